@@ -1,0 +1,16 @@
+/** One frame on a link, header included. Longer messages are split over several frames (T6). */
+export const MAX_FRAME_BYTES = 256 * 1024
+
+/** One session message once its parts are joined. What is longer is refused, and this limit named (T6, A6). */
+export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
+
+/** One HTTP request body of the batched upstream. The client cuts its batches below it. */
+export const MAX_BATCH_BYTES = 1024 * 1024
+
+/** Characters of a document id, a link's token, a close detail: what is longer does not decode. */
+export const MAX_STRING_BYTES = 4096
+
+export const PROTOCOL_VERSION = 1
+
+/** Raised whenever the editor's schema learns a node or mark that older pages would delete. */
+export const SCHEMA_VERSION = 1

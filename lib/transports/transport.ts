@@ -1,0 +1,79 @@
+/**
+ * A transport is ONE attempt at ONE link. It knows URLs and bytes; it does not know retry, queues, numbers or status (T3).
+ *
+ *   open() ──resolves──▶ frames flow both ways, whole and in order (T2) ──▶ sink.onClosed, exactly once (T1)
+ *      └──rejects with TransportError──▶ nothing more happens
+ *
+ * Both ends of a link wear the same face: a gateway on the server makes a `Link` and is given a `Sink`, too.
+ */
+import type { CloseReason } from '../protocol/close.ts'
+import { describeClose } from '../protocol/close.ts'
+import type { Net } from './net/net.ts'
+
+export type TransportId = 'websocket' | 'sse' | 'memory'
+
+export interface Transport {
+  readonly id: TransportId
+  /** Data, never `instanceof` (T5). */
+  readonly capabilities: Capabilities
+  /** Resolves once frames may flow. @throws {TransportError} when they never will, or when `signal` is aborted. */
+  open(target: Target, sink: Sink, signal: AbortSignal): Promise<Link>
+}
+
+export interface Capabilities {
+  /** Frames can go up while one is still on its way (a batched POST cannot). */
+  readonly fullDuplex: boolean
+  /** Bytes a frame grows by on its way down, roughly: base64 is 4/3. */
+  readonly downFactor: number
+}
+
+export interface Target {
+  /** Scheme, host and port: `https://localhost:3443`. */
+  readonly origin: string
+  readonly net: Net
+  /** A link's token, for clients that bring no cookie (A1). Sent as a header, never in a URL (A3). */
+  readonly token?: string
+}
+
+export interface Sink {
+  onFrame(frame: Uint8Array<ArrayBuffer>): void
+  /** Exactly once (T1), and nothing after it. Not called when `open` rejected. */
+  onClosed(reason: CloseReason): void
+}
+
+export interface Link {
+  /**
+   * Hands one frame to the network; resolves when it left this process's queue (the measure of back-pressure).
+   * After the close it resolves and does nothing. @throws {FrameTooLarge} above MAX_FRAME_BYTES.
+   */
+  send(frame: Uint8Array): Promise<void>
+  /** Ends the link; the sink hears `onClosed(reason)`. A second call does nothing. */
+  close(reason: CloseReason): void
+  readonly info: LinkInfo
+}
+
+export interface LinkInfo {
+  readonly transport: TransportId
+  /** `h2`, `http/1.1`, as ALPN and nextHopProtocol name them; '' where the platform does not tell. */
+  readonly protocol: string
+  /** How frames go up, where a transport has more than one way. */
+  readonly up: 'frames' | 'streamed body' | 'batched posts'
+}
+
+export class TransportError extends Error {
+  override readonly name = 'TransportError'
+  readonly reason: CloseReason
+
+  constructor(reason: CloseReason, cause?: unknown) {
+    super(describeClose(reason), { cause })
+    this.reason = reason
+  }
+}
+
+export class FrameTooLarge extends Error {
+  override readonly name = 'FrameTooLarge'
+
+  constructor(bytes: number, limit: number) {
+    super(`A frame of ${bytes} bytes is over the limit of ${limit} bytes (MAX_FRAME_BYTES).`)
+  }
+}

@@ -1,0 +1,34 @@
+/** What the doors and rooms ask of access. Knows guests, links and grants; does not know sockets or Yjs. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Principal, Role } from './principal.ts'
+
+export interface DoorRequest {
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  /** True on the TLS listener. http and https have different guests. */
+  readonly secure: boolean
+}
+
+export interface Refusal {
+  readonly status: 401 | 403
+  readonly code: 'origin' | 'sign-in' | 'forbidden'
+  readonly message: string
+}
+
+export interface Access {
+  /**
+   * A1: the Origin must be on the allow-list. A request without Origin must bring a token (`Authorization: Bearer`) and no
+   * cookie, unless `ticketed`: then a one-use ticket, fetched through a door that saw the Origin, vouches for it.
+   */
+  admit(request: DoorRequest, options?: { ticketed?: boolean }): Promise<Principal | Refusal>
+  /** A1 alone, for doors that know their caller by other means. */
+  originAllowed(request: DoorRequest): boolean
+  /** Synchronous: `Principal.credential` of a request that brings the same proof again. */
+  credentialOf(request: DoorRequest): string
+  /** The strongest of: owner, grant, the principal's own token, `token`. Null when missing, deleted or forbidden: the same answer. */
+  roleOf(principal: Principal, document: string, token?: string): Promise<Role | null>
+  /** Called with a document's id whenever a grant, link or the document itself was changed or removed. Returns the undo. */
+  onChanged(listener: (document: string) => void): () => void
+}
+
+export const isRefusal = (answer: Principal | Refusal): answer is Refusal => 'status' in answer

@@ -1,0 +1,26 @@
+/** Who stands at a door, and what a role may do: the same table on every transport (A4). */
+
+export type Role = 'viewer' | 'editor' | 'owner'
+
+export type Right = 'read' | 'write' | 'share' | 'delete'
+
+const rights: Record<Role, Record<Right, boolean>> = {
+  viewer: { read: true, write: false, share: false, delete: false },
+  editor: { read: true, write: true, share: false, delete: false },
+  owner: { read: true, write: true, share: true, delete: true },
+}
+
+export const may = (role: Role, right: Right): boolean => rights[role][right]
+
+export interface Principal {
+  /** `user:{id}` for who came with a cookie, `link:{id}` for who came with nothing but a link's token. */
+  readonly id: string
+  readonly name: string
+  /**
+   * A digest of what proved the identity (the session cookie's value or the token), so that a later request of the same
+   * link is matched to it without asking the database (A2).
+   */
+  readonly credential: string
+  /** The token that a principal without a cookie brought. */
+  readonly token?: string
+}

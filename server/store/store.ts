@@ -1,0 +1,51 @@
+/**
+ * The durable log of every document (D1, D2, D5, D8): one interface, one contract suite over each implementation.
+ * Knows bytes and order; does not know Yjs rooms, sessions or people.
+ */
+
+/** A document has parts that are edited apart from each other: its body, and its comments. */
+export type Part = 'body' | 'comments'
+
+export interface Edit {
+  readonly document: string
+  readonly part: Part
+  /** A Yjs update, encoding V1, already checked. */
+  readonly update: Uint8Array
+  /** Who wrote it, by which session and message number, and with which Yjs client ids. */
+  readonly principal: string
+  readonly session: string
+  readonly number: number
+  readonly clients: readonly number[]
+}
+
+export interface Loaded {
+  /** A snapshot, when there is one, then the log behind it, in commit order: all Yjs updates V1. */
+  readonly updates: readonly Uint8Array[]
+  /** Sequence number of the last entry contained; 0 for an empty document. */
+  readonly sequence: number
+  /** Entries behind the snapshot: the measure for compaction. */
+  readonly logLength: number
+}
+
+export interface DocumentStore {
+  /**
+   * Resolves when the edits are committed and synced to disk, in the order of the calls, with the sequence number of each.
+   * Calls that meet in one turn share one transaction (group commit). All of a call or nothing of it.
+   * @throws {StoreError} when nothing of this call was written; the caller may offer it again.
+   */
+  append(edits: readonly Edit[]): Promise<readonly number[]>
+  /** @throws {StoreError} when it cannot be read: never an empty document in place of an unreadable one (D4). */
+  load(document: string, part: Part): Promise<Loaded>
+  /**
+   * Replaces the snapshot and every log entry up to `sequence` by one snapshot, in one transaction (D5).
+   * @param snapshot A Yjs update V1 that contains them all. Entries behind `sequence` stay.
+   */
+  compact(document: string, part: Part, snapshot: Uint8Array, sequence: number): Promise<void>
+  /** Rejects while the store cannot write. Behind GET /healthz. */
+  check(): Promise<void>
+  close(): Promise<void>
+}
+
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+}
