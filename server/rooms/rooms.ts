@@ -1,0 +1,60 @@
+/** A room is one part of one document while somebody uses it. Knows Yjs and the store; does not know links or requests. */
+import type * as Y from 'yjs'
+import type { CloseReason } from '../../lib/protocol/close.ts'
+import type { Principal, Role } from '../access/principal.ts'
+import type { Part } from '../store/store.ts'
+
+export interface Rooms {
+  /**
+   * @throws {RoomRefusal} `bad-document` when the id is malformed, `forbidden` when missing or not allowed (the same answer),
+   * `overloaded` while the store cannot load it (D4).
+   */
+  join(request: JoinRequest, member: Member): Promise<Membership>
+  /** The server's own edit (title by API, first content). Resolves after the commit, when others see it. */
+  edit(document: string, part: Part, principal: Principal, change: (doc: Y.Doc) => void): Promise<void>
+  /** Takes everybody out, as for a deleted document. */
+  evict(document: string, reason: CloseReason): void
+  /** Waits until everything accepted is committed, compacts nothing, and closes. */
+  close(): Promise<void>
+}
+
+export interface JoinRequest {
+  readonly document: string
+  readonly part: Part
+  readonly principal: Principal
+  readonly session: string
+  /** A link's token brought along, '' for none. */
+  readonly token: string
+}
+
+/** What a room tells one of its members. Called in the order of the commits. */
+export interface Member {
+  /** Somebody else's edit, after its commit (D1). The same bytes for everybody. */
+  onChange(update: Uint8Array): void
+  onPresence(update: Uint8Array): void
+  onRole(role: Role): void
+  onEvicted(reason: CloseReason): void
+}
+
+export interface Membership {
+  readonly role: Role
+  /** Committed state only (D1): what `stateVector` lacks, as a Yjs update V1, and the server's own state vector. */
+  state(stateVector: Uint8Array): { update: Uint8Array; stateVector: Uint8Array }
+  /**
+   * Resolves after the commit (D1). @throws {RoomRefusal} `bad-update` when Yjs refuses it, `forbidden` for a viewer (A4);
+   * then nothing was stored. While the store fails it neither resolves nor rejects (D3).
+   */
+  edit(update: Uint8Array, number: number): Promise<void>
+  presence(update: Uint8Array): void
+  leave(): void
+}
+
+export class RoomRefusal extends Error {
+  override readonly name = 'RoomRefusal'
+  readonly reason: CloseReason
+
+  constructor(reason: CloseReason) {
+    super(reason.detail ?? reason.code)
+    this.reason = reason
+  }
+}
