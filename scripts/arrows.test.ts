@@ -1,0 +1,89 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { run } from './processes.ts'
+
+const root = new URL('..', import.meta.url).pathname
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'diptych-arrows-'))
+  for (const file of ['.oxlintrc.arrows.json', 'tsconfig.json'])
+    copyFileSync(join(root, file), join(folder, file))
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function lint(files: Record<string, string>): Promise<string> {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  const { output } = await run(join(root, 'node_modules/.bin/oxlint'), [
+    '-c',
+    join(folder, '.oxlintrc.arrows.json'),
+    ...Object.keys(files).map((name) => join(folder, name)),
+  ])
+  for (const name of Object.keys(files)) rmSync(join(folder, name))
+  return output
+}
+
+const wrong: readonly (readonly [file: string, imported: string, says: string])[] = [
+  ['lib/client.ts', '../server/main.ts', 'lib imports neither'],
+  ['lib/sync/provider.ts', '../../server/store/store.ts', 'lib imports neither'],
+  ['lib/sync/provider.ts', '@/server/store/store.ts', 'lib imports neither'],
+  ['lib/sync/provider.ts', '../../components/editor/editor.tsx', 'lib imports neither'],
+  ['lib/sync/provider.ts', '@/app/page.tsx', 'lib imports neither'],
+  ['lib/sync/provider.ts', 'react', 'without React'],
+  ['lib/sync/provider.ts', 'react-dom/client', 'without React'],
+  ['lib/sync/provider.ts', 'next/link', 'without React'],
+  ['lib/session/outbox.ts', 'node:fs', 'what needs Node'],
+  ['lib/transports/websocket.ts', 'ws', 'what needs Node'],
+  ['lib/transports/net/node.ts', '../../../server/main.ts', 'lib imports neither'],
+  ['components/editor/editor.tsx', '@/app/page.tsx', 'components import'],
+  ['components/editor/editor.tsx', '../../app/page.tsx', 'components import'],
+  ['components/editor/editor.tsx', '@/server/config.ts', 'components import'],
+  ['app/page.tsx', '@/server/config.ts', 'app imports'],
+  ['app/d/[id]/page.tsx', '../../../server/config.ts', 'app imports'],
+  ['server/main.ts', '../components/editor/editor.tsx', 'server imports neither'],
+  ['server/main.ts', '../app/page.tsx', 'server imports neither'],
+  ['server/rooms/live-rooms.ts', '../../lib/sync/provider.ts', 'server imports of lib only'],
+  ['server/main.ts', '../lib/client.ts', 'server imports of lib only'],
+  ['server/main.ts', 'react', 'server knows no React'],
+]
+
+const right: readonly (readonly [file: string, imported: string])[] = [
+  ['lib/sync/provider.ts', '../session/session.ts'],
+  ['lib/sync/provider.ts', 'yjs'],
+  ['lib/transports/net/node.ts', 'ws'],
+  ['components/editor/editor.tsx', '@/lib/client.ts'],
+  ['app/page.tsx', '@/components/editor/editor.tsx'],
+  ['server/rooms/live-rooms.ts', '../../lib/protocol/close.ts'],
+  ['server/sessions/sessions.ts', '../../lib/session/receiver.ts'],
+  ['server/gateways/sse.ts', '../../lib/transports/transport.ts'],
+  ['lib/transports/sse.test.ts', '../../server/gateways/sse.ts'],
+]
+
+test.each(wrong)('%s may not import %s', async (file, imported, says) => {
+  expect(await lint({ [file]: `import * as it from '${imported}'\nexport const that = it\n` })).toContain(
+    says,
+  )
+})
+
+test.each(wrong.slice(0, 3))('%s may not pass %s on', async (file, imported, says) => {
+  expect(await lint({ [file]: `export * from '${imported}'\n` })).toContain(says)
+})
+
+test.each(right)('%s may import %s', async (file, imported) => {
+  const output = await lint({ [file]: `import * as it from '${imported}'\nexport const that = it\n` })
+  expect(output).toContain('Found 0 warnings and 0 errors')
+})
+
+test('imports make no circle, types included', async () => {
+  const output = await lint({
+    'lib/a.ts': `import type { B } from '@/lib/b.ts'\nexport type A = B\n`,
+    'lib/b.ts': `import type { A } from './a.ts'\nexport type B = A | string\n`,
+  })
+  expect(output).toContain('Dependency cycle detected')
+})

@@ -1,0 +1,34 @@
+/** Runs every `check:*` script of package.json side by side; prints a line each, and the output of what failed. */
+import { readFileSync } from 'node:fs'
+import { endChildrenOnSignals, run } from './processes.ts'
+
+export interface Part {
+  readonly name: string
+  readonly passed: boolean
+}
+
+export async function check(): Promise<readonly Part[]> {
+  return Promise.all(partNames().map(runPart))
+}
+
+function partNames(): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  return Object.keys(scripts).filter((name) => name.startsWith('check:'))
+}
+
+async function runPart(name: string): Promise<Part> {
+  const start = performance.now()
+  const { code, output } = await run('npm', ['run', '--silent', name])
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  if (code !== 0) console.log(output.trimEnd())
+  console.log(`${code === 0 ? '✓' : '✗'} ${name} (${seconds} s)`)
+  return { name, passed: code === 0 }
+}
+
+if (import.meta.main) {
+  endChildrenOnSignals()
+  const parts = await check()
+  if (parts.some((part) => !part.passed)) process.exitCode = 1
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { add, lastLine, readPlaywright, readVitest, whatWentWrong } from './results.ts'
+
+const vitest = (...statuses: string[]) =>
+  JSON.stringify({
+    testResults: [
+      {
+        name: 'a.test.ts',
+        status: statuses.includes('failed') ? 'failed' : 'passed',
+        assertionResults: statuses.map((status) => ({ fullName: status, status })),
+      },
+    ],
+  })
+
+const playwright = (...statuses: string[]) =>
+  JSON.stringify({
+    errors: [],
+    suites: [
+      {
+        title: 'typing.spec.ts',
+        specs: [],
+        suites: [
+          {
+            title: 'typing',
+            specs: statuses.map((status) => ({
+              title: status,
+              tests: [
+                { projectName: 'sse', status, annotations: [{ type: 'skip', description: 'not here' }] },
+              ],
+            })),
+          },
+        ],
+      },
+    ],
+  })
+
+describe('vitest', () => {
+  test('counts', () => {
+    expect(readVitest(vitest('passed', 'passed', 'failed', 'skipped'), 1)).toEqual({
+      passed: 2,
+      failures: ['failed'],
+      skipped: ['skipped'],
+    })
+  })
+
+  test('a file that does not load fails', () => {
+    const report = JSON.stringify({
+      testResults: [{ name: 'b.test.ts', status: 'failed', assertionResults: [] }],
+    })
+    expect(readVitest(report, 1).failures).toEqual(['b.test.ts'])
+  })
+})
+
+describe('playwright', () => {
+  test('counts, and takes a flaky test for a failed one', () => {
+    expect(readPlaywright(playwright('expected', 'unexpected', 'flaky', 'skipped'), 1)).toEqual({
+      passed: 1,
+      failures: ['[sse] typing › unexpected', '[sse] typing › flaky'],
+      skipped: ['[sse] typing › skipped (not here)'],
+    })
+  })
+
+  test('an error outside of any test fails', () => {
+    const report = JSON.stringify({ suites: [], errors: [{ message: 'no Chromium' }] })
+    expect(readPlaywright(report, 1).failures).toEqual(['no Chromium'])
+  })
+})
+
+describe.each([
+  ['vitest', readVitest, vitest],
+  ['playwright', readPlaywright, playwright],
+] as const)('%s never passes by silence', (runner, read, report) => {
+  test('no report', () => expect(read(undefined, 0).failures).toEqual([`${runner} ran no test`]))
+  test('no test', () => expect(read(report(), 0).failures).toEqual([`${runner} ran no test`]))
+  test('all green, but a bad exit code', () => {
+    const green = runner === 'vitest' ? 'passed' : 'expected'
+    expect(read(report(green), 3).failures).toEqual([`${runner} ended with exit code 3`])
+  })
+})
+
+test('the sum', () => {
+  const total = add(
+    { passed: 2, failures: ['x'], skipped: [] },
+    { passed: 1, failures: [], skipped: ['y (no nginx)'] },
+  )
+  expect(lastLine(total)).toBe('3 passed, 1 failed')
+  expect(whatWentWrong(total)).toBe('skipped: y (no nginx)\nfailed: x')
+})

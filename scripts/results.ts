@@ -1,0 +1,107 @@
+/** Reads the reports of the test runners into one count. Pure: text in, results out. */
+
+export interface Results {
+  readonly passed: number
+  readonly failures: readonly string[]
+  /** With its reason, where the suite gave one. */
+  readonly skipped: readonly string[]
+}
+
+export const add = (a: Results, b: Results): Results => ({
+  passed: a.passed + b.passed,
+  failures: [...a.failures, ...b.failures],
+  skipped: [...a.skipped, ...b.skipped],
+})
+
+export const lastLine = ({ passed, failures }: Results): string =>
+  `${passed} passed, ${failures.length} failed`
+
+export const whatWentWrong = ({ failures, skipped }: Results): string =>
+  [...skipped.map((title) => `skipped: ${title}`), ...failures.map((title) => `failed: ${title}`)].join('\n')
+
+/**
+ * A stage that crashed, or ran nothing, failed: a report that is missing, empty or all green while the runner's exit code is not 0
+ * must never read as success.
+ */
+function settled(results: Results, code: number, runner: string): Results {
+  const { passed, failures } = results
+  if (failures.length > 0) return results
+  if (passed === 0) return { ...results, failures: [`${runner} ran no test`] }
+  if (code !== 0) return { ...results, failures: [`${runner} ended with exit code ${code}`] }
+  return results
+}
+
+interface VitestReport {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly status: string
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
+  }[]
+}
+
+export function readVitest(json: string | undefined, code: number): Results {
+  if (json === undefined) return settled(nothing, code, 'vitest')
+  const files = (JSON.parse(json) as VitestReport).testResults
+  const tests = files.flatMap((file) => file.assertionResults)
+  const titles = (status: string[]) =>
+    tests.filter((test) => status.includes(test.status)).map((test) => test.fullName)
+  const brokenFiles = files
+    .filter(
+      (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
+    )
+    .map((file) => file.name)
+  const results = {
+    passed: titles(['passed']).length,
+    failures: [...titles(['failed']), ...brokenFiles],
+    skipped: titles(['skipped', 'pending', 'todo', 'disabled']),
+  }
+  return settled(results, code, 'vitest')
+}
+
+interface PlaywrightReport {
+  readonly suites: readonly PlaywrightSuite[]
+  readonly errors: readonly { readonly message?: string }[]
+}
+
+interface PlaywrightSuite {
+  readonly title: string
+  readonly suites?: readonly PlaywrightSuite[]
+  readonly specs: readonly { readonly title: string; readonly tests: readonly PlaywrightTest[] }[]
+}
+
+interface PlaywrightTest {
+  readonly projectName: string
+  readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped'
+  readonly annotations: readonly { readonly type: string; readonly description?: string }[]
+}
+
+/** A test that passed only when repeated counts as failed: no suite here repeats, so that nothing hides. */
+export function readPlaywright(json: string | undefined, code: number): Results {
+  if (json === undefined) return settled(nothing, code, 'playwright')
+  const report = JSON.parse(json) as PlaywrightReport
+  const tests = report.suites.flatMap((suite) => testsOf(suite))
+  const reason = ({ annotations }: PlaywrightTest) =>
+    annotations.find(({ type }) => type === 'skip')?.description
+  const results = {
+    passed: tests.filter(({ status }) => status === 'expected').length,
+    failures: [
+      ...tests
+        .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+        .map(({ title }) => title),
+      ...report.errors.map(({ message = 'an error outside of any test' }) => message),
+    ],
+    skipped: tests
+      .filter(({ status }) => status === 'skipped')
+      .map((test) => `${test.title} (${reason(test) ?? 'no reason given'})`),
+  }
+  return settled(results, code, 'playwright')
+}
+
+function testsOf(suite: PlaywrightSuite): (PlaywrightTest & { title: string })[] {
+  const own = suite.specs.flatMap((spec) =>
+    spec.tests.map((test) => ({ ...test, title: `[${test.projectName}] ${suite.title} › ${spec.title}` })),
+  )
+  return [...own, ...(suite.suites ?? []).flatMap((inner) => testsOf(inner))]
+}
+
+const nothing: Results = { passed: 0, failures: [], skipped: [] }
