@@ -1,0 +1,199 @@
+/** One document part inside a session: attaching, edits up, changes down, and their three answers (S1, D1). */
+import type { CloseReason } from './close.ts'
+import { readReason, writeReason } from './session.ts'
+import type { Bytes, Decoder, Encoder } from './wire.ts'
+import {
+  ProtocolError,
+  readBytes,
+  readNumber,
+  readString,
+  writeBytes,
+  writeNumber,
+  writeString,
+} from './wire.ts'
+
+export type ChannelPart = 'body' | 'comments'
+export type ChannelRole = 'viewer' | 'editor' | 'owner'
+
+const parts: readonly ChannelPart[] = ['body', 'comments']
+const roles: readonly ChannelRole[] = ['viewer', 'editor', 'owner']
+
+/** What carries a number is repeated until the other side has it, and taken exactly once. */
+interface Numbered {
+  readonly number: number
+  /** The session's own short name for the document part, chosen by the client. */
+  readonly channel: number
+}
+
+/** Client: asks for a document. The answer is `attached` or `detached`. */
+export interface Attach extends Numbered {
+  readonly type: 'attach'
+  readonly document: string
+  readonly part: ChannelPart
+  /** A link's token, '' for none. */
+  readonly token: string
+  readonly stateVector: Uint8Array
+}
+
+/** Server: what the client lacked, and what the server has, so that the client can send what the server lacks (S3). */
+export interface Attached extends Numbered {
+  readonly type: 'attached'
+  readonly role: ChannelRole
+  readonly update: Uint8Array
+  readonly stateVector: Uint8Array
+}
+
+export interface Detach extends Numbered {
+  readonly type: 'detach'
+}
+
+export interface Detached extends Numbered {
+  readonly type: 'detached'
+  readonly reason: CloseReason
+}
+
+/** Server: the principal's rights in this document changed. */
+export interface RoleChanged extends Numbered {
+  readonly type: 'role'
+  readonly role: ChannelRole
+}
+
+/** Client: a Yjs update, encoding V1. */
+export interface EditMessage extends Numbered {
+  readonly type: 'edit'
+  readonly update: Uint8Array
+}
+
+/** Server: somebody else's edit, after its commit. */
+export interface Change extends Numbered {
+  readonly type: 'change'
+  readonly update: Uint8Array
+}
+
+/** Server: everything of this channel up to `upTo` is committed and on disk (D1). */
+export interface Saved extends Numbered {
+  readonly type: 'saved'
+  readonly upTo: number
+}
+
+/** Server: message `refused` was taken off the line and will not be stored. */
+export interface Refused extends Numbered {
+  readonly type: 'refused'
+  readonly refused: number
+  readonly reason: CloseReason
+}
+
+function writeHead(encoder: Encoder, { number, channel }: Numbered): void {
+  writeNumber(encoder, number)
+  writeNumber(encoder, channel)
+}
+
+const readHead = (decoder: Decoder): Numbered => ({
+  number: readNumber(decoder),
+  channel: readNumber(decoder),
+})
+
+function readOneOf<Name extends string>(decoder: Decoder, names: readonly Name[], what: string): Name {
+  const index = readNumber(decoder)
+  const name = names[index]
+  if (name === undefined)
+    throw new ProtocolError('bad-message', `${what} ${index}; known are 0 to ${names.length - 1}`)
+  return name
+}
+
+export function writeAttach(encoder: Encoder, message: Attach): void {
+  writeHead(encoder, message)
+  writeString(encoder, message.document)
+  writeNumber(encoder, parts.indexOf(message.part))
+  writeString(encoder, message.token)
+  writeBytes(encoder, message.stateVector)
+}
+
+export const readAttach = (decoder: Decoder): Attach => ({
+  type: 'attach',
+  ...readHead(decoder),
+  document: readString(decoder),
+  part: readOneOf(decoder, parts, 'document part'),
+  token: readString(decoder),
+  stateVector: readBytes(decoder),
+})
+
+export function writeAttached(encoder: Encoder, message: Attached): void {
+  writeHead(encoder, message)
+  writeNumber(encoder, roles.indexOf(message.role))
+  writeBytes(encoder, message.update)
+  writeBytes(encoder, message.stateVector)
+}
+
+export const readAttached = (decoder: Decoder): Attached => ({
+  type: 'attached',
+  ...readHead(decoder),
+  role: readOneOf(decoder, roles, 'role'),
+  update: readBytes(decoder),
+  stateVector: readBytes(decoder),
+})
+
+export const writeDetach = (encoder: Encoder, message: Detach): void => writeHead(encoder, message)
+export const readDetach = (decoder: Decoder): Detach => ({ type: 'detach', ...readHead(decoder) })
+
+export function writeDetached(encoder: Encoder, message: Detached): void {
+  writeHead(encoder, message)
+  writeReason(encoder, message.reason)
+}
+
+export const readDetached = (decoder: Decoder): Detached => ({
+  type: 'detached',
+  ...readHead(decoder),
+  reason: readReason(decoder),
+})
+
+export function writeRole(encoder: Encoder, message: RoleChanged): void {
+  writeHead(encoder, message)
+  writeNumber(encoder, roles.indexOf(message.role))
+}
+
+export const readRole = (decoder: Decoder): RoleChanged => ({
+  type: 'role',
+  ...readHead(decoder),
+  role: readOneOf(decoder, roles, 'role'),
+})
+
+function writeUpdate(encoder: Encoder, message: EditMessage | Change): void {
+  writeHead(encoder, message)
+  writeBytes(encoder, message.update)
+}
+
+const readUpdate = (decoder: Decoder): Numbered & { update: Bytes } => ({
+  ...readHead(decoder),
+  update: readBytes(decoder),
+})
+
+export const writeEdit: (encoder: Encoder, message: EditMessage) => void = writeUpdate
+export const readEdit = (decoder: Decoder): EditMessage => ({ type: 'edit', ...readUpdate(decoder) })
+
+export const writeChange: (encoder: Encoder, message: Change) => void = writeUpdate
+export const readChange = (decoder: Decoder): Change => ({ type: 'change', ...readUpdate(decoder) })
+
+export function writeSaved(encoder: Encoder, message: Saved): void {
+  writeHead(encoder, message)
+  writeNumber(encoder, message.upTo)
+}
+
+export const readSaved = (decoder: Decoder): Saved => ({
+  type: 'saved',
+  ...readHead(decoder),
+  upTo: readNumber(decoder),
+})
+
+export function writeRefused(encoder: Encoder, message: Refused): void {
+  writeHead(encoder, message)
+  writeNumber(encoder, message.refused)
+  writeReason(encoder, message.reason)
+}
+
+export const readRefused = (decoder: Decoder): Refused => ({
+  type: 'refused',
+  ...readHead(decoder),
+  refused: readNumber(decoder),
+  reason: readReason(decoder),
+})

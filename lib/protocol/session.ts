@@ -1,0 +1,144 @@
+/** The session's own family: opening, resuming, switching, acknowledging, proof of life (S1–S9). */
+import type { CloseReason } from './close.ts'
+import { closeCodeOf, closeNumber } from './close.ts'
+import type { Decoder, Encoder } from './wire.ts'
+import { readFlag, readNumber, readString, writeFlag, writeNumber, writeString } from './wire.ts'
+
+/** First message of a session on a link. Without `resume` it asks for a new session. */
+export interface Hello {
+  readonly type: 'hello'
+  readonly protocol: number
+  readonly schema: number
+  readonly resume: Resume | null
+}
+
+export interface Resume {
+  readonly id: string
+  readonly secret: string
+  /** Last server message that arrived. */
+  readonly received: number
+  /** True: this link takes over at once. False: it only proves itself, a `take` follows (S4). */
+  readonly take: boolean
+}
+
+export interface Welcome {
+  readonly type: 'welcome'
+  readonly id: string
+  /** Opens the session on later links; only its maker ever hears it. */
+  readonly secret: string
+  /** False: numbering starts afresh on both sides, and state vectors are exchanged (S3). */
+  readonly resumed: boolean
+  /** Last client message that arrived; 0 in a new session. */
+  readonly received: number
+}
+
+/** From here on the server speaks on this link, first repeating what was not confirmed. */
+export interface Take {
+  readonly type: 'take'
+  readonly received: number
+}
+
+/** The server's last frame on a link that another one relieved (S4). */
+export interface Drained {
+  readonly type: 'drained'
+}
+
+/** All messages up to this number arrived. Proves the link, says nothing about the disk (S1). */
+export interface Received {
+  readonly type: 'received'
+  readonly number: number
+}
+
+/** A message came out of turn; this number is the one that is wanted (S1, S2). */
+export interface Gap {
+  readonly type: 'gap'
+  readonly expected: number
+}
+
+export interface Ping {
+  readonly type: 'ping'
+  readonly token: number
+}
+
+export interface Pong {
+  readonly type: 'pong'
+  readonly token: number
+}
+
+/** The client ends its session for good: its presence goes at once. */
+export interface Bye {
+  readonly type: 'bye'
+}
+
+export function writeHello(encoder: Encoder, { protocol, schema, resume }: Hello): void {
+  writeNumber(encoder, protocol)
+  writeNumber(encoder, schema)
+  writeFlag(encoder, resume !== null)
+  if (resume) {
+    writeString(encoder, resume.id)
+    writeString(encoder, resume.secret)
+    writeNumber(encoder, resume.received)
+    writeFlag(encoder, resume.take)
+  }
+}
+
+export function readHello(decoder: Decoder): Hello {
+  const protocol = readNumber(decoder)
+  const schema = readNumber(decoder)
+  const resume = readFlag(decoder) ? readResume(decoder) : null
+  return { type: 'hello', protocol, schema, resume }
+}
+
+const readResume = (decoder: Decoder): Resume => ({
+  id: readString(decoder),
+  secret: readString(decoder),
+  received: readNumber(decoder),
+  take: readFlag(decoder),
+})
+
+export function writeWelcome(encoder: Encoder, { id, secret, resumed, received }: Welcome): void {
+  writeString(encoder, id)
+  writeString(encoder, secret)
+  writeFlag(encoder, resumed)
+  writeNumber(encoder, received)
+}
+
+export const readWelcome = (decoder: Decoder): Welcome => ({
+  type: 'welcome',
+  id: readString(decoder),
+  secret: readString(decoder),
+  resumed: readFlag(decoder),
+  received: readNumber(decoder),
+})
+
+export const writeTake = (encoder: Encoder, { received }: Take): void => writeNumber(encoder, received)
+export const readTake = (decoder: Decoder): Take => ({ type: 'take', received: readNumber(decoder) })
+
+export const writeReceived = (encoder: Encoder, { number }: Received): void => writeNumber(encoder, number)
+export const readReceived = (decoder: Decoder): Received => ({
+  type: 'received',
+  number: readNumber(decoder),
+})
+
+export const writeGap = (encoder: Encoder, { expected }: Gap): void => writeNumber(encoder, expected)
+export const readGap = (decoder: Decoder): Gap => ({ type: 'gap', expected: readNumber(decoder) })
+
+export const writePing = (encoder: Encoder, { token }: Ping): void => writeNumber(encoder, token)
+export const readPing = (decoder: Decoder): Ping => ({ type: 'ping', token: readNumber(decoder) })
+
+export const writePong = (encoder: Encoder, { token }: Pong): void => writeNumber(encoder, token)
+export const readPong = (decoder: Decoder): Pong => ({ type: 'pong', token: readNumber(decoder) })
+
+/** A reason inside a message (`refused`, `detached`): code, detail, and the wait it asks for. */
+export function writeReason(encoder: Encoder, { code, detail, retryAfterMs }: CloseReason): void {
+  writeNumber(encoder, closeNumber(code))
+  writeString(encoder, detail ?? '')
+  writeNumber(encoder, retryAfterMs ?? 0)
+}
+
+export function readReason(decoder: Decoder): CloseReason {
+  const code = closeCodeOf(readNumber(decoder))
+  const detail = readString(decoder)
+  const retryAfterMs = readNumber(decoder)
+  return { code, ...(detail && { detail }), ...(retryAfterMs && { retryAfterMs }) }
+}

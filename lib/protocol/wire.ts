@@ -1,0 +1,67 @@
+/** The primitives every message is made of: lib0's varints, with bounds that lib0 leaves to its caller. */
+import * as decoding from 'lib0/decoding'
+import * as encoding from 'lib0/encoding'
+import type { CloseCode, CloseReason } from './close.ts'
+import { MAX_STRING_BYTES } from './limits.ts'
+
+export type Encoder = encoding.Encoder
+export type Decoder = decoding.Decoder
+export type Bytes = Uint8Array<ArrayBuffer>
+
+/** Bad input from the other side; its reason closes the link. */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError'
+  readonly reason: CloseReason
+
+  constructor(code: CloseCode, detail: string, cause?: unknown) {
+    super(detail, { cause })
+    this.reason = { code, detail }
+  }
+}
+
+export const writeNumber = encoding.writeVarUint
+export const readNumber = decoding.readVarUint
+
+export const writeBytes = encoding.writeVarUint8Array
+
+/** A view, not a copy. lib0's own reader checks against the whole ArrayBuffer, which Node's pool shares with strangers. */
+export function readBytes(decoder: Decoder): Bytes {
+  const length = decoding.readVarUint(decoder)
+  const start = decoder.pos
+  if (length > decoder.arr.length - start) {
+    throw new ProtocolError(
+      'bad-frame',
+      `a length of ${length} with ${decoder.arr.length - start} bytes left`,
+    )
+  }
+  decoder.pos += length
+  return decoder.arr.subarray(start, start + length) as Bytes
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+export const writeString = encoding.writeVarString
+
+export function readString(decoder: Decoder): string {
+  const bytes = readBytes(decoder)
+  if (bytes.length > MAX_STRING_BYTES) {
+    throw new ProtocolError(
+      'bad-message',
+      `a text of ${bytes.length} bytes; the limit is ${MAX_STRING_BYTES}`,
+    )
+  }
+  return utf8.decode(bytes)
+}
+
+export const writeFlag = (encoder: Encoder, flag: boolean): void => encoding.writeUint8(encoder, flag ? 1 : 0)
+
+export function readFlag(decoder: Decoder): boolean {
+  const value = readNumber(decoder)
+  if (value > 1) throw new ProtocolError('bad-frame', `a flag of ${value}`)
+  return value === 1
+}
+
+export const hasMore = decoding.hasContent
+export const createEncoder = encoding.createEncoder
+export const toBytes = (encoder: Encoder): Bytes => encoding.toUint8Array(encoder) as Bytes
+export const createDecoder = decoding.createDecoder

@@ -1,0 +1,74 @@
+/** Numbered messages, kept until the other side has them, taken exactly once (S1, S2). Both ends use both classes. */
+
+export interface Numbered {
+  readonly number: number
+  /** The message as it goes on the wire. */
+  readonly bytes: Uint8Array
+}
+
+export class Outbox<Entry extends Numbered> {
+  #entries: Entry[] = []
+  #next = 1
+  #bytes = 0
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  get last(): number {
+    return this.#next - 1
+  }
+
+  add(make: (number: number) => Entry): Entry {
+    const entry = make(this.#next++)
+    this.#entries.push(entry)
+    this.#bytes += entry.bytes.length
+    return entry
+  }
+
+  after(number: number): readonly Entry[] {
+    const first = this.#entries.findIndex((entry) => entry.number > number)
+    return first < 0 ? [] : this.#entries.slice(first)
+  }
+
+  /** Entries for which `done` holds are let go; returns them. */
+  release(done: (entry: Entry) => boolean): readonly Entry[] {
+    const released = this.#entries.filter(done)
+    if (released.length > 0) {
+      this.#entries = this.#entries.filter((entry) => !done(entry))
+      for (const entry of released) this.#bytes -= entry.bytes.length
+    }
+    return released
+  }
+
+  /** A new session counts from 1. Returns what was never let go. */
+  restart(): readonly Entry[] {
+    const left = this.#entries
+    this.#entries = []
+    this.#next = 1
+    this.#bytes = 0
+    return left
+  }
+}
+
+export type Turn = 'take' | 'repeat' | 'gap'
+
+export class Inbox {
+  #received = 0
+
+  get received(): number {
+    return this.#received
+  }
+
+  /** Only on `take` is the message to be acted on, and counts as received. */
+  turnOf(number: number): Turn {
+    if (number <= this.#received) return 'repeat'
+    if (number > this.#received + 1) return 'gap'
+    this.#received = number
+    return 'take'
+  }
+
+  restart(): void {
+    this.#received = 0
+  }
+}

@@ -1,0 +1,22 @@
+import type { CloseReason } from '../protocol/close.ts'
+
+export interface RetryInput {
+  /** Failures since the last link that was up; 0 for the first. */
+  readonly attempt: number
+  readonly reason: CloseReason
+  /** In [0, 1). */
+  readonly random: number
+}
+
+const FIRST_MS = 250
+const CAP_MS = 15_000
+
+/**
+ * Milliseconds until the next try (S8): full jitter, uniform in [0, min(cap, first × 2^attempt)), as measured best by Brooker,
+ * "Exponential Backoff And Jitter" (2015). What the server asks for with retry-after is obeyed and jittered on top, so that
+ * everybody whom one restart sent away does not come back at once.
+ */
+export function nextDelay({ attempt, reason, random }: RetryInput): number {
+  const ceiling = Math.min(CAP_MS, FIRST_MS * 2 ** Math.min(attempt, 16))
+  return (reason.retryAfterMs ?? 0) + random * Math.max(ceiling, reason.retryAfterMs ?? 0)
+}
