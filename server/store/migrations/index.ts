@@ -1,0 +1,18 @@
+/** Every migration ever released, in order. A released one is never edited; the next change gets the next number. */
+import { type Kysely, type Migration, Migrator } from 'kysely'
+import { log } from './0001-log.ts'
+import { documents } from './0002-documents.ts'
+import { people } from './0003-people.ts'
+
+const migrations: Record<string, Migration> = {
+  '0001-log': log,
+  '0002-documents': documents,
+  '0003-people': people,
+}
+
+/** All that are missing, in one transaction. Throws what the failing one threw. */
+export const migrate = async <T>(db: Kysely<T>): Promise<void> => {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error !== undefined) throw error
+}

@@ -1,0 +1,131 @@
+/** The tables as kysely sees them; migrations/ makes them. */
+import type { ColumnType, Generated } from 'kysely'
+import type { Role } from '../access/principal.ts'
+import type { Part } from './store.ts'
+
+export interface Database {
+  log: LogTable
+  snapshots: SnapshotsTable
+  health: HealthTable
+  documents: DocumentsTable
+  links: LinksTable
+  grants: GrantsTable
+  user: UserTable
+  session: SessionTable
+  account: AccountTable
+  verification: VerificationTable
+}
+
+/** Milliseconds since 1970, UTC. */
+type Time = number
+
+/** Sequences of one (document, part) have no gaps: behind its snapshot come sequence + 1, sequence + 2, … */
+interface LogTable {
+  document: string
+  part: Part
+  sequence: number
+  update: Uint8Array
+  /** CRC-32 of `update`. */
+  checksum: number
+  principal: string
+  session: string
+  number: number
+  /** A JSON array of Yjs client ids. */
+  clients: string
+  created_at: Time
+}
+
+interface SnapshotsTable {
+  document: string
+  part: Part
+  /** The last log entry that `state` contains. */
+  sequence: number
+  state: Uint8Array
+  /** CRC-32 of `state`. */
+  checksum: number
+  created_at: Time
+}
+
+/** One row, written to prove that the store can write. */
+interface HealthTable {
+  id: number
+  written_at: Time
+}
+
+interface DocumentsTable {
+  id: string
+  title: Generated<string>
+  /** `Principal.id`. */
+  owner: string
+  created_at: Time
+  updated_at: Time
+  deleted_at: ColumnType<Time | null, Time | null | undefined, Time | null>
+}
+
+interface LinksTable {
+  id: string
+  token_hash: string
+  document: string
+  role: Role
+  /** `Principal.id`. */
+  created_by: string
+  created_at: Time
+  revoked_at: ColumnType<Time | null, Time | null | undefined, Time | null>
+}
+
+/** What redeeming a link gave a principal; worth nothing once the link is revoked. */
+interface GrantsTable {
+  document: string
+  principal: string
+  link: string
+  role: Role
+  created_at: Time
+}
+
+/** Of better-auth, which writes dates as ISO 8601 text and booleans as 0 and 1. */
+interface UserTable {
+  id: string
+  name: string
+  email: string
+  emailVerified: number
+  image: string | null
+  createdAt: string
+  updatedAt: string
+  isAnonymous: number | null
+}
+
+interface SessionTable {
+  id: string
+  expiresAt: string
+  token: string
+  createdAt: string
+  updatedAt: string
+  ipAddress: string | null
+  userAgent: string | null
+  userId: string
+}
+
+interface AccountTable {
+  id: string
+  accountId: string
+  providerId: string
+  userId: string
+  accessToken: string | null
+  refreshToken: string | null
+  idToken: string | null
+  accessTokenExpiresAt: string | null
+  refreshTokenExpiresAt: string | null
+  scope: string | null
+  password: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+interface VerificationTable {
+  id: string
+  identifier: string
+  value: string
+  expiresAt: string
+  createdAt: string
+  updatedAt: string
+}
