@@ -1,0 +1,168 @@
+/**
+ * A TCP proxy that brings network faults about. It sees bytes alone, so that every transport meets the same fault: the browser's own
+ * "offline" leaves an open stream running.
+ */
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type Direction = 'up' | 'down'
+
+export interface Faults {
+  /** Milliseconds each byte travels one way. */
+  delayMs: number
+  /** New connections are reset. */
+  refuse: boolean
+  /** Nothing moves, nothing closes: a half-open link. */
+  frozen: Record<Direction, boolean>
+  /** Bytes a second and direction of one connection. */
+  bytesPerSecond: number
+  /** Largest piece passed on at once. */
+  sliceBytes: number
+}
+
+interface Waiting {
+  readonly bytes: Buffer
+  readonly due: number
+}
+
+/** Read no further while this much waits, so that a throttled peer feels it. */
+const MAX_WAITING_BYTES = 256 * 1024
+
+export class FaultProxy {
+  readonly bytes: Record<Direction, number> = { up: 0, down: 0 }
+  readonly port: number
+  targetPort = 0
+  #faults: Faults = calm()
+  #thaw = Promise.withResolvers<void>()
+  readonly #sockets = new Set<Socket>()
+  readonly #server: Server
+
+  private constructor(server: Server) {
+    this.#server = server
+    this.port = (server.address() as AddressInfo).port
+    server.on('connection', (socket) => this.#forward(socket))
+  }
+
+  /** Set `targetPort` before the first connection: the port is needed earlier, for the server's allowed origins. */
+  static async listen(): Promise<FaultProxy> {
+    const server = createServer({ noDelay: true, allowHalfOpen: true })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return new FaultProxy(server)
+  }
+
+  set(faults: Partial<Faults>): void {
+    this.#faults = { ...this.#faults, ...faults }
+    this.#thaw.resolve()
+    this.#thaw = Promise.withResolvers()
+  }
+
+  /** Ends every connection at once; new ones are welcome. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy()
+  }
+
+  goOffline(): void {
+    this.set({ refuse: true })
+    this.cut()
+  }
+
+  /** No fault any more. What was frozen goes on. */
+  heal(): void {
+    this.set(calm())
+  }
+
+  async close(): Promise<void> {
+    this.cut()
+    this.#server.close()
+    await once(this.#server, 'close')
+  }
+
+  #forward(client: Socket): void {
+    if (this.#faults.refuse) {
+      client.resetAndDestroy()
+      return
+    }
+    const target = connect({ port: this.targetPort, host: '127.0.0.1', noDelay: true, allowHalfOpen: true })
+    for (const [socket, other] of [
+      [client, target],
+      [target, client],
+    ] as const) {
+      this.#sockets.add(socket)
+      socket.on('error', () => other.destroy())
+      socket.on('close', (failed) => {
+        this.#sockets.delete(socket)
+        if (failed) other.destroy()
+      })
+    }
+    void this.#carry(client, target, 'up')
+    void this.#carry(target, client, 'down')
+  }
+
+  /** Never rejects: a socket that broke ends it. */
+  async #carry(from: Socket, to: Socket, direction: Direction): Promise<void> {
+    const queue = new Queue()
+    let waiting = 0
+    from.on('data', (bytes: Buffer) => {
+      waiting += bytes.length
+      if (waiting > MAX_WAITING_BYTES) from.pause()
+      queue.push({ bytes, due: performance.now() + this.#faults.delayMs })
+    })
+    from.on('end', () => queue.end())
+    from.on('close', () => queue.end())
+    for (let next = await queue.shift(); next; next = await queue.shift()) {
+      const wait = next.due - performance.now()
+      if (wait > 0) await sleep(wait)
+      await this.#pass(next.bytes, to, direction)
+      waiting -= next.bytes.length
+      from.resume()
+    }
+    if (!to.destroyed) to.end()
+  }
+
+  async #pass(bytes: Buffer, to: Socket, direction: Direction): Promise<void> {
+    for (let start = 0; start < bytes.length && !to.destroyed;) {
+      while (this.#faults.frozen[direction] && !to.destroyed) await this.#thaw.promise
+      const { sliceBytes, bytesPerSecond } = this.#faults
+      const slice = bytes.subarray(start, start + Math.min(sliceBytes, bytesPerSecond))
+      if (Number.isFinite(bytesPerSecond)) await sleep((1000 * slice.length) / bytesPerSecond)
+      await new Promise((resolve) => to.write(slice, resolve))
+      this.bytes[direction] += slice.length
+      start += slice.length
+    }
+  }
+}
+
+const calm = (): Faults => ({
+  delayMs: 0,
+  refuse: false,
+  frozen: { up: false, down: false },
+  bytesPerSecond: Infinity,
+  sliceBytes: Infinity,
+})
+
+class Queue {
+  readonly #items: Waiting[] = []
+  #ended = false
+  #more = Promise.withResolvers<void>()
+
+  push(item: Waiting): void {
+    this.#items.push(item)
+    this.#more.resolve()
+  }
+
+  end(): void {
+    this.#ended = true
+    this.#more.resolve()
+  }
+
+  async shift(): Promise<Waiting | undefined> {
+    while (this.#items.length === 0 && !this.#ended) {
+      await this.#more.promise
+      this.#more = Promise.withResolvers()
+    }
+    return this.#items.shift()
+  }
+}

@@ -1,0 +1,118 @@
+/** The real server as a process of its own, on ports and a data folder it keeps over restarts. */
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { FaultProxy } from './fault-proxy.ts'
+
+export type Scheme = 'https' | 'http'
+
+export class TestServer {
+  /** Everything printed, for the report of a failed test. */
+  output = ''
+  #ports: Partial<Record<Scheme, number>> = {}
+  #process: ChildProcess | undefined
+  readonly #folder: string
+  readonly #proxies: Record<Scheme, FaultProxy>
+
+  private constructor(folder: string, proxies: Record<Scheme, FaultProxy>) {
+    this.#folder = folder
+    this.#proxies = proxies
+  }
+
+  static async start(): Promise<TestServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'diptych-e2e-'))
+    const server = new TestServer(folder, { https: await FaultProxy.listen(), http: await FaultProxy.listen() })
+    await server.start()
+    return server
+  }
+
+  origin(scheme: Scheme): string {
+    return `${scheme}://localhost:${this.#ports[scheme]}`
+  }
+
+  /** The same server through a proxy that can misbehave. */
+  faultyOrigin(scheme: Scheme): string {
+    return `${scheme}://localhost:${this.#proxies[scheme].port}`
+  }
+
+  proxy(scheme: Scheme): FaultProxy {
+    return this.#proxies[scheme]
+  }
+
+  async start(): Promise<void> {
+    const { https, http } = this.#ports
+    const child = spawn(process.execPath, ['--import', './server/require-node.js', 'server/main.ts'], {
+      cwd: join(import.meta.dirname, '../..'),
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        HOST: '127.0.0.1',
+        PORT: String(http ?? 0),
+        HTTPS_PORT: String(https ?? 0),
+        DATA_DIR: this.#folder,
+        ALLOWED_ORIGINS: `${this.faultyOrigin('https')},${this.faultyOrigin('http')}`,
+        LOG_LEVEL: 'warn',
+        DIPTYCH_TEST_HOOKS: '1',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#process = child
+    child.stderr.on('data', (bytes: Buffer) => (this.output += bytes.toString()))
+    await this.#addresses(child)
+    for (const scheme of ['https', 'http'] as const) this.#proxies[scheme].targetPort = this.#ports[scheme] ?? 0
+  }
+
+  /** As a power cut would: no handler runs. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL')
+  }
+
+  async holdCommits(): Promise<void> {
+    await this.#hook('Commits are held')
+  }
+
+  async releaseCommits(): Promise<void> {
+    await this.#hook('Commits go on')
+  }
+
+  async stop(): Promise<void> {
+    await this.#end('SIGKILL')
+    await Promise.all([this.#proxies.https.close(), this.#proxies.http.close()])
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#process
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+
+  /** The signal takes effect when the server says so. */
+  async #hook(says: string): Promise<void> {
+    const from = this.output.length
+    this.#process?.kill('SIGUSR2')
+    while (!this.output.slice(from).includes(says)) await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+
+  /** Both addresses are printed once both ports listen. */
+  async #addresses(child: ChildProcess): Promise<void> {
+    const from = this.output.length
+    await new Promise<void>((resolve, reject) => {
+      child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${this.output}`)))
+      child.stdout?.on('data', (bytes: Buffer) => {
+        this.output += bytes.toString()
+        const printed = this.output.slice(from)
+        const https = /https:\/\/[^\s:]+:(\d+)/.exec(printed)
+        const http = /http:\/\/[^\s:]+:(\d+)/.exec(printed)
+        if (!https || !http) return
+        this.#ports = { https: Number(https[1]), http: Number(http[1]) }
+        resolve()
+      })
+    })
+  }
+}

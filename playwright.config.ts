@@ -1,0 +1,37 @@
+import { defineConfig } from '@playwright/test'
+import type { Options } from './e2e/support/fixtures.ts'
+import { chromiumArguments, findChromium } from './e2e/support/chromium.ts'
+
+const executablePath = findChromium()
+const doors = (['websocket', 'sse'] as const).flatMap((transport) =>
+  (['https', 'http'] as const).map((scheme) => ({
+    name: `${transport} ${scheme}`,
+    testDir: 'e2e/transports',
+    use: { transport, scheme },
+  })),
+)
+
+export default defineConfig<Options>({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  globalSetup: './e2e/support/require-chromium.ts',
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  // A test that passes at the second try found something: it fails.
+  retries: 0,
+  workers: 2,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list'], ['html', { open: 'never' }]],
+  use: {
+    browserName: 'chromium',
+    launchOptions: { args: chromiumArguments, ...(executablePath && { executablePath }) },
+    ignoreHTTPSErrors: true,
+    reducedMotion: 'reduce',
+    trace: 'retain-on-failure',
+  },
+  projects: [
+    ...doors,
+    { name: 'pages', testDir: 'e2e/pages', use: { transport: 'websocket', scheme: 'https' } },
+  ],
+})
