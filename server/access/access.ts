@@ -15,12 +15,21 @@ export interface Refusal {
   readonly message: string
 }
 
+export interface AdmitOptions {
+  readonly ticketed?: boolean
+  /**
+   * The request only reads. Browsers send no Origin with a same-origin GET: then `Sec-Fetch-Site` stands in for it, where it
+   * says `same-origin`, or `none` for an address typed by the person. Only the HTTP API's GETs ask for this.
+   */
+  readonly safe?: boolean
+}
+
 export interface Access {
   /**
    * A1: the Origin must be on the allow-list. A request without Origin must bring a token (`Authorization: Bearer`) and no
    * cookie, unless `ticketed`: then a one-use ticket, fetched through a door that saw the Origin, vouches for it.
    */
-  admit(request: DoorRequest, options?: { ticketed?: boolean }): Promise<Principal | Refusal>
+  admit(request: DoorRequest, options?: AdmitOptions): Promise<Principal | Refusal>
   /** A1 alone, for doors that know their caller by other means. */
   originAllowed(request: DoorRequest): boolean
   /** Synchronous: `Principal.credential` of a request that brings the same proof again. */

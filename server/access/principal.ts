@@ -24,3 +24,8 @@ export interface Principal {
   /** The token that a principal without a cookie brought. */
   readonly token?: string
 }
+
+const byStrength: readonly Role[] = ['owner', 'editor', 'viewer']
+
+export const strongest = (roles: readonly Role[]): Role | null =>
+  byStrength.find((role) => roles.includes(role)) ?? null

@@ -1,0 +1,16 @@
+/** Ids nobody can guess: 16 random bytes as 22 characters of base64url, good in a path and in a fragment alike. */
+
+/** The last character carries 2 of 128 bits, so only four are possible: each id has exactly one spelling. */
+const form = /^[A-Za-z0-9_-]{21}[AQgw]$/
+
+export function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .slice(0, 22)
+}
+
+export const newDocumentId = (): string => randomId()
+
+export const isDocumentId = (text: string): boolean => form.test(text)

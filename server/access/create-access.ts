@@ -1,0 +1,150 @@
+/** Puts access together: who stands at the door (guests, links), from which page (origin), with which role (roles). */
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { Database } from '../store/schema.ts'
+import type { Access, DoorRequest, Refusal } from './access.ts'
+import { digest } from './digest.ts'
+import { createGuests, type Guest } from './guests.ts'
+import {
+  findLink,
+  insertGrant,
+  insertLink,
+  type LinkEntry,
+  type LinkRole,
+  listLinks,
+  markRevoked,
+} from './links.ts'
+import { friendlyName } from './names.ts'
+import { bearerToken, createOriginCheck, isFromAnotherSite, type OriginRules } from './origin.ts'
+import type { Principal, Role } from './principal.ts'
+import { findRole } from './roles.ts'
+import { installationSecret } from './secret.ts'
+
+export interface AccessParts extends OriginRules {
+  readonly db: Kysely<Database>
+  readonly log: Logger
+  /** Where the secret that signs cookies is kept. */
+  readonly dataDir: string
+}
+
+/** Access, and what pages and the HTTP API do with it beyond the doors. */
+export interface AccessWithGuests extends Access {
+  /**
+   * Null when the request brings a valid session cookie. Otherwise signs in a new guest (`isNew`), or renews a cookie that is
+   * more than a day old: send `setCookies` with the answer. Does not look at Origin.
+   */
+  guest(request: DoorRequest): Promise<Guest | null>
+  /**
+   * For the door that makes guests, POST /api/documents: admits who brings a valid session cookie, and makes a guest of anybody
+   * else. Origin is checked as in `admit`, but a program at its first call, with no Origin, cookie or token, has nothing that
+   * another page could abuse and is let in: a browser always sends an Origin with a POST.
+   */
+  admitOrGreet(request: DoorRequest): Promise<{ principal: Principal; setCookies: string[] } | Refusal>
+  /** The token is told here and never again: only its digest is kept. */
+  createLink(document: string, role: LinkRole, by: Principal): Promise<{ id: string; token: string }>
+  /** The links not revoked, oldest first. */
+  links(document: string): Promise<LinkEntry[]>
+  /** False when the document has no such link any more. */
+  revokeLink(document: string, link: string, by: Principal): Promise<boolean>
+  /** Turns a link's token into a grant that dies with the link. The role then held; null when token and document do not fit. */
+  redeem(principal: Principal, document: string, token: string): Promise<Role | null>
+  /** Tells the listeners of `onChanged`; for whoever deletes a document. */
+  changed(document: string): void
+}
+
+export async function createAccess(parts: AccessParts): Promise<AccessWithGuests> {
+  const { db, log, dataDir } = parts
+  const guests = createGuests({ db, log, secret: await installationSecret(dataDir) })
+  const originAllowed = createOriginCheck(parts)
+  const listeners = new Set<(document: string) => void>()
+
+  const changed = (document: string) => listeners.forEach((listener) => listener(document))
+  const roleOf = (principal: Principal, document: string, token?: string) =>
+    findRole(db, principal, document, token)
+
+  const identify = async (request: DoorRequest): Promise<Principal | null> => {
+    if (guests.cookieOf(request) !== null) return guests.identify(request)
+    const token = bearerToken(request)
+    return token === null ? null : linkPrincipal(db, token)
+  }
+
+  return {
+    roleOf,
+    changed,
+    originAllowed: (request) => originAllowed(request),
+    guest: (request) => guests.welcome(request),
+    links: (document) => listLinks(db, document),
+
+    async admit(request, options) {
+      if (!originAllowed(request, options)) return originRefusal(request)
+      return (await identify(request)) ?? signInRefusal
+    },
+
+    async admitOrGreet(request) {
+      if (!originAllowed(request) && !bringsNothing(request)) return originRefusal(request)
+      const known = await guests.identify(request)
+      if (known) return { principal: known, setCookies: [] }
+      const { principal, setCookies } = await guests.signIn(request)
+      return { principal, setCookies }
+    },
+
+    credentialOf(request) {
+      const proof = guests.cookieOf(request) ?? bearerToken(request)
+      return proof === null ? '' : digest(proof)
+    },
+
+    onChanged(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+
+    async createLink(document, role, by) {
+      const link = await insertLink(db, document, role, by)
+      log.info({ document, link: link.id, role, by: by.id }, 'link made')
+      changed(document)
+      return link
+    },
+
+    async revokeLink(document, link, by) {
+      if (!(await markRevoked(db, document, link))) return false
+      log.info({ document, link, by: by.id }, 'link revoked')
+      changed(document)
+      return true
+    },
+
+    async redeem(principal, document, token) {
+      const [link, role] = await Promise.all([findLink(db, token), roleOf(principal, document, token)])
+      if (role === null || link?.document !== document) return null
+      if (mayHoldGrants(principal) && role !== 'owner') {
+        await insertGrant(db, principal, link)
+        changed(document)
+      }
+      return role
+    },
+  }
+}
+
+async function linkPrincipal(db: Kysely<Database>, token: string): Promise<Principal | null> {
+  const link = await findLink(db, token)
+  return link && { id: `link:${link.id}`, name: friendlyName(link.id), credential: digest(token), token }
+}
+
+/** Everybody with the same link is the same `link:` principal: a grant to one would be a grant to all, so they bring tokens. */
+const mayHoldGrants = ({ token }: Principal): boolean => token === undefined
+
+const bringsNothing = ({ headers }: DoorRequest): boolean =>
+  headers.origin === undefined && headers.cookie === undefined && !isFromAnotherSite(headers)
+
+const signInRefusal: Refusal = {
+  status: 401,
+  code: 'sign-in',
+  message: 'This needs a session cookie or a link’s token, and what came is missing, expired or revoked.',
+}
+
+const originRefusal = ({ headers }: DoorRequest): Refusal => ({
+  status: 403,
+  code: 'origin',
+  message: headers.origin
+    ? `Requests from the origin ${headers.origin.slice(0, 200)} are not allowed here. ALLOWED_ORIGINS lists those that are.`
+    : 'A request without an Origin header must bring a link’s token (Authorization: Bearer …) and no cookie.',
+})

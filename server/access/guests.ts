@@ -1,0 +1,173 @@
+/**
+ * People without an account, signed in by better-auth's anonymous plugin. Knows session cookies; does not know Origin,
+ * documents or links.
+ *
+ * There are two instances, because better-auth fixes the Secure flag once for each: one for https, one for http (loopback
+ * only). Their cookies have different names and are signed with different keys, so http and https have different guests.
+ */
+import { randomUUID } from 'node:crypto'
+import { betterAuth } from 'better-auth'
+import { anonymous } from 'better-auth/plugins/anonymous'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { Database } from '../store/schema.ts'
+import type { DoorRequest } from './access.ts'
+import { digest } from './digest.ts'
+import { friendlyName } from './names.ts'
+import type { Principal } from './principal.ts'
+import { derivedKey } from './secret.ts'
+
+export interface Guest {
+  readonly principal: Principal
+  /** False when only the cookie's life was extended. */
+  readonly isNew: boolean
+  /** Values for Set-Cookie headers. */
+  readonly setCookies: string[]
+  /** The Cookie header to go on with: the request's other cookies and the guest's. */
+  readonly cookie: string
+}
+
+export interface Guests {
+  /** The raw session cookie, null when the request brings none. */
+  cookieOf(request: DoorRequest): string | null
+  /** Null when the cookie is missing, forged or expired. Asks the database at most once in 30 s for each cookie. */
+  identify(request: DoorRequest): Promise<Principal | null>
+  signIn(request: DoorRequest): Promise<Guest>
+  /** Null when the request brings a valid session whose cookie needs no renewal. */
+  welcome(request: DoorRequest): Promise<Guest | null>
+}
+
+/** The longest life browsers give a cookie. Each visit a day or more after the last renewal starts it anew. */
+const SESSION_SECONDS = 400 * 24 * 3600
+const RENEW_AFTER_SECONDS = 24 * 3600
+
+const CACHE_MS = 30_000
+const CACHE_SIZE = 10_000
+
+interface Known {
+  readonly principal: Principal
+  readonly until: number
+}
+
+export function createGuests(parts: { db: Kysely<Database>; log: Logger; secret: Buffer }): Guests {
+  const http = createAuth(parts, false)
+  const https = createAuth(parts, true)
+  const known = new Map<string, Known>()
+
+  const authOf = ({ secure }: DoorRequest) => (secure ? https : http)
+  const cookieOf = (request: DoorRequest) => readCookie(request.headers.cookie, cookieName(request.secure))
+
+  async function identify(request: DoorRequest): Promise<Principal | null> {
+    const value = cookieOf(request)
+    if (value === null) return null
+    const credential = digest(value)
+    const hit = known.get(credential)
+    if (hit && hit.until > Date.now()) return hit.principal
+    const found = await authOf(request).api.getSession({
+      headers: sessionHeaders(request.secure, value),
+      query: { disableRefresh: true },
+    })
+    if (!found) return null
+    const principal = principalOf(found.user, value)
+    remember(principal, found.session.expiresAt)
+    return principal
+  }
+
+  function remember(principal: Principal, expiresAt: Date): void {
+    known.delete(principal.credential)
+    known.set(principal.credential, {
+      principal,
+      until: Math.min(Date.now() + CACHE_MS, expiresAt.getTime()),
+    })
+    if (known.size > CACHE_SIZE) known.delete(known.keys().next().value!)
+  }
+
+  async function renewed(request: DoorRequest): Promise<Guest | null | 'unknown'> {
+    const value = cookieOf(request)
+    if (value === null) return 'unknown'
+    const { response, headers } = await authOf(request).api.getSession({
+      headers: sessionHeaders(request.secure, value),
+      returnHeaders: true,
+    })
+    if (!response) return 'unknown'
+    const setCookies = headers.getSetCookie()
+    return setCookies.length === 0 ? null : guestOf(request, response.user, setCookies, false)
+  }
+
+  async function signIn(request: DoorRequest): Promise<Guest> {
+    const { response, headers } = await authOf(request).api.signInAnonymous({
+      headers: new Headers(),
+      returnHeaders: true,
+    })
+    return guestOf(request, response.user, headers.getSetCookie(), true)
+  }
+
+  return {
+    cookieOf,
+    identify,
+    signIn,
+    async welcome(request) {
+      const answer = await renewed(request)
+      return answer === 'unknown' ? signIn(request) : answer
+    },
+  }
+}
+
+function createAuth({ db, log, secret }: { db: Kysely<Database>; log: Logger; secret: Buffer }, secure: boolean) {
+  return betterAuth({
+    appName: 'Diptych',
+    // Only its functions are called: none of its routes are served, and no link ever carries this address.
+    baseURL: secure ? 'https://localhost' : 'http://localhost',
+    secret: derivedKey(secret, secure ? 'session cookies, https' : 'session cookies, http'),
+    database: { db, type: 'sqlite' },
+    plugins: [anonymous({ generateName: () => friendlyName(randomUUID()) })],
+    session: { expiresIn: SESSION_SECONDS, updateAge: RENEW_AFTER_SECONDS },
+    advanced: {
+      cookiePrefix: 'diptych',
+      useSecureCookies: secure,
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/' },
+      ipAddress: { disableIpTracking: true },
+    },
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    logger: { log: (level, message, ...details) => log[level]({ details }, message) },
+  })
+}
+
+/** `__Secure-` is better-auth's own prefix for Secure cookies. */
+const cookieName = (secure: boolean): string =>
+  secure ? '__Secure-diptych.session_token' : 'diptych.session_token'
+
+const sessionHeaders = (secure: boolean, value: string): Headers =>
+  new Headers({ cookie: `${cookieName(secure)}=${value}` })
+
+const principalOf = (user: { id: string; name: string }, cookieValue: string): Principal => ({
+  id: `user:${user.id}`,
+  name: user.name,
+  credential: digest(cookieValue),
+})
+
+function guestOf(
+  request: DoorRequest,
+  user: { id: string; name: string },
+  setCookies: string[],
+  isNew: boolean,
+): Guest {
+  const name = cookieName(request.secure)
+  const pair = setCookies.find((line) => line.startsWith(`${name}=`))?.split(';')[0]
+  if (pair === undefined) throw new Error(`better-auth set no cookie ${name}.`)
+  const others = cookiePairs(request.headers.cookie).filter((other) => !other.startsWith(`${name}=`))
+  const principal = principalOf(user, pair.slice(name.length + 1))
+  return { principal, isNew, setCookies, cookie: [...others, pair].join('; ') }
+}
+
+const cookiePairs = (header: string | undefined): string[] =>
+  (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== '')
+
+function readCookie(header: string | undefined, name: string): string | null {
+  const pair = cookiePairs(header).find((candidate) => candidate.startsWith(`${name}=`))
+  return pair === undefined ? null : pair.slice(name.length + 1)
+}

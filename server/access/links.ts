@@ -1,0 +1,83 @@
+/** Share links and the grants they turn into. Knows tokens only as they pass by: the database holds their digests. */
+import type { Kysely } from 'kysely'
+import { randomId } from '../../lib/protocol/ids.ts'
+import type { Database } from '../store/schema.ts'
+import { digest } from './digest.ts'
+import type { Principal, Role } from './principal.ts'
+
+/** Ownership is not given away by link. */
+export type LinkRole = Exclude<Role, 'owner'>
+
+export interface LinkEntry {
+  readonly id: string
+  readonly role: LinkRole
+  /** Milliseconds since 1970. */
+  readonly createdAt: number
+}
+
+/** A link that was not revoked. */
+export interface LiveLink {
+  readonly id: string
+  readonly document: string
+  readonly role: Role
+}
+
+export const findLink = async (db: Kysely<Database>, token: string): Promise<LiveLink | null> =>
+  (await db
+    .selectFrom('links')
+    .select(['id', 'document', 'role'])
+    .where('token_hash', '=', digest(token))
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()) ?? null
+
+export async function insertLink(
+  db: Kysely<Database>,
+  document: string,
+  role: LinkRole,
+  by: Principal,
+): Promise<{ id: string; token: string }> {
+  const [id, token] = [randomId(), randomId()]
+  await db
+    .insertInto('links')
+    .values({ id, token_hash: digest(token), document, role, created_by: by.id, created_at: Date.now() })
+    .execute()
+  return { id, token }
+}
+
+export async function listLinks(db: Kysely<Database>, document: string): Promise<LinkEntry[]> {
+  const rows = await db
+    .selectFrom('links')
+    .select(['id', 'role', 'created_at'])
+    .where('document', '=', document)
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at')
+    .execute()
+  return rows.map(({ id, role, created_at }) => ({ id, role: role as LinkRole, createdAt: created_at }))
+}
+
+/** False when the document has no such link any more. */
+export async function markRevoked(db: Kysely<Database>, document: string, link: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('links')
+    .set({ revoked_at: Date.now() })
+    .where('id', '=', link)
+    .where('document', '=', document)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The grant names its link and is counted only while the link lives, so a link revoked meanwhile does no harm. */
+export async function insertGrant(db: Kysely<Database>, principal: Principal, link: LiveLink): Promise<void> {
+  await db
+    .insertInto('grants')
+    .values({
+      document: link.document,
+      principal: principal.id,
+      link: link.id,
+      role: link.role,
+      created_at: Date.now(),
+    })
+    .onConflict((conflict) => conflict.columns(['document', 'principal', 'link']).doNothing())
+    .execute()
+}
