@@ -1,0 +1,122 @@
+/** Kysely over the worker's connection. A transaction keeps everybody else waiting: never await the store inside one. */
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { Connection } from './connection.ts'
+
+export const workerDialect = (connection: Connection): Dialect => ({
+  createDriver: () => new WorkerDriver(connection),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createAdapter: () => new TransactionalSqliteAdapter(),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+})
+
+/** Lets all migrations run in one transaction: SQLite's DDL is transactional, kysely's own adapter is cautious. */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true
+  }
+}
+
+let lastTransaction = 0
+
+/** As many as are asked for: the worker gives them their turns. */
+class WorkerConnection implements DatabaseConnection {
+  readonly #connection: Connection
+  #transaction: number | undefined
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  async executeQuery<R>({
+    sql,
+    parameters,
+  }: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<QueryResult<R>> {
+    const { rows, changes, lastInsertRowid } = await this.#connection.request('query', {
+      sql,
+      parameters: parameters.map(toSqlite),
+      transaction: this.#transaction,
+    })
+    return { rows: rows as R[], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  // eslint-disable-next-line require-yield
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Streaming is not offered: a reader that pauses would stop every writer')
+  }
+
+  async begin() {
+    const transaction = ++lastTransaction
+    await this.#connection.request('begin', { transaction })
+    this.#transaction = transaction
+  }
+
+  async end(kind: 'commit' | 'rollback') {
+    const transaction = this.#transaction
+    this.#transaction = undefined
+    if (transaction !== undefined) await this.#connection.request(kind, { transaction })
+  }
+}
+
+/** Values that node:sqlite refuses, as SQLite knows them. */
+const toSqlite = (value: unknown): unknown => {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (value instanceof Date) return value.toISOString()
+  return value === undefined ? null : value
+}
+
+class WorkerDriver implements Driver {
+  readonly #connection: Connection
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  async init() {}
+
+  async acquireConnection() {
+    return new WorkerConnection(this.#connection)
+  }
+
+  async beginTransaction(connection: WorkerConnection) {
+    await connection.begin()
+  }
+
+  async commitTransaction(connection: WorkerConnection) {
+    await connection.end('commit')
+  }
+
+  async rollbackTransaction(connection: WorkerConnection) {
+    await connection.end('rollback')
+  }
+
+  async savepoint(connection: WorkerConnection, name: string) {
+    await connection.executeQuery(statement('savepoint', name))
+  }
+
+  async rollbackToSavepoint(connection: WorkerConnection, name: string) {
+    await connection.executeQuery(statement('rollback to', name))
+  }
+
+  async releaseSavepoint(connection: WorkerConnection, name: string) {
+    await connection.executeQuery(statement('release', name))
+  }
+
+  async releaseConnection() {}
+
+  /** The store closes its own connection. */
+  async destroy() {}
+}
+
+const statement = (command: string, name: string) => ({
+  sql: `${command} "${name.replaceAll('"', '""')}"`,
+  parameters: [],
+})

@@ -1,0 +1,147 @@
+/**
+ * The log and its snapshots as SQL, run inside the worker. A checksum a row and sequences without gaps turn a flipped bit or a
+ * missing row into an error instead of a silently shorter document (D4).
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import { crc32 } from 'node:zlib'
+import { type Batch, type PackedLoaded, packUpdates, type Row, unpackBatch } from './batch.ts'
+import type { Answers } from './messages.ts'
+import { describeFailure } from './failure.ts'
+import type { Part } from './store.ts'
+
+export interface Log {
+  /** One transaction; a call that fails is left out and does not hurt the others. Throws when nothing at all was written. */
+  append(batch: Batch): Answers['append']
+  load(document: string, part: Part): PackedLoaded
+  compact(document: string, part: Part, snapshot: Uint8Array, sequence: number): void
+}
+
+interface LogRow {
+  sequence: number
+  update: Uint8Array
+  checksum: number
+}
+
+interface SnapshotRow {
+  sequence: number
+  state: Uint8Array
+  checksum: number
+}
+
+/** The tables must be there: statements are prepared at once. */
+export const createLog = (db: DatabaseSync): Log => {
+  const insert = db.prepare(
+    `insert into log (document, part, sequence, "update", checksum, principal, session, "number", clients, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const selectHead = db.prepare(
+    `select coalesce((select max(sequence) from log where document = ?1 and part = ?2),
+                     (select sequence from snapshots where document = ?1 and part = ?2), 0) as head`,
+  )
+  const selectLog = db.prepare(
+    'select sequence, "update", checksum from log where document = ? and part = ? order by sequence',
+  )
+  const selectSnapshot = db.prepare(
+    'select sequence, state, checksum from snapshots where document = ? and part = ?',
+  )
+  const replaceSnapshot = db.prepare(
+    `insert or replace into snapshots (document, part, sequence, state, checksum, created_at) values (?, ?, ?, ?, ?, ?)`,
+  )
+  const deleteLog = db.prepare('delete from log where document = ? and part = ? and sequence <= ?')
+
+  const headOf = (document: string, part: Part) => selectHead.get(document, part)!.head as number
+
+  const appendCall = (rows: readonly Row[], heads: Map<string, number>, now: number): number[] =>
+    rows.map((row) => {
+      const key = `${row.part} ${row.document}`
+      const sequence = (heads.get(key) ?? headOf(row.document, row.part)) + 1
+      const { document, part, update, principal, session, number, clients } = row
+      insert.run(document, part, sequence, update, crc32(update), principal, session, number, clients, now)
+      heads.set(key, sequence)
+      return sequence
+    })
+
+  return {
+    append(batch) {
+      const heads = new Map<string, number>()
+      const now = Date.now()
+      const calls = unpackBatch(batch)
+      return transaction(db, () =>
+        calls.map((rows) =>
+          savepoint(
+            db,
+            () => appendCall(rows, heads, now),
+            () => heads.clear(),
+          ),
+        ),
+      )
+    },
+
+    load(document, part) {
+      const snapshot = selectSnapshot.get(document, part) as SnapshotRow | undefined
+      const rows = selectLog.all(document, part) as unknown as LogRow[]
+      if (snapshot !== undefined)
+        verifyBytes(snapshot.state, snapshot.checksum, `The snapshot of ${part} of ${document}`)
+      verifyRows(rows, snapshot?.sequence ?? 0, `of ${part} of ${document}`)
+      const updates = rows.map((row) => row.update)
+      return {
+        updates: packUpdates(snapshot === undefined ? updates : [snapshot.state, ...updates]),
+        sequence: (snapshot?.sequence ?? 0) + rows.length,
+        logLength: rows.length,
+      }
+    },
+
+    compact(document, part, state, sequence) {
+      transaction(db, () => {
+        const head = headOf(document, part)
+        const last = (selectSnapshot.get(document, part) as SnapshotRow | undefined)?.sequence ?? 0
+        // An older snapshot would lose what the newer one alone still holds.
+        if (sequence < last || sequence > head)
+          throw new Error(
+            `A snapshot up to ${sequence} does not fit ${part} of ${document}: its snapshot ends at ${last}, its log at ${head}`,
+          )
+        replaceSnapshot.run(document, part, sequence, state, crc32(state), Date.now())
+        deleteLog.run(document, part, sequence)
+      })
+    },
+  }
+}
+
+const verifyRows = (rows: readonly LogRow[], behind: number, where: string) => {
+  rows.forEach((row, index) => {
+    const expected = behind + 1 + index
+    if (row.sequence !== expected) throw new Error(`Log entry ${expected} ${where} is missing`)
+    verifyBytes(row.update, row.checksum, `Log entry ${expected} ${where}`)
+  })
+}
+
+const verifyBytes = (bytes: Uint8Array, checksum: number, what: string) => {
+  if (crc32(bytes) !== checksum) throw new Error(`${what} is damaged: its checksum does not match`)
+}
+
+const transaction = <T>(db: DatabaseSync, run: () => T): T => {
+  db.exec('begin immediate')
+  try {
+    const result = run()
+    db.exec('commit')
+    return result
+  } catch (error) {
+    // After some errors (a full disk) SQLite has rolled back by itself.
+    if (db.isTransaction) db.exec('rollback')
+    throw error
+  }
+}
+
+const savepoint = <T>(db: DatabaseSync, run: () => T, undo: () => void) => {
+  db.exec('savepoint call')
+  try {
+    const result = run()
+    db.exec('release call')
+    return result
+  } catch (error) {
+    if (!db.isTransaction) throw error
+    db.exec('rollback to call; release call')
+    undo()
+    return describeFailure(error)
+  }
+}

@@ -1,0 +1,109 @@
+/** The durable store on SQLite: one worker thread, one connection, one fsync a group of appends. */
+import { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import { packBatch, unpackUpdates } from './batch.ts'
+import { type Connection, startConnection } from './connection.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { workerDialect } from './kysely-dialect.ts'
+import { migrate } from './migrations/index.ts'
+import type { Database } from './schema.ts'
+import { type DocumentStore, StoreError } from './store.ts'
+
+export interface SqliteStore {
+  readonly documents: DocumentStore
+  /** Every table, over the same connection. Inside a transaction await nothing but its own statements. */
+  readonly db: Kysely<Database>
+  /** Waits for what is being written. The same as `documents.close()`. */
+  close(): Promise<void>
+}
+
+export interface SqliteOptions {
+  /** Path of the database; its folder must exist. `-wal` and `-shm` files appear beside it. */
+  readonly file: string
+  readonly log?: Logger
+}
+
+/** @throws {Error} when the file cannot be opened, written or migrated: one sentence with its path. */
+export const openSqliteStore = async ({ file, log }: SqliteOptions): Promise<SqliteStore> => {
+  const connection = startConnection(file, log)
+  const db = new Kysely<Database>({ dialect: workerDialect(connection) })
+  try {
+    await connection.request('open', {})
+    await migrate(db)
+    await connection.request('check', {})
+  } catch (error) {
+    await connection.end()
+    throw new Error(`The database ${file} cannot be opened: ${(error as Error).message}.`, { cause: error })
+  }
+  const documents = createDocuments(connection)
+  return { documents, db, close: () => documents.close() }
+}
+
+const createDocuments = (connection: Connection): DocumentStore => {
+  const commits = createGroupCommit((calls) => {
+    const batch = packBatch(calls)
+    return connection.request('append', { batch }, [batch.updates.bytes.buffer])
+  })
+  const check = onceASecond(() => answered(connection.request('check', {})))
+  let closing: Promise<void> | undefined
+
+  const close = async () => {
+    await commits.drained()
+    await connection.end()
+  }
+
+  return {
+    async append(edits) {
+      if (closing !== undefined) throw new StoreError('Nothing was written: the store is closed')
+      return edits.length === 0 ? [] : commits.append(edits)
+    },
+    async load(document, part) {
+      const { updates, ...loaded } = await orStoreError(connection.request('load', { document, part }))
+      return { updates: unpackUpdates(updates), ...loaded }
+    },
+    async compact(document, part, snapshot, sequence) {
+      // The caller's bytes may be a view of a buffer that is still in use.
+      const copy = snapshot.slice()
+      const command = { document, part, snapshot: copy, sequence }
+      await orStoreError(connection.request('compact', command, [copy.buffer]))
+    },
+    check: () => orStoreError(check()),
+    close: () => (closing ??= close()),
+  }
+}
+
+const orStoreError = async <T>(answer: Promise<T>): Promise<T> => {
+  try {
+    return await answer
+  } catch (error) {
+    throw new StoreError((error as Error).message, { cause: error })
+  }
+}
+
+/** However often health is asked for, the disk is asked once a second. */
+const onceASecond = (run: () => Promise<void>): (() => Promise<void>) => {
+  let latest: { at: number; outcome: Promise<void> } | undefined
+  return () => {
+    const now = performance.now()
+    if (latest === undefined || now - latest.at >= 1000) latest = { at: now, outcome: run() }
+    return latest.outcome
+  }
+}
+
+/** A disk that hangs is not a disk that can write. */
+const ANSWER_MS = 3000
+
+const answered = async (answer: Promise<void>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`The store has not answered for ${ANSWER_MS / 1000} s`)),
+      ANSWER_MS,
+    )
+  })
+  try {
+    await Promise.race([answer, silence])
+  } finally {
+    clearTimeout(timer)
+  }
+}
