@@ -3,10 +3,19 @@
  *
  * @example See docs/examples/client.ts, which a test runs.
  */
-import type * as Y from 'yjs'
+import { createNet } from '#net'
 import type { Awareness } from 'y-protocols/awareness'
-import type { Status, TransportChoice } from './sync/status.ts'
-import type { LinkInfo } from './transports/transport.ts'
+import * as Y from 'yjs'
+import { describeClose } from './protocol/close.ts'
+import type { CloseReason } from './protocol/close.ts'
+import type { Clock } from './session/clock.ts'
+import { realClock } from './session/clock.ts'
+import { ClientSession } from './session/session.ts'
+import { Provider } from './sync/provider.ts'
+import type { LinkStatus, Status } from './sync/status.ts'
+import type { TransportChoice } from './transports/choose.ts'
+import { transports } from './transports/registry.ts'
+import type { LinkInfo, Target, Transport, TransportId } from './transports/transport.ts'
 
 export interface OpenOptions {
   /** Scheme, host and port of the server: `https://localhost:3443`. */
@@ -53,4 +62,142 @@ export interface Stats {
   readonly longestGapMs: number
 }
 
-export declare function openDocument(options: OpenOptions): OpenDocument
+/** The document is missing or not for this person, or the session was stopped for good. */
+export class DocumentRefused extends Error {
+  override readonly name = 'DocumentRefused'
+  readonly reason: CloseReason
+
+  constructor(reason: CloseReason) {
+    super(describeClose(reason))
+    this.reason = reason
+  }
+}
+
+export function openDocument(options: OpenOptions): OpenDocument {
+  const net = createNet(options)
+  const { origin } = new URL(options.url)
+  const target: Target = { origin, net, ...(options.token && { token: options.token }) }
+  return openOver(target, transports, options, { release: () => net.dispose() })
+}
+
+/** The same over given transports and time: what tests and demos use with the in-memory pair. */
+export function openOver(
+  target: Target,
+  offered: ReadonlyMap<TransportId, Transport>,
+  { document, token = '', transport = 'automatic' }: Pick<OpenOptions, 'document' | 'token' | 'transport'>,
+  { clock = realClock, release = () => {} }: { clock?: Clock; release?: () => void } = {},
+): OpenDocument {
+  const listeners = new Set<() => void>()
+  let snapshot: Status | null = null
+  let changed = false
+  const onChange = () => {
+    snapshot = null
+    if (changed) return
+    changed = true
+    queueMicrotask(() => {
+      changed = false
+      for (const listener of [...listeners]) listener()
+    })
+  }
+  const session = new ClientSession({ transports: offered, target, wanted: transport, clock }, onChange)
+  const doc = new Y.Doc()
+  const provider = new Provider(session, { document, part: 'body', token }, doc, onChange)
+  const status = {
+    get: () => (snapshot ??= statusOf(session, provider, clock)),
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+  const when = (done: (status: Status) => boolean) => settled(status, done)
+  const whenSynced = when(({ document }) => document.state === 'synced')
+  whenSynced.catch(() => {}) // not everybody asks; who asks still hears it
+  const stopListening = listenToSurroundings(() => session.nudge())
+  session.start()
+  return {
+    doc,
+    awareness: provider.awareness,
+    whenSynced,
+    whenSaved: () => when(({ document, unsaved }) => document.state === 'synced' && unsaved === 0),
+    switchTransport: (choice) => session.switchTo(choice),
+    get transport() {
+      return session.links.current?.info
+    },
+    status,
+    stats: () => statsOf(session),
+    async close() {
+      stopListening()
+      provider.close()
+      await session.close()
+      release()
+    },
+  }
+}
+
+function statusOf({ links }: ClientSession, provider: Provider, clock: Clock): Status {
+  const { refusal } = provider
+  return {
+    link: linkStatusOf(links, clock),
+    document: provider.status,
+    unsaved: provider.unsaved,
+    ...(refusal && { refusal }),
+    choice: links.wanted,
+    offered: links.offered,
+    evidence: [...links.evidence.values()],
+  }
+}
+
+function linkStatusOf({ state, current, switchingTo }: ClientSession['links'], clock: Clock): LinkStatus {
+  switch (state.name) {
+    case 'idle':
+    case 'connecting':
+      return { state: 'connecting' }
+    case 'up':
+      if (!current) return { state: 'connecting' }
+      return { state: 'up', info: current.info, ...(switchingTo && { switchingTo }) }
+    case 'waiting':
+      return { state: 'retrying', retryInMs: Math.max(0, state.retryAt - clock.now()), reason: state.reason }
+    case 'stopped':
+      return { state: 'stopped', reason: state.reason }
+  }
+}
+
+const statsOf = ({ links }: ClientSession): Stats => ({
+  ...links.traffic,
+  links: links.opened,
+  switches: links.switches,
+  roundTripMs: links.roundTripMs,
+  longestGapMs: links.longestGapMs,
+})
+
+function settled(status: OpenDocument['status'], done: (status: Status) => boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = (): boolean => {
+      const now = status.get()
+      const refusal = refusalOf(now)
+      if (refusal) reject(new DocumentRefused(refusal))
+      else if (done(now)) resolve()
+      else return false
+      return true
+    }
+    if (look()) return
+    const stop = status.subscribe(() => look() && stop())
+  })
+}
+
+function refusalOf({ document, link, refusal }: Status): CloseReason | undefined {
+  if (document.state === 'refused') return document.reason
+  return link.state === 'stopped' ? link.reason : refusal
+}
+
+/** Only browsers have these; a window that comes back asks at once instead of waiting for a timer (S7). */
+function listenToSurroundings(nudge: () => void): () => void {
+  if (typeof window === 'undefined') return () => {}
+  const onVisible = () => document.visibilityState === 'visible' && nudge()
+  window.addEventListener('online', nudge)
+  document.addEventListener('visibilitychange', onVisible)
+  return () => {
+    window.removeEventListener('online', nudge)
+    document.removeEventListener('visibilitychange', onVisible)
+  }
+}

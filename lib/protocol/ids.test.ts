@@ -13,7 +13,12 @@ test('a document id carries 128 random bits in one spelling', () => {
   expect(everyCharacter.size).toBe(64)
 })
 
-test.each(['', 'x', '../../etc/passwd', 'a'.repeat(21), 'a'.repeat(23), `${'a'.repeat(21)}B`, `${'a'.repeat(21)}A\n`])(
-  'is not a document id: %j',
-  (text) => expect(isDocumentId(text)).toBe(false),
-)
+test.each([
+  '',
+  'x',
+  '../../etc/passwd',
+  'a'.repeat(21),
+  'a'.repeat(23),
+  `${'a'.repeat(21)}B`,
+  `${'a'.repeat(21)}A\n`,
+])('is not a document id: %j', (text) => expect(isDocumentId(text)).toBe(false))

@@ -27,8 +27,19 @@ export class Outbox<Entry extends Numbered> {
   }
 
   after(number: number): readonly Entry[] {
-    const first = this.#entries.findIndex((entry) => entry.number > number)
-    return first < 0 ? [] : this.#entries.slice(first)
+    return this.#entries.slice(this.#indexAfter(number))
+  }
+
+  /** Entries stand in the order of their numbers, with holes where some were let go early. */
+  #indexAfter(number: number): number {
+    let low = 0
+    let high = this.#entries.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#entries[middle] as Entry).number > number) high = middle
+      else low = middle + 1
+    }
+    return low
   }
 
   /** Entries for which `done` holds are let go; returns them. */

@@ -1,0 +1,48 @@
+/** Base64 with the platform's own code: Uint8Array's methods, else Node's Buffer, else atob. */
+
+interface Codec {
+  encode(bytes: Uint8Array): string
+  /** @throws where the text is no base64; Node's Buffer is lenient and skips what it does not know. */
+  decode(text: string): Uint8Array<ArrayBuffer>
+}
+
+interface NativeStatic {
+  fromBase64?(text: string): Uint8Array<ArrayBuffer>
+}
+
+interface BufferLike {
+  from(bytes: ArrayBufferLike, offset: number, length: number): { toString(encoding: 'base64'): string }
+  from(text: string, encoding: 'base64'): Uint8Array<ArrayBuffer>
+}
+
+const native: Codec = {
+  encode: (bytes) => (bytes as Uint8Array & { toBase64(): string }).toBase64(),
+  decode: (text) => (Uint8Array as NativeStatic).fromBase64!(text),
+}
+
+const viaBuffer = (buffer: BufferLike): Codec => ({
+  encode: (bytes) => buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
+  decode(text) {
+    const { buffer: memory, byteOffset, byteLength } = buffer.from(text, 'base64')
+    return new Uint8Array(memory, byteOffset, byteLength)
+  },
+})
+
+const viaAtob: Codec = {
+  encode: (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')),
+  decode(text) {
+    const binary = atob(text)
+    const bytes = new Uint8Array(binary.length)
+    for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at)
+    return bytes
+  },
+}
+
+function choose(): Codec {
+  if ((Uint8Array as NativeStatic).fromBase64) return native
+  // Not as a free variable: bundlers would ship a polyfill of it.
+  const { Buffer: buffer } = globalThis as { Buffer?: BufferLike }
+  return buffer ? viaBuffer(buffer) : viaAtob
+}
+
+export const { encode: toBase64, decode: fromBase64 } = choose()

@@ -1,0 +1,132 @@
+/**
+ * What both ends of the transports agree on beside frames: paths, tickets, events, and how a close reason travels.
+ *
+ *   ticket   = POST → 201 { ticket, key }      ticket: one use, stands in the stream's URL; key: never in a URL
+ *   event    = data: base64 of one frame | event: up | event: close, data: reason
+ *   up       = POST: key (16 bytes) · frames (frames.ts) → 204
+ *   reason   = JSON { number, detail?, retryAfterMs? }; as a WebSocket close: code 4000 + number, JSON of the rest
+ *   refusal  = status 4xx or 5xx, JSON { error: { code, message } }, Retry-After in seconds
+ */
+import { fromBase64, toBase64 } from './base64.ts'
+import type { CloseCode, CloseReason } from './close.ts'
+import { closeCodeOf, closeCodes, closeNumber } from './close.ts'
+import { MAX_STRING_BYTES } from './limits.ts'
+
+export const paths = {
+  websocket: '/sync/websocket',
+  sse: '/sync/sse',
+  sseTicket: '/sync/sse/ticket',
+  up: '/sync/up',
+} as const
+
+/** 128 random bits. */
+export const KEY_BYTES = 16
+
+export interface Pass {
+  readonly ticket: string
+  readonly key: Uint8Array<ArrayBuffer>
+}
+
+export const writePass = ({ ticket, key }: Pass): string => JSON.stringify({ ticket, key: toBase64(key) })
+
+/** Null for anything else than a pass: a captive portal answers, too. */
+export function readPass(text: string): Pass | null {
+  const { ticket, key } = parseObject(text)
+  if (typeof ticket !== 'string' || typeof key !== 'string') return null
+  const bytes = fromBase64(key)
+  return bytes.byteLength === KEY_BYTES ? { ticket, key: bytes } : null
+}
+
+export const EVENT_UP = 'up'
+export const EVENT_CLOSE = 'close'
+
+export const writeFrameEvent = (frame: Uint8Array): string => `data:${toBase64(frame)}\n\n`
+export const readFrameEvent = (data: string): Uint8Array<ArrayBuffer> => fromBase64(data)
+
+/** Without a data line no event would be dispatched. */
+export const upEvent = `event:${EVENT_UP}\ndata:\n\n`
+
+export const writeCloseEvent = (reason: CloseReason): string =>
+  `event:${EVENT_CLOSE}\ndata:${JSON.stringify({ number: closeNumber(reason.code), ...rest(reason) })}\n\n`
+
+export function readCloseEvent(data: string): CloseReason {
+  const { number, ...fields } = parseObject(data)
+  return { code: closeCodeOf(typeof number === 'number' ? number : 0), ...readRest(fields) }
+}
+
+/** 4000–4999 is the range that RFC 6455 leaves to applications. */
+const FIRST_CLOSE_CODE = 4000
+/** RFC 6455: 125 bytes of a control frame, of which the code takes 2. */
+const MAX_WEBSOCKET_REASON_BYTES = 123
+
+export const webSocketCloseCode = (code: CloseCode): number => FIRST_CLOSE_CODE + closeNumber(code)
+
+/** The detail is cut where it does not fit; the rest always fits. */
+export function writeWebSocketReason(reason: CloseReason): string {
+  let { detail = '' } = reason
+  let text = JSON.stringify(rest(reason))
+  while (utf8Bytes(text) > MAX_WEBSOCKET_REASON_BYTES) {
+    detail = detail.slice(0, Math.floor(detail.length * 0.9))
+    text = JSON.stringify(rest({ ...reason, detail: detail + '…' }))
+  }
+  return text === '{}' ? '' : text
+}
+
+/** What protocol stacks say by themselves (RFC 6455, 7.4.1). */
+const standardCodes: Record<number, CloseCode> = {
+  1002: 'bad-frame',
+  1003: 'bad-frame',
+  1007: 'bad-frame',
+  1009: 'too-large',
+}
+
+export function readWebSocketClose(number: number, text: string): CloseReason {
+  if (number >= FIRST_CLOSE_CODE) {
+    return { code: closeCodeOf(number - FIRST_CLOSE_CODE), ...readRest(parseObject(text)) }
+  }
+  return { code: standardCodes[number] ?? 'lost', detail: `WebSocket close code ${number}` }
+}
+
+const statusCodes: Record<number, CloseCode> = {
+  401: 'sign-in',
+  413: 'too-large',
+  429: 'overloaded',
+  503: 'overloaded',
+}
+
+/** A door's refusal as a reason: by our own code where the answer is ours, else by its status. */
+export function readRefusal(status: number, text: string, retryAfter: string | null): CloseReason {
+  const { error } = parseObject(text) as { error?: { code?: unknown; message?: unknown } }
+  const own = closeCodes.find((code) => code === error?.code)
+  const message = typeof error?.message === 'string' ? `${status}: ${error.message}` : `${status}`
+  const seconds = Number(retryAfter ?? Number.NaN)
+  return {
+    code: own ?? statusCodes[status] ?? 'refused',
+    detail: message.slice(0, MAX_STRING_BYTES),
+    ...(seconds >= 0 && { retryAfterMs: seconds * 1000 }),
+  }
+}
+
+const rest = ({ detail, retryAfterMs }: Omit<CloseReason, 'code'>): Omit<CloseReason, 'code'> => ({
+  ...(detail && { detail }),
+  ...(retryAfterMs !== undefined && { retryAfterMs }),
+})
+
+function readRest({ detail, retryAfterMs }: Record<string, unknown>): Omit<CloseReason, 'code'> {
+  return rest({
+    ...(typeof detail === 'string' && { detail }),
+    ...(typeof retryAfterMs === 'number' && retryAfterMs >= 0 && { retryAfterMs }),
+  })
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+const encoder = new TextEncoder()
+const utf8Bytes = (text: string): number => encoder.encode(text).byteLength

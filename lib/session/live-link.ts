@@ -1,0 +1,55 @@
+/** A link with the framing on it, from its opening to its close. Counts; decides nothing. */
+import type { CloseReason } from '../protocol/close.ts'
+import { FrameJoiner, packFrames } from '../protocol/envelope.ts'
+import type { Link, LinkInfo } from '../transports/transport.ts'
+
+/** One page load makes one session, so its number on its own links is 0. A shared link tells several apart. */
+const SESSION = 0
+
+export interface Traffic {
+  framesUp: number
+  framesDown: number
+  bytesUp: number
+  bytesDown: number
+}
+
+export class LiveLink {
+  readonly #link: Link
+  readonly #traffic: Traffic
+  readonly #joiner = new FrameJoiner()
+  readonly openedAt: number
+  /** The last numbered message that went out on this link. */
+  sentUpTo = 0
+
+  constructor(link: Link, traffic: Traffic, openedAt: number) {
+    this.#link = link
+    this.#traffic = traffic
+    this.openedAt = openedAt
+  }
+
+  get info(): LinkInfo {
+    return this.#link.info
+  }
+
+  /** Resolves when all of it left this process. */
+  async send(messages: readonly Uint8Array[]): Promise<void> {
+    await Promise.all(packFrames(SESSION, messages).map((frame) => this.#sendFrame(frame)))
+  }
+
+  #sendFrame(frame: Uint8Array): Promise<void> {
+    this.#traffic.framesUp += 1
+    this.#traffic.bytesUp += frame.length
+    return this.#link.send(frame)
+  }
+
+  /** The messages that a frame completes, null while pieces are missing. @throws {ProtocolError} */
+  receive(frame: Uint8Array): Uint8Array | null {
+    this.#traffic.framesDown += 1
+    this.#traffic.bytesDown += frame.length
+    return this.#joiner.push(frame)?.body ?? null
+  }
+
+  close(reason: CloseReason): void {
+    this.#link.close(reason)
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * Keeps a Y.Doc and its awareness in step with the server over one channel. The document's axis of the status lives here;
+ * the link's lives in the session.
+ */
+import * as awarenessProtocol from 'y-protocols/awareness'
+import type { Awareness } from 'y-protocols/awareness'
+import * as Y from 'yjs'
+import type { CloseReason } from '../protocol/close.ts'
+import { createDecoder, readBytes, readNumber } from '../protocol/wire.ts'
+import type { ClientChannel, ChannelRequest } from '../session/channel.ts'
+import type { ClientSession } from '../session/session.ts'
+import type { DocumentStatus } from './status.ts'
+
+interface AwarenessChange {
+  readonly added: number[]
+  readonly updated: number[]
+  readonly removed: number[]
+}
+
+export class Provider {
+  readonly doc: Y.Doc
+  readonly awareness: Awareness
+  readonly #channel: ClientChannel
+  readonly #onChange: () => void
+  #status: DocumentStatus = { state: 'loading' }
+  #refusal: CloseReason | undefined
+
+  constructor(session: ClientSession, request: ChannelRequest, doc: Y.Doc, onChange: () => void) {
+    this.doc = doc
+    this.#onChange = onChange
+    this.awareness = new awarenessProtocol.Awareness(doc)
+    // Its timer forgets whoever is silent for 30 s, and a hidden window ticks once a minute. Here the server says who left (W7).
+    clearInterval(this.awareness._checkInterval)
+    this.#channel = session.openChannel(request, {
+      stateVector: () => Y.encodeStateVector(doc),
+      onAttached: (message) => this.#onAttached(message),
+      onChange: (update) => Y.applyUpdate(doc, update, this),
+      onPresence: (update, whole) => this.#onPresence(update, whole),
+      onRole: (role) => this.#set({ state: 'synced', role }),
+      onRefused: (reason) => {
+        this.#refusal = reason
+        onChange()
+      },
+      onDetached: (reason) => this.#set({ state: 'refused', reason }),
+      onLink: () => this.#announce(),
+      onCount: onChange,
+    })
+    doc.on('update', this.#onUpdate)
+    this.awareness.on('update', this.#onAwareness)
+  }
+
+  get status(): DocumentStatus {
+    return this.#status
+  }
+
+  get unsaved(): number {
+    return this.#channel.unsaved
+  }
+
+  get refusal(): CloseReason | undefined {
+    return this.#refusal
+  }
+
+  close(): void {
+    this.doc.off('update', this.#onUpdate)
+    awarenessProtocol.removeAwarenessStates(this.awareness, [this.doc.clientID], 'closing')
+    this.awareness.off('update', this.#onAwareness)
+    this.awareness.destroy()
+    this.#channel.detach()
+  }
+
+  #onUpdate = (update: Uint8Array, origin: unknown): void => {
+    if (origin !== this) this.#channel.edit(update)
+  }
+
+  #onAwareness = ({ added, updated, removed }: AwarenessChange, origin: unknown): void => {
+    if (origin === this) return
+    const ids = [...added, ...updated, ...removed]
+    this.#channel.presence(awarenessProtocol.encodeAwarenessUpdate(this.awareness, ids))
+  }
+
+  #onPresence(update: Uint8Array, whole: boolean): void {
+    if (whole) this.#forgetAllBut(clientsIn(update))
+    awarenessProtocol.applyAwarenessUpdate(this.awareness, update, this)
+  }
+
+  #forgetAllBut(present: ReadonlySet<number>): void {
+    const gone = [...this.awareness.getStates().keys()].filter(
+      (id) => id !== this.doc.clientID && !present.has(id),
+    )
+    if (gone.length > 0) awarenessProtocol.removeAwarenessStates(this.awareness, gone, this)
+  }
+
+  #onAttached({
+    role,
+    update,
+    stateVector,
+  }: {
+    role: 'viewer' | 'editor' | 'owner'
+    update: Uint8Array
+    stateVector: Uint8Array
+  }): void {
+    Y.applyUpdate(this.doc, update, this)
+    const missing = Y.encodeStateAsUpdate(this.doc, stateVector)
+    // A deletion moves no clock, so edits that were held may lie in the delete set alone.
+    if (this.#channel.holdsEdits || hasStructs(missing)) this.#channel.resync(missing)
+    this.#set({ state: 'synced', role })
+    this.#announce()
+  }
+
+  #announce(): void {
+    if (this.awareness.getLocalState() === null) return
+    this.#channel.presence(awarenessProtocol.encodeAwarenessUpdate(this.awareness, [this.doc.clientID]))
+  }
+
+  #set(status: DocumentStatus): void {
+    this.#status = status
+    this.#onChange()
+  }
+}
+
+/** A V1 update begins with the number of clients that have structs in it. */
+const hasStructs = (update: Uint8Array): boolean => readNumber(createDecoder(update)) > 0
+
+/** y-protocols: a count, then client id, clock and state (JSON text) of each. */
+function clientsIn(update: Uint8Array): Set<number> {
+  const decoder = createDecoder(update)
+  const ids = new Set<number>()
+  for (let left = readNumber(decoder); left > 0; left--) {
+    ids.add(readNumber(decoder))
+    readNumber(decoder)
+    readBytes(decoder)
+  }
+  return ids
+}
