@@ -14,7 +14,7 @@ export interface Faults {
   delayMs: number
   /** New connections are reset. */
   refuse: boolean
-  /** Nothing moves, nothing closes: a half-open link. */
+  /** Nothing moves that way, nothing closes. */
   frozen: Record<Direction, boolean>
   /** Bytes a second and direction of one connection. */
   bytesPerSecond: number
@@ -37,6 +37,8 @@ export class FaultProxy {
   #faults: Faults = calm()
   #thaw = Promise.withResolvers<void>()
   readonly #sockets = new Set<Socket>()
+  /** Their other end will never know. */
+  readonly #halfOpen = new WeakSet<Socket>()
   readonly #server: Server
 
   private constructor(server: Server) {
@@ -64,13 +66,19 @@ export class FaultProxy {
     for (const socket of this.#sockets) socket.resetAndDestroy()
   }
 
+  /** The connections that are open now go silent without closing; new ones work. */
+  halfOpen(): void {
+    for (const socket of this.#sockets) this.#halfOpen.add(socket)
+  }
+
   goOffline(): void {
     this.set({ refuse: true })
     this.cut()
   }
 
-  /** No fault any more. What was frozen goes on. */
+  /** No fault any more. What was frozen goes on, what was half open is reset. */
   heal(): void {
+    for (const socket of this.#sockets) if (this.#halfOpen.has(socket)) socket.resetAndDestroy()
     this.set(calm())
   }
 
@@ -124,7 +132,8 @@ export class FaultProxy {
 
   async #pass(bytes: Buffer, to: Socket, direction: Direction): Promise<void> {
     for (let start = 0; start < bytes.length && !to.destroyed;) {
-      while (this.#faults.frozen[direction] && !to.destroyed) await this.#thaw.promise
+      while ((this.#faults.frozen[direction] || this.#halfOpen.has(to)) && !to.destroyed)
+        await this.#thaw.promise
       const { sliceBytes, bytesPerSecond } = this.#faults
       const slice = bytes.subarray(start, start + Math.min(sliceBytes, bytesPerSecond))
       if (Number.isFinite(bytesPerSecond)) await sleep((1000 * slice.length) / bytesPerSecond)

@@ -24,7 +24,10 @@ export class TestServer {
 
   static async start(): Promise<TestServer> {
     const folder = await mkdtemp(join(tmpdir(), 'diptych-e2e-'))
-    const server = new TestServer(folder, { https: await FaultProxy.listen(), http: await FaultProxy.listen() })
+    const server = new TestServer(folder, {
+      https: await FaultProxy.listen(),
+      http: await FaultProxy.listen(),
+    })
     await server.start()
     return server
   }
@@ -62,7 +65,8 @@ export class TestServer {
     this.#process = child
     child.stderr.on('data', (bytes: Buffer) => (this.output += bytes.toString()))
     await this.#addresses(child)
-    for (const scheme of ['https', 'http'] as const) this.#proxies[scheme].targetPort = this.#ports[scheme] ?? 0
+    for (const scheme of ['https', 'http'] as const)
+      this.#proxies[scheme].targetPort = this.#ports[scheme] ?? 0
   }
 
   /** As a power cut would: no handler runs. */

@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import type { BrowserContext, Page } from '@playwright/test'
+import type { Door } from '../support/documents.ts'
+import { expect, test } from '../support/fixtures.ts'
+
+interface Sight {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly origin: string
+  readonly door: Door
+}
+
+const documentReady = async (page: Page) => {
+  await expect(page.getByRole('textbox', { name: 'Document' })).toBeVisible()
+  await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+}
+
+const welcome = async ({ page, origin }: Sight) => {
+  await page.goto(origin)
+  await page.getByRole('list', { name: 'Documents' }).getByRole('link').first().click()
+  await documentReady(page)
+}
+
+const withDialog = (name: string) => async (sight: Sight) => {
+  await welcome(sight)
+  await sight.page.getByRole('button', { name }).click()
+  await expect(sight.page.getByRole('dialog', { name })).toBeVisible()
+}
+
+const sights: Record<string, (sight: Sight) => Promise<void>> = {
+  documents: async ({ page, origin }) => {
+    await page.goto(origin)
+    await expect(page.getByRole('list', { name: 'Documents' })).toBeVisible()
+  },
+  document: async (sight) => {
+    await welcome(sight)
+  },
+  'empty document': async ({ page, origin }) => {
+    await page.goto(`${origin}/new`)
+    await documentReady(page)
+  },
+  'read-only document': async ({ page, door }) => {
+    await page.goto((await door.newDocument()).url('viewer'))
+    await documentReady(page)
+  },
+  connection: withDialog('Connection'),
+  share: withDialog('Share'),
+  'missing document': async ({ page, origin }) => {
+    await page.goto(`${origin}/d/AAAAAAAAAAAAAAAAAAAAAA`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  },
+  'missing page': async ({ page, origin }) => {
+    await page.goto(`${origin}/nowhere`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  },
+}
+
+/** Where axe's own experience says that people are kept out. */
+const serious = ['serious', 'critical']
+
+for (const [name, go] of Object.entries(sights)) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1440, 390]) {
+      test(`${name}, ${colorScheme}, ${width} px`, async ({ browser, server, scheme, door }, info) => {
+        const context = await browser.newContext({
+          colorScheme,
+          viewport: { width, height: width > 400 ? 900 : 844 },
+        })
+        const page = await context.newPage()
+        const violations: string[] = []
+        page.on('console', (message) => {
+          if (/Content Security Policy|hydrat/i.test(message.text())) violations.push(message.text())
+        })
+        page.on('pageerror', (error) => violations.push(String(error)))
+        await go({ page, context, origin: server.origin(scheme), door })
+
+        const file = `${name} ${colorScheme} ${width}.png`.replaceAll(' ', '-')
+        const folder = process.env.SCREENSHOTS
+        const image = await page.screenshot({ ...(folder && { path: join(folder, file) }) })
+        await info.attach(file, { body: image, contentType: 'image/png' })
+
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        expect(overflow, 'horizontal overflow in px').toBeLessThanOrEqual(0)
+        const { violations: barriers } = await new AxeBuilder({ page }).analyze()
+        const kept = barriers.filter(({ impact }) => serious.includes(impact ?? ''))
+        expect(kept.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+        expect(violations).toEqual([])
+        await context.close()
+      })
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/** One real server a worker; every window in a browser context of its own, so that no BroadcastChannel hides a dead link. */
+import { test as base } from '@playwright/test'
+import type { BrowserContextOptions } from '@playwright/test'
+import { openDoor } from './documents.ts'
+import type { Door } from './documents.ts'
+import { TestServer } from './server.ts'
+import type { Scheme } from './server.ts'
+import { Window } from './window.ts'
+import type { TransportName } from './window.ts'
+
+export { expect } from '@playwright/test'
+
+export interface Options {
+  transport: TransportName
+  scheme: Scheme
+}
+
+interface Fixtures {
+  door: Door
+  /** Opens a page in a context of its own and waits for its text. Errors thrown in any page fail the test. */
+  openWindow: (url: string, options?: BrowserContextOptions) => Promise<Window>
+}
+
+export const test = base.extend<Options & Fixtures, { server: TestServer }>({
+  transport: ['websocket', { option: true }],
+  scheme: ['https', { option: true }],
+
+  server: [
+    async ({}, use) => {
+      const server = await TestServer.start()
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+
+  door: async ({ server, scheme, playwright }, use, info) => {
+    const from = server.output.length
+    const door = await openDoor(playwright, server, scheme)
+    await use(door)
+    await door.close()
+    server.proxy(scheme).heal()
+    if (info.status !== info.expectedStatus) {
+      await info.attach('server', { body: server.output.slice(from), contentType: 'text/plain' })
+    }
+  },
+
+  openWindow: async ({ browser }, use) => {
+    const windows: Window[] = []
+    await use(async (url, options) => {
+      const window = await Window.open(browser, url, options)
+      windows.push(window)
+      return window
+    })
+    const errors = windows.flatMap((window) => window.errors)
+    for (const window of windows) await window.close()
+    if (errors.length > 0) throw new Error(`A page threw: ${errors.join('\n')}`)
+  },
+})

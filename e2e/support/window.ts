@@ -1,0 +1,147 @@
+/** One window on a document: what a person does and reads there, by the names that assistive technology reads. */
+import { expect } from '@playwright/test'
+import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
+import { Wire } from './wire.ts'
+
+export type TransportName = 'websocket' | 'sse'
+
+export const labels: Record<TransportName, string> = { websocket: 'WebSocket', sse: 'Server-sent events' }
+
+/** A fast human, so that letters fall into every phase of what happens meanwhile. */
+const KEY_DELAY_MS = 25
+
+export class Window {
+  readonly page: Page
+  readonly wire: Wire
+  readonly errors: string[] = []
+  readonly text: Locator
+  readonly saveState: Locator
+
+  private constructor(page: Page, wire: Wire) {
+    this.page = page
+    this.wire = wire
+    this.text = page.getByRole('textbox', { name: 'Document' })
+    this.saveState = page.getByRole('status', { name: 'Save state' })
+    page.on('pageerror', (error) => this.errors.push(String(error)))
+  }
+
+  static async open(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Window> {
+    const context = await browser.newContext(options)
+    const page = await context.newPage()
+    const window = new Window(page, await Wire.watch(page))
+    await page.goto(url)
+    await expect(window.text).toBeVisible()
+    await expect(window.saveState).toHaveText('Saved')
+    return window
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close()
+  }
+
+  /** Puts the caret at the end of the text. */
+  async focusEnd(): Promise<void> {
+    await this.text.focus()
+    await this.page.keyboard.press('Control+End')
+  }
+
+  /** Types where the caret is. */
+  async type(text: string): Promise<void> {
+    await this.page.keyboard.type(text, { delay: KEY_DELAY_MS })
+  }
+
+  /** Types at the end of the text. */
+  async append(text: string): Promise<void> {
+    await this.focusEnd()
+    await this.type(text)
+  }
+
+  /** The paragraphs as they are in the document, a line each: other people's carets are not part of it. */
+  async lines(): Promise<string> {
+    return this.text.evaluate((element) => {
+      const copy = element.cloneNode(true) as HTMLElement
+      for (const caret of copy.querySelectorAll('[class*="carets__"], .ProseMirror-widget')) caret.remove()
+      return [...copy.children].map((block) => block.textContent.replaceAll('\u2060', '')).join('\n')
+    })
+  }
+
+  async expectLines(expected: string): Promise<void> {
+    await expect.poll(() => this.lines()).toBe(expected)
+  }
+
+  /** @param while_ Called once the choice is made, before its outcome is awaited. */
+  async choose(transport: TransportName, meanwhile?: () => Promise<void>): Promise<void> {
+    await this.page.getByRole('button', { name: 'Connection' }).click()
+    const dialog = this.page.getByRole('dialog', { name: 'Connection' })
+    await dialog
+      .getByRole('radiogroup', { name: 'Transport' })
+      .getByRole('radio', { name: labels[transport] })
+      .click()
+    await this.page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await meanwhile?.()
+    await this.expectInUse(transport)
+  }
+
+  /** What the window says about itself. */
+  async expectInUse(transport: TransportName): Promise<void> {
+    await this.readConnection(async (dialog) => {
+      await expect(dialog.getByText(new RegExp(`^In use: ${labels[transport]}`))).toBeVisible()
+    })
+  }
+
+  async stats(): Promise<{ links: number; switches: number; longestGapMs: number }> {
+    return this.readConnection(async (dialog) => {
+      const read = async (name: string) =>
+        Number.parseFloat((await dialog.getByLabel(name).textContent()) ?? '')
+      return {
+        links: await read('Links'),
+        switches: await read('Switches'),
+        longestGapMs: await read('Longest gap'),
+      }
+    })
+  }
+
+  /** HTTP versions that carried the conversation's requests, by the page's own performance entries. */
+  async nextHopProtocols(): Promise<string[]> {
+    return this.page.evaluate(() => {
+      const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+      const ours = entries.filter(
+        ({ name, nextHopProtocol }) => new URL(name).pathname.startsWith('/sync') && nextHopProtocol,
+      )
+      return [...new Set(ours.map(({ nextHopProtocol }) => nextHopProtocol))]
+    })
+  }
+
+  /** Until an earlier link has drained. */
+  async expectQuiet(): Promise<void> {
+    let before = -1
+    await expect
+      .poll(
+        () => {
+          const quiet = this.wire.frames === before
+          before = this.wire.frames
+          return quiet
+        },
+        { intervals: [700] },
+      )
+      .toBe(true)
+  }
+
+  async readConnection<Result>(read: (dialog: Locator) => Promise<Result>): Promise<Result> {
+    await this.page.getByRole('button', { name: 'Connection' }).click()
+    const dialog = this.page.getByRole('dialog', { name: 'Connection' })
+    const result = await read(dialog)
+    await this.page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    return result
+  }
+}
+
+/** Every window shows the very same letters, and says that they are safe. */
+export async function expectEqual(windows: readonly Window[], expected: string): Promise<void> {
+  for (const window of windows) {
+    await window.expectLines(expected)
+    await expect(window.saveState).toHaveText('Saved')
+  }
+}

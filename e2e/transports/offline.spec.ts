@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from '../support/fixtures.ts'
+import { expectEqual } from '../support/window.ts'
+
+const OFFLINE_MS = 30_000
+
+test('30 s offline with typing on both sides', async ({ server, scheme, door, openWindow, transport }) => {
+  test.setTimeout(OFFLINE_MS + 60_000)
+  const document = await door.newDocument()
+  const away = await openWindow(document.url('editor', 'faulty'))
+  const here = await openWindow(document.url('editor'))
+  for (const window of [away, here]) await window.choose(transport)
+  await away.append('\n')
+  await here.expectLines('\n')
+  await away.page.keyboard.press('Control+Home')
+  await here.focusEnd()
+
+  server.proxy(scheme).goOffline()
+  const end = Date.now() + OFFLINE_MS
+  let typed = ''
+  while (Date.now() < end) {
+    await Promise.all([away.type('away '), here.type('here ')])
+    typed += 'away '
+    await sleep(2000)
+  }
+  await expect(away.saveState).not.toHaveText('Saved')
+  await here.expectLines(`\n${typed.replaceAll('away', 'here')}`)
+  await away.expectLines(`${typed}\n`)
+
+  server.proxy(scheme).heal()
+  await expectEqual([away, here], `${typed}\n${typed.replaceAll('away', 'here')}`)
+})
+
+test('[S7] a half-open link is noticed, and nothing is lost', async ({
+  server,
+  scheme,
+  door,
+  openWindow,
+  transport,
+}) => {
+  const document = await door.newDocument()
+  const window = await openWindow(document.url('editor', 'faulty'))
+  const other = await openWindow(document.url('editor'))
+  await window.choose(transport)
+  await window.append('before, ')
+  await other.expectLines('before, ')
+  server.proxy(scheme).halfOpen()
+  await window.type('during, ')
+  await expect(window.saveState).not.toHaveText('Saved')
+  await expectEqual([window, other], 'before, during, ')
+  await window.append('after')
+  await expectEqual([window, other], 'before, during, after')
+})

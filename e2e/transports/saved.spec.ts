@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from '../support/fixtures.ts'
+import { expectEqual } from '../support/window.ts'
+
+test('[D1] with the commit held back no window says Saved and no other shows the edit', async ({
+  server,
+  door,
+  openWindow,
+  transport,
+}) => {
+  const document = await door.newDocument()
+  const writer = await openWindow(document.url('editor'))
+  const reader = await openWindow(document.url('editor'))
+  for (const window of [writer, reader]) await window.choose(transport)
+  await writer.append('kept')
+  await expectEqual([writer, reader], 'kept')
+
+  await server.holdCommits()
+  try {
+    await writer.type(' back')
+    await expect(writer.saveState).toHaveText(/^Sending \d+ changes?$/)
+    // Long against a commit and a round trip: whatever would leak had its chance.
+    for (let look = 0; look < 10; look++) {
+      await sleep(200)
+      await expect(writer.saveState).not.toHaveText('Saved', { timeout: 1 })
+      expect(await reader.lines()).toBe('kept')
+    }
+    const newcomer = await openWindow(document.url('viewer'))
+    expect(await newcomer.lines()).toBe('kept')
+  } finally {
+    await server.releaseCommits()
+  }
+  await expectEqual([writer, reader], 'kept back')
+})

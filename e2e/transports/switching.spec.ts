@@ -1,0 +1,40 @@
+import { expect, test } from '../support/fixtures.ts'
+import { expectEqual } from '../support/window.ts'
+
+test('[S4] the transport changes in the middle of a word, up and down', async ({
+  server,
+  scheme,
+  door,
+  openWindow,
+  transport,
+}) => {
+  const other = transport === 'websocket' ? 'sse' : 'websocket'
+  const document = await door.newDocument()
+  const switching = await openWindow(document.url('editor', 'faulty'))
+  const steady = await openWindow(document.url('editor'))
+  await switching.choose(transport)
+  await steady.choose(transport)
+  await switching.append('\n')
+  await steady.expectLines('\n')
+
+  // A switch takes some round trips: slow ones let letters fall into each of its phases.
+  server.proxy(scheme).set({ delayMs: 40 })
+  await switching.page.keyboard.press('Control+Home')
+  await steady.focusEnd()
+  const switches = async () => {
+    for (const word of ['transformation', 'unquestionable', 'Donaudampfschiff', 'interoperability']) {
+      const to = word === 'transformation' || word === 'Donaudampfschiff' ? other : transport
+      await switching.type(word.slice(0, 7))
+      await switching.choose(to, () => switching.type(word.slice(7)))
+    }
+  }
+  const others = 'meanwhile somebody else goes on typing a line of their own without a pause, and another one'
+  await Promise.all([switches(), steady.type(others)])
+
+  await expectEqual(
+    [switching, steady],
+    `transformationunquestionableDonaudampfschiffinteroperability\n${others}`,
+  )
+  const { links, switches: counted, longestGapMs } = await switching.stats()
+  expect({ links, counted, longestGapMs }).toEqual({ links: 6, counted: 5, longestGapMs: 0 })
+})

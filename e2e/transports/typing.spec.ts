@@ -1,0 +1,80 @@
+import { expect, test } from '../support/fixtures.ts'
+import { inOrder } from '../support/order.ts'
+import { expectEqual } from '../support/window.ts'
+import { joinWithStockClient } from '../support/stock-client.ts'
+
+test('typing in one window appears in a second and a third', async ({ door, openWindow, transport }) => {
+  const document = await door.newDocument()
+  const windows = [
+    await openWindow(document.url('editor')),
+    await openWindow(document.url('editor')),
+    await openWindow(document.url('viewer')),
+  ] as const
+  for (const window of windows) await window.choose(transport)
+  await windows[0].append('The first writes, ')
+  await windows[1].expectLines('The first writes, ')
+  await windows[1].append('the second goes on.')
+  await expectEqual(windows, 'The first writes, the second goes on.')
+})
+
+test('the transport chosen is the one that carries the text', async ({
+  door,
+  openWindow,
+  transport,
+  scheme,
+}) => {
+  const document = await door.newDocument()
+  const window = await openWindow(document.url('editor'))
+  await window.choose(transport)
+  await window.expectQuiet()
+  const framesBefore = window.wire.frames
+  await window.append('carried')
+  await expect(window.saveState).toHaveText('Saved')
+  const protocol = scheme === 'https' ? 'h2' : 'http/1.1'
+  if (transport === 'websocket') {
+    expect(window.wire.frames).toBeGreaterThan(framesBefore)
+    expect(window.wire.last('WebSocket')?.protocol).toBe(protocol)
+  } else {
+    expect(window.wire.frames).toBe(framesBefore)
+    expect(window.wire.last('EventSource')?.protocol).toBe(protocol)
+    expect(await window.nextHopProtocols()).toEqual([protocol])
+  }
+  await window.readConnection(async (dialog) => {
+    await expect(dialog).toContainText(protocol === 'h2' ? 'HTTP/2' : 'HTTP/1.1')
+  })
+})
+
+test('two writers at one place', async ({ door, openWindow, transport }) => {
+  const document = await door.newDocument()
+  const first = await openWindow(document.url('editor'))
+  const second = await openWindow(document.url('editor'))
+  for (const window of [first, second]) await window.choose(transport)
+  await first.append('[]')
+  await second.expectLines('[]')
+  for (const window of [first, second]) {
+    await window.focusEnd()
+    await window.page.keyboard.press('ArrowLeft')
+  }
+  const letters = 'abcdefghijklmnopqrstuvwxyz'
+  const digits = '01234567890123456789012345'
+  await Promise.all([first.type(letters), second.type(digits)])
+  await expect.poll(async () => (await first.lines()).length).toBe(2 + letters.length + digits.length)
+  const text = await first.lines()
+  expect(text).toMatch(/^\[[a-z0-9]+\]$/)
+  expect(inOrder(text, /[a-z]/g)).toBe(letters)
+  expect(inOrder(text, /\d/g)).toBe(digits)
+  await expectEqual([first, second], text)
+})
+
+test('a stock y-websocket client takes part', async ({ server, scheme, door, openWindow, transport }) => {
+  const document = await door.newDocument()
+  const window = await openWindow(document.url('editor'))
+  await window.choose(transport)
+  using stock = await joinWithStockClient(server.origin(scheme), document, 'Stock Client')
+  await expect(window.page.getByRole('group', { name: 'People' })).toContainText('Stock Client')
+  await window.append('From the page. ')
+  await expect.poll(() => stock.text()).toBe('From the page. ')
+  await expect.poll(() => stock.people()).toBe(2)
+  stock.append('From the stock client.')
+  await expectEqual([window], 'From the page. From the stock client.')
+})
