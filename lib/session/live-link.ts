@@ -2,6 +2,7 @@
 import type { CloseReason } from '../protocol/close.ts'
 import { FrameJoiner, packFrames } from '../protocol/envelope.ts'
 import type { Link, LinkInfo } from '../transports/transport.ts'
+import type { Outlet } from './speaker.ts'
 
 /** One page load makes one session, so its number on its own links is 0. A shared link tells several apart. */
 const SESSION = 0
@@ -13,12 +14,11 @@ export interface Traffic {
   bytesDown: number
 }
 
-export class LiveLink {
+export class LiveLink implements Outlet {
   readonly #link: Link
   readonly #traffic: Traffic
   readonly #joiner = new FrameJoiner()
   readonly openedAt: number
-  /** The last numbered message that went out on this link. */
   sentUpTo = 0
 
   constructor(link: Link, traffic: Traffic, openedAt: number) {
@@ -31,8 +31,12 @@ export class LiveLink {
     return this.#link.info
   }
 
+  send(messages: readonly Uint8Array[]): void {
+    this.deliver(messages).catch((error: unknown) => this.close({ code: 'lost', detail: String(error) }))
+  }
+
   /** Resolves when all of it left this process. */
-  async send(messages: readonly Uint8Array[]): Promise<void> {
+  async deliver(messages: readonly Uint8Array[]): Promise<void> {
     await Promise.all(packFrames(SESSION, messages).map((frame) => this.#sendFrame(frame)))
   }
 

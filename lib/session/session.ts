@@ -12,9 +12,9 @@ import type { LinksOptions } from './links.ts'
 import { Links } from './links.ts'
 import type { LiveLink } from './live-link.ts'
 import { Liveness, rhythm } from './liveness.ts'
-import { Inbox, Outbox, type Numbered } from './numbering.ts'
+import { Inbox, type Numbered } from './numbering.ts'
+import { Speaker } from './speaker.ts'
 
-/** How long the server may wait to hear what arrived; any message that goes up meanwhile carries it along. */
 const CONFIRM_MS = 200
 const GOODBYE_MS = 500
 
@@ -32,25 +32,27 @@ export class ClientSession {
   readonly #options: LinksOptions
   readonly #onChange: () => void
   readonly #channels = new Map<number, ClientChannel>()
-  readonly #outbox = new Outbox<Said>()
+  readonly #speaker: Speaker<Said>
   readonly #inbox = new Inbox()
-  #once: Uint8Array[] = []
   #identity: Pick<Resume, 'id' | 'secret'> | null = null
-  #flushing = false
-  #owesConfirmation = false
-  #cancelConfirm = () => {}
   #cancelCheck = () => {}
   #liveness: Liveness
+  #spokenOn: LiveLink | null = null
   #asked = { token: 0, at: 0 }
 
   constructor(options: LinksOptions, onChange: () => void) {
     this.#options = options
     this.#onChange = onChange
     this.#liveness = new Liveness(options.clock.now())
+    this.#speaker = new Speaker({
+      clock: options.clock,
+      confirmWithinMs: CONFIRM_MS,
+      confirmation: () => encodeClientMessage({ type: 'received', number: this.#inbox.received }),
+    })
     this.links = new Links(options, {
       onOpened: (link, relief) => this.#greet(link, relief),
       onMessages: (link, messages) => this.#onMessages(link, messages),
-      onChange,
+      onChange: () => this.#onLinksChange(),
     })
   }
 
@@ -63,7 +65,7 @@ export class ClientSession {
     const id = this.#channels.size + 1
     const channel = new ClientChannel(id, request, handlers, {
       say: (make, of, weight) => this.#say(make, of, weight),
-      sayOnce: (message) => this.#sayOnce(message),
+      sayOnce: (message) => this.#speaker.sayOnce(encodeClientMessage(message)),
     })
     this.#channels.set(id, channel)
     if (this.#identity) channel.attach()
@@ -83,13 +85,10 @@ export class ClientSession {
   /** Says goodbye, waiting for a slow link no longer than a moment. */
   async close(): Promise<void> {
     this.#cancelCheck()
-    this.#cancelConfirm()
-    const { current } = this.links
-    if (current) {
-      this.#flush(current)
-      const said = current.send([encodeClientMessage({ type: 'bye' })]).catch(() => {})
-      await Promise.race([said, new Promise<void>((done) => this.#options.clock.after(GOODBYE_MS, done))])
-    }
+    this.#speaker.flush()
+    this.#speaker.stop()
+    const said = this.links.current?.deliver([encodeClientMessage({ type: 'bye' })]).catch(() => {})
+    await Promise.race([said, new Promise<void>((done) => this.#options.clock.after(GOODBYE_MS, done))])
     this.links.stop({ code: 'done' })
   }
 
@@ -98,12 +97,12 @@ export class ClientSession {
   #greet(link: LiveLink, relief: boolean): void {
     if (this.#identity) {
       const resume = { ...this.#identity, received: this.#inbox.received, take: !relief }
-      return this.#send(link, [this.#hello(resume)])
+      return link.send([this.#hello(resume)])
     }
     this.#begin()
-    const first = this.#outbox.after(0)
-    link.sentUpTo = this.#outbox.last
-    this.#send(link, [this.#hello(null), ...first.map(({ bytes }) => bytes)])
+    const first = this.#speaker.outbox.after(0)
+    link.sentUpTo = this.#speaker.outbox.last
+    link.send([this.#hello(null), ...first.map(({ bytes }) => bytes)])
   }
 
   #hello(resume: Resume | null): Uint8Array {
@@ -118,9 +117,8 @@ export class ClientSession {
   /** Numbers start again; what was never acknowledged goes by state vectors (S3). */
   #begin(): void {
     this.#identity = null
-    this.#outbox.restart()
+    this.#speaker.outbox.restart()
     this.#inbox.restart()
-    this.#once = []
     for (const channel of this.#channels.values()) channel.attach()
   }
 
@@ -134,62 +132,24 @@ export class ClientSession {
     this.#identity = { id: welcome.id, secret: welcome.secret }
     this.links.prove(link)
     if (asked && !welcome.resumed) this.links.dropDraining()
-    else if (relief) this.#send(link, [encodeClientMessage({ type: 'take', received: this.#inbox.received })])
+    else if (relief) link.send([encodeClientMessage({ type: 'take', received: this.#inbox.received })])
     for (const channel of this.#channels.values()) channel.onLink()
-    this.#flushSoon()
+  }
+
+  #onLinksChange(): void {
+    if (this.#spokenOn !== this.links.current) {
+      this.#spokenOn = this.links.current
+      this.#speaker.speakOn(this.#spokenOn)
+    }
+    this.#onChange()
   }
 
   // Speaking
 
   #say(make: (number: number) => ClientMessage, channel: number, weight: number): void {
-    this.#outbox.add((number) => {
+    this.#speaker.say((number) => {
       const message = make(number)
       return { number, channel, weight, isEdit: message.type === 'edit', bytes: encodeClientMessage(message) }
-    })
-    this.#flushSoon()
-  }
-
-  #sayOnce(message: ClientMessage): void {
-    if (!this.links.current) return
-    this.#once.push(encodeClientMessage(message))
-    this.#flushSoon()
-  }
-
-  /** All that one turn of the event loop says goes in one frame. */
-  #flushSoon(): void {
-    if (this.#flushing) return
-    this.#flushing = true
-    queueMicrotask(() => {
-      this.#flushing = false
-      if (this.links.current) this.#flush(this.links.current)
-    })
-  }
-
-  #flush(link: LiveLink): void {
-    const entries = this.#outbox.after(link.sentUpTo)
-    const messages = [...this.#once, ...entries.map(({ bytes }) => bytes)]
-    this.#once = []
-    if (messages.length === 0) return
-    link.sentUpTo = this.#outbox.last
-    if (this.#owesConfirmation) messages.push(this.#confirmation())
-    this.#send(link, messages)
-  }
-
-  #send(link: LiveLink, messages: readonly Uint8Array[]): void {
-    link.send(messages).catch((error: unknown) => link.close({ code: 'lost', detail: String(error) }))
-  }
-
-  #confirmation(): Uint8Array {
-    this.#owesConfirmation = false
-    this.#cancelConfirm()
-    return encodeClientMessage({ type: 'received', number: this.#inbox.received })
-  }
-
-  #oweConfirmation(): void {
-    if (this.#owesConfirmation) return
-    this.#owesConfirmation = true
-    this.#cancelConfirm = this.#options.clock.after(CONFIRM_MS, () => {
-      if (this.links.current) this.#send(this.links.current, [this.#confirmation()])
     })
   }
 
@@ -205,14 +165,14 @@ export class ClientSession {
       case 'welcome':
         return this.#onWelcome(link, message)
       case 'received':
-        return void this.#outbox.release((said) => !said.isEdit && said.number <= message.number)
+        return void this.#speaker.outbox.release((said) => !said.isEdit && said.number <= message.number)
       case 'gap':
         link.sentUpTo = message.expected - 1
-        return this.#flushSoon()
+        return this.#speaker.flushSoon()
       case 'drained':
         return this.links.drained(link)
       case 'ping':
-        return this.#send(link, [encodeClientMessage({ type: 'pong', token: message.token })])
+        return link.send([encodeClientMessage({ type: 'pong', token: message.token })])
       case 'pong':
         return this.#onPong(message.token)
       case 'presence':
@@ -224,9 +184,9 @@ export class ClientSession {
 
   #onNumbered(link: LiveLink, message: NumberedServerMessage): void {
     const turn = this.#inbox.turnOf(message.number)
-    this.#oweConfirmation()
+    this.#speaker.oweConfirmation()
     if (turn === 'gap' && link === this.links.current) {
-      this.#send(link, [encodeClientMessage({ type: 'gap', expected: this.#inbox.received + 1 })])
+      link.send([encodeClientMessage({ type: 'gap', expected: this.#inbox.received + 1 })])
     }
     const channel = this.#channels.get(message.channel)
     if (turn === 'take' && channel) this.#dispatch(channel, message)
@@ -254,7 +214,7 @@ export class ClientSession {
 
   /** Lets go what was saved or refused. Returns how many edits it stood for. */
   #release(channel: number, done: (number: number) => boolean): number {
-    const released = this.#outbox.release((said) => said.channel === channel && done(said.number))
+    const released = this.#speaker.outbox.release((said) => said.channel === channel && done(said.number))
     return released.reduce((sum, { weight }) => sum + weight, 0)
   }
 
@@ -281,7 +241,7 @@ export class ClientSession {
 
   #ping(link: LiveLink): void {
     this.#asked = { token: this.#asked.token + 1, at: this.#options.clock.now() }
-    this.#send(link, [encodeClientMessage({ type: 'ping', token: this.#asked.token })])
+    link.send([encodeClientMessage({ type: 'ping', token: this.#asked.token })])
   }
 
   #onPong(token: number): void {

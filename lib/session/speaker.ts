@@ -1,0 +1,93 @@
+/**
+ * Says things in order on whichever link is the current one: numbered messages from an outbox, unnumbered ones once, and the
+ * confirmation it owes along with either. All that one turn of the event loop says goes out together. Both ends use it.
+ */
+import type { Clock } from './clock.ts'
+import { Outbox, type Numbered } from './numbering.ts'
+
+export interface Outlet {
+  /** The last numbered message that went out here. */
+  sentUpTo: number
+  /** Never rejects: a link that cannot send closes itself. */
+  send(messages: readonly Uint8Array[]): void
+}
+
+export interface SpeakerOptions {
+  readonly clock: Clock
+  /** How long the other side may wait to hear what arrived; anything said meanwhile carries it along. */
+  readonly confirmWithinMs: number
+  confirmation(): Uint8Array
+}
+
+export class Speaker<Entry extends Numbered> {
+  readonly outbox = new Outbox<Entry>()
+  readonly #options: SpeakerOptions
+  #outlet: Outlet | null = null
+  #once: Uint8Array[] = []
+  #flushing = false
+  #owes = false
+  #cancelConfirm = () => {}
+
+  constructor(options: SpeakerOptions) {
+    this.#options = options
+  }
+
+  /** From now on speech goes here; null: nowhere, numbered messages wait. */
+  speakOn(outlet: Outlet | null): void {
+    this.#outlet = outlet
+    this.#once = []
+    this.flushSoon()
+  }
+
+  say(make: (number: number) => Entry): Entry {
+    const entry = this.outbox.add(make)
+    this.flushSoon()
+    return entry
+  }
+
+  /** Without a link it is not said at all. */
+  sayOnce(message: Uint8Array): void {
+    if (!this.#outlet) return
+    this.#once.push(message)
+    this.flushSoon()
+  }
+
+  oweConfirmation(): void {
+    if (this.#owes) return
+    this.#owes = true
+    this.#cancelConfirm = this.#options.clock.after(this.#options.confirmWithinMs, () => {
+      if (this.#owes) this.#outlet?.send([this.#confirmation()])
+    })
+  }
+
+  flushSoon(): void {
+    if (this.#flushing) return
+    this.#flushing = true
+    queueMicrotask(() => {
+      this.#flushing = false
+      this.flush()
+    })
+  }
+
+  flush(): void {
+    if (!this.#outlet) return
+    const entries = this.outbox.after(this.#outlet.sentUpTo)
+    if (entries.length + this.#once.length === 0) return
+    const messages = [...this.#once, ...entries.map(({ bytes }) => bytes)]
+    this.#once = []
+    this.#outlet.sentUpTo = this.outbox.last
+    if (this.#owes) messages.push(this.#confirmation())
+    this.#outlet.send(messages)
+  }
+
+  stop(): void {
+    this.#cancelConfirm()
+    this.#outlet = null
+  }
+
+  #confirmation(): Uint8Array {
+    this.#owes = false
+    this.#cancelConfirm()
+    return this.#options.confirmation()
+  }
+}
