@@ -14,7 +14,7 @@ const doors = (['websocket', 'sse'] as const).flatMap((transport) =>
 export default defineConfig<Options>({
   testDir: 'e2e',
   outputDir: 'test-results',
-  globalSetup: './e2e/support/require-chromium.ts',
+  globalSetup: './e2e/support/prepare.ts',
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   // A test that passes at the second try found something: it fails.

@@ -1,6 +1,7 @@
 /** Runs commands to their end, one process group each, so that Ctrl-C leaves no child behind. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
+import { delimiter, join } from 'node:path'
 
 export interface Finished {
   readonly code: number
@@ -15,12 +16,13 @@ export interface RunOptions {
 }
 
 const running = new Set<ChildProcess>()
+const tools = join(import.meta.dirname, '../node_modules/.bin')
 
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Finished> {
   const { show = false, env = {} } = options
   const child = spawn(command, args, {
     detached: true,
-    env: { ...process.env, ...env },
+    env: { ...process.env, PATH: `${tools}${delimiter}${process.env.PATH}`, ...env },
     stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { run } from './processes.ts'
+
+test('output and exit code', async () => {
+  expect(await run('sh', ['-c', 'echo out; echo err >&2; exit 3'])).toEqual({ code: 3, output: 'out\nerr\n' })
+})
+
+test('a command that is not there', async () => {
+  const { code, output } = await run('no-such-command', [])
+  expect(code).toBe(127)
+  expect(output).toContain('no-such-command')
+})
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s leaves no child behind, grandchildren included', async (signal, code) => {
+  const program = `
+    import { endChildrenOnSignals, run } from ${JSON.stringify(join(import.meta.dirname, 'processes.ts'))}
+    endChildrenOnSignals()
+    await run('sh', ['-c', 'sleep 600 & echo $!; wait'], { show: true })
+  `
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [printed] = (await once(parent.stdout, 'data')) as [Buffer]
+  const grandchild = Number(printed.toString())
+  expect(isAlive(grandchild)).toBe(true)
+  parent.kill(signal)
+  expect(await once(parent, 'exit')).toEqual([code, null])
+  await expect.poll(() => isAlive(grandchild)).toBe(false)
+})
+
+/** A zombie that nobody reaped yet is dead, too. */
+function isAlive(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+  } catch {
+    return false
+  }
+}
