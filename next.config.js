@@ -1,2 +1,10 @@
 /** @type {import('next').NextConfig} */
-export default { compress: false, typescript: { ignoreBuildErrors: true }, reactStrictMode: true, poweredByHeader: false }
+export default {
+  // Pages are compressed by server/compression.ts, whichever HTTP version carries them.
+  compress: false,
+  poweredByHeader: false,
+  reactStrictMode: true,
+  turbopack: { root: import.meta.dirname },
+  // Types are checked by `npm run check:types`, with the compiler of this project.
+  typescript: { ignoreBuildErrors: true },
+}

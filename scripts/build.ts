@@ -4,12 +4,19 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, glob, readFile, rm, writeFile } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
-import { assetsFolder, buildFolder, fingerprint, markPath, projectFolder } from '../server/page-build.ts'
+import {
+  assetsFolder,
+  buildFolder,
+  fingerprint,
+  fingerprintFile,
+  projectFolder,
+} from '../server/page-build.ts'
 
 /** The highest takes four times as long for 3 % less, and is worth it: it is done once. */
 const QUALITY = constants.BROTLI_MAX_QUALITY
@@ -21,12 +28,12 @@ const compressible = '**/*.{js,mjs,css,svg,json,webmanifest,txt,xml,map,wasm,ttf
 
 const startedAt = performance.now()
 const built = await fingerprint()
-await rm(markPath, { force: true })
+await rm(fingerprintFile, { force: true })
 console.log('Building the pages. This takes a minute, once.')
 await buildPages()
 await gatherAssets()
 const count = await compressAssets()
-await writeFile(markPath, built)
+await writeFile(fingerprintFile, built)
 console.log(
   `Built the pages in ${Math.round((performance.now() - startedAt) / 1000)} s; ${count} files compressed.`,
 )
@@ -56,7 +63,7 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
 }
 
 async function compressAssets(): Promise<number> {
-  const files = await Array.fromAsync(glob(compressible, { cwd: assetsFolder }))
+  const files = globSync(compressible, { cwd: assetsFolder })
   const done = await Promise.all(files.map((file) => compress(join(assetsFolder, file))))
   return done.filter(Boolean).length
 }

@@ -1,0 +1,85 @@
+/** Which commands make a system trust an authority. Knows platforms; runs nothing. */
+
+export interface Machine {
+  readonly platform: NodeJS.Platform
+  readonly home: string
+  readonly isRoot: boolean
+  has(program: string): boolean
+  exists(path: string): boolean
+}
+
+export type Command = readonly [program: string, ...parameters: string[]]
+
+export interface TrustPlan {
+  readonly commands: readonly Command[]
+  /** What the person does or should know. */
+  readonly notes: readonly string[]
+}
+
+const NAME = 'Diptych local authority'
+
+const firefox = (authority: string): string =>
+  `Firefox keeps a list of its own: Settings, Privacy & Security, Certificates, View Certificates, Authorities, Import, ${authority}.`
+
+export function planTrust(authority: string, machine: Machine): TrustPlan {
+  switch (machine.platform) {
+    case 'linux':
+      return planLinux(authority, machine)
+    case 'darwin':
+      return {
+        commands: [
+          asRoot(machine, [
+            'security',
+            'add-trusted-cert',
+            '-d',
+            '-k',
+            '/Library/Keychains/System.keychain',
+            authority,
+          ]),
+        ],
+        notes: [firefox(authority)],
+      }
+    case 'win32':
+      return {
+        commands: [['certutil', '-user', '-addstore', 'Root', authority]],
+        notes: [firefox(authority)],
+      }
+    default:
+      return { commands: [], notes: [byHand(authority)] }
+  }
+}
+
+const byHand = (authority: string): string =>
+  `It is not known here how this system is told: add ${authority} to its trusted certificate authorities.`
+
+function planLinux(authority: string, machine: Machine): TrustPlan {
+  const system = systemCommands(authority, machine)
+  const browser = planChromium(authority, machine)
+  return {
+    commands: [...system.map((command) => asRoot(machine, command)), ...browser.commands],
+    notes: [...(system.length > 0 ? [] : [byHand(authority)]), ...browser.notes, firefox(authority)],
+  }
+}
+
+/** Debian and its kin, then Fedora and its kin. */
+function systemCommands(authority: string, { has }: Machine): Command[] {
+  if (has('update-ca-certificates'))
+    return [['cp', authority, '/usr/local/share/ca-certificates/diptych.crt'], ['update-ca-certificates']]
+  if (has('update-ca-trust'))
+    return [
+      ['cp', authority, '/etc/pki/ca-trust/source/anchors/diptych.pem'],
+      ['update-ca-trust', 'extract'],
+    ]
+  return []
+}
+
+/** On Linux Chromium and Chrome do not ask the system: they have an NSS database in the home folder. */
+function planChromium(authority: string, { home, has, exists }: Machine): TrustPlan {
+  const database = `${home}/.pki/nssdb`
+  const add = ['certutil', '-d', `sql:${database}`, '-A', '-t', 'C,,', '-n', NAME, '-i', authority] as const
+  if (has('certutil') && exists(database)) return { commands: [add], notes: [] }
+  const why = `Chromium and Chrome on Linux read ${database}: start the browser once, install certutil (libnss3-tools or nss-tools), then run`
+  return { commands: [], notes: [`${why} ${add.join(' ')}`] }
+}
+
+const asRoot = ({ isRoot }: Machine, command: Command): Command => (isRoot ? command : ['sudo', ...command])

@@ -1,0 +1,26 @@
+/** By which names and addresses this server is reached: for its certificate, its own names (A1) and the lines it prints. */
+import { hostname, networkInterfaces } from 'node:os'
+import { isIPv6 } from 'node:net'
+import type { Config } from './config.ts'
+
+const loopback = ['localhost', '127.0.0.1', '::1']
+
+export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::'
+
+/** As in a URL or a Host header. */
+export const inUrl = (host: string): string => (isIPv6(host) ? `[${host}]` : host)
+
+/** Names that are this server's own and that its certificate covers. Sorted, so that the same machine asks for the same certificate. */
+export function namesOf({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): readonly string[] {
+  const listened = isWildcard(host) ? interfaceAddresses() : [host]
+  const names = new Set([...loopback, hostname().toLowerCase(), ...listened])
+  if (publicUrl) names.add(new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, '$1'))
+  return [...names].filter((name) => name !== '').sort()
+}
+
+const interfaceAddresses = (): string[] =>
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    // A link-local IPv6 address names an interface in its scope id, which no certificate can.
+    .filter(({ address, scopeid }) => !scopeid && !address.startsWith('fe80:'))
+    .map(({ address }) => address)

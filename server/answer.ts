@@ -1,0 +1,54 @@
+/** Answers that the listener gives by itself, in the shape of the API's errors. */
+import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
+
+export function answerJson(response: GatewayResponse, status: number, body: unknown): void {
+  if (response.headersSent || response.destroyed) return
+  const bytes = Buffer.from(JSON.stringify(body))
+  writeHead(response, status, {
+    'content-type': 'application/json',
+    'content-length': bytes.length,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(bytes)
+}
+
+export const answerError = (response: GatewayResponse, status: number, code: string, message: string): void =>
+  answerJson(response, status, { error: { code, message } })
+
+export function redirect(response: GatewayResponse, status: 303 | 308, location: string): void {
+  writeHead(response, status, { location, 'cache-control': 'no-store', 'content-length': 0 })
+  response.end()
+}
+
+/** The declarations of the two \`writeHead\` have no common signature. */
+function writeHead(
+  response: GatewayResponse,
+  status: number,
+  headers: Record<string, string | number>,
+): void {
+  response.statusCode = status
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+}
+
+/** The path without its query. Null for what names none, such as `*` or a proxy's absolute form. */
+export function pathOf(request: GatewayRequest): string | null {
+  const { url = '' } = request
+  return url.startsWith('/') ? url.split('?', 1)[0]! : null
+}
+
+/** Host header or HTTP/2 `:authority`: name and port. */
+export function hostOf(request: GatewayRequest): string {
+  const authority = request.headers[':authority']
+  return (typeof authority === 'string' ? authority : undefined) ?? request.headers.host ?? ''
+}
+
+/** Headers of either HTTP version as a plain object with HTTP/1.1's names. */
+export function plainHeaders(request: GatewayRequest): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {}
+  for (const [name, value] of Object.entries(request.headers))
+    if (value !== undefined && !name.startsWith(':')) headers[name] = value
+  const host = hostOf(request)
+  if (host) headers.host = host
+  return headers
+}

@@ -1,0 +1,41 @@
+/** Pages are compressed while they stream; assets were by the build. */
+import { constants, createBrotliCompress, createGzip } from 'node:zlib'
+import type { Transform } from 'node:stream'
+
+export type Encoding = 'br' | 'gzip'
+
+/** Below one network packet compression gains nothing. */
+const MIN_BYTES = 1400
+
+/** Enough for text; higher costs more time than a page's network path saves. */
+const BROTLI_QUALITY = 4
+
+/** @param accepted The header Accept-Encoding. */
+export const chooseEncoding = (accepted: string): Encoding | null =>
+  (['br', 'gzip'] as const).find((encoding) => accepts(accepted, encoding)) ?? null
+
+const accepts = (header: string, encoding: Encoding): boolean =>
+  header.split(',').some((part) => {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
+    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+  })
+
+export function worthCompressing(headers: Record<string, string | string[] | undefined>): boolean {
+  const length = headers['content-length']
+  return (
+    !headers['content-encoding'] &&
+    /^(text\/|application\/(json|javascript|manifest\+json)|image\/svg)/.test(
+      String(headers['content-type']),
+    ) &&
+    (length === undefined || Number(length) >= MIN_BYTES)
+  )
+}
+
+/** Flushes with every chunk: a page that streams shows its first part at once. */
+export const compressor = (encoding: Encoding): Transform =>
+  encoding === 'br'
+    ? createBrotliCompress({
+        flush: constants.BROTLI_OPERATION_FLUSH,
+        params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY },
+      })
+    : createGzip({ flush: constants.Z_SYNC_FLUSH })

@@ -1,0 +1,164 @@
+/** Every setting: a sentence, a check, a default. Read once, from the environment; knows no files and opens no ports. */
+import { resolve } from 'node:path'
+import { isIP } from 'node:net'
+
+/** A setting that cannot be used. The message is the one sentence its owner sees. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError'
+
+  /** @param problem Continues "NAME is "value"": `, which is not a port`. */
+  constructor(setting: string, value: string, problem: string, cause?: unknown) {
+    super(`${setting} is "${value}", ${problem}`, { cause })
+  }
+}
+
+export interface Setting<Value> {
+  readonly name: string
+  readonly sentence: string
+  /** Continues "allowed is …". */
+  readonly allowed: string
+  /** As it would be written in the environment; '' for unset. */
+  readonly default: string
+  /** Undefined for a value that is not allowed. */
+  read(text: string): Value | undefined
+}
+
+const setting = <Value>(of: Setting<Value>): Setting<Value> => of
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+const hostName = /^(?!-)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/i
+
+const readHost = (text: string): string | undefined => {
+  const bare = text.replace(/^\[(.*)\]$/, '$1')
+  return isIP(bare) || hostName.test(bare) ? bare : undefined
+}
+
+const readPort = (text: string): number | undefined =>
+  /^\d{1,5}$/.test(text) && Number(text) <= 65535 ? Number(text) : undefined
+
+const readFolder = (text: string): string | undefined => (text.includes('\0') ? undefined : resolve(text))
+
+const readFile = (text: string): string | null | undefined =>
+  text === '' ? null : text.includes('\0') ? undefined : resolve(text)
+
+/** Scheme, host and port, nothing behind them. Http is for this machine alone: elsewhere it would only redirect. */
+const readOrigin = (text: string): string | undefined => {
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  const bare = url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password
+  const safe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackName(url.hostname))
+  return bare && safe ? url.origin : undefined
+}
+
+const readOrigins = (text: string): readonly string[] | undefined => {
+  const origins = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map(readOrigin)
+  return origins.every((origin) => origin !== undefined) ? Object.freeze(origins) : undefined
+}
+
+export const settings = {
+  host: setting({
+    name: 'HOST',
+    sentence: 'The address to listen on: 127.0.0.1 for this computer alone, 0.0.0.0 or :: for the network.',
+    allowed: 'an IP address or a host name of this computer',
+    default: '127.0.0.1',
+    read: readHost,
+  }),
+  port: setting({
+    name: 'PORT',
+    sentence: 'The port of plain HTTP/1.1, which serves this computer and sends everybody else to https.',
+    allowed: 'a number from 0 to 65535, where 0 takes any free port',
+    default: '3000',
+    read: readPort,
+  }),
+  httpsPort: setting({
+    name: 'HTTPS_PORT',
+    sentence: 'The port of HTTP/2 and HTTP/1.1 over TLS.',
+    allowed: 'a number from 0 to 65535, where 0 takes any free port',
+    default: '3443',
+    read: readPort,
+  }),
+  dataDir: setting({
+    name: 'DATA_DIR',
+    sentence: 'The folder of everything that is kept: documents, people, keys.',
+    allowed: 'a folder that this user can write, made when it is missing',
+    default: './data',
+    read: readFolder,
+  }),
+  tlsCert: setting({
+    name: 'TLS_CERT',
+    sentence: 'A certificate of your own, with its chain; without it a local one is made.',
+    allowed: 'a readable PEM file, together with TLS_KEY',
+    default: '',
+    read: readFile,
+  }),
+  tlsKey: setting({
+    name: 'TLS_KEY',
+    sentence: 'The private key of TLS_CERT.',
+    allowed: 'a readable PEM file without a passphrase, together with TLS_CERT',
+    default: '',
+    read: readFile,
+  }),
+  publicUrl: setting({
+    name: 'PUBLIC_URL',
+    sentence: 'The address people use when it is not the one listened on, as behind a proxy.',
+    allowed: 'an https address without a path (http only for localhost), such as https://docs.example.org',
+    default: '',
+    read: (text) => (text === '' ? null : readOrigin(text)),
+  }),
+  allowedOrigins: setting({
+    name: 'ALLOWED_ORIGINS',
+    sentence: 'Further origins whose pages may use this server; its own are always allowed.',
+    allowed: 'https addresses without a path (http only for localhost), separated by commas',
+    default: '',
+    read: readOrigins,
+  }),
+  logLevel: setting({
+    name: 'LOG_LEVEL',
+    sentence: 'How much is logged, as JSON lines on standard error.',
+    allowed: logLevels.join(', '),
+    default: 'info',
+    read: (text): LogLevel | undefined => logLevels.find((level) => level === text),
+  }),
+} as const
+
+export type Config = {
+  readonly [Key in keyof typeof settings]: Exclude<ReturnType<(typeof settings)[Key]['read']>, undefined>
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** @throws {SettingError} for the first setting that is not allowed. */
+export function readConfig(environment: Environment): Config {
+  const entries = Object.entries(settings).map(([key, of]) => [key, readSetting<unknown>(of, environment)])
+  const config = Object.fromEntries(entries) as Config
+  checkTogether(config)
+  return Object.freeze(config)
+}
+
+/** An empty variable counts as unset: that is how compose files and shells pass "nothing". */
+function readSetting<Value>(of: Setting<Value>, environment: Environment): Value {
+  const text = environment[of.name]?.trim() || of.default
+  const value = of.read(text)
+  if (value === undefined) throw notAllowed(of, text)
+  return value
+}
+
+function checkTogether({ port, httpsPort, tlsCert, tlsKey }: Config): void {
+  if (tlsCert && !tlsKey) throw new SettingError('TLS_KEY', '', 'but TLS_CERT is set: set both or neither.')
+  if (tlsKey && !tlsCert) throw new SettingError('TLS_CERT', '', 'but TLS_KEY is set: set both or neither.')
+  if (port !== 0 && port === httpsPort)
+    throw new SettingError('HTTPS_PORT', String(httpsPort), 'which is PORT as well: they must differ.')
+}
+
+const notAllowed = ({ name, allowed }: Setting<unknown>, text: string): SettingError =>
+  new SettingError(name, text, `allowed is ${allowed}.`)
+
+/** For names out of URLs and Host headers; an IPv6 address comes in brackets there. */
+export const isLoopbackName = (name: string): boolean =>
+  name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name)

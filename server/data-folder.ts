@@ -1,0 +1,39 @@
+/** The folder of everything that is kept must be writable before anything is begun. */
+import { mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SettingError, settings } from './config.ts'
+
+/** More than a file system's last reserved block, so that a full disk shows now and not at the first edit. */
+const PROBE_BYTES = 64 * 1024
+
+const causes: Record<string, string> = {
+  ENOSPC: 'which is on a full disk',
+  EDQUOT: 'which is over its quota',
+  EROFS: 'which is on a read-only file system',
+  EACCES: 'which this user may not write',
+  EPERM: 'which this user may not write',
+  ENOTDIR: 'which lies below something that is not a folder',
+  EEXIST: 'which is not a folder',
+}
+
+/** @throws {SettingError} */
+export async function prepareDataFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await probe(join(folder, `.probe-${process.pid}`))
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    const cause = causes[code] ?? `which cannot be written (${message})`
+    throw new SettingError('DATA_DIR', folder, `${cause}: allowed is ${settings.dataDir.allowed}.`, error)
+  }
+}
+
+async function probe(file: string): Promise<void> {
+  try {
+    await using handle = await open(file, 'w', 0o600)
+    await handle.writeFile(Buffer.alloc(PROBE_BYTES))
+    await handle.sync()
+  } finally {
+    await rm(file, { force: true })
+  }
+}

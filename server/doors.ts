@@ -1,0 +1,84 @@
+/** Which part answers which path, in order: gateways, health, API, assets, pages. Knows paths; does not know sockets. */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Logger } from 'pino'
+import { answerError, answerJson, pathOf, redirect } from './answer.ts'
+import type { Assets } from './assets.ts'
+import type { FetchApp } from './fetch-adapter.ts'
+import { serveFetch } from './fetch-adapter.ts'
+import type { Gateway, GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
+import type { Greet } from './greeter.ts'
+import type { Health } from './health.ts'
+import { httpsLocation, isLocal } from './https-redirect.ts'
+import type { Doors } from './listener.ts'
+import { refuseUpgrade } from './listener.ts'
+import { handleNew } from './new-document.ts'
+import type { Pages } from './pages.ts'
+
+export interface DoorParts {
+  readonly gateways: readonly Gateway[]
+  readonly health: () => Promise<Health>
+  readonly api: FetchApp
+  readonly greet: Greet
+  readonly assets: Assets
+  /** Null for a server without pages, as in tests. */
+  readonly pages: Pages | null
+  readonly https: { readonly httpsPort: number; readonly publicUrl: string | null }
+  readonly log: Logger
+}
+
+export function createDoors(parts: DoorParts): Doors {
+  return {
+    handleRequest(request, response, secure) {
+      route(parts, request, response, secure).catch((error: unknown) => {
+        parts.log.error({ error, path: pathOf(request) }, 'a request failed')
+        answerError(response, 500, 'internal', 'Something went wrong on the server.')
+      })
+    },
+    handleUpgrade(request, socket, head, secure) {
+      upgrade(parts, request, socket, head, secure)
+    },
+  }
+}
+
+async function route(parts: DoorParts, request: GatewayRequest, response: GatewayResponse, secure: boolean) {
+  const path = pathOf(request)
+  if (path === null) return answerError(response, 400, 'path', 'The request names no path.')
+  if (path === '/healthz') return answerHealth(await parts.health(), response)
+  if (!secure && !isLocal(request)) return goToHttps(parts, request, response)
+  if (parts.gateways.some((gateway) => gateway.handleRequest(request, response, secure))) return
+  if (path === '/api' || path.startsWith('/api/'))
+    return serveFetch(parts.api, request, response, secure, parts.log)
+  if (path === '/new') return handleNew(parts, request, response, secure)
+  if (parts.assets(request, response)) return
+  if (parts.pages) return parts.pages.handleRequest(request, response, secure)
+  answerError(response, 404, 'not-found', 'There is nothing here.')
+}
+
+function answerHealth(health: Health, response: GatewayResponse): void {
+  answerJson(response, health.status === 'ok' ? 200 : 503, health)
+}
+
+function goToHttps({ https }: DoorParts, request: GatewayRequest, response: GatewayResponse): void {
+  const location = httpsLocation(request, https)
+  if (location) redirect(response, 308, location)
+  else answerError(response, 400, 'host', 'The Host header names no host.')
+}
+
+function upgrade(
+  { gateways, pages, log }: DoorParts,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  secure: boolean,
+): void {
+  try {
+    if (!secure && !isLocal(request)) return refuseUpgrade(socket, '403 Forbidden')
+    if (gateways.some((gateway) => gateway.handleUpgrade(request, socket, head, secure))) return
+    if (pages?.handleUpgrade(request, socket, head)) return
+    refuseUpgrade(socket, '404 Not Found')
+  } catch (error) {
+    log.error({ error }, 'an upgrade failed')
+    socket.destroy()
+  }
+}

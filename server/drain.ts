@@ -1,0 +1,25 @@
+/** Ending in order, each step with a time of its own: what hangs is left behind and said. Knows no part by name. */
+import type { Logger } from 'pino'
+
+export interface DrainStep {
+  readonly name: string
+  readonly limitMs: number
+  run(): Promise<void> | void
+}
+
+/** Never rejects. */
+export async function drainInOrder(steps: readonly DrainStep[], log: Logger): Promise<void> {
+  for (const step of steps) {
+    try {
+      await within(step)
+    } catch (error) {
+      log.warn({ step: step.name, error }, 'a step of the shutdown failed')
+    }
+  }
+}
+
+async function within({ name, limitMs, run }: DrainStep): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(() => reject(new Error(`${name} took longer than ${limitMs} ms.`)), limitMs)
+  await Promise.race([Promise.resolve(run()), late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,126 @@
+/** Serves a `fetch`-shaped app over Node's request and response of either HTTP version, with a limit on bodies. */
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import type { Logger } from 'pino'
+import type { DoorRequest } from './access/access.ts'
+import { answerError, hostOf, plainHeaders } from './answer.ts'
+import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
+import { BODY_TIMEOUT_MS, MAX_BODY_BYTES, REFUSED_BODY_GRACE_MS } from './limits.ts'
+
+/** @param door The request as access sees it. */
+export type FetchApp = (request: Request, door: DoorRequest) => Response | Promise<Response>
+
+/** Never rejects. */
+export async function serveFetch(
+  app: FetchApp,
+  request: GatewayRequest,
+  response: GatewayResponse,
+  secure: boolean,
+  log: Logger,
+): Promise<void> {
+  try {
+    const body = await readBody(request)
+    if (body instanceof BodyProblem) return refuseBody(request, response, body)
+    const door = { method: request.method ?? 'GET', headers: request.headers, secure }
+    await writeResponse(await app(toRequest(request, response, secure, body), door), request, response)
+  } catch (error) {
+    if (response.destroyed || request.destroyed) return
+    log.error({ error, method: request.method }, 'a request of the API failed')
+    answerError(response, 500, 'internal', 'Something went wrong on the server.')
+  }
+}
+
+class BodyProblem {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+
+  constructor(status: number, code: string, message: string) {
+    this.status = status
+    this.code = code
+    this.message = message
+  }
+}
+
+const tooLarge = new BodyProblem(
+  413,
+  'too-large',
+  `The body is larger than the limit of ${MAX_BODY_BYTES} bytes.`,
+)
+const tooSlow = new BodyProblem(408, 'timeout', `The body took longer than ${BODY_TIMEOUT_MS / 1000} s.`)
+
+/** Rejects when the client goes away in the middle. */
+function readBody(request: GatewayRequest): Promise<Buffer | BodyProblem> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return Promise.resolve(tooLarge)
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer | BodyProblem>()
+  const chunks: Buffer[] = []
+  let bytes = 0
+  const timer = setTimeout(() => resolve(tooSlow), BODY_TIMEOUT_MS)
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk)
+    else resolve(tooLarge)
+  })
+  request.once('end', () => resolve(Buffer.concat(chunks)))
+  request.once('error', reject)
+  request.once('close', () => reject(new Error('The client went away.')))
+  return promise.finally(() => clearTimeout(timer))
+}
+
+/**
+ * HTTP/2 ends the one stream. On HTTP/1.1 closing at once would reset the connection, and the answer with it, under a client
+ * that is still sending: what it sends is thrown away for a while first.
+ */
+function refuseBody(request: GatewayRequest, response: GatewayResponse, problem: BodyProblem): void {
+  if ('stream' in response) {
+    response.once('finish', () => response.stream.close())
+  } else {
+    const timer = setTimeout(() => request.socket.destroy(), REFUSED_BODY_GRACE_MS)
+    request.once('close', () => clearTimeout(timer))
+  }
+  request.resume()
+  answerError(response, problem.status, problem.code, problem.message)
+}
+
+function toRequest(
+  request: GatewayRequest,
+  response: GatewayResponse,
+  secure: boolean,
+  body: Buffer,
+): Request {
+  const gone = new AbortController()
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort()
+  })
+  const { method = 'GET' } = request
+  return new Request(`${secure ? 'https' : 'http'}://${hostOf(request) || 'localhost'}${request.url}`, {
+    method,
+    headers: toHeaders(request),
+    signal: gone.signal,
+    ...(method === 'GET' || method === 'HEAD' ? {} : { body: new Uint8Array(body) }),
+  })
+}
+
+function toHeaders(request: GatewayRequest): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(plainHeaders(request)))
+    for (const one of [value].flat()) headers.append(name, one)
+  return headers
+}
+
+async function writeResponse(
+  answer: Response,
+  request: GatewayRequest,
+  response: GatewayResponse,
+): Promise<void> {
+  if (response.destroyed) return
+  for (const [name, value] of answer.headers) if (name !== 'set-cookie') response.setHeader(name, value)
+  const cookies = answer.headers.getSetCookie()
+  if (cookies.length > 0) response.setHeader('set-cookie', cookies)
+  response.setHeader('x-content-type-options', 'nosniff')
+  response.statusCode = answer.status
+  if (!answer.body || request.method === 'HEAD') response.end()
+  // The two declarations of ReadableStream, the DOM's and Node's, describe one class.
+  else await pipeline(Readable.fromWeb(answer.body as NodeReadableStream), response as NodeJS.WritableStream)
+}

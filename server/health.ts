@@ -1,0 +1,42 @@
+/** What GET /healthz says: to people, to a proxy that chooses a node, to whoever restarts what does not answer. */
+
+export type Health = {
+  readonly status: 'ok' | 'draining' | 'failing'
+  readonly version: string
+  readonly uptimeSeconds: number
+}
+
+export interface HealthSource {
+  readonly version: string
+  /** Rejects while the store cannot write. */
+  checkStore(): Promise<void>
+  draining(): boolean
+}
+
+/** A store that takes longer than this to answer counts as failing. */
+const CHECK_TIMEOUT_MS = 2000
+
+export function createHealth({ version, checkStore, draining }: HealthSource): () => Promise<Health> {
+  const startedAt = performance.now()
+  let checking: Promise<boolean> | null = null
+
+  /** Callers that meet share one check, so that asking often costs the store nothing. */
+  const storeWorks = (): Promise<boolean> =>
+    (checking ??= within(checkStore()).finally(() => (checking = null)))
+
+  return async () => {
+    const uptimeSeconds = Math.floor((performance.now() - startedAt) / 1000)
+    if (draining()) return { status: 'draining', version, uptimeSeconds }
+    return { status: (await storeWorks()) ? 'ok' : 'failing', version, uptimeSeconds }
+  }
+}
+
+async function within(check: Promise<void>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS)
+  const answered = check.then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([answered, late]).finally(() => clearTimeout(timer))
+}

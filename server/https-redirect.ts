@@ -1,0 +1,32 @@
+/** Plain http serves this computer alone. Knows addresses and the Host header; does not know paths. */
+import { isIP } from 'node:net'
+import { hostOf } from './answer.ts'
+import { isLoopbackName } from './config.ts'
+import type { GatewayRequest } from './gateways/gateway.ts'
+
+/**
+ * Both the peer and the name it used must be this computer's: the name alone is the client's word, and the peer alone may be a
+ * proxy or a name that somebody points at 127.0.0.1.
+ */
+export const isLocal = (request: GatewayRequest): boolean =>
+  isLoopbackAddress(request.socket.remoteAddress ?? '') && isLoopbackName(hostUrl(request)?.hostname ?? '')
+
+/** Where the same page is over https; null when the Host header names no host. */
+export function httpsLocation(
+  request: GatewayRequest,
+  { httpsPort, publicUrl }: { httpsPort: number; publicUrl: string | null },
+): string | null {
+  if (publicUrl?.startsWith('https:')) return publicUrl + request.url
+  const host = hostUrl(request)
+  return host && new URL(`https://${host.hostname}:${httpsPort}`).origin + request.url
+}
+
+function hostUrl(request: GatewayRequest): URL | null {
+  const host = hostOf(request)
+  if (!/^[\w.:[\]-]+$/.test(host)) return null
+  return URL.parse(`http://${host}`)
+}
+
+/** An IPv4 peer of a socket that listens on :: comes as ::ffff:127.0.0.1. */
+const isLoopbackAddress = (address: string): boolean =>
+  address === '::1' || (isIP(address) !== 0 && /^(::ffff:)?127\./.test(address))

@@ -1,0 +1,169 @@
+/**
+ * The two sockets: plain HTTP/1.1, and TLS with ALPN for HTTP/2 and HTTP/1.1. Knows limits, connections and their end; does not
+ * know paths. It binds first and is given its doors later, so that a port in use shows before anything else is begun.
+ */
+import { once } from 'node:events'
+import http from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import http2 from 'node:http2'
+import type { AddressInfo, Server } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Logger } from 'pino'
+import { answerError } from './answer.ts'
+import type { Certificate } from './certificate.ts'
+import type { Config } from './config.ts'
+import { SettingError, settings } from './config.ts'
+import type { AnyServer, Connections } from './connections.ts'
+import { trackConnections } from './connections.ts'
+import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
+import * as limits from './limits.ts'
+
+export interface Doors {
+  handleRequest(request: GatewayRequest, response: GatewayResponse, secure: boolean): void
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, secure: boolean): void
+}
+
+export interface Listener {
+  readonly port: number
+  readonly httpsPort: number
+  /** Until then every request is answered 503. */
+  open(doors: Doors): void
+  /** For new connections; those there are go on. */
+  renew(certificate: Certificate): void
+  /** Takes no new connections, lets open requests end for `graceMs`, then cuts them. */
+  close(graceMs: number): Promise<void>
+}
+
+/** @throws {SettingError} when a port or the address cannot be had. */
+export async function listen(config: Config, certificate: Certificate, log: Logger): Promise<Listener> {
+  const plain = http.createServer(http1Options)
+  const tls = http2.createSecureServer({ ...tlsOptions, cert: certificate.cert, key: certificate.key })
+  const connections = trackConnections([plain, tls])
+  let doors = starting
+  serve(plain, false, () => doors)
+  serve(tls, true, () => doors)
+  surviveErrors(plain, tls, log)
+  try {
+    await bind(plain, config.host, 'PORT', config.port)
+    await bind(tls, config.host, 'HTTPS_PORT', config.httpsPort)
+  } catch (error) {
+    plain.close()
+    throw error
+  }
+  return {
+    port: portOf(plain),
+    httpsPort: portOf(tls),
+    open: (opened) => void (doors = opened),
+    renew: ({ cert, key }) => tls.setSecureContext({ cert, key }),
+    close: (graceMs) => closeAll([plain, tls], connections, graceMs),
+  }
+}
+
+const isWebSocket = (request: IncomingMessage): boolean =>
+  request.headers.upgrade?.toLowerCase() === 'websocket'
+
+/** No `requestTimeout`: it would cut the streamed uploads of the sync gateways. Bodies of the API have BODY_TIMEOUT_MS. */
+const http1Options = {
+  maxHeaderSize: limits.MAX_HEADER_BYTES,
+  headersTimeout: limits.HEADERS_TIMEOUT_MS,
+  requestTimeout: 0,
+  keepAliveTimeout: limits.KEEP_ALIVE_TIMEOUT_MS,
+  keepAlive: true,
+  noDelay: true,
+  // Any other upgrade (h2c) is an offer that may be ignored: the request is then answered as it stands.
+  shouldUpgradeCallback: isWebSocket,
+}
+
+const tlsOptions = {
+  ...http1Options,
+  allowHTTP1: true,
+  minVersion: 'TLSv1.2',
+  handshakeTimeout: limits.TLS_HANDSHAKE_TIMEOUT_MS,
+  maxSessionMemory: limits.MAX_SESSION_MEMORY_MB,
+  settings: {
+    maxConcurrentStreams: limits.MAX_CONCURRENT_STREAMS,
+    maxHeaderListSize: limits.MAX_HEADER_BYTES,
+    initialWindowSize: limits.STREAM_WINDOW_BYTES,
+  },
+} as const
+
+const starting: Doors = {
+  handleRequest: (_request, response) => {
+    response.setHeader('retry-after', 1)
+    answerError(response, 503, 'starting', 'The server is starting.')
+  },
+  handleUpgrade: (_request, socket) => refuseUpgrade(socket, '503 Service Unavailable'),
+}
+
+export const refuseUpgrade = (socket: Duplex, status: string): void =>
+  void socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+
+function serve(server: AnyServer, secure: boolean, doors: () => Doors): void {
+  const onRequest = (request: GatewayRequest, response: GatewayResponse): void => {
+    request.on('error', ignore)
+    response.on('error', ignore)
+    doors().handleRequest(request, response, secure)
+  }
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    socket.on('error', ignore)
+    doors().handleUpgrade(request, socket, head, secure)
+  }
+  server.on('request', onRequest)
+  server.on('upgrade', onUpgrade)
+}
+
+/** A client that goes away in the middle is nobody's error; who waits for its bytes sees 'close'. */
+const ignore = (): void => {}
+
+function surviveErrors(plain: http.Server, tls: http2.Http2SecureServer, log: Logger): void {
+  for (const server of [plain, tls]) {
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+      log.debug({ code: error.code }, 'a client sent no valid HTTP')
+      if (socket.writable && error.code !== 'ECONNRESET') refuseUpgrade(socket, statusOf(error.code))
+      else socket.destroy()
+    })
+    server.on('error', (error: Error) => log.error({ error }, 'the listener failed'))
+  }
+  tls.on('sessionError', (error: Error) => log.debug({ error: error.message }, 'an HTTP/2 session broke'))
+  tls.on('tlsClientError', (error: Error) => log.debug({ error: error.message }, 'a TLS handshake failed'))
+}
+
+const statusOf = (code: string | undefined): string => {
+  if (code === 'HPE_HEADER_OVERFLOW') return '431 Request Header Fields Too Large'
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request'
+}
+
+async function bind(
+  server: AnyServer,
+  host: string,
+  name: 'PORT' | 'HTTPS_PORT',
+  port: number,
+): Promise<void> {
+  const listening = once(server, 'listening')
+  server.listen(port, host)
+  try {
+    await listening
+  } catch (error) {
+    throw bindError(error as NodeJS.ErrnoException, host, name, port)
+  }
+}
+
+function bindError(error: NodeJS.ErrnoException, host: string, name: string, port: number): SettingError {
+  const allowed = `allowed is ${settings.port.allowed}.`
+  if (error.code === 'EADDRINUSE')
+    return new SettingError(name, String(port), `which another program uses on ${host}: ${allowed}`, error)
+  if (error.code === 'EACCES')
+    return new SettingError(name, String(port), `which this user may not open: ${allowed}`, error)
+  const problem = `which cannot be listened on (${error.code}): allowed is ${settings.host.allowed}.`
+  return new SettingError('HOST', host, problem, error)
+}
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port
+
+async function closeAll(servers: AnyServer[], connections: Connections, graceMs: number): Promise<void> {
+  const closed = Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  connections.finish()
+  const timer = setTimeout(connections.cut, graceMs)
+  await closed
+  clearTimeout(timer)
+}

@@ -1,0 +1,62 @@
+/** GET /new makes a document and goes to it. A GET that changes something: so only a person's own navigation may. */
+import type { Logger } from 'pino'
+import { answerError, hostOf, redirect } from './answer.ts'
+import type { FetchApp } from './fetch-adapter.ts'
+import type { Greet } from './greeter.ts'
+import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
+
+export interface NewDocumentParts {
+  readonly greet: Greet
+  readonly api: FetchApp
+  readonly log: Logger
+}
+
+export async function handleNew(
+  parts: NewDocumentParts,
+  request: GatewayRequest,
+  response: GatewayResponse,
+  secure: boolean,
+): Promise<void> {
+  if (request.method !== 'GET') return answerError(response, 405, 'method', 'GET /new makes a document.')
+  if (isForeign(request)) return redirect(response, 303, '/')
+  if (!isOpened(request))
+    return answerError(response, 400, 'navigate', 'Open /new as a page to make a document.')
+  try {
+    await make(parts, request, response, secure)
+  } catch (error) {
+    parts.log.error({ error }, 'no document could be made')
+    answerError(response, 503, 'store', 'No document could be made just now. Try again.')
+  }
+}
+
+async function make(
+  { greet, api }: NewDocumentParts,
+  request: GatewayRequest,
+  response: GatewayResponse,
+  secure: boolean,
+) {
+  const guest = await greet({ method: 'GET', headers: request.headers, secure })
+  const origin = `${secure ? 'https' : 'http'}://${hostOf(request)}`
+  const cookie = guest?.cookie ?? request.headers.cookie ?? ''
+  const headers = { origin, host: hostOf(request), cookie, 'content-type': 'application/json' }
+  const made = await api(new Request(`${origin}/api/documents`, { method: 'POST', headers, body: '{}' }), {
+    method: 'POST',
+    headers,
+    secure,
+  })
+  if (made.status !== 201)
+    throw new Error(`POST /api/documents answered ${made.status}: ${await made.text()}`)
+  const { id } = (await made.json()) as { id: string }
+  if (guest) response.setHeader('set-cookie', guest.setCookies)
+  redirect(response, 303, `/d/${id}`)
+}
+
+/** A link or image on another page would otherwise make documents in this person's name. Absent in old browsers and in programs. */
+const isForeign = ({ headers }: GatewayRequest): boolean =>
+  !['none', 'same-origin', undefined].includes(headers['sec-fetch-site'] as string | undefined)
+
+/** A prefetch, by the browser or by Next's router, is no wish for a document; it answers nothing that could be shown. */
+const isOpened = ({ headers }: GatewayRequest): boolean =>
+  (headers['sec-fetch-mode'] ?? 'navigate') === 'navigate' &&
+  headers['sec-purpose'] === undefined &&
+  headers.rsc === undefined

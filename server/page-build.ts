@@ -1,0 +1,40 @@
+/** Whether the pages are built, and from these very sources. Knows files; `scripts/build.ts` does the building. */
+import { createHash } from 'node:crypto'
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export const projectFolder = join(import.meta.dirname, '..')
+export const buildFolder = join(projectFolder, '.next')
+/** Everything served as it stands, under the paths it is served by. */
+export const assetsFolder = join(buildFolder, 'assets')
+
+/** Written last: a build that was broken off has none. */
+export const fingerprintFile = join(buildFolder, 'fingerprint')
+
+const sources = [
+  'package-lock.json',
+  'next.config.js',
+  'postcss.config.*',
+  'scripts/build.ts',
+  '{app,components,lib,public}/**/*',
+]
+
+export const isBuilt = async (): Promise<boolean> =>
+  (await readFile(fingerprintFile, 'utf8').catch(() => '')) === (await fingerprint())
+
+/** A digest of the names and contents of everything the pages are made from. */
+export async function fingerprint(folder = projectFolder): Promise<string> {
+  const hash = createHash('sha256')
+  for (const file of await sourceFiles(folder)) {
+    const content = await readFile(join(folder, file))
+    hash.update(`${file}\0${content.length}\0`).update(content)
+  }
+  return hash.digest('hex')
+}
+
+async function sourceFiles(folder: string): Promise<string[]> {
+  const found: string[] = []
+  for await (const entry of glob(sources, { cwd: folder, withFileTypes: true }))
+    if (entry.isFile()) found.push(join(entry.parentPath, entry.name).slice(folder.length + 1))
+  return found.filter((file) => !/\.(test|contract)\.tsx?$/.test(file)).sort()
+}

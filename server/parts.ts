@@ -1,0 +1,67 @@
+/** Puts together what answers behind the listener: store, access, rooms, sessions, gateways, API. */
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { createAccess } from './access/create-access.ts'
+import { namesOf } from './addresses.ts'
+import { createApi } from './api/api.ts'
+import { projectTitle } from './api/documents.ts'
+import { createWelcome } from './api/welcome.ts'
+import type { Config } from './config.ts'
+import type { DrainStep } from './drain.ts'
+import type { FetchApp } from './fetch-adapter.ts'
+import type { Gateway } from './gateways/gateway.ts'
+import { sseGateway } from './gateways/sse.ts'
+import { websocketGateway } from './gateways/websocket.ts'
+import { yWebsocketGateway } from './gateways/y-websocket.ts'
+import type { Greet } from './greeter.ts'
+import { createRooms } from './rooms/create-rooms.ts'
+import { createSessions } from './sessions/create-sessions.ts'
+import { openSqliteStore } from './store/sqlite.ts'
+
+export interface Parts {
+  readonly gateways: readonly Gateway[]
+  readonly api: FetchApp
+  readonly greet: Greet
+  /** Rejects while the store cannot write. */
+  checkStore(): Promise<void>
+  /** Takes no new sessions, has everything acknowledged, ends the links. While the listener still answers. */
+  readonly finish: readonly DrainStep[]
+  /** Once nothing can ask any more. */
+  readonly close: readonly DrainStep[]
+}
+
+export async function openParts(config: Config, log: Logger): Promise<Parts> {
+  const { dataDir, publicUrl, allowedOrigins } = config
+  const store = await openSqliteStore({ file: join(dataDir, 'diptych.sqlite'), log })
+  const { db, documents } = store
+  const origins = publicUrl ? [publicUrl, ...allowedOrigins] : allowedOrigins
+  const access = await createAccess({ db, log, dataDir, allowedOrigins: origins, hosts: namesOf(config) })
+  const rooms = createRooms({ store: documents, access, log, onTitle: projectTitle(db) })
+  const sessions = createSessions({ rooms, log })
+  const welcome = createWelcome({ db, rooms, log })
+  const api = createApi({ access, db, rooms, welcome, log })
+  const gateways = [
+    websocketGateway({ access, sessions, log }),
+    sseGateway({ access, sessions, log }),
+    yWebsocketGateway({ access, rooms, sessions, log }),
+  ]
+  return {
+    gateways,
+    api: (request, door) => api.fetch(request, { door }),
+    greet: async (request) => {
+      const guest = await access.guest(request)
+      if (guest?.isNew) welcome.greet(guest.principal)
+      return guest
+    },
+    checkStore: () => documents.check(),
+    finish: [
+      { name: 'sessions', limitMs: 4000, run: () => sessions.drain() },
+      { name: 'gateways', limitMs: 500, run: () => gateways.forEach((gateway) => gateway.close()) },
+    ],
+    close: [
+      { name: 'welcome documents', limitMs: 500, run: () => welcome.settled() },
+      { name: 'rooms', limitMs: 1000, run: () => rooms.close() },
+      { name: 'store', limitMs: 1000, run: () => store.close() },
+    ],
+  }
+}

@@ -1,0 +1,132 @@
+/** The composition: binds, opens the parts, opens the doors; and takes all of it down again in order. */
+import type { Logger } from 'pino'
+import { createAssets, noAssets } from './assets.ts'
+import type { Certificate } from './certificate.ts'
+import { certificateFor } from './certificate.ts'
+import type { Config } from './config.ts'
+import { prepareDataFolder } from './data-folder.ts'
+import { createDoors } from './doors.ts'
+import { drainInOrder } from './drain.ts'
+import { createHealth } from './health.ts'
+import { CLOSE_GRACE_MS } from './limits.ts'
+import type { Listener } from './listener.ts'
+import { listen } from './listener.ts'
+import { assetsFolder, projectFolder } from './page-build.ts'
+import type { Pages } from './pages.ts'
+import { createPages } from './pages.ts'
+import type { Parts } from './parts.ts'
+import { earnsHsts, securityHeaders } from './security-headers.ts'
+import { version } from './version.ts'
+
+export interface StartOptions {
+  readonly log: Logger
+  /** Pages are compiled when they are asked for, and reload themselves. */
+  readonly dev?: boolean
+  /** Without pages the API and the gateways answer alone, as in tests. Default true. */
+  readonly pages?: boolean
+  /** Runs once the ports are bound and before anything is answered: the build. */
+  readonly prepare?: () => Promise<void>
+  /** Default `openParts`. */
+  readonly open?: (config: Config, log: Logger) => Promise<Parts>
+}
+
+export interface RunningServer {
+  /** Origins as this computer reaches them, with the ports that were bound: `http://localhost:3000`. */
+  readonly http: string
+  readonly https: string
+  /** Whether the certificate was made here, so that browsers must be told to trust it. */
+  readonly localCertificate: boolean
+  /** Ends everything within about 8 s, whatever hangs. Never rejects. */
+  drain(): Promise<void>
+}
+
+/** Certificates of one's own are replaced while the server runs, and local ones end. */
+const RENEW_INTERVAL_MS = 12 * 60 * 60 * 1000
+
+/** @throws {SettingError} for a setting that cannot be used. */
+export async function startServer(config: Config, options: StartOptions): Promise<RunningServer> {
+  const { log } = options
+  await prepareDataFolder(config.dataDir)
+  const certificate = await certificateFor(config)
+  const listener = await listen(config, certificate, log)
+  try {
+    return await openDoors(config, options, listener, certificate)
+  } catch (error) {
+    await listener.close(0)
+    throw error
+  }
+}
+
+async function openDoors(
+  config: Config,
+  options: StartOptions,
+  listener: Listener,
+  certificate: Certificate,
+): Promise<RunningServer> {
+  const { log, prepare } = options
+  const open = options.open ?? (await import('./parts.ts')).openParts
+  const { httpsPort } = listener
+  let draining = false
+  await prepare?.()
+  const parts = await open(config, log)
+  const pages = await openPages(config, options, listener, parts)
+  const health = createHealth({ version, checkStore: parts.checkStore, draining: () => draining })
+  const assets = pages && !options.dev ? createAssets(assetsFolder) : noAssets
+  const https = { httpsPort, publicUrl: config.publicUrl }
+  listener.open(createDoors({ ...parts, health, assets, pages, https, log }))
+  const renewal = keepCertificate(config, listener, certificate, log)
+
+  const drain = (): Promise<void> => {
+    draining = true
+    clearInterval(renewal)
+    const steps = [
+      ...parts.finish,
+      { name: 'listener', limitMs: 2 * CLOSE_GRACE_MS, run: () => listener.close(CLOSE_GRACE_MS) },
+      ...parts.close,
+      { name: 'pages', limitMs: 500, run: () => pages?.close() },
+    ]
+    return drainInOrder(steps, log)
+  }
+  let drained: Promise<void> | undefined
+  return {
+    http: `http://localhost:${listener.port}`,
+    https: `https://localhost:${httpsPort}`,
+    localCertificate: certificate.local,
+    drain: () => (drained ??= drain()),
+  }
+}
+
+async function openPages(
+  config: Config,
+  { pages = true, dev = false, log }: StartOptions,
+  { port }: Listener,
+  { greet }: Parts,
+): Promise<Pages | null> {
+  if (!pages) return null
+  // Next takes a second to load, which a server without pages is spared.
+  const { openNext } = await import('./next-pages.ts')
+  const source = await openNext({ dev, folder: projectFolder, port })
+  return createPages({ source, greet, log, dev, headers: securityHeaders(earnsHsts(config)) })
+}
+
+function keepCertificate(
+  config: Config,
+  listener: Listener,
+  first: Certificate,
+  log: Logger,
+): NodeJS.Timeout {
+  let current = first
+  const renew = async (): Promise<void> => {
+    const next = await certificateFor(config)
+    if (next.cert === current.cert) return
+    listener.renew(next)
+    current = next
+    log.info('the certificate was renewed')
+  }
+  const tryRenew = (): void => {
+    renew().catch((error: unknown) =>
+      log.error({ error }, 'the certificate could not be renewed; the old one stays'),
+    )
+  }
+  return setInterval(tryRenew, RENEW_INTERVAL_MS).unref()
+}
