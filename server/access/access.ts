@@ -40,4 +40,5 @@ export interface Access {
   onChanged(listener: (document: string) => void): () => void
 }
 
-export const isRefusal = (answer: Principal | Refusal): answer is Refusal => 'status' in answer
+export const isRefusal = <Answer extends object>(answer: Answer | Refusal): answer is Refusal =>
+  'status' in answer

@@ -28,7 +28,7 @@ export interface Guest {
 }
 
 export interface Guests {
-  /** The raw session cookie, null when the request brings none. */
+  /** The session cookie as it stands in the header, `name=value`; null when the request brings none. */
   cookieOf(request: DoorRequest): string | null
   /** Null when the cookie is missing, forged or expired. Asks the database at most once in 30 s for each cookie. */
   identify(request: DoorRequest): Promise<Principal | null>
@@ -55,20 +55,19 @@ export function createGuests(parts: { db: Kysely<Database>; log: Logger; secret:
   const known = new Map<string, Known>()
 
   const authOf = ({ secure }: DoorRequest) => (secure ? https : http)
-  const cookieOf = (request: DoorRequest) => readCookie(request.headers.cookie, cookieName(request.secure))
+  const cookieOf = (request: DoorRequest) => findCookie(request.headers.cookie, cookieName(request.secure))
 
   async function identify(request: DoorRequest): Promise<Principal | null> {
-    const value = cookieOf(request)
-    if (value === null) return null
-    const credential = digest(value)
-    const hit = known.get(credential)
+    const cookie = cookieOf(request)
+    if (cookie === null) return null
+    const hit = known.get(digest(cookie))
     if (hit && hit.until > Date.now()) return hit.principal
     const found = await authOf(request).api.getSession({
-      headers: sessionHeaders(request.secure, value),
+      headers: new Headers({ cookie }),
       query: { disableRefresh: true },
     })
     if (!found) return null
-    const principal = principalOf(found.user, value)
+    const principal = principalOf(found.user, cookie)
     remember(principal, found.session.expiresAt)
     return principal
   }
@@ -83,10 +82,10 @@ export function createGuests(parts: { db: Kysely<Database>; log: Logger; secret:
   }
 
   async function renewed(request: DoorRequest): Promise<Guest | null | 'unknown'> {
-    const value = cookieOf(request)
-    if (value === null) return 'unknown'
+    const cookie = cookieOf(request)
+    if (cookie === null) return 'unknown'
     const { response, headers } = await authOf(request).api.getSession({
-      headers: sessionHeaders(request.secure, value),
+      headers: new Headers({ cookie }),
       returnHeaders: true,
     })
     if (!response) return 'unknown'
@@ -113,7 +112,10 @@ export function createGuests(parts: { db: Kysely<Database>; log: Logger; secret:
   }
 }
 
-function createAuth({ db, log, secret }: { db: Kysely<Database>; log: Logger; secret: Buffer }, secure: boolean) {
+function createAuth(
+  { db, log, secret }: { db: Kysely<Database>; log: Logger; secret: Buffer },
+  secure: boolean,
+) {
   return betterAuth({
     appName: 'Diptych',
     // Only its functions are called: none of its routes are served, and no link ever carries this address.
@@ -138,13 +140,11 @@ function createAuth({ db, log, secret }: { db: Kysely<Database>; log: Logger; se
 const cookieName = (secure: boolean): string =>
   secure ? '__Secure-diptych.session_token' : 'diptych.session_token'
 
-const sessionHeaders = (secure: boolean, value: string): Headers =>
-  new Headers({ cookie: `${cookieName(secure)}=${value}` })
-
-const principalOf = (user: { id: string; name: string }, cookieValue: string): Principal => ({
+/** The digest covers the cookie's name: the value of an https cookie proves nothing on http, nor the other way round. */
+const principalOf = (user: { id: string; name: string }, cookie: string): Principal => ({
   id: `user:${user.id}`,
   name: user.name,
-  credential: digest(cookieValue),
+  credential: digest(cookie),
 })
 
 function guestOf(
@@ -154,20 +154,17 @@ function guestOf(
   isNew: boolean,
 ): Guest {
   const name = cookieName(request.secure)
-  const pair = setCookies.find((line) => line.startsWith(`${name}=`))?.split(';')[0]
-  if (pair === undefined) throw new Error(`better-auth set no cookie ${name}.`)
-  const others = cookiePairs(request.headers.cookie).filter((other) => !other.startsWith(`${name}=`))
-  const principal = principalOf(user, pair.slice(name.length + 1))
-  return { principal, isNew, setCookies, cookie: [...others, pair].join('; ') }
+  const own = setCookies.map((line) => line.split(';')[0]!).find((pair) => pair.startsWith(`${name}=`))
+  if (own === undefined) throw new Error(`better-auth set no cookie ${name}.`)
+  const others = cookiePairs(request.headers.cookie).filter((pair) => !pair.startsWith(`${name}=`))
+  return { principal: principalOf(user, own), isNew, setCookies, cookie: [...others, own].join('; ') }
 }
+
+const findCookie = (header: string | undefined, name: string): string | null =>
+  cookiePairs(header).find((pair) => pair.startsWith(`${name}=`)) ?? null
 
 const cookiePairs = (header: string | undefined): string[] =>
   (header ?? '')
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair !== '')
-
-function readCookie(header: string | undefined, name: string): string | null {
-  const pair = cookiePairs(header).find((candidate) => candidate.startsWith(`${name}=`))
-  return pair === undefined ? null : pair.slice(name.length + 1)
-}

@@ -22,7 +22,10 @@ export type OriginCheck = (request: DoorRequest, options?: AdmitOptions) => bool
 
 export function createOriginCheck({ allowedOrigins, hosts = [] }: OriginRules): OriginCheck {
   const listed = new Set(allowedOrigins.map((origin) => new URL(origin).origin))
-  const names = new Set([...hosts.map((host) => host.toLowerCase()), ...[...listed].map((origin) => new URL(origin).hostname)])
+  const names = new Set([
+    ...hosts.map((host) => host.toLowerCase()),
+    ...[...listed].map((origin) => new URL(origin).hostname),
+  ])
 
   return (request, options = {}) => {
     const own = ownOrigin(request, names)

@@ -6,10 +6,14 @@ import { join } from 'node:path'
 /** Reads DATA_DIR/secret, making it on the first start: 32 random bytes, readable by their owner alone. */
 export async function installationSecret(dataDir: string): Promise<Buffer> {
   const file = join(dataDir, 'secret')
-  await writeFile(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' }).catch(unlessThere)
+  await writeFile(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' }).catch(
+    unlessThere,
+  )
   const secret = Buffer.from((await readFile(file, 'utf8')).trim(), 'base64url')
   if (secret.length < 32) {
-    throw new Error(`${file} holds ${secret.length} bytes of base64url; at least 32 are needed. Delete it to make a new one.`)
+    throw new Error(
+      `${file} holds ${secret.length} bytes of base64url; at least 32 are needed. Delete it to make a new one.`,
+    )
   }
   return secret
 }

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import type { AdmitOptions } from './access.ts'
+import { door } from './fixture.ts'
+import { createOriginCheck } from './origin.ts'
+
+const allowed = createOriginCheck({
+  allowedOrigins: ['https://docs.example.com', 'https://other.example.com:8443/'],
+  hosts: ['Desk.Lan'],
+})
+
+const origins = {
+  own: 'http://localhost:3000',
+  listed: 'https://other.example.com:8443',
+  foreign: 'https://evil.example',
+  none: undefined,
+  null: 'null',
+} as const
+
+const proofs = {
+  cookie: { cookie: 'diptych.session_token=x' },
+  token: { authorization: 'Bearer abc' },
+  both: { cookie: 'diptych.session_token=x', authorization: 'Bearer abc' },
+  neither: {},
+} as const
+
+/** A door is a method, what the door says of itself, and what a browser would add. */
+const doors = {
+  upgrade: [{ method: 'GET', connection: 'upgrade', upgrade: 'websocket' }, {}],
+  connect: [{ method: 'CONNECT', ':protocol': 'websocket' }, {}],
+  post: [{ method: 'POST' }, {}],
+  'ticketed stream': [{ method: 'GET' }, { ticketed: true }],
+  'API read by a program': [{ method: 'GET' }, { safe: true }],
+  'API read by a page of ours': [{ method: 'GET', 'sec-fetch-site': 'same-origin' }, { safe: true }],
+  'API read by typing its address': [{ method: 'GET', 'sec-fetch-site': 'none' }, { safe: true }],
+  'API read by a page elsewhere': [{ method: 'GET', 'sec-fetch-site': 'cross-site' }, { safe: true }],
+  'API read by a page on another port': [{ method: 'GET', 'sec-fetch-site': 'same-site' }, { safe: true }],
+  'API write': [{ method: 'POST', 'sec-fetch-site': 'same-origin' }, { safe: true }],
+} as const satisfies Record<string, readonly [Record<string, string>, AdmitOptions]>
+
+type Proof = keyof typeof proofs
+
+const tokenAlone: readonly Proof[] = ['token']
+const any: readonly Proof[] = ['cookie', 'token', 'both', 'neither']
+
+/** With which proofs each door opens to a request without Origin. */
+const withoutOrigin: Record<keyof typeof doors, readonly Proof[]> = {
+  upgrade: tokenAlone,
+  connect: tokenAlone,
+  post: tokenAlone,
+  'ticketed stream': any,
+  'API read by a program': tokenAlone,
+  'API read by a page of ours': any,
+  'API read by typing its address': any,
+  'API read by a page elsewhere': [],
+  'API read by a page on another port': [],
+  'API write': tokenAlone,
+}
+
+const cells = Object.keys(doors).flatMap((kind) =>
+  Object.keys(origins).flatMap((origin) => Object.keys(proofs).map((proof) => ({ kind, origin, proof }))),
+) as { kind: keyof typeof doors; origin: keyof typeof origins; proof: Proof }[]
+
+test.each(cells)('[A1] $kind, Origin $origin, brings $proof', ({ kind, origin, proof }) => {
+  const [headers, options] = doors[kind]
+  const request = door({ ...headers, ...proofs[proof], origin: origins[origin] })
+  const expected =
+    origin === 'own' || origin === 'listed' || (origin === 'none' && withoutOrigin[kind].includes(proof))
+  expect(allowed(request, options)).toBe(expected)
+})
+
+test.each<[host: string, origin: string, secure: boolean, expected: boolean]>([
+  ['localhost:3000', 'http://localhost:3000', false, true],
+  ['localhost:3000', 'https://localhost:3000', false, false],
+  ['localhost:3000', 'http://localhost:3001', false, false],
+  ['localhost:3000', 'http://localhost', false, false],
+  ['LOCALHOST:3443', 'https://localhost:3443', true, true],
+  ['localhost:443', 'https://localhost', true, true],
+  ['a.localhost:3000', 'http://a.localhost:3000', false, true],
+  ['127.0.0.1:3000', 'http://127.0.0.1:3000', false, true],
+  ['127.0.0.1:3000', 'http://localhost:3000', false, false],
+  ['[::1]:3443', 'https://[::1]:3443', true, true],
+  ['192.168.1.5:3443', 'https://192.168.1.5:3443', true, true],
+  ['desk.lan:3443', 'https://desk.lan:3443', true, true],
+  ['docs.example.com', 'https://docs.example.com', false, true],
+  ['rebound.evil.example:3000', 'http://rebound.evil.example:3000', false, false],
+  ['localhost.evil.example', 'http://localhost.evil.example', false, false],
+  ['127.0.0.1.evil.example', 'http://127.0.0.1.evil.example', false, false],
+  ['localhost:3000/@x', 'http://localhost:3000', false, false],
+])('[A1] Host %s, Origin %s, TLS %s: %s', (host, origin, secure, expected) => {
+  expect(allowed(door({ host, origin, secure }))).toBe(expected)
+})
+
+test('[A1] a read without Origin is not let in under a name that is not ours', () => {
+  const read = { method: 'GET', 'sec-fetch-site': 'same-origin', cookie: 'a=b' }
+  expect(allowed(door({ ...read, host: 'rebound.evil.example' }), { safe: true })).toBe(false)
+  expect(allowed(door({ ...read, host: 'localhost:3000' }), { safe: true })).toBe(true)
+})
+
+test('[A1] HTTP/2 names the host in :authority', () => {
+  const request = {
+    method: 'POST',
+    secure: true,
+    headers: { ':authority': 'localhost:3443', origin: 'https://localhost:3443' },
+  }
+  expect(allowed(request)).toBe(true)
+})
+
+test('an Origin on the list that is none is refused at the start', () => {
+  expect(() => createOriginCheck({ allowedOrigins: ['docs.example.com'] })).toThrow()
+})

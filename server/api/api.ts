@@ -1,0 +1,83 @@
+/** The HTTP API under /api: documents, links, me. Speaks web Requests; the listener adapts Node's. */
+import { createRoute, type Hook, OpenAPIHono } from '@hono/zod-openapi'
+import { bodyLimit } from 'hono/body-limit'
+import { addDocumentRoutes } from './document-routes.ts'
+import { answerError, ApiError, errorHandler } from './errors.ts'
+import { addLinkRoutes } from './link-routes.ts'
+import { admitted, answer, type Api, type ApiEnv, type ApiParts, failure } from './routes.ts'
+import { me } from './schemas.ts'
+
+export type { ApiBindings } from './routes.ts'
+
+/** Bytes of one request's body. Text travels through the gateways, never through here. */
+const MAX_BODY_BYTES = 64 * 1024
+
+export function createApi(parts: ApiParts): Api {
+  const api = new OpenAPIHono<ApiEnv>({ defaultHook: refuseBadInput })
+  api.onError(errorHandler(parts.log))
+  api.notFound((context) =>
+    answerError(context, new ApiError('not-found', `There is nothing at ${context.req.path}.`)),
+  )
+  api.use(async (context, next) => {
+    context.header('Cache-Control', 'no-store')
+    await next()
+  })
+  api.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseBigBody }))
+  addMe(api, parts)
+  addDocumentRoutes(api, parts)
+  addLinkRoutes(api, parts)
+  api.doc31('/api/openapi.json', { openapi: '3.1.0', info: { title: 'Diptych', version: '1' } })
+  refuseOtherMethods(api)
+  return api
+}
+
+function addMe(api: Api, { access }: ApiParts): void {
+  const route = createRoute({
+    method: 'get',
+    path: '/api/me',
+    summary: 'Who I am here.',
+    middleware: admitted(access),
+    responses: { 200: answer(me, 'Me.'), ...failure },
+  })
+  api.openapi(route, (context) => {
+    const { id, name } = context.get('principal')
+    return context.json({ id, name }, 200)
+  })
+}
+
+function refuseBigBody(): never {
+  throw new ApiError('too-large', `The body is over the limit of ${MAX_BODY_BYTES} bytes.`)
+}
+
+/** Says what was given and what is allowed. */
+const refuseBadInput: Hook<unknown, ApiEnv, string, void> = (result) => {
+  if (result.success) return
+  // The validator hands the input over in both cases; the types tell it of success alone.
+  const { data } = result as { data?: unknown }
+  const given = (path: readonly PropertyKey[]) => JSON.stringify(valueAt(data, path))?.slice(0, 100)
+  const sentences = result.error.issues.map(
+    ({ path, message }) => `${path.join('.') || 'body'}: ${message}, given ${given(path) ?? 'nothing'}`,
+  )
+  throw new ApiError('bad-request', `${sentences.join('; ')}.`)
+}
+
+const valueAt = (data: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    data,
+  )
+
+/** Behind all routes: a path that is there, asked by a method that is not. */
+function refuseOtherMethods(api: Api): void {
+  const byPath = Map.groupBy(api.routes.filter(isEndpoint), ({ path }) => path)
+  for (const [path, routes] of byPath) {
+    const allowed = [...new Set(routes.map(({ method }) => method))].join(', ')
+    api.all(path, (context) => {
+      context.header('Allow', allowed)
+      const message = `${context.req.method} is not possible here; possible: ${allowed}.`
+      return answerError(context, new ApiError('method-not-allowed', message))
+    })
+  }
+}
+
+const isEndpoint = ({ method }: { method: string }): boolean => method !== 'ALL'

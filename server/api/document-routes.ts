@@ -1,0 +1,146 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { newDocumentId } from '../../lib/protocol/ids.ts'
+import { isRefusal } from '../access/access.ts'
+import type { Principal, Role } from '../access/principal.ts'
+import {
+  type DocumentRow,
+  findDocument,
+  forgetDocument,
+  insertDocument,
+  listDocuments,
+  markDeleted,
+} from './documents.ts'
+import { notFound } from './errors.ts'
+import { admitted, answer, type Api, type ApiParts, failure, json, refused, roleWith } from './routes.ts'
+import { document, documentChange, documentList, newDocument } from './schemas.ts'
+import { writeTitle } from './title.ts'
+
+const path = '/api/documents/{id}'
+const params = z.object({ id: z.string() })
+
+export function addDocumentRoutes(api: Api, parts: ApiParts): void {
+  addCreate(api, parts)
+  addList(api, parts)
+  addGet(api, parts)
+  addRename(api, parts)
+  addDelete(api, parts)
+}
+
+function addCreate(api: Api, parts: ApiParts): void {
+  const route = createRoute({
+    method: 'post',
+    path: '/api/documents',
+    summary: 'Make a document. Without a session cookie, this makes a guest as well.',
+    request: { body: { content: json(newDocument) } },
+    responses: { 201: answer(document, 'Made.'), ...failure },
+  })
+  api.openapi(route, async (context) => {
+    const { title = '' } = context.req.valid('json')
+    const who = await parts.access.admitOrGreet(context.env.door)
+    if (isRefusal(who)) throw refused(who)
+    const row = await createDocument(parts, who.principal, title)
+    for (const cookie of who.setCookies) context.header('Set-Cookie', cookie, { append: true })
+    return context.json(toDocument(row, 'owner'), 201)
+  })
+}
+
+async function createDocument(
+  { db, rooms }: ApiParts,
+  owner: Principal,
+  title: string,
+): Promise<DocumentRow> {
+  const row = await insertDocument(db, newDocumentId(), owner, title)
+  if (title === '') return row
+  try {
+    await rooms.edit(row.id, 'body', owner, (doc) => writeTitle(doc, title))
+  } catch (error) {
+    await forgetDocument(db, row.id)
+    throw error
+  }
+  return row
+}
+
+function addList(api: Api, { access, db, welcome }: ApiParts): void {
+  const route = createRoute({
+    method: 'get',
+    path: '/api/documents',
+    summary: 'My documents and those I was let into by a link, the latest changed first.',
+    middleware: admitted(access),
+    request: { query: z.object({ query: z.string().optional() }) },
+    responses: { 200: answer(documentList, 'Those whose title contains `query`, in any case.'), ...failure },
+  })
+  api.openapi(route, async (context) => {
+    const principal = context.get('principal')
+    const query = (context.req.valid('query').query ?? '').toLowerCase()
+    await welcome.listed(principal)
+    const rows = await listDocuments(db, principal)
+    const found = rows.filter(({ title }) => title.toLowerCase().includes(query))
+    return context.json({ documents: found.map((row) => toDocument(row, row.role)) }, 200)
+  })
+}
+
+function addGet(api: Api, { access, db }: ApiParts): void {
+  const route = createRoute({
+    method: 'get',
+    path,
+    summary: 'One document.',
+    middleware: admitted(access),
+    request: { params },
+    responses: { 200: answer(document, 'The document, without its text.'), ...failure },
+  })
+  api.openapi(route, async (context) => {
+    const { id } = context.req.valid('param')
+    const role = await roleWith(access, context, id, 'read')
+    const row = await findDocument(db, id)
+    if (!row) throw notFound()
+    return context.json(toDocument(row, role), 200)
+  })
+}
+
+function addRename(api: Api, { access, db, rooms }: ApiParts): void {
+  const route = createRoute({
+    method: 'patch',
+    path,
+    summary: 'Rename a document. Needs the role editor or owner.',
+    middleware: admitted(access),
+    request: { params, body: { content: json(documentChange), required: true } },
+    responses: { 200: answer(document, 'Renamed: committed, and seen in every window.'), ...failure },
+  })
+  api.openapi(route, async (context) => {
+    const { id } = context.req.valid('param')
+    const { title } = context.req.valid('json')
+    const role = await roleWith(access, context, id, 'write')
+    await rooms.edit(id, 'body', context.get('principal'), (doc) => writeTitle(doc, title))
+    const row = await findDocument(db, id)
+    if (!row) throw notFound()
+    return context.json({ ...toDocument(row, role), title }, 200)
+  })
+}
+
+function addDelete(api: Api, { access, db, rooms, log }: ApiParts): void {
+  const route = createRoute({
+    method: 'delete',
+    path,
+    summary: 'Delete a document for everybody. Needs the role owner.',
+    middleware: admitted(access),
+    request: { params },
+    responses: { 204: { description: 'Deleted.' }, ...failure },
+  })
+  api.openapi(route, async (context) => {
+    const { id } = context.req.valid('param')
+    await roleWith(access, context, id, 'delete')
+    await markDeleted(db, id)
+    log.info({ document: id, by: context.get('principal').id }, 'document deleted')
+    access.changed(id)
+    rooms.evict(id, { code: 'forbidden', detail: 'The document was deleted.' })
+    return context.body(null, 204)
+  })
+}
+
+const toDocument = ({ id, title, created_at, updated_at }: DocumentRow, role: Role) => ({
+  id,
+  title,
+  role,
+  createdAt: new Date(created_at).toISOString(),
+  updatedAt: new Date(updated_at).toISOString(),
+})

@@ -1,0 +1,66 @@
+/** Everything that is not an answer: `{ error: { code, message } }`, with the status that fits. */
+import type { Context, ErrorHandler } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { Logger } from 'pino'
+import { RoomRefusal } from '../rooms/rooms.ts'
+import { StoreError } from '../store/store.ts'
+
+const statuses = {
+  'bad-request': 400,
+  'sign-in': 401,
+  origin: 403,
+  forbidden: 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  'too-large': 413,
+  'unsupported-type': 415,
+  internal: 500,
+  unavailable: 503,
+} as const satisfies Record<string, ContentfulStatusCode>
+
+export type ErrorCode = keyof typeof statuses
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** One answer for a missing document, a deleted one, one of somebody else's, and something that is no id at all. */
+export const notFound = () => new ApiError('not-found', 'There is no such document, or you may not see it.')
+
+export const answerError = (context: Context, { code, message }: ApiError): Response =>
+  context.json({ error: { code, message } }, statuses[code])
+
+export const errorHandler =
+  (log: Logger): ErrorHandler =>
+  (error, context) => {
+    const known = asApiError(error)
+    if (known) return answerError(context, known)
+    log.error({ error, method: context.req.method, path: context.req.path }, 'request failed')
+    return answerError(context, new ApiError('internal', 'Something went wrong on the server.'))
+  }
+
+function asApiError(error: Error): ApiError | null {
+  if (error instanceof ApiError) return error
+  if (error instanceof HTTPException) return fromHttp(error)
+  if (error instanceof RoomRefusal) return fromRoom(error)
+  return error instanceof StoreError ? unavailable() : null
+}
+
+function fromHttp({ status, message }: HTTPException): ApiError | null {
+  if (status === 415) return new ApiError('unsupported-type', 'The body must come as application/json.')
+  return status === 400 ? new ApiError('bad-request', `${message}.`) : null
+}
+
+function fromRoom({ reason }: RoomRefusal): ApiError | null {
+  if (reason.code === 'forbidden' || reason.code === 'bad-document') return notFound()
+  return reason.code === 'overloaded' ? unavailable() : null
+}
+
+const unavailable = () => new ApiError('unavailable', 'The store cannot be reached at the moment. Try again.')

@@ -1,0 +1,68 @@
+/** What every route of the API shares: how its body, its errors and its parts are declared, and who is let in. */
+import type { OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import { type DoorRequest, isRefusal, type Refusal } from '../access/access.ts'
+import type { AccessWithGuests } from '../access/create-access.ts'
+import { may, type Principal, type Right, type Role } from '../access/principal.ts'
+import type { Rooms } from '../rooms/rooms.ts'
+import type { Database } from '../store/schema.ts'
+import { ApiError, notFound } from './errors.ts'
+import { errorBody } from './schemas.ts'
+import type { Welcome } from './welcome.ts'
+
+/** What the listener gives to `api.fetch(request, bindings)`: the request as the doors of access see it. */
+export interface ApiBindings {
+  readonly door: DoorRequest
+}
+
+export interface ApiParts {
+  readonly access: AccessWithGuests
+  readonly db: Kysely<Database>
+  readonly rooms: Pick<Rooms, 'edit' | 'evict'>
+  readonly welcome: Pick<Welcome, 'listed'>
+  readonly log: Logger
+}
+
+export interface ApiEnv {
+  Bindings: ApiBindings
+  Variables: { principal: Principal }
+}
+
+export type Api = OpenAPIHono<ApiEnv>
+
+export const json = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } })
+
+export const answer = <Schema extends z.ZodType>(schema: Schema, description: string) => ({
+  content: json(schema),
+  description,
+})
+
+export const failure = { default: answer(errorBody, 'What went wrong.') }
+
+export const refused = ({ code, message }: Refusal) => new ApiError(code, message)
+
+/** A1 and a valid cookie or token, before anything of the request is read. */
+export const admitted = (access: AccessWithGuests) =>
+  createMiddleware<ApiEnv>(async (context, next) => {
+    const who = await access.admit(context.env.door, { safe: true })
+    if (isRefusal(who)) throw refused(who)
+    context.set('principal', who)
+    await next()
+  })
+
+/** The role, where it carries the right. Who has no role at all is not told whether there is such a document. */
+export async function roleWith(
+  access: AccessWithGuests,
+  context: Context<ApiEnv>,
+  document: string,
+  right: Right,
+): Promise<Role> {
+  const role = await access.roleOf(context.get('principal'), document)
+  if (role === null) throw notFound()
+  if (!may(role, right))
+    throw new ApiError('forbidden', `A ${role} of this document has no right to ${right} it.`)
+  return role
+}

@@ -1,0 +1,109 @@
+/** What a new guest reads first. It promises only what works today. */
+import type { Block, Inline } from './rich-text.ts'
+
+export const welcomeTitle = 'Welcome to Diptych'
+
+const bold = (text: string): Inline => ({ text, bold: true })
+const code = (text: string): Inline => ({ text, code: true })
+
+export const welcomeText: readonly Block[] = [
+  {
+    kind: 'paragraph',
+    text: [
+      'Hello! This page is yours: write in it, tick things off, or delete it. ',
+      'It takes two minutes to see what makes Diptych different.',
+    ],
+  },
+  { kind: 'heading', level: 2, text: ['Try it'] },
+  {
+    kind: 'tasks',
+    items: [
+      [
+        bold('Two windows. '),
+        'Open this page in a second window beside this one. Type in either: the other follows.',
+      ],
+      [
+        bold('Another road. '),
+        'Open ',
+        bold('Connection'),
+        ' and change the transport in the middle of a word. No letter is lost, and you never have to stop typing.',
+      ],
+      [
+        bold('An honest word. '),
+        'Watch the save state while you type. ',
+        bold('Saved'),
+        ' means that your text is on the server’s disk, and nothing less.',
+      ],
+      [
+        bold('A bad network. '),
+        'Cut the connection and write on. As soon as it is back, so is your text, in every window.',
+      ],
+      [
+        bold('Company. '),
+        'Choose ',
+        bold('Share'),
+        ' and send the link, to read only or to write along. Revoke it, and the door is shut again.',
+      ],
+    ],
+  },
+  { kind: 'heading', level: 2, text: ['Writing'] },
+  {
+    kind: 'bullets',
+    items: [
+      [
+        code('##'),
+        ' and a space begin a heading, ',
+        code('-'),
+        ' a list, ',
+        code('[ ]'),
+        ' a task, ',
+        code('>'),
+        ' a quote.',
+      ],
+      [
+        'Text can be ',
+        bold('bold'),
+        ', ',
+        { text: 'italic', italic: true },
+        ' or ',
+        code('code'),
+        '; put stars or backticks around it, or use the keyboard.',
+      ],
+      ['Undo takes back your own changes, never somebody else’s.'],
+    ],
+  },
+  { kind: 'heading', level: 2, text: ['From a program'] },
+  {
+    kind: 'paragraph',
+    text: [
+      'A program can write along. Make a link with ',
+      bold('Share'),
+      ', take its token, and run this with Node in the folder of Diptych:',
+    ],
+  },
+  {
+    kind: 'code',
+    language: 'js',
+    text: [
+      "import { openDocument } from './lib/client.ts'",
+      '',
+      'const page = openDocument({ url, document, token })',
+      'await page.whenSynced',
+      "page.doc.getText('title').insert(0, 'Hello: ')",
+      'await page.whenSaved()',
+      'await page.close()',
+    ].join('\n'),
+  },
+  {
+    kind: 'paragraph',
+    text: [
+      'Already have an editor built on Yjs? The provider of ',
+      { text: 'y-websocket', link: 'https://github.com/yjs/y-websocket' },
+      ' connects to ',
+      code('/yjs'),
+      ' just as it is.',
+    ],
+  },
+  { kind: 'rule' },
+  { kind: 'quote', text: [{ text: 'A diptych is one picture on two panels.', italic: true }] },
+]
