@@ -1,1 +1,8 @@
-export default function Page() { return <main>hello</main> }
+import type { Metadata } from 'next'
+import { DocumentsPage } from '@/components/documents/documents-page'
+
+export const metadata: Metadata = { title: 'Documents' }
+
+export default function Page() {
+  return <DocumentsPage />
+}

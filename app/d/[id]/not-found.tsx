@@ -1,0 +1,5 @@
+import { MissingDocument } from '@/components/ui/face'
+
+export default function NotFound() {
+  return <MissingDocument />
+}

@@ -1,0 +1,12 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { DocumentLoader } from '@/components/editor/document-loader'
+import { isDocumentId } from '@/lib/protocol/ids.ts'
+
+export const metadata: Metadata = { title: 'Document', robots: { index: false } }
+
+export default async function Page({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params
+  if (!isDocumentId(id)) notFound()
+  return <DocumentLoader id={id} />
+}

@@ -1,0 +1,76 @@
+/** The HTTP API as the pages use it. Knows paths and error codes; does not know React. */
+
+export type Role = 'viewer' | 'editor' | 'owner'
+
+export interface DocumentEntry {
+  readonly id: string
+  readonly title: string
+  readonly role: Role
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface ShareLink {
+  readonly id: string
+  readonly role: 'viewer' | 'editor'
+  readonly createdAt: string
+}
+
+/** The one answer that carries the token: the server keeps only its digest. */
+export interface FreshLink {
+  readonly id: string
+  readonly role: 'viewer' | 'editor'
+  readonly url: string
+}
+
+export interface Me {
+  readonly id: string
+  readonly name: string
+}
+
+/** An answer of the API that is an error, or none at all: then `status` is 0. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(`/api${path}`, {
+    method,
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }),
+  }).catch(() => {
+    throw new ApiError(0, 'The server cannot be reached.')
+  })
+  if (!response.ok) throw new ApiError(response.status, await messageOf(response))
+  return response.status === 204 ? (undefined as T) : ((await response.json()) as T)
+}
+
+async function messageOf(response: Response): Promise<string> {
+  const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null
+  return body?.error?.message ?? `The server answered ${response.status}.`
+}
+
+const documentPath = (id: string) => `/documents/${encodeURIComponent(id)}`
+
+export const api = {
+  me: () => call<Me>('GET', '/me'),
+  documents: async () => (await call<{ documents: DocumentEntry[] }>('GET', '/documents')).documents,
+  create: () => call<DocumentEntry>('POST', '/documents', {}),
+  rename: (id: string, title: string) => call<DocumentEntry>('PATCH', documentPath(id), { title }),
+  remove: (id: string) => call<undefined>('DELETE', documentPath(id)),
+  redeem: (id: string, token: string) =>
+    call<{ role: Role }>('POST', `${documentPath(id)}/redeem`, { token }),
+  links: async (id: string) => (await call<{ links: ShareLink[] }>('GET', `${documentPath(id)}/links`)).links,
+  makeLink: (id: string, role: ShareLink['role']) =>
+    call<FreshLink>('POST', `${documentPath(id)}/links`, { role }),
+  revokeLink: (id: string, link: string) =>
+    call<undefined>('DELETE', `${documentPath(id)}/links/${encodeURIComponent(link)}`),
+}

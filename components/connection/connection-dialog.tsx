@@ -1,0 +1,26 @@
+'use client'
+
+import type { OpenDocument } from '@/lib/client.ts'
+import type { Status } from '@/lib/sync/status.ts'
+import { Modal } from '@/components/ui/modal'
+import { Evidence } from './evidence'
+import { InUse } from './in-use'
+import { TransportChoices } from './transport-choices'
+import { useSwitch } from './use-switch'
+
+export function ConnectionDialog({ opened, status }: { opened: OpenDocument; status: Status }) {
+  // Here, not in the form: a switch goes on while the dialog is closed, and its outcome waits for the next look.
+  const switching = useSwitch(opened)
+  return (
+    <Modal
+      title="Connection"
+      description="How this window stays in step with the others. Change it while you write."
+    >
+      <div className="flex flex-col gap-6">
+        <TransportChoices status={status} switching={switching} />
+        <InUse opened={opened} status={status} />
+        <Evidence evidence={status.evidence} />
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,25 @@
+import type { Evidence as Entry } from '@/lib/sync/status.ts'
+import { nameOf } from './words'
+
+/** Why this transport and not another, in words: what was tried, when, and how it went. */
+export function Evidence({ evidence }: { evidence: readonly Entry[] }) {
+  if (evidence.length === 0) return null
+  return (
+    <section aria-labelledby="evidence" className="flex flex-col gap-2">
+      <h3 id="evidence" className="text-sm font-semibold">
+        What was tried
+      </h3>
+      <ul aria-labelledby="evidence" className="flex flex-col gap-1.5 text-sm">
+        {evidence.map(({ transport, at, outcome }) => (
+          <li key={`${transport}-${at}-${outcome}`} className="flex flex-wrap items-baseline gap-x-2">
+            <span className="font-medium">{nameOf(transport)}:</span>
+            <span className="min-w-0 flex-1">{outcome}</span>
+            <time dateTime={new Date(at).toISOString()} className="text-xs text-muted tabular-nums">
+              {new Date(at).toLocaleTimeString()}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

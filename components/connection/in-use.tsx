@@ -1,0 +1,56 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import type { OpenDocument, Stats } from '@/lib/client.ts'
+import type { Status } from '@/lib/sync/status.ts'
+import { linkSentence, nameOf, upwardWay, versionOf } from './words'
+
+function useStats(opened: OpenDocument): Stats {
+  const [stats, setStats] = useState(() => opened.stats())
+  useEffect(() => {
+    const timer = setInterval(() => setStats(opened.stats()), 1000)
+    return () => clearInterval(timer)
+  }, [opened])
+  return stats
+}
+
+const milliseconds = (value: number | undefined): string =>
+  value === undefined ? 'not measured yet' : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`
+
+export function InUse({ opened, status }: { opened: OpenDocument; status: Status }) {
+  const stats = useStats(opened)
+  const { link } = status
+  return (
+    <section aria-labelledby="in-use" className="flex flex-col gap-2">
+      <h3 id="in-use" className="text-sm font-semibold">
+        In use
+      </h3>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-sm tabular-nums [&_dt]:text-muted">
+        <dt>Transport</dt>
+        <dd>{link.state === 'up' ? nameOf(link.info.transport) : linkSentence(link)}</dd>
+        {link.state === 'up' && (
+          <>
+            <dt>Protocol</dt>
+            <dd>{versionOf(link.info)}</dd>
+            <dt>Upward</dt>
+            <dd>{upwardWay(link.info)}</dd>
+          </>
+        )}
+        <dt>Round trip</dt>
+        <dd>{milliseconds(stats.roundTripMs)}</dd>
+        <dt>Switches</dt>
+        <dd>{stats.switches}</dd>
+      </dl>
+      {location.protocol === 'http:' && <HttpHint />}
+    </section>
+  )
+}
+
+function HttpHint() {
+  return (
+    <p className="rounded-lg bg-sunk px-3 py-2 text-sm text-muted">
+      This page came over http, where browsers speak HTTP/1.1. Open the https address that the server printed
+      to get HTTP/2: all your windows then share one connection.
+    </p>
+  )
+}

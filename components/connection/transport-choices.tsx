@@ -1,0 +1,106 @@
+'use client'
+
+import { Checkbox } from '@base-ui/react/checkbox'
+import { Radio } from '@base-ui/react/radio'
+import { RadioGroup } from '@base-ui/react/radio-group'
+import { Check, LoaderCircle } from 'lucide-react'
+import { useId } from 'react'
+import type { Status, TransportChoice } from '@/lib/sync/status.ts'
+import { rememberChoice, useConnectionUi } from './choice'
+import type { Switching } from './use-switch'
+import { explanationOf, nameOf } from './words'
+
+export function TransportChoices({ status, switching }: { status: Status; switching: Switching }) {
+  const { onlyHere } = useConnectionUi()
+  const choices: TransportChoice[] = ['automatic', ...status.offered]
+  return (
+    <div className="flex flex-col gap-3">
+      <RadioGroup
+        aria-label="Transport"
+        value={switching.pending ?? status.choice}
+        onValueChange={(choice: TransportChoice) => switching.choose(choice, onlyHere)}
+        className="divide-y divide-line overflow-hidden rounded-xl border border-line"
+      >
+        {choices.map((choice) => (
+          <Choice key={choice} choice={choice} />
+        ))}
+      </RadioGroup>
+      <Progress status={status} switching={switching} />
+      <OnlyHere choice={status.choice} />
+    </div>
+  )
+}
+
+function Choice({ choice }: { choice: TransportChoice }) {
+  const id = useId()
+  return (
+    <label
+      htmlFor={id}
+      className="flex cursor-pointer gap-3 px-3.5 py-2.5 hover:bg-sunk has-focus-visible:bg-sunk"
+    >
+      <Radio.Root
+        id={id}
+        value={choice}
+        aria-labelledby={`${id}-name`}
+        aria-describedby={`${id}-what`}
+        className="mt-0.5 grid size-5 shrink-0 place-items-center rounded-full border border-edge data-checked:border-accent data-checked:bg-accent"
+      >
+        <Radio.Indicator className="size-2 rounded-full bg-accent-ink" />
+      </Radio.Root>
+      <span>
+        <span id={`${id}-name`} className="font-medium">
+          {nameOf(choice)}
+        </span>
+        <span id={`${id}-what`} className="block text-sm text-muted">
+          {explanationOf(choice)}
+        </span>
+      </span>
+    </label>
+  )
+}
+
+function Progress({ status, switching }: { status: Status; switching: Switching }) {
+  const target = switching.pending
+  const going =
+    status.link.state === 'up' ? 'The present connection goes on until the new one has proved itself.' : ''
+  return (
+    <>
+      <output aria-label="Switching" className="flex items-start gap-2 text-sm text-muted empty:hidden">
+        {target && (
+          <>
+            <LoaderCircle size={16} aria-hidden className="mt-0.5 shrink-0 animate-spin" />
+            <span>
+              Switching to {nameOf(target)}… {going}
+            </span>
+          </>
+        )}
+      </output>
+      <p role="alert" className="text-sm text-danger empty:hidden">
+        {switching.problem}
+      </p>
+    </>
+  )
+}
+
+function OnlyHere({ choice }: { choice: TransportChoice }) {
+  const { onlyHere, setOnlyHere } = useConnectionUi()
+  const change = (checked: boolean) => {
+    setOnlyHere(checked)
+    rememberChoice(choice, checked)
+  }
+  return (
+    <label htmlFor="only-here" className="flex w-fit cursor-pointer items-center gap-3 px-3.5 text-sm">
+      <Checkbox.Root
+        id="only-here"
+        checked={onlyHere}
+        onCheckedChange={change}
+        className="grid size-5 shrink-0 place-items-center rounded border border-edge data-checked:border-accent data-checked:bg-accent"
+      >
+        <Checkbox.Indicator className="text-accent-ink">
+          <Check size={14} strokeWidth={3} aria-hidden />
+        </Checkbox.Indicator>
+      </Checkbox.Root>
+      Only in this window
+    </label>
+  )
+}

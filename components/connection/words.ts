@@ -1,0 +1,60 @@
+import type { LinkInfo } from '@/lib/transports/transport.ts'
+import type { LinkStatus, TransportChoice } from '@/lib/sync/status.ts'
+
+const names: Record<TransportChoice, string> = {
+  automatic: 'Automatic',
+  websocket: 'WebSocket',
+  sse: 'Server-sent events',
+  memory: 'Memory',
+}
+
+const explanations: Record<TransportChoice, string> = {
+  automatic: 'Takes the quickest that this network lets through, and moves on when it stops working.',
+  websocket: 'One connection, both ways. Quickest, but some networks block it.',
+  sse: 'A stream down and requests up, as plain web traffic. Passes where WebSocket is blocked.',
+  memory: 'Inside this page, for tests.',
+}
+
+export const nameOf = (choice: TransportChoice): string => names[choice]
+
+export const explanationOf = (choice: TransportChoice): string => explanations[choice]
+
+const versions: Record<string, string> = { h2: 'HTTP/2', 'http/1.1': 'HTTP/1.1', h3: 'HTTP/3' }
+
+export const versionOf = ({ protocol }: LinkInfo): string =>
+  versions[protocol] ?? (protocol || 'not told by the browser')
+
+const ways: Record<LinkInfo['up'], string> = {
+  frames: 'Frames on the same connection',
+  'streamed body': 'One streamed request',
+  'batched posts': 'Requests in batches',
+}
+
+export const upwardWay = ({ up }: LinkInfo): string => ways[up]
+
+export function linkSentence(link: LinkStatus): string {
+  switch (link.state) {
+    case 'connecting':
+      return 'Connecting…'
+    case 'up':
+      return `Connected by ${nameOf(link.info.transport)}`
+    case 'retrying':
+      return 'Not connected, trying again'
+    case 'stopped':
+      return 'Disconnected'
+  }
+}
+
+/** A word or two for the header. */
+export function linkLabel(link: LinkStatus): string {
+  switch (link.state) {
+    case 'connecting':
+      return 'Connecting'
+    case 'up':
+      return link.info.transport === 'sse' ? 'SSE' : nameOf(link.info.transport)
+    case 'retrying':
+      return 'Offline'
+    case 'stopped':
+      return 'Stopped'
+  }
+}

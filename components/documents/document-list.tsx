@@ -1,0 +1,92 @@
+'use client'
+
+import { useState } from 'react'
+import type { DocumentEntry } from '@/components/api'
+import { Button } from '@/components/ui/button'
+import { DocumentRow } from './document-row'
+import { useDocuments } from './queries'
+import { RemoveDialog } from './remove-dialog'
+import { RenameDialog } from './rename-dialog'
+
+type Asked = { readonly what: 'remove' | 'rename'; readonly entry: DocumentEntry }
+
+const matches = (entry: DocumentEntry, search: string) =>
+  entry.title.toLocaleLowerCase().includes(search.toLocaleLowerCase())
+
+/** The list, or what stands in its place. */
+export function DocumentsFound({ search }: { search: string }) {
+  const { data, error, isPending, refetch, isRefetching } = useDocuments()
+  if (isPending) return <WaitingRows />
+  if (!data)
+    return <ListError message={error?.message ?? ''} busy={isRefetching} retry={() => void refetch()} />
+  const found = data.filter((entry) => matches(entry, search))
+  return (
+    <>
+      <output className="sr-only">{search && `${found.length} of ${data.length} documents`}</output>
+      {found.length > 0 ? <DocumentList entries={found} /> : <Nothing search={search} />}
+    </>
+  )
+}
+
+function DocumentList({ entries }: { entries: readonly DocumentEntry[] }) {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const close = () => setAsked(null)
+  return (
+    <>
+      <ul aria-label="Documents" className="mt-4 divide-y divide-line">
+        {entries.map((entry) => (
+          <DocumentRow
+            key={entry.id}
+            entry={entry}
+            onRename={() => setAsked({ what: 'rename', entry })}
+            onRemove={() => setAsked({ what: 'remove', entry })}
+          />
+        ))}
+      </ul>
+      <RemoveDialog entry={asked?.what === 'remove' ? asked.entry : null} onClose={close} />
+      <RenameDialog entry={asked?.what === 'rename' ? asked.entry : null} onClose={close} />
+    </>
+  )
+}
+
+function Nothing({ search }: { search: string }) {
+  return (
+    <div className="mt-4 border-t border-line pt-10 text-center text-muted">
+      {search ? (
+        <p>No title contains “{search}”.</p>
+      ) : (
+        <p>Nothing here yet. Make a new document, or open a link that somebody gave you.</p>
+      )}
+    </div>
+  )
+}
+
+function ListError({ message, busy, retry }: { message: string; busy: boolean; retry: () => void }) {
+  return (
+    <div
+      role="alert"
+      className="mt-4 flex flex-col items-center gap-4 border-t border-line pt-10 text-center"
+    >
+      <p className="text-muted">Your documents could not be fetched. {message}</p>
+      <Button onClick={retry} disabled={busy}>
+        Try again
+      </Button>
+    </div>
+  )
+}
+
+export function WaitingRows() {
+  return (
+    <div className="mt-4">
+      <output className="sr-only">Loading documents…</output>
+      <div aria-hidden className="divide-y divide-line">
+        {[56, 38, 47].map((width) => (
+          <div key={width} className="flex h-[4.5rem] flex-col justify-center gap-2.5">
+            <div className="h-3.5 animate-pulse rounded bg-line" style={{ width: `${width}%` }} />
+            <div className="h-2.5 w-28 animate-pulse rounded bg-line" />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+'use client'
+
+import { Menu } from '@base-ui/react/menu'
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import Link from 'next/link'
+import type { DocumentEntry, Role } from '@/components/api'
+import { buttonClass } from '@/components/ui/button'
+import { MenuPopup, menuItemClass } from '@/components/ui/menu'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { titleOf } from './title'
+
+const roleNames: Record<Role, string> = { owner: 'Owner', editor: 'Can edit', viewer: 'Can read' }
+
+interface RowProps {
+  readonly entry: DocumentEntry
+  readonly onRename: () => void
+  readonly onRemove: () => void
+}
+
+export function DocumentRow({ entry, onRename, onRemove }: RowProps) {
+  return (
+    <li className="group relative -mx-3 flex items-center gap-3 rounded-xl px-3 focus-within:bg-sunk/70 hover:bg-sunk/70">
+      <div className="min-w-0 flex-1 py-3.5">
+        <Link
+          href={`/d/${entry.id}`}
+          prefetch={false}
+          className="block truncate font-serif text-lg/snug font-semibold outline-offset-4 after:absolute after:inset-0 after:content-['']"
+        >
+          {titleOf(entry.title)}
+        </Link>
+        <p className="mt-0.5 text-sm text-muted">
+          Edited <RelativeTime at={entry.updatedAt} />
+        </p>
+      </div>
+      <span className="shrink-0 rounded-full border border-line bg-paper px-2.5 py-0.5 text-xs text-muted">
+        {roleNames[entry.role]}
+      </span>
+      {entry.role === 'owner' ? (
+        <RowMenu title={titleOf(entry.title)} onRename={onRename} onRemove={onRemove} />
+      ) : (
+        <span className="w-9 shrink-0" />
+      )}
+    </li>
+  )
+}
+
+function RowMenu({
+  title,
+  onRename,
+  onRemove,
+}: {
+  title: string
+  onRename: () => void
+  onRemove: () => void
+}) {
+  return (
+    <Menu.Root>
+      <Menu.Trigger
+        className={`${buttonClass({ look: 'quiet', shape: 'icon' })} relative z-10 hover:bg-line`}
+        aria-label={`More for ${title}`}
+      >
+        <Ellipsis size={18} aria-hidden />
+      </Menu.Trigger>
+      <MenuPopup>
+        <Menu.Item className={menuItemClass} onClick={onRename}>
+          <Pencil size={16} aria-hidden className="text-muted" /> Rename…
+        </Menu.Item>
+        <Menu.Item className={`${menuItemClass} text-danger`} onClick={onRemove}>
+          <Trash2 size={16} aria-hidden /> Delete…
+        </Menu.Item>
+      </MenuPopup>
+    </Menu.Root>
+  )
+}

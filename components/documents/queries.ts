@@ -1,0 +1,40 @@
+'use client'
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { api, type DocumentEntry } from '@/components/api'
+
+const key = ['documents'] as const
+
+export const useDocuments = () => useQuery({ queryKey: key, queryFn: api.documents })
+
+export const useMe = () => useQuery({ queryKey: ['me'], queryFn: api.me, staleTime: Infinity })
+
+export const useCreateDocument = () => useMutation({ mutationFn: api.create })
+
+/** The row changes at once; a refusal brings the server's list back. */
+function useListChange<V>(
+  run: (value: V) => Promise<unknown>,
+  change: (list: DocumentEntry[], value: V) => DocumentEntry[],
+) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: run,
+    onSuccess: (_answer, value) =>
+      client.setQueryData<DocumentEntry[]>(key, (list) => list && change(list, value)),
+    onSettled: () => client.invalidateQueries({ queryKey: key }),
+  })
+}
+
+export const useRemoveDocument = () =>
+  useListChange(api.remove, (list, id) => list.filter((entry) => entry.id !== id))
+
+interface Renaming {
+  readonly id: string
+  readonly title: string
+}
+
+export const useRenameDocument = () =>
+  useListChange(
+    ({ id, title }: Renaming) => api.rename(id, title),
+    (list, { id, title }) => list.map((entry) => (entry.id === id ? { ...entry, title } : entry)),
+  )

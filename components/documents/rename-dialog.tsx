@@ -1,0 +1,51 @@
+'use client'
+
+import { Dialog } from '@base-ui/react/dialog'
+import type { FormEvent } from 'react'
+import { toast } from 'sonner'
+import type { DocumentEntry } from '@/components/api'
+import { Button, buttonClass } from '@/components/ui/button'
+import { Modal } from '@/components/ui/modal'
+import { useRenameDocument } from './queries'
+
+/** Open while `entry` is set. */
+export function RenameDialog({ entry, onClose }: { entry: DocumentEntry | null; onClose: () => void }) {
+  return (
+    <Dialog.Root open={entry !== null} onOpenChange={(open) => !open && onClose()}>
+      <Modal title="Rename document">{entry && <RenameForm entry={entry} onDone={onClose} />}</Modal>
+    </Dialog.Root>
+  )
+}
+
+function RenameForm({ entry, onDone }: { entry: DocumentEntry; onDone: () => void }) {
+  const rename = useRenameDocument()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const title = (new FormData(event.currentTarget).get('title') as string).trim()
+    rename.mutate(
+      { id: entry.id, title },
+      { onSuccess: onDone, onError: (error) => toast.error(`It keeps its name. ${error.message}`) },
+    )
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <label className="flex flex-col gap-1.5 text-sm text-muted">
+        Title
+        <input
+          name="title"
+          defaultValue={entry.title}
+          autoComplete="off"
+          maxLength={300}
+          onFocus={(event) => event.currentTarget.select()}
+          className="h-11 rounded-lg border border-edge bg-paper px-3 text-base text-ink"
+        />
+      </label>
+      <div className="flex justify-end gap-2">
+        <Dialog.Close className={buttonClass()}>Cancel</Dialog.Close>
+        <Button type="submit" look="primary" disabled={rename.isPending}>
+          Rename
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,71 @@
+'use client'
+
+import { useMemo } from 'react'
+import type { OpenDocument } from '@/lib/client.ts'
+import { describeClose, type CloseReason } from '@/lib/protocol/close.ts'
+import type { Status } from '@/lib/sync/status.ts'
+import { useMe } from '@/components/documents/queries'
+import { Button } from '@/components/ui/button'
+import { Face, MissingDocument } from '@/components/ui/face'
+import { colourOf } from './colour'
+import { Entrance } from './entrance'
+import type { PresentUser } from './extensions'
+import { OpeningFace } from './opening-face'
+import { useLastRole } from './use-last-role'
+import { GRACE_MS, useLasting } from './timing'
+import { useDocument, useStatus } from './use-document'
+import { Workspace } from './workspace'
+
+export default function DocumentPage({ id }: { id: string }) {
+  return (
+    <Entrance document={id}>
+      <Opening key={id} id={id} />
+    </Entrance>
+  )
+}
+
+function Opening({ id }: { id: string }) {
+  const opened = useDocument(id)
+  return opened ? <OpenedDocument id={id} opened={opened} /> : <OpeningFace />
+}
+
+function OpenedDocument({ id, opened }: { id: string; opened: OpenDocument }) {
+  const status = useStatus(opened)
+  const role = useLastRole(status)
+  const user = usePresentUser()
+  // Once there is text on screen it stays there, whatever becomes of the connection.
+  if (role && user) return <Workspace id={id} opened={opened} status={status} role={role} user={user} />
+  return <NotYet status={status} />
+}
+
+/** Null until the server told who this is; a guest without a name when it would not. */
+function usePresentUser(): PresentUser | null {
+  const { data, isError } = useMe()
+  return useMemo(() => {
+    const me = data ?? (isError ? { id: 'guest', name: 'Guest' } : null)
+    return me && { id: me.id, name: me.name, color: colourOf(me.id) }
+  }, [data, isError])
+}
+
+function NotYet({ status }: { status: Status }) {
+  const slow = useLasting(status.link.state === 'retrying', GRACE_MS)
+  const { document, link } = status
+  if (document.state === 'refused') return <Refused reason={document.reason} />
+  if (link.state === 'stopped') return <Refused reason={link.reason} />
+  const note = slow && link.state === 'retrying' ? `${describeClose(link.reason)} Trying again…` : undefined
+  return <OpeningFace note={note} />
+}
+
+function Refused({ reason }: { reason: CloseReason }) {
+  if (reason.code === 'forbidden' || reason.code === 'bad-document') return <MissingDocument />
+  const again = (
+    <Button look="primary" onClick={() => location.reload()}>
+      Reload
+    </Button>
+  )
+  return (
+    <Face title="The document did not open" actions={again}>
+      {describeClose(reason)}
+    </Face>
+  )
+}

@@ -1,0 +1,59 @@
+'use client'
+
+import type { Editor } from '@tiptap/react'
+import Link from 'next/link'
+import type { OpenDocument } from '@/lib/client.ts'
+import type { Status } from '@/lib/sync/status.ts'
+import type { Role } from '@/components/api'
+import { ConnectionButton } from '@/components/connection/connection-button'
+import { ShareButton } from '@/components/share/share-button'
+import { Hint } from '@/components/ui/hint'
+import { Logo } from '@/components/ui/logo'
+import { ThemeMenu } from '@/components/ui/theme-menu'
+import { PeopleGroup, usePeople } from './people-group'
+import type { SaveState } from './save-state'
+import { SaveStateLabel } from './save-state-label'
+import { Toolbar } from './toolbar'
+
+interface EditorHeaderProps {
+  readonly id: string
+  readonly opened: OpenDocument
+  readonly status: Status
+  readonly role: Role
+  readonly state: SaveState
+  /** Null for whoever may only read. */
+  readonly editor: Editor | null
+  readonly onLink: () => void
+}
+
+export function EditorHeader({ id, opened, status, role, state, editor, onLink }: EditorHeaderProps) {
+  const people = usePeople(opened)
+  return (
+    <header className="sticky top-0 z-20 border-b border-line bg-paper/92 backdrop-blur-md">
+      <div className="flex h-[3.25rem] items-center gap-1 px-2 sm:gap-1.5 sm:px-3">
+        <Hint text="All documents">
+          <Link
+            href="/"
+            aria-label="All documents"
+            className="grid size-9 shrink-0 place-items-center rounded-lg hover:bg-sunk"
+          >
+            <Logo />
+          </Link>
+        </Hint>
+        <SaveStateLabel state={state} />
+        <span className="flex-1" />
+        <PeopleGroup people={people} />
+        <ConnectionButton opened={opened} status={status} />
+        <ShareButton document={id} role={role} />
+        <ThemeMenu />
+      </div>
+      <div className="border-t border-line/70">
+        {editor ? <Toolbar editor={editor} onLink={onLink} /> : <ReadingNote />}
+      </div>
+    </header>
+  )
+}
+
+const ReadingNote = () => (
+  <p className="px-4 py-2.5 text-center text-sm text-muted">You can read this document.</p>
+)

@@ -1,0 +1,72 @@
+'use client'
+
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, type ReactNode } from 'react'
+import { api, ApiError } from '@/components/api'
+import { Button } from '@/components/ui/button'
+import { Face, MissingDocument } from '@/components/ui/face'
+import { OpeningFace } from './opening-face'
+
+const tokenInAddress = (): string | null => new URLSearchParams(location.hash.slice(1)).get('token')
+
+/** The token leaves the address as soon as it is redeemed, so that it is not copied, bookmarked or photographed along (A3). */
+function clearAddress(): void {
+  history.replaceState(history.state, '', location.pathname + location.search)
+}
+
+function useToken(): [string | null, () => void] {
+  const [token, setToken] = useState(tokenInAddress)
+  useEffect(() => {
+    const read = () => setToken((before) => tokenInAddress() ?? before)
+    addEventListener('hashchange', read)
+    return () => removeEventListener('hashchange', read)
+  }, [])
+  return [token, () => setToken(null)]
+}
+
+/** Whoever comes by a link is let in first; the document opens behind it. */
+export function Entrance({ document, children }: { document: string; children: ReactNode }) {
+  const [token, done] = useToken()
+  if (token === null) return children
+  return <Redeem key={token} document={document} token={token} onDone={done} />
+}
+
+interface RedeemProps {
+  readonly document: string
+  readonly token: string
+  readonly onDone: () => void
+}
+
+function Redeem({ document, token, onDone }: RedeemProps) {
+  const client = useQueryClient()
+  // A query, although it writes: redeeming twice is redeeming once, and strict mode mounts twice.
+  const { isSuccess, error, refetch, isRefetching } = useQuery({
+    queryKey: ['redeem', document, token],
+    queryFn: () => api.redeem(document, token),
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  useEffect(() => {
+    if (!isSuccess) return
+    clearAddress()
+    void client.invalidateQueries({ queryKey: ['documents'] })
+    onDone()
+  }, [isSuccess, client, onDone])
+  if (!error) return <OpeningFace />
+  if (error instanceof ApiError && [400, 403, 404].includes(error.status)) return <MissingDocument />
+  return <NotReached message={error.message} busy={isRefetching} retry={() => void refetch()} />
+}
+
+function NotReached({ message, busy, retry }: { message: string; busy: boolean; retry: () => void }) {
+  const again = (
+    <Button look="primary" onClick={retry} disabled={busy}>
+      Try again
+    </Button>
+  )
+  return (
+    <Face title="The link could not be checked" actions={again}>
+      {message} The link itself may be fine: try again in a moment.
+    </Face>
+  )
+}

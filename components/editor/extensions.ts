@@ -1,0 +1,74 @@
+import { Extension, type Extensions } from '@tiptap/core'
+import Collaboration from '@tiptap/extension-collaboration'
+import CollaborationCaret from '@tiptap/extension-collaboration-caret'
+import { TaskItem, TaskList } from '@tiptap/extension-list'
+import { Placeholder } from '@tiptap/extensions'
+import { Plugin } from '@tiptap/pm/state'
+import StarterKit from '@tiptap/starter-kit'
+import type { OpenDocument } from '@/lib/client.ts'
+import { colourOf } from './colour'
+
+/** What a window tells the others of itself. `color` serves stock Yjs clients; ours derive it from the id. */
+export interface PresentUser {
+  readonly id: string
+  readonly name: string
+  readonly color: string
+}
+
+export function extensionsFor({ doc, awareness }: OpenDocument, user: PresentUser): Extensions {
+  return [
+    StarterKit.configure({
+      // Collaboration brings an undo that takes back only one's own edits.
+      undoRedo: false,
+      // It would write a paragraph into the shared text by itself, once in every window that opens it.
+      trailingNode: false,
+      link: { openOnClick: false, defaultProtocol: 'https' },
+    }),
+    TaskList,
+    TaskItem.configure({ nested: true, a11y: { checkboxLabel: (node) => node.textContent || 'Empty task' } }),
+    Placeholder.configure({ placeholder: 'Write…' }),
+    Collaboration.configure({ fragment: doc.getXmlFragment('default') }),
+    CollaborationCaret.configure({
+      provider: { awareness },
+      user: { ...user },
+      render: renderCaret,
+      selectionRender,
+    }),
+    EscapeThenTab,
+  ]
+}
+
+interface CaretUser {
+  readonly id?: unknown
+  readonly name?: unknown
+}
+
+const caretColour = ({ id, name }: CaretUser) => colourOf(String(id ?? name))
+
+function renderCaret(user: CaretUser): HTMLElement {
+  const caret = document.createElement('span')
+  caret.className = 'caret'
+  caret.style.setProperty('--caret', caretColour(user))
+  const name = document.createElement('span')
+  name.className = 'caret-name'
+  name.textContent = String(user.name).slice(0, 80)
+  caret.append('\u2060', name, '\u2060')
+  return caret
+}
+
+const selectionRender = (user: CaretUser) => ({ style: `background-color: ${caretColour(user)}38` })
+
+/** Tab indents in lists; after Escape it leaves the text, so that the keyboard is never caught. */
+const EscapeThenTab = Extension.create({
+  name: 'escapeThenTab',
+  addProseMirrorPlugins() {
+    let leaving = false
+    const keydown = (_view: unknown, event: KeyboardEvent) => {
+      const isTab = event.key === 'Tab'
+      const leavesNow = leaving && isTab
+      leaving = event.key === 'Escape' || (leaving && event.key === 'Shift')
+      return leavesNow
+    }
+    return [new Plugin({ props: { handleDOMEvents: { keydown } } })]
+  },
+})

@@ -1,0 +1,51 @@
+'use client'
+
+import { RefreshCw, WifiOff } from 'lucide-react'
+import { closeEntry, describeClose, type CloseReason } from '@/lib/protocol/close.ts'
+import type { Status } from '@/lib/sync/status.ts'
+import { Button } from '@/components/ui/button'
+import { GRACE_MS, useLasting } from './timing'
+
+/** Says that the connection is away, after the grace, over the text and never in its way: nothing moves, typing goes on. */
+export function LinkBanner({ status }: { status: Status }) {
+  const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
+  const over = reasonOfEnd(status)
+  if (over) return <Ended reason={over} unsaved={status.unsaved} />
+  return cutOff ? <Reconnecting status={status} /> : null
+}
+
+function reasonOfEnd({ link, document, refusal }: Status): CloseReason | null {
+  if (document.state === 'refused') return document.reason
+  return link.state === 'stopped' ? link.reason : (refusal ?? null)
+}
+
+const card =
+  'fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-xl items-center gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-sm shadow-float'
+
+function Reconnecting({ status }: { status: Status }) {
+  const reason = status.link.state === 'retrying' ? closeEntry(status.link.reason.code).sentence : ''
+  return (
+    <div className={card} data-screen-only>
+      <WifiOff size={18} aria-hidden className="shrink-0 text-wait" />
+      <p>
+        <strong className="font-medium">Reconnecting…</strong> {reason} You can go on writing: changes are
+        kept in this window and sent when the connection is back.
+      </p>
+    </div>
+  )
+}
+
+function Ended({ reason, unsaved }: { reason: CloseReason; unsaved: number }) {
+  return (
+    <div role="alert" className={card} data-screen-only>
+      <WifiOff size={18} aria-hidden className="shrink-0 text-danger" />
+      <p className="flex-1">
+        <strong className="font-medium">This window can save no more changes.</strong> {describeClose(reason)}
+        {unsaved > 0 && ' Some of your changes are not saved: copy what you need before you reload.'}
+      </p>
+      <Button shape="small" onClick={() => location.reload()}>
+        <RefreshCw size={14} aria-hidden /> Reload
+      </Button>
+    </div>
+  )
+}

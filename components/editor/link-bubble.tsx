@@ -1,0 +1,39 @@
+'use client'
+
+import { useEditorState, type Editor } from '@tiptap/react'
+import { BubbleMenu } from '@tiptap/react/menus'
+import { ExternalLink, Pencil } from 'lucide-react'
+import { buttonClass } from '@/components/ui/button'
+
+/** Where the link under the caret leads. */
+export function LinkBubble({ editor, onEdit }: { editor: Editor; onEdit: () => void }) {
+  const href = useEditorState({
+    editor,
+    selector: ({ editor: now }) => String(now.getAttributes('link').href ?? ''),
+  })
+  return (
+    <BubbleMenu
+      editor={editor}
+      shouldShow={({ editor: now }) => now.isActive('link') && now.state.selection.empty}
+      options={{ placement: 'bottom-start', offset: 6 }}
+      className="z-30 flex max-w-[min(22rem,calc(100vw-2rem))] items-center gap-1 rounded-lg border border-line bg-raised p-1 text-sm shadow-float"
+      data-screen-only
+    >
+      <a
+        href={href}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        className="flex min-h-8 min-w-0 items-center gap-1.5 rounded-md px-2 text-accent hover:bg-sunk"
+      >
+        <span className="truncate">{href}</span>
+        <ExternalLink size={14} aria-hidden className="shrink-0" />
+        <span className="sr-only">(opens in a new tab)</span>
+      </a>
+      {editor.isEditable && (
+        <button type="button" onClick={onEdit} className={buttonClass({ look: 'quiet', shape: 'small' })}>
+          <Pencil size={14} aria-hidden /> Edit
+        </button>
+      )}
+    </BubbleMenu>
+  )
+}

@@ -1,0 +1,41 @@
+/**
+ * The documents this page holds open, those included that it left with unsent edits: they go on until these are saved.
+ * Asks before the page is left only while something is truly unsent. Knows no React.
+ */
+import type { OpenDocument } from '@/lib/client.ts'
+
+const held = new Set<OpenDocument>()
+
+const isOver = ({ status }: OpenDocument): boolean => {
+  const { link, document, refusal } = status.get()
+  return link.state === 'stopped' || document.state === 'refused' || refusal !== undefined
+}
+
+function askBeforeLeaving(event: BeforeUnloadEvent): void {
+  if ([...held].some((opened) => opened.status.get().unsaved > 0)) event.preventDefault()
+}
+
+export function keep(opened: OpenDocument): void {
+  if (held.size === 0) addEventListener('beforeunload', askBeforeLeaving)
+  held.add(opened)
+  // The status says why it never will be; nobody else awaits this promise here.
+  opened.whenSynced.catch(() => undefined)
+}
+
+/** Closes at once when nothing is unsent, otherwise after the last edit is saved, or will never be. */
+export function release(opened: OpenDocument): void {
+  opened.awareness.setLocalState(null)
+  const undo = opened.status.subscribe(closeWhenDone)
+  function closeWhenDone() {
+    if (opened.status.get().unsaved > 0 && !isOver(opened)) return
+    undo()
+    forget(opened)
+    void opened.close()
+  }
+  closeWhenDone()
+}
+
+function forget(opened: OpenDocument): void {
+  held.delete(opened)
+  if (held.size === 0) removeEventListener('beforeunload', askBeforeLeaving)
+}

@@ -1,0 +1,75 @@
+'use client'
+
+import { useEffect, useState, type ReactNode } from 'react'
+import type { OpenDocument } from '@/lib/client.ts'
+import { Hint } from '@/components/ui/hint'
+import { colourOf } from './colour'
+import { initialsOf, peopleOf, type Person } from './people'
+
+const same = (a: readonly Person[], b: readonly Person[]) => JSON.stringify(a) === JSON.stringify(b)
+
+export function usePeople({ awareness }: OpenDocument): readonly Person[] {
+  const [people, setPeople] = useState<readonly Person[]>([])
+  useEffect(() => {
+    const read = () => {
+      const now = peopleOf(awareness.getStates(), awareness.clientID)
+      setPeople((before) => (same(before, now) ? before : now))
+    }
+    read()
+    awareness.on('change', read)
+    return () => awareness.off('change', read)
+  }, [awareness])
+  return people
+}
+
+/** Room for so many faces; the rest is a number. */
+const SHOWN = 4
+
+export function PeopleGroup({ people }: { people: readonly Person[] }) {
+  const rest = people.slice(SHOWN)
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for forms
+    <div role="group" aria-label="People" className="flex items-center -space-x-1.5">
+      {people.slice(0, SHOWN).map((person) => (
+        <Face key={person.id} person={person} />
+      ))}
+      {rest.length > 0 && (
+        <Disc label={`and ${rest.length} more: ${rest.map(describe).join(', ')}`} look="bg-sunk text-ink">
+          +{rest.length}
+        </Disc>
+      )}
+    </div>
+  )
+}
+
+function describe({ name, self, windows }: Person): string {
+  const who = self ? `${name} (you)` : name
+  return windows > 1 ? `${who}, ${windows} windows` : who
+}
+
+const Face = ({ person }: { person: Person }) => (
+  <Disc label={describe(person)} look="text-white" background={colourOf(person.id)}>
+    {initialsOf(person.name)}
+  </Disc>
+)
+
+interface DiscProps {
+  readonly label: string
+  readonly look: string
+  readonly background?: string
+  readonly children: ReactNode
+}
+
+function Disc({ label, look, background, children }: DiscProps) {
+  return (
+    <Hint text={label}>
+      <span
+        className={`grid size-7 place-items-center rounded-full text-[0.6875rem] font-semibold tracking-wide ring-2 ring-paper ${look}`}
+        style={{ background }}
+      >
+        <span aria-hidden>{children}</span>
+        <span className="sr-only">{label}</span>
+      </span>
+    </Hint>
+  )
+}

@@ -1,0 +1,29 @@
+'use client'
+
+import { EditorContent, useEditor, type Editor } from '@tiptap/react'
+import { useEffect, useMemo } from 'react'
+import type { OpenDocument } from '@/lib/client.ts'
+import { extensionsFor, type PresentUser } from './extensions'
+
+/** The editor of one open document. Made anew when the document or the person changes, which a page does not live to see. */
+export function useTextEditor(opened: OpenDocument, user: PresentUser, editable: boolean): Editor {
+  const extensions = useMemo(() => extensionsFor(opened, user), [opened, user])
+  const editorProps = useMemo(() => ({ attributes: attributesFor(editable) }), [editable])
+  const editor = useEditor({ extensions, editable, editorProps, immediatelyRender: true }, [extensions])
+  // Its own effect: with dependencies given, useEditor does not pass changed options on.
+  useEffect(() => editor.setOptions({ editable, editorProps }), [editor, editable, editorProps])
+  return editor
+}
+
+const attributesFor = (editable: boolean): Record<string, string> => ({
+  class: 'text',
+  role: 'textbox',
+  'aria-label': 'Document',
+  'aria-multiline': 'true',
+  'aria-readonly': String(!editable),
+  // A text that cannot be edited is still reached, and scrolled, by keyboard.
+  tabindex: '0',
+  spellcheck: 'true',
+})
+
+export const Text = ({ editor }: { editor: Editor }) => <EditorContent editor={editor} id="text" />

@@ -1,0 +1,122 @@
+import type { ChainedCommands, Editor } from '@tiptap/core'
+import {
+  Bold,
+  Code,
+  Italic,
+  List,
+  ListChecks,
+  ListOrdered,
+  Minus,
+  Redo2,
+  SquareCode,
+  Strikethrough,
+  TextQuote,
+  Underline,
+  Undo2,
+  type LucideIcon,
+} from 'lucide-react'
+
+export interface ToolbarItem {
+  readonly name: string
+  readonly keys?: string
+  readonly Icon: LucideIcon
+  readonly run: (chain: ChainedCommands) => ChainedCommands
+  /** Only for what can be on and off. */
+  readonly isOn?: (editor: Editor) => boolean
+  readonly canRun?: (editor: Editor) => boolean
+}
+
+type Group = { readonly name: string; readonly items: readonly ToolbarItem[] }
+
+const isOn = (name: string) => (editor: Editor) => editor.isActive(name)
+
+export const historyGroup: Group = {
+  name: 'History',
+  items: [
+    {
+      name: 'Undo',
+      keys: 'Mod+Z',
+      Icon: Undo2,
+      run: (chain) => chain.undo(),
+      canRun: (editor) => editor.can().undo(),
+    },
+    {
+      name: 'Redo',
+      keys: 'Mod+Shift+Z',
+      Icon: Redo2,
+      run: (chain) => chain.redo(),
+      canRun: (editor) => editor.can().redo(),
+    },
+  ],
+}
+
+export const markGroup: Group = {
+  name: 'Letters',
+  items: [
+    { name: 'Bold', keys: 'Mod+B', Icon: Bold, run: (chain) => chain.toggleBold(), isOn: isOn('bold') },
+    {
+      name: 'Italic',
+      keys: 'Mod+I',
+      Icon: Italic,
+      run: (chain) => chain.toggleItalic(),
+      isOn: isOn('italic'),
+    },
+    {
+      name: 'Underline',
+      keys: 'Mod+U',
+      Icon: Underline,
+      run: (chain) => chain.toggleUnderline(),
+      isOn: isOn('underline'),
+    },
+    {
+      name: 'Strikethrough',
+      keys: 'Mod+Shift+S',
+      Icon: Strikethrough,
+      run: (chain) => chain.toggleStrike(),
+      isOn: isOn('strike'),
+    },
+    { name: 'Code', keys: 'Mod+E', Icon: Code, run: (chain) => chain.toggleCode(), isOn: isOn('code') },
+  ],
+}
+
+export const blockGroup: Group = {
+  name: 'Blocks',
+  items: [
+    {
+      name: 'Bullet list',
+      keys: 'Mod+Shift+8',
+      Icon: List,
+      run: (chain) => chain.toggleBulletList(),
+      isOn: isOn('bulletList'),
+    },
+    {
+      name: 'Numbered list',
+      keys: 'Mod+Shift+7',
+      Icon: ListOrdered,
+      run: (chain) => chain.toggleOrderedList(),
+      isOn: isOn('orderedList'),
+    },
+    {
+      name: 'Task list',
+      keys: 'Mod+Shift+9',
+      Icon: ListChecks,
+      run: (chain) => chain.toggleTaskList(),
+      isOn: isOn('taskList'),
+    },
+    {
+      name: 'Quote',
+      keys: 'Mod+Shift+B',
+      Icon: TextQuote,
+      run: (chain) => chain.toggleBlockquote(),
+      isOn: isOn('blockquote'),
+    },
+    {
+      name: 'Code block',
+      keys: 'Mod+Alt+C',
+      Icon: SquareCode,
+      run: (chain) => chain.toggleCodeBlock(),
+      isOn: isOn('codeBlock'),
+    },
+    { name: 'Rule', Icon: Minus, run: (chain) => chain.setHorizontalRule() },
+  ],
+}

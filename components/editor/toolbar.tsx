@@ -1,0 +1,105 @@
+'use client'
+
+import { Toolbar as Bar } from '@base-ui/react/toolbar'
+import { useEditorState, type Editor } from '@tiptap/react'
+import { Link2 } from 'lucide-react'
+import type { ComponentProps, KeyboardEvent, MouseEvent } from 'react'
+import { Hint } from '@/components/ui/hint'
+import { shortcutText } from '@/components/ui/platform'
+import { BlockMenu } from './block-menu'
+import { blockGroup, historyGroup, markGroup, type ToolbarItem } from './toolbar-items'
+
+interface ToolbarProps {
+  readonly editor: Editor
+  readonly onLink: () => void
+}
+
+/** One tab stop; arrows go on; Escape goes back to the text. */
+export function Toolbar({ editor, onLink }: ToolbarProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') editor.commands.focus()
+  }
+  return (
+    <Bar.Root
+      aria-label="Formatting"
+      onKeyDown={onKeyDown}
+      className="toolbar-scroll mx-auto flex w-fit max-w-full items-center gap-0.5 overflow-x-auto px-2 py-1"
+    >
+      <Group editor={editor} group={historyGroup} />
+      <Divider />
+      <BlockMenu editor={editor} />
+      <Divider />
+      <Group editor={editor} group={markGroup} />
+      <LinkButton editor={editor} onLink={onLink} />
+      <Divider />
+      <Group editor={editor} group={blockGroup} />
+    </Bar.Root>
+  )
+}
+
+const Divider = () => <Bar.Separator className="mx-1 h-5 w-px shrink-0 bg-line" />
+
+function Group({
+  editor,
+  group,
+}: {
+  editor: Editor
+  group: { name: string; items: readonly ToolbarItem[] }
+}) {
+  return (
+    <Bar.Group aria-label={group.name} className="flex shrink-0 gap-0.5">
+      {group.items.map((item) => (
+        <Item key={item.name} editor={editor} item={item} />
+      ))}
+    </Bar.Group>
+  )
+}
+
+function Item({ editor, item }: { editor: Editor; item: ToolbarItem }) {
+  const { on, able } = useEditorState({
+    editor,
+    selector: ({ editor: now }) => ({ on: item.isOn?.(now), able: item.canRun?.(now) ?? true }),
+  })
+  return (
+    <BarButton
+      name={item.name}
+      keys={item.keys}
+      aria-pressed={on}
+      disabled={!able}
+      onClick={() => item.run(editor.chain().focus()).run()}
+    >
+      <item.Icon size={17} aria-hidden />
+    </BarButton>
+  )
+}
+
+function LinkButton({ editor, onLink }: ToolbarProps) {
+  const on = useEditorState({ editor, selector: ({ editor: now }) => now.isActive('link') })
+  return (
+    <BarButton name="Link" keys="Mod+K" aria-pressed={on} aria-haspopup="dialog" onClick={onLink}>
+      <Link2 size={17} aria-hidden />
+    </BarButton>
+  )
+}
+
+type BarButtonProps = Omit<ComponentProps<typeof Bar.Button>, 'name'> & {
+  name: string
+  keys: string | undefined
+}
+
+// The text keeps its focus and selection while a button is pressed.
+const keepFocus = (event: MouseEvent) => event.preventDefault()
+
+function BarButton({ name, keys, ...rest }: BarButtonProps) {
+  const shortcut = keys && shortcutText(keys)
+  return (
+    <Hint text={name} {...(shortcut && { keys: shortcut })}>
+      <Bar.Button
+        {...rest}
+        aria-label={name}
+        onMouseDown={keepFocus}
+        className="grid size-8 shrink-0 place-items-center rounded-md text-ink hover:bg-sunk aria-pressed:bg-accent-soft aria-pressed:text-accent data-disabled:text-muted data-disabled:opacity-50"
+      />
+    </Hint>
+  )
+}

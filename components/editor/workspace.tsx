@@ -1,0 +1,81 @@
+'use client'
+
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import type * as Y from 'yjs'
+import type { OpenDocument } from '@/lib/client.ts'
+import type { Status } from '@/lib/sync/status.ts'
+import type { Role } from '@/components/api'
+import { titleOf } from '@/components/documents/title'
+import { Announcer } from './announcer'
+import { EditorHeader } from './editor-header'
+import type { PresentUser } from './extensions'
+import { LinkBanner } from './link-banner'
+import { LinkBubble } from './link-bubble'
+import { LinkEditor } from './link-editor'
+import { Text, useTextEditor } from './text-editor'
+import { TitleField } from './title-field'
+import { useSaveState } from './use-save-state'
+import { useShortcuts } from './use-shortcuts'
+
+interface WorkspaceProps {
+  readonly id: string
+  readonly opened: OpenDocument
+  readonly status: Status
+  readonly role: Role
+  readonly user: PresentUser
+}
+
+/** A document on screen: header, title, text. */
+export function Workspace({ id, opened, status, role, user }: WorkspaceProps) {
+  const title = opened.doc.getText('title')
+  const editable = role !== 'viewer' && status.document.state !== 'refused'
+  const editor = useTextEditor(opened, user, editable)
+  const [linking, setLinking] = useState(false)
+  const state = useSaveState(status)
+  useShortcuts({ opened, editor, onLink: () => editable && setLinking(true) })
+  return (
+    <>
+      <a href="#text" className="skip-link">
+        Skip to the text
+      </a>
+      <EditorHeader
+        id={id}
+        opened={opened}
+        status={status}
+        role={role}
+        state={state}
+        editor={editable ? editor : null}
+        onLink={() => setLinking(true)}
+      />
+      <main className="text-column pt-[6vh]">
+        <PageTitle title={title} />
+        <TitleField title={title} readOnly={!editable} onDone={() => editor.commands.focus('start')} />
+        <div className="mt-6">
+          <Text editor={editor} />
+        </div>
+        <LinkBubble editor={editor} onEdit={() => setLinking(true)} />
+        <LinkEditor editor={editor} open={linking} onOpenChange={setLinking} />
+      </main>
+      <LinkBanner status={status} />
+      <Announcer status={status} state={state} />
+    </>
+  )
+}
+
+function useText(text: Y.Text): string {
+  const subscribe = (listener: () => void) => {
+    text.observe(listener)
+    return () => text.unobserve(listener)
+  }
+  const get = () => text.toJSON()
+  return useSyncExternalStore(subscribe, get, get)
+}
+
+/** The page's one h1 and the window's name. */
+function PageTitle({ title }: { title: Y.Text }) {
+  const shown = titleOf(useText(title))
+  useEffect(() => {
+    document.title = `${shown} – Diptych`
+  }, [shown])
+  return <h1 className="sr-only">{shown}</h1>
+}

@@ -1,0 +1,40 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { buttonClass } from './button'
+import { Logo } from './logo'
+
+interface FaceProps {
+  readonly title: string
+  /** What happened and what to do about it. */
+  readonly children: ReactNode
+  readonly actions?: ReactNode
+}
+
+/** A whole page that says one thing: missing, broken, not reachable. */
+export function Face({ title, children, actions }: FaceProps) {
+  return (
+    <main className="grid min-h-dvh place-items-center px-6 py-16">
+      <div className="flex max-w-md flex-col items-start gap-4">
+        <Logo size={36} />
+        <h1 className="font-serif text-3xl font-semibold tracking-tight text-balance">{title}</h1>
+        <div className="text-muted text-pretty">{children}</div>
+        <div className="mt-2 flex flex-wrap gap-2">
+          {actions}
+          <Link href="/" className={buttonClass({ look: actions ? 'plain' : 'primary' })}>
+            All documents
+          </Link>
+        </div>
+      </div>
+    </main>
+  )
+}
+
+/** The same answer for a document that is missing and for one that is not shared with this person. */
+export function MissingDocument() {
+  return (
+    <Face title="There is no such document here">
+      It may have been deleted, its link may have been withdrawn, or it was never shared with you. Whoever
+      owns it can send you a new link.
+    </Face>
+  )
+}

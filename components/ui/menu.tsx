@@ -1,0 +1,20 @@
+'use client'
+
+import { Menu } from '@base-ui/react/menu'
+import type { ReactNode } from 'react'
+
+export const menuItemClass =
+  'flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-sm outline-none select-none data-highlighted:bg-sunk data-disabled:opacity-50'
+
+/** The popup of a `Menu.Root`. */
+export function MenuPopup({ children, align = 'end' }: { children: ReactNode; align?: 'start' | 'end' }) {
+  return (
+    <Menu.Portal>
+      <Menu.Positioner sideOffset={6} align={align} collisionPadding={8} className="z-50 outline-none">
+        <Menu.Popup className="popup-motion min-w-44 rounded-xl border border-line bg-raised p-1 shadow-float outline-none">
+          {children}
+        </Menu.Popup>
+      </Menu.Positioner>
+    </Menu.Portal>
+  )
+}

@@ -1,0 +1,21 @@
+'use client'
+
+import { Tooltip } from '@base-ui/react/tooltip'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { ThemeProvider } from 'next-themes'
+import { useState, type ReactNode } from 'react'
+import { Toaster } from 'sonner'
+
+export function Providers({ children }: { children: ReactNode }) {
+  const [client] = useState(
+    () => new QueryClient({ defaultOptions: { queries: { retry: 1, staleTime: 10_000 } } }),
+  )
+  return (
+    <ThemeProvider attribute="data-theme" disableTransitionOnChange>
+      <QueryClientProvider client={client}>
+        <Tooltip.Provider delay={350}>{children}</Tooltip.Provider>
+        <Toaster position="bottom-center" toastOptions={{ className: 'toast', unstyled: false }} />
+      </QueryClientProvider>
+    </ThemeProvider>
+  )
+}

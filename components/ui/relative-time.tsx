@@ -1,0 +1,18 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { relativeTime } from './relative'
+
+export function RelativeTime({ at }: { at: string }) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  const date = new Date(at)
+  return (
+    <time dateTime={date.toISOString()} title={date.toLocaleString()}>
+      {relativeTime(date.getTime(), now)}
+    </time>
+  )
+}
