@@ -105,5 +105,6 @@ export const welcomeText: readonly Block[] = [
     ],
   },
   { kind: 'rule' },
-  { kind: 'quote', text: [{ text: 'A diptych is one picture on two panels.', italic: true }] },
+  // A paragraph comes last: behind anything else the editor would add one, and merely looking would be an edit.
+  { kind: 'paragraph', text: [{ text: 'A diptych is one picture on two panels.', italic: true }] },
 ]

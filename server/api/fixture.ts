@@ -1,0 +1,89 @@
+/** The API over a real store, and rooms that do no more than write, for tests. */
+import * as Y from 'yjs'
+import type { CloseReason } from '../../lib/protocol/close.ts'
+import { door, log, openFixture, ORIGIN } from '../access/fixture.ts'
+import type { Rooms } from '../rooms/rooms.ts'
+import type { DocumentStore } from '../store/store.ts'
+import { createApi } from './api.ts'
+import { projectTitle } from './documents.ts'
+import { createWelcome } from './welcome.ts'
+
+export interface Call {
+  cookie?: string | undefined
+  token?: string
+  origin?: string | null
+  body?: unknown
+  /** The body as it stands, in place of JSON. */
+  raw?: string
+  type?: string
+}
+
+export async function openApiFixture() {
+  const fixture = await openFixture()
+  const { access, db, store } = fixture
+  const evicted: { document: string; reason: CloseReason }[] = []
+  const project = projectTitle(db)
+  let failure: Error | null = null
+
+  const rooms: Pick<Rooms, 'edit' | 'evict'> = {
+    async edit(document, part, principal, change) {
+      if (failure) throw failure
+      const doc = await loadDoc(store, document)
+      const before = Y.encodeStateVector(doc)
+      doc.transact(() => change(doc))
+      const update = Y.encodeStateAsUpdate(doc, before)
+      const clients = [doc.clientID]
+      await store.append([
+        { document, part, update, principal: principal.id, session: '', number: 0, clients },
+      ])
+      await project(document, doc.getText('title').toJSON())
+    },
+    evict: (document, reason) => evicted.push({ document, reason }),
+  }
+
+  const welcome = createWelcome({ db, rooms, log })
+  const api = createApi({ access, db, rooms, welcome, log })
+
+  async function call(method: string, path: string, { cookie, token, origin, body, raw, type }: Call = {}) {
+    const text = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const headers = {
+      ...(origin !== null && { origin: origin ?? ORIGIN }),
+      ...(cookie !== undefined && { cookie }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(text !== undefined && { 'content-type': type ?? 'application/json' }),
+    }
+    const request = new Request(`http://localhost:3000${path}`, { method, headers, body: text ?? null })
+    const response = await api.fetch(request, { door: door({ method, ...headers }) })
+    const answered = await response.text()
+    return { status: response.status, headers: response.headers, text: answered, json: parsed(answered) }
+  }
+
+  return {
+    ...fixture,
+    rooms,
+    welcome,
+    evicted,
+    call,
+    load: (document: string) => loadDoc(store, document),
+    failRoomsWith(error: Error | null) {
+      failure = error
+    },
+    async [Symbol.asyncDispose]() {
+      await welcome.settled()
+      await fixture[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export type ApiFixture = Awaited<ReturnType<typeof openApiFixture>>
+
+async function loadDoc(store: DocumentStore, document: string): Promise<Y.Doc> {
+  const doc = new Y.Doc()
+  for (const update of (await store.load(document, 'body')).updates) Y.applyUpdate(doc, update)
+  return doc
+}
+
+/** Loosely typed on purpose: the tests say what they expect to find. */
+function parsed(text: string): Record<string, never> {
+  return text === '' ? {} : (JSON.parse(text) as Record<string, never>)
+}
