@@ -10,8 +10,7 @@ import type { Config } from './config.ts'
 import type { DrainStep } from './drain.ts'
 import type { FetchApp } from './fetch-adapter.ts'
 import type { Gateway } from './gateways/gateway.ts'
-import { sseGateway } from './gateways/sse.ts'
-import { websocketGateway } from './gateways/websocket.ts'
+import { transportGateways } from './gateways/registry.ts'
 import { yWebsocketGateway } from './gateways/y-websocket.ts'
 import type { Greet } from './greeter.ts'
 import { createRooms } from './rooms/create-rooms.ts'
@@ -41,8 +40,7 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
   const welcome = createWelcome({ db, rooms, log })
   const api = createApi({ access, db, rooms, welcome, log })
   const gateways = [
-    websocketGateway({ access, sessions, log }),
-    sseGateway({ access, sessions, log }),
+    ...transportGateways({ access, sessions, log }),
     yWebsocketGateway({ access, rooms, sessions, log }),
   ]
   return {

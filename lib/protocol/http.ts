@@ -27,14 +27,13 @@ export interface Pass {
   readonly key: Uint8Array<ArrayBuffer>
 }
 
-export const writePass = ({ ticket, key }: Pass): string => JSON.stringify({ ticket, key: toBase64(key) })
+export const writePass = ({ ticket, key }: Pass) => ({ ticket, key: toBase64(key) })
 
 /** Null for anything else than a pass: a captive portal answers, too. */
 export function readPass(text: string): Pass | null {
   const { ticket, key } = parseObject(text)
-  if (typeof ticket !== 'string' || typeof key !== 'string') return null
-  const bytes = fromBase64(key)
-  return bytes.byteLength === KEY_BYTES ? { ticket, key: bytes } : null
+  if (typeof ticket !== 'string' || typeof key !== 'string' || !/^[\w+/]{22}==$/.test(key)) return null
+  return { ticket, key: fromBase64(key) }
 }
 
 export const EVENT_UP = 'up'

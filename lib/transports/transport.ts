@@ -16,7 +16,10 @@ export interface Transport {
   readonly id: TransportId
   /** Data, never `instanceof` (T5). */
   readonly capabilities: Capabilities
-  /** Resolves once frames may flow. @throws {TransportError} when they never will, or when `signal` is aborted. */
+  /**
+   * Resolves once frames may flow. What the other side says at once may reach the sink just before the code that awaits this
+   * goes on. @throws {TransportError} when they never will, or when `signal` is aborted.
+   */
   open(target: Target, sink: Sink, signal: AbortSignal): Promise<Link>
 }
 
@@ -43,7 +46,8 @@ export interface Sink {
 
 export interface Link {
   /**
-   * Hands one frame to the network; resolves when it left this process's queue (the measure of back-pressure).
+   * Hands one frame to the network, in the order of the calls. Resolves at once while little waits (64 KiB), else when the
+   * queue has drained to that: the measure of back-pressure. The frame must not be changed any more.
    * After the close it resolves and does nothing. @throws {FrameTooLarge} above MAX_FRAME_BYTES.
    */
   send(frame: Uint8Array): Promise<void>

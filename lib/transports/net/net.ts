@@ -1,11 +1,19 @@
 /** The powers a transport needs of its platform, as the smallest interface that serves. */
 
+export interface NetOptions {
+  /** PEM text of an authority to trust. Node only. */
+  readonly ca?: string | undefined
+  /** Trust any certificate. Node only; for tests. */
+  readonly insecure?: boolean | undefined
+}
+
 export interface Net {
   /** @param headers Only where the platform can send them (Node). Browsers send their cookies instead. */
   webSocket(url: string, headers: Record<string, string>): WebSocketLike
   /** `fetch`, of which only this much is used. Rejects when no answer comes. */
   fetch(url: string, init: FetchInit): Promise<Response>
-  eventSource(url: string): EventSourceLike
+  /** @param headers As for `webSocket`. */
+  eventSource(url: string, headers: Record<string, string>): EventSourceLike
   /** Whether a request body to this origin may be a stream: h2 in Chromium; any HTTP version in Node. */
   canStreamBody(origin: string): boolean
   /** The HTTP version that carried the latest request to this URL ('h2', 'http/1.1'), '' where unknown. */
@@ -33,7 +41,13 @@ export interface WebSocketLike {
   onclose: ((event: never) => void) | null
 }
 
+/** Node's tells what a browser's does not: the status, and a message. */
+export interface EventSourceFailure {
+  readonly code?: number | undefined
+  readonly message?: string | undefined
+}
+
 export interface EventSourceLike {
-  addEventListener(type: string, listener: (event: { data?: unknown }) => void): void
+  addEventListener(type: string, listener: (event: { data?: unknown } & EventSourceFailure) => void): void
   close(): void
 }

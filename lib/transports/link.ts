@@ -1,0 +1,86 @@
+/**
+ * What all links have in common, at both ends: one close and nothing after it (T1), the limit of a frame (T6), and frames
+ * kept for a sink that is not there yet. Does not know any wire.
+ */
+import type { CloseReason } from '../protocol/close.ts'
+import { MAX_FRAME_BYTES } from '../protocol/limits.ts'
+import type { Link, LinkInfo, Sink } from './transport.ts'
+import { FrameTooLarge } from './transport.ts'
+
+/** One end's hold on the network. */
+export interface Wire {
+  readonly info: LinkInfo
+  write(frame: Uint8Array): Promise<void>
+  /** Lets go of everything. Called once; where `here`, this side ended the link and the other side is still to be told. */
+  end(reason: CloseReason, side: 'here' | 'there'): void
+}
+
+/** Handed over already. One promise for all: most frames need no other. */
+export const HANDED: Promise<void> = Promise.resolve()
+
+/** Bytes that may wait in a wire's own buffers before `send` makes its caller wait. */
+export const HIGH_WATER_BYTES = 64 * 1024
+
+export class LinkEnd implements Link {
+  readonly #wire: Wire
+  #sink: Sink | undefined
+  #reason: CloseReason | undefined
+  #early: Uint8Array<ArrayBuffer>[] = []
+
+  constructor(wire: Wire) {
+    this.#wire = wire
+  }
+
+  get info(): LinkInfo {
+    return this.#wire.info
+  }
+
+  get closed(): boolean {
+    return this.#reason !== undefined
+  }
+
+  send(frame: Uint8Array): Promise<void> {
+    if (frame.byteLength > MAX_FRAME_BYTES) {
+      return Promise.reject(new FrameTooLarge(frame.byteLength, MAX_FRAME_BYTES))
+    }
+    return this.#reason ? HANDED : this.#wire.write(frame)
+  }
+
+  close(reason: CloseReason): void {
+    this.#end(reason, 'here')
+  }
+
+  /** For the wire: one frame arrived. */
+  receive(frame: Uint8Array<ArrayBuffer>): void {
+    if (this.#reason) return
+    if (frame.byteLength > MAX_FRAME_BYTES) {
+      const detail = `A frame of ${frame.byteLength} bytes is over the limit of ${MAX_FRAME_BYTES} bytes (MAX_FRAME_BYTES).`
+      return this.close({ code: 'too-large', detail })
+    }
+    if (this.#sink) this.#sink.onFrame(frame)
+    else this.#early.push(frame)
+  }
+
+  /** For the wire: the other side or the network ended it. */
+  ended(reason: CloseReason): void {
+    this.#end(reason, 'there')
+  }
+
+  /** Gives the sink what came before it. */
+  attach(sink: Sink): void {
+    this.#sink = sink
+    for (const frame of this.#early.splice(0)) if (!this.#reason) sink.onFrame(frame)
+    if (this.#reason) this.#say(this.#reason)
+  }
+
+  #end(reason: CloseReason, side: 'here' | 'there'): void {
+    if (this.#reason) return
+    this.#reason = reason
+    this.#wire.end(reason, side)
+    this.#say(reason)
+  }
+
+  #say(reason: CloseReason): void {
+    this.#sink?.onClosed(reason)
+  }
+}

@@ -1,0 +1,239 @@
+/**
+ * As much of fetch as transports use, over one HTTP/2 session an origin, or HTTP/1.1 where ALPN or the scheme says so.
+ * Node's own fetch speaks only HTTP/1.1, knows no private authority, and cannot stream a body while it reads the answer.
+ */
+import type { OutgoingHttpHeaders } from 'node:http'
+import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import type { ClientHttp2Session } from 'node:http2'
+import { connect as http2Connect, constants } from 'node:http2'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { isIP } from 'node:net'
+import type { Readable, Writable } from 'node:stream'
+import { connect as tlsConnect } from 'node:tls'
+import type { FetchInit } from './net.ts'
+
+export interface TlsTrust {
+  readonly ca?: string | undefined
+  readonly rejectUnauthorized: boolean
+}
+
+/** What we grant the server ahead of our reading: Node's default of 64 KiB stalls a frame of the largest size. */
+const WINDOW_BYTES = 1024 * 1024
+const RESPONSE_BUFFER_BYTES = 256 * 1024
+
+export class NodeFetch {
+  readonly #trust: TlsTrust
+  readonly #sessions = new Map<string, Promise<ClientHttp2Session | null>>()
+  readonly #protocols = new Map<string, string>()
+  readonly #agents: { http: HttpAgent; https: HttpsAgent }
+
+  constructor(trust: TlsTrust) {
+    this.#trust = trust
+    this.#agents = {
+      http: new HttpAgent({ keepAlive: true }),
+      https: new HttpsAgent({ keepAlive: true, ...trust }),
+    }
+  }
+
+  async fetch(url: string, init: FetchInit): Promise<Response> {
+    init.signal?.throwIfAborted()
+    const address = new URL(url)
+    const session = address.protocol === 'https:' ? await this.#session(address) : null
+    init.signal?.throwIfAborted()
+    this.#protocols.set(address.origin, session ? 'h2' : 'http/1.1')
+    return session ? overHttp2(session, address, init) : this.#overHttp1(address, init)
+  }
+
+  protocolOf(url: string): string {
+    return this.#protocols.get(new URL(url).origin) ?? ''
+  }
+
+  dispose(): void {
+    for (const session of this.#sessions.values()) {
+      void session.then(
+        (open) => open?.close(),
+        () => {},
+      )
+    }
+    this.#sessions.clear()
+    this.#agents.http.destroy()
+    this.#agents.https.destroy()
+  }
+
+  /** Null where the origin speaks only HTTP/1.1. */
+  #session({ origin, hostname, port }: URL): Promise<ClientHttp2Session | null> {
+    const known = this.#sessions.get(origin)
+    if (known) return known
+    const forget = (): void => {
+      if (this.#sessions.get(origin) === opening) this.#sessions.delete(origin)
+    }
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const opening = openSession(origin, { host, port: Number(port || 443), trust: this.#trust }, forget)
+    this.#sessions.set(origin, opening)
+    opening.catch(forget)
+    return opening
+  }
+
+  #overHttp1(address: URL, init: FetchInit): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      const secure = address.protocol === 'https:'
+      const request = (secure ? httpsRequest : httpRequest)(address, {
+        method: init.method,
+        headers: headersOf(init),
+        agent: secure ? this.#agents.https : this.#agents.http,
+      })
+      const undo = onAbort(init.signal, (reason) => request.destroy(asError(reason)))
+      request.once('close', undo)
+      request.once('error', reject)
+      request.once('response', (incoming) => {
+        request.on('error', () => {})
+        resolve(responseOf(incoming.statusCode!, incoming.headers, incoming, init.signal))
+      })
+      sendBody(init.body, request)
+    })
+  }
+}
+
+interface Peer {
+  readonly host: string
+  readonly port: number
+  readonly trust: TlsTrust
+}
+
+function openSession(
+  origin: string,
+  { host, port, trust }: Peer,
+  onGone: () => void,
+): Promise<ClientHttp2Session | null> {
+  return new Promise((resolve, reject) => {
+    const name = isIP(host) ? {} : { servername: host }
+    const socket = tlsConnect({ host, port, ...name, ...trust, ALPNProtocols: ['h2', 'http/1.1'] })
+    socket.setNoDelay()
+    socket.once('error', reject)
+    socket.once('secureConnect', () => {
+      socket.off('error', reject)
+      if (socket.alpnProtocol === 'h2') return resolve(sessionOver(origin, socket, onGone))
+      socket.once('error', () => {})
+      socket.destroy()
+      resolve(null)
+    })
+  })
+}
+
+function sessionOver(
+  origin: string,
+  socket: ReturnType<typeof tlsConnect>,
+  onGone: () => void,
+): ClientHttp2Session {
+  const session = http2Connect(origin, {
+    createConnection: () => socket,
+    settings: { enablePush: false, initialWindowSize: WINDOW_BYTES },
+  })
+  session.once('connect', () => session.setLocalWindowSize(WINDOW_BYTES))
+  session.once('goaway', onGone)
+  session.once('close', onGone)
+  session.on('error', onGone)
+  return session
+}
+
+function overHttp2(session: ClientHttp2Session, address: URL, init: FetchInit): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const path = { ':method': init.method, ':path': address.pathname + address.search }
+    const stream = session.request({ ...path, ...headersOf(init) }, { endStream: !init.body })
+    let answered = false
+    const undo = onAbort(init.signal, (reason) => {
+      stream.close(constants.NGHTTP2_CANCEL)
+      reject(asError(reason))
+    })
+    stream.on('error', reject)
+    stream.once('close', () => {
+      undo()
+      if (!answered) reject(new TypeError(`The stream ended without an answer (code ${stream.rstCode}).`))
+    })
+    stream.once('response', (headers) => {
+      answered = true
+      resolve(responseOf(headers[':status']!, headers, stream, init.signal))
+    })
+    sendBody(init.body, stream)
+  })
+}
+
+function headersOf({ method, headers, body }: FetchInit): OutgoingHttpHeaders {
+  const length = body instanceof Uint8Array ? body.byteLength : body ? undefined : 0
+  return { ...headers, ...(method === 'POST' && length !== undefined && { 'content-length': length }) }
+}
+
+function sendBody(body: FetchInit['body'], out: Writable): void {
+  if (body instanceof ReadableStream) void pump(body.getReader(), out)
+  else out.end(body)
+}
+
+/** Does not reject: the request's own error tells. */
+async function pump(reader: ReadableStreamDefaultReader<Uint8Array>, out: Writable): Promise<void> {
+  out.once('close', () => void reader.cancel().catch(() => {}))
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      if (!out.write(next.value)) await drained(out)
+    }
+    out.end()
+  } catch (error) {
+    out.destroy(asError(error))
+  }
+}
+
+const drained = (out: Writable): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      out.off('drain', done).off('close', done)
+      resolve()
+    }
+    out.on('drain', done).on('close', done)
+  })
+
+function responseOf(
+  status: number,
+  headers: Record<string, unknown>,
+  incoming: Readable,
+  signal: AbortSignal | undefined,
+): Response {
+  const plain = new Headers()
+  for (const [name, value] of Object.entries(headers))
+    if (!name.startsWith(':')) plain.set(name, String(value))
+  const empty = status === 204 || status === 304
+  if (empty) incoming.resume()
+  return new Response(empty ? null : bodyOf(incoming, signal), { status, headers: plain })
+}
+
+function bodyOf(
+  incoming: Readable,
+  signal: AbortSignal | undefined,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const start = (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): void => {
+    let over = false
+    const finish = (how: () => void): void => {
+      if (!over) how()
+      over = true
+    }
+    incoming.on('data', (chunk: Buffer<ArrayBuffer>) => {
+      if (over) return
+      controller.enqueue(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+      if ((controller.desiredSize ?? 0) <= 0) incoming.pause()
+    })
+    incoming.on('end', () => finish(() => controller.close()))
+    incoming.on('error', (error) => finish(() => controller.error(error)))
+    incoming.on('close', () => finish(() => controller.error(new TypeError('The answer broke off.'))))
+    onAbort(signal, (reason) => finish(() => controller.error(asError(reason))))
+  }
+  const size = (chunk: Uint8Array): number => chunk.byteLength
+  const pull = (): void => void incoming.resume()
+  const cancel = (): void => void incoming.destroy()
+  return new ReadableStream({ start, pull, cancel }, { highWaterMark: RESPONSE_BUFFER_BYTES, size })
+}
+
+function onAbort(signal: AbortSignal | undefined, run: (reason: unknown) => void): () => void {
+  const listener = (): void => run(signal?.reason)
+  signal?.addEventListener('abort', listener)
+  return () => signal?.removeEventListener('abort', listener)
+}
+
+const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)))

@@ -1,0 +1,41 @@
+/** The platform of Node: `ws`, the `eventsource` package, and fetch over HTTP/2 or HTTP/1.1 (node-fetch.ts). */
+import { EventSource } from 'eventsource'
+import { WebSocket } from 'ws'
+import { MAX_FRAME_BYTES } from '../../protocol/limits.ts'
+import type { Net, NetOptions } from './net.ts'
+import { NodeFetch } from './node-fetch.ts'
+
+/** How long a closed WebSocket waits for the other side's answer before it is cut. */
+const CLOSE_TIMEOUT_MS = 2_000
+
+export function createNet(options: NetOptions = {}): Net {
+  const tls = { ca: options.ca, rejectUnauthorized: !options.insecure }
+  const http = new NodeFetch(tls)
+  const sockets = new Set<WebSocket>()
+  const limits = { perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES, closeTimeout: CLOSE_TIMEOUT_MS }
+  return {
+    webSocket(url, headers) {
+      const socket = new WebSocket(url, { ...tls, ...limits, headers })
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+      return socket
+    },
+    fetch: (url, init) => http.fetch(url, init),
+    eventSource: (url, headers) =>
+      new EventSource(url, {
+        fetch: (address, init) =>
+          http.fetch(String(address), {
+            method: 'GET',
+            headers: { ...init.headers, ...headers },
+            signal: init.signal as AbortSignal,
+          }),
+      }),
+    canStreamBody: () => true,
+    protocolOf: (url) => (url.startsWith('ws') ? 'http/1.1' : http.protocolOf(url)),
+    dispose() {
+      // One that is closing still has its farewell to send.
+      for (const socket of sockets) if (socket.readyState <= WebSocket.OPEN) socket.terminate()
+      http.dispose()
+    },
+  }
+}

@@ -1,0 +1,17 @@
+/** What the openings of the transports share: the token as a header, and how an attempt fails. */
+import { readRefusal } from '../protocol/http.ts'
+import type { Target } from './transport.ts'
+import { TransportError } from './transport.ts'
+
+/** A1, A3: for clients without a cookie, never in a URL. */
+export const bearer = ({ token }: Target): Record<string, string> =>
+  token === undefined ? {} : { authorization: `Bearer ${token}` }
+
+export const givenUp = (signal: AbortSignal): TransportError =>
+  new TransportError({ code: 'done', detail: 'The opening was given up.' }, signal.reason)
+
+/** An answer that is not the one hoped for. */
+export async function refusedBy(response: Response): Promise<TransportError> {
+  const text = await response.text().catch(() => '')
+  return new TransportError(readRefusal(response.status, text, response.headers.get('retry-after')))
+}

@@ -1,0 +1,108 @@
+/** WebSocket: frames both ways as binary messages. In a browser its cookies come along; elsewhere a token is a header. */
+import type { CloseReason } from '../protocol/close.ts'
+import {
+  paths,
+  readRefusal,
+  readWebSocketClose,
+  webSocketCloseCode,
+  writeWebSocketReason,
+} from '../protocol/http.ts'
+import { HANDED, HIGH_WATER_BYTES, LinkEnd, type Wire } from './link.ts'
+import type { WebSocketLike } from './net/net.ts'
+import { bearer, givenUp } from './opening.ts'
+import type { Link, LinkInfo, Sink, Target, Transport } from './transport.ts'
+import { TransportError } from './transport.ts'
+
+/** The platform has no event for a buffer that emptied. */
+const DRAIN_POLL_MS = 10
+const OPEN = 1
+
+export const websocket: Transport = {
+  id: 'websocket',
+  capabilities: { fullDuplex: true, downFactor: 1 },
+  open,
+}
+
+function open(target: Target, sink: Sink, signal: AbortSignal): Promise<Link> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(givenUp(signal))
+    const url = target.origin.replace(/^http/, 'ws') + paths.websocket
+    const socket = target.net.webSocket(url, bearer(target))
+    socket.binaryType = 'arraybuffer'
+    const fail = (error: TransportError): void => {
+      signal.removeEventListener('abort', onAbort)
+      silence(socket)
+      socket.close()
+      reject(error)
+    }
+    const onAbort = (): void => fail(givenUp(signal))
+    signal.addEventListener('abort', onAbort)
+    socket.onerror = (event: { message?: string }) => fail(refusal(event.message))
+    socket.onclose = (event: CloseEventLike) =>
+      fail(new TransportError(readWebSocketClose(event.code, event.reason)))
+    socket.onopen = () => {
+      signal.removeEventListener('abort', onAbort)
+      resolve(establish(socket, target.net.protocolOf(url), sink))
+    }
+  })
+}
+
+interface CloseEventLike {
+  readonly code: number
+  readonly reason: string
+}
+
+/** Node tells the status ("Unexpected server response: 403"); browsers tell nothing. */
+function refusal(message = ''): TransportError {
+  const status = /response: (\d{3})/.exec(message)?.[1]
+  if (status) return new TransportError({ ...readRefusal(Number(status), '', null), detail: message })
+  return new TransportError({ code: 'refused', ...(message && { detail: message }) })
+}
+
+function establish(socket: WebSocketLike, protocol: string, sink: Sink): Link {
+  const link = new LinkEnd(new SocketWire(socket, protocol))
+  socket.onmessage = ({ data }: { data: ArrayBuffer | string }) =>
+    typeof data === 'string'
+      ? link.close({ code: 'bad-frame', detail: 'A text frame on a binary link.' })
+      : link.receive(new Uint8Array(data))
+  socket.onerror = () => {}
+  socket.onclose = (event: CloseEventLike) => link.ended(readWebSocketClose(event.code, event.reason))
+  link.attach(sink)
+  return link
+}
+
+class SocketWire implements Wire {
+  readonly info: LinkInfo
+  readonly #socket: WebSocketLike
+  #drain: Promise<void> | undefined
+
+  constructor(socket: WebSocketLike, protocol: string) {
+    this.#socket = socket
+    this.info = { transport: 'websocket', protocol, up: 'frames' }
+  }
+
+  write(frame: Uint8Array): Promise<void> {
+    this.#socket.send(frame)
+    return this.#full() ? (this.#drain ??= this.#drained()) : HANDED
+  }
+
+  end(reason: CloseReason, side: 'here' | 'there'): void {
+    silence(this.#socket)
+    if (side === 'here') this.#socket.close(webSocketCloseCode(reason.code), writeWebSocketReason(reason))
+  }
+
+  #full(): boolean {
+    return this.#socket.readyState === OPEN && this.#socket.bufferedAmount > HIGH_WATER_BYTES
+  }
+
+  async #drained(): Promise<void> {
+    while (this.#full()) await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL_MS))
+    this.#drain = undefined
+  }
+}
+
+/** `onerror` stays: without it, Node's socket throws what happens after its end. */
+function silence(socket: WebSocketLike): void {
+  socket.onopen = socket.onmessage = socket.onclose = null
+  socket.onerror = () => {}
+}

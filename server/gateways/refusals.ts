@@ -1,0 +1,69 @@
+/** What the doors of all gateways share: how a request is judged, and how it is turned away. */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex, Writable } from 'node:stream'
+import { STATUS_CODES } from 'node:http'
+import type { DoorRequest } from '../access/access.ts'
+import type { GatewayRequest, GatewayResponse } from './gateway.ts'
+import { answerError } from '../answer.ts'
+
+/** Seconds until a client that came while we drain shall come again: a restart takes about as long. */
+const RETRY_AFTER_S = 1
+
+export interface Refused {
+  readonly status: number
+  /** A code of the closed list (S9) where the client is to act by it, else a word for the log. */
+  readonly code: string
+  readonly message: string
+}
+
+export const doorOf = (request: GatewayRequest, secure: boolean): DoorRequest => ({
+  method: request.method ?? '',
+  headers: request.headers,
+  secure,
+})
+
+export const drainingRefusal: Refused = {
+  status: 503,
+  code: 'going-away',
+  message: 'The server is restarting.',
+}
+
+export const failedRefusal: Refused = {
+  status: 503,
+  code: 'overloaded',
+  message: 'The server could not look up who you are.',
+}
+
+export function refuse(response: GatewayResponse, { status, code, message }: Refused): void {
+  if (response.headersSent || response.destroyed) return
+  if (status === 503) response.setHeader('retry-after', RETRY_AFTER_S)
+  answerError(response, status, code, message)
+}
+
+export function answerNothing(response: GatewayResponse): void {
+  if (response.headersSent || response.destroyed) return
+  response.statusCode = 204
+  const out: Writable = response
+  out.end()
+}
+
+export function refuseMethod(response: GatewayResponse, allowed: string): void {
+  response.setHeader('allow', allowed)
+  refuse(response, { status: 405, code: 'method', message: `Only ${allowed} is answered here.` })
+}
+
+export function refuseUpgrade(socket: Duplex, { status, code, message }: Refused): void {
+  const body = JSON.stringify({ error: { code, message } })
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(status === 503 ? [`Retry-After: ${RETRY_AFTER_S}`] : []),
+  ]
+  socket.once('finish', () => socket.destroy())
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+}
+
+export const queryOf = (request: IncomingMessage | GatewayRequest): URLSearchParams =>
+  new URLSearchParams(request.url?.split('?', 2)[1] ?? '')

@@ -1,0 +1,52 @@
+/** One-use tickets: the only thing that ever stands in a URL (A3). Knows times and secrets; does not know requests. */
+import { randomBytes } from 'node:crypto'
+
+/** Time enough for one slow round trip, little enough for what leaks into a log to be worthless. */
+const TICKET_LIFE_MS = 30_000
+/** Tickets waiting at once; a flood of them is refused rather than stored. */
+const MAX_TICKETS = 10_000
+const TICKET_BYTES = 16
+
+interface Entry<Holder> {
+  readonly holder: Holder
+  readonly timer: NodeJS.Timeout
+}
+
+export class Tickets<Holder> {
+  readonly #entries = new Map<string, Entry<Holder>>()
+  readonly #onExpired: (holder: Holder) => void
+  readonly #lifeMs: number
+
+  constructor(onExpired: (holder: Holder) => void, lifeMs = TICKET_LIFE_MS) {
+    this.#onExpired = onExpired
+    this.#lifeMs = lifeMs
+  }
+
+  get full(): boolean {
+    return this.#entries.size >= MAX_TICKETS
+  }
+
+  issue(holder: Holder): string {
+    const ticket = randomBytes(TICKET_BYTES).toString('base64url')
+    const timer = setTimeout(() => {
+      this.#entries.delete(ticket)
+      this.#onExpired(holder)
+    }, this.#lifeMs)
+    timer.unref()
+    this.#entries.set(ticket, { holder, timer })
+    return ticket
+  }
+
+  /** Whoever shows it has used it up, rightfully or not. */
+  take(ticket: string): Holder | undefined {
+    const entry = this.#entries.get(ticket)
+    this.#entries.delete(ticket)
+    clearTimeout(entry?.timer)
+    return entry?.holder
+  }
+
+  expireAll(): void {
+    const holders = [...this.#entries.keys()].map((ticket) => this.take(ticket)!)
+    holders.forEach(this.#onExpired)
+  }
+}
