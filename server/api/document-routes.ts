@@ -60,7 +60,7 @@ async function createDocument(
   return row
 }
 
-function addList(api: Api, { access, db, welcome }: ApiParts): void {
+function addList(api: Api, { access, db }: ApiParts): void {
   const route = createRoute({
     method: 'get',
     path: '/api/documents',
@@ -72,7 +72,6 @@ function addList(api: Api, { access, db, welcome }: ApiParts): void {
   api.openapi(route, async (context) => {
     const principal = context.get('principal')
     const query = (context.req.valid('query').query ?? '').toLowerCase()
-    await welcome.listed(principal)
     const rows = await listDocuments(db, principal)
     const found = rows.filter(({ title }) => title.toLowerCase().includes(query))
     return context.json({ documents: found.map((row) => toDocument(row, row.role)) }, 200)

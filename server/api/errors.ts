@@ -42,7 +42,7 @@ export const errorHandler =
   (error, context) => {
     const known = asApiError(error)
     if (known) return answerError(context, known)
-    log.error({ error, method: context.req.method, path: context.req.path }, 'request failed')
+    log.error({ err: error, method: context.req.method, path: context.req.path }, 'request failed')
     return answerError(context, new ApiError('internal', 'Something went wrong on the server.'))
   }
 

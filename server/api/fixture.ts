@@ -4,7 +4,7 @@ import type { CloseReason } from '../../lib/protocol/close.ts'
 import { door, log, openFixture, ORIGIN } from '../access/fixture.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { DocumentStore } from '../store/store.ts'
-import { createApi } from './api.ts'
+import { type ApiBindings, createApi } from './api.ts'
 import { projectTitle } from './documents.ts'
 import { createWelcome } from './welcome.ts'
 
@@ -24,9 +24,11 @@ export async function openApiFixture() {
   const evicted: { document: string; reason: CloseReason }[] = []
   const project = projectTitle(db)
   let failure: Error | null = null
+  let held: PromiseWithResolvers<void> | undefined
 
   const rooms: Pick<Rooms, 'edit' | 'evict'> = {
     async edit(document, part, principal, change) {
+      await held?.promise
       if (failure) throw failure
       const doc = await loadDoc(store, document)
       const before = Y.encodeStateVector(doc)
@@ -42,7 +44,7 @@ export async function openApiFixture() {
   }
 
   const welcome = createWelcome({ db, rooms, log })
-  const api = createApi({ access, db, rooms, welcome, log })
+  const api = createApi({ access, db, rooms, log })
 
   async function call(method: string, path: string, { cookie, token, origin, body, raw, type }: Call = {}) {
     const text = raw ?? (body === undefined ? undefined : JSON.stringify(body))
@@ -53,7 +55,8 @@ export async function openApiFixture() {
       ...(text !== undefined && { 'content-type': type ?? 'application/json' }),
     }
     const request = new Request(`http://localhost:3000${path}`, { method, headers, body: text ?? null })
-    const response = await api.fetch(request, { door: door({ method, ...headers }) })
+    const bindings: ApiBindings = { door: door({ method, ...headers }) }
+    const response = await api.fetch(request, bindings)
     const answered = await response.text()
     return { status: response.status, headers: response.headers, text: answered, json: parsed(answered) }
   }
@@ -67,6 +70,10 @@ export async function openApiFixture() {
     load: (document: string) => loadDoc(store, document),
     failRoomsWith(error: Error | null) {
       failure = error
+    },
+    holdRooms() {
+      held = Promise.withResolvers<void>()
+      return () => held?.resolve()
     },
     async [Symbol.asyncDispose]() {
       await welcome.settled()

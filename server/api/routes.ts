@@ -11,7 +11,6 @@ import type { Rooms } from '../rooms/rooms.ts'
 import type { Database } from '../store/schema.ts'
 import { ApiError, notFound } from './errors.ts'
 import { errorBody } from './schemas.ts'
-import type { Welcome } from './welcome.ts'
 
 /** What the listener gives to `api.fetch(request, bindings)`: the request as the doors of access see it. */
 export interface ApiBindings {
@@ -22,7 +21,6 @@ export interface ApiParts {
   readonly access: AccessWithGuests
   readonly db: Kysely<Database>
   readonly rooms: Pick<Rooms, 'edit' | 'evict'>
-  readonly welcome: Pick<Welcome, 'listed'>
   readonly log: Logger
 }
 

@@ -1,4 +1,4 @@
-/** The first document of a new guest: written once, while the first page is already on its way. */
+/** The first document of a new guest: listed before the first page shows, its text written while that page is on its way. */
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
@@ -11,11 +11,12 @@ import { writeTitle } from './title.ts'
 import { welcomeText, welcomeTitle } from './welcome-text.ts'
 
 export interface Welcome {
-  /** Starts making it and returns at once. Call it once, for a guest that is new. */
-  greet(principal: Principal): void
-  /** Resolves when a document begun for this principal is in its list; its text may follow some milliseconds later. */
-  listed(principal: Principal): Promise<void>
-  /** Resolves when all that was begun is written or given up. For shutting down, and for tests. */
+  /**
+   * Call it once for each new guest. Resolves, after one small commit, when the document is in the guest's list; the text
+   * follows. Never rejects: a guest without a welcome is still a guest.
+   */
+  greet(principal: Principal): Promise<void>
+  /** Resolves when every text begun is written or given up. */
   settled(): Promise<void>
 }
 
@@ -25,35 +26,32 @@ export function createWelcome(parts: {
   log: Logger
 }): Welcome {
   const { db, rooms, log } = parts
-  const listing = new Map<string, Promise<unknown>>()
   const writing = new Set<Promise<void>>()
 
-  async function write(id: string, principal: Principal, row: Promise<unknown>): Promise<void> {
-    try {
-      await row
-      await rooms.edit(id, 'body', principal, (doc) => {
-        writeTitle(doc, welcomeTitle)
-        writeBlocks(doc.getXmlFragment('default'), welcomeText)
-      })
-    } catch (error) {
-      log.error({ error, document: id }, 'welcome document not written')
-      await forgetDocument(db, id).catch((cause) => log.error({ cause }, 'welcome document not removed'))
-    }
+  const write = (id: string, principal: Principal): Promise<void> =>
+    rooms.edit(id, 'body', principal, (doc) => {
+      writeTitle(doc, welcomeTitle)
+      writeBlocks(doc.getXmlFragment('default'), welcomeText)
+    })
+
+  async function takeBack(id: string, error: unknown): Promise<void> {
+    log.error({ err: error, document: id }, 'welcome document not written')
+    await forgetDocument(db, id).catch((err) => log.error({ err }, 'welcome document not removed'))
   }
 
   return {
-    greet(principal) {
+    async greet(principal) {
       const id = newDocumentId()
-      const row = insertDocument(db, id, principal, welcomeTitle)
-      listing.set(principal.id, row)
-      const done = write(id, principal, row).finally(() => {
-        listing.delete(principal.id)
-        writing.delete(done)
-      })
+      try {
+        await insertDocument(db, id, principal, welcomeTitle)
+      } catch (err) {
+        log.error({ err }, 'welcome document not made')
+        return
+      }
+      const done = write(id, principal)
+        .catch((error: unknown) => takeBack(id, error))
+        .finally(() => writing.delete(done))
       writing.add(done)
-    },
-    async listed(principal) {
-      await listing.get(principal.id)?.catch(() => undefined)
     },
     async settled() {
       await Promise.all(writing)
