@@ -9,6 +9,12 @@ import { FaultProxy } from './fault-proxy.ts'
 
 export type Scheme = 'https' | 'http'
 
+const root = join(import.meta.dirname, '../..')
+const preloaded = ['./server/require-node.js', './e2e/support/holdable-commits.ts'].flatMap((file) => [
+  '--import',
+  file,
+])
+
 export class TestServer {
   /** Everything printed, for the report of a failed test. */
   output = ''
@@ -47,18 +53,16 @@ export class TestServer {
 
   async start(): Promise<void> {
     const { https, http } = this.#ports
-    const child = spawn(process.execPath, ['--import', './server/require-node.js', 'server/main.ts'], {
-      cwd: join(import.meta.dirname, '../..'),
+    const child = spawn(process.execPath, [...preloaded, 'server/main.ts'], {
+      cwd: root,
       env: {
         ...process.env,
-        NODE_ENV: 'production',
         HOST: '127.0.0.1',
         PORT: String(http ?? 0),
         HTTPS_PORT: String(https ?? 0),
         DATA_DIR: this.#folder,
         ALLOWED_ORIGINS: `${this.faultyOrigin('https')},${this.faultyOrigin('http')}`,
         LOG_LEVEL: 'warn',
-        DIPTYCH_TEST_HOOKS: '1',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -96,7 +100,7 @@ export class TestServer {
     await gone
   }
 
-  /** The signal takes effect when the server says so. */
+  /** The signal takes effect when the server says so: see holdable-commits.ts. */
   async #hook(says: string): Promise<void> {
     const from = this.output.length
     this.#process?.kill('SIGUSR2')

@@ -16,12 +16,14 @@ export class Window {
   readonly errors: string[] = []
   readonly text: Locator
   readonly saveState: Locator
+  readonly connection: Locator
 
   private constructor(page: Page, wire: Wire) {
     this.page = page
     this.wire = wire
     this.text = page.getByRole('textbox', { name: 'Document' })
     this.saveState = page.getByRole('status', { name: 'Save state' })
+    this.connection = page.getByRole('button', { name: 'Connection' })
     page.on('pageerror', (error) => this.errors.push(String(error)))
   }
 
@@ -60,7 +62,7 @@ export class Window {
   async lines(): Promise<string> {
     return this.text.evaluate((element) => {
       const copy = element.cloneNode(true) as HTMLElement
-      for (const caret of copy.querySelectorAll('[class*="carets__"], .ProseMirror-widget')) caret.remove()
+      for (const caret of copy.querySelectorAll('.ProseMirror-widget')) caret.remove()
       return [...copy.children].map((block) => block.textContent.replaceAll('\u2060', '')).join('\n')
     })
   }
@@ -69,37 +71,40 @@ export class Window {
     await expect.poll(() => this.lines()).toBe(expected)
   }
 
-  /** @param while_ Called once the choice is made, before its outcome is awaited. */
+  /** @param meanwhile Runs once the choice is made, before its outcome is awaited. */
   async choose(transport: TransportName, meanwhile?: () => Promise<void>): Promise<void> {
-    await this.page.getByRole('button', { name: 'Connection' }).click()
-    const dialog = this.page.getByRole('dialog', { name: 'Connection' })
-    await dialog
-      .getByRole('radiogroup', { name: 'Transport' })
-      .getByRole('radio', { name: labels[transport] })
-      .click()
-    await this.page.keyboard.press('Escape')
-    await expect(dialog).toBeHidden()
+    await this.inConnection((dialog) => dialog.getByRole('radio', { name: labels[transport] }).click())
     await meanwhile?.()
     await this.expectInUse(transport)
   }
 
   /** What the window says about itself. */
   async expectInUse(transport: TransportName): Promise<void> {
-    await this.readConnection(async (dialog) => {
-      await expect(dialog.getByText(new RegExp(`^In use: ${labels[transport]}`))).toBeVisible()
-    })
+    await expect(this.connection).toHaveAccessibleDescription(`Connected by ${labels[transport]}`)
   }
 
-  async stats(): Promise<{ links: number; switches: number; longestGapMs: number }> {
-    return this.readConnection(async (dialog) => {
-      const read = async (name: string) =>
-        Number.parseFloat((await dialog.getByLabel(name).textContent()) ?? '')
-      return {
-        links: await read('Links'),
-        switches: await read('Switches'),
-        longestGapMs: await read('Longest gap'),
-      }
+  /** Does something in the dialog "Connection", which closes again and gives the focus back to the text. */
+  async inConnection(act: (dialog: Locator) => Promise<void>): Promise<void> {
+    await this.connection.click()
+    const dialog = this.page.getByRole('dialog', { name: 'Connection' })
+    await act(dialog)
+    await this.page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+
+  /** Everything that the window says about its connection from now on, as it changes. */
+  async recordConnection(): Promise<() => Promise<string[]>> {
+    const label = this.connection.locator('#connection-state')
+    const record = await label.evaluateHandle((element) => {
+      const said = [element.textContent]
+      new MutationObserver(() => said.push(element.textContent)).observe(element, {
+        characterData: true,
+        childList: true,
+        subtree: true,
+      })
+      return said
     })
+    return () => record.jsonValue()
   }
 
   /** HTTP versions that carried the conversation's requests, by the page's own performance entries. */
@@ -126,15 +131,6 @@ export class Window {
         { intervals: [700] },
       )
       .toBe(true)
-  }
-
-  async readConnection<Result>(read: (dialog: Locator) => Promise<Result>): Promise<Result> {
-    await this.page.getByRole('button', { name: 'Connection' }).click()
-    const dialog = this.page.getByRole('dialog', { name: 'Connection' })
-    const result = await read(dialog)
-    await this.page.keyboard.press('Escape')
-    await expect(dialog).toBeHidden()
-    return result
   }
 }
 

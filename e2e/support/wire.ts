@@ -12,6 +12,9 @@ export class Wire {
   readonly exchanges: Exchange[] = []
   /** Frames seen on WebSockets, both ways. */
   frames = 0
+  /** Links that are open, by the browser's request id. */
+  readonly #open = new Set<string>()
+  #momentsWithout = 0
 
   static async watch(page: Page): Promise<Wire> {
     const wire = new Wire()
@@ -21,23 +24,40 @@ export class Wire {
     return wire
   }
 
-  /** The latest exchange of that kind on a path of the conversation. */
+  /** How often the last open link closed before another was open. */
+  get momentsWithoutLink(): number {
+    return this.#momentsWithout
+  }
+
+  get openLinks(): number {
+    return this.#open.size
+  }
+
   last(kind: Exchange['kind']): Exchange | undefined {
     return this.exchanges.findLast((exchange) => exchange.kind === kind)
   }
 
   #listen(session: CDPSession): void {
-    const sockets = new Map<string, string>()
-    session.on('Network.webSocketCreated', ({ requestId, url }) => sockets.set(requestId, url))
-    session.on('Network.webSocketHandshakeResponseReceived', ({ requestId, response }) => {
-      const url = sockets.get(requestId) ?? ''
+    const urls = new Map<string, string>()
+    session.on('Network.webSocketCreated', ({ requestId, url }) => urls.set(requestId, url))
+    session.on('Network.webSocketHandshakeResponseReceived', ({ requestId, response: { status } }) => {
       // An RFC 8441 handshake is answered by 200 inside the shared HTTP/2 connection.
-      this.exchanges.push({ kind: 'WebSocket', url, protocol: response.status === 101 ? 'http/1.1' : 'h2' })
+      const protocol = status === 101 ? 'http/1.1' : 'h2'
+      this.exchanges.push({ kind: 'WebSocket', url: urls.get(requestId) ?? '', protocol })
+      this.#open.add(requestId)
     })
     session.on('Network.webSocketFrameSent', () => this.frames++)
     session.on('Network.webSocketFrameReceived', () => this.frames++)
-    session.on('Network.responseReceived', ({ type, response: { url, protocol = '' } }) => {
+    session.on('Network.webSocketClosed', ({ requestId }) => this.#closed(requestId))
+    session.on('Network.responseReceived', ({ requestId, type, response: { url, protocol = '' } }) => {
       if (type === 'EventSource' || type === 'Fetch') this.exchanges.push({ kind: type, url, protocol })
+      if (type === 'EventSource') this.#open.add(requestId)
     })
+    session.on('Network.loadingFinished', ({ requestId }) => this.#closed(requestId))
+    session.on('Network.loadingFailed', ({ requestId }) => this.#closed(requestId))
+  }
+
+  #closed(requestId: string): void {
+    if (this.#open.delete(requestId) && this.#open.size === 0) this.#momentsWithout++
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '../support/fixtures.ts'
 import { inOrder } from '../support/order.ts'
-import { expectEqual } from '../support/window.ts'
+import { expectEqual, labels } from '../support/window.ts'
 import { joinWithStockClient } from '../support/stock-client.ts'
 
 test('typing in one window appears in a second and a third', async ({ door, openWindow, transport }) => {
@@ -39,8 +39,10 @@ test('the transport chosen is the one that carries the text', async ({
     expect(window.wire.last('EventSource')?.protocol).toBe(protocol)
     expect(await window.nextHopProtocols()).toEqual([protocol])
   }
-  await window.readConnection(async (dialog) => {
-    await expect(dialog).toContainText(protocol === 'h2' ? 'HTTP/2' : 'HTTP/1.1')
+  await window.inConnection(async (dialog) => {
+    const inUse = dialog.getByRole('region', { name: 'In use' })
+    await expect(inUse).toContainText(labels[transport])
+    await expect(inUse).toContainText(protocol === 'h2' ? 'HTTP/2' : 'HTTP/1.1')
   })
 })
 
@@ -71,7 +73,7 @@ test('a stock y-websocket client takes part', async ({ server, scheme, door, ope
   const window = await openWindow(document.url('editor'))
   await window.choose(transport)
   using stock = await joinWithStockClient(server.origin(scheme), document, 'Stock Client')
-  await expect(window.page.getByRole('group', { name: 'People' })).toContainText('Stock Client')
+  await expect(window.page.getByRole('group', { name: 'People' }).getByRole('img')).toHaveCount(2)
   await window.append('From the page. ')
   await expect.poll(() => stock.text()).toBe('From the page. ')
   await expect.poll(() => stock.people()).toBe(2)
