@@ -13,9 +13,21 @@ export const holdable = (store: DocumentStore): HoldableStore => {
   let gate: { opened: Promise<void>; open(): void } | undefined
   let failure: Error | null = null
 
-  const passed = async () => {
-    while (gate !== undefined) await gate.opened
+  const unanswered = new Set<Promise<unknown>>()
+
+  const pass = async <T>(write: () => Promise<T>): Promise<T> => {
+    await gate?.opened
     if (failure !== null) throw failure
+    return write()
+  }
+  const held = <T>(write: () => Promise<T>): Promise<T> => {
+    const answer = pass(write)
+    const settled: Promise<unknown> = answer.then(
+      () => unanswered.delete(settled),
+      () => unanswered.delete(settled),
+    )
+    unanswered.add(settled)
+    return answer
   }
   const release = () => {
     gate?.open()
@@ -32,22 +44,18 @@ export const holdable = (store: DocumentStore): HoldableStore => {
     failWith(error) {
       failure = error
     },
-    async append(edits) {
-      await passed()
-      return store.append(edits)
-    },
+    append: (edits) => held(() => store.append(edits)),
     load: (document, part) => store.load(document, part),
-    async compact(document, part, snapshot, sequence) {
-      await passed()
-      return store.compact(document, part, snapshot, sequence)
-    },
+    compact: (document, part, snapshot, sequence) =>
+      held(() => store.compact(document, part, snapshot, sequence)),
     async check() {
       if (failure !== null) throw failure
       return store.check()
     },
-    close() {
+    async close() {
       release()
-      return store.close()
+      await Promise.all(unanswered)
+      await store.close()
     },
   }
 }

@@ -16,17 +16,17 @@ export interface Commands {
 }
 
 export interface Answers {
-  open: undefined
+  open: void
   /** Of each call the sequence numbers, or why nothing of it was written. */
   append: (number[] | Failure)[]
   load: PackedLoaded
-  compact: undefined
-  check: undefined
-  begin: undefined
+  compact: void
+  check: void
+  begin: void
   query: { rows: unknown[]; changes: number | bigint; lastInsertRowid: number | bigint }
-  commit: undefined
-  rollback: undefined
-  close: undefined
+  commit: void
+  rollback: void
+  close: void
 }
 
 export type Kind = keyof Commands

@@ -12,11 +12,11 @@ const port = parentPort!
 const db = new DatabaseSync(workerData as string, { open: false, timeout: 5000 })
 let log: Log | undefined
 
-const open = (): undefined => {
+const open = (): void => {
   db.open()
   const mode = db.prepare('pragma journal_mode = wal').get()?.journal_mode
   if (mode !== 'wal')
-    throw new Error(`its file system does not support a write-ahead log (journal mode ${mode})`)
+    throw new Error(`its file system does not support a write-ahead log (journal mode ${String(mode)})`)
   db.exec(`
     pragma synchronous = full;
     pragma foreign_keys = on;
@@ -28,7 +28,7 @@ const open = (): undefined => {
 /** Not before the migrations. */
 const documentLog = (): Log => (log ??= createLog(db))
 
-const check = (): undefined => {
+const check = (): void => {
   db.prepare('insert or replace into health (id, written_at) values (1, ?)').run(Date.now())
 }
 
@@ -49,7 +49,17 @@ const queryAlone = (command: Commands['query']): Answers['query'] => {
   return result
 }
 
-const close = (): undefined => {
+/** A failed commit may leave the transaction open, and its client thinks that it is over. */
+const commit = (): void => {
+  try {
+    db.exec('commit')
+  } catch (error) {
+    if (db.isTransaction) db.exec('rollback')
+    throw error
+  }
+}
+
+const close = (): void => {
   if (db.isOpen) db.close()
   port.close()
 }
@@ -63,21 +73,20 @@ const perform = (command: Command, isOpen: boolean): Answers[Kind] => {
     case 'load':
       return documentLog().load(command.document, command.part)
     case 'compact':
-      return void documentLog().compact(command.document, command.part, command.snapshot, command.sequence)
+      return documentLog().compact(command.document, command.part, command.snapshot, command.sequence)
     case 'check':
       return check()
     case 'begin':
-      return db.exec('begin immediate') as undefined
+      return db.exec('begin immediate')
     case 'query':
       if (command.transaction === undefined) return queryAlone(command)
       requireOpen(isOpen)
       return query(command)
     case 'commit':
       requireOpen(isOpen)
-      return db.exec('commit') as undefined
+      return commit()
     case 'rollback':
-      if (isOpen && db.isTransaction) db.exec('rollback')
-      return undefined
+      return isOpen && db.isTransaction ? db.exec('rollback') : undefined
     case 'close':
       return close()
   }

@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { packBatch, unpackBatch } from './batch.ts'
+import type { Edit } from './store.ts'
+
+const edits = fc.record<Edit>({
+  document: fc.string(),
+  part: fc.constantFrom('body', 'comments'),
+  update: fc.uint8Array(),
+  principal: fc.string(),
+  session: fc.string(),
+  number: fc.nat(),
+  clients: fc.array(fc.nat(0xffffffff)),
+})
+
+test('a batch is unpacked to the calls that were packed', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(edits)), (calls) => {
+      const rows = unpackBatch(structuredClone(packBatch(calls)))
+      expect(rows.map((call) => call.map((row) => ({ ...row, clients: JSON.parse(row.clients) })))).toEqual(
+        calls,
+      )
+    }),
+  )
+})
+
+test('a view of a large buffer crosses with its own bytes only', () => {
+  const view = new Uint8Array(1_000_000).subarray(10, 35)
+  const packed = packBatch([[{ ...sample, update: view }]])
+  expect(packed.updates.bytes.buffer.byteLength).toBe(25)
+})
+
+const sample: Edit = {
+  document: 'd',
+  part: 'body',
+  update: new Uint8Array(),
+  principal: '',
+  session: '',
+  number: 1,
+  clients: [],
+}

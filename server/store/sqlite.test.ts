@@ -1,0 +1,89 @@
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { edit, textsOf } from './fixtures/edits.ts'
+import { createSqliteFixture, makeFolder } from './fixtures/sqlite-fixture.ts'
+import { openSqliteStore } from './sqlite.ts'
+import { describeStore } from './store.contract.ts'
+
+describeStore('SQLite', createSqliteFixture)
+
+describe('opening a SQLite store', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await makeFolder()
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  const pragma = async (file: string, name: string) => {
+    const store = await openSqliteStore({ file })
+    const { rows } = await sql.raw<Record<string, unknown>>(`pragma ${name}`).execute(store.db)
+    await store.close()
+    return Object.values(rows[0]!)[0]
+  }
+
+  test('[D1] sets up write-ahead log, full sync and foreign keys', async () => {
+    const file = join(folder, 'store.sqlite')
+    expect(await pragma(file, 'journal_mode')).toBe('wal')
+    expect(await pragma(file, 'synchronous')).toBe(2)
+    expect(await pragma(file, 'foreign_keys')).toBe(1)
+  })
+
+  test('twice migrates once', async () => {
+    const file = join(folder, 'store.sqlite')
+    const first = await openSqliteStore({ file })
+    await first.documents.append([edit('d', 'one')])
+    await first.close()
+    const second = await openSqliteStore({ file })
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
+      second.db,
+    )
+    expect(rows.map((row) => row.name)).toEqual(['0001-log', '0002-documents', '0003-people'])
+    expect(textsOf(await second.documents.load('d', 'body'))).toEqual(['one'])
+    await second.close()
+  })
+
+  test('leaves no log file behind when closed', async () => {
+    const file = join(folder, 'store.sqlite')
+    await (await openSqliteStore({ file })).close()
+    await expect(rm(`${file}-wal`)).rejects.toThrow('ENOENT')
+  })
+
+  test('what cannot be opened is said in one sentence with its path', async () => {
+    const missing = join(folder, 'nowhere', 'store.sqlite')
+    await expect(openSqliteStore({ file: missing })).rejects.toThrow(
+      `The database ${missing} cannot be opened: unable to open database file.`,
+    )
+    await mkdir(join(folder, 'a-folder'))
+    await expect(openSqliteStore({ file: join(folder, 'a-folder') })).rejects.toThrow(
+      'a-folder cannot be opened',
+    )
+    const garbage = join(folder, 'garbage')
+    await writeFile(
+      garbage,
+      'not a database, but long enough to be taken for the header of one, as SQLite reads 100',
+    )
+    await expect(openSqliteStore({ file: garbage })).rejects.toThrow(
+      `The database ${garbage} cannot be opened: file is not a database.`,
+    )
+  })
+
+  // Root writes where nobody may: there the rule cannot be broken.
+  test.skipIf(process.getuid?.() === 0)('what cannot be written is refused', async () => {
+    const file = join(folder, 'store.sqlite')
+    await (await openSqliteStore({ file })).close()
+    await chmod(file, 0o444)
+    await expect(openSqliteStore({ file })).rejects.toThrow(
+      `The database ${file} cannot be opened: attempt to write`,
+    )
+  })
+
+  test('a database of a newer version is refused', async () => {
+    const file = join(folder, 'store.sqlite')
+    const store = await openSqliteStore({ file })
+    await sql`insert into kysely_migration values ('9999-future', '2100-01-01')`.execute(store.db)
+    await store.close()
+    await expect(openSqliteStore({ file })).rejects.toThrow('9999-future')
+  })
+})
