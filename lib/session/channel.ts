@@ -3,7 +3,7 @@
  *
  *   attaching ──attached──▶ attached ──detached──▶ detached
  *       ▲                      │
- *       └── the session was lost: attach again, exchange state vectors (S3)
+ *       └── the session was lost, or the server asks to come again: state vectors are exchanged (S3)
  *
  * Counts what is not saved; does not know Yjs: an update is bytes.
  */
@@ -53,6 +53,8 @@ export class ClientChannel {
   #held = 0
   #saying = 0
   #refused = 0
+  /** How often in a row the server put it out. */
+  pauses = 0
 
   constructor(id: number, request: ChannelRequest, handlers: ChannelHandlers, port: ChannelPort) {
     this.id = id
@@ -96,17 +98,28 @@ export class ClientChannel {
 
   // What follows is the session's side.
 
+  /** The server put this channel out for now; edits are held until it is attached again. */
+  pause(): void {
+    if (this.#phase === 'detached') return
+    this.pauses += 1
+    this.#hold()
+  }
+
   attach(): void {
     if (this.#phase === 'detached') return
-    this.#phase = 'attaching'
-    this.#held += this.#saying
-    this.#saying = 0
+    this.#hold()
     const stateVector = this.#handlers.stateVector()
     this.#port.say(
       (number) => ({ type: 'attach', number, channel: this.id, ...this.#request, stateVector }),
       this.id,
       0,
     )
+  }
+
+  #hold(): void {
+    this.#phase = 'attaching'
+    this.#held += this.#saying
+    this.#saying = 0
   }
 
   /** @param weight How many edits the acknowledged messages stood for. */
@@ -124,6 +137,7 @@ export class ClientChannel {
   onAttached(message: Attached): void {
     if (this.#phase === 'detached') return
     this.#phase = 'attached'
+    this.pauses = 0
     this.#handlers.onAttached(message)
   }
 

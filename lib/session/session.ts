@@ -2,6 +2,8 @@
  * The client's side of a session: numbered messages both ways, acknowledgement, outbox, resuming on any new link (S1–S3).
  * Which link carries them is `Links`' affair; what an update means is the provider's.
  */
+import type { CloseReason } from '../protocol/close.ts'
+import { fateOf } from '../protocol/close.ts'
 import { PROTOCOL_VERSION, SCHEMA_VERSION } from '../protocol/limits.ts'
 import type { ClientMessage, ServerMessage } from '../protocol/message.ts'
 import { encodeClientMessage, readServerMessages } from '../protocol/message.ts'
@@ -13,6 +15,7 @@ import { Links } from './links.ts'
 import type { LiveLink } from './live-link.ts'
 import { Liveness, rhythm } from './liveness.ts'
 import { Inbox, type Numbered } from './numbering.ts'
+import { nextDelay } from './retry.ts'
 import { Speaker } from './speaker.ts'
 
 const CONFIRM_MS = 200
@@ -208,8 +211,17 @@ export class ClientSession {
       case 'role':
         return channel.onRole(message.role)
       case 'detached':
-        return channel.onDetached(message.reason)
+        return this.#onDetached(channel, message.reason)
     }
+  }
+
+  #onDetached(channel: ClientChannel, reason: CloseReason): void {
+    const { clock } = this.#options
+    this.#release(channel.id, () => true)
+    if (fateOf(reason) !== 'retry') return channel.onDetached(reason)
+    channel.pause()
+    const delay = nextDelay({ attempt: channel.pauses, reason, random: clock.random() })
+    clock.after(delay, () => channel.attach())
   }
 
   /** Lets go what was saved or refused. Returns how many edits it stood for. */

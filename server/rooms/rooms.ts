@@ -25,27 +25,34 @@ export interface JoinRequest {
   readonly session: string
   /** A link's token brought along, '' for none. */
   readonly token: string
+  /** What the member has already. */
+  readonly stateVector: Uint8Array
 }
 
 /** What a room tells one of its members. Called in the order of the commits. */
 export interface Member {
+  /** First of all, and once: what the member lacks, committed state only (D1), and the server's own state vector. */
+  onState(state: { role: Role; update: Uint8Array; stateVector: Uint8Array }): void
   /** Somebody else's edit, after its commit (D1). The same bytes for everybody. */
   onChange(update: Uint8Array): void
-  onPresence(update: Uint8Array): void
+  /** @param whole These are all the others who are here. */
+  onPresence(update: Uint8Array, whole: boolean): void
   onRole(role: Role): void
   onEvicted(reason: CloseReason): void
 }
 
 export interface Membership {
-  readonly role: Role
-  /** Committed state only (D1): what `stateVector` lacks, as a Yjs update V1, and the server's own state vector. */
-  state(stateVector: Uint8Array): { update: Uint8Array; stateVector: Uint8Array }
   /**
    * Resolves after the commit (D1). @throws {RoomRefusal} `bad-update` when Yjs refuses it, `forbidden` for a viewer (A4);
    * then nothing was stored. While the store fails it neither resolves nor rejects (D3).
    */
   edit(update: Uint8Array, number: number): Promise<void>
+  /** @throws {RoomRefusal} `bad-frame` when it is not an awareness update. */
   presence(update: Uint8Array): void
+  /** Says again who else is here, as a new link needs to hear. */
+  repeatPresence(): void
+  /** Its window may have gone (W7): the others are told so, until it says again where it is. */
+  hidePresence(): void
   leave(): void
 }
 

@@ -1,0 +1,215 @@
+/**
+ * The door for stock Yjs clients: speaks the protocol of the y-websocket package at /yjs/{document}?token={link token}, and
+ * shares text and presence with everybody else. There is no acknowledgement in that protocol; edits are committed all the same
+ * before anybody else sees them. Knows rooms directly: a stock client has no session to resume.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocket, WebSocketServer } from 'ws'
+import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
+import {
+  type Bytes,
+  createDecoder,
+  createEncoder,
+  ProtocolError,
+  readBytes,
+  readNumber,
+  toBytes,
+  writeBytes,
+  writeNumber,
+} from '../../lib/protocol/wire.ts'
+import { type DoorRequest, isRefusal } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
+import { pathOf } from '../answer.ts'
+import { type Member, type Membership, RoomRefusal, type Rooms } from '../rooms/rooms.ts'
+import type { Gateway, GatewayParts } from './gateway.ts'
+import { doorOf, drainingRefusal, failedRefusal, queryOf, refuseUpgrade } from './refusals.ts'
+
+const PATH = '/yjs/'
+const SYNC = 0
+const AWARENESS = 1
+const QUERY_AWARENESS = 3
+const STEP_1 = 0
+const STEP_2 = 1
+const UPDATE = 2
+
+/** The package gives a connection up after 30 s in which it heard nothing. */
+const BEAT_MS = 15_000
+const MAX_WAITING_BYTES = 4 * 1024 * 1024
+
+/** The package stops for good on 4400 to 4499, and comes again after any other code. */
+const STOP = { forbidden: 4403, 'bad-update': 4422, 'bad-frame': 4400 } as const
+const COME_AGAIN = 1013
+
+interface Caller {
+  readonly document: string
+  readonly token: string
+  readonly principal: Principal
+}
+
+export function yWebsocketGateway({
+  access,
+  sessions,
+  rooms,
+  log,
+}: GatewayParts & { rooms: Rooms }): Gateway {
+  const server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: MAX_MESSAGE_BYTES,
+  })
+
+  return {
+    handleRequest: () => false,
+    handleUpgrade(request, socket, head, secure) {
+      const path = pathOf(request)
+      if (!path?.startsWith(PATH)) return false
+      socket.on('error', () => socket.destroy())
+      const asked = { document: path.slice(PATH.length), token: queryOf(request).get('token') ?? '' }
+      admit(request, socket, head, asked, secure).catch((error: unknown) => {
+        log.error({ err: error }, 'a stock client could not be admitted')
+        refuseUpgrade(socket, failedRefusal)
+      })
+      return true
+    },
+    close() {
+      for (const socket of server.clients) socket.close(COME_AGAIN, 'The server is restarting.')
+    },
+  }
+
+  async function admit(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    asked: Omit<Caller, 'principal'>,
+    secure: boolean,
+  ): Promise<void> {
+    if (sessions.draining) return refuseUpgrade(socket, drainingRefusal)
+    const principal = await access.admit(doorWithToken(request, asked.token, secure))
+    if (isRefusal(principal)) return refuseUpgrade(socket, principal)
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      new StockClient(webSocket, rooms, { ...asked, principal }).start()
+    })
+  }
+}
+
+/** The package can send no header, so its token stands in the URL (A3 allows a share link's own) and is moved where doors look. */
+function doorWithToken(request: IncomingMessage, token: string, secure: boolean): DoorRequest {
+  const door = doorOf(request, secure)
+  return token ? { ...door, headers: { authorization: `Bearer ${token}`, ...door.headers } } : door
+}
+
+class StockClient {
+  readonly #socket: WebSocket
+  readonly #rooms: Rooms
+  readonly #caller: Caller
+  #membership: Membership | null = null
+  #number = 0
+  #alive = true
+  /** Messages are taken one after the other; joining takes a moment, and presence follows at its heels. */
+  #taking: Promise<void> = Promise.resolve()
+
+  constructor(socket: WebSocket, rooms: Rooms, caller: Caller) {
+    this.#socket = socket
+    this.#rooms = rooms
+    this.#caller = caller
+  }
+
+  start(): void {
+    const beat = setInterval(() => this.#beat(), BEAT_MS)
+    this.#socket.on('message', (data: Buffer) => {
+      this.#taking = this.#taking.then(() => this.#take(data)).catch((error: unknown) => this.#refuse(error))
+    })
+    this.#socket.on('pong', () => {
+      this.#alive = true
+    })
+    this.#socket.on('error', () => this.#socket.terminate())
+    this.#socket.on('close', () => {
+      clearInterval(beat)
+      void this.#taking.then(() => this.#membership?.leave())
+    })
+  }
+
+  async #take(data: Uint8Array): Promise<void> {
+    if (this.#socket.readyState !== WebSocket.OPEN) return
+    const decoder = createDecoder(data)
+    const kind = readNumber(decoder)
+    if (kind === SYNC) return this.#sync(readNumber(decoder), readBytes(decoder))
+    if (kind === QUERY_AWARENESS) return this.#membership?.repeatPresence()
+    if (kind !== AWARENESS) throw new ProtocolError('bad-frame', `a message of kind ${kind}`)
+    this.#membership?.presence(readBytes(decoder))
+    this.#send(data) // the sender counts the seconds since it heard anything
+  }
+
+  async #sync(step: number, bytes: Bytes): Promise<void> {
+    if (step === STEP_1) return this.#join(bytes)
+    if (step !== STEP_2 && step !== UPDATE) throw new ProtocolError('bad-frame', `sync step ${step}`)
+    if (!this.#membership) throw new ProtocolError('bad-message', 'an update before sync step 1')
+    const committed = this.#membership.edit(bytes, ++this.#number)
+    committed.catch((error: unknown) => {
+      // A reader answers step 1 with all its deletions, as the package does; that is no attempt to write.
+      const answered = step === STEP_2 && error instanceof RoomRefusal && error.reason.code === 'forbidden'
+      if (!answered) this.#refuse(error)
+    })
+  }
+
+  async #join(stateVector: Uint8Array): Promise<void> {
+    if (this.#membership) return
+    const session = 'y-websocket'
+    this.#membership = await this.#rooms.join(
+      { ...this.#caller, part: 'body', session, stateVector },
+      this.#member(),
+    )
+    if (this.#socket.readyState !== WebSocket.OPEN) this.#membership.leave()
+  }
+
+  #member(): Member {
+    return {
+      onState: ({ update, stateVector }) => {
+        this.#send(syncMessage(STEP_2, update))
+        this.#send(syncMessage(STEP_1, stateVector))
+      },
+      onChange: (update) => this.#send(syncMessage(UPDATE, update)),
+      onPresence: (update) => this.#send(awarenessMessage(update)),
+      onRole: () => {},
+      onEvicted: (reason) => this.#refuse(new RoomRefusal(reason)),
+    }
+  }
+
+  #beat(): void {
+    if (!this.#alive) return this.#socket.terminate()
+    this.#alive = false
+    this.#socket.ping()
+    this.#membership?.repeatPresence()
+  }
+
+  #send(message: Uint8Array): void {
+    if (this.#socket.readyState !== WebSocket.OPEN) return
+    this.#socket.send(message)
+    if (this.#socket.bufferedAmount > MAX_WAITING_BYTES)
+      this.#socket.close(COME_AGAIN, 'This client reads too slowly.')
+  }
+
+  #refuse(error: unknown): void {
+    const reason = error instanceof RoomRefusal || error instanceof ProtocolError ? error.reason : null
+    const code = reason?.code
+    if (code === 'overloaded') return this.#socket.close(COME_AGAIN, 'The document cannot be opened now.')
+    const stop = code === 'forbidden' || code === 'bad-update' ? code : 'bad-frame'
+    this.#socket.close(STOP[stop], (reason?.detail ?? stop).slice(0, 60))
+  }
+}
+
+function syncMessage(step: number, payload: Uint8Array): Bytes {
+  const encoder = createEncoder()
+  writeNumber(encoder, SYNC)
+  writeNumber(encoder, step)
+  writeBytes(encoder, payload)
+  return toBytes(encoder)
+}
+
+function awarenessMessage(update: Uint8Array): Bytes {
+  const encoder = createEncoder()
+  writeNumber(encoder, AWARENESS)
+  writeBytes(encoder, update)
+  return toBytes(encoder)
+}

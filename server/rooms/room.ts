@@ -1,0 +1,260 @@
+/**
+ * One part of one document in memory. An edit is checked, applied, committed, and only then seen by anybody else (D1):
+ *
+ *   accept ─▶ check ─▶ apply ─▶ queue ─▶ one append a batch ─▶ told to the others, acknowledged to its author
+ *
+ * The Y.Doc runs ahead of the disk by what is queued, so whoever joins hears of it when the queue as it stood is on disk.
+ */
+import type { Logger } from 'pino'
+import * as Y from 'yjs'
+import type { CloseReason } from '../../lib/protocol/close.ts'
+import type { Principal, Role } from '../access/principal.ts'
+import { may } from '../access/principal.ts'
+import type { DocumentStore, Edit, Part } from '../store/store.ts'
+import { checkUpdate } from './check-update.ts'
+import { RoomPresence } from './room-presence.ts'
+import type { Member } from './rooms.ts'
+import { RoomRefusal } from './rooms.ts'
+
+const LOADING_AGAIN: CloseReason = { code: 'overloaded', detail: 'The document is being loaded again.' }
+const FIRST_RETRY_MS = 100
+const LAST_RETRY_MS = 2_000
+
+export interface Seat {
+  readonly member: Member
+  readonly principal: Principal
+  readonly session: string
+  readonly token: string
+  role: Role
+  /** Heard its first state, and hears changes from then on. */
+  seated: boolean
+}
+
+export interface RoomParts {
+  readonly document: string
+  readonly part: Part
+  readonly store: DocumentStore
+  readonly log: Logger
+  /** After each commit, with the number of log entries behind the snapshot. */
+  onCommitted(room: Room): void
+}
+
+interface Step {
+  readonly edit: Edit | null
+  readonly author: Seat | null
+  /** In the order of the commits, in one turn with the broadcasts around it. */
+  committed(): void
+}
+
+export class Room {
+  readonly document: string
+  readonly part: Part
+  readonly doc = new Y.Doc()
+  readonly seats = new Set<Seat>()
+  readonly #parts: RoomParts
+  readonly #presence = new RoomPresence<Seat>()
+  #queue: Step[] = []
+  #writing: Promise<void> | null = null
+  #closed = false
+  #cancelWait = () => {}
+  logLength = 0
+  /** True: to be closed once settled, and loaded afresh. */
+  spoiled = false
+
+  private constructor(parts: RoomParts) {
+    this.#parts = parts
+    this.document = parts.document
+    this.part = parts.part
+  }
+
+  /** @throws {StoreError} D4: never an empty room in place of an unreadable one. */
+  static async load(parts: RoomParts): Promise<Room> {
+    const room = new Room(parts)
+    const { updates, logLength } = await parts.store.load(parts.document, parts.part)
+    Y.transact(room.doc, () => {
+      for (const update of updates) Y.applyUpdate(room.doc, update)
+    })
+    room.logLength = logLength
+    return room
+  }
+
+  enter(seat: Seat, stateVector: Uint8Array): void {
+    if (this.spoiled) throw new RoomRefusal(LOADING_AGAIN)
+    const update = stateFor(this.doc, stateVector)
+    this.seats.add(seat)
+    const own = Y.encodeStateVector(this.doc)
+    this.#enqueue(null, null, () => {
+      if (!this.seats.has(seat)) return
+      seat.seated = true
+      seat.member.onState({ role: seat.role, update, stateVector: own })
+      seat.member.onPresence(this.#presence.others(seat), true)
+    })
+  }
+
+  /** Resolves after the commit. @throws {RoomRefusal} at once; then nothing was stored. */
+  async accept(seat: Seat, update: Uint8Array, number: number): Promise<void> {
+    if (!may(seat.role, 'write')) {
+      throw new RoomRefusal({ code: 'forbidden', detail: 'You can read this document, not write in it.' })
+    }
+    const copy = new Uint8Array(update)
+    const clients = checkUpdate(this.doc, copy)
+    const news = this.#apply(copy)
+    // All known already, perhaps from a queue that is not on disk yet: acknowledged when that is.
+    const edit = news && this.#edit(news, seat.principal, seat.session, number, clients)
+    await this.#commit(edit, seat)
+  }
+
+  /** The server's own edit, told to everybody. Resolves after the commit. @param run Must not throw. */
+  async change(principal: Principal, run: (doc: Y.Doc) => void): Promise<void> {
+    const update = changeOf(this.doc, run)
+    if (update) await this.#commit(this.#edit(update, principal, 'server', 0, [this.doc.clientID]), null)
+  }
+
+  hearPresence(seat: Seat, update: Uint8Array): void {
+    this.#tellPresence(seat, this.#presence.hear(seat, update))
+  }
+
+  repeatPresence(seat: Seat): void {
+    if (seat.seated) seat.member.onPresence(this.#presence.others(seat), true)
+  }
+
+  hidePresence(seat: Seat): void {
+    this.#tellPresence(seat, this.#presence.leave(seat))
+  }
+
+  leave(seat: Seat): void {
+    if (!this.seats.delete(seat)) return
+    this.#tellPresence(seat, this.#presence.leave(seat))
+  }
+
+  evict(seat: Seat, reason: CloseReason): void {
+    if (!this.seats.has(seat)) return
+    this.leave(seat)
+    seat.member.onEvicted(reason)
+  }
+
+  /** Resolves when everything accepted is on disk. */
+  async settled(): Promise<void> {
+    while (this.#writing) await this.#writing
+  }
+
+  /** Gives up what the store would not take; nobody was told that it was saved. */
+  close(): void {
+    this.#closed = true
+    this.#cancelWait()
+    this.doc.destroy()
+  }
+
+  /** Returns what of it was new, encoded by us: that is what is stored and told. */
+  #apply(update: Uint8Array): Uint8Array | null {
+    let news: Uint8Array | null
+    try {
+      news = changeOf(this.doc, () => Y.applyUpdate(this.doc, update))
+    } catch (error) {
+      throw this.#spoiled(error)
+    }
+    if (this.doc.store.pendingStructs || this.doc.store.pendingDs) throw this.#spoiled('structs left pending')
+    return news
+  }
+
+  /** The check let something through that Yjs took in by half: this copy of the text is no longer the store's. */
+  #spoiled(cause: unknown): RoomRefusal {
+    this.#parts.log.error({ document: this.document, err: cause }, 'room spoiled by an edit; reloading it')
+    this.spoiled = true
+    for (const seat of [...this.seats]) this.evict(seat, LOADING_AGAIN)
+    return new RoomRefusal({ code: 'bad-update', detail: String(cause) })
+  }
+
+  #edit(update: Uint8Array, principal: Principal, session: string, number: number, clients: number[]): Edit {
+    return {
+      document: this.document,
+      part: this.part,
+      update,
+      principal: principal.id,
+      session,
+      number,
+      clients,
+    }
+  }
+
+  #commit(edit: Edit | null, author: Seat | null): Promise<void> {
+    return new Promise((resolve) => this.#enqueue(edit, author, resolve))
+  }
+
+  #enqueue(edit: Edit | null, author: Seat | null, committed: () => void): void {
+    this.#queue.push({ edit, author, committed })
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = null
+    })
+  }
+
+  async #write(): Promise<void> {
+    await Promise.resolve() // the other edits of the same frame join the batch
+    while (this.#queue.length > 0 && !this.#closed) {
+      const steps = this.#queue
+      this.#queue = []
+      const edits = steps.flatMap(({ edit }) => edit ?? [])
+      if (edits.length > 0) await this.#append(edits)
+      if (this.#closed) return
+      for (const step of steps) this.#afterCommit(step)
+      if (edits.length > 0) this.#parts.onCommitted(this)
+    }
+  }
+
+  #afterCommit({ edit, author, committed }: Step): void {
+    if (edit) {
+      this.logLength += 1
+      for (const seat of this.seats) if (seat !== author && seat.seated) seat.member.onChange(edit.update)
+    }
+    committed()
+  }
+
+  /** Offers the same batch until the store takes it (D3). */
+  async #append(edits: readonly Edit[]): Promise<void> {
+    for (let wait = FIRST_RETRY_MS; !this.#closed; wait = Math.min(LAST_RETRY_MS, wait * 2)) {
+      try {
+        await this.#parts.store.append(edits)
+        return
+      } catch (error) {
+        this.#parts.log.error(
+          { document: this.document, edits: edits.length, err: error },
+          'store did not commit',
+        )
+      }
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, wait)
+        this.#cancelWait = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+  }
+
+  #tellPresence(from: Seat, update: Uint8Array | null): void {
+    if (!update) return
+    for (const seat of this.seats) if (seat !== from && seat.seated) seat.member.onPresence(update, false)
+  }
+}
+
+function changeOf(doc: Y.Doc, run: (doc: Y.Doc) => void): Uint8Array | null {
+  let made: Uint8Array | null = null
+  const take = (update: Uint8Array): void => {
+    made = update
+  }
+  doc.on('update', take)
+  try {
+    doc.transact(() => run(doc))
+  } finally {
+    doc.off('update', take)
+  }
+  return made
+}
+
+function stateFor(doc: Y.Doc, stateVector: Uint8Array): Uint8Array {
+  try {
+    return Y.encodeStateAsUpdate(doc, new Uint8Array(stateVector))
+  } catch (error) {
+    throw new RoomRefusal({ code: 'bad-message', detail: `not a state vector: ${String(error)}` })
+  }
+}

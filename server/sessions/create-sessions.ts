@@ -1,0 +1,151 @@
+/** All sessions of this node: opens them on links, finds them again on later ones, lets them go when they stay away. */
+import { randomBytes } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { CloseReason } from '../../lib/protocol/close.ts'
+import { FrameJoiner } from '../../lib/protocol/envelope.ts'
+import { PROTOCOL_VERSION, SCHEMA_VERSION } from '../../lib/protocol/limits.ts'
+import type { ClientMessage } from '../../lib/protocol/message.ts'
+import { encodeServerMessage, readClientMessages } from '../../lib/protocol/message.ts'
+import type { Hello, Resume } from '../../lib/protocol/session.ts'
+import { ProtocolError } from '../../lib/protocol/wire.ts'
+import { realClock } from '../../lib/session/clock.ts'
+import { rhythm } from '../../lib/session/liveness.ts'
+import type { Link, Sink } from '../../lib/transports/transport.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Rooms } from '../rooms/rooms.ts'
+import { LinkSeat } from './link-seat.ts'
+import { ServerSession } from './server-session.ts'
+import type { Sessions } from './sessions.ts'
+
+/** How long a session outlives its last link. */
+const KEEP_MS = 120_000
+const MAX_SESSIONS_ON_A_LINK = 64
+const DRAIN_MS = 4_000
+/** Spreads the windows that a restart sends away over this long (S8). */
+const COME_AGAIN_MS = 1_000
+
+export interface SessionsParts {
+  readonly rooms: Rooms
+  readonly log: Logger
+  /** Names the node that knows a session, so that another node can hand its requests over (S10). */
+  readonly node?: string
+}
+
+export function createSessions({ rooms, log, node = 'a' }: SessionsParts): Sessions {
+  const sessions = new Map<string, ServerSession>()
+  const links = new Set<Link>()
+  let draining = false
+  const timer = setInterval(checkAll, rhythm.checkMs)
+  timer.unref()
+
+  return {
+    accept,
+    drain,
+    get draining() {
+      return draining
+    },
+    get count() {
+      return sessions.size
+    },
+  }
+
+  function accept(link: Link, principal: Principal): Sink {
+    const joiner = new FrameJoiner()
+    const seats = new Map<number, { seat: LinkSeat; session: ServerSession }>()
+    links.add(link)
+    return {
+      onFrame(frame) {
+        try {
+          const parcel = joiner.push(frame)
+          if (parcel) hear(parcel.session, readClientMessages(parcel.body))
+        } catch (error) {
+          link.close(reasonFor(error))
+        }
+      },
+      onClosed() {
+        links.delete(link)
+        for (const { seat, session } of seats.values()) session.unseat(seat)
+      },
+    }
+
+    function hear(number: number, messages: readonly ClientMessage[]): void {
+      for (const message of messages) {
+        const known = seats.get(number)
+        if (known) known.session.hear(known.seat, message)
+        else greet(number, message)
+      }
+    }
+
+    function greet(number: number, message: ClientMessage): void {
+      if (message.type !== 'hello') throw new ProtocolError('bad-message', `${message.type} before hello`)
+      if (seats.size >= MAX_SESSIONS_ON_A_LINK) {
+        throw new ProtocolError('bad-message', `more than ${MAX_SESSIONS_ON_A_LINK} sessions on one link`)
+      }
+      const seat = new LinkSeat(link, number)
+      const session = openFor(message, principal, seat)
+      seats.set(number, { seat, session })
+    }
+  }
+
+  function openFor(hello: Hello, principal: Principal, seat: LinkSeat): ServerSession {
+    if (hello.protocol !== PROTOCOL_VERSION || hello.schema < SCHEMA_VERSION) {
+      throw new ProtocolError(
+        'version',
+        `protocol ${hello.protocol}, schema ${hello.schema}; here ${PROTOCOL_VERSION} and ${SCHEMA_VERSION}`,
+      )
+    }
+    const known = hello.resume && find(hello.resume, principal)
+    const session = known ?? begin(principal)
+    session.seat(seat)
+    const { id, secret, received } = session
+    seat.send([encodeServerMessage({ type: 'welcome', id, secret, resumed: known !== null, received })])
+    if (!known || !hello.resume) session.take(seat, 0)
+    else if (hello.resume.take) session.take(seat, hello.resume.received)
+    return session
+  }
+
+  function find({ id, secret }: Resume, principal: Principal): ServerSession | null {
+    const session = sessions.get(id)
+    return session?.opensFor(principal, secret) ? session : null
+  }
+
+  function begin(principal: Principal): ServerSession {
+    const session = new ServerSession({
+      id: `${node}.${randomBytes(16).toString('base64url')}`,
+      secret: randomBytes(16).toString('base64url'),
+      principal,
+      rooms,
+      log,
+      onEnded: ({ id }) => void sessions.delete(id),
+    })
+    sessions.set(session.id, session)
+    return session
+  }
+
+  function checkAll(): void {
+    const now = realClock.now()
+    for (const session of sessions.values()) {
+      session.check()
+      const since = session.linklessSince
+      if (since !== null && now - since > KEEP_MS) session.end({ code: 'timeout' })
+    }
+  }
+
+  async function drain(): Promise<void> {
+    draining = true
+    clearInterval(timer)
+    const deadline = realClock.now() + DRAIN_MS
+    while (realClock.now() < deadline && [...sessions.values()].some(({ inFlight }) => inFlight > 0)) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    await new Promise((resolve) => setImmediate(resolve)) // the last acknowledgements go out before the close
+    for (const link of [...links])
+      link.close({ code: 'going-away', retryAfterMs: Math.random() * COME_AGAIN_MS })
+  }
+
+  function reasonFor(error: unknown): CloseReason {
+    if (error instanceof ProtocolError) return error.reason
+    log.error({ err: error }, 'link failed')
+    return { code: 'overloaded', detail: 'The server made a mistake.', retryAfterMs: 1_000 }
+  }
+}

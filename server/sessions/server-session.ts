@@ -1,0 +1,236 @@
+/**
+ * The server's side of a session: takes numbered messages in order and exactly once (S1), repeats its own until they are
+ * confirmed (S2), outlives its links for a while (S3), and speaks on the link that last took over (S4).
+ */
+import { timingSafeEqual } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { CloseReason } from '../../lib/protocol/close.ts'
+import type { Attach, EditMessage } from '../../lib/protocol/channel.ts'
+import type { ClientMessage, ServerMessage } from '../../lib/protocol/message.ts'
+import { encodeServerMessage } from '../../lib/protocol/message.ts'
+import { ProtocolError } from '../../lib/protocol/wire.ts'
+import { realClock } from '../../lib/session/clock.ts'
+import { Liveness } from '../../lib/session/liveness.ts'
+import { Inbox, type Numbered } from '../../lib/session/numbering.ts'
+import { Speaker } from '../../lib/session/speaker.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Rooms } from '../rooms/rooms.ts'
+import type { LinkSeat } from './link-seat.ts'
+import { ServerChannel } from './server-channel.ts'
+
+/** Long enough that `saved` nearly always goes first and carries it along. */
+const CONFIRM_MS = 25
+/** A reader that lags by more starts afresh by state vectors. */
+const MAX_LAG_BYTES = 4 * 1024 * 1024
+const MAX_CHANNELS = 100
+/** W7 says goodbye within 2 s of a link's known end; a reload or a switch comes back sooner. */
+const HIDE_MS = 1_500
+
+interface Said extends Numbered {
+  /** Bytes that count as lag. A first state does not: a large document on a slow line is no fault of its reader. */
+  readonly lag: number
+}
+
+export interface SessionParts {
+  readonly id: string
+  readonly secret: string
+  readonly principal: Principal
+  readonly rooms: Rooms
+  readonly log: Logger
+  onEnded(session: ServerSession): void
+}
+
+export class ServerSession {
+  readonly id: string
+  readonly secret: string
+  readonly principal: Principal
+  readonly #parts: SessionParts
+  readonly #inbox = new Inbox()
+  readonly #channels = new Map<number, ServerChannel>()
+  readonly #seats = new Set<LinkSeat>()
+  readonly #speaker = new Speaker<Said>({
+    clock: realClock,
+    confirmWithinMs: CONFIRM_MS,
+    confirmation: () => encodeServerMessage({ type: 'received', number: this.#inbox.received }),
+  })
+  #liveness = new Liveness(realClock.now())
+  #current: LinkSeat | null = null
+  #pingToken = 0
+  #lag = 0
+  #cancelHide = () => {}
+  #ended = false
+  /** Since when it has no link, null while it has one. */
+  linklessSince: number | null = null
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts
+    this.id = parts.id
+    this.secret = parts.secret
+    this.principal = parts.principal
+  }
+
+  get received(): number {
+    return this.#inbox.received
+  }
+
+  /** Edits taken but not answered. */
+  get inFlight(): number {
+    return [...this.#channels.values()].reduce((sum, { inFlight }) => sum + inFlight, 0)
+  }
+
+  /** A2: the id alone opens nothing, and nobody else's secret does either. */
+  opensFor(principal: Principal, secret: string): boolean {
+    const given = Buffer.from(secret)
+    const own = Buffer.from(this.secret)
+    return principal.id === this.principal.id && given.length === own.length && timingSafeEqual(given, own)
+  }
+
+  /** A link that may bring messages; it becomes the one that is spoken on by `take`. */
+  seat(seat: LinkSeat): void {
+    this.#seats.add(seat)
+  }
+
+  /** @param received The client's confirmation: all behind it is repeated on this link (S2). */
+  take(seat: LinkSeat, received: number): void {
+    this.#confirm(received)
+    const before = this.#current
+    this.#current = seat
+    this.linklessSince = null
+    this.#cancelHide()
+    this.#liveness = new Liveness(realClock.now())
+    seat.sentUpTo = received
+    this.#speaker.speakOn(seat)
+    if (before && before !== seat) before.send([encodeServerMessage({ type: 'drained' })])
+    for (const channel of this.#channels.values()) channel.onLink()
+  }
+
+  unseat(seat: LinkSeat): void {
+    this.#seats.delete(seat)
+    if (this.#current !== seat) return
+    this.#current = null
+    this.#speaker.speakOn(null)
+    this.linklessSince = realClock.now()
+    this.#cancelHide = realClock.after(HIDE_MS, () => {
+      for (const channel of this.#channels.values()) channel.hidePresence()
+    })
+  }
+
+  /** @throws {ProtocolError} */
+  hear(seat: LinkSeat, message: ClientMessage): void {
+    this.#liveness.heard(realClock.now())
+    switch (message.type) {
+      case 'hello': // a POST that the network delivered twice
+        return
+      case 'take':
+        return this.take(seat, message.received)
+      case 'received':
+        return this.#confirm(message.number)
+      case 'gap':
+        seat.sentUpTo = message.expected - 1
+        return this.#speaker.flushSoon()
+      case 'ping':
+        return seat.send([encodeServerMessage({ type: 'pong', token: message.token })])
+      case 'pong':
+        return
+      case 'bye':
+        return this.end({ code: 'done' })
+      case 'presence':
+        return this.#channels.get(message.channel)?.presence(message.update)
+      default:
+        return this.#hearNumbered(seat, message)
+    }
+  }
+
+  /** Called a few times a minute (S7). */
+  check(): void {
+    const verdict = this.#current ? this.#liveness.check(realClock.now()) : 'fine'
+    if (verdict === 'ask')
+      this.#speaker.sayOnce(encodeServerMessage({ type: 'ping', token: ++this.#pingToken }))
+    if (verdict === 'dead') this.#current?.close({ code: 'timeout', detail: 'a ping was not answered' })
+  }
+
+  /** The end of the session, not of a link: its presence goes at once. */
+  end(reason: CloseReason): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#cancelHide()
+    for (const channel of this.#channels.values()) channel.leave()
+    this.#speaker.flush()
+    this.#speaker.stop()
+    for (const seat of this.#seats) seat.close(reason)
+    this.#parts.onEnded(this)
+  }
+
+  #hearNumbered(seat: LinkSeat, message: Extract<ClientMessage, { number: number; channel: number }>): void {
+    const turn = this.#inbox.turnOf(message.number)
+    this.#speaker.oweConfirmation()
+    if (turn === 'gap') {
+      return seat.send([encodeServerMessage({ type: 'gap', expected: this.#inbox.received + 1 })])
+    }
+    if (turn === 'repeat') return
+    switch (message.type) {
+      case 'attach':
+        return this.#attach(message)
+      case 'detach':
+        this.#channels.get(message.channel)?.leave()
+        return void this.#channels.delete(message.channel)
+      case 'edit':
+        return this.#edit(message)
+    }
+  }
+
+  #attach(message: Attach): void {
+    this.#channels.get(message.channel)?.leave()
+    if (this.#channels.size >= MAX_CHANNELS) {
+      throw new ProtocolError('bad-message', `more than ${MAX_CHANNELS} documents in one session`)
+    }
+    const channel = new ServerChannel(message.channel, {
+      rooms: this.#parts.rooms,
+      principal: this.principal,
+      session: this.id,
+      say: (make) => this.#say(make),
+      sayOnce: (said) => this.#speaker.sayOnce(encodeServerMessage(said)),
+      onBadInput: (reason) => this.end(reason),
+    })
+    this.#channels.set(message.channel, channel)
+    this.#guard(channel.join(message))
+  }
+
+  #edit({ channel: id, update, number }: EditMessage): void {
+    const channel = this.#channels.get(id)
+    if (!channel) throw new ProtocolError('bad-message', `an edit on channel ${id}, which was never attached`)
+    this.#guard(channel.edit(update, number))
+  }
+
+  #guard(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      if (error instanceof ProtocolError) return this.end(error.reason)
+      this.#parts.log.error({ session: this.id, err: error }, 'session failed')
+      this.end({ code: 'overloaded', detail: 'The server made a mistake.', retryAfterMs: 1_000 })
+    })
+  }
+
+  #say(make: (number: number) => ServerMessage): void {
+    if (this.#ended) return
+    const { lag } = this.#speaker.say((number) => saidUnder(number, make(number)))
+    this.#lag += lag
+    if (this.#lag <= MAX_LAG_BYTES) return
+    // Whoever lags this far exchanges state vectors on a new session; nothing is kept for it here (S3, S6).
+    this.end({ code: 'overloaded', detail: 'this window lags too far behind' })
+  }
+
+  #confirm(number: number): void {
+    if (number > this.#speaker.outbox.last) {
+      throw new ProtocolError(
+        'bad-message',
+        `a confirmation of ${number}; ${this.#speaker.outbox.last} were said`,
+      )
+    }
+    for (const { lag } of this.#speaker.outbox.release((said) => said.number <= number)) this.#lag -= lag
+  }
+}
+
+function saidUnder(number: number, message: ServerMessage): Said {
+  const bytes = encodeServerMessage(message)
+  return { number, bytes, lag: message.type === 'attached' ? 0 : bytes.length }
+}
