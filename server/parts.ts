@@ -38,7 +38,7 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
   const rooms = createRooms({ store: documents, access, log, onTitle: projectTitle(db) })
   const sessions = createSessions({ rooms, log })
   const welcome = createWelcome({ db, rooms, log })
-  const api = createApi({ access, db, rooms, welcome, log })
+  const api = createApi({ access, db, rooms, log })
   const gateways = [
     ...transportGateways({ access, sessions, log }),
     yWebsocketGateway({ access, rooms, sessions, log }),
@@ -48,7 +48,7 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
     api: (request, door) => api.fetch(request, { door }),
     greet: async (request) => {
       const guest = await access.guest(request)
-      if (guest?.isNew) welcome.greet(guest.principal)
+      if (guest?.isNew) await welcome.greet(guest.principal)
       return guest
     },
     checkStore: () => documents.check(),
