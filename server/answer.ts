@@ -2,7 +2,7 @@
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
 
 export function answerJson(response: GatewayResponse, status: number, body: unknown): void {
-  if (response.headersSent || response.destroyed) return
+  if (response.headersSent || isGone(response)) return
   const bytes = Buffer.from(JSON.stringify(body))
   writeHead(response, status, {
     'content-type': 'application/json',
@@ -12,6 +12,10 @@ export function answerJson(response: GatewayResponse, status: number, body: unkn
   })
   response.end(bytes)
 }
+
+/** The client went away. Node's HTTP/2 response has no \`destroyed\`, though its declaration says so. */
+export const isGone = (response: GatewayResponse): boolean =>
+  'stream' in response ? response.stream.destroyed : response.destroyed
 
 export const answerError = (response: GatewayResponse, status: number, code: string, message: string): void =>
   answerJson(response, status, { error: { code, message } })

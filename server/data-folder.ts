@@ -1,6 +1,6 @@
 /** The folder of everything that is kept must be writable before anything is begun. */
-import { mkdir, open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, open, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { SettingError, settings } from './config.ts'
 
 /** More than a file system's last reserved block, so that a full disk shows now and not at the first edit. */
@@ -19,12 +19,27 @@ const causes: Record<string, string> = {
 /** @throws {SettingError} */
 export async function prepareDataFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder)
     await probe(join(folder, `.probe-${process.pid}`))
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
     const cause = causes[code] ?? `which cannot be written (${message})`
     throw new SettingError('DATA_DIR', folder, `${cause}: allowed is ${settings.dataDir.allowed}.`, error)
+  }
+}
+
+/** Node's own `recursive` never comes back where a file system answers ENOENT to everything, as /proc does. */
+async function makeFolder(folder: string): Promise<void> {
+  const make = () => mkdir(folder, { mode: 0o700 })
+  const code = await make().then(
+    () => '',
+    (error: NodeJS.ErrnoException) => error.code,
+  )
+  if (code === 'ENOENT' && dirname(folder) !== folder) {
+    await makeFolder(dirname(folder))
+    await make()
+  } else if (code !== '' && !(await stat(folder)).isDirectory()) {
+    throw Object.assign(new Error('It is not a folder.'), { code })
   }
 }
 

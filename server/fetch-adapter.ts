@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { Logger } from 'pino'
 import type { DoorRequest } from './access/access.ts'
-import { answerError, hostOf, plainHeaders } from './answer.ts'
+import { answerError, hostOf, isGone, plainHeaders } from './answer.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
 import { BODY_TIMEOUT_MS, MAX_BODY_BYTES, REFUSED_BODY_GRACE_MS } from './limits.ts'
 
@@ -25,7 +25,7 @@ export async function serveFetch(
     const door = { method: request.method ?? 'GET', headers: request.headers, secure }
     await writeResponse(await app(toRequest(request, response, secure, body), door), request, response)
   } catch (error) {
-    if (response.destroyed || request.destroyed) return
+    if (isGone(response)) return
     log.error({ error, method: request.method }, 'a request of the API failed')
     answerError(response, 500, 'internal', 'Something went wrong on the server.')
   }
@@ -91,7 +91,7 @@ function toRequest(
 ): Request {
   const gone = new AbortController()
   response.once('close', () => {
-    if (!response.writableFinished) gone.abort()
+    if (!response.writableEnded) gone.abort()
   })
   const { method = 'GET' } = request
   return new Request(`${secure ? 'https' : 'http'}://${hostOf(request) || 'localhost'}${request.url}`, {
@@ -114,7 +114,7 @@ async function writeResponse(
   request: GatewayRequest,
   response: GatewayResponse,
 ): Promise<void> {
-  if (response.destroyed) return
+  if (isGone(response)) return
   for (const [name, value] of answer.headers) if (name !== 'set-cookie') response.setHeader(name, value)
   const cookies = answer.headers.getSetCookie()
   if (cookies.length > 0) response.setHeader('set-cookie', cookies)

@@ -6,7 +6,8 @@ import http from 'node:http'
 import type { ClientRequest, IncomingMessage, RequestListener } from 'node:http'
 import { duplexPair } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { answerError, plainHeaders } from './answer.ts'
+import type { Logger } from 'pino'
+import { answerError, isGone, plainHeaders } from './answer.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
 
 export type InnerServer = (options: http.RequestOptions) => ClientRequest
@@ -21,12 +22,13 @@ export function createInnerServer(listener: RequestListener): InnerServer {
     far.once('close', () => near.destroy())
     return near
   }
-  return (options) => http.request({ ...options, createConnection, agent: false })
+  return (options) => http.request({ ...options, createConnection })
 }
 
 export interface Forwarding {
   /** Replaces the request's own. */
   readonly headers: Record<string, string | string[]>
+  readonly log: Logger
   /** Sets the answer's head; may return streams that its body goes through. */
   answer(inner: IncomingMessage, response: GatewayResponse): NodeJS.ReadWriteStream[]
 }
@@ -36,7 +38,7 @@ export async function forward(
   inner: InnerServer,
   request: GatewayRequest,
   response: GatewayResponse,
-  { headers, answer }: Forwarding,
+  { headers, log, answer }: Forwarding,
 ): Promise<void> {
   const { method = 'GET', url = '/' } = request
   const onward = inner({ method, path: url, headers })
@@ -47,7 +49,9 @@ export async function forward(
     void pipeline(request, onward).catch(reject)
     const answered = await promise
     await pipeline([answered, ...answer(answered, response), response as NodeJS.WritableStream])
-  } catch {
+  } catch (error) {
+    if (isGone(response)) return
+    log.warn({ error }, 'a page broke off')
     if (response.headersSent) endBroken(response)
     else answerError(response, 502, 'pages', 'The page could not be made.')
   }

@@ -38,11 +38,12 @@ export interface Listener {
 export async function listen(config: Config, certificate: Certificate, log: Logger): Promise<Listener> {
   const plain = http.createServer(http1Options)
   const tls = http2.createSecureServer({ ...tlsOptions, cert: certificate.cert, key: certificate.key })
+  // Node 24 takes the option on http servers alone, and leaves this on the others.
+  Object.assign(tls, { shouldUpgradeCallback: isWebSocket })
   const connections = trackConnections([plain, tls])
   let doors = starting
   serve(plain, false, () => doors)
   serve(tls, true, () => doors)
-  surviveErrors(plain, tls, log)
   try {
     await bind(plain, config.host, 'PORT', config.port)
     await bind(tls, config.host, 'HTTPS_PORT', config.httpsPort)
@@ -50,6 +51,7 @@ export async function listen(config: Config, certificate: Certificate, log: Logg
     plain.close()
     throw error
   }
+  surviveErrors(plain, tls, log)
   return {
     port: portOf(plain),
     httpsPort: portOf(tls),
@@ -102,6 +104,7 @@ function serve(server: AnyServer, secure: boolean, doors: () => Doors): void {
   const onRequest = (request: GatewayRequest, response: GatewayResponse): void => {
     request.on('error', ignore)
     response.on('error', ignore)
+    if (headerBytes(request) > limits.MAX_HEADER_BYTES) return refuseHeaders(response)
     doors().handleRequest(request, response, secure)
   }
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
@@ -111,6 +114,13 @@ function serve(server: AnyServer, secure: boolean, doors: () => Doors): void {
   server.on('request', onRequest)
   server.on('upgrade', onUpgrade)
 }
+
+/** HTTP/2's own setting is advice to the client: Node takes 64 KiB all the same. */
+const headerBytes = ({ rawHeaders }: GatewayRequest): number =>
+  rawHeaders.reduce((bytes, text) => bytes + text.length, 0)
+
+const refuseHeaders = (response: GatewayResponse): void =>
+  answerError(response, 431, 'too-large', `The headers are larger than ${limits.MAX_HEADER_BYTES} bytes.`)
 
 /** A client that goes away in the middle is nobody's error; who waits for its bytes sees 'close'. */
 const ignore = (): void => {}

@@ -43,6 +43,7 @@ export function createPages({ source, greet, log, headers, dev }: PagesParts): P
       if (guest) onward.cookie = guest.cookie
       await forward(inner, request, response, {
         headers: onward,
+        log,
         answer: (answered) => {
           copyHead(answered, response)
           setPageHeaders(response, headers, guest?.setCookies ?? [])

@@ -15,6 +15,7 @@ import { assetsFolder, projectFolder } from './page-build.ts'
 import type { Pages } from './pages.ts'
 import { createPages } from './pages.ts'
 import type { Parts } from './parts.ts'
+import { openParts } from './parts.ts'
 import { earnsHsts, securityHeaders } from './security-headers.ts'
 import { version } from './version.ts'
 
@@ -63,8 +64,7 @@ async function openDoors(
   listener: Listener,
   certificate: Certificate,
 ): Promise<RunningServer> {
-  const { log, prepare } = options
-  const open = options.open ?? (await import('./parts.ts')).openParts
+  const { log, prepare, open = openParts } = options
   const { httpsPort } = listener
   let draining = false
   await prepare?.()

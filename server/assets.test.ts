@@ -1,0 +1,113 @@
+import { mkdir, readdir, readlink, writeFile } from 'node:fs/promises'
+import http2 from 'node:http2'
+import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAssets, noAssets } from './assets.ts'
+import { certificateFor } from './certificate.ts'
+import { createDoors } from './doors.ts'
+import { clients } from './fixtures/clients.ts'
+import { echoParts, silent, temporaryFolder, testConfig } from './fixtures/running.ts'
+import type { Listener } from './listener.ts'
+import { listen } from './listener.ts'
+
+const script = 'export const words = "many"\n'.repeat(1000)
+const chunk = '/_next/static/chunks/app-1a2b.js'
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let listener: Listener
+let server: { http: string; https: string }
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  const assets = join(folder.path, 'assets')
+  await mkdir(join(assets, '_next/static/chunks'), { recursive: true })
+  await writeFile(join(assets, chunk), script)
+  await writeFile(join(assets, `${chunk}.br`), brotliCompressSync(script))
+  await writeFile(join(assets, 'icon.svg'), '<svg/>')
+  await writeFile(join(assets, 'big.js'), Buffer.alloc(8 * 1024 * 1024, 'x'))
+  const config = testConfig(folder.path)
+  listener = await listen(config, await certificateFor(config), silent)
+  const health = async () => ({ status: 'ok', version: '', uptimeSeconds: 0 }) as const
+  const https = { httpsPort: listener.httpsPort, publicUrl: null }
+  listener.open(
+    createDoors({ ...echoParts, health, assets: createAssets(assets), pages: null, https, log: silent }),
+  )
+  server = { http: `http://localhost:${listener.port}`, https: `https://localhost:${listener.httpsPort}` }
+})
+afterAll(async () => {
+  await listener.close(0)
+  await folder[Symbol.asyncDispose]()
+})
+
+describe.each(Object.entries(clients))('assets over %s', (_way, ask) => {
+  test('come as brotli where that is accepted, and may be kept for good', async () => {
+    const { status, headers, body } = await ask(server, chunk, {
+      headers: { 'accept-encoding': 'gzip, deflate, br, zstd' },
+    })
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript',
+      'content-encoding': 'br',
+      'content-length': String(body.length),
+      vary: 'Accept-Encoding',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(String(brotliDecompressSync(body))).toBe(script)
+  })
+
+  test('come as they are otherwise, also to who asks for a part', async () => {
+    for (const range of ['bytes=0-3', 'bytes=9-2', 'bytes=x'])
+      expect(String((await ask(server, chunk, { headers: { range } })).body)).toBe(script)
+  })
+
+  test('HEAD has the head alone', async () => {
+    const { status, headers, body } = await ask(server, chunk, { method: 'HEAD' })
+    expect([status, headers['content-length'], body.length]).toEqual([200, String(script.length), 0])
+  })
+
+  test('what is known is not sent again', async () => {
+    const { etag } = (await ask(server, chunk)).headers
+    expect((await ask(server, chunk, { headers: { 'if-none-match': String(etag) } })).status).toBe(304)
+  })
+
+  test('without a hash in the name they are asked for each time', async () => {
+    const { headers } = await ask(server, '/icon.svg')
+    expect(headers).toMatchObject({
+      'content-type': 'image/svg+xml',
+      'cache-control': 'public, max-age=0, must-revalidate',
+    })
+  })
+
+  test.each(['/missing.js', `${chunk}.br`, '/../leaf-key.pem', '/%2e%2e/tls/leaf-key.pem', '/_next/static'])(
+    '%s is not among them',
+    async (path) => {
+      expect((await ask(server, path)).status).toBe(404)
+    },
+  )
+})
+
+test.runIf(process.platform === 'linux')(
+  'a reader that goes away in the middle leaves no file open',
+  async () => {
+    const session = http2.connect(server.https, { rejectUnauthorized: false })
+    const streams = Array.from({ length: 5 }, () => session.request({ ':path': '/big.js' }))
+    await Promise.all(streams.map((stream) => new Promise((resolve) => stream.once('response', resolve))))
+    await expect.poll(openBigFiles).toBeGreaterThan(0)
+    session.destroy()
+    await expect.poll(openBigFiles).toBe(0)
+  },
+)
+
+test('without a build there are none', () => {
+  expect(createAssets('/nowhere')).toBe(noAssets)
+})
+
+async function openBigFiles(): Promise<number> {
+  const descriptors = await readdir('/proc/self/fd')
+  const files = await Promise.all(
+    descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')),
+  )
+  return files.filter((file) => file.endsWith('/big.js')).length
+}

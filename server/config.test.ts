@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { isLoopbackName, readConfig, SettingError, settings } from './config.ts'
+
+const defaults = {
+  host: '127.0.0.1',
+  port: 3000,
+  httpsPort: 3443,
+  dataDir: resolve('data'),
+  tlsCert: null,
+  tlsKey: null,
+  publicUrl: null,
+  allowedOrigins: [],
+  logLevel: 'info',
+}
+
+const accepted: [name: string, given: string, key: keyof typeof defaults, value: unknown][] = [
+  ['HOST', '0.0.0.0', 'host', '0.0.0.0'],
+  ['HOST', '::', 'host', '::'],
+  ['HOST', '[::1]', 'host', '::1'],
+  ['HOST', 'docs.example.org', 'host', 'docs.example.org'],
+  ['PORT', '0', 'port', 0],
+  ['PORT', '65535', 'port', 65535],
+  ['PORT', ' 8080 ', 'port', 8080],
+  ['PORT', '', 'port', 3000],
+  ['HTTPS_PORT', '443', 'httpsPort', 443],
+  ['DATA_DIR', '/srv/diptych', 'dataDir', '/srv/diptych'],
+  ['PUBLIC_URL', 'https://docs.example.org/', 'publicUrl', 'https://docs.example.org'],
+  ['PUBLIC_URL', 'http://localhost:8080', 'publicUrl', 'http://localhost:8080'],
+  ['ALLOWED_ORIGINS', 'https://a.example, https://b.example:8443,', 'allowedOrigins', ['https://a.example', 'https://b.example:8443']], // prettier-ignore
+  ['LOG_LEVEL', 'debug', 'logLevel', 'debug'],
+]
+
+const refused: [name: string, given: string][] = [
+  ['HOST', 'not a host'],
+  ['HOST', '-x'],
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '3000x'],
+  ['PORT', '1e3'],
+  ['HTTPS_PORT', 'https'],
+  ['DATA_DIR', 'a\0b'],
+  ['PUBLIC_URL', 'docs.example.org'],
+  ['PUBLIC_URL', 'http://docs.example.org'],
+  ['PUBLIC_URL', 'https://docs.example.org/docs'],
+  ['PUBLIC_URL', 'https://me:secret@docs.example.org'],
+  ['ALLOWED_ORIGINS', 'https://a.example;https://b.example'],
+  ['ALLOWED_ORIGINS', '*'],
+  ['LOG_LEVEL', 'loud'],
+]
+
+describe('settings', () => {
+  test('an empty environment gives the defaults, frozen', () => {
+    const config = readConfig({})
+    expect(config).toEqual(defaults)
+    expect(Object.isFrozen(config)).toBe(true)
+  })
+
+  test.each(accepted)('%s=%j is accepted', (name, given, key, value) => {
+    expect(readConfig({ [name]: given })[key]).toEqual(value)
+  })
+
+  test.each(refused)(
+    '%s=%j is refused by one sentence with name, value and what is allowed',
+    (name, given) => {
+      const of = Object.values(settings).find((setting) => setting.name === name)!
+      const error = errorOf(() => readConfig({ [name]: given }))
+      expect(error).toBeInstanceOf(SettingError)
+      expect(error.message).toBe(`${name} is "${given}", allowed is ${of.allowed}.`)
+    },
+  )
+
+  test.each([
+    [{ TLS_CERT: '/a.pem' }, 'TLS_KEY'],
+    [{ TLS_KEY: '/a.pem' }, 'TLS_CERT'],
+    [{ PORT: '4000', HTTPS_PORT: '4000' }, 'HTTPS_PORT'],
+  ])('%j is refused, naming %s', (environment, name) => {
+    expect(errorOf(() => readConfig(environment)).message).toContain(name)
+  })
+
+  test('both ports may be 0', () => {
+    expect(readConfig({ PORT: '0', HTTPS_PORT: '0' })).toMatchObject({ port: 0, httpsPort: 0 })
+  })
+
+  test('docs/OPERATIONS.md has a row for each, as the table here says it', async () => {
+    const text = await readFile(join(import.meta.dirname, '../docs/OPERATIONS.md'), 'utf8')
+    for (const { name, sentence, allowed, default: byDefault } of Object.values(settings))
+      expect(text).toContain(
+        `| \`${name}\` | ${byDefault ? `\`${byDefault}\`` : 'not set'} | ${sentence} Allowed: ${allowed}. |`,
+      )
+  })
+})
+
+test.each([
+  ['localhost', true],
+  ['app.localhost', true],
+  ['127.0.0.1', true],
+  ['127.8.9.1', true],
+  ['[::1]', true],
+  ['127.evil.example', false],
+  ['localhost.evil.example', false],
+  ['192.168.1.5', false],
+  ['', false],
+])('the name %j is this computer: %j', (name, expected) => {
+  expect(isLoopbackName(name)).toBe(expected)
+})
+
+function errorOf(run: () => unknown): Error {
+  try {
+    run()
+  } catch (error) {
+    return error as Error
+  }
+  throw new Error('It was accepted.')
+}

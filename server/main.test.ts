@@ -1,0 +1,134 @@
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import http from 'node:http'
+import net from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { certificateFor } from './certificate.ts'
+import { clients } from './fixtures/clients.ts'
+import { ready, startProgram } from './fixtures/program.ts'
+import { temporaryFolder, testConfig } from './fixtures/running.ts'
+
+describe('what it cannot start with is said in one sentence, and the exit code is 1', () => {
+  const refused = async (environment: Record<string, string>) => {
+    const { code, stdout, stderr } = await startProgram(environment).ended
+    expect([code, stdout]).toEqual([1, ''])
+    // What the log adds is a line of JSON.
+    const sentences = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
+    expect(sentences).toHaveLength(1)
+    return sentences[0]
+  }
+
+  test('a bad PORT', async () => {
+    expect(await refused({ PORT: 'http' })).toBe(
+      'PORT is "http", allowed is a number from 0 to 65535, where 0 takes any free port.',
+    )
+  })
+
+  test('a bad LOG_LEVEL', async () => {
+    expect(await refused({ LOG_LEVEL: 'loud' })).toBe(
+      'LOG_LEVEL is "loud", allowed is fatal, error, warn, info, debug, trace, silent.',
+    )
+  })
+
+  test.each(['PORT', 'HTTPS_PORT'])('a %s in use', async (name) => {
+    await using folder = await temporaryFolder()
+    const other = net.createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const port = String((other.address() as AddressInfo).port)
+    expect(await refused({ DATA_DIR: folder.path, [name]: port })).toMatch(
+      new RegExp(`^${name} is "${port}", which another program uses on 127\\.0\\.0\\.1: allowed is a number`),
+    )
+    other.close()
+  })
+
+  test('a data folder that cannot be written', async () => {
+    await using folder = await temporaryFolder()
+    const file = join(folder.path, 'file')
+    await writeFile(file, '')
+    expect(await refused({ DATA_DIR: join(file, 'data') })).toBe(
+      `DATA_DIR is "${join(file, 'data')}", which lies below something that is not a folder: allowed is a folder that this user can write, made when it is missing.`,
+    )
+  })
+
+  test.runIf(process.platform === 'linux')('a data folder where none can be made', async () => {
+    expect(await refused({ DATA_DIR: '/proc/diptych' })).toMatch(
+      /^DATA_DIR is "\/proc\/diptych", which .*: allowed is/,
+    )
+  })
+
+  test('a key that cannot be read', async () => {
+    await using folder = await temporaryFolder()
+    const { cert } = await certificateFor(testConfig(folder.path))
+    const TLS_CERT = join(folder.path, 'cert.pem')
+    const TLS_KEY = join(folder.path, 'missing.pem')
+    await writeFile(TLS_CERT, cert)
+    expect(await refused({ DATA_DIR: folder.path, TLS_CERT, TLS_KEY })).toMatch(
+      /^TLS_KEY is ".*missing\.pem", which cannot be read \(ENOENT\)/,
+    )
+  })
+
+  test("a key that is another certificate's", async () => {
+    await using folder = await temporaryFolder()
+    const { cert } = await certificateFor(testConfig(folder.path))
+    const TLS_CERT = join(folder.path, 'cert.pem')
+    const TLS_KEY = join(folder.path, 'tls/authority-key.pem')
+    await writeFile(TLS_CERT, cert)
+    expect(await refused({ DATA_DIR: folder.path, TLS_CERT, TLS_KEY })).toMatch(
+      /^TLS_KEY is ".*", which is not the key of TLS_CERT/,
+    )
+  })
+
+  test('a database that is none', async () => {
+    await using folder = await temporaryFolder()
+    await writeFile(join(folder.path, 'diptych.sqlite'), 'not a database '.repeat(1000))
+    expect(await refused({ DATA_DIR: folder.path })).toMatch(/diptych\.sqlite/)
+  })
+})
+
+describe('signals', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with 0, whatever still hangs', async (signal) => {
+    await using folder = await temporaryFolder()
+    const program = startProgram({ DATA_DIR: folder.path })
+    const server = await ready(program)
+    expect((await clients.h2(server, '/healthz')).status).toBe(200)
+    const hanging = hangingRequest(server.http)
+    await once(hanging, 'socket')
+    await clients['http/1.1'](server, '/healthz')
+    program.process.kill(signal)
+    expect((await program.ended).code).toBe(0)
+  })
+
+  test('a second signal ends it at once', async () => {
+    await using folder = await temporaryFolder()
+    const program = startProgram({ DATA_DIR: folder.path, LOG_LEVEL: 'info' })
+    await once(hangingRequest((await ready(program)).http), 'socket')
+    program.process.kill('SIGTERM')
+    while (!program.stderr().includes('draining')) await once(program.process.stderr, 'data')
+    program.process.kill('SIGTERM')
+    expect((await program.ended).code).toBe(1)
+  })
+})
+
+test('a restart keeps guests and certificate', async () => {
+  await using folder = await temporaryFolder()
+  const certificates: string[] = []
+  for (let run = 0; run < 2; run++) {
+    const program = startProgram({ DATA_DIR: folder.path })
+    await ready(program)
+    certificates.push((await certificateFor(testConfig(folder.path))).cert)
+    program.process.kill('SIGTERM')
+    expect((await program.ended).code).toBe(0)
+  }
+  expect(certificates[1]).toBe(certificates[0])
+})
+
+/** A body that is announced and never comes. */
+function hangingRequest(origin: string): http.ClientRequest {
+  const { port } = new URL(origin)
+  const options = { method: 'POST', host: '127.0.0.1', port, path: '/api/documents', agent: false }
+  const request = http.request({ ...options, headers: { 'content-length': 100 } }).on('error', () => {})
+  request.flushHeaders()
+  return request
+}

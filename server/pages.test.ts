@@ -1,0 +1,233 @@
+import { once } from 'node:events'
+import http from 'node:http'
+import http2 from 'node:http2'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDoors } from './doors.ts'
+import type { FetchApp } from './fetch-adapter.ts'
+import { clients } from './fixtures/clients.ts'
+import { echoParts, silent, temporaryFolder, testConfig } from './fixtures/running.ts'
+import type { Greet } from './greeter.ts'
+import { certificateFor } from './certificate.ts'
+import type { Listener } from './listener.ts'
+import { listen } from './listener.ts'
+import { noAssets } from './assets.ts'
+import type { PageSource } from './next-pages.ts'
+import { createPages } from './pages.ts'
+import { securityHeaders } from './security-headers.ts'
+
+const ways = Object.entries(clients)
+const html = '<!doctype html><title>A page</title>' + 'words and words '.repeat(500)
+const navigation = { accept: 'text/html,application/xhtml+xml' }
+
+const greet: Greet = async ({ headers: { cookie }, secure }) =>
+  cookie?.includes('session=')
+    ? null
+    : { setCookies: ['session=new; HttpOnly', 'other=1'], cookie: `session=new${secure ? '; tls' : ''}` }
+
+/** Stands for Next: what it got of a request, and pages of several kinds. */
+const gone = Promise.withResolvers<void>()
+const source: PageSource = {
+  async handle(request, response) {
+    const path = request.url?.split('?')[0]
+    if (path === '/throws') throw new Error('a page that throws')
+    if (path === '/endless') {
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.once('close', gone.resolve)
+      return void response.write('the beginning')
+    }
+    if (path === '/long')
+      return void response
+        .writeHead(200, {
+          'content-type': 'text/html; charset=utf-8',
+          'cache-control': 's-maxage=31536000',
+          etag: '"1"',
+          'x-powered-by': 'x',
+          connection: 'keep-alive',
+          vary: 'rsc',
+        }) // prettier-ignore
+        .end(html)
+    const { method, url, headers, httpVersion } = request
+    response.writeHead(path === '/missing' ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ method, url, headers, httpVersion }))
+  },
+  upgrade: async (_request, socket) =>
+    void socket.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
+  close: async () => {},
+}
+
+const api: FetchApp = async (request, door) =>
+  new URL(request.url).pathname === '/api/documents' && request.method === 'POST' && door.headers.cookie
+    ? Response.json({ id: `doc-of-${door.headers.cookie.replace(/\W/g, '')}` }, { status: 201 })
+    : new Response('no', { status: 500 })
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let listener: Listener
+let server: { http: string; https: string }
+
+async function start(dev: boolean): Promise<Listener> {
+  const config = testConfig(folder.path)
+  const started = await listen(config, await certificateFor(config), silent)
+  const pages = createPages({ source, greet, log: silent, dev, headers: securityHeaders(false) })
+  const health = async () => ({ status: 'ok', version: '', uptimeSeconds: 0 }) as const
+  const https = { httpsPort: started.httpsPort, publicUrl: null }
+  started.open(createDoors({ ...echoParts, api, greet, health, assets: noAssets, pages, https, log: silent }))
+  return started
+}
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  listener = await start(false)
+  server = { http: `http://localhost:${listener.port}`, https: `https://localhost:${listener.httpsPort}` }
+})
+afterAll(async () => {
+  await listener.close(0)
+  await folder[Symbol.asyncDispose]()
+})
+
+describe.each(ways)('pages over %s', (way, ask) => {
+  const secure = way !== 'http/1.1'
+  const seen = async (path: string, headers: Record<string, string>) => {
+    const { body } = await ask(server, path, { headers })
+    return JSON.parse(String(body)) as { url: string; httpVersion: string; headers: Record<string, string> }
+  }
+
+  test('the source sees HTTP/1.1, with the address as it was asked, and nothing of the connection', async () => {
+    const { url, httpVersion, headers } = await seen('/d/1?a=b', {
+      'x-forwarded-for': '6.6.6.6',
+      'x-own': 'kept',
+    })
+    expect([url, httpVersion]).toEqual(['/d/1?a=b', '1.1'])
+    expect(headers).toMatchObject({
+      host: new URL(secure ? server.https : server.http).host,
+      'x-forwarded-proto': secure ? 'https' : 'http',
+      'x-forwarded-for': '127.0.0.1',
+      'x-own': 'kept',
+    })
+    expect(Object.keys(headers).filter((name) => name.startsWith(':'))).toEqual([])
+  })
+
+  test('who opens a page without a session becomes a guest, for the page and for the browser', async () => {
+    const answer = await ask(server, '/d/1', { headers: navigation })
+    expect(answer.headers['set-cookie']).toEqual(['session=new; HttpOnly', 'other=1'])
+    expect(answer.headers['cache-control']).toBe('private, no-cache')
+    const { headers } = JSON.parse(String(answer.body)) as { headers: Record<string, string> }
+    expect(headers.cookie).toBe(secure ? 'session=new; tls' : 'session=new')
+  })
+
+  test.each([
+    ['who has a session', { ...navigation, cookie: 'session=old' }],
+    ['a fetch of Next', { accept: '*/*', rsc: '1' }],
+    ['an image of another site', { ...navigation, 'sec-fetch-dest': 'image' }],
+  ])('%s makes no guest', async (_who, headers) => {
+    expect((await ask(server, '/d/1', { headers })).headers['set-cookie']).toBeUndefined()
+  })
+
+  test('status, security headers and no trace of the inner connection', async () => {
+    const { status, headers } = await ask(server, '/missing')
+    expect(status).toBe(404)
+    expect(headers).toMatchObject(securityHeaders(false))
+    expect(headers['strict-transport-security']).toBeUndefined()
+    if (way === 'h2')
+      expect([headers.connection, headers['transfer-encoding']]).toEqual([undefined, undefined])
+  })
+
+  test.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ])('a page comes as %s where that is accepted', async (encoding, decompress) => {
+    const { headers, body } = await ask(server, '/long', { headers: { 'accept-encoding': encoding } })
+    expect(headers).toMatchObject({
+      'content-encoding': encoding,
+      vary: 'rsc, Accept-Encoding',
+      etag: 'W/"1"',
+    })
+    expect(headers['cache-control']).toBe('private, no-cache')
+    expect(String(decompress(body))).toBe(html)
+    expect(body.length).toBeLessThan(html.length / 4)
+  })
+
+  test('a page comes as it is where no encoding is accepted', async () => {
+    const { headers, body } = await ask(server, '/long', { headers: { 'accept-encoding': 'br;q=0, zstd' } })
+    expect([headers['content-encoding'], String(body)]).toEqual([undefined, html])
+  })
+
+  test('HEAD has no body', async () => {
+    const { status, body } = await ask(server, '/long', {
+      method: 'HEAD',
+      headers: { 'accept-encoding': 'br' },
+    })
+    expect([status, body.length]).toEqual([200, 0])
+  })
+
+  test('POST is refused', async () => {
+    const { status, headers } = await ask(server, '/long', { method: 'POST', body: 'x' })
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD'])
+  })
+
+  test('a page that throws is answered 500', async () => {
+    const { status, body } = await ask(server, '/throws')
+    expect([status, JSON.parse(String(body)).error.code]).toEqual([500, 'pages'])
+  })
+
+  describe('/new', () => {
+    test('makes a document in the name of the guest, and goes to it', async () => {
+      const { status, headers } = await ask(server, '/new', { headers: navigation })
+      expect([status, headers.location]).toEqual([
+        303,
+        secure ? '/d/doc-of-sessionnewtls' : '/d/doc-of-sessionnew',
+      ])
+      expect(headers['set-cookie']).toEqual(['session=new; HttpOnly', 'other=1'])
+    })
+
+    test('with a session makes no guest', async () => {
+      const { headers } = await ask(server, '/new', { headers: { ...navigation, cookie: 'session=a' } })
+      expect([headers.location, headers['set-cookie']]).toEqual(['/d/doc-of-sessiona', undefined])
+    })
+
+    test.each(['cross-site', 'same-site'])('from a page that is %s goes to the documents', async (site) => {
+      const { status, headers } = await ask(server, '/new', {
+        headers: { ...navigation, 'sec-fetch-site': site },
+      })
+      expect([status, headers.location, headers['set-cookie']]).toEqual([303, '/', undefined])
+    })
+
+    test.each([{ 'sec-purpose': 'prefetch' }, { rsc: '1' }, { 'sec-fetch-mode': 'cors' }])(
+      '%j makes nothing',
+      async (headers) => {
+        expect((await ask(server, '/new', { headers: headers as Record<string, string> })).status).toBe(400)
+      },
+    )
+  })
+})
+
+test('a page streams, and hears when its reader goes away', async () => {
+  const session = http2.connect(server.https, { rejectUnauthorized: false })
+  const stream = session.request({ ':path': '/endless', 'accept-encoding': 'br' })
+  await once(stream, 'data')
+  stream.close(http2.constants.NGHTTP2_CANCEL)
+  await gone.promise
+  session.destroy()
+})
+
+test.each([
+  [true, 101],
+  [false, 404],
+])('with dev %j the socket of Next is answered %d', async (dev, expected) => {
+  const started = await start(dev)
+  const headers = { connection: 'upgrade', upgrade: 'websocket' }
+  const request = http.request({
+    port: started.port,
+    host: '127.0.0.1',
+    path: '/_next/hmr',
+    headers,
+    agent: false,
+  })
+  request.end()
+  const { promise, resolve } = Promise.withResolvers<http.IncomingMessage>()
+  request.once('response', resolve).once('upgrade', resolve)
+  const answer = await promise
+  answer.socket.destroy()
+  await started.close(0)
+  expect(answer.statusCode).toBe(expected)
+})

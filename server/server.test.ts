@@ -1,0 +1,298 @@
+import { once } from 'node:events'
+import http from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import http2 from 'node:http2'
+import net from 'node:net'
+import tls from 'node:tls'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clients } from './fixtures/clients.ts'
+import type { Gateway } from './gateways/gateway.ts'
+import { startTestServer } from './fixtures/running.ts'
+import { MAX_BODY_BYTES, MAX_CONCURRENT_STREAMS } from './limits.ts'
+
+const ways = Object.entries(clients)
+
+let server: Awaited<ReturnType<typeof startTestServer>>
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+describe.each(ways)('over %s', (way, ask) => {
+  const origin = () => (way === 'http/1.1' ? server.http : server.https)
+
+  test('GET /healthz says ok', async () => {
+    const { status, headers, body } = await ask(server, '/healthz')
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('application/json')
+    expect(JSON.parse(String(body))).toEqual({
+      status: 'ok',
+      version: expect.any(String),
+      uptimeSeconds: expect.any(Number),
+    })
+  })
+
+  test('the API gets method, address and body, and may set several cookies', async () => {
+    const { status, headers, body } = await ask(server, '/api/things?a=1', { method: 'POST', body: 'héllo' })
+    expect(status).toBe(200)
+    expect(JSON.parse(String(body))).toEqual({
+      method: 'POST',
+      url: `${origin()}/api/things?a=1`,
+      body: 'héllo',
+    })
+    expect(headers['set-cookie']).toEqual(['a=1', 'b=2'])
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  test('HEAD has the head of GET and no body', async () => {
+    const { status, body } = await ask(server, '/api/things', { method: 'HEAD' })
+    expect([status, body.length]).toEqual([200, 0])
+  })
+
+  test('a body up to the limit passes', async () => {
+    const { status } = await ask(server, '/api/things', {
+      method: 'POST',
+      body: Buffer.alloc(MAX_BODY_BYTES),
+    })
+    expect(status).toBe(200)
+  })
+
+  test.each([
+    ['announced', { 'content-length': String(MAX_BODY_BYTES + 1) }],
+    ['not announced', {}],
+  ])('a larger body, %s, is answered 413', async (_how, headers) => {
+    const body = Buffer.alloc(MAX_BODY_BYTES + 1)
+    const answer = await ask(server, '/api/things', { method: 'POST', body, headers })
+    expect(answer.status).toBe(413)
+    expect(errorOf(answer.body)).toEqual({
+      code: 'too-large',
+      message: 'The body is larger than the limit of 1048576 bytes.',
+    })
+  })
+
+  test('an unknown path is answered 404', async () => {
+    const { status, body } = await ask(server, '/nothing')
+    expect([status, errorOf(body).code]).toEqual([404, 'not-found'])
+  })
+
+  test('headers over the limit do not get in, and the server lives', async () => {
+    const refused = await ask(server, '/healthz', { headers: { 'x-long': 'a'.repeat(20_000) } }).then(
+      ({ status }) => status,
+      () => 'cut',
+    )
+    expect([431, 'cut']).toContain(refused)
+    expect((await ask(server, '/healthz')).status).toBe(200)
+  })
+
+  test('a client that goes away in the middle hurts nobody', async () => {
+    await abandon(way)
+    expect((await ask(server, '/healthz')).status).toBe(200)
+  })
+})
+
+describe('TLS', () => {
+  test.each([
+    [['h2', 'http/1.1'], 'h2'],
+    [['http/1.1'], 'http/1.1'],
+  ])('ALPN %j chooses %s', async (ALPNProtocols, expected) => {
+    const socket = tls.connect({ ...addressOf(server.https), ALPNProtocols, rejectUnauthorized: false })
+    await once(socket, 'secureConnect')
+    expect(socket.alpnProtocol).toBe(expected)
+    socket.destroy()
+  })
+
+  test('the limits of an HTTP/2 session are announced', async () => {
+    const session = http2.connect(server.https, { rejectUnauthorized: false })
+    const [settings] = (await once(session, 'remoteSettings')) as [http2.Settings]
+    expect(settings.maxConcurrentStreams).toBe(MAX_CONCURRENT_STREAMS)
+    session.destroy()
+  })
+
+  test('bytes that are no TLS, and bytes that are no HTTP, hurt nobody', async () => {
+    for (const origin of [server.http, server.https]) {
+      const socket = net.connect(addressOf(origin)).on('error', () => {})
+      socket.end(Buffer.from('\x16\x03\x01\x00\x05nonsense\r\n\r\n', 'latin1')).resume()
+      await once(socket, 'close')
+    }
+    expect((await clients.h2(server, '/healthz')).status).toBe(200)
+  })
+})
+
+describe('plain http off this computer', () => {
+  const host = 'docs.example.org'
+
+  test('goes to the same page over https, with its method', async () => {
+    const { status, headers } = await clients['http/1.1'](server, '/d/1?a=b', {
+      method: 'POST',
+      headers: { host },
+    })
+    expect(status).toBe(308)
+    expect(headers.location).toBe(`https://${host}:${new URL(server.https).port}/d/1?a=b`)
+  })
+
+  test('goes to PUBLIC_URL where there is one', async () => {
+    await using other = await startTestServer({ environment: { PUBLIC_URL: 'https://docs.example.org' } })
+    const { headers } = await clients['http/1.1'](other, '/d/1', { headers: { host: '192.168.1.5:3000' } })
+    expect(headers.location).toBe('https://docs.example.org/d/1')
+  })
+
+  test('still says its health', async () => {
+    expect((await clients['http/1.1'](server, '/healthz', { headers: { host } })).status).toBe(200)
+  })
+
+  test('a Host that is none is answered 400', async () => {
+    const { status, body } = await clients['http/1.1'](server, '/', { headers: { host: 'a/b@c' } })
+    expect([status, errorOf(body).code]).toEqual([400, 'host'])
+  })
+
+  test('upgrades are refused', async () => {
+    expect(await upgrade(server.http, '/echo', { host })).toBe(403)
+  })
+})
+
+describe('gateways', () => {
+  const seen: [path: string, secure: boolean][] = []
+  const gateway: Gateway = {
+    handleRequest(request, response, secure) {
+      if (request.url !== '/sync') return false
+      seen.push([request.url, secure])
+      response.end('by the gateway')
+      return true
+    },
+    handleUpgrade(request, socket, _head, secure) {
+      if (request.url !== '/sync') return false
+      seen.push([request.url, secure])
+      socket.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n')
+      return true
+    },
+    close: () => {},
+  }
+
+  test('come first, with requests and upgrades, and hear whether it is TLS', async () => {
+    await using other = await startTestServer({ parts: { gateways: [gateway] } })
+    for (const [, ask] of ways) expect(String((await ask(other, '/sync')).body)).toBe('by the gateway')
+    for (const origin of [other.http, other.https]) expect(await upgrade(origin, '/sync')).toBe(101)
+    expect(seen.map(([, secure]) => secure)).toEqual([false, true, true, false, true])
+  })
+
+  test('upgrades of unknown paths are refused, on both ports', async () => {
+    for (const origin of [server.http, server.https]) expect(await upgrade(origin, '/unknown')).toBe(404)
+  })
+
+  test('an offer to upgrade to anything but a WebSocket is answered as a plain request', async () => {
+    const headers = { connection: 'upgrade', upgrade: 'h2c' }
+    expect((await clients['http/1.1'](server, '/healthz', { headers })).status).toBe(200)
+    expect((await clients['http/1.1 over TLS'](server, '/healthz', { headers })).status).toBe(200)
+  })
+})
+
+describe('health and the end', () => {
+  test('a failing store shows as 503', async () => {
+    const checkStore = () => Promise.reject(new Error('disk full'))
+    await using other = await startTestServer({ parts: { checkStore } })
+    const { status, body } = await clients.h2(other, '/healthz')
+    expect([status, JSON.parse(String(body)).status]).toEqual([503, 'failing'])
+  })
+
+  test('while it drains, health says so and open requests come to their end', async () => {
+    const draining = Promise.withResolvers<void>()
+    const answering = Promise.withResolvers<void>()
+    await using other = await startTestServer({
+      parts: {
+        api: () => answering.promise.then(() => new Response('done')),
+        finish: [{ name: 'sessions', limitMs: 10_000, run: () => draining.promise }],
+      },
+    })
+    const open = ways.map(([, ask]) => ask(other, '/api/slow'))
+    await clients.h2(other, '/healthz')
+    const drained = other.drain()
+    for (const [, ask] of ways) {
+      const { status, body } = await ask(other, '/healthz')
+      expect([status, JSON.parse(String(body)).status]).toEqual([503, 'draining'])
+    }
+    draining.resolve()
+    answering.resolve()
+    for (const answer of await Promise.all(open)) expect(String(answer.body)).toBe('done')
+    await drained
+    await expect(clients.h2(other, '/healthz')).rejects.toThrow(/ECONNREFUSED/)
+  })
+
+  test('a request that never ends and a step that hangs do not keep it', async () => {
+    const never = new Promise<never>(() => {})
+    const closed: string[] = []
+    await using other = await startTestServer({
+      parts: {
+        api: () => never,
+        finish: [{ name: 'sessions', limitMs: 50, run: () => never }],
+        close: [{ name: 'store', limitMs: 50, run: () => void closed.push('store') }],
+      },
+    })
+    const hanging = ways.map(([, ask]) => ask(other, '/api/never').catch(() => 'cut'))
+    await clients.h2(other, '/healthz')
+    await other.drain()
+    expect(await Promise.all(hanging)).toEqual(['cut', 'cut', 'cut'])
+    expect(closed).toEqual(['store'])
+  })
+
+  test('a port in use is said by name, and the other port is free again', async () => {
+    const port = new URL(server.http).port
+    await expect(startTestServer({ environment: { PORT: port } })).rejects.toThrow(
+      `PORT is "${port}", which another program uses on 127.0.0.1: allowed is a number from 0 to 65535`,
+    )
+    const httpsPort = new URL(server.https).port
+    await expect(startTestServer({ environment: { HTTPS_PORT: httpsPort } })).rejects.toThrow(
+      /^HTTPS_PORT is /,
+    )
+  })
+
+  test('an address of another computer is said by name', async () => {
+    await expect(startTestServer({ environment: { HOST: '192.0.2.1' } })).rejects.toThrow(
+      'HOST is "192.0.2.1", which cannot be listened on (EADDRNOTAVAIL)',
+    )
+  })
+})
+
+const errorOf = (body: Buffer) =>
+  (JSON.parse(String(body)) as { error: { code: string; message: string } }).error
+
+const addressOf = (origin: string) => ({ host: '127.0.0.1', port: Number(new URL(origin).port) })
+
+async function upgrade(origin: string, path: string, headers: Record<string, string> = {}): Promise<number> {
+  const secure = origin.startsWith('https')
+  const socket = secure
+    ? tls.connect({ ...addressOf(origin), ALPNProtocols: ['http/1.1'], rejectUnauthorized: false })
+    : net.connect(addressOf(origin))
+  await once(socket, secure ? 'secureConnect' : 'connect')
+  const request = http.request({
+    path,
+    createConnection: () => socket,
+    headers: { connection: 'upgrade', upgrade: 'websocket', ...headers },
+  })
+  request.end()
+  const { promise, resolve } = Promise.withResolvers<IncomingMessage>()
+  request.once('response', resolve).once('upgrade', resolve)
+  const { statusCode = 0 } = await promise
+  socket.destroy()
+  return statusCode
+}
+
+/** Sends the beginning of a body, then breaks the connection. */
+async function abandon(way: string): Promise<void> {
+  const head = 'POST /api/things HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\nabc'
+  if (way === 'h2') {
+    const session = http2.connect(server.https, { rejectUnauthorized: false })
+    const stream = session.request({ ':method': 'POST', ':path': '/api/things' }).on('error', () => {})
+    stream.write('abc')
+    await once(session, 'remoteSettings')
+    stream.close(http2.constants.NGHTTP2_CANCEL)
+    session.destroy()
+    return
+  }
+  const socket =
+    way === 'http/1.1'
+      ? net.connect(addressOf(server.http))
+      : tls.connect({ ...addressOf(server.https), rejectUnauthorized: false })
+  await new Promise<void>((written) => socket.write(head, () => written()))
+  socket.on('error', () => {}).destroy()
+}
