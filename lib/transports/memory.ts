@@ -53,7 +53,7 @@ export const memoryTransport = (accept: Accept, deliver: Deliver = queueMicrotas
   id: 'memory',
   capabilities: { fullDuplex: true, downFactor: 1 },
   async open(_target, sink, signal) {
-    await undefined
+    await Promise.resolve()
     if (signal.aborted)
       throw new TransportError({ code: 'done', detail: 'The opening was given up.' }, signal.reason)
     const [client, server] = linkedEnds(deliver)

@@ -29,7 +29,8 @@ const STREAM_PROOF_MS = 2_000
 
 export const sse: Transport = {
   id: 'sse',
-  capabilities: { fullDuplex: true, downFactor: 4 / 3 },
+  // Full duplex by a streamed body alone, which is known only once a link is open: LinkInfo.up.
+  capabilities: { fullDuplex: false, downFactor: 4 / 3 },
   async open(target, sink, signal) {
     if (signal.aborted) throw givenUp(signal)
     const pass = await fetchPass(target, signal)
@@ -38,26 +39,24 @@ export const sse: Transport = {
 }
 
 async function fetchPass(target: Target, signal: AbortSignal): Promise<Pass> {
-  const response = await post(target, signal)
+  try {
+    return await requestPass(target, signal)
+  } catch (error) {
+    if (error instanceof TransportError) throw error
+    throw signal.aborted
+      ? givenUp(signal)
+      : new TransportError({ code: 'refused', detail: String(error) }, error)
+  }
+}
+
+async function requestPass(target: Target, signal: AbortSignal): Promise<Pass> {
+  const init = { method: 'POST', headers: bearer(target), signal } as const
+  const response = await target.net.fetch(target.origin + paths.sseTicket, init)
   if (response.status !== 201) throw await refusedBy(response)
   const pass = readPass(await response.text())
   if (!pass)
     throw new TransportError({ code: 'refused', detail: 'The answer of the ticket door is not a ticket.' })
   return pass
-}
-
-async function post(target: Target, signal: AbortSignal): Promise<Response> {
-  try {
-    return await target.net.fetch(target.origin + paths.sseTicket, {
-      method: 'POST',
-      headers: bearer(target),
-      signal,
-    })
-  } catch (error) {
-    throw signal.aborted
-      ? givenUp(signal)
-      : new TransportError({ code: 'refused', detail: String(error) }, error)
-  }
 }
 
 class Attempt implements Wire {

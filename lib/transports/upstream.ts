@@ -89,7 +89,11 @@ export class StreamedBody implements Upstream {
     this.#settle = resolve
     this.#failed = failed
     const body = new ReadableStream(
-      { start: (controller) => controller.enqueue(key), pull: (controller) => this.#pull(controller) },
+      {
+        start: (controller) => controller.enqueue(key),
+        pull: (controller) => this.#pull(controller),
+        cancel: () => void (this.#waiting = undefined),
+      },
       { highWaterMark: 0 },
     )
     const { signal } = this.#abort

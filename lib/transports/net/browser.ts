@@ -10,7 +10,8 @@ export function createNet(_options: NetOptions = {}): Net {
     eventSource: (url) => new EventSource(url),
     canStreamBody: (origin) =>
       streamsBodies && origin.startsWith('https:') && seen.protocolOf(origin) !== 'http/1.1',
-    protocolOf: seen.protocolOf,
+    // Unless a server offers WebSocket within HTTP/2 (RFC 8441), and ours does not, a page's WebSocket speaks HTTP/1.1.
+    protocolOf: (url) => (url.startsWith('ws') ? 'http/1.1' : seen.protocolOf(url)),
     dispose: seen.stop,
   }
 }
@@ -49,7 +50,7 @@ interface Protocols {
 
 /**
  * Remembers each origin's latest protocol. An observer goes on hearing when the page's own buffer of 250 entries is full.
- * Requests still open (EventSource) have no entry, WebSockets never get one: those share or make a connection of the origin.
+ * An EventSource has no entry while it is open (Chromium), but shares the connection of the ticket fetched just before it.
  */
 function watchProtocols(): Protocols {
   const latest = new Map<string, string>()

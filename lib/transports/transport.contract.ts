@@ -1,0 +1,246 @@
+/** T1 to T6, for any transport and both ends of its links: the same suite over every implementation. */
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { CloseReason } from '../protocol/close.ts'
+import { closeCodes } from '../protocol/close.ts'
+import { MAX_FRAME_BYTES } from '../protocol/limits.ts'
+import { type End, openLink, Recorder } from './recorder.ts'
+import type { LinkInfo, Target, Transport } from './transport.ts'
+import { FrameTooLarge, TransportError } from './transport.ts'
+
+/** A transport with a server behind it. */
+export interface Harness {
+  readonly transport: Transport
+  readonly target: Target
+  /** The server's end of the next link it accepts, in the order of the openings. */
+  accepted(): Promise<End>
+  /** Resolves once every link the server ever accepted is closed. */
+  allClosed(): Promise<void>
+  /** How often anybody knocked at any door so far. */
+  knocks(): number
+  /** From now on nobody is admitted; undone by `admit`. */
+  refuse(): void
+  admit(): void
+  /** Breaks all connections without a farewell. */
+  cut(): void
+  close(): Promise<void>
+}
+
+export type Rule = 'reason of the client' | 'refusal tells'
+
+export interface Expected {
+  readonly info: Omit<LinkInfo, 'transport'>
+  /** What this transport cannot do, and why (T4). */
+  readonly skip?: readonly { readonly rule: Rule; readonly reason: string }[]
+}
+
+export function describeTransport(
+  name: string,
+  start: () => Promise<Harness>,
+  { info, skip = [] }: Expected,
+): void {
+  describe(name, () => {
+    let harness: Harness
+    const links: { client: End; server: End }[] = []
+
+    beforeAll(async () => {
+      harness = await start()
+    })
+    afterEach(async () => {
+      harness.admit()
+      for (const { client, server } of links.splice(0)) {
+        client.link.close({ code: 'done' })
+        await server.heard.closed
+      }
+    })
+    afterAll(() => harness.close())
+
+    async function open(): Promise<{ client: End; server: End }> {
+      const [client, server] = await Promise.all([openLink(harness), harness.accepted()])
+      links.push({ client, server })
+      return { client, server }
+    }
+
+    /** Each link from both ends. */
+    const eachWay = async (check: (from: End, to: End) => Promise<void>): Promise<void> => {
+      const { client, server } = await open()
+      await check(client, server)
+      await check(server, client)
+    }
+
+    const testUnless = (rule: Rule, title: string, run: () => Promise<void>): void => {
+      const skipped = skip.find((entry) => entry.rule === rule)
+      test.skipIf(skipped)(skipped ? `${title}: not here. ${skipped.reason}` : title, run)
+    }
+
+    test('[T5] capabilities and the link’s own data are plain data', async () => {
+      const { client, server } = await open()
+      const { capabilities, id } = harness.transport
+      expect(structuredClone(capabilities)).toEqual(capabilities)
+      expect(client.link.info).toEqual({ transport: id, ...info })
+      expect(server.link.info.transport).toBe(id)
+    })
+
+    test('[T2] random frames arrive whole and in order', async () => {
+      const size = fc.oneof(
+        { weight: 20, arbitrary: fc.nat(300) },
+        { weight: 2, arbitrary: fc.nat(70_000) },
+        { weight: 1, arbitrary: fc.constantFrom(0, 127, 128, 16_383, 16_384, MAX_FRAME_BYTES) },
+      )
+      const frame = fc.tuple(size, fc.nat(255)).map(([length, seed]) => patterned(length, seed))
+      await eachWay((from, to) =>
+        fc.assert(
+          fc.asyncProperty(fc.array(frame, { minLength: 1, maxLength: 30 }), (frames) =>
+            carries(from, to, frames),
+          ),
+          { numRuns: 15 },
+        ),
+      )
+    })
+
+    test('[T2] a thousand frames at once, both ways at once', async () => {
+      const { client, server } = await open()
+      const frames = Array.from({ length: 1000 }, (_, index) => patterned(index % 97, index))
+      await Promise.all([carries(client, server, frames), carries(server, client, frames)])
+    })
+
+    test('[T6] a frame at the limit passes, one byte more is refused with the limit named, and the link lives', async () => {
+      await eachWay(async (from, to) => {
+        await carries(from, to, [patterned(MAX_FRAME_BYTES, 7)])
+        const refused = from.link.send(new Uint8Array(MAX_FRAME_BYTES + 1))
+        await expect(refused).rejects.toThrow(FrameTooLarge)
+        await expect(refused).rejects.toThrow(/262145.*262144.*MAX_FRAME_BYTES/)
+        await carries(from, to, [patterned(5, 1)])
+      })
+    })
+
+    test('[T1] both ends hear one close, and nothing after it, whoever closes', async () => {
+      for (const closer of ['client', 'server'] as const) {
+        const ends = await open()
+        const { [closer]: from, [closer === 'client' ? 'server' : 'client']: to } = ends
+        from.link.close({ code: 'drained', detail: 'first' })
+        expect(from.heard.closes).toEqual([{ code: 'drained', detail: 'first' }])
+        from.link.close({ code: 'done', detail: 'second' })
+        await to.link.send(patterned(10, 1))
+        await to.heard.closed
+        to.link.close({ code: 'done', detail: 'third' })
+        await Promise.all([from.link.send(patterned(10, 2)), to.link.send(patterned(10, 3))])
+        await quiet()
+        expect(from.heard).toMatchObject({ frames: [], late: 0 })
+        expect(to.heard).toMatchObject({ frames: [], late: 0 })
+        expect([from.heard.closes.length, to.heard.closes.length]).toEqual([1, 1])
+      }
+    })
+
+    test('[T2] what was sent before a close arrives before it, where the server closes', async () => {
+      const { client, server } = await open()
+      const frames = Array.from({ length: 20 }, (_, index) => patterned(3000, index))
+      for (const frame of frames) void server.link.send(frame)
+      server.link.close({ code: 'going-away' })
+      await client.heard.closed
+      expect(client.heard.frames).toEqual(frames)
+    })
+
+    const reasons = closeCodes.map((code): CloseReason => ({
+      code,
+      detail: `“${code}” – 5 s`,
+      retryAfterMs: 5000,
+    }))
+
+    test('[S9] every reason of the server’s reaches the client, with detail and retry-after', async () => {
+      for (const reason of reasons) {
+        const { client, server } = await open()
+        server.link.close(reason)
+        expect(await client.heard.closed).toEqual(reason)
+      }
+    })
+
+    testUnless('reason of the client', '[S9] every reason of the client’s reaches the server', async () => {
+      for (const reason of reasons) {
+        const { client, server } = await open()
+        client.link.close(reason)
+        expect(await server.heard.closed).toEqual(reason)
+      }
+    })
+
+    test('[T1] [T3] a cut is heard once at both ends, nobody knocks again, and a later opening works', async () => {
+      const { client, server } = await open()
+      const knocks = harness.knocks()
+      harness.cut()
+      expect((await client.heard.closed).code).toBe('lost')
+      expect((await server.heard.closed).code).toBe('lost')
+      await quiet()
+      expect([client.heard.closes.length, server.heard.closes.length]).toEqual([1, 1])
+      expect(harness.knocks()).toBe(knocks)
+      await eachWay((from, to) => carries(from, to, [patterned(50, 4)]))
+    })
+
+    test('[T1] [T3] a refused opening rejects, once, and says nothing to its sink', async () => {
+      harness.refuse()
+      const knocks = harness.knocks()
+      const heard = new Recorder()
+      const opening = harness.transport.open(harness.target, heard, new AbortController().signal)
+      await expect(opening).rejects.toThrow(TransportError)
+      await quiet()
+      expect(heard).toMatchObject({ frames: [], closes: [] })
+      expect(harness.knocks()).toBe(knocks + 1)
+    })
+
+    testUnless('refusal tells', '[S5] a refusal tells the status', async () => {
+      harness.refuse()
+      const opening = harness.transport.open(harness.target, new Recorder(), new AbortController().signal)
+      await expect(opening).rejects.toMatchObject({
+        reason: { detail: expect.stringContaining('403') as string },
+      })
+    })
+
+    test('[T1] an opening given up beforehand knocks nowhere', async () => {
+      const knocks = harness.knocks()
+      const heard = new Recorder()
+      const opening = harness.transport.open(harness.target, heard, AbortSignal.abort())
+      await expect(opening).rejects.toThrow(TransportError)
+      await quiet()
+      expect(harness.knocks()).toBe(knocks)
+      expect(heard.closes).toEqual([])
+    })
+
+    test('[T1] an opening given up at any moment leaves nothing open', async () => {
+      const before = harness.knocks()
+      for (let turns = 0; turns < 30; turns++) {
+        const abort = new AbortController()
+        const heard = new Recorder()
+        const opening = harness.transport.open(harness.target, heard, abort.signal)
+        const outcome = opening.then(
+          (link) => link,
+          (error: unknown) => error,
+        )
+        for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
+        abort.abort()
+        const result = await outcome
+        if (result instanceof Error) {
+          expect(result).toBeInstanceOf(TransportError)
+          expect(heard).toMatchObject({ closes: [], frames: [] })
+        } else (result as Awaited<typeof opening>).close({ code: 'done' })
+      }
+      expect(harness.knocks()).toBeGreaterThanOrEqual(before)
+      await harness.allClosed()
+    })
+  })
+}
+
+/** Sends all, and waits until the other end has exactly these, in order. */
+async function carries(from: End, to: End, frames: readonly Uint8Array[]): Promise<void> {
+  const start = to.heard.frames.length
+  for (const frame of frames) void from.link.send(frame)
+  await to.heard.frameCount(start + frames.length)
+  const got = to.heard.frames.splice(0)
+  expect(got.length).toBe(start + frames.length)
+  // Not toEqual on the whole: it takes seconds on large arrays of bytes.
+  expect(frames.findIndex((frame, index) => Buffer.compare(frame, got[start + index]!) !== 0)).toBe(-1)
+}
+
+const patterned = (length: number, seed: number): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from({ length }, (_, index) => (index * 31 + seed * 7) & 0xff)
+
+/** Time for what should not happen: some turns of the loop and a little more. */
+const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 60))

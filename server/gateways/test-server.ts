@@ -1,0 +1,127 @@
+/** The transports' gateways behind real listeners on ports of their own, with an access of their own, for tests. */
+import 'reflect-metadata'
+import * as x509 from '@peculiar/x509'
+import { createServer } from 'node:http'
+import { createSecureServer } from 'node:http2'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import { pino } from 'pino'
+import { Acceptor } from '../../lib/transports/recorder.ts'
+import type { Access, DoorRequest, Refusal } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
+import { answerError } from '../answer.ts'
+import type { Gateway, GatewayParts, GatewayRequest, GatewayResponse } from './gateway.ts'
+import { transportGateways } from './registry.ts'
+
+export class TestServer {
+  readonly acceptor = new Acceptor()
+  /** `POST /sync/up` and the like, in the order they came. */
+  readonly knocks: string[] = []
+  /** Where set, nobody is admitted. */
+  refusal: Refusal | undefined
+  draining = false
+  http = ''
+  https = ''
+  readonly #gateways: Gateway[]
+  readonly #servers: Server[] = []
+  readonly #sockets = new Set<Socket>()
+
+  static async start(
+    makeGateways: (parts: GatewayParts) => Gateway[] = transportGateways,
+  ): Promise<TestServer> {
+    const server = new TestServer(makeGateways)
+    await server.#listen()
+    return server
+  }
+
+  private constructor(makeGateways: (parts: GatewayParts) => Gateway[]) {
+    const { acceptor } = this
+    const isDraining = (): boolean => this.draining
+    const sessions = {
+      accept: acceptor.accept,
+      get draining() {
+        return isDraining()
+      },
+    }
+    this.#gateways = makeGateways({ access: this.#access(), sessions, log: pino({ level: 'silent' }) })
+  }
+
+  /** Breaks all connections without a farewell. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  async close(): Promise<void> {
+    for (const gateway of this.#gateways) gateway.close()
+    const closed = this.#servers.map((server) => new Promise((resolve) => server.close(resolve)))
+    this.cut()
+    await Promise.all(closed)
+  }
+
+  async #listen(): Promise<void> {
+    const plain = createServer({ requestTimeout: 0 })
+    const secure = createSecureServer({ allowHTTP1: true, ...(await selfSigned()) })
+    this.http = `http://127.0.0.1:${await this.#open(plain)}`
+    this.https = `https://127.0.0.1:${await this.#open(secure)}`
+    for (const server of [plain, secure]) {
+      const isSecure = server === secure
+      server.on('request', (request: GatewayRequest, response: GatewayResponse) => {
+        this.knocks.push(`${request.method} ${request.url?.split('?')[0]}`)
+        if (this.#gateways.some((gateway) => gateway.handleRequest(request, response, isSecure))) return
+        answerError(response, 404, 'not-found', 'There is nothing here.')
+      })
+      server.on('upgrade', (request, socket, head) => {
+        this.knocks.push(`UPGRADE ${request.url}`)
+        if (!this.#gateways.some((gateway) => gateway.handleUpgrade(request, socket, head, isSecure)))
+          socket.destroy()
+      })
+    }
+  }
+
+  async #open(server: Server): Promise<number> {
+    this.#servers.push(server)
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket)
+      socket.once('close', () => this.#sockets.delete(socket))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return (server.address() as AddressInfo).port
+  }
+
+  #access(): Access {
+    return {
+      admit: async (request, { ticketed = false } = {}) => this.refusal ?? admit(request, ticketed),
+      originAllowed: isAllowed,
+      credentialOf: ({ headers }) => headers.authorization ?? headers.cookie ?? '',
+      roleOf: async () => 'editor',
+      onChanged: () => () => {},
+    }
+  }
+}
+
+/** A page of ours, or a program without a cookie. */
+const isAllowed = ({ headers }: DoorRequest): boolean => {
+  if (headers.origin === undefined) return headers.cookie === undefined
+  return headers.origin.startsWith('https://127.0.0.1:') || headers.origin.startsWith('http://127.0.0.1:')
+}
+
+function admit(request: DoorRequest, ticketed: boolean): Principal | Refusal {
+  const { origin, authorization, cookie } = request.headers
+  if (!isAllowed(request) && !(ticketed && origin === undefined)) {
+    return { status: 403, code: 'origin', message: `The origin ${origin} is not allowed.` }
+  }
+  const credential = authorization ?? cookie
+  if (credential === undefined) return { status: 401, code: 'sign-in', message: 'Bring a cookie or a token.' }
+  return { id: `test:${credential}`, name: 'Test', credential }
+}
+
+async function selfSigned(): Promise<{ cert: string; key: string }> {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: 'CN=test',
+    keys,
+    signingAlgorithm: algorithm,
+  })
+  const key = await crypto.subtle.exportKey('pkcs8', keys.privateKey)
+  return { cert: certificate.toString('pem'), key: x509.PemConverter.encode(key, 'PRIVATE KEY') }
+}
