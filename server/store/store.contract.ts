@@ -14,13 +14,14 @@ export interface StoreFixture {
   startWriter(): ChildProcess
   /** Makes every write of the open store fail; resolves to the undo. */
   breakWrites(how: WriteFault): Promise<() => Promise<void>>
-  /** Flips one bit of what the open store holds. */
-  damage(document: string, part: Part, what: 'log' | 'snapshot'): Promise<void>
+  /** Flips one bit of the oldest log entry or of the snapshot of the open store, or takes that entry away. */
+  damage(document: string, part: Part, what: Damage): Promise<void>
   /** Closes what is open and removes everything. */
   dispose(): Promise<void>
 }
 
 export type WriteFault = 'full' | 'read-only'
+export type Damage = 'log' | 'snapshot' | 'gap'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
@@ -173,8 +174,9 @@ export const describeStore = (name: string, createFixture: () => Promise<StoreFi
     })
 
     describe('[D4] a damaged document', () => {
-      test.each(['log', 'snapshot'] as const)('is never served in part or empty (%s)', async (what) => {
-        const [first] = await store.append([edit('d', 'one'), edit('d', 'two'), edit('e', 'whole')])
+      test.each<Damage>(['log', 'snapshot', 'gap'])('is never served in part or empty (%s)', async (what) => {
+        const [first] = await store.append(['one', 'two', 'three'].map((word) => edit('d', word)))
+        await store.append([edit('e', 'whole')])
         await store.compact('d', 'body', encode('one'), first!)
         await fixture.damage('d', 'body', what)
         await expect(store.load('d', 'body')).rejects.toThrow(StoreError)
