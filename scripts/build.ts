@@ -46,10 +46,8 @@ async function buildPages(): Promise<void> {
     env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
   })
   const [code] = (await once(child, 'exit')) as [number | null]
-  if (code !== 0) {
-    console.error('The pages could not be built; the lines above say why.')
-    process.exit(1)
-  }
+  // Next has said why.
+  if (code !== 0) process.exit(1)
 }
 
 async function gatherAssets(): Promise<void> {

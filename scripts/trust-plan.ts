@@ -16,7 +16,7 @@ export interface TrustPlan {
   readonly notes: readonly string[]
 }
 
-const NAME = 'Diptych local authority'
+const NAME = 'diptych-local-authority'
 
 const firefox = (authority: string): string =>
   `Firefox keeps a list of its own: Settings, Privacy & Security, Certificates, View Certificates, Authorities, Import, ${authority}.`

@@ -46,7 +46,7 @@ async function buildWhenNeeded(): Promise<void> {
   const script = join(projectFolder, 'scripts/build.ts')
   const child = spawn(process.execPath, [script], { cwd: projectFolder, stdio: 'inherit' })
   const [code] = (await once(child, 'exit')) as [number | null]
-  if (code !== 0) throw new Error('The pages could not be built.')
+  if (code !== 0) throw new Error('the pages could not be built; the lines above say why.')
 }
 
 function endOnSignals(server: RunningServer, log: Logger): void {
