@@ -4,6 +4,13 @@
  */
 import type { OpenDocument } from '@/lib/client.ts'
 
+declare global {
+  interface Window {
+    /** The open document, for whoever must know the numbers: `diptych.stats()` in the console, `npm run bench`. */
+    diptych?: OpenDocument
+  }
+}
+
 const held = new Set<OpenDocument>()
 
 const isOver = ({ status }: OpenDocument): boolean => {
@@ -18,12 +25,14 @@ function askBeforeLeaving(event: BeforeUnloadEvent): void {
 export function keep(opened: OpenDocument): void {
   if (held.size === 0) addEventListener('beforeunload', askBeforeLeaving)
   held.add(opened)
+  window.diptych = opened
   // The status says why it never will be; nobody else awaits this promise here.
   opened.whenSynced.catch(() => undefined)
 }
 
 /** Closes at once when nothing is unsent, otherwise after the last edit is saved, or will never be. */
 export function release(opened: OpenDocument): void {
+  if (window.diptych === opened) delete window.diptych
   opened.awareness.setLocalState(null)
   const undo = opened.status.subscribe(closeWhenDone)
   function closeWhenDone() {
