@@ -65,7 +65,7 @@ function Progress({ status, switching }: { status: Status; switching: Switching 
     status.link.state === 'up' ? 'The present connection goes on until the new one has proved itself.' : ''
   return (
     <>
-      <output aria-label="Switching" className="flex items-start gap-2 text-sm text-muted empty:hidden">
+      <output aria-label="Switching" className="flex items-start gap-2 text-sm text-muted empty:absolute">
         {target && (
           <>
             <LoaderCircle size={16} aria-hidden className="mt-0.5 shrink-0 animate-spin" />
@@ -75,7 +75,7 @@ function Progress({ status, switching }: { status: Status; switching: Switching 
           </>
         )}
       </output>
-      <p role="alert" className="text-sm text-danger empty:hidden">
+      <p role="alert" className="text-sm text-danger empty:absolute">
         {switching.problem}
       </p>
     </>

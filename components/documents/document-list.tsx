@@ -33,7 +33,7 @@ function DocumentList({ entries }: { entries: readonly DocumentEntry[] }) {
   const close = () => setAsked(null)
   return (
     <>
-      <ul aria-label="Documents" className="mt-4 divide-y divide-line">
+      <ul aria-label="Documents" className="mt-4">
         {entries.map((entry) => (
           <DocumentRow
             key={entry.id}

@@ -19,7 +19,7 @@ interface RowProps {
 
 export function DocumentRow({ entry, onRename, onRemove }: RowProps) {
   return (
-    <li className="group relative -mx-3 flex items-center gap-3 rounded-xl px-3 focus-within:bg-sunk/70 hover:bg-sunk/70">
+    <li className="relative -mx-3 flex items-center gap-3 rounded-xl px-3 not-first:before:absolute not-first:before:inset-x-3 not-first:before:top-0 not-first:before:h-px not-first:before:bg-line focus-within:bg-sunk/70 hover:bg-sunk/70">
       <div className="min-w-0 flex-1 py-3.5">
         <Link
           href={`/d/${entry.id}`}

@@ -1,6 +1,7 @@
 import { Extension, type Extensions } from '@tiptap/core'
 import Collaboration from '@tiptap/extension-collaboration'
 import CollaborationCaret from '@tiptap/extension-collaboration-caret'
+import { Link } from '@tiptap/extension-link'
 import { TaskItem, TaskList } from '@tiptap/extension-list'
 import { Placeholder } from '@tiptap/extensions'
 import { Plugin } from '@tiptap/pm/state'
@@ -22,8 +23,10 @@ export function extensionsFor({ doc, awareness }: OpenDocument, user: PresentUse
       undoRedo: false,
       // It would write a paragraph into the shared text by itself, once in every window that opens it.
       trailingNode: false,
-      link: { openOnClick: false, defaultProtocol: 'https' },
+      link: false,
     }),
+    // What is typed behind a link is not part of it.
+    Link.extend({ inclusive: false }).configure({ openOnClick: false, defaultProtocol: 'https' }),
     TaskList,
     TaskItem.configure({ nested: true, a11y: { checkboxLabel: (node) => node.textContent || 'Empty task' } }),
     Placeholder.configure({ placeholder: 'Write…' }),

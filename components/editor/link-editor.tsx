@@ -80,7 +80,7 @@ function LinkForm({ editor, onDone }: { editor: Editor; onDone: () => void }) {
           className="h-10 rounded-lg border border-edge bg-paper px-3 text-ink"
         />
       </label>
-      <p id="link-problem" role="alert" className="text-sm text-danger empty:hidden">
+      <p id="link-problem" role="alert" className="text-sm text-danger empty:absolute">
         {problem}
       </p>
       <div className="flex justify-end gap-2">

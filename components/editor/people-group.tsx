@@ -29,7 +29,7 @@ export function PeopleGroup({ people }: { people: readonly Person[] }) {
   const rest = people.slice(SHOWN)
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for forms
-    <div role="group" aria-label="People" className="flex items-center -space-x-1.5">
+    <div role="group" aria-label="People" className="flex items-center gap-1">
       {people.slice(0, SHOWN).map((person) => (
         <Face key={person.id} person={person} />
       ))}
@@ -64,7 +64,7 @@ function Disc({ label, look, background, children }: DiscProps) {
   return (
     <Hint text={label}>
       <span
-        className={`grid size-7 place-items-center rounded-full text-[0.6875rem] font-semibold tracking-wide ring-2 ring-paper ${look}`}
+        className={`grid size-7 place-items-center rounded-full text-[0.6875rem] font-semibold tracking-wide ${look}`}
         style={{ background }}
       >
         <span aria-hidden>{children}</span>

@@ -35,7 +35,7 @@ describe('[D1] "Saved" means committed for all text this window shows', () => {
     ['loading with edits', status(up, { state: 'loading' }, 2), soon, 'Loading…'],
     [
       'an edit refused for good',
-      { ...status(up, synced, 1), refusal: { code: 'bad-update' } } as Status,
+      { ...status(up, synced, 1), refusal: { code: 'bad-update' } },
       soon,
       'Not saved',
     ],

@@ -35,7 +35,7 @@ export function CopyField({ text, label }: { text: string; label: string }) {
           {outcome === 'copied' ? 'Copied' : 'Copy'}
         </Button>
       </div>
-      <output className="text-sm text-muted empty:hidden">
+      <output className="text-sm text-muted empty:absolute">
         {outcome === 'selected' && 'The link is selected: copy it by keyboard or menu.'}
         {outcome === 'copied' && <span className="sr-only">The link is copied.</span>}
       </output>

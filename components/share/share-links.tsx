@@ -36,7 +36,7 @@ export function ShareLinks({ document }: { document: string }) {
         ))}
       </div>
       {make.data && make.data.id !== revoke.variables && <Fresh link={make.data} />}
-      <p role="alert" className="text-sm text-danger empty:hidden">
+      <p role="alert" className="text-sm text-danger empty:absolute">
         {problem?.message}
       </p>
       {links.data && links.data.length > 0 && (
