@@ -216,7 +216,6 @@ class Body {
     if (this.#request.readableEnded) return
     this.#request.resume()
     const timer = setTimeout(() => this.#request.destroy(), LINGER_MS).unref()
-    const out: Writable = this.#response
-    out.once('close', () => clearTimeout(timer))
+    this.#request.once('close', () => clearTimeout(timer))
   }
 }

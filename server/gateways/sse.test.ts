@@ -1,0 +1,123 @@
+import { request } from 'node:http'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readPass } from '../../lib/protocol/http.ts'
+import { sseGateway } from './sse.ts'
+import { TestServer } from './test-server.ts'
+import { stalledSend } from './testing.ts'
+import { upstreamGateway } from './upstream.ts'
+
+const token = { authorization: 'Bearer a' }
+
+describe('the doors of server-sent events', () => {
+  let server: TestServer
+  beforeEach(async () => {
+    server = await TestServer.start()
+  })
+  afterEach(() => server.close())
+
+  const askTicket = (headers: Record<string, string>): Promise<Response> =>
+    fetch(`${server.http}/sync/sse/ticket`, { method: 'POST', headers })
+
+  async function ticket(): Promise<string> {
+    const response = await askTicket(token)
+    expect(response.status).toBe(201)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    return readPass(await response.text())!.ticket
+  }
+
+  const stream = (of: string, headers: Record<string, string> = token): Promise<Response> =>
+    fetch(`${server.http}/sync/sse?ticket=${of}`, { headers })
+
+  const errorOf = async (response: Response): Promise<unknown> => ({
+    status: response.status,
+    ...((await response.json()) as object),
+  })
+
+  test('[A1] [A2] no ticket for a foreign origin, for a cookie without an origin, for nobody', async () => {
+    const foreign = { origin: 'https://evil.example' }
+    expect(await errorOf(await askTicket({ ...token, ...foreign }))).toMatchObject({
+      status: 403,
+      error: { code: 'origin' },
+    })
+    expect(await errorOf(await askTicket({ cookie: 's=1' }))).toMatchObject({
+      status: 403,
+      error: { code: 'origin' },
+    })
+    expect(await errorOf(await askTicket({}))).toMatchObject({ status: 401, error: { code: 'sign-in' } })
+  })
+
+  test('[S8] while draining there is no ticket, but word when to come again', async () => {
+    server.draining = true
+    const response = await askTicket(token)
+    expect(response.headers.get('retry-after')).toBe('1')
+    expect(await errorOf(response)).toMatchObject({ status: 503, error: { code: 'going-away' } })
+  })
+
+  test('a stream is neither cached, nor changed, nor held back', async () => {
+    const response = await stream(await ticket())
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    })
+    await response.body!.cancel()
+    expect((await (await server.acceptor.next()).heard.closed).code).toBe('lost')
+  })
+
+  test('[A3] a ticket serves once', async () => {
+    const once = await ticket()
+    const first = await stream(once)
+    expect(first.status).toBe(200)
+    expect(await errorOf(await stream(once))).toMatchObject({ status: 403, error: { code: 'ticket' } })
+    await first.body!.cancel()
+  })
+
+  test('[A3] a ticket expires', async () => {
+    const short = await TestServer.start((parts) => [
+      sseGateway(parts, upstreamGateway(parts), { ticketLifeMs: 1 }),
+    ])
+    const { ticket: expired } = readPass(
+      await (await fetch(`${short.http}/sync/sse/ticket`, { method: 'POST', headers: token })).text(),
+    )!
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const response = await fetch(`${short.http}/sync/sse?ticket=${expired}`, { headers: token })
+    expect(await errorOf(response)).toMatchObject({ status: 403, error: { code: 'ticket' } })
+    await short.close()
+  })
+
+  test.each([
+    ['somebody else', { authorization: 'Bearer b' }],
+    ['nobody', {}],
+    ['a foreign page', { ...token, origin: 'https://evil.example' }],
+  ])('[A2] a ticket does not serve %s, and is used up', async (_who, headers) => {
+    const stolen = await ticket()
+    expect((await stream(stolen, headers)).status).toBe(403)
+    expect((await stream(stolen)).status).toBe(403)
+    expect(server.acceptor.ends).toEqual([])
+  })
+
+  test('[A6] no ticket, a wrong one, a wrong method', async () => {
+    expect((await stream('')).status).toBe(403)
+    expect((await stream('%00%ff')).status).toBe(403)
+    const get = await fetch(`${server.http}/sync/sse/ticket`, { headers: token })
+    expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST'])
+    const post = await fetch(`${server.http}/sync/sse?ticket=${await ticket()}`, {
+      method: 'POST',
+      headers: token,
+    })
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET'])
+  })
+
+  test('[S6] send waits for a reader that does not read, and goes on when it does', async () => {
+    const reading = request(`${server.http}/sync/sse?ticket=${await ticket()}`, { headers: token }).end()
+    const [response] = (await once(reading, 'response')) as [IncomingMessage]
+    const { link } = await server.acceptor.next()
+    const sending = await stalledSend(link)
+    response.resume()
+    await sending.promise
+    response.destroy()
+  })
+})

@@ -1,0 +1,15 @@
+import { MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
+import type { Link } from '../../lib/transports/transport.ts'
+
+/** Enough for the buffers of both kernels and of both processes. */
+const MOST_FRAMES = 400
+
+/** Sends the largest frames until one is not taken within 100 ms, and gives that one's promise, wrapped against awaiting. */
+export async function stalledSend(link: Link): Promise<{ promise: Promise<void> }> {
+  for (let sent = 0; sent < MOST_FRAMES; sent++) {
+    const promise = link.send(new Uint8Array(MAX_FRAME_BYTES))
+    const patience = new Promise((resolve) => setTimeout(resolve, 100, 'stalled'))
+    if ((await Promise.race([promise, patience])) === 'stalled') return { promise }
+  }
+  throw new Error(`${MOST_FRAMES} frames of ${MAX_FRAME_BYTES} bytes went to a reader that does not read.`)
+}

@@ -1,0 +1,197 @@
+import fc from 'fast-check'
+import { request } from 'node:http'
+import { once } from 'node:events'
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { encodeFrames } from '../../lib/protocol/frames.ts'
+import { readPass, type Pass } from '../../lib/protocol/http.ts'
+import { MAX_BATCH_BYTES, MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
+import type { End } from '../../lib/transports/recorder.ts'
+import { TestServer } from './test-server.ts'
+
+const token = { authorization: 'Bearer a' }
+type Bytes = Uint8Array<ArrayBuffer>
+
+describe('the way up', () => {
+  let server: TestServer
+  beforeEach(async () => {
+    server = await TestServer.start()
+  })
+  afterEach(() => server.close())
+
+  async function getPass(): Promise<Pass> {
+    const response = await fetch(`${server.http}/sync/sse/ticket`, { method: 'POST', headers: token })
+    return readPass(await response.text())!
+  }
+
+  /** A link whose events nobody reads, and its key. */
+  async function open(): Promise<End & { key: Bytes; down: Response }> {
+    const { ticket, key } = await getPass()
+    const down = await fetch(`${server.http}/sync/sse?ticket=${ticket}`, { headers: token })
+    return { ...(await server.acceptor.next()), key, down }
+  }
+
+  const post = async (body: Bytes, headers: Record<string, string> = token) => {
+    const response = await fetch(`${server.http}/sync/up`, { method: 'POST', headers, body })
+    const text = await response.text()
+    return { status: response.status, ...(text ? (JSON.parse(text) as object) : {}) }
+  }
+
+  const framed = (key: Bytes, ...frames: Uint8Array[]): Bytes => encodeFrames(frames, key)
+
+  /** A body that is not ended. */
+  async function begin(body: Bytes): Promise<ClientRequest> {
+    const sending = request(`${server.http}/sync/up`, { method: 'POST', headers: token })
+    sending.on('error', () => {})
+    sending.write(body)
+    return sending
+  }
+
+  test('[T2] batched frames arrive, and 204 says so', async () => {
+    const { heard, key } = await open()
+    expect(
+      await post(framed(key, Uint8Array.of(1), new Uint8Array(), new Uint8Array(MAX_FRAME_BYTES))),
+    ).toEqual({ status: 204 })
+    expect(heard.frames.map((frame) => frame.length)).toEqual([1, 0, MAX_FRAME_BYTES])
+  })
+
+  test('[S5] a streamed body is confirmed on the way down, before any frame of it', async () => {
+    const { key, down } = await open()
+    const sending = await begin(key)
+    const reader = down.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (!text.includes('event:up\n')) text += (await reader.read()).value!
+    sending.destroy()
+  })
+
+  test('[A2] the key alone opens nothing: somebody else’s body is refused, and the link lives', async () => {
+    const { heard, key } = await open()
+    expect(await post(framed(key, Uint8Array.of(1)), { authorization: 'Bearer b' })).toMatchObject({
+      status: 403,
+      error: { code: 'forbidden' },
+    })
+    expect(heard).toMatchObject({ frames: [], closes: [] })
+    expect(await post(framed(key, Uint8Array.of(2)))).toEqual({ status: 204 })
+    expect(heard.frames).toEqual([Uint8Array.of(2)])
+  })
+
+  test('[A1] a foreign origin is refused before its body is looked at', async () => {
+    const { heard, key } = await open()
+    const headers = { ...token, origin: 'https://evil.example' }
+    expect(await post(framed(key, Uint8Array.of(1)), headers)).toMatchObject({
+      status: 403,
+      error: { code: 'origin' },
+    })
+    expect(heard.frames).toEqual([])
+  })
+
+  test('[A6] a key that nobody has, or had until its link ended, is unknown', async () => {
+    const { link, key } = await open()
+    expect(await post(framed(new Uint8Array(16)))).toMatchObject({ status: 404, error: { code: 'lost' } })
+    link.close({ code: 'done' })
+    expect(await post(framed(key))).toMatchObject({ status: 404, error: { code: 'lost' } })
+  })
+
+  test.each([
+    ['no key', () => new Uint8Array(), 400, 'bad-frame'],
+    ['half a key', (key: Bytes) => key.subarray(0, 9), 400, 'bad-frame'],
+  ])('[A6] %s: refused', async (_what, body, status, code) => {
+    const { key } = await open()
+    expect(await post(body(key))).toMatchObject({ status, error: { code } })
+  })
+
+  test.each([
+    [
+      'a length that promises more than there is',
+      (key: Bytes) => framed(key, new Uint8Array(10)).subarray(0, -1),
+      400,
+      'bad-frame',
+    ],
+    ['half a length', (key: Bytes) => Uint8Array.of(...key, 0x80), 400, 'bad-frame'],
+    [
+      'a length without end',
+      (key: Bytes) => Uint8Array.of(...key, 0xff, 0xff, 0xff, 0xff, 0xff),
+      400,
+      'bad-frame',
+    ],
+    [
+      'a frame over the limit',
+      (key: Bytes) => framed(key, new Uint8Array(MAX_FRAME_BYTES + 1)),
+      413,
+      'too-large',
+    ],
+    [
+      'a body over the limit',
+      (key: Bytes) => framed(key, ...Array.from({ length: 5 }, () => new Uint8Array(MAX_FRAME_BYTES))),
+      413,
+      'too-large',
+    ],
+  ])('[A6] %s: refused, and the link closed with the reason', async (_what, body, status, code) => {
+    const { heard, key } = await open()
+    expect(await post(body(key))).toMatchObject({
+      status,
+      error: { code, message: expect.any(String) as string },
+    })
+    expect(await heard.closed).toMatchObject({ code, detail: expect.any(String) as string })
+  })
+
+  test('[A6] random bytes behind a key hurt nobody else', async () => {
+    const other = await open()
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 40 }), async (rubbish) => {
+        const { key, link } = await open()
+        const { status } = await post(Uint8Array.of(...key, ...rubbish))
+        expect([204, 400, 413]).toContain(status)
+        link.close({ code: 'done' })
+      }),
+      { numRuns: 40 },
+    )
+    expect(await post(framed(other.key, Uint8Array.of(1)))).toEqual({ status: 204 })
+    expect(other.heard.frames.length).toBe(1)
+  })
+
+  test('[A6] a frame before the stream of events is open: refused', async () => {
+    const { key } = await getPass()
+    expect(await post(framed(key, Uint8Array.of(1)))).toMatchObject({
+      status: 400,
+      error: { code: 'bad-frame' },
+    })
+  })
+
+  test('[A6] a wrong method is told the right one', async () => {
+    const response = await fetch(`${server.http}/sync/up`, { headers: token })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
+  })
+
+  test('[T2] a streamed body that breaks off after a frame ends the link', async () => {
+    const { heard, key } = await open()
+    const sending = await begin(framed(key, Uint8Array.of(1)))
+    await heard.frameCount(1)
+    sending.destroy()
+    expect(await heard.closed).toMatchObject({ code: 'lost' })
+  })
+
+  test('[S5] a streamed body given up before any frame was a mere attempt: the link lives', async () => {
+    const { heard, key, link } = await open()
+    const sending = await begin(key)
+    await expect.poll(() => link.info.up).toBe('streamed body')
+    sending.destroy()
+    await expect.poll(() => link.info.up).toBe('batched posts')
+    expect(await post(framed(key, Uint8Array.of(1)))).toEqual({ status: 204 })
+    expect(heard).toMatchObject({ frames: [Uint8Array.of(1)], closes: [] })
+  })
+
+  test('[T1] a streamed body that stalls does not outlive its link', async () => {
+    const { key, link } = await open()
+    const sending = await begin(key)
+    await expect.poll(() => link.info.up).toBe('streamed body')
+    link.close({ code: 'done' })
+    const [answer] = (await once(sending, 'response')) as [IncomingMessage]
+    expect(answer.statusCode).toBe(204)
+    await once(sending, 'close')
+  })
+
+  test('[MAX_BATCH_BYTES] leaves room for a frame of the largest size', () => {
+    expect(framed(new Uint8Array(16), new Uint8Array(MAX_FRAME_BYTES)).length).toBeLessThan(MAX_BATCH_BYTES)
+  })
+})

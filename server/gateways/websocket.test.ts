@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { connect } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
+import { TestServer } from './test-server.ts'
+import { stalledSend } from './testing.ts'
+
+const path = '/sync/websocket'
+const token = { authorization: 'Bearer a' }
+
+describe('the WebSocket door', () => {
+  let server: TestServer
+  beforeEach(async () => {
+    server = await TestServer.start()
+  })
+  afterEach(() => server.close())
+
+  async function open() {
+    const socket = new WebSocket(server.http.replace('http', 'ws') + path, { headers: token })
+    await once(socket, 'open')
+    return { socket, end: await server.acceptor.next() }
+  }
+
+  const closeOf = async (socket: WebSocket): Promise<{ code: number; reason: string }> => {
+    const [code, reason] = (await once(socket, 'close')) as [number, Buffer]
+    return { code, reason: reason.toString() }
+  }
+
+  /** Status and answer of an upgrade that is refused. */
+  async function refused(headers: Record<string, string>) {
+    const socket = new WebSocket(server.http.replace('http', 'ws') + path, { headers })
+    socket.on('error', () => {})
+    const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage]
+    const body = Buffer.concat(await response.toArray()).toString()
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      error: (JSON.parse(body) as { error: unknown }).error,
+    }
+  }
+
+  async function alive(): Promise<void> {
+    const { socket, end } = await open()
+    socket.send(Uint8Array.of(1))
+    await end.heard.frameCount(1)
+    socket.terminate()
+  }
+
+  test('[A1] a foreign origin is refused, with a cookie or a token', async () => {
+    for (const headers of [token, { cookie: 'session=1' }]) {
+      const answer = await refused({ ...headers, origin: 'https://evil.example' })
+      expect(answer).toMatchObject({ status: 403, error: { code: 'origin' } })
+    }
+    expect(server.acceptor.ends).toEqual([])
+  })
+
+  test('[A1] a cookie without an origin is refused', async () => {
+    expect(await refused({ cookie: 'session=1' })).toMatchObject({ status: 403, error: { code: 'origin' } })
+  })
+
+  test('[A2] who brings nothing is told to sign in', async () => {
+    expect(await refused({})).toMatchObject({ status: 401, error: { code: 'sign-in' } })
+  })
+
+  test('[S8] while draining it says when to come again', async () => {
+    server.draining = true
+    expect(await refused(token)).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '1' },
+      error: { code: 'going-away' },
+    })
+  })
+
+  test('[A6] a text frame closes the link with bad-frame, at both ends', async () => {
+    const { socket, end } = await open()
+    socket.send('{"hello":1}')
+    expect((await closeOf(socket)).code).toBe(4060)
+    expect(end.heard).toMatchObject({ frames: [], closes: [{ code: 'bad-frame' }] })
+    await alive()
+  })
+
+  test('[T6] a frame over the limit closes the link with too-large and the limit named', async () => {
+    const { socket, end } = await open()
+    socket.send(new Uint8Array(MAX_FRAME_BYTES + 1))
+    expect((await closeOf(socket)).code).toBe(1009)
+    expect(await end.heard.closed).toMatchObject({
+      code: 'too-large',
+      detail: expect.stringContaining('262144') as string,
+    })
+    await alive()
+  })
+
+  test('[A6] bytes that are no WebSocket frame close the link with bad-frame', async () => {
+    const { socket, end } = await open()
+    ;(socket as unknown as { _socket: Socket })._socket.write(Buffer.from('ffffffffffffffff', 'hex'))
+    expect(await end.heard.closed).toMatchObject({ code: 'bad-frame' })
+    socket.terminate()
+    await alive()
+  })
+
+  test.each(['GET', 'POST'])('[A6] a plain %s is told to upgrade', async (method) => {
+    const response = await fetch(server.http + path, { method, headers: token })
+    expect(response.status).toBe(426)
+    expect(response.headers.get('upgrade')).toBe('websocket')
+  })
+
+  test('[A6] an upgrade that is no WebSocket handshake is refused', async () => {
+    const socket = connect(Number(new URL(server.http).port), '127.0.0.1')
+    const lines = [
+      `GET ${path} HTTP/1.1`,
+      'Host: x',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Authorization: Bearer a',
+    ]
+    socket.write(lines.join('\r\n') + '\r\n\r\n')
+    expect(Buffer.concat(await socket.toArray()).toString()).toMatch(/^HTTP\/1.1 400 /)
+    await alive()
+  })
+
+  test('[S6] send waits for a reader that does not read, and goes on when it does', async () => {
+    const { socket, end } = await open()
+    socket.pause()
+    const sending = await stalledSend(end.link)
+    socket.resume()
+    await sending.promise
+    socket.terminate()
+  })
+})
