@@ -22,7 +22,7 @@ const cutOff = { cutOff: true, stalled: false }
 const stalled = { cutOff: false, stalled: true }
 
 describe('[D1] "Saved" means committed for all text this window shows', () => {
-  test.each([
+  test.each<[string, Status, typeof soon, string]>([
     ['everything acknowledged', status(up, synced, 0), soon, 'Saved'],
     ['acknowledged, then cut off: still true', status(retrying, synced, 0), cutOff, 'Saved'],
     ['one change under way', status(up, synced, 1), soon, 'Sending 1 change'],
