@@ -39,6 +39,7 @@ export interface DocumentStore {
   /**
    * Replaces the snapshot and every log entry up to `sequence` by one snapshot, in one transaction (D5).
    * @param snapshot A Yjs update V1 that contains them all. Entries behind `sequence` stay.
+   * @throws {StoreError} also for a `sequence` before the snapshot that is there, or behind the log; then all is as it was.
    */
   compact(document: string, part: Part, snapshot: Uint8Array, sequence: number): Promise<void>
   /** Rejects while the store cannot write. Behind GET /healthz. */
