@@ -53,7 +53,7 @@ async function make(
 
 /** A link or image on another page would otherwise make documents in this person's name. Absent in old browsers and in programs. */
 const isForeign = ({ headers }: GatewayRequest): boolean =>
-  !['none', 'same-origin', undefined].includes(headers['sec-fetch-site'] as string | undefined)
+  !['none', 'same-origin', undefined].includes(headers['sec-fetch-site'])
 
 /** A prefetch, by the browser or by Next's router, is no wish for a document; it answers nothing that could be shown. */
 const isOpened = ({ headers }: GatewayRequest): boolean =>

@@ -53,9 +53,7 @@ export function createPages({ source, greet, log, headers, dev }: PagesParts): P
     },
 
     handleUpgrade(request, socket, head) {
-      if (!dev || !pathOf(request)?.startsWith('/_next/')) return false
-      source.upgrade(request, socket, head).catch(() => socket.destroy())
-      return true
+      return dev && pathOf(request)?.startsWith('/_next/') === true && source.upgrade(request, socket, head)
     },
   }
 }
@@ -66,7 +64,7 @@ function refuseMethod(response: GatewayResponse): void {
 }
 
 /** Opened as a page by a person: not one of Next's own fetches, not an asset, not a frame or fetch of another site. */
-export function isNavigation({ method, headers, url = '' }: GatewayRequest): boolean {
+function isNavigation({ method, headers, url = '' }: GatewayRequest): boolean {
   const destination = headers['sec-fetch-dest'] ?? 'document'
   return (
     (method === 'GET' || method === 'HEAD') &&
