@@ -4,6 +4,7 @@ import * as x509 from '@peculiar/x509'
 import { createServer } from 'node:http'
 import { createSecureServer } from 'node:http2'
 import type { AddressInfo, Server, Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { Acceptor } from '../../lib/transports/recorder.ts'
 import type { Access, DoorRequest, Refusal } from '../access/access.ts'
@@ -19,6 +20,8 @@ export class TestServer {
   /** Where set, nobody is admitted. */
   refusal: Refusal | undefined
   draining = false
+  /** Bodies of POSTs that still come in. */
+  openUploads = 0
   http = ''
   https = ''
   readonly #gateways: Gateway[]
@@ -66,6 +69,7 @@ export class TestServer {
       const isSecure = server === secure
       server.on('request', (request: GatewayRequest, response: GatewayResponse) => {
         this.knocks.push(`${request.method} ${request.url?.split('?')[0]}`)
+        if (request.method === 'POST') this.#countUpload(request)
         if (this.#gateways.some((gateway) => gateway.handleRequest(request, response, isSecure))) return
         answerError(response, 404, 'not-found', 'There is nothing here.')
       })
@@ -85,6 +89,11 @@ export class TestServer {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     return (server.address() as AddressInfo).port
+  }
+
+  #countUpload(body: Readable): void {
+    this.openUploads += 1
+    body.once('close', () => (this.openUploads -= 1))
   }
 
   #access(): Access {

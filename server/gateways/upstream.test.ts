@@ -1,84 +1,93 @@
 import fc from 'fast-check'
-import { request } from 'node:http'
-import { once } from 'node:events'
-import type { ClientRequest, IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { encodeFrames } from '../../lib/protocol/frames.ts'
 import { readPass, type Pass } from '../../lib/protocol/http.ts'
 import { MAX_BATCH_BYTES, MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
+import type { Net } from '../../lib/transports/net/net.ts'
+import { createNet } from '../../lib/transports/net/node.ts'
 import type { End } from '../../lib/transports/recorder.ts'
 import { TestServer } from './test-server.ts'
 
 const token = { authorization: 'Bearer a' }
 type Bytes = Uint8Array<ArrayBuffer>
 
-describe('the way up', () => {
+describe.each(['http', 'https'] as const)('the way up over %s', (scheme) => {
   let server: TestServer
+  let net: Net
   beforeEach(async () => {
     server = await TestServer.start()
+    net = createNet({ insecure: true })
   })
-  afterEach(() => server.close())
+  afterEach(async () => {
+    net.dispose()
+    await server.close()
+  })
 
-  async function getPass(): Promise<Pass> {
-    const response = await fetch(`${server.http}/sync/sse/ticket`, { method: 'POST', headers: token })
-    return readPass(await response.text())!
-  }
+  const post = (path: string, body?: Bytes, headers: Record<string, string> = token): Promise<Response> =>
+    net.fetch(server[scheme] + path, { method: 'POST', headers, ...(body && { body }) })
+
+  const getPass = async (): Promise<Pass> => readPass(await (await post('/sync/sse/ticket')).text())!
 
   /** A link whose events nobody reads, and its key. */
   async function open(): Promise<End & { key: Bytes; down: Response }> {
     const { ticket, key } = await getPass()
-    const down = await fetch(`${server.http}/sync/sse?ticket=${ticket}`, { headers: token })
+    const down = await net.fetch(`${server[scheme]}/sync/sse?ticket=${ticket}`, {
+      method: 'GET',
+      headers: token,
+    })
     return { ...(await server.acceptor.next()), key, down }
   }
 
-  const post = async (body: Bytes, headers: Record<string, string> = token) => {
-    const response = await fetch(`${server.http}/sync/up`, { method: 'POST', headers, body })
+  async function send(body: Bytes, headers?: Record<string, string>) {
+    const response = await post('/sync/up', body, headers)
     const text = await response.text()
     return { status: response.status, ...(text ? (JSON.parse(text) as object) : {}) }
   }
 
   const framed = (key: Bytes, ...frames: Uint8Array[]): Bytes => encodeFrames(frames, key)
 
-  /** A body that is not ended. */
-  async function begin(body: Bytes): Promise<ClientRequest> {
-    const sending = request(`${server.http}/sync/up`, { method: 'POST', headers: token })
-    sending.on('error', () => {})
-    sending.write(body)
-    return sending
+  /** A streamed body that is not ended. */
+  function begin(first: Bytes): { abort(): void; answer: Promise<Response> } {
+    const abort = new AbortController()
+    const body = new ReadableStream<Bytes>({ start: (controller) => controller.enqueue(first) })
+    const init = { method: 'POST', headers: token, body, signal: abort.signal } as const
+    const answer = net.fetch(`${server[scheme]}/sync/up`, init)
+    answer.catch(() => {})
+    return { abort: () => abort.abort(), answer }
   }
 
   test('[T2] batched frames arrive, and 204 says so', async () => {
     const { heard, key } = await open()
     expect(
-      await post(framed(key, Uint8Array.of(1), new Uint8Array(), new Uint8Array(MAX_FRAME_BYTES))),
+      await send(framed(key, Uint8Array.of(1), new Uint8Array(), new Uint8Array(MAX_FRAME_BYTES))),
     ).toEqual({ status: 204 })
     expect(heard.frames.map((frame) => frame.length)).toEqual([1, 0, MAX_FRAME_BYTES])
   })
 
   test('[S5] a streamed body is confirmed on the way down, before any frame of it', async () => {
     const { key, down } = await open()
-    const sending = await begin(key)
+    const sending = begin(key)
     const reader = down.body!.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
     while (!text.includes('event:up\n')) text += (await reader.read()).value!
-    sending.destroy()
+    sending.abort()
   })
 
   test('[A2] the key alone opens nothing: somebody else’s body is refused, and the link lives', async () => {
     const { heard, key } = await open()
-    expect(await post(framed(key, Uint8Array.of(1)), { authorization: 'Bearer b' })).toMatchObject({
+    expect(await send(framed(key, Uint8Array.of(1)), { authorization: 'Bearer b' })).toMatchObject({
       status: 403,
       error: { code: 'forbidden' },
     })
     expect(heard).toMatchObject({ frames: [], closes: [] })
-    expect(await post(framed(key, Uint8Array.of(2)))).toEqual({ status: 204 })
+    expect(await send(framed(key, Uint8Array.of(2)))).toEqual({ status: 204 })
     expect(heard.frames).toEqual([Uint8Array.of(2)])
   })
 
   test('[A1] a foreign origin is refused before its body is looked at', async () => {
     const { heard, key } = await open()
     const headers = { ...token, origin: 'https://evil.example' }
-    expect(await post(framed(key, Uint8Array.of(1)), headers)).toMatchObject({
+    expect(await send(framed(key, Uint8Array.of(1)), headers)).toMatchObject({
       status: 403,
       error: { code: 'origin' },
     })
@@ -87,9 +96,9 @@ describe('the way up', () => {
 
   test('[A6] a key that nobody has, or had until its link ended, is unknown', async () => {
     const { link, key } = await open()
-    expect(await post(framed(new Uint8Array(16)))).toMatchObject({ status: 404, error: { code: 'lost' } })
+    expect(await send(framed(new Uint8Array(16)))).toMatchObject({ status: 404, error: { code: 'lost' } })
     link.close({ code: 'done' })
-    expect(await post(framed(key))).toMatchObject({ status: 404, error: { code: 'lost' } })
+    expect(await send(framed(key))).toMatchObject({ status: 404, error: { code: 'lost' } })
   })
 
   test.each([
@@ -97,7 +106,7 @@ describe('the way up', () => {
     ['half a key', (key: Bytes) => key.subarray(0, 9), 400, 'bad-frame'],
   ])('[A6] %s: refused', async (_what, body, status, code) => {
     const { key } = await open()
-    expect(await post(body(key))).toMatchObject({ status, error: { code } })
+    expect(await send(body(key))).toMatchObject({ status, error: { code } })
   })
 
   test.each([
@@ -128,7 +137,7 @@ describe('the way up', () => {
     ],
   ])('[A6] %s: refused, and the link closed with the reason', async (_what, body, status, code) => {
     const { heard, key } = await open()
-    expect(await post(body(key))).toMatchObject({
+    expect(await send(body(key))).toMatchObject({
       status,
       error: { code, message: expect.any(String) as string },
     })
@@ -140,55 +149,54 @@ describe('the way up', () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 40 }), async (rubbish) => {
         const { key, link } = await open()
-        const { status } = await post(Uint8Array.of(...key, ...rubbish))
+        const { status } = await send(Uint8Array.of(...key, ...rubbish))
         expect([204, 400, 413]).toContain(status)
         link.close({ code: 'done' })
       }),
       { numRuns: 40 },
     )
-    expect(await post(framed(other.key, Uint8Array.of(1)))).toEqual({ status: 204 })
+    expect(await send(framed(other.key, Uint8Array.of(1)))).toEqual({ status: 204 })
     expect(other.heard.frames.length).toBe(1)
   })
 
   test('[A6] a frame before the stream of events is open: refused', async () => {
     const { key } = await getPass()
-    expect(await post(framed(key, Uint8Array.of(1)))).toMatchObject({
+    expect(await send(framed(key, Uint8Array.of(1)))).toMatchObject({
       status: 400,
       error: { code: 'bad-frame' },
     })
   })
 
   test('[A6] a wrong method is told the right one', async () => {
-    const response = await fetch(`${server.http}/sync/up`, { headers: token })
+    const response = await net.fetch(`${server[scheme]}/sync/up`, { method: 'GET', headers: token })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
   })
 
   test('[T2] a streamed body that breaks off after a frame ends the link', async () => {
     const { heard, key } = await open()
-    const sending = await begin(framed(key, Uint8Array.of(1)))
+    const sending = begin(framed(key, Uint8Array.of(1)))
     await heard.frameCount(1)
-    sending.destroy()
+    sending.abort()
     expect(await heard.closed).toMatchObject({ code: 'lost' })
   })
 
   test('[S5] a streamed body given up before any frame was a mere attempt: the link lives', async () => {
     const { heard, key, link } = await open()
-    const sending = await begin(key)
+    const sending = begin(key)
     await expect.poll(() => link.info.up).toBe('streamed body')
-    sending.destroy()
+    sending.abort()
     await expect.poll(() => link.info.up).toBe('batched posts')
-    expect(await post(framed(key, Uint8Array.of(1)))).toEqual({ status: 204 })
+    expect(await send(framed(key, Uint8Array.of(1)))).toEqual({ status: 204 })
     expect(heard).toMatchObject({ frames: [Uint8Array.of(1)], closes: [] })
   })
 
   test('[T1] a streamed body that stalls does not outlive its link', async () => {
     const { key, link } = await open()
-    const sending = await begin(key)
+    const sending = begin(key)
     await expect.poll(() => link.info.up).toBe('streamed body')
     link.close({ code: 'done' })
-    const [answer] = (await once(sending, 'response')) as [IncomingMessage]
-    expect(answer.statusCode).toBe(204)
-    await once(sending, 'close')
+    expect((await sending.answer).status).toBe(204)
+    await expect.poll(() => server.openUploads, { timeout: 10_000 }).toBe(0)
   })
 
   test('[MAX_BATCH_BYTES] leaves room for a frame of the largest size', () => {

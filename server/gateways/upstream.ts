@@ -126,6 +126,7 @@ class Body {
     this.#request.on('data', (chunk: Buffer<ArrayBuffer>) => this.#attempt(() => this.#take(chunk)))
     this.#request.on('end', () => this.#attempt(() => this.#complete()))
     this.#request.on('error', () => this.#broken())
+    this.#request.on('aborted', () => this.#broken())
     const out: Writable = response
     out.on('close', () => this.#broken())
   }

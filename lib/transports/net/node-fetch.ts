@@ -5,7 +5,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import type { ClientHttp2Session } from 'node:http2'
-import { connect as http2Connect, constants } from 'node:http2'
+import { connect as http2Connect } from 'node:http2'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
@@ -142,7 +142,8 @@ function overHttp2(session: ClientHttp2Session, address: URL, init: FetchInit): 
     const stream = session.request({ ...path, ...headersOf(init) }, { endStream: !init.body })
     let answered = false
     const undo = onAbort(init.signal, (reason) => {
-      stream.close(constants.NGHTTP2_CANCEL)
+      // Not `close`, which ends the body in good order before it resets the stream.
+      stream.destroy(asError(reason))
       reject(asError(reason))
     })
     stream.on('error', reject)
