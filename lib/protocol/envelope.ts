@@ -6,8 +6,12 @@ import { MAX_FRAME_BYTES, MAX_MESSAGE_BYTES } from './limits.ts'
 import type { Bytes } from './wire.ts'
 import { createDecoder, ProtocolError, readNumber } from './wire.ts'
 
-/** The widest head this module writes: session numbers stay below 2^34. */
+/** So that a head fits 32 bits, as the arithmetic below needs it. */
+export const MAX_SESSION = 2 ** 31 - 1
+/** The widest head. */
 const HEAD_BYTES = 5
+/** Of all messages that wait on a link. Full frames need 129 for the longest message; crumbs cost more than they bring. */
+const MAX_PIECES = 2048
 
 const varUintLength = (value: number): number => Math.max(1, Math.ceil((32 - Math.clz32(value)) / 7))
 
@@ -75,14 +79,15 @@ export interface Parcel {
 export class FrameJoiner {
   readonly #open = new Map<number, Uint8Array[]>()
   readonly #limit: number
-  /** Bytes waiting for their last piece, over all sessions of the link: the limit holds for their sum. */
+  /** Bytes and pieces waiting for their last piece, over all sessions of the link: the limits hold for their sums. */
   #waiting = 0
+  #pieces = 0
 
   constructor(limit = MAX_MESSAGE_BYTES) {
     this.#limit = limit
   }
 
-  /** Null while pieces are missing. @throws {ProtocolError} for an empty head or a message over the limit. */
+  /** Null while pieces are missing. @throws {ProtocolError} for a head that is none or a message over the limit. */
   push(frame: Uint8Array): Parcel | null {
     const { session, more, piece } = readFrame(frame)
     const pieces = this.#open.get(session)
@@ -95,6 +100,7 @@ export class FrameJoiner {
     if (this.#waiting > this.#limit) {
       throw new ProtocolError('too-large', `a message over ${this.#limit} bytes (MAX_MESSAGE_BYTES)`)
     }
+    if (++this.#pieces > MAX_PIECES) throw new ProtocolError('bad-frame', `over ${MAX_PIECES} pieces waiting`)
     pieces.push(piece)
     if (more) {
       this.#open.set(session, pieces)
@@ -103,19 +109,19 @@ export class FrameJoiner {
     this.#open.delete(session)
     const body = concat(pieces)
     this.#waiting -= body.length
+    this.#pieces -= pieces.length
     return { session, body }
   }
 }
 
 function readFrame(frame: Uint8Array): { session: number; more: boolean; piece: Uint8Array } {
   const decoder = createDecoder(frame)
-  let head: number
-  try {
-    head = readNumber(decoder)
-  } catch (error) {
-    throw new ProtocolError('bad-frame', 'a frame without a head', error)
+  const head = readNumber(decoder)
+  const session = Math.floor(head / 2)
+  if (session > MAX_SESSION) {
+    throw new ProtocolError('bad-frame', `session ${session} on a link; the limit is ${MAX_SESSION}`)
   }
-  return { session: Math.floor(head / 2), more: head % 2 === 1, piece: frame.subarray(decoder.pos) }
+  return { session, more: head % 2 === 1, piece: frame.subarray(decoder.pos) }
 }
 
 function concat(pieces: readonly Uint8Array[]): Bytes {

@@ -129,11 +129,17 @@ export const readPing = (decoder: Decoder): Ping => ({ type: 'ping', token: read
 export const writePong = (encoder: Encoder, { token }: Pong): void => writeNumber(encoder, token)
 export const readPong = (decoder: Decoder): Pong => ({ type: 'pong', token: readNumber(decoder) })
 
+/** Characters, each at most 3 bytes: well below MAX_STRING_BYTES. */
+const MAX_DETAIL = 1000
+
+const shortened = (detail: string): string =>
+  detail.length <= MAX_DETAIL ? detail : detail.slice(0, MAX_DETAIL).replace(/[\uD800-\uDBFF]$/, '') + '…'
+
 /** A reason inside a message (`refused`, `detached`): code, detail, and the wait it asks for. */
-export function writeReason(encoder: Encoder, { code, detail, retryAfterMs }: CloseReason): void {
+export function writeReason(encoder: Encoder, { code, detail = '', retryAfterMs = 0 }: CloseReason): void {
   writeNumber(encoder, closeNumber(code))
-  writeString(encoder, detail ?? '')
-  writeNumber(encoder, retryAfterMs ?? 0)
+  writeString(encoder, shortened(detail))
+  writeNumber(encoder, retryAfterMs)
 }
 
 export function readReason(decoder: Decoder): CloseReason {

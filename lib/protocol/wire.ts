@@ -20,13 +20,24 @@ export class ProtocolError extends Error {
 }
 
 export const writeNumber = encoding.writeVarUint
-export const readNumber = decoding.readVarUint
+
+/** lib0 reads numbers over the safe integers, and NaN where enough zeros stand before the end. */
+export function readNumber(decoder: Decoder): number {
+  let value: number
+  try {
+    value = decoding.readVarUint(decoder)
+  } catch (error) {
+    throw new ProtocolError('bad-frame', 'a number without an end', error)
+  }
+  if (!Number.isSafeInteger(value)) throw new ProtocolError('bad-frame', `a number of ${value}`)
+  return value
+}
 
 export const writeBytes = encoding.writeVarUint8Array
 
-/** A view, not a copy. lib0's own reader checks against the whole ArrayBuffer, which Node's pool shares with strangers. */
+/** A view, not a copy. A lying length must not reach what lies around the frame: Node's pool shares memory with strangers. */
 export function readBytes(decoder: Decoder): Bytes {
-  const length = decoding.readVarUint(decoder)
+  const length = readNumber(decoder)
   const start = decoder.pos
   if (length > decoder.arr.length - start) {
     throw new ProtocolError(
@@ -38,7 +49,8 @@ export function readBytes(decoder: Decoder): Bytes {
   return decoder.arr.subarray(start, start + length) as Bytes
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+/** A byte order mark is text like any other: without `ignoreBOM` a leading one is swallowed. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export const writeString = encoding.writeVarString
 
@@ -50,7 +62,11 @@ export function readString(decoder: Decoder): string {
       `a text of ${bytes.length} bytes; the limit is ${MAX_STRING_BYTES}`,
     )
   }
-  return utf8.decode(bytes)
+  try {
+    return utf8.decode(bytes)
+  } catch (error) {
+    throw new ProtocolError('bad-frame', 'a text that is not UTF-8', error)
+  }
 }
 
 export const writeFlag = (encoder: Encoder, flag: boolean): void => encoding.writeUint8(encoder, flag ? 1 : 0)
@@ -63,5 +79,5 @@ export function readFlag(decoder: Decoder): boolean {
 
 export const hasMore = decoding.hasContent
 export const createEncoder = encoding.createEncoder
-export const toBytes = (encoder: Encoder): Bytes => encoding.toUint8Array(encoder) as Bytes
+export const toBytes = (encoder: Encoder): Bytes => encoding.toUint8Array(encoder)
 export const createDecoder = decoding.createDecoder

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import type { CloseCode, Fate } from './close.ts'
+import { closeCodeOf, closeCodes, closeEntry, closeNumber, describeClose, fateOf } from './close.ts'
+
+/** Numbers are on the wire: one that changes breaks windows that are open while the server is renewed. */
+const table: Record<CloseCode, [number: number, fate: Fate]> = {
+  lost: [1, 'retry'],
+  'going-away': [2, 'retry'],
+  timeout: [3, 'retry'],
+  overloaded: [4, 'retry'],
+  'session-unknown': [5, 'retry'],
+  drained: [6, 'retry'],
+  refused: [7, 'retry'],
+  done: [20, 'stop'],
+  'sign-in': [40, 'sign-in'],
+  'bad-frame': [60, 'stop'],
+  'bad-message': [61, 'stop'],
+  'bad-update': [62, 'stop'],
+  'bad-document': [63, 'stop'],
+  'too-large': [64, 'stop'],
+  forbidden: [65, 'stop'],
+  version: [66, 'stop'],
+}
+
+describe('[S9] close reasons are a closed list by fate', () => {
+  test.each(Object.entries(table))('%s', (name, [number, fate]) => {
+    const code = name as CloseCode
+    expect(closeNumber(code)).toBe(number)
+    expect(closeCodeOf(number)).toBe(code)
+    expect(fateOf({ code })).toBe(fate)
+  })
+
+  test('each has a number of its own', () => {
+    expect(new Set(closeCodes.map(closeNumber)).size).toBe(closeCodes.length)
+  })
+
+  test.each([0, 8, 99, 500, -1, 1.5, Number.NaN])('number %d is unknown, which means retry', (number) => {
+    expect(fateOf({ code: closeCodeOf(number) })).toBe('retry')
+  })
+
+  test('each says a sentence, and what exactly', () => {
+    for (const code of closeCodes) {
+      expect(describeClose({ code })).toBe(closeEntry(code).sentence)
+      expect(describeClose({ code, detail: '403' })).toBe(`${closeEntry(code).sentence} (403)`)
+    }
+  })
+})
