@@ -10,7 +10,7 @@ import { clients } from './fixtures/clients.ts'
 import { ready, startProgram } from './fixtures/program.ts'
 import { temporaryFolder, testConfig } from './fixtures/running.ts'
 
-describe('what it cannot start with is said in one sentence, and the exit code is 1', () => {
+describe.concurrent('what it cannot start with is said in one sentence, and the exit code is 1', () => {
   const refused = async (environment: Record<string, string>) => {
     const { code, stdout, stderr } = await startProgram(environment).ended
     expect([code, stdout]).toEqual([1, ''])
@@ -32,13 +32,13 @@ describe('what it cannot start with is said in one sentence, and the exit code i
     )
   })
 
-  test.each(['PORT', 'HTTPS_PORT'])('a %s in use', async (name) => {
+  test('a PORT in use', async () => {
     await using folder = await temporaryFolder()
     const other = net.createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const port = String((other.address() as AddressInfo).port)
-    expect(await refused({ DATA_DIR: folder.path, [name]: port })).toMatch(
-      new RegExp(`^${name} is "${port}", which another program uses on 127\\.0\\.0\\.1: allowed is a number`),
+    expect(await refused({ DATA_DIR: folder.path, PORT: port })).toMatch(
+      new RegExp(`^PORT is "${port}", which another program uses on 127\\.0\\.0\\.1: allowed is a number`),
     )
     other.close()
   })
@@ -69,17 +69,6 @@ describe('what it cannot start with is said in one sentence, and the exit code i
     )
   })
 
-  test("a key that is another certificate's", async () => {
-    await using folder = await temporaryFolder()
-    const { cert } = await certificateFor(testConfig(folder.path))
-    const TLS_CERT = join(folder.path, 'cert.pem')
-    const TLS_KEY = join(folder.path, 'tls/authority-key.pem')
-    await writeFile(TLS_CERT, cert)
-    expect(await refused({ DATA_DIR: folder.path, TLS_CERT, TLS_KEY })).toMatch(
-      /^TLS_KEY is ".*", which is not the key of TLS_CERT/,
-    )
-  })
-
   test('a database that is none', async () => {
     await using folder = await temporaryFolder()
     await writeFile(join(folder.path, 'diptych.sqlite'), 'not a database '.repeat(1000))
@@ -87,7 +76,7 @@ describe('what it cannot start with is said in one sentence, and the exit code i
   })
 })
 
-describe('signals', () => {
+describe.concurrent('signals', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with 0, whatever still hangs', async (signal) => {
     await using folder = await temporaryFolder()
     const program = startProgram({ DATA_DIR: folder.path })
@@ -109,19 +98,6 @@ describe('signals', () => {
     program.process.kill('SIGTERM')
     expect((await program.ended).code).toBe(1)
   })
-})
-
-test('a restart keeps guests and certificate', async () => {
-  await using folder = await temporaryFolder()
-  const certificates: string[] = []
-  for (let run = 0; run < 2; run++) {
-    const program = startProgram({ DATA_DIR: folder.path })
-    await ready(program)
-    certificates.push((await certificateFor(testConfig(folder.path))).cert)
-    program.process.kill('SIGTERM')
-    expect((await program.ended).code).toBe(0)
-  }
-  expect(certificates[1]).toBe(certificates[0])
 })
 
 /** A body that is announced and never comes. */
