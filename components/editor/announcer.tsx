@@ -1,15 +1,17 @@
 'use client'
 
 import type { Status } from '@/lib/sync/status.ts'
-import type { SaveState } from './save-state'
+import { saveStateSentence, type SaveState } from './save-state'
 
 interface AnnouncerProps {
   readonly status: Status
+  /** No link for longer than the grace. */
+  readonly cutOff: boolean
   readonly state: SaveState
 }
 
-/** Speaks what matters and nothing else: rights, and text that is not safe. */
-export function Announcer({ status, state }: AnnouncerProps) {
+/** Speaks what matters and nothing else: rights, a lost connection, text that is not safe. */
+export function Announcer({ status, cutOff, state }: AnnouncerProps) {
   const reading = status.document.state === 'synced' && status.document.role === 'viewer'
   return (
     <>
@@ -17,7 +19,7 @@ export function Announcer({ status, state }: AnnouncerProps) {
         {reading && 'You can read this document.'}
       </output>
       <output aria-label="Announcement" className="sr-only">
-        {state.kind === 'not-saved' && `Not saved. ${state.why}`}
+        {state.kind === 'not-saved' ? saveStateSentence(state) : cutOff && 'Reconnecting.'}
       </output>
     </>
   )

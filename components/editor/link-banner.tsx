@@ -4,11 +4,9 @@ import { RefreshCw, WifiOff } from 'lucide-react'
 import { closeEntry, describeClose, type CloseReason } from '@/lib/protocol/close.ts'
 import type { Status } from '@/lib/sync/status.ts'
 import { Button } from '@/components/ui/button'
-import { GRACE_MS, useLasting } from './timing'
 
 /** Says that the connection is away, after the grace, over the text and never in its way: nothing moves, typing goes on. */
-export function LinkBanner({ status }: { status: Status }) {
-  const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
+export function LinkBanner({ status, cutOff }: { status: Status; cutOff: boolean }) {
   const over = reasonOfEnd(status)
   if (over) return <Ended reason={over} unsaved={status.unsaved} />
   return cutOff ? <Reconnecting status={status} /> : null

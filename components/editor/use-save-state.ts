@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Status } from '@/lib/sync/status.ts'
 import { saveStateOf, type SaveState } from './save-state'
-import { GRACE_MS, useLasting } from './timing'
+import { useLasting } from './timing'
 
 /** Far above a slow commit on a slow network: past it the server's disk is the likely trouble (D3). */
 const STALLED_MS = 10_000
@@ -11,8 +11,7 @@ const STALLED_MS = 10_000
 /** "Saved" appears this much later than it is true, in ms, so that it does not flicker between two keys. Never earlier. */
 const CALM_MS = 400
 
-export function useSaveState(status: Status): SaveState {
-  const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
+export function useSaveState(status: Status, cutOff: boolean): SaveState {
   const stalled = useLasting(status.unsaved > 0, STALLED_MS, useProgress(status.unsaved))
   return useCalm(saveStateOf(status, { cutOff, stalled }))
 }

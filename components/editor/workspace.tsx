@@ -13,6 +13,7 @@ import { LinkBanner } from './link-banner'
 import { LinkBubble } from './link-bubble'
 import { LinkEditor } from './link-editor'
 import { Text, useTextEditor } from './text-editor'
+import { GRACE_MS, useLasting } from './timing'
 import { TitleField } from './title-field'
 import { useSaveState } from './use-save-state'
 import { useShortcuts } from './use-shortcuts'
@@ -31,7 +32,8 @@ export function Workspace({ id, opened, status, role, user }: WorkspaceProps) {
   const editable = role !== 'viewer' && status.document.state !== 'refused'
   const editor = useTextEditor(opened, user, editable)
   const [linking, setLinking] = useState(false)
-  const state = useSaveState(status)
+  const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
+  const state = useSaveState(status, cutOff)
   useShortcuts({ opened, editor, onLink: () => editable && setLinking(true) })
   return (
     <>
@@ -55,9 +57,9 @@ export function Workspace({ id, opened, status, role, user }: WorkspaceProps) {
         </div>
         <LinkBubble editor={editor} onEdit={() => setLinking(true)} />
         <LinkEditor editor={editor} open={linking} onOpenChange={setLinking} />
+        <LinkBanner status={status} cutOff={cutOff} />
+        <Announcer status={status} cutOff={cutOff} state={state} />
       </main>
-      <LinkBanner status={status} />
-      <Announcer status={status} state={state} />
     </>
   )
 }

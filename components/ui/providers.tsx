@@ -3,8 +3,15 @@
 import { Tooltip } from '@base-ui/react/tooltip'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { ThemeProvider } from 'next-themes'
-import { useState, type ReactNode } from 'react'
+import { useState, type CSSProperties, type ReactNode } from 'react'
 import { Toaster } from 'sonner'
+
+/** Sonner's own names for its colours. They follow the theme by themselves, as all colours here do. */
+const toastColours = {
+  '--normal-bg': 'var(--ink)',
+  '--normal-border': 'var(--ink)',
+  '--normal-text': 'var(--paper)',
+} as CSSProperties
 
 export function Providers({ children }: { children: ReactNode }) {
   const [client] = useState(
@@ -14,7 +21,7 @@ export function Providers({ children }: { children: ReactNode }) {
     <ThemeProvider attribute="data-theme" disableTransitionOnChange>
       <QueryClientProvider client={client}>
         <Tooltip.Provider delay={350}>{children}</Tooltip.Provider>
-        <Toaster position="bottom-center" toastOptions={{ className: 'toast', unstyled: false }} />
+        <Toaster position="bottom-center" style={toastColours} />
       </QueryClientProvider>
     </ThemeProvider>
   )
