@@ -1,0 +1,38 @@
+/** Puts together what the two pages stamped, edit by edit. Knows clocks of Yjs; does not know pages. */
+import type { Stations } from '../support/subject.ts'
+import type { Arrival, Edit, ReaderRecord, WriterRecord } from './page.ts'
+
+/** @throws {Error} when not every key made one edit, or not every edit arrived. */
+export function match(writer: WriterRecord, reader: ReaderRecord): Stations[] {
+  const { keys, edits, client } = writer
+  if (keys.length !== edits.length)
+    throw new Error(`${keys.length} keys made ${edits.length} edits: a key is to be one edit`)
+  let from = 0
+  return edits.map((edit, index) => {
+    from = findArrival(reader.arrivals, client, edit.clock, from)
+    return stations(writer.timeOrigin, keys[index]!, edit, reader.timeOrigin, reader.arrivals[from]!)
+  })
+}
+
+/** An edit's arrival is the first change by which its author got as far as the edit. */
+function findArrival(arrivals: readonly Arrival[], author: number, edit: number, from: number): number {
+  for (let at = from; at < arrivals.length; at++)
+    if (arrivals[at]!.clocks.some(([client, clock]) => client === author && clock >= edit)) return at
+  throw new Error(`the edit up to clock ${edit} did not arrive`)
+}
+
+const stations = (
+  there: number,
+  key: number,
+  { edited, sent, answered }: Edit,
+  here: number,
+  { applied, rendered, painted }: Arrival,
+): Stations => ({
+  key: there + key,
+  edited: there + edited,
+  sent: there + sent,
+  answered: there + answered,
+  applied: here + applied,
+  rendered: here + rendered,
+  painted: here + painted,
+})

@@ -1,0 +1,68 @@
+/**
+ * A bare relay: what one window sends goes to the other, and an answer back. No sessions, no documents, no store: what is left
+ * is the cost of the transport, of this browser and of this machine. Run as a process; RELAY_ANSWER is the answer in base64.
+ */
+import { createSecureServer } from 'node:http2'
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer } from 'ws'
+import { FrameDecoder } from '../../lib/protocol/frames.ts'
+import { certificateFor } from '../../server/certificate.ts'
+import { readConfig } from '../../server/config.ts'
+
+type Send = (frame: Uint8Array) => void
+
+const answer = Buffer.from(process.env.RELAY_ANSWER ?? '', 'base64')
+/** By the name of the window: one pair at a time. */
+const windows = new Map<string, Send>()
+
+function hear(from: string, frame: Uint8Array): void {
+  for (const [name, send] of windows) if (name !== from) send(frame)
+  windows.get(from)?.(answer)
+}
+
+const addressOf = (url = ''): { path: string; name: string } => {
+  const { pathname, searchParams } = new URL(url, 'https://relay')
+  return { path: pathname, name: searchParams.get('window') ?? '' }
+}
+
+function answerRequest(request: Http2ServerRequest, response: Http2ServerResponse): void {
+  const { path, name } = addressOf(request.url)
+  if (path === '/events') return openEvents(name, response)
+  if (path === '/up') return takeBody(name, request, response)
+  response.writeHead(path === '/' ? 200 : 404, { 'content-type': 'text/html' })
+  response.end(path === '/' ? '<!doctype html><title>Relay</title><body>' : '')
+}
+
+function openEvents(name: string, response: Http2ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  const { stream } = response
+  stream.write(':\n\n')
+  windows.set(name, (frame) => stream.write(`data:${Buffer.from(frame).toString('base64')}\n\n`))
+}
+
+function takeBody(name: string, request: Http2ServerRequest, response: Http2ServerResponse): void {
+  const decoder = new FrameDecoder((frame) => hear(name, frame))
+  request.on('data', (chunk: Buffer<ArrayBuffer>) => decoder.push(chunk))
+  request.on('end', () => response.writeHead(204).end())
+  request.on('error', () => {})
+}
+
+// Only TLS is of use here: browsers speak HTTP/2 no other way.
+const { cert, key } = await certificateFor(readConfig({ DATA_DIR: process.env.DATA_DIR }))
+const server = createSecureServer({ allowHTTP1: true, noDelay: true, cert, key })
+// Node 24 takes the option on http servers alone, and misses it on this one.
+Object.assign(server, { shouldUpgradeCallback: () => true })
+const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
+server.on('request', answerRequest)
+server.on('upgrade', (request, socket, head) => {
+  sockets.handleUpgrade(request, socket, head, (webSocket) => {
+    const { name } = addressOf(request.url)
+    webSocket.on('message', (data: Buffer) => hear(name, data))
+    windows.set(name, (frame) => webSocket.send(frame))
+  })
+})
+server.listen(0, '127.0.0.1', () => {
+  console.log(`https://localhost:${(server.address() as AddressInfo).port} `)
+})
+process.on('SIGTERM', () => process.exit(0))

@@ -1,0 +1,134 @@
+/** Runs inside the relay's blank pages: as little as sends and hears frames. Each function stands alone. */
+
+/** Of each keystroke, in ms since `timeOrigin`. */
+export interface RelayRecord {
+  readonly timeOrigin: number
+  readonly keys: number[]
+  readonly edited: number[]
+  readonly sent: number[]
+  readonly answered: number[]
+  readonly applied: number[]
+  readonly rendered: number[]
+  readonly painted: number[]
+}
+
+export interface RelayOptions {
+  readonly role: 'writer' | 'reader'
+  readonly way: 'frames' | 'streamed body' | 'batched posts'
+  readonly keys: readonly (readonly string[])[]
+}
+
+declare global {
+  interface Window {
+    relayRecord?: RelayRecord
+  }
+}
+
+export async function openRelayWindow({ role, way, keys }: RelayOptions): Promise<void> {
+  const decode = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+  const groups = keys.map((frames) => frames.map(decode))
+  const framesOf = (key: number) => groups[key % groups.length]!
+  const record: RelayRecord = {
+    timeOrigin: performance.timeOrigin,
+    keys: [],
+    edited: [],
+    sent: [],
+    answered: [],
+    applied: [],
+    rendered: [],
+    painted: [],
+  }
+  window.relayRecord = record
+
+  /** Calls `whole` when the last frame of a key is here. */
+  const counting = (whole: () => void) => {
+    let key = 0
+    let left = framesOf(0).length
+    return () => {
+      left -= 1
+      if (left > 0) return
+      left = framesOf(++key).length
+      whole()
+    }
+  }
+
+  const onFrame = role === 'writer' ? counting(() => record.answered.push(performance.now())) : counting(show)
+  const send = await (way === 'frames' ? openSocket() : openEvents())
+  if (role === 'writer') openEditor()
+  else document.body.append('')
+
+  function openEditor(): void {
+    const editor = document.createElement('textarea')
+    editor.ariaLabel = 'Document'
+    editor.addEventListener(
+      'keydown',
+      ({ key, timeStamp }) => void (key.length === 1 && record.keys.push(timeStamp)),
+    )
+    editor.addEventListener('input', () => {
+      const frames = framesOf(record.edited.length)
+      record.edited.push(performance.now())
+      record.sent.push(performance.now())
+      for (const frame of frames) send(frame)
+    })
+    document.body.append(editor)
+    editor.focus()
+  }
+
+  function show(): void {
+    record.applied.push(performance.now())
+    document.body.lastChild!.textContent += 'x'
+    record.rendered.push(performance.now())
+    const index = record.painted.push(0) - 1
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel()
+      port1.addEventListener('message', () => (record.painted[index] = performance.now()))
+      port1.start()
+      port2.postMessage(null)
+    })
+  }
+
+  async function openSocket() {
+    const socket = new WebSocket(`wss://${location.host}/socket?window=${role}`)
+    socket.binaryType = 'arraybuffer'
+    socket.addEventListener('message', onFrame)
+    await new Promise((resolve) => socket.addEventListener('open', resolve))
+    return (frame: Uint8Array<ArrayBuffer>) => socket.send(frame)
+  }
+
+  async function openEvents() {
+    const source = new EventSource(`/events?window=${role}`)
+    source.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      decode(data)
+      onFrame()
+    })
+    await new Promise((resolve) => source.addEventListener('open', resolve))
+    return way === 'streamed body' ? streamUp() : postUp
+  }
+
+  function framed(frame: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    const { length } = frame
+    const head = length < 0x80 ? [length] : [(length & 0x7f) | 0x80, length >> 7]
+    return new Uint8Array([...head, ...frame])
+  }
+
+  function postUp(frame: Uint8Array<ArrayBuffer>): void {
+    void fetch(`/up?window=${role}`, { method: 'POST', body: framed(frame), cache: 'no-store' })
+  }
+
+  function streamUp() {
+    let up: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start: (controller) => void (up = controller),
+    })
+    const init = { method: 'POST', body, duplex: 'half', cache: 'no-store' } as RequestInit
+    void fetch(`/up?window=${role}`, init)
+    return (frame: Uint8Array<ArrayBuffer>) => up.enqueue(framed(frame))
+  }
+}
+
+export const relayDone = ({ role, count }: { role: 'writer' | 'reader'; count: number }): boolean => {
+  const { answered, painted } = window.relayRecord!
+  return role === 'writer'
+    ? answered.length >= count
+    : painted.length >= count && painted.every((at) => at > 0)
+}

@@ -1,0 +1,38 @@
+/** One Chromium, one context a window: own connections, own storage, and yet one clock. */
+import { chromium } from '@playwright/test'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { chromiumArguments, findChromium, noChromium } from '../../e2e/support/chromium.ts'
+
+export interface Windows {
+  readonly browser: Browser
+  readonly writer: BrowserContext
+  readonly reader: BrowserContext
+}
+
+export async function launch(): Promise<Windows> {
+  const executablePath = findChromium()
+  if (!executablePath) throw new Error(noChromium)
+  const browser = await chromium.launch({ executablePath, args: chromiumArguments })
+  const context = () => browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: 'reduce' })
+  return { browser, writer: await context(), reader: await context() }
+}
+
+/**
+ * How far the clocks of two pages are apart, in ms. Each process adds its own idea of when the machine's monotonic clock was at
+ * zero; the browser tells a page's start on the monotonic clock, the page tells it on the other.
+ */
+export async function clockDifference(one: Page, other: Page): Promise<number> {
+  return (await zeroOf(one)) - (await zeroOf(other))
+}
+
+async function zeroOf(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page)
+  try {
+    await session.send('Performance.enable')
+    const { metrics } = await session.send('Performance.getMetrics')
+    const startedAt = metrics.find(({ name }) => name === 'NavigationStart')?.value ?? Number.NaN
+    return (await page.evaluate(() => performance.timeOrigin)) - startedAt * 1000
+  } finally {
+    await session.detach()
+  }
+}

@@ -1,0 +1,36 @@
+/** The ways a keystroke can take. A lane that is asked for and not got is an error: figures of another way would be a lie. */
+import type { LinkInfo } from '../../lib/transports/transport.ts'
+
+export const lanes = {
+  websocket: {
+    transport: 'websocket',
+    protocol: 'http/1.1',
+    up: 'frames',
+    words: 'WebSocket on a connection of its own, TLS',
+  },
+  sse: {
+    transport: 'sse',
+    protocol: 'h2',
+    up: 'streamed body',
+    words: 'Server-sent events down, one streamed body up, HTTP/2',
+  },
+  'sse-posts': {
+    transport: 'sse',
+    protocol: 'h2',
+    up: 'batched posts',
+    words: 'Server-sent events down, POSTs up as in a browser that cannot stream a body, HTTP/2',
+  },
+} as const satisfies Record<string, LinkInfo & { readonly words: string }>
+
+export type LaneName = keyof typeof lanes
+export type Lane = (typeof lanes)[LaneName]
+
+export const laneNames = Object.keys(lanes) as readonly LaneName[]
+
+/** @throws {Error} when the link is not of the lane. */
+export function assertLane(lane: Lane, { transport, protocol, up }: LinkInfo, where: string): void {
+  if (transport === lane.transport && protocol === lane.protocol && up === lane.up) return
+  throw new Error(
+    `${where}: wanted ${lane.transport}, ${lane.protocol}, ${lane.up}; in use ${transport}, ${protocol}, ${up}`,
+  )
+}

@@ -1,0 +1,61 @@
+/** What a figure depends on beside the program: the machine, the versions, and how busy it was. */
+import { execFileSync } from 'node:child_process'
+import { cpus, loadavg, release, totalmem, type } from 'node:os'
+import { projectFolder } from '../../server/page-build.ts'
+import { version } from '../../server/version.ts'
+
+export interface Surroundings {
+  readonly machine: string
+  readonly cores: number
+  readonly memoryGiB: number
+  readonly system: string
+  readonly node: string
+  readonly browser: string
+  readonly diptych: string
+  /** `-dirty` where files differ from it; '' outside a checkout. */
+  readonly commit: string
+  readonly at: string
+}
+
+export const surroundings = (browser: string): Surroundings => ({
+  machine: cpus()[0]?.model ?? 'unknown',
+  cores: cpus().length,
+  memoryGiB: Math.round(totalmem() / 2 ** 30),
+  system: `${type()} ${release()}`,
+  node: process.version,
+  browser,
+  diptych: version,
+  commit: commit(),
+  at: new Date().toISOString(),
+})
+
+function commit(): string {
+  try {
+    const args = ['describe', '--always', '--dirty', '--exclude=*']
+    return execFileSync('git', args, { cwd: projectFolder, stdio: ['ignore', 'pipe', 'ignore'] })
+      .toString()
+      .trim()
+  } catch {
+    return ''
+  }
+}
+
+/** Of all cores, 0 to 1, from the call of this function to the call of what it returns. */
+export function watchLoad(): () => number {
+  const before = ticks()
+  return () => {
+    const after = ticks()
+    return (after.busy - before.busy) / Math.max(1, after.all - before.all)
+  }
+}
+
+/** Above it what is measured is the waiting for a core. */
+export const SATURATED = 0.8
+
+export const loadNow = (): number => loadavg()[0] ?? 0
+
+function ticks(): { busy: number; all: number } {
+  const times = cpus().map((core) => core.times)
+  const all = times.flatMap((core) => Object.values(core)).reduce((sum, time) => sum + time, 0)
+  return { busy: all - times.reduce((sum, { idle }) => sum + idle, 0), all }
+}

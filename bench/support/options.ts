@@ -1,0 +1,83 @@
+/** What a scenario is, and how its options are given: `--keys 200`. Knows no scenario. */
+import { parseArgs } from 'node:util'
+
+export interface Option<Value> {
+  readonly sentence: string
+  readonly default: string
+  /** Continues "allowed is …". */
+  readonly allowed: string
+  /** Undefined for what is not allowed. */
+  read(text: string): Value | undefined
+}
+
+export type Values<Options> = {
+  readonly [Name in keyof Options]: Options[Name] extends Option<infer Value> ? Value : never
+}
+
+export interface Scenario<Options = Record<string, Option<unknown>>> {
+  readonly name: string
+  readonly sentence: string
+  readonly options: Options
+  run(values: Values<Options>): Promise<void>
+}
+
+/** The message is what the person at the terminal sees. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export const number = (sentence: string, preset: number, least: number, most: number): Option<number> => ({
+  sentence,
+  default: String(preset),
+  allowed: `a whole number from ${least} to ${most}`,
+  read: (text) => (/^\d+$/.test(text) && +text >= least && +text <= most ? +text : undefined),
+})
+
+export const someOf = <Name extends string>(
+  sentence: string,
+  names: readonly Name[],
+): Option<readonly Name[]> => ({
+  sentence,
+  default: names.join(','),
+  allowed: `one or several of ${names.join(', ')}, separated by commas`,
+  read(text) {
+    const wanted = text.split(',')
+    const known = names.filter((name) => wanted.includes(name))
+    return known.length === wanted.length ? known : undefined
+  },
+})
+
+/** @throws {UsageError} for an unknown option, or a value that is not allowed. */
+export function readOptions<Options extends Record<string, Option<unknown>>>(
+  options: Options,
+  args: readonly string[],
+): Values<Options> {
+  const given = parse(Object.keys(options), args)
+  const values = Object.entries(options).map(([name, option]) => {
+    const text = given[name] ?? option.default
+    const value = option.read(text)
+    if (value === undefined) throw new UsageError(`--${name} is "${text}"; allowed is ${option.allowed}.`)
+    return [name, value]
+  })
+  return Object.fromEntries(values) as Values<Options>
+}
+
+function parse(names: readonly string[], args: readonly string[]): Partial<Record<string, string>> {
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]))
+  try {
+    return parseArgs({ args: [...args], options }).values
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+export function usage(scenarios: readonly Scenario[]): string {
+  const lines = scenarios.flatMap(({ name, sentence, options }) => [
+    `  ${name.padEnd(16)}${sentence}`,
+    ...Object.entries(options).map(
+      ([option, { sentence: about, default: preset }]) =>
+        `    ${`--${option}`.padEnd(14)}${about} [${preset}]`,
+    ),
+  ])
+  return ['Usage: npm run bench -- NAME [options]', '', ...lines].join('\n')
+}

@@ -1,0 +1,38 @@
+/** What is measured: two windows in one browser, of which one types and the other shows. */
+import type { Page } from '@playwright/test'
+import type { LaneName } from './lanes.ts'
+
+/** One keystroke's stations, each in ms on the browser's clock (timeOrigin + now). */
+export interface Stations {
+  /** The browser made the key event. */
+  readonly key: number
+  /** The document had the letter; for the relay: the page heard of the input. */
+  readonly edited: number
+  /** Right before its frame was handed to the transport. */
+  readonly sent: number
+  /** The other window's document had it; for the relay: its frame had arrived. */
+  readonly applied: number
+  /** The other window's editor had it in its DOM. */
+  readonly rendered: number
+  /** First task after the frame that showed it there. */
+  readonly painted: number
+  /** `whenSaved()` resolved; for the relay: its answer had come back. */
+  readonly answered: number
+}
+
+export interface Pair {
+  readonly writer: Page
+  readonly reader: Page
+  /**
+   * The stations of all keys typed so far, in their order, once every one of them arrived everywhere.
+   * @throws {Error} when a letter is missing, doubled or out of order.
+   */
+  collect(text: string): Promise<Stations[]>
+  close(): Promise<void>
+}
+
+export interface Subject {
+  readonly name: 'diptych' | 'relay'
+  /** Two fresh windows, the writer's caret in the text. */
+  open(lane: LaneName): Promise<Pair>
+}
