@@ -1,11 +1,10 @@
 /** The transports' gateways behind real listeners on ports of their own, with an access of their own, for tests. */
-import 'reflect-metadata'
-import * as x509 from '@peculiar/x509'
 import { createServer } from 'node:http'
 import { createSecureServer } from 'node:http2'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { pino } from 'pino'
+import { selfSigned } from '../../lib/transports/net/self-signed.ts'
 import { Acceptor } from '../../lib/transports/recorder.ts'
 import type { Access, DoorRequest, Refusal } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
@@ -121,16 +120,4 @@ function admit(request: DoorRequest, ticketed: boolean): Principal | Refusal {
   const credential = authorization ?? cookie
   if (credential === undefined) return { status: 401, code: 'sign-in', message: 'Bring a cookie or a token.' }
   return { id: `test:${credential}`, name: 'Test', credential }
-}
-
-async function selfSigned(): Promise<{ cert: string; key: string }> {
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
-  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: 'CN=test',
-    keys,
-    signingAlgorithm: algorithm,
-  })
-  const key = await crypto.subtle.exportKey('pkcs8', keys.privateKey)
-  return { cert: certificate.toString('pem'), key: x509.PemConverter.encode(key, 'PRIVATE KEY') }
 }

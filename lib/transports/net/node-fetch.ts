@@ -89,6 +89,8 @@ export class NodeFetch {
         request.on('error', () => {})
         resolve(responseOf(incoming.statusCode!, incoming.headers, incoming, init.signal))
       })
+      // A streamed body may begin later; a whole one shares its segment with the headers.
+      if (init.body instanceof ReadableStream) request.flushHeaders()
       sendBody(init.body, request)
     })
   }
@@ -191,10 +193,13 @@ const drained = (out: Writable): Promise<void> =>
     out.on('drain', done).on('close', done)
   })
 
+/** An answer over HTTP/2 has a code that says how its stream ended. */
+type Incoming = Readable & { readonly rstCode?: number | undefined }
+
 function responseOf(
   status: number,
   headers: Record<string, unknown>,
-  incoming: Readable,
+  incoming: Incoming,
   signal: AbortSignal | undefined,
 ): Response {
   const plain = new Headers()
@@ -206,7 +211,7 @@ function responseOf(
 }
 
 function bodyOf(
-  incoming: Readable,
+  incoming: Incoming,
   signal: AbortSignal | undefined,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const start = (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): void => {
@@ -220,10 +225,15 @@ function bodyOf(
       controller.enqueue(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength))
       if ((controller.desiredSize ?? 0) <= 0) incoming.pause()
     })
-    incoming.on('end', () => finish(() => controller.close()))
     incoming.on('error', (error) => finish(() => controller.error(error)))
-    incoming.on('close', () => finish(() => controller.error(new TypeError('The answer broke off.'))))
-    onAbort(signal, (reason) => finish(() => controller.error(asError(reason))))
+    const breakOff = (): void =>
+      finish(() =>
+        controller.error(signal?.aborted ? asError(signal.reason) : new TypeError('The answer broke off.')),
+      )
+    incoming.on('close', breakOff)
+    // With HTTP/2 a lost connection "ends" the answer, too: its code tells.
+    incoming.on('end', () => (incoming.rstCode ? breakOff() : finish(() => controller.close())))
+    onAbort(signal, breakOff)
   }
   const size = (chunk: Uint8Array): number => chunk.byteLength
   const pull = (): void => void incoming.resume()

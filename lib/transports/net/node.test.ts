@@ -1,0 +1,114 @@
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import { createSecureServer } from 'node:http2'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Net } from './net.ts'
+import { createNet } from './node.ts'
+import { selfSigned } from './self-signed.ts'
+
+let pair: { cert: string; key: string }
+beforeAll(async () => {
+  pair = await selfSigned()
+})
+
+/** Sends back method, length header and body, as they come. */
+const echo: RequestListener = (request, response) => {
+  response.setHeader('x-seen', `${request.method} ${request.headers['content-length'] ?? 'streamed'}`)
+  if (request.url === '/204') return void response.writeHead(204).end()
+  if (request.url === '/open') return void response.write('x')
+  if (request.url === '/silent') return
+  response.writeHead(200)
+  response.flushHeaders()
+  request.pipe(response)
+}
+
+const kinds = {
+  'http/1.1': { scheme: 'http', make: () => createHttpServer(echo) },
+  h2: { scheme: 'https', make: () => createSecureServer(pair, echo as never) },
+  'http/1.1 by ALPN': { scheme: 'https', make: () => createHttpsServer(pair, echo) },
+} as const
+
+describe.each(Object.entries(kinds))('fetch over %s', (kind, { scheme, make }) => {
+  let server: Server
+  let origin: string
+  let net: Net
+  let sockets: Set<Socket>
+  beforeEach(async () => {
+    server = make()
+    sockets = new Set()
+    server.on('connection', (socket: Socket) => sockets.add(socket))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    origin = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
+    net = createNet({ ca: pair.cert })
+  })
+  afterEach(async () => {
+    net.dispose()
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  const post = (path: string, body?: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>) =>
+    net.fetch(origin + path, { method: 'POST', ...(body && { body }) })
+
+  test('a whole body has its length named, and comes back', async () => {
+    const body = crypto.getRandomValues(new Uint8Array(60_000))
+    const response = await post('/', body)
+    expect([response.status, response.headers.get('x-seen')]).toEqual([200, 'POST 60000'])
+    expect(Buffer.compare(body, new Uint8Array(await response.arrayBuffer()))).toBe(0)
+    expect((await post('/')).headers.get('x-seen')).toBe('POST 0')
+  })
+
+  test('a streamed body is answered while it is being sent', async () => {
+    let controller!: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>
+    const response = await post('/', new ReadableStream({ start: (given) => void (controller = given) }))
+    expect(response.headers.get('x-seen')).toBe('POST streamed')
+    const reader = response.body!.getReader()
+    for (const byte of [1, 2, 3]) {
+      controller.enqueue(Uint8Array.of(byte))
+      expect((await reader.read()).value).toEqual(Uint8Array.of(byte))
+    }
+    controller.close()
+    expect((await reader.read()).done).toBe(true)
+  })
+
+  test('the protocol is known once a request was made', async () => {
+    expect(net.protocolOf(origin)).toBe('')
+    expect((await post('/204')).status).toBe(204)
+    expect(net.protocolOf(`${origin}/anything`)).toBe(kind === 'h2' ? 'h2' : 'http/1.1')
+  })
+
+  test('an answer that breaks off breaks off its reader', async () => {
+    const response = await post('/open')
+    for (const socket of sockets) socket.destroy()
+    await expect(response.text()).rejects.toThrow()
+  })
+
+  test('an abort rejects, before the answer and within it', async () => {
+    for (const path of ['/silent', '/']) {
+      const abort = new AbortController()
+      const { signal } = abort
+      const body = new ReadableStream<Uint8Array<ArrayBuffer>>()
+      const reading = net
+        .fetch(origin + path, { method: 'POST', body, signal })
+        .then((response) => response.text())
+      setTimeout(() => abort.abort(), 30)
+      await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
+    }
+    await expect(net.fetch(origin, { method: 'GET', signal: AbortSignal.abort() })).rejects.toThrow()
+  })
+
+  test('a connection that died is made anew', async () => {
+    await post('/204')
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(async () => (await post('/204').catch(() => null))?.status).toBe(204)
+  })
+
+  test('who is not there, or not trusted, rejects', async () => {
+    await expect(net.fetch(`${scheme}://127.0.0.1:1/`, { method: 'GET' })).rejects.toThrow(/ECONNREFUSED/)
+    if (scheme === 'http') return
+    const stranger = createNet()
+    await expect(stranger.fetch(origin, { method: 'GET' })).rejects.toThrow(/self-signed|certificate/)
+    stranger.dispose()
+  })
+})
