@@ -59,9 +59,9 @@ const commit = (): void => {
   }
 }
 
+/** The port stays open for the answer; who asked then ends the thread. */
 const close = (): void => {
   if (db.isOpen) db.close()
-  port.close()
 }
 
 const perform = (command: Command, isOpen: boolean): Answers[Kind] => {
