@@ -28,12 +28,11 @@ test('the title is shared, letter by letter', async ({ door, openWindow }) => {
 test('people come and go', async ({ door, openWindow }) => {
   const document = await door.newDocument()
   const first = await openWindow(document.url('editor'))
-  const people = first.page.getByRole('group', { name: 'People' })
-  await expect(people.getByRole('img')).toHaveCount(1)
+  await expect(first.people).toHaveCount(1)
   const second = await openWindow(document.url('editor'))
-  await expect(people.getByRole('img')).toHaveCount(2)
+  await expect(first.people).toHaveCount(2)
   await second.close()
-  await expect(people.getByRole('img')).toHaveCount(1)
+  await expect(first.people).toHaveCount(1)
 })
 
 test('undo takes back only what this window wrote', async ({ door, openWindow }) => {

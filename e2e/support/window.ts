@@ -10,6 +10,11 @@ export const labels: Record<TransportName, string> = { websocket: 'WebSocket', s
 /** A fast human, so that letters fall into every phase of what happens meanwhile. */
 const KEY_DELAY_MS = 25
 
+interface Patience {
+  /** Milliseconds. */
+  readonly timeout?: number
+}
+
 export class Window {
   readonly page: Page
   readonly wire: Wire
@@ -17,6 +22,8 @@ export class Window {
   readonly text: Locator
   readonly saveState: Locator
   readonly connection: Locator
+  /** One element a person. */
+  readonly people: Locator
 
   private constructor(page: Page, wire: Wire) {
     this.page = page
@@ -24,6 +31,7 @@ export class Window {
     this.text = page.getByRole('textbox', { name: 'Document' })
     this.saveState = page.getByRole('status', { name: 'Save state' })
     this.connection = page.getByRole('button', { name: 'Connection' })
+    this.people = page.getByRole('group', { name: 'People' }).locator('> *')
     page.on('pageerror', (error) => this.errors.push(String(error)))
   }
 
@@ -67,13 +75,14 @@ export class Window {
     })
   }
 
-  async expectLines(expected: string): Promise<void> {
-    await expect.poll(() => this.lines()).toBe(expected)
+  async expectLines(expected: string, patience: Patience = {}): Promise<void> {
+    await expect.poll(() => this.lines(), patience).toBe(expected)
   }
 
   /** @param meanwhile Runs once the choice is made, before its outcome is awaited. */
   async choose(transport: TransportName, meanwhile?: () => Promise<void>): Promise<void> {
     await this.inConnection((dialog) => dialog.getByRole('radio', { name: labels[transport] }).click())
+    await this.text.focus()
     await meanwhile?.()
     await this.expectInUse(transport)
   }
@@ -83,7 +92,16 @@ export class Window {
     await expect(this.connection).toHaveAccessibleDescription(`Connected by ${labels[transport]}`)
   }
 
-  /** Does something in the dialog "Connection", which closes again and gives the focus back to the text. */
+  async expectProtocol(protocol = ''): Promise<void> {
+    const names: Record<string, string> = { h2: 'HTTP/2', 'http/1.1': 'HTTP/1.1' }
+    await this.inConnection(async (dialog) => {
+      await expect(dialog.getByRole('region', { name: 'In use' })).toContainText(
+        names[protocol] ?? 'a protocol',
+      )
+    })
+  }
+
+  /** Does something in the dialog "Connection", which closes again. */
   async inConnection(act: (dialog: Locator) => Promise<void>): Promise<void> {
     await this.connection.click()
     const dialog = this.page.getByRole('dialog', { name: 'Connection' })
@@ -135,9 +153,13 @@ export class Window {
 }
 
 /** Every window shows the very same letters, and says that they are safe. */
-export async function expectEqual(windows: readonly Window[], expected: string): Promise<void> {
+export async function expectEqual(
+  windows: readonly Window[],
+  expected: string,
+  patience: Patience = {},
+): Promise<void> {
   for (const window of windows) {
-    await window.expectLines(expected)
-    await expect(window.saveState).toHaveText('Saved')
+    await window.expectLines(expected, patience)
+    await expect(window.saveState).toHaveText('Saved', patience)
   }
 }

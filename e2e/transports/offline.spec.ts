@@ -4,6 +4,9 @@ import { expectEqual } from '../support/window.ts'
 
 const OFFLINE_MS = 30_000
 
+/** The longest wait between two tries, and some. */
+const RECONNECT = { timeout: 30_000 }
+
 test('30 s offline with typing on both sides', async ({ server, scheme, door, openWindow, transport }) => {
   test.setTimeout(OFFLINE_MS + 60_000)
   const document = await door.newDocument()
@@ -28,7 +31,7 @@ test('30 s offline with typing on both sides', async ({ server, scheme, door, op
   await away.expectLines(`${typed}\n`)
 
   server.proxy(scheme).heal()
-  await expectEqual([away, here], `${typed}\n${typed.replaceAll('away', 'here')}`)
+  await expectEqual([away, here], `${typed}\n${typed.replaceAll('away', 'here')}`, RECONNECT)
 })
 
 test('[S7] a half-open link is noticed, and nothing is lost', async ({
@@ -38,6 +41,7 @@ test('[S7] a half-open link is noticed, and nothing is lost', async ({
   openWindow,
   transport,
 }) => {
+  test.setTimeout(90_000)
   const document = await door.newDocument()
   const window = await openWindow(document.url('editor', 'faulty'))
   const other = await openWindow(document.url('editor'))
@@ -47,7 +51,7 @@ test('[S7] a half-open link is noticed, and nothing is lost', async ({
   server.proxy(scheme).halfOpen()
   await window.type('during, ')
   await expect(window.saveState).not.toHaveText('Saved')
-  await expectEqual([window, other], 'before, during, ')
+  await expectEqual([window, other], 'before, during, ', { timeout: 45_000 })
   await window.append('after')
   await expectEqual([window, other], 'before, during, after')
 })

@@ -18,7 +18,9 @@ test('[D2] the server dies in the middle of a sentence and comes back', async ({
   await expect(writer.saveState).not.toHaveText('Saved')
   await writer.type('was dead.')
   await server.start()
-  await expectEqual([writer, reader], 'Saved before. Written while the server was dead.')
+  await expectEqual([writer, reader], 'Saved before. Written while the server was dead.', {
+    timeout: 30_000,
+  })
 })
 
 test('[D1] every letter that said Saved is there after kill -9', async ({

@@ -1,6 +1,6 @@
 import { expect, test } from '../support/fixtures.ts'
 import { inOrder } from '../support/order.ts'
-import { expectEqual, labels } from '../support/window.ts'
+import { expectEqual } from '../support/window.ts'
 import { joinWithStockClient } from '../support/stock-client.ts'
 
 test('typing in one window appears in a second and a third', async ({ door, openWindow, transport }) => {
@@ -30,20 +30,16 @@ test('the transport chosen is the one that carries the text', async ({
   const framesBefore = window.wire.frames
   await window.append('carried')
   await expect(window.saveState).toHaveText('Saved')
-  const protocol = scheme === 'https' ? 'h2' : 'http/1.1'
   if (transport === 'websocket') {
     expect(window.wire.frames).toBeGreaterThan(framesBefore)
-    expect(window.wire.last('WebSocket')?.protocol).toBe(protocol)
+    await window.expectProtocol(window.wire.last('WebSocket')?.protocol)
   } else {
+    const protocol = scheme === 'https' ? 'h2' : 'http/1.1'
     expect(window.wire.frames).toBe(framesBefore)
     expect(window.wire.last('EventSource')?.protocol).toBe(protocol)
     expect(await window.nextHopProtocols()).toEqual([protocol])
+    await window.expectProtocol(protocol)
   }
-  await window.inConnection(async (dialog) => {
-    const inUse = dialog.getByRole('region', { name: 'In use' })
-    await expect(inUse).toContainText(labels[transport])
-    await expect(inUse).toContainText(protocol === 'h2' ? 'HTTP/2' : 'HTTP/1.1')
-  })
 })
 
 test('two writers at one place', async ({ door, openWindow, transport }) => {
@@ -73,7 +69,7 @@ test('a stock y-websocket client takes part', async ({ server, scheme, door, ope
   const window = await openWindow(document.url('editor'))
   await window.choose(transport)
   using stock = await joinWithStockClient(server.origin(scheme), document, 'Stock Client')
-  await expect(window.page.getByRole('group', { name: 'People' }).getByRole('img')).toHaveCount(2)
+  await expect(window.people).toContainText(['(you)', 'Stock Client'])
   await window.append('From the page. ')
   await expect.poll(() => stock.text()).toBe('From the page. ')
   await expect.poll(() => stock.people()).toBe(2)
