@@ -15,3 +15,11 @@ export async function refusedBy(response: Response): Promise<TransportError> {
   const text = await response.text().catch(() => '')
   return new TransportError(readRefusal(response.status, text, response.headers.get('retry-after')))
 }
+
+/** Whatever an opening failed with, as what `open` may throw: browsers throw at what a page's policy forbids. */
+export function openingError(error: unknown, signal: AbortSignal): TransportError {
+  if (error instanceof TransportError) return error
+  return signal.aborted
+    ? givenUp(signal)
+    : new TransportError({ code: 'refused', detail: String(error) }, error)
+}

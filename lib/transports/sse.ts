@@ -19,7 +19,7 @@ import {
 } from '../protocol/http.ts'
 import { LinkEnd, type Wire } from './link.ts'
 import type { EventSourceFailure, EventSourceLike } from './net/net.ts'
-import { bearer, givenUp, refusedBy } from './opening.ts'
+import { bearer, givenUp, openingError, refusedBy } from './opening.ts'
 import type { Link, LinkInfo, Sink, Target, Transport } from './transport.ts'
 import { TransportError } from './transport.ts'
 import { BatchedPosts, StreamedBody, type Upstream, type UpstreamParts } from './upstream.ts'
@@ -33,20 +33,13 @@ export const sse: Transport = {
   capabilities: { fullDuplex: false, downFactor: 4 / 3 },
   async open(target, sink, signal) {
     if (signal.aborted) throw givenUp(signal)
-    const pass = await fetchPass(target, signal)
-    return new Attempt(target, pass).open(sink, signal)
+    try {
+      const pass = await requestPass(target, signal)
+      return await new Attempt(target, pass).open(sink, signal)
+    } catch (error) {
+      throw openingError(error, signal)
+    }
   },
-}
-
-async function fetchPass(target: Target, signal: AbortSignal): Promise<Pass> {
-  try {
-    return await requestPass(target, signal)
-  } catch (error) {
-    if (error instanceof TransportError) throw error
-    throw signal.aborted
-      ? givenUp(signal)
-      : new TransportError({ code: 'refused', detail: String(error) }, error)
-  }
 }
 
 async function requestPass(target: Target, signal: AbortSignal): Promise<Pass> {

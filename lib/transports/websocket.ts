@@ -9,7 +9,7 @@ import {
 } from '../protocol/http.ts'
 import { HANDED, HIGH_WATER_BYTES, LinkEnd, type Wire } from './link.ts'
 import type { WebSocketLike } from './net/net.ts'
-import { bearer, givenUp } from './opening.ts'
+import { bearer, givenUp, openingError } from './opening.ts'
 import type { Link, LinkInfo, Sink, Target, Transport } from './transport.ts'
 import { TransportError } from './transport.ts'
 
@@ -20,12 +20,18 @@ const OPEN = 1
 export const websocket: Transport = {
   id: 'websocket',
   capabilities: { fullDuplex: true, downFactor: 1 },
-  open,
+  async open(target, sink, signal) {
+    if (signal.aborted) throw givenUp(signal)
+    try {
+      return await attempt(target, sink, signal)
+    } catch (error) {
+      throw openingError(error, signal)
+    }
+  },
 }
 
-function open(target: Target, sink: Sink, signal: AbortSignal): Promise<Link> {
+function attempt(target: Target, sink: Sink, signal: AbortSignal): Promise<Link> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(givenUp(signal))
     const url = target.origin.replace(/^http/, 'ws') + paths.websocket
     const socket = target.net.webSocket(url, bearer(target))
     socket.binaryType = 'arraybuffer'
