@@ -1,6 +1,9 @@
 import type { Evidence as Entry } from '@/lib/sync/status.ts'
 import { nameOf } from './words'
 
+/** `at` counts from the page's start, by a clock that nobody can set. */
+const timeOf = (at: number): Date => new Date(performance.timeOrigin + at)
+
 /** Why this transport and not another, in words: what was tried, when, and how it went. */
 export function Evidence({ evidence }: { evidence: readonly Entry[] }) {
   if (evidence.length === 0) return null
@@ -14,8 +17,8 @@ export function Evidence({ evidence }: { evidence: readonly Entry[] }) {
           <li key={`${transport}-${at}-${outcome}`} className="flex flex-wrap items-baseline gap-x-2">
             <span className="font-medium">{nameOf(transport)}:</span>
             <span className="min-w-0 flex-1">{outcome}</span>
-            <time dateTime={new Date(at).toISOString()} className="text-xs text-muted tabular-nums">
-              {new Date(at).toLocaleTimeString()}
+            <time dateTime={timeOf(at).toISOString()} className="text-xs text-muted tabular-nums">
+              {timeOf(at).toLocaleTimeString()}
             </time>
           </li>
         ))}

@@ -64,11 +64,13 @@ function Disc({ label, look, background, children }: DiscProps) {
   return (
     <Hint text={label}>
       <span
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- letters on a disc, no file to load
+        role="img"
+        aria-label={label}
         className={`grid size-7 place-items-center rounded-full text-[0.6875rem] font-semibold tracking-wide ${look}`}
         style={{ background }}
       >
-        <span aria-hidden>{children}</span>
-        <span className="sr-only">{label}</span>
+        {children}
       </span>
     </Hint>
   )
