@@ -12,7 +12,8 @@ import type { Clock } from './session/clock.ts'
 import { realClock } from './session/clock.ts'
 import { ClientSession } from './session/session.ts'
 import { Provider } from './sync/provider.ts'
-import type { LinkStatus, Status } from './sync/status.ts'
+import { readStatus, StatusStore } from './sync/status-store.ts'
+import type { Status } from './sync/status.ts'
 import type { TransportChoice } from './transports/choose.ts'
 import { transports } from './transports/registry.ts'
 import type { LinkInfo, Target, Transport, TransportId } from './transports/transport.ts'
@@ -87,78 +88,33 @@ export function openOver(
   { document, token = '', transport = 'automatic' }: Pick<OpenOptions, 'document' | 'token' | 'transport'>,
   { clock = realClock, release = () => {} }: { clock?: Clock; release?: () => void } = {},
 ): OpenDocument {
-  const listeners = new Set<() => void>()
-  let snapshot: Status | null = null
-  let changed = false
-  const onChange = () => {
-    snapshot = null
-    if (changed) return
-    changed = true
-    queueMicrotask(() => {
-      changed = false
-      for (const listener of [...listeners]) listener()
-    })
-  }
-  const session = new ClientSession({ transports: offered, target, wanted: transport, clock }, onChange)
+  const status: StatusStore = new StatusStore(() => readStatus(session, provider, clock))
+  const session = new ClientSession({ transports: offered, target, wanted: transport, clock }, status.changed)
   const doc = new Y.Doc()
-  const provider = new Provider(session, { document, part: 'body', token }, doc, onChange)
-  const status = {
-    get: () => (snapshot ??= statusOf(session, provider, clock)),
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-  }
-  const when = (done: (status: Status) => boolean) => settled(status, done)
-  const whenSynced = when(({ document }) => document.state === 'synced')
+  const provider = new Provider(session, { document, part: 'body', token }, doc, status.changed)
+  const whenSynced = settled(status, isSynced)
   whenSynced.catch(() => {}) // not everybody asks; who asks still hears it
   const stopListening = listenToSurroundings(() => session.nudge())
   session.start()
+  const close = async (): Promise<void> => {
+    stopListening()
+    provider.close()
+    await session.close()
+    release()
+  }
+  let closed: Promise<void> | undefined
   return {
     doc,
     awareness: provider.awareness,
     whenSynced,
-    whenSaved: () => when(({ document, unsaved }) => document.state === 'synced' && unsaved === 0),
+    whenSaved: () => saved(status, provider),
     switchTransport: (choice) => session.switchTo(choice),
     get transport() {
       return session.links.current?.info
     },
-    status,
+    status: { get: status.get, subscribe: status.subscribe },
     stats: () => statsOf(session),
-    async close() {
-      stopListening()
-      provider.close()
-      await session.close()
-      release()
-    },
-  }
-}
-
-function statusOf({ links }: ClientSession, provider: Provider, clock: Clock): Status {
-  const { refusal } = provider
-  return {
-    link: linkStatusOf(links, clock),
-    document: provider.status,
-    unsaved: provider.unsaved,
-    ...(refusal && { refusal }),
-    choice: links.wanted,
-    offered: links.offered,
-    evidence: [...links.evidence.values()],
-  }
-}
-
-function linkStatusOf({ state, current, switchingTo }: ClientSession['links'], clock: Clock): LinkStatus {
-  switch (state.name) {
-    case 'idle':
-    case 'connecting':
-      return { state: 'connecting' }
-    case 'up':
-      if (!current) return { state: 'connecting' }
-      return { state: 'up', info: current.info, ...(switchingTo && { switchingTo }) }
-    case 'waiting':
-      return { state: 'retrying', retryInMs: Math.max(0, state.retryAt - clock.now()), reason: state.reason }
-    case 'stopped':
-      return { state: 'stopped', reason: state.reason }
+    close: () => (closed ??= close()),
   }
 }
 
@@ -169,6 +125,14 @@ const statsOf = ({ links }: ClientSession): Stats => ({
   roundTripMs: links.roundTripMs,
   longestGapMs: links.longestGapMs,
 })
+
+const isSynced = ({ document }: Status): boolean => document.state === 'synced'
+
+/** What is typed later need not be saved, too: a window that never pauses would wait for ever. */
+function saved(status: StatusStore, provider: Provider): Promise<void> {
+  const { edits } = provider
+  return settled(status, (now) => isSynced(now) && provider.edits - provider.unsaved >= edits)
+}
 
 function settled(status: OpenDocument['status'], done: (status: Status) => boolean): Promise<void> {
   return new Promise((resolve, reject) => {

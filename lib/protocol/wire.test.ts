@@ -46,7 +46,12 @@ test('numbers, bytes, texts and flags come back as they went', () => {
   )
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 1000 }), (value) => {
-      expect(Buffer.compare(back((encoder) => writeBytes(encoder, value), readBytes), value)).toBe(0)
+      expect(
+        Buffer.compare(
+          back((encoder) => writeBytes(encoder, value), readBytes),
+          value,
+        ),
+      ).toBe(0)
     }),
   )
   fc.assert(

@@ -2,14 +2,20 @@
  * One document part inside a session, as its client sees it.
  *
  *   attaching ──attached──▶ attached ──detached──▶ detached
- *       ▲                      │
- *       └── the session was lost, or the server asks to come again: state vectors are exchanged (S3)
+ *     ▲   ▲                  │    │ detached, to come again
+ *     │   └── session lost ──┘    ▼
+ *     └────────── due ───────── paused
  *
- * Counts what is not saved; does not know Yjs: an update is bytes.
+ * Whenever it is attached anew, state vectors are exchanged (S3). After a refusal nothing more is sent: every later edit
+ * builds on one that the server does not have. Counts what is not saved; does not know Yjs: an update is bytes.
  */
 import type { Attached, ChannelPart, ChannelRole } from '../protocol/channel.ts'
 import type { CloseReason } from '../protocol/close.ts'
+import { MAX_MESSAGE_BYTES } from '../protocol/limits.ts'
 import type { ClientMessage } from '../protocol/message.ts'
+
+/** What a message holds beside its update: four numbers. */
+const HEAD_BYTES = 64
 
 export interface ChannelRequest {
   readonly document: string
@@ -21,8 +27,8 @@ export interface ChannelRequest {
 export interface ChannelHandlers {
   /** What this side has, at the moment of asking. */
   stateVector(): Uint8Array
-  /** Take in the server's update, then call `resync` with what the server lacks, if anything. */
-  onAttached(message: Pick<Attached, 'role' | 'update' | 'stateVector'>): void
+  /** Take in the server's update. Returns what the server lacks, null for nothing. */
+  onAttached(message: Pick<Attached, 'role' | 'update' | 'stateVector'>): Uint8Array | null
   onChange(update: Uint8Array): void
   /** @param whole These are all who are here. */
   onPresence(update: Uint8Array, whole: boolean): void
@@ -30,7 +36,7 @@ export interface ChannelHandlers {
   /** This edit will never be stored; the text on screen differs from the server's until the page is loaded again. */
   onRefused(reason: CloseReason): void
   onDetached(reason: CloseReason): void
-  /** A link came up: say again what carries no number. */
+  /** A link or the attachment came up: say again what carries no number. */
   onLink(): void
   onCount(): void
 }
@@ -41,7 +47,7 @@ export interface ChannelPort {
   sayOnce(message: ClientMessage): void
 }
 
-type Phase = 'attaching' | 'attached' | 'detached'
+type Phase = 'attaching' | 'attached' | 'paused' | 'detached'
 
 export class ClientChannel {
   readonly id: number
@@ -53,6 +59,9 @@ export class ClientChannel {
   #held = 0
   #saying = 0
   #refused = 0
+  #refusal: CloseReason | null = null
+  /** Edits made, ever. Those that are saved are the first of them. */
+  edits = 0
   /** How often in a row the server put it out. */
   pauses = 0
 
@@ -68,21 +77,15 @@ export class ClientChannel {
     return this.#held + this.#saying + this.#refused
   }
 
+  get holdsEdits(): boolean {
+    return this.#held > 0
+  }
+
   edit(update: Uint8Array): void {
+    this.edits += 1
     if (this.#phase === 'attached') this.#say(update, 1)
     else this.#held += 1
     this.#handlers.onCount()
-  }
-
-  /** What the server lacks, as the answer to `onAttached`: stands for all the edits that were held. */
-  resync(update: Uint8Array): void {
-    this.#say(update, Math.max(1, this.#held))
-    this.#held = 0
-    this.#handlers.onCount()
-  }
-
-  get holdsEdits(): boolean {
-    return this.#held > 0
   }
 
   presence(update: Uint8Array): void {
@@ -102,12 +105,17 @@ export class ClientChannel {
   pause(): void {
     if (this.#phase === 'detached') return
     this.pauses += 1
-    this.#hold()
+    this.#hold('paused')
+  }
+
+  /** The end of a pause, unless something else ended it. */
+  resume(): void {
+    if (this.#phase === 'paused') this.attach()
   }
 
   attach(): void {
     if (this.#phase === 'detached') return
-    this.#hold()
+    this.#hold('attaching')
     const stateVector = this.#handlers.stateVector()
     this.#port.say(
       (number) => ({ type: 'attach', number, channel: this.id, ...this.#request, stateVector }),
@@ -116,8 +124,8 @@ export class ClientChannel {
     )
   }
 
-  #hold(): void {
-    this.#phase = 'attaching'
+  #hold(phase: 'attaching' | 'paused'): void {
+    this.#phase = phase
     this.#held += this.#saying
     this.#saying = 0
   }
@@ -130,15 +138,18 @@ export class ClientChannel {
 
   refused(weight: number, reason: CloseReason): void {
     this.#saying -= weight
-    this.#refused += weight
-    this.#handlers.onRefused(reason)
+    this.#refuse(weight, reason)
   }
 
   onAttached(message: Attached): void {
     if (this.#phase === 'detached') return
+    // Still not attached: an edit that somebody makes in answer to this update is part of what comes back.
+    const missing = this.#handlers.onAttached(message)
     this.#phase = 'attached'
     this.pauses = 0
-    this.#handlers.onAttached(message)
+    if (missing) this.#resync(missing)
+    this.#handlers.onLink()
+    this.#handlers.onCount()
   }
 
   onDetached(reason: CloseReason): void {
@@ -156,15 +167,34 @@ export class ClientChannel {
   }
 
   onRole(role: ChannelRole): void {
-    this.#handlers.onRole(role)
+    if (this.#phase === 'attached') this.#handlers.onRole(role)
   }
 
   onLink(): void {
     this.#handlers.onLink()
   }
 
+  /** What the server lacks stands for all the edits that were held. Text that came from elsewhere counts as one. */
+  #resync(missing: Uint8Array): void {
+    if (this.#held === 0) this.edits += 1
+    const weight = Math.max(1, this.#held)
+    this.#held = 0
+    this.#say(missing, weight)
+  }
+
   #say(update: Uint8Array, weight: number): void {
+    if (this.#refusal) return this.#refuse(weight, this.#refusal)
+    if (update.length > MAX_MESSAGE_BYTES - HEAD_BYTES) {
+      const detail = `an edit of ${update.length} bytes is over the limit of ${MAX_MESSAGE_BYTES} (MAX_MESSAGE_BYTES)`
+      return this.#refuse(weight, { code: 'too-large', detail })
+    }
     this.#saying += weight
     this.#port.say((number) => ({ type: 'edit', number, channel: this.id, update }), this.id, weight)
+  }
+
+  #refuse(weight: number, reason: CloseReason): void {
+    this.#refused += weight
+    this.#refusal ??= reason
+    this.#handlers.onRefused(this.#refusal)
   }
 }

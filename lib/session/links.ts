@@ -22,6 +22,8 @@ const OPEN_MS = 10_000
 /** S5: proof is due within this plus four measured round trips. */
 const PROOF_MS = 2_000
 const DRAIN_MS = 5_000
+/** A link that broke sooner counts as one more failure: one that is cut after every proof is not opened ever faster (S8). */
+const STEADY_MS = 10_000
 
 export interface LinksOptions {
   readonly transports: ReadonlyMap<TransportId, Transport>
@@ -43,6 +45,8 @@ interface Candidate {
   readonly startedAt: number
   readonly abort: AbortController
   readonly settle: PromiseWithResolvers<void>
+  /** Frames that came before `open` had resolved here. */
+  readonly early: Uint8Array[]
   live: LiveLink | null
   cancelTimer: () => void
 }
@@ -58,6 +62,9 @@ export class Links {
   longestGapMs = 0
   roundTripMs: number | undefined
   wanted: TransportChoice
+  /** The latest choice that led to a link: what a failed switch goes back to. */
+  #settled: TransportChoice
+  #switchesAsked = 0
   #state: LinkState = { name: 'idle' }
   #current: LiveLink | null = null
   #candidate: Candidate | null = null
@@ -69,7 +76,7 @@ export class Links {
     this.#options = options
     this.#handlers = handlers
     this.#clock = options.clock
-    this.wanted = options.wanted
+    this.wanted = this.#settled = options.wanted
   }
 
   get state(): LinkState {
@@ -93,23 +100,23 @@ export class Links {
     this.#attempt(this.#choose())
   }
 
-  /** The network or the window came back: do not sit out a wait. */
+  /** The network or the window came back: do not sit out a wait, unless the server asked for it (S8). */
   hurry(): void {
-    if (this.#state.name === 'waiting') this.#retry()
+    if (this.#state.name === 'waiting' && !this.#state.reason.retryAfterMs) this.#retry()
   }
 
   /** Make-before-break. Rejects with a TransportError when the new link fails; then the old one goes on. */
   async switchTo(choice: TransportChoice): Promise<void> {
-    const before = this.wanted
     this.wanted = choice
+    const asked = ++this.#switchesAsked
     const transport = this.#choose()
     this.#abandonCandidate()
     this.#handlers.onChange()
-    if (this.#current?.info.transport === transport) return
     try {
-      await this.#switch(transport)
+      if (this.#current?.info.transport === transport) this.#settled = choice
+      else await this.#switch(transport)
     } catch (error) {
-      if (this.wanted === choice && this.#current) this.wanted = before
+      if (this.#current && asked === this.#switchesAsked) this.wanted = this.#settled
       throw error
     } finally {
       this.#handlers.onChange()
@@ -124,6 +131,7 @@ export class Links {
     this.#candidate = null
     this.#relieve(this.#current)
     this.#current = link
+    this.#settled = this.wanted
     this.opened += 1
     this.#note(candidate.transport, true, 'in use')
     this.#endGap()
@@ -175,6 +183,7 @@ export class Links {
       startedAt: this.#clock.now(),
       abort: new AbortController(),
       settle,
+      early: [],
       live: null,
       cancelTimer: () => {},
     }
@@ -199,6 +208,7 @@ export class Links {
     const opening = this.#clock.now() - candidate.startedAt
     this.#timeLimit(candidate, PROOF_MS + 4 * Math.max(opening, this.roundTripMs ?? 0), 'no proof of life')
     this.#handlers.onOpened(live, this.#current !== null)
+    for (const frame of candidate.early.splice(0)) this.#onFrame(live, frame)
   }
 
   #timeLimit(candidate: Candidate, ms: number, what: string): void {
@@ -208,20 +218,14 @@ export class Links {
     )
   }
 
-  /** Frames can arrive before `open` has resolved here; they wait for it. */
   #sinkOf(candidate: Candidate): Sink {
-    const early: Uint8Array[] = []
-    const deliver = (frame: Uint8Array): void => {
-      if (!candidate.live) {
-        if (early.push(frame) === 1) queueMicrotask(drain)
-        return
-      }
-      this.#onFrame(candidate.live, frame)
+    return {
+      onFrame: (frame) => {
+        if (candidate.live) this.#onFrame(candidate.live, frame)
+        else candidate.early.push(frame)
+      },
+      onClosed: (reason) => this.#onClosed(candidate, reason),
     }
-    const drain = (): void => {
-      for (const frame of early.splice(0)) deliver(frame)
-    }
-    return { onFrame: deliver, onClosed: (reason) => this.#onClosed(candidate, reason) }
   }
 
   #onFrame(link: LiveLink, frame: Uint8Array): void {
@@ -237,18 +241,24 @@ export class Links {
   #onClosed(candidate: Candidate, reason: CloseReason): void {
     const { live } = candidate
     if (live && this.#draining.has(live)) this.#forgetDraining(live)
-    else if (live && this.#current === live) this.#onLost(candidate.transport, reason)
+    else if (live && this.#current === live) this.#onLost(live, reason)
     else if (this.#candidate === candidate) this.#fail(candidate, reason)
   }
 
-  #onLost(transport: TransportId, reason: CloseReason): void {
+  #onLost({ info, openedAt }: LiveLink, reason: CloseReason): void {
+    const attempt = this.#state.name === 'up' ? this.#state.attempt : 0
+    const steady = this.#clock.now() - openedAt >= STEADY_MS
     this.#current = null
     this.#gapSince = this.#clock.now()
-    this.#note(transport, fateOf(reason) === 'retry' && reason.code === 'going-away', describeClose(reason))
+    this.#note(
+      info.transport,
+      fateOf(reason) === 'retry' && (steady || reason.code === 'going-away'),
+      describeClose(reason),
+    )
     if (fateOf(reason) !== 'retry') return this.stop(reason)
     if (this.#candidate) return this.#step({ type: 'relieved' })
-    const retryAt = this.#scheduleRetry(0, reason)
-    this.#step({ type: 'lost', reason, retryAt })
+    const retryAt = this.#scheduleRetry(steady ? 0 : attempt, reason)
+    this.#step({ type: 'lost', reason, retryAt, steady })
   }
 
   #fail(candidate: Candidate, reason: CloseReason): void {

@@ -32,18 +32,11 @@ export class LiveLink implements Outlet {
   }
 
   send(messages: readonly Uint8Array[]): void {
-    this.deliver(messages).catch((error: unknown) => this.close({ code: 'lost', detail: String(error) }))
-  }
-
-  /** Resolves when all of it left this process. */
-  async deliver(messages: readonly Uint8Array[]): Promise<void> {
-    await Promise.all(packFrames(SESSION, messages).map((frame) => this.#sendFrame(frame)))
-  }
-
-  #sendFrame(frame: Uint8Array): Promise<void> {
-    this.#traffic.framesUp += 1
-    this.#traffic.bytesUp += frame.length
-    return this.#link.send(frame)
+    for (const frame of packFrames(SESSION, messages)) {
+      this.#traffic.framesUp += 1
+      this.#traffic.bytesUp += frame.length
+      this.#link.send(frame).catch((error: unknown) => this.close({ code: 'lost', detail: String(error) }))
+    }
   }
 
   /** The messages that a frame completes, null while pieces are missing. @throws {ProtocolError} */

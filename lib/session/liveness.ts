@@ -1,7 +1,7 @@
 /**
  * Whether the other side lives (S7), judged by what was heard and by pings left unanswered. A timer alone proves nothing:
  * a hidden window's fire about once a minute, a sleeping machine's not at all. So a check that comes late asks again before
- * it gives up. Knows times; does not know links.
+ * it gives up, once: a hidden window's next check is late as well. Knows times; does not know links.
  */
 export interface LivenessRhythm {
   /** Checks come this far apart, when the machine is awake. */
@@ -20,7 +20,7 @@ export class Liveness {
   readonly #rhythm: LivenessRhythm
   #heardAt: number
   #checkedAt: number
-  #askedAt: number | null = null
+  #asked: { readonly at: number; readonly late: boolean } | null = null
 
   constructor(now: number, chosen: LivenessRhythm = rhythm) {
     this.#rhythm = chosen
@@ -30,20 +30,17 @@ export class Liveness {
 
   heard(now: number): void {
     this.#heardAt = now
-    this.#askedAt = null
+    this.#asked = null
   }
 
   check(now: number): Verdict {
     const late = now - this.#checkedAt > 3 * this.#rhythm.checkMs
     this.#checkedAt = now
-    if (this.#askedAt !== null && !late) {
-      return now - this.#askedAt > this.#rhythm.answerMs ? 'dead' : 'fine'
+    if (this.#asked && (this.#asked.late || !late)) {
+      return now - this.#asked.at > this.#rhythm.answerMs ? 'dead' : 'fine'
     }
-    return late || now - this.#heardAt > this.#rhythm.quietMs ? this.#ask(now) : 'fine'
-  }
-
-  #ask(now: number): Verdict {
-    this.#askedAt = now
+    if (!late && now - this.#heardAt <= this.#rhythm.quietMs) return 'fine'
+    this.#asked = { at: now, late }
     return 'ask'
   }
 }

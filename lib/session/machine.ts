@@ -13,7 +13,8 @@ import type { CloseReason } from '../protocol/close.ts'
 export type LinkState =
   | { readonly name: 'idle' }
   | { readonly name: 'connecting'; readonly attempt: number }
-  | { readonly name: 'up' }
+  /** Failures before it: they count on until the link has lasted. */
+  | { readonly name: 'up'; readonly attempt: number }
   | {
       readonly name: 'waiting'
       readonly attempt: number
@@ -26,7 +27,13 @@ export type LinkEvent =
   | { readonly type: 'start' }
   | { readonly type: 'proven' }
   | { readonly type: 'failed'; readonly reason: CloseReason; readonly retryAt: number }
-  | { readonly type: 'lost'; readonly reason: CloseReason; readonly retryAt: number }
+  | {
+      readonly type: 'lost'
+      readonly reason: CloseReason
+      readonly retryAt: number
+      /** It lasted, so that the failures before it are over. */
+      readonly steady: boolean
+    }
   | { readonly type: 'relieved' }
   | { readonly type: 'due' }
   | { readonly type: 'stop'; readonly reason: CloseReason }
@@ -55,7 +62,7 @@ export const transitions: { readonly [N in StateName]: { readonly [T in EventTyp
   idle: { start: connect, proven: stay, failed: stay, lost: stay, relieved: stay, due: stay, stop },
   connecting: {
     start: stay,
-    proven: () => ({ name: 'up' }),
+    proven: ({ attempt }) => ({ name: 'up', attempt }),
     failed: ({ attempt }, event) => wait(attempt, event),
     lost: stay,
     relieved: stay,
@@ -66,7 +73,7 @@ export const transitions: { readonly [N in StateName]: { readonly [T in EventTyp
     start: stay,
     proven: stay,
     failed: stay,
-    lost: (_, event) => wait(0, event),
+    lost: ({ attempt }, event) => wait(event.steady ? 0 : attempt, event),
     relieved: connect,
     due: stay,
     stop,

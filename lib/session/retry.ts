@@ -1,7 +1,7 @@
 import type { CloseReason } from '../protocol/close.ts'
 
 export interface RetryInput {
-  /** Failures since the last link that was up; 0 for the first. */
+  /** Failures since the last link that lasted; 0 for the first. */
   readonly attempt: number
   readonly reason: CloseReason
   /** In [0, 1). */
@@ -10,6 +10,8 @@ export interface RetryInput {
 
 const FIRST_MS = 250
 const CAP_MS = 15_000
+/** What a server may ask for. A timer of more than 2³¹ ms would fire at once. */
+const LONGEST_WAIT_MS = 5 * 60_000
 
 /**
  * Milliseconds until the next try (S8): full jitter, uniform in [0, min(cap, first × 2^attempt)), as measured best by Brooker,
@@ -18,5 +20,6 @@ const CAP_MS = 15_000
  */
 export function nextDelay({ attempt, reason, random }: RetryInput): number {
   const ceiling = Math.min(CAP_MS, FIRST_MS * 2 ** Math.min(attempt, 16))
-  return (reason.retryAfterMs ?? 0) + random * Math.max(ceiling, reason.retryAfterMs ?? 0)
+  const asked = Math.min(LONGEST_WAIT_MS, reason.retryAfterMs ?? 0)
+  return asked + random * Math.max(ceiling, asked)
 }

@@ -41,6 +41,9 @@ export class ClientSession {
   #cancelCheck = () => {}
   #liveness: Liveness
   #spokenOn: LiveLink | null = null
+  /** Its hello left the taking over for later. */
+  #proving: LiveLink | null = null
+  #onUnlinked = () => {}
   #asked = { token: 0, at: 0 }
 
   constructor(options: LinksOptions, onChange: () => void) {
@@ -90,15 +93,27 @@ export class ClientSession {
     this.#cancelCheck()
     this.#speaker.flush()
     this.#speaker.stop()
-    const said = this.links.current?.deliver([encodeClientMessage({ type: 'bye' })]).catch(() => {})
-    await Promise.race([said, new Promise<void>((done) => this.#options.clock.after(GOODBYE_MS, done))])
+    await this.#goodbye()
     this.links.stop({ code: 'done' })
+  }
+
+  /** The server ends the link in answer. Ended here, it would take along a POST that is still on its way. */
+  async #goodbye(): Promise<void> {
+    const { current } = this.links
+    if (!current) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#onUnlinked = resolve
+    const cancel = this.#options.clock.after(GOODBYE_MS, resolve)
+    current.send([encodeClientMessage({ type: 'bye' })])
+    await promise
+    cancel()
   }
 
   // Opening
 
   #greet(link: LiveLink, relief: boolean): void {
     if (this.#identity) {
+      if (relief) this.#proving = link
       const resume = { ...this.#identity, received: this.#inbox.received, take: !relief }
       return link.send([this.#hello(resume)])
     }
@@ -126,7 +141,6 @@ export class ClientSession {
   }
 
   #onWelcome(link: LiveLink, welcome: Welcome): void {
-    const relief = this.links.current !== null
     const asked = this.#identity
     this.#heard()
     this.links.roundTripMs = this.#options.clock.now() - link.openedAt
@@ -135,7 +149,8 @@ export class ClientSession {
     this.#identity = { id: welcome.id, secret: welcome.secret }
     this.links.prove(link)
     if (asked && !welcome.resumed) this.links.dropDraining()
-    else if (relief) link.send([encodeClientMessage({ type: 'take', received: this.#inbox.received })])
+    else if (link === this.#proving)
+      link.send([encodeClientMessage({ type: 'take', received: this.#inbox.received })])
     for (const channel of this.#channels.values()) channel.onLink()
   }
 
@@ -144,6 +159,7 @@ export class ClientSession {
       this.#spokenOn = this.links.current
       this.#speaker.speakOn(this.#spokenOn)
     }
+    if (!this.#spokenOn) this.#onUnlinked()
     this.#onChange()
   }
 
@@ -221,7 +237,7 @@ export class ClientSession {
     if (fateOf(reason) !== 'retry') return channel.onDetached(reason)
     channel.pause()
     const delay = nextDelay({ attempt: channel.pauses, reason, random: clock.random() })
-    clock.after(delay, () => channel.attach())
+    clock.after(delay, () => channel.resume())
   }
 
   /** Lets go what was saved or refused. Returns how many edits it stood for. */

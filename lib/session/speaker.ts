@@ -36,6 +36,7 @@ export class Speaker<Entry extends Numbered> {
   speakOn(outlet: Outlet | null): void {
     this.#outlet = outlet
     this.#once = []
+    this.#confirmSoon()
     this.flushSoon()
   }
 
@@ -55,8 +56,15 @@ export class Speaker<Entry extends Numbered> {
   oweConfirmation(): void {
     if (this.#owes) return
     this.#owes = true
+    this.#confirmSoon()
+  }
+
+  /** What fell due without a link is still owed on the next: the other side keeps everything until it is confirmed. */
+  #confirmSoon(): void {
+    this.#cancelConfirm()
+    if (!this.#owes || !this.#outlet) return
     this.#cancelConfirm = this.#options.clock.after(this.#options.confirmWithinMs, () => {
-      if (this.#owes) this.#outlet?.send([this.#confirmation()])
+      this.#outlet?.send([this.#confirmation()])
     })
   }
 
@@ -73,7 +81,8 @@ export class Speaker<Entry extends Numbered> {
     if (!this.#outlet) return
     const entries = this.outbox.after(this.#outlet.sentUpTo)
     if (entries.length + this.#once.length === 0) return
-    const messages = [...this.#once, ...entries.map(({ bytes }) => bytes)]
+    // Unnumbered last: a presence speaks of a channel and a text that the other side then has.
+    const messages = [...entries.map(({ bytes }) => bytes), ...this.#once]
     this.#once = []
     this.#outlet.sentUpTo = this.outbox.last
     if (this.#owes) messages.push(this.#confirmation())

@@ -7,7 +7,7 @@ import type { Awareness } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import type { CloseReason } from '../protocol/close.ts'
 import { createDecoder, readBytes, readNumber } from '../protocol/wire.ts'
-import type { ClientChannel, ChannelRequest } from '../session/channel.ts'
+import type { ChannelHandlers, ChannelRequest, ClientChannel } from '../session/channel.ts'
 import type { ClientSession } from '../session/session.ts'
 import type { DocumentStatus } from './status.ts'
 
@@ -16,6 +16,8 @@ interface AwarenessChange {
   readonly updated: number[]
   readonly removed: number[]
 }
+
+type ServerState = Parameters<ChannelHandlers['onAttached']>[0]
 
 export class Provider {
   readonly doc: Y.Doc
@@ -57,6 +59,11 @@ export class Provider {
     return this.#channel.unsaved
   }
 
+  /** Edits made here, ever. The first `edits - unsaved` of them are saved. */
+  get edits(): number {
+    return this.#channel.edits
+  }
+
   get refusal(): CloseReason | undefined {
     return this.#refusal
   }
@@ -80,8 +87,11 @@ export class Provider {
   }
 
   #onPresence(update: Uint8Array, whole: boolean): void {
-    if (whole) this.#forgetAllBut(clientsIn(update))
+    const present = clientsIn(update)
+    if (whole) this.#forgetAllBut(present)
     awarenessProtocol.applyAwarenessUpdate(this.awareness, update, this)
+    // Only a session of ours that was lost can have spoken for us: its goodbye hid this window from everybody.
+    if (present.has(this.doc.clientID)) this.#announce()
   }
 
   #forgetAllBut(present: ReadonlySet<number>): void {
@@ -91,21 +101,12 @@ export class Provider {
     if (gone.length > 0) awarenessProtocol.removeAwarenessStates(this.awareness, gone, this)
   }
 
-  #onAttached({
-    role,
-    update,
-    stateVector,
-  }: {
-    role: 'viewer' | 'editor' | 'owner'
-    update: Uint8Array
-    stateVector: Uint8Array
-  }): void {
+  #onAttached({ role, update, stateVector }: ServerState): Uint8Array | null {
     Y.applyUpdate(this.doc, update, this)
     const missing = Y.encodeStateAsUpdate(this.doc, stateVector)
-    // A deletion moves no clock, so edits that were held may lie in the delete set alone.
-    if (this.#channel.holdsEdits || hasStructs(missing)) this.#channel.resync(missing)
     this.#set({ state: 'synced', role })
-    this.#announce()
+    // A deletion moves no clock, so edits that were held may lie in the delete set alone.
+    return this.#channel.holdsEdits || hasStructs(missing) ? missing : null
   }
 
   #announce(): void {

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { Liveness, rhythm, type Verdict } from './liveness.ts'
+
+/** What happens at which second: a check and its verdict, or that something was heard. */
+type Story = readonly (readonly [second: number, happens: Verdict | 'heard'])[]
+
+function tell(story: Story): void {
+  const liveness = new Liveness(0)
+  for (const [second, happens] of story) {
+    if (happens === 'heard') liveness.heard(second * 1000)
+    else expect([second, liveness.check(second * 1000)]).toEqual([second, happens])
+  }
+}
+
+const every = (from: number, to: number, verdict: Verdict): Story => {
+  const story: [number, Verdict][] = []
+  for (let second = from; second <= to; second += rhythm.checkMs / 1000) story.push([second, verdict])
+  return story
+}
+
+describe('[S7] liveness is judged by what was heard and by pings unanswered', () => {
+  test('a link that speaks is never asked', () => {
+    const story = every(2.5, 60, 'fine').flatMap(([second, verdict]) => [
+      [second - 1, 'heard'] as const,
+      [second, verdict] as const,
+    ])
+    tell(story)
+  })
+
+  test('a silent one is asked once, and dead when it does not answer in time', () => {
+    tell([...every(2.5, 10, 'fine'), [12.5, 'ask'], ...every(15, 22.5, 'fine'), [25, 'dead']])
+  })
+
+  test('an answer is life, and the next silence is asked again', () => {
+    tell([...every(2.5, 10, 'fine'), [12.5, 'ask'], [13, 'heard'], ...every(15, 22.5, 'fine'), [25, 'ask']])
+  })
+
+  test('a check that comes late after sleep asks before it gives up', () => {
+    tell([
+      [2.5, 'fine'],
+      [300, 'ask'],
+      [300.1, 'heard'],
+      [302.5, 'fine'],
+    ])
+  })
+
+  test('sleep between question and check is no proof of death: it asks once more', () => {
+    tell([
+      ...every(2.5, 10, 'fine'),
+      [12.5, 'ask'],
+      [300, 'ask'],
+      [302.5, 'fine'],
+      [310, 'fine'],
+      [312.5, 'dead'],
+    ])
+  })
+
+  test('a hidden window ticks once a minute: each late tick asks while it is answered', () => {
+    tell([
+      [60, 'ask'],
+      [60.2, 'heard'],
+      [120, 'ask'],
+      [120.2, 'heard'],
+      [180, 'ask'],
+    ])
+  })
+
+  test('a hidden window notices a dead link at the tick after the one that asked', () => {
+    tell([
+      [30, 'heard'],
+      [60, 'ask'],
+      [120, 'dead'],
+    ])
+  })
+})

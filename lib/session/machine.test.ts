@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import type { CloseReason } from '../protocol/close.ts'
+import type { EventType, LinkEvent, LinkState, StateName } from './machine.ts'
+import { step } from './machine.ts'
+
+const before: CloseReason = { code: 'timeout' }
+const reason: CloseReason = { code: 'lost' }
+
+const states: { readonly [N in StateName]: Extract<LinkState, { name: N }> } = {
+  idle: { name: 'idle' },
+  connecting: { name: 'connecting', attempt: 3 },
+  up: { name: 'up', attempt: 2 },
+  waiting: { name: 'waiting', attempt: 3, retryAt: 50, reason: before },
+  stopped: { name: 'stopped', reason: before },
+}
+
+const events = {
+  start: { type: 'start' },
+  proven: { type: 'proven' },
+  failed: { type: 'failed', reason, retryAt: 99 },
+  lost: { type: 'lost', reason, retryAt: 99, steady: true },
+  relieved: { type: 'relieved' },
+  due: { type: 'due' },
+  stop: { type: 'stop', reason },
+} satisfies { readonly [T in EventType]: LinkEvent }
+
+const { idle, connecting, up, waiting, stopped } = states
+const connectingAnew: LinkState = { name: 'connecting', attempt: 0 }
+const stoppedNow: LinkState = { name: 'stopped', reason }
+
+const expected: Record<StateName, Record<EventType, LinkState>> = {
+  idle: {
+    start: connectingAnew,
+    proven: idle,
+    failed: idle,
+    lost: idle,
+    relieved: idle,
+    due: idle,
+    stop: stoppedNow,
+  },
+  connecting: {
+    start: connecting,
+    proven: { name: 'up', attempt: 3 },
+    failed: { name: 'waiting', attempt: 3, retryAt: 99, reason },
+    lost: connecting,
+    relieved: connecting,
+    due: connecting,
+    stop: stoppedNow,
+  },
+  up: {
+    start: up,
+    proven: up,
+    failed: up,
+    lost: { name: 'waiting', attempt: 0, retryAt: 99, reason },
+    relieved: connectingAnew,
+    due: up,
+    stop: stoppedNow,
+  },
+  waiting: {
+    start: waiting,
+    proven: waiting,
+    failed: waiting,
+    lost: waiting,
+    relieved: waiting,
+    due: { name: 'connecting', attempt: 4 },
+    stop: stoppedNow,
+  },
+  stopped: {
+    start: stopped,
+    proven: stopped,
+    failed: stopped,
+    lost: stopped,
+    relieved: stopped,
+    due: stopped,
+    stop: stopped,
+  },
+}
+
+describe.each(Object.entries(expected))('%s', (name, cells) => {
+  test.each(Object.entries(cells))('%s', (type, next) => {
+    expect(step(states[name as StateName], events[type as EventType])).toEqual(next)
+  })
+})
+
+test('[S8] failures count on where a link did not last', () => {
+  expect(step(up, { ...events.lost, steady: false })).toEqual({
+    name: 'waiting',
+    attempt: 2,
+    retryAt: 99,
+    reason,
+  })
+})
