@@ -6,6 +6,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
+import { describeClose, fateOf } from '../../lib/protocol/close.ts'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import {
   type Bytes,
@@ -38,8 +39,10 @@ const BEAT_MS = 15_000
 const MAX_WAITING_BYTES = 4 * 1024 * 1024
 
 /** The package stops for good on 4400 to 4499, and comes again after any other code. */
-const STOP = { forbidden: 4403, 'bad-update': 4422, 'bad-frame': 4400 } as const
+const STOP = { 'sign-in': 4401, forbidden: 4403, 'bad-update': 4422, 'bad-frame': 4400 } as const
 const COME_AGAIN = 1013
+/** RFC 6455 leaves that much of a close frame to the reason. */
+const MAX_REASON_BYTES = 123
 
 interface Caller {
   readonly document: string
@@ -86,9 +89,11 @@ export function yWebsocketGateway({
   ): Promise<void> {
     if (sessions.draining) return refuseUpgrade(socket, drainingRefusal)
     const principal = await access.admit(doorWithToken(request, asked.token, secure))
-    if (isRefusal(principal)) return refuseUpgrade(socket, principal)
+    if (isRefusal(principal) && principal.code === 'origin') return refuseUpgrade(socket, principal)
     server.handleUpgrade(request, socket, head, (webSocket) => {
-      new StockClient(webSocket, rooms, { ...asked, principal }).start()
+      // The package takes a refused upgrade for a broken network and comes again for ever.
+      if (isRefusal(principal)) closeWith(webSocket, STOP['sign-in'], principal.message)
+      else new StockClient(webSocket, rooms, { ...asked, principal }).start()
     })
   }
 }
@@ -106,6 +111,9 @@ class StockClient {
   #membership: Membership | null = null
   #number = 0
   #alive = true
+  /** It has told all that it had and we had not. */
+  #caughtUp = false
+  #maxWaiting = MAX_WAITING_BYTES
   /** Messages are taken one after the other; joining takes a moment, and presence follows at its heels. */
   #taking: Promise<void> = Promise.resolve()
 
@@ -145,6 +153,9 @@ class StockClient {
     if (step === STEP_1) return this.#join(bytes)
     if (step !== STEP_2 && step !== UPDATE) throw new ProtocolError('bad-frame', `sync step ${step}`)
     if (!this.#membership) throw new ProtocolError('bad-message', 'an update before sync step 1')
+    if (step === STEP_2) this.#caughtUp = true
+    // Typed while it comes back, on top of what it typed offline: its step 2 brings both.
+    if (!this.#caughtUp) return
     const committed = this.#membership.edit(bytes, ++this.#number)
     committed.catch((error: unknown) => {
       // A reader answers step 1 with all its deletions, as the package does; that is no attempt to write.
@@ -166,6 +177,8 @@ class StockClient {
   #member(): Member {
     return {
       onState: ({ update, stateVector }) => {
+        // A large document on a slow line is no fault of its reader.
+        this.#maxWaiting += update.length
         this.#send(syncMessage(STEP_2, update))
         this.#send(syncMessage(STEP_1, stateVector))
       },
@@ -186,17 +199,24 @@ class StockClient {
   #send(message: Uint8Array): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return
     this.#socket.send(message)
-    if (this.#socket.bufferedAmount > MAX_WAITING_BYTES)
-      this.#socket.close(COME_AGAIN, 'This client reads too slowly.')
+    if (this.#socket.bufferedAmount > this.#maxWaiting)
+      closeWith(this.#socket, COME_AGAIN, 'This client reads too slowly.')
   }
 
   #refuse(error: unknown): void {
     const reason = error instanceof RoomRefusal || error instanceof ProtocolError ? error.reason : null
     const code = reason?.code
-    if (code === 'overloaded') return this.#socket.close(COME_AGAIN, 'The document cannot be opened now.')
+    if (reason && fateOf(reason) === 'retry')
+      return closeWith(this.#socket, COME_AGAIN, describeClose(reason))
     const stop = code === 'forbidden' || code === 'bad-update' ? code : 'bad-frame'
-    this.#socket.close(STOP[stop], (reason?.detail ?? stop).slice(0, 60))
+    closeWith(this.#socket, STOP[stop], reason ? describeClose(reason) : 'A message could not be decoded.')
   }
+}
+
+function closeWith(socket: WebSocket, code: number, sentence: string): void {
+  let reason = sentence
+  while (Buffer.byteLength(reason) > MAX_REASON_BYTES) reason = reason.slice(0, -1)
+  socket.close(code, reason)
 }
 
 function syncMessage(step: number, payload: Uint8Array): Bytes {

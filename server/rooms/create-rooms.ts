@@ -26,20 +26,34 @@ export interface RoomsParts {
 }
 
 interface Place {
+  readonly key: string
   readonly loading: Promise<Room>
   room: Room | null
-  /** Empty, and dismissed when its time is over, unless somebody comes. */
-  lingering: boolean
+  /** Entrances and edits of the server's own that are under way. */
+  visits: number
+  retired: boolean
   cancelLinger: () => void
-  cancelTitle: () => void
+  titleTimer: NodeJS.Timeout | null
   projecting: Promise<void>
   compacting: boolean
 }
 
+const isIdle = ({ visits, room, retired }: Place): boolean =>
+  visits === 0 && !retired && room?.seats.size === 0
+
+const membershipOf = (room: Room, seat: Seat): Membership => ({
+  edit: (update, number) => room.accept(seat, update, number),
+  presence: (update) => room.hearPresence(seat, update),
+  repeatPresence: () => room.repeatPresence(seat),
+  hidePresence: () => room.hidePresence(seat),
+  leave: () => room.leave(seat),
+})
+
 export function createRooms(parts: RoomsParts): Rooms {
   const places = new Map<string, Place>()
-  const retiring = new Map<string, Promise<void>>()
+  const retiring = new Map<string, Promise<unknown>>()
   const stopListening = parts.access.onChanged((document) => void recheck(document))
+  let closed = false
 
   return { join, edit, evict, close }
 
@@ -49,37 +63,25 @@ export function createRooms(parts: RoomsParts): Rooms {
       throw new RoomRefusal({ code: 'bad-document', detail: document.slice(0, 80) })
     const role = await parts.access.roleOf(principal, document, token)
     if (!role) throw new RoomRefusal({ code: 'forbidden' })
-    const { place, room } = await enter(document, part)
-    const seat: Seat = { member, principal, session, token, role, seated: false }
-    room.enter(seat, request.stateVector)
-    // A right may have been taken away between the question and the entrance.
-    void recheckSeat(room, seat)
-    return membershipOf(place, room, seat)
+    return visit(document, part, (_place, room) => {
+      const seat: Seat = { member, principal, session, token, role, seated: false }
+      room.enter(seat, request.stateVector)
+      // A right may have been taken away between the question and the entrance.
+      void recheckSeat(room, seat)
+      return membershipOf(room, seat)
+    })
   }
 
-  function membershipOf(place: Place, room: Room, seat: Seat): Membership {
-    return {
-      edit: (update, number) => room.accept(seat, update, number),
-      presence: (update) => room.hearPresence(seat, update),
-      repeatPresence: () => room.repeatPresence(seat),
-      hidePresence: () => room.hidePresence(seat),
-      leave() {
-        room.leave(seat)
-        if (room.seats.size === 0) linger(place, room)
-      },
-    }
-  }
-
-  async function edit(
+  function edit(
     document: string,
     part: Part,
     principal: Principal,
     change: (doc: Y.Doc) => void,
   ): Promise<void> {
-    const { place, room } = await enter(document, part)
-    await room.change(principal, change)
-    await project(place, room)
-    if (room.seats.size === 0) linger(place, room)
+    return visit(document, part, async (place, room) => {
+      await room.change(principal, change)
+      await project(place, room)
+    })
   }
 
   function evict(document: string, reason: CloseReason): void {
@@ -88,85 +90,106 @@ export function createRooms(parts: RoomsParts): Rooms {
   }
 
   async function close(): Promise<void> {
+    closed = true
     stopListening()
-    const open = [...places.values()]
-    for (const place of open) place.cancelLinger()
-    await Promise.all([...open.map((place) => leavePlace(place)), ...retiring.values()])
-    places.clear()
+    for (const place of [...places.values()]) retire(place)
+    await Promise.all(retiring.values())
   }
 
   // Loading and leaving
 
-  async function enter(document: string, part: Part): Promise<{ place: Place; room: Room }> {
+  async function visit<Answer>(
+    document: string,
+    part: Part,
+    use: (place: Place, room: Room) => Answer | Promise<Answer>,
+  ): Promise<Answer> {
+    if (closed) throw new RoomRefusal({ code: 'going-away' })
     const key = `${document}/${part}`
-    const known = places.get(key)
-    if (known?.room?.spoiled) retire(key, known)
     const place = places.get(key) ?? openPlace(key, document, part)
-    place.lingering = false
+    place.visits += 1
     place.cancelLinger()
-    return { place, room: await place.loading }
+    try {
+      return await use(place, await place.loading)
+    } finally {
+      place.visits -= 1
+      afterLeaving(place)
+    }
   }
 
   function openPlace(key: string, document: string, part: Part): Place {
-    const { store, log } = parts
-    const loading = Room.load({
-      document,
-      part,
-      store,
-      log,
-      onCommitted: (room) => afterCommit(place, room),
-    }).catch((error: unknown) => {
-      places.delete(key)
-      log.error({ document, part, err: error }, 'document cannot be loaded')
-      throw new RoomRefusal({
-        code: 'overloaded',
-        detail: 'The document cannot be loaded now.',
-        retryAfterMs: 1_000,
-      })
-    })
     const place: Place = {
-      loading,
+      key,
+      loading: load(document, part).catch((error: unknown) => failedToLoad(place, error)),
       room: null,
-      lingering: false,
+      visits: 0,
+      retired: false,
       cancelLinger: () => {},
-      cancelTitle: () => {},
+      titleTimer: null,
       projecting: Promise.resolve(),
       compacting: false,
     }
     places.set(key, place)
-    loading.then(
-      (room) => (place.room = room),
-      () => {},
-    )
     return place
+
+    /** Only once the last edits of the room before it are on disk. */
+    async function load(document: string, part: Part): Promise<Room> {
+      await retiring.get(key)
+      const { store, log } = parts
+      place.room = await Room.load({
+        document,
+        part,
+        store,
+        log,
+        onCommitted: (room) => afterCommit(place, room),
+        onEmpty: () => afterLeaving(place),
+      })
+      return place.room
+    }
   }
 
-  function linger(place: Place, room: Room): void {
+  function failedToLoad(place: Place, error: unknown): never {
+    forget(place)
+    parts.log.error({ place: place.key, err: error }, 'document cannot be loaded')
+    const detail = 'The document cannot be loaded now.'
+    throw new RoomRefusal({ code: 'overloaded', detail, retryAfterMs: 1_000 })
+  }
+
+  function afterLeaving(place: Place): void {
+    if (!isIdle(place)) return
+    if (place.room?.spoiled) return retire(place)
     place.cancelLinger()
-    place.lingering = true
-    const timer = setTimeout(() => void dismiss(place, room), LINGER_MS)
+    const timer = setTimeout(() => void dismiss(place), LINGER_MS)
     timer.unref()
     place.cancelLinger = () => clearTimeout(timer)
   }
 
-  async function dismiss(place: Place, room: Room): Promise<void> {
-    await room.settled()
-    if (place.lingering) retire(`${room.document}/${room.part}`, place)
+  /** Somebody may come while the last edits are still being written. */
+  async function dismiss(place: Place): Promise<void> {
+    await place.room?.settled()
+    if (isIdle(place)) retire(place)
   }
 
-  /** A room that comes after it is loaded only once this one's last edits are on disk. */
-  function retire(key: string, place: Place): void {
-    places.delete(key)
-    const done = leavePlace(place).finally(() => retiring.delete(key))
+  function retire(place: Place): void {
+    const { key } = place
+    forget(place)
+    const before = retiring.get(key)
+    const done = Promise.all([before, leavePlace(place)]).finally(() => {
+      if (retiring.get(key) === done) retiring.delete(key)
+    })
     retiring.set(key, done)
+  }
+
+  function forget(place: Place): void {
+    place.retired = true
+    place.cancelLinger()
+    if (places.get(place.key) === place) places.delete(place.key)
   }
 
   async function leavePlace(place: Place): Promise<void> {
     const room = await place.loading.catch(() => null)
     if (!room) return
     await room.settled()
-    place.cancelTitle()
-    await project(place, room)
+    if (place.titleTimer && !room.spoiled) await project(place, room)
     room.close()
   }
 
@@ -177,14 +200,13 @@ export function createRooms(parts: RoomsParts): Rooms {
   // After commits
 
   function afterCommit(place: Place, room: Room): void {
-    place.cancelTitle()
-    const timer = setTimeout(() => void project(place, room), TITLE_MS)
-    timer.unref()
-    place.cancelTitle = () => clearTimeout(timer)
+    place.titleTimer ??= setTimeout(() => void project(place, room), TITLE_MS).unref()
     if (room.logLength >= COMPACT_ENTRIES && !place.compacting) void compact(place, room)
   }
 
   function project(place: Place, room: Room): Promise<void> {
+    if (place.titleTimer) clearTimeout(place.titleTimer)
+    place.titleTimer = null
     if (room.part !== 'body') return place.projecting
     const write = () => parts.onTitle(room.document, room.doc.getText('title').toString())
     place.projecting = place.projecting.then(write).catch((error: unknown) => {

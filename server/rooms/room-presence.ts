@@ -16,7 +16,7 @@ import {
 } from '../../lib/protocol/wire.ts'
 import { RoomRefusal } from './rooms.ts'
 
-/** More ids than this in one update is no person's window. */
+/** More ids than this are no person's window. */
 const MAX_CLIENTS = 100
 
 interface Present<Owner> {
@@ -40,6 +40,8 @@ export class RoomPresence<Owner> {
   /** The update as the others hear it, null when there is nothing new. @throws {RoomRefusal} for bytes that do not decode. */
   hear(owner: Owner, update: Uint8Array): Bytes | null {
     const told = readPresence(update).filter(({ client }) => this.#mayTell(owner, client))
+    const ids = new Set([...this.#idsOf(owner), ...told.map(({ client }) => client)])
+    if (ids.size > MAX_CLIENTS) throw tooMany(ids.size)
     return told.length > 0 ? writePresence(told.map((one) => this.#set(owner, one))) : null
   }
 
@@ -53,9 +55,13 @@ export class RoomPresence<Owner> {
 
   /** The goodbye the others hear, null when the owner never showed. */
   leave(owner: Owner): Bytes | null {
-    const own = [...this.#present].filter(([, present]) => present.owner === owner)
+    const own = this.#idsOf(owner)
     if (own.length === 0) return null
-    return writePresence(own.map(([client]) => this.#set(owner, { client, clock: 0, state: 'null' })))
+    return writePresence(own.map((client) => this.#set(owner, { client, clock: 0, state: 'null' })))
+  }
+
+  #idsOf(owner: Owner): number[] {
+    return [...this.#present].filter(([, present]) => present.owner === owner).map(([client]) => client)
   }
 
   #mayTell(owner: Owner, client: number): boolean {
@@ -86,25 +92,31 @@ function readPresence(update: Uint8Array): Told[] {
   try {
     const decoder = createDecoder(update)
     const count = readNumber(decoder)
-    if (count > MAX_CLIENTS)
-      throw new ProtocolError('bad-message', `${count} clients; the limit is ${MAX_CLIENTS}`)
+    if (count > MAX_CLIENTS) throw tooMany(count)
     const told = Array.from({ length: count }, () => ({
       client: readNumber(decoder),
       clock: readNumber(decoder),
-      state: readJson(readString(decoder)),
+      state: readState(readString(decoder)),
     }))
     if (hasMore(decoder)) throw new ProtocolError('bad-frame', 'bytes after the end of a presence update')
     return told
   } catch (error) {
-    throw new RoomRefusal({
-      code: 'bad-frame',
-      detail: error instanceof Error ? error.message : String(error),
-    })
+    if (error instanceof RoomRefusal) throw error
+    const detail = error instanceof Error ? error.message : String(error)
+    throw new RoomRefusal({ code: 'bad-frame', detail })
   }
 }
 
-/** Every reader parses it, so what does not parse is stopped here. */
-function readJson(text: string): string {
-  JSON.parse(text)
+/** Every reader parses it and takes it for an object or a goodbye, so anything else is stopped here. */
+function readState(text: string): string {
+  const state: unknown = JSON.parse(text)
+  if (state === null) return 'null'
+  if (typeof state !== 'object') throw new ProtocolError('bad-frame', `a presence of ${text.slice(0, 40)}`)
   return text
 }
+
+const tooMany = (count: number): RoomRefusal =>
+  new RoomRefusal({
+    code: 'bad-message',
+    detail: `${count} clients of one window; the limit is ${MAX_CLIENTS}`,
+  })

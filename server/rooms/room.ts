@@ -11,6 +11,7 @@ import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import { may } from '../access/principal.ts'
 import type { DocumentStore, Edit, Part } from '../store/store.ts'
+import { StoreError } from '../store/store.ts'
 import { checkUpdate } from './check-update.ts'
 import { RoomPresence } from './room-presence.ts'
 import type { Member } from './rooms.ts'
@@ -37,6 +38,7 @@ export interface RoomParts {
   readonly log: Logger
   /** After each commit, with the number of log entries behind the snapshot. */
   onCommitted(room: Room): void
+  onEmpty(): void
 }
 
 interface Step {
@@ -74,6 +76,7 @@ export class Room {
     Y.transact(room.doc, () => {
       for (const update of updates) Y.applyUpdate(room.doc, update)
     })
+    if (hasPending(room.doc)) throw new StoreError('The stored edits build on edits that are not stored')
     room.logLength = logLength
     return room
   }
@@ -93,20 +96,21 @@ export class Room {
 
   /** Resolves after the commit. @throws {RoomRefusal} at once; then nothing was stored. */
   async accept(seat: Seat, update: Uint8Array, number: number): Promise<void> {
+    if (this.spoiled || !this.seats.has(seat)) throw new RoomRefusal(LOADING_AGAIN)
     if (!may(seat.role, 'write')) {
       throw new RoomRefusal({ code: 'forbidden', detail: 'You can read this document, not write in it.' })
     }
-    const copy = new Uint8Array(update)
-    const clients = checkUpdate(this.doc, copy)
-    const news = this.#apply(copy)
+    const checked = checkUpdate(this.doc, new Uint8Array(update))
+    const news = this.#apply(checked.update)
     // All known already, perhaps from a queue that is not on disk yet: acknowledged when that is.
-    const edit = news && this.#edit(news, seat.principal, seat.session, number, clients)
+    const edit = news && this.#edit(news, seat.principal, seat.session, number, checked.clients)
     await this.#commit(edit, seat)
   }
 
-  /** The server's own edit, told to everybody. Resolves after the commit. @param run Must not throw. */
+  /** The server's own edit, told to everybody. Resolves after the commit. */
   async change(principal: Principal, run: (doc: Y.Doc) => void): Promise<void> {
-    const update = changeOf(this.doc, run)
+    if (this.spoiled) throw new RoomRefusal(LOADING_AGAIN)
+    const update = this.#change(run)
     if (update) await this.#commit(this.#edit(update, principal, 'server', 0, [this.doc.clientID]), null)
   }
 
@@ -125,6 +129,7 @@ export class Room {
   leave(seat: Seat): void {
     if (!this.seats.delete(seat)) return
     this.#tellPresence(seat, this.#presence.leave(seat))
+    if (this.seats.size === 0) this.#parts.onEmpty()
   }
 
   evict(seat: Seat, reason: CloseReason): void {
@@ -147,14 +152,17 @@ export class Room {
 
   /** Returns what of it was new, encoded by us: that is what is stored and told. */
   #apply(update: Uint8Array): Uint8Array | null {
-    let news: Uint8Array | null
+    const news = this.#change((doc) => Y.applyUpdate(doc, update))
+    if (hasPending(this.doc)) throw this.#spoiled('structs left pending')
+    return news
+  }
+
+  #change(run: (doc: Y.Doc) => void): Uint8Array | null {
     try {
-      news = changeOf(this.doc, () => Y.applyUpdate(this.doc, update))
+      return changeOf(this.doc, run)
     } catch (error) {
       throw this.#spoiled(error)
     }
-    if (this.doc.store.pendingStructs || this.doc.store.pendingDs) throw this.#spoiled('structs left pending')
-    return news
   }
 
   /** The check let something through that Yjs took in by half: this copy of the text is no longer the store's. */
@@ -237,6 +245,9 @@ export class Room {
   }
 }
 
+const hasPending = ({ store }: Y.Doc): boolean => store.pendingStructs !== null || store.pendingDs !== null
+
+/** A transaction of this side's: on a remote one Yjs would tidy formatting up in a second update, which nobody asked for. */
 function changeOf(doc: Y.Doc, run: (doc: Y.Doc) => void): Uint8Array | null {
   let made: Uint8Array | null = null
   const take = (update: Uint8Array): void => {

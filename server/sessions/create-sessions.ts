@@ -24,6 +24,11 @@ const DRAIN_MS = 4_000
 /** Spreads the windows that a restart sends away over this long (S8). */
 const COME_AGAIN_MS = 1_000
 
+const goingAway = (): CloseReason => ({
+  code: 'going-away',
+  retryAfterMs: Math.round(Math.random() * COME_AGAIN_MS),
+})
+
 export interface SessionsParts {
   readonly rooms: Rooms
   readonly log: Logger
@@ -53,6 +58,7 @@ export function createSessions({ rooms, log, node = 'a' }: SessionsParts): Sessi
     const joiner = new FrameJoiner()
     const seats = new Map<number, { seat: LinkSeat; session: ServerSession }>()
     links.add(link)
+    if (draining) link.close(goingAway()) // admitted just before
     return {
       onFrame(frame) {
         try {
@@ -81,27 +87,30 @@ export function createSessions({ rooms, log, node = 'a' }: SessionsParts): Sessi
       if (seats.size >= MAX_SESSIONS_ON_A_LINK) {
         throw new ProtocolError('bad-message', `more than ${MAX_SESSIONS_ON_A_LINK} sessions on one link`)
       }
+      const session = sessionFor(message, principal)
       const seat = new LinkSeat(link, number)
-      const session = openFor(message, principal, seat)
       seats.set(number, { seat, session })
+      welcome(message, session, seat)
     }
   }
 
-  function openFor(hello: Hello, principal: Principal, seat: LinkSeat): ServerSession {
-    if (hello.protocol !== PROTOCOL_VERSION || hello.schema < SCHEMA_VERSION) {
+  function sessionFor({ protocol, schema, resume }: Hello, principal: Principal): ServerSession {
+    if (protocol !== PROTOCOL_VERSION || schema < SCHEMA_VERSION) {
       throw new ProtocolError(
         'version',
-        `protocol ${hello.protocol}, schema ${hello.schema}; here ${PROTOCOL_VERSION} and ${SCHEMA_VERSION}`,
+        `protocol ${protocol}, schema ${schema}; here ${PROTOCOL_VERSION} and ${SCHEMA_VERSION}`,
       )
     }
-    const known = hello.resume && find(hello.resume, principal)
-    const session = known ?? begin(principal)
-    session.seat(seat)
+    return (resume && find(resume, principal)) ?? begin(principal)
+  }
+
+  function welcome({ resume }: Hello, session: ServerSession, seat: LinkSeat): void {
     const { id, secret, received } = session
-    seat.send([encodeServerMessage({ type: 'welcome', id, secret, resumed: known !== null, received })])
-    if (!known || !hello.resume) session.take(seat, 0)
-    else if (hello.resume.take) session.take(seat, hello.resume.received)
-    return session
+    const resumed = resume?.id === id
+    session.seat(seat)
+    seat.send([encodeServerMessage({ type: 'welcome', id, secret, resumed, received })])
+    if (!resumed) session.take(seat, 0)
+    else if (resume.take) session.take(seat, resume.received)
   }
 
   function find({ id, secret }: Resume, principal: Principal): ServerSession | null {
@@ -139,8 +148,7 @@ export function createSessions({ rooms, log, node = 'a' }: SessionsParts): Sessi
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     await new Promise((resolve) => setImmediate(resolve)) // the last acknowledgements go out before the close
-    for (const link of [...links])
-      link.close({ code: 'going-away', retryAfterMs: Math.random() * COME_AGAIN_MS })
+    for (const link of [...links]) link.close(goingAway())
   }
 
   function reasonFor(error: unknown): CloseReason {

@@ -126,8 +126,7 @@ export class ServerSession {
       case 'received':
         return this.#confirm(message.number)
       case 'gap':
-        seat.sentUpTo = message.expected - 1
-        return this.#speaker.flushSoon()
+        return this.#repeat(seat, message.expected)
       case 'ping':
         return seat.send([encodeServerMessage({ type: 'pong', token: message.token })])
       case 'pong':
@@ -181,6 +180,7 @@ export class ServerSession {
 
   #attach(message: Attach): void {
     this.#channels.get(message.channel)?.leave()
+    this.#channels.delete(message.channel)
     if (this.#channels.size >= MAX_CHANNELS) {
       throw new ProtocolError('bad-message', `more than ${MAX_CHANNELS} documents in one session`)
     }
@@ -219,13 +219,19 @@ export class ServerSession {
     this.end({ code: 'overloaded', detail: 'this window lags too far behind' })
   }
 
+  /** The client says from where. */
+  #repeat(seat: LinkSeat, expected: number): void {
+    const { last } = this.#speaker.outbox
+    if (expected < 1 || expected > last + 1)
+      throw new ProtocolError('bad-message', `a gap before ${expected}; ${last} were said`)
+    seat.sentUpTo = expected - 1
+    this.#speaker.flushSoon()
+  }
+
   #confirm(number: number): void {
-    if (number > this.#speaker.outbox.last) {
-      throw new ProtocolError(
-        'bad-message',
-        `a confirmation of ${number}; ${this.#speaker.outbox.last} were said`,
-      )
-    }
+    const { last } = this.#speaker.outbox
+    if (number > last)
+      throw new ProtocolError('bad-message', `a confirmation of ${number}; ${last} were said`)
     for (const { lag } of this.#speaker.outbox.release((said) => said.number <= number)) this.#lag -= lag
   }
 }

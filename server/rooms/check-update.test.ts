@@ -1,0 +1,240 @@
+import fc from 'fast-check'
+import { createEncoder, toUint8Array, writeVarUint, writeUint8 } from 'lib0/encoding'
+import { describe, expect, test } from 'vitest'
+import * as Y from 'yjs'
+import { checkUpdate } from './check-update.ts'
+import { deeds, play, same, soundness } from './fixtures/typing.ts'
+import { RoomRefusal } from './rooms.ts'
+
+const KNOWN = 7
+
+/** A document in which client 7 wrote 'abc', and deleted 'b'. */
+function documentOfSeven(): Y.Doc {
+  const doc = new Y.Doc()
+  doc.clientID = KNOWN
+  doc.getText('trace').insert(0, 'abc')
+  doc.getText('trace').delete(1, 1)
+  return doc
+}
+
+const reasonOf = (doc: Y.Doc, update: Uint8Array) => {
+  try {
+    checkUpdate(doc, new Uint8Array(update))
+    return undefined
+  } catch (error) {
+    if (error instanceof RoomRefusal) return error.reason
+    throw error
+  }
+}
+
+const codeOf = (doc: Y.Doc, update: Uint8Array): string => reasonOf(doc, update)?.code ?? 'taken'
+
+/** An update written by hand: numbers are varints, in brackets they are plain bytes. */
+const bytes = (...parts: (number | [number])[]): Uint8Array => written(parts)
+
+const written = (parts: readonly (number | [number])[]): Uint8Array => {
+  const encoder = createEncoder()
+  for (const part of parts)
+    if (typeof part === 'number') writeVarUint(encoder, part)
+    else writeUint8(encoder, part[0])
+  return toUint8Array(encoder)
+}
+
+const GC = 0
+const SKIP = 10
+const DELETED = 1
+const STRING = 4
+const STRING_BEHIND: [number] = [0x80 | STRING]
+const a = 97
+
+describe('[A6] an honest update passes', () => {
+  test('whatever authors do, one by one and as the difference of two states', () => {
+    fc.assert(
+      fc.property(deeds(), (session) => {
+        const server = new Y.Doc()
+        const authors = play(session, server, (update) => {
+          expect(codeOf(server, update)).toBe('taken')
+          Y.transact(server, () => Y.applyUpdate(server, update))
+          expect(server.store.pendingStructs ?? server.store.pendingDs).toBeNull()
+        })
+        for (const author of authors) {
+          const rest = Y.encodeStateAsUpdate(author, Y.encodeStateVector(server))
+          expect(codeOf(server, rest)).toBe('taken')
+          expect(codeOf(new Y.Doc(), Y.encodeStateAsUpdate(author))).toBe('taken')
+        }
+        expect(soundness(server)).toBe('sound')
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('several merged into one, and one that is known already', () => {
+    fc.assert(
+      fc.property(deeds(20), (session) => {
+        const said: Uint8Array[] = []
+        const server = new Y.Doc()
+        play(session, server, (update) => {
+          said.push(update)
+          Y.applyUpdate(server, update)
+        })
+        if (said.length === 0) return
+        expect(codeOf(new Y.Doc(), Y.mergeUpdates(said))).toBe('taken')
+        expect(codeOf(server, Y.mergeUpdates(said))).toBe('taken')
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('it names whose structs it brings', () => {
+    const doc = documentOfSeven()
+    const other = new Y.Doc()
+    Y.applyUpdate(other, Y.encodeStateAsUpdate(doc))
+    const before = Y.encodeStateVector(other)
+    other.getText('trace').insert(1, 'x')
+    other.getText('trace').delete(0, 1)
+    expect(checkUpdate(doc, Y.encodeStateAsUpdate(other, before)).clients).toEqual([other.clientID])
+  })
+})
+
+describe('[A6] refused as bad-update', () => {
+  const whole = Y.encodeStateAsUpdate(documentOfSeven())
+  const [client, clock] = [KNOWN, 3]
+
+  test.each<[what: string, update: Uint8Array, why: string]>([
+    ['nothing at all', bytes(), 'not a Yjs update'],
+    [
+      'random bytes',
+      Uint8Array.from({ length: 64 }, (_, index) => (index * 151 + 43) % 256),
+      'not a Yjs update',
+    ],
+    ['encoding V2', Y.encodeStateAsUpdateV2(documentOfSeven()), 'encoding V1'],
+    ['an empty update in V2', Y.encodeStateAsUpdateV2(new Y.Doc()), 'encoding V1'],
+    ['bytes behind the end', Uint8Array.of(...whole, 0), '1 bytes after the end'],
+    ['more structs than there are', bytes(1, 2 ** 40, client, clock), 'not a Yjs update'],
+    ['more clients than there are', bytes(2 ** 40), 'not a Yjs update'],
+    ['an unknown kind of content', bytes(1, 1, client, clock, 31, 1, 1, a, 0), 'not a Yjs update'],
+    [
+      'text behind text nobody has',
+      bytes(1, 1, client, clock + 1, GC, 1, 0),
+      'client 7, clock 3, of which only 3',
+    ],
+    [
+      'text of an author with an unknown past',
+      bytes(1, 1, 99, 5, GC, 1, 0),
+      'client 99, clock 4, of which only 0',
+    ],
+    ['an origin nobody has', bytes(1, 1, 99, 0, STRING_BEHIND, 42, 0, 1, a, 0), 'client 42, clock 0'],
+    ['an origin that is itself', bytes(1, 1, 99, 0, STRING_BEHIND, 99, 0, 1, a, 0), 'client 99, clock 0'],
+    ['a parent nobody has', bytes(1, 1, 99, 0, STRING, 0, 42, 0, 1, a, 0), 'client 42, clock 0'],
+    [
+      'two that wait for each other',
+      bytes(2, 1, 98, 0, STRING_BEHIND, 99, 0, 1, a, 1, 99, 0, STRING_BEHIND, 98, 0, 1, a, 0),
+      'client 98, clock 0',
+    ],
+    ['a hole', bytes(1, 2, client, clock, SKIP, 2, GC, 1, 0), 'hole'],
+    ['a struct without length', bytes(1, 1, 99, 0, GC, 0, 0), 'hole'],
+    ['a deleted struct without length', bytes(1, 1, 99, 0, DELETED, 1, 1, a, 0, 0), 'hole'],
+    [
+      'a clock that leaps beyond what can be written',
+      bytes(1, 1, 99, 0, GC, 2 ** 53 - 1, 0),
+      'a clock over 4294967296',
+    ],
+    ['two runs of one client', bytes(2, 1, 99, 0, GC, 1, 1, 99, 1, GC, 1, 0), '2 runs'],
+    ['a run of nothing', bytes(1, 0, 99, 0, 0), '1 runs'],
+    ['a deletion of text nobody has', bytes(0, 1, client, 1, 2, 2), 'client 7, clock 3'],
+    ['a deletion in an unknown author’s text', bytes(0, 1, 99, 1, 0, 1), 'client 99, clock 0'],
+    ['a deletion without length', bytes(0, 1, 99, 1, 0, 0), 'disordered'],
+    ['deletions laid over each other', bytes(0, 1, client, 2, 0, 2, 1, 2), 'disordered'],
+  ])('%s', (_what, update, why) => {
+    const doc = documentOfSeven()
+    expect(reasonOf(doc, update)).toEqual({ code: 'bad-update', detail: expect.stringContaining(why) })
+    expect(same(doc, documentOfSeven())).toBe(true)
+  })
+
+  test('cut anywhere', () => {
+    const doc = new Y.Doc()
+    for (let length = 0; length < whole.length; length++)
+      expect(codeOf(doc, whole.subarray(0, length)), `${length} bytes`).toBe('bad-update')
+    expect(codeOf(doc, whole)).toBe('taken')
+  })
+
+  test('a megabyte of ranges costs no product', () => {
+    const ranges = Array.from({ length: 100_000 }, () => [0, 3]).flat()
+    expect(codeOf(documentOfSeven(), written([0, 1, KNOWN, 100_000, ...ranges]))).toBe('bad-update')
+  })
+
+  test('a chain of waiting structs as long as the update takes no stack', () => {
+    const clients = 20_000
+    const parts: (number | [number])[] = [clients]
+    for (let one = clients; one > 0; one--) {
+      parts.push(1, one, 0, ...(one === 1 ? [STRING, 1, 1, a] : [STRING_BEHIND, one - 1, 0]), 1, a)
+    }
+    const update = written([...parts, 0])
+    const doc = new Y.Doc()
+    expect(codeOf(doc, update)).toBe('taken')
+    Y.applyUpdate(doc, update)
+    expect(doc.store.pendingStructs).toBeNull()
+  })
+})
+
+function copyOf(doc: Y.Doc): Y.Doc {
+  const copy = new Y.Doc()
+  Y.applyUpdate(copy, Y.encodeStateAsUpdate(doc))
+  return copy
+}
+
+describe('what passes never harms the document', () => {
+  const damage = fc.record({
+    at: fc.nat(),
+    how: fc.constantFrom('set', 'drop', 'insert', 'double'),
+    byte: fc.nat(255),
+  })
+
+  function damaged(
+    update: Uint8Array,
+    blows: readonly { at: number; how: string; byte: number }[],
+  ): Uint8Array {
+    const out = [...update]
+    for (const { at, how, byte } of blows) {
+      const place = at % Math.max(1, out.length)
+      if (how === 'set') out[place] = byte
+      if (how === 'drop') out.splice(place, 1 + (byte % 3))
+      if (how === 'insert') out.splice(place, 0, byte)
+      if (how === 'double') out.splice(place, 0, ...out.slice(place, place + 1 + (byte % 8)))
+    }
+    return Uint8Array.from(out)
+  }
+
+  test('honest updates with bytes changed, dropped, put in and doubled', () => {
+    const runs = Number(process.env['FUZZ_RUNS'] ?? 40)
+    fc.assert(
+      fc.property(
+        deeds(15),
+        fc.array(fc.array(damage, { minLength: 1, maxLength: 3 }), { minLength: 20, maxLength: 20 }),
+        (session, attacks) => {
+          const server = new Y.Doc()
+          const said: Uint8Array[] = []
+          play(session, server, (update) => {
+            said.push(update)
+            Y.transact(server, () => Y.applyUpdate(server, update))
+          })
+          const state = Y.encodeStateAsUpdate(server)
+          for (const [index, blows] of attacks.entries()) {
+            const victim = index % 2 === 0 ? server : new Y.Doc()
+            const update = damaged(said[index % said.length] ?? state, blows)
+            if (codeOf(victim, update) === 'bad-update') continue
+            const copy = copyOf(victim)
+            const reader = copyOf(victim)
+            copy.on('update', (news: Uint8Array) => Y.applyUpdate(reader, news))
+            const checked = checkUpdate(copy, update)
+            Y.transact(copy, () => Y.applyUpdate(copy, checked.update))
+            const hex = Buffer.from(update).toString('hex')
+            expect(soundness(copy), hex).toBe('sound')
+            expect(same(copy, reader), hex).toBe(true)
+          }
+        },
+      ),
+      { numRuns: runs },
+    )
+  })
+})
