@@ -27,8 +27,8 @@ export function DocumentsPage() {
         tabIndex={-1}
         className="mx-auto max-w-3xl px-4 pt-10 pb-24 outline-none sm:px-6 sm:pt-16"
       >
-        <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-          <h1 className="font-serif text-4xl font-semibold tracking-tight">Documents</h1>
+        <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-4">
+          <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">Documents</h1>
           <NewDocument />
         </div>
         <SearchBox value={search} onChange={setSearch} />

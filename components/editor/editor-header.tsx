@@ -45,7 +45,9 @@ export function EditorHeader({ id, opened, status, role, state, editor, onLink }
         <PeopleGroup people={people} />
         <ConnectionButton opened={opened} status={status} />
         <ShareButton document={id} role={role} />
-        <ThemeMenu />
+        <span className="max-[359px]:hidden">
+          <ThemeMenu />
+        </span>
       </div>
       <div className="border-t border-line/70">
         {editor ? <Toolbar editor={editor} onLink={onLink} /> : <ReadingNote />}

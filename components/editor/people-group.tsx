@@ -23,14 +23,25 @@ export function usePeople({ awareness }: OpenDocument): readonly Person[] {
 }
 
 /** Room for so many faces; the rest is a number. */
-const SHOWN = 4
+const ROOM = 4
+const ROOM_ON_A_PHONE = 2
 
 export function PeopleGroup({ people }: { people: readonly Person[] }) {
-  const rest = people.slice(SHOWN)
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for forms
-    <div role="group" aria-label="People" className="flex items-center gap-1">
-      {people.slice(0, SHOWN).map((person) => (
+    <div role="group" aria-label="People" className="shrink-0">
+      <Faces people={people} room={ROOM} className="max-sm:hidden" />
+      <Faces people={people} room={ROOM_ON_A_PHONE} className="sm:hidden" />
+    </div>
+  )
+}
+
+function Faces({ people, room, className }: { people: readonly Person[]; room: number; className: string }) {
+  const shown = people.length > room ? people.slice(0, room - 1) : people
+  const rest = people.slice(shown.length)
+  return (
+    <div className={`flex items-center gap-1 ${className}`}>
+      {shown.map((person) => (
         <Face key={person.id} person={person} />
       ))}
       {rest.length > 0 && (

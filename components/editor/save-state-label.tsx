@@ -19,7 +19,7 @@ export function SaveStateLabel({ state }: { state: SaveState }) {
       aria-live="off"
       aria-label="Save state"
       data-state={state.kind}
-      className="block w-36 sm:w-48 shrink-0 text-sm"
+      className="block w-28 min-[360px]:w-36 sm:w-48 shrink-0 text-sm"
     >
       <Hint text={saveStateSentence(state)}>
         <span className={`inline-flex max-w-full items-center gap-1.5 rounded ${look}`}>

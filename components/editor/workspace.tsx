@@ -37,7 +37,7 @@ export function Workspace({ id, opened, status, role, user }: WorkspaceProps) {
   useShortcuts({ opened, editor, onLink: () => editable && setLinking(true) })
   return (
     <>
-      <a href="#text" className="skip-link">
+      <a href="#text" className="skip-link" onClick={() => editor.commands.focus()}>
         Skip to the text
       </a>
       <EditorHeader
