@@ -19,6 +19,11 @@ import { RoomRefusal } from './rooms.ts'
 /** More ids than this are no person's window. */
 const MAX_CLIENTS = 100
 
+let latest = 0
+
+/** Above every clock given out before, also by a room of the same document that is gone, or by a server that was. */
+const nextClock = (): number => (latest = Math.max(latest + 1, Date.now()))
+
 interface Present<Owner> {
   readonly owner: Owner
   clock: number
@@ -34,8 +39,6 @@ interface Told {
 
 export class RoomPresence<Owner> {
   readonly #present = new Map<number, Present<Owner>>()
-  /** Above every clock given out before, also by a room of the same document that is gone. */
-  #clock = Date.now()
 
   /** The update as the others hear it, null when there is nothing new. @throws {RoomRefusal} for bytes that do not decode. */
   hear(owner: Owner, update: Uint8Array): Bytes | null {
@@ -70,10 +73,10 @@ export class RoomPresence<Owner> {
   }
 
   #set(owner: Owner, { client, state }: Told): Told {
-    this.#clock = Math.max(this.#clock + 1, Date.now())
+    const clock = nextClock()
     if (state === 'null') this.#present.delete(client)
-    else this.#present.set(client, { owner, clock: this.#clock, state })
-    return { client, clock: this.#clock, state }
+    else this.#present.set(client, { owner, clock, state })
+    return { client, clock, state }
   }
 }
 

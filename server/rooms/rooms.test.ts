@@ -328,7 +328,7 @@ describe('between times', () => {
   })
 
   test('formatting that meets formatting is stored as it was sent', async () => {
-    const { windows, id } = await shared()
+    const { windows, id, owner } = await shared()
     const [ada, bob] = windows as [Window, Window]
     await ada.type('bold and bold')
     await until(() => bob.text !== '')
@@ -342,8 +342,9 @@ describe('between times', () => {
     const read = await house.read(id)
     const delta = read.getText('trace').toDelta() as { insert: string; attributes?: object }[]
     expect(delta.map(({ insert }) => insert).join('')).toBe('bold and bold')
-    for (const { attributes } of delta) expect(attributes).toEqual({ bold: true })
     expect(soundness(read)).toBe('sound')
+    const late = await Window.open(house.rooms, id, owner)
+    expect(late.doc.getText('trace').toDelta()).toEqual(delta)
   })
 })
 
