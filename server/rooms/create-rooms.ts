@@ -85,14 +85,13 @@ export function createRooms(parts: RoomsParts): Rooms {
   }
 
   function evict(document: string, reason: CloseReason): void {
-    for (const { room } of placesOf(document))
-      for (const seat of [...(room?.seats ?? [])]) room?.evict(seat, reason)
+    for (const { room } of placesOf(document)) for (const seat of room?.seats ?? []) room?.evict(seat, reason)
   }
 
   async function close(): Promise<void> {
     closed = true
     stopListening()
-    for (const place of [...places.values()]) retire(place)
+    for (const place of places.values()) retire(place)
     await Promise.all(retiring.values())
   }
 
@@ -101,7 +100,7 @@ export function createRooms(parts: RoomsParts): Rooms {
   async function visit<Answer>(
     document: string,
     part: Part,
-    use: (place: Place, room: Room) => Answer | Promise<Answer>,
+    work: (place: Place, room: Room) => Answer | Promise<Answer>,
   ): Promise<Answer> {
     if (closed) throw new RoomRefusal({ code: 'going-away' })
     const key = `${document}/${part}`
@@ -109,7 +108,7 @@ export function createRooms(parts: RoomsParts): Rooms {
     place.visits += 1
     place.cancelLinger()
     try {
-      return await use(place, await place.loading)
+      return await work(place, await place.loading)
     } finally {
       place.visits -= 1
       afterLeaving(place)
@@ -208,7 +207,7 @@ export function createRooms(parts: RoomsParts): Rooms {
     if (place.titleTimer) clearTimeout(place.titleTimer)
     place.titleTimer = null
     if (room.part !== 'body') return place.projecting
-    const write = () => parts.onTitle(room.document, room.doc.getText('title').toString())
+    const write = () => parts.onTitle(room.document, room.doc.getText('title').toJSON())
     place.projecting = place.projecting.then(write).catch((error: unknown) => {
       parts.log.error({ document: room.document, err: error }, 'title was not written to the list')
     })

@@ -26,7 +26,7 @@ test('[A4] a viewer hears, and its write is refused with a reason; nothing is st
     code: 'forbidden',
     detail: expect.any(String),
   })
-  expect((await house.read(id)).getText('trace').toString()).toBe('read me')
+  expect((await house.read(id)).getText('trace').toJSON()).toBe('read me')
   expect(ada.text).toBe('read me')
 })
 
@@ -40,7 +40,7 @@ test('[A4] who lost the right is out at once and hears nothing more', async () =
   await ada.type(', and more')
   expect(guest.text).toBe('while I may')
   expect((await refusalOf(guest.type('too late'))).code).toBe('overloaded')
-  expect((await house.read(id)).getText('trace').toString()).toBe('while I may, and more')
+  expect((await house.read(id)).getText('trace').toJSON()).toBe('while I may, and more')
 })
 
 test('[A4] a role that changes is told, and holds for the next message', async () => {
@@ -84,7 +84,7 @@ test('the server’s own edit reaches everybody after its commit', async () => {
   const { id, owner, ada, guest } = await sharedBy('viewer')
   house.store.hold()
   const edited = house.rooms.edit(id, 'body', owner, (doc) => doc.getText('title').insert(0, 'Plan'))
-  const titles = () => [ada, guest].map(({ doc }) => doc.getText('title').toString())
+  const titles = () => [ada, guest].map(({ doc }) => doc.getText('title').toJSON())
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(titles()).toEqual(['', ''])
   house.store.release()

@@ -169,7 +169,7 @@ export class Room {
   #spoiled(cause: unknown): RoomRefusal {
     this.#parts.log.error({ document: this.document, err: cause }, 'room spoiled by an edit; reloading it')
     this.spoiled = true
-    for (const seat of [...this.seats]) this.evict(seat, LOADING_AGAIN)
+    for (const seat of this.seats) this.evict(seat, LOADING_AGAIN)
     return new RoomRefusal({ code: 'bad-update', detail: String(cause) })
   }
 

@@ -33,7 +33,7 @@ describe('[D1] nothing is seen before its commit', () => {
     const late = open()
     expect(await isPending(saved)).toBe(true)
     expect(await isPending(late)).toBe(true)
-    expect([bob.text, (await house.read(id)).getText('trace').toString()]).toEqual(['', ''])
+    expect([bob.text, (await house.read(id)).getText('trace').toJSON()]).toEqual(['', ''])
     house.store.release()
     await saved
     expect([bob.text, (await late).text]).toEqual(['secret until saved', 'secret until saved'])
@@ -199,7 +199,7 @@ describe('a room spoiled by an edit that the check let through', () => {
     house.store.release()
     await saved
     expect((await again).text).toBe('kept queued ')
-    expect((await house.read(id)).getText('trace').toString()).toBe('kept queued ')
+    expect((await house.read(id)).getText('trace').toJSON()).toBe('kept queued ')
     expect((await refusalOf(bob.send(poison))).code).toBe('overloaded')
   })
 
@@ -279,7 +279,7 @@ describe('a room after the last has left', () => {
     ])
     await rest()
     await ada.type('still here')
-    expect((await house.read(id)).getText('trace').toString()).toBe('still here')
+    expect((await house.read(id)).getText('trace').toJSON()).toBe('still here')
   })
 })
 
@@ -310,7 +310,7 @@ describe('between times', () => {
     await until(async () => (await house.store.load(id, 'body')).logLength < 500)
     await ada.type('!')
     const read = await house.read(id)
-    expect(read.getText('trace').toString()).toBe(ada.text)
+    expect(read.getText('trace').toJSON()).toBe(ada.text)
     expect(same(read, bob.doc)).toBe(true)
   })
 
@@ -324,7 +324,7 @@ describe('between times', () => {
     await until(async () => (await titleOf()) === 'Budget')
     await house.rooms.edit(id, 'body', owner, (doc) => doc.getText('title').insert(6, ' plan'))
     expect(await titleOf()).toBe('Budget plan')
-    expect(ada.doc.getText('title').toString()).toBe('Budget plan')
+    expect(ada.doc.getText('title').toJSON()).toBe('Budget plan')
   })
 
   test('formatting that meets formatting is stored as it was sent', async () => {

@@ -148,7 +148,7 @@ export function createSessions({ rooms, log, node = 'a' }: SessionsParts): Sessi
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     await new Promise((resolve) => setImmediate(resolve)) // the last acknowledgements go out before the close
-    for (const link of [...links]) link.close(goingAway())
+    for (const link of links) link.close(goingAway())
   }
 
   function reasonFor(error: unknown): CloseReason {
