@@ -9,7 +9,7 @@ import { OpeningFace } from './opening-face'
 
 const tokenInAddress = (): string | null => new URLSearchParams(location.hash.slice(1)).get('token')
 
-/** The token leaves the address as soon as it is redeemed, so that it is not copied, bookmarked or photographed along (A3). */
+/** The token leaves the address as soon as it is redeemed or refused, so that it is not copied, bookmarked or photographed along (A3). */
 function clearAddress(): void {
   history.replaceState(history.state, '', location.pathname + location.search)
 }
@@ -47,14 +47,17 @@ function Redeem({ document, token, onDone }: RedeemProps) {
     staleTime: Infinity,
     gcTime: 0,
   })
+  const refused = error instanceof ApiError && [400, 403, 404].includes(error.status)
+  useEffect(() => {
+    if (isSuccess || refused) clearAddress()
+  }, [isSuccess, refused])
   useEffect(() => {
     if (!isSuccess) return
-    clearAddress()
     void client.invalidateQueries({ queryKey: ['documents'] })
     onDone()
   }, [isSuccess, client, onDone])
   if (!error) return <OpeningFace />
-  if (error instanceof ApiError && [400, 403, 404].includes(error.status)) return <MissingDocument />
+  if (refused) return <MissingDocument />
   return <NotReached message={error.message} busy={isRefetching} retry={() => void refetch()} />
 }
 
