@@ -232,9 +232,9 @@ export function createRooms(parts: RoomsParts): Rooms {
 
   async function recheck(document: string): Promise<void> {
     const seats = placesOf(document).flatMap(({ room }) =>
-      [...(room?.seats ?? [])].map((seat) => ({ room, seat })),
+      room ? [...room.seats].map((seat) => ({ room, seat })) : [],
     )
-    await Promise.all(seats.map(({ room, seat }) => room && recheckSeat(room, seat)))
+    await Promise.all(seats.map(({ room, seat }) => recheckSeat(room, seat)))
   }
 
   async function recheckSeat(room: Room, seat: Seat): Promise<void> {
