@@ -1,17 +1,18 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { useEffect, useReducer } from 'react'
 import type { OpenDocument, Stats } from '@/lib/client.ts'
 import type { Status } from '@/lib/sync/status.ts'
 import { linkSentence, nameOf, upwardWay, versionOf } from './words'
 
+/** Read anew with every change of status, and once a second for the round trip. */
 function useStats(opened: OpenDocument): Stats {
-  const [stats, setStats] = useState(() => opened.stats())
+  const [, tick] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
-    const timer = setInterval(() => setStats(opened.stats()), 1000)
+    const timer = setInterval(tick, 1000)
     return () => clearInterval(timer)
-  }, [opened])
-  return stats
+  }, [])
+  return opened.stats()
 }
 
 const milliseconds = (value: number | undefined): string =>

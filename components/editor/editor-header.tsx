@@ -50,12 +50,18 @@ export function EditorHeader({ id, opened, status, role, state, editor, onLink }
         </span>
       </div>
       <div className="border-t border-line/70">
-        {editor ? <Toolbar editor={editor} onLink={onLink} /> : <ReadingNote />}
+        {editor ? (
+          <Toolbar editor={editor} onLink={onLink} />
+        ) : (
+          <ReadingNote closed={status.document.state === 'refused'} />
+        )}
       </div>
     </header>
   )
 }
 
-const ReadingNote = () => (
-  <p className="px-4 py-2.5 text-center text-sm text-muted">You can read this document.</p>
+const ReadingNote = ({ closed }: { closed: boolean }) => (
+  <p className="px-4 py-2.5 text-center text-sm text-muted">
+    {closed ? 'This is the last text that reached this window.' : 'You can read this document.'}
+  </p>
 )

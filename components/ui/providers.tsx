@@ -6,6 +6,9 @@ import { ThemeProvider } from 'next-themes'
 import { useState, type CSSProperties, type ReactNode } from 'react'
 import { Toaster } from 'sonner'
 
+/** Below header and toolbar, and out of the way of the banner at the bottom. In px. */
+const TOAST_TOP = 104
+
 /** Sonner's own names for its colours. They follow the theme by themselves, as all colours here do. */
 const toastColours = {
   '--normal-bg': 'var(--ink)',
@@ -21,7 +24,7 @@ export function Providers({ children }: { children: ReactNode }) {
     <ThemeProvider attribute="data-theme" disableTransitionOnChange>
       <QueryClientProvider client={client}>
         <Tooltip.Provider delay={350}>{children}</Tooltip.Provider>
-        <Toaster position="bottom-center" style={toastColours} />
+        <Toaster position="top-center" offset={TOAST_TOP} mobileOffset={TOAST_TOP} style={toastColours} />
       </QueryClientProvider>
     </ThemeProvider>
   )
