@@ -2,19 +2,19 @@
 
 import { Dialog } from '@base-ui/react/dialog'
 import type { OpenDocument } from '@/lib/client.ts'
-import type { Status } from '@/lib/sync/status.ts'
+import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { buttonClass } from '@/components/ui/button'
 import { ConnectionDialog } from './connection-dialog'
 import { linkLabel, linkSentence } from './words'
 
-const dots: Record<Status['link']['state'], string> = {
+const dots: Record<SteadyStatus['link']['state'], string> = {
   connecting: 'bg-wait',
   up: 'bg-good',
   retrying: 'bg-wait',
   stopped: 'bg-danger',
 }
 
-export function ConnectionButton({ opened, status }: { opened: OpenDocument; status: Status }) {
+export function ConnectionButton({ opened, status }: { opened: OpenDocument; status: SteadyStatus }) {
   return (
     <Dialog.Root>
       <Dialog.Trigger

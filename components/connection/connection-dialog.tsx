@@ -1,14 +1,14 @@
 'use client'
 
 import type { OpenDocument } from '@/lib/client.ts'
-import type { Status } from '@/lib/sync/status.ts'
+import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { Modal } from '@/components/ui/modal'
 import { Evidence } from './evidence'
 import { InUse } from './in-use'
 import { TransportChoices } from './transport-choices'
 import { useSwitch } from './use-switch'
 
-export function ConnectionDialog({ opened, status }: { opened: OpenDocument; status: Status }) {
+export function ConnectionDialog({ opened, status }: { opened: OpenDocument; status: SteadyStatus }) {
   // Here, not in the form: a switch goes on while the dialog is closed, and its outcome waits for the next look.
   const switching = useSwitch(opened)
   return (

@@ -2,7 +2,7 @@
 
 import { useEffect, useReducer } from 'react'
 import type { OpenDocument, Stats } from '@/lib/client.ts'
-import type { Status } from '@/lib/sync/status.ts'
+import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { linkSentence, nameOf, upwardWay, versionOf } from './words'
 
 /** Read anew with every change of status, and once a second for the round trip. */
@@ -18,7 +18,7 @@ function useStats(opened: OpenDocument): Stats {
 const milliseconds = (value: number | undefined): string =>
   value === undefined ? 'not measured yet' : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`
 
-export function InUse({ opened, status }: { opened: OpenDocument; status: Status }) {
+export function InUse({ opened, status }: { opened: OpenDocument; status: SteadyStatus }) {
   const stats = useStats(opened)
   const { link } = status
   return (

@@ -5,12 +5,12 @@ import { Radio } from '@base-ui/react/radio'
 import { RadioGroup } from '@base-ui/react/radio-group'
 import { Check, LoaderCircle } from 'lucide-react'
 import { useId } from 'react'
-import type { Status, TransportChoice } from '@/lib/sync/status.ts'
+import type { SteadyStatus, TransportChoice } from '@/lib/sync/status.ts'
 import { rememberChoice, useConnectionUi } from './choice'
 import type { Switching } from './use-switch'
 import { explanationOf, nameOf } from './words'
 
-export function TransportChoices({ status, switching }: { status: Status; switching: Switching }) {
+export function TransportChoices({ status, switching }: { status: SteadyStatus; switching: Switching }) {
   const { onlyHere } = useConnectionUi()
   const choices: TransportChoice[] = ['automatic', ...status.offered]
   return (
@@ -59,7 +59,7 @@ function Choice({ choice }: { choice: TransportChoice }) {
   )
 }
 
-function Progress({ status, switching }: { status: Status; switching: Switching }) {
+function Progress({ status, switching }: { status: SteadyStatus; switching: Switching }) {
   const target = switching.pending
   const going =
     status.link.state === 'up' ? 'The present connection goes on until the new one has proved itself.' : ''

@@ -1,17 +1,20 @@
 'use client'
 
-import type { Status } from '@/lib/sync/status.ts'
-import { saveStateSentence, type SaveState } from './save-state'
+import type { OpenDocument } from '@/lib/client.ts'
+import type { SteadyStatus } from '@/lib/sync/status.ts'
+import { saveStateSentence } from './save-state'
+import { useSaveState } from './use-save-state'
 
 interface AnnouncerProps {
-  readonly status: Status
+  readonly opened: OpenDocument
+  readonly status: SteadyStatus
   /** No link for longer than the grace. */
   readonly cutOff: boolean
-  readonly state: SaveState
 }
 
 /** Speaks what matters and nothing else: rights, a lost connection, text that is not safe. */
-export function Announcer({ status, cutOff, state }: AnnouncerProps) {
+export function Announcer({ opened, status, cutOff }: AnnouncerProps) {
+  const state = useSaveState(opened, cutOff)
   const reading = status.document.state === 'synced' && status.document.role === 'viewer'
   return (
     <>

@@ -3,7 +3,7 @@
 import { useMemo } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { describeClose, type CloseReason } from '@/lib/protocol/close.ts'
-import type { Status } from '@/lib/sync/status.ts'
+import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { useMe } from '@/components/documents/queries'
 import { Button } from '@/components/ui/button'
 import { Face, MissingDocument } from '@/components/ui/face'
@@ -13,7 +13,7 @@ import type { PresentUser } from './extensions'
 import { OpeningFace } from './opening-face'
 import { useLastRole } from './use-last-role'
 import { GRACE_MS, useLasting } from './timing'
-import { useDocument, useStatus } from './use-document'
+import { useDocument, useSteadyStatus } from './use-document'
 import { Workspace } from './workspace'
 
 export default function DocumentPage({ id }: { id: string }) {
@@ -30,7 +30,7 @@ function Opening({ id }: { id: string }) {
 }
 
 function OpenedDocument({ id, opened }: { id: string; opened: OpenDocument }) {
-  const status = useStatus(opened)
+  const status = useSteadyStatus(opened)
   const role = useLastRole(status)
   const user = usePresentUser()
   // Once there is text on screen it stays there, whatever becomes of the connection.
@@ -47,7 +47,7 @@ function usePresentUser(): PresentUser | null {
   }, [data, isError])
 }
 
-function NotYet({ status }: { status: Status }) {
+function NotYet({ status }: { status: SteadyStatus }) {
   const slow = useLasting(status.link.state === 'retrying', GRACE_MS)
   const { document, link } = status
   if (document.state === 'refused') return <Refused reason={document.reason} />

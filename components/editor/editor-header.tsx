@@ -3,7 +3,7 @@
 import type { Editor } from '@tiptap/react'
 import Link from 'next/link'
 import type { OpenDocument } from '@/lib/client.ts'
-import type { Status } from '@/lib/sync/status.ts'
+import type { SteadyStatus } from '@/lib/sync/status.ts'
 import type { Role } from '@/components/api'
 import { ConnectionButton } from '@/components/connection/connection-button'
 import { ShareButton } from '@/components/share/share-button'
@@ -11,22 +11,22 @@ import { Hint } from '@/components/ui/hint'
 import { Logo } from '@/components/ui/logo'
 import { ThemeMenu } from '@/components/ui/theme-menu'
 import { PeopleGroup, usePeople } from './people-group'
-import type { SaveState } from './save-state'
 import { SaveStateLabel } from './save-state-label'
 import { Toolbar } from './toolbar'
 
 interface EditorHeaderProps {
   readonly id: string
   readonly opened: OpenDocument
-  readonly status: Status
+  readonly status: SteadyStatus
   readonly role: Role
-  readonly state: SaveState
+  /** No link for longer than the grace. */
+  readonly cutOff: boolean
   /** Null for whoever may only read. */
   readonly editor: Editor | null
   readonly onLink: () => void
 }
 
-export function EditorHeader({ id, opened, status, role, state, editor, onLink }: EditorHeaderProps) {
+export function EditorHeader({ id, opened, status, role, cutOff, editor, onLink }: EditorHeaderProps) {
   const people = usePeople(opened)
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-paper/92 backdrop-blur-md">
@@ -40,7 +40,7 @@ export function EditorHeader({ id, opened, status, role, state, editor, onLink }
             <Logo />
           </Link>
         </Hint>
-        <SaveStateLabel state={state} />
+        <SaveStateLabel opened={opened} cutOff={cutOff} />
         <span className="flex-1" />
         <PeopleGroup people={people} />
         <ConnectionButton opened={opened} status={status} />

@@ -1,18 +1,26 @@
 'use client'
 
 import { RefreshCw, WifiOff } from 'lucide-react'
+import type { OpenDocument } from '@/lib/client.ts'
 import { closeEntry, describeClose, type CloseReason } from '@/lib/protocol/close.ts'
-import type { Status } from '@/lib/sync/status.ts'
+import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { Button } from '@/components/ui/button'
+import { useStatus } from './use-document'
+
+interface LinkBannerProps {
+  readonly opened: OpenDocument
+  readonly status: SteadyStatus
+  readonly cutOff: boolean
+}
 
 /** Says that the connection is away, after the grace, over the text and never in its way: nothing moves, typing goes on. */
-export function LinkBanner({ status, cutOff }: { status: Status; cutOff: boolean }) {
+export function LinkBanner({ opened, status, cutOff }: LinkBannerProps) {
   const over = reasonOfEnd(status)
-  if (over) return <Ended reason={over} unsaved={status.unsaved} />
+  if (over) return <Ended reason={over} opened={opened} />
   return cutOff ? <Reconnecting status={status} /> : null
 }
 
-function reasonOfEnd({ link, document, refusal }: Status): CloseReason | null {
+function reasonOfEnd({ link, document, refusal }: SteadyStatus): CloseReason | null {
   if (document.state === 'refused') return document.reason
   return link.state === 'stopped' ? link.reason : (refusal ?? null)
 }
@@ -20,7 +28,7 @@ function reasonOfEnd({ link, document, refusal }: Status): CloseReason | null {
 const card =
   'fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-xl items-center gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-sm shadow-float'
 
-function Reconnecting({ status }: { status: Status }) {
+function Reconnecting({ status }: { status: SteadyStatus }) {
   const reason = status.link.state === 'retrying' ? closeEntry(status.link.reason.code).sentence : ''
   return (
     <div className={card} data-screen-only>
@@ -33,7 +41,8 @@ function Reconnecting({ status }: { status: Status }) {
   )
 }
 
-function Ended({ reason, unsaved }: { reason: CloseReason; unsaved: number }) {
+function Ended({ reason, opened }: { reason: CloseReason; opened: OpenDocument }) {
+  const { unsaved } = useStatus(opened)
   return (
     <div role="alert" className={card} data-screen-only>
       <WifiOff size={18} aria-hidden className="shrink-0 text-danger" />

@@ -1,8 +1,10 @@
 'use client'
 
 import { Check, CircleAlert, CloudUpload, LoaderCircle } from 'lucide-react'
+import type { OpenDocument } from '@/lib/client.ts'
 import { Hint } from '@/components/ui/hint'
-import { saveStateSentence, saveStateText, type SaveState } from './save-state'
+import { saveStateSentence, saveStateText } from './save-state'
+import { useSaveState } from './use-save-state'
 
 const faces = {
   loading: { Icon: LoaderCircle, look: 'text-muted' },
@@ -12,7 +14,8 @@ const faces = {
 } as const
 
 /** Keeps its place and width whatever it says. Silent: each key would be announced; `Announcer` speaks when it matters. */
-export function SaveStateLabel({ state }: { state: SaveState }) {
+export function SaveStateLabel({ opened, cutOff }: { opened: OpenDocument; cutOff: boolean }) {
+  const state = useSaveState(opened, cutOff)
   const { Icon, look } = faces[state.kind]
   return (
     <output

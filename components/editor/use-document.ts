@@ -1,8 +1,8 @@
 'use client'
 
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { openDocument, type OpenDocument } from '@/lib/client.ts'
-import type { Status } from '@/lib/sync/status.ts'
+import type { SteadyStatus, Status } from '@/lib/sync/status.ts'
 import { rememberedChoice } from '@/components/connection/choice'
 import { keep, release } from './open-documents'
 
@@ -22,8 +22,30 @@ export function useDocument(id: string): OpenDocument | undefined {
   return opened
 }
 
-export function useStatus(opened: OpenDocument): Status {
-  const subscribe = useCallback((listener: () => void) => opened.status.subscribe(listener), [opened])
-  const get = useCallback(() => opened.status.get(), [opened])
-  return useSyncExternalStore(subscribe, get, get)
+/** Renders twice a key or more: for what is small. */
+export function useStatus({ status }: OpenDocument): Status {
+  return useSyncExternalStore(status.subscribe, status.get, status.get)
+}
+
+/** Renders only when more than the count of unsaved edits changed: for what holds a page. */
+export function useSteadyStatus({ status }: OpenDocument): SteadyStatus {
+  const get = useMemo(() => steadily(status.get), [status])
+  return useSyncExternalStore(status.subscribe, get, get)
+}
+
+/** The same object until something in it changes. */
+function steadily(get: () => Status): () => SteadyStatus {
+  let seen: Status | undefined
+  let steady: SteadyStatus | undefined
+  let text = ''
+  return () => {
+    const now = get()
+    if (steady && now === seen) return steady
+    seen = now
+    const { unsaved: _unsaved, ...rest } = now
+    const restText = JSON.stringify(rest)
+    if (!steady || restText !== text) steady = rest
+    text = restText
+    return steady
+  }
 }

@@ -1,9 +1,10 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import type { Status } from '@/lib/sync/status.ts'
+import type { OpenDocument } from '@/lib/client.ts'
 import { saveStateOf, type SaveState } from './save-state'
 import { useLasting } from './timing'
+import { useStatus } from './use-document'
 
 /** Far above a slow commit on a slow network: past it the server's disk is the likely trouble (D3). */
 const STALLED_MS = 10_000
@@ -11,7 +12,9 @@ const STALLED_MS = 10_000
 /** "Saved" appears this much later than it is true, in ms, so that it does not flicker between two keys. Never earlier. */
 const CALM_MS = 400
 
-export function useSaveState(status: Status, cutOff: boolean): SaveState {
+/** @param cutOff No link for longer than the grace. */
+export function useSaveState(opened: OpenDocument, cutOff: boolean): SaveState {
+  const status = useStatus(opened)
   const stalled = useLasting(status.unsaved > 0, STALLED_MS, useProgress(status.unsaved))
   return useCalm(saveStateOf(status, { cutOff, stalled }))
 }

@@ -3,7 +3,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type * as Y from 'yjs'
 import type { OpenDocument } from '@/lib/client.ts'
-import type { Status } from '@/lib/sync/status.ts'
+import type { SteadyStatus } from '@/lib/sync/status.ts'
 import type { Role } from '@/components/api'
 import { titleOf } from '@/components/documents/title'
 import { Announcer } from './announcer'
@@ -15,13 +15,12 @@ import { LinkEditor } from './link-editor'
 import { Text, useTextEditor } from './text-editor'
 import { GRACE_MS, useLasting } from './timing'
 import { TitleField } from './title-field'
-import { useSaveState } from './use-save-state'
 import { useShortcuts } from './use-shortcuts'
 
 interface WorkspaceProps {
   readonly id: string
   readonly opened: OpenDocument
-  readonly status: Status
+  readonly status: SteadyStatus
   readonly role: Role
   readonly user: PresentUser
 }
@@ -33,7 +32,6 @@ export function Workspace({ id, opened, status, role, user }: WorkspaceProps) {
   const editor = useTextEditor(opened, user, editable)
   const [linking, setLinking] = useState(false)
   const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
-  const state = useSaveState(status, cutOff)
   useShortcuts({ opened, editor, onLink: () => editable && setLinking(true) })
   return (
     <>
@@ -45,7 +43,7 @@ export function Workspace({ id, opened, status, role, user }: WorkspaceProps) {
         opened={opened}
         status={status}
         role={role}
-        state={state}
+        cutOff={cutOff}
         editor={editable ? editor : null}
         onLink={() => setLinking(true)}
       />
@@ -57,8 +55,8 @@ export function Workspace({ id, opened, status, role, user }: WorkspaceProps) {
         </div>
         <LinkBubble editor={editor} onEdit={() => setLinking(true)} />
         <LinkEditor editor={editor} open={linking} onOpenChange={setLinking} />
-        <LinkBanner status={status} cutOff={cutOff} />
-        <Announcer status={status} cutOff={cutOff} state={state} />
+        <LinkBanner opened={opened} status={status} cutOff={cutOff} />
+        <Announcer opened={opened} status={status} cutOff={cutOff} />
       </main>
     </>
   )

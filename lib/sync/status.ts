@@ -27,3 +27,6 @@ export interface Status {
   readonly offered: readonly TransportId[]
   readonly evidence: readonly Evidence[]
 }
+
+/** What does not change with each key: `unsaved` goes up and down again within milliseconds. */
+export type SteadyStatus = Omit<Status, 'unsaved'>
