@@ -1,0 +1,313 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import * as Y from 'yjs'
+import { createEncoder, toBytes, writeNumber, writeString } from '../../lib/protocol/wire.ts'
+import { memoryTransport } from '../../lib/transports/memory.ts'
+import type { Net } from '../../lib/transports/net/net.ts'
+import { log } from '../access/fixture.ts'
+import type { Principal } from '../access/principal.ts'
+import { attach, edit, hello, RawClient } from '../fixtures/raw-client.ts'
+import { type House, isPending, openHouse, until, Window } from '../rooms/fixtures/house.ts'
+import { createSessions } from './create-sessions.ts'
+import type { Sessions } from './sessions.ts'
+
+let house: House
+let sessions: Sessions
+let owner: Principal
+let id: string
+
+beforeEach(async () => {
+  house = await openHouse()
+  sessions = createSessions({ rooms: house.rooms, log })
+  ;({ owner, id } = await house.document())
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  house.store.release()
+  await sessions.drain()
+  await house[Symbol.asyncDispose]()
+})
+
+const noNet = { dispose: () => {} } as unknown as Net
+
+const link = (principal = owner): Promise<RawClient> =>
+  RawClient.over(
+    memoryTransport((end) => sessions.accept(end, principal)),
+    { origin: 'memory:', net: noNet },
+  )
+
+/** A client that is attached, and has heard its first state. */
+async function attached(principal = owner): Promise<RawClient> {
+  const client = await link(principal)
+  client.say(hello, attach(id))
+  await client.hears('attached')
+  return client
+}
+
+async function resumed(
+  client: RawClient,
+  {
+    secret,
+    received = 1,
+    take = true,
+    principal = owner,
+  }: Partial<{
+    secret: string
+    received: number
+    take: boolean
+    principal: Principal
+  }> = {},
+) {
+  const welcome = await client.hears('welcome')
+  const next = await link(principal)
+  next.say({ ...hello, resume: { id: welcome.id, secret: secret ?? welcome.secret, received, take } })
+  return { next, welcome: await next.hears('welcome'), before: welcome }
+}
+
+const typed = (text: string): Uint8Array => {
+  const doc = new Y.Doc()
+  doc.getText('trace').insert(0, text)
+  return Y.encodeStateAsUpdate(doc)
+}
+
+const stored = async (): Promise<string> => (await house.read(id)).getText('trace').toJSON()
+
+describe('[A2] a session belongs to who opened it', () => {
+  test('its id and its secret together open it again', async () => {
+    const client = await attached()
+    const { welcome, before } = await resumed(client)
+    expect(welcome).toEqual({ ...before, resumed: true, received: 1 })
+    expect(sessions.count).toBe(1)
+  })
+
+  test.each([
+    ['the id without the secret', async () => ({ secret: '' })],
+    ['a wrong secret', async () => ({ secret: 'A'.repeat(22) })],
+    ['somebody else who knows both', async () => ({ principal: (await house.person()).principal })],
+  ])('%s: a session of its own, and not a word of the other', async (_who, how) => {
+    const client = await attached()
+    client.say(edit(typed('mine')))
+    await client.hears('saved')
+    const { next, welcome, before } = await resumed(client, await how())
+    expect(welcome).toMatchObject({ resumed: false, received: 0 })
+    expect(welcome.id).not.toBe(before.id)
+    expect(welcome.secret).not.toBe(before.secret)
+    next.say({ type: 'ping', token: 1 })
+    await next.hears('pong')
+    expect(next.heard.map(({ type }) => type)).toEqual(['welcome', 'pong'])
+    client.say({ type: 'ping', token: 2 })
+    expect(await client.hears('pong')).toEqual({ type: 'pong', token: 2 })
+  })
+
+  test('an id nobody has: a new session', async () => {
+    const next = await link()
+    next.say({ ...hello, resume: { id: 'a.unknown', secret: 'x', received: 0, take: true } })
+    expect(await next.hears('welcome')).toMatchObject({ resumed: false })
+  })
+})
+
+describe('[S1] messages of a client', () => {
+  test('a repeat is taken once', async () => {
+    const client = await attached()
+    client.say(edit(typed('once')), edit(typed('once more')))
+    await client.hears('saved')
+    client.say(edit(typed('and again')))
+    client.say({ type: 'ping', token: 1 })
+    await client.hears('pong')
+    expect(await stored()).toBe('once')
+  })
+
+  test('after a gap nothing is taken until the one expected comes', async () => {
+    const client = await attached()
+    client.say(edit(typed('3'), 3))
+    expect(await client.hears('gap')).toEqual({ type: 'gap', expected: 2 })
+    client.say(edit(typed('2'), 2), edit(typed('3'), 3))
+    await until(() => client.heard.some((one) => one.type === 'saved' && one.upTo === 3))
+    expect([...(await stored())].sort()).toEqual(['2', '3'])
+  })
+
+  test('one that is not saved yet is confirmed as received', async () => {
+    const client = await attached()
+    house.store.hold()
+    client.say(edit(typed('held')))
+    await confirmation(client, 2)
+    expect(client.heard.some(({ type }) => type === 'saved')).toBe(false)
+  })
+})
+
+describe('[S2] [S3] a session outlives its links', () => {
+  test('what was not confirmed is said again on the next link, and what came in between', async () => {
+    const client = await attached()
+    client.say(edit(typed('a')))
+    await client.hears('saved')
+    client.close()
+    const bob = await Window.open(house.rooms, id, owner)
+    await bob.type('b')
+    const { next } = await resumed(client, { received: 1 })
+    await until(() => next.heard.some(({ type }) => type === 'change'))
+    const numbered = next.heard.flatMap((one) =>
+      'number' in one && 'channel' in one ? [[one.type, one.number]] : [],
+    )
+    expect(numbered).toEqual([['saved', 2], ['change', 3]]) // prettier-ignore
+  })
+
+  test('an edit is saved though its link is gone, and the next link hears so', async () => {
+    const client = await attached()
+    house.store.hold()
+    client.say(edit(typed('sent, then cut')))
+    await confirmation(client, 2)
+    client.close()
+    house.store.release()
+    const { next, welcome } = await resumed(client)
+    expect(welcome).toMatchObject({ resumed: true, received: 2 })
+    expect(await next.hears('saved')).toMatchObject({ upTo: 2 })
+    expect(await stored()).toBe('sent, then cut')
+  })
+
+  test('a claim to have heard more than was said ends the link, not the session', async () => {
+    const client = await attached()
+    const { next } = await resumed(client, { received: 99 })
+    expect((await next.closed).code).toBe('bad-message')
+    const again = await resumed(client)
+    expect(again.welcome.resumed).toBe(true)
+  })
+
+  test('without a link it is kept 2 min, and then forgotten', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+    await sessions.drain()
+    sessions = createSessions({ rooms: house.rooms, log })
+    const client = await attached()
+    client.close()
+    await settle()
+    vi.advanceTimersByTime(115_000)
+    expect(sessions.count).toBe(1)
+    vi.advanceTimersByTime(10_000)
+    expect(sessions.count).toBe(0)
+  })
+
+  test('a reader that lags by more than 4 MiB is sent away, to start afresh by state vectors', async () => {
+    const client = await attached()
+    const bob = await Window.open(house.rooms, id, owner)
+    for (let count = 0; count < 6; count++) await bob.type('x'.repeat(1_000_000))
+    expect(await client.closed).toMatchObject({ code: 'overloaded' })
+    const { welcome, next } = await resumed(client)
+    expect(welcome.resumed).toBe(false)
+    next.say(attach(id))
+    const doc = new Y.Doc()
+    Y.applyUpdate(doc, (await next.hears('attached')).update)
+    expect(doc.getText('trace').length).toBe(6_000_000)
+  })
+})
+
+describe('[S4] a link that takes over', () => {
+  test('proves itself first, then takes over, and the old one hears that it is drained', async () => {
+    const client = await attached()
+    const { next } = await resumed(client, { take: false })
+    client.say(edit(typed('on the old link')))
+    await client.hears('saved')
+    expect(next.heard.map(({ type }) => type)).toEqual(['welcome'])
+    next.say({ type: 'take', received: 2 })
+    await client.hears('drained')
+    next.say(edit(typed('on the new one'), 3))
+    expect(await next.hears('saved')).toMatchObject({ upTo: 3 })
+    expect(client.heard.filter(({ type }) => type === 'saved')).toHaveLength(1)
+  })
+})
+
+describe('[W7] presence', () => {
+  const here = (client: number, state: object | null): Uint8Array => {
+    const encoder = createEncoder()
+    writeNumber(encoder, 1)
+    writeNumber(encoder, client)
+    writeNumber(encoder, 1)
+    writeString(encoder, JSON.stringify(state))
+    return toBytes(encoder)
+  }
+
+  test('ends with the session at once, and 1.5 s after its last link', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const bob = new Window()
+    await bob.join(house.rooms, id, owner)
+    const client = await link()
+    client.say(hello, attach(id))
+    await settle()
+    client.say({ type: 'presence', channel: 1, whole: false, update: here(7, { is: 'ada' }) })
+    await settle()
+    const heard = () =>
+      bob.presence.filter(({ whole }) => !whole).map(({ update }) => Buffer.from(update).toString())
+    expect(heard()).toEqual([expect.stringContaining('ada')])
+    client.close()
+    await settle()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(heard()).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(600)
+    expect(heard()).toHaveLength(2)
+    expect(heard()[1]).toContain('null')
+  })
+
+  test('a new link hears who is here', async () => {
+    const client = await attached()
+    const eve = await attached()
+    eve.say({ type: 'presence', channel: 1, whole: false, update: here(9, { is: 'eve' }) })
+    await until(() => client.heard.filter(({ type }) => type === 'presence').length === 2)
+    client.close()
+    const { next } = await resumed(client, { received: 1 })
+    const { whole, update } = await next.hears('presence')
+    expect([whole, Buffer.from(update).toString()]).toEqual([true, expect.stringContaining('eve')])
+  })
+})
+
+describe('[A6] limits', () => {
+  test('more than 64 sessions on one link', async () => {
+    const client = await link()
+    client.greetMany(64)
+    await until(() => client.heard.length === 64)
+    client.greetMany(65)
+    expect(await client.closed).toMatchObject({ code: 'bad-message', detail: expect.stringContaining('64') })
+  })
+
+  test('more than 100 documents in one session', async () => {
+    const client = await link()
+    client.say(hello)
+    for (let number = 1; number <= 101; number++) client.say({ ...attach(id), number, channel: number })
+    expect(await client.closed).toMatchObject({ code: 'bad-message', detail: expect.stringContaining('100') })
+  })
+
+  test('the same channel again is no further document', async () => {
+    const client = await link()
+    client.say(hello)
+    for (let number = 1; number <= 300; number++) client.say({ ...attach(id), number, channel: 1 })
+    client.say({ type: 'ping', token: 1 })
+    await client.hears('pong')
+  })
+})
+
+describe('draining', () => {
+  test('waits until all that was taken is acknowledged, then sends everybody away to come again', async () => {
+    const client = await attached()
+    house.store.hold()
+    client.say(edit(typed('last words')))
+    await confirmation(client, 2)
+    const drained = sessions.drain()
+    expect(sessions.draining).toBe(true)
+    expect(await isPending(drained)).toBe(true)
+    house.store.release()
+    await drained
+    const reason = await client.closed
+    expect(reason).toMatchObject({ code: 'going-away', retryAfterMs: expect.any(Number) })
+    expect(client.heard).toContainEqual(expect.objectContaining({ type: 'saved', upTo: 2 }))
+    expect(await stored()).toBe('last words')
+  })
+
+  test('a link that was let in just before is sent away as well', async () => {
+    await sessions.drain()
+    expect((await (await link()).closed).code).toBe('going-away')
+  })
+})
+
+const confirmation = (client: RawClient, number: number): Promise<void> =>
+  until(() => client.heard.some((one) => one.type === 'received' && one.number === number))
+
+/** With fake timers nothing may be waited for by a timer. */
+async function settle(): Promise<void> {
+  for (let left = 30; left > 0; left--) await new Promise((resolve) => setImmediate(resolve))
+}
