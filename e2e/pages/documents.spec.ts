@@ -60,7 +60,7 @@ test('rename and delete, by keyboard alone', async ({ page, server, scheme }) =>
 test('/new makes a document and goes to it', async ({ page, server, scheme }) => {
   await page.goto(`${server.origin(scheme)}/new`)
   await page.waitForURL(/\/d\/[\w-]+$/)
-  await expect(page.getByRole('textbox', { name: 'Document' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Document' })).toBeEditable()
 })
 
 test('one guest does not see the documents of another', async ({ browser, door, server, scheme }) => {

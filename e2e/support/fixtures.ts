@@ -1,6 +1,5 @@
 /** One real server a worker; every window in a browser context of its own, so that no BroadcastChannel hides a dead link. */
 import { test as base } from '@playwright/test'
-import type { BrowserContextOptions } from '@playwright/test'
 import { openDoor } from './documents.ts'
 import type { Door } from './documents.ts'
 import { TestServer } from './server.ts'
@@ -17,8 +16,11 @@ export interface Options {
 
 interface Fixtures {
   door: Door
-  /** Opens a page in a context of its own and waits for its text. Errors thrown in any page fail the test. */
-  openWindow: (url: string, options?: BrowserContextOptions) => Promise<Window>
+  /**
+   * Opens a page in a context of its own and waits until its text is there, unless `ready` is false. Errors thrown in any page
+   * fail the test.
+   */
+  openWindow: (url: string, options?: { ready: boolean }) => Promise<Window>
 }
 
 export const test = base.extend<Options & Fixtures, { server: TestServer }>({
@@ -47,9 +49,10 @@ export const test = base.extend<Options & Fixtures, { server: TestServer }>({
 
   openWindow: async ({ browser }, use) => {
     const windows: Window[] = []
-    await use(async (url, options) => {
-      const window = await Window.open(browser, url, options)
+    await use(async (url, { ready } = { ready: true }) => {
+      const window = await Window.open(browser, url)
       windows.push(window)
+      if (ready) await window.expectReady()
       return window
     })
     const errors = windows.flatMap((window) => window.errors)

@@ -1,6 +1,6 @@
 /** One window on a document: what a person does and reads there, by the names that assistive technology reads. */
 import { expect } from '@playwright/test'
-import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
+import type { Browser, Locator, Page } from '@playwright/test'
 import { Wire } from './wire.ts'
 
 export type TransportName = 'websocket' | 'sse'
@@ -31,18 +31,21 @@ export class Window {
     this.text = page.getByRole('textbox', { name: 'Document' })
     this.saveState = page.getByRole('status', { name: 'Save state' })
     this.connection = page.getByRole('button', { name: 'Connection' })
-    this.people = page.getByRole('group', { name: 'People' }).locator('> *')
+    this.people = page.getByRole('group', { name: 'People' }).getByRole('img')
     page.on('pageerror', (error) => this.errors.push(String(error)))
   }
 
-  static async open(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Window> {
-    const context = await browser.newContext(options)
+  static async open(browser: Browser, url: string): Promise<Window> {
+    const context = await browser.newContext()
     const page = await context.newPage()
     const window = new Window(page, await Wire.watch(page))
     await page.goto(url)
-    await expect(window.text).toBeVisible()
-    await expect(window.saveState).toHaveText('Saved')
     return window
+  }
+
+  async expectReady(): Promise<void> {
+    await expect(this.text).toBeVisible()
+    await expect(this.saveState).toHaveText('Saved')
   }
 
   async close(): Promise<void> {

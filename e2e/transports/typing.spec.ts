@@ -69,7 +69,7 @@ test('a stock y-websocket client takes part', async ({ server, scheme, door, ope
   const window = await openWindow(document.url('editor'))
   await window.choose(transport)
   using stock = await joinWithStockClient(server.origin(scheme), document, 'Stock Client')
-  await expect(window.people).toContainText(['(you)', 'Stock Client'])
+  await expect(window.page.getByRole('img', { name: /^Stock Client/ })).toBeVisible()
   await window.append('From the page. ')
   await expect.poll(() => stock.text()).toBe('From the page. ')
   await expect.poll(() => stock.people()).toBe(2)
