@@ -45,7 +45,7 @@ const attacks: Attack[] = [
   { what: 'a number beyond 2⁵³', attached: message(7, ...Array<number>(9).fill(0xff), 1), code: 'bad-frame' },
   { what: 'anything before hello', first: { type: 'ping', token: 1 }, code: 'bad-message' },
   { what: 'an edit before hello', first: edit(Y.encodeStateAsUpdate(docOf('x'))), code: 'bad-message' },
-  { what: 'an edit on a channel never attached', attached: { ...edit(Uint8Array.of(0, 0)), channel: 7 } as ClientMessage, code: 'bad-message' },
+  { what: 'an edit on a channel never attached', attached: { ...edit(Uint8Array.of(0, 0)), channel: 7 }, code: 'bad-message' },
   { what: 'a document part that there is not', first: () => [hello, { ...attach('a'), part: 'margin' as 'body' }], code: 'bad-message' },
   { what: 'a confirmation of what was never said', attached: { type: 'received', number: 1_000 }, code: 'bad-message' },
   { what: 'a take of what was never said', attached: { type: 'take', received: 1_000 }, code: 'bad-message' },
@@ -53,15 +53,15 @@ const attacks: Attack[] = [
   { what: 'a gap before the first', attached: { type: 'gap', expected: 0 }, code: 'bad-message' },
   { what: 'a document id of 4 KiB and more', first: () => [hello, attach('a'.repeat(5_000))], code: 'bad-message' },
   { what: 'a document id that is not one', first: () => [hello, attach('../../etc/passwd')], code: 'bad-document', hears: 'detached' },
-  { what: 'a state vector that is none', first: (id) => [hello, { ...attach(id), stateVector: random } as ClientMessage], code: 'bad-message', hears: 'detached' },
+  { what: 'a state vector that is none', first: (id) => [hello, { ...attach(id), stateVector: random }], code: 'bad-message', hears: 'detached' },
   { what: 'an update of random bytes', attached: edit(random), code: 'bad-update', hears: 'refused' },
   { what: 'an empty update', attached: edit(new Uint8Array()), code: 'bad-update', hears: 'refused' },
   { what: 'an update cut short', attached: edit(Y.encodeStateAsUpdate(docOf('cut')).subarray(0, -2)), code: 'bad-update', hears: 'refused' },
   { what: 'a V2 update', attached: edit(Y.encodeStateAsUpdateV2(docOf('second'))), code: 'bad-update', hears: 'refused' },
   { what: 'an update on text nobody has', attached: edit(orphan()), code: 'bad-update', hears: 'refused' },
   { what: 'presence of random bytes', attached: { type: 'presence', channel: 1, whole: false, update: random }, code: 'bad-frame' },
-  { what: 'another version of the protocol', first: { ...hello, protocol: 99 } as ClientMessage, code: 'version' },
-  { what: 'an older schema', first: { ...hello, schema: 0 } as ClientMessage, code: 'version' },
+  { what: 'another version of the protocol', first: { ...hello, protocol: 99 }, code: 'version' },
+  { what: 'an older schema', first: { ...hello, schema: 0 }, code: 'version' },
   { what: 'a message over 32 MiB', attached: endless(), code: 'too-large' },
 ] // prettier-ignore
 
@@ -157,7 +157,7 @@ describe.each(ways)('[A6] bad input by $transport over $scheme', (way) => {
       ...attach('AAAAAAAAAAAAAAAAAAAAAA'),
       number: 2,
       channel: 2,
-    } as ClientMessage)
+    })
     await until(() => client.heard.filter(({ type }) => type === 'detached').length === 2)
     const answers = client.heard.flatMap((one) => (one.type === 'detached' ? [one.reason] : []))
     expect(answers).toEqual([{ code: 'forbidden' }, { code: 'forbidden' }])

@@ -89,9 +89,9 @@ export function yWebsocketGateway({
   ): Promise<void> {
     if (sessions.draining) return refuseUpgrade(socket, drainingRefusal)
     const principal = await access.admit(doorWithToken(request, asked.token, secure))
-    if (isRefusal(principal) && principal.code === 'origin') return refuseUpgrade(socket, principal)
+    if (isRefusal(principal) && request.headers.origin !== undefined) return refuseUpgrade(socket, principal)
     server.handleUpgrade(request, socket, head, (webSocket) => {
-      // The package takes a refused upgrade for a broken network and comes again for ever.
+      // A program of one's own takes a refused upgrade for a broken network and comes again for ever.
       if (isRefusal(principal)) closeWith(webSocket, STOP['sign-in'], principal.message)
       else new StockClient(webSocket, rooms, { ...asked, principal }).start()
     })

@@ -122,7 +122,7 @@ describe('[S1] messages of a client', () => {
     expect(await client.hears('gap')).toEqual({ type: 'gap', expected: 2 })
     client.say(edit(typed('2'), 2), edit(typed('3'), 3))
     await until(() => client.heard.some((one) => one.type === 'saved' && one.upTo === 3))
-    expect([...(await stored())].sort()).toEqual(['2', '3'])
+    expect(['23', '32']).toContain(await stored())
   })
 
   test('one that is not saved yet is confirmed as received', async () => {

@@ -1,0 +1,281 @@
+/** The door for stock Yjs clients, with the very package, beside our own client on each transport of the real server. */
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { WebsocketProvider } from 'y-websocket'
+import * as Y from 'yjs'
+import { createEncoder, toBytes, writeBytes, writeNumber } from '../../lib/protocol/wire.ts'
+import { RealServer, type Scheme, type SharedDocument, until, ways } from '../fixtures/real-server.ts'
+
+let server: RealServer
+let shared: SharedDocument
+const open: { destroy(): void }[] = []
+
+beforeAll(async () => {
+  server = await RealServer.start()
+})
+afterEach(() => {
+  for (const one of open.splice(0)) one.destroy()
+  vi.useRealTimers()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+/** The tests' certificate is nobody's. */
+class TrustingWebSocket extends WebSocket {
+  constructor(url: string | URL, protocols?: string | string[]) {
+    super(url, protocols, { rejectUnauthorized: false })
+  }
+}
+
+interface StockOptions {
+  readonly scheme?: Scheme
+  readonly token?: string | null
+  readonly doc?: Y.Doc
+}
+
+function stock(
+  document: string,
+  { scheme = 'https', token = shared.tokens.editor, doc = new Y.Doc() }: StockOptions = {},
+) {
+  const provider = new WebsocketProvider(
+    `${server.origin(scheme).replace('http', 'ws')}/yjs`,
+    document,
+    doc,
+    {
+      params: token === null ? {} : { token },
+      WebSocketPolyfill: TrustingWebSocket as unknown as typeof globalThis.WebSocket,
+      disableBc: true,
+    },
+  )
+  open.push(provider)
+  return provider
+}
+
+const synced = (provider: WebsocketProvider): Promise<void> => until(() => provider.synced)
+const textOf = (doc: Y.Doc): Y.Text => doc.getText('trace')
+const textsAgree = (...docs: Y.Doc[]): Promise<void> =>
+  until(() => new Set(docs.map((doc) => textOf(doc).toJSON())).size === 1)
+
+describe.each(ways)('a stock client beside ours by $transport over $scheme', (way) => {
+  test('text and presence go both ways', async () => {
+    shared = await server.newDocument()
+    const ours = server.open(shared, way)
+    await ours.whenSynced
+    textOf(ours.doc).insert(0, 'ours ')
+    const provider = stock(shared.id, { scheme: way.scheme })
+    await synced(provider)
+    expect(textOf(provider.doc).toJSON()).toBe('ours ')
+    textOf(provider.doc).insert(5, 'theirs ')
+    await until(() => textOf(ours.doc).toJSON() === 'ours theirs ')
+    textOf(ours.doc).delete(0, 5)
+    await until(() => textOf(provider.doc).toJSON() === 'theirs ')
+
+    provider.awareness.setLocalState({ name: 'Stock' })
+    ours.awareness.setLocalState({ name: 'Ours' })
+    await until(() => ours.awareness.getStates().get(provider.doc.clientID)?.['name'] === 'Stock')
+    await until(() => provider.awareness.getStates().get(ours.doc.clientID)?.['name'] === 'Ours')
+    provider.destroy()
+    await until(() => !ours.awareness.getStates().has(provider.doc.clientID))
+    await ours.close()
+  })
+})
+
+describe('reading alone', () => {
+  test('[A4] a viewer’s token reads, and its first write ends its connection for good', async () => {
+    shared = await server.newDocument()
+    const writer = stock(shared.id)
+    await synced(writer)
+    textOf(writer.doc).insert(0, 'read me')
+    const reader = stock(shared.id, { token: shared.tokens.viewer })
+    await synced(reader)
+    await textsAgree(reader.doc, writer.doc)
+    textOf(writer.doc).insert(7, ' twice')
+    await textsAgree(reader.doc, writer.doc)
+
+    const before = server.storedBytes(shared.id)
+    const closed = whenClosed(reader)
+    textOf(reader.doc).insert(0, 'scribble')
+    expect(await closed).toMatchObject({ code: 4403, reason: expect.stringContaining('not write') })
+    expect([reader.shouldConnect, server.storedBytes(shared.id)]).toEqual([false, before])
+    expect(textOf(writer.doc).toJSON()).toBe('read me twice')
+  })
+
+  test('a viewer that comes with deletions of others is no writer', async () => {
+    shared = await server.newDocument()
+    const writer = stock(shared.id)
+    await synced(writer)
+    textOf(writer.doc).insert(0, 'abc')
+    textOf(writer.doc).delete(1, 1)
+    const doc = new Y.Doc()
+    const reader = stock(shared.id, { token: shared.tokens.viewer, doc })
+    await textsAgree(doc, writer.doc)
+    reader.disconnect()
+    reader.connect()
+    await synced(reader)
+    textOf(writer.doc).insert(0, '!')
+    await textsAgree(doc, writer.doc)
+  })
+})
+
+describe('coming back', () => {
+  test('after a restart, with what was typed meanwhile and what is typed at that very moment', async () => {
+    shared = await server.newDocument()
+    const provider = stock(shared.id)
+    const ours = server.open(shared, { transport: 'websocket', scheme: 'https' })
+    await Promise.all([synced(provider), ours.whenSynced])
+    textOf(provider.doc).insert(0, 'a')
+    await textsAgree(ours.doc, provider.doc)
+    await server.stop()
+    await until(() => !provider.wsconnected)
+    textOf(provider.doc).insert(1, 'b')
+    // Between its step 1 and the server's: it builds on what the server has not heard yet.
+    provider.on('status', ({ status }) => {
+      if (status === 'connected') queueMicrotask(() => textOf(provider.doc).insert(2, 'c'))
+    })
+    await server.start()
+    await synced(provider)
+    await until(() => textOf(ours.doc).toJSON() === 'abc')
+    textOf(provider.doc).insert(3, 'd')
+    await until(() => textOf(ours.doc).toJSON() === 'abcd')
+    await ours.close()
+  })
+
+  test('a document larger than what may wait for a slow reader', async () => {
+    shared = await server.newDocument()
+    const ours = server.open(shared, { transport: 'websocket', scheme: 'http' })
+    await ours.whenSynced
+    for (let count = 0; count < 10; count++) textOf(ours.doc).insert(0, 'x'.repeat(1_000_000))
+    await ours.whenSaved()
+    const provider = stock(shared.id)
+    await synced(provider)
+    expect(textOf(provider.doc).length).toBe(10_000_000)
+    await ours.close()
+  })
+})
+
+describe('who says nothing', () => {
+  test('hears something at least every 30 s, for that is when the package gives a connection up', async () => {
+    shared = await server.newDocument()
+    // The package counts by these, and so does the door.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+    const provider = stock(shared.id)
+    provider.awareness.setLocalState(null)
+    await synced(provider)
+    const connection = provider.ws
+    let heard = 0
+    connection?.addEventListener('message', () => void (heard += 1))
+    for (let seconds = 0; seconds < 120; seconds += 15) {
+      const [beat, answer] = [heard + 1, heard + 2]
+      vi.advanceTimersByTime(15_000)
+      await until(() => heard === beat)
+      connection?.send(Uint8Array.of(3)) // its pong comes before the answer to this
+      await until(() => heard === answer)
+    }
+    expect(provider.ws === connection).toBe(true)
+  })
+
+  test('one that does not answer a ping is cut', async () => {
+    shared = await server.newDocument()
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const socket = await rawStock()
+    socket.pause()
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    vi.advanceTimersByTime(15_000)
+    vi.advanceTimersByTime(15_000)
+    socket.resume()
+    expect(await closed).toBe(1006)
+  })
+})
+
+const whenClosed = (provider: WebsocketProvider) =>
+  new Promise<{ code: number; reason: string }>((resolve) => provider.once('closed', resolve))
+
+const urlOf = (path: string): string => `${server.origin('https').replace('http', 'ws')}/yjs/${path}`
+
+/** One that says whatever a test wants. */
+async function rawStock(headers: Record<string, string> = {}): Promise<WebSocket> {
+  const socket = new WebSocket(urlOf(`${shared.id}?token=${shared.tokens.editor}`), {
+    rejectUnauthorized: false,
+    headers,
+  })
+  open.push({ destroy: () => socket.terminate() })
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  return socket
+}
+
+describe('[A6] what is refused so that the package stops', () => {
+  test.each([
+    ['no token', () => stock(shared.id, { token: null }), 4401],
+    ['a token nobody has', () => stock(shared.id, { token: 'A'.repeat(22) }), 4401],
+    ['a document the token does not open', () => stock('AAAAAAAAAAAAAAAAAAAAAA'), 4403],
+    ['a document id that is not one', () => stock('nonsense'), 4400],
+  ])('%s', async (_what, come, code) => {
+    shared = await server.newDocument()
+    const provider = come()
+    const closed = await whenClosed(provider)
+    expect(closed).toMatchObject({ code, reason: expect.stringMatching(/./) })
+    expect(provider.shouldConnect).toBe(false)
+  })
+
+  const message = (...numbers: number[]): Uint8Array => Uint8Array.from(numbers)
+  const update = (bytes: Uint8Array): Uint8Array => {
+    const encoder = createEncoder()
+    for (const number of [0, 2]) writeNumber(encoder, number)
+    writeBytes(encoder, bytes)
+    return toBytes(encoder)
+  }
+  const stepOne = message(0, 0, 1, 0)
+  const stepTwo = message(0, 1, 2, 0, 0)
+  const orphan = (): Uint8Array => {
+    const doc = new Y.Doc()
+    textOf(doc).insert(0, 'never sent')
+    const before = Y.encodeStateVector(doc)
+    textOf(doc).insert(0, 'sent')
+    return Y.encodeStateAsUpdate(doc, before)
+  }
+
+  test.each<[string, Uint8Array[], number]>([
+    ['an empty message', [new Uint8Array()], 4400],
+    ['a message of no known kind', [message(77)], 4400],
+    ['a sync step of no known kind', [message(0, 9, 0)], 4400],
+    ['a length beyond the message', [message(0, 0, 0xff, 0x7f, 0)], 4400],
+    ['an update before step 1', [update(Uint8Array.of(0, 0))], 4400],
+    ['a state vector that is none', [message(0, 0, 2, 9, 9)], 4400],
+    ['presence of random bytes', [stepOne, message(1, 3, 200, 200, 200)], 4400],
+    ['an update of random bytes', [stepOne, stepTwo, update(Uint8Array.of(1, 2, 3, 4))], 4422],
+    ['a V2 update', [stepOne, stepTwo, update(Y.encodeStateAsUpdateV2(new Y.Doc()))], 4422],
+    ['an update on text nobody has', [stepOne, stepTwo, update(orphan())], 4422],
+  ])('%s', async (_what, messages, code) => {
+    shared = await server.newDocument()
+    const neighbour = stock(shared.id)
+    await synced(neighbour)
+    textOf(neighbour.doc).insert(0, 'before')
+    await until(() => server.storedBytes(shared.id) !== '[]')
+    const before = server.storedBytes(shared.id)
+    const socket = await rawStock()
+    const closed = new Promise<[number, string]>((resolve) =>
+      socket.once('close', (number, reason) => resolve([number, reason.toString()])),
+    )
+    for (const one of messages) socket.send(one)
+    expect(await closed).toEqual([code, expect.stringMatching(/./)])
+    expect(server.storedBytes(shared.id)).toBe(before)
+    textOf(neighbour.doc).insert(0, 'and after, ')
+    await until(() => server.storedBytes(shared.id) !== before)
+    expect(neighbour.wsconnected).toBe(true)
+  })
+
+  test('[A1] a page of another origin does not even get a connection', async () => {
+    shared = await server.newDocument()
+    const coming = rawStock({ origin: 'https://evil.example' })
+    await expect(coming).rejects.toThrow('403')
+  })
+
+  test('while the server drains, it is told to come again', async () => {
+    shared = await server.newDocument()
+    const socket = await rawStock()
+    socket.send(stepOne)
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    await server.stop()
+    expect(await closed).toBe(1013)
+    await server.start()
+  })
+})
