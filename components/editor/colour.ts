@@ -12,8 +12,10 @@ const colours = [
 
 /** A person's colour follows from who they are: the same in every window, and nobody can choose an unreadable one. */
 export function colourOf(person: string): string {
-  let hash = 0
-  for (let index = 0; index < person.length; index++)
-    hash = (Math.imul(hash, 31) + person.charCodeAt(index)) | 0
-  return colours[Math.abs(hash) % colours.length] ?? colours[0]
+  // FNV-1a, 32 bits: its lowest bits mix too little to choose by.
+  let hash = 0x811c9dc5
+  for (let index = 0; index < person.length; index++) {
+    hash = Math.imul(hash ^ person.charCodeAt(index), 0x01000193)
+  }
+  return colours[(hash >>> 16) % colours.length] ?? colours[0]
 }
