@@ -26,6 +26,7 @@ export class Provider {
   readonly #onChange: () => void
   #status: DocumentStatus = { state: 'loading' }
   #refusal: CloseReason | undefined
+  #taking = false
 
   constructor(session: ClientSession, request: ChannelRequest, doc: Y.Doc, onChange: () => void) {
     this.doc = doc
@@ -36,7 +37,7 @@ export class Provider {
     this.#channel = session.openChannel(request, {
       stateVector: () => Y.encodeStateVector(doc),
       onAttached: (message) => this.#onAttached(message),
-      onChange: (update) => Y.applyUpdate(doc, update, this),
+      onChange: (update) => this.#take(update),
       onPresence: (update, whole) => this.#onPresence(update, whole),
       onRole: (role) => this.#set({ state: 'synced', role }),
       onRefused: (reason) => {
@@ -77,7 +78,23 @@ export class Provider {
   }
 
   #onUpdate = (update: Uint8Array, origin: unknown): void => {
-    if (origin !== this) this.#channel.edit(update)
+    if (origin === this || this.#isTidying(update)) return
+    this.#channel.edit(update)
+  }
+
+  /** Yjs deletes superfluous marks while it takes in others' formatting. Writers pass that on; a reader may not. */
+  #isTidying(update: Uint8Array): boolean {
+    const isReader = this.#status.state === 'synced' && this.#status.role === 'viewer'
+    return isReader && this.#taking && !hasStructs(update)
+  }
+
+  #take(update: Uint8Array): void {
+    this.#taking = true
+    try {
+      Y.applyUpdate(this.doc, update, this)
+    } finally {
+      this.#taking = false
+    }
   }
 
   #onAwareness = ({ added, updated, removed }: AwarenessChange, origin: unknown): void => {
@@ -102,9 +119,9 @@ export class Provider {
   }
 
   #onAttached({ role, update, stateVector }: ServerState): Uint8Array | null {
-    Y.applyUpdate(this.doc, update, this)
-    const missing = Y.encodeStateAsUpdate(this.doc, stateVector)
     this.#set({ state: 'synced', role })
+    this.#take(update)
+    const missing = Y.encodeStateAsUpdate(this.doc, stateVector)
     // A deletion moves no clock, so edits that were held may lie in the delete set alone.
     return this.#channel.holdsEdits || hasStructs(missing) ? missing : null
   }

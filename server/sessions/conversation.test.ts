@@ -1,0 +1,318 @@
+import { describe, expect, test } from 'vitest'
+import * as Y from 'yjs'
+import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
+import { textOf, type, until, World } from './fixtures/world.ts'
+
+describe('a document in several windows', () => {
+  test('what one types the others see, and all of it is saved', async () => {
+    const world = await World.open()
+    const [ada, bob] = [world.window('ada'), world.window('bob', { transport: 'sse' })]
+    await Promise.all([ada.whenSynced, bob.whenSynced])
+    type(ada, 'Hello')
+    await until(() => textOf(bob) === 'Hello')
+    type(bob, ' there')
+    await Promise.all([ada.whenSaved(), bob.whenSaved()])
+    await until(() => textOf(ada) === 'Hello there')
+    expect(textOf({ doc: await world.stored() })).toBe('Hello there')
+  })
+
+  test('[S3] a cut link is resumed: the document is not sent again', async () => {
+    const world = await World.open()
+    const [ada, bob] = [world.window('ada'), world.window('bob')]
+    await Promise.all([ada.whenSynced, bob.whenSynced])
+    type(ada, 'x'.repeat(100_000))
+    await until(() => textOf(bob).length === 100_000)
+    for (let turn = 0; turn < 5; turn++) {
+      const before = bob.stats()
+      bob.network.cut()
+      type(ada, `${turn}`)
+      type(bob, '!')
+      await until(() => textOf(bob).length === textOf(ada).length && textOf(bob).includes(`${turn}`))
+      await bob.whenSaved()
+      const { bytesUp, bytesDown, links } = bob.stats()
+      expect(links).toBe(before.links + 1)
+      expect(bytesUp - before.bytesUp).toBeLessThan(2_000)
+      expect(bytesDown - before.bytesDown).toBeLessThan(2_000)
+    }
+    expect(world.sessions.count).toBe(2)
+  })
+
+  test('[S3] after a restart both sides exchange state vectors and the text is the same', async () => {
+    const world = await World.open()
+    const [ada, bob] = [world.window('ada'), world.window('bob', { transport: 'sse' })]
+    await Promise.all([ada.whenSynced, bob.whenSynced])
+    type(ada, 'before ')
+    await until(() => textOf(bob) === 'before ')
+    ada.network.offline()
+    bob.network.offline()
+    type(ada, 'ada ')
+    type(bob, 'bob ')
+    bob.doc.getText('title').delete(0, 3) // nothing but this moves no clock
+    expect([ada.status.get().unsaved, bob.status.get().unsaved]).toEqual([1, 2])
+    await world.restart()
+    ada.network.online()
+    bob.network.online()
+    await Promise.all([ada.whenSaved(), bob.whenSaved()])
+    await until(() => textOf(ada) === textOf(bob))
+    expect(textOf(ada)).toMatch(/^ore (ada bob |bob ada )$/)
+    expect(textOf({ doc: await world.stored() })).toBe(textOf(ada))
+  })
+
+  test('[S3] a deletion alone, made offline, arrives', async () => {
+    const world = await World.open()
+    const ada = world.window('ada')
+    type(ada, 'abc')
+    await ada.whenSaved()
+    ada.network.offline()
+    ada.doc.getText('title').delete(1, 1)
+    await world.restart()
+    ada.network.online()
+    await ada.whenSaved()
+    expect(textOf({ doc: await world.stored() })).toBe('ac')
+  })
+
+  test('[S3] an edit made in answer to what the server brings comes after what was typed offline', async () => {
+    const world = await World.open()
+    const [ada, bob] = [world.window('ada'), world.window('bob')]
+    await Promise.all([ada.whenSynced, bob.whenSynced])
+    ada.doc.on('afterTransaction', ({ local }: Y.Transaction) => {
+      if (!local) ada.doc.getArray('seen').push([1])
+    })
+    ada.network.offline()
+    type(ada, 'offline')
+    type(bob, 'online')
+    await bob.whenSaved()
+    await world.restart()
+    ada.network.online()
+    await ada.whenSaved()
+    expect(ada.status.get().link.state).toBe('up')
+    const stored = await world.stored()
+    expect(stored.getText('title').length).toBe('offlineonline'.length)
+    expect(stored.getArray('seen').length).toBeGreaterThan(0)
+  })
+
+  test('[T6] a paste of 3 MB goes through, both ways, while others type', async () => {
+    const world = await World.open()
+    const [ada, bob] = [world.window('ada'), world.window('bob', { transport: 'sse' })]
+    await Promise.all([ada.whenSynced, bob.whenSynced])
+    type(ada, 'p'.repeat(3_000_000))
+    type(bob, 'small')
+    await Promise.all([ada.whenSaved(), bob.whenSaved()])
+    await until(() => textOf(bob).length === 3_000_005 && textOf(ada) === textOf(bob))
+    const late = world.window('late')
+    await late.whenSynced
+    expect(textOf(late)).toBe(textOf(ada))
+  })
+})
+
+describe('what is saved', () => {
+  test('[D1] nobody sees an edit, and nobody is told it is saved, before its commit', async () => {
+    const world = await World.open()
+    const [ada, bob] = [world.window('ada'), world.window('bob')]
+    await Promise.all([ada.whenSynced, bob.whenSynced])
+    world.store.hold()
+    type(ada, 'secret')
+    let saved = false
+    const saving = ada.whenSaved().then(() => (saved = true))
+    // Said after the edit on the same line: once it is here, the server has had the edit.
+    ada.awareness.setLocalState({ after: 'the edit' })
+    await until(() => bob.awareness.getStates().has(ada.doc.clientID))
+    const late = world.window('late')
+    await until(() => late.status.get().link.state === 'up')
+    expect([textOf(bob), textOf(late), saved]).toEqual(['', '', false])
+    expect(ada.status.get().unsaved).toBe(1)
+    expect(late.status.get().document.state).toBe('loading')
+    world.store.release()
+    await saving
+    await late.whenSynced
+    await until(() => textOf(bob) === 'secret')
+    expect([textOf(late), ada.status.get().unsaved]).toEqual(['secret', 0])
+  })
+
+  test('[D3] a store that fails stops acknowledging; typing goes on, and it heals by itself', async () => {
+    const world = await World.open()
+    const [ada, bob] = [world.window('ada'), world.window('bob')]
+    await Promise.all([ada.whenSynced, bob.whenSynced])
+    world.store.failWith(new Error('disk full'))
+    type(ada, 'one ')
+    type(ada, 'two')
+    ada.awareness.setLocalState({})
+    await until(() => bob.awareness.getStates().has(ada.doc.clientID))
+    expect([ada.status.get().unsaved, textOf(bob)]).toEqual([2, ''])
+    world.store.failWith(null)
+    await ada.whenSaved()
+    await until(() => textOf(bob) === 'one two')
+  })
+
+  test('whenSaved waits for what was typed until then, not for what is typed later', async () => {
+    const world = await World.open()
+    const ada = world.window('ada')
+    await ada.whenSynced
+    const typing = setInterval(() => type(ada, 'x'), 0)
+    type(ada, 'first')
+    await ada.whenSaved()
+    const stored = textOf({ doc: await world.stored() })
+    clearInterval(typing)
+    expect(stored).toContain('first')
+  })
+
+  test('never says that all is saved while something is not, over cuts, restarts and what is held', async () => {
+    const world = await World.open()
+    const ada = world.window('ada')
+    await ada.whenSynced
+    const lies: string[] = []
+    let committed = 0
+    const { append } = world.store
+    world.store.append = async (edits) => {
+      const numbers = await append(edits)
+      committed += edits.length
+      return numbers
+    }
+    let made = 0
+    const look = (): void => {
+      const { unsaved } = ada.status.get()
+      if (unsaved < made - committed) lies.push(`${unsaved} unsaved, ${made} made, ${committed} committed`)
+    }
+    ada.status.subscribe(look)
+    for (let turn = 0; turn < 30; turn++) {
+      type(ada, 'x')
+      made += 1
+      look()
+      if (turn % 10 === 3) ada.network.cut()
+      if (turn % 10 === 5) world.store.hold()
+      if (turn % 10 === 8) world.store.release()
+      await new Promise((resolve) => setTimeout(resolve, turn % 3))
+    }
+    await ada.whenSaved()
+    expect(lies).toEqual([])
+    expect(textOf({ doc: await world.stored() })).toBe('x'.repeat(30))
+  })
+})
+
+describe('what is refused', () => {
+  test('[A4] a viewer’s write, with the reason; the window never says Saved again', async () => {
+    const world = await World.open()
+    const [ada, eve] = [world.window('ada'), world.window('eve', { role: 'viewer' })]
+    await Promise.all([ada.whenSynced, eve.whenSynced])
+    expect(eve.status.get().document).toEqual({ state: 'synced', role: 'viewer' })
+    type(eve, 'graffiti')
+    await expect(eve.whenSaved()).rejects.toThrow('You can read this document, not write in it.')
+    expect(eve.status.get()).toMatchObject({ unsaved: 1, refusal: { code: 'forbidden' } })
+    type(ada, 'fine')
+    await until(() => textOf(eve).includes('fine'))
+    expect(textOf(ada)).toBe('fine')
+    eve.network.cut()
+    await until(() => eve.stats().links === 2 && eve.status.get().link.state === 'up')
+    type(ada, '!')
+    await until(() => textOf(eve).includes('!'))
+    expect(eve.status.get()).toMatchObject({ unsaved: 1, refusal: { code: 'forbidden' } })
+    expect(textOf({ doc: await world.stored() })).toBe('fine!')
+  })
+
+  test('[A4] a viewer’s window that only tidies up after others is not blamed for writing', async () => {
+    const world = await World.open()
+    const [ada, bob, eve] = [
+      world.window('ada'),
+      world.window('bob'),
+      world.window('eve', { role: 'viewer' }),
+    ]
+    await Promise.all([ada.whenSynced, bob.whenSynced, eve.whenSynced])
+    type(ada, 'bold twice')
+    await until(() => textOf(bob) === textOf(ada) && textOf(eve) === textOf(ada))
+    // Both at once: Yjs deletes the marks that are too many in every replica that hears of them.
+    for (const { network } of [ada, bob]) network.offline()
+    for (const { doc } of [ada, bob]) doc.getText('title').format(0, 4, { bold: true })
+    for (const { network } of [ada, bob]) network.online()
+    await Promise.all([ada.whenSaved(), bob.whenSaved()])
+    type(ada, '!')
+    const late = world.window('late', { role: 'viewer' })
+    await late.whenSynced
+    await until(() => textOf(eve) === 'bold twice!')
+    for (const window of [eve, late]) {
+      await window.whenSaved()
+      expect(window.status.get()).toMatchObject({ unsaved: 0, document: { role: 'viewer' } })
+    }
+  })
+
+  test('[A4] a right that is lowered or raised while a window is open', async () => {
+    const world = await World.open()
+    const eve = world.window('eve')
+    await eve.whenSynced
+    const roles: unknown[] = []
+    eve.status.subscribe(() => roles.push(eve.status.get().document))
+    world.grant(eve, 'viewer')
+    await until(() => roles.some((role) => JSON.stringify(role).includes('viewer')))
+    world.grant(eve, 'editor')
+    await until(() => JSON.stringify(roles.at(-1)).includes('editor'))
+    type(eve, 'mine again')
+    await eve.whenSaved()
+  })
+
+  test('[A4] after a refusal nothing is sent that builds on it, also with the right back', async () => {
+    const world = await World.open()
+    const [ada, eve] = [world.window('ada'), world.window('eve', { role: 'viewer' })]
+    await Promise.all([ada.whenSynced, eve.whenSynced])
+    type(eve, 'refused')
+    await expect(eve.whenSaved()).rejects.toThrow()
+    world.grant(eve, 'editor')
+    await until(() => JSON.stringify(eve.status.get().document).includes('editor'))
+    type(eve, ' builds on it')
+    type(ada, 'after')
+    await until(() => textOf(eve).includes('after'))
+    expect(eve.status.get()).toMatchObject({ unsaved: 2, link: { state: 'up' } })
+    expect(textOf(ada)).toBe('after')
+  })
+
+  test('[A4] a revoked right ends the document in that window alone', async () => {
+    const world = await World.open()
+    const [ada, eve] = [world.window('ada'), world.window('eve')]
+    await Promise.all([ada.whenSynced, eve.whenSynced])
+    world.grant(eve, null)
+    await until(() => eve.status.get().document.state === 'refused')
+    type(ada, 'private')
+    await ada.whenSaved()
+    await expect(eve.whenSaved()).rejects.toThrow('There is no such document, or you may not see it.')
+    expect(textOf(eve)).toBe('')
+  })
+
+  test('[T6] an edit over MAX_MESSAGE_BYTES is refused with the limit named, and is never called saved', async () => {
+    const world = await World.open()
+    const [ada, bob] = [world.window('ada'), world.window('bob')]
+    await Promise.all([ada.whenSynced, bob.whenSynced])
+    type(ada, 'p'.repeat(MAX_MESSAGE_BYTES))
+    await expect(ada.whenSaved()).rejects.toThrow(/over the limit of 33554432 \(MAX_MESSAGE_BYTES\)/)
+    type(ada, 'more')
+    ada.network.cut()
+    type(bob, 'bob')
+    await until(() => textOf(ada).includes('bob'))
+    expect(ada.status.get()).toMatchObject({
+      unsaved: 2,
+      link: { state: 'up' },
+      refusal: { code: 'too-large' },
+    })
+    expect(textOf(bob)).toBe('bob')
+  })
+
+  test('[T6] the same of text that was pasted before the document came', async () => {
+    const world = await World.open()
+    const ada = world.window('ada')
+    ada.network.offline()
+    type(ada, 'p'.repeat(MAX_MESSAGE_BYTES))
+    ada.network.online()
+    await expect(ada.whenSaved()).rejects.toThrow(/MAX_MESSAGE_BYTES/)
+    expect(ada.status.get()).toMatchObject({
+      unsaved: 1,
+      link: { state: 'up' },
+      document: { state: 'synced' },
+    })
+  })
+
+  test('an id that is none, and a document nobody granted', async () => {
+    const world = await World.open()
+    const wrong = world.window('ada', { document: 'no-id' })
+    await expect(wrong.whenSynced).rejects.toThrow('That is not a document id.')
+    const eve = world.window('eve')
+    world.grant(eve, null)
+    await expect(eve.whenSynced).rejects.toThrow('There is no such document')
+  })
+})

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import type { TransportId } from '../../lib/transports/transport.ts'
+import { textOf, type, until, type Window, World } from './fixtures/world.ts'
+
+/** A line on which every frame takes its time, in order. */
+function slow(): (run: () => void) => void {
+  let before = Promise.resolve()
+  return (run) => {
+    before = before.then(() => new Promise((resolve) => setImmediate(resolve))).then(run)
+  }
+}
+
+/** How often this window saw itself without a link since it was up. */
+function watchGaps(window: Window): { count: number } {
+  const gaps = { count: 0 }
+  window.status.subscribe(() => {
+    if (window.status.get().link.state !== 'up') gaps.count += 1
+  })
+  return gaps
+}
+
+test('[S4] switching fifty times in mid-word loses and doubles no letter, and is never without a link', async () => {
+  const world = await World.open()
+  const ada = world.window('ada', { pace: slow() })
+  const bob = world.window('bob', { pace: slow(), transport: 'sse' })
+  await Promise.all([ada.whenSynced, bob.whenSynced])
+  const gaps = [watchGaps(ada), watchGaps(bob)]
+  let letters = 0
+  const typing = setInterval(() => {
+    type(ada, `a${letters} `)
+    bob.doc.getText('other').insert(0, `b${letters++} `)
+  }, 1)
+  for (let turn = 0; turn < 50; turn++) {
+    const [up, down]: readonly TransportId[] = turn % 2 === 0 ? ['sse', 'websocket'] : ['websocket', 'sse']
+    await Promise.all([ada.switchTransport(up!), bob.switchTransport(down!)])
+    expect([ada.transport?.transport, bob.transport?.transport]).toEqual([up, down])
+  }
+  clearInterval(typing)
+  await Promise.all([ada.whenSaved(), bob.whenSaved()])
+  const numbers = Array.from({ length: letters }, (_, number) => number)
+  const expected = {
+    title: numbers.map((number) => `a${number} `).join(''),
+    other: numbers
+      .map((number) => `b${number} `)
+      .reverse()
+      .join(''),
+  }
+  await until(
+    () => textOf(bob) === expected.title && ada.doc.getText('other').length === expected.other.length,
+  )
+  for (const doc of [ada.doc, bob.doc, await world.stored()]) {
+    expect({ title: doc.getText('title').toJSON(), other: doc.getText('other').toJSON() }).toEqual(expected)
+  }
+  expect(gaps).toEqual([{ count: 0 }, { count: 0 }])
+  for (const window of [ada, bob]) expect(window.stats()).toMatchObject({ switches: 50, longestGapMs: 0 })
+  expect(world.sessions.count).toBe(2)
+})
+
+test('[S4] a switch to what does not open leaves the old link, and no letter is lost', async () => {
+  const world = await World.open()
+  const ada = world.window('ada')
+  await ada.whenSynced
+  const gaps = watchGaps(ada)
+  const refused = ada.switchTransport('memory')
+  type(ada, 'still here')
+  await expect(refused).rejects.toThrow(/memory is not offered here/)
+  await ada.whenSaved()
+  expect([gaps.count, ada.transport?.transport]).toEqual([0, 'websocket'])
+})
+
+test('[S4] the line cut in the middle of a switch: the window comes back and nothing is lost', async () => {
+  const world = await World.open()
+  const ada = world.window('ada', { pace: slow() })
+  const bob = world.window('bob')
+  await Promise.all([ada.whenSynced, bob.whenSynced])
+  for (let turns = 0; turns < 12; turns++) {
+    const choice = ada.transport?.transport === 'sse' ? 'websocket' : 'sse'
+    const switching = ada.switchTransport(choice).catch(() => {})
+    type(ada, `${turns} `)
+    for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
+    ada.network.cut()
+    await switching
+    await ada.whenSaved()
+    type(bob, '.')
+    await until(() => textOf(ada) === textOf(bob) && textOf(ada).endsWith('.'))
+  }
+  expect(textOf(bob)).toBe(Array.from({ length: 12 }, (_, turn) => `${turn} .`).join(''))
+})
+
+test('[S4] the old link lost while the new one proves itself: the server speaks on the new one', async () => {
+  const world = await World.open()
+  const held: (() => void)[] = []
+  let holding = false
+  const ada = world.window('ada', { pace: (run) => (holding ? held.push(run) : queueMicrotask(run)) })
+  const bob = world.window('bob')
+  await Promise.all([ada.whenSynced, bob.whenSynced])
+  const [old] = ada.network.lines
+  holding = true
+  const switching = ada.switchTransport('sse')
+  await until(() => held.length > 0) // the hello is on its way
+  old!.cut()
+  await until(() => ada.status.get().link.state === 'connecting')
+  holding = false
+  for (const run of held.splice(0)) run()
+  await switching
+  type(bob, 'heard on the new link')
+  await until(() => textOf(ada) === textOf(bob))
+  expect(ada.stats().links).toBe(2)
+})
