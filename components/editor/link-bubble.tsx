@@ -16,7 +16,7 @@ export function LinkBubble({ editor, onEdit }: { editor: Editor; onEdit: () => v
       editor={editor}
       shouldShow={({ editor: now }) => now.isActive('link') && now.state.selection.empty}
       options={{ placement: 'bottom-start', offset: 6, flip: true, shift: { padding: 8 } }}
-      className="z-30 flex max-w-[min(22rem,calc(100vw-2rem))] items-center gap-1 rounded-lg border border-line bg-raised p-1 text-sm shadow-float"
+      className="absolute top-0 left-0 z-30 flex w-max max-w-[min(22rem,calc(100vw-2rem))] items-center gap-1 rounded-lg border border-line bg-raised p-1 text-sm shadow-float"
       data-screen-only
     >
       <a
