@@ -3,7 +3,10 @@
 import { useEditorState, type Editor } from '@tiptap/react'
 import { BubbleMenu } from '@tiptap/react/menus'
 import { ExternalLink, Pencil } from 'lucide-react'
+import { useEffect } from 'react'
 import { buttonClass } from '@/components/ui/button'
+
+const pluginKey = 'linkBubble'
 
 /** Where the link under the caret leads. */
 export function LinkBubble({ editor, onEdit }: { editor: Editor; onEdit: () => void }) {
@@ -11,9 +14,14 @@ export function LinkBubble({ editor, onEdit }: { editor: Editor; onEdit: () => v
     editor,
     selector: ({ editor: now }) => String(now.getAttributes('link').href ?? ''),
   })
+  // It was placed before it held this address, and is wider now.
+  useEffect(() => {
+    if (href) editor.view.dispatch(editor.state.tr.setMeta(pluginKey, 'updatePosition'))
+  }, [editor, href])
   return (
     <BubbleMenu
       editor={editor}
+      pluginKey={pluginKey}
       shouldShow={({ editor: now }) => now.isActive('link') && now.state.selection.empty}
       options={{ placement: 'bottom-start', offset: 6, flip: true, shift: { padding: 8 } }}
       className="absolute top-0 left-0 z-30 flex w-max max-w-[min(22rem,calc(100vw-2rem))] items-center gap-1 rounded-lg border border-line bg-raised p-1 text-sm shadow-float"
