@@ -64,7 +64,7 @@ export function createRooms(parts: RoomsParts): Rooms {
     const role = await parts.access.roleOf(principal, document, token)
     if (!role) throw new RoomRefusal({ code: 'forbidden' })
     return visit(document, part, (_place, room) => {
-      const seat: Seat = { member, principal, session, token, role, seated: false }
+      const seat: Seat = { member, principal, session, token, role, seated: false, writing: 0 }
       room.enter(seat, request.stateVector)
       // A right may have been taken away between the question and the entrance.
       void recheckSeat(room, seat)

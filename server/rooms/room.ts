@@ -29,6 +29,8 @@ export interface Seat {
   role: Role
   /** Heard its first state, and hears changes from then on. */
   seated: boolean
+  /** Its edits that are not on disk yet. */
+  writing: number
 }
 
 export interface RoomParts {
@@ -114,8 +116,11 @@ export class Room {
     if (update) await this.#commit(this.#edit(update, principal, 'server', 0, [this.doc.clientID]), null)
   }
 
+  /** A caret goes out behind the letters it was typed with: in one frame with them, and never where nobody else has them yet. */
   hearPresence(seat: Seat, update: Uint8Array): void {
-    this.#tellPresence(seat, this.#presence.hear(seat, update))
+    const told = this.#presence.hear(seat, update)
+    if (seat.writing === 0) this.#tellPresence(seat, told)
+    else this.#enqueue(null, null, () => this.seats.has(seat) && this.#tellPresence(seat, told))
   }
 
   repeatPresence(seat: Seat): void {
@@ -191,6 +196,7 @@ export class Room {
 
   #enqueue(edit: Edit | null, author: Seat | null, committed: () => void): void {
     this.#queue.push({ edit, author, committed })
+    if (author) author.writing += 1
     this.#writing ??= this.#write().finally(() => {
       this.#writing = null
     })
@@ -210,6 +216,7 @@ export class Room {
   }
 
   #afterCommit({ edit, author, committed }: Step): void {
+    if (author) author.writing -= 1
     if (edit) {
       this.logLength += 1
       for (const seat of this.seats) if (seat !== author && seat.seated) seat.member.onChange(edit.update)

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { StoreError } from '../store/store.ts'
@@ -24,6 +25,14 @@ async function shared(windows = 2) {
   return { id, owner, open, windows: await Promise.all(Array.from({ length: windows }, open)) }
 }
 
+function caretOf({ doc }: Window): Uint8Array {
+  const awareness = new Awareness(doc)
+  awareness.setLocalState({ caret: doc.getText('trace').length })
+  const update = encodeAwarenessUpdate(awareness, [doc.clientID])
+  awareness.destroy()
+  return update
+}
+
 describe('[D1] nothing is seen before its commit', () => {
   test('neither the author hears "saved" nor anybody else the edit', async () => {
     const { windows, open, id } = await shared()
@@ -38,6 +47,24 @@ describe('[D1] nothing is seen before its commit', () => {
     await saved
     expect([bob.text, (await late).text]).toEqual(['secret until saved', 'secret until saved'])
     expect(same(await house.read(id), ada.doc)).toBe(true)
+  })
+
+  test('a caret is told behind the letters it was typed with, and at once where none are on their way', async () => {
+    const { windows } = await shared()
+    const [ada, bob] = windows as [Window, Window]
+    bob.presence.length = 0
+    house.store.hold()
+    const saved = ada.type('letters')
+    ada.room.presence(caretOf(ada))
+    bob.room.presence(caretOf(bob))
+    await isPending(saved)
+    expect([bob.presence.length, ada.presence.filter(({ whole }) => !whole).length]).toEqual([0, 1])
+    house.store.release()
+    await saved
+    await until(() => bob.presence.length > 0)
+    expect(bob.text).toBe('letters')
+    ada.room.presence(caretOf(ada))
+    expect(bob.presence).toHaveLength(2)
   })
 
   test('who joins between two edits hears each once, in order', async () => {
