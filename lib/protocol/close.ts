@@ -15,7 +15,7 @@ const entries = {
   overloaded: { number: 4, fate: 'retry', sentence: 'The server is busy.' },
   'session-unknown': { number: 5, fate: 'retry', sentence: 'The server no longer knows this session.' },
   drained: { number: 6, fate: 'retry', sentence: 'Another link took over.' },
-  refused: { number: 7, fate: 'retry', sentence: 'The network refused this transport.' },
+  refused: { number: 7, fate: 'retry', sentence: 'No connection could be opened this way.' },
   done: { number: 20, fate: 'stop', sentence: 'Closed by this side.' },
   'sign-in': { number: 40, fate: 'sign-in', sentence: 'Sign in again.' },
   'bad-frame': { number: 60, fate: 'stop', sentence: 'A frame could not be decoded.' },

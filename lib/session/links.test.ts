@@ -106,7 +106,7 @@ describe('[S5] opening and falling back', () => {
     await world.clock.pass(10_000)
     expect(world.inUse).toBe('memory')
     expect(world.evidence).toEqual({
-      websocket: 'The network refused this transport. (403)',
+      websocket: 'No connection could be opened this way. (403)',
       sse: 'Nothing was heard for too long. (no proof of life within 2.0 s)',
       memory: 'in use',
     })
@@ -152,7 +152,7 @@ describe('[S5] opening and falling back', () => {
   test('a transport that is not offered is refused and says so', async () => {
     const world = await started({ wanted: 'memory' })
     expect(world.evidence).toEqual({
-      memory: 'The network refused this transport. (memory is not offered here)',
+      memory: 'No connection could be opened this way. (memory is not offered here)',
     })
     expect(await switching(world, 'sse')).toBe('switched')
   })
@@ -297,7 +297,7 @@ describe('[S4] switching is make-before-break', () => {
   })
 
   test.each([
-    ['refuses', REFUSES('403'), 'The network refused this transport. (403)'],
+    ['refuses', REFUSES('403'), 'No connection could be opened this way. (403)'],
     ['holds back', HOLDS_BACK, /no proof of life/],
     ['hangs', HANGS, /not open within 10.0 s/],
     ['is for somebody else', REFUSES('no', 'forbidden'), /There is no such document/],

@@ -5,10 +5,10 @@ export type TransportChoice = TransportId | 'automatic'
 
 export interface Evidence {
   readonly transport: TransportId
-  /** Milliseconds on the session's clock. */
+  /** Milliseconds on the session's clock: `performance.now()`, so `performance.timeOrigin + at` is the time of day. */
   readonly at: number
   readonly worked: boolean
-  /** In words: "in use", or why not: "The network refused this transport. (403)". */
+  /** In words: "in use", or why not: "No connection could be opened this way. (403)". */
   readonly outcome: string
 }
 
