@@ -22,8 +22,8 @@ export default defineConfig<Options>({
   // A test that passes at the second try found something: it fails.
   retries: 0,
   workers: 2,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   reporter: [['list'], ['html', { open: 'never' }]],
   use: {
     browserName: 'chromium',

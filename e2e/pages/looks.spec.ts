@@ -48,11 +48,11 @@ const sights: Record<string, (sight: Sight) => Promise<void>> = {
   share: withDialog('Share'),
   'missing document': async ({ page, origin }) => {
     await page.goto(`${origin}/d/AAAAAAAAAAAAAAAAAAAAAA`)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'There is no such document' })).toBeVisible()
   },
   'missing page': async ({ page, origin }) => {
     await page.goto(`${origin}/nowhere`)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'There is nothing' })).toBeVisible()
   },
 }
 
