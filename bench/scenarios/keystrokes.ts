@@ -24,6 +24,7 @@ import { reportOf } from './keystrokes-report.ts'
 
 const WARM_UP_KEYS = 40
 const FSYNCS_A_ROUND = 200
+const PACED_FSYNCS_A_ROUND = 50
 
 const options = {
   keys: number('keystrokes of a trial, after the warm-up', 200, 10, 10_000),
@@ -62,10 +63,13 @@ async function measure(values: Values<typeof options>, windows: Windows, folder:
   const relay = await startRelay(windows, folder, frames)
   try {
     const fsyncs: number[] = []
-    const trials = await playRounds(values, [product, relay], () =>
-      fsyncs.push(...measureFsync(folder, FSYNCS_A_ROUND)),
-    )
-    const report = reportOf({ values, at, loadBefore, frames, fsyncs, trials })
+    const pacedFsyncs: number[] = []
+    const betweenRounds = async () => {
+      fsyncs.push(...(await measureFsync(folder, FSYNCS_A_ROUND, 0)))
+      pacedFsyncs.push(...(await measureFsync(folder, PACED_FSYNCS_A_ROUND, values.interval)))
+    }
+    const trials = await playRounds(values, [product, relay], betweenRounds)
+    const report = reportOf({ values, at, loadBefore, frames, fsyncs, pacedFsyncs, trials })
     console.log(`\n${report.text}`)
     console.log(`\nRaw samples: ${await writeResult(keystrokes.name, report.result)}`)
   } finally {
@@ -77,11 +81,11 @@ async function measure(values: Values<typeof options>, windows: Windows, folder:
 async function playRounds(
   { rounds, lanes: wanted, keys, interval }: Values<typeof options>,
   subjects: readonly Subject[],
-  betweenRounds: () => void,
+  betweenRounds: () => Promise<void>,
 ): Promise<Trial[]> {
   const trials: Trial[] = []
   for (let round = 1; round <= rounds; round++) {
-    betweenRounds()
+    await betweenRounds()
     const order = round % 2 === 1 ? subjects : subjects.toReversed()
     for (const lane of wanted) {
       for (const subject of order) {

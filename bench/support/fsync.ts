@@ -1,22 +1,29 @@
 /** The disk's own fsync, where the data folder is: the floor of every acknowledgement. */
 import { closeSync, fdatasyncSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** SQLite's page: what its log grows by with one edit. */
 const PAGE_BYTES = 4096
 
-/** Milliseconds of each of `count` appends of 4 KiB with fdatasync. Blocks this process. */
-export function measureFsync(folder: string, count: number): number[] {
+/**
+ * Milliseconds of each of `count` appends of 4 KiB with fdatasync. Back to back they find disk and caches warm, which the commits of
+ * a typist never do: `pauseMs` apart they tell what one of those has to pay.
+ */
+export async function measureFsync(folder: string, count: number, pauseMs: number): Promise<number[]> {
   const path = join(folder, 'fsync.probe')
   const file = openSync(path, 'w')
   try {
     const page = Buffer.alloc(PAGE_BYTES, 1)
-    return Array.from({ length: count }, () => {
+    const times: number[] = []
+    while (times.length < count) {
+      if (pauseMs > 0) await sleep(pauseMs)
       const startedAt = performance.now()
       writeSync(file, page)
       fdatasyncSync(file)
-      return performance.now() - startedAt
-    })
+      times.push(performance.now() - startedAt)
+    }
+    return times
   } finally {
     closeSync(file)
     unlinkSync(path)
