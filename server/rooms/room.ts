@@ -75,7 +75,7 @@ export class Room {
   static async load(parts: RoomParts): Promise<Room> {
     const room = new Room(parts)
     const { updates, logLength } = await parts.store.load(parts.document, parts.part)
-    Y.transact(room.doc, () => {
+    transactUntidied(room.doc, () => {
       for (const update of updates) Y.applyUpdate(room.doc, update)
     })
     if (hasPending(room.doc)) throw new StoreError('The stored edits build on edits that are not stored')
@@ -254,7 +254,7 @@ export class Room {
 
 const hasPending = ({ store }: Y.Doc): boolean => store.pendingStructs !== null || store.pendingDs !== null
 
-/** A transaction of this side's: on a remote one Yjs would tidy formatting up in a second update, which nobody asked for. */
+/** Returns all that it changed, as one update. */
 function changeOf(doc: Y.Doc, run: (doc: Y.Doc) => void): Uint8Array | null {
   let made: Uint8Array | null = null
   const take = (update: Uint8Array): void => {
@@ -262,12 +262,22 @@ function changeOf(doc: Y.Doc, run: (doc: Y.Doc) => void): Uint8Array | null {
   }
   doc.on('update', take)
   try {
-    doc.transact(() => run(doc))
+    transactUntidied(doc, () => run(doc))
   } finally {
     doc.off('update', take)
   }
   return made
 }
+
+/**
+ * After a remote transaction Yjs tidies formatting up in a second one, with an update of its own that nobody asked for and the
+ * author would not hear of. Each `applyUpdate` within marks the transaction as remote, so it is marked as local at its end.
+ */
+const transactUntidied = (doc: Y.Doc, run: () => void): void =>
+  doc.transact((transaction) => {
+    run()
+    transaction.local = true
+  })
 
 function stateFor(doc: Y.Doc, stateVector: Uint8Array): Uint8Array {
   try {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Transaction } from 'yjs'
 import * as Y from 'yjs'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import { textOf, type, until, World } from './fixtures/world.ts'
@@ -75,7 +76,7 @@ describe('a document in several windows', () => {
     const world = await World.open()
     const [ada, bob] = [world.window('ada'), world.window('bob')]
     await Promise.all([ada.whenSynced, bob.whenSynced])
-    ada.doc.on('afterTransaction', ({ local }: Y.Transaction) => {
+    ada.doc.on('afterTransaction', ({ local }: Transaction) => {
       if (!local) ada.doc.getArray('seen').push([1])
     })
     ada.network.offline()
@@ -127,6 +128,31 @@ describe('what is saved', () => {
     await late.whenSynced
     await until(() => textOf(bob) === 'secret')
     expect([textOf(late), ada.status.get().unsaved]).toEqual(['secret', 0])
+  })
+
+  test('[D1] an edit after which Yjs tidies up is stored and told whole', async () => {
+    const world = await World.open()
+    const [ada, bob] = [world.window('ada'), world.window('bob')]
+    const paragraph = ({ doc }: { doc: Y.Doc }) => doc.getXmlFragment('default').get(0) as Y.XmlText
+    await Promise.all([ada.whenSynced, bob.whenSynced])
+    ada.doc.getXmlFragment('default').insert(0, [new Y.XmlText('bold and plain')])
+    paragraph(ada).format(0, 4, { bold: true })
+    await until(() => bob.doc.getXmlFragment('default').toJSON().startsWith('<bold>'))
+    bob.network.offline()
+    paragraph(ada).format(2, 4, { bold: null })
+    await ada.whenSaved()
+    bob.doc.transact(() => {
+      paragraph(bob).delete(0, 4)
+      paragraph(bob).insert(0, '!')
+    })
+    bob.network.online()
+    await bob.whenSaved()
+    expect(paragraph({ doc: await world.stored() }).toJSON()).toBe('! and plain')
+    const late = world.window('late')
+    await late.whenSynced
+    const same = (doc: Y.Doc) => Y.equalSnapshots(Y.snapshot(doc), Y.snapshot(bob.doc))
+    await until(() => same(ada.doc) && same(late.doc))
+    expect(same(await world.stored())).toBe(true)
   })
 
   test('[D3] a store that fails stops acknowledging; typing goes on, and it heals by itself', async () => {

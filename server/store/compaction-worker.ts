@@ -6,8 +6,10 @@ import type { Merged } from './compaction.ts'
 
 const merge = (packed: PackedUpdates): Merged => {
   const doc = new Y.Doc()
-  doc.transact(() => {
+  doc.transact((transaction) => {
     for (const update of unpackUpdates(packed)) Y.applyUpdate(doc, update)
+    // As a remote one Yjs would tidy formatting up, and the snapshot would hold deletions that no window has.
+    transaction.local = true
   })
   if (doc.store.pendingStructs !== null || doc.store.pendingDs !== null) return undefined
   return Y.encodeStateAsUpdate(doc).slice()
