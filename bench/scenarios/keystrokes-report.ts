@@ -138,7 +138,7 @@ function healthLines(trials: readonly Trial[], loadBefore: number): string[] {
 
 // The aims
 
-export interface Aim {
+interface Aim {
   readonly lane: LaneName
   readonly name: string
   /** ms */
@@ -148,7 +148,7 @@ export interface Aim {
   readonly reached: boolean
 }
 
-export function aimsOf(lane: LaneName, diptych: OfSubject, relay: OfSubject, fsync: Summary): Aim[] {
+function aimsOf(lane: LaneName, diptych: OfSubject, relay: OfSubject, fsync: Summary): Aim[] {
   const twoSyncs = 2 * fsync.p50
   const bare = relay['sent → applied'].p50.median
   const trip = relay['sent → saved'].p50.median

@@ -29,8 +29,8 @@ const PACED_FSYNCS_A_ROUND = 50
 const options = {
   keys: number('keystrokes of a trial, after the warm-up', 200, 10, 10_000),
   rounds: number('rounds; the order within them alternates: A B, B A', 4, 1, 100),
-  interval: number('ms between keys, on average; each is 0.5 to 1.5 of it', 60, 5, 5_000),
-  lanes: someOf('ways to measure', laneNames),
+  interval: number('ms between keys, on average; each is 0.5 to 1.5 of it', 100, 5, 5_000),
+  lanes: someOf(`ways to measure: ${laneNames.join(', ')}`, laneNames, ['websocket', 'sse']),
 }
 
 export const keystrokes: Scenario<typeof options> = {

@@ -1,6 +1,7 @@
 /** What a figure depends on beside the program: the machine, the versions, and how busy it was. */
 import { execFileSync } from 'node:child_process'
 import { cpus, loadavg, release, totalmem, type } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { projectFolder } from '../../server/page-build.ts'
 import { version } from '../../server/version.ts'
 
@@ -46,6 +47,18 @@ export function watchLoad(): () => number {
   return () => {
     const after = ticks()
     return (after.busy - before.busy) / Math.max(1, after.all - before.all)
+  }
+}
+
+const QUIET = 0.2
+const LOOK_MS = 500
+
+/** Waits until hardly anything else runs here, or no longer than `limitMs`: somebody else's build is nobody's latency. */
+export async function untilQuiet(limitMs: number): Promise<void> {
+  for (let waited = 0; waited < limitMs; waited += LOOK_MS) {
+    const loadSince = watchLoad()
+    await sleep(LOOK_MS)
+    if (loadSince() < QUIET) return
   }
 }
 

@@ -36,9 +36,10 @@ export const number = (sentence: string, preset: number, least: number, most: nu
 export const someOf = <Name extends string>(
   sentence: string,
   names: readonly Name[],
+  preset: readonly Name[],
 ): Option<readonly Name[]> => ({
   sentence,
-  default: names.join(','),
+  default: preset.join(','),
   allowed: `one or several of ${names.join(', ')}, separated by commas`,
   read(text) {
     const wanted = text.split(',')

@@ -1,7 +1,7 @@
 /** One subject typed into once, in one lane. */
 import { clockDifference } from './browser.ts'
 import type { LaneName } from './lanes.ts'
-import { watchLoad } from './machine.ts'
+import { untilQuiet, watchLoad } from './machine.ts'
 import type { Stations, Subject } from './subject.ts'
 import { rhythm, textOf, type } from './typing.ts'
 
@@ -18,6 +18,9 @@ export interface Trial {
   readonly keys: readonly Stations[]
 }
 
+/** As long as a trial waits at most for the machine to have nothing else to do. */
+const QUIET_MS = 20_000
+
 export interface TrialOptions {
   readonly round: number
   readonly lane: LaneName
@@ -33,6 +36,7 @@ export async function runTrial(subject: Subject, options: TrialOptions): Promise
     const text = textOf(warmUp + keys)
     // The seed is the round's: both subjects of a round are typed into alike.
     const times = rhythm(text.length, intervalMs, round)
+    await untilQuiet(QUIET_MS)
     const loadSince = watchLoad()
     const late = await type(pair.writer, text, times)
     const load = loadSince()
