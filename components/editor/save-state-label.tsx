@@ -1,9 +1,10 @@
 'use client'
 
 import { Check, CircleAlert, CloudUpload, LoaderCircle } from 'lucide-react'
+import { memo } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { Hint } from '@/components/ui/hint'
-import { saveStateSentence, saveStateText } from './save-state'
+import { saveStateSentence, saveStateText, type SaveState } from './save-state'
 import { useSaveState } from './use-save-state'
 
 const faces = {
@@ -13,23 +14,36 @@ const faces = {
   'not-saved': { Icon: CircleAlert, look: 'text-danger font-medium' },
 } as const
 
-/** Keeps its place and width whatever it says. Silent: each key would be announced; `Announcer` speaks when it matters. */
 export function SaveStateLabel({ opened, cutOff }: { opened: OpenDocument; cutOff: boolean }) {
   const state = useSaveState(opened, cutOff)
-  const { Icon, look } = faces[state.kind]
+  return <Label kind={state.kind} text={saveStateText(state)} sentence={saveStateSentence(state)} />
+}
+
+interface LabelProps {
+  readonly kind: SaveState['kind']
+  readonly text: string
+  readonly sentence: string
+}
+
+/**
+ * Keeps its place and width whatever it says. Silent: each key would be announced; `Announcer` speaks when it matters.
+ * Remembered, since the state is asked for several times a key and seldom says anything else.
+ */
+const Label = memo(function Label({ kind, text, sentence }: LabelProps) {
+  const { Icon, look } = faces[kind]
   return (
     <output
       aria-live="off"
       aria-label="Save state"
-      data-state={state.kind}
+      data-state={kind}
       className="block w-28 min-[360px]:w-36 sm:w-48 shrink-0 text-sm"
     >
-      <Hint text={saveStateSentence(state)}>
+      <Hint text={sentence}>
         <span className={`inline-flex max-w-full items-center gap-1.5 rounded ${look}`}>
           <Icon size={15} aria-hidden className="shrink-0" />
-          <span className="truncate tabular-nums">{saveStateText(state)}</span>
+          <span className="truncate tabular-nums">{text}</span>
         </span>
       </Hint>
     </output>
   )
-}
+})
