@@ -97,7 +97,7 @@ export class Links {
 
   start(): void {
     this.#step({ type: 'start' })
-    this.#attempt(this.#choose())
+    void this.#attempt(this.#choose()) // its failure is an event of the machine
   }
 
   /** The network or the window came back: do not sit out a wait, unless the server asked for it (S8). */
@@ -290,7 +290,7 @@ export class Links {
   #retry(): void {
     this.#cancelRetry()
     this.#step({ type: 'due' })
-    void this.#attempt(this.#choose()) // its failure is an event of the machine
+    void this.#attempt(this.#choose())
   }
 
   #relieve(link: LiveLink | null): void {

@@ -28,7 +28,7 @@ export class StatusStore {
     this.#telling = true
     queueMicrotask(() => {
       this.#telling = false
-      for (const listener of [...this.#listeners]) listener()
+      for (const listener of this.#listeners) listener()
     })
   }
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { Transaction } from 'yjs'
 import * as Y from 'yjs'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import { textOf, type, until, World } from './fixtures/world.ts'
@@ -76,7 +75,7 @@ describe('a document in several windows', () => {
     const world = await World.open()
     const [ada, bob] = [world.window('ada'), world.window('bob')]
     await Promise.all([ada.whenSynced, bob.whenSynced])
-    ada.doc.on('afterTransaction', ({ local }: Transaction) => {
+    ada.doc.on('afterTransaction', ({ local }: Y.Transaction) => {
       if (!local) ada.doc.getArray('seen').push([1])
     })
     ada.network.offline()

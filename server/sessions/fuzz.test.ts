@@ -85,7 +85,7 @@ async function calm(windows: readonly Window[]): Promise<void> {
   const [first, ...others] = windows.map(({ doc }) => doc)
   const same = (doc: Y.Doc) => Y.equalSnapshots(Y.snapshot(doc), Y.snapshot(first!))
   await until(
-    () => others.every(same),
+    () => others.every(same) && windows.every(({ status }) => status.get().unsaved === 0),
     () => windows.map(({ doc }) => doc.getXmlFragment('default').toJSON()).join('\n'),
   )
 }
