@@ -58,7 +58,7 @@ const wait = (attempt: number, { reason, retryAt }: Event<'failed' | 'lost'>): L
   reason,
 })
 
-export const transitions: { readonly [N in StateName]: { readonly [T in EventType]: Cell<N, T> } } = {
+const transitions: { readonly [N in StateName]: { readonly [T in EventType]: Cell<N, T> } } = {
   idle: { start: connect, proven: stay, failed: stay, lost: stay, relieved: stay, due: stay, stop },
   connecting: {
     start: stay,

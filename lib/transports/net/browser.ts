@@ -5,6 +5,7 @@ import type { FetchInit, Net, NetOptions, WebSocketLike } from './net.ts'
 export function createNet(_options: NetOptions = {}): Net {
   const seen = watchProtocols()
   return {
+    bringsCookies: true,
     webSocket: (url) => new WebSocket(url) as WebSocketLike,
     fetch: (url, init) => fetch(url, requestInit(init)),
     eventSource: (url) => new EventSource(url),

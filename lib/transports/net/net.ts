@@ -8,6 +8,8 @@ export interface NetOptions {
 }
 
 export interface Net {
+  /** The person's cookies come along by themselves, so that no token is needed. */
+  readonly bringsCookies: boolean
   /** @param headers Only where the platform can send them (Node). Browsers send their cookies instead. */
   webSocket(url: string, headers: Record<string, string>): WebSocketLike
   /** `fetch`, of which only this much is used. Rejects when no answer comes. */

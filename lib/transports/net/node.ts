@@ -14,6 +14,7 @@ export function createNet(options: NetOptions = {}): Net {
   const sockets = new Set<WebSocket>()
   const limits = { perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES, closeTimeout: CLOSE_TIMEOUT_MS }
   return {
+    bringsCookies: false,
     webSocket(url, headers) {
       const socket = new WebSocket(url, { ...tls, ...limits, headers })
       sockets.add(socket)

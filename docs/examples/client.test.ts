@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDocument } from '../../lib/client.ts'
+import { authorityFile } from '../../server/certificate.ts'
+import { silent, temporaryFolder, testConfig } from '../../server/fixtures/running.ts'
+import { shareDocument } from '../../server/fixtures/shared-document.ts'
+import { type RunningServer, startServer } from '../../server/server.ts'
+
+const run = promisify(execFile)
+const example = join(import.meta.dirname, 'client.ts')
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let server: RunningServer
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  server = await startServer(testConfig(folder.path), { log: silent, pages: false })
+})
+afterAll(async () => {
+  await server.drain()
+  await folder[Symbol.asyncDispose]()
+})
+
+describe('the example runs as it stands', () => {
+  test.each([
+    ['websocket', 'sse', 'h2', 'https', 'ca'],
+    ['sse', 'websocket', 'http/1.1', 'https', 'insecure'],
+    ['sse', 'websocket', 'http/1.1', 'http', 'no certificate'],
+    ['websocket', 'sse', 'http/1.1', 'http', 'no certificate'],
+  ] as const)('first over %s, then %s (%s), by %s with %s', async (first, then, protocol, scheme, trust) => {
+    const { document, token } = await shareDocument(server)
+    const trusting = {
+      ca: ['--ca', await authorityFile(folder.path)],
+      insecure: ['--insecure'],
+      'no certificate': [],
+    }
+    const args = [example, server[scheme], document, token, '--transport', first, ...trusting[trust]]
+    const { stdout, stderr } = await run(process.execPath, args)
+    expect(stderr).toBe('')
+    expect(stdout).toContain('Title: Shared\n')
+    expect(stdout).toContain(`Saved. Now on ${then} (${protocol})`)
+    const reader = openDocument({ url: server.http, document, token })
+    await reader.whenSynced
+    expect(reader.doc.getXmlFragment('default').toJSON()).toContain(`Written from Node over ${first}.`)
+    await reader.close()
+  })
+
+  test('with a wrong token, and without arguments, it ends and says why', async () => {
+    const { document, token } = await shareDocument(server)
+    await expect(run(process.execPath, [example, server.http, document, `${token}x`])).rejects.toThrow(
+      /DocumentRefused/,
+    )
+    await expect(run(process.execPath, [example])).rejects.toThrow(/Name the server/)
+  })
+})

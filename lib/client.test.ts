@@ -1,0 +1,215 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { authorityFile } from '../server/certificate.ts'
+import { silent, temporaryFolder, testConfig } from '../server/fixtures/running.ts'
+import { type Shared, shareDocument } from '../server/fixtures/shared-document.ts'
+import { type RunningServer, startServer } from '../server/server.ts'
+import { DocumentRefused, type OpenDocument, openDocument, type OpenOptions } from './client.ts'
+import { newDocumentId } from './protocol/ids.ts'
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let server: RunningServer
+let shared: Shared
+const opened: OpenDocument[] = []
+
+const start = (environment = {}): Promise<RunningServer> =>
+  startServer(testConfig(folder.path, environment), { log: silent, pages: false })
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  server = await start()
+})
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((one) => one.close()))
+})
+afterAll(async () => {
+  await server.drain()
+  await folder[Symbol.asyncDispose]()
+})
+
+function open(options: Partial<OpenOptions> = {}): OpenDocument {
+  const one = openDocument({ url: server.https, insecure: true, ...shared, ...options })
+  opened.push(one)
+  return one
+}
+
+const textOf = ({ doc }: OpenDocument): string => doc.getText('words').toJSON()
+
+function type({ doc }: OpenDocument, text: string): void {
+  const words = doc.getText('words')
+  words.insert(words.length, text)
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = performance.now() + 8_000
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error(`It never came to hold: ${holds.toString()}`)
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+}
+
+describe.each([
+  ['https', 'websocket', 'sse'],
+  ['https', 'sse', 'websocket'],
+  ['http', 'websocket', 'sse'],
+  ['http', 'sse', 'websocket'],
+] as const)('over %s, first %s', (scheme, first, other) => {
+  beforeAll(async () => {
+    shared = await shareDocument(server)
+  })
+  const here = () => open({ url: server[scheme], transport: first })
+
+  test('opens, says over what, and two programs come to the same text', async () => {
+    const [one, two] = [here(), open({ transport: other })]
+    await Promise.all([one.whenSynced, two.whenSynced])
+    expect(one.doc.getText('title').toJSON()).toBe('Shared')
+    const h2 = scheme === 'https' && first === 'sse'
+    expect(one.transport).toMatchObject({ transport: first, protocol: h2 ? 'h2' : 'http/1.1' })
+    expect(one.status.get()).toMatchObject({ document: { role: 'editor' }, unsaved: 0, choice: first })
+    type(one, 'one ')
+    await one.whenSaved()
+    expect(one.status.get().unsaved).toBe(0)
+    await until(() => textOf(two) === 'one ')
+    type(two, 'two')
+    await until(() => textOf(one) === 'one two')
+  })
+
+  test('[S4] switches there and back in mid-word, and loses no letter', async () => {
+    const [one, two] = [here(), open()]
+    await Promise.all([one.whenSynced, two.whenSynced])
+    const gaps: unknown[] = []
+    one.status.subscribe(() => {
+      if (one.status.get().link.state !== 'up') gaps.push(one.status.get().link)
+    })
+    const before = textOf(one)
+    const letters = 'abcdefghijklmnopqrstuvwxyz'.repeat(4)
+    for (const [at, letter] of letters.split('').entries()) {
+      type(one, letter)
+      if (at === 20) await one.switchTransport(other)
+      if (at === 50) await one.switchTransport(first)
+      if (at % 5 === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    await one.whenSaved()
+    await until(() => textOf(two) === before + letters)
+    expect(textOf(one)).toBe(before + letters)
+    expect(gaps).toEqual([])
+    expect(one.stats()).toMatchObject({ links: 3, switches: 2, longestGapMs: 0 })
+    expect(one.transport?.transport).toBe(first)
+  })
+
+  test('[W7] close says goodbye at once, on the other transport, too', async () => {
+    const watcher = open()
+    await watcher.whenSynced
+    const seen = new Map<number, number>()
+    watcher.awareness.on('change', ({ removed }: { removed: number[] }) => {
+      for (const id of removed) seen.set(id, performance.now())
+    })
+    const one = here()
+    one.awareness.setLocalState({ name: 'one' })
+    await one.whenSynced
+    const { clientID } = one.doc
+    await until(() => watcher.awareness.getStates().has(clientID))
+    await one.close()
+    // Not the goodbye that the server says for a link that broke: that takes 1.5 s.
+    const late = Symbol('late')
+    const patience = new Promise((resolve) => setTimeout(resolve, 1_000, late))
+    expect(await Promise.race([until(() => seen.has(clientID)), patience])).not.toBe(late)
+    await one.close()
+    await expect(one.whenSaved()).rejects.toThrow(DocumentRefused)
+    expect(one.transport).toBe(undefined)
+  })
+
+  test('a missing document, and a token that opens nothing: refused, not waited for', async () => {
+    const url = server[scheme]
+    const missing = open({ url, transport: first, document: newDocumentId() })
+    await expect(missing.whenSynced).rejects.toThrow(DocumentRefused)
+    expect(missing.status.get().document).toMatchObject({ state: 'refused', reason: { code: 'forbidden' } })
+    const wrong = open({ url, transport: first, token: newDocumentId() })
+    await expect(wrong.whenSynced).rejects.toThrow(DocumentRefused)
+    await expect(wrong.whenSaved()).rejects.toThrow(DocumentRefused)
+    expect(() => open({ url, token: '' })).toThrow(/give the token/)
+    await expect(open({ url, transport: first, document: 'x'.repeat(5000) }).whenSynced).rejects.toThrow(
+      /the limit is 4096/,
+    )
+  })
+
+  test('a viewer reads', async () => {
+    const viewer = await shareDocument(server, 'viewer')
+    const reader = open({ ...viewer, url: server[scheme], transport: first })
+    await reader.whenSynced
+    await reader.whenSaved()
+    expect(reader.status.get().document).toEqual({ state: 'synced', role: 'viewer' })
+    type(reader, 'x')
+    await expect(reader.whenSaved()).rejects.toThrow(/not write in it/)
+  })
+})
+
+describe('status and stats', () => {
+  beforeAll(async () => {
+    shared = await shareDocument(server)
+  })
+
+  test('a snapshot is the same object until something changes, and then all hear once a turn', async () => {
+    const one = open()
+    await one.whenSynced
+    const before = one.status.get()
+    expect(one.status.get()).toBe(before)
+    let heard = 0
+    const stop = one.status.subscribe(() => (heard += 1))
+    type(one, 'a')
+    type(one, 'b')
+    expect(one.status.get().unsaved).toBe(2)
+    expect(heard).toBe(0)
+    await Promise.resolve()
+    expect(heard).toBe(1)
+    stop()
+    await one.whenSaved()
+    expect(heard).toBe(1)
+    expect(one.status.get()).not.toBe(before)
+  })
+
+  test('frames and bytes are counted both ways, and the round trip is measured', async () => {
+    const one = open()
+    await one.whenSynced
+    const before = one.stats()
+    type(one, 'x'.repeat(1000))
+    await one.whenSaved()
+    const after = one.stats()
+    expect(after.bytesUp - before.bytesUp).toBeGreaterThan(1000)
+    expect(after.bytesUp - before.bytesUp).toBeLessThan(1200)
+    expect(after.framesUp).toBeGreaterThan(before.framesUp)
+    expect(after.framesDown).toBeGreaterThan(before.framesDown)
+    expect(after.roundTripMs).toBeGreaterThan(0)
+  })
+
+  test('the local authority is trusted by `ca`; without it, the evidence says why not', async () => {
+    const { readFile } = await import('node:fs/promises')
+    const ca = await readFile(await authorityFile(folder.path), 'utf8')
+    await open({ insecure: false, ca }).whenSynced
+    const stranger = open({ insecure: false })
+    await until(() => stranger.status.get().evidence.length > 0)
+    expect(stranger.status.get().evidence[0]!.outcome).toMatch(/certificate/)
+  })
+})
+
+test.each(['websocket', 'sse', 'automatic'] as const)(
+  '[S3] %s: the server goes away and comes back, and what was typed meanwhile is saved',
+  async (transport) => {
+    let own = await start()
+    const ports = { PORT: new URL(own.http).port, HTTPS_PORT: new URL(own.https).port }
+    shared = await shareDocument(own)
+    const one = open({ url: own.https, transport })
+    await one.whenSynced
+    type(one, 'before ')
+    await one.whenSaved()
+    await own.drain()
+    type(one, 'meanwhile ')
+    const late = open({ url: own.http, transport })
+    await until(() => late.status.get().evidence.length > 0)
+    expect(one.status.get().unsaved).toBe(1)
+    own = await start(ports)
+    await Promise.all([one.whenSaved(), late.whenSynced])
+    await until(() => textOf(late) === 'before meanwhile ')
+    await Promise.all(opened.splice(0).map((each) => each.close()))
+    await own.drain()
+  },
+)
