@@ -13,7 +13,7 @@ export function answerJson(response: GatewayResponse, status: number, body: unkn
   response.end(bytes)
 }
 
-/** The client went away. Node's HTTP/2 response has no \`destroyed\`, though its declaration says so. */
+/** The client went away. Node's HTTP/2 response has no `destroyed`, though its declaration says so. */
 export const isGone = (response: GatewayResponse): boolean =>
   'stream' in response ? response.stream.destroyed : response.destroyed
 
@@ -25,7 +25,7 @@ export function redirect(response: GatewayResponse, status: 303 | 308, location:
   response.end()
 }
 
-/** The declarations of the two \`writeHead\` have no common signature. */
+/** The declarations of the two `writeHead` have no common signature. */
 function writeHead(
   response: GatewayResponse,
   status: number,

@@ -37,7 +37,7 @@ export interface RunningServer {
   readonly https: string
   /** Whether the certificate was made here, so that browsers must be told to trust it. */
   readonly localCertificate: boolean
-  /** Ends everything within about 8 s, whatever hangs. Never rejects. */
+  /** Ends everything within 9.5 s, whatever hangs: the sum of its steps' limits. Never rejects. */
   drain(): Promise<void>
 }
 

@@ -11,7 +11,7 @@ export const useMe = () => useQuery({ queryKey: ['me'], queryFn: api.me, staleTi
 
 export const useCreateDocument = () => useMutation({ mutationFn: api.create })
 
-/** The row changes at once; a refusal brings the server's list back. */
+/** The row changes with the answer; then, or after a refusal, the server's list is fetched again. */
 function useListChange<V>(
   run: (value: V) => Promise<unknown>,
   change: (list: DocumentEntry[], value: V) => DocumentEntry[],

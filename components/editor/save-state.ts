@@ -1,4 +1,4 @@
-/** What the window says about the safety of its text (PRODUCT names the words). Knows the status; does not know time or React. */
+/** What the window says about the safety of its text. Knows the status; does not know time or React. */
 import type { Status } from '@/lib/sync/status.ts'
 import { closeEntry, describeClose } from '@/lib/protocol/close.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Messages in, frames out, and back. A frame is `varuint(session << 1 | more)` and a piece of one or several messages;
+ * Messages in, frames out, and back. A frame is `varint(session × 2 + more)` and a piece of one or several messages;
  * `more` says that the next frame of this session goes on with them, so that no message has a silent ceiling (T6).
  */
 import { MAX_FRAME_BYTES, MAX_MESSAGE_BYTES } from './limits.ts'

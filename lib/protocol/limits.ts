@@ -7,7 +7,7 @@ export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 /** One HTTP request body of the batched upstream. The client cuts its batches below it. */
 export const MAX_BATCH_BYTES = 1024 * 1024
 
-/** Characters of a document id, a link's token, a close detail: what is longer does not decode. */
+/** UTF-8 of a document id, a link's token, a close detail, a presence: what is longer does not decode. */
 export const MAX_STRING_BYTES = 4096
 
 export const PROTOCOL_VERSION = 1

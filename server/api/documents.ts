@@ -69,7 +69,7 @@ export async function markDeleted(db: Kysely<Database>, id: string): Promise<voi
   await db.updateTable('documents').set({ deleted_at: Date.now() }).where('id', '=', id).execute()
 }
 
-/** Keeps the title in SQL in step with the text's own, which is the truth. Rooms call it after a commit that changed the title. */
+/** Keeps the title in SQL in step with the text's own, which is the truth. Rooms call it some time after their commits. */
 export const projectTitle =
   (db: Kysely<Database>) =>
   async (document: string, title: string): Promise<void> => {

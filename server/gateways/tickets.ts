@@ -1,4 +1,4 @@
-/** One-use tickets: the only thing that ever stands in a URL (A3). Knows times and secrets; does not know requests. */
+/** One-use tickets: the only secret in a URL beside a share link's token (A3). Knows times and secrets; does not know requests. */
 import { randomBytes } from 'node:crypto'
 
 /** Time enough for one slow round trip, little enough for what leaks into a log to be worthless. */

@@ -140,7 +140,7 @@ export class ServerSession {
     }
   }
 
-  /** Called a few times a minute (S7). */
+  /** Called every `rhythm.checkMs` (S7). */
   check(): void {
     const verdict = this.#current ? this.#liveness.check(realClock.now()) : 'fine'
     if (verdict === 'ask')
