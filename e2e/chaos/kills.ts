@@ -75,8 +75,9 @@ async function killOnce(
   if (wrong.length > 0) throw new Error(`after a kill the store is wrong: ${wrong.slice(0, 5).join('; ')}`)
   await pause(random.pick([0, 0, random.between(0, 300)]))
   if (random.next() < 0.15) await server.startAndKill(random.between(0, 400))
-  await server.start()
-  return `at ${before} acknowledged, ${ms} ms later`
+  const disk = random.pick<Disk>(['that is slow', 'as it is'])
+  await server.start(disk)
+  return `at ${before} acknowledged, ${ms} ms later; then a disk ${disk}`
 }
 
 async function finish(
@@ -149,6 +150,10 @@ export async function within<Result>(what: string, work: Promise<Result>): Promi
   return Promise.race([work, tooLate]).finally(() => late.abort())
 }
 
+type Disk = 'that is slow' | 'as it is'
+
+const slowCommits = new URL('slow-commits.ts', import.meta.url).href
+
 /** The program, on the same ports and folder through all its lives. */
 class MortalServer implements AsyncDisposable {
   readonly #folder: string
@@ -177,8 +182,12 @@ class MortalServer implements AsyncDisposable {
     }
   }
 
-  async start(): Promise<void> {
-    this.#program = startProgram({ DATA_DIR: this.#folder, ...this.#ports })
+  async start(disk: Disk = 'as it is'): Promise<void> {
+    this.#program = startProgram({
+      DATA_DIR: this.#folder,
+      ...this.#ports,
+      ...(disk === 'that is slow' && { NODE_OPTIONS: `--import ${slowCommits}` }),
+    })
     await ready(this.#program)
   }
 

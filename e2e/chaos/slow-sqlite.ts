@@ -1,0 +1,17 @@
+/** Stands for server/store/sqlite.ts: see slow-commits.ts. */
+import { openSqliteStore as open } from '../../server/store/sqlite.ts'
+
+const SLOWEST_MS = 40
+
+export const openSqliteStore: typeof open = async (options) => {
+  const store = await open(options)
+  const { append } = store.documents
+  const documents: typeof store.documents = {
+    ...store.documents,
+    async append(edits) {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * SLOWEST_MS))
+      return append(edits)
+    },
+  }
+  return { ...store, documents }
+}
