@@ -113,7 +113,7 @@ export const settings = {
   }),
   allowedOrigins: setting({
     name: 'ALLOWED_ORIGINS',
-    sentence: 'Further origins whose pages may use this server; its own are always allowed.',
+    sentence: 'Further addresses that people reach this server by; its own are always allowed.',
     allowed: 'https addresses without a path (http only for localhost), separated by commas',
     default: '',
     read: readOrigins,

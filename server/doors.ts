@@ -7,11 +7,11 @@ import type { Assets } from './assets.ts'
 import type { FetchApp } from './fetch-adapter.ts'
 import { serveFetch } from './fetch-adapter.ts'
 import type { Gateway, GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
+import { refuseUpgrade } from './gateways/refusals.ts'
 import type { Greet } from './greeter.ts'
 import type { Health } from './health.ts'
 import { httpsLocation, isLocal } from './https-redirect.ts'
 import type { Doors } from './listener.ts'
-import { refuseUpgrade } from './listener.ts'
 import { handleNew } from './new-document.ts'
 import type { Pages } from './pages.ts'
 
@@ -73,10 +73,11 @@ function upgrade(
   secure: boolean,
 ): void {
   try {
-    if (!secure && !isLocal(request)) return refuseUpgrade(socket, '403 Forbidden')
+    if (!secure && !isLocal(request))
+      return refuseUpgrade(socket, { status: 403, code: 'https', message: 'Use the https address.' })
     if (gateways.some((gateway) => gateway.handleUpgrade(request, socket, head, secure))) return
     if (pages?.handleUpgrade(request, socket, head)) return
-    refuseUpgrade(socket, '404 Not Found')
+    refuseUpgrade(socket, { status: 404, code: 'not-found', message: 'There is nothing here.' })
   } catch (error) {
     log.error({ error }, 'an upgrade failed')
     socket.destroy()

@@ -3,8 +3,8 @@
 /** Request line and headers together, both HTTP versions. */
 export const MAX_HEADER_BYTES = 16 * 1024
 
-/** A request body of the HTTP API. The sync gateways have limits of their own. */
-export const MAX_BODY_BYTES = 1024 * 1024
+/** A request body of the HTTP API. Text travels through the sync gateways, which have limits of their own. */
+export const MAX_BODY_BYTES = 64 * 1024
 
 /** The whole body of an API request must be here. The sync gateways' streamed uploads last as long as their link. */
 export const BODY_TIMEOUT_MS = 30_000

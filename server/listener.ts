@@ -16,6 +16,7 @@ import { SettingError, settings } from './config.ts'
 import type { AnyServer, Connections } from './connections.ts'
 import { trackConnections } from './connections.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
+import { drainingRefusal, refuseUpgrade, type Refused } from './gateways/refusals.ts'
 import * as limits from './limits.ts'
 
 export interface Doors {
@@ -94,11 +95,9 @@ const starting: Doors = {
     response.setHeader('retry-after', 1)
     answerError(response, 503, 'starting', 'The server is starting.')
   },
-  handleUpgrade: (_request, socket) => refuseUpgrade(socket, '503 Service Unavailable'),
+  handleUpgrade: (_request, socket) =>
+    refuseUpgrade(socket, { ...drainingRefusal, message: 'The server is starting.' }),
 }
-
-export const refuseUpgrade = (socket: Duplex, status: string): void =>
-  void socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
 
 function serve(server: AnyServer, secure: boolean, doors: () => Doors): void {
   const onRequest = (request: GatewayRequest, response: GatewayResponse): void => {
@@ -129,7 +128,7 @@ function surviveErrors(plain: http.Server, tls: http2.Http2SecureServer, log: Lo
   for (const server of [plain, tls]) {
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
       log.debug({ code: error.code }, 'a client sent no valid HTTP')
-      if (socket.writable && error.code !== 'ECONNRESET') refuseUpgrade(socket, statusOf(error.code))
+      if (socket.writable && error.code !== 'ECONNRESET') refuseUpgrade(socket, invalid(error.code))
       else socket.destroy()
     })
     server.on('error', (error: Error) => log.error({ error }, 'the listener failed'))
@@ -138,9 +137,12 @@ function surviveErrors(plain: http.Server, tls: http2.Http2SecureServer, log: Lo
   tls.on('tlsClientError', (error: Error) => log.debug({ error: error.message }, 'a TLS handshake failed'))
 }
 
-const statusOf = (code: string | undefined): string => {
-  if (code === 'HPE_HEADER_OVERFLOW') return '431 Request Header Fields Too Large'
-  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request'
+function invalid(code: string | undefined): Refused {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return { status: 431, code: 'too-large', message: 'The headers are too large.' }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return { status: 408, code: 'timeout', message: 'The request took too long.' }
+  return { status: 400, code: 'http', message: 'That is not HTTP.' }
 }
 
 async function bind(

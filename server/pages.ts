@@ -67,7 +67,7 @@ function refuseMethod(response: GatewayResponse): void {
 function isNavigation({ method, headers, url = '' }: GatewayRequest): boolean {
   const destination = headers['sec-fetch-dest'] ?? 'document'
   return (
-    (method === 'GET' || method === 'HEAD') &&
+    method === 'GET' &&
     (headers.accept ?? '').includes('text/html') &&
     destination === 'document' &&
     headers.rsc === undefined &&

@@ -67,7 +67,7 @@ describe.each(ways)('over %s', (way, ask) => {
     expect(answer.status).toBe(413)
     expect(errorOf(answer.body)).toEqual({
       code: 'too-large',
-      message: 'The body is larger than the limit of 1048576 bytes.',
+      message: `The body is larger than the limit of ${MAX_BODY_BYTES} bytes.`,
     })
   })
 

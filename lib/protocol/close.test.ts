@@ -8,7 +8,6 @@ const table: Record<CloseCode, [number: number, fate: Fate]> = {
   'going-away': [2, 'retry'],
   timeout: [3, 'retry'],
   overloaded: [4, 'retry'],
-  'session-unknown': [5, 'retry'],
   drained: [6, 'retry'],
   refused: [7, 'retry'],
   done: [20, 'stop'],

@@ -13,7 +13,6 @@ const entries = {
   'going-away': { number: 2, fate: 'retry', sentence: 'The server is restarting.' },
   timeout: { number: 3, fate: 'retry', sentence: 'Nothing was heard for too long.' },
   overloaded: { number: 4, fate: 'retry', sentence: 'The server is busy.' },
-  'session-unknown': { number: 5, fate: 'retry', sentence: 'The server no longer knows this session.' },
   drained: { number: 6, fate: 'retry', sentence: 'Another link took over.' },
   refused: { number: 7, fate: 'retry', sentence: 'No connection could be opened this way.' },
   done: { number: 20, fate: 'stop', sentence: 'Closed by this side.' },

@@ -4,6 +4,12 @@ export const MAX_FRAME_BYTES = 256 * 1024
 /** One session message once its parts are joined. What is longer is refused, and this limit named (T6, A6). */
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 
+/**
+ * One document part, encoded whole: it travels in one message to whoever opens it, so an edit that would make it larger is
+ * refused (T6, A6). The rest of the message is for what the encoding adds.
+ */
+export const MAX_DOCUMENT_BYTES = 24 * 1024 * 1024
+
 /** One HTTP request body of the batched upstream. The client cuts its batches below it. */
 export const MAX_BATCH_BYTES = 1024 * 1024
 

@@ -8,6 +8,7 @@ import { PROTOCOL_VERSION, SCHEMA_VERSION } from '../protocol/limits.ts'
 import type { ClientMessage, ServerMessage } from '../protocol/message.ts'
 import { encodeClientMessage, readServerMessages } from '../protocol/message.ts'
 import type { Resume, Welcome } from '../protocol/session.ts'
+import { ProtocolError } from '../protocol/wire.ts'
 import type { TransportChoice } from '../transports/choose.ts'
 import { ClientChannel, type ChannelHandlers, type ChannelRequest } from './channel.ts'
 import type { LinksOptions } from './links.ts'
@@ -176,7 +177,16 @@ export class ClientSession {
 
   #onMessages(link: LiveLink, bytes: Uint8Array): void {
     this.#heard()
-    for (const message of readServerMessages(bytes)) this.#onMessage(link, message)
+    const thrown: unknown[] = []
+    for (const message of readServerMessages(bytes)) {
+      try {
+        this.#onMessage(link, message)
+      } catch (error) {
+        if (error instanceof ProtocolError) throw error
+        thrown.push(error) // by a listener of the document; the messages behind it are heard all the same
+      }
+    }
+    if (thrown.length > 0) throw thrown[0]
   }
 
   #onMessage(link: LiveLink, message: ServerMessage): void {

@@ -126,11 +126,14 @@ class Attempt implements Wire {
   }
 
   #receive(data: string): void {
+    let frame: Uint8Array<ArrayBuffer>
     try {
-      this.#link.receive(readFrameEvent(data))
+      frame = readFrameEvent(data)
     } catch (error) {
-      this.#link.close({ code: 'bad-frame', detail: String(error) })
+      return this.#link.close({ code: 'bad-frame', detail: String(error) })
     }
+    // Outside: what a listener of the document throws is not the link's fault.
+    this.#link.receive(frame)
   }
 
   /** Node tells status and message; browsers tell nothing. */

@@ -2,15 +2,13 @@
 import { createRoute, type Hook, OpenAPIHono } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { addDocumentRoutes } from './document-routes.ts'
+import { MAX_BODY_BYTES } from '../limits.ts'
 import { answerError, ApiError, errorHandler } from './errors.ts'
 import { addLinkRoutes } from './link-routes.ts'
 import { admitted, answer, type Api, type ApiEnv, type ApiParts, failure } from './routes.ts'
 import { me } from './schemas.ts'
 
 export type { ApiBindings } from './routes.ts'
-
-/** Bytes of one request's body. Text travels through the gateways, never through here. */
-const MAX_BODY_BYTES = 64 * 1024
 
 export function createApi(parts: ApiParts): Api {
   const api = new OpenAPIHono<ApiEnv>({ defaultHook: refuseBadInput })

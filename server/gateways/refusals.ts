@@ -4,7 +4,7 @@ import type { Duplex, Writable } from 'node:stream'
 import { STATUS_CODES } from 'node:http'
 import type { DoorRequest } from '../access/access.ts'
 import type { GatewayRequest, GatewayResponse } from './gateway.ts'
-import { answerError } from '../answer.ts'
+import { answerError, isGone } from '../answer.ts'
 
 /** Seconds until a client that came while we drain shall come again: a restart takes about as long. */
 const RETRY_AFTER_S = 1
@@ -35,13 +35,13 @@ export const failedRefusal: Refused = {
 }
 
 export function refuse(response: GatewayResponse, { status, code, message }: Refused): void {
-  if (response.headersSent || response.destroyed) return
+  if (response.headersSent || isGone(response)) return
   if (status === 503) response.setHeader('retry-after', RETRY_AFTER_S)
   answerError(response, status, code, message)
 }
 
 export function answerNothing(response: GatewayResponse): void {
-  if (response.headersSent || response.destroyed) return
+  if (response.headersSent || isGone(response)) return
   response.statusCode = 204
   const out: Writable = response
   out.end()

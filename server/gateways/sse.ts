@@ -7,7 +7,7 @@ import { HANDED, LinkEnd, type Wire } from '../../lib/transports/link.ts'
 import type { LinkInfo } from '../../lib/transports/transport.ts'
 import { isRefusal } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
-import { answerJson, pathOf } from '../answer.ts'
+import { answerJson, isGone, pathOf } from '../answer.ts'
 import { TurnCork } from './cork.ts'
 import { doorOf, drainingRefusal, failedRefusal, queryOf, refuse, refuseMethod } from './refusals.ts'
 import type { Gateway, GatewayParts, GatewayRequest, GatewayResponse } from './gateway.ts'
@@ -59,7 +59,7 @@ export function sseGateway(
       link.forget()
       return refuse(response, badTicket)
     }
-    if (response.destroyed) return link.forget()
+    if (isGone(response)) return link.forget()
     const out: Writable = response
     streams.add(out)
     out.once('close', () => streams.delete(out))

@@ -8,6 +8,7 @@
 import type { Logger } from 'pino'
 import * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
+import { MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import { may } from '../access/principal.ts'
 import type { DocumentStore, Edit, Part } from '../store/store.ts'
@@ -18,6 +19,8 @@ import type { Member } from './rooms.ts'
 import { RoomRefusal } from './rooms.ts'
 
 const LOADING_AGAIN: CloseReason = { code: 'overloaded', detail: 'The document is being loaded again.' }
+/** While the store hangs, carets are not worth the memory. */
+const MAX_QUEUED_FOR_PRESENCE = 1_000
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 2_000
 
@@ -62,6 +65,8 @@ export class Room {
   #closed = false
   #cancelWait = () => {}
   logLength = 0
+  /** At least as many as the document takes when it is encoded whole. */
+  #bytes = 0
   /** True: to be closed once settled, and loaded afresh. */
   spoiled = false
 
@@ -80,6 +85,7 @@ export class Room {
     })
     if (hasPending(room.doc)) throw new StoreError('The stored edits build on edits that are not stored')
     room.logLength = logLength
+    room.#bytes = updates.reduce((sum, update) => sum + update.length, 0)
     return room
   }
 
@@ -102,6 +108,7 @@ export class Room {
     if (!may(seat.role, 'write')) {
       throw new RoomRefusal({ code: 'forbidden', detail: 'You can read this document, not write in it.' })
     }
+    this.#checkRoom(update.length)
     const checked = checkUpdate(this.doc, new Uint8Array(update))
     const news = this.#apply(checked.update)
     // All known already, perhaps from a queue that is not on disk yet: acknowledged when that is.
@@ -120,7 +127,8 @@ export class Room {
   hearPresence(seat: Seat, update: Uint8Array): void {
     const told = this.#presence.hear(seat, update)
     if (seat.writing === 0) this.#tellPresence(seat, told)
-    else this.#enqueue(null, null, () => this.seats.has(seat) && this.#tellPresence(seat, told))
+    else if (this.#queue.length < MAX_QUEUED_FOR_PRESENCE)
+      this.#enqueue(null, null, () => this.seats.has(seat) && this.#tellPresence(seat, told))
   }
 
   repeatPresence(seat: Seat): void {
@@ -153,6 +161,16 @@ export class Room {
     this.#closed = true
     this.#cancelWait()
     this.doc.destroy()
+  }
+
+  /** The sum of all edits overstates a text that was typed key by key, so it is measured before anything is refused. */
+  #checkRoom(bytes: number): void {
+    if (this.#bytes + bytes > MAX_DOCUMENT_BYTES) this.#bytes = Y.encodeStateAsUpdate(this.doc).length
+    if (this.#bytes + bytes > MAX_DOCUMENT_BYTES) {
+      const detail = `the document would be over the limit of ${MAX_DOCUMENT_BYTES} bytes (MAX_DOCUMENT_BYTES)`
+      throw new RoomRefusal({ code: 'too-large', detail })
+    }
+    this.#bytes += bytes
   }
 
   /** Returns what of it was new, encoded by us: that is what is stored and told. */
@@ -197,22 +215,26 @@ export class Room {
   #enqueue(edit: Edit | null, author: Seat | null, committed: () => void): void {
     this.#queue.push({ edit, author, committed })
     if (author) author.writing += 1
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = null
-    })
+    this.#writing ??= this.#write()
   }
 
   async #write(): Promise<void> {
     await Promise.resolve() // the other edits of the same frame join the batch
-    while (this.#queue.length > 0 && !this.#closed) {
-      const steps = this.#queue
-      this.#queue = []
-      const edits = steps.flatMap(({ edit }) => edit ?? [])
-      if (edits.length > 0) await this.#append(edits)
-      if (this.#closed) return
-      for (const step of steps) this.#afterCommit(step)
-      if (edits.length > 0) this.#parts.onCommitted(this)
+    try {
+      while (this.#queue.length > 0 && !this.#closed) await this.#writeBatch()
+    } finally {
+      this.#writing = null
     }
+  }
+
+  async #writeBatch(): Promise<void> {
+    const steps = this.#queue
+    this.#queue = []
+    const edits = steps.flatMap(({ edit }) => edit ?? [])
+    if (edits.length > 0) await this.#append(edits)
+    if (this.#closed) return
+    for (const step of steps) this.#afterCommit(step)
+    if (edits.length > 0) this.#parts.onCommitted(this)
   }
 
   #afterCommit({ edit, author, committed }: Step): void {

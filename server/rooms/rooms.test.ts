@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
+import { MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { StoreError } from '../store/store.ts'
 import { same, soundness } from './fixtures/typing.ts'
@@ -392,3 +393,25 @@ function orphan(): Uint8Array {
 
 const edit = (document: string, principal: string, update: Uint8Array) =>
   ({ document, part: 'body', update, principal, session: 'test', number: 1, clients: [1] }) as const
+
+describe('[A6] a document has a size', () => {
+  test('an edit that would make it too large for one message is refused, and who comes later still opens it', async () => {
+    const { windows, open } = await shared(1)
+    const [ada] = windows as [Window]
+    const pasted = 'x'.repeat(MAX_DOCUMENT_BYTES / 2)
+    await ada.type(pasted)
+    expect((await refusalOf(ada.type(pasted)))?.code).toBe('too-large')
+    expect((await open()).text).toBe(pasted)
+  })
+
+  test('what was typed and deleted again does not count', async () => {
+    const { windows } = await shared(1)
+    const [ada] = windows as [Window]
+    const pasted = 'x'.repeat(MAX_DOCUMENT_BYTES / 2)
+    await ada.type(pasted)
+    ada.doc.getText('trace').delete(0, pasted.length)
+    await ada.send(Y.encodeStateAsUpdate(ada.doc, Y.encodeStateVector(ada.doc)))
+    await ada.type(pasted)
+    expect(ada.text).toBe(pasted)
+  })
+})

@@ -20,7 +20,10 @@ import type { Sessions } from './sessions.ts'
 /** How long a session outlives its last link. */
 const KEEP_MS = 120_000
 const MAX_SESSIONS_ON_A_LINK = 64
-const DRAIN_MS = 4_000
+/** Below what the composition root grants, so that the farewells are still said. */
+const DRAIN_MS = 3_500
+/** A link that says nothing by then belongs to no session, and nobody else would notice. */
+const HELLO_MS = 10_000
 /** Spreads the windows that a restart sends away over this long (S8). */
 const COME_AGAIN_MS = 1_000
 
@@ -58,6 +61,9 @@ export function createSessions({ rooms, log, node = 'a' }: SessionsParts): Sessi
     const joiner = new FrameJoiner()
     const seats = new Map<number, { seat: LinkSeat; session: ServerSession }>()
     links.add(link)
+    const cancelHello = realClock.after(HELLO_MS, () =>
+      link.close({ code: 'timeout', detail: `no hello within ${HELLO_MS / 1000} s` }),
+    )
     if (draining) link.close(goingAway()) // admitted just before
     return {
       onFrame(frame) {
@@ -70,6 +76,7 @@ export function createSessions({ rooms, log, node = 'a' }: SessionsParts): Sessi
       },
       onClosed() {
         links.delete(link)
+        cancelHello()
         for (const { seat, session } of seats.values()) session.unseat(seat)
       },
     }
@@ -87,6 +94,7 @@ export function createSessions({ rooms, log, node = 'a' }: SessionsParts): Sessi
       if (seats.size >= MAX_SESSIONS_ON_A_LINK) {
         throw new ProtocolError('bad-message', `more than ${MAX_SESSIONS_ON_A_LINK} sessions on one link`)
       }
+      cancelHello()
       const session = sessionFor(message, principal)
       const seat = new LinkSeat(link, number)
       seats.set(number, { seat, session })

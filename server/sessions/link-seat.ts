@@ -1,13 +1,18 @@
 /** One session's place on one link: frames for it carry the link's number for the session. */
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { packFrames } from '../../lib/protocol/envelope.ts'
+import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import type { Outlet } from '../../lib/session/speaker.ts'
 import type { Link } from '../../lib/transports/transport.ts'
+
+const MAX_WAITING_BYTES = 2 * MAX_MESSAGE_BYTES
 
 export class LinkSeat implements Outlet {
   readonly #link: Link
   readonly #session: number
   sentUpTo = 0
+  /** Bytes that the network has not taken: pings and presence count, which no session keeps. */
+  #waiting = 0
 
   constructor(link: Link, session: number) {
     this.#link = link
@@ -15,9 +20,20 @@ export class LinkSeat implements Outlet {
   }
 
   send(messages: readonly Uint8Array[]): void {
-    for (const frame of packFrames(this.#session, messages)) {
-      this.#link.send(frame).catch((error: unknown) => this.close({ code: 'lost', detail: String(error) }))
+    for (const frame of packFrames(this.#session, messages)) void this.#sendFrame(frame)
+    if (this.#waiting > MAX_WAITING_BYTES)
+      this.close({ code: 'overloaded', detail: 'this link is read too slowly' })
+  }
+
+  /** Never rejects. */
+  async #sendFrame(frame: Uint8Array): Promise<void> {
+    this.#waiting += frame.length
+    try {
+      await this.#link.send(frame)
+    } catch (error) {
+      this.close({ code: 'lost', detail: String(error) })
     }
+    this.#waiting -= frame.length
   }
 
   close(reason: CloseReason): void {

@@ -119,9 +119,10 @@ export class ServerChannel {
     this.#distrust(reason)
   }
 
-  /** What no honest client sends costs the link; a right that is missing does not. */
+  /** What no honest client sends costs the link; a right that is missing or a document that is full does not. */
   #distrust(reason: CloseReason): void {
-    if (fateOf(reason) === 'stop' && reason.code !== 'forbidden') this.#port.onBadInput(reason)
+    const honest = reason.code === 'forbidden' || reason.code === 'too-large'
+    if (fateOf(reason) === 'stop' && !honest) this.#port.onBadInput(reason)
   }
 
   #end(reason: CloseReason): void {

@@ -6,6 +6,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { Attach, EditMessage } from '../../lib/protocol/channel.ts'
+import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import type { ClientMessage, ServerMessage } from '../../lib/protocol/message.ts'
 import { encodeServerMessage } from '../../lib/protocol/message.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
@@ -22,7 +23,10 @@ import { ServerChannel } from './server-channel.ts'
 const CONFIRM_MS = 25
 /** A reader that lags by more starts afresh by state vectors. */
 const MAX_LAG_BYTES = 4 * 1024 * 1024
+/** First states included: two of the largest documents at once. */
+const MAX_UNCONFIRMED_BYTES = 2 * MAX_MESSAGE_BYTES
 const MAX_CHANNELS = 100
+const RELIEVED_MS = 10_000
 /** W7 says goodbye within 2 s of a link's known end; a reload or a switch comes back sooner. */
 const HIDE_MS = 1_500
 
@@ -100,13 +104,15 @@ export class ServerSession {
     this.#liveness = new Liveness(realClock.now())
     seat.sentUpTo = received
     this.#speaker.speakOn(seat)
-    if (before && before !== seat) before.send([encodeServerMessage({ type: 'drained' })])
+    if (before && before !== seat) this.#relieve(before)
     for (const channel of this.#channels.values()) channel.onLink()
   }
 
   unseat(seat: LinkSeat): void {
     this.#seats.delete(seat)
-    if (this.#current !== seat) return
+    if (this.#current !== seat || this.#ended) return
+    // More than a lag's worth is not kept for somebody who may not come back: state vectors do as well (S3).
+    if (this.#speaker.outbox.bytes > MAX_LAG_BYTES) return this.end({ code: 'overloaded' })
     this.#current = null
     this.#speaker.speakOn(null)
     this.linklessSince = realClock.now()
@@ -117,6 +123,7 @@ export class ServerSession {
 
   /** @throws {ProtocolError} */
   hear(seat: LinkSeat, message: ClientMessage): void {
+    if (this.#ended) return // what stands behind the `bye` in the same frame
     this.#liveness.heard(realClock.now())
     switch (message.type) {
       case 'hello': // a POST that the network delivered twice
@@ -158,6 +165,12 @@ export class ServerSession {
     this.#speaker.stop()
     for (const seat of this.#seats) seat.close(reason)
     this.#parts.onEnded(this)
+  }
+
+  /** Its client closes it when it hears that; one that hears nothing any more must not stay. */
+  #relieve(seat: LinkSeat): void {
+    seat.send([encodeServerMessage({ type: 'drained' })])
+    realClock.after(RELIEVED_MS, () => seat.close({ code: 'drained' }))
   }
 
   #hearNumbered(seat: LinkSeat, message: Extract<ClientMessage, { number: number; channel: number }>): void {
@@ -214,7 +227,7 @@ export class ServerSession {
     if (this.#ended) return
     const { lag } = this.#speaker.say((number) => saidUnder(number, make(number)))
     this.#lag += lag
-    if (this.#lag <= MAX_LAG_BYTES) return
+    if (this.#lag <= MAX_LAG_BYTES && this.#speaker.outbox.bytes <= MAX_UNCONFIRMED_BYTES) return
     // Whoever lags this far exchanges state vectors on a new session; nothing is kept for it here (S3, S6).
     this.end({ code: 'overloaded', detail: 'this window lags too far behind' })
   }

@@ -224,17 +224,14 @@ describe('[W7] presence', () => {
   }
 
   test('ends with the session at once, and 1.5 s after its last link', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const bob = new Window()
-    await bob.join(house.rooms, id, owner)
-    const client = await link()
-    client.say(hello, attach(id))
-    await settle()
-    client.say({ type: 'presence', channel: 1, whole: false, update: here(7, { is: 'ada' }) })
-    await settle()
+    const bob = await Window.open(house.rooms, id, owner)
+    const client = await attached()
     const heard = () =>
       bob.presence.filter(({ whole }) => !whole).map(({ update }) => Buffer.from(update).toString())
-    expect(heard()).toEqual([expect.stringContaining('ada')])
+    client.say({ type: 'presence', channel: 1, whole: false, update: here(7, { is: 'ada' }) })
+    await until(() => heard().length === 1)
+    expect(heard()[0]).toContain('ada')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     client.close()
     await settle()
     await vi.advanceTimersByTimeAsync(1_000)
@@ -311,3 +308,21 @@ const confirmation = (client: RawClient, number: number): Promise<void> =>
 async function settle(): Promise<void> {
   for (let left = 30; left > 0; left--) await new Promise((resolve) => setImmediate(resolve))
 }
+
+describe('[A6] what would pile up has a limit', () => {
+  test('what stands behind a goodbye in the same frame opens nothing', async () => {
+    const join = vi.spyOn(house.rooms, 'join')
+    const client = await attached()
+    client.say({ type: 'bye' }, { ...attach(id), number: 2, channel: 2 })
+    expect((await client.closed).code).toBe('done')
+    expect(join).toHaveBeenCalledOnce()
+    expect(sessions.count).toBe(0)
+  })
+
+  test('a link that never says hello is closed', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const client = await link()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect((await client.closed).code).toBe('timeout')
+  })
+})

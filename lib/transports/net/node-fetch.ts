@@ -19,6 +19,7 @@ export interface TlsTrust {
 
 /** What we grant the server ahead of our reading: Node's default of 64 KiB stalls a frame of the largest size. */
 const WINDOW_BYTES = 1024 * 1024
+const HANDSHAKE_MS = 10_000
 const RESPONSE_BUFFER_BYTES = 256 * 1024
 
 export class NodeFetch {
@@ -41,7 +42,8 @@ export class NodeFetch {
     const session = address.protocol === 'https:' ? await this.#session(address) : null
     init.signal?.throwIfAborted()
     this.#protocols.set(address.origin, session ? 'h2' : 'http/1.1')
-    return session ? overHttp2(session, address, init) : this.#overHttp1(address, init)
+    if (!session) return this.#overHttp1(address, init)
+    return overHttp2(session, address, init, () => this.#retire(address.origin, session))
   }
 
   protocolOf(url: string): string {
@@ -72,6 +74,12 @@ export class NodeFetch {
     this.#sessions.set(origin, opening)
     opening.catch(forget)
     return opening
+  }
+
+  /** What let a request wait until it was given up may be half open: the next one gets another. Older links may go on with it. */
+  #retire(origin: string, session: ClientHttp2Session): void {
+    this.#sessions.delete(origin)
+    session.close()
   }
 
   #overHttp1(address: URL, init: FetchInit): Promise<Response> {
@@ -111,8 +119,12 @@ function openSession(
     const name = isIP(host) ? {} : { servername: host }
     const socket = tlsConnect({ host, port, ...name, ...trust, ALPNProtocols: ['h2', 'http/1.1'] })
     socket.setNoDelay()
+    socket.setTimeout(HANDSHAKE_MS, () =>
+      socket.destroy(new Error(`No TLS handshake with ${origin} within ${HANDSHAKE_MS / 1000} s`)),
+    )
     socket.once('error', reject)
     socket.once('secureConnect', () => {
+      socket.setTimeout(0)
       socket.off('error', reject)
       if (socket.alpnProtocol === 'h2') return resolve(sessionOver(origin, socket, onGone))
       socket.once('error', () => {})
@@ -138,7 +150,12 @@ function sessionOver(
   return session
 }
 
-function overHttp2(session: ClientHttp2Session, address: URL, init: FetchInit): Promise<Response> {
+function overHttp2(
+  session: ClientHttp2Session,
+  address: URL,
+  init: FetchInit,
+  onUnanswered: () => void,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     const path = { ':method': init.method, ':path': address.pathname + address.search }
     const stream = session.request({ ...path, ...headersOf(init) }, { endStream: !init.body })
@@ -146,6 +163,7 @@ function overHttp2(session: ClientHttp2Session, address: URL, init: FetchInit): 
     const undo = onAbort(init.signal, (reason) => {
       // Not `close`, which ends the body in good order before it resets the stream.
       stream.destroy(asError(reason))
+      if (!answered) onUnanswered()
       reject(asError(reason))
     })
     stream.on('error', reject)
