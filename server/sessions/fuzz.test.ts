@@ -5,9 +5,9 @@ import { until, type Window, World } from './fixtures/world.ts'
 import { seeded, Tokens, Writer } from './fixtures/writers.ts'
 
 const names = ['ada', 'bob', 'cleo', 'dan']
-const STEPS = 120
-/** Once found to fail, kept. */
-const kept: readonly number[] = [1, 2]
+const STEPS = 250
+/** Each found something: text that Yjs tidied up and the store never saw, a link that opened while its line was cut. */
+const kept: readonly number[] = [108, 115, 135, 537]
 const fresh = [crypto.getRandomValues(new Uint32Array(1))[0]!]
 
 type Step = (writer: Writer & { readonly window: Window }, world: World) => unknown
