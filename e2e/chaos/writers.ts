@@ -1,11 +1,10 @@
 /** Five who write at the same places without rest, each over a way of its own, and note what was acknowledged. */
-import { WebSocket } from 'ws'
-import { WebsocketProvider } from 'y-websocket'
-import * as Y from 'yjs'
+import type * as Y from 'yjs'
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import { type Scheme, type SharedDocument, type Way, ways } from '../../server/fixtures/real-server.ts'
 import { type Fate, tokensOf } from './oracle.ts'
 import type { Random } from './random.ts'
+import { type StockClient, stockClient } from './stock.ts'
 
 const THINKING_MS = 30
 /** A writer that waits for its acknowledgement gives up by then: offline, people type on. */
@@ -110,29 +109,19 @@ export class OurWriter extends Writer {
   }
 }
 
-/** The tests' certificate is nobody's. */
-class TrustingWebSocket extends WebSocket {
-  constructor(url: string | URL, protocols?: string | string[]) {
-    super(url, protocols, { rejectUnauthorized: false })
-  }
-}
-
 /** The provider of the y-websocket package. */
 class StockWriter extends Writer {
-  readonly doc = new Y.Doc()
-  readonly #provider: WebsocketProvider
+  readonly doc: Y.Doc
+  readonly #client: StockClient
 
-  constructor(name: string, random: Random, origin: string, { id, tokens }: SharedDocument) {
+  constructor(name: string, random: Random, origin: string, document: SharedDocument) {
     super(name, random)
-    this.#provider = new WebsocketProvider(`${origin.replace('http', 'ws')}/yjs`, id, this.doc, {
-      params: { token: tokens.editor },
-      WebSocketPolyfill: TrustingWebSocket as unknown as typeof globalThis.WebSocket,
-      disableBc: true,
-    })
+    this.#client = stockClient(origin, document)
+    this.doc = this.#client.provider.doc
   }
 
   async ready(): Promise<void> {
-    while (!this.#provider.synced) await pause(10)
+    while (!this.#client.provider.synced) await pause(10)
   }
 
   protected override whenSaved(): Promise<void> {
@@ -140,8 +129,7 @@ class StockWriter extends Writer {
   }
 
   async close(): Promise<void> {
-    this.#provider.destroy()
-    this.doc.destroy() // ends the timer of its awareness
+    this.#client.close()
   }
 }
 
