@@ -1,13 +1,13 @@
 import { Extension, type Extensions } from '@tiptap/core'
 import Collaboration from '@tiptap/extension-collaboration'
 import CollaborationCaret from '@tiptap/extension-collaboration-caret'
-import { Link } from '@tiptap/extension-link'
 import { TaskItem, TaskList } from '@tiptap/extension-list'
 import { Placeholder } from '@tiptap/extensions'
 import { Plugin } from '@tiptap/pm/state'
 import StarterKit from '@tiptap/starter-kit'
 import type { OpenDocument } from '@/lib/client.ts'
 import { colourOf } from './colour'
+import { SafeCodeBlock, SafeLink } from './safe-markup'
 
 /** What a window tells the others of itself. `color` serves stock Yjs clients; ours derive it from the id. */
 export interface PresentUser {
@@ -24,9 +24,10 @@ export function extensionsFor({ doc, awareness }: OpenDocument, user: PresentUse
       // It would write a paragraph into the shared text by itself, once in every window that opens it.
       trailingNode: false,
       link: false,
+      codeBlock: false,
     }),
-    // What is typed behind a link is not part of it.
-    Link.extend({ inclusive: false }).configure({ openOnClick: false, defaultProtocol: 'https' }),
+    SafeLink,
+    SafeCodeBlock,
     TaskList,
     TaskItem.configure({ nested: true, a11y: { checkboxLabel: (node) => node.textContent || 'Empty task' } }),
     Placeholder.configure({ placeholder: 'Write…' }),

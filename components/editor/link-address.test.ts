@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linkProblem, withScheme } from './link-address.ts'
+import { linkProblem, safeHref, withScheme } from './link-address.ts'
 
 test.each([
   ['example.org', 'https://example.org'],
@@ -25,4 +25,41 @@ test.each([
 
 test.each(['', 'https://'])('%j is no address', (typed) => {
   expect(linkProblem(typed)).toBeTruthy()
+})
+
+test.each([
+  'https://example.org/a?b#c',
+  'HTTP://example.org',
+  'mailto:a@example.org',
+  'tel:+491234',
+  '/d/other',
+  '#part',
+  'example.org',
+  '//example.org',
+])('%j leads somewhere, and stays as it is', (href) => {
+  expect(safeHref(href)).toBe(href)
+})
+
+test.each<[unknown]>([
+  ['javascript:alert(1)'],
+  ['JavaScript:alert(1)'],
+  ['java\nscript:alert(1)'],
+  ['java\tscript:alert(1)'],
+  ['\u0000 javascript:alert(1)'],
+  ['  javascript:alert(1)'],
+  ['data:text/html,x'],
+  ['vbscript:x'],
+  ['blob:https://example.org/x'],
+  ['file:///etc/passwd'],
+  ['ftp://example.org'],
+  ['https://'],
+  ['http://a b'],
+  [''],
+  ['  '],
+  [null],
+  [undefined],
+  [7],
+  [{ toString: () => 'https://example.org' }],
+])('%j in a shared text leads nowhere', (href) => {
+  expect(safeHref(href)).toBeNull()
 })

@@ -1,5 +1,8 @@
-/** What a person types as a link's address. Script never passes: only these schemes do. */
+/** Addresses of links, as a person types them and as others left them in the text. Script never passes: only these schemes do. */
 const schemes = ['http:', 'https:', 'mailto:', 'tel:']
+
+/** What an address without a scheme is read against: like every page of this site, http of some kind. */
+const here = 'https://here.invalid'
 
 const hasScheme = (address: string) =>
   /^[a-z][a-z0-9+.-]*:/i.test(address) && !/^[^/:]+:\d+(\/|$)/.test(address)
@@ -11,9 +14,19 @@ export const withScheme = (address: string): string =>
 /** A sentence, or null when the address will do. */
 export function linkProblem(address: string): string | null {
   if (!address) return 'Type an address.'
-  const url = URL.parse(withScheme(address), 'https://here.invalid')
+  const url = URL.parse(withScheme(address), here)
   if (!url) return 'That is not an address.'
   return schemes.includes(url.protocol)
     ? null
     : `Links can begin with http, https, mailto or tel, not with ${url.protocol}`
+}
+
+/**
+ * The same text when a browser may be given it as an address, else null. Whatever stands in a shared text may come here.
+ * Read by the browser's own parser, because that drops tabs, line ends and leading spaces: `java\nscript:` is script.
+ */
+export function safeHref(text: unknown): string | null {
+  if (typeof text !== 'string' || text.trim() === '') return null
+  const url = URL.parse(text, here)
+  return url && schemes.includes(url.protocol) ? text : null
 }

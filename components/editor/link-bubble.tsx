@@ -5,6 +5,7 @@ import { BubbleMenu } from '@tiptap/react/menus'
 import { ExternalLink, Pencil } from 'lucide-react'
 import { useEffect } from 'react'
 import { buttonClass } from '@/components/ui/button'
+import { safeHref } from './link-address'
 
 const pluginKey = 'linkBubble'
 
@@ -12,7 +13,7 @@ const pluginKey = 'linkBubble'
 export function LinkBubble({ editor, onEdit }: { editor: Editor; onEdit: () => void }) {
   const href = useEditorState({
     editor,
-    selector: ({ editor: now }) => String(now.getAttributes('link').href ?? ''),
+    selector: ({ editor: now }) => safeHref(now.getAttributes('link').href),
   })
   // It was placed before it held this address, and is wider now.
   useEffect(() => {
@@ -27,21 +28,31 @@ export function LinkBubble({ editor, onEdit }: { editor: Editor; onEdit: () => v
       className="absolute top-0 left-0 z-30 flex w-max max-w-[min(22rem,calc(100vw-2rem))] items-center gap-1 rounded-lg border border-line bg-raised p-1 text-sm shadow-float"
       data-screen-only
     >
-      <a
-        href={href}
-        target="_blank"
-        rel="noopener noreferrer nofollow"
-        className="flex min-h-8 min-w-0 items-center gap-1.5 rounded-md px-2 text-accent hover:bg-sunk"
-      >
-        <span className="truncate">{href}</span>
-        <ExternalLink size={14} aria-hidden className="shrink-0" />
-        <span className="sr-only">(opens in a new tab)</span>
-      </a>
+      {href ? (
+        <Destination href={href} />
+      ) : (
+        <p className="px-2 text-muted">This link’s address is not safe to open.</p>
+      )}
       {editor.isEditable && (
         <button type="button" onClick={onEdit} className={buttonClass({ look: 'quiet', shape: 'small' })}>
           <Pencil size={14} aria-hidden /> Edit
         </button>
       )}
     </BubbleMenu>
+  )
+}
+
+function Destination({ href }: { href: string }) {
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className="flex min-h-8 min-w-0 items-center gap-1.5 rounded-md px-2 text-accent hover:bg-sunk"
+    >
+      <span className="truncate">{href}</span>
+      <ExternalLink size={14} aria-hidden className="shrink-0" />
+      <span className="sr-only">(opens in a new tab)</span>
+    </a>
   )
 }

@@ -1,0 +1,77 @@
+import { getSchema } from '@tiptap/core'
+import { yXmlFragmentToProseMirrorRootNode } from '@tiptap/y-tiptap'
+import { expect, test } from 'vitest'
+import { Awareness } from 'y-protocols/awareness'
+import * as Y from 'yjs'
+import type { OpenDocument } from '@/lib/client.ts'
+import { extensionsFor } from './extensions'
+
+const doc = new Y.Doc()
+const awareness = new Awareness(doc)
+clearInterval(awareness._checkInterval)
+const person = { id: 'ada', name: 'Ada', color: '#c2353f' }
+const schema = getSchema(extensionsFor({ doc, awareness } as unknown as OpenDocument, person))
+
+/** What the editor makes of letters that somebody wrote past any editor. */
+function shown(block: string, write: (element: Y.XmlElement, text: Y.XmlText) => void) {
+  const fragment = new Y.Doc().getXmlFragment('default')
+  const [element, text] = [new Y.XmlElement(block), new Y.XmlText()]
+  fragment.insert(0, [element])
+  element.insert(0, [text])
+  write(element, text)
+  const root = yXmlFragmentToProseMirrorRootNode(fragment, schema)
+  root.check()
+  return root.firstChild!
+}
+
+function linkAs(attributes: Record<string, unknown>) {
+  const paragraph = shown('paragraph', (_element, text) => text.insert(0, 'letters', { link: attributes }))
+  const mark = paragraph.firstChild!.marks[0]!
+  return mark.type.spec.toDOM!(mark, true)
+}
+
+function codeAs(language: unknown) {
+  const block = shown('codeBlock', (element, text) => {
+    element.setAttribute('language', language as string)
+    text.insert(0, 'letters')
+  })
+  return block.type.spec.toDOM!(block)
+}
+
+const ours = { target: '_blank', rel: 'noopener noreferrer nofollow', class: null }
+
+test('of a link only the address is taken from the text', () => {
+  const theirs = {
+    href: 'https://example.org',
+    class: 'fixed inset-0 z-50',
+    target: '_top',
+    rel: 'opener',
+    title: 'x',
+    style: 'position: fixed',
+    onclick: 'alert(1)',
+  }
+  expect(linkAs(theirs)).toEqual(['a', { ...ours, href: 'https://example.org' }, 0])
+})
+
+test.each([
+  'javascript:alert(1)',
+  'java\nscript:alert(1)',
+  ' javascript:alert(1)',
+  'data:text/html,x',
+  '',
+  null,
+  { toString: 'x' },
+])('a link to %j is shown as plain text', (href) => {
+  expect(linkAs({ href })).toEqual(['span', 0])
+})
+
+test.each(['ts', 'c++', 'c#', 'objective-c', 'x'.repeat(40)])('code in %s says so', (language) => {
+  expect(codeAs(language)).toEqual(['pre', {}, ['code', { class: `language-${language}` }, 0]])
+})
+
+test.each(['x fixed inset-0 z-50', 'x\tfixed', 'ts\n', '"><b>', 'x'.repeat(41), '', 7, null, ['ts']])(
+  'code in %j is shown as code alone',
+  (language) => {
+    expect(codeAs(language)).toEqual(['pre', {}, ['code', { class: null }, 0]])
+  },
+)

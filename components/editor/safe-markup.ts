@@ -1,0 +1,33 @@
+/**
+ * Links and code blocks that trust no attribute of a shared text: whoever may write can put anything there, past any editor.
+ * A `class` of theirs would lay one link over the whole window.
+ */
+import { CodeBlock } from '@tiptap/extension-code-block'
+import { Link } from '@tiptap/extension-link'
+import { safeHref } from './link-address.ts'
+
+export const SafeLink = Link.extend({
+  // What is typed behind a link is not part of it.
+  inclusive: false,
+  addAttributes() {
+    return { href: { default: null } }
+  },
+  renderHTML({ HTMLAttributes }) {
+    const href = safeHref(HTMLAttributes.href)
+    return href ? ['a', { ...this.options.HTMLAttributes, href }, 0] : ['span', 0]
+  },
+}).configure({
+  openOnClick: false,
+  defaultProtocol: 'https',
+  isAllowedUri: (url) => safeHref(url) !== null,
+})
+
+const languageClass = (prefix: string | null | undefined, language: unknown): string | null =>
+  typeof language === 'string' && /^[\w+#-]{1,40}$/.test(language) ? `${prefix ?? ''}${language}` : null
+
+export const SafeCodeBlock = CodeBlock.extend({
+  renderHTML({ node, HTMLAttributes }) {
+    const className = languageClass(this.options.languageClassPrefix, node.attrs.language)
+    return ['pre', HTMLAttributes, ['code', { class: className }, 0]]
+  },
+})
