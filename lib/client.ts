@@ -76,10 +76,10 @@ export class DocumentRefused extends Error {
 
 /** @throws {TypeError} outside a browser without a token: every door would refuse it, and it would try for ever. */
 export function openDocument(options: OpenOptions): OpenDocument {
+  const { origin } = new URL(options.url)
   const net = createNet(options)
   if (!options.token && !net.bringsCookies)
     throw new TypeError('Outside a browser no cookie comes along: give the token of a link to the document.')
-  const { origin } = new URL(options.url)
   const target: Target = { origin, net, ...(options.token && { token: options.token }) }
   return openOver(target, transports, options, { release: () => net.dispose() })
 }

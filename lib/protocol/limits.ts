@@ -16,6 +16,9 @@ export const MAX_BATCH_BYTES = 1024 * 1024
 /** UTF-8 of a document id, a link's token, a close detail, a presence: what is longer does not decode. */
 export const MAX_STRING_BYTES = 4096
 
+/** What one window says of itself: name, colour, caret, and whatever a stock client adds. */
+export const MAX_PRESENCE_BYTES = 64 * 1024
+
 export const PROTOCOL_VERSION = 1
 
 /** Raised whenever the editor's schema learns a node or mark that older pages would delete. */

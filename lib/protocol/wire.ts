@@ -54,13 +54,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export const writeString = encoding.writeVarString
 
-export function readString(decoder: Decoder): string {
+export function readString(decoder: Decoder, limit = MAX_STRING_BYTES): string {
   const bytes = readBytes(decoder)
-  if (bytes.length > MAX_STRING_BYTES) {
-    throw new ProtocolError(
-      'bad-message',
-      `a text of ${bytes.length} bytes; the limit is ${MAX_STRING_BYTES}`,
-    )
+  if (bytes.length > limit) {
+    throw new ProtocolError('bad-message', `a text of ${bytes.length} bytes; the limit is ${limit}`)
   }
   try {
     return utf8.decode(bytes)

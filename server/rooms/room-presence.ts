@@ -2,6 +2,7 @@
  * Who is in a room, as the server tells it: states expire with their session, not by a client's timer (W7). The server's own
  * clock orders them, so that a client that comes back under the same id is newer than its own goodbye.
  */
+import { MAX_PRESENCE_BYTES } from '../../lib/protocol/limits.ts'
 import type { Bytes } from '../../lib/protocol/wire.ts'
 import {
   createDecoder,
@@ -99,7 +100,7 @@ function readPresence(update: Uint8Array): Told[] {
     const told = Array.from({ length: count }, () => ({
       client: readNumber(decoder),
       clock: readNumber(decoder),
-      state: readState(readString(decoder)),
+      state: readState(readString(decoder, MAX_PRESENCE_BYTES)),
     }))
     if (hasMore(decoder)) throw new ProtocolError('bad-frame', 'bytes after the end of a presence update')
     return told
