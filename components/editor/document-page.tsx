@@ -4,6 +4,8 @@ import { useMemo } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { describeClose, type CloseReason } from '@/lib/protocol/close.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
+import { useConnectionUi } from '@/components/connection/choice'
+import { allowAnyTransport, waitingSentence } from '@/components/connection/pin'
 import { useMe } from '@/components/documents/queries'
 import { Button } from '@/components/ui/button'
 import { Face, MissingDocument } from '@/components/ui/face'
@@ -35,7 +37,7 @@ function OpenedDocument({ id, opened }: { id: string; opened: OpenDocument }) {
   const user = usePresentUser()
   // Once there is text on screen it stays there, whatever becomes of the connection.
   if (role && user) return <Workspace id={id} opened={opened} status={status} role={role} user={user} />
-  return <NotYet status={status} />
+  return <NotYet opened={opened} status={status} />
 }
 
 /** Null until the server told who this is; a guest without a name when it would not. */
@@ -47,13 +49,20 @@ function usePresentUser(): PresentUser | null {
   }, [data, isError])
 }
 
-function NotYet({ status }: { status: SteadyStatus }) {
-  const slow = useLasting(status.link.state === 'retrying', GRACE_MS)
-  const { document, link } = status
+function NotYet({ opened, status }: { opened: OpenDocument; status: SteadyStatus }) {
+  const { document, link, choice } = status
+  const slow = useLasting(link.state !== 'up', GRACE_MS)
   if (document.state === 'refused') return <Refused reason={document.reason} />
   if (link.state === 'stopped') return <Refused reason={link.reason} />
-  const note = slow && link.state === 'retrying' ? `${describeClose(link.reason)} Trying again…` : undefined
-  return <OpeningFace note={note} />
+  if (!slow) return <OpeningFace />
+  const action = choice !== 'automatic' && <AnyConnection opened={opened} />
+  return <OpeningFace note={waitingSentence(status)} action={action} />
+}
+
+/** The dialog of the connection comes with the text, which a transport that is pinned and blocked would never bring. */
+function AnyConnection({ opened }: { opened: OpenDocument }) {
+  const { onlyHere } = useConnectionUi()
+  return <Button onClick={() => void allowAnyTransport(opened, onlyHere)}>Use any connection</Button>
 }
 
 function Refused({ reason }: { reason: CloseReason }) {

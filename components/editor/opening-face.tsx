@@ -1,7 +1,13 @@
+import type { ReactNode } from 'react'
 import { Logo } from '@/components/ui/logo'
 
+interface OpeningFaceProps {
+  readonly note?: string | undefined
+  readonly action?: ReactNode
+}
+
 /** Stands where title and text will stand, so that nothing jumps when they come. */
-export function OpeningFace({ note }: { note?: string | undefined }) {
+export function OpeningFace({ note, action }: OpeningFaceProps) {
   return (
     <main aria-busy="true">
       <div className="flex h-[3.25rem] items-center gap-3 border-b border-line px-4">
@@ -18,7 +24,10 @@ export function OpeningFace({ note }: { note?: string | undefined }) {
             <div key={width} className="h-4 rounded bg-line" style={{ width: `${width}%` }} />
           ))}
         </div>
-        <output className="mt-8 text-sm text-muted">{note}</output>
+        <div className="mt-8 flex flex-col items-start gap-3">
+          <output className="text-sm text-muted">{note}</output>
+          {action}
+        </div>
       </div>
     </main>
   )

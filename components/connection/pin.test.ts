@@ -1,0 +1,68 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { openOver } from '@/lib/client.ts'
+import { newDocumentId } from '@/lib/protocol/ids.ts'
+import { fakeTransport, HANGS, REFUSES } from '@/lib/session/fixtures/fake-transports.ts'
+import { ManualClock } from '@/lib/session/fixtures/manual-clock.ts'
+import type { Evidence } from '@/lib/sync/status.ts'
+import type { Target, TransportId } from '@/lib/transports/transport.ts'
+import { rememberChoice, rememberedChoice } from './choice.ts'
+import { allowAnyTransport, waitingSentence } from './pin.ts'
+
+const target = { origin: 'memory:' } as Target
+
+const failed = (transport: TransportId, at: number, outcome: string): Evidence => ({
+  transport,
+  at,
+  worked: false,
+  outcome,
+})
+
+const blocked = failed('websocket', 1, 'No connection could be opened this way. (403)')
+const silent = failed('sse', 2, 'Nothing was heard for too long.')
+
+test.each([
+  ['automatic', [], 'Nothing has answered yet. Still trying…'],
+  ['automatic', [silent, blocked], 'Nothing was heard for too long. Trying again…'],
+  ['websocket', [], 'WebSocket alone was chosen for the connection. Nothing has answered yet. Still trying…'],
+  [
+    'websocket',
+    [silent, blocked],
+    'WebSocket alone was chosen for the connection. No connection could be opened this way. (403) Trying again…',
+  ],
+] as const)('%s, with %j tried, says: %s', (choice, evidence, sentence) => {
+  expect(waitingSentence({ choice, evidence })).toBe(sentence)
+})
+
+class Kept implements Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+  readonly #values = new Map<string, string>()
+  getItem = (key: string) => this.#values.get(key) ?? null
+  setItem = (key: string, value: string) => void this.#values.set(key, value)
+  removeItem = (key: string) => void this.#values.delete(key)
+}
+
+function withStorage(): void {
+  vi.stubGlobal('window', { localStorage: new Kept(), sessionStorage: new Kept() })
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+test.each([true, false])('a pin that is given up is remembered no more (only here: %s)', async (onlyHere) => {
+  withStorage()
+  rememberChoice('websocket', onlyHere)
+  const refusing = { switchTransport: () => Promise.reject(new Error('offline')) }
+  await allowAnyTransport(refusing, onlyHere)
+  expect(rememberedChoice()).toBe('automatic')
+})
+
+test('a window whose pinned transport is blocked tries the others once the pin is given up', async () => {
+  const [websocket, sse] = [fakeTransport('websocket', REFUSES('403')), fakeTransport('sse', HANGS)] as const
+  const clock = new ManualClock()
+  const offered = new Map([websocket, sse].map((transport) => [transport.id, transport]))
+  const opened = openOver(target, offered, { document: newDocumentId(), transport: 'websocket' }, { clock })
+  await vi.waitFor(() => expect(opened.status.get().link.state).toBe('retrying'))
+  expect(waitingSentence(opened.status.get())).toContain('403')
+  const allowed = allowAnyTransport(opened, false)
+  expect([opened.status.get().choice, sse.signals.length]).toEqual(['automatic', 1])
+  await opened.close()
+  await allowed
+})

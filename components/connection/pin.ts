@@ -1,0 +1,25 @@
+/** What a window says while it cannot connect, and the way out of a transport that was chosen where it still worked. */
+import type { OpenDocument } from '@/lib/client.ts'
+import type { SteadyStatus } from '@/lib/sync/status.ts'
+import { rememberChoice } from './choice.ts'
+import { nameOf } from './words.ts'
+
+type Tried = Pick<SteadyStatus, 'choice' | 'evidence'>
+
+/** Taken from the evidence, not from the link: that changes to and fro with each try, and the sentence would with it. */
+export function waitingSentence({ choice, evidence }: Tried): string {
+  const counts = evidence.filter(({ transport }) => choice === 'automatic' || transport === choice)
+  const latest = counts.toSorted((a, b) => b.at - a.at)[0]
+  const why = latest ? `${latest.outcome} Trying again…` : 'Nothing has answered yet. Still trying…'
+  return choice === 'automatic' ? why : `${nameOf(choice)} alone was chosen for the connection. ${why}`
+}
+
+/** Forgets the pin at once: it carried nothing, and the next window must not meet it again. */
+export async function allowAnyTransport(
+  opened: Pick<OpenDocument, 'switchTransport'>,
+  onlyHere: boolean,
+): Promise<void> {
+  rememberChoice('automatic', onlyHere)
+  // A failure is in the status, and is tried again from there.
+  await opened.switchTransport('automatic').catch(() => undefined)
+}
