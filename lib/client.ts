@@ -91,7 +91,7 @@ export function openOver(
   { document, token = '', transport = 'automatic' }: Pick<OpenOptions, 'document' | 'token' | 'transport'>,
   { clock = realClock, release = () => {} }: { clock?: Clock; release?: () => void } = {},
 ): OpenDocument {
-  const status: StatusStore = new StatusStore(() => readStatus(session, provider, clock))
+  const status: StatusStore = new StatusStore(() => readStatus(session, provider))
   const session = new ClientSession({ transports: offered, target, wanted: transport, clock }, status.changed)
   const doc = new Y.Doc()
   const provider = new Provider(session, { document, part: 'body', token }, doc, status.changed)

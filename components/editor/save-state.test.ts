@@ -3,7 +3,7 @@ import type { DocumentStatus, LinkStatus, Status } from '@/lib/sync/status.ts'
 import { saveStateOf, saveStateText } from './save-state.ts'
 
 const up: LinkStatus = { state: 'up', info: { transport: 'websocket', protocol: 'h2', up: 'frames' } }
-const retrying: LinkStatus = { state: 'retrying', retryInMs: 0, reason: { code: 'lost' } }
+const retrying: LinkStatus = { state: 'retrying', reason: { code: 'lost' } }
 const stopped: LinkStatus = { state: 'stopped', reason: { code: 'version' } }
 const synced: DocumentStatus = { state: 'synced', role: 'editor' }
 const refused: DocumentStatus = { state: 'refused', reason: { code: 'forbidden' } }

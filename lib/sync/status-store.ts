@@ -1,5 +1,4 @@
 /** One document's status as an immutable snapshot, and who hears of its changes: once a turn, however many there were. */
-import type { Clock } from '../session/clock.ts'
 import type { ClientSession } from '../session/session.ts'
 import type { Provider } from './provider.ts'
 import type { LinkStatus, Status } from './status.ts'
@@ -33,10 +32,10 @@ export class StatusStore {
   }
 }
 
-export function readStatus({ links }: ClientSession, provider: Provider, clock: Clock): Status {
+export function readStatus({ links }: ClientSession, provider: Provider): Status {
   const { refusal } = provider
   return {
-    link: readLinkStatus(links, clock),
+    link: readLinkStatus(links),
     document: provider.status,
     unsaved: provider.unsaved,
     ...(refusal && { refusal }),
@@ -46,7 +45,7 @@ export function readStatus({ links }: ClientSession, provider: Provider, clock: 
   }
 }
 
-function readLinkStatus({ state, current, switchingTo }: ClientSession['links'], clock: Clock): LinkStatus {
+function readLinkStatus({ state, current, switchingTo }: ClientSession['links']): LinkStatus {
   switch (state.name) {
     case 'idle':
     case 'connecting':
@@ -55,7 +54,7 @@ function readLinkStatus({ state, current, switchingTo }: ClientSession['links'],
       if (!current) return { state: 'connecting' }
       return { state: 'up', info: current.info, ...(switchingTo && { switchingTo }) }
     case 'waiting':
-      return { state: 'retrying', retryInMs: Math.max(0, state.retryAt - clock.now()), reason: state.reason }
+      return { state: 'retrying', reason: state.reason }
     case 'stopped':
       return { state: 'stopped', reason: state.reason }
   }

@@ -8,7 +8,7 @@ export type { Evidence, TransportChoice }
 export type LinkStatus =
   | { readonly state: 'connecting' }
   | { readonly state: 'up'; readonly info: LinkInfo; readonly switchingTo?: TransportId }
-  | { readonly state: 'retrying'; readonly retryInMs: number; readonly reason: CloseReason }
+  | { readonly state: 'retrying'; readonly reason: CloseReason }
   | { readonly state: 'stopped'; readonly reason: CloseReason }
 
 export type DocumentStatus =
