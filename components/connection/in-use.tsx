@@ -41,6 +41,8 @@ export function InUse({ opened, status }: { opened: OpenDocument; status: Steady
         <dd>{milliseconds(stats.roundTripMs)}</dd>
         <dt>Switches</dt>
         <dd>{stats.switches}</dd>
+        <dt>Longest gap</dt>
+        <dd>{stats.longestGapMs > 0 ? milliseconds(stats.longestGapMs) : 'none'}</dd>
       </dl>
       {location.protocol === 'http:' && <HttpHint />}
     </section>
