@@ -94,7 +94,7 @@ test.each<[string, Uint8Array]>([
   ['bytes behind the end', Uint8Array.of(...told([1, '{}']), 0)],
   ['what is not JSON', told([1, '{'])],
   ['what is neither an object nor a goodbye', told([1, '"here"'])],
-  ['a state over 4 KiB', told([1, JSON.stringify({ name: 'x'.repeat(5_000) })])],
+  ['a state over 64 KiB', told([1, JSON.stringify({ name: 'x'.repeat(65_600) })])],
 ])('[A6] %s is refused', (_what, update) => {
   const presence = new RoomPresence<string>()
   expect(refusalOf(() => presence.hear('eve', update))).toBe('bad-frame')
