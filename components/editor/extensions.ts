@@ -7,6 +7,7 @@ import { Plugin } from '@tiptap/pm/state'
 import StarterKit from '@tiptap/starter-kit'
 import type { OpenDocument } from '@/lib/client.ts'
 import { colourOf } from './colour'
+import { OwnCaret, ownCaretWatch } from './own-caret'
 import { SafeCodeBlock, SafeLink } from './safe-markup'
 
 /** What a window tells the others of itself. `color` serves stock Yjs clients; ours derive it from the id. */
@@ -17,6 +18,7 @@ export interface PresentUser {
 }
 
 export function extensionsFor({ doc, awareness }: OpenDocument, user: PresentUser): Extensions {
+  const caret = new OwnCaret(awareness)
   return [
     StarterKit.configure({
       // Collaboration brings an undo that takes back only one's own edits.
@@ -33,11 +35,12 @@ export function extensionsFor({ doc, awareness }: OpenDocument, user: PresentUse
     Placeholder.configure({ placeholder: 'Write…' }),
     Collaboration.configure({ fragment: doc.getXmlFragment('default') }),
     CollaborationCaret.configure({
-      provider: { awareness },
+      provider: { awareness: caret.awareness },
       user: { ...user },
       render: renderCaret,
       selectionRender,
     }),
+    ownCaretWatch(caret),
     EscapeThenTab,
   ]
 }
