@@ -18,11 +18,14 @@ export interface RunOptions {
 const running = new Set<ChildProcess>()
 const tools = join(import.meta.dirname, '../node_modules/.bin')
 
+/** CI=true alone makes some tools colour what nobody looks at in a terminal. */
+const colours: Record<string, string> = process.stdout.isTTY ? {} : { NO_COLOR: '1' }
+
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Finished> {
   const { show = false, env = {} } = options
   const child = spawn(command, args, {
     detached: true,
-    env: { ...process.env, PATH: `${tools}${delimiter}${process.env.PATH}`, ...env },
+    env: { ...process.env, ...colours, PATH: `${tools}${delimiter}${process.env.PATH}`, ...env },
     stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)

@@ -21,7 +21,7 @@ async function checks(): Promise<Results> {
 
 async function unit(): Promise<Results> {
   const file = join(temporary, 'unit.json')
-  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const { code } = await run('vitest', ['run', ...reporters], { show: true })
   return readVitest(read(file), code)
 }
