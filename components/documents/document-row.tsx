@@ -3,6 +3,7 @@
 import { Menu } from '@base-ui/react/menu'
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import Link from 'next/link'
+import { useRef } from 'react'
 import type { DocumentEntry, Role } from '@/components/api'
 import { buttonClass } from '@/components/ui/button'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu'
@@ -53,8 +54,18 @@ function RowMenu({
   onRename: () => void
   onRemove: () => void
 }) {
+  // A dialog that opens while the menu is still closing would have the keyboard taken away from it again.
+  const chosen = useRef<(() => void) | null>(null)
+  const choose = (action: () => void) => () => {
+    chosen.current = action
+  }
+  const onClosed = (open: boolean) => {
+    if (open) return
+    chosen.current?.()
+    chosen.current = null
+  }
   return (
-    <Menu.Root>
+    <Menu.Root onOpenChangeComplete={onClosed}>
       <Menu.Trigger
         className={`${buttonClass({ look: 'quiet', shape: 'icon' })} relative z-10 hover:bg-line`}
         aria-label={`More for ${title}`}
@@ -62,10 +73,10 @@ function RowMenu({
         <Ellipsis size={18} aria-hidden />
       </Menu.Trigger>
       <MenuPopup>
-        <Menu.Item className={menuItemClass} onClick={onRename}>
+        <Menu.Item className={menuItemClass} onClick={choose(onRename)}>
           <Pencil size={16} aria-hidden className="text-muted" /> Rename…
         </Menu.Item>
-        <Menu.Item className={`${menuItemClass} text-danger`} onClick={onRemove}>
+        <Menu.Item className={`${menuItemClass} text-danger`} onClick={choose(onRemove)}>
           <Trash2 size={16} aria-hidden /> Delete…
         </Menu.Item>
       </MenuPopup>

@@ -1,7 +1,8 @@
 'use client'
 
 import { Dialog } from '@base-ui/react/dialog'
-import type { FormEvent } from 'react'
+import type { FormEvent, RefObject } from 'react'
+import { useRef } from 'react'
 import { toast } from 'sonner'
 import type { DocumentEntry } from '@/components/api'
 import { Button, buttonClass } from '@/components/ui/button'
@@ -10,14 +11,23 @@ import { useRenameDocument } from './queries'
 
 /** Open while `entry` is set. */
 export function RenameDialog({ entry, onClose }: { entry: DocumentEntry | null; onClose: () => void }) {
+  const title = useRef<HTMLInputElement>(null)
   return (
     <Dialog.Root open={entry !== null} onOpenChange={(open) => !open && onClose()}>
-      <Modal title="Rename document">{entry && <RenameForm entry={entry} onDone={onClose} />}</Modal>
+      <Modal title="Rename document" initialFocus={title}>
+        {entry && <RenameForm entry={entry} title={title} onDone={onClose} />}
+      </Modal>
     </Dialog.Root>
   )
 }
 
-function RenameForm({ entry, onDone }: { entry: DocumentEntry; onDone: () => void }) {
+interface FormProps {
+  readonly entry: DocumentEntry
+  readonly title: RefObject<HTMLInputElement | null>
+  readonly onDone: () => void
+}
+
+function RenameForm({ entry, title: input, onDone }: FormProps) {
   const rename = useRenameDocument()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -32,6 +42,7 @@ function RenameForm({ entry, onDone }: { entry: DocumentEntry; onDone: () => voi
       <label className="flex flex-col gap-1.5 text-sm text-muted">
         Title
         <input
+          ref={input}
           name="title"
           defaultValue={entry.title}
           autoComplete="off"
