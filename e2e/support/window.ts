@@ -56,6 +56,9 @@ export class Window {
   async focusEnd(): Promise<void> {
     await this.text.focus()
     await this.page.keyboard.press('Control+End')
+    const isThere = () =>
+      this.text.evaluate((element) => element.lastElementChild?.contains(getSelection()?.focusNode ?? null))
+    await expect.poll(isThere).toBe(true)
   }
 
   /** Types where the caret is. */

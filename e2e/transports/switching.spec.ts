@@ -16,6 +16,8 @@ test('[S4] the transport changes in the middle of a word, up and down', async ({
   await steady.choose(transport)
   await switching.append('\n')
   await steady.expectLines('\n')
+  await steady.append('So ')
+  await switching.expectLines('\nSo ')
 
   // A switch takes some round trips: slow ones let letters fall into each of its phases.
   server.proxy(scheme).set({ delayMs: 40 })
@@ -34,7 +36,7 @@ test('[S4] the transport changes in the middle of a word, up and down', async ({
 
   await expectEqual(
     [switching, steady],
-    `transformationunquestionableDonaudampfschiffinteroperability\n${others}`,
+    `transformationunquestionableDonaudampfschiffinteroperability\nSo ${others}`,
   )
   expect((await said()).filter((sentence) => !sentence.startsWith('Connected by '))).toEqual([])
   expect(switching.wire.momentsWithoutLink).toBe(0)
