@@ -7,6 +7,7 @@ import { Plugin } from '@tiptap/pm/state'
 import StarterKit from '@tiptap/starter-kit'
 import type { OpenDocument } from '@/lib/client.ts'
 import { colourOf } from './colour'
+import { OneText } from './one-text'
 import { OwnCaret, ownCaretWatch } from './own-caret'
 import { SafeCodeBlock, SafeLink } from './safe-markup'
 
@@ -34,6 +35,7 @@ export function extensionsFor({ doc, awareness }: OpenDocument, user: PresentUse
     TaskItem.configure({ nested: true, a11y: { checkboxLabel: (node) => node.textContent || 'Empty task' } }),
     Placeholder.configure({ placeholder: 'Write…' }),
     Collaboration.configure({ fragment: doc.getXmlFragment('default') }),
+    OneText.configure({ doc }),
     CollaborationCaret.configure({
       provider: { awareness: caret.awareness },
       user: { ...user },

@@ -64,6 +64,35 @@ test('two writers at one place', async ({ door, openWindow, transport }) => {
   await expectEqual([first, second], text)
 })
 
+test('two who begin at once in an empty document, and in a new line @once', async ({
+  server,
+  scheme,
+  door,
+  openWindow,
+  transport,
+}) => {
+  const document = await door.newDocument()
+  const writers = [
+    await openWindow(document.url('editor', 'faulty')),
+    await openWindow(document.url('editor', 'faulty')),
+  ] as const
+  for (const window of writers) await window.choose(transport)
+  // Letters of both are on their way at any moment.
+  server.proxy(scheme).set({ delayMs: 60 })
+  const [letters, digits] = ['abcdefghij', '0123456789']
+  const begin = () => Promise.all([writers[0].append(letters), writers[1].append(digits)])
+  await begin()
+  await expect.poll(async () => (await writers[0].lines()).length).toBe(20)
+  await writers[0].append('\n')
+  await expect.poll(() => writers[1].lines()).toMatch(/\n$/)
+  await begin()
+  await expect.poll(async () => (await writers[0].lines()).length).toBe(41)
+  const text = await writers[0].lines()
+  expect(inOrder(text, /[a-z]/g)).toBe(letters + letters)
+  expect(inOrder(text, /\d/g)).toBe(digits + digits)
+  await expectEqual(writers, text)
+})
+
 test('a stock y-websocket client takes part', async ({ server, scheme, door, openWindow, transport }) => {
   const document = await door.newDocument()
   const window = await openWindow(document.url('editor'))

@@ -13,6 +13,7 @@ import {
 import { notFound } from './errors.ts'
 import { admitted, answer, type Api, type ApiParts, failure, json, refused, roleWith } from './routes.ts'
 import { document, documentChange, documentList, newDocument } from './schemas.ts'
+import { writeBlocks } from './rich-text.ts'
 import { writeTitle } from './title.ts'
 
 const path = '/api/documents/{id}'
@@ -50,9 +51,12 @@ async function createDocument(
   title: string,
 ): Promise<DocumentRow> {
   const row = await insertDocument(db, newDocumentId(), owner, title)
-  if (title === '') return row
   try {
-    await rooms.edit(row.id, 'body', owner, (doc) => writeTitle(doc, title))
+    await rooms.edit(row.id, 'body', owner, (doc) => {
+      writeTitle(doc, title)
+      // Windows that begin at the same moment then write into one line, instead of making one each.
+      writeBlocks(doc.getXmlFragment('default'), [{ kind: 'paragraph', text: [] }])
+    })
   } catch (error) {
     await forgetDocument(db, row.id)
     throw error
