@@ -22,8 +22,9 @@ export const OneText = Extension.create<{ doc: Y.Doc }>({
 export function giveText(doc: Y.Doc, holdsText: HoldsText): () => void {
   const complete = (transaction: Y.Transaction): void => {
     if (transaction.origin !== ySyncPluginKey) return
-    for (const type of [...transaction.changed.keys()])
-      if (type instanceof Y.XmlFragment) completeWithin(type, transaction, holdsText)
+    // Gathered first: what is written here counts as changed, too.
+    const written = Array.from(transaction.changed.keys()).filter((type) => type instanceof Y.XmlFragment)
+    for (const fragment of written) completeWithin(fragment, transaction, holdsText)
   }
   // Still within the transaction: what is written here is part of the same update, and of the same undo.
   doc.on('beforeObserverCalls', complete)
