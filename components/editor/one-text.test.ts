@@ -48,7 +48,9 @@ const typedAtOnce = (prepare: (window: Window) => void): Window[] => {
 }
 
 const texts = ({ fragment }: Window): string[][] =>
-  fragment.toArray().map((block) => (block as Y.XmlElement).toArray().map((text) => (text as Y.XmlText).toString()))
+  fragment
+    .toArray()
+    .map((block) => (block as Y.XmlElement).toArray().map((text) => (text as Y.XmlText).toString()))
 
 test('two people who begin in the same new line write into one text', () => {
   const [ada, bob] = typedAtOnce(() => {}) as [Window, Window]
