@@ -23,8 +23,8 @@ export function giveText(doc: Y.Doc, holdsText: HoldsText): () => void {
   const complete = (transaction: Y.Transaction): void => {
     if (transaction.origin !== ySyncPluginKey) return
     // Gathered first: what is written here counts as changed, too.
-    const written = Array.from(transaction.changed.keys()).filter((type) => type instanceof Y.XmlFragment)
-    for (const fragment of written) completeWithin(fragment, transaction, holdsText)
+    const written: unknown[] = Array.from(transaction.changed.keys())
+    for (const type of written) if (type instanceof Y.XmlFragment) completeWithin(type, transaction, holdsText)
   }
   // Still within the transaction: what is written here is part of the same update, and of the same undo.
   doc.on('beforeObserverCalls', complete)
