@@ -24,7 +24,8 @@ export function giveText(doc: Y.Doc, holdsText: HoldsText): () => void {
     if (transaction.origin !== ySyncPluginKey) return
     // Gathered first: what is written here counts as changed, too.
     const written: unknown[] = Array.from(transaction.changed.keys())
-    for (const type of written) if (type instanceof Y.XmlFragment) completeWithin(type, transaction, holdsText)
+    for (const type of written)
+      if (type instanceof Y.XmlFragment) completeWithin(type, transaction, holdsText)
   }
   // Still within the transaction: what is written here is part of the same update, and of the same undo.
   doc.on('beforeObserverCalls', complete)
