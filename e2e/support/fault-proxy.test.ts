@@ -106,6 +106,46 @@ test('delay keeps order', async () => {
   expect(performance.now() - start).toBeGreaterThan(38)
 })
 
+test('jitter keeps order', async () => {
+  proxy.set({ jitterMs: 30 })
+  const { socket, gets } = client()
+  const letters = 'abcdefghijklmnopqrstuvwxyz'
+  for (const letter of letters) {
+    socket.write(letter)
+    await new Promise(setImmediate)
+  }
+  await gets(letters)
+})
+
+test('what is dropped one way is lost, the other way works, and healing resets the connection', async () => {
+  const { socket, gets, received } = client()
+  socket.write('a')
+  await gets('a')
+  proxy.set({ dropped: { up: true, down: false } })
+  socket.write('b')
+  const other = client()
+  other.socket.write('c')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect([received(), other.received(), proxy.bytes.up]).toEqual(['a', '', 1])
+  const ends = [ended(socket), ended(other.socket)]
+  proxy.heal()
+  expect(await Promise.all(ends)).toEqual(['ECONNRESET', 'ECONNRESET'])
+  const third = client()
+  third.socket.write('d')
+  await third.gets('d')
+})
+
+test('a connection is cut when it is old enough, and new ones work', async () => {
+  proxy.set({ cutAfterMs: 30 })
+  const first = client()
+  first.socket.write('a')
+  await first.gets('a')
+  expect(await ended(first.socket)).toBe('ECONNRESET')
+  const second = client()
+  second.socket.write('b')
+  await second.gets('b')
+})
+
 test('slices lose nothing', async () => {
   proxy.set({ sliceBytes: 1 })
   const { socket, gets } = client()

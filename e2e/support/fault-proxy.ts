@@ -12,10 +12,16 @@ export type Direction = 'up' | 'down'
 export interface Faults {
   /** Milliseconds each byte travels one way. */
   delayMs: number
+  /** Up to so many milliseconds more, by chance; the order is kept. */
+  jitterMs: number
   /** New connections are reset. */
   refuse: boolean
   /** Nothing moves that way, nothing closes. */
   frozen: Record<Direction, boolean>
+  /** What goes that way is taken in and lost. Such a connection is never whole again: `heal` resets it. */
+  dropped: Record<Direction, boolean>
+  /** A connection is reset when it is as old as that. */
+  cutAfterMs: number
   /** Bytes a second and direction of one connection. */
   bytesPerSecond: number
   /** Largest piece passed on at once. */
@@ -39,6 +45,8 @@ export class FaultProxy {
   readonly #sockets = new Set<Socket>()
   /** Their other end will never know. */
   readonly #halfOpen = new WeakSet<Socket>()
+  /** Bytes on their way to them were lost. */
+  readonly #torn = new WeakSet<Socket>()
   readonly #server: Server
 
   private constructor(server: Server) {
@@ -76,9 +84,10 @@ export class FaultProxy {
     this.cut()
   }
 
-  /** No fault any more. What was frozen goes on, what was half open is reset. */
+  /** No fault any more. What was frozen goes on, what was half open or lost bytes is reset. */
   heal(): void {
-    for (const socket of this.#sockets) if (this.#halfOpen.has(socket)) socket.resetAndDestroy()
+    for (const socket of this.#sockets)
+      if (this.#halfOpen.has(socket) || this.#torn.has(socket)) socket.resetAndDestroy()
     this.set(calm())
   }
 
@@ -105,6 +114,14 @@ export class FaultProxy {
         if (failed) other.destroy()
       })
     }
+    const { cutAfterMs } = this.#faults
+    if (Number.isFinite(cutAfterMs)) {
+      const timer = setTimeout(() => client.resetAndDestroy(), cutAfterMs)
+      client.once('close', () => {
+        clearTimeout(timer)
+        target.destroy()
+      })
+    }
     void this.#carry(client, target, 'up')
     void this.#carry(target, client, 'down')
   }
@@ -113,17 +130,21 @@ export class FaultProxy {
   async #carry(from: Socket, to: Socket, direction: Direction): Promise<void> {
     const queue = new Queue()
     let waiting = 0
+    let lastDue = 0
     from.on('data', (bytes: Buffer) => {
       waiting += bytes.length
       if (waiting > MAX_WAITING_BYTES) from.pause()
-      queue.push({ bytes, due: performance.now() + this.#faults.delayMs })
+      const { delayMs, jitterMs } = this.#faults
+      lastDue = Math.max(lastDue, performance.now() + delayMs + Math.random() * jitterMs)
+      queue.push({ bytes, due: lastDue })
     })
     from.on('end', () => queue.end())
     from.on('close', () => queue.end())
     for (let next = await queue.shift(); next; next = await queue.shift()) {
       const wait = next.due - performance.now()
       if (wait > 0) await sleep(wait)
-      await this.#pass(next.bytes, to, direction)
+      if (this.#faults.dropped[direction]) for (const socket of [from, to]) this.#torn.add(socket)
+      else await this.#pass(next.bytes, to, direction)
       waiting -= next.bytes.length
       from.resume()
     }
@@ -146,8 +167,11 @@ export class FaultProxy {
 
 const calm = (): Faults => ({
   delayMs: 0,
+  jitterMs: 0,
   refuse: false,
   frozen: { up: false, down: false },
+  dropped: { up: false, down: false },
+  cutAfterMs: Infinity,
   bytesPerSecond: Infinity,
   sliceBytes: Infinity,
 })
