@@ -1,0 +1,54 @@
+/**
+ * Names this page load and holds a Web Lock for as long as it lives, so that other windows of the browser can tell.
+ * The browser lets go of the lock with the page, however that ends.
+ */
+import { randomId } from '../protocol/ids.ts'
+
+/** As much of the Web Locks API as is used here, so that two windows fit one test process. */
+export interface LocksLike {
+  /** @param run Holds the lock until its promise settles; is given null where `ifAvailable` and it was taken. */
+  request<T>(
+    name: string,
+    options: LockRequest,
+    run: (lock: { readonly name: string } | null) => Promise<T>,
+  ): Promise<T>
+}
+
+export interface LockRequest {
+  readonly ifAvailable?: boolean
+  readonly steal?: boolean
+  readonly signal?: AbortSignal
+}
+
+export interface OwnWindow {
+  readonly id: string
+  /** The lock is held: from here on others see that this window lives. */
+  readonly held: Promise<void>
+  /** As if the page were closed. For tests and for Node: a page never calls it. */
+  close(): void
+}
+
+export const windowLock = (id: string): string => `window:${id}`
+
+export function openOwnWindow(locks: LocksLike): OwnWindow {
+  const id = randomId()
+  const held = Promise.withResolvers<void>()
+  const life = Promise.withResolvers<void>()
+  locks
+    .request(windowLock(id), {}, () => {
+      held.resolve()
+      return life.promise
+    })
+    .catch(held.reject)
+  held.promise.catch(() => {}) // who needs the lock asks; without one nobody takes this window for dead, or for alive
+  return { id, held: held.promise, close: () => life.resolve() }
+}
+
+/** Runs with the lock of a window that is gone, and false where it lives: its lock then is not free. */
+export function ifGone(locks: LocksLike, id: string, run: () => Promise<void>): Promise<boolean> {
+  return locks.request(windowLock(id), { ifAvailable: true }, async (lock) => {
+    if (!lock) return false
+    await run()
+    return true
+  })
+}
