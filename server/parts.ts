@@ -36,7 +36,7 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
   const origins = publicUrl ? [publicUrl, ...allowedOrigins] : allowedOrigins
   const access = await createAccess({ db, log, dataDir, allowedOrigins: origins, hosts: namesOf(config) })
   const rooms = createRooms({ store: documents, access, log, onTitle: projectTitle(db) })
-  const sessions = createSessions({ rooms, log })
+  const sessions = createSessions({ rooms, log, offers: ['websocket', 'sse'] })
   const welcome = createWelcome({ db, rooms, log })
   const api = createApi({ access, db, rooms, log })
   const gateways = [

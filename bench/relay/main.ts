@@ -6,7 +6,7 @@ import { createSecureServer } from 'node:http2'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
-import { FrameDecoder } from '../../lib/protocol/frames.ts'
+import { RecordDecoder } from '../../lib/protocol/records.ts'
 import { certificateFor } from '../../server/certificate.ts'
 import { readConfig } from '../../server/config.ts'
 
@@ -42,7 +42,7 @@ function openEvents(name: string, response: Http2ServerResponse): void {
 }
 
 function takeBody(name: string, request: Http2ServerRequest, response: Http2ServerResponse): void {
-  const decoder = new FrameDecoder((frame) => hear(name, frame))
+  const decoder = new RecordDecoder({ onFrame: (frame) => hear(name, frame), onControl: () => {} })
   request.on('data', (chunk: Buffer<ArrayBuffer>) => decoder.push(chunk))
   request.on('end', () => response.writeHead(204).end())
   request.on('error', () => {})

@@ -106,8 +106,8 @@ export async function openRelayWindow({ role, way, keys }: RelayOptions): Promis
   }
 
   function framed(frame: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-    const { length } = frame
-    const head = length < 0x80 ? [length] : [(length & 0x7f) | 0x80, length >> 7]
+    const number = frame.length * 2
+    const head = number < 0x80 ? [number] : [(number & 0x7f) | 0x80, number >> 7]
     return new Uint8Array([...head, ...frame])
   }
 

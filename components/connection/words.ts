@@ -5,6 +5,9 @@ const names: Record<TransportChoice, string> = {
   automatic: 'Automatic',
   websocket: 'WebSocket',
   sse: 'Server-sent events',
+  stream: 'HTTP stream',
+  'long-poll': 'Long polling',
+  poll: 'Polling',
   memory: 'Memory',
 }
 
@@ -12,6 +15,9 @@ const explanations: Record<TransportChoice, string> = {
   automatic: 'Takes the quickest that this network lets through, and moves on when it stops working.',
   websocket: 'One connection, both ways. Quickest, but some networks block it.',
   sse: 'A stream down and requests up, as plain web traffic. Passes where WebSocket is blocked.',
+  stream: 'One long answer down and requests up. As quick as server-sent events, and a little leaner.',
+  'long-poll': 'A request waits at the server until there is news. For networks that hold streams back.',
+  poll: 'Asks again and again. The plainest way, and the slowest.',
   memory: 'Inside this page, for tests.',
 }
 

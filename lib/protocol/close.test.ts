@@ -10,6 +10,7 @@ const table: Record<CloseCode, [number: number, fate: Fate]> = {
   overloaded: [4, 'retry'],
   drained: [6, 'retry'],
   refused: [7, 'retry'],
+  'not-offered': [8, 'retry'],
   done: [20, 'stop'],
   'sign-in': [40, 'sign-in'],
   'bad-frame': [60, 'stop'],

@@ -15,6 +15,7 @@ const entries = {
   overloaded: { number: 4, fate: 'retry', sentence: 'The server is busy.' },
   drained: { number: 6, fate: 'retry', sentence: 'Another link took over.' },
   refused: { number: 7, fate: 'retry', sentence: 'No connection could be opened this way.' },
+  'not-offered': { number: 8, fate: 'retry', sentence: 'This server does not offer it.' },
   done: { number: 20, fate: 'stop', sentence: 'Closed by this side.' },
   'sign-in': { number: 40, fate: 'sign-in', sentence: 'Sign in again.' },
   'bad-frame': { number: 60, fate: 'stop', sentence: 'A frame could not be decoded.' },

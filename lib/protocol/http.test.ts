@@ -74,9 +74,9 @@ describe('WebSocket close', () => {
 
 describe('tickets and refusals', () => {
   test('a pass comes back; anything else is none', () => {
-    const pass = { ticket: 'abc', key: crypto.getRandomValues(new Uint8Array(16)) }
+    const pass = { ticket: 'abc', key: { id: 'a.b-_', secret: crypto.getRandomValues(new Uint8Array(16)) } }
     expect(readPass(JSON.stringify(writePass(pass)))).toEqual(pass)
-    for (const text of ['', '<html>', '{}', '{"ticket":"a","key":"AAAA"}', '{"ticket":1,"key":1}']) {
+    for (const text of ['', '<html>', '{}', '{"ticket":"a","id":"b","secret":"AAAA"}', '{"ticket":1}']) {
       expect(readPass(text)).toBeNull()
     }
   })

@@ -1,9 +1,13 @@
 /**
- * What both ends of the transports agree on beside frames: paths, tickets, events, and how a close reason travels.
+ * What both ends of the transports agree on beside frames: paths, links and their tickets, events, and how a close reason travels.
  *
- *   ticket   = POST → 201 { ticket, key }      ticket: one use, stands in the stream's URL; key: never in a URL
- *   event    = data: base64 of one frame | event: up | event: close, data: reason
- *   up       = POST: key (16 bytes) · frames (frames.ts) → 204
+ *   ticket   = POST → 201 { ticket, id, secret }   ticket: one use, stands in the URL of the events
+ *   events   = GET ?ticket= → data: base64 of one frame | event: up | event: close, data: reason
+ *   stream   = POST → 200, records (records.ts), of which the first names the link
+ *   poll     = POST → 201 { id, secret }
+ *   next     = POST: head (link-key.ts) · cursor varint · patience varint → 200, records | 204
+ *   up       = POST: head · records → 204
+ *   farewell = POST: records → 204
  *   reason   = JSON { number, detail?, retryAfterMs? }; as a WebSocket close: code 4000 + number, JSON of the rest
  *   refusal  = status 4xx or 5xx, JSON { error: { code, message } }, Retry-After in seconds
  */
@@ -11,6 +15,9 @@ import { fromBase64, toBase64 } from './base64.ts'
 import type { CloseCode, CloseReason } from './close.ts'
 import { closeCodeOf, closeCodes, closeNumber } from './close.ts'
 import { MAX_STRING_BYTES } from './limits.ts'
+import type { LinkKey } from './link-key.ts'
+import { linkKeyFields, readLinkKeyFields } from './link-key.ts'
+import { parseObject, readReasonFields, readRestFields, reasonFields, restFields } from './reason.ts'
 
 export const paths = {
   websocket: '/sync/websocket',
@@ -19,21 +26,18 @@ export const paths = {
   up: '/sync/up',
 } as const
 
-/** 128 random bits. */
-export const KEY_BYTES = 16
-
 export interface Pass {
   readonly ticket: string
-  readonly key: Uint8Array<ArrayBuffer>
+  readonly key: LinkKey
 }
 
-export const writePass = ({ ticket, key }: Pass) => ({ ticket, key: toBase64(key) })
+export const writePass = ({ ticket, key }: Pass) => ({ ticket, ...linkKeyFields(key) })
 
 /** Null for anything else than a pass: a captive portal answers, too. */
 export function readPass(text: string): Pass | null {
-  const { ticket, key } = parseObject(text)
-  if (typeof ticket !== 'string' || typeof key !== 'string' || !/^[\w+/]{22}==$/.test(key)) return null
-  return { ticket, key: fromBase64(key) }
+  const { ticket, ...fields } = parseObject(text)
+  const key = readLinkKeyFields(fields)
+  return typeof ticket === 'string' && key ? { ticket, key } : null
 }
 
 export const EVENT_UP = 'up'
@@ -46,12 +50,9 @@ export const readFrameEvent = (data: string): Uint8Array<ArrayBuffer> => fromBas
 export const upEvent = `event:${EVENT_UP}\ndata:\n\n`
 
 export const writeCloseEvent = (reason: CloseReason): string =>
-  `event:${EVENT_CLOSE}\ndata:${JSON.stringify({ number: closeNumber(reason.code), ...rest(reason) })}\n\n`
+  `event:${EVENT_CLOSE}\ndata:${JSON.stringify(reasonFields(reason))}\n\n`
 
-export function readCloseEvent(data: string): CloseReason {
-  const { number, ...fields } = parseObject(data)
-  return { code: closeCodeOf(typeof number === 'number' ? number : 0), ...readRest(fields) }
-}
+export const readCloseEvent = (data: string): CloseReason => readReasonFields(parseObject(data))
 
 /** 4000–4999 is the range that RFC 6455 leaves to applications. */
 const FIRST_CLOSE_CODE = 4000
@@ -63,10 +64,10 @@ export const webSocketCloseCode = (code: CloseCode): number => FIRST_CLOSE_CODE 
 /** The detail is cut where it does not fit; the rest always fits. */
 export function writeWebSocketReason(reason: CloseReason): string {
   let { detail = '' } = reason
-  let text = JSON.stringify(rest(reason))
+  let text = JSON.stringify(restFields(reason))
   while (utf8Bytes(text) > MAX_WEBSOCKET_REASON_BYTES) {
     detail = detail.slice(0, Math.floor(detail.length * 0.9))
-    text = JSON.stringify(rest({ ...reason, detail: detail + '…' }))
+    text = JSON.stringify(restFields({ ...reason, detail: detail + '…' }))
   }
   return text === '{}' ? '' : text
 }
@@ -81,7 +82,7 @@ const standardCodes: Record<number, CloseCode> = {
 
 export function readWebSocketClose(number: number, text: string): CloseReason {
   if (number >= FIRST_CLOSE_CODE) {
-    return { code: closeCodeOf(number - FIRST_CLOSE_CODE), ...readRest(parseObject(text)) }
+    return { code: closeCodeOf(number - FIRST_CLOSE_CODE), ...readRestFields(parseObject(text)) }
   }
   return { code: standardCodes[number] ?? 'lost', detail: `WebSocket close code ${number}` }
 }
@@ -103,27 +104,6 @@ export function readRefusal(status: number, text: string, retryAfter: string | n
     code: own ?? statusCodes[status] ?? 'refused',
     detail: message.slice(0, MAX_STRING_BYTES),
     ...(seconds >= 0 && { retryAfterMs: seconds * 1000 }),
-  }
-}
-
-const rest = ({ detail, retryAfterMs }: Omit<CloseReason, 'code'>): Omit<CloseReason, 'code'> => ({
-  ...(detail && { detail }),
-  ...(retryAfterMs !== undefined && { retryAfterMs }),
-})
-
-function readRest({ detail, retryAfterMs }: Record<string, unknown>): Omit<CloseReason, 'code'> {
-  return rest({
-    ...(typeof detail === 'string' && { detail }),
-    ...(typeof retryAfterMs === 'number' && retryAfterMs >= 0 && { retryAfterMs }),
-  })
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
   }
 }
 

@@ -30,6 +30,10 @@ export interface Welcome {
   readonly resumed: boolean
   /** Last client message that arrived; 0 in a new session. */
   readonly received: number
+  /** Who the server takes this window's person for: unsent text kept on the device is nobody else's. */
+  readonly principal: string
+  /** The transports that the server has a door for, separated by commas. */
+  readonly offers: string
 }
 
 /** From here on the server speaks on this link, first repeating what was not confirmed. */
@@ -96,11 +100,13 @@ const readResume = (decoder: Decoder): Resume => ({
   take: readFlag(decoder),
 })
 
-export function writeWelcome(encoder: Encoder, { id, secret, resumed, received }: Welcome): void {
-  writeString(encoder, id)
-  writeString(encoder, secret)
-  writeFlag(encoder, resumed)
-  writeNumber(encoder, received)
+export function writeWelcome(encoder: Encoder, welcome: Welcome): void {
+  writeString(encoder, welcome.id)
+  writeString(encoder, welcome.secret)
+  writeFlag(encoder, welcome.resumed)
+  writeNumber(encoder, welcome.received)
+  writeString(encoder, welcome.principal)
+  writeString(encoder, welcome.offers)
 }
 
 export const readWelcome = (decoder: Decoder): Welcome => ({
@@ -109,6 +115,8 @@ export const readWelcome = (decoder: Decoder): Welcome => ({
   secret: readString(decoder),
   resumed: readFlag(decoder),
   received: readNumber(decoder),
+  principal: readString(decoder),
+  offers: readString(decoder),
 })
 
 export const writeTake = (encoder: Encoder, { received }: Take): void => writeNumber(encoder, received)

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { CloseReason } from '../protocol/close.ts'
 import type { TransportChoice } from '../transports/choose.ts'
 import type { Net } from '../transports/net/net.ts'
-import type { Target, TransportId } from '../transports/transport.ts'
+import type { Target } from '../transports/transport.ts'
 import {
   ACCEPTS,
   ACCEPTS_THEN_DROPS,
@@ -31,7 +31,7 @@ interface Options {
 
 class World {
   readonly clock = new ManualClock()
-  readonly transports: Record<TransportId, FakeTransport>
+  readonly transports: Record<'websocket' | 'sse' | 'memory', FakeTransport>
   readonly links: Links
   /** Messages heard, and on which transport. */
   readonly heard: string[] = []
@@ -45,7 +45,9 @@ class World {
       sse: fakeTransport('sse', sse),
       memory: fakeTransport('memory', memory ?? HANGS),
     }
-    const ids: TransportId[] = memory ? ['websocket', 'sse', 'memory'] : ['websocket', 'sse']
+    const ids: (keyof typeof this.transports)[] = memory
+      ? ['websocket', 'sse', 'memory']
+      : ['websocket', 'sse']
     const transports = new Map(ids.map((id) => [id, this.transports[id]]))
     this.links = new Links(
       { transports, target, wanted, clock: this.clock },

@@ -11,7 +11,9 @@ import { sse } from './sse.ts'
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
 const PASS: Answer = (response) =>
-  void response.writeHead(201).end(JSON.stringify(writePass({ ticket: 't', key: new Uint8Array(16) })))
+  void response
+    .writeHead(201)
+    .end(JSON.stringify(writePass({ ticket: 't', key: { id: 'a.1', secret: new Uint8Array(16) } })))
 /** A reader left alone comes back after 1 ms. */
 const EVENTS: Answer = (response) =>
   void response.writeHead(200, { 'content-type': 'text/event-stream' }).write('retry:1\n\n')

@@ -17,6 +17,7 @@ import {
   readPass,
   readRefusal,
 } from '../protocol/http.ts'
+import { writeHead } from '../protocol/link-key.ts'
 import { LinkEnd, type Wire } from './link.ts'
 import type { EventSourceFailure, EventSourceLike } from './net/net.ts'
 import { bearer, givenUp, openingError, refusedBy } from './opening.ts'
@@ -58,16 +59,17 @@ class Attempt implements Wire {
   readonly #source: EventSourceLike
   readonly #link = new LinkEnd(this)
   readonly #failure = Promise.withResolvers<never>()
-  readonly #key: Uint8Array<ArrayBuffer>
+  readonly #head: Uint8Array<ArrayBuffer>
   #streamed: StreamedBody | undefined
   #up: Upstream | undefined
 
   constructor(target: Target, { ticket, key }: Pass) {
     this.#target = target
-    this.#key = key
+    this.#head = writeHead(key)
     this.#failure.promise.catch(() => {})
     this.#source = target.net.eventSource(`${target.origin}${paths.sse}?ticket=${ticket}`, bearer(target))
-    if (target.net.canStreamBody(target.origin)) this.#streamed = new StreamedBody(this.#upstreamParts())
+    if (target.streamedBody !== false && target.net.canStreamBody(target.origin))
+      this.#streamed = new StreamedBody(this.#upstreamParts())
     this.#listen()
   }
 
@@ -99,7 +101,7 @@ class Attempt implements Wire {
   }
 
   #upstreamParts(): UpstreamParts {
-    return { target: this.#target, key: this.#key, failed: (reason) => this.#link.ended(reason) }
+    return { target: this.#target, head: this.#head, failed: (reason) => this.#link.ended(reason) }
   }
 
   async #opened(): Promise<void> {

@@ -10,7 +10,7 @@ import type { CloseReason } from '../protocol/close.ts'
 import { describeClose } from '../protocol/close.ts'
 import type { Net } from './net/net.ts'
 
-export type TransportId = 'websocket' | 'sse' | 'memory'
+export type TransportId = 'websocket' | 'sse' | 'stream' | 'long-poll' | 'poll' | 'memory'
 
 export interface Transport {
   readonly id: TransportId
@@ -36,6 +36,8 @@ export interface Target {
   readonly net: Net
   /** A link's token, for clients that bring no cookie (A1). Sent as a header, never in a URL (A3). */
   readonly token?: string
+  /** False: an HTTP transport goes up by POSTs alone, although the platform could stream a body. */
+  readonly streamedBody?: boolean
 }
 
 export interface Sink {
@@ -53,6 +55,7 @@ export interface Link {
   send(frame: Uint8Array): Promise<void>
   /** Ends the link; the sink hears `onClosed(reason)`. A second call does nothing. */
   close(reason: CloseReason): void
+  /** May change while the link lives: to be read anew each time it is shown. */
   readonly info: LinkInfo
 }
 
@@ -62,6 +65,8 @@ export interface LinkInfo {
   readonly protocol: string
   /** How frames go up, where a transport has more than one way. */
   readonly up: 'frames' | 'streamed body' | 'batched posts'
+  /** Where several windows of a browser ride on one link: whose it is. */
+  readonly sharedBy?: 'this window' | 'another window'
 }
 
 export class TransportError extends Error {

@@ -1,15 +1,15 @@
 /**
- * The way up of all HTTP transports: POSTs whose body is the link's key and then frames (protocol/http.ts). Two ways:
+ * The way up of all HTTP transports: POSTs whose body is the link's head and then records (protocol/http.ts). Two ways:
  *
- *   one streamed body   the key goes first; the server says `up` on the way down once it has read it: only then is it proven
+ *   one streamed body   the head goes first; the server says `up` on the way down once it has read it: only then is it proven
  *   batched posts       one in flight, the next batch collected meanwhile
  *
  * URL and headers never change, so that they cost next to nothing. Nothing is repeated: a POST that fails ends the link (T3).
  */
 import type { CloseReason } from '../protocol/close.ts'
-import { encodeFrames, framedBytes } from '../protocol/frames.ts'
 import { paths } from '../protocol/http.ts'
 import { MAX_BATCH_BYTES } from '../protocol/limits.ts'
+import { encodeRecords, recordBytes } from '../protocol/records.ts'
 import { HANDED, HIGH_WATER_BYTES } from './link.ts'
 import { bearer, refusedBy } from './opening.ts'
 import type { LinkInfo, Target } from './transport.ts'
@@ -23,7 +23,8 @@ export interface Upstream {
 
 export interface UpstreamParts {
   readonly target: Target
-  readonly key: Uint8Array<ArrayBuffer>
+  /** Names the link at the beginning of each body. */
+  readonly head: Uint8Array<ArrayBuffer>
   /** The way up broke: the link is to end. */
   readonly failed: (reason: CloseReason) => void
 }
@@ -40,7 +41,7 @@ class Queue {
 
   push(frame: Uint8Array): Promise<void> {
     this.#frames.push(frame)
-    this.#bytes += framedBytes(frame)
+    this.#bytes += recordBytes(frame)
     return this.#bytes > HIGH_WATER_BYTES ? (this.#room ??= Promise.withResolvers()).promise : HANDED
   }
 
@@ -49,7 +50,7 @@ class Queue {
     let count = 0
     let bytes = 0
     for (const frame of this.#frames) {
-      const more = framedBytes(frame)
+      const more = recordBytes(frame)
       if (count > 0 && bytes + more > limit) break
       bytes += more
       count += 1
@@ -86,14 +87,14 @@ export class StreamedBody implements Upstream {
   #closed = false
   #confirmed = false
 
-  constructor({ target, key, failed }: UpstreamParts) {
+  constructor({ target, head, failed }: UpstreamParts) {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     this.proven = promise
     this.#settle = resolve
     this.#failed = failed
     const body = new ReadableStream(
       {
-        start: (controller) => controller.enqueue(key),
+        start: (controller) => controller.enqueue(head),
         pull: (controller) => this.#pull(controller),
         cancel: () => void (this.#waiting = undefined),
       },
@@ -138,7 +139,7 @@ export class StreamedBody implements Upstream {
 
   #pull(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): void {
     this.#waiting = this.#queue.empty ? controller : undefined
-    if (!this.#waiting) controller.enqueue(encodeFrames(this.#queue.take(HIGH_WATER_BYTES)))
+    if (!this.#waiting) controller.enqueue(encodeRecords(this.#queue.take(HIGH_WATER_BYTES)))
   }
 
   async #ended(response: Response): Promise<void> {
@@ -191,11 +192,11 @@ export class BatchedPosts implements Upstream {
   }
 
   async #postBatch(): Promise<void> {
-    const { target, key } = this.#parts
+    const { target, head } = this.#parts
     const response = await target.net.fetch(target.origin + paths.up, {
       method: 'POST',
       headers: bearer(target),
-      body: encodeFrames(this.#queue.take(MAX_BATCH_BYTES - key.byteLength), key),
+      body: encodeRecords(this.#queue.take(MAX_BATCH_BYTES - head.byteLength), { before: head }),
       signal: this.#abort.signal,
     })
     if (!response.ok) throw await refusedBy(response)

@@ -22,6 +22,8 @@ export interface GatewayParts {
   readonly access: Access
   readonly sessions: LinkAcceptor
   readonly log: Logger
+  /** Names this node in the ids of its links (S10). */
+  readonly node?: string
 }
 
 export interface Gateway {

@@ -2,6 +2,7 @@
 import type { Writable } from 'node:stream'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { paths, upEvent, writeCloseEvent, writeFrameEvent, writePass } from '../../lib/protocol/http.ts'
+import type { LinkKey } from '../../lib/protocol/link-key.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { HANDED, LinkEnd, type Wire } from '../../lib/transports/link.ts'
 import type { LinkInfo } from '../../lib/transports/transport.ts'
@@ -114,7 +115,7 @@ class SseLink implements Uplink {
     this.#expected = upstream.expect(this)
   }
 
-  get key(): Uint8Array<ArrayBuffer> {
+  get key(): LinkKey {
     return this.#expected.key
   }
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { encodeFrames } from '../../lib/protocol/frames.ts'
 import { readPass, type Pass } from '../../lib/protocol/http.ts'
 import { MAX_BATCH_BYTES, MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
+import { type LinkKey, writeHead } from '../../lib/protocol/link-key.ts'
+import { encodeRecords } from '../../lib/protocol/records.ts'
 import type { Net } from '../../lib/transports/net/net.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import type { End } from '../../lib/transports/recorder.ts'
@@ -29,7 +30,7 @@ describe.each(['http', 'https'] as const)('the way up over %s', (scheme) => {
   const getPass = async (): Promise<Pass> => readPass(await (await post('/sync/sse/ticket')).text())!
 
   /** A link whose events nobody reads, and its key. */
-  async function open(): Promise<End & { key: Bytes; down: Response }> {
+  async function open(): Promise<End & { key: LinkKey; down: Response }> {
     const { ticket, key } = await getPass()
     const down = await net.fetch(`${server[scheme]}/sync/sse?ticket=${ticket}`, {
       method: 'GET',
@@ -44,7 +45,8 @@ describe.each(['http', 'https'] as const)('the way up over %s', (scheme) => {
     return { status: response.status, ...(text ? (JSON.parse(text) as object) : {}) }
   }
 
-  const framed = (key: Bytes, ...frames: Uint8Array[]): Bytes => encodeFrames(frames, key)
+  const framed = (key: LinkKey, ...frames: Uint8Array[]): Bytes =>
+    encodeRecords(frames, { before: writeHead(key) })
 
   /** A streamed body that is not ended. */
   function begin(first: Bytes): { abort(): void; answer: Promise<Response> } {
@@ -66,18 +68,24 @@ describe.each(['http', 'https'] as const)('the way up over %s', (scheme) => {
 
   test('[S5] a streamed body is confirmed on the way down, before any frame of it', async () => {
     const { key, down } = await open()
-    const sending = begin(key)
+    const sending = begin(writeHead(key))
     const reader = down.body!.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
     while (!text.includes('event:up\n')) text += (await reader.read()).value!
     sending.abort()
   })
 
-  test('[A2] the key alone opens nothing: somebody else’s body is refused, and the link lives', async () => {
+  test('[A2] [S10] neither id nor key alone open anything: the body is refused, and the link lives', async () => {
     const { heard, key } = await open()
-    expect(await send(framed(key, Uint8Array.of(1)), { authorization: 'Bearer b' })).toMatchObject({
+    const guessed = { ...key, secret: new Uint8Array(16) }
+    expect(await send(framed(guessed, Uint8Array.of(1)))).toMatchObject({
       status: 403,
       error: { code: 'forbidden' },
+    })
+    // Retryable: an honest window whose cookie was renewed meets it.
+    expect(await send(framed(key, Uint8Array.of(1)), { authorization: 'Bearer b' })).toMatchObject({
+      status: 403,
+      error: { code: 'lost' },
     })
     expect(heard).toMatchObject({ frames: [], closes: [] })
     expect(await send(framed(key, Uint8Array.of(2)))).toEqual({ status: 204 })
@@ -94,16 +102,19 @@ describe.each(['http', 'https'] as const)('the way up over %s', (scheme) => {
     expect(heard.frames).toEqual([])
   })
 
-  test('[A6] a key that nobody has, or had until its link ended, is unknown', async () => {
+  test('[A6] an id that nobody has, or had until its link ended, is unknown', async () => {
     const { link, key } = await open()
-    expect(await send(framed(new Uint8Array(16)))).toMatchObject({ status: 404, error: { code: 'lost' } })
+    expect(await send(framed({ ...key, id: 'a.nobody' }))).toMatchObject({
+      status: 404,
+      error: { code: 'lost' },
+    })
     link.close({ code: 'done' })
     expect(await send(framed(key))).toMatchObject({ status: 404, error: { code: 'lost' } })
   })
 
   test.each([
-    ['no key', () => new Uint8Array(), 400, 'bad-frame'],
-    ['half a key', (key: Bytes) => key.subarray(0, 9), 400, 'bad-frame'],
+    ['no head', () => new Uint8Array(), 400, 'bad-frame'],
+    ['half a head', (key: LinkKey) => writeHead(key).subarray(0, 9), 400, 'bad-frame'],
   ])('[A6] %s: refused', async (_what, body, status, code) => {
     const { key } = await open()
     expect(await send(body(key))).toMatchObject({ status, error: { code } })
@@ -112,26 +123,26 @@ describe.each(['http', 'https'] as const)('the way up over %s', (scheme) => {
   test.each([
     [
       'a length that promises more than there is',
-      (key: Bytes) => framed(key, new Uint8Array(10)).subarray(0, -1),
+      (key: LinkKey) => framed(key, new Uint8Array(10)).subarray(0, -1),
       400,
       'bad-frame',
     ],
-    ['half a length', (key: Bytes) => Uint8Array.of(...key, 0x80), 400, 'bad-frame'],
+    ['half a length', (key: LinkKey) => Uint8Array.of(...writeHead(key), 0x80), 400, 'bad-frame'],
     [
       'a length without end',
-      (key: Bytes) => Uint8Array.of(...key, 0xff, 0xff, 0xff, 0xff, 0xff),
+      (key: LinkKey) => Uint8Array.of(...writeHead(key), 0xff, 0xff, 0xff, 0xff, 0xff),
       400,
       'bad-frame',
     ],
     [
       'a frame over the limit',
-      (key: Bytes) => framed(key, new Uint8Array(MAX_FRAME_BYTES + 1)),
+      (key: LinkKey) => framed(key, new Uint8Array(MAX_FRAME_BYTES + 1)),
       413,
       'too-large',
     ],
     [
       'a body over the limit',
-      (key: Bytes) => framed(key, ...Array.from({ length: 5 }, () => new Uint8Array(MAX_FRAME_BYTES))),
+      (key: LinkKey) => framed(key, ...Array.from({ length: 5 }, () => new Uint8Array(MAX_FRAME_BYTES))),
       413,
       'too-large',
     ],
@@ -144,12 +155,12 @@ describe.each(['http', 'https'] as const)('the way up over %s', (scheme) => {
     expect(await heard.closed).toMatchObject({ code, detail: expect.any(String) as string })
   })
 
-  test('[A6] random bytes behind a key hurt nobody else', async () => {
+  test('[A6] random bytes behind a head hurt nobody else', async () => {
     const other = await open()
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 40 }), async (rubbish) => {
         const { key, link } = await open()
-        const { status } = await send(Uint8Array.of(...key, ...rubbish))
+        const { status } = await send(Uint8Array.of(...writeHead(key), ...rubbish))
         expect([204, 400, 413]).toContain(status)
         link.close({ code: 'done' })
       }),
@@ -182,7 +193,7 @@ describe.each(['http', 'https'] as const)('the way up over %s', (scheme) => {
 
   test('[S5] a streamed body given up before any frame was a mere attempt: the link lives', async () => {
     const { heard, key, link } = await open()
-    const sending = begin(key)
+    const sending = begin(writeHead(key))
     await expect.poll(() => link.info.up).toBe('streamed body')
     sending.abort()
     await expect.poll(() => link.info.up).toBe('batched posts')
@@ -192,7 +203,7 @@ describe.each(['http', 'https'] as const)('the way up over %s', (scheme) => {
 
   test('[T1] a streamed body that stalls does not outlive its link', async () => {
     const { key, link } = await open()
-    const sending = begin(key)
+    const sending = begin(writeHead(key))
     await expect.poll(() => link.info.up).toBe('streamed body')
     link.close({ code: 'done' })
     expect((await sending.answer).status).toBe(204)
@@ -200,6 +211,8 @@ describe.each(['http', 'https'] as const)('the way up over %s', (scheme) => {
   })
 
   test('[MAX_BATCH_BYTES] leaves room for a frame of the largest size', () => {
-    expect(framed(new Uint8Array(16), new Uint8Array(MAX_FRAME_BYTES)).length).toBeLessThan(MAX_BATCH_BYTES)
+    expect(
+      framed({ id: 'a'.repeat(100), secret: new Uint8Array(16) }, new Uint8Array(MAX_FRAME_BYTES)).length,
+    ).toBeLessThan(MAX_BATCH_BYTES)
   })
 })

@@ -1,14 +1,14 @@
 /**
- * The server end of the way up of all HTTP transports: bodies that begin with a link's key (lib/transports/upstream.ts).
- * A body without Content-Length is a streamed one, and its link is told as soon as the key was read.
+ * The server end of the way up of all HTTP transports: bodies that begin with a link's head (lib/transports/upstream.ts).
+ * A body without Content-Length is a streamed one, and its link is told as soon as the head was read.
  */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
-import { toBase64 } from '../../lib/protocol/base64.ts'
 import type { CloseReason } from '../../lib/protocol/close.ts'
-import { FrameDecoder } from '../../lib/protocol/frames.ts'
-import { KEY_BYTES, paths } from '../../lib/protocol/http.ts'
+import { paths } from '../../lib/protocol/http.ts'
 import { MAX_BATCH_BYTES } from '../../lib/protocol/limits.ts'
+import { HeadReader, SECRET_BYTES, type LinkKey } from '../../lib/protocol/link-key.ts'
+import { RecordDecoder } from '../../lib/protocol/records.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import type { DoorRequest } from '../access/access.ts'
 import { pathOf } from '../answer.ts'
@@ -16,7 +16,7 @@ import { answerNothing, doorOf, refuse, refuseMethod } from './refusals.ts'
 import type { Gateway, GatewayParts, GatewayRequest, GatewayResponse } from './gateway.ts'
 
 /** A body that does not name its link by then is cut. */
-const KEY_TIMEOUT_MS = 10_000
+const HEAD_TIMEOUT_MS = 10_000
 /** The client ends its upload by itself once it knows of the link's end; one that does not is cut. */
 const LINGER_MS = 1_000
 
@@ -33,36 +33,41 @@ export interface Uplink {
 }
 
 export interface UpstreamGateway extends Gateway {
-  /** From now on bodies that begin with `key` are the link's; until `forget`. */
-  expect(uplink: Uplink): { readonly key: Uint8Array<ArrayBuffer>; forget(): void }
+  /** From now on bodies whose head is `key` are the link's; until `forget`. */
+  expect(uplink: Uplink): { readonly key: LinkKey; forget(): void }
 }
 
 interface Entry {
+  readonly secret: Uint8Array
   readonly uplink: Uplink
   readonly bodies: Set<Body>
 }
 
-export function upstreamGateway({ access }: GatewayParts): UpstreamGateway {
+export function upstreamGateway({ access, node = 'a' }: GatewayParts): UpstreamGateway {
   const entries = new Map<string, Entry>()
   const bodies = new Set<Body>()
 
-  function find(key: string, door: DoorRequest): Entry {
-    const entry = entries.get(key)
-    if (!entry) throw new Refusal(404, 'lost', 'There is no link of this key.')
-    if (access.credentialOf(door) !== entry.uplink.credential)
+  function find({ id, secret }: LinkKey, door: DoorRequest): Entry {
+    const entry = entries.get(id)
+    if (!entry) throw new Refusal(404, 'lost', 'There is no such link here.')
+    if (!timingSafeEqual(secret, entry.secret))
       throw new Refusal(403, 'forbidden', 'This link is somebody else’s.')
+    // An honest window meets this when its cookie was renewed: it is to come again, not to stop.
+    if (access.credentialOf(door) !== entry.uplink.credential)
+      throw new Refusal(403, 'lost', 'This link was opened by another credential.')
     return entry
   }
 
   return {
     expect(uplink) {
-      const key = new Uint8Array(randomBytes(KEY_BYTES))
-      const entry: Entry = { uplink, bodies: new Set() }
-      entries.set(toBase64(key), entry)
+      const id = `${node}.${randomBytes(16).toString('base64url')}`
+      const secret = new Uint8Array(randomBytes(SECRET_BYTES))
+      const entry: Entry = { secret, uplink, bodies: new Set() }
+      entries.set(id, entry)
       return {
-        key,
+        key: { id, secret },
         forget() {
-          entries.delete(toBase64(key))
+          entries.delete(id)
           if (entry.bodies.size > 0)
             setTimeout(() => entry.bodies.forEach((body) => body.cut()), LINGER_MS).unref()
         },
@@ -103,26 +108,28 @@ class Refusal extends Error {
 class Body {
   readonly #request: Readable
   readonly #response: GatewayResponse
-  readonly #find: (key: string) => Entry
+  readonly #find: (key: LinkKey) => Entry
   readonly #announcedBytes: number | undefined
-  readonly #keyTimer: NodeJS.Timeout
-  readonly #key = new Uint8Array(KEY_BYTES)
-  #keyBytes = 0
+  readonly #headTimer: NodeJS.Timeout
+  readonly #head = new HeadReader()
   #frames = 0
   #entry: Entry | undefined
   #done = false
-  readonly #decoder = new FrameDecoder((frame) => {
-    this.#frames += 1
-    this.#entry!.uplink.receive(frame)
+  readonly #decoder = new RecordDecoder({
+    onFrame: (frame) => {
+      this.#frames += 1
+      this.#entry!.uplink.receive(frame)
+    },
+    onControl: () => {},
   })
 
-  constructor(request: GatewayRequest, response: GatewayResponse, find: (key: string) => Entry) {
+  constructor(request: GatewayRequest, response: GatewayResponse, find: (key: LinkKey) => Entry) {
     this.#request = request
     this.#response = response
     this.#find = find
     const length = request.headers['content-length']
     this.#announcedBytes = length === undefined ? undefined : Number(length)
-    this.#keyTimer = setTimeout(() => this.cut(), KEY_TIMEOUT_MS).unref()
+    this.#headTimer = setTimeout(() => this.cut(), HEAD_TIMEOUT_MS).unref()
     this.#request.on('data', (chunk: Buffer<ArrayBuffer>) => this.#attempt(() => this.#take(chunk)))
     this.#request.on('end', () => this.#attempt(() => this.#complete()))
     this.#request.on('error', () => this.#broken())
@@ -150,20 +157,15 @@ class Body {
   }
 
   #take(chunk: Buffer<ArrayBuffer>): void {
-    const rest = this.#entry ? chunk : this.#takeKey(chunk)
-    if (this.#entry && rest.byteLength > 0) this.#decoder.push(rest)
-  }
-
-  #takeKey(chunk: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
-    const part = chunk.subarray(0, KEY_BYTES - this.#keyBytes)
-    this.#key.set(part, this.#keyBytes)
-    this.#keyBytes += part.byteLength
-    if (this.#keyBytes === KEY_BYTES) this.#attach(this.#find(toBase64(this.#key)))
-    return chunk.subarray(part.byteLength)
+    if (this.#entry) return this.#decoder.push(chunk)
+    const head = this.#head.push(chunk)
+    if (!head) return
+    this.#attach(this.#find(head.key))
+    if (head.rest.byteLength > 0) this.#decoder.push(head.rest)
   }
 
   #attach(entry: Entry): void {
-    clearTimeout(this.#keyTimer)
+    clearTimeout(this.#headTimer)
     this.#entry = entry
     entry.bodies.add(this)
     if (this.#announcedBytes === undefined) return entry.uplink.streamed(true)
@@ -174,20 +176,16 @@ class Body {
 
   #complete(): void {
     if (!this.#entry)
-      throw new Refusal(
-        400,
-        'bad-frame',
-        `The body ends within its first ${KEY_BYTES} bytes, the link's key.`,
-      )
-    if (this.#decoder.midFrame) throw new ProtocolError('bad-frame', 'The body ends within a frame.')
+      throw new Refusal(400, 'bad-frame', 'The body ends within its head, which names the link.')
+    if (this.#decoder.midRecord) throw new ProtocolError('bad-frame', 'The body ends within a record.')
     this.#finish()
     answerNothing(this.#response)
   }
 
   #refuseFrame({ reason, message }: ProtocolError): void {
-    const { uplink } = this.#entry!
+    const entry = this.#entry
     this.#refuse({ status: reason.code === 'too-large' ? 413 : 400, code: reason.code, message })
-    uplink.fail(reason)
+    entry?.uplink.fail(reason)
   }
 
   #refuse(refusal: { status: number; code: string; message: string }): void {
@@ -199,7 +197,7 @@ class Body {
   /** The client broke off. What it had begun to send ends the link (T2); a streamed body not yet used was a mere attempt. */
   #broken(): void {
     if (this.#done) return
-    const begun = this.#frames > 0 || this.#decoder.midFrame || this.#announcedBytes !== undefined
+    const begun = this.#frames > 0 || this.#decoder.midRecord || this.#announcedBytes !== undefined
     if (begun) this.#entry?.uplink.fail({ code: 'lost', detail: 'An upload broke off.' })
     this.#finish()
   }
@@ -207,7 +205,7 @@ class Body {
   #finish(): void {
     if (this.#done) return
     this.#done = true
-    clearTimeout(this.#keyTimer)
+    clearTimeout(this.#headTimer)
     this.#entry?.bodies.delete(this)
     if (this.#announcedBytes === undefined) this.#entry?.uplink.streamed(false)
   }

@@ -10,7 +10,7 @@ import type { Hello, Resume } from '../../lib/protocol/session.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { realClock } from '../../lib/session/clock.ts'
 import { rhythm } from '../../lib/session/liveness.ts'
-import type { Link, Sink } from '../../lib/transports/transport.ts'
+import type { Link, Sink, TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { LinkSeat } from './link-seat.ts'
@@ -37,9 +37,11 @@ export interface SessionsParts {
   readonly log: Logger
   /** Names the node that knows a session, so that another node can hand its requests over (S10). */
   readonly node?: string
+  /** The transports there are doors for. */
+  readonly offers?: readonly TransportId[]
 }
 
-export function createSessions({ rooms, log, node = 'a' }: SessionsParts): Sessions {
+export function createSessions({ rooms, log, node = 'a', offers = [] }: SessionsParts): Sessions {
   const sessions = new Map<string, ServerSession>()
   const links = new Set<Link>()
   let draining = false
@@ -116,7 +118,8 @@ export function createSessions({ rooms, log, node = 'a' }: SessionsParts): Sessi
     const { id, secret, received } = session
     const resumed = resume?.id === id
     session.seat(seat)
-    seat.send([encodeServerMessage({ type: 'welcome', id, secret, resumed, received })])
+    const told = { principal: session.principal.id, offers: offers.join(',') }
+    seat.send([encodeServerMessage({ type: 'welcome', id, secret, resumed, received, ...told })])
     if (!resumed) session.take(seat, 0)
     else if (resume.take) session.take(seat, resume.received)
   }

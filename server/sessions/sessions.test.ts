@@ -17,7 +17,7 @@ let id: string
 
 beforeEach(async () => {
   house = await openHouse()
-  sessions = createSessions({ rooms: house.rooms, log })
+  sessions = createSessions({ rooms: house.rooms, log, offers: ['websocket', 'poll'] })
   ;({ owner, id } = await house.document())
 })
 afterEach(async () => {
@@ -76,6 +76,7 @@ describe('[A2] a session belongs to who opened it', () => {
     const client = await attached()
     const { welcome, before } = await resumed(client)
     expect(welcome).toEqual({ ...before, resumed: true, received: 1 })
+    expect(welcome).toMatchObject({ principal: owner.id, offers: 'websocket,poll' })
     expect(sessions.count).toBe(1)
   })
 
@@ -174,7 +175,7 @@ describe('[S2] [S3] a session outlives its links', () => {
   test('without a link it is kept 2 min, and then forgotten', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     await sessions.drain()
-    sessions = createSessions({ rooms: house.rooms, log })
+    sessions = createSessions({ rooms: house.rooms, log, offers: ['websocket', 'poll'] })
     const client = await attached()
     client.close()
     await settle()

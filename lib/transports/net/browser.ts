@@ -1,23 +1,28 @@
 /** The platform of a page. Knows its APIs; does not know transports. */
 import type { FetchInit, Net, NetOptions, WebSocketLike } from './net.ts'
+import { RoundTrips } from './round-trips.ts'
 
 /** Options are for Node; a browser decides by itself whom it trusts. */
 export function createNet(_options: NetOptions = {}): Net {
-  const seen = watchProtocols()
+  const seen = watchRequests()
   return {
     bringsCookies: true,
     webSocket: (url) => new WebSocket(url) as WebSocketLike,
-    fetch: (url, init) => fetch(url, requestInit(init)),
+    fetch(url, init) {
+      if (init.parked) seen.parked(url)
+      return fetch(url, requestInit(init))
+    },
     eventSource: (url) => new EventSource(url),
     canStreamBody: (origin) =>
       streamsBodies && origin.startsWith('https:') && seen.protocolOf(origin) !== 'http/1.1',
     // Unless a server offers WebSocket within HTTP/2 (RFC 8441), and ours does not, a page's WebSocket speaks HTTP/1.1.
     protocolOf: (url) => (url.startsWith('ws') ? 'http/1.1' : seen.protocolOf(url)),
+    roundTripMs: seen.roundTripMs,
     dispose: seen.stop,
   }
 }
 
-const requestInit = ({ body, ...init }: FetchInit): RequestInit => ({
+const requestInit = ({ body, parked: _parked, ...init }: FetchInit): RequestInit => ({
   ...init,
   cache: 'no-store',
   ...(body && { body }),
@@ -44,29 +49,47 @@ function detectStreamedBodies(): boolean {
 
 const streamsBodies = detectStreamedBodies()
 
-interface Protocols {
+interface Watch {
   protocolOf(url: string): string
+  roundTripMs(origin: string): number | undefined
+  /** From now on requests to this address are no measure. */
+  parked(url: string): void
   stop(): void
 }
 
+/** Larger ones take time for their bytes. */
+const SMALL_BYTES = 16 * 1024
+
 /**
- * Remembers each origin's latest protocol. An observer goes on hearing when the page's own buffer of 250 entries is full.
- * An EventSource has no entry while it is open (Chromium), but shares the connection of the ticket fetched just before it.
+ * Remembers each origin's latest protocol and round trips. An observer goes on hearing when the page's own buffer of 250 entries is
+ * full. An EventSource has no entry while it is open (Chromium), but shares the connection of the ticket fetched just before it.
  */
-function watchProtocols(): Protocols {
+function watchRequests(): Watch {
   const latest = new Map<string, string>()
-  const note = (entries: PerformanceEntryList): void => {
-    for (const entry of entries as PerformanceResourceTiming[]) {
-      if (entry.nextHopProtocol) latest.set(new URL(entry.name).origin, entry.nextHopProtocol)
-    }
+  const roundTrips = new RoundTrips()
+  const parked = new Set<string>()
+  const note = (entry: PerformanceResourceTiming): void => {
+    const { origin } = new URL(entry.name)
+    if (entry.nextHopProtocol) latest.set(origin, entry.nextHopProtocol)
+    const { requestStart, responseStart, transferSize } = entry
+    // A request answered from a cache has no times of its own.
+    const measures = requestStart > 0 && responseStart > requestStart && transferSize <= SMALL_BYTES
+    if (measures && !parked.has(entry.name)) roundTrips.note(origin, responseStart - requestStart)
   }
-  const observer = new PerformanceObserver((list) => note(list.getEntries()))
+  const noteAll = (entries: PerformanceEntryList): void =>
+    (entries as PerformanceResourceTiming[]).forEach(note)
+  const observer = new PerformanceObserver((list) => noteAll(list.getEntries()))
   observer.observe({ type: 'resource', buffered: true })
   return {
     protocolOf(url) {
-      note(observer.takeRecords())
+      noteAll(observer.takeRecords())
       return latest.get(new URL(url).origin) ?? ''
     },
+    roundTripMs(origin) {
+      noteAll(observer.takeRecords())
+      return roundTrips.least(origin)
+    },
+    parked: (url) => void parked.add(url),
     stop: () => observer.disconnect(),
   }
 }

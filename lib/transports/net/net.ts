@@ -20,6 +20,11 @@ export interface Net {
   canStreamBody(origin: string): boolean
   /** The HTTP version that carried the latest request to this URL ('h2', 'http/1.1'), '' where unknown. */
   protocolOf(url: string): string
+  /**
+   * Milliseconds from a small request to the head of its answer: the least of the latest few to that origin. Undefined before the
+   * first. Not what streams up, and not what was `parked`.
+   */
+  roundTripMs(origin: string): number | undefined
   /** Frees what the platform holds open (Node's HTTP/2 sessions). Nothing is used after it. */
   dispose(): void
 }
@@ -29,6 +34,10 @@ export interface FetchInit {
   readonly headers?: Record<string, string>
   readonly body?: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>
   readonly signal?: AbortSignal
+  /** The request outlives its page. Browsers take up to 64 KiB of such bodies at once; in Node it changes nothing. */
+  readonly keepalive?: boolean
+  /** The answer is held back until there is something to say: its time tells nothing of the network. */
+  readonly parked?: boolean
 }
 
 export interface WebSocketLike {

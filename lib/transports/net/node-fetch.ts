@@ -11,6 +11,7 @@ import { isIP } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { connect as tlsConnect } from 'node:tls'
 import type { FetchInit } from './net.ts'
+import { RoundTrips } from './round-trips.ts'
 
 export interface TlsTrust {
   readonly ca?: string | undefined
@@ -26,6 +27,7 @@ export class NodeFetch {
   readonly #trust: TlsTrust
   readonly #sessions = new Map<string, Promise<ClientHttp2Session | null>>()
   readonly #protocols = new Map<string, string>()
+  readonly #roundTrips = new RoundTrips()
   readonly #agents: { http: HttpAgent; https: HttpsAgent }
 
   constructor(trust: TlsTrust) {
@@ -42,8 +44,17 @@ export class NodeFetch {
     const session = address.protocol === 'https:' ? await this.#session(address) : null
     init.signal?.throwIfAborted()
     this.#protocols.set(address.origin, session ? 'h2' : 'http/1.1')
-    if (!session) return this.#overHttp1(address, init)
-    return overHttp2(session, address, init, () => this.#retire(address.origin, session))
+    const asked = performance.now()
+    const response = session
+      ? await overHttp2(session, address, init, () => this.#retire(address.origin, session))
+      : await this.#overHttp1(address, init)
+    const measures = !init.parked && !(init.body instanceof ReadableStream)
+    if (measures) this.#roundTrips.note(address.origin, performance.now() - asked)
+    return response
+  }
+
+  roundTripMs(origin: string): number | undefined {
+    return this.#roundTrips.least(origin)
   }
 
   protocolOf(url: string): string {

@@ -78,6 +78,15 @@ describe.each(Object.entries(kinds))('fetch over %s', (kind, { scheme, make }) =
     expect(net.protocolOf(`${origin}/anything`)).toBe(kind === 'h2' ? 'h2' : 'http/1.1')
   })
 
+  test('[S5] round trips are measured by small requests, and neither by streams up nor by what is parked', async () => {
+    expect(net.roundTripMs(origin)).toBeUndefined()
+    await net.fetch(origin + '/204', { method: 'POST', parked: true })
+    await post('/204', new ReadableStream({ start: (controller) => controller.close() }))
+    expect(net.roundTripMs(origin)).toBeUndefined()
+    await post('/204')
+    expect(net.roundTripMs(origin)).toBeGreaterThan(0)
+  })
+
   test('an answer that breaks off breaks off its reader', async () => {
     const response = await post('/open')
     for (const socket of sockets) socket.destroy()

@@ -1,0 +1,182 @@
+/**
+ * Frames and controls in a stream of bytes, which may be cut anywhere (T2): every HTTP body of the transports, both ways.
+ *
+ *   record  = length × 2 + control (varint: little end first, 7 bits a byte, at most 4) · bytes
+ *   control = 0: the bytes are one frame | 1: they are JSON, one of
+ *             { type: link, id, secret }   first of all on a streamed way down: how bodies going up name their link
+ *             { type: up }                 the server has read the head of a streamed body
+ *             { type: close, number, … }   the link ends, and why; nothing comes behind it
+ *             A control of another type is passed over.
+ */
+import type { CloseReason } from './close.ts'
+import { MAX_FRAME_BYTES } from './limits.ts'
+import type { LinkKey } from './link-key.ts'
+import { linkKeyFields, readLinkKeyFields } from './link-key.ts'
+import { parseObject, readReasonFields, reasonFields } from './reason.ts'
+import type { Bytes } from './wire.ts'
+import { ProtocolError } from './wire.ts'
+
+export type Control =
+  | { readonly type: 'link'; readonly key: LinkKey }
+  | { readonly type: 'up' }
+  | { readonly type: 'close'; readonly reason: CloseReason }
+
+/** Enough for 2²⁸ - 1; a longer length is rubbish, whatever the limit. */
+const MAX_HEAD_BYTES = 4
+/** Below 6 bytes of JSON for each character of the longest detail, and some. */
+const MAX_CONTROL_BYTES = 8 * 1024
+const MAX_DETAIL = 1000
+
+const headBytes = (head: number): number => (head < 0x80 ? 1 : head < 0x4000 ? 2 : head < 0x20_0000 ? 3 : 4)
+
+export const recordBytes = ({ byteLength }: Uint8Array): number => headBytes(byteLength * 2) + byteLength
+
+/** `before` first (a head), then each frame as a record, then `after` (a control): one allocation, one copy. */
+export function encodeRecords(
+  frames: readonly Uint8Array[],
+  { before, after }: { readonly before?: Uint8Array; readonly after?: Uint8Array } = {},
+): Bytes {
+  const around = (before?.byteLength ?? 0) + (after?.byteLength ?? 0)
+  const out = new Uint8Array(frames.reduce((sum, frame) => sum + recordBytes(frame), around))
+  if (before) out.set(before)
+  let at = before?.byteLength ?? 0
+  for (const frame of frames) at = putRecord(out, at, frame, 0)
+  if (after) out.set(after, at)
+  return out
+}
+
+const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder('utf-8', { ignoreBOM: true }) }
+
+/** A whole record. A close's detail is cut where it is long. */
+export function encodeControl(control: Control): Bytes {
+  const json = utf8.encoder.encode(JSON.stringify({ type: control.type, ...fieldsOf(control) }))
+  const out = new Uint8Array(headBytes(json.byteLength * 2 + 1) + json.byteLength)
+  putRecord(out, 0, json, 1)
+  return out
+}
+
+function fieldsOf(control: Control): object {
+  switch (control.type) {
+    case 'link':
+      return linkKeyFields(control.key)
+    case 'up':
+      return {}
+    case 'close':
+      return reasonFields({ ...control.reason, detail: control.reason.detail?.slice(0, MAX_DETAIL) ?? '' })
+  }
+}
+
+function readControl(bytes: Uint8Array): Control | null {
+  const { type, ...fields } = parseObject(utf8.decoder.decode(bytes))
+  if (type === 'up') return { type }
+  if (type === 'close') return { type, reason: readReasonFields(fields) }
+  if (type !== 'link') return null
+  const key = readLinkKeyFields(fields)
+  if (!key) throw new ProtocolError('bad-frame', 'a link without id and secret')
+  return { type, key }
+}
+
+function putRecord(out: Uint8Array, start: number, bytes: Uint8Array, control: 0 | 1): number {
+  let at = start
+  let rest = bytes.byteLength * 2 + control
+  for (; rest >= 0x80; rest >>>= 7) out[at++] = (rest & 0x7f) | 0x80
+  out[at++] = rest
+  out.set(bytes, at)
+  return at + bytes.byteLength
+}
+
+export interface RecordSink {
+  onFrame(frame: Bytes): void
+  onControl(control: Control): void
+}
+
+/** What a record announces is believed only so far: its bytes are given room as they come. */
+const FIRST_ROOM_BYTES = 4 * 1024
+
+/** Takes chunks as they come and gives whole records; frames as views where one lies within one chunk. */
+export class RecordDecoder {
+  readonly #sink: RecordSink
+  readonly #limit: number
+  #head = 0
+  #headBytes = 0
+  #expected: { readonly length: number; readonly control: boolean } | undefined
+  #part = new Uint8Array()
+  #filled = 0
+
+  constructor(sink: RecordSink, limit = MAX_FRAME_BYTES) {
+    this.#sink = sink
+    this.#limit = limit
+  }
+
+  /** Whether the bytes so far end within a record. */
+  get midRecord(): boolean {
+    return this.#headBytes > 0 || this.#expected !== undefined
+  }
+
+  /** @throws {ProtocolError} `too-large` or `bad-frame`; the decoder is of no use after it. */
+  push(chunk: Bytes): void {
+    let at = 0
+    while (at < chunk.byteLength) at = this.#expected ? this.#fill(chunk, at) : this.#readHead(chunk, at)
+  }
+
+  #readHead(chunk: Bytes, at: number): number {
+    const byte = chunk[at]!
+    this.#head |= (byte & 0x7f) << (7 * this.#headBytes++)
+    if (byte < 0x80) return this.#begin(chunk, at + 1)
+    if (this.#headBytes < MAX_HEAD_BYTES) return at + 1
+    throw new ProtocolError('bad-frame', `A record's length takes more than ${MAX_HEAD_BYTES} bytes.`)
+  }
+
+  #begin(chunk: Bytes, at: number): number {
+    const expected = { length: this.#head >>> 1, control: (this.#head & 1) === 1 }
+    this.#head = this.#headBytes = 0
+    this.#check(expected)
+    if (expected.length > chunk.byteLength - at) {
+      this.#expected = expected
+      return at
+    }
+    this.#give(new Uint8Array(chunk.buffer, chunk.byteOffset + at, expected.length), expected.control)
+    return at + expected.length
+  }
+
+  #check({ length, control }: { length: number; control: boolean }): void {
+    const [what, limit, name] = control
+      ? ['A control', MAX_CONTROL_BYTES, 'MAX_CONTROL_BYTES']
+      : ['A frame', this.#limit, 'MAX_FRAME_BYTES']
+    if (length <= limit) return
+    throw new ProtocolError(
+      'too-large',
+      `${what} of ${length} bytes is over the limit of ${limit} bytes (${name}).`,
+    )
+  }
+
+  #fill(chunk: Bytes, at: number): number {
+    const { length, control } = this.#expected!
+    const end = Math.min(chunk.byteLength, at + length - this.#filled)
+    this.#makeRoom(this.#filled + end - at, length)
+    this.#part.set(chunk.subarray(at, end), this.#filled)
+    this.#filled += end - at
+    if (this.#filled < length) return end
+    const whole = this.#part
+    this.#expected = undefined
+    this.#part = new Uint8Array()
+    this.#filled = 0
+    this.#give(whole, control)
+    return end
+  }
+
+  /** Never more than `length`: what is full is whole. */
+  #makeRoom(needed: number, length: number): void {
+    if (needed <= this.#part.length) return
+    const room = Math.min(length, Math.max(needed, 2 * this.#part.length, FIRST_ROOM_BYTES))
+    const part = new Uint8Array(room)
+    part.set(this.#part.subarray(0, this.#filled))
+    this.#part = part
+  }
+
+  #give(bytes: Bytes, control: boolean): void {
+    if (!control) return this.#sink.onFrame(bytes)
+    const read = readControl(bytes)
+    if (read) this.#sink.onControl(read)
+  }
+}
