@@ -58,7 +58,6 @@ const attacks: Attack[] = [
   { what: 'an empty update', attached: edit(new Uint8Array()), code: 'bad-update', hears: 'refused' },
   { what: 'an update cut short', attached: edit(Y.encodeStateAsUpdate(docOf('cut')).subarray(0, -2)), code: 'bad-update', hears: 'refused' },
   { what: 'a V2 update', attached: edit(Y.encodeStateAsUpdateV2(docOf('second'))), code: 'bad-update', hears: 'refused' },
-  { what: 'an update on text nobody has', attached: edit(orphan()), code: 'bad-update', hears: 'refused' },
   { what: 'presence of random bytes', attached: { type: 'presence', channel: 1, whole: false, update: random }, code: 'bad-frame' },
   { what: 'another version of the protocol', first: { ...hello, protocol: 99 }, code: 'version' },
   { what: 'an older schema', first: { ...hello, schema: 0 }, code: 'version' },
@@ -138,6 +137,39 @@ describe.each(ways)('[A6] bad input by $transport over $scheme', (way) => {
     expect(await client.hears('pong')).toEqual({ type: 'pong', token: 5 })
   })
 
+  // Own windows hear each other at once, so what one builds on the other may not have brought yet (W2): no attack by itself.
+  test('an update on text nobody has: refused as behind, what is said behind it is not looked at, and the link stays', async () => {
+    const before = server.storedBytes(shared.id)
+    using client = await rawClient(way, shared.tokens.editor)
+    client.say(hello, attach(shared.id))
+    await client.hears('attached')
+    client.say(...Array.from({ length: 4_000 }, (_, index) => edit(orphan(), index + 2)))
+    client.say({ type: 'ping', token: 5 })
+    expect(await client.hears('refused')).toMatchObject({ refused: 2, reason: { code: 'behind' } })
+    await client.hears('pong')
+    expect(client.heard.filter(({ type }) => type === 'refused')).toHaveLength(1)
+    expect(server.storedBytes(shared.id)).toBe(before)
+    await typesOn('~')
+  })
+
+  test('one that comes back nine times with text on text nobody has: bad-update', async () => {
+    const before = server.storedBytes(shared.id)
+    using client = await rawClient(way, shared.tokens.editor)
+    client.say(hello)
+    for (let turn = 0; turn < 9; turn++) {
+      client.say({ ...attach(shared.id), number: 2 * turn + 1 })
+      await until(() => client.heard.filter(({ type }) => type === 'attached').length === turn + 1)
+      client.say(edit(orphan(), 2 * turn + 2))
+      await until(() => client.heard.filter(({ type }) => type === 'refused').length === turn + 1)
+    }
+    expect(await client.closed).toMatchObject({
+      code: 'bad-update',
+      detail: expect.stringContaining('builds on'),
+    })
+    expect(server.storedBytes(shared.id)).toBe(before)
+    await typesOn('~')
+  })
+
   test('[A4] a viewer’s write is refused with a reason, nothing is stored, and it may read on', async () => {
     const before = server.storedBytes(shared.id)
     using client = await rawClient(way, shared.tokens.viewer)
@@ -168,7 +200,7 @@ test('all the while the document held nothing but what its writer typed', async 
   const reader = server.open(shared, { transport: 'sse', scheme: 'https' }, 'viewer')
   await reader.whenSynced
   expect(reader.doc.getText('trace').toJSON()).toBe(bystander.doc.getText('trace').toJSON())
-  expect(reader.doc.getText('trace').toJSON()).toMatch(/^[.!?]+$/)
+  expect(reader.doc.getText('trace').toJSON()).toMatch(/^[.!?~]+$/)
   await reader.close()
   await bystander.close()
   await server.stop()

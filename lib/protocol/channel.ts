@@ -14,9 +14,12 @@ import {
 
 export type ChannelPart = 'body' | 'comments'
 export type ChannelRole = 'viewer' | 'editor' | 'owner'
+/** Why state vectors are exchanged: at first, after a lost session, or to heal something (D7, W2). For the server's counting. */
+export type AttachCause = 'opening' | 'session' | 'behind' | 'neighbour' | 'digest' | 'pending'
 
 const parts: readonly ChannelPart[] = ['body', 'comments']
 const roles: readonly ChannelRole[] = ['viewer', 'editor', 'owner']
+const causes: readonly AttachCause[] = ['opening', 'session', 'behind', 'neighbour', 'digest', 'pending']
 
 /** What carries a number is repeated until the other side has it, and taken exactly once. */
 interface Numbered {
@@ -33,6 +36,7 @@ export interface Attach extends Numbered {
   /** A link's token, '' for none. */
   readonly token: string
   readonly stateVector: Uint8Array
+  readonly cause: AttachCause
 }
 
 /** Server: what the client lacked, and what the server has, so that the client can send what the server lacks (S3). */
@@ -107,6 +111,7 @@ export function writeAttach(encoder: Encoder, message: Attach): void {
   writeNumber(encoder, parts.indexOf(message.part))
   writeString(encoder, message.token)
   writeBytes(encoder, message.stateVector)
+  writeNumber(encoder, causes.indexOf(message.cause))
 }
 
 export const readAttach = (decoder: Decoder): Attach => ({
@@ -116,6 +121,7 @@ export const readAttach = (decoder: Decoder): Attach => ({
   part: readOneOf(decoder, parts, 'document part'),
   token: readString(decoder),
   stateVector: readBytes(decoder),
+  cause: readOneOf(decoder, causes, 'cause'),
 })
 
 export function writeAttached(encoder: Encoder, message: Attached): void {

@@ -11,6 +11,7 @@ const table: Record<CloseCode, [number: number, fate: Fate]> = {
   drained: [6, 'retry'],
   refused: [7, 'retry'],
   'not-offered': [8, 'retry'],
+  behind: [9, 'retry'],
   done: [20, 'stop'],
   'sign-in': [40, 'sign-in'],
   'bad-frame': [60, 'stop'],
@@ -34,7 +35,7 @@ describe('[S9] close reasons are a closed list by fate', () => {
     expect(new Set(closeCodes.map(closeNumber)).size).toBe(closeCodes.length)
   })
 
-  test.each([0, 8, 99, 500, -1, 1.5, Number.NaN])('number %d is unknown, which means retry', (number) => {
+  test.each([0, 5, 99, 500, -1, 1.5, Number.NaN])('number %d is unknown, which means retry', (number) => {
     expect(fateOf({ code: closeCodeOf(number) })).toBe('retry')
   })
 

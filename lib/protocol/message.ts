@@ -1,5 +1,6 @@
 /** Every message of the conversation, its number on the wire, and who may say it. */
 import * as channel from './channel.ts'
+import * as health from './health.ts'
 import * as presence from './presence.ts'
 import * as session from './session.ts'
 import type { Bytes, Decoder, Encoder } from './wire.ts'
@@ -24,6 +25,7 @@ export type ClientMessage =
   | channel.Attach
   | channel.Detach
   | channel.EditMessage
+  | health.Digest
   | presence.Presence
 
 export type ServerMessage =
@@ -39,6 +41,8 @@ export type ServerMessage =
   | channel.Change
   | channel.Saved
   | channel.Refused
+  | health.Compared
+  | health.StoreState
   | presence.Presence
 
 export type Message = ClientMessage | ServerMessage
@@ -68,6 +72,7 @@ const clientCodecs: Codecs<ClientMessage> = {
   attach: { kind: 20, write: channel.writeAttach, read: channel.readAttach },
   detach: { kind: 22, write: channel.writeDetach, read: channel.readDetach },
   edit: { kind: 24, write: channel.writeEdit, read: channel.readEdit },
+  digest: { kind: 31, write: health.writeDigest, read: health.readDigest },
   ...both,
 }
 
@@ -80,6 +85,8 @@ const serverCodecs: Codecs<ServerMessage> = {
   saved: { kind: 26, write: channel.writeSaved, read: channel.readSaved },
   refused: { kind: 27, write: channel.writeRefused, read: channel.readRefused },
   role: { kind: 28, write: channel.writeRole, read: channel.readRole },
+  compared: { kind: 32, write: health.writeCompared, read: health.readCompared },
+  store: { kind: 33, write: health.writeStoreState, read: health.readStoreState },
   ...both,
 }
 

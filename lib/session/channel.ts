@@ -3,13 +3,14 @@
  *
  *   attaching ──attached──▶ attached ──detached──▶ detached
  *     ▲   ▲                  │    │ detached, to come again
- *     │   └── session lost ──┘    ▼
- *     └────────── due ───────── paused
+ *     │   └─ session lost, ──┘    ▼
+ *     │      to be healed       paused
+ *     └────────── due ───────────┘
  *
  * Whenever it is attached anew, state vectors are exchanged (S3). After a refusal nothing more is sent: every later edit
  * builds on one that the server does not have. Counts what is not saved; does not know Yjs: an update is bytes.
  */
-import type { Attached, ChannelPart, ChannelRole } from '../protocol/channel.ts'
+import type { AttachCause, Attached, ChannelPart, ChannelRole } from '../protocol/channel.ts'
 import type { CloseReason } from '../protocol/close.ts'
 import { MAX_MESSAGE_BYTES } from '../protocol/limits.ts'
 import type { ClientMessage } from '../protocol/message.ts'
@@ -33,6 +34,10 @@ export interface ChannelHandlers {
   /** @param whole These are all who are here. */
   onPresence(update: Uint8Array, whole: boolean): void
   onRole(role: ChannelRole): void
+  /** The server's store does not take edits for now, or does again (D3). */
+  onStore(failing: boolean): void
+  /** Whether the server holds what a `digest` told of (D7). */
+  onCompared(same: boolean): void
   /** This edit will never be stored; the text on screen differs from the server's until the page is loaded again. */
   onRefused(reason: CloseReason): void
   onDetached(reason: CloseReason): void
@@ -45,6 +50,8 @@ export interface ChannelHandlers {
 export interface ChannelPort {
   say(make: (number: number) => ClientMessage, channel: number, weight: number): void
   sayOnce(message: ClientMessage): void
+  /** Edits of this channel that are still on the line stand for nothing any more: their text goes by state vectors. */
+  disown(channel: number): void
 }
 
 type Phase = 'attaching' | 'attached' | 'paused' | 'detached'
@@ -60,6 +67,7 @@ export class ClientChannel {
   #saying = 0
   #refused = 0
   #refusal: CloseReason | null = null
+  #wasAttached = false
   /** Edits made, ever. Those that are saved are the first of them. */
   edits = 0
   /** How often in a row the server put it out. */
@@ -93,6 +101,10 @@ export class ClientChannel {
       this.#port.sayOnce({ type: 'presence', channel: this.id, whole: false, update })
   }
 
+  digest(digest: Uint8Array): void {
+    if (this.#phase === 'attached') this.#port.sayOnce({ type: 'digest', channel: this.id, digest })
+  }
+
   detach(): void {
     if (this.#phase === 'detached') return
     this.#phase = 'detached'
@@ -113,15 +125,22 @@ export class ClientChannel {
     if (this.#phase === 'paused') this.attach()
   }
 
-  attach(): void {
+  attach(cause: AttachCause = this.#wasAttached ? 'session' : 'opening'): void {
     if (this.#phase === 'detached') return
     this.#hold('attaching')
     const stateVector = this.#handlers.stateVector()
     this.#port.say(
-      (number) => ({ type: 'attach', number, channel: this.id, ...this.#request, stateVector }),
+      (number) => ({ type: 'attach', number, channel: this.id, ...this.#request, stateVector, cause }),
       this.id,
       0,
     )
+  }
+
+  /** The two texts are compared once more: what either side lacks, it is sent. Where that is under way already, nothing happens. */
+  heal(cause: AttachCause): void {
+    if (this.#phase !== 'attached') return
+    this.#port.disown(this.id)
+    this.attach(cause)
   }
 
   #hold(phase: 'attaching' | 'paused'): void {
@@ -146,6 +165,7 @@ export class ClientChannel {
     // Still not attached: an edit that somebody makes in answer to this update is part of what comes back.
     const missing = this.#handlers.onAttached(message)
     this.#phase = 'attached'
+    this.#wasAttached = true
     this.pauses = 0
     if (missing) this.#resync(missing)
     this.#handlers.onLink()
@@ -168,6 +188,14 @@ export class ClientChannel {
 
   onRole(role: ChannelRole): void {
     if (this.#phase === 'attached') this.#handlers.onRole(role)
+  }
+
+  onStore(failing: boolean): void {
+    if (this.#phase !== 'detached') this.#handlers.onStore(failing)
+  }
+
+  onCompared(same: boolean): void {
+    if (this.#phase === 'attached') this.#handlers.onCompared(same)
   }
 
   onLink(): void {

@@ -7,6 +7,7 @@ import { fateOf } from '../protocol/close.ts'
 import { PROTOCOL_VERSION, SCHEMA_VERSION } from '../protocol/limits.ts'
 import type { ClientMessage, ServerMessage } from '../protocol/message.ts'
 import { encodeClientMessage, readServerMessages } from '../protocol/message.ts'
+import type { Refused } from '../protocol/channel.ts'
 import type { Resume, Welcome } from '../protocol/session.ts'
 import { ProtocolError } from '../protocol/wire.ts'
 import type { TransportChoice } from '../transports/choose.ts'
@@ -24,9 +25,10 @@ const GOODBYE_MS = 500
 
 interface Said extends Numbered {
   readonly channel: number
-  readonly weight: number
+  /** How many edits it stands for. */
+  weight: number
   /** An edit is kept until it is saved or refused, anything else until it is received. */
-  readonly isEdit: boolean
+  isEdit: boolean
 }
 
 type NumberedServerMessage = Extract<ServerMessage, { number: number; channel: number }>
@@ -73,6 +75,7 @@ export class ClientSession {
     const channel = new ClientChannel(id, request, handlers, {
       say: (make, of, weight) => this.#say(make, of, weight),
       sayOnce: (message) => this.#speaker.sayOnce(encodeClientMessage(message)),
+      disown: (of) => this.#disown(of),
     })
     this.#channels.set(id, channel)
     if (this.#identity) channel.attach()
@@ -206,6 +209,10 @@ export class ClientSession {
         return this.#onPong(message.token)
       case 'presence':
         return this.#channels.get(message.channel)?.onPresence(message.update, message.whole)
+      case 'store':
+        return this.#channels.get(message.channel)?.onStore(message.failing)
+      case 'compared':
+        return this.#channels.get(message.channel)?.onCompared(message.same)
       default:
         return this.#onNumbered(link, message)
     }
@@ -230,10 +237,7 @@ export class ClientSession {
       case 'saved':
         return channel.saved(this.#release(channel.id, (number) => number <= message.upTo))
       case 'refused':
-        return channel.refused(
-          this.#release(channel.id, (number) => number === message.refused),
-          message.reason,
-        )
+        return this.#onRefused(channel, message)
       case 'role':
         return channel.onRole(message.role)
       case 'detached':
@@ -241,9 +245,16 @@ export class ClientSession {
     }
   }
 
+  /** An edit that is merely early is offered again with all that it builds on. */
+  #onRefused(channel: ClientChannel, { refused, reason }: Refused): void {
+    if (fateOf(reason) === 'retry') return channel.heal('behind')
+    const weight = this.#release(channel.id, (number) => number === refused)
+    channel.refused(weight, reason)
+  }
+
   #onDetached(channel: ClientChannel, reason: CloseReason): void {
     const { clock } = this.#options
-    this.#release(channel.id, () => true)
+    this.#disown(channel.id)
     if (fateOf(reason) !== 'retry') return channel.onDetached(reason)
     channel.pause()
     const delay = nextDelay({ attempt: channel.pauses, reason, random: clock.random() })
@@ -254,6 +265,15 @@ export class ClientSession {
   #release(channel: number, done: (number: number) => boolean): number {
     const released = this.#speaker.outbox.release((said) => said.channel === channel && done(said.number))
     return released.reduce((sum, { weight }) => sum + weight, 0)
+  }
+
+  /** They stay on the line until they are received: without them there would be a gap for good. */
+  #disown(channel: number): void {
+    for (const said of this.#speaker.outbox.after(0)) {
+      if (said.channel !== channel) continue
+      said.isEdit = false
+      said.weight = 0
+    }
   }
 
   // Living

@@ -5,6 +5,7 @@
 import * as awarenessProtocol from 'y-protocols/awareness'
 import type { Awareness } from 'y-protocols/awareness'
 import * as Y from 'yjs'
+import type { ChannelRole } from '../protocol/channel.ts'
 import type { CloseReason } from '../protocol/close.ts'
 import { createDecoder, readBytes, readNumber } from '../protocol/wire.ts'
 import type { ChannelHandlers, ChannelRequest, ClientChannel } from '../session/channel.ts'
@@ -26,6 +27,7 @@ export class Provider {
   readonly #onChange: () => void
   #status: DocumentStatus = { state: 'loading' }
   #refusal: CloseReason | undefined
+  #storeFailing = false
   #taking = false
 
   constructor(session: ClientSession, request: ChannelRequest, doc: Y.Doc, onChange: () => void) {
@@ -39,7 +41,9 @@ export class Provider {
       onAttached: (message) => this.#onAttached(message),
       onChange: (update) => this.#take(update),
       onPresence: (update, whole) => this.#onPresence(update, whole),
-      onRole: (role) => this.#set({ state: 'synced', role }),
+      onRole: (role) => this.#setSynced(role),
+      onStore: (failing) => this.#onStore(failing),
+      onCompared: () => {},
       onRefused: (reason) => {
         this.#refusal = reason
         onChange()
@@ -119,11 +123,17 @@ export class Provider {
   }
 
   #onAttached({ role, update, stateVector }: ServerState): Uint8Array | null {
-    this.#set({ state: 'synced', role })
+    this.#storeFailing = false // told again where it is still so
+    this.#setSynced(role)
     this.#take(update)
-    const missing = Y.encodeStateAsUpdate(this.doc, stateVector)
+    const missing = missingIn(stateVector, this.doc)
     // A deletion moves no clock, so edits that were held may lie in the delete set alone.
     return this.#channel.holdsEdits || hasStructs(missing) ? missing : null
+  }
+
+  #onStore(failing: boolean): void {
+    this.#storeFailing = failing
+    if (this.#status.state === 'synced') this.#setSynced(this.#status.role)
   }
 
   #announce(): void {
@@ -131,10 +141,24 @@ export class Provider {
     this.#channel.presence(awarenessProtocol.encodeAwarenessUpdate(this.awareness, [this.doc.clientID]))
   }
 
+  #setSynced(role: ChannelRole): void {
+    this.#set({ state: 'synced', role, ...(this.#storeFailing && { storeFailing: true }) })
+  }
+
   #set(status: DocumentStatus): void {
     this.#status = status
     this.#onChange()
   }
+}
+
+/** What waits for text that nobody brought is left out: Yjs would write it down with holes in between. */
+function missingIn(stateVector: Uint8Array, doc: Y.Doc): Uint8Array {
+  const { store } = doc
+  const { pendingStructs, pendingDs } = store
+  Object.assign(store, { pendingStructs: null, pendingDs: null })
+  const missing = Y.encodeStateAsUpdate(doc, stateVector)
+  Object.assign(store, { pendingStructs, pendingDs })
+  return missing
 }
 
 /** A V1 update begins with the number of clients that have structs in it. */

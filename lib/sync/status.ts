@@ -13,7 +13,12 @@ export type LinkStatus =
 
 export type DocumentStatus =
   | { readonly state: 'loading' }
-  | { readonly state: 'synced'; readonly role: 'viewer' | 'editor' | 'owner' }
+  | {
+      readonly state: 'synced'
+      readonly role: 'viewer' | 'editor' | 'owner'
+      /** The server's store takes no edits for now (D3). */
+      readonly storeFailing?: true
+    }
   | { readonly state: 'refused'; readonly reason: CloseReason }
 
 export interface Status {

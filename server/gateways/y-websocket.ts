@@ -185,6 +185,7 @@ class StockClient {
       onChange: (update) => this.#send(syncMessage(UPDATE, update)),
       onPresence: (update) => this.#send(awarenessMessage(update)),
       onRole: () => {},
+      onStore: () => {},
       onEvicted: (reason) => this.#refuse(new RoomRefusal(reason)),
     }
   }

@@ -113,19 +113,7 @@ describe('[A6] refused as bad-update', () => {
     ['more structs than there are', bytes(1, 2 ** 40, client, clock), 'not a Yjs update'],
     ['more clients than there are', bytes(2 ** 40), 'not a Yjs update'],
     ['an unknown kind of content', bytes(1, 1, client, clock, 31, 1, 1, a, 0), 'not a Yjs update'],
-    [
-      'text behind text nobody has',
-      bytes(1, 1, client, clock + 1, GC, 1, 0),
-      'client 7, clock 3, of which only 3',
-    ],
-    [
-      'text of an author with an unknown past',
-      bytes(1, 1, 99, 5, GC, 1, 0),
-      'client 99, clock 4, of which only 0',
-    ],
-    ['an origin nobody has', bytes(1, 1, 99, 0, STRING_BEHIND, 42, 0, 1, a, 0), 'client 42, clock 0'],
     ['an origin that is itself', bytes(1, 1, 99, 0, STRING_BEHIND, 99, 0, 1, a, 0), 'client 99, clock 0'],
-    ['a parent nobody has', bytes(1, 1, 99, 0, STRING, 0, 42, 0, 1, a, 0), 'client 42, clock 0'],
     [
       'two that wait for each other',
       bytes(2, 1, 98, 0, STRING_BEHIND, 99, 0, 1, a, 1, 99, 0, STRING_BEHIND, 98, 0, 1, a, 0),
@@ -141,8 +129,6 @@ describe('[A6] refused as bad-update', () => {
     ],
     ['two runs of one client', bytes(2, 1, 99, 0, GC, 1, 1, 99, 1, GC, 1, 0), '2 runs'],
     ['a run of nothing', bytes(1, 0, 99, 0, 0), '1 runs'],
-    ['a deletion of text nobody has', bytes(0, 1, client, 1, 2, 2), 'client 7, clock 3'],
-    ['a deletion in an unknown author’s text', bytes(0, 1, 99, 1, 0, 1), 'client 99, clock 0'],
     ['a deletion without length', bytes(0, 1, 99, 1, 0, 0), 'disordered'],
     ['deletions laid over each other', bytes(0, 1, client, 2, 0, 2, 1, 2), 'disordered'],
   ])('%s', (_what, update, why) => {
@@ -174,6 +160,31 @@ describe('[A6] refused as bad-update', () => {
     expect(codeOf(doc, update)).toBe('taken')
     Y.applyUpdate(doc, update)
     expect(doc.store.pendingStructs).toBeNull()
+  })
+})
+
+describe('[W2] refused as behind: the text it builds on may be on its way', () => {
+  const [client, clock] = [KNOWN, 3]
+
+  test.each<[what: string, update: Uint8Array, why: string]>([
+    [
+      'text behind text nobody has',
+      bytes(1, 1, client, clock + 1, GC, 1, 0),
+      'client 7, clock 3, of which only 3',
+    ],
+    [
+      'text of an author with an unknown past',
+      bytes(1, 1, 99, 5, GC, 1, 0),
+      'client 99, clock 4, of which only 0',
+    ],
+    ['an origin nobody has', bytes(1, 1, 99, 0, STRING_BEHIND, 42, 0, 1, a, 0), 'client 42, clock 0'],
+    ['a parent nobody has', bytes(1, 1, 99, 0, STRING, 0, 42, 0, 1, a, 0), 'client 42, clock 0'],
+    ['a deletion of text nobody has', bytes(0, 1, client, 1, 2, 2), 'client 7, clock 3'],
+    ['a deletion in an unknown author’s text', bytes(0, 1, 99, 1, 0, 1), 'client 99, clock 0'],
+  ])('%s', (_what, update, why) => {
+    const doc = documentOfSeven()
+    expect(reasonOf(doc, update)).toEqual({ code: 'behind', detail: expect.stringContaining(why) })
+    expect(same(doc, documentOfSeven())).toBe(true)
   })
 })
 
@@ -222,7 +233,7 @@ describe('what passes never harms the document', () => {
           for (const [index, blows] of attacks.entries()) {
             const victim = index % 2 === 0 ? server : new Y.Doc()
             const update = damaged(said[index % said.length] ?? state, blows)
-            if (codeOf(victim, update) === 'bad-update') continue
+            if (codeOf(victim, update) !== 'taken') continue
             const copy = copyOf(victim)
             const reader = copyOf(victim)
             copy.on('update', (news: Uint8Array) => Y.applyUpdate(reader, news))

@@ -22,7 +22,7 @@ interface Checked {
 /**
  * @param update A copy in an ArrayBuffer of its own: Yjs's reader trusts lengths, and a lying one in a view on Node's pool
  * would read a stranger's bytes into the document.
- * @throws {RoomRefusal} `bad-update`.
+ * @throws {RoomRefusal} `bad-update`, and `behind` where it only builds on text that is unknown here.
  */
 export function checkUpdate(doc: Y.Doc, update: Uint8Array): Checked {
   const { structs, ds } = decode(update)
@@ -129,7 +129,8 @@ function settle(runs: ReadonlyMap<number, readonly Struct[]>, reached: Reached):
       taken.set(client, (taken.get(client) ?? 0) + 1)
       return reached.add(struct)
     }
-    if (waiting.has(lacking.client)) throw missing(lacking, reached.of(lacking.client))
+    // A ring within the update: no text that is on its way would resolve it.
+    if (waiting.has(lacking.client)) throw refusal(builtOn(lacking, reached.of(lacking.client)))
     waiting.add(lacking.client)
     open.push(lacking)
   }
@@ -153,7 +154,11 @@ function checkDeletes({ clients }: Decoded['ds'], reached: Reached): void {
   }
 }
 
-const missing = ({ client, clock }: Ref, known: number): RoomRefusal =>
-  refusal(`it builds on client ${client}, clock ${clock}, of which only ${known} are known`)
+/** It may be on its way: own windows hear each other at once, so what one builds on the other may not have brought yet (W2). */
+const missing = (ref: Ref, known: number): RoomRefusal =>
+  new RoomRefusal({ code: 'behind', detail: builtOn(ref, known) })
+
+const builtOn = ({ client, clock }: Ref, known: number): string =>
+  `it builds on client ${client}, clock ${clock}, of which only ${known} are known`
 
 const refusal = (detail: string): RoomRefusal => new RoomRefusal({ code: 'bad-update', detail })

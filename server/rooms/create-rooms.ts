@@ -42,8 +42,10 @@ const isIdle = ({ visits, room, retired }: Place): boolean =>
   visits === 0 && !retired && room?.seats.size === 0
 
 const membershipOf = (room: Room, seat: Seat): Membership => ({
+  resync: (stateVector) => room.resync(seat, stateVector),
   edit: (update, number) => room.accept(seat, update, number),
   presence: (update) => room.hearPresence(seat, update),
+  digest: () => room.digest(),
   repeatPresence: () => room.repeatPresence(seat),
   hidePresence: () => room.hidePresence(seat),
   leave: () => room.leave(seat),

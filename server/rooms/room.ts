@@ -8,6 +8,7 @@
 import type { Logger } from 'pino'
 import * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
+import { digestOf } from '../../lib/protocol/digest.ts'
 import { MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import { may } from '../access/principal.ts'
@@ -64,6 +65,8 @@ export class Room {
   #writing: Promise<void> | null = null
   #closed = false
   #cancelWait = () => {}
+  #failing = false
+  #digest: Promise<Uint8Array> | null = null
   logLength = 0
   /** At least as many as the document takes when it is encoded whole. */
   #bytes = 0
@@ -90,16 +93,13 @@ export class Room {
   }
 
   enter(seat: Seat, stateVector: Uint8Array): void {
-    if (this.spoiled) throw new RoomRefusal(LOADING_AGAIN)
-    const update = stateFor(this.doc, stateVector)
+    this.#tellState(seat, stateVector)
     this.seats.add(seat)
-    const own = Y.encodeStateVector(this.doc)
-    this.#enqueue(null, null, () => {
-      if (!this.seats.has(seat)) return
-      seat.seated = true
-      seat.member.onState({ role: seat.role, update, stateVector: own })
-      seat.member.onPresence(this.#presence.others(seat), true)
-    })
+    if (this.#failing) seat.member.onStore(true)
+  }
+
+  resync(seat: Seat, stateVector: Uint8Array): void {
+    if (this.seats.has(seat)) this.#tellState(seat, stateVector)
   }
 
   /** Resolves after the commit. @throws {RoomRefusal} at once; then nothing was stored. */
@@ -129,6 +129,11 @@ export class Room {
     if (seat.writing === 0) this.#tellPresence(seat, told)
     else if (this.#queue.length < MAX_QUEUED_FOR_PRESENCE)
       this.#enqueue(null, null, () => this.seats.has(seat) && this.#tellPresence(seat, told))
+  }
+
+  /** Many windows ask about one state of the text, so it is worked out once for all of them. */
+  digest(): Promise<Uint8Array> | null {
+    return this.#writing ? null : (this.#digest ??= digestOf(this.doc))
   }
 
   repeatPresence(seat: Seat): void {
@@ -230,6 +235,7 @@ export class Room {
   async #writeBatch(): Promise<void> {
     const steps = this.#queue
     this.#queue = []
+    this.#digest = null
     const edits = steps.flatMap(({ edit }) => edit ?? [])
     if (edits.length > 0) await this.#append(edits)
     if (this.#closed) return
@@ -251,8 +257,9 @@ export class Room {
     for (let wait = FIRST_RETRY_MS; !this.#closed; wait = Math.min(LAST_RETRY_MS, wait * 2)) {
       try {
         await this.#parts.store.append(edits)
-        return
+        return this.#setFailing(false)
       } catch (error) {
+        this.#setFailing(true)
         this.#parts.log.error(
           { document: this.document, edits: edits.length, err: error },
           'store did not commit',
@@ -266,6 +273,24 @@ export class Room {
         }
       })
     }
+  }
+
+  #setFailing(failing: boolean): void {
+    if (failing === this.#failing) return
+    this.#failing = failing
+    for (const { member } of this.seats) member.onStore(failing)
+  }
+
+  #tellState(seat: Seat, stateVector: Uint8Array): void {
+    if (this.spoiled) throw new RoomRefusal(LOADING_AGAIN)
+    const update = stateFor(this.doc, stateVector)
+    const own = Y.encodeStateVector(this.doc)
+    this.#enqueue(null, null, () => {
+      if (!this.seats.has(seat)) return
+      seat.seated = true
+      seat.member.onState({ role: seat.role, update, stateVector: own })
+      seat.member.onPresence(this.#presence.others(seat), true)
+    })
   }
 
   #tellPresence(from: Seat, update: Uint8Array | null): void {

@@ -31,24 +31,33 @@ export interface JoinRequest {
 
 /** What a room tells one of its members. Called in the order of the commits. */
 export interface Member {
-  /** First of all, and once: what the member lacks, committed state only (D1), and the server's own state vector. */
+  /** First of all, and at each `resync`: what the member lacks, committed state only (D1), and the server's own state vector. */
   onState(state: { role: Role; update: Uint8Array; stateVector: Uint8Array }): void
   /** Somebody else's edit, after its commit (D1). The same bytes for everybody. */
   onChange(update: Uint8Array): void
   /** @param whole These are all the others who are here. */
   onPresence(update: Uint8Array, whole: boolean): void
   onRole(role: Role): void
+  /** The store does not take what is written here, or does again (D3). */
+  onStore(failing: boolean): void
   onEvicted(reason: CloseReason): void
 }
 
 export interface Membership {
   /**
-   * Resolves after the commit (D1). @throws {RoomRefusal} `bad-update` when Yjs refuses it, `forbidden` for a viewer (A4);
-   * then nothing was stored. While the store fails it neither resolves nor rejects (D3).
+   * The member hears a first state again, and stays where it is. @throws {RoomRefusal} for what is no state vector, and while the
+   * room is being loaded again.
+   */
+  resync(stateVector: Uint8Array): void
+  /**
+   * Resolves after the commit (D1). @throws {RoomRefusal} `bad-update` when Yjs refuses it, `behind` when it builds on text
+   * that is unknown here, `forbidden` for a viewer (A4); then nothing was stored. While the store fails it neither resolves nor rejects (D3).
    */
   edit(update: Uint8Array, number: number): Promise<void>
   /** @throws {RoomRefusal} `bad-frame` when it is not an awareness update. */
   presence(update: Uint8Array): void
+  /** Of the committed state (D7); null while something is being committed. */
+  digest(): Promise<Uint8Array> | null
   /** Says again who else is here, as a new link needs to hear. */
   repeatPresence(): void
   /** Its window may have gone (W7): the others are told so, until it says again where it is. */

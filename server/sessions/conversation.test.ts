@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
+import type { OpenDocument } from '../../lib/client.ts'
 import { textOf, type, until, World } from './fixtures/world.ts'
 
 describe('a document in several windows', () => {
@@ -167,6 +168,47 @@ describe('what is saved', () => {
     world.store.failWith(null)
     await ada.whenSaved()
     await until(() => textOf(bob) === 'one two')
+  })
+
+  test('[D3] every window of the document hears that its store fails, and that it does not any more', async () => {
+    const world = await World.open()
+    const [ada, bob] = [world.window('ada'), world.window('bob', { transport: 'sse' })]
+    await Promise.all([ada.whenSynced, bob.whenSynced])
+    const failing = ({ status }: Pick<OpenDocument, 'status'>) => {
+      const { document } = status.get()
+      return document.state === 'synced' && document.storeFailing === true
+    }
+    world.store.hold()
+    type(ada, 'slow is not failing')
+    ada.awareness.setLocalState({})
+    await until(() => bob.awareness.getStates().has(ada.doc.clientID))
+    expect([failing(ada), failing(bob)]).toEqual([false, false])
+    world.store.failWith(new Error('read-only file system'))
+    world.store.release()
+    await until(() => failing(ada) && failing(bob))
+    bob.network.offline()
+    world.store.failWith(null)
+    await ada.whenSaved()
+    expect([failing(ada), failing(bob)]).toEqual([false, true])
+    bob.network.online()
+    await until(() => !failing(bob)) // it was said while there was no link
+  })
+
+  test('[D3] who comes while the store fails hears so, also over a restart that heals it', async () => {
+    const world = await World.open()
+    const ada = world.window('ada')
+    await ada.whenSynced
+    world.store.failWith(new Error('disk full'))
+    type(ada, 'typed meanwhile')
+    const failing = () => JSON.stringify(ada.status.get().document).includes('storeFailing')
+    await until(failing)
+    ada.network.cut()
+    await until(() => ada.stats().links === 2 && ada.status.get().link.state === 'up')
+    expect(failing()).toBe(true)
+    await world.restart()
+    await ada.whenSaved()
+    expect(failing()).toBe(false)
+    expect(textOf({ doc: await world.stored() })).toBe('typed meanwhile')
   })
 
   test('whenSaved waits for what was typed until then, not for what is typed later', async () => {

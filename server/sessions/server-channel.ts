@@ -8,6 +8,9 @@ import type { Principal } from '../access/principal.ts'
 import type { Member, Membership, Rooms } from '../rooms/rooms.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
 
+/** An honest client is behind once, and then sends all that it has. */
+const MAX_BEHIND = 8
+
 export interface ChannelPort {
   readonly rooms: Rooms
   readonly principal: Principal
@@ -21,20 +24,28 @@ export interface ChannelPort {
 export class ServerChannel {
   readonly #id: number
   readonly #port: ChannelPort
+  readonly #request: Attach
   #membership: Membership | null = null
   #ended = false
   #savedUpTo = 0
   #telling = false
+  /** Its latest edit built on unknown text, and so does whatever was said behind it. */
+  #behind = false
+  #behindInARow = 0
+  #storeFails = false
+  #toldFailing = false
   /** Edits taken but not yet answered. */
   inFlight = 0
 
-  constructor(id: number, port: ChannelPort) {
-    this.#id = id
+  constructor(request: Attach, port: ChannelPort) {
+    this.#id = request.channel
+    this.#request = request
     this.#port = port
   }
 
-  async join({ document, part, token, stateVector }: Attach): Promise<void> {
+  async join(): Promise<void> {
     const { rooms, principal, session } = this.#port
+    const { document, part, token, stateVector } = this.#request
     try {
       const membership = await rooms.join(
         { document, part, principal, session, token, stateVector },
@@ -49,19 +60,40 @@ export class ServerChannel {
     }
   }
 
-  /** An edit after the room put this channel out is passed over: its author attaches again and offers it anew. */
+  /** Attached again to the same document: it stays in the room. False: it has to join anew. */
+  resync({ document, part, token, stateVector }: Attach): boolean {
+    const { document: ours, part: its, token: by } = this.#request
+    if (!this.#membership || document !== ours || part !== its || token !== by) return false
+    this.#behind = false
+    try {
+      this.#membership.resync(stateVector)
+    } catch (error) {
+      if (!(error instanceof RoomRefusal)) throw error
+      this.#membership.leave()
+      this.#end(error.reason)
+      this.#distrust(error.reason)
+    }
+    return true
+  }
+
+  /**
+   * An edit after the room put this channel out, or behind one that came too early, is passed over: its author attaches again
+   * and offers it anew.
+   */
   async edit(update: Uint8Array, number: number): Promise<void> {
     if (!this.#membership) {
       if (this.#ended) return
       throw new ProtocolError('bad-message', `an edit on channel ${this.#id} before it was attached`)
     }
+    if (this.#behind) return
     this.inFlight += 1
     try {
       await this.#membership.edit(update, number)
+      this.#behindInARow = 0
       this.#saved(number)
     } catch (error) {
       if (!(error instanceof RoomRefusal)) throw error
-      this.#refuse(number, error.reason)
+      this.#onRefusal(number, error.reason)
     } finally {
       this.inFlight -= 1
     }
@@ -76,8 +108,24 @@ export class ServerChannel {
     }
   }
 
+  /** Silent where the room is in the middle of a commit. */
+  async compare(digest: Uint8Array): Promise<void> {
+    const own = await this.#membership?.digest()
+    if (!own || this.#ended) return
+    const same = Buffer.compare(own, digest) === 0
+    this.#port.sayOnce({ type: 'compared', channel: this.#id, same })
+  }
+
   onLink(): void {
     this.#membership?.repeatPresence()
+    if (this.#toldFailing) this.#tellStore(this.#storeFails)
+  }
+
+  /** What is said once may be lost with its link. */
+  #tellStore(failing: boolean): void {
+    this.#storeFails = failing
+    this.#toldFailing ||= failing
+    this.#port.sayOnce({ type: 'store', channel: this.#id, failing })
   }
 
   hidePresence(): void {
@@ -98,6 +146,7 @@ export class ServerChannel {
       onChange: (update) => say((number) => ({ type: 'change', number, channel, update })),
       onPresence: (update, whole) => sayOnce({ type: 'presence', channel, whole, update }),
       onRole: (role: ChannelRole) => say((number) => ({ type: 'role', number, channel, role })),
+      onStore: (failing) => this.#tellStore(failing),
       onEvicted: (reason) => this.#end(reason),
     }
   }
@@ -112,6 +161,15 @@ export class ServerChannel {
       const { say } = this.#port
       say((own) => ({ type: 'saved', number: own, channel: this.#id, upTo: this.#savedUpTo }))
     })
+  }
+
+  #onRefusal(number: number, reason: CloseReason): void {
+    if (reason.code !== 'behind') return this.#refuse(number, reason)
+    if (this.#behind) return // one frame brought it together with the one that was refused
+    this.#behind = true
+    this.#behindInARow += 1
+    const honest = this.#behindInARow <= MAX_BEHIND
+    this.#refuse(number, honest ? reason : { code: 'bad-update', detail: reason.detail ?? '' })
   }
 
   #refuse(refused: number, reason: CloseReason): void {

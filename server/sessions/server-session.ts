@@ -6,6 +6,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { Attach, EditMessage } from '../../lib/protocol/channel.ts'
+import type { Digest } from '../../lib/protocol/health.ts'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import type { ClientMessage, ServerMessage } from '../../lib/protocol/message.ts'
 import { encodeServerMessage } from '../../lib/protocol/message.ts'
@@ -142,6 +143,8 @@ export class ServerSession {
         return this.end({ code: 'done' })
       case 'presence':
         return this.#channels.get(message.channel)?.presence(message.update)
+      case 'digest':
+        return this.#compare(message)
       default:
         return this.#hearNumbered(seat, message)
     }
@@ -192,12 +195,14 @@ export class ServerSession {
   }
 
   #attach(message: Attach): void {
-    this.#channels.get(message.channel)?.leave()
+    const before = this.#channels.get(message.channel)
+    if (before?.resync(message)) return
+    before?.leave()
     this.#channels.delete(message.channel)
     if (this.#channels.size >= MAX_CHANNELS) {
       throw new ProtocolError('bad-message', `more than ${MAX_CHANNELS} documents in one session`)
     }
-    const channel = new ServerChannel(message.channel, {
+    const channel = new ServerChannel(message, {
       rooms: this.#parts.rooms,
       principal: this.principal,
       session: this.id,
@@ -206,7 +211,13 @@ export class ServerSession {
       onBadInput: (reason) => this.end(reason),
     })
     this.#channels.set(message.channel, channel)
-    this.#guard(channel.join(message))
+    this.#guard(channel.join())
+  }
+
+  /** With anything on its way to the client the answer would say nothing. */
+  #compare({ channel: id, digest }: Digest): void {
+    const channel = this.#channels.get(id)
+    if (channel && this.#speaker.outbox.bytes === 0) this.#guard(channel.compare(digest))
   }
 
   #edit({ channel: id, update, number }: EditMessage): void {
