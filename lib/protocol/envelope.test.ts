@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FrameJoiner, MAX_SESSION, packFrames, type Parcel } from './envelope.ts'
+import { FrameJoiner, packFrames, Waiting } from './envelope.ts'
 import { anyClientMessage } from './fixtures/messages.ts'
 import { MAX_FRAME_BYTES, MAX_MESSAGE_BYTES } from './limits.ts'
 import { encodeClientMessage, readClientMessages } from './message.ts'
+import { MAX_RIDE, readHead, renumbered } from './ride.ts'
 import { ProtocolError } from './wire.ts'
-
-const session = fc.oneof(fc.nat(200), fc.nat(MAX_SESSION), fc.constant(MAX_SESSION))
 
 const length = fc.oneof(
   { weight: 12, arbitrary: fc.nat(300) },
@@ -20,14 +19,12 @@ const length = fc.oneof(
 const message = fc.tuple(length, fc.nat(255)).map(([size, seed]) => patterned(size, seed))
 
 describe('[T6] messages of any size pass in frames of at most MAX_FRAME_BYTES', () => {
-  test('joined again they are the same bytes, in order, of the same session', () => {
+  test('joined again they are the same bytes, in order', () => {
     fc.assert(
-      fc.property(session, fc.array(message, { minLength: 1, maxLength: 8 }), (number, messages) => {
-        const frames = packFrames(number, messages)
+      fc.property(fc.array(message, { minLength: 1, maxLength: 8 }), (messages) => {
+        const frames = packFrames(messages)
         expect(Math.max(...frames.map(({ length }) => length))).toBeLessThanOrEqual(MAX_FRAME_BYTES)
-        const parcels = join(frames)
-        expect(parcels.every((parcel) => parcel.session === number)).toBe(true)
-        expectSame(Buffer.concat(parcels.map(({ body }) => body)), Buffer.concat(messages))
+        expectSame(Buffer.concat(join(frames)), Buffer.concat(messages))
       }),
       { numRuns: 40 },
     )
@@ -36,72 +33,63 @@ describe('[T6] messages of any size pass in frames of at most MAX_FRAME_BYTES', 
   test('each parcel holds whole messages', () => {
     const messages = fc.array(anyClientMessage, { minLength: 1, maxLength: 60 })
     fc.assert(
-      fc.property(session, messages, (number, sent) => {
-        const frames = packFrames(number, sent.map(encodeClientMessage))
-        expect(join(frames).flatMap(({ body }) => readClientMessages(body))).toEqual(sent)
+      fc.property(messages, (sent) => {
+        const frames = packFrames(sent.map(encodeClientMessage))
+        expect(join(frames).flatMap(readClientMessages)).toEqual(sent)
       }),
       { numRuns: 60 },
     )
   })
 
   test('small messages share one frame', () => {
-    expect(
-      packFrames(
-        3,
-        Array.from({ length: 1000 }, () => new Uint8Array(50)),
-      ),
-    ).toHaveLength(1)
+    expect(packFrames(Array.from({ length: 1000 }, () => new Uint8Array(50)))).toHaveLength(1)
   })
 
-  test('pieces of several sessions of one link may come in turns', () => {
-    const one = packFrames(1, [patterned(600_000, 1)])
-    const two = packFrames(2, [patterned(700_000, 2)])
-    const turns = one.flatMap((frame, index) => [frame, two[index]!])
-    const parcels = join(turns)
-    expect(parcels.map((parcel) => parcel.session)).toEqual([1, 2])
-    expectSame(parcels[0]!.body, patterned(600_000, 1))
-    expectSame(parcels[1]!.body, patterned(700_000, 2))
+  test('under the highest number of a ride, a frame is no larger than the limit', () => {
+    for (const frame of packFrames([patterned(600_000, 1)]))
+      expect(renumbered(frame, readHead(frame), MAX_RIDE).length).toBeLessThanOrEqual(MAX_FRAME_BYTES)
   })
 })
 
 describe('[A6] what a link may leave waiting is limited', () => {
   test('a message at the limit passes, one byte more is refused with the limit named', () => {
-    expect(join(packFrames(0, [new Uint8Array(MAX_MESSAGE_BYTES)]))[0]!.body).toHaveLength(MAX_MESSAGE_BYTES)
-    const over = packFrames(0, [new Uint8Array(MAX_MESSAGE_BYTES + 1)])
+    expect(join(packFrames([new Uint8Array(MAX_MESSAGE_BYTES)]))[0]).toHaveLength(MAX_MESSAGE_BYTES)
+    const over = packFrames([new Uint8Array(MAX_MESSAGE_BYTES + 1)])
     expect(() => join(over)).toThrow(/over 33554432 bytes \(MAX_MESSAGE_BYTES\)/)
   })
 
-  test('the limit holds for all sessions of the link together', () => {
-    const joiner = new FrameJoiner(1000)
-    const piece = (number: number) => Uint8Array.of(number * 2 + 1, ...patterned(400, number))
-    joiner.push(piece(1))
-    joiner.push(piece(2))
-    expect(() => joiner.push(piece(3))).toThrow(ProtocolError)
+  test('the limit holds for all rides of the link together', () => {
+    const waiting = new Waiting(1000)
+    const [one, two, three] = [new FrameJoiner(waiting), new FrameJoiner(waiting), new FrameJoiner(waiting)]
+    one.push(piece(400))
+    two.push(piece(400))
+    expect(() => three.push(piece(400))).toThrow(ProtocolError)
   })
 
-  test('what was joined counts no more', () => {
-    const joiner = new FrameJoiner(1000)
+  test('what was joined counts no more, nor does what a ride left behind', () => {
+    const waiting = new Waiting(1000)
     for (let round = 0; round < 20; round++) {
-      joiner.push(Uint8Array.of(3, ...patterned(400, 1)))
-      expect(joiner.push(Uint8Array.of(2, ...patterned(400, 1)))?.body).toHaveLength(800)
+      const joiner = new FrameJoiner(waiting)
+      joiner.push(piece(400))
+      expect(joiner.push(withoutMore(piece(400)))).toHaveLength(800)
+      joiner.push(piece(400))
+      joiner.drop()
     }
   })
 
   test('a message in crumbs is refused: each piece costs more memory than it brings', () => {
     const joiner = new FrameJoiner()
-    const crumb = Uint8Array.of(3, 0x41)
     expect(() => {
-      for (let count = 0; count < 100_000; count++) joiner.push(crumb)
+      for (let count = 0; count < 100_000; count++) joiner.push(piece(1))
     }).toThrow(/pieces/)
+    const waiting = new Waiting()
     expect(() => {
-      for (let number = 0; number < 100_000; number++) {
-        for (const frame of packFrames(number, [new Uint8Array(0)])) joiner.push(withMore(frame))
-      }
-    }).toThrow(ProtocolError)
+      for (let count = 0; count < 100_000; count++) new FrameJoiner(waiting).push(piece(0))
+    }).toThrow(/pieces/)
   })
 })
 
-test('random bytes are a parcel, a piece, or refused as a ProtocolError', () => {
+test('random bytes are messages, a piece, or refused as a ProtocolError', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 10 }), (frames) => {
       const joiner = new FrameJoiner()
@@ -118,7 +106,9 @@ test('random bytes are a parcel, a piece, or refused as a ProtocolError', () => 
 test.each([
   ['nothing', []],
   ['half a number', [0x80]],
-  ['a session over the limit', [0xff, 0xff, 0xff, 0xff, 0x7f]],
+  ['a number over the limit', [0xff, 0xff, 0xff, 0xff, 0x7f]],
+  ['somebody else’s ride', [0x04, 0x41]],
+  ['the last of a ride', [0x02, 0x01, 0x00, 0x00]],
 ])('a head of %s is refused', (_what, bytes) => {
   expect(() => new FrameJoiner().push(Uint8Array.from(bytes))).toThrow(ProtocolError)
 })
@@ -128,16 +118,14 @@ test('a head is not read from the memory behind the frame', () => {
   expect(() => new FrameJoiner().push(pool.subarray(0, 1))).toThrow(ProtocolError)
 })
 
-function join(frames: readonly Uint8Array[]): Parcel[] {
+function join(frames: readonly Uint8Array[]): Uint8Array[] {
   const joiner = new FrameJoiner()
   return frames.flatMap((frame) => joiner.push(frame) ?? [])
 }
 
-function withMore(frame: Uint8Array): Uint8Array {
-  const copy = frame.slice()
-  copy[0]! |= 1
-  return copy
-}
+const piece = (length: number): Uint8Array => Uint8Array.of(1, ...patterned(length, 1))
+
+const withoutMore = (frame: Uint8Array): Uint8Array => Uint8Array.of(0, ...frame.subarray(1))
 
 function patterned(size: number, seed: number): Uint8Array {
   const bytes = new Uint8Array(size)

@@ -4,9 +4,6 @@ import { FrameJoiner, packFrames } from '../protocol/envelope.ts'
 import type { Link, LinkInfo } from '../transports/transport.ts'
 import type { Outlet } from './speaker.ts'
 
-/** One page load makes one session, so its number on its own links is 0. A shared link tells several apart. */
-const SESSION = 0
-
 export interface Traffic {
   framesUp: number
   framesDown: number
@@ -32,7 +29,7 @@ export class LiveLink implements Outlet {
   }
 
   send(messages: readonly Uint8Array[]): void {
-    for (const frame of packFrames(SESSION, messages)) {
+    for (const frame of packFrames(messages)) {
       this.#traffic.framesUp += 1
       this.#traffic.bytesUp += frame.length
       this.#link.send(frame).catch((error: unknown) => this.close({ code: 'lost', detail: String(error) }))
@@ -43,7 +40,7 @@ export class LiveLink implements Outlet {
   receive(frame: Uint8Array): Uint8Array | null {
     this.#traffic.framesDown += 1
     this.#traffic.bytesDown += frame.length
-    return this.#joiner.push(frame)?.body ?? null
+    return this.#joiner.push(frame)
   }
 
   close(reason: CloseReason): void {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { CloseReason } from '../../lib/protocol/close.ts'
-import { FrameJoiner } from '../../lib/protocol/envelope.ts'
+import { FrameJoiner, Waiting } from '../../lib/protocol/envelope.ts'
 import { PROTOCOL_VERSION, SCHEMA_VERSION } from '../../lib/protocol/limits.ts'
 import type { ClientMessage } from '../../lib/protocol/message.ts'
 import { encodeServerMessage, readClientMessages } from '../../lib/protocol/message.ts'
@@ -10,6 +10,7 @@ import type { Hello, Resume } from '../../lib/protocol/session.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { realClock } from '../../lib/session/clock.ts'
 import { rhythm } from '../../lib/session/liveness.ts'
+import { Rides } from '../../lib/transports/rides.ts'
 import type { Link, Sink, TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Rooms } from '../rooms/rooms.ts'
@@ -26,6 +27,11 @@ const DRAIN_MS = 3_500
 const HELLO_MS = 10_000
 /** Spreads the windows that a restart sends away over this long (S8). */
 const COME_AGAIN_MS = 1_000
+
+const closeUnlessGreeted = (link: Link): (() => void) =>
+  realClock.after(HELLO_MS, () =>
+    link.close({ code: 'timeout', detail: `no hello within ${HELLO_MS / 1000} s` }),
+  )
 
 const goingAway = (): CloseReason => ({
   code: 'going-away',
@@ -59,48 +65,55 @@ export function createSessions({ rooms, log, node = 'a', offers = [] }: Sessions
     },
   }
 
+  /** Several windows of one browser may share the link (`shared`): each rides on it, and leaves without ending it. */
   function accept(link: Link, principal: Principal): Sink {
-    const joiner = new FrameJoiner()
-    const seats = new Map<number, { seat: LinkSeat; session: ServerSession }>()
+    const waiting = new Waiting()
+    let cancelIdle = closeUnlessGreeted(link)
+    const rides = new Rides({
+      limit: MAX_SESSIONS_ON_A_LINK,
+      accept(ride) {
+        cancelIdle()
+        return acceptRide(ride, principal, new FrameJoiner(waiting))
+      },
+      onEmpty: () => void (cancelIdle = closeUnlessGreeted(link)),
+    }).carriedBy(link)
     links.add(link)
-    const cancelHello = realClock.after(HELLO_MS, () =>
-      link.close({ code: 'timeout', detail: `no hello within ${HELLO_MS / 1000} s` }),
-    )
     if (draining) link.close(goingAway()) // admitted just before
+    return {
+      onFrame: (frame) => rides.onFrame(frame),
+      onClosed(reason) {
+        links.delete(link)
+        rides.onClosed(reason)
+        cancelIdle()
+      },
+    }
+  }
+
+  function acceptRide(link: Link, principal: Principal, joiner: FrameJoiner): Sink {
+    let seated: { seat: LinkSeat; session: ServerSession } | null = null
+    const cancelHello = closeUnlessGreeted(link)
     return {
       onFrame(frame) {
         try {
-          const parcel = joiner.push(frame)
-          if (parcel) hear(parcel.session, readClientMessages(parcel.body))
+          const messages = joiner.push(frame)
+          if (messages) for (const message of readClientMessages(messages)) hear(message)
         } catch (error) {
           link.close(reasonFor(error))
         }
       },
       onClosed() {
-        links.delete(link)
         cancelHello()
-        for (const { seat, session } of seats.values()) session.unseat(seat)
+        joiner.drop()
+        seated?.session.unseat(seated.seat)
       },
     }
 
-    function hear(number: number, messages: readonly ClientMessage[]): void {
-      for (const message of messages) {
-        const known = seats.get(number)
-        if (known) known.session.hear(known.seat, message)
-        else greet(number, message)
-      }
-    }
-
-    function greet(number: number, message: ClientMessage): void {
+    function hear(message: ClientMessage): void {
+      if (seated) return seated.session.hear(seated.seat, message)
       if (message.type !== 'hello') throw new ProtocolError('bad-message', `${message.type} before hello`)
-      if (seats.size >= MAX_SESSIONS_ON_A_LINK) {
-        throw new ProtocolError('bad-message', `more than ${MAX_SESSIONS_ON_A_LINK} sessions on one link`)
-      }
       cancelHello()
-      const session = sessionFor(message, principal)
-      const seat = new LinkSeat(link, number)
-      seats.set(number, { seat, session })
-      welcome(message, session, seat)
+      seated = { session: sessionFor(message, principal), seat: new LinkSeat(link) }
+      welcome(message, seated.session, seated.seat)
     }
   }
 

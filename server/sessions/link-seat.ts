@@ -1,4 +1,4 @@
-/** One session's place on one link: frames for it carry the link's number for the session. */
+/** One session's place on one link, or on its ride of a link that several share. */
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { packFrames } from '../../lib/protocol/envelope.ts'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
@@ -9,18 +9,16 @@ const MAX_WAITING_BYTES = 2 * MAX_MESSAGE_BYTES
 
 export class LinkSeat implements Outlet {
   readonly #link: Link
-  readonly #session: number
   sentUpTo = 0
   /** Bytes that the network has not taken: pings and presence count, which no session keeps. */
   #waiting = 0
 
-  constructor(link: Link, session: number) {
+  constructor(link: Link) {
     this.#link = link
-    this.#session = session
   }
 
   send(messages: readonly Uint8Array[]): void {
-    for (const frame of packFrames(this.#session, messages)) void this.#sendFrame(frame)
+    for (const frame of packFrames(messages)) void this.#sendFrame(frame)
     if (this.#waiting > MAX_WAITING_BYTES)
       this.close({ code: 'overloaded', detail: 'this link is read too slowly' })
   }

@@ -1,0 +1,71 @@
+/**
+ * A link may carry several sessions, each of which rides on it under a number (transports/rides.ts). A frame's head is
+ *
+ *   varint(ride × 4 + last × 2 + more)
+ *
+ * `more`: the next frame of this ride goes on with the message. `last`: the ride leaves the link, which goes on; the rest of
+ * the frame says why. Ride 0 is the link's own: a link that carries one session knows no other.
+ */
+import type { CloseReason } from './close.ts'
+import { readReason, writeReason } from './session.ts'
+import type { Bytes } from './wire.ts'
+import { createDecoder, createEncoder, ProtocolError, readNumber, toBytes, writeNumber } from './wire.ts'
+
+/** So that a head fits 32 bits, as the arithmetic below needs it. */
+export const MAX_RIDE = 2 ** 29 - 1
+/** The widest head. */
+export const HEAD_BYTES = 5
+
+const LAST = 2
+const MORE = 1
+
+export interface Head {
+  readonly ride: number
+  readonly last: boolean
+  readonly more: boolean
+  /** Where the rest of the frame begins. */
+  readonly length: number
+}
+
+/** @throws {ProtocolError} */
+export function readHead(frame: Uint8Array): Head {
+  const decoder = createDecoder(frame)
+  const head = readNumber(decoder)
+  const ride = Math.floor(head / 4)
+  if (ride > MAX_RIDE)
+    throw new ProtocolError('bad-frame', `ride ${ride} on a link; the limit is ${MAX_RIDE}`)
+  return { ride, last: (head & LAST) !== 0, more: (head & MORE) !== 0, length: decoder.pos }
+}
+
+/** A frame of ride 0 with room for `length` bytes behind its head. */
+export function emptyFrame(more: boolean, length: number): Bytes {
+  const frame = new Uint8Array(1 + length)
+  frame[0] = more ? MORE : 0
+  return frame
+}
+
+/** The same frame, a copy, under another number. */
+export function renumbered(frame: Uint8Array, { more, length }: Head, ride: number): Bytes {
+  const head = encodeHead(ride, more ? MORE : 0)
+  const copy = new Uint8Array(head.length + frame.length - length)
+  copy.set(head)
+  copy.set(frame.subarray(length), head.length)
+  return copy
+}
+
+export function lastFrame(ride: number, reason: CloseReason): Bytes {
+  const encoder = createEncoder()
+  writeNumber(encoder, ride * 4 + LAST)
+  writeReason(encoder, reason)
+  return toBytes(encoder)
+}
+
+/** @throws {ProtocolError} */
+export const readLast = (frame: Uint8Array, { length }: Head): CloseReason =>
+  readReason(createDecoder(frame.subarray(length)))
+
+function encodeHead(ride: number, flags: number): Bytes {
+  const encoder = createEncoder()
+  writeNumber(encoder, ride * 4 + flags)
+  return toBytes(encoder)
+}
