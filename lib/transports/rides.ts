@@ -62,7 +62,7 @@ export class Rides implements Sink {
   }
 
   onClosed(reason: CloseReason): void {
-    for (const ride of [...this.#rides]) ride.ended(reason)
+    for (const ride of this.#rides) ride.ended(reason)
   }
 
   // For its rides.
