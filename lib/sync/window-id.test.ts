@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { FakeLocks } from './fixtures/fake-locks.ts'
-import { ifGone, type LocksLike, openOwnWindow } from './window-id.ts'
+import type { LocksLike } from '../locks.ts'
+import { ifGone, openOwnWindow } from './window-id.ts'
 
 const seenAsGone = async (locks: LocksLike, id: string): Promise<boolean> => {
   let ran = false

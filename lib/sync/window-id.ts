@@ -2,23 +2,8 @@
  * Names this page load and holds a Web Lock for as long as it lives, so that other windows of the browser can tell.
  * The browser lets go of the lock with the page, however that ends.
  */
+import type { LocksLike } from '../locks.ts'
 import { randomId } from '../protocol/ids.ts'
-
-/** As much of the Web Locks API as is used here, so that two windows fit one test process. */
-export interface LocksLike {
-  /** @param run Holds the lock until its promise settles; is given null where `ifAvailable` and it was taken. */
-  request<T>(
-    name: string,
-    options: LockRequest,
-    run: (lock: { readonly name: string } | null) => Promise<T>,
-  ): Promise<T>
-}
-
-export interface LockRequest {
-  readonly ifAvailable?: boolean
-  readonly steal?: boolean
-  readonly signal?: AbortSignal
-}
 
 export interface OwnWindow {
   readonly id: string
