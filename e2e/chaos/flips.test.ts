@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { RealServer, ways } from '../../server/fixtures/real-server.ts'
 import { TransportError } from '../../lib/transports/transport.ts'
-import { checkEverywhere, comesToHold, within } from './kills.ts'
-import { equal } from './oracle.ts'
 import { randomOf } from './random.ts'
+import { checkEverywhere, comeToRest } from './rest.ts'
 import { type OurWriter, ourWriters, pause } from './writers.ts'
 
 const SEED = 7
@@ -42,9 +41,7 @@ test('[S4] transports flipped every 200 ms under five writers: nothing lost, not
   const [hasty, ...steady] = writers as [OurWriter, ...OurWriter[]]
   await Promise.all([flipHastily(hasty), ...steady.map(flipOver)])
   stop.abort()
-  await Promise.all(writers.map((writer) => writer.stopped()))
-  await within('acknowledgement of everything', Promise.all(writers.map((writer) => writer.acknowledge())))
-  await comesToHold('equality of all replicas', () => writers.every(({ doc }) => equal(doc, writers[0]!.doc)))
+  await comeToRest(writers)
   const stats = writers.map(({ window }) => window.stats())
   expect(stats.map(({ longestGapMs }) => longestGapMs)).toEqual(writers.map(() => 0))
   expect(steady.map(({ window }) => window.stats().switches)).toEqual(steady.map(() => FLIPS))

@@ -2,16 +2,23 @@
  * The server dies by SIGKILL at random moments while five write, and is started again; the clients come back by themselves.
  * After each death the folder as it was left is read, and at the end everything.
  */
-import { once } from 'node:events'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type * as Y from 'yjs'
 import { type Program, ready, startProgram } from '../../server/fixtures/program.ts'
 import { makeDocument, readStored, type SharedDocument } from '../../server/fixtures/real-server.ts'
-import { complaints, equal } from './oracle.ts'
+import { freePorts } from '../support/ports.ts'
+import { complaints } from './oracle.ts'
 import { type Random, randomOf } from './random.ts'
+import {
+  acknowledgedBy,
+  checkEverywhere,
+  comesToHold,
+  comeToRest,
+  describeWriter,
+  ledgersOf,
+} from './rest.ts'
 import { fiveWriters, OurWriter, pause, type Writer } from './writers.ts'
 
 export interface ChaosOptions {
@@ -86,12 +93,9 @@ async function finish(
   document: SharedDocument,
   step: (text: string) => void,
 ): Promise<ChaosReport> {
-  await Promise.all(writers.map((writer) => writer.stopped()))
+  step('all write their last')
+  await comeToRest(writers)
   const ours = writers.filter((writer) => writer instanceof OurWriter)
-  step('all have written their last')
-  await within('acknowledgement of everything', Promise.all(ours.map((writer) => writer.acknowledge())))
-  const [first] = writers as [Writer]
-  await comesToHold('equality of all replicas', () => writers.every(({ doc }) => equal(doc, first.doc)))
   await server.kill()
   const stored = await server.readCopy(document.id)
   checkEverywhere([...writers.map(({ doc }) => doc), stored], writers)
@@ -102,53 +106,8 @@ async function finish(
   }
 }
 
-export function checkEverywhere(docs: readonly Y.Doc[], writers: readonly Writer[]): void {
-  // At rest nothing is on its way any more: what one holds, all hold.
-  for (const [token, fate] of writers.flatMap(({ ledger }) => [...ledger]))
-    if (fate === 'said') writerOf(writers, token).ledger.set(token, 'saved')
-    else if (fate === 'deleting') writerOf(writers, token).ledger.set(token, 'deleted')
-  for (const doc of docs) {
-    const wrong = complaints(doc, ledgersOf(writers))
-    if (wrong.length > 0) throw new Error(`in the end: ${wrong.slice(0, 5).join('; ')}`)
-    if (!equal(doc, docs[0]!)) throw new Error('in the end the store differs from the replicas')
-  }
-}
-
-const writerOf = (writers: readonly Writer[], token: string): Writer =>
-  writers.find(({ ledger }) => ledger.has(token)) as Writer
-
-const ledgersOf = (writers: readonly Writer[]) => writers.map(({ ledger }) => ledger)
-
-const acknowledgedBy = (writers: readonly Writer[]): number =>
-  writers.reduce((sum, { acknowledged }) => sum + acknowledged, 0)
-
 /** A writer that failed fails the run at once. */
 const rejection = (writer: Writer): Promise<void> => Promise.race([writer.stopped(), pause(0)])
-
-function describeWriter(writer: Writer): string {
-  const state = writer instanceof OurWriter ? JSON.stringify(writer.window.status.get()) : 'stock'
-  return `${writer.name}: ${writer.ledger.size} tokens, ${writer.acknowledged} acknowledged, ${state}`
-}
-
-/** Generous: it tells a hang from a slow machine. */
-const PATIENCE_MS = 60_000
-
-export async function comesToHold(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`still waiting for ${what}`)
-    await pause(10)
-  }
-}
-
-export async function within<Result>(what: string, work: Promise<Result>): Promise<Result> {
-  const late = new AbortController()
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`still waiting for ${what}`)), PATIENCE_MS)
-    late.signal.addEventListener('abort', () => clearTimeout(timer))
-  })
-  return Promise.race([work, tooLate]).finally(() => late.abort())
-}
 
 type Disk = 'that is slow' | 'as it is'
 
@@ -163,7 +122,7 @@ class MortalServer implements AsyncDisposable {
   said = ''
 
   static async start(): Promise<MortalServer> {
-    const [http, https] = await freePorts()
+    const [http, https] = await freePorts(2)
     const folder = await mkdtemp(join(tmpdir(), 'diptych-chaos-'))
     const server = new MortalServer(folder, { PORT: String(http), HTTPS_PORT: String(https) })
     await server.start()
@@ -219,31 +178,5 @@ class MortalServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill()
     await rm(this.#folder, { recursive: true, force: true })
-  }
-}
-
-/**
- * Below the range from which the system gives ports to connections: a client that knocks at a dead server's port from that very
- * port would else reach itself.
- */
-async function freePorts(): Promise<[number, number]> {
-  const found: number[] = []
-  while (found.length < 2) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000)
-    if (!found.includes(port) && (await isFree(port))) found.push(port)
-  }
-  return found as [number, number]
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer()
-  try {
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-    return true
-  } catch {
-    return false
-  } finally {
-    server.close()
   }
 }

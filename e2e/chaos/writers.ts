@@ -15,12 +15,15 @@ export abstract class Writer {
   readonly ledger = new Map<string, Fate>()
   abstract readonly doc: Y.Doc
   readonly #random: Random
+  readonly #thinkingMs: number
   #count = 0
   #writing: Promise<void> | null = null
 
-  constructor(name: string, random: Random) {
+  /** @param thinkingMs The longest pause between two edits. */
+  constructor(name: string, random: Random, thinkingMs = THINKING_MS) {
     this.name = name
     this.#random = random
+    this.#thinkingMs = thinkingMs
   }
 
   /** Resolves once it has the server's text. */
@@ -35,6 +38,7 @@ export abstract class Writer {
 
   start(stop: AbortSignal): void {
     this.#writing = this.#write(stop)
+    this.#writing.catch(() => {}) // heard by `stopped`
   }
 
   /** Resolves when it has written its last; rejects with what went wrong meanwhile. */
@@ -58,7 +62,7 @@ export abstract class Writer {
       if (this.#random.next() < 0.1) this.#delete()
       else this.#insert()
       const acknowledged = this.acknowledge().catch((error: Error) => void (failure = error))
-      await pause(this.#random.between(0, THINKING_MS))
+      await pause(this.#random.between(0, this.#thinkingMs))
       if (this.#random.next() < 0.5) await Promise.race([acknowledged, pause(PATIENCE_MS)])
     }
     if (failure !== undefined)
@@ -90,8 +94,8 @@ export class OurWriter extends Writer {
   readonly window: OpenDocument
   readonly doc: Y.Doc
 
-  constructor(name: string, random: Random, window: OpenDocument) {
-    super(name, random)
+  constructor(name: string, random: Random, window: OpenDocument, thinkingMs?: number) {
+    super(name, random, thinkingMs)
     this.window = window
     this.doc = window.doc
   }
@@ -135,17 +139,24 @@ class StockWriter extends Writer {
 
 type Origins = Readonly<Record<Scheme, string>>
 
+export interface OurWritersOptions {
+  /** A letter each. */
+  readonly names?: string
+  readonly thinkingMs?: number
+}
+
 export function ourWriters(
   origins: Origins,
   document: SharedDocument,
   random: (name: string) => Random,
   ways: readonly Way[],
-) {
+  { names = 'abcdefghijklmnop', thinkingMs }: OurWritersOptions = {},
+): OurWriter[] {
   return ways.map(({ transport, scheme }, index) => {
-    const name = 'abcdefgh'[index] as string
+    const name = names.charAt(index)
     const token = document.tokens.editor
     const options = { url: origins[scheme], document: document.id, token, transport, insecure: true }
-    return new OurWriter(name, random(name), openDocument(options))
+    return new OurWriter(name, random(name), openDocument(options), thinkingMs)
   })
 }
 

@@ -60,7 +60,7 @@ export class HttpProxy implements AsyncDisposable {
     )
   }
 
-  /** For requests that come from now on. */
+  /** For requests that come from now on; what becomes of data, for data that comes from now on. */
   set(faults: Partial<HttpFaults>): void {
     this.#faults = { ...this.#faults, ...faults }
   }
@@ -162,10 +162,10 @@ export class HttpProxy implements AsyncDisposable {
 
   async #answer(request: Request, response: Response, sent: ClientRequest): Promise<void> {
     const answer = await answerTo(sent)
-    const { holdAnswers, cutAnswersAfterMs, fateOfPiece } = this.#faults
+    const { holdAnswers, cutAnswersAfterMs } = this.#faults
     const path = pathOf(request)
     const pieces = path.startsWith('/sync/')
-      ? new Pieces(answer.headers['content-type'] ?? '', () => this.#noted(fateOfPiece(path)))
+      ? new Pieces(answer.headers['content-type'] ?? '', () => this.#noted(this.#faults.fateOfPiece(path)))
       : null
     const timer = Number.isFinite(cutAnswersAfterMs)
       ? setTimeout(() => this.#breakOff(response, sent), cutAnswersAfterMs)

@@ -74,7 +74,16 @@ export class NodeFetch {
   }
 
   /** Null where the origin speaks only HTTP/1.1. */
-  #session({ origin, hostname, port }: URL): Promise<ClientHttp2Session | null> {
+  async #session(address: URL): Promise<ClientHttp2Session | null> {
+    const known = this.#sessions.get(address.origin)
+    const session = await known
+    // One that ends on a silent connection says `close` only when the connection does.
+    if (known && !session?.destroyed && !session?.closed) return session ?? null
+    if (this.#sessions.get(address.origin) === known) this.#sessions.delete(address.origin)
+    return this.#newSession(address)
+  }
+
+  #newSession({ origin, hostname, port }: URL): Promise<ClientHttp2Session | null> {
     const known = this.#sessions.get(origin)
     if (known) return known
     const forget = (): void => {

@@ -1,0 +1,119 @@
+/** A real nginx that holds answers and bodies back and knows no WebSocket, in front of the server's plain port. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { selfSigned } from '../../lib/transports/net/self-signed.ts'
+import { freePorts } from './ports.ts'
+
+/** Where Debian keeps it, which is not in everybody's path. */
+const env = { ...process.env, PATH: `${process.env.PATH}${delimiter}/usr/sbin` }
+
+const program = 'nginx'
+
+/** CI installs it; a run there without it is a failure. */
+export const hasNginx =
+  process.env.CI !== undefined || spawnSync(program, ['-v'], { env, stdio: 'ignore' }).status === 0
+
+export const noNginx = hasNginx ? '' : ' (skipped: nginx is not installed)'
+
+export class Nginx implements AsyncDisposable {
+  readonly origins: { readonly http: string; readonly https: string }
+  /** What it complained of. */
+  said = ''
+  readonly #folder: string
+  readonly #process: ChildProcess
+
+  static async start(targetPort: number): Promise<Nginx> {
+    const folder = await mkdtemp(join(tmpdir(), 'diptych-nginx-'))
+    const [http = 0, https = 0] = await freePorts(2)
+    const { cert, key } = await selfSigned()
+    await writeFile(join(folder, 'cert.pem'), cert)
+    await writeFile(join(folder, 'key.pem'), key)
+    await writeFile(join(folder, 'nginx.conf'), configuration(folder, { http, https, targetPort }))
+    const nginx = new Nginx(folder, { http, https })
+    await nginx.#answers(http)
+    return nginx
+  }
+
+  private constructor(folder: string, { http, https }: { http: number; https: number }) {
+    this.#folder = folder
+    this.origins = { http: `http://localhost:${http}`, https: `https://localhost:${https}` }
+    const stdio = ['ignore', 'ignore', 'pipe'] as const
+    const child = spawn(program, ['-p', folder, '-c', join(folder, 'nginx.conf')], { env, stdio: [...stdio] })
+    child.stderr.on('data', (bytes: Buffer) => (this.said += bytes.toString()))
+    child.on('error', (error) => (this.said += String(error)))
+    this.#process = child
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#process.exitCode === null) {
+      const gone = once(this.#process, 'exit')
+      this.#process.kill('SIGTERM')
+      await gone
+    }
+    await rm(this.#folder, { recursive: true })
+  }
+
+  async #answers(port: number): Promise<void> {
+    while (!(await accepts(port))) {
+      if (this.#process.pid === undefined || this.#process.exitCode !== null)
+        throw new Error(`nginx did not start: ${this.said}`)
+      await sleep(10)
+    }
+  }
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+/**
+ * As in the field, where nobody thought of streams: everything at its default, and the server's request not to buffer ignored.
+ * It is the default HTTP/1.0 towards the server that holds answers back: with `proxy_http_version 1.1` nginx 1.22 passes each
+ * chunk on, buffering or not.
+ */
+const configuration = (
+  folder: string,
+  { http, https, targetPort }: { http: number; https: number; targetPort: number },
+): string => `
+daemon off;
+${process.getuid?.() === 0 ? 'user root;' : ''}
+worker_processes 1;
+pid ${folder}/pid;
+error_log stderr error;
+events {}
+http {
+  access_log off;
+  client_body_temp_path ${folder}/body;
+  proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/fastcgi;
+  uwsgi_temp_path ${folder}/uwsgi;
+  scgi_temp_path ${folder}/scgi;
+  server {
+    listen 127.0.0.1:${http};
+    listen 127.0.0.1:${https} ssl;
+    ssl_certificate ${folder}/cert.pem;
+    ssl_certificate_key ${folder}/key.pem;
+    client_max_body_size 40m;
+    location / {
+      proxy_pass http://127.0.0.1:${targetPort};
+      proxy_set_header Host $http_host;
+      proxy_buffering on;
+      proxy_request_buffering on;
+      proxy_ignore_headers X-Accel-Buffering;
+    }
+  }
+}
+`
