@@ -2,13 +2,8 @@
  * The server dies by SIGKILL at random moments while five write, and is started again; the clients come back by themselves.
  * After each death the folder as it was left is read, and at the end everything.
  */
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type * as Y from 'yjs'
-import { type Program, ready, startProgram } from '../../server/fixtures/program.ts'
-import { makeDocument, readStored, type SharedDocument } from '../../server/fixtures/real-server.ts'
-import { freePorts } from '../support/ports.ts'
+import { makeDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
+import { MortalServer } from '../support/mortal-server.ts'
 import { complaints } from './oracle.ts'
 import { type Random, randomOf } from './random.ts'
 import {
@@ -20,6 +15,8 @@ import {
   ledgersOf,
 } from './rest.ts'
 import { fiveWriters, OurWriter, pause, type Writer } from './writers.ts'
+
+const slowStore = import.meta.resolve('./slow-sqlite.ts')
 
 export interface ChaosOptions {
   readonly seed: number
@@ -77,13 +74,13 @@ async function killOnce(
   await pause(ms)
   await server.kill()
   const before = acknowledgedBy(writers)
-  const copy = await server.readCopy(document.id)
+  const copy = await server.stored(document.id)
   const wrong = complaints(copy, ledgersOf(writers))
   if (wrong.length > 0) throw new Error(`after a kill the store is wrong: ${wrong.slice(0, 5).join('; ')}`)
   await pause(random.pick([0, 0, random.between(0, 300)]))
   if (random.next() < 0.15) await server.startAndKill(random.between(0, 400))
-  const disk = random.pick<Disk>(['that is slow', 'as it is'])
-  await server.start(disk)
+  const disk = random.pick(['that is slow', 'as it is'] as const)
+  await server.start(disk === 'that is slow' ? slowStore : undefined)
   return `at ${before} acknowledged, ${ms} ms later; then a disk ${disk}`
 }
 
@@ -97,7 +94,7 @@ async function finish(
   await comeToRest(writers)
   const ours = writers.filter((writer) => writer instanceof OurWriter)
   await server.kill()
-  const stored = await server.readCopy(document.id)
+  const stored = await server.stored(document.id)
   checkEverywhere([...writers.map(({ doc }) => doc), stored], writers)
   return {
     tokens: ledgersOf(writers).reduce((sum, ledger) => sum + ledger.size, 0),
@@ -108,75 +105,3 @@ async function finish(
 
 /** A writer that failed fails the run at once. */
 const rejection = (writer: Writer): Promise<void> => Promise.race([writer.stopped(), pause(0)])
-
-type Disk = 'that is slow' | 'as it is'
-
-const slowCommits = new URL('slow-commits.ts', import.meta.url).href
-
-/** The program, on the same ports and folder through all its lives. */
-class MortalServer implements AsyncDisposable {
-  readonly #folder: string
-  readonly #ports: { readonly PORT: string; readonly HTTPS_PORT: string }
-  #program: Program | null = null
-  /** What its lives said on standard error. */
-  said = ''
-
-  static async start(): Promise<MortalServer> {
-    const [http, https] = await freePorts(2)
-    const folder = await mkdtemp(join(tmpdir(), 'diptych-chaos-'))
-    const server = new MortalServer(folder, { PORT: String(http), HTTPS_PORT: String(https) })
-    await server.start()
-    return server
-  }
-
-  private constructor(folder: string, ports: { PORT: string; HTTPS_PORT: string }) {
-    this.#folder = folder
-    this.#ports = ports
-  }
-
-  get origins(): { http: string; https: string } {
-    return {
-      http: `http://localhost:${this.#ports.PORT}`,
-      https: `https://localhost:${this.#ports.HTTPS_PORT}`,
-    }
-  }
-
-  async start(disk: Disk = 'as it is'): Promise<void> {
-    this.#program = startProgram({
-      DATA_DIR: this.#folder,
-      ...this.#ports,
-      ...(disk === 'that is slow' && { NODE_OPTIONS: `--import ${slowCommits}` }),
-    })
-    await ready(this.#program)
-  }
-
-  async startAndKill(ms: number): Promise<void> {
-    this.#program = startProgram({ DATA_DIR: this.#folder, ...this.#ports })
-    await pause(ms)
-    await this.kill()
-  }
-
-  async kill(): Promise<void> {
-    const program = this.#program
-    if (!program) return
-    this.#program = null
-    program.process.kill('SIGKILL')
-    this.said += (await program.ended).stderr
-  }
-
-  /** What a server that starts now would load, read from a copy: the original waits for the next life. */
-  async readCopy(document: string): Promise<Y.Doc> {
-    const copy = await mkdtemp(join(tmpdir(), 'diptych-chaos-copy-'))
-    try {
-      await cp(this.#folder, copy, { recursive: true })
-      return await readStored(join(copy, 'diptych.sqlite'), document)
-    } finally {
-      await rm(copy, { recursive: true })
-    }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.kill()
-    await rm(this.#folder, { recursive: true, force: true })
-  }
-}

@@ -1,4 +1,5 @@
 /** Writers on every way to a real server while faults happen, and the oracle afterwards. */
+import type * as Y from 'yjs'
 import type { TransportId } from '../../lib/transports/transport.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import type { RealServer, Scheme, SharedDocument, Way } from '../../server/fixtures/real-server.ts'
@@ -49,8 +50,15 @@ export class FaultyNetwork implements AsyncDisposable {
   }
 }
 
+interface StoppableServer {
+  origin(scheme: Scheme): string
+  stop(): Promise<void>
+  /** What it would load now. */
+  stored(document: string): Promise<Y.Doc>
+}
+
 export interface Scene {
-  readonly server: RealServer
+  readonly server: StoppableServer
   readonly document: SharedDocument
   /** Where the faults are. */
   readonly origins: Origins

@@ -1,4 +1,7 @@
-/** Stands for server/store/sqlite.ts: see holdable-commits.ts. */
+/**
+ * Stands for server/store/sqlite.ts (stand-in-store.ts): SIGUSR2 holds commits back, the next one lets them go; each is answered
+ * on standard error.
+ */
 import { holdable } from '../../server/store/held-store.ts'
 import { openSqliteStore as open } from '../../server/store/sqlite.ts'
 

@@ -10,7 +10,7 @@ import { FaultProxy } from './fault-proxy.ts'
 export type Scheme = 'https' | 'http'
 
 const root = join(import.meta.dirname, '../..')
-const preloaded = ['./server/require-node.js', './e2e/support/holdable-commits.ts'].flatMap((file) => [
+const preloaded = ['./server/require-node.js', './e2e/support/stand-in-store.ts'].flatMap((file) => [
   '--import',
   file,
 ])
@@ -57,6 +57,7 @@ export class TestServer {
       cwd: root,
       env: {
         ...process.env,
+        STORE_STAND_IN: import.meta.resolve('./holdable-sqlite.ts'),
         HOST: '127.0.0.1',
         PORT: String(http ?? 0),
         HTTPS_PORT: String(https ?? 0),
@@ -100,7 +101,7 @@ export class TestServer {
     await gone
   }
 
-  /** The signal takes effect when the server says so: see holdable-commits.ts. */
+  /** The signal takes effect when the server says so: see holdable-sqlite.ts. */
   async #hook(says: string): Promise<void> {
     const from = this.output.length
     this.#process?.kill('SIGUSR2')
