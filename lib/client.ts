@@ -11,6 +11,7 @@ import type { CloseReason } from './protocol/close.ts'
 import type { Clock } from './session/clock.ts'
 import { realClock } from './session/clock.ts'
 import { ClientSession } from './session/session.ts'
+import { listenToSurroundings } from './session/surroundings.ts'
 import { Provider } from './sync/provider.ts'
 import { readStatus, StatusStore } from './sync/status-store.ts'
 import type { Status } from './sync/status.ts'
@@ -97,7 +98,7 @@ export function openOver(
   const provider = new Provider(session, { document, part: 'body', token }, doc, status.changed)
   const whenSynced = settled(status, isSynced)
   whenSynced.catch(() => {}) // not everybody asks; who asks still hears it
-  const stopListening = listenToSurroundings(() => session.nudge())
+  const stopListening = listenToSurroundings(session, clock)
   session.start()
   const close = async (): Promise<void> => {
     stopListening()
@@ -121,12 +122,12 @@ export function openOver(
   }
 }
 
-const statsOf = ({ links }: ClientSession): Stats => ({
-  ...links.traffic,
-  links: links.opened,
-  switches: links.switches,
-  roundTripMs: links.roundTripMs,
-  longestGapMs: links.longestGapMs,
+const statsOf = ({ links: { record } }: ClientSession): Stats => ({
+  ...record.traffic,
+  links: record.opened,
+  switches: record.switches,
+  roundTripMs: record.roundTripMs,
+  longestGapMs: record.longestGapMs,
 })
 
 const isSynced = ({ document }: Status): boolean => document.state === 'synced'
@@ -155,16 +156,4 @@ function settled(status: OpenDocument['status'], done: (status: Status) => boole
 function refusalOf({ document, link, refusal }: Status): CloseReason | undefined {
   if (document.state === 'refused') return document.reason
   return link.state === 'stopped' ? link.reason : refusal
-}
-
-/** Only browsers have these; a window that comes back asks at once instead of waiting for a timer (S7). */
-function listenToSurroundings(nudge: () => void): () => void {
-  if (typeof window === 'undefined') return () => {}
-  const onVisible = () => document.visibilityState === 'visible' && nudge()
-  window.addEventListener('online', nudge)
-  document.addEventListener('visibilitychange', onVisible)
-  return () => {
-    window.removeEventListener('online', nudge)
-    document.removeEventListener('visibilitychange', onVisible)
-  }
 }

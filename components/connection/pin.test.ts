@@ -3,31 +3,30 @@ import { openOver } from '@/lib/client.ts'
 import { newDocumentId } from '@/lib/protocol/ids.ts'
 import { fakeTransport, HANGS, REFUSES } from '@/lib/session/fixtures/fake-transports.ts'
 import { ManualClock } from '@/lib/session/fixtures/manual-clock.ts'
-import type { Evidence } from '@/lib/sync/status.ts'
-import type { Target, TransportId } from '@/lib/transports/transport.ts'
+import type { Finding } from '@/lib/sync/status.ts'
+import type { Target } from '@/lib/transports/transport.ts'
 import { rememberChoice, rememberedChoice } from './choice.ts'
 import { allowAnyTransport, waitingSentence } from './pin.ts'
 
-const target = { origin: 'memory:' } as Target
+const target = { origin: 'memory:', net: { roundTripMs: () => undefined } } as unknown as Target
 
-const failed = (transport: TransportId, at: number, outcome: string): Evidence => ({
-  transport,
-  at,
-  worked: false,
-  outcome,
-})
-
-const blocked = failed('websocket', 1, 'No connection could be opened this way. (403)')
-const silent = failed('sse', 2, 'Nothing was heard for too long.')
+const blocked: Finding = { transport: 'websocket', at: 1, words: 'refused (403)' }
+const silent: Finding = { transport: 'sse', at: 2, words: 'held back: no answer within 2.0 s' }
+const untried: Finding = { transport: 'poll', words: 'not tried' }
 
 test.each([
   ['automatic', [], 'Nothing has answered yet. Still trying…'],
-  ['automatic', [silent, blocked], 'Nothing was heard for too long. Trying again…'],
+  ['automatic', [untried], 'Nothing has answered yet. Still trying…'],
+  [
+    'automatic',
+    [blocked, silent, untried],
+    'Server-sent events: held back: no answer within 2.0 s. Trying again…',
+  ],
   ['websocket', [], 'WebSocket alone was chosen for the connection. Nothing has answered yet. Still trying…'],
   [
     'websocket',
     [silent, blocked],
-    'WebSocket alone was chosen for the connection. No connection could be opened this way. (403) Trying again…',
+    'WebSocket alone was chosen for the connection. WebSocket: refused (403). Trying again…',
   ],
 ] as const)('%s, with %j tried, says: %s', (choice, evidence, sentence) => {
   expect(waitingSentence({ choice, evidence })).toBe(sentence)

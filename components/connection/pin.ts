@@ -8,9 +8,13 @@ type Tried = Pick<SteadyStatus, 'choice' | 'evidence'>
 
 /** Taken from the evidence, not from the link: that changes to and fro with each try, and the sentence would with it. */
 export function waitingSentence({ choice, evidence }: Tried): string {
-  const counts = evidence.filter(({ transport }) => choice === 'automatic' || transport === choice)
-  const latest = counts.toSorted((a, b) => b.at - a.at)[0]
-  const why = latest ? `${latest.outcome} Trying again…` : 'Nothing has answered yet. Still trying…'
+  const counts = evidence.filter(
+    ({ transport, at }) => at !== undefined && (choice === 'automatic' || transport === choice),
+  )
+  const latest = counts.toSorted((a, b) => b.at! - a.at!)[0]
+  const why = latest
+    ? `${nameOf(latest.transport)}: ${latest.words}. Trying again…`
+    : 'Nothing has answered yet. Still trying…'
   return choice === 'automatic' ? why : `${nameOf(choice)} alone was chosen for the connection. ${why}`
 }
 

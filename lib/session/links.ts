@@ -1,31 +1,29 @@
 /**
- * The links of one session: opens them one attempt at a time, proves them, keeps one current, drains the one before (S4),
- * and comes back after a loss (S8). Knows links, evidence and time; does not know what the messages say.
+ * The links of one session: one attempt at a time, one link current, the one before it draining (S4). Falls back, comes back
+ * after a loss (S8), and tries better transports in the background (S5). What follows what is the table in `machine.ts`; which
+ * transport is `choose.ts`' affair. Does not know what the messages say.
  *
  *   candidate ──welcome──▶ current ──relieved──▶ draining ──drained or 5 s──▶ closed
  */
 import type { CloseReason } from '../protocol/close.ts'
-import { describeClose, fateOf } from '../protocol/close.ts'
+import { fateOf } from '../protocol/close.ts'
 import { ProtocolError } from '../protocol/wire.ts'
-import type { Evidence, TransportChoice } from '../transports/choose.ts'
-import { chooseTransport } from '../transports/choose.ts'
-import type { Sink, Target, Transport, TransportId } from '../transports/transport.ts'
+import type { Decision, TransportChoice } from '../transports/choose.ts'
+import { STEADY_MS } from '../transports/evidence.ts'
+import type { Target, Transport, TransportId } from '../transports/transport.ts'
 import { TransportError } from '../transports/transport.ts'
+import { Candidate, type CandidateEvents, type Purpose } from './candidate.ts'
+import { Chooser } from './chooser.ts'
 import type { Clock } from './clock.ts'
-import { LiveLink, type Traffic } from './live-link.ts'
+import { Draining } from './draining.ts'
+import type { LiveLink } from './live-link.ts'
 import type { LinkEvent, LinkState } from './machine.ts'
 import { step } from './machine.ts'
+import { LinkRecord } from './record.ts'
 import { nextDelay } from './retry.ts'
 
-/** An opening that takes longer is given up, whatever it waits for. */
-const OPEN_MS = 10_000
-/** S5: proof is due within this plus four measured round trips. */
-const PROOF_MS = 2_000
-const DRAIN_MS = 5_000
-/** A link that broke sooner counts as one more failure: one that is cut after every proof is not opened ever faster (S8). */
-const STEADY_MS = 10_000
-
 export interface LinksOptions {
+  /** What this side can do, in the order of preference. */
   readonly transports: ReadonlyMap<TransportId, Transport>
   readonly target: Target
   readonly wanted: TransportChoice
@@ -35,48 +33,37 @@ export interface LinksOptions {
 export interface LinksHandlers {
   /** Say hello. `relief` is true while another link is still in use. */
   onOpened(link: LiveLink, relief: boolean): void
+  /** Anything arrived, be it a piece of a message. */
+  onHeard(): void
   /** Whole messages, in order. May throw ProtocolError, which closes the link. */
   onMessages(link: LiveLink, messages: Uint8Array): void
   onChange(): void
 }
 
-interface Candidate {
-  readonly transport: TransportId
-  readonly startedAt: number
-  readonly abort: AbortController
-  readonly settle: PromiseWithResolvers<void>
-  /** Frames that came before `open` had resolved here. */
-  readonly early: Uint8Array[]
-  live: LiveLink | null
-  cancelTimer: () => void
-}
-
 export class Links {
+  readonly record: LinkRecord
+  readonly chooser: Chooser
   readonly #options: LinksOptions
   readonly #handlers: LinksHandlers
   readonly #clock: Clock
-  readonly traffic: Traffic = { framesUp: 0, framesDown: 0, bytesUp: 0, bytesDown: 0 }
-  readonly evidence = new Map<TransportId, Evidence>()
-  opened = 0
-  switches = 0
-  longestGapMs = 0
-  roundTripMs: number | undefined
-  wanted: TransportChoice
-  /** The latest choice that led to a link: what a failed switch goes back to. */
-  #settled: TransportChoice
   #switchesAsked = 0
   #state: LinkState = { name: 'idle' }
   #current: LiveLink | null = null
+  #provenAt = 0
   #candidate: Candidate | null = null
-  readonly #draining = new Map<LiveLink, () => void>()
+  readonly #draining: Draining
+  /** Its streamed upload brings no acknowledgement. */
+  #suspect: LiveLink | null = null
   #cancelRetry = () => {}
-  #gapSince: number | null = null
+  #cancelProbe = () => {}
 
   constructor(options: LinksOptions, handlers: LinksHandlers) {
     this.#options = options
     this.#handlers = handlers
     this.#clock = options.clock
-    this.wanted = this.#settled = options.wanted
+    this.record = new LinkRecord(options.clock)
+    this.chooser = new Chooser([...options.transports.keys()], options.wanted)
+    this.#draining = new Draining(options.clock)
   }
 
   get state(): LinkState {
@@ -87,61 +74,87 @@ export class Links {
     return this.#current
   }
 
+  /** What was asked for. A better transport that is tried in the background is not. */
   get switchingTo(): TransportId | undefined {
-    return this.#current ? this.#candidate?.transport : undefined
+    const asked = this.#candidate?.purpose === 'switch' ? this.#candidate.transport : undefined
+    return this.#current ? asked : undefined
   }
 
-  get offered(): readonly TransportId[] {
-    return [...this.#options.transports.keys()]
+  /** The session's own measurement, else what the platform saw. */
+  get roundTripMs(): number | undefined {
+    const { net, origin } = this.#options.target
+    return this.record.roundTripMs ?? net.roundTripMs(origin)
   }
 
   start(): void {
     this.#step({ type: 'start' })
-    void this.#attempt(this.#choose()) // its failure is an event of the machine
+    void this.#attempt(this.chooser.next(), 'link')
   }
 
-  /** The network or the window came back: do not sit out a wait, unless the server asked for it (S8). */
+  /** The window came back: do not sit out a wait, unless the server asked for it (S8). */
   hurry(): void {
     if (this.#state.name === 'waiting' && !this.#state.reason.retryAfterMs) this.#retry()
   }
 
+  /** What was found on the network before says nothing of this one: everything is tried anew, now. */
+  networkChanged(): void {
+    this.chooser.learn({ type: 'network changed', at: this.#clock.now() })
+    this.hurry()
+    if (this.#state.name === 'connecting' && this.#candidate?.purpose !== 'switch') this.#attemptAnew()
+    this.#changed()
+  }
+
+  /** The server's doors. A pin on what has none is given up. */
+  offeredByServer(offers: readonly TransportId[] | null): void {
+    this.chooser.learn({ type: 'offered', offers })
+    this.#changed()
+  }
+
   /** Make-before-break. Rejects with a TransportError when the new link fails; then the old one goes on. */
   async switchTo(choice: TransportChoice): Promise<void> {
-    this.wanted = choice
     const asked = ++this.#switchesAsked
-    const transport = this.#choose()
-    this.#abandonCandidate()
-    this.#handlers.onChange()
+    const decision = this.#decide(choice)
+    this.#abandon({ code: 'done' })
+    this.#changed()
     try {
-      if (this.#current?.info.transport === transport) this.#settled = choice
-      else await this.#switch(transport)
+      if (this.#current?.info.transport === decision.transport) this.chooser.settle()
+      else await this.#switch(decision)
     } catch (error) {
-      if (this.#current && asked === this.#switchesAsked) this.wanted = this.#settled
+      if (this.#current && asked === this.#switchesAsked) this.chooser.unsettle()
       throw error
     } finally {
-      this.#handlers.onChange()
+      this.#changed()
     }
+  }
+
+  /** What goes up does not arrive, it seems: the same transport anew, by POSTs. */
+  reopenWithPosts(): void {
+    if (!this.#current || this.#candidate) return
+    this.#suspect = this.#current
+    const { transport } = this.#current.info
+    void this.#attempt({ transport, streamedBody: false }, 'background')
   }
 
   /** The server welcomed the session on this link: it is the current one now. */
   prove(link: LiveLink): void {
     const candidate = this.#candidate
-    if (candidate?.live !== link) return
-    candidate.cancelTimer()
+    if (candidate?.link !== link) return
     this.#candidate = null
     this.#relieve(this.#current)
     this.#current = link
-    this.#settled = this.wanted
-    this.opened += 1
-    this.#note(candidate.transport, true, 'in use')
-    this.#endGap()
+    this.#provenAt = this.#clock.now()
+    this.chooser.settle()
+    this.record.opened += 1
+    this.chooser.learn({ type: 'proven', transport: candidate.transport, at: this.#clock.now() })
+    this.record.endGap()
     this.#step({ type: 'proven' })
-    candidate.settle.resolve()
+    candidate.succeed()
   }
 
-  /** The old link said its last. */
+  /** The old link said its last: so it lived, and it was its upload that was held back. */
   drained(link: LiveLink): void {
-    if (this.#draining.has(link)) link.close({ code: 'drained' })
+    if (link === this.#suspect) this.chooser.learn({ type: 'upload held back' })
+    this.#draining.end(link)
   }
 
   /** Takes a link out of use, as when it fell silent. */
@@ -150,85 +163,81 @@ export class Links {
   }
 
   dropDraining(): void {
-    for (const link of this.#draining.keys()) link.close({ code: 'drained' })
+    this.#draining.endAll()
   }
 
   stop(reason: CloseReason): void {
     this.#cancelRetry()
-    this.#abandonCandidate()
+    this.#abandon({ code: 'done' })
     this.#step({ type: 'stop', reason })
-    this.dropDraining()
+    this.#draining.endAll()
     this.#current?.close(reason)
   }
 
-  #switch(transport: TransportId): Promise<void> {
+  // Attempts
+
+  #decide(choice: TransportChoice): Decision {
+    if (choice !== 'automatic' && !this.chooser.offered.includes(choice))
+      throw new TransportError({ code: 'refused', detail: `${choice} is not offered here` })
+    this.chooser.want(choice)
+    return this.chooser.next()
+  }
+
+  #switch(decision: Decision): Promise<void> {
     if (this.#state.name === 'stopped') return Promise.reject(new TransportError(this.#state.reason))
     if (this.#state.name === 'waiting') {
       this.#cancelRetry()
       this.#step({ type: 'due' })
     }
-    return this.#attempt(transport)
+    return this.#attempt(decision, 'switch')
   }
 
-  #choose(): TransportId {
-    return chooseTransport({ wanted: this.wanted, offered: this.offered, evidence: this.evidence })
-  }
-
-  #attempt(id: TransportId): Promise<void> {
-    const settle = Promise.withResolvers<void>()
-    settle.promise.catch(() => {}) // heard by switchTo, where somebody asked
-    const transport = this.#options.transports.get(id)
-    const candidate: Candidate = {
-      transport: id,
-      startedAt: this.#clock.now(),
-      abort: new AbortController(),
-      settle,
-      early: [],
-      live: null,
-      cancelTimer: () => {},
-    }
-    this.#candidate = candidate
-    if (transport) this.#open(transport, candidate)
-    else this.#fail(candidate, { code: 'refused', detail: `${id} is not offered here` })
-    return settle.promise
-  }
-
-  #open(transport: Transport, candidate: Candidate): void {
-    this.#timeLimit(candidate, OPEN_MS, 'not open')
-    const sink = this.#sinkOf(candidate)
-    transport.open(this.#options.target, sink, candidate.abort.signal).then(
-      (link) => this.#onOpen(candidate, new LiveLink(link, this.traffic, this.#clock.now())),
-      (error: unknown) => this.#fail(candidate, reasonOf(error)),
-    )
-  }
-
-  #onOpen(candidate: Candidate, live: LiveLink): void {
-    if (this.#candidate !== candidate) return live.close({ code: 'done' })
-    candidate.live = live
-    const opening = this.#clock.now() - candidate.startedAt
-    this.#timeLimit(candidate, PROOF_MS + 4 * Math.max(opening, this.roundTripMs ?? 0), 'no proof of life')
-    this.#handlers.onOpened(live, this.#current !== null)
-    for (const frame of candidate.early.splice(0)) this.#onFrame(live, frame)
-  }
-
-  #timeLimit(candidate: Candidate, ms: number, what: string): void {
-    candidate.cancelTimer()
-    candidate.cancelTimer = this.#clock.after(ms, () =>
-      this.#fail(candidate, { code: 'timeout', detail: `${what} within ${(ms / 1000).toFixed(1)} s` }),
-    )
-  }
-
-  #sinkOf(candidate: Candidate): Sink {
-    return {
-      onFrame: (frame) => {
-        if (candidate.live) this.#onFrame(candidate.live, frame)
-        else candidate.early.push(frame)
+  #attempt({ transport, streamedBody }: Omit<Decision, 'atOnce'>, purpose: Purpose): Promise<void> {
+    this.#cancelProbe()
+    const candidate = new Candidate(
+      {
+        transport,
+        purpose,
+        clock: this.#clock,
+        traffic: this.record.traffic,
+        roundTripMs: this.roundTripMs,
+        patient: purpose === 'background' || this.chooser.exhausted,
       },
-      onClosed: (reason) => this.#onClosed(candidate, reason),
-    }
+      this.#events,
+    )
+    this.#candidate = candidate
+    this.chooser.learn({ type: 'opening', transport, at: this.#clock.now() })
+    candidate.open(this.#options.transports.get(transport)!, { ...this.#options.target, streamedBody })
+    return candidate.outcome
+  }
+
+  #attemptAnew(): void {
+    this.#abandon({ code: 'done' })
+    void this.#attempt(this.chooser.next(), 'link')
+  }
+
+  #abandon(reason: CloseReason): void {
+    const candidate = this.#candidate
+    this.#candidate = null
+    candidate?.giveUp(reason)
+  }
+
+  readonly #events: CandidateEvents = {
+    onOpened: (candidate, link) => {
+      if (this.#candidate === candidate) this.#handlers.onOpened(link, this.#current !== null)
+    },
+    onFrame: (link, frame) => this.#onFrame(link, frame),
+    onFailed: (candidate, reason) => this.#onFailed(candidate, reason),
+    onClosed: (candidate, reason) => {
+      const { link } = candidate
+      if (link && this.#draining.forget(link)) return
+      if (link && this.#current === link) this.#onLost(link, reason)
+      else this.#onFailed(candidate, reason)
+    },
   }
 
   #onFrame(link: LiveLink, frame: Uint8Array): void {
+    if (link === this.#current) this.#handlers.onHeard()
     try {
       const messages = link.receive(frame)
       if (messages) this.#handlers.onMessages(link, messages)
@@ -238,91 +247,74 @@ export class Links {
     }
   }
 
-  #onClosed(candidate: Candidate, reason: CloseReason): void {
-    const { live } = candidate
-    if (live && this.#draining.has(live)) this.#forgetDraining(live)
-    else if (live && this.#current === live) this.#onLost(live, reason)
-    else if (this.#candidate === candidate) this.#fail(candidate, reason)
-  }
-
-  #onLost({ info, openedAt }: LiveLink, reason: CloseReason): void {
-    const attempt = this.#state.name === 'up' ? this.#state.attempt : 0
-    const steady = this.#clock.now() - openedAt >= STEADY_MS
-    this.#current = null
-    this.#gapSince = this.#clock.now()
-    this.#note(
-      info.transport,
-      fateOf(reason) === 'retry' && (steady || reason.code === 'going-away'),
-      describeClose(reason),
-    )
-    if (fateOf(reason) !== 'retry') return this.stop(reason)
-    if (this.#candidate) return this.#step({ type: 'relieved' })
-    const retryAt = this.#scheduleRetry(steady ? 0 : attempt, reason)
-    this.#step({ type: 'lost', reason, retryAt, steady })
-  }
-
-  #fail(candidate: Candidate, reason: CloseReason): void {
+  #onFailed(candidate: Candidate, reason: CloseReason): void {
     if (this.#candidate !== candidate) return
-    this.#abandonCandidate(reason)
-    this.#note(candidate.transport, false, describeClose(reason))
-    if (this.#state.name !== 'connecting') return this.#handlers.onChange()
+    const { transport, link } = candidate
+    this.#abandon(reason)
+    this.chooser.learn({ type: 'failed', transport, at: this.#clock.now(), reason, opened: link !== null })
+    if (this.#state.name !== 'connecting') return this.#changed()
+    this.#goOn('failed', reason, false)
+  }
+
+  #onLost({ info: { transport } }: LiveLink, reason: CloseReason): void {
+    const steady = this.#clock.now() - this.#provenAt >= STEADY_MS
+    this.#current = null
+    this.record.beginGap()
+    this.chooser.learn({ type: 'lost', transport, at: this.#clock.now(), reason })
+    if (this.#candidate && fateOf(reason) === 'retry') this.#step({ type: 'onward', steady })
+    else this.#goOn('lost', reason, steady)
+  }
+
+  // Going on without a link
+
+  #goOn(type: 'failed' | 'lost', reason: CloseReason, steady: boolean): void {
     if (fateOf(reason) !== 'retry') return this.stop(reason)
-    const retryAt = this.#scheduleRetry(this.#state.attempt, reason)
-    this.#step({ type: 'failed', reason, retryAt })
+    const next = this.chooser.next()
+    if (!next.atOnce) return this.#wait(type, reason, steady)
+    this.#step({ type: 'onward', steady })
+    void this.#attempt(next, 'link')
   }
 
-  #abandonCandidate(reason: CloseReason = { code: 'done' }): void {
-    const candidate = this.#candidate
-    if (!candidate) return
-    this.#candidate = null
-    candidate.cancelTimer()
-    candidate.abort.abort()
-    candidate.live?.close(reason)
-    candidate.settle.reject(new TransportError(reason))
-  }
-
-  #scheduleRetry(attempt: number, reason: CloseReason): number {
+  #wait(type: 'failed' | 'lost', reason: CloseReason, steady: boolean): void {
+    const { state } = this
+    const attempt = 'attempt' in state && !steady ? state.attempt : 0
     const delay = nextDelay({ attempt, reason, random: this.#clock.random() })
     this.#cancelRetry = this.#clock.after(delay, () => this.#retry())
-    return this.#clock.now() + delay
+    this.#step({ type, reason, retryAt: this.#clock.now() + delay, steady })
   }
 
   #retry(): void {
     this.#cancelRetry()
+    this.chooser.learn({ type: 'waited' })
     this.#step({ type: 'due' })
-    void this.#attempt(this.#choose())
+    void this.#attempt(this.chooser.next(), 'link')
   }
+
+  // With a link
 
   #relieve(link: LiveLink | null): void {
     if (!link) return
-    this.switches += 1
-    this.#note(link.info.transport, true, 'worked')
-    this.#draining.set(
-      link,
-      this.#clock.after(DRAIN_MS, () => link.close({ code: 'drained' })),
-    )
+    this.record.switches += 1
+    this.chooser.learn({ type: 'relieved', transport: link.info.transport, at: this.#clock.now() })
+    this.#draining.add(link)
   }
 
-  #forgetDraining(link: LiveLink): void {
-    this.#draining.get(link)?.()
-    this.#draining.delete(link)
-  }
-
-  #endGap(): void {
-    if (this.#gapSince === null) return
-    this.longestGapMs = Math.max(this.longestGapMs, this.#clock.now() - this.#gapSince)
-    this.#gapSince = null
-  }
-
-  #note(transport: TransportId, worked: boolean, outcome: string): void {
-    this.evidence.set(transport, { transport, at: this.#clock.now(), worked, outcome })
+  #probeInTime(): void {
+    this.#cancelProbe()
+    const probe = this.#current && !this.#candidate ? this.chooser.nextProbe : null
+    if (!probe) return
+    this.#cancelProbe = this.#clock.after(Math.max(0, probe.at - this.#clock.now()), () => {
+      void this.#attempt(probe, 'background')
+    })
   }
 
   #step(event: LinkEvent): void {
     this.#state = step(this.#state, event)
+    this.#changed()
+  }
+
+  #changed(): void {
+    this.#probeInTime()
     this.#handlers.onChange()
   }
 }
-
-const reasonOf = (error: unknown): CloseReason =>
-  error instanceof TransportError ? error.reason : { code: 'lost', detail: String(error) }

@@ -19,7 +19,7 @@ const events = {
   proven: { type: 'proven' },
   failed: { type: 'failed', reason, retryAt: 99 },
   lost: { type: 'lost', reason, retryAt: 99, steady: true },
-  relieved: { type: 'relieved' },
+  onward: { type: 'onward', steady: true },
   due: { type: 'due' },
   stop: { type: 'stop', reason },
 } satisfies { readonly [T in EventType]: LinkEvent }
@@ -34,7 +34,7 @@ const expected: Record<StateName, Record<EventType, LinkState>> = {
     proven: idle,
     failed: idle,
     lost: idle,
-    relieved: idle,
+    onward: idle,
     due: idle,
     stop: stoppedNow,
   },
@@ -43,7 +43,7 @@ const expected: Record<StateName, Record<EventType, LinkState>> = {
     proven: { name: 'up', attempt: 3 },
     failed: { name: 'waiting', attempt: 3, retryAt: 99, reason },
     lost: connecting,
-    relieved: connecting,
+    onward: connecting,
     due: connecting,
     stop: stoppedNow,
   },
@@ -52,7 +52,7 @@ const expected: Record<StateName, Record<EventType, LinkState>> = {
     proven: up,
     failed: up,
     lost: { name: 'waiting', attempt: 0, retryAt: 99, reason },
-    relieved: connectingAnew,
+    onward: connectingAnew,
     due: up,
     stop: stoppedNow,
   },
@@ -61,7 +61,7 @@ const expected: Record<StateName, Record<EventType, LinkState>> = {
     proven: waiting,
     failed: waiting,
     lost: waiting,
-    relieved: waiting,
+    onward: waiting,
     due: { name: 'connecting', attempt: 4 },
     stop: stoppedNow,
   },
@@ -70,7 +70,7 @@ const expected: Record<StateName, Record<EventType, LinkState>> = {
     proven: stopped,
     failed: stopped,
     lost: stopped,
-    relieved: stopped,
+    onward: stopped,
     due: stopped,
     stop: stopped,
   },
@@ -80,6 +80,10 @@ describe.each(Object.entries(expected))('%s', (name, cells) => {
   test.each(Object.entries(cells))('%s', (type, next) => {
     expect(step(states[name as StateName], events[type as EventType])).toEqual(next)
   })
+})
+
+test('[S8] failures count on where the next transport is opened at once', () => {
+  expect(step(up, { ...events.onward, steady: false })).toEqual({ name: 'connecting', attempt: 2 })
 })
 
 test('[S8] failures count on where a link did not last', () => {

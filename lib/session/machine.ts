@@ -1,12 +1,16 @@
 /**
  * Whether the session has a link. A switch is not a state of its own: while a successor is being opened the old link is up.
  *
- *            start                proven
- *    idle ──────────▶ connecting ─────────▶ up ──┐
- *                      ▲  ▲  │                │  │ relieved (a successor is on its way)
- *                  due │  └──┼────────────────┼──┘
- *                      │     │ failed         │ lost
- *                      └── waiting ◀──────────┘          any ──stop──▶ stopped
+ *            start                 proven
+ *    idle ──────────▶ connecting ──────────▶ up
+ *                     ▲ ▲ │  ▲ │              │ │
+ *                     │ └─┘  │ │ failed       │ │ lost
+ *                     │onward│ ▼              │ ▼
+ *                     │      └── waiting ◀────┼─┘
+ *                     │      due              │
+ *                     └───────────────────────┘ onward       any ──stop──▶ stopped
+ *
+ * onward: the next transport is opened at once, or is on its way already.
  */
 import type { CloseReason } from '../protocol/close.ts'
 
@@ -31,10 +35,10 @@ export type LinkEvent =
       readonly type: 'lost'
       readonly reason: CloseReason
       readonly retryAt: number
-      /** It lasted, so that the failures before it are over. */
       readonly steady: boolean
     }
-  | { readonly type: 'relieved' }
+  /** `steady`: the link that went had lasted, so that the failures before it are over. */
+  | { readonly type: 'onward'; readonly steady: boolean }
   | { readonly type: 'due' }
   | { readonly type: 'stop'; readonly reason: CloseReason }
 
@@ -59,13 +63,13 @@ const wait = (attempt: number, { reason, retryAt }: Event<'failed' | 'lost'>): L
 })
 
 const transitions: { readonly [N in StateName]: { readonly [T in EventType]: Cell<N, T> } } = {
-  idle: { start: connect, proven: stay, failed: stay, lost: stay, relieved: stay, due: stay, stop },
+  idle: { start: connect, proven: stay, failed: stay, lost: stay, onward: stay, due: stay, stop },
   connecting: {
     start: stay,
     proven: ({ attempt }) => ({ name: 'up', attempt }),
     failed: ({ attempt }, event) => wait(attempt, event),
     lost: stay,
-    relieved: stay,
+    onward: stay,
     due: stay,
     stop,
   },
@@ -74,7 +78,7 @@ const transitions: { readonly [N in StateName]: { readonly [T in EventType]: Cel
     proven: stay,
     failed: stay,
     lost: ({ attempt }, event) => wait(event.steady ? 0 : attempt, event),
-    relieved: connect,
+    onward: ({ attempt }, { steady }) => ({ name: 'connecting', attempt: steady ? 0 : attempt }),
     due: stay,
     stop,
   },
@@ -83,11 +87,11 @@ const transitions: { readonly [N in StateName]: { readonly [T in EventType]: Cel
     proven: stay,
     failed: stay,
     lost: stay,
-    relieved: stay,
+    onward: stay,
     due: ({ attempt }) => ({ name: 'connecting', attempt: attempt + 1 }),
     stop,
   },
-  stopped: { start: stay, proven: stay, failed: stay, lost: stay, relieved: stay, due: stay, stop: stay },
+  stopped: { start: stay, proven: stay, failed: stay, lost: stay, onward: stay, due: stay, stop: stay },
 }
 
 export function step(state: LinkState, event: LinkEvent): LinkState {

@@ -11,14 +11,17 @@ import type { Refused } from '../protocol/channel.ts'
 import type { Resume, Welcome } from '../protocol/session.ts'
 import { ProtocolError } from '../protocol/wire.ts'
 import type { TransportChoice } from '../transports/choose.ts'
+import type { TransportId } from '../transports/transport.ts'
 import { ClientChannel, type ChannelHandlers, type ChannelRequest } from './channel.ts'
+import { Heartbeat } from './heartbeat.ts'
 import type { LinksOptions } from './links.ts'
 import { Links } from './links.ts'
 import type { LiveLink } from './live-link.ts'
-import { Liveness, rhythm } from './liveness.ts'
 import { Inbox, type Numbered } from './numbering.ts'
+import { answerMs } from './patience.ts'
 import { nextDelay } from './retry.ts'
 import { Speaker } from './speaker.ts'
+import { UploadWatch } from './upload-watch.ts'
 
 const CONFIRM_MS = 200
 const GOODBYE_MS = 500
@@ -41,18 +44,18 @@ export class ClientSession {
   readonly #speaker: Speaker<Said>
   readonly #inbox = new Inbox()
   #identity: Pick<Resume, 'id' | 'secret'> | null = null
-  #cancelCheck = () => {}
-  #liveness: Liveness
+  readonly #heartbeat: Heartbeat
+  readonly #uploads: UploadWatch
+  /** The last of our messages that is known to have arrived. */
+  #arrived = 0
   #spokenOn: LiveLink | null = null
   /** Its hello left the taking over for later. */
   #proving: LiveLink | null = null
   #onUnlinked = () => {}
-  #asked = { token: 0, at: 0 }
 
   constructor(options: LinksOptions, onChange: () => void) {
     this.#options = options
     this.#onChange = onChange
-    this.#liveness = new Liveness(options.clock.now())
     this.#speaker = new Speaker({
       clock: options.clock,
       confirmWithinMs: CONFIRM_MS,
@@ -60,14 +63,27 @@ export class ClientSession {
     })
     this.links = new Links(options, {
       onOpened: (link, relief) => this.#greet(link, relief),
+      onHeard: () => this.#heartbeat.heard(),
       onMessages: (link, messages) => this.#onMessages(link, messages),
       onChange: () => this.#onLinksChange(),
+    })
+    const patience = () => answerMs(this.links.roundTripMs, this.#speaker.outbox.bytes)
+    this.#heartbeat = new Heartbeat({
+      clock: options.clock,
+      answerMs: patience,
+      ping: (token) => this.#ping(token),
+      dead: () => this.#onSilence(),
+    })
+    this.#uploads = new UploadWatch({
+      clock: options.clock,
+      answerMs: patience,
+      overdue: () => this.#onUploadOverdue(),
     })
   }
 
   start(): void {
     this.links.start()
-    this.#scheduleCheck()
+    this.#heartbeat.start()
   }
 
   openChannel(request: ChannelRequest, handlers: ChannelHandlers): ClientChannel {
@@ -86,15 +102,22 @@ export class ClientSession {
     return this.links.switchTo(choice)
   }
 
-  /** Something outside changed (network, visibility): ask at once instead of waiting for a timer (S7). */
+  /** The window came back: ask at once instead of waiting for a timer (S7). */
   nudge(): void {
     this.links.hurry()
-    if (this.links.current) this.#ping(this.links.current)
+    this.#heartbeat.askNow()
+  }
+
+  /** The machine is on another network, or on one again: the link may be dead, and what was found may be wrong (S5). */
+  networkChanged(): void {
+    this.links.networkChanged()
+    this.#heartbeat.askNow()
   }
 
   /** Says goodbye, waiting for a slow link no longer than a moment. */
   async close(): Promise<void> {
-    this.#cancelCheck()
+    this.#heartbeat.stop()
+    this.#uploads.stop()
     this.#speaker.flush()
     this.#speaker.stop()
     await this.#goodbye()
@@ -139,6 +162,7 @@ export class ClientSession {
   /** Numbers start again; what was never acknowledged goes by state vectors (S3). */
   #begin(): void {
     this.#identity = null
+    this.#arrived = 0
     this.#speaker.outbox.restart()
     this.#inbox.restart()
     for (const channel of this.#channels.values()) channel.attach()
@@ -146,12 +170,13 @@ export class ClientSession {
 
   #onWelcome(link: LiveLink, welcome: Welcome): void {
     const asked = this.#identity
-    this.#heard()
-    this.links.roundTripMs = this.#options.clock.now() - link.openedAt
+    this.#heartbeat.heard()
+    this.links.record.roundTripMs = this.#options.clock.now() - link.openedAt
     if (asked && !welcome.resumed) this.#begin()
-    else if (asked) link.sentUpTo = welcome.received
+    else if (asked) link.sentUpTo = this.#arrived = welcome.received
     this.#identity = { id: welcome.id, secret: welcome.secret }
     this.links.prove(link)
+    this.links.offeredByServer(offersOf(welcome))
     if (asked && !welcome.resumed) this.links.dropDraining()
     else if (link === this.#proving)
       link.send([encodeClientMessage({ type: 'take', received: this.#inbox.received })])
@@ -162,6 +187,8 @@ export class ClientSession {
     if (this.#spokenOn !== this.links.current) {
       this.#spokenOn = this.links.current
       this.#speaker.speakOn(this.#spokenOn)
+      this.#uploads.stop()
+      if (this.#spokenOn && this.#owed) this.#uploads.said()
     }
     if (!this.#spokenOn) this.#onUnlinked()
     this.#onChange()
@@ -170,6 +197,7 @@ export class ClientSession {
   // Speaking
 
   #say(make: (number: number) => ClientMessage, channel: number, weight: number): void {
+    if (this.#spokenOn) this.#uploads.said()
     this.#speaker.say((number) => {
       const message = make(number)
       return { number, channel, weight, isEdit: message.type === 'edit', bytes: encodeClientMessage(message) }
@@ -179,7 +207,6 @@ export class ClientSession {
   // Hearing
 
   #onMessages(link: LiveLink, bytes: Uint8Array): void {
-    this.#heard()
     const thrown: unknown[] = []
     for (const message of readServerMessages(bytes)) {
       try {
@@ -197,6 +224,7 @@ export class ClientSession {
       case 'welcome':
         return this.#onWelcome(link, message)
       case 'received':
+        this.#onArrived(message.number)
         return void this.#speaker.outbox.release((said) => !said.isEdit && said.number <= message.number)
       case 'gap':
         link.sentUpTo = message.expected - 1
@@ -235,6 +263,7 @@ export class ClientSession {
       case 'change':
         return channel.onChange(message.update)
       case 'saved':
+        this.#onArrived(message.upTo)
         return channel.saved(this.#release(channel.id, (number) => number <= message.upTo))
       case 'refused':
         return this.#onRefused(channel, message)
@@ -278,33 +307,38 @@ export class ClientSession {
 
   // Living
 
-  #heard(): void {
-    this.#liveness.heard(this.#options.clock.now())
+  get #owed(): boolean {
+    return this.#arrived < this.#speaker.outbox.last
   }
 
-  #scheduleCheck(): void {
-    this.#cancelCheck = this.#options.clock.after(rhythm.checkMs, () => {
-      this.#scheduleCheck()
-      this.#check()
-    })
+  #onArrived(upTo: number): void {
+    this.#arrived = Math.max(this.#arrived, upTo)
+    this.#uploads.acknowledged(!this.#owed)
   }
 
-  #check(): void {
+  #onUploadOverdue(): void {
+    if (this.links.current?.info.up === 'streamed body') this.links.reopenWithPosts()
+  }
+
+  #onSilence(): void {
     const { current } = this.links
-    if (!current) return
-    const verdict = this.#liveness.check(this.#options.clock.now())
-    if (verdict === 'ask') this.#ping(current)
-    if (verdict === 'dead') this.links.drop(current, { code: 'timeout', detail: 'a ping was not answered' })
+    if (current) this.links.drop(current, { code: 'timeout', detail: 'a ping was not answered' })
   }
 
-  #ping(link: LiveLink): void {
-    this.#asked = { token: this.#asked.token + 1, at: this.#options.clock.now() }
-    link.send([encodeClientMessage({ type: 'ping', token: this.#asked.token })])
+  #ping(token: number): boolean {
+    const { current } = this.links
+    current?.send([encodeClientMessage({ type: 'ping', token })])
+    return current !== null
   }
 
   #onPong(token: number): void {
-    if (token !== this.#asked.token) return
-    this.links.roundTripMs = this.#options.clock.now() - this.#asked.at
+    const roundTripMs = this.#heartbeat.answered(token)
+    if (roundTripMs === undefined) return
+    this.links.record.roundTripMs = roundTripMs
     this.#onChange()
   }
 }
+
+/** '' tells nothing: it is asked by trying. */
+const offersOf = ({ offers }: Welcome): readonly TransportId[] | null =>
+  offers === '' ? null : (offers.split(',') as TransportId[])

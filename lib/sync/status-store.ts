@@ -34,14 +34,17 @@ export class StatusStore {
 
 export function readStatus({ links }: ClientSession, provider: Provider): Status {
   const { refusal } = provider
+  const { chooser } = links
+  const { nextProbe } = chooser
   return {
     link: readLinkStatus(links),
     document: provider.status,
     unsaved: provider.unsaved,
     ...(refusal && { refusal }),
-    choice: links.wanted,
-    offered: links.offered,
-    evidence: [...links.evidence.values()],
+    choice: chooser.wanted,
+    offered: chooser.offered,
+    evidence: chooser.findings,
+    ...(nextProbe && { nextProbe }),
   }
 }
 

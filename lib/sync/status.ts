@@ -1,9 +1,10 @@
 /** What a window shows of its document: two axes, because "is there a link" and "is the text safe" are different questions. */
 import type { CloseReason } from '../protocol/close.ts'
-import type { Evidence, TransportChoice } from '../transports/choose.ts'
+import type { Probe, TransportChoice } from '../transports/choose.ts'
+import type { Finding } from '../transports/findings.ts'
 import type { LinkInfo, TransportId } from '../transports/transport.ts'
 
-export type { Evidence, TransportChoice }
+export type { Finding, TransportChoice }
 
 export type LinkStatus =
   | { readonly state: 'connecting' }
@@ -29,8 +30,12 @@ export interface Status {
   /** Why an edit made here will never be stored; such edits stay in `unsaved`. */
   readonly refusal?: CloseReason
   readonly choice: TransportChoice
+  /** What server and window can both do, in the order of preference. */
   readonly offered: readonly TransportId[]
-  readonly evidence: readonly Evidence[]
+  /** Of each transport that this side knows, in the order of preference. */
+  readonly evidence: readonly Finding[]
+  /** The better transport that is tried next in the background; `at` as in `Finding`. */
+  readonly nextProbe?: Pick<Probe, 'transport' | 'at'>
 }
 
 /** What does not change with each key: `unsaved` goes up and down again within milliseconds. */

@@ -1,47 +1,351 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Evidence, TransportChoice } from './choose.ts'
-import { chooseTransport } from './choose.ts'
+import type { CloseCode } from '../protocol/close.ts'
+import { closeCodes } from '../protocol/close.ts'
+import type { ChoiceInput, TransportChoice } from './choose.ts'
+import { choose, nextProbe, offeredOf } from './choose.ts'
+import { type Knowledge, learn, type Lesson, nothingKnown } from './evidence.ts'
+import {
+  all,
+  blocked,
+  busy,
+  failed,
+  knowledgeAfter,
+  leaving,
+  lost,
+  networkChanged,
+  offered,
+  opening,
+  proven,
+  relieved,
+  silent,
+  uploadHeldBack,
+  waited,
+} from './fixtures/stories.ts'
 import type { TransportId } from './transport.ts'
 
-type Past = Partial<Record<TransportId, readonly ['worked' | 'failed', at: number]>>
+const choiceAfter = (story: readonly Lesson[], wanted: TransportChoice = 'automatic') =>
+  choose({ wanted, known: all, knowledge: knowledgeAfter(story) })
 
-const offered: readonly TransportId[] = ['websocket', 'sse', 'memory']
+const allFailed = all.map((id, index) => failed(id, index))
+/** Lost after a minute. */
+const lasted = (id: TransportId, from = 0) => [proven(id, from), lost(id, from + 60)]
+const early = (id: TransportId, from = 0) => [opening(id, from), proven(id, from), lost(id, from + 3)]
 
-const rows: readonly (readonly [wanted: TransportChoice, past: Past, chosen: TransportId])[] = [
-  ['automatic', {}, 'websocket'],
-  ['automatic', { websocket: ['worked', 5] }, 'websocket'],
-  ['automatic', { websocket: ['failed', 5] }, 'sse'],
-  ['automatic', { websocket: ['failed', 5], sse: ['worked', 3] }, 'sse'],
-  ['automatic', { websocket: ['failed', 5], sse: ['failed', 3] }, 'memory'],
-  ['automatic', { websocket: ['worked', 1], sse: ['failed', 3] }, 'websocket'],
-  ['automatic', { sse: ['failed', 3] }, 'websocket'],
-  // All failed: the oldest failure may be over.
-  ['automatic', { websocket: ['failed', 5], sse: ['failed', 3], memory: ['failed', 4] }, 'sse'],
-  ['automatic', { websocket: ['failed', 1], sse: ['failed', 3], memory: ['failed', 4] }, 'websocket'],
-  // Failed at the same moment: the order of preference.
-  ['automatic', { websocket: ['failed', 2], sse: ['failed', 2], memory: ['failed', 2] }, 'websocket'],
-  // A person's pin is obeyed, whatever the evidence.
-  ['sse', {}, 'sse'],
-  ['sse', { sse: ['failed', 9], websocket: ['worked', 9] }, 'sse'],
-  ['memory', { websocket: ['worked', 9] }, 'memory'],
+type Row = readonly [
+  why: string,
+  story: readonly Lesson[],
+  chosen: TransportId,
+  when: 'at once' | 'after a wait',
 ]
 
-const evidenceOf = (past: Past): Map<TransportId, Evidence> =>
-  new Map(
-    Object.entries(past).map(([id, [outcome, at]]) => {
-      const transport = id as TransportId
-      return [transport, { transport, at, worked: outcome === 'worked', outcome }]
-    }),
-  )
+const rows: readonly Row[] = [
+  ['the best comes first', [], 'websocket', 'at once'],
+  ['what is refused gives way', [failed('websocket')], 'sse', 'at once'],
+  ['what gives no answer gives way', [failed('websocket', 4, silent)], 'sse', 'at once'],
+  [
+    'sse held back counts against stream as well',
+    [failed('websocket'), failed('sse', 2, silent)],
+    'long-poll',
+    'at once',
+  ],
+  ['sse refused does not', [failed('websocket'), failed('sse')], 'stream', 'at once'],
+  [
+    'stream held back counts against sse',
+    [failed('websocket'), failed('stream', 2, silent)],
+    'long-poll',
+    'at once',
+  ],
+  ['the plainest comes last', allFailed.slice(0, 4), 'poll', 'at once'],
+  ['once all were tried, there is a wait', allFailed, 'websocket', 'after a wait'],
+  ['after the wait the best comes first again', [...allFailed, waited], 'websocket', 'at once'],
+  ['and then the others', [...allFailed, waited, failed('websocket', 9)], 'sse', 'at once'],
+  ['a link that was steady is tried again first, after a moment', lasted('sse'), 'sse', 'after a wait'],
+  ['once', [...lasted('sse'), waited, opening('sse', 61), failed('sse', 61)], 'websocket', 'at once'],
+  [
+    'then what is known to be wanting comes last',
+    [failed('websocket'), ...lasted('sse', 1), waited, opening('sse', 61), failed('sse', 61)],
+    'stream',
+    'at once',
+  ],
+  [
+    'though it comes',
+    [
+      failed('websocket'),
+      ...lasted('sse', 1),
+      waited,
+      opening('sse', 61),
+      ...all.slice(1).map((id) => failed(id, 62)),
+    ],
+    'websocket',
+    'at once',
+  ],
+  ['one that was lost early is fallen back from', early('websocket'), 'sse', 'at once'],
+  ['all lost early: a wait', all.flatMap((id, index) => early(id, index * 4)), 'websocket', 'after a wait'],
+  [
+    'all lost early, after the wait: the best again',
+    [...all.flatMap((id, index) => early(id, index * 4)), waited],
+    'websocket',
+    'at once',
+  ],
+  ['a busy server is no fault of the transport', [failed('websocket', 0, busy)], 'websocket', 'after a wait'],
+  ['nor is one that restarts', [proven('sse'), lost('sse', 3, leaving)], 'sse', 'after a wait'],
+  [
+    'a refusal that asks for patience neither',
+    [failed('websocket', 0, { code: 'refused', retryAfterMs: 1000 })],
+    'websocket',
+    'after a wait',
+  ],
+  [
+    'busy after another was refused: the busy one again',
+    [failed('websocket'), failed('sse', 0, busy), waited],
+    'sse',
+    'after a wait',
+  ],
+  [
+    'an outage is nobody’s fault: the next time, what failed before it is not doubted',
+    [failed('websocket'), failed('sse'), waited, proven('sse', 1), lost('sse', 4)],
+    'websocket',
+    'at once',
+  ],
+  [
+    'what failed after it is',
+    [failed('sse'), failed('websocket'), waited, proven('sse', 1), lost('sse', 4)],
+    'stream',
+    'at once',
+  ],
+  [
+    'a change of network forgets',
+    [failed('websocket'), failed('sse'), networkChanged(5)],
+    'websocket',
+    'at once',
+  ],
+  ['what the server has no door for is passed by', [offered('sse', 'poll')], 'sse', 'at once'],
+  ['a door that says there is none', [failed('websocket', 0, { code: 'not-offered' })], 'sse', 'at once'],
+  [
+    'until the server names it again',
+    [failed('websocket', 0, { code: 'not-offered' }), offered('websocket')],
+    'websocket',
+    'after a wait',
+  ],
+  ['a server that offers nothing known is asked all the same', [offered('memory')], 'websocket', 'at once'],
+]
 
 describe('[S5] the choice', () => {
-  test.each(rows)('wanted %s, past %j: %s', (wanted, past, chosen) => {
-    expect(chooseTransport({ wanted, offered, evidence: evidenceOf(past) })).toBe(chosen)
+  test.each(rows)('%s', (_why, story, transport, when) => {
+    expect(choiceAfter(story)).toEqual({ transport, streamedBody: true, atOnce: when === 'at once' })
+  })
+
+  test.each<Row>([
+    ['a pin is obeyed', [], 'poll', 'at once'],
+    [
+      'whatever the evidence',
+      [failed('poll'), proven('websocket', 1), lost('websocket', 3)],
+      'poll',
+      'after a wait',
+    ],
+    ['also after a wait', [failed('poll'), waited], 'poll', 'at once'],
+    ['but for a server without a door for it', [offered('sse', 'stream')], 'sse', 'at once'],
+  ])('%s', (_why, story, transport, when) => {
+    expect(choiceAfter(story, 'poll')).toMatchObject({ transport, atOnce: when === 'at once' })
+  })
+
+  test.each<[why: string, story: readonly Lesson[], chosen: TransportId]>([
+    [
+      'the better one that speaks for itself',
+      [proven('websocket'), relieved('websocket', 1), proven('sse', 1)],
+      'websocket',
+    ],
+    ['not the one that failed', [failed('websocket'), proven('stream', 1)], 'sse'],
+    [
+      'the one in use, where all better ones failed',
+      [failed('websocket'), failed('sse'), proven('stream', 1)],
+      'stream',
+    ],
+  ])('back to Automatic while a link is in use: %s', (_why, story, chosen) => {
+    expect(choiceAfter(story).transport).toBe(chosen)
+  })
+
+  test('a streamed upload that was held back is not tried again on this network', () => {
+    const story = [proven('sse'), uploadHeldBack]
+    expect(choiceAfter(story).streamedBody).toBe(false)
+    expect(choiceAfter([...story, networkChanged(5)]).streamedBody).toBe(true)
   })
 
   test('without any transport it says what is wrong', () => {
-    expect(() => chooseTransport({ wanted: 'automatic', offered: [], evidence: new Map() })).toThrow(
+    expect(() => choose({ wanted: 'automatic', known: [], knowledge: nothingKnown })).toThrow(
       /name at least one/,
     )
+  })
+})
+
+const probeAfter = (story: readonly Lesson[], wanted: TransportChoice = 'automatic') =>
+  nextProbe({ wanted, known: all, knowledge: knowledgeAfter(story) })
+
+const failures = (count: number, first = 10) =>
+  Array.from({ length: count }, (_, index) => failed('websocket', first + index))
+
+describe('[S5] probing upward', () => {
+  test.each<[why: string, story: readonly Lesson[], probe: string | null]>([
+    ['the best in use: none', [proven('websocket')], null],
+    ['no link: none', [failed('websocket')], null],
+    ['first after 10 s', [failed('websocket'), proven('sse', 1)], 'websocket at 11'],
+    ['what was never tried as well', [proven('stream', 1)], 'websocket at 11'],
+    ['a failed probe: 10 s after it', [proven('sse', 1), failed('websocket', 11)], 'websocket at 21'],
+    ['twice as long after the second', [proven('sse', 1), ...failures(2)], 'websocket at 31'],
+    ['and the third', [proven('sse', 1), ...failures(3)], 'websocket at 52'],
+    ['10 minutes at most', [proven('sse', 1), ...failures(30)], 'websocket at 639'],
+    [
+      'won and lost within a minute: doubled again',
+      [
+        failed('websocket'),
+        proven('sse', 1),
+        relieved('sse', 11),
+        proven('websocket', 11),
+        lost('websocket', 14),
+        proven('sse', 15),
+      ],
+      'websocket at 54', // 10 s, doubled for the second failure and for the short life
+    ],
+    [
+      'one that had lasted a minute begins anew',
+      [
+        ...failures(5, 0),
+        proven('websocket', 11),
+        lost('websocket', 80),
+        failed('websocket', 81),
+        proven('sse', 81),
+      ],
+      'websocket at 91',
+    ],
+    [
+      'the sooner one first',
+      [
+        failed('websocket', 0, silent),
+        failed('websocket', 1, silent),
+        failed('sse', 2),
+        proven('long-poll', 2),
+        failed('websocket', 12),
+      ],
+      'sse at 12',
+    ],
+    [
+      'held back counts for both, and sse comes first',
+      [
+        failed('websocket'),
+        failed('sse', 2, silent),
+        proven('long-poll', 3),
+        failed('websocket', 13),
+        failed('sse', 14, silent),
+      ],
+      'websocket at 33',
+    ],
+    [
+      'a change of network: at once',
+      [...failures(9, 0), proven('sse', 11), networkChanged(20)],
+      'websocket at 20',
+    ],
+    [
+      'and after it failed there: 10 s',
+      [...failures(9, 0), proven('sse', 11), networkChanged(20), failed('websocket', 21)],
+      'websocket at 31',
+    ],
+    [
+      'the server’s retry-after is obeyed',
+      [proven('sse', 1), failed('websocket', 11, { code: 'overloaded', retryAfterMs: 60_000 })],
+      'websocket at 71',
+    ],
+    ['not what the server has no door for', [proven('stream', 1), offered('stream', 'sse')], 'sse at 11'],
+  ])('%s', (_why, story, probe) => {
+    const next = probeAfter(story)
+    expect(next && `${next.transport} at ${next.at / 1000}`).toBe(probe)
+  })
+
+  test('a pin is never probed away', () => {
+    expect(probeAfter([proven('poll')], 'poll')).toBe(null)
+  })
+})
+
+const transport = fc.constantFrom(...all)
+const reason = fc.record({
+  code: fc.constantFrom<CloseCode>(...closeCodes),
+  retryAfterMs: fc.constantFrom(undefined, 5000),
+})
+const lesson = (at: number): fc.Arbitrary<Lesson> =>
+  fc.oneof(
+    fc.record({ type: fc.constantFrom('opening', 'proven', 'relieved'), transport, at: fc.constant(at) }),
+    fc
+      .record({ type: fc.constantFrom('failed', 'lost'), transport, reason, opened: fc.boolean() })
+      .map((told) => ({ ...told, at }) as Lesson),
+    fc.record({ type: fc.constantFrom('waited', 'upload held back') }),
+    fc.record({ type: fc.constant('network changed'), at: fc.constant(at) }),
+    fc.record({ type: fc.constant('offered'), offers: fc.subarray([...all]) }),
+  ) as fc.Arbitrary<Lesson>
+const stories = fc
+  .array(fc.integer({ min: 0, max: 100_000 }), { maxLength: 25 })
+  .chain((times) => fc.tuple(...times.toSorted((a, b) => a - b).map(lesson)))
+const choices = fc.constantFrom<TransportChoice>('automatic', ...all)
+
+/** Whatever happened, in whatever order. */
+function whatever(holds: (input: ChoiceInput & { readonly knowledge: Knowledge }) => void): void {
+  fc.assert(
+    fc.property(stories, choices, (story, wanted) =>
+      holds({ wanted, known: all, knowledge: knowledgeAfter(story) }),
+    ),
+    { numRuns: 1000 },
+  )
+}
+
+describe('[S5] whatever the evidence', () => {
+  test('an offered transport is chosen, and a pin is obeyed', () => {
+    whatever((input) => {
+      const { transport } = choose(input)
+      const usable = offeredOf(input)
+      expect(usable).toContain(transport)
+      if (usable.some((id) => id === input.wanted)) expect(transport).toBe(input.wanted)
+    })
+  })
+
+  test('a probe names a better one than the one in use, and only on Automatic', () => {
+    whatever((input) => {
+      const probe = nextProbe(input)
+      if (!probe) return
+      const { inUse } = input.knowledge
+      expect(input.wanted).toBe('automatic')
+      expect(all.indexOf(probe.transport)).toBeLessThan(all.indexOf(inUse!))
+      expect(offeredOf(input)).toContain(probe.transport)
+    })
+  })
+
+  test('probes that go on failing come further and further apart, up to ten minutes', () => {
+    whatever(({ knowledge }) => {
+      const gaps: number[] = []
+      let now = 200_000
+      let after = learn(knowledge, proven('sse', now / 1000))
+      for (let round = 0; round < 12; round++) {
+        const probe = nextProbe({ wanted: 'automatic', known: ['websocket', 'sse'], knowledge: after })
+        if (!probe) return // websocket is not offered
+        gaps.push(Math.max(0, probe.at - now))
+        now = Math.max(now, probe.at)
+        after = learn(after, failed('websocket', now / 1000, blocked))
+      }
+      const grown = gaps.slice(1)
+      expect(grown).toEqual(grown.toSorted((a, b) => a - b))
+      expect(grown.at(-1)).toBe(600_000)
+    })
+  })
+
+  test('falling back at once ends: within one round each transport is opened once', () => {
+    whatever(({ wanted, knowledge: before }) => {
+      let knowledge = learn({ ...before, inUse: null }, waited)
+      const opened: TransportId[] = []
+      for (let round = 0; round < 20; round++) {
+        const { transport: next, atOnce } = choose({ wanted, known: all, knowledge })
+        if (!atOnce && opened.length > 0) break
+        opened.push(next)
+        knowledge = learn(learn(knowledge, opening(next, 300)), failed(next, 300))
+      }
+      expect(new Set(opened).size).toBe(opened.length)
+    })
   })
 })

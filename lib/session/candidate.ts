@@ -1,0 +1,114 @@
+/**
+ * One attempt at a link, from its opening to its proof, under one deadline for both (S5). It says how it went and decides
+ * nothing; once it is proven, its link lives on.
+ *
+ *   opening ──▶ opened ──▶ proven            failed, at the latest when the deadline is over
+ */
+import type { CloseReason } from '../protocol/close.ts'
+import type { Sink, Target, Transport, TransportId } from '../transports/transport.ts'
+import { TransportError } from '../transports/transport.ts'
+import type { Clock } from './clock.ts'
+import { LiveLink, type Traffic } from './live-link.ts'
+import { attemptMs } from './patience.ts'
+
+/** Who waits for it: everybody, the person who asked for a switch, or nobody. */
+export type Purpose = 'link' | 'switch' | 'background'
+
+export interface CandidateOptions {
+  readonly transport: TransportId
+  readonly purpose: Purpose
+  readonly clock: Clock
+  readonly traffic: Traffic
+  readonly roundTripMs: number | undefined
+  /** See `Attempt.patient`. */
+  readonly patient: boolean
+}
+
+export interface CandidateEvents {
+  /** Say hello. */
+  onOpened(candidate: Candidate, link: LiveLink): void
+  /** Not before `onOpened`. */
+  onFrame(link: LiveLink, frame: Uint8Array): void
+  onFailed(candidate: Candidate, reason: CloseReason): void
+  /** Its link ended, proven or not. */
+  onClosed(candidate: Candidate, reason: CloseReason): void
+}
+
+export class Candidate {
+  readonly transport: TransportId
+  readonly purpose: Purpose
+  link: LiveLink | null = null
+  readonly #options: CandidateOptions
+  readonly #events: CandidateEvents
+  readonly #startedAt: number
+  readonly #abort = new AbortController()
+  readonly #settle = Promise.withResolvers<void>()
+  /** Frames that came before `open` had resolved here. */
+  readonly #early: Uint8Array[] = []
+  #cancelDeadline = () => {}
+
+  constructor(options: CandidateOptions, events: CandidateEvents) {
+    this.transport = options.transport
+    this.purpose = options.purpose
+    this.#options = options
+    this.#events = events
+    this.#startedAt = options.clock.now()
+    this.#settle.promise.catch(() => {}) // heard where somebody asked for a switch
+  }
+
+  /** Resolves when it is proven. @throws {TransportError} when it never will be. */
+  get outcome(): Promise<void> {
+    return this.#settle.promise
+  }
+
+  open(transport: Transport, target: Target): void {
+    this.#setDeadline(attemptMs(this.#options))
+    transport.open(target, this.#sink(), this.#abort.signal).then(
+      (link) => this.#onOpen(new LiveLink(link, this.#options.traffic, this.#options.clock.now())),
+      (error: unknown) => this.#events.onFailed(this, reasonOf(error)),
+    )
+  }
+
+  /** Its link is in use from now on. */
+  succeed(): void {
+    this.#cancelDeadline()
+    this.#settle.resolve()
+  }
+
+  giveUp(reason: CloseReason): void {
+    this.#cancelDeadline()
+    this.#abort.abort()
+    this.link?.close(reason)
+    this.#settle.reject(new TransportError(reason))
+  }
+
+  #onOpen(link: LiveLink): void {
+    if (this.#abort.signal.aborted) return link.close({ code: 'done' })
+    this.link = link
+    const openingMs = this.#options.clock.now() - this.#startedAt
+    this.#setDeadline(attemptMs({ ...this.#options, openingMs }))
+    this.#events.onOpened(this, link)
+    for (const frame of this.#early.splice(0)) this.#events.onFrame(link, frame)
+  }
+
+  #setDeadline(ms: number): void {
+    const detail = `no answer within ${(ms / 1000).toFixed(1)} s`
+    this.#cancelDeadline()
+    this.#cancelDeadline = this.#options.clock.after(this.#startedAt + ms - this.#options.clock.now(), () =>
+      this.#events.onFailed(this, { code: 'timeout', detail }),
+    )
+  }
+
+  #sink(): Sink {
+    return {
+      onFrame: (frame) => {
+        if (this.link) this.#events.onFrame(this.link, frame)
+        else this.#early.push(frame)
+      },
+      onClosed: (reason) => this.#events.onClosed(this, reason),
+    }
+  }
+}
+
+const reasonOf = (error: unknown): CloseReason =>
+  error instanceof TransportError ? error.reason : { code: 'lost', detail: String(error) }

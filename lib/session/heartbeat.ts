@@ -1,0 +1,68 @@
+/** Asks the other side for a sign of life in time (S7), and measures the round trip. What is said on which link is the session's. */
+import type { Clock } from './clock.ts'
+import { Liveness, rhythm } from './liveness.ts'
+
+export interface HeartbeatOptions {
+  readonly clock: Clock
+  /** How long an answer may take just now. */
+  answerMs(): number
+  /** Says a ping. False: there is no link to say it on. */
+  ping(token: number): boolean
+  dead(): void
+}
+
+export class Heartbeat {
+  readonly #options: HeartbeatOptions
+  readonly #clock: Clock
+  readonly #liveness: Liveness
+  #asked = { token: 0, at: 0 }
+  #cancelCheck = () => {}
+  #cancelAnswer = () => {}
+
+  constructor(options: HeartbeatOptions) {
+    this.#options = options
+    this.#clock = options.clock
+    this.#liveness = new Liveness(options.clock.now())
+  }
+
+  start(): void {
+    this.#cancelCheck = this.#clock.after(rhythm.checkMs, () => {
+      this.start()
+      this.#check(Math.max(rhythm.answerMs, this.#options.answerMs()))
+    })
+  }
+
+  stop(): void {
+    this.#cancelCheck()
+    this.#cancelAnswer()
+  }
+
+  heard(): void {
+    this.#liveness.heard(this.#clock.now())
+  }
+
+  /** There is reason for doubt: an answer is due as soon as one can be (S5). */
+  askNow(): void {
+    if (!this.#ping()) return
+    this.#liveness.asked(this.#clock.now())
+    const answerMs = this.#options.answerMs()
+    this.#cancelAnswer()
+    this.#cancelAnswer = this.#clock.after(answerMs + 1, () => this.#check(answerMs))
+  }
+
+  /** Milliseconds since the ping that it answers; undefined when that was not the latest. */
+  answered(token: number): number | undefined {
+    return token === this.#asked.token ? this.#clock.now() - this.#asked.at : undefined
+  }
+
+  #check(answerMs: number): void {
+    const verdict = this.#liveness.check(this.#clock.now(), answerMs)
+    if (verdict === 'ask') this.#ping()
+    if (verdict === 'dead') this.#options.dead()
+  }
+
+  #ping(): boolean {
+    this.#asked = { token: this.#asked.token + 1, at: this.#clock.now() }
+    return this.#options.ping(this.#asked.token)
+  }
+}
