@@ -24,7 +24,7 @@ export async function automatic(server: RealServer, url: string, { ends, says }:
     )
     await everybodyGetsOn(writers, 5)
     for (const { window } of writers) {
-      const evidence = new Map(window.status.get().evidence.map((one) => [one.transport, one.outcome]))
+      const evidence = new Map(window.status.get().evidence.map((one) => [one.transport, one.words]))
       for (const [transport, words] of Object.entries(says))
         expect(evidence.get(transport as NetworkTransport)).toMatch(words)
       expect(window.transport?.transport).toBe(ends)
