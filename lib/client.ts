@@ -12,9 +12,11 @@ import type { Clock } from './session/clock.ts'
 import { realClock } from './session/clock.ts'
 import { ClientSession } from './session/session.ts'
 import { listenToSurroundings } from './session/surroundings.ts'
+import type { NeighbourPowers } from './sync/neighbours.ts'
 import { Provider } from './sync/provider.ts'
 import { readStatus, StatusStore } from './sync/status-store.ts'
 import type { Status } from './sync/status.ts'
+import { browserNeighbours } from './sync/browser-window.ts'
 import type { TransportChoice } from './transports/choose.ts'
 import { transports } from './transports/registry.ts'
 import type { LinkInfo, Target, Transport, TransportId } from './transports/transport.ts'
@@ -82,7 +84,17 @@ export function openDocument(options: OpenOptions): OpenDocument {
   if (!options.token && !net.bringsCookies)
     throw new TypeError('Outside a browser no cookie comes along: give the token of a link to the document.')
   const target: Target = { origin, net, ...(options.token && { token: options.token }) }
-  return openOver(target, transports, options, { release: () => net.dispose() })
+  return openOver(target, transports, options, {
+    release: () => net.dispose(),
+    neighbours: browserNeighbours(),
+  })
+}
+
+interface Surroundings {
+  readonly clock?: Clock
+  release?(): void
+  /** Undefined outside a browser: a program is nobody's window. */
+  readonly neighbours?: NeighbourPowers | undefined
 }
 
 /** The same over given transports and time: what tests and demos use with the in-memory pair. */
@@ -90,12 +102,18 @@ export function openOver(
   target: Target,
   offered: ReadonlyMap<TransportId, Transport>,
   { document, token = '', transport = 'automatic' }: Pick<OpenOptions, 'document' | 'token' | 'transport'>,
-  { clock = realClock, release = () => {} }: { clock?: Clock; release?: () => void } = {},
+  { clock = realClock, release = () => {}, neighbours }: Surroundings = {},
 ): OpenDocument {
   const status: StatusStore = new StatusStore(() => readStatus(session, provider))
   const session = new ClientSession({ transports: offered, target, wanted: transport, clock }, status.changed)
   const doc = new Y.Doc()
-  const provider = new Provider(session, { document, part: 'body', token }, doc, status.changed)
+  const provider = new Provider(
+    session,
+    { document, part: 'body', token },
+    doc,
+    status.changed,
+    neighbours && { neighbours, clock },
+  )
   const whenSynced = settled(status, isSynced)
   whenSynced.catch(() => {}) // not everybody asks; who asks still hears it
   const stopListening = listenToSurroundings(session, clock)
@@ -135,7 +153,7 @@ const isSynced = ({ document }: Status): boolean => document.state === 'synced'
 /** What is typed later need not be saved, too: a window that never pauses would wait for ever. */
 function saved(status: StatusStore, provider: Provider): Promise<void> {
   const { edits } = provider
-  return settled(status, (now) => isSynced(now) && provider.edits - provider.unsaved >= edits)
+  return settled(status, (now) => isSynced(now) && provider.saved >= edits)
 }
 
 function settled(status: OpenDocument['status'], done: (status: Status) => boolean): Promise<void> {

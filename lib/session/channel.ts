@@ -111,6 +111,14 @@ export class ClientChannel {
     this.#port.say((number) => ({ type: 'detach', number, channel: this.id }), this.id, 0)
   }
 
+  /** Edits of another window, which the document holds already and nobody else brings to the server. */
+  adopt(edits: number): void {
+    this.edits += edits
+    this.#held += edits
+    this.heal('neighbour')
+    this.#handlers.onCount()
+  }
+
   // What follows is the session's side.
 
   /** The server put this channel out for now; edits are held until it is attached again. */

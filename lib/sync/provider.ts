@@ -9,7 +9,10 @@ import type { ChannelRole } from '../protocol/channel.ts'
 import type { CloseReason } from '../protocol/close.ts'
 import { createDecoder, readBytes, readNumber } from '../protocol/wire.ts'
 import type { ChannelHandlers, ChannelRequest, ClientChannel } from '../session/channel.ts'
+import type { Clock } from '../session/clock.ts'
 import type { ClientSession } from '../session/session.ts'
+import { missingIn } from './missing.ts'
+import { type NeighbourPowers, Neighbours } from './neighbours.ts'
 import type { DocumentStatus } from './status.ts'
 
 interface AwarenessChange {
@@ -28,9 +31,16 @@ export class Provider {
   #status: DocumentStatus = { state: 'loading' }
   #refusal: CloseReason | undefined
   #storeFailing = false
-  #taking = false
+  readonly #neighbours: Neighbours | null
 
-  constructor(session: ClientSession, request: ChannelRequest, doc: Y.Doc, onChange: () => void) {
+  /** @param powers For a window that has neighbours in its browser. */
+  constructor(
+    session: ClientSession,
+    request: ChannelRequest,
+    doc: Y.Doc,
+    onChange: () => void,
+    powers?: { readonly neighbours: NeighbourPowers; readonly clock: Clock },
+  ) {
     this.doc = doc
     this.#onChange = onChange
     this.awareness = new awarenessProtocol.Awareness(doc)
@@ -39,7 +49,7 @@ export class Provider {
     this.#channel = session.openChannel(request, {
       stateVector: () => Y.encodeStateVector(doc),
       onAttached: (message) => this.#onAttached(message),
-      onChange: (update) => this.#take(update),
+      onChange: (update) => Y.applyUpdate(doc, update, this),
       onPresence: (update, whole) => this.#onPresence(update, whole),
       onRole: (role) => this.#setSynced(role),
       onStore: (failing) => this.#onStore(failing),
@@ -48,11 +58,16 @@ export class Provider {
         this.#refusal = reason
         onChange()
       },
-      onDetached: (reason) => this.#set({ state: 'refused', reason }),
+      onDetached: (reason) => this.#onDetached(reason),
       onLink: () => this.#announce(),
-      onCount: onChange,
+      onCount: () => {
+        this.#neighbours?.counted()
+        onChange()
+      },
     })
+    this.#neighbours = powers ? this.#neighboursBy(powers, request) : null
     doc.on('update', this.#onUpdate)
+    doc.on('afterTransaction', this.#leaveUntidied)
     this.awareness.on('update', this.#onAwareness)
   }
 
@@ -60,13 +75,19 @@ export class Provider {
     return this.#status
   }
 
+  /** Of all text that is shown here, the neighbours' included (W2). */
   get unsaved(): number {
-    return this.#channel.unsaved
+    return this.#channel.unsaved + (this.#neighbours?.unsaved ?? 0)
   }
 
-  /** Edits made here, ever. The first `edits - unsaved` of them are saved. */
+  /** Edits made here, ever. */
   get edits(): number {
     return this.#channel.edits
+  }
+
+  /** The first of them, as many as are saved. */
+  get saved(): number {
+    return this.#channel.edits - this.#channel.unsaved
   }
 
   get refusal(): CloseReason | undefined {
@@ -75,30 +96,52 @@ export class Provider {
 
   close(): void {
     this.doc.off('update', this.#onUpdate)
+    this.doc.off('afterTransaction', this.#leaveUntidied)
     awarenessProtocol.removeAwarenessStates(this.awareness, [this.doc.clientID], 'closing')
     this.awareness.off('update', this.#onAwareness)
     this.awareness.destroy()
+    this.#neighbours?.close()
     this.#channel.detach()
   }
 
   #onUpdate = (update: Uint8Array, origin: unknown): void => {
-    if (origin === this || this.#isTidying(update)) return
+    if (origin === this || this.#isNeighbours(origin)) return
     this.#channel.edit(update)
+    if (!this.#mayOnlyRead && !this.#refusal) this.#neighbours?.edited(update)
   }
 
-  /** Yjs deletes superfluous marks while it takes in others' formatting. Writers pass that on; a reader may not. */
-  #isTidying(update: Uint8Array): boolean {
-    const isReader = this.#status.state === 'synced' && this.#status.role === 'viewer'
-    return isReader && this.#taking && !hasStructs(update)
+  /**
+   * Yjs deletes superfluous marks after it took in others' formatting, in a transaction that looks like an edit made here. Writers
+   * pass that on; a reader may not, and of neighbours each would send the same, ahead of what it builds on.
+   */
+  #leaveUntidied = (transaction: Y.Transaction): void => {
+    const { origin } = transaction
+    if (origin === this ? this.#mayOnlyRead : this.#isNeighbours(origin))
+      transaction._needFormattingCleanup = false
   }
 
-  #take(update: Uint8Array): void {
-    this.#taking = true
-    try {
-      Y.applyUpdate(this.doc, update, this)
-    } finally {
-      this.#taking = false
-    }
+  #isNeighbours(origin: unknown): boolean {
+    return this.#neighbours !== null && origin === this.#neighbours
+  }
+
+  get #mayOnlyRead(): boolean {
+    return this.#status.state === 'synced' && this.#status.role === 'viewer'
+  }
+
+  #neighboursBy(
+    { neighbours, clock }: { readonly neighbours: NeighbourPowers; readonly clock: Clock },
+    request: ChannelRequest,
+  ): Neighbours {
+    return new Neighbours(neighbours, request, this.doc, clock, {
+      counts: () => ({ edits: this.edits, saved: this.saved }),
+      onCount: this.#onChange,
+      onOrphans: (edits) => this.#channel.adopt(edits),
+    })
+  }
+
+  #onDetached(reason: CloseReason): void {
+    this.#neighbours?.close()
+    this.#set({ state: 'refused', reason })
   }
 
   #onAwareness = ({ added, updated, removed }: AwarenessChange, origin: unknown): void => {
@@ -125,7 +168,8 @@ export class Provider {
   #onAttached({ role, update, stateVector }: ServerState): Uint8Array | null {
     this.#storeFailing = false // told again where it is still so
     this.#setSynced(role)
-    this.#take(update)
+    Y.applyUpdate(this.doc, update, this)
+    this.#neighbours?.join()
     const missing = missingIn(stateVector, this.doc)
     // A deletion moves no clock, so edits that were held may lie in the delete set alone.
     return this.#channel.holdsEdits || hasStructs(missing) ? missing : null
@@ -149,16 +193,6 @@ export class Provider {
     this.#status = status
     this.#onChange()
   }
-}
-
-/** What waits for text that nobody brought is left out: Yjs would write it down with holes in between. */
-function missingIn(stateVector: Uint8Array, doc: Y.Doc): Uint8Array {
-  const { store } = doc
-  const { pendingStructs, pendingDs } = store
-  Object.assign(store, { pendingStructs: null, pendingDs: null })
-  const missing = Y.encodeStateAsUpdate(doc, stateVector)
-  Object.assign(store, { pendingStructs, pendingDs })
-  return missing
 }
 
 /** A V1 update begins with the number of clients that have structs in it. */

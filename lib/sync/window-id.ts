@@ -37,3 +37,10 @@ export function ifGone(locks: LocksLike, id: string, run: () => Promise<void>): 
     return true
   })
 }
+
+/** Waits for the end of a window, however it comes. Returns the undo. */
+export function whenGone(locks: LocksLike, id: string, run: () => void): () => void {
+  const abort = new AbortController()
+  locks.request(windowLock(id), { signal: abort.signal }, async () => run()).catch(() => {}) // undone
+  return () => abort.abort()
+}

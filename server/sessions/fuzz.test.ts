@@ -1,5 +1,6 @@
 import { test } from 'vitest'
 import * as Y from 'yjs'
+import { Browser } from '../../lib/sync/fixtures/browser.ts'
 import type { Pace } from './fixtures/network.ts'
 import { until, type Window, World } from './fixtures/world.ts'
 import { seeded, Tokens, Writer } from './fixtures/writers.ts'
@@ -8,7 +9,9 @@ const names = ['ada', 'bob', 'cleo', 'dan']
 const STEPS = 250
 /** Each found something: text that Yjs tidied up and the store never saw, a link that opened while its line was cut. */
 const kept: readonly number[] = [108, 115, 135, 537]
-const fresh = [crypto.getRandomValues(new Uint32Array(1))[0]!]
+const keptOfNeighbours: readonly number[] = []
+/** FUZZ_RUNS of them, where a long run is wanted. */
+const fresh = [...crypto.getRandomValues(new Uint32Array(Number(process.env['FUZZ_RUNS'] ?? 1)))]
 
 type Step = (writer: Writer & { readonly window: Window }, world: World) => unknown
 
@@ -50,32 +53,83 @@ function pick(random: () => number): string {
   return all.find(([, { weight }]) => (left -= weight) < 0)?.[0] ?? 'insert'
 }
 
+type Author = Writer & { readonly window: Window }
+
+/** Everything that happens follows from the seed. */
+class Story {
+  readonly world: World
+  readonly authors: Author[] = []
+  readonly told: string[] = []
+  readonly random: () => number
+  readonly #seed: number
+  readonly #tokens = new Tokens()
+
+  constructor(seed: number, world: World) {
+    this.#seed = seed
+    this.random = seeded(seed)
+    this.world = world
+  }
+
+  join(name: string, browser?: Browser): Author {
+    const count = this.authors.length
+    const transport = count % 2 === 0 ? 'websocket' : 'sse'
+    const pace = randomPace(seeded(this.#seed + count + 1))
+    const window = this.world.window(name, { transport, pace, ...(browser && { browser }) })
+    const author = Object.assign(new Writer(name, window, this.#tokens, this.random), { window })
+    this.authors.push(author)
+    return author
+  }
+
+  async step(): Promise<void> {
+    const author = this.authors[Math.floor(this.random() * this.authors.length)]!
+    const step = pick(this.random)
+    this.told.push(`${author.name} ${step}`)
+    await steps[step]!.run(author, this.world)
+  }
+
+  async end(): Promise<void> {
+    await calm(this.authors.map(({ window }) => window))
+    const replicas = Object.fromEntries(this.authors.map(({ name, window }) => [name, window.doc]))
+    this.#tokens.check({ ...replicas, store: await this.world.stored() })
+  }
+}
+
+async function tell(seed: number, run: (story: Story) => Promise<void>): Promise<void> {
+  const story = new Story(seed, await World.open())
+  try {
+    await run(story)
+    await story.end()
+  } catch (error) {
+    throw new Error(`Seed ${seed}, after ${story.told.join(', ')}: ${String(error)}`, { cause: error })
+  }
+}
+
 test.each([...kept, ...fresh])(
   '[S1] [S3] [S4] [D1] writers at the same places over bad lines, seed %d',
-  async (seed) => {
-    const random = seeded(seed)
-    const world = await World.open()
-    const tokens = new Tokens()
-    const writers = names.map((name, index) => {
-      const transport = index % 2 === 0 ? 'websocket' : 'sse'
-      const window = world.window(name, { transport, pace: randomPace(seeded(seed + index + 1)) })
-      return Object.assign(new Writer(name, window, tokens, random), { window })
-    })
-    const story: string[] = []
-    try {
-      for (let count = 0; count < STEPS; count++) {
-        const writer = writers[Math.floor(random() * writers.length)]!
-        const step = pick(random)
-        story.push(`${writer.name} ${step}`)
-        await steps[step]!.run(writer, world)
-      }
-      await calm(writers.map(({ window }) => window))
-      const replicas = Object.fromEntries(writers.map(({ name, window }) => [name, window.doc]))
-      tokens.check({ ...replicas, store: await world.stored() })
-    } catch (error) {
-      throw new Error(`Seed ${seed}, after ${story.join(', ')}: ${String(error)}`, { cause: error })
-    }
-  },
+  (seed) =>
+    tell(seed, async (story) => {
+      for (const name of names) story.join(name)
+      for (let count = 0; count < STEPS; count++) await story.step()
+    }),
+)
+
+test.each([...keptOfNeighbours, ...fresh])(
+  '[W2] three windows of one browser, of which one crashes, and two others, seed %d',
+  (seed) =>
+    tell(seed, async (story) => {
+      const { authors } = story
+      const browser = new Browser(randomPace(seeded(seed)))
+      for (const name of ['ada', 'adb', 'adc']) story.join(name, browser)
+      for (const name of ['bob', 'cleo']) story.join(name)
+      await Promise.all(authors.map(({ window }) => window.whenSynced))
+      await until(() => browser.greetings === 3)
+      for (let count = 0; count < STEPS / 2; count++) await story.step()
+      const [{ name, window }] = authors.splice(Math.floor(story.random() * 3), 1) as [Author]
+      window.crash()
+      story.told.push(`${name} crashes`)
+      story.join('add', browser)
+      for (let count = 0; count < STEPS / 2; count++) await story.step()
+    }),
 )
 
 /** All lines are good again: everything is saved, and has come to everybody. */
@@ -86,6 +140,9 @@ async function calm(windows: readonly Window[]): Promise<void> {
   const same = (doc: Y.Doc) => Y.equalSnapshots(Y.snapshot(doc), Y.snapshot(first!))
   await until(
     () => others.every(same) && windows.every(({ status }) => status.get().unsaved === 0),
-    () => windows.map(({ doc }) => doc.getXmlFragment('default').toJSON()).join('\n'),
+    () =>
+      windows
+        .map(({ doc, status }) => `${status.get().unsaved} ${doc.getXmlFragment('default').toJSON()}`)
+        .join('\n'),
   )
 }

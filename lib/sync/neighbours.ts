@@ -1,0 +1,266 @@
+/**
+ * The windows of one browser that show the same document hear each other's edits at once, beside the way by the server (W2).
+ * What one hears here it never sends: its author does, and says how much of it is saved. Of a window that is gone, or that
+ * does not get its text through, the others take over what is not saved.
+ *
+ *   newcomer: hello ──▶ everybody: here ──▶ newcomer asks one at a time: ask ──▶ state          then: edit, counts … bye
+ *
+ * Knows Yjs, a broadcast channel and locks; does not know sessions or links.
+ */
+import * as Y from 'yjs'
+import type { ChannelPart } from '../protocol/channel.ts'
+import { randomId } from '../protocol/ids.ts'
+import type { Clock } from '../session/clock.ts'
+import { knowsMore, missingIn } from './missing.ts'
+import { type LocksLike, type OwnWindow, whenGone } from './window-id.ts'
+
+/** A neighbour that lives and whose text is not saved by then (its network, a frozen page) gets help. */
+const STUCK_MS = 10_000
+
+/** A BroadcastChannel: all others of the same name hear what is posted, in order. */
+export interface ChannelLike {
+  postMessage(message: unknown): void
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
+  close(): void
+}
+
+export interface NeighbourPowers {
+  readonly own: OwnWindow
+  readonly locks: LocksLike
+  channel(name: string): ChannelLike
+}
+
+interface Counts {
+  /** Made in that window, ever. */
+  readonly edits: number
+  /** The first of them, as many as the server has on its disk. */
+  readonly saved: number
+}
+
+export interface NeighbourHandlers {
+  counts(): Counts
+  onCount(): void
+  /** So many edits, which are in the document already, have nobody else any more to bring them to the server. */
+  onOrphans(edits: number): void
+}
+
+type What =
+  | { readonly type: 'hello'; readonly stateVector: Uint8Array }
+  | { readonly type: 'here'; readonly stateVector: Uint8Array }
+  | { readonly type: 'ask'; readonly stateVector: Uint8Array }
+  | { readonly type: 'state' | 'edit'; readonly update: Uint8Array }
+  | { readonly type: 'counts' | 'bye' }
+
+type Said = What & {
+  readonly from: string
+  /** Whose lock tells that it lives. */
+  readonly window: string
+  /** Without it, everybody is meant. */
+  readonly to?: string
+  readonly counts: Counts
+}
+
+interface Neighbour {
+  counts: Counts
+  savedAt: number
+  stopWatching(): void
+}
+
+const none: Counts = { edits: 0, saved: 0 }
+
+export class Neighbours {
+  readonly #powers: NeighbourPowers
+  readonly #name: string
+  readonly #doc: Y.Doc
+  readonly #clock: Clock
+  readonly #handlers: NeighbourHandlers
+  /** A page may show a document twice, so its window's id does not tell who speaks. */
+  readonly #id = randomId()
+  readonly #neighbours = new Map<string, Neighbour>()
+  /** Who may have what is lacking here, with the state vector it told; the first of them is being asked. */
+  readonly #toAsk = new Map<string, Uint8Array>()
+  #channel: ChannelLike | null = null
+  #joined = false
+  #closed = false
+  #told: Counts = none
+  #telling = false
+  #cancelLook = () => {}
+
+  constructor(
+    powers: NeighbourPowers,
+    { document, part }: { document: string; part: ChannelPart },
+    doc: Y.Doc,
+    clock: Clock,
+    handlers: NeighbourHandlers,
+  ) {
+    this.#powers = powers
+    this.#name = `diptych:${document}:${part}`
+    this.#doc = doc
+    this.#clock = clock
+    this.#handlers = handlers
+  }
+
+  /** Neighbours' edits that are shown here and not on the server's disk. */
+  get unsaved(): number {
+    return [...this.#neighbours.values()].reduce((sum, { counts }) => sum + unsavedOf(counts), 0)
+  }
+
+  /** Only a window that may see the document; what it was not shown it must not hear of here. */
+  join(): void {
+    if (this.#joined) return
+    this.#joined = true
+    this.#powers.own.held.then(
+      () => this.#enter(),
+      () => {}, // without its lock it would be taken for gone
+    )
+  }
+
+  /** Made here: in the same turn as it goes to the server. */
+  edited(update: Uint8Array): void {
+    this.#post({ type: 'edit', update })
+  }
+
+  /** Tells once a turn how much of this window's text is saved. */
+  counted(): void {
+    if (this.#telling || !this.#channel) return
+    this.#telling = true
+    queueMicrotask(() => {
+      this.#telling = false
+      const { edits, saved } = this.#handlers.counts()
+      if (edits !== this.#told.edits || saved !== this.#told.saved) this.#post({ type: 'counts' })
+    })
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.#post({ type: 'bye' })
+    this.#closed = true
+    this.#cancelLook()
+    this.#channel?.close()
+    this.#channel = null
+    for (const { stopWatching } of this.#neighbours.values()) stopWatching()
+    this.#neighbours.clear()
+  }
+
+  #enter(): void {
+    if (this.#closed) return
+    this.#channel = this.#powers.channel(this.#name)
+    this.#channel.addEventListener('message', ({ data }) => this.#hear(data as Said))
+    this.#post({ type: 'hello', stateVector: Y.encodeStateVector(this.#doc) })
+    this.#lookAfter()
+  }
+
+  #post(what: What, to?: string): void {
+    if (!this.#channel) return
+    this.#told = this.#handlers.counts()
+    const said: Said = {
+      ...what,
+      from: this.#id,
+      window: this.#powers.own.id,
+      ...(to && { to }),
+      counts: this.#told,
+    }
+    this.#channel.postMessage(said)
+  }
+
+  #hear(said: Said): void {
+    if (this.#closed || (said.to && said.to !== this.#id)) return
+    const neighbour = this.#know(said)
+    if (said.counts.saved > neighbour.counts.saved) neighbour.savedAt = this.#clock.now()
+    if (unsavedOf(neighbour.counts) === 0) neighbour.savedAt = this.#clock.now()
+    neighbour.counts = later(neighbour.counts, said.counts)
+    this.#act(said)
+    this.#handlers.onCount()
+  }
+
+  #act(said: Said): void {
+    switch (said.type) {
+      case 'hello':
+        this.#post({ type: 'here', stateVector: Y.encodeStateVector(this.#doc) }, said.from)
+        return this.#wish(said.from, said)
+      case 'here':
+        return this.#wish(said.from, said)
+      case 'ask':
+        return this.#post({ type: 'state', update: missingIn(said.stateVector, this.#doc) }, said.from)
+      case 'state':
+        Y.applyUpdate(this.#doc, said.update, this)
+        return this.#askNext(said.from)
+      case 'edit':
+        return Y.applyUpdate(this.#doc, said.update, this)
+      case 'bye':
+        return this.#onGone(said.from)
+      case 'counts': // as with every message
+    }
+  }
+
+  #know({ from, window }: Said): Neighbour {
+    const known = this.#neighbours.get(from)
+    if (known) return known
+    const stopWatching = whenGone(this.#powers.locks, window, () => this.#onGone(from))
+    const neighbour = { counts: none, savedAt: this.#clock.now(), stopWatching }
+    this.#neighbours.set(from, neighbour)
+    return neighbour
+  }
+
+  // Asking, one neighbour after the other: most have the same
+
+  #wish(from: string, { counts, stateVector }: { counts: Counts; stateVector: Uint8Array }): void {
+    // What is not saved may be a deletion, which no state vector shows.
+    if (!knowsMore(stateVector, this.#doc) && unsavedOf(counts) === 0) return
+    this.#toAsk.set(from, stateVector)
+    if (this.#toAsk.size === 1) this.#ask(from)
+  }
+
+  #ask(whom: string): void {
+    this.#post({ type: 'ask', stateVector: Y.encodeStateVector(this.#doc) }, whom)
+  }
+
+  #askNext(answered: string): void {
+    const asked = this.#toAsk.keys().next().value === answered
+    this.#toAsk.delete(answered)
+    for (const [from, stateVector] of this.#toAsk) {
+      const counts = this.#neighbours.get(from)?.counts ?? none
+      if (knowsMore(stateVector, this.#doc) || unsavedOf(counts) > 0) {
+        if (asked) this.#ask(from)
+        return
+      }
+      this.#toAsk.delete(from)
+    }
+  }
+
+  // Taking over
+
+  #onGone(from: string): void {
+    const neighbour = this.#neighbours.get(from)
+    if (!neighbour) return
+    neighbour.stopWatching()
+    this.#neighbours.delete(from)
+    this.#askNext(from)
+    this.#takeOver(neighbour)
+    this.#handlers.onCount()
+  }
+
+  #takeOver(neighbour: Neighbour): void {
+    const orphans = unsavedOf(neighbour.counts)
+    neighbour.counts = { ...neighbour.counts, saved: neighbour.counts.edits }
+    if (orphans > 0) this.#handlers.onOrphans(orphans)
+  }
+
+  #lookAfter(): void {
+    this.#cancelLook = this.#clock.after(STUCK_MS / 2, () => {
+      const since = this.#clock.now() - STUCK_MS
+      for (const neighbour of this.#neighbours.values()) {
+        if (unsavedOf(neighbour.counts) > 0 && neighbour.savedAt < since) this.#takeOver(neighbour)
+      }
+      this.#lookAfter()
+    })
+  }
+}
+
+const unsavedOf = ({ edits, saved }: Counts): number => Math.max(0, edits - saved)
+
+/** Messages come in order, but what was taken over stays taken over. */
+const later = (known: Counts, told: Counts): Counts => ({
+  edits: Math.max(known.edits, told.edits),
+  saved: Math.max(known.saved, told.saved),
+})
