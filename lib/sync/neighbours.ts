@@ -8,21 +8,16 @@
  * Knows Yjs, a broadcast channel and locks; does not know sessions or links.
  */
 import * as Y from 'yjs'
+import type { ChannelLike } from '../broadcast.ts'
+import type { LocksLike } from '../locks.ts'
 import type { ChannelPart } from '../protocol/channel.ts'
 import { randomId } from '../protocol/ids.ts'
 import type { Clock } from '../session/clock.ts'
 import { knowsMore, missingIn } from './missing.ts'
-import { type LocksLike, type OwnWindow, whenGone } from './window-id.ts'
+import { type OwnWindow, whenGone } from './window-id.ts'
 
 /** A neighbour that lives and whose text is not saved by then (its network, a frozen page) gets help. */
 const STUCK_MS = 10_000
-
-/** A BroadcastChannel: all others of the same name hear what is posted, in order. */
-export interface ChannelLike {
-  postMessage(message: unknown): void
-  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
-  close(): void
-}
 
 export interface NeighbourPowers {
   readonly own: OwnWindow
