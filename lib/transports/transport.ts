@@ -38,7 +38,11 @@ export interface Target {
   readonly token?: string
   /** False: an HTTP transport goes up by POSTs alone, although the platform could stream a body. */
   readonly streamedBody?: boolean
+  /** Whether the windows of this browser share one link (shared/shared.ts). Automatic: where HTTP/1.1 allows too few. */
+  readonly sharing?: Sharing
 }
+
+export type Sharing = 'automatic' | 'always' | 'never'
 
 export interface Sink {
   onFrame(frame: Uint8Array<ArrayBuffer>): void

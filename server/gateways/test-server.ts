@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { selfSigned } from '../../lib/transports/net/self-signed.ts'
 import { Acceptor } from '../../lib/transports/recorder.ts'
+import type { Link, Sink } from '../../lib/transports/transport.ts'
 import type { Access, DoorRequest, Refusal } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { answerError } from '../answer.ts'
@@ -14,6 +15,8 @@ import { transportGateways } from './registry.ts'
 
 export class TestServer {
   readonly acceptor = new Acceptor()
+  /** What becomes of a link that was admitted. */
+  accept: (link: Link) => Sink = this.acceptor.accept
   /** `POST /sync/up` and the like, in the order they came. */
   readonly knocks: string[] = []
   /** Where set, nobody is admitted. */
@@ -36,10 +39,9 @@ export class TestServer {
   }
 
   private constructor(makeGateways: (parts: GatewayParts) => Gateway[]) {
-    const { acceptor } = this
     const isDraining = (): boolean => this.draining
     const sessions = {
-      accept: acceptor.accept,
+      accept: (link: Link) => this.accept(link),
       get draining() {
         return isDraining()
       },

@@ -1,0 +1,21 @@
+/** What sharing a link asks of the platform, as the smallest interface that serves: two windows fit one test process. */
+import type { LocksLike } from '../../locks.ts'
+
+export interface SharingPowers {
+  readonly locks: LocksLike
+  /** Joins the channel of that name: what one window posts there all others hear, in order. */
+  channel(name: string): ChannelLike
+  /** A hidden window's timers are late, so that it judges nobody. */
+  visible(): boolean
+  /** Returns the undo. */
+  onVisible(listener: () => void): () => void
+  /** The window is about to be gone or to freeze. Returns the undo. */
+  onLeave(listener: () => void): () => void
+}
+
+export interface ChannelLike {
+  /** Cloned at once. */
+  postMessage(message: unknown): void
+  onmessage: ((event: never) => void) | null
+  close(): void
+}
