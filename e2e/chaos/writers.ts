@@ -60,7 +60,7 @@ export abstract class Writer {
     let failure: Error | undefined
     while (!stop.aborted && failure === undefined) {
       if (this.#random.next() < 0.1) this.#delete()
-      else this.#insert()
+      else this.insert()
       const acknowledged = this.acknowledge().catch((error: Error) => void (failure = error))
       await pause(this.#random.between(0, this.#thinkingMs))
       if (this.#random.next() < 0.5) await Promise.race([acknowledged, pause(PATIENCE_MS)])
@@ -70,7 +70,7 @@ export abstract class Writer {
   }
 
   /** Behind its own last token, so that its order can be told: right there, at the end, or in between. */
-  #insert(): void {
+  insert(): void {
     const tokens = tokensOf(this.doc)
     const last = tokens.findLastIndex((token) => this.ledger.has(token)) + 1
     const place = this.#random.pick([last, tokens.length, this.#random.between(last, tokens.length)])

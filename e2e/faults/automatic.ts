@@ -5,7 +5,8 @@ import type { RealServer } from '../../server/fixtures/real-server.ts'
 import { randomOf } from '../chaos/random.ts'
 import { checkEverywhere, comesToHold, comeToRest, describeWriter } from '../chaos/rest.ts'
 import { OurWriter } from '../chaos/writers.ts'
-import { everybodyGetsOn, type NetworkTransport } from './stage.ts'
+import type { NetworkTransport } from '../chaos/ways.ts'
+import { everybodyGetsOn } from './stage.ts'
 
 interface Outcome {
   readonly ends: NetworkTransport

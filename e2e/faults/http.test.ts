@@ -1,16 +1,19 @@
 import { describe, test } from 'vitest'
 import { RealServer } from '../../server/fixtures/real-server.ts'
 import { randomOf } from '../chaos/random.ts'
+import { networkTransports } from '../chaos/ways.ts'
 import type { HttpFaults, PieceFate, PostFate } from '../support/http-faults.ts'
 import { HttpProxy, type Speaks } from '../support/http-proxy.ts'
-import { endure, everybodyGetsOn, httpTransports } from './stage.ts'
+import { endure, everybodyGetsOn } from './stage.ts'
 
 const SEED = 11
 /** Of a hundred. */
 const POSTS_HIT = 8
 const PIECES_HIT = 3
 
-const ways = httpTransports.map((transport) => ({ transport, scheme: 'http' as const }))
+const ways = networkTransports
+  .filter((transport) => transport !== 'websocket')
+  .map((transport) => ({ transport, scheme: 'http' as const }))
 
 /** By seed, and only when it is switched on. */
 function chance<Fate>(fate: Fate, percent: number) {

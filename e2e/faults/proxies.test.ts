@@ -4,7 +4,7 @@ import type { HttpFaults } from '../support/http-faults.ts'
 import { HttpProxy, type Speaks } from '../support/http-proxy.ts'
 import { hasNginx, Nginx, noNginx } from '../support/nginx.ts'
 import { automatic } from './automatic.ts'
-import { type NetworkTransport, networkTransports } from './stage.ts'
+import { type NetworkTransport, networkTransports } from '../chaos/ways.ts'
 
 interface Case {
   readonly speaks: Speaks

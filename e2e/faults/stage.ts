@@ -1,26 +1,11 @@
 /** Writers on every way to a real server while faults happen, and the oracle afterwards. */
 import type * as Y from 'yjs'
-import type { TransportId } from '../../lib/transports/transport.ts'
-import { transports } from '../../lib/transports/registry.ts'
 import type { RealServer, Scheme, SharedDocument, Way } from '../../server/fixtures/real-server.ts'
 import { randomOf } from '../chaos/random.ts'
 import { checkEverywhere, comesToHold, comeToRest, describeWriter } from '../chaos/rest.ts'
 import { type OurWriter, ourWriters } from '../chaos/writers.ts'
+import { everyWay } from '../chaos/ways.ts'
 import { FaultProxy } from '../support/fault-proxy.ts'
-
-export type NetworkTransport = Exclude<TransportId, 'memory'>
-
-/** All that are in the registry: one that is added is tried by these tests at once. */
-export const networkTransports = [...transports.keys()].filter(
-  (id): id is NetworkTransport => id !== 'memory',
-)
-
-export const httpTransports = networkTransports.filter((id) => id !== 'websocket')
-
-const everyWay: readonly Way[] = networkTransports.flatMap((transport) => [
-  { transport, scheme: 'https' },
-  { transport, scheme: 'http' },
-])
 
 export type Origins = Readonly<Record<Scheme, string>>
 

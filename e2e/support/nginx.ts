@@ -12,11 +12,9 @@ import { freePorts } from './ports.ts'
 /** Where Debian keeps it, which is not in everybody's path. */
 const env = { ...process.env, PATH: `${process.env.PATH}${delimiter}/usr/sbin` }
 
-const program = 'nginx'
-
 /** CI installs it; a run there without it is a failure. */
 export const hasNginx =
-  process.env.CI !== undefined || spawnSync(program, ['-v'], { env, stdio: 'ignore' }).status === 0
+  process.env.CI !== undefined || spawnSync('nginx', ['-v'], { env, stdio: 'ignore' }).status === 0
 
 export const noNginx = hasNginx ? '' : ' (skipped: nginx is not installed)'
 
@@ -43,7 +41,7 @@ export class Nginx implements AsyncDisposable {
     this.#folder = folder
     this.origins = { http: `http://localhost:${http}`, https: `https://localhost:${https}` }
     const stdio = ['ignore', 'ignore', 'pipe'] as const
-    const child = spawn(program, ['-p', folder, '-c', join(folder, 'nginx.conf')], { env, stdio: [...stdio] })
+    const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { env, stdio: [...stdio] })
     child.stderr.on('data', (bytes: Buffer) => (this.said += bytes.toString()))
     child.on('error', (error) => (this.said += String(error)))
     this.#process = child
