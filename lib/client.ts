@@ -12,6 +12,8 @@ import type { Clock } from './session/clock.ts'
 import { realClock } from './session/clock.ts'
 import { ClientSession } from './session/session.ts'
 import { listenToSurroundings } from './session/surroundings.ts'
+import { localCopyHere } from './sync/local/here.ts'
+import type { LocalCopy } from './sync/local/local-copy.ts'
 import type { NeighbourPowers } from './sync/neighbours.ts'
 import { Provider } from './sync/provider.ts'
 import { readStatus, StatusStore } from './sync/status-store.ts'
@@ -20,6 +22,9 @@ import { browserNeighbours } from './sync/browser-window.ts'
 import type { TransportChoice } from './transports/choose.ts'
 import { transports } from './transports/registry.ts'
 import type { LinkInfo, Target, Transport, TransportId } from './transports/transport.ts'
+
+/** Text from this device comes first, and the server then sends what it lacks. A database that hangs holds nobody up. In ms. */
+const LOCAL_MS = 1_000
 
 export interface OpenOptions {
   /** Scheme, host and port of the server: `https://localhost:3443`. */
@@ -87,6 +92,7 @@ export function openDocument(options: OpenOptions): OpenDocument {
   return openOver(target, transports, options, {
     release: () => net.dispose(),
     neighbours: browserNeighbours(),
+    local: localCopyHere({ document: options.document, part: 'body' }),
   })
 }
 
@@ -95,6 +101,8 @@ interface Surroundings {
   release?(): void
   /** Undefined outside a browser: a program is nobody's window. */
   readonly neighbours?: NeighbourPowers | undefined
+  /** Null outside a browser: nothing is kept there. */
+  readonly local?: LocalCopy | null
 }
 
 /** The same over given transports and time: what tests and demos use with the in-memory pair. */
@@ -102,29 +110,31 @@ export function openOver(
   target: Target,
   offered: ReadonlyMap<TransportId, Transport>,
   { document, token = '', transport = 'automatic' }: Pick<OpenOptions, 'document' | 'token' | 'transport'>,
-  { clock = realClock, release = () => {}, neighbours }: Surroundings = {},
+  { clock = realClock, release = () => {}, neighbours, local = null }: Surroundings = {},
 ): OpenDocument {
   const status: StatusStore = new StatusStore(() => readStatus(session, provider))
   const session = new ClientSession({ transports: offered, target, wanted: transport, clock }, status.changed)
   const doc = new Y.Doc()
-  const provider = new Provider(
-    session,
-    { document, part: 'body', token },
-    doc,
-    status.changed,
-    neighbours && { neighbours, clock },
-  )
+  const provider = new Provider(session, { document, part: 'body', token }, doc, status.changed, {
+    neighbours,
+    local,
+    clock,
+  })
   const whenSynced = settled(status, isSynced)
   whenSynced.catch(() => {}) // not everybody asks; who asks still hears it
   const stopListening = listenToSurroundings(session, clock)
-  session.start()
+  let closed: Promise<void> | undefined
+  const start = (): void => {
+    if (!closed) session.start()
+  }
+  if (local) void within(LOCAL_MS, provider.load(), clock).then(start)
+  else start()
   const close = async (): Promise<void> => {
     stopListening()
     provider.close()
     await session.close()
     release()
   }
-  let closed: Promise<void> | undefined
   return {
     doc,
     awareness: provider.awareness,
@@ -139,6 +149,13 @@ export function openOver(
     close: () => (closed ??= close()),
   }
 }
+
+/** Resolves with the promise, or after so many ms. */
+const within = (ms: number, promise: Promise<void>, clock: Clock): Promise<void> =>
+  new Promise((resolve) => {
+    const cancel = clock.after(ms, resolve)
+    void promise.finally(cancel).then(resolve, resolve)
+  })
 
 const statsOf = ({ links: { record } }: ClientSession): Stats => ({
   ...record.traffic,

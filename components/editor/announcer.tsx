@@ -2,7 +2,7 @@
 
 import type { OpenDocument } from '@/lib/client.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
-import { saveStateSentence } from './save-state'
+import { saveStateSentence, type SaveState } from './save-state'
 import { useSaveState } from './use-save-state'
 
 interface AnnouncerProps {
@@ -15,15 +15,18 @@ interface AnnouncerProps {
 /** Speaks what matters and nothing else: rights, a lost connection, text that is not safe. */
 export function Announcer({ opened, status, cutOff }: AnnouncerProps) {
   const state = useSaveState(opened, cutOff)
-  const reading = status.document.state === 'synced' && status.document.role === 'viewer'
+  const { document } = status
+  const reading = 'role' in document && document.role === 'viewer'
   return (
     <>
       <output aria-label="Rights" className="sr-only">
         {reading && 'You can read this document.'}
       </output>
       <output aria-label="Announcement" className="sr-only">
-        {state.kind === 'not-saved' ? saveStateSentence(state) : cutOff && 'Reconnecting.'}
+        {isWorthSaying(state) ? saveStateSentence(state) : cutOff && 'Reconnecting.'}
       </output>
     </>
   )
 }
+
+const isWorthSaying = ({ kind }: SaveState): boolean => kind === 'not-saved' || kind === 'on-device'

@@ -17,7 +17,7 @@ interface LinkBannerProps {
 export function LinkBanner({ opened, status, cutOff }: LinkBannerProps) {
   const over = reasonOfEnd(status)
   if (over) return <Ended reason={over} opened={opened} />
-  return cutOff ? <Reconnecting status={status} /> : null
+  return cutOff ? <Reconnecting opened={opened} status={status} /> : null
 }
 
 function reasonOfEnd({ link, document, refusal }: SteadyStatus): CloseReason | null {
@@ -28,27 +28,29 @@ function reasonOfEnd({ link, document, refusal }: SteadyStatus): CloseReason | n
 const card =
   'fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-xl items-center gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-sm shadow-float'
 
-function Reconnecting({ status }: { status: SteadyStatus }) {
+function Reconnecting({ opened, status }: Pick<LinkBannerProps, 'opened' | 'status'>) {
+  const { unstored } = useStatus(opened)
   const reason = status.link.state === 'retrying' ? closeEntry(status.link.reason.code).sentence : ''
   return (
     <div className={card} data-screen-only>
       <WifiOff size={18} aria-hidden className="shrink-0 text-wait" />
       <p>
         <strong className="font-medium">Reconnecting…</strong> {reason} You can go on writing: changes are
-        kept in this window and sent when the connection is back.
+        kept {unstored === 0 ? 'on this device' : 'in this window'} and sent when the connection is back.
       </p>
     </div>
   )
 }
 
 function Ended({ reason, opened }: { reason: CloseReason; opened: OpenDocument }) {
-  const { unsaved } = useStatus(opened)
+  const { unsaved, unstored } = useStatus(opened)
   return (
     <div role="alert" className={card} data-screen-only>
       <WifiOff size={18} aria-hidden className="shrink-0 text-danger" />
       <p className="flex-1">
         <strong className="font-medium">This window can save no more changes.</strong> {describeClose(reason)}
-        {unsaved > 0 && ' Some of your changes are not saved: copy what you need before you reload.'}
+        {unstored > 0 && ' Some of your changes are not saved: copy what you need before you reload.'}
+        {unsaved > 0 && unstored === 0 && ' Your latest changes are kept on this device.'}
       </p>
       <Button shape="small" onClick={() => location.reload()}>
         <RefreshCw size={14} aria-hidden /> Reload

@@ -1,6 +1,6 @@
 /**
  * The documents this page holds open, those included that it left with unsent edits: they go on until these are saved.
- * Asks before the page is left only while something is truly unsent. Knows no React.
+ * Asks before the page is left only while something is neither on the server nor on this device. Knows no React.
  */
 import type { OpenDocument } from '@/lib/client.ts'
 
@@ -19,7 +19,7 @@ const isOver = ({ status }: OpenDocument): boolean => {
 }
 
 function askBeforeLeaving(event: BeforeUnloadEvent): void {
-  if ([...held].some((opened) => opened.status.get().unsaved > 0)) event.preventDefault()
+  if ([...held].some((opened) => opened.status.get().unstored > 0)) event.preventDefault()
 }
 
 export function keep(opened: OpenDocument): void {

@@ -3,15 +3,21 @@ import type { DocumentStatus, LinkStatus, Status } from '@/lib/sync/status.ts'
 import { saveStateOf, saveStateText } from './save-state.ts'
 
 const up: LinkStatus = { state: 'up', info: { transport: 'websocket', protocol: 'h2', up: 'frames' } }
+const connecting: LinkStatus = { state: 'connecting' }
 const retrying: LinkStatus = { state: 'retrying', reason: { code: 'lost' } }
 const stopped: LinkStatus = { state: 'stopped', reason: { code: 'version' } }
+const loading: DocumentStatus = { state: 'loading' }
+const local: DocumentStatus = { state: 'local', role: 'editor' }
 const synced: DocumentStatus = { state: 'synced', role: 'editor' }
+const failing: DocumentStatus = { state: 'synced', role: 'editor', storeFailing: true }
 const refused: DocumentStatus = { state: 'refused', reason: { code: 'forbidden' } }
 
-const status = (link: LinkStatus, document: DocumentStatus, unsaved: number): Status => ({
+/** @param unstored Of the unsaved ones; all of them where nothing is kept on this device. */
+const status = (link: LinkStatus, document: DocumentStatus, unsaved: number, unstored = unsaved): Status => ({
   link,
   document,
   unsaved,
+  unstored,
   choice: 'automatic',
   offered: ['websocket', 'sse'],
   evidence: [],
@@ -21,18 +27,27 @@ const soon = { cutOff: false, stalled: false }
 const cutOff = { cutOff: true, stalled: false }
 const stalled = { cutOff: false, stalled: true }
 
+type Case = [string, Status, typeof soon, string]
+
+const check = (_case: string, given: Status, waits: typeof soon, text: string): void => {
+  expect(saveStateText(saveStateOf(given, waits))).toBe(text)
+}
+
 describe('[D1] "Saved" means committed for all text this window shows', () => {
-  test.each<[string, Status, typeof soon, string]>([
+  test.each<Case>([
     ['everything acknowledged', status(up, synced, 0), soon, 'Saved'],
     ['acknowledged, then cut off: still true', status(retrying, synced, 0), cutOff, 'Saved'],
+    ['acknowledged, though the store fails now', status(up, failing, 0), soon, 'Saved'],
     ['one change under way', status(up, synced, 1), soon, 'Sending 1 change'],
     ['several under way', status(up, synced, 12), soon, 'Sending 12 changes'],
     ['a break shorter than the grace', status(retrying, synced, 3), soon, 'Sending 3 changes'],
     ['a longer break', status(retrying, synced, 3), cutOff, 'Not saved'],
     ['no acknowledgement though the link is up', status(up, synced, 3), stalled, 'Not saved'],
+    ['the store of the server fails', status(up, failing, 3), soon, 'Not saved'],
     ['stopped for good, with text unsent', status(stopped, synced, 1), soon, 'Not saved'],
-    ['not loaded yet', status(up, { state: 'loading' }, 0), soon, 'Loading…'],
-    ['loading with edits', status(up, { state: 'loading' }, 2), soon, 'Loading…'],
+    ['not loaded yet', status(up, loading, 0), soon, 'Loading…'],
+    ['not loaded yet, and no connection', status(retrying, loading, 0), cutOff, 'Loading…'],
+    ['loading with edits', status(up, loading, 2), soon, 'Loading…'],
     [
       'an edit refused for good',
       { ...status(up, synced, 1), refusal: { code: 'bad-update' } },
@@ -40,7 +55,34 @@ describe('[D1] "Saved" means committed for all text this window shows', () => {
       'Not saved',
     ],
     ['deleted or no longer shared', status(up, refused, 0), soon, 'Not saved'],
-  ])('%s', (_case, given, waits, text) => {
-    expect(saveStateText(saveStateOf(given, waits))).toBe(text)
-  })
+  ])('%s', check)
+})
+
+describe('[D6] "Saved on this device" means that closing the window costs nothing', () => {
+  test.each<Case>([
+    ['written down, and no connection', status(retrying, synced, 3, 0), cutOff, 'Saved on this device'],
+    ['written down, and no confirmation', status(up, synced, 3, 0), stalled, 'Saved on this device'],
+    ['written down, and the store fails', status(up, failing, 3, 0), soon, 'Saved on this device'],
+    ['written down, and stopped for good', status(stopped, synced, 3, 0), soon, 'Saved on this device'],
+    ['one of three not written down yet', status(retrying, synced, 3, 1), cutOff, 'Not saved'],
+    ['written down and under way: the server is near', status(up, synced, 3, 0), soon, 'Sending 3 changes'],
+    ['opened without a connection', status(retrying, local, 0), cutOff, 'Saved on this device'],
+    ['opened and typed without one', status(connecting, local, 2, 0), cutOff, 'Saved on this device'],
+    ['typed there, not written down', status(connecting, local, 2, 1), cutOff, 'Not saved'],
+    ['from this device, and the server may answer yet', status(connecting, local, 0), soon, 'Loading…'],
+    [
+      'from this device, but the page is out of date',
+      status(stopped, local, 0),
+      soon,
+      'Saved on this device',
+    ],
+    ['typed before it answered', status(connecting, local, 2, 0), soon, 'Sending 2 changes'],
+    [
+      'written down but refused for good: it is not shown again',
+      { ...status(up, synced, 1, 0), refusal: { code: 'bad-update' } },
+      cutOff,
+      'Not saved',
+    ],
+    ['written down, and the document deleted', status(up, refused, 1, 0), cutOff, 'Not saved'],
+  ])('%s', check)
 })

@@ -6,6 +6,8 @@ export type SaveState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'saved' }
   | { readonly kind: 'sending'; readonly changes: number }
+  /** The server lacks it or has not said; closing the window or the browser costs nothing. */
+  | { readonly kind: 'on-device'; readonly why: string }
   | { readonly kind: 'not-saved'; readonly why: string }
 
 interface Waits {
@@ -16,20 +18,25 @@ interface Waits {
 }
 
 /** "Saved" is `synced` with nothing unsaved, and nothing else. */
-export function saveStateOf(
-  { document, link, unsaved, refusal }: Status,
-  { cutOff, stalled }: Waits,
-): SaveState {
+export function saveStateOf(status: Status, waits: Waits): SaveState {
+  const { document, unsaved, unstored, refusal } = status
   if (document.state === 'loading') return { kind: 'loading' }
   if (document.state === 'refused')
     return { kind: 'not-saved', why: closeEntry(document.reason.code).sentence }
   if (refusal) return { kind: 'not-saved', why: describeClose(refusal) }
-  if (unsaved === 0) return { kind: 'saved' }
-  if (link.state === 'stopped') return { kind: 'not-saved', why: closeEntry(link.reason.code).sentence }
-  if (cutOff)
-    return { kind: 'not-saved', why: 'There is no connection. Your changes are sent when it is back.' }
-  if (stalled) return { kind: 'not-saved', why: 'The server has not confirmed your latest changes.' }
-  return { kind: 'sending', changes: unsaved }
+  if (unsaved === 0 && document.state === 'synced') return { kind: 'saved' }
+  const why = obstacle(status, waits)
+  if (why) return { kind: unstored === 0 ? 'on-device' : 'not-saved', why }
+  return unsaved === 0 ? { kind: 'loading' } : { kind: 'sending', changes: unsaved }
+}
+
+/** Why the server does not have it and will not within moments. */
+function obstacle({ document, link }: Status, { cutOff, stalled }: Waits): string | null {
+  if (link.state === 'stopped') return closeEntry(link.reason.code).sentence
+  if (cutOff) return 'There is no connection. Your changes are sent when it is back.'
+  if (document.state === 'synced' && document.storeFailing)
+    return 'The server cannot write to its disk just now. It tries again by itself.'
+  return stalled ? 'The server has not confirmed your latest changes.' : null
 }
 
 export function saveStateText(state: SaveState): string {
@@ -40,6 +47,8 @@ export function saveStateText(state: SaveState): string {
       return 'Saved'
     case 'sending':
       return state.changes === 1 ? 'Sending 1 change' : `Sending ${state.changes} changes`
+    case 'on-device':
+      return 'Saved on this device'
     case 'not-saved':
       return 'Not saved'
   }
@@ -54,6 +63,8 @@ export function saveStateSentence(state: SaveState): string {
       return 'Everything in this window is saved on the server.'
     case 'sending':
       return `${saveStateText(state)} to the server.`
+    case 'on-device':
+      return `Saved on this device, not yet on the server. ${state.why}`
     case 'not-saved':
       return `Not saved. ${state.why}`
   }

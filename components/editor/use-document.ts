@@ -27,7 +27,7 @@ export function useStatus({ status }: OpenDocument): Status {
   return useSyncExternalStore(status.subscribe, status.get, status.get)
 }
 
-/** Renders only when more than the count of unsaved edits changed: for what holds a page. */
+/** Renders only when more than the counts of edits changed: for what holds a page. */
 export function useSteadyStatus({ status }: OpenDocument): SteadyStatus {
   const get = useMemo(() => steadily(status.get), [status])
   return useSyncExternalStore(status.subscribe, get, get)
@@ -42,7 +42,7 @@ function steadily(get: () => Status): () => SteadyStatus {
     const now = get()
     if (steady && now === seen) return steady
     seen = now
-    const { unsaved: _unsaved, ...rest } = now
+    const { unsaved: _unsaved, unstored: _unstored, ...rest } = now
     const restText = JSON.stringify(rest)
     if (!steady || restText !== text) steady = rest
     text = restText

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
 import type { Role } from '@/components/api'
 
-/** The role of the latest sync: undefined until the text is here for the first time. */
+/** The role of the latest sync, or of an earlier visit: undefined until there is text. */
 export function useLastRole({ document }: SteadyStatus): Role | undefined {
   const [last, setLast] = useState<Role>()
-  const now = document.state === 'synced' ? document.role : last
+  const now = 'role' in document ? document.role : last
   if (now !== last) setLast(now)
   return now
 }

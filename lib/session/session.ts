@@ -38,6 +38,8 @@ type NumberedServerMessage = Extract<ServerMessage, { number: number; channel: n
 
 export class ClientSession {
   readonly links: Links
+  /** As whom the server knows this client, '' before it said so. */
+  principal = ''
   readonly #options: LinksOptions
   readonly #onChange: () => void
   readonly #channels = new Map<number, ClientChannel>()
@@ -175,6 +177,7 @@ export class ClientSession {
     if (asked && !welcome.resumed) this.#begin()
     else if (asked) link.sentUpTo = this.#arrived = welcome.received
     this.#identity = { id: welcome.id, secret: welcome.secret }
+    this.principal = welcome.principal
     this.links.prove(link)
     this.links.offeredByServer(offersOf(welcome))
     if (asked && !welcome.resumed) this.links.dropDraining()

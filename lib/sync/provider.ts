@@ -11,6 +11,7 @@ import { createDecoder, readBytes, readNumber } from '../protocol/wire.ts'
 import type { ChannelHandlers, ChannelRequest, ClientChannel } from '../session/channel.ts'
 import type { Clock } from '../session/clock.ts'
 import type { ClientSession } from '../session/session.ts'
+import type { CurrentText, LocalCopy } from './local/local-copy.ts'
 import { missingIn } from './missing.ts'
 import { type NeighbourPowers, Neighbours } from './neighbours.ts'
 import type { DocumentStatus } from './status.ts'
@@ -23,25 +24,39 @@ interface AwarenessChange {
 
 type ServerState = Parameters<ChannelHandlers['onAttached']>[0]
 
+/** Text from this device: neither the server's nor typed just now. */
+const fromDevice = Symbol('from this device')
+
+interface Surroundings {
+  readonly clock: Clock
+  /** For a window that has neighbours in its browser. */
+  readonly neighbours?: NeighbourPowers | undefined
+  /** What this device keeps of the document; null where it keeps nothing. */
+  readonly local?: LocalCopy | null
+}
+
 export class Provider {
   readonly doc: Y.Doc
   readonly awareness: Awareness
+  readonly #session: ClientSession
   readonly #channel: ClientChannel
+  readonly #local: LocalCopy | null
   readonly #onChange: () => void
   #status: DocumentStatus = { state: 'loading' }
   #refusal: CloseReason | undefined
   #storeFailing = false
   readonly #neighbours: Neighbours | null
 
-  /** @param powers For a window that has neighbours in its browser. */
   constructor(
     session: ClientSession,
     request: ChannelRequest,
     doc: Y.Doc,
     onChange: () => void,
-    powers?: { readonly neighbours: NeighbourPowers; readonly clock: Clock },
+    { clock, neighbours, local = null }: Surroundings,
   ) {
     this.doc = doc
+    this.#session = session
+    this.#local = local
     this.#onChange = onChange
     this.awareness = new awarenessProtocol.Awareness(doc)
     // Its timer forgets whoever is silent for 30 s, and a hidden window ticks once a minute. Here the server says who left (W7).
@@ -49,23 +64,17 @@ export class Provider {
     this.#channel = session.openChannel(request, {
       stateVector: () => Y.encodeStateVector(doc),
       onAttached: (message) => this.#onAttached(message),
-      onChange: (update) => Y.applyUpdate(doc, update, this),
+      onChange: (update) => this.#take(update),
       onPresence: (update, whole) => this.#onPresence(update, whole),
       onRole: (role) => this.#setSynced(role),
       onStore: (failing) => this.#onStore(failing),
       onCompared: () => {},
-      onRefused: (reason) => {
-        this.#refusal = reason
-        onChange()
-      },
+      onRefused: (reason) => this.#onRefused(reason),
       onDetached: (reason) => this.#onDetached(reason),
-      onLink: () => this.#announce(),
-      onCount: () => {
-        this.#neighbours?.counted()
-        onChange()
-      },
+      onLink: () => this.#onLink(),
+      onCount: () => this.#onCount(),
     })
-    this.#neighbours = powers ? this.#neighboursBy(powers, request) : null
+    this.#neighbours = neighbours ? this.#neighboursBy(neighbours, clock, request) : null
     doc.on('update', this.#onUpdate)
     doc.on('afterTransaction', this.#leaveUntidied)
     this.awareness.on('update', this.#onAwareness)
@@ -90,8 +99,27 @@ export class Provider {
     return this.#channel.edits - this.#channel.unsaved
   }
 
+  /**
+   * Those of `unsaved` that are not on this device either; neighbours write down their own. What was refused is not shown again,
+   * wherever it is.
+   */
+  get unstored(): number {
+    if (!this.#local || this.#refusal) return this.unsaved
+    return Math.min(this.#local.unstored, this.#channel.unsaved)
+  }
+
   get refusal(): CloseReason | undefined {
     return this.#refusal
+  }
+
+  /** Takes in what this device has of the document. Never rejects. */
+  async load(): Promise<void> {
+    await this.#local?.open({
+      take: (updates, changes) => this.#takeFromDevice(updates, changes),
+      onCopy: (role) => this.#onCopy(role),
+      text: () => this.#text(),
+      onCount: this.#onChange,
+    })
   }
 
   close(): void {
@@ -102,11 +130,14 @@ export class Provider {
     this.awareness.destroy()
     this.#neighbours?.close()
     this.#channel.detach()
+    this.#local?.close()
   }
 
   #onUpdate = (update: Uint8Array, origin: unknown): void => {
-    if (origin === this || this.#isNeighbours(origin)) return
+    this.#local?.changed()
+    if (origin === this || origin === fromDevice || this.#isNeighbours(origin)) return
     this.#channel.edit(update)
+    this.#local?.append(update, this.#channel.edits)
     if (!this.#mayOnlyRead && !this.#refusal) this.#neighbours?.edited(update)
   }
 
@@ -116,7 +147,7 @@ export class Provider {
    */
   #leaveUntidied = (transaction: Y.Transaction): void => {
     const { origin } = transaction
-    if (origin === this ? this.#mayOnlyRead : this.#isNeighbours(origin))
+    if (origin === this ? this.#mayOnlyRead : origin === fromDevice || this.#isNeighbours(origin))
       transaction._needFormattingCleanup = false
   }
 
@@ -125,14 +156,11 @@ export class Provider {
   }
 
   get #mayOnlyRead(): boolean {
-    return this.#status.state === 'synced' && this.#status.role === 'viewer'
+    return 'role' in this.#status && this.#status.role === 'viewer'
   }
 
-  #neighboursBy(
-    { neighbours, clock }: { readonly neighbours: NeighbourPowers; readonly clock: Clock },
-    request: ChannelRequest,
-  ): Neighbours {
-    return new Neighbours(neighbours, request, this.doc, clock, {
+  #neighboursBy(powers: NeighbourPowers, clock: Clock, request: ChannelRequest): Neighbours {
+    return new Neighbours(powers, request, this.doc, clock, {
       counts: () => ({ edits: this.edits, saved: this.saved }),
       onCount: this.#onChange,
       onOrphans: (edits) => this.#channel.adopt(edits),
@@ -141,7 +169,51 @@ export class Provider {
 
   #onDetached(reason: CloseReason): void {
     this.#neighbours?.close()
+    void this.#local?.setAside(reason.code)
+    if (reason.code === 'forbidden' || reason.code === 'bad-document') void this.#local?.forget()
     this.#set({ state: 'refused', reason })
+  }
+
+  /** What this device shows offline, the windows of its browser may tell each other as well. */
+  #onCopy(role: ChannelRole): void {
+    if (this.#status.state !== 'loading') return
+    this.#set({ state: 'local', role })
+    this.#neighbours?.join()
+  }
+
+  #takeFromDevice(updates: readonly Uint8Array[], changes: number): number {
+    for (const update of updates) Y.applyUpdate(this.doc, update, fromDevice)
+    if (changes > 0) this.#channel.adopt(changes)
+    return this.#channel.edits
+  }
+
+  #text(): CurrentText | null {
+    if (this.#status.state !== 'synced') return null
+    const isSaved = this.unsaved === 0 && !isWaiting(this.doc)
+    return {
+      state: isSaved ? Y.encodeStateAsUpdate(this.doc) : null,
+      title: this.doc.getText('title').toJSON(),
+      role: this.#status.role,
+    }
+  }
+
+  /** What waits for text that is still to come was not sent, whatever the count says. */
+  #onCount(): void {
+    if (!isWaiting(this.doc)) this.#local?.saved(this.saved)
+    this.#neighbours?.counted()
+    this.#onChange()
+  }
+
+  #onRefused(reason: CloseReason): void {
+    if (!this.#refusal) void this.#local?.setAside(reason.code)
+    this.#refusal = reason
+    this.#onChange()
+  }
+
+  #onLink(): void {
+    if (this.#local?.identify(this.#session.principal) === false)
+      this.#session.links.stop({ code: 'sign-in', detail: 'somebody else has signed in here since' })
+    else this.#announce()
   }
 
   #onAwareness = ({ added, updated, removed }: AwarenessChange, origin: unknown): void => {
@@ -168,11 +240,16 @@ export class Provider {
   #onAttached({ role, update, stateVector }: ServerState): Uint8Array | null {
     this.#storeFailing = false // told again where it is still so
     this.#setSynced(role)
-    Y.applyUpdate(this.doc, update, this)
+    this.#take(update)
     this.#neighbours?.join()
     const missing = missingIn(stateVector, this.doc)
     // A deletion moves no clock, so edits that were held may lie in the delete set alone.
     return this.#channel.holdsEdits || hasStructs(missing) ? missing : null
+  }
+
+  #take(update: Uint8Array): void {
+    this.#local?.heard(update)
+    Y.applyUpdate(this.doc, update, this)
   }
 
   #onStore(failing: boolean): void {
@@ -194,6 +271,8 @@ export class Provider {
     this.#onChange()
   }
 }
+
+const isWaiting = ({ store }: Y.Doc): boolean => store.pendingStructs !== null || store.pendingDs !== null
 
 /** A V1 update begins with the number of clients that have structs in it. */
 const hasStructs = (update: Uint8Array): boolean => readNumber(createDecoder(update)) > 0

@@ -40,6 +40,7 @@ export function readStatus({ links }: ClientSession, provider: Provider): Status
     link: readLinkStatus(links),
     document: provider.status,
     unsaved: provider.unsaved,
+    unstored: provider.unstored,
     ...(refusal && { refusal }),
     choice: chooser.wanted,
     offered: chooser.offered,

@@ -14,6 +14,8 @@ export type LinkStatus =
 
 export type DocumentStatus =
   | { readonly state: 'loading' }
+  /** The text of an earlier visit, with what was typed since: from this device, the server has not answered yet. */
+  | { readonly state: 'local'; readonly role: 'viewer' | 'editor' | 'owner' }
   | {
       readonly state: 'synced'
       readonly role: 'viewer' | 'editor' | 'owner'
@@ -27,6 +29,8 @@ export interface Status {
   readonly document: DocumentStatus
   /** Edits made here that the server has not acknowledged as committed. "Saved" is unsaved === 0 and synced, and nothing else. */
   readonly unsaved: number
+  /** Those of `unsaved` that are not on this device either: they live as long as this window. */
+  readonly unstored: number
   /** Why an edit made here will never be stored; such edits stay in `unsaved`. */
   readonly refusal?: CloseReason
   readonly choice: TransportChoice
@@ -38,5 +42,5 @@ export interface Status {
   readonly nextProbe?: Pick<Probe, 'transport' | 'at'>
 }
 
-/** What does not change with each key: `unsaved` goes up and down again within milliseconds. */
-export type SteadyStatus = Omit<Status, 'unsaved'>
+/** What does not change with each key: the counts go up and down again within milliseconds. */
+export type SteadyStatus = Omit<Status, 'unsaved' | 'unstored'>

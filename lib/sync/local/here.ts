@@ -1,0 +1,45 @@
+/** The local store of this browser, where there is one. */
+import { realClock } from '../../session/clock.ts'
+import { browserWindow } from '../browser-window.ts'
+import { LocalCopy } from './local-copy.ts'
+import { LocalStore, type Place } from './store.ts'
+
+let store: LocalStore | undefined
+
+/** Null in Node, and where a browser keeps nothing for this page. */
+export function storeHere(): LocalStore | null {
+  const isThere = browserWindow() !== undefined && typeof indexedDB !== 'undefined'
+  return isThere ? (store ??= new LocalStore(indexedDB)) : null
+}
+
+export function localCopyHere(place: Place): LocalCopy | null {
+  const [window, found] = [browserWindow(), storeHere()]
+  if (!window || !found) return null
+  return new LocalCopy(place, {
+    store: found,
+    window,
+    locks: navigator.locks,
+    clock: realClock,
+    principal: rememberedPrincipal(),
+    remember: rememberPrincipal,
+  })
+}
+
+const key = 'diptych.principal'
+
+/** As whom the server knew this browser last, '' where it is not known. Storage can be forbidden. */
+export function rememberedPrincipal(): string {
+  try {
+    return localStorage.getItem(key) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+function rememberPrincipal(principal: string): void {
+  try {
+    localStorage.setItem(key, principal)
+  } catch {
+    // Then each page load waits for the server to say so.
+  }
+}

@@ -1,0 +1,264 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { silent, temporaryFolder, testConfig } from '../../../server/fixtures/running.ts'
+import { type Shared, shareDocument } from '../../../server/fixtures/shared-document.ts'
+import { type RunningServer, startServer } from '../../../server/server.ts'
+import { type OpenDocument, openOver } from '../../client.ts'
+import { createNet } from '../../transports/net/node.ts'
+import { transports } from '../../transports/registry.ts'
+import { FakeBrowser, type FakeBrowserWindow } from './fixtures/browser.ts'
+import { keeperLock, LocalCopy } from './local-copy.ts'
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let server: RunningServer
+let shared: Shared
+let browser: FakeBrowser
+const net = createNet({})
+const opened: OpenDocument[] = []
+
+const start = (environment = {}): Promise<RunningServer> =>
+  startServer(testConfig(folder.path, environment), { log: silent, pages: false })
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  server = await start()
+})
+beforeEach(async () => {
+  shared = await shareDocument(server)
+  browser = new FakeBrowser()
+})
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((one) => one.close()))
+})
+afterAll(async () => {
+  net.dispose()
+  await server.drain()
+  await folder[Symbol.asyncDispose]()
+})
+
+/** Nobody listens there. */
+const nowhere = 'http://localhost:1'
+
+/** Opens the document in a window of this browser. Each with a principal of its own choosing: '' is whoever the server says. */
+function open(
+  window: FakeBrowserWindow,
+  origin = server.http,
+  { document, token }: Shared = shared,
+): OpenDocument {
+  const local = new LocalCopy({ document, part: 'body' }, window)
+  const one = openOver({ origin, net, token }, transports, { document, token }, { local })
+  opened.push(one)
+  return one
+}
+
+const wordsOf = ({ doc }: OpenDocument) => doc.getText('words')
+const textOf = (one: OpenDocument): string => wordsOf(one).toJSON()
+const type = (one: OpenDocument, text: string) => wordsOf(one).insert(wordsOf(one).length, text)
+
+const onDevice = (one: OpenDocument) => expect.poll(() => one.status.get().unstored).toBe(0)
+
+const leftovers = async () => (await browser.store.leftovers()).reduce((sum, { changes }) => sum + changes, 0)
+
+const copied = () =>
+  expect.poll(async () => (await browser.store.copies()).length, { timeout: 8_000 }).toBe(1)
+
+/** The window is gone as by a crash; what remains of it in this process is cleared away. */
+async function crash(window: FakeBrowserWindow, one: OpenDocument): Promise<void> {
+  window.die()
+  opened.splice(opened.indexOf(one), 1)
+  await one.close()
+}
+
+/** Somebody was here before, and the browser has a copy. */
+async function visited(text: string): Promise<void> {
+  const window = browser.open('')
+  const one = open(window)
+  await one.whenSynced
+  type(one, text)
+  await one.whenSaved()
+  await copied()
+  await crash(window, one)
+}
+
+/** The same person later: with the token of a link the server knows everybody by that link. */
+const principal = async (): Promise<string> => (await browser.store.copies())[0]!.principal
+
+describe('[D6] a document without its server', () => {
+  test('opens from this device, takes edits, and sends them when the server is back', async () => {
+    await visited('before ')
+    const window = browser.open(await principal())
+    const one = open(window, nowhere)
+    await expect.poll(() => textOf(one)).toBe('before ')
+    expect(one.status.get().document).toEqual({ state: 'local', role: 'editor' })
+    type(one, 'offline ')
+    type(one, 'twice ')
+    expect(one.status.get()).toMatchObject({ unsaved: 2, unstored: 2 })
+    await onDevice(one)
+    expect(one.status.get().unsaved).toBe(2)
+    await crash(window, one)
+
+    const next = browser.open(await principal())
+    const later = open(next)
+    await expect.poll(() => textOf(later)).toBe('before offline twice ')
+    await later.whenSaved()
+    const elsewhere = open(new FakeBrowser().open(''))
+    await expect.poll(() => textOf(elsewhere)).toBe('before offline twice ')
+    await expect.poll(leftovers).toBe(0)
+  })
+
+  test('a pure deletion made there survives a crash and is sent, though it moves no clock', async () => {
+    await visited('too much')
+    const window = browser.open(await principal())
+    const one = open(window, nowhere)
+    await expect.poll(() => textOf(one)).toBe('too much')
+    wordsOf(one).delete(0, 4)
+    await onDevice(one)
+    await crash(window, one)
+    const later = open(browser.open(await principal()))
+    await later.whenSaved()
+    const elsewhere = open(new FakeBrowser().open(''))
+    await elsewhere.whenSynced
+    expect(textOf(elsewhere)).toBe('much')
+  })
+
+  test('what was typed before the server answered is kept, even where there was no copy', async () => {
+    const window = browser.open('')
+    const one = open(window, nowhere)
+    type(one, 'first')
+    await onDevice(one)
+    await crash(window, one)
+    const later = open(browser.open(''))
+    await later.whenSaved()
+    expect(textOf(later)).toBe('first')
+    await expect.poll(leftovers).toBe(0)
+  })
+})
+
+describe('[D6] windows of one browser', () => {
+  test('where one dies between writing down and saving, another that lives on sends it', async () => {
+    await visited('')
+    const living = open(browser.open(await principal()))
+    await living.whenSynced
+    const window = browser.open(await principal())
+    const dying = open(window, nowhere)
+    await expect.poll(() => dying.status.get().document.state).toBe('local')
+    type(dying, 'inherited')
+    await onDevice(dying)
+    await crash(window, dying)
+    await expect.poll(() => textOf(living), { timeout: 15_000 }).toBe('inherited')
+    await living.whenSaved()
+    const elsewhere = open(new FakeBrowser().open(''))
+    await expect.poll(() => textOf(elsewhere)).toBe('inherited')
+    await expect.poll(leftovers).toBe(0)
+  })
+
+  test('one keeps the copy; where it dies, the next keeps it', async () => {
+    const place = { document: shared.document, part: 'body' } as const
+    const windows = [browser.open(''), browser.open('')] as const
+    const [first, second] = [open(windows[0]), open(windows[1])]
+    await Promise.all([first.whenSynced, second.whenSynced])
+    await copied()
+    await crash(windows[0], first)
+    await expect.poll(() => browser.locks.isHeld(keeperLock(place))).toBe(true)
+    type(second, 'kept by the next')
+    await second.whenSaved()
+    const copiedText = async () => (await browser.store.read(place, await principal())).rows.length
+    await expect.poll(copiedText, { timeout: 8_000 }).toBe(0)
+    const third = open(browser.open(await principal()), nowhere)
+    await expect.poll(() => textOf(third)).toBe('kept by the next')
+  })
+
+  test('rows of a window that lives are shown and left to it', async () => {
+    await visited('')
+    const one = open(browser.open(await principal()), nowhere)
+    await expect.poll(() => one.status.get().document.state).toBe('local')
+    type(one, 'mine')
+    await onDevice(one)
+    const two = open(browser.open(await principal()), nowhere)
+    await expect.poll(() => textOf(two)).toBe('mine')
+    expect(two.status.get().unsaved).toBe(0)
+  })
+})
+
+describe('[D6] what may not be sent', () => {
+  test('a viewer stays a viewer, and what the server refuses is set aside rather than refused at each visit', async () => {
+    const viewer = await shareDocument(server, 'viewer')
+    const window = browser.open('')
+    const one = open(window, server.http, viewer)
+    await one.whenSynced
+    type(one, 'no')
+    await expect.poll(() => one.status.get().refusal?.code).toBe('forbidden')
+    expect(one.status.get()).toMatchObject({ unsaved: 1, unstored: 1 })
+    await expect.poll(leftovers).toBe(0)
+    await crash(window, one)
+    const later = open(browser.open(''), server.http, viewer)
+    await later.whenSynced
+    await later.whenSaved()
+    expect(textOf(later)).toBe('')
+  })
+
+  test('the copy keeps the role', async () => {
+    const viewer = await shareDocument(server, 'viewer')
+    const window = browser.open('')
+    const one = open(window, server.http, viewer)
+    await one.whenSynced
+    await copied()
+    await crash(window, one)
+    const later = open(browser.open(await principal()), nowhere, viewer)
+    await expect.poll(() => later.status.get().document).toEqual({ state: 'local', role: 'viewer' })
+  })
+
+  test('text of one person is neither shown to another nor sent in another name', async () => {
+    await visited('secret')
+    const other = open(browser.open('user:other'), nowhere)
+    await expect.poll(() => browser.locks.isHeld(keeperLock({ ...shared, part: 'body' }))).toBe(true)
+    expect(textOf(other)).toBe('')
+    expect(other.status.get().document).toEqual({ state: 'loading' })
+    // Known as the first, while the server has known somebody else since.
+    const rights = await shareDocument(server)
+    const changed = open(browser.open(await principal()), server.http, {
+      ...rights,
+      document: shared.document,
+    })
+    await expect.poll(() => changed.status.get().link).toMatchObject({ reason: { code: 'sign-in' } })
+  })
+
+  test('a document that is gone is forgotten here, too', async () => {
+    await visited('gone')
+    const copy = (await browser.store.read({ document: shared.document, part: 'body' }, await principal()))
+      .copy!
+    await browser.store.compact({ ...copy, document: 'AAAAAAAAAAAAAAAAAAAAAA' }, copy.state, {
+      window: 'w',
+      upTo: 0,
+    })
+    const missing = { ...shared, document: 'AAAAAAAAAAAAAAAAAAAAAA' }
+    const one = open(browser.open(await principal()), server.http, missing)
+    await expect.poll(() => one.status.get().document.state).toBe('refused')
+    await expect.poll(async () => (await browser.store.copies()).length).toBe(1)
+  })
+
+  test('text that a newer editor wrote is not loaded into an older one', async () => {
+    await visited('from the future')
+    const { copy } = await browser.store.read({ document: shared.document, part: 'body' }, await principal())
+    await browser.store.compact({ ...copy!, schema: 1000 }, copy!.state, { window: 'w', upTo: 0 })
+    const one = open(browser.open(await principal()), nowhere)
+    type(one, 'x')
+    await expect.poll(() => one.status.get().link.state).toBe('retrying')
+    expect(textOf(one)).toBe('x')
+    expect(one.status.get()).toMatchObject({ document: { state: 'loading' }, unsaved: 1, unstored: 1 })
+  })
+})
+
+describe('[D6] a store that fails', () => {
+  test('is not claimed to hold anything, is tried again, and typing goes on', async () => {
+    const window = browser.open('')
+    const one = open(window, nowhere)
+    window.failing = true
+    type(one, 'a')
+    type(one, 'b')
+    await expect.poll(() => window.failures).toBeGreaterThan(0)
+    expect(one.status.get()).toMatchObject({ unsaved: 2, unstored: 2 })
+    window.failing = false
+    await onDevice(one)
+    expect(await leftovers()).toBe(2)
+  })
+})

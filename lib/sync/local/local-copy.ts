@@ -1,0 +1,322 @@
+/**
+ * One open document's copy on this device (D6): loads what is there, writes down the window's own edits, and forgets them when
+ * the server has saved them. One elected window of a document also writes its copy and takes over the rows of dead windows.
+ *
+ *   edit ──append──▶ pending ──on the disk──▶ row ──saved by the server──▶ marked ──the keeper's next copy──▶ gone
+ *
+ * Knows rows, locks and time; does not know links, and Yjs updates only as bytes.
+ */
+import type { ChannelRole } from '../../protocol/channel.ts'
+import type { CloseCode } from '../../protocol/close.ts'
+import { SCHEMA_VERSION } from '../../protocol/limits.ts'
+import type { Clock } from '../../session/clock.ts'
+import type { LocksLike } from '../../locks.ts'
+import { ifGone, type OwnWindow } from '../window-id.ts'
+import { Ledger } from './ledger.ts'
+import type { LocalStore, Place, TakenOver } from './store.ts'
+
+/** How long after a change a copy is written, in ms. */
+const COPY_MS = 2_000
+/** A copy may cost this share of the time at most: a document of 20 MB takes half a second to encode. */
+const COPY_SHARE = 1 / 20
+/** How often the keeper looks for windows that died meanwhile, in ms. */
+const TAKE_OVER_MS = 5_000
+/** After a write that failed: the disk is full, or the browser closed the database. In ms. */
+const RETRY_MS = 2_000
+/** Above so many rows that no server has saved they become one. */
+const MERGE_ABOVE = 200
+
+export interface LocalPowers {
+  readonly store: LocalStore
+  readonly locks: LocksLike
+  readonly window: OwnWindow
+  readonly clock: Clock
+  /** As whom this browser was known last, '' where nobody said. */
+  readonly principal: string
+  /** As whom it is known from now on. */
+  remember(principal: string): void
+}
+
+/** What the copy asks of the document it is the copy of. */
+export interface LocalPort {
+  /**
+   * Take in what was found here.
+   * @param changes How many changes of this person in it the server still lacks: 0 for text it has.
+   * @returns The number of the latest edit, these included.
+   */
+  take(updates: readonly Uint8Array[], changes: number): number
+  /** There is a copy, and this was its reader's role. */
+  onCopy(role: ChannelRole): void
+  /** Null before the server has answered. */
+  text(): CurrentText | null
+  onCount(): void
+}
+
+export interface CurrentText {
+  /** The whole text, where all of it is saved on the server: only that is copied. */
+  readonly state: Uint8Array | null
+  readonly title: string
+  readonly role: ChannelRole
+}
+
+interface Pending {
+  readonly n: number
+  /** Its number among the edits of the channel. */
+  readonly edit: number
+  readonly update: Uint8Array
+}
+
+/** One page writes under several names: a document opened twice, rows taken over. They live and die together. */
+let names = 0
+
+const nameIn = (window: OwnWindow): string => `${window.id}.${++names}`
+
+const pageOf = (author: string): string => author.split('.')[0]!
+
+export const keeperLock = ({ document, part }: Place): string => `keeper:${document}:${part}`
+
+export class LocalCopy {
+  readonly #powers: LocalPowers
+  readonly #place: Place
+  readonly #own: Ledger
+  readonly #ledgers: Ledger[]
+  readonly #closed = Promise.withResolvers<void>()
+  readonly #resign = new AbortController()
+  #port: LocalPort | null = null
+  #principal: string
+  #hasTaken = false
+  #nextN = 1
+  #pending: Pending[] = []
+  #savedEdits = 0
+  /** What the server said since the last copy. While something is unsaved the copy grows by this alone. */
+  #heard: Uint8Array[] = []
+  #rows = 0
+  #storedN = 0
+  #busy = { writing: false, copying: false }
+  #elected = false
+  #isOver = false
+  #copyDue: 'no' | 'later' | 'now' = 'no'
+  #copyCostMs = 0
+  #cancels = new Set<() => void>()
+
+  constructor(place: Place, powers: LocalPowers) {
+    this.#place = place
+    this.#powers = powers
+    this.#principal = powers.principal
+    this.#own = new Ledger({ ...place, window: nameIn(powers.window) }, powers.store)
+    this.#ledgers = [this.#own]
+  }
+
+  /** Edits that are neither on the server nor on this device; more than any count where nothing is kept any more. */
+  get unstored(): number {
+    if (this.#isOver) return Infinity
+    return this.#pending.filter(({ edit }) => edit > this.#savedEdits).length
+  }
+
+  /** Loads copy and rows into the document, those of dead windows as its own. Never rejects: what cannot be read is not there. */
+  async open(port: LocalPort): Promise<void> {
+    this.#port = port
+    void this.#campaign()
+    try {
+      await this.#load(port)
+      await this.#takeOver()
+    } catch {
+      // The server has the text; what is written from here on is tried again.
+    }
+  }
+
+  /** Who the server says this is. False where text of somebody else is in the document: it must not be sent as theirs. */
+  identify(principal: string): boolean {
+    if (principal !== this.#principal) this.#powers.remember(principal)
+    if (this.#principal !== principal && this.#principal !== '' && this.#hasTaken) return false
+    this.#principal = principal
+    return true
+  }
+
+  /** @param edit Its number among the edits of the channel. */
+  append(update: Uint8Array, edit: number): void {
+    if (this.#isOver) return
+    const n = this.#nextN++
+    this.#pending.push({ n, edit, update })
+    this.#own.add({ n, edit })
+    void this.#write()
+  }
+
+  /** The server has saved the first so many edits. */
+  saved(edits: number): void {
+    // Rows are written even so: later ones build on them, and the next copy may be seconds away.
+    this.#savedEdits = edits
+    for (const ledger of this.#ledgers) ledger.saved(edits)
+    if (this.#copyDue === 'now') void this.#writeCopy()
+  }
+
+  /** The server said this of its text. */
+  heard(update: Uint8Array): void {
+    if (this.#elected) this.#heard.push(update)
+  }
+
+  /** The text changed, or what is known of it: the keeper writes a copy soon. */
+  changed(): void {
+    if (!this.#elected || this.#copyDue !== 'no') return
+    this.#copyDue = 'later'
+    this.#after(Math.max(COPY_MS, this.#copyCostMs / COPY_SHARE), () => {
+      this.#copyDue = 'now'
+      void this.#writeCopy()
+    })
+  }
+
+  /** The server will never take what is not saved, nor what follows it: kept, but not shown at the next visit. */
+  async setAside(reason: CloseCode): Promise<void> {
+    this.#isOver = true
+    const { store } = this.#powers
+    for (const { author } of this.#ledgers) await this.#quietly(() => store.setAside(author, reason))
+  }
+
+  /** The document is gone for this person, and its text from this device. */
+  async forget(): Promise<void> {
+    this.#isOver = true
+    await this.#quietly(() => this.#powers.store.forget(this.#place.document))
+  }
+
+  close(): void {
+    this.#isOver = true
+    this.#port = null
+    for (const cancel of this.#cancels) cancel()
+    this.#resign.abort()
+    this.#closed.resolve()
+  }
+
+  async #load(port: LocalPort): Promise<void> {
+    const { copy, rows } = await this.#powers.store.read(this.#place, this.#principal)
+    if (this.#isOver) return
+    // An editor deletes what its schema does not know. This page is out of date, and the server will tell it.
+    if (copy && copy.schema > SCHEMA_VERSION) return void (this.#isOver = true)
+    const updates = [...(copy ? [copy.state] : []), ...rows.map(({ update }) => update)]
+    this.#hasTaken ||= updates.length > 0
+    port.take(updates, 0)
+    if (copy) port.onCopy(copy.role)
+  }
+
+  // Writing down
+
+  /** One transaction at a time; what comes meanwhile shares the next. */
+  async #write(): Promise<void> {
+    if (this.#busy.writing || this.#pending.length === 0) return
+    this.#busy.writing = true
+    const batch = [...this.#pending]
+    try {
+      await this.#powers.window.held
+      await this.#powers.store.append(this.#own.author, this.#principal, batch.map(rowOf))
+      this.#stored(batch)
+    } catch {
+      this.#after(RETRY_MS, () => void this.#write())
+      return
+    } finally {
+      this.#busy.writing = false
+    }
+    void this.#write()
+  }
+
+  #stored(batch: readonly Pending[]): void {
+    this.#storedN = batch.at(-1)!.n
+    this.#pending = this.#pending.filter(({ n }) => n > this.#storedN)
+    this.#rows += batch.length
+    if (this.#rows > MERGE_ABOVE && this.#own.unsaved > MERGE_ABOVE) this.#merge()
+    this.#port?.onCount()
+  }
+
+  #merge(): void {
+    this.#rows = 1
+    void this.#quietly(() => this.#powers.store.merge(this.#own.author, this.#storedN))
+  }
+
+  // Keeping
+
+  async #campaign(): Promise<void> {
+    const { locks } = this.#powers
+    const options = { signal: this.#resign.signal }
+    const term = locks.request(keeperLock(this.#place), options, async () => {
+      this.#elected = !this.#isOver
+      this.changed()
+      this.#watchOver()
+      await this.#closed.promise
+    })
+    await term.catch(() => {}) // closed before it was elected, or there are no locks here: then another keeps
+  }
+
+  #watchOver(): void {
+    if (this.#isOver) return
+    this.#after(TAKE_OVER_MS, () => {
+      void this.#quietly(() => this.#takeOver()).then(() => this.#watchOver())
+    })
+  }
+
+  async #takeOver(): Promise<void> {
+    const { store, locks, window } = this.#powers
+    await window.held
+    for (const [page, authors] of Map.groupBy(await store.authors(this.#place), pageOf)) {
+      if (page !== window.id) await ifGone(locks, page, () => this.#adoptAll(authors))
+    }
+  }
+
+  async #adoptAll(windows: readonly string[]): Promise<void> {
+    for (const window of windows) await this.#adopt(window)
+  }
+
+  async #adopt(window: string): Promise<void> {
+    if (this.#isOver) return
+    const name = nameIn(this.#powers.window)
+    const { store } = this.#powers
+    this.#take(await store.takeOver({ ...this.#place, window }, name, this.#principal), name)
+  }
+
+  #take({ saved, unsaved }: TakenOver, window: string): void {
+    if (!this.#port) return
+    this.#hasTaken ||= saved.length + unsaved.length > 0
+    this.#port.take(saved.map(updateOf), 0)
+    const changes = unsaved.reduce((sum, row) => sum + row.changes, 0)
+    if (changes === 0) return
+    const edit = this.#port.take(unsaved.map(updateOf), changes)
+    const entries = unsaved.map(({ n }) => ({ n, edit }))
+    this.#ledgers.push(new Ledger({ ...this.#place, window }, this.#powers.store, entries))
+  }
+
+  async #writeCopy(): Promise<void> {
+    const text = this.#busy.copying || this.#isOver ? null : this.#port?.text()
+    if (!text || (!text.state && this.#heard.length === 0)) return
+    this.#copyDue = 'no'
+    this.#busy.copying = true
+    const { clock } = this.#powers
+    const startedAt = clock.now()
+    await this.#copy(text, this.#heard.splice(0))
+    this.#copyCostMs = clock.now() - startedAt
+    this.#busy.copying = false
+  }
+
+  async #copy({ state, ...text }: CurrentText, heard: Uint8Array[]): Promise<void> {
+    const about = { principal: this.#principal, schema: SCHEMA_VERSION, at: Date.now() }
+    const own = { window: this.#own.author.window, upTo: this.#own.savedN }
+    try {
+      await this.#powers.store.compact({ ...this.#place, ...text, ...about }, state ?? heard, own)
+    } catch {
+      this.#heard.unshift(...heard)
+    }
+  }
+
+  /** What fails here is done again with the next change, and loses nothing meanwhile. */
+  async #quietly(run: () => Promise<void>): Promise<void> {
+    await run().catch(() => {})
+  }
+
+  #after(ms: number, run: () => void): void {
+    const cancel = this.#powers.clock.after(ms, () => {
+      this.#cancels.delete(cancel)
+      run()
+    })
+    this.#cancels.add(cancel)
+  }
+}
+
+const rowOf = ({ n, update }: Pending) => ({ n, update, changes: 1 })
+
+const updateOf = ({ update }: { update: Uint8Array }) => update
