@@ -1,4 +1,5 @@
 /** Answers that the listener gives by itself, in the shape of the API's errors. */
+import type { Writable } from 'node:stream'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
 
 export function answerJson(response: GatewayResponse, status: number, body: unknown): void {
@@ -11,6 +12,19 @@ export function answerJson(response: GatewayResponse, status: number, body: unkn
     'x-content-type-options': 'nosniff',
   })
   response.end(bytes)
+}
+
+/** Bytes of our own making, whole. */
+export function answerBytes(response: GatewayResponse, bytes: Uint8Array): void {
+  if (response.headersSent || isGone(response)) return
+  writeHead(response, 200, {
+    'content-type': 'application/octet-stream',
+    'content-length': bytes.byteLength,
+    'cache-control': 'no-store, no-transform',
+    'x-content-type-options': 'nosniff',
+  })
+  const out: Writable = response
+  out.end(bytes)
 }
 
 /** The client went away. Node's HTTP/2 response has no `destroyed`, though its declaration says so. */

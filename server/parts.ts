@@ -1,6 +1,7 @@
 /** Puts together what answers behind the listener: store, access, rooms, sessions, gateways, API. */
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { transports } from '../lib/transports/registry.ts'
 import { createAccess } from './access/create-access.ts'
 import { namesOf } from './addresses.ts'
 import { createApi } from './api/api.ts'
@@ -36,7 +37,7 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
   const origins = publicUrl ? [publicUrl, ...allowedOrigins] : allowedOrigins
   const access = await createAccess({ db, log, dataDir, allowedOrigins: origins, hosts: namesOf(config) })
   const rooms = createRooms({ store: documents, access, log, onTitle: projectTitle(db) })
-  const sessions = createSessions({ rooms, log, offers: ['websocket', 'sse'] })
+  const sessions = createSessions({ rooms, log, offers: [...transports.keys()] })
   const welcome = createWelcome({ db, rooms, log })
   const api = createApi({ access, db, rooms, log })
   const gateways = [

@@ -4,7 +4,7 @@
  *   ticket   = POST → 201 { ticket, id, secret }   ticket: one use, stands in the URL of the events
  *   events   = GET ?ticket= → data: base64 of one frame | event: up | event: close, data: reason
  *   stream   = POST → 200, records (records.ts), of which the first names the link
- *   poll     = POST → 201 { id, secret }
+ *   poll     = POST → 201 { id, secret }; long-poll likewise
  *   next     = POST: head (link-key.ts) · cursor varint · patience varint → 200, records | 204
  *   up       = POST: head · records → 204
  *   farewell = POST: records → 204
@@ -23,6 +23,10 @@ export const paths = {
   websocket: '/sync/websocket',
   sse: '/sync/sse',
   sseTicket: '/sync/sse/ticket',
+  stream: '/sync/stream',
+  longPoll: '/sync/long-poll',
+  poll: '/sync/poll',
+  next: '/sync/poll/next',
   up: '/sync/up',
 } as const
 

@@ -1,8 +1,5 @@
 /**
- * Server-sent events down, fetch up.
- *
- *   POST ticket ──▶ EventSource ──open──▶ (streamed body proven, or 2 s) ──▶ link
- *                └▶ streamed body, where the platform can
+ * Server-sent events down: a ticket first, since an EventSource sends no header that a door could judge (A3).
  *
  * The EventSource is closed at its first error: left alone it would try again, and that is the session's to decide (T3).
  */
@@ -17,33 +14,29 @@ import {
   readPass,
   readRefusal,
 } from '../protocol/http.ts'
-import { writeHead } from '../protocol/link-key.ts'
-import { LinkEnd, type Wire } from './link.ts'
+import { ProtocolError } from '../protocol/wire.ts'
+import { type Down, httpTransport } from './http-link.ts'
 import type { EventSourceFailure, EventSourceLike } from './net/net.ts'
-import { bearer, givenUp, openingError, refusedBy } from './opening.ts'
-import type { Link, LinkInfo, Sink, Target, Transport } from './transport.ts'
+import { bearer, refusedBy } from './opening.ts'
 import { TransportError } from './transport.ts'
-import { BatchedPosts, StreamedBody, type Upstream, type UpstreamParts } from './upstream.ts'
 
-/** A streamed body that is not confirmed by then is held back on its way, as by a buffering proxy (S5). */
-const STREAM_PROOF_MS = 2_000
-
-export const sse: Transport = {
+export const sse = httpTransport({
   id: 'sse',
   // Full duplex by a streamed body alone, which is known only once a link is open: LinkInfo.up.
   capabilities: { fullDuplex: false, downFactor: 4 / 3 },
-  async open(target, sink, signal) {
-    if (signal.aborted) throw givenUp(signal)
-    try {
-      const pass = await requestPass(target, signal)
-      return await new Attempt(target, pass).open(sink, signal)
-    } catch (error) {
-      throw openingError(error, signal)
-    }
+  streams: true,
+  async openDown(down) {
+    const { target, signal } = down
+    const { ticket, key } = await requestPass(down)
+    if (signal.aborted) return
+    const source = target.net.eventSource(`${target.origin}${paths.sse}?ticket=${ticket}`, bearer(target))
+    signal.addEventListener('abort', () => source.close())
+    down.named(key)
+    await listen(source, down)
   },
-}
+})
 
-async function requestPass(target: Target, signal: AbortSignal): Promise<Pass> {
+async function requestPass({ target, signal }: Down): Promise<Pass> {
   const init = { method: 'POST', headers: bearer(target), signal } as const
   const response = await target.net.fetch(target.origin + paths.sseTicket, init)
   if (response.status !== 201) throw await refusedBy(response)
@@ -53,94 +46,38 @@ async function requestPass(target: Target, signal: AbortSignal): Promise<Pass> {
   return pass
 }
 
-class Attempt implements Wire {
-  info: LinkInfo = { transport: 'sse', protocol: '', up: 'batched posts' }
-  readonly #target: Target
-  readonly #source: EventSourceLike
-  readonly #link = new LinkEnd(this)
-  readonly #failure = Promise.withResolvers<never>()
-  readonly #head: Uint8Array<ArrayBuffer>
-  #streamed: StreamedBody | undefined
-  #up: Upstream | undefined
+function listen(source: EventSourceLike, down: Down): Promise<void> {
+  return new Promise((resolve) => {
+    let open = false
+    source.addEventListener('open', () => {
+      open = true
+      resolve()
+    })
+    source.addEventListener('message', ({ data }) => receive(String(data), down))
+    source.addEventListener(EVENT_UP, () => down.control({ type: 'up' }))
+    source.addEventListener(EVENT_CLOSE, ({ data }) => down.ended(readCloseEvent(String(data))))
+    source.addEventListener('error', (event) => {
+      source.close()
+      down.ended(failureOf(event, open))
+    })
+  })
+}
 
-  constructor(target: Target, { ticket, key }: Pass) {
-    this.#target = target
-    this.#head = writeHead(key)
-    this.#failure.promise.catch(() => {})
-    this.#source = target.net.eventSource(`${target.origin}${paths.sse}?ticket=${ticket}`, bearer(target))
-    if (target.streamedBody !== false && target.net.canStreamBody(target.origin))
-      this.#streamed = new StreamedBody(this.#upstreamParts())
-    this.#listen()
+function receive(data: string, down: Down): void {
+  let frame: Uint8Array<ArrayBuffer>
+  try {
+    frame = readFrameEvent(data)
+  } catch (error) {
+    return down.failed(new ProtocolError('bad-frame', String(error)))
   }
+  down.frame(frame)
+}
 
-  async open(sink: Sink, signal: AbortSignal): Promise<Link> {
-    const onAbort = (): void => this.#link.ended(givenUp(signal).reason)
-    signal.addEventListener('abort', onAbort)
-    try {
-      if (signal.aborted) onAbort()
-      await Promise.race([this.#opened(), this.#failure.promise])
-    } finally {
-      signal.removeEventListener('abort', onAbort)
-    }
-    // It may have ended between the last event and this line.
-    if (this.#link.closed) await this.#failure.promise
-    this.#link.attach(sink)
-    return this.#link
-  }
-
-  write(frame: Uint8Array): Promise<void> {
-    return this.#up!.send(frame)
-  }
-
-  /** EventSource cannot tell the server why: it sees a lost stream. */
-  end(reason: CloseReason): void {
-    this.#source.close()
-    this.#streamed?.close()
-    this.#up?.close()
-    this.#failure.reject(new TransportError(reason))
-  }
-
-  #upstreamParts(): UpstreamParts {
-    return { target: this.#target, head: this.#head, failed: (reason) => this.#link.ended(reason) }
-  }
-
-  async #opened(): Promise<void> {
-    await new Promise<void>((resolve) => this.#source.addEventListener('open', () => resolve()))
-    this.#up = (await this.#provenStream()) ?? new BatchedPosts(this.#upstreamParts())
-    const protocol = this.#target.net.protocolOf(this.#target.origin + paths.sseTicket)
-    this.info = { transport: 'sse', protocol, up: this.#up.way }
-  }
-
-  async #provenStream(): Promise<StreamedBody | undefined> {
-    const streamed = this.#streamed
-    if (!streamed) return undefined
-    const timer = setTimeout(() => streamed.close(), STREAM_PROOF_MS)
-    const proven = await streamed.proven
-    clearTimeout(timer)
-    return proven ? streamed : undefined
-  }
-
-  #listen(): void {
-    this.#source.addEventListener('message', ({ data }) => this.#receive(String(data)))
-    this.#source.addEventListener(EVENT_UP, () => this.#streamed?.confirm())
-    this.#source.addEventListener(EVENT_CLOSE, ({ data }) => this.#link.ended(readCloseEvent(String(data))))
-    this.#source.addEventListener('error', (event) => this.#link.ended(this.#failureOf(event)))
-  }
-
-  #receive(data: string): void {
-    let frame: Uint8Array<ArrayBuffer>
-    try {
-      frame = readFrameEvent(data)
-    } catch (error) {
-      return this.#link.close({ code: 'bad-frame', detail: String(error) })
-    }
-    // Outside: what a listener of the document throws is not the link's fault.
-    this.#link.receive(frame)
-  }
-
-  /** Node tells status and message; browsers tell nothing. */
-  #failureOf({ code, message = 'The stream of events ended.' }: EventSourceFailure): CloseReason {
-    if (this.#up) return { code: 'lost', detail: message }
-    return { ...(code ? readRefusal(code, '', null) : { code: 'refused' }), detail: message }
-  }
+/** Node tells status and message; browsers tell nothing. */
+function failureOf(
+  { code, message = 'The stream of events ended.' }: EventSourceFailure,
+  open: boolean,
+): CloseReason {
+  if (open) return { code: 'lost', detail: message }
+  return { ...(code ? readRefusal(code, '', null) : { code: 'refused' }), detail: message }
 }

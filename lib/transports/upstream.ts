@@ -1,204 +1,153 @@
 /**
- * The way up of all HTTP transports: POSTs whose body is the link's head and then records (protocol/http.ts). Two ways:
+ * The way up of all HTTP transports: POSTs whose body is the link's head and then records (protocol/http.ts).
  *
- *   one streamed body   the head goes first; the server says `up` on the way down once it has read it: only then is it proven
- *   batched posts       one in flight, the next batch collected meanwhile
+ *   batched posts ──the server said `up`, and no POST is on its way──▶ one streamed body
  *
- * URL and headers never change, so that they cost next to nothing. Nothing is repeated: a POST that fails ends the link (T3).
+ * Batches go at once: one in flight, the next collected meanwhile. A streamed body, where the platform can, is opened beside them and
+ * takes over when the server has read its head; one that is not confirmed in time is held back on its way, and given up (S5). URL and
+ * headers never change, so that they cost next to nothing. Nothing is repeated: a POST that fails ends the link (T3).
  */
 import type { CloseReason } from '../protocol/close.ts'
 import { paths } from '../protocol/http.ts'
 import { MAX_BATCH_BYTES } from '../protocol/limits.ts'
-import { encodeRecords, recordBytes } from '../protocol/records.ts'
-import { HANDED, HIGH_WATER_BYTES } from './link.ts'
+import type { LinkKey } from '../protocol/link-key.ts'
+import { writeHead } from '../protocol/link-key.ts'
+import { encodeControl, encodeRecords } from '../protocol/records.ts'
 import { bearer, refusedBy } from './opening.ts'
+import { SendQueue } from './send-queue.ts'
+import { StreamedBody } from './streamed-body.ts'
 import type { LinkInfo, Target } from './transport.ts'
 import { TransportError } from './transport.ts'
 
-export interface Upstream {
-  readonly way: LinkInfo['up']
-  send(frame: Uint8Array): Promise<void>
-  close(): void
-}
+/** S5: for the confirmation of a streamed body, beside four round trips. */
+const PROOF_MS = 2_000
+/** Before the first round trip was measured. */
+const ASSUMED_ROUND_TRIP_MS = 500
+/** For the last POST or record to be answered. */
+const FAREWELL_MS = 1_000
 
 export interface UpstreamParts {
   readonly target: Target
-  /** Names the link at the beginning of each body. */
-  readonly head: Uint8Array<ArrayBuffer>
+  readonly key: LinkKey
+  /** Whether a streamed body is to be tried, where target and platform allow it. */
+  readonly streams: boolean
   /** The way up broke: the link is to end. */
   readonly failed: (reason: CloseReason) => void
 }
 
-/** Frames on their way out, and the promise of room for more. */
-class Queue {
-  #frames: Uint8Array[] = []
-  #bytes = 0
-  #room: PromiseWithResolvers<void> | undefined
-
-  get empty(): boolean {
-    return this.#frames.length === 0
-  }
-
-  push(frame: Uint8Array): Promise<void> {
-    this.#frames.push(frame)
-    this.#bytes += recordBytes(frame)
-    return this.#bytes > HIGH_WATER_BYTES ? (this.#room ??= Promise.withResolvers()).promise : HANDED
-  }
-
-  /** As many of the oldest as fit into `limit` bytes, at least one. */
-  take(limit: number): Uint8Array[] {
-    let count = 0
-    let bytes = 0
-    for (const frame of this.#frames) {
-      const more = recordBytes(frame)
-      if (count > 0 && bytes + more > limit) break
-      bytes += more
-      count += 1
-    }
-    this.#bytes -= bytes
-    if (this.#bytes <= HIGH_WATER_BYTES) this.#makeRoom()
-    return this.#frames.splice(0, count)
-  }
-
-  clear(): void {
-    this.#frames = []
-    this.#bytes = 0
-    this.#makeRoom()
-  }
-
-  #makeRoom(): void {
-    this.#room?.resolve()
-    this.#room = undefined
-  }
-}
-
-/** For the last frames to leave, and the server's answer to come. */
-const END_MS = 1_000
-
-export class StreamedBody implements Upstream {
-  readonly way = 'streamed body'
-  /** True once `confirm` was called, false when the fetch ended before it. */
-  readonly proven: Promise<boolean>
-  readonly #settle: (proven: boolean) => void
-  readonly #queue = new Queue()
-  readonly #abort = new AbortController()
+export class Upstream {
+  readonly #target: Target
+  readonly #head: Uint8Array<ArrayBuffer>
   readonly #failed: UpstreamParts['failed']
-  #waiting: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | undefined
-  #closed = false
-  #confirmed = false
-
-  constructor({ target, head, failed }: UpstreamParts) {
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    this.proven = promise
-    this.#settle = resolve
-    this.#failed = failed
-    const body = new ReadableStream(
-      {
-        start: (controller) => controller.enqueue(head),
-        pull: (controller) => this.#pull(controller),
-        cancel: () => void (this.#waiting = undefined),
-      },
-      { highWaterMark: 0 },
-    )
-    const { signal } = this.#abort
-    const sent = target.net.fetch(target.origin + paths.up, {
-      method: 'POST',
-      headers: bearer(target),
-      body,
-      signal,
-    })
-    void sent.then(
-      (response) => this.#ended(response),
-      (error: unknown) =>
-        this.#fail({ code: 'lost', detail: `The streamed upload broke off: ${String(error)}` }),
-    )
-  }
-
-  confirm(): void {
-    this.#confirmed = true
-    this.#settle(true)
-  }
-
-  send(frame: Uint8Array): Promise<void> {
-    const room = this.#queue.push(frame)
-    if (this.#waiting) this.#pull(this.#waiting)
-    return room
-  }
-
-  close(): void {
-    if (this.#closed) return
-    this.#closed = true
-    this.#settle(false)
-    this.#queue.clear()
-    // Never `controller.close()`: where the connection is dead, Chromium 156's network service crashes on a body that ended
-    // (at its HTTP/2 ping's failure), and takes every request and unsaved cookie of the browser along. An abort is safe.
-    // The server ends the request as soon as it hears of the close, so what was sent before arrives.
-    if (this.#confirmed && this.#waiting) setTimeout(() => this.#abort.abort(), END_MS)
-    else this.#abort.abort()
-  }
-
-  #pull(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): void {
-    this.#waiting = this.#queue.empty ? controller : undefined
-    if (!this.#waiting) controller.enqueue(encodeRecords(this.#queue.take(HIGH_WATER_BYTES)))
-  }
-
-  async #ended(response: Response): Promise<void> {
-    const { reason } = await refusedBy(response)
-    this.#fail(response.ok ? { code: 'lost', detail: 'The server ended the streamed upload.' } : reason)
-  }
-
-  #fail(reason: CloseReason): void {
-    this.#settle(false)
-    if (!this.#closed && this.#confirmed) this.#failed(reason)
-  }
-}
-
-export class BatchedPosts implements Upstream {
-  readonly way = 'batched posts'
-  readonly #parts: UpstreamParts
-  readonly #queue = new Queue()
+  readonly #queue = new SendQueue()
   readonly #abort = new AbortController()
-  #posting = false
+  #posting: Promise<void> | undefined
+  #streamed: StreamedBody | undefined
+  #confirmed = false
+  #proofTimer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(parts: UpstreamParts) {
-    this.#parts = parts
+  constructor({ target, key, streams, failed }: UpstreamParts) {
+    this.#target = target
+    this.#head = writeHead(key)
+    this.#failed = failed
+    if (streams && target.streamedBody !== false && target.net.canStreamBody(target.origin)) this.#tryStream()
+  }
+
+  get way(): LinkInfo['up'] {
+    return this.#streamed?.begun ? 'streamed body' : 'batched posts'
   }
 
   send(frame: Uint8Array): Promise<void> {
     const room = this.#queue.push(frame)
-    if (!this.#posting) {
-      this.#posting = true
-      // Frames of the same moment share a POST.
-      queueMicrotask(() => void this.#post())
-    }
+    if (this.#streamed?.begun) this.#streamed.wake()
+    else this.#posting ??= this.#post()
     return room
   }
 
-  close(): void {
+  /** The server has read the streamed body's head. */
+  confirm(): void {
+    clearTimeout(this.#proofTimer)
+    if (!this.#streamed) return
+    this.#confirmed = true
+    if (!this.#posting) this.#streamed.begin()
+  }
+
+  /** Tells the server why, after what it is being told. Resolves when it knows or nobody can tell it; what waits is dropped. */
+  async close(reason: CloseReason): Promise<void> {
     this.#queue.clear()
+    const last = encodeControl({ type: 'close', reason })
+    if (this.#streamed?.begun) return this.#streamed.finish(last, FAREWELL_MS)
+    this.#dropStream()
+    await within(FAREWELL_MS, this.#posting)
+    const body = encodeRecords([], { before: this.#head, after: last })
+    await within(FAREWELL_MS, this.#request(body, true))
+    this.abort()
+  }
+
+  /** Lets go of everything at once. */
+  abort(): void {
+    this.#queue.clear()
+    this.#dropStream()
     this.#abort.abort()
+  }
+
+  #tryStream(): void {
+    const roundTrip = this.#target.net.roundTripMs(this.#target.origin) ?? ASSUMED_ROUND_TRIP_MS
+    this.#streamed = new StreamedBody(this.#target, this.#head, this.#queue, (reason) =>
+      this.#onStreamEnd(reason),
+    )
+    this.#proofTimer = setTimeout(() => this.#dropStream(), PROOF_MS + 4 * roundTrip)
+  }
+
+  #dropStream(): void {
+    clearTimeout(this.#proofTimer)
+    this.#streamed?.abort()
+    this.#streamed = undefined
+  }
+
+  #onStreamEnd(reason: CloseReason): void {
+    const confirmed = this.#confirmed
+    this.#dropStream()
+    if (confirmed) this.#failed(reason)
   }
 
   /** Does not reject: what fails goes to `failed`. */
   async #post(): Promise<void> {
     try {
-      while (!this.#queue.empty) await this.#postBatch()
-      this.#posting = false
+      await Promise.resolve() // frames of the same moment share a POST
+      while (!this.#queue.empty && !this.#confirmed) await this.#postBatch()
+      this.#posting = undefined
+      if (this.#confirmed) this.#streamed?.begin()
     } catch (error) {
       if (this.#abort.signal.aborted) return
       const lost: CloseReason = { code: 'lost', detail: `A POST failed: ${String(error)}` }
-      this.#parts.failed(error instanceof TransportError ? error.reason : lost)
+      this.#failed(error instanceof TransportError ? error.reason : lost)
     }
   }
 
   async #postBatch(): Promise<void> {
-    const { target, head } = this.#parts
-    const response = await target.net.fetch(target.origin + paths.up, {
-      method: 'POST',
-      headers: bearer(target),
-      body: encodeRecords(this.#queue.take(MAX_BATCH_BYTES - head.byteLength), { before: head }),
-      signal: this.#abort.signal,
-    })
+    const frames = this.#queue.take(MAX_BATCH_BYTES - this.#head.byteLength)
+    const response = await this.#request(encodeRecords(frames, { before: this.#head }), false)
     if (!response.ok) throw await refusedBy(response)
   }
+
+  #request(body: Uint8Array<ArrayBuffer>, keepalive: boolean): Promise<Response> {
+    const { net, origin } = this.#target
+    const headers = bearer(this.#target)
+    return net.fetch(origin + paths.up, {
+      method: 'POST',
+      headers,
+      body,
+      signal: this.#abort.signal,
+      keepalive,
+    })
+  }
+}
+
+/** Never rejects. */
+async function within(ms: number, work: Promise<unknown> | undefined): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  await Promise.race([work, late]).catch(() => {})
+  clearTimeout(timer)
 }

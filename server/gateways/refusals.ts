@@ -1,7 +1,8 @@
 /** What the doors of all gateways share: how a request is judged, and how it is turned away. */
 import type { IncomingMessage } from 'node:http'
-import type { Duplex, Writable } from 'node:stream'
+import type { Duplex, Readable, Writable } from 'node:stream'
 import { STATUS_CODES } from 'node:http'
+import type { ProtocolError } from '../../lib/protocol/wire.ts'
 import type { DoorRequest } from '../access/access.ts'
 import type { GatewayRequest, GatewayResponse } from './gateway.ts'
 import { answerError, isGone } from '../answer.ts'
@@ -15,6 +16,24 @@ export interface Refused {
   readonly code: string
   readonly message: string
 }
+
+/** Thrown by what answers a request, for the door to say. */
+export class Refusal extends Error implements Refused {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+export const refusedFor = ({ reason, message }: ProtocolError): Refused => ({
+  status: reason.code === 'too-large' ? 413 : 400,
+  code: reason.code,
+  message,
+})
 
 export const doorOf = (request: GatewayRequest, secure: boolean): DoorRequest => ({
   method: request.method ?? '',
@@ -38,6 +57,23 @@ export function refuse(response: GatewayResponse, { status, code, message }: Ref
   if (response.headersSent || isGone(response)) return
   if (status === 503) response.setHeader('retry-after', RETRY_AFTER_S)
   answerError(response, status, code, message)
+}
+
+export const foreignOrigin: Refused = {
+  status: 403,
+  code: 'origin',
+  message: 'This origin may not come in here.',
+}
+
+/** For the answer to reach a client that is still sending, and for a client to end by itself what it knows to be over. */
+export const LINGER_MS = 1_000
+
+/** Throws away what still comes in, for a moment, and then cuts it. */
+export function discard(request: Readable): void {
+  if (request.readableEnded) return
+  request.resume()
+  const timer = setTimeout(() => request.destroy(), LINGER_MS).unref()
+  request.once('close', () => clearTimeout(timer))
 }
 
 export function answerNothing(response: GatewayResponse): void {

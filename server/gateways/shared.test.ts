@@ -73,18 +73,12 @@ async function harness(base: Transport, role: 'leads' | 'follows'): Promise<Harn
   }
 }
 
-const eventSourceIsMute = {
-  rule: 'reason of the client',
-  reason: 'EventSource.close() tells the server nothing; it hears “lost”.',
-} as const
-
 for (const [role, sharedBy] of [
   ['leads', 'this window'],
   ['follows', 'another window'],
 ] as const) {
   describeTransport(`sse, shared, in the window that ${role}`, () => harness(sse, role), {
     info: { protocol: 'http/1.1', up: 'batched posts', sharedBy },
-    skip: [eventSourceIsMute],
     headed: true,
   })
 }

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readPass } from '../../lib/protocol/http.ts'
+import { HttpLinks } from './http-links.ts'
 import { sseGateway } from './sse.ts'
 import { TestServer } from './test-server.ts'
 import { stalledSend } from './testing.ts'
-import { upstreamGateway } from './upstream.ts'
 
 const token = { authorization: 'Bearer a' }
 
@@ -77,7 +77,7 @@ describe('the doors of server-sent events', () => {
 
   test('[A3] a ticket expires', async () => {
     const short = await TestServer.start((parts) => [
-      sseGateway(parts, upstreamGateway(parts), { ticketLifeMs: 1 }),
+      sseGateway(parts, new HttpLinks(parts), { ticketLifeMs: 1 }),
     ])
     const { ticket: expired } = readPass(
       await (await fetch(`${short.http}/sync/sse/ticket`, { method: 'POST', headers: token })).text(),

@@ -1,9 +1,13 @@
-/** The contract of transports over a real server, by WebSocket and by server-sent events with each way up. */
+/** The contract of transports over a real server: each of them over http and https, the HTTP ones by each way up. */
+import { longPoll } from '../../lib/transports/long-poll.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
+import { poll } from '../../lib/transports/poll.ts'
 import { sse } from '../../lib/transports/sse.ts'
+import { stream } from '../../lib/transports/stream.ts'
 import { describeTransport, type Harness } from '../../lib/transports/transport.contract.ts'
 import type { Transport } from '../../lib/transports/transport.ts'
 import { websocket } from '../../lib/transports/websocket.ts'
+import { transportGateways } from './registry.ts'
 import { TestServer } from './test-server.ts'
 
 interface Variant {
@@ -12,12 +16,11 @@ interface Variant {
 }
 
 async function harness(transport: Transport, { scheme, streamedBody = true }: Variant): Promise<Harness> {
-  const server = await TestServer.start()
+  const server = await TestServer.start((parts) => transportGateways(parts, soonGone))
   const net = createNet({ insecure: true })
-  if (!streamedBody) net.canStreamBody = () => false
   return {
     transport,
-    target: { origin: server[scheme], net, token: 'a token' },
+    target: { origin: server[scheme], net, token: 'a token', streamedBody },
     accepted: () => server.acceptor.next(),
     allClosed: () => server.acceptor.allClosed(),
     knocks: () => server.knocks.length,
@@ -31,21 +34,36 @@ async function harness(transport: Transport, { scheme, streamedBody = true }: Va
   }
 }
 
-const eventSourceIsMute = {
-  rule: 'reason of the client',
-  reason: 'EventSource.close() tells the server nothing; it hears “lost”.',
+/** A link that was given up between two polls is gone within a second, so that no test waits for it. */
+const soonGone = {
+  longPoll: { transport: 'long-poll', patienceMs: 25_000, lifeMs: 1_000 },
+  poll: { transport: 'poll', patienceMs: 0, lifeMs: 1_000 },
+} as const
+
+const outlivesItsConnections = {
+  rule: 'a cut is heard',
+  reason: 'Between two polls there is nothing to cut; what a cut poll does is in polling.test.ts.',
 } as const
 
 for (const scheme of ['http', 'https'] as const) {
+  const protocol = scheme === 'https' ? 'h2' : 'http/1.1'
   describeTransport(`websocket over ${scheme}`, () => harness(websocket, { scheme }), {
     info: { protocol: 'http/1.1', up: 'frames' },
   })
-  describeTransport(`sse and a streamed body over ${scheme}`, () => harness(sse, { scheme }), {
-    info: { protocol: scheme === 'https' ? 'h2' : 'http/1.1', up: 'streamed body' },
-    skip: [eventSourceIsMute],
-  })
-  describeTransport(`sse and POSTs over ${scheme}`, () => harness(sse, { scheme, streamedBody: false }), {
-    info: { protocol: scheme === 'https' ? 'h2' : 'http/1.1', up: 'batched posts' },
-    skip: [eventSourceIsMute],
+  for (const transport of [sse, stream, longPoll]) {
+    describeTransport(
+      `${transport.id} and a streamed body over ${scheme}`,
+      () => harness(transport, { scheme }),
+      { info: { protocol, up: 'streamed body' } },
+    )
+    describeTransport(
+      `${transport.id} and POSTs over ${scheme}`,
+      () => harness(transport, { scheme, streamedBody: false }),
+      { info: { protocol, up: 'batched posts' } },
+    )
+  }
+  describeTransport(`poll over ${scheme}`, () => harness(poll, { scheme }), {
+    info: { protocol, up: 'batched posts' },
+    skip: [outlivesItsConnections],
   })
 }

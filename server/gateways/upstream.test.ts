@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readPass, type Pass } from '../../lib/protocol/http.ts'
 import { MAX_BATCH_BYTES, MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
 import { type LinkKey, writeHead } from '../../lib/protocol/link-key.ts'
-import { encodeRecords } from '../../lib/protocol/records.ts'
+import { encodeControl, encodeRecords } from '../../lib/protocol/records.ts'
 import type { Net } from '../../lib/transports/net/net.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import type { End } from '../../lib/transports/recorder.ts'
@@ -168,6 +168,21 @@ describe.each(['http', 'https'] as const)('the way up over %s', (scheme) => {
     )
     expect(await send(framed(other.key, Uint8Array.of(1)))).toEqual({ status: 204 })
     expect(other.heard.frames.length).toBe(1)
+  })
+
+  test.each(['one stream', 'a batch'])('[S9] a close in %s ends the link with its reason', async (how) => {
+    const { heard, key } = await open()
+    const reason = { code: 'drained', detail: '“d”', retryAfterMs: 5 } as const
+    const body = encodeRecords([Uint8Array.of(1)], {
+      before: writeHead(key),
+      after: encodeControl({ type: 'close', reason }),
+    })
+    const answered = how === 'a batch' ? (await send(body)).status : (await begin(body).answer).status
+    expect(answered).toBe(204)
+    expect(await heard.closed).toEqual(reason)
+    expect(heard.frames).toEqual([Uint8Array.of(1)])
+    expect(await send(framed(key))).toMatchObject({ status: 404, error: { code: 'lost' } })
+    await expect.poll(() => server.openUploads, { timeout: 10_000 }).toBe(0)
   })
 
   test('[A6] a frame before the stream of events is open: refused', async () => {

@@ -18,6 +18,7 @@ export function createNet(_options: NetOptions = {}): Net {
     // Unless a server offers WebSocket within HTTP/2 (RFC 8441), and ours does not, a page's WebSocket speaks HTTP/1.1.
     protocolOf: (url) => (url.startsWith('ws') ? 'http/1.1' : seen.protocolOf(url)),
     roundTripMs: seen.roundTripMs,
+    visible: () => document.visibilityState === 'visible',
     dispose: seen.stop,
   }
 }

@@ -25,6 +25,8 @@ export interface Net {
    * first. Not what streams up, and not what was `parked`.
    */
   roundTripMs(origin: string): number | undefined
+  /** Whether somebody may be looking. */
+  visible(): boolean
   /** Frees what the platform holds open (Node's HTTP/2 sessions). Nothing is used after it. */
   dispose(): void
 }

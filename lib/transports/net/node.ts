@@ -33,6 +33,7 @@ export function createNet(options: NetOptions = {}): Net {
       }),
     canStreamBody: () => true,
     protocolOf: (url) => (url.startsWith('ws') ? 'http/1.1' : http.protocolOf(url)),
+    visible: () => true,
     roundTripMs: (origin) => http.roundTripMs(origin),
     dispose() {
       // One that is closing still has its farewell to send.

@@ -1,0 +1,45 @@
+/** Frames on their way out, and the promise of room for more. */
+import { recordBytes } from '../protocol/records.ts'
+import { HANDED, HIGH_WATER_BYTES } from './link.ts'
+
+export class SendQueue {
+  #frames: Uint8Array[] = []
+  #bytes = 0
+  #room: PromiseWithResolvers<void> | undefined
+
+  get empty(): boolean {
+    return this.#frames.length === 0
+  }
+
+  push(frame: Uint8Array): Promise<void> {
+    this.#frames.push(frame)
+    this.#bytes += recordBytes(frame)
+    return this.#bytes > HIGH_WATER_BYTES ? (this.#room ??= Promise.withResolvers()).promise : HANDED
+  }
+
+  /** As many of the oldest as fit into `limit` bytes, at least one. */
+  take(limit: number): Uint8Array[] {
+    let count = 0
+    let bytes = 0
+    for (const frame of this.#frames) {
+      const more = recordBytes(frame)
+      if (count > 0 && bytes + more > limit) break
+      bytes += more
+      count += 1
+    }
+    this.#bytes -= bytes
+    if (this.#bytes <= HIGH_WATER_BYTES) this.#makeRoom()
+    return this.#frames.splice(0, count)
+  }
+
+  clear(): void {
+    this.#frames = []
+    this.#bytes = 0
+    this.#makeRoom()
+  }
+
+  #makeRoom(): void {
+    this.#room?.resolve()
+    this.#room = undefined
+  }
+}

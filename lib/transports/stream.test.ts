@@ -1,0 +1,73 @@
+/** What the contract cannot ask of a real server: doors that break, hold back or answer wrongly. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { encodeControl, encodeRecords } from '../protocol/records.ts'
+import { ANSWERS, CUTS, Doors, key, quiet } from './fixtures/doors.ts'
+import { stream } from './stream.ts'
+
+const octets = { 'content-type': 'application/octet-stream' }
+
+describe('stream at a door that', () => {
+  let doors: Doors
+  beforeEach(async () => {
+    doors = await Doors.open()
+  })
+  afterEach(() => doors.close())
+
+  const open = () => doors.link(stream, { streamedBody: false })
+
+  test.each(['end', 'destroy'] as const)(
+    '[T3] %ss its answer: the link closes, and nobody knocks again',
+    async (how) => {
+      const { heard } = await open()
+      doors.last('stream')[how]()
+      expect((await heard.closed).code).toBe('lost')
+      await quiet()
+      expect(doors.knocks).toEqual(['stream'])
+    },
+  )
+
+  test.each([
+    ['is full', ANSWERS(503, { 'retry-after': '3' }), { code: 'overloaded', retryAfterMs: 3000 }],
+    ['knows nobody', ANSWERS(401), { code: 'sign-in' }],
+    ['is somebody else’s', ANSWERS(200, { 'content-type': 'text/html' }, '<html>'), { code: 'refused' }],
+    ['names no link', ANSWERS(200, octets, encodeRecords([Uint8Array.of(1)])), { code: 'lost' }],
+    ['says rubbish', ANSWERS(200, octets, new Uint8Array(9).fill(0xff)), { code: 'bad-frame' }],
+    ['cuts', CUTS, { code: 'refused' }],
+  ] as const)('[T1] [T3] %s: one knock, one reason', async (_what, answer, reason) => {
+    doors.answers['stream'] = answer
+    await expect(open()).rejects.toMatchObject({ reason })
+    await quiet()
+    expect(doors.knocks).toEqual(['stream'])
+  })
+
+  test('[T2] cuts its answer within a record: what came whole was heard, and the link closes', async () => {
+    const { heard } = await open()
+    const records = encodeRecords([Uint8Array.of(1), new Uint8Array(100)])
+    doors.last('stream').write(records.subarray(0, -1))
+    await heard.frameCount(1)
+    doors.last('stream').end()
+    expect((await heard.closed).code).toBe('lost')
+    expect(heard.frames).toEqual([Uint8Array.of(1)])
+  })
+
+  test('[A6] sends a frame that is too large, or none: the link closes with the reason, and tells the server', async () => {
+    const { heard } = await open()
+    doors.last('stream').write(Uint8Array.of(0x82, 0x80, 0x20))
+    expect(await heard.closed).toMatchObject({
+      code: 'too-large',
+      detail: expect.stringContaining('MAX_FRAME_BYTES') as string,
+    })
+    await expect.poll(() => doors.asked['up']?.at(-1)?.body.toString()).toContain('"number":64')
+  })
+
+  test('[T1] says more behind its close: the close is the last that is heard', async () => {
+    const { heard } = await open()
+    const close = encodeControl({ type: 'close', reason: { code: 'going-away', retryAfterMs: 7 } })
+    doors
+      .last('stream')
+      .write(Buffer.concat([close, encodeRecords([Uint8Array.of(1)]), encodeControl({ type: 'link', key })]))
+    expect(await heard.closed).toEqual({ code: 'going-away', retryAfterMs: 7 })
+    await quiet()
+    expect(heard).toMatchObject({ frames: [], late: 0 })
+  })
+})

@@ -1,0 +1,271 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { MAX_BATCH_BYTES, MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
+import { type LinkKey, readLinkKeyFields, writeHead } from '../../lib/protocol/link-key.ts'
+import { type Control, RecordDecoder } from '../../lib/protocol/records.ts'
+import { parseObject } from '../../lib/protocol/reason.ts'
+import { createEncoder, toBytes, writeNumber } from '../../lib/protocol/wire.ts'
+import type { End } from '../../lib/transports/recorder.ts'
+import { type PollOptions } from './polls.ts'
+import { transportGateways } from './registry.ts'
+import { TestServer } from './test-server.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+const token = { authorization: 'Bearer a' }
+const frame = (byte: number): Bytes => Uint8Array.of(byte)
+/** Longer than any test waits. */
+const LONG_MS = 25_000
+
+describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
+  let server: TestServer
+  afterEach(() => server.close())
+  const start = async (options?: PollOptions): Promise<void> => {
+    server = await TestServer.start((parts) => transportGateways(parts, options))
+  }
+  beforeEach(() => start())
+
+  const post = (path: string, body?: Bytes, headers: Record<string, string> = token, signal?: AbortSignal) =>
+    fetch(server.http + path, { method: 'POST', headers, ...(body && { body }), ...(signal && { signal }) })
+
+  async function open(): Promise<End & { key: LinkKey }> {
+    const answer = await post(`/sync/${id}`)
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store'])
+    const key = readLinkKeyFields(parseObject(await answer.text()))!
+    return { ...(await server.acceptor.next()), key }
+  }
+
+  const bodyOf = (key: LinkKey, cursor: number, patience: number): Bytes => {
+    const encoder = createEncoder()
+    writeNumber(encoder, cursor)
+    writeNumber(encoder, patience)
+    return Uint8Array.of(...writeHead(key), ...toBytes(encoder))
+  }
+
+  async function read(answer: Response) {
+    const frames: Uint8Array[] = []
+    const controls: Control[] = []
+    const onControl = (control: Control): void => void controls.push(control)
+    const decoder = new RecordDecoder({ onFrame: (one) => void frames.push(one), onControl })
+    if (answer.status === 200) decoder.push(new Uint8Array(await answer.arrayBuffer()))
+    const error = answer.status >= 400 ? ((await answer.json()) as { error: unknown }) : {}
+    return { status: answer.status, frames, controls, ...error }
+  }
+
+  const poll = async (key: LinkKey, cursor: number, patience = 0, headers = token) =>
+    read(await post('/sync/poll/next', bodyOf(key, cursor, patience), headers))
+
+  /** One that waits, or would; long polling alone lets it. */
+  const park = (key: LinkKey, cursor = 0) => poll(key, cursor, LONG_MS)
+
+  test('[T2] what was said comes once its turn is asked for, and 204 where there is nothing', async () => {
+    const { link, key } = await open()
+    expect(await poll(key, 0)).toMatchObject({ status: 204 })
+    for (const byte of [1, 2]) void link.send(frame(byte))
+    expect(await poll(key, 0)).toMatchObject({ status: 200, frames: [frame(1), frame(2)] })
+    void link.send(frame(3))
+    expect(await poll(key, 2)).toMatchObject({ status: 200, frames: [frame(3)] })
+    expect(await poll(key, 3)).toMatchObject({ status: 204 })
+  })
+
+  test('[T2] a lower cursor is given the rest again: the answer was lost, or the network repeats the request', async () => {
+    const { link, key } = await open()
+    for (const byte of [1, 2]) void link.send(frame(byte))
+    await poll(key, 0)
+    expect((await poll(key, 0)).frames).toEqual([frame(1), frame(2)])
+    void link.send(frame(3))
+    expect((await poll(key, 1)).frames).toEqual([frame(2), frame(3)])
+    expect((await poll(key, 2)).frames).toEqual([frame(3)])
+  })
+
+  test('[A6] a cursor below what was confirmed is a late repeat: nothing comes of it, and the link lives', async () => {
+    const { link, key, heard } = await open()
+    for (const byte of [1, 2]) void link.send(frame(byte))
+    await poll(key, 0)
+    await poll(key, 2)
+    const waiting = park(key, 2)
+    expect(await poll(key, 1)).toMatchObject({ status: 204, frames: [] })
+    void link.send(frame(3))
+    expect((await waiting).frames).toEqual(id === 'long-poll' ? [frame(3)] : [])
+    expect(heard.closes).toEqual([])
+  })
+
+  test('[A6] a cursor from the future is refused, and closes the link', async () => {
+    const { link, key, heard } = await open()
+    void link.send(frame(1))
+    expect(await poll(key, 1)).toMatchObject({ status: 400, error: { code: 'bad-message' } })
+    expect(await heard.closed).toMatchObject({
+      code: 'bad-message',
+      detail: expect.stringContaining('1') as string,
+    })
+    expect(await poll(key, 0)).toMatchObject({ status: 404, error: { code: 'lost' } })
+  })
+
+  test('[S10] [A2] an unknown link, a wrong secret and another’s credential are each refused, and the link lives', async () => {
+    const { key, heard } = await open()
+    expect(await poll({ ...key, id: 'a.nobody' }, 0)).toMatchObject({ status: 404, error: { code: 'lost' } })
+    expect(await poll({ ...key, id: key.id.replace('a.', 'b.') }, 0)).toMatchObject({
+      status: 404,
+      error: { code: 'lost' },
+    })
+    expect(await poll({ ...key, secret: new Uint8Array(16) }, 0)).toMatchObject({
+      status: 403,
+      error: { code: 'forbidden' },
+    })
+    const other = { authorization: 'Bearer b' }
+    expect(await poll(key, 0, 0, other)).toMatchObject({ status: 403, error: { code: 'lost' } })
+    expect(await poll(key, 0)).toMatchObject({ status: 204 })
+    expect(heard.closes).toEqual([])
+  })
+
+  test('[A1] a foreign origin is refused at both doors', async () => {
+    const { key } = await open()
+    const foreign = { ...token, origin: 'https://evil.example' }
+    for (const answer of [
+      await post(`/sync/${id}`, undefined, foreign),
+      await post('/sync/poll/next', bodyOf(key, 0, 0), foreign),
+    ])
+      expect(await read(answer)).toMatchObject({ status: 403, error: { code: 'origin' } })
+  })
+
+  test('[S8] while draining no link is opened, and who comes is told when to come again', async () => {
+    server.draining = true
+    const answer = await post(`/sync/${id}`)
+    expect(answer.headers.get('retry-after')).toBe('1')
+    expect(await read(answer)).toMatchObject({ status: 503, error: { code: 'going-away' } })
+  })
+
+  test.each([
+    ['no body', () => new Uint8Array(), 400, 'bad-frame'],
+    ['a head alone', (key: LinkKey) => writeHead(key), 400, 'bad-frame'],
+    ['a cursor alone', (key: LinkKey) => Uint8Array.of(...writeHead(key), 0), 400, 'bad-frame'],
+    [
+      'a number without an end',
+      (key: LinkKey) => Uint8Array.of(...writeHead(key), 0x80, 0x80),
+      400,
+      'bad-frame',
+    ],
+    ['more than there is to say', (key: LinkKey) => Uint8Array.of(...bodyOf(key, 0, 0), 0), 400, 'bad-frame'],
+    ['a body over the limit', () => new Uint8Array(100_000), 413, 'too-large'],
+  ])('[A6] %s: refused, and the link lives', async (_what, body, status, code) => {
+    const { key, heard } = await open()
+    expect(await read(await post('/sync/poll/next', body(key)))).toMatchObject({ status, error: { code } })
+    expect(await poll(key, 0)).toMatchObject({ status: 204 })
+    expect(heard.closes).toEqual([])
+  })
+
+  test('[A6] a link of another transport is not polled, and lives', async () => {
+    const { ticket, ...fields } = parseObject(await (await post('/sync/sse/ticket')).text())
+    expect(ticket).toBeTypeOf('string')
+    const answer = await poll(readLinkKeyFields(fields)!, 0)
+    expect(answer).toMatchObject({ status: 400, error: { code: 'bad-message' } })
+  })
+
+  test('[T6] an answer takes what fits, and the next the rest', async () => {
+    const { link, key } = await open()
+    const count = MAX_BATCH_BYTES / MAX_FRAME_BYTES + 1
+    for (let sent = 0; sent < count; sent++) void link.send(new Uint8Array(MAX_FRAME_BYTES).fill(sent))
+    link.close({ code: 'going-away' })
+    const first = await poll(key, 0)
+    expect(first).toMatchObject({ frames: { length: count - 2 }, controls: [] })
+    const second = await poll(key, count - 2)
+    expect(second.frames.map((one) => one[0])).toEqual([count - 2, count - 1])
+    expect(second.controls).toEqual([{ type: 'close', reason: { code: 'going-away' } }])
+    expect(await poll(key, count)).toMatchObject({ status: 404 })
+  })
+
+  test('[S6] send waits for a reader that does not ask, and goes on when it confirmed', async () => {
+    const { link, key } = await open()
+    let room = false
+    void link.send(new Uint8Array(70_000)).then(() => (room = true))
+    await poll(key, 0)
+    expect(room).toBe(false)
+    await poll(key, 1)
+    await expect.poll(() => room).toBe(true)
+  })
+
+  test('[T1] a link that nobody polls ends, though it is still told things', async () => {
+    await server.close()
+    const soon = { transport: id, patienceMs: LONG_MS, lifeMs: 100 } as const
+    await start({ longPoll: soon, poll: soon })
+    const { link, key, heard } = await open()
+    void link.send(frame(1))
+    expect(await heard.closed).toMatchObject({
+      code: 'lost',
+      detail: expect.stringContaining('0.1 s') as string,
+    })
+    expect(await poll(key, 0)).toMatchObject({ status: 404, error: { code: 'lost' } })
+  })
+})
+
+describe('a poll that waits', () => {
+  let server: TestServer
+  beforeEach(async () => {
+    server = await TestServer.start((parts) =>
+      transportGateways(parts, { longPoll: { transport: 'long-poll', patienceMs: LONG_MS, lifeMs: 150 } }),
+    )
+  })
+  afterEach(() => server.close())
+
+  async function open() {
+    const init = { method: 'POST', headers: token }
+    const key = readLinkKeyFields(
+      parseObject(await (await fetch(`${server.http}/sync/long-poll`, init)).text()),
+    )!
+    const { link, heard } = await server.acceptor.next()
+    const park = async (cursor = 0) => {
+      const abort = new AbortController()
+      const encoder = createEncoder()
+      writeNumber(encoder, cursor)
+      writeNumber(encoder, LONG_MS)
+      const body = Uint8Array.of(...writeHead(key), ...toBytes(encoder))
+      const before = server.knocks.length
+      const answer = fetch(`${server.http}/sync/poll/next`, { ...init, body, signal: abort.signal })
+      answer.catch(() => {})
+      await expect.poll(() => server.knocks.length).toBe(before + 1)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return { answer, abort }
+    }
+    return { link, heard, park }
+  }
+
+  test('is answered when something is said, and keeps the link alive meanwhile', async () => {
+    const { link, heard, park } = await open()
+    const { answer } = await park()
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect(heard.closes).toEqual([])
+    void link.send(frame(1))
+    void link.send(frame(2))
+    expect((await (await answer).arrayBuffer()).byteLength).toBe(4)
+  })
+
+  test('is relieved by the next one', async () => {
+    const { link, park } = await open()
+    const first = await park()
+    const second = await park()
+    expect((await first.answer).status).toBe(204)
+    void link.send(frame(1))
+    expect((await second.answer).status).toBe(200)
+  })
+
+  test('that breaks off is the end of a poll, not of the link', async () => {
+    const { link, heard, park } = await open()
+    ;(await park()).abort.abort()
+    const again = await park()
+    void link.send(frame(1))
+    expect((await again.answer).status).toBe(200)
+    expect(heard.closes).toEqual([])
+  })
+
+  test('that breaks off and is not followed by another ends the link in time', async () => {
+    const { heard, park } = await open()
+    ;(await park()).abort.abort()
+    expect((await heard.closed).code).toBe('lost')
+  })
+
+  test('hears of a close at once', async () => {
+    const { link, park } = await open()
+    const { answer } = await park()
+    link.close({ code: 'going-away' })
+    expect(await (await answer).text()).toContain('"number":2')
+  })
+})

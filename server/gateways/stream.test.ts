@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Control } from '../../lib/protocol/records.ts'
+import { RecordDecoder } from '../../lib/protocol/records.ts'
+import { TestServer } from './test-server.ts'
+import { stalledSend } from './testing.ts'
+
+const token = { authorization: 'Bearer a' }
+
+describe('the door of the HTTP stream', () => {
+  let server: TestServer
+  beforeEach(async () => {
+    server = await TestServer.start()
+  })
+  afterEach(() => server.close())
+
+  const knock = (headers: Record<string, string> = token, method = 'POST') =>
+    fetch(`${server.http}/sync/stream`, { method, headers })
+
+  const errorOf = async (response: Response) => ({
+    status: response.status,
+    ...((await response.json()) as object),
+  })
+
+  test('[S10] names its link first of all, and is neither cached, nor changed, nor held back', async () => {
+    const response = await knock()
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    })
+    const controls: Control[] = []
+    const onControl = (control: Control): void => void controls.push(control)
+    const reader = response.body!.getReader()
+    const { value } = await reader.read()
+    new RecordDecoder({ onFrame: () => {}, onControl }).push(new Uint8Array(value!))
+    expect(controls).toMatchObject([{ type: 'link', key: { id: expect.stringMatching(/^a\../) as string } }])
+    await reader.cancel()
+  })
+
+  test('[A1] [A2] no stream for a foreign origin, for a cookie without an origin, for nobody', async () => {
+    const foreign = { ...token, origin: 'https://evil.example' }
+    for (const headers of [foreign, { cookie: 's=1' }])
+      expect(await errorOf(await knock(headers))).toMatchObject({ status: 403, error: { code: 'origin' } })
+    expect(await errorOf(await knock({}))).toMatchObject({ status: 401, error: { code: 'sign-in' } })
+    expect(server.acceptor.ends).toEqual([])
+  })
+
+  test('[S8] while draining it says when to come again', async () => {
+    server.draining = true
+    const response = await knock()
+    expect(response.headers.get('retry-after')).toBe('1')
+    expect(await errorOf(response)).toMatchObject({ status: 503, error: { code: 'going-away' } })
+  })
+
+  test('[A6] a wrong method is told the right one', async () => {
+    const response = await knock(token, 'GET')
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
+  })
+
+  test('[T1] a reader that goes away is heard', async () => {
+    const response = await knock()
+    await response.body!.cancel()
+    expect((await (await server.acceptor.next()).heard.closed).code).toBe('lost')
+  })
+
+  test('[S6] send waits for a reader that does not read, and goes on when it does', async () => {
+    const response = await knock()
+    const { link } = await server.acceptor.next()
+    const sending = await stalledSend(link)
+    const reader = response.body!.getReader()
+    const reading = (async () => {
+      while (!(await reader.read()).done);
+    })().catch(() => {})
+    await sending.promise
+    await reader.cancel()
+    await reading
+  })
+})
