@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { RealServer } from '../../server/fixtures/real-server.ts'
 import type { FaultProxy } from '../support/fault-proxy.ts'
+import type { OurWriter } from '../chaos/writers.ts'
 import { endure, everybodyGetsOn, FaultyNetwork } from './stage.ts'
 
 /** Nothing closes; only what is no longer heard can tell. */
@@ -22,7 +23,7 @@ describe.concurrent('[S7] a link that went silent, on every transport', () => {
         await everybodyGetsOn(writers, 2)
         const links = through.map(({ window }) => window.stats().links)
         network.each(silence)
-        await Promise.all(through.map((writer) => unheard(writer)))
+        await Promise.all(through.map((writer, index) => noticed(writer, links[index]!)))
         // New connections are good: what the silence swallowed is not waited for.
         network.each((proxy) => proxy.set({ dropped: { up: false, down: false } }))
         await everybodyGetsOn(writers, 2)
@@ -34,20 +35,15 @@ describe.concurrent('[S7] a link that went silent, on every transport', () => {
   )
 })
 
-/** Until it noticed: its link is not up any more. */
-const unheard = ({ window }: { window: { status: StatusSource } }): Promise<void> =>
+/** Until its link is not up any more, or another relieved it first: an upload that brings no answer is opened anew. */
+const noticed = ({ window }: Pick<OurWriter, 'window'>, links: number): Promise<void> =>
   new Promise((resolve) => {
     const { status } = window
     const look = (): void => {
-      if (status.get().link.state === 'up') return
+      if (status.get().link.state === 'up' && window.stats().links === links) return
       stop()
       resolve()
     }
     const stop = status.subscribe(look)
     look()
   })
-
-interface StatusSource {
-  get(): { readonly link: { readonly state: string } }
-  subscribe(listener: () => void): () => void
-}

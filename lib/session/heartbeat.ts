@@ -17,7 +17,7 @@ export class Heartbeat {
   readonly #liveness: Liveness
   #asked = { token: 0, at: 0 }
   #cancelCheck = () => {}
-  #cancelAnswer = () => {}
+  #cancelAnswer: (() => void) | null = null
 
   constructor(options: HeartbeatOptions) {
     this.#options = options
@@ -34,20 +34,24 @@ export class Heartbeat {
 
   stop(): void {
     this.#cancelCheck()
-    this.#cancelAnswer()
+    this.#cancelAnswer?.()
   }
 
   heard(): void {
+    this.#cancelAnswer?.()
+    this.#cancelAnswer = null
     this.#liveness.heard(this.#clock.now())
   }
 
   /** There is reason for doubt: an answer is due as soon as one can be (S5). */
   askNow(): void {
-    if (!this.#ping()) return
+    if (this.#cancelAnswer || !this.#ping()) return
     this.#liveness.asked(this.#clock.now())
     const answerMs = this.#options.answerMs()
-    this.#cancelAnswer()
-    this.#cancelAnswer = this.#clock.after(answerMs + 1, () => this.#check(answerMs))
+    this.#cancelAnswer = this.#clock.after(answerMs + 1, () => {
+      this.#cancelAnswer = null
+      this.#check(answerMs)
+    })
   }
 
   /** Milliseconds since the ping that it answers; undefined when that was not the latest. */

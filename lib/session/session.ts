@@ -13,15 +13,13 @@ import { ProtocolError } from '../protocol/wire.ts'
 import type { TransportChoice } from '../transports/choose.ts'
 import type { TransportId } from '../transports/transport.ts'
 import { ClientChannel, type ChannelHandlers, type ChannelRequest } from './channel.ts'
-import { Heartbeat } from './heartbeat.ts'
 import type { LinksOptions } from './links.ts'
 import { Links } from './links.ts'
 import type { LiveLink } from './live-link.ts'
 import { Inbox, type Numbered } from './numbering.ts'
-import { answerMs } from './patience.ts'
 import { nextDelay } from './retry.ts'
 import { Speaker } from './speaker.ts'
-import { UploadWatch } from './upload-watch.ts'
+import { Vitals } from './vitals.ts'
 
 const CONFIRM_MS = 200
 const GOODBYE_MS = 500
@@ -46,10 +44,7 @@ export class ClientSession {
   readonly #speaker: Speaker<Said>
   readonly #inbox = new Inbox()
   #identity: Pick<Resume, 'id' | 'secret'> | null = null
-  readonly #heartbeat: Heartbeat
-  readonly #uploads: UploadWatch
-  /** The last of our messages that is known to have arrived. */
-  #arrived = 0
+  readonly #vitals: Vitals
   #spokenOn: LiveLink | null = null
   /** Its hello left the taking over for later. */
   #proving: LiveLink | null = null
@@ -65,27 +60,21 @@ export class ClientSession {
     })
     this.links = new Links(options, {
       onOpened: (link, relief) => this.#greet(link, relief),
-      onHeard: () => this.#heartbeat.heard(),
+      onHeard: () => this.#vitals.heard(),
       onMessages: (link, messages) => this.#onMessages(link, messages),
       onChange: () => this.#onLinksChange(),
     })
-    const patience = () => answerMs(this.links.roundTripMs, this.#speaker.outbox.bytes)
-    this.#heartbeat = new Heartbeat({
+    this.#vitals = new Vitals({
       clock: options.clock,
-      answerMs: patience,
-      ping: (token) => this.#ping(token),
-      dead: () => this.#onSilence(),
-    })
-    this.#uploads = new UploadWatch({
-      clock: options.clock,
-      answerMs: patience,
-      overdue: () => this.#onUploadOverdue(),
+      links: this.links,
+      outbox: this.#speaker.outbox,
+      onMeasured: onChange,
     })
   }
 
   start(): void {
     this.links.start()
-    this.#heartbeat.start()
+    this.#vitals.start()
   }
 
   openChannel(request: ChannelRequest, handlers: ChannelHandlers): ClientChannel {
@@ -107,19 +96,18 @@ export class ClientSession {
   /** The window came back: ask at once instead of waiting for a timer (S7). */
   nudge(): void {
     this.links.hurry()
-    this.#heartbeat.askNow()
+    this.#vitals.askNow()
   }
 
   /** The machine is on another network, or on one again: the link may be dead, and what was found may be wrong (S5). */
   networkChanged(): void {
     this.links.networkChanged()
-    this.#heartbeat.askNow()
+    this.#vitals.askNow()
   }
 
   /** Says goodbye, waiting for a slow link no longer than a moment. */
   async close(): Promise<void> {
-    this.#heartbeat.stop()
-    this.#uploads.stop()
+    this.#vitals.stop()
     this.#speaker.flush()
     this.#speaker.stop()
     await this.#goodbye()
@@ -164,7 +152,7 @@ export class ClientSession {
   /** Numbers start again; what was never acknowledged goes by state vectors (S3). */
   #begin(): void {
     this.#identity = null
-    this.#arrived = 0
+    this.#vitals.restart()
     this.#speaker.outbox.restart()
     this.#inbox.restart()
     for (const channel of this.#channels.values()) channel.attach()
@@ -172,10 +160,10 @@ export class ClientSession {
 
   #onWelcome(link: LiveLink, welcome: Welcome): void {
     const asked = this.#identity
-    this.#heartbeat.heard()
+    this.#vitals.heard()
     this.links.record.roundTripMs = this.#options.clock.now() - link.openedAt
     if (asked && !welcome.resumed) this.#begin()
-    else if (asked) link.sentUpTo = this.#arrived = welcome.received
+    else if (asked) this.#resume(link, welcome.received)
     this.#identity = { id: welcome.id, secret: welcome.secret }
     this.principal = welcome.principal
     this.links.prove(link)
@@ -186,12 +174,16 @@ export class ClientSession {
     for (const channel of this.#channels.values()) channel.onLink()
   }
 
+  #resume(link: LiveLink, received: number): void {
+    link.sentUpTo = received
+    this.#vitals.arrived(received)
+  }
+
   #onLinksChange(): void {
     if (this.#spokenOn !== this.links.current) {
       this.#spokenOn = this.links.current
       this.#speaker.speakOn(this.#spokenOn)
-      this.#uploads.stop()
-      if (this.#spokenOn && this.#owed) this.#uploads.said()
+      this.#vitals.onLink(this.#spokenOn)
     }
     if (!this.#spokenOn) this.#onUnlinked()
     this.#onChange()
@@ -200,7 +192,7 @@ export class ClientSession {
   // Speaking
 
   #say(make: (number: number) => ClientMessage, channel: number, weight: number): void {
-    if (this.#spokenOn) this.#uploads.said()
+    this.#vitals.said()
     this.#speaker.say((number) => {
       const message = make(number)
       return { number, channel, weight, isEdit: message.type === 'edit', bytes: encodeClientMessage(message) }
@@ -227,7 +219,7 @@ export class ClientSession {
       case 'welcome':
         return this.#onWelcome(link, message)
       case 'received':
-        this.#onArrived(message.number)
+        this.#vitals.arrived(message.number)
         return void this.#speaker.outbox.release((said) => !said.isEdit && said.number <= message.number)
       case 'gap':
         link.sentUpTo = message.expected - 1
@@ -237,7 +229,7 @@ export class ClientSession {
       case 'ping':
         return link.send([encodeClientMessage({ type: 'pong', token: message.token })])
       case 'pong':
-        return this.#onPong(message.token)
+        return this.#vitals.onPong(message.token)
       case 'presence':
         return this.#channels.get(message.channel)?.onPresence(message.update, message.whole)
       case 'store':
@@ -266,7 +258,7 @@ export class ClientSession {
       case 'change':
         return channel.onChange(message.update)
       case 'saved':
-        this.#onArrived(message.upTo)
+        this.#vitals.arrived(message.upTo)
         return channel.saved(this.#release(channel.id, (number) => number <= message.upTo))
       case 'refused':
         return this.#onRefused(channel, message)
@@ -306,39 +298,6 @@ export class ClientSession {
       said.isEdit = false
       said.weight = 0
     }
-  }
-
-  // Living
-
-  get #owed(): boolean {
-    return this.#arrived < this.#speaker.outbox.last
-  }
-
-  #onArrived(upTo: number): void {
-    this.#arrived = Math.max(this.#arrived, upTo)
-    this.#uploads.acknowledged(!this.#owed)
-  }
-
-  #onUploadOverdue(): void {
-    if (this.links.current?.info.up === 'streamed body') this.links.reopenWithPosts()
-  }
-
-  #onSilence(): void {
-    const { current } = this.links
-    if (current) this.links.drop(current, { code: 'timeout', detail: 'a ping was not answered' })
-  }
-
-  #ping(token: number): boolean {
-    const { current } = this.links
-    current?.send([encodeClientMessage({ type: 'ping', token })])
-    return current !== null
-  }
-
-  #onPong(token: number): void {
-    const roundTripMs = this.#heartbeat.answered(token)
-    if (roundTripMs === undefined) return
-    this.links.record.roundTripMs = roundTripMs
-    this.#onChange()
   }
 }
 
