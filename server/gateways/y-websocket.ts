@@ -182,7 +182,11 @@ class StockClient {
         this.#send(syncMessage(STEP_2, update))
         this.#send(syncMessage(STEP_1, stateVector))
       },
-      onChange: (update) => this.#send(syncMessage(UPDATE, update)),
+      onChange: (update) => {
+        this.#send(syncMessage(UPDATE, update))
+        return true
+      },
+      onCaughtUp: () => {}, // one that lags is sent away
       onPresence: (update) => this.#send(awarenessMessage(update)),
       onRole: () => {},
       onStore: () => {},

@@ -44,6 +44,8 @@ const isIdle = ({ visits, room, retired }: Place): boolean =>
 const membershipOf = (room: Room, seat: Seat): Membership => ({
   resync: (stateVector) => room.resync(seat, stateVector),
   edit: (update, number) => room.accept(seat, update, number),
+  owes: () => room.owes(seat),
+  catchUp: () => room.catchUp(seat),
   presence: (update) => room.hearPresence(seat, update),
   digest: () => room.digest(),
   repeatPresence: () => room.repeatPresence(seat),
@@ -65,8 +67,9 @@ export function createRooms(parts: RoomsParts): Rooms {
       throw new RoomRefusal({ code: 'bad-document', detail: document.slice(0, 80) })
     const role = await parts.access.roleOf(principal, document, token)
     if (!role) throw new RoomRefusal({ code: 'forbidden' })
-    return visit(document, part, (_place, room) => {
-      const seat: Seat = { member, principal, session, token, role, seated: false, writing: 0 }
+    return visit(document, part, async (_place, room) => {
+      await request.admit?.(room.lackedBy(request.stateVector))
+      const seat: Seat = { member, principal, session, token, role, seated: false, writing: 0, heard: null }
       room.enter(seat, request.stateVector)
       // A right may have been taken away between the question and the entrance.
       void recheckSeat(room, seat)

@@ -35,6 +35,8 @@ export interface Seat {
   seated: boolean
   /** Its edits that are not on disk yet. */
   writing: number
+  /** While it lags: the state vector of all that it was told (S6). */
+  heard: Uint8Array | null
 }
 
 export interface RoomParts {
@@ -61,6 +63,8 @@ export class Room {
   readonly seats = new Set<Seat>()
   readonly #parts: RoomParts
   readonly #presence = new RoomPresence<Seat>()
+  /** The state vector of what is on disk; that of the document runs ahead by the queue. */
+  #committed = new Map<number, number>()
   #queue: Step[] = []
   #writing: Promise<void> | null = null
   #closed = false
@@ -87,6 +91,7 @@ export class Room {
       for (const update of updates) Y.applyUpdate(room.doc, update)
     })
     if (hasPending(room.doc)) throw new StoreError('The stored edits build on edits that are not stored')
+    room.#committed = Y.decodeStateVector(Y.encodeStateVector(room.doc))
     room.logLength = logLength
     room.#bytes = updates.reduce((sum, update) => sum + update.length, 0)
     return room
@@ -100,6 +105,36 @@ export class Room {
 
   resync(seat: Seat, stateVector: Uint8Array): void {
     if (this.seats.has(seat)) this.#tellState(seat, stateVector)
+  }
+
+  /** About how many bytes whoever has this state vector lacks; 0 for one that is none. */
+  lackedBy(stateVector: Uint8Array): number {
+    const theirs = readStateVector(stateVector)
+    if (!theirs) return 0
+    const clocks = [...this.#committed]
+    const all = clocks.reduce((sum, [, clock]) => sum + clock, 0)
+    const lacking = clocks.reduce(
+      (sum, [client, clock]) => sum + Math.max(0, clock - (theirs.get(client) ?? 0)),
+      0,
+    )
+    return all === 0 ? 0 : Math.ceil((this.#bytes * lacking) / all)
+  }
+
+  owes({ heard }: Seat): number {
+    return heard ? this.lackedBy(heard) : 0
+  }
+
+  /** Made of the document as it is now, and told once the queue as it stands is on disk (D1). */
+  catchUp(seat: Seat): void {
+    const { heard } = seat
+    if (!heard) return
+    const update = Y.encodeStateAsUpdate(this.doc, heard)
+    this.#enqueue(null, null, () => {
+      if (!this.seats.has(seat) || seat.heard !== heard) return
+      seat.heard = null
+      seat.member.onCaughtUp(update)
+      seat.member.onPresence(this.#presence.others(seat), true)
+    })
   }
 
   /** Resolves after the commit. @throws {RoomRefusal} at once; then nothing was stored. */
@@ -137,7 +172,7 @@ export class Room {
   }
 
   repeatPresence(seat: Seat): void {
-    if (seat.seated) seat.member.onPresence(this.#presence.others(seat), true)
+    if (hears(seat)) seat.member.onPresence(this.#presence.others(seat), true)
   }
 
   hidePresence(seat: Seat): void {
@@ -247,7 +282,8 @@ export class Room {
     if (author) author.writing -= 1
     if (edit) {
       this.logLength += 1
-      for (const seat of this.seats) if (seat !== author && seat.seated) seat.member.onChange(edit.update)
+      for (const seat of this.seats) if (seat !== author && hears(seat)) this.#tellChange(seat, edit.update)
+      for (const [client, clock] of Y.parseUpdateMeta(edit.update).to) this.#committed.set(client, clock)
     }
     committed()
   }
@@ -288,16 +324,23 @@ export class Room {
     this.#enqueue(null, null, () => {
       if (!this.seats.has(seat)) return
       seat.seated = true
+      seat.heard = null
       seat.member.onState({ role: seat.role, update, stateVector: own })
       seat.member.onPresence(this.#presence.others(seat), true)
     })
   }
 
+  #tellChange(seat: Seat, update: Uint8Array): void {
+    if (!seat.member.onChange(update)) seat.heard = Y.encodeStateVector(this.#committed)
+  }
+
   #tellPresence(from: Seat, update: Uint8Array | null): void {
     if (!update) return
-    for (const seat of this.seats) if (seat !== from && seat.seated) seat.member.onPresence(update, false)
+    for (const seat of this.seats) if (seat !== from && hears(seat)) seat.member.onPresence(update, false)
   }
 }
+
+const hears = ({ seated, heard }: Seat): boolean => seated && heard === null
 
 const hasPending = ({ store }: Y.Doc): boolean => store.pendingStructs !== null || store.pendingDs !== null
 
@@ -325,6 +368,14 @@ const transactUntidied = (doc: Y.Doc, run: () => void): void =>
     run()
     transaction.local = true
   })
+
+function readStateVector(bytes: Uint8Array): Map<number, number> | null {
+  try {
+    return Y.decodeStateVector(new Uint8Array(bytes))
+  } catch {
+    return null // who enters with it is told so
+  }
+}
 
 function stateFor(doc: Y.Doc, stateVector: Uint8Array): Uint8Array {
   try {

@@ -27,14 +27,21 @@ export interface JoinRequest {
   readonly token: string
   /** What the member has already. */
   readonly stateVector: Uint8Array
+  /** Waits for the turn of a first state of about so many bytes, before it is made (S6). */
+  admit?(bytes: number): Promise<void>
 }
 
 /** What a room tells one of its members. Called in the order of the commits. */
 export interface Member {
   /** First of all, and at each `resync`: what the member lacks, committed state only (D1), and the server's own state vector. */
   onState(state: { role: Role; update: Uint8Array; stateVector: Uint8Array }): void
-  /** Somebody else's edit, after its commit (D1). The same bytes for everybody. */
-  onChange(update: Uint8Array): void
+  /**
+   * Somebody else's edit, after its commit (D1). The same bytes for everybody. False: it lags, and was not told of this one;
+   * from then on it hears nothing until `catchUp` (S6).
+   */
+  onChange(update: Uint8Array): boolean
+  /** All that it was not told while it lagged. */
+  onCaughtUp(update: Uint8Array): void
   /** @param whole These are all the others who are here. */
   onPresence(update: Uint8Array, whole: boolean): void
   onRole(role: Role): void
@@ -54,6 +61,10 @@ export interface Membership {
    * that is unknown here, `forbidden` for a viewer (A4); then nothing was stored. While the store fails it neither resolves nor rejects (D3).
    */
   edit(update: Uint8Array, number: number): Promise<void>
+  /** About how many bytes `catchUp` would tell; 0 where it has heard everything. */
+  owes(): number
+  /** The member hears in one update all that it was not told, and who is here. */
+  catchUp(): void
   /** @throws {RoomRefusal} `bad-frame` when it is not an awareness update. */
   presence(update: Uint8Array): void
   /** Of the committed state (D7); null while something is being committed. */

@@ -17,6 +17,7 @@ import type { Rooms } from '../rooms/rooms.ts'
 import { LinkSeat } from './link-seat.ts'
 import { ServerSession } from './server-session.ts'
 import type { Sessions } from './sessions.ts'
+import { StateBudget } from './state-budget.ts'
 
 /** How long a session outlives its last link. */
 const KEEP_MS = 120_000
@@ -45,9 +46,18 @@ export interface SessionsParts {
   readonly node?: string
   /** The transports there are doors for. */
   readonly offers?: readonly TransportId[]
+  /** S6, in bytes: less than it is, in tests. */
+  readonly maxLagBytes?: number
 }
 
-export function createSessions({ rooms, log, node = 'a', offers = [] }: SessionsParts): Sessions {
+export function createSessions({
+  rooms,
+  log,
+  node = 'a',
+  offers = [],
+  maxLagBytes,
+}: SessionsParts): Sessions {
+  const budget = new StateBudget()
   const sessions = new Map<string, ServerSession>()
   const links = new Set<Link>()
   let draining = false
@@ -149,6 +159,8 @@ export function createSessions({ rooms, log, node = 'a', offers = [] }: Sessions
       principal,
       rooms,
       log,
+      budget,
+      ...(maxLagBytes && { maxLagBytes }),
       onEnded: ({ id }) => void sessions.delete(id),
     })
     sessions.set(session.id, session)

@@ -5,6 +5,7 @@ import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import type { Outlet } from '../../lib/session/speaker.ts'
 import type { Link } from '../../lib/transports/transport.ts'
 
+const FREE_BYTES = 64 * 1024
 const MAX_WAITING_BYTES = 2 * MAX_MESSAGE_BYTES
 
 export class LinkSeat implements Outlet {
@@ -15,6 +16,11 @@ export class LinkSeat implements Outlet {
 
   constructor(link: Link) {
     this.#link = link
+  }
+
+  /** The network takes what it is given, or is not far behind. */
+  get isFree(): boolean {
+    return this.#waiting <= FREE_BYTES
   }
 
   send(messages: readonly Uint8Array[]): void {

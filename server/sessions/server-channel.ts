@@ -7,6 +7,7 @@ import { ProtocolError } from '../../lib/protocol/wire.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Member, Membership, Rooms } from '../rooms/rooms.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
+import type { StateBudget } from './state-budget.ts'
 
 /** An honest client is behind once, and then sends all that it has. */
 const MAX_BEHIND = 8
@@ -16,7 +17,14 @@ export interface ChannelPort {
   readonly principal: Principal
   readonly session: string
   say(make: (number: number) => ServerMessage): void
+  /** A state or a merged change: its bytes are no fault of its reader. `confirmed` runs once the client has it. */
+  sayState(make: (number: number) => ServerMessage, confirmed: () => void): void
+  /** Not said, and false, where too much is unconfirmed (S6). */
+  sayChange(update: Uint8Array, channel: number): boolean
   sayOnce(message: ServerMessage): void
+  /** Presence is not worth a queue. */
+  readonly takesPresence: boolean
+  readonly budget: StateBudget
   /** The link that brought this deserves no more trust. */
   onBadInput(reason: CloseReason): void
 }
@@ -32,6 +40,11 @@ export class ServerChannel {
   /** Its latest edit built on unknown text, and so does whatever was said behind it. */
   #behind = false
   #behindInARow = 0
+  /** It takes no changes for now, and hears of them merged once it has caught up. */
+  #lags = false
+  #missedPresence = false
+  /** Ends its turn of a large state. */
+  #endTurn = () => {}
   #storeFails = false
   #toldFailing = false
   /** Edits taken but not yet answered. */
@@ -47,12 +60,18 @@ export class ServerChannel {
     const { rooms, principal, session } = this.#port
     const { document, part, token, stateVector } = this.#request
     try {
+      const admit = async (bytes: number): Promise<void> => {
+        this.#endTurn = await this.#port.budget.take(bytes)
+      }
       const membership = await rooms.join(
-        { document, part, principal, session, token, stateVector },
+        { document, part, principal, session, token, stateVector, admit },
         this.#member(),
       )
-      if (this.#ended) membership.leave()
-      else this.#membership = membership
+      if (!this.#ended) this.#membership = membership
+      else {
+        membership.leave()
+        this.#endTurn()
+      }
     } catch (error) {
       if (!(error instanceof RoomRefusal)) throw error
       this.#end(error.reason)
@@ -108,6 +127,22 @@ export class ServerChannel {
     }
   }
 
+  /** What was said has come through: what was left out meanwhile is told. */
+  async onProgress(): Promise<void> {
+    if (this.#missedPresence && !this.#lags && this.#port.takesPresence) {
+      this.#missedPresence = false
+      this.#membership?.repeatPresence()
+    }
+    if (!this.#lags) return
+    this.#lags = false
+    this.#endTurn = await this.#port.budget.take(this.#membership?.owes() ?? 0)
+    this.#membership?.catchUp()
+  }
+
+  get lags(): boolean {
+    return this.#lags
+  }
+
   /** Silent where the room is in the middle of a commit. */
   async compare(digest: Uint8Array): Promise<void> {
     const own = await this.#membership?.digest()
@@ -119,6 +154,11 @@ export class ServerChannel {
   onLink(): void {
     this.#membership?.repeatPresence()
     if (this.#toldFailing) this.#tellStore(this.#storeFails)
+  }
+
+  #tellPresence(update: Uint8Array, whole: boolean): void {
+    if (this.#port.takesPresence) this.#port.sayOnce({ type: 'presence', channel: this.#id, whole, update })
+    else this.#missedPresence = true
   }
 
   /** What is said once may be lost with its link. */
@@ -134,17 +174,26 @@ export class ServerChannel {
 
   leave(): void {
     this.#ended = true
+    this.#endTurn()
     this.#membership?.leave()
     this.#membership = null
   }
 
   #member(): Member {
     const channel = this.#id
-    const { say, sayOnce } = this.#port
+    const { say, sayState, sayChange } = this.#port
     return {
-      onState: (state) => say((number) => ({ type: 'attached', number, channel, ...state })),
-      onChange: (update) => say((number) => ({ type: 'change', number, channel, update })),
-      onPresence: (update, whole) => sayOnce({ type: 'presence', channel, whole, update }),
+      onState: (state) => {
+        this.#lags = false
+        sayState((number) => ({ type: 'attached', number, channel, ...state }), this.#endTurn)
+      },
+      onChange: (update) => {
+        this.#lags = !sayChange(update, channel)
+        return !this.#lags
+      },
+      onCaughtUp: (update) =>
+        sayState((number) => ({ type: 'change', number, channel, update }), this.#endTurn),
+      onPresence: (update, whole) => this.#tellPresence(update, whole),
       onRole: (role: ChannelRole) => say((number) => ({ type: 'role', number, channel, role })),
       onStore: (failing) => this.#tellStore(failing),
       onEvicted: (reason) => this.#end(reason),

@@ -19,11 +19,17 @@ import type { Principal } from '../access/principal.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { LinkSeat } from './link-seat.ts'
 import { ServerChannel } from './server-channel.ts'
+import type { StateBudget } from './state-budget.ts'
 
 /** Long enough that `saved` nearly always goes first and carries it along. */
 const CONFIRM_MS = 25
-/** A reader that lags by more starts afresh by state vectors. */
-const MAX_LAG_BYTES = 4 * 1024 * 1024
+/** S6: of changes that a reader has not confirmed. Past it they are merged into one, said once it has caught up to CAUGHT_UP. */
+const MAX_LAG_BYTES = 1024 * 1024
+const CAUGHT_UP = 1 / 16
+/** What else is said a reader confirms sooner or later: not as much of it is kept. */
+const MAX_ANSWER_BYTES = 1024 * 1024
+/** For a session without a link: one that has more to hear starts afresh by state vectors. */
+const MAX_KEPT_BYTES = 4 * 1024 * 1024
 /** First states included: two of the largest documents at once. */
 const MAX_UNCONFIRMED_BYTES = 2 * MAX_MESSAGE_BYTES
 const MAX_CHANNELS = 100
@@ -31,9 +37,12 @@ const RELIEVED_MS = 10_000
 /** W7 says goodbye within 2 s of a link's known end; a reload or a switch comes back sooner. */
 const HIDE_MS = 1_500
 
+/** A state counts as neither of the others: a large document on a slow line is no fault of its reader. */
+type Kind = 'state' | 'change' | 'answer'
+
 interface Said extends Numbered {
-  /** Bytes that count as lag. A first state does not: a large document on a slow line is no fault of its reader. */
-  readonly lag: number
+  readonly kind: Kind
+  confirmed(): void
 }
 
 export interface SessionParts {
@@ -42,6 +51,9 @@ export interface SessionParts {
   readonly principal: Principal
   readonly rooms: Rooms
   readonly log: Logger
+  readonly budget: StateBudget
+  /** MAX_LAG_BYTES; less in tests. */
+  readonly maxLagBytes?: number
   onEnded(session: ServerSession): void
 }
 
@@ -61,7 +73,8 @@ export class ServerSession {
   #liveness = new Liveness(realClock.now())
   #current: LinkSeat | null = null
   #pingToken = 0
-  #lag = 0
+  /** Bytes that the client has not confirmed. */
+  readonly #unconfirmed: Record<Kind, number> = { state: 0, change: 0, answer: 0 }
   #cancelHide = () => {}
   #ended = false
   /** Since when it has no link, null while it has one. */
@@ -112,8 +125,7 @@ export class ServerSession {
   unseat(seat: LinkSeat): void {
     this.#seats.delete(seat)
     if (this.#current !== seat || this.#ended) return
-    // More than a lag's worth is not kept for somebody who may not come back: state vectors do as well (S3).
-    if (this.#speaker.outbox.bytes > MAX_LAG_BYTES) return this.end({ code: 'overloaded' })
+    if (this.#speaker.outbox.bytes > MAX_KEPT_BYTES) return this.end({ code: 'overloaded' })
     this.#current = null
     this.#speaker.speakOn(null)
     this.linklessSince = realClock.now()
@@ -152,6 +164,7 @@ export class ServerSession {
 
   /** Called every `rhythm.checkMs` (S7). */
   check(): void {
+    this.#onProgress()
     const verdict = this.#current ? this.#liveness.check(realClock.now()) : 'fine'
     if (verdict === 'ask')
       this.#speaker.sayOnce(encodeServerMessage({ type: 'ping', token: ++this.#pingToken }))
@@ -164,6 +177,7 @@ export class ServerSession {
     this.#ended = true
     this.#cancelHide()
     for (const channel of this.#channels.values()) channel.leave()
+    for (const { confirmed } of this.#speaker.outbox.after(0)) confirmed()
     this.#speaker.flush()
     this.#speaker.stop()
     for (const seat of this.#seats) seat.close(reason)
@@ -202,11 +216,18 @@ export class ServerSession {
     if (this.#channels.size >= MAX_CHANNELS) {
       throw new ProtocolError('bad-message', `more than ${MAX_CHANNELS} documents in one session`)
     }
+    const takesPresence = () => this.#current?.isFree ?? false
     const channel = new ServerChannel(message, {
       rooms: this.#parts.rooms,
       principal: this.principal,
       session: this.id,
-      say: (make) => this.#say(make),
+      say: (make) => this.#say('answer', make),
+      sayState: (make, confirmed) => this.#say('state', make, confirmed),
+      sayChange: (update, of) => this.#sayChange(update, of),
+      get takesPresence() {
+        return takesPresence()
+      },
+      budget: this.#parts.budget,
       sayOnce: (said) => this.#speaker.sayOnce(encodeServerMessage(said)),
       onBadInput: (reason) => this.end(reason),
     })
@@ -234,13 +255,41 @@ export class ServerSession {
     })
   }
 
-  #say(make: (number: number) => ServerMessage): void {
-    if (this.#ended) return
-    const { lag } = this.#speaker.say((number) => saidUnder(number, make(number)))
-    this.#lag += lag
-    if (this.#lag <= MAX_LAG_BYTES && this.#speaker.outbox.bytes <= MAX_UNCONFIRMED_BYTES) return
-    // Whoever lags this far exchanges state vectors on a new session; nothing is kept for it here (S3, S6).
+  #say(kind: Kind, make: (number: number) => ServerMessage, confirmed = () => {}): void {
+    if (this.#ended) return confirmed()
+    const { bytes } = this.#speaker.say((number) => ({
+      number,
+      kind,
+      bytes: encodeServerMessage(make(number)),
+      confirmed,
+    }))
+    this.#unconfirmed[kind] += bytes.length
+    const { outbox } = this.#speaker
+    if (this.#unconfirmed.answer <= MAX_ANSWER_BYTES && outbox.bytes <= MAX_UNCONFIRMED_BYTES) return
+    // Whoever confirms nothing exchanges state vectors on a new session; nothing is kept for it here (S3).
     this.end({ code: 'overloaded', detail: 'this window lags too far behind' })
+  }
+
+  /** One that is larger than the limit goes alone. */
+  #sayChange(update: Uint8Array, channel: number): boolean {
+    const { change } = this.#unconfirmed
+    if (change > 0 && change + update.length > this.#maxLagBytes) return false
+    this.#say('change', (number) => ({ type: 'change', number, channel, update }))
+    return true
+  }
+
+  get #maxLagBytes(): number {
+    return this.#parts.maxLagBytes ?? MAX_LAG_BYTES
+  }
+
+  /** Something has come through. */
+  #onProgress(): void {
+    const { change, state } = this.#unconfirmed
+    // A merged change counts as a state: before the next one that, too, has to be there.
+    const caughtUp = change + state <= this.#maxLagBytes * CAUGHT_UP
+    for (const channel of this.#channels.values()) {
+      if (caughtUp || !channel.lags) this.#guard(channel.onProgress())
+    }
   }
 
   /** The client says from where. */
@@ -256,11 +305,10 @@ export class ServerSession {
     const { last } = this.#speaker.outbox
     if (number > last)
       throw new ProtocolError('bad-message', `a confirmation of ${number}; ${last} were said`)
-    for (const { lag } of this.#speaker.outbox.release((said) => said.number <= number)) this.#lag -= lag
+    for (const said of this.#speaker.outbox.release((one) => one.number <= number)) {
+      this.#unconfirmed[said.kind] -= said.bytes.length
+      said.confirmed()
+    }
+    this.#onProgress()
   }
-}
-
-function saidUnder(number: number, message: ServerMessage): Said {
-  const bytes = encodeServerMessage(message)
-  return { number, bytes, lag: message.type === 'attached' ? 0 : bytes.length }
 }

@@ -185,17 +185,101 @@ describe('[S2] [S3] a session outlives its links', () => {
     expect(sessions.count).toBe(0)
   })
 
-  test('a reader that lags by more than 4 MiB is sent away, to start afresh by state vectors', async () => {
+  test('a session without a link that would have to keep more than 4 MiB is forgotten', async () => {
+    const bob = await Window.open(house.rooms, id, owner)
+    await bob.type('x'.repeat(5_000_000))
+    const client = await attached()
+    client.close()
+    await until(() => sessions.count === 0)
+    expect((await resumed(client)).welcome.resumed).toBe(false)
+  })
+})
+
+describe('[S6] a slow reader', () => {
+  const changesOf = (client: RawClient): Uint8Array[] =>
+    client.heard.flatMap((one) => (one.type === 'change' ? [one.update] : []))
+  const bytesOf = (updates: readonly Uint8Array[]): number => updates.reduce((sum, { length }) => sum + length, 0)
+
+  /** Confirms all that it heard. */
+  function confirms(client: RawClient): void {
+    const number = Math.max(...client.heard.map((one) => ('number' in one && 'channel' in one ? one.number : 0)))
+    client.say({ type: 'received', number })
+  }
+
+  function textOf(client: RawClient): string {
+    const doc = new Y.Doc()
+    for (const one of client.heard)
+      if (one.type === 'attached' || one.type === 'change') Y.applyUpdate(doc, one.update)
+    expect(doc.store.pendingStructs ?? doc.store.pendingDs).toBeNull()
+    return doc.getText('trace').toJSON()
+  }
+
+  test('has at most 1 MiB waiting for it, and then hears the rest as one change, deletions too', async () => {
     const client = await attached()
     const bob = await Window.open(house.rooms, id, owner)
-    for (let count = 0; count < 6; count++) await bob.type('x'.repeat(1_000_000))
-    expect(await client.closed).toMatchObject({ code: 'overloaded' })
-    const { welcome, next } = await resumed(client)
-    expect(welcome.resumed).toBe(false)
-    next.say(attach(id))
+    for (let count = 0; count < 100; count++) await bob.type(`${count % 10}`.repeat(30_000))
+    expect(bytesOf(changesOf(client))).toBeLessThan(1024 * 1024)
+    const before = changesOf(client).length
+    const doc = bob.doc.getText('trace')
+    const vector = Y.encodeStateVector(bob.doc)
+    doc.delete(0, 1_000_000)
+    await bob.send(Y.encodeStateAsUpdate(bob.doc, vector))
+    client.say({ type: 'ping', token: 1 })
+    await client.hears('pong')
+    expect(changesOf(client)).toHaveLength(before)
+    confirms(client)
+    await until(() => changesOf(client).length === before + 1)
+    expect(textOf(client)).toBe(bob.text)
+    await bob.type('!') // as ever
+    await until(() => changesOf(client).length === before + 2)
+    expect([textOf(client), sessions.count]).toEqual([bob.text, 1])
+  })
+
+  test('is told of nothing that is not on the disk', async () => {
+    const client = await attached()
+    const bob = await Window.open(house.rooms, id, owner)
+    for (let count = 0; count < 3; count++) await bob.type('x'.repeat(600_000))
+    expect(changesOf(client)).toHaveLength(1)
+    house.store.hold()
+    const typing = bob.type('held back')
+    confirms(client)
+    client.say({ type: 'ping', token: 1 })
+    await client.hears('pong')
+    expect(changesOf(client)).toHaveLength(1)
+    house.store.release()
+    await typing
+    await until(() => changesOf(client).length === 2)
+    expect(textOf(client)).toBe(bob.text)
+  })
+
+  test('that comes back on another link is repeated what it did not confirm, and then hears the rest', async () => {
+    const client = await attached()
+    const bob = await Window.open(house.rooms, id, owner)
+    for (let count = 0; count < 4; count++) await bob.type('x'.repeat(400_000))
+    const first = client.heard
+    client.close()
+    const { next, welcome } = await resumed(client, { received: 1 })
+    expect(welcome.resumed).toBe(true)
+    await until(() => changesOf(next).length === 2)
+    confirms(next)
+    await until(() => changesOf(next).length === 3)
+    expect(first.filter(({ type }) => type === 'change')).toHaveLength(2)
     const doc = new Y.Doc()
-    Y.applyUpdate(doc, (await next.hears('attached')).update)
-    expect(doc.getText('trace').length).toBe(6_000_000)
+    for (const update of changesOf(next)) Y.applyUpdate(doc, update)
+    expect(doc.getText('trace').length).toBe(1_600_000)
+  })
+
+  test('that attaches anew instead is told everything by state vectors', async () => {
+    const client = await attached()
+    const bob = await Window.open(house.rooms, id, owner)
+    for (let count = 0; count < 4; count++) await bob.type('x'.repeat(400_000))
+    client.say({ ...attach(id), number: 2 })
+    await until(() => client.heard.filter(({ type }) => type === 'attached').length === 2)
+    expect(textOf(client).length).toBe(1_600_000)
+    await bob.type('y'.repeat(400_000)) // the first two changes are still not confirmed
+    expect(textOf(client)).not.toContain('y')
+    confirms(client)
+    await until(() => textOf(client) === bob.text)
   })
 })
 
