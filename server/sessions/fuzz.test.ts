@@ -9,6 +9,7 @@ const names = ['ada', 'bob', 'cleo', 'dan']
 const STEPS = 250
 /** Each found something: text that Yjs tidied up and the store never saw, a link that opened while its line was cut. */
 const kept: readonly number[] = [108, 115, 135, 537]
+const keptOfLagging: readonly number[] = []
 const keptOfNeighbours: readonly number[] = []
 /** FUZZ_RUNS of them, where a long run is wanted. */
 const fresh = [...crypto.getRandomValues(new Uint32Array(Number(process.env['FUZZ_RUNS'] ?? 1)))]
@@ -94,8 +95,12 @@ class Story {
   }
 }
 
-async function tell(seed: number, run: (story: Story) => Promise<void>): Promise<void> {
-  const story = new Story(seed, await World.open())
+async function tell(
+  seed: number,
+  run: (story: Story) => Promise<void>,
+  limits: Parameters<typeof World.open>[0] = {},
+): Promise<void> {
+  const story = new Story(seed, await World.open(limits))
   try {
     await run(story)
     await story.end()
@@ -111,6 +116,19 @@ test.each([...kept, ...fresh])(
       for (const name of names) story.join(name)
       for (let count = 0; count < STEPS; count++) await story.step()
     }),
+)
+
+test.each([...keptOfLagging, ...fresh])(
+  '[S6] readers that always lag, and are told merged what they missed, seed %d',
+  (seed) =>
+    tell(
+      seed,
+      async (story) => {
+        for (const name of names) story.join(name)
+        for (let count = 0; count < STEPS; count++) await story.step()
+      },
+      { maxLagBytes: 500 },
+    ),
 )
 
 test.each([...keptOfNeighbours, ...fresh])(

@@ -198,11 +198,14 @@ describe('[S2] [S3] a session outlives its links', () => {
 describe('[S6] a slow reader', () => {
   const changesOf = (client: RawClient): Uint8Array[] =>
     client.heard.flatMap((one) => (one.type === 'change' ? [one.update] : []))
-  const bytesOf = (updates: readonly Uint8Array[]): number => updates.reduce((sum, { length }) => sum + length, 0)
+  const bytesOf = (updates: readonly Uint8Array[]): number =>
+    updates.reduce((sum, { length }) => sum + length, 0)
 
   /** Confirms all that it heard. */
   function confirms(client: RawClient): void {
-    const number = Math.max(...client.heard.map((one) => ('number' in one && 'channel' in one ? one.number : 0)))
+    const number = Math.max(
+      ...client.heard.map((one) => ('number' in one && 'channel' in one ? one.number : 0)),
+    )
     client.say({ type: 'received', number })
   }
 
