@@ -43,8 +43,8 @@ const cases: Record<string, Case> = {
   'cuts streams early': {
     speaks: 'http',
     faults: { upgrade: 'refused', cutAnswersAfterMs: 700 },
-    ends: 'poll',
-    says: { websocket: /403/ },
+    ends: 'long-poll',
+    says: { websocket: /403/, sse: /closed early/, stream: /closed early/ },
   },
 }
 

@@ -41,6 +41,8 @@ test('cuts at random, on every transport: all come back and nothing is lost', as
       await pause(Math.random() * 100)
       network.each((proxy) => proxy.cut())
     }
-    for (const { window } of writers.slice(0, -1)) expect(window.stats().links).toBeGreaterThan(2)
+    // Between two polls there may be nothing to cut.
+    const cut = writers.slice(0, -1).filter(({ window }) => window.status.get().choice !== 'poll')
+    for (const { window } of cut) expect(window.stats().links).toBeGreaterThan(2)
   })
 }, 120_000)

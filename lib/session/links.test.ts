@@ -40,7 +40,7 @@ describe('a link', () => {
     const world = await started()
     world.transports.websocket.last.say(Uint8Array.of(0x80))
     expect(world.transports.websocket.last.closedBy?.code).toBe('bad-frame')
-    expect(world.links.state).toMatchObject({ name: 'stopped', reason: { code: 'bad-frame' } })
+    expect(world.links.state.name).toBe('connecting') // a network may have garbled it
   })
 })
 

@@ -17,6 +17,7 @@ import { Chooser } from './chooser.ts'
 import type { Clock } from './clock.ts'
 import { Draining } from './draining.ts'
 import type { LiveLink } from './live-link.ts'
+import { Garbled } from './garbled.ts'
 import type { LinkEvent, LinkState } from './machine.ts'
 import { step } from './machine.ts'
 import { LinkRecord } from './record.ts'
@@ -47,6 +48,7 @@ export class Links {
   readonly #handlers: LinksHandlers
   readonly #clock: Clock
   #switchesAsked = 0
+  readonly #garbled = new Garbled()
   #state: LinkState = { name: 'idle' }
   #current: LiveLink | null = null
   #provenAt = 0
@@ -247,8 +249,9 @@ export class Links {
     }
   }
 
-  #onFailed(candidate: Candidate, reason: CloseReason): void {
+  #onFailed(candidate: Candidate, given: CloseReason): void {
     if (this.#candidate !== candidate) return
+    const reason = this.#garbled.judge(given)
     const { transport, link } = candidate
     this.#abandon(reason)
     this.chooser.learn({ type: 'failed', transport, at: this.#clock.now(), reason, opened: link !== null })
@@ -256,8 +259,10 @@ export class Links {
     this.#goOn('failed', reason, false)
   }
 
-  #onLost({ info: { transport } }: LiveLink, reason: CloseReason): void {
+  #onLost({ info: { transport } }: LiveLink, given: CloseReason): void {
     const steady = this.#clock.now() - this.#provenAt >= STEADY_MS
+    if (steady) this.#garbled.forget()
+    const reason = this.#garbled.judge(given)
     this.#current = null
     this.record.beginGap()
     this.chooser.learn({ type: 'lost', transport, at: this.#clock.now(), reason })

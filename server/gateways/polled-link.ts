@@ -124,7 +124,8 @@ export class PolledLink implements HttpLink, Wire {
 
   #fromTheFuture(cursor: number): ProtocolError {
     const detail = `a cursor of ${cursor}; ${this.#answered} frames were given`
-    const error = new ProtocolError('bad-message', detail)
+    // Not `bad-message`, which would stop a client for good: a network that repeats an answer's data makes an honest one count so.
+    const error = new ProtocolError('lost', detail)
     this.link.close(error.reason)
     this.#forget()
     return error

@@ -92,9 +92,9 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
   test('[A6] a cursor from the future is refused, and closes the link', async () => {
     const { link, key, heard } = await open()
     void link.send(frame(1))
-    expect(await poll(key, 1)).toMatchObject({ status: 400, error: { code: 'bad-message' } })
+    expect(await poll(key, 1)).toMatchObject({ status: 400, error: { code: 'lost' } })
     expect(await heard.closed).toMatchObject({
-      code: 'bad-message',
+      code: 'lost',
       detail: expect.stringContaining('1') as string,
     })
     expect(await poll(key, 0)).toMatchObject({ status: 404, error: { code: 'lost' } })
