@@ -68,6 +68,7 @@ export class ClientChannel {
   #refused = 0
   #refusal: CloseReason | null = null
   #wasAttached = false
+  #doubtful = false
   /** Edits made, ever. Those that are saved are the first of them. */
   edits = 0
   /** How often in a row the server put it out. */
@@ -85,8 +86,14 @@ export class ClientChannel {
     return this.#held + this.#saying + this.#refused
   }
 
+  /** Whether the server may lack what no state vector shows. */
   get holdsEdits(): boolean {
     return this.#held > 0
+  }
+
+  /** Whether the server is to be told everything, though nothing is held: the two texts differ, and nobody knows why. */
+  get isDoubtful(): boolean {
+    return this.#doubtful
   }
 
   edit(update: Uint8Array): void {
@@ -147,6 +154,7 @@ export class ClientChannel {
   /** The two texts are compared once more: what either side lacks, it is sent. Where that is under way already, nothing happens. */
   heal(cause: AttachCause): void {
     if (this.#phase !== 'attached') return
+    this.#doubtful ||= cause === 'digest' || cause === 'pending'
     this.#port.disown(this.id)
     this.attach(cause)
   }
@@ -172,6 +180,7 @@ export class ClientChannel {
     if (this.#phase === 'detached') return
     // Still not attached: an edit that somebody makes in answer to this update is part of what comes back.
     const missing = this.#handlers.onAttached(message)
+    this.#doubtful = false
     this.#phase = 'attached'
     this.#wasAttached = true
     this.pauses = 0

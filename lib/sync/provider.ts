@@ -11,6 +11,7 @@ import { createDecoder, readBytes, readNumber } from '../protocol/wire.ts'
 import type { ChannelHandlers, ChannelRequest, ClientChannel } from '../session/channel.ts'
 import type { Clock } from '../session/clock.ts'
 import type { ClientSession } from '../session/session.ts'
+import { Agreement, isPending } from './agreement.ts'
 import type { CurrentText, LocalCopy } from './local/local-copy.ts'
 import { missingIn } from './missing.ts'
 import { type NeighbourPowers, Neighbours } from './neighbours.ts'
@@ -46,6 +47,7 @@ export class Provider {
   #refusal: CloseReason | undefined
   #storeFailing = false
   readonly #neighbours: Neighbours | null
+  readonly #agreement: Agreement
 
   constructor(
     session: ClientSession,
@@ -68,13 +70,14 @@ export class Provider {
       onPresence: (update, whole) => this.#onPresence(update, whole),
       onRole: (role) => this.#setSynced(role),
       onStore: (failing) => this.#onStore(failing),
-      onCompared: () => {},
+      onCompared: (same) => this.#agreement.compared(same),
       onRefused: (reason) => this.#onRefused(reason),
       onDetached: (reason) => this.#onDetached(reason),
       onLink: () => this.#onLink(),
       onCount: () => this.#onCount(),
     })
     this.#neighbours = neighbours ? this.#neighboursBy(neighbours, clock, request) : null
+    this.#agreement = this.#agreementBy(clock)
     doc.on('update', this.#onUpdate)
     doc.on('afterTransaction', this.#leaveUntidied)
     this.awareness.on('update', this.#onAwareness)
@@ -129,6 +132,7 @@ export class Provider {
     this.awareness.off('update', this.#onAwareness)
     this.awareness.destroy()
     this.#neighbours?.close()
+    this.#agreement.stop()
     this.#channel.detach()
     this.#local?.close()
   }
@@ -167,8 +171,17 @@ export class Provider {
     })
   }
 
+  #agreementBy(clock: Clock): Agreement {
+    return new Agreement(this.doc, clock, {
+      isAtRest: () => this.#status.state === 'synced' && this.unsaved === 0 && !this.#storeFailing,
+      tell: (digest) => this.#channel.digest(digest),
+      heal: (cause) => this.#channel.heal(cause),
+    })
+  }
+
   #onDetached(reason: CloseReason): void {
     this.#neighbours?.close()
+    this.#agreement.stop()
     void this.#local?.setAside(reason.code)
     if (reason.code === 'forbidden' || reason.code === 'bad-document') void this.#local?.forget()
     this.#set({ state: 'refused', reason })
@@ -189,7 +202,7 @@ export class Provider {
 
   #text(): CurrentText | null {
     if (this.#status.state !== 'synced') return null
-    const isSaved = this.unsaved === 0 && !isWaiting(this.doc)
+    const isSaved = this.unsaved === 0 && !isPending(this.doc)
     return {
       state: isSaved ? Y.encodeStateAsUpdate(this.doc) : null,
       title: this.doc.getText('title').toJSON(),
@@ -199,7 +212,8 @@ export class Provider {
 
   /** What waits for text that is still to come was not sent, whatever the count says. */
   #onCount(): void {
-    if (!isWaiting(this.doc)) this.#local?.saved(this.saved)
+    this.#agreement.touched()
+    if (!isPending(this.doc)) this.#local?.saved(this.saved)
     this.#neighbours?.counted()
     this.#onChange()
   }
@@ -244,10 +258,13 @@ export class Provider {
     this.#neighbours?.join()
     const missing = missingIn(stateVector, this.doc)
     // A deletion moves no clock, so edits that were held may lie in the delete set alone.
-    return this.#channel.holdsEdits || hasStructs(missing) ? missing : null
+    if (this.#channel.holdsEdits) return missing
+    // What a reader has beside that is a neighbour's, who brings it.
+    return !this.#mayOnlyRead && (this.#channel.isDoubtful || hasStructs(missing)) ? missing : null
   }
 
   #take(update: Uint8Array): void {
+    this.#agreement.touched()
     this.#local?.heard(update)
     Y.applyUpdate(this.doc, update, this)
   }
@@ -271,8 +288,6 @@ export class Provider {
     this.#onChange()
   }
 }
-
-const isWaiting = ({ store }: Y.Doc): boolean => store.pendingStructs !== null || store.pendingDs !== null
 
 /** A V1 update begins with the number of clients that have structs in it. */
 const hasStructs = (update: Uint8Array): boolean => readNumber(createDecoder(update)) > 0
