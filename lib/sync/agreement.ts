@@ -6,7 +6,7 @@
  *   at rest 5 s ─▶ digest ─▶ same ─▶ again in a minute
  *                    └─▶ differs ─▶ digest ─▶ differs ─▶ heal, and the next one twice as late
  */
-import * as Y from 'yjs'
+import type * as Y from 'yjs'
 import { digestOf } from '../protocol/digest.ts'
 import type { Clock } from '../session/clock.ts'
 
