@@ -12,6 +12,9 @@ const defaults = {
   tlsKey: null,
   publicUrl: null,
   allowedOrigins: [],
+  transports: ['websocket', 'sse', 'stream', 'long-poll', 'poll'],
+  websocketOverH2: true,
+  sessionKeepSeconds: 120,
   logLevel: 'info',
 }
 
@@ -29,12 +32,22 @@ const accepted: [name: string, given: string, key: keyof typeof defaults, value:
   ['PUBLIC_URL', 'https://docs.example.org/', 'publicUrl', 'https://docs.example.org'],
   ['PUBLIC_URL', 'http://localhost:8080', 'publicUrl', 'http://localhost:8080'],
   ['ALLOWED_ORIGINS', 'https://a.example, https://b.example:8443,', 'allowedOrigins', ['https://a.example', 'https://b.example:8443']], // prettier-ignore
+  ['TRANSPORTS', 'poll, sse', 'transports', ['sse', 'poll']],
+  ['WEBSOCKET_OVER_H2', 'off', 'websocketOverH2', false],
+  ['SESSION_KEEP_S', '30', 'sessionKeepSeconds', 30],
   ['LOG_LEVEL', 'debug', 'logLevel', 'debug'],
 ]
 
 const refused: [name: string, given: string][] = [
   ['HOST', 'not a host'],
   ['HOST', '-x'],
+  ['TRANSPORTS', 'carrier-pigeon'],
+  ['TRANSPORTS', 'sse,,poll'],
+  ['TRANSPORTS', ','],
+  ['WEBSOCKET_OVER_H2', 'yes'],
+  ['SESSION_KEEP_S', '0'],
+  ['SESSION_KEEP_S', '86401'],
+  ['SESSION_KEEP_S', '1.5'],
   ['PORT', '65536'],
   ['PORT', '-1'],
   ['PORT', '3000x'],

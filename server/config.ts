@@ -61,6 +61,18 @@ const readOrigins = (text: string): readonly string[] | undefined => {
   return origins.every((origin) => origin !== undefined) ? Object.freeze(origins) : undefined
 }
 
+export const transportNames = ['websocket', 'sse', 'stream', 'long-poll', 'poll'] as const
+export type TransportName = (typeof transportNames)[number]
+
+/** In the order of preference, whatever the order given. */
+const readTransports = (text: string): readonly TransportName[] | undefined => {
+  const given = text.split(',').map((part) => part.trim())
+  const known = transportNames.filter((name) => given.includes(name))
+  return known.length > 0 && given.every((part) => known.some((name) => name === part))
+    ? Object.freeze(known)
+    : undefined
+}
+
 export const settings = {
   host: setting({
     name: 'HOST',
@@ -117,6 +129,29 @@ export const settings = {
     allowed: 'https addresses without a path (http only for localhost), separated by commas',
     default: '',
     read: readOrigins,
+  }),
+  transports: setting({
+    name: 'TRANSPORTS',
+    sentence:
+      'The ways in which windows may keep in step; the others have no door, and no window tries them.',
+    allowed: `one or several of ${transportNames.join(', ')}, separated by commas`,
+    default: transportNames.join(','),
+    read: readTransports,
+  }),
+  websocketOverH2: setting({
+    name: 'WEBSOCKET_OVER_H2',
+    sentence: 'Whether a browser may carry a WebSocket within its HTTP/2 connection (RFC 8441).',
+    allowed: 'on, off',
+    default: 'on',
+    read: (text): boolean | undefined => ({ on: true, off: false })[text],
+  }),
+  sessionKeepSeconds: setting({
+    name: 'SESSION_KEEP_S',
+    sentence:
+      'How many seconds a window that lost its connection may stay away and still go on where it stopped.',
+    allowed: 'a whole number from 1 to 86400',
+    default: '120',
+    read: (text) => (/^\d{1,5}$/.test(text) && +text >= 1 && +text <= 86_400 ? +text : undefined),
   }),
   logLevel: setting({
     name: 'LOG_LEVEL',

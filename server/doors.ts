@@ -38,6 +38,10 @@ export function createDoors(parts: DoorParts): Doors {
     handleUpgrade(request, socket, head, secure) {
       upgrade(parts, request, socket, head, secure)
     },
+    handleConnect(request, response) {
+      if (parts.gateways.some((gateway) => gateway.handleConnect?.(request, response))) return
+      answerError(response, 404, 'not-found', 'There is nothing here.')
+    },
   }
 }
 

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import http2 from 'node:http2'
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { AddressInfo, Server } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
@@ -16,12 +17,14 @@ import { SettingError, settings } from './config.ts'
 import type { AnyServer, Connections } from './connections.ts'
 import { trackConnections } from './connections.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
-import { drainingRefusal, refuseUpgrade, type Refused } from './gateways/refusals.ts'
+import { drainingRefusal, refuse, refuseUpgrade, type Refused } from './gateways/refusals.ts'
 import * as limits from './limits.ts'
 
 export interface Doors {
   handleRequest(request: GatewayRequest, response: GatewayResponse, secure: boolean): void
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, secure: boolean): void
+  /** RFC 8441: a WebSocket within HTTP/2. */
+  handleConnect(request: Http2ServerRequest, response: Http2ServerResponse): void
 }
 
 export interface Listener {
@@ -36,15 +39,25 @@ export interface Listener {
 }
 
 /** @throws {SettingError} when a port or the address cannot be had. */
-export async function listen(config: Config, certificate: Certificate, log: Logger): Promise<Listener> {
+export async function listen(
+  config: Pick<Config, 'host' | 'port' | 'httpsPort' | 'websocketOverH2'>,
+  certificate: Certificate,
+  log: Logger,
+): Promise<Listener> {
   const plain = http.createServer(http1Options)
-  const tls = http2.createSecureServer({ ...tlsOptions, cert: certificate.cert, key: certificate.key })
+  const tls = http2.createSecureServer({
+    ...tlsOptions,
+    settings: { ...tlsOptions.settings, enableConnectProtocol: config.websocketOverH2 },
+    cert: certificate.cert,
+    key: certificate.key,
+  })
   // Node 24 takes the option on http servers alone, and leaves this on the others.
   Object.assign(tls, { shouldUpgradeCallback: isWebSocket })
   const connections = trackConnections([plain, tls])
   let doors = starting
   serve(plain, false, () => doors)
   serve(tls, true, () => doors)
+  serveConnect(tls, () => doors)
   try {
     await bind(plain, config.host, 'PORT', config.port)
     await bind(tls, config.host, 'HTTPS_PORT', config.httpsPort)
@@ -97,6 +110,8 @@ const starting: Doors = {
   },
   handleUpgrade: (_request, socket) =>
     refuseUpgrade(socket, { ...drainingRefusal, message: 'The server is starting.' }),
+  handleConnect: (_request, response) =>
+    refuse(response, { ...drainingRefusal, message: 'The server is starting.' }),
 }
 
 function serve(server: AnyServer, secure: boolean, doors: () => Doors): void {
@@ -112,6 +127,18 @@ function serve(server: AnyServer, secure: boolean, doors: () => Doors): void {
   }
   server.on('request', onRequest)
   server.on('upgrade', onUpgrade)
+}
+
+/** Node's HTTP/1.1 says `connect` of a proxy's request, too, with a socket in the response's place. */
+function serveConnect(tls: http2.Http2SecureServer, doors: () => Doors): void {
+  tls.on('connect', (request: Http2ServerRequest, response: Http2ServerResponse | Duplex) => {
+    if (!('stream' in response)) return void response.destroy()
+    request.on('error', ignore)
+    response.on('error', ignore)
+    if (headerBytes(request) > limits.MAX_HEADER_BYTES) refuseHeaders(response)
+    else if (request.headers[':protocol'] === 'websocket') doors().handleConnect(request, response)
+    else answerError(response, 501, 'connect', 'Only a WebSocket may be connected to.')
+  })
 }
 
 /** HTTP/2's own setting is advice to the client: Node takes 64 KiB all the same. */

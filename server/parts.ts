@@ -1,7 +1,6 @@
 /** Puts together what answers behind the listener: store, access, rooms, sessions, gateways, API. */
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { transports } from '../lib/transports/registry.ts'
 import { createAccess } from './access/create-access.ts'
 import { namesOf } from './addresses.ts'
 import { createApi } from './api/api.ts'
@@ -37,11 +36,16 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
   const origins = publicUrl ? [publicUrl, ...allowedOrigins] : allowedOrigins
   const access = await createAccess({ db, log, dataDir, allowedOrigins: origins, hosts: namesOf(config) })
   const rooms = createRooms({ store: documents, access, log, onTitle: projectTitle(db) })
-  const sessions = createSessions({ rooms, log, offers: [...transports.keys()] })
+  const sessions = createSessions({
+    rooms,
+    log,
+    offers: config.transports,
+    keepMs: config.sessionKeepSeconds * 1000,
+  })
   const welcome = createWelcome({ db, rooms, log })
   const api = createApi({ access, db, rooms, log })
   const gateways = [
-    ...transportGateways({ access, sessions, log }),
+    ...transportGateways({ access, sessions, log }, { offers: config.transports }),
     yWebsocketGateway({ access, rooms, sessions, log }),
   ]
   return {

@@ -176,6 +176,23 @@ describe('gateways', () => {
     expect(seen.map(([, secure]) => secure)).toEqual([false, true, true, false, true])
   })
 
+  test.each(['on', 'off'])('a WebSocket within HTTP/2, where WEBSOCKET_OVER_H2 is %s', async (setting) => {
+    const environment = { WEBSOCKET_OVER_H2: setting }
+    await using other = await startTestServer({ environment })
+    const session = http2.connect(other.https, { rejectUnauthorized: false })
+    const [offered] = (await once(session, 'remoteSettings')) as [http2.Settings]
+    expect(offered.enableConnectProtocol ?? false).toBe(setting === 'on')
+    if (setting === 'on') {
+      const knock = { ':method': 'CONNECT', ':protocol': 'websocket', ':path': '/unknown' }
+      const [answer] = (await once(session.request(knock), 'response')) as [{ ':status': number }]
+      expect(answer[':status']).toBe(404)
+      const tunnel = session.request({ ':method': 'CONNECT', ':protocol': 'other', ':path': '/unknown' })
+      const [refusal] = (await once(tunnel, 'response')) as [{ ':status': number }]
+      expect(refusal[':status']).toBe(501)
+    }
+    session.destroy()
+  })
+
   test('upgrades of unknown paths are refused, on both ports', async () => {
     for (const origin of [server.http, server.https]) expect(await upgrade(origin, '/unknown')).toBe(404)
   })

@@ -49,7 +49,9 @@ export async function startServer(config: Config, options: StartOptions): Promis
   const { log } = options
   await prepareDataFolder(config.dataDir)
   const certificate = await certificateFor(config)
-  const listener = await listen(config, certificate, log)
+  // The pages under development have a WebSocket of their own, which knows Upgrade alone.
+  const websocketOverH2 = config.websocketOverH2 && !options.dev
+  const listener = await listen({ ...config, websocketOverH2 }, certificate, log)
   try {
     return await openDoors(config, options, listener, certificate)
   } catch (error) {

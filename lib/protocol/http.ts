@@ -30,6 +30,9 @@ export const paths = {
   up: '/sync/up',
 } as const
 
+/** Offered by the client, by preference; the server picks the one that names what carries the WebSocket. */
+export const subprotocols = { h2: 'diptych.h2', 'http/1.1': 'diptych' } as const
+
 export interface Pass {
   readonly ticket: string
   readonly key: LinkKey

@@ -4,6 +4,7 @@ import {
   paths,
   readRefusal,
   readWebSocketClose,
+  subprotocols,
   webSocketCloseCode,
   writeWebSocketReason,
 } from '../protocol/http.ts'
@@ -33,7 +34,7 @@ export const websocket: Transport = {
 function attempt(target: Target, sink: Sink, signal: AbortSignal): Promise<Link> {
   return new Promise((resolve, reject) => {
     const url = target.origin.replace(/^http/, 'ws') + paths.websocket
-    const socket = target.net.webSocket(url, bearer(target))
+    const socket = target.net.webSocket(url, bearer(target), Object.values(subprotocols))
     socket.binaryType = 'arraybuffer'
     const fail = (error: TransportError): void => {
       signal.removeEventListener('abort', onAbort)
@@ -48,7 +49,7 @@ function attempt(target: Target, sink: Sink, signal: AbortSignal): Promise<Link>
       fail(new TransportError(readWebSocketClose(event.code, event.reason)))
     socket.onopen = () => {
       signal.removeEventListener('abort', onAbort)
-      resolve(establish(socket, target.net.protocolOf(url), sink))
+      resolve(establish(socket, sink))
     }
   })
 }
@@ -65,8 +66,8 @@ function refusal(message = ''): TransportError {
   return new TransportError({ code: 'refused', ...(message && { detail: message }) })
 }
 
-function establish(socket: WebSocketLike, protocol: string, sink: Sink): Link {
-  const link = new LinkEnd(new SocketWire(socket, protocol))
+function establish(socket: WebSocketLike, sink: Sink): Link {
+  const link = new LinkEnd(new SocketWire(socket))
   socket.onmessage = ({ data }: { data: ArrayBuffer | string }) =>
     typeof data === 'string'
       ? link.close({ code: 'bad-frame', detail: 'A text frame on a binary link.' })
@@ -82,8 +83,9 @@ class SocketWire implements Wire {
   readonly #socket: WebSocketLike
   #drain: Promise<void> | undefined
 
-  constructor(socket: WebSocketLike, protocol: string) {
+  constructor(socket: WebSocketLike) {
     this.#socket = socket
+    const protocol = socket.protocol === subprotocols.h2 ? 'h2' : 'http/1.1'
     this.info = { transport: 'websocket', protocol, up: 'frames' }
   }
 

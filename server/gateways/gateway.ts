@@ -31,6 +31,8 @@ export interface Gateway {
   handleRequest(request: GatewayRequest, response: GatewayResponse, secure: boolean): boolean
   /** The same for an HTTP/1.1 Upgrade. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, secure: boolean): boolean
+  /** The same for an extended CONNECT to a WebSocket within HTTP/2, where the gateway has one. */
+  handleConnect?(request: Http2ServerRequest, response: Http2ServerResponse): boolean
   /** Ends what it holds open; links were closed by the sessions before. */
   close(): void
 }

@@ -1,19 +1,45 @@
-/** The server ends of the transports. Adding one adds files beside this one and a line here. */
+/** The server ends of the transports. Adding one adds files beside this one and a line or two here. */
+import { paths } from '../../lib/protocol/http.ts'
+import type { TransportId } from '../../lib/transports/transport.ts'
 import type { Gateway, GatewayParts } from './gateway.ts'
 import { HttpLinks } from './http-links.ts'
+import { notOffered } from './not-offered.ts'
 import { type PollOptions, pollsGateway } from './polls.ts'
 import { sseGateway } from './sse.ts'
 import { streamGateway } from './stream.ts'
 import { upstreamGateway } from './upstream.ts'
 import { websocketGateway } from './websocket.ts'
 
-export function transportGateways(parts: GatewayParts, options: PollOptions = {}): Gateway[] {
+export type Offered = Exclude<TransportId, 'memory'>
+
+/** Where a link begins. */
+const doors: Record<Offered, readonly string[]> = {
+  websocket: [paths.websocket],
+  sse: [paths.sseTicket, paths.sse],
+  stream: [paths.stream],
+  'long-poll': [paths.longPoll],
+  poll: [paths.poll],
+}
+
+const all = Object.keys(doors) as readonly Offered[]
+
+export interface GatewayOptions extends PollOptions {
+  /** Default: all there are. */
+  readonly offers?: readonly Offered[]
+}
+
+export function transportGateways(
+  parts: GatewayParts,
+  { offers = all, ...polls }: GatewayOptions = {},
+): Gateway[] {
   const links = new HttpLinks(parts)
+  const closed = all.filter((id) => !offers.includes(id)).flatMap((id) => doors[id])
   return [
+    notOffered(closed),
     websocketGateway(parts),
     sseGateway(parts, links),
     streamGateway(parts, links),
-    pollsGateway(parts, links, options),
+    pollsGateway(parts, links, polls),
     upstreamGateway(parts, links),
   ]
 }

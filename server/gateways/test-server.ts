@@ -1,5 +1,6 @@
 /** The transports' gateways behind real listeners on ports of their own, with an access of their own, for tests. */
 import { createServer } from 'node:http'
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { createSecureServer } from 'node:http2'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import type { Readable } from 'node:stream'
@@ -63,9 +64,18 @@ export class TestServer {
 
   async #listen(): Promise<void> {
     const plain = createServer({ requestTimeout: 0 })
-    const secure = createSecureServer({ allowHTTP1: true, ...(await selfSigned()) })
+    const secure = createSecureServer({
+      allowHTTP1: true,
+      settings: { enableConnectProtocol: true },
+      ...(await selfSigned()),
+    })
     this.http = `http://127.0.0.1:${await this.#open(plain)}`
     this.https = `https://127.0.0.1:${await this.#open(secure)}`
+    secure.on('connect', (request: Http2ServerRequest, response: Http2ServerResponse) => {
+      this.knocks.push(`CONNECT ${request.url}`)
+      if (!this.#gateways.some((gateway) => gateway.handleConnect?.(request, response)))
+        answerError(response, 404, 'not-found', 'There is nothing here.')
+    })
     for (const server of [plain, secure]) {
       const isSecure = server === secure
       server.on('request', (request: GatewayRequest, response: GatewayResponse) => {

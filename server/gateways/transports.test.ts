@@ -13,11 +13,15 @@ import { TestServer } from './test-server.ts'
 interface Variant {
   readonly scheme: 'http' | 'https'
   readonly streamedBody?: boolean
+  readonly webSocketOverHttp2?: boolean
 }
 
-async function harness(transport: Transport, { scheme, streamedBody = true }: Variant): Promise<Harness> {
+async function harness(
+  transport: Transport,
+  { scheme, streamedBody = true, webSocketOverHttp2 }: Variant,
+): Promise<Harness> {
   const server = await TestServer.start((parts) => transportGateways(parts, soonGone))
-  const net = createNet({ insecure: true })
+  const net = createNet({ insecure: true, webSocketOverHttp2 })
   return {
     transport,
     target: { origin: server[scheme], net, token: 'a token', streamedBody },
@@ -44,6 +48,12 @@ const outlivesItsConnections = {
   rule: 'a cut is heard',
   reason: 'Between two polls there is nothing to cut; what a cut poll does is in polling.test.ts.',
 } as const
+
+describeTransport(
+  'websocket within HTTP/2',
+  () => harness(websocket, { scheme: 'https', webSocketOverHttp2: true }),
+  { info: { protocol: 'h2', up: 'frames' } },
+)
 
 for (const scheme of ['http', 'https'] as const) {
   const protocol = scheme === 'https' ? 'h2' : 'http/1.1'

@@ -1,5 +1,4 @@
 /** The server end of WebSocket. Deflate stays off: 240 KiB a connection and 3.9 times the CPU, for frames of 25 bytes. */
-import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { CloseReason } from '../../lib/protocol/close.ts'
@@ -13,11 +12,11 @@ import { MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
 import { HANDED, HIGH_WATER_BYTES, LinkEnd, type Wire } from '../../lib/transports/link.ts'
 import type { LinkInfo } from '../../lib/transports/transport.ts'
 import { isRefusal } from '../access/access.ts'
-import type { Principal } from '../access/principal.ts'
 import { pathOf } from '../answer.ts'
 import { TurnCork } from './cork.ts'
-import { doorOf, drainingRefusal, failedRefusal, refuse, refuseUpgrade } from './refusals.ts'
+import { doorOf, drainingRefusal, failedRefusal, refuse } from './refusals.ts'
 import type { Gateway, GatewayParts } from './gateway.ts'
+import { connectKnock, type Knock, pickForUpgrade, upgradeKnock } from './web-socket-knock.ts'
 
 /** How long a client may take to answer our close before it is cut. */
 const closing = { closeTimeout: 5_000 }
@@ -27,25 +26,26 @@ export function websocketGateway({ access, sessions, log }: GatewayParts): Gatew
     noServer: true,
     perMessageDeflate: false,
     maxPayload: MAX_FRAME_BYTES,
+    handleProtocols: pickForUpgrade,
     ...closing,
   })
 
-  async function admit(
-    request: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
-    secure: boolean,
-  ): Promise<void> {
-    if (sessions.draining) return refuseUpgrade(socket, drainingRefusal)
-    const principal = await access.admit(doorOf(request, secure))
-    if (isRefusal(principal)) return refuseUpgrade(socket, principal)
-    server.handleUpgrade(request, socket, head, (webSocket) => link(webSocket, socket, principal))
+  async function admit(knock: Knock, secure: boolean): Promise<void> {
+    if (sessions.draining) return knock.refuse(drainingRefusal)
+    const principal = await access.admit(doorOf(knock.request, secure))
+    if (isRefusal(principal)) return knock.refuse(principal)
+    knock.accept((webSocket, stream) => {
+      const end = new LinkEnd(new ServerSocketWire(webSocket, stream, knock.protocol))
+      listen(webSocket, end)
+      end.attach(sessions.accept(end, principal))
+    })
   }
 
-  function link(webSocket: WebSocket, socket: Duplex, principal: Principal): void {
-    const end = new LinkEnd(new ServerSocketWire(webSocket, socket))
-    listen(webSocket, end)
-    end.attach(sessions.accept(end, principal))
+  function answer(knock: Knock, secure: boolean): void {
+    admit(knock, secure).catch((error: unknown) => {
+      log.error({ err: error }, 'a WebSocket could not be admitted')
+      knock.refuse(failedRefusal)
+    })
   }
 
   return {
@@ -57,11 +57,12 @@ export function websocketGateway({ access, sessions, log }: GatewayParts): Gatew
     },
     handleUpgrade(request, socket, head, secure) {
       if (pathOf(request) !== paths.websocket) return false
-      socket.on('error', () => socket.destroy())
-      admit(request, socket, head, secure).catch((error: unknown) => {
-        log.error({ err: error }, 'a WebSocket could not be admitted')
-        refuseUpgrade(socket, failedRefusal)
-      })
+      answer(upgradeKnock(server, request, socket, head), secure)
+      return true
+    },
+    handleConnect(request, response) {
+      if (pathOf(request) !== paths.websocket) return false
+      answer(connectKnock(server, request, response), true)
       return true
     },
     close() {
@@ -95,13 +96,14 @@ function reasonOf(error: Error & { code?: string }): CloseReason {
 const BINARY = { binary: true }
 
 class ServerSocketWire implements Wire {
-  readonly info: LinkInfo = { transport: 'websocket', protocol: 'http/1.1', up: 'frames' }
+  readonly info: LinkInfo
   readonly #webSocket: WebSocket
   readonly #cork: TurnCork
 
-  constructor(webSocket: WebSocket, socket: Duplex) {
+  constructor(webSocket: WebSocket, stream: Duplex, protocol: Knock['protocol']) {
+    this.info = { transport: 'websocket', protocol, up: 'frames' }
     this.#webSocket = webSocket
-    this.#cork = new TurnCork(socket)
+    this.#cork = new TurnCork(stream)
   }
 
   write(frame: Uint8Array): Promise<void> {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { WebSocket } from 'ws'
 import { WebsocketProvider } from 'y-websocket'
 import * as Y from 'yjs'
+import { createNet } from '../../lib/transports/net/node.ts'
 import { createEncoder, toBytes, writeBytes, writeNumber } from '../../lib/protocol/wire.ts'
 import { RealServer, type Scheme, type SharedDocument, until, ways } from '../fixtures/real-server.ts'
 
@@ -173,6 +174,17 @@ describe('who says nothing', () => {
     expect(provider.ws === connection).toBe(true)
   })
 
+  test('one that comes within HTTP/2, as a browser’s does, is answered', async () => {
+    shared = await server.newDocument()
+    const net = createNet({ insecure: true, webSocketOverHttp2: true })
+    const socket = net.webSocket(urlOf(`${shared.id}?token=${shared.tokens.editor}`), {}, [])
+    const heard = Promise.withResolvers<Uint8Array>()
+    socket.onmessage = ({ data }: { data: ArrayBuffer }) => heard.resolve(new Uint8Array(data))
+    socket.onopen = () => socket.send(Uint8Array.of(0, 0, 1, 0))
+    expect([...(await heard.promise).subarray(0, 2)]).toEqual([0, 1])
+    net.dispose()
+  })
+
   test('one that does not answer a ping is cut', async () => {
     shared = await server.newDocument()
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -249,7 +261,8 @@ describe('[A6] what is refused so that the package stops', () => {
     const neighbour = stock(shared.id)
     await synced(neighbour)
     textOf(neighbour.doc).insert(0, 'before')
-    await until(() => server.storedBytes(shared.id) !== '[]')
+    const written = Buffer.from('before').toString('hex').toUpperCase()
+    await until(() => server.storedBytes(shared.id).includes(written))
     const before = server.storedBytes(shared.id)
     const socket = await rawStock()
     const closed = new Promise<[number, string]>((resolve) =>

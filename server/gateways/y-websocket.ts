@@ -3,8 +3,6 @@
  * shares text and presence with everybody else. There is no acknowledgement in that protocol; edits are committed all the same
  * before anybody else sees them. Knows rooms directly: a stock client has no session to resume.
  */
-import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 import { describeClose, fateOf } from '../../lib/protocol/close.ts'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
@@ -23,8 +21,9 @@ import { type DoorRequest, isRefusal } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { pathOf } from '../answer.ts'
 import { type Member, type Membership, RoomRefusal, type Rooms } from '../rooms/rooms.ts'
-import type { Gateway, GatewayParts } from './gateway.ts'
-import { doorOf, drainingRefusal, failedRefusal, queryOf, refuseUpgrade } from './refusals.ts'
+import type { Gateway, GatewayParts, GatewayRequest } from './gateway.ts'
+import { doorOf, drainingRefusal, failedRefusal, queryOf } from './refusals.ts'
+import { connectKnock, type Knock, upgradeKnock } from './web-socket-knock.ts'
 
 const PATH = '/yjs/'
 const SYNC = 0
@@ -65,14 +64,13 @@ export function yWebsocketGateway({
   return {
     handleRequest: () => false,
     handleUpgrade(request, socket, head, secure) {
-      const path = pathOf(request)
-      if (!path?.startsWith(PATH)) return false
-      socket.on('error', () => socket.destroy())
-      const asked = { document: path.slice(PATH.length), token: queryOf(request).get('token') ?? '' }
-      admit(request, socket, head, asked, secure).catch((error: unknown) => {
-        log.error({ err: error }, 'a stock client could not be admitted')
-        refuseUpgrade(socket, failedRefusal)
-      })
+      if (!isOurs(request)) return false
+      answer(upgradeKnock(server, request, socket, head), secure)
+      return true
+    },
+    handleConnect(request, response) {
+      if (!isOurs(request)) return false
+      answer(connectKnock(server, request, response), true)
       return true
     },
     close() {
@@ -80,17 +78,23 @@ export function yWebsocketGateway({
     },
   }
 
-  async function admit(
-    request: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
-    asked: Omit<Caller, 'principal'>,
-    secure: boolean,
-  ): Promise<void> {
-    if (sessions.draining) return refuseUpgrade(socket, drainingRefusal)
+  function answer(knock: Knock, secure: boolean): void {
+    admit(knock, secure).catch((error: unknown) => {
+      log.error({ err: error }, 'a stock client could not be admitted')
+      knock.refuse(failedRefusal)
+    })
+  }
+
+  async function admit(knock: Knock, secure: boolean): Promise<void> {
+    if (sessions.draining) return knock.refuse(drainingRefusal)
+    const { request } = knock
+    const asked = {
+      document: pathOf(request)!.slice(PATH.length),
+      token: queryOf(request).get('token') ?? '',
+    }
     const principal = await access.admit(doorWithToken(request, asked.token, secure))
-    if (isRefusal(principal) && request.headers.origin !== undefined) return refuseUpgrade(socket, principal)
-    server.handleUpgrade(request, socket, head, (webSocket) => {
+    if (isRefusal(principal) && request.headers.origin !== undefined) return knock.refuse(principal)
+    knock.accept((webSocket) => {
       // A program of one's own takes a refused upgrade for a broken network and comes again for ever.
       if (isRefusal(principal)) closeWith(webSocket, STOP['sign-in'], principal.message)
       else new StockClient(webSocket, rooms, { ...asked, principal }).start()
@@ -98,8 +102,10 @@ export function yWebsocketGateway({
   }
 }
 
+const isOurs = (request: GatewayRequest): boolean => pathOf(request)?.startsWith(PATH) ?? false
+
 /** The package can send no header, so its token stands in the URL (A3 allows a share link's own) and is moved where doors look. */
-function doorWithToken(request: IncomingMessage, token: string, secure: boolean): DoorRequest {
+function doorWithToken(request: GatewayRequest, token: string, secure: boolean): DoorRequest {
   const door = doorOf(request, secure)
   return token ? { ...door, headers: { authorization: `Bearer ${token}`, ...door.headers } } : door
 }

@@ -19,7 +19,6 @@ import { ServerSession } from './server-session.ts'
 import type { Sessions } from './sessions.ts'
 import { StateBudget } from './state-budget.ts'
 
-/** How long a session outlives its last link. */
 const KEEP_MS = 120_000
 const MAX_SESSIONS_ON_A_LINK = 64
 /** Below what the composition root grants, so that the farewells are still said. */
@@ -48,6 +47,8 @@ export interface SessionsParts {
   readonly offers?: readonly TransportId[]
   /** S6, in bytes: less than it is, in tests. */
   readonly maxLagBytes?: number
+  /** How long a session outlives its last link. */
+  readonly keepMs?: number
 }
 
 export function createSessions({
@@ -56,6 +57,7 @@ export function createSessions({
   node = 'a',
   offers = [],
   maxLagBytes,
+  keepMs = KEEP_MS,
 }: SessionsParts): Sessions {
   const budget = new StateBudget()
   const sessions = new Map<string, ServerSession>()
@@ -172,7 +174,7 @@ export function createSessions({
     for (const session of sessions.values()) {
       session.check()
       const since = session.linklessSince
-      if (since !== null && now - since > KEEP_MS) session.end({ code: 'timeout' })
+      if (since !== null && now - since > keepMs) session.end({ code: 'timeout' })
     }
   }
 

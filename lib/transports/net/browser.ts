@@ -7,7 +7,7 @@ export function createNet(_options: NetOptions = {}): Net {
   const seen = watchRequests()
   return {
     bringsCookies: true,
-    webSocket: (url) => new WebSocket(url) as WebSocketLike,
+    webSocket: (url, _headers, protocols) => new WebSocket(url, [...protocols]) as WebSocketLike,
     fetch(url, init) {
       if (init.parked) seen.parked(url)
       return fetch(url, requestInit(init))
@@ -15,8 +15,7 @@ export function createNet(_options: NetOptions = {}): Net {
     eventSource: (url) => new EventSource(url),
     canStreamBody: (origin) =>
       streamsBodies && origin.startsWith('https:') && seen.protocolOf(origin) !== 'http/1.1',
-    // Unless a server offers WebSocket within HTTP/2 (RFC 8441), and ours does not, a page's WebSocket speaks HTTP/1.1.
-    protocolOf: (url) => (url.startsWith('ws') ? 'http/1.1' : seen.protocolOf(url)),
+    protocolOf: seen.protocolOf,
     roundTripMs: seen.roundTripMs,
     visible: () => document.visibilityState === 'visible',
     dispose: seen.stop,

@@ -5,13 +5,15 @@ export interface NetOptions {
   readonly ca?: string | undefined
   /** Trust any certificate. Node only; for tests. */
   readonly insecure?: boolean | undefined
+  /** Carry WebSockets within HTTP/2, as Chromium does wherever a server offers it. Node only; `wss:` only. */
+  readonly webSocketOverHttp2?: boolean | undefined
 }
 
 export interface Net {
   /** The person's cookies come along by themselves, so that no token is needed. */
   readonly bringsCookies: boolean
   /** @param headers Only where the platform can send them (Node). Browsers send their cookies instead. */
-  webSocket(url: string, headers: Record<string, string>): WebSocketLike
+  webSocket(url: string, headers: Record<string, string>, protocols: readonly string[]): WebSocketLike
   /** `fetch`, of which only this much is used. Rejects when no answer comes. */
   fetch(url: string, init: FetchInit): Promise<Response>
   /** @param headers As for `webSocket`. */
@@ -46,6 +48,8 @@ export interface WebSocketLike {
   binaryType: string
   readonly readyState: number
   readonly bufferedAmount: number
+  /** Of those offered, the one that the server picked. */
+  readonly protocol: string
   send(data: Uint8Array): void
   close(code?: number, reason?: string): void
   onopen: ((event: never) => void) | null

@@ -4,7 +4,7 @@
  */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
-import type { ClientHttp2Session } from 'node:http2'
+import type { ClientHttp2Session, Settings } from 'node:http2'
 import { connect as http2Connect } from 'node:http2'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
@@ -41,7 +41,7 @@ export class NodeFetch {
   async fetch(url: string, init: FetchInit): Promise<Response> {
     init.signal?.throwIfAborted()
     const address = new URL(url)
-    const session = address.protocol === 'https:' ? await this.#session(address) : null
+    const session = address.protocol === 'https:' ? await this.session(address) : null
     init.signal?.throwIfAborted()
     this.#protocols.set(address.origin, session ? 'h2' : 'http/1.1')
     const asked = performance.now()
@@ -74,7 +74,7 @@ export class NodeFetch {
   }
 
   /** Null where the origin speaks only HTTP/1.1. */
-  async #session(address: URL): Promise<ClientHttp2Session | null> {
+  async session(address: URL): Promise<ClientHttp2Session | null> {
     const known = this.#sessions.get(address.origin)
     const session = await known
     // One that ends on a silent connection says `close` only when the connection does.
@@ -154,6 +154,12 @@ function openSession(
   })
 }
 
+const remoteSettings = new WeakMap<ClientHttp2Session, Promise<Settings>>()
+
+/** Once they are here; until then Node has its own defaults in their place. */
+export const settingsOf = (session: ClientHttp2Session): Promise<Settings> =>
+  remoteSettings.get(session) ?? Promise.resolve(session.remoteSettings)
+
 function sessionOver(
   origin: string,
   socket: ReturnType<typeof tlsConnect>,
@@ -163,6 +169,11 @@ function sessionOver(
     createConnection: () => socket,
     settings: { enablePush: false, initialWindowSize: WINDOW_BYTES },
   })
+  const settings = new Promise<Settings>((resolve) => {
+    session.once('remoteSettings', resolve)
+    session.once('close', () => resolve({}))
+  })
+  remoteSettings.set(session, settings)
   session.once('connect', () => session.setLocalWindowSize(WINDOW_BYTES))
   session.once('goaway', onGone)
   session.once('close', onGone)

@@ -4,6 +4,7 @@ import { WebSocket } from 'ws'
 import { MAX_FRAME_BYTES } from '../../protocol/limits.ts'
 import type { Net, NetOptions } from './net.ts'
 import { NodeFetch } from './node-fetch.ts'
+import { Http2WebSocket, type Wanted } from './node-web-socket.ts'
 
 /** How long a closed WebSocket waits for the other side's answer before it is cut. */
 const CLOSE_TIMEOUT_MS = 2_000
@@ -11,12 +12,22 @@ const CLOSE_TIMEOUT_MS = 2_000
 export function createNet(options: NetOptions = {}): Net {
   const tls = { ca: options.ca, rejectUnauthorized: !options.insecure }
   const http = new NodeFetch(tls)
-  const sockets = new Set<WebSocket>()
+  const sockets = new Set<WebSocket | Http2WebSocket>()
   const limits = { perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES, closeTimeout: CLOSE_TIMEOUT_MS }
+  const overHttp2 = (url: string, wanted: Omit<Wanted, 'path'>): Http2WebSocket => {
+    const address = new URL(url.replace(/^ws/, 'http'))
+    const path = address.pathname + address.search
+    return new Http2WebSocket(http.session(address), { ...wanted, path }, limits)
+  }
   return {
     bringsCookies: false,
-    webSocket(url, headers) {
-      const socket = new WebSocket(url, { ...tls, ...limits, headers })
+    webSocket(url, headers, protocols) {
+      if (options.webSocketOverHttp2 && url.startsWith('wss:')) {
+        const socket = overHttp2(url, { headers, protocols })
+        sockets.add(socket)
+        return socket
+      }
+      const socket = new WebSocket(url, [...protocols], { ...tls, ...limits, headers })
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
       return socket
@@ -32,7 +43,7 @@ export function createNet(options: NetOptions = {}): Net {
           }),
       }),
     canStreamBody: () => true,
-    protocolOf: (url) => (url.startsWith('ws') ? 'http/1.1' : http.protocolOf(url)),
+    protocolOf: (url) => http.protocolOf(url),
     visible: () => true,
     roundTripMs: (origin) => http.roundTripMs(origin),
     dispose() {
