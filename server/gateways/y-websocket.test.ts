@@ -255,7 +255,8 @@ describe('[A6] what is refused so that the package stops', () => {
     ['presence of random bytes', [stepOne, message(1, 3, 200, 200, 200)], 4400],
     ['an update of random bytes', [stepOne, stepTwo, update(Uint8Array.of(1, 2, 3, 4))], 4422],
     ['a V2 update', [stepOne, stepTwo, update(Y.encodeStateAsUpdateV2(new Y.Doc()))], 4422],
-    ['an update on text nobody has', [stepOne, stepTwo, update(orphan())], 4422],
+    // Not this one: it comes again, and the exchange of state vectors brings what was missing.
+    ['an update on text nobody has', [stepOne, stepTwo, update(orphan())], 1013],
   ])('%s', async (_what, messages, code) => {
     shared = await server.newDocument()
     const neighbour = stock(shared.id)
