@@ -69,7 +69,7 @@ interface WithSetSocket {
 class WebSocketOverStream extends WebSocket {
   constructor(options: ServerOptions, stream: Duplex) {
     const unaddressed = null as unknown as string // ws then takes it for the server's end
-    super(unaddressed, undefined, options as object)
+    super(unaddressed, undefined, options)
     ;(this as unknown as WithSetSocket).setSocket(stream, Buffer.alloc(0), options)
   }
 }

@@ -59,7 +59,7 @@ export class Http2WebSocket implements WebSocketLike {
   }
 
   #open(stream: ClientHttp2Stream, protocol: string, limits: ClientOptions): void {
-    if (this.#closing) return void stream.close()
+    if (this.#closing) return stream.close()
     const socket = new SocketOverStream(stream, protocol, limits)
     this.#socket = socket
     socket.binaryType = 'arraybuffer'
