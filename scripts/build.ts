@@ -32,6 +32,7 @@ await rm(fingerprintFile, { force: true })
 console.log('Building the pages. This takes a minute, once.')
 await buildPages()
 await gatherAssets()
+await finishServiceWorker()
 const count = await compressAssets()
 await writeFile(fingerprintFile, built)
 console.log(
@@ -58,6 +59,17 @@ async function gatherAssets(): Promise<void> {
 
 function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error
+}
+
+/** Which build it belongs to, so that a new one is a new worker; and what it keeps. Fonts come into its cache as they are used. */
+async function finishServiceWorker(): Promise<void> {
+  const file = join(assetsFolder, 'sw.js')
+  const files = globSync('_next/static/**/*.{js,css}', { cwd: assetsFolder }).sort()
+  const template = await readFile(file, 'utf8')
+  const finished = template
+    .replace("'__BUILD__'", JSON.stringify(built.slice(0, 16)))
+    .replace("['__FILES__']", JSON.stringify(files.map((path) => `/${path}`)))
+  await writeFile(file, finished)
 }
 
 async function compressAssets(): Promise<number> {

@@ -5,6 +5,7 @@ import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { Modal } from '@/components/ui/modal'
 import { Evidence } from './evidence'
 import { InUse } from './in-use'
+import { OfflineNote } from './offline-note'
 import { TransportChoices } from './transport-choices'
 import { useSwitch } from './use-switch'
 
@@ -20,6 +21,7 @@ export function ConnectionDialog({ opened, status }: { opened: OpenDocument; sta
         <TransportChoices status={status} switching={switching} />
         <InUse opened={opened} status={status} />
         <Evidence evidence={status.evidence} />
+        <OfflineNote />
       </div>
     </Modal>
   )

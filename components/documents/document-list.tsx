@@ -4,7 +4,8 @@ import { useState } from 'react'
 import type { DocumentEntry } from '@/components/api'
 import { Button } from '@/components/ui/button'
 import { DocumentRow } from './document-row'
-import { useDocuments } from './queries'
+import { DeviceList } from './device-list'
+import { useDeviceDocuments, useDocuments } from './queries'
 import { RemoveDialog } from './remove-dialog'
 import { RenameDialog } from './rename-dialog'
 
@@ -17,8 +18,8 @@ const matches = (entry: DocumentEntry, search: string) =>
 export function DocumentsFound({ search }: { search: string }) {
   const { data, error, isPending, refetch, isRefetching } = useDocuments()
   if (isPending) return <WaitingRows />
-  if (!data)
-    return <ListError message={error?.message ?? ''} busy={isRefetching} retry={() => void refetch()} />
+  const again = { busy: isRefetching, retry: () => void refetch() }
+  if (!data) return <NotFetched message={error?.message ?? ''} search={search} {...again} />
   const found = data.filter((entry) => matches(entry, search))
   return (
     <>
@@ -26,6 +27,19 @@ export function DocumentsFound({ search }: { search: string }) {
       {found.length > 0 ? <DocumentList entries={found} /> : <Nothing search={search} />}
     </>
   )
+}
+
+interface Again {
+  readonly busy: boolean
+  readonly retry: () => void
+}
+
+/** What this browser holds, where it holds anything. */
+function NotFetched({ message, search, ...again }: Again & { message: string; search: string }) {
+  const { data, isPending } = useDeviceDocuments()
+  if (isPending) return <WaitingRows />
+  if (!data?.length) return <ListError message={message} {...again} />
+  return <DeviceList entries={data.filter((entry) => matches(entry, search))} {...again} />
 }
 
 function DocumentList({ entries }: { entries: readonly DocumentEntry[] }) {
@@ -61,7 +75,7 @@ function Nothing({ search }: { search: string }) {
   )
 }
 
-function ListError({ message, busy, retry }: { message: string; busy: boolean; retry: () => void }) {
+function ListError({ message, busy, retry }: Again & { message: string }) {
   return (
     <div
       role="alert"

@@ -2,12 +2,20 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type DocumentEntry } from '@/components/api'
+import { askWho, rememberedMe } from './me'
+import { deviceDocuments } from './device-documents'
 
 const key = ['documents'] as const
 
 export const useDocuments = () => useQuery({ queryKey: key, queryFn: api.documents })
 
-export const useMe = () => useQuery({ queryKey: ['me'], queryFn: api.me, staleTime: Infinity })
+/** Remembered, so that a document opens without the server, too. */
+export const useMe = () =>
+  useQuery({ queryKey: ['me'], queryFn: askWho, placeholderData: rememberedMe, staleTime: Infinity })
+
+/** Documents that this browser holds a copy of, whoever can be reached. */
+export const useDeviceDocuments = () =>
+  useQuery({ queryKey: ['device-documents'], queryFn: deviceDocuments, retry: false, gcTime: 0 })
 
 export const useCreateDocument = () => useMutation({ mutationFn: api.create })
 

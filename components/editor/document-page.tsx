@@ -1,6 +1,6 @@
 'use client'
 
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { describeClose, type CloseReason } from '@/lib/protocol/close.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
@@ -18,7 +18,13 @@ import { GRACE_MS, useLasting } from './timing'
 import { useDocument, useSteadyStatus } from './use-document'
 import { Workspace } from './workspace'
 
-export default function DocumentPage({ id }: { id: string }) {
+/** Offline, one page that was kept stands for every document: see public/sw.js. */
+const shellId = 'AAAAAAAAAAAAAAAAAAAAAA'
+
+const idIn = (pathname: string): string => pathname.split('/')[2] ?? shellId
+
+export default function DocumentPage({ id: given }: { id: string }) {
+  const [id] = useState(() => (given === shellId ? idIn(location.pathname) : given))
   return (
     <Entrance document={id}>
       <Opening key={id} id={id} />

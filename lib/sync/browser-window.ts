@@ -4,13 +4,9 @@ import { openOwnWindow, type OwnWindow } from './window-id.ts'
 
 let own: OwnWindow | undefined
 
-/** One for the whole page load. Undefined outside a browser, and in one without Web Locks, which could not tell who is gone. */
-export function browserWindow(): OwnWindow | undefined {
-  if (typeof window === 'undefined' || !navigator.locks) return undefined
-  return (own ??= openOwnWindow(navigator.locks))
-}
-
+/** Undefined outside a browser, and in one without Web Locks, which could not tell who is gone. */
 export function browserNeighbours(): NeighbourPowers | undefined {
-  const own = browserWindow()
-  return own && { own, locks: navigator.locks, channel: (name) => new BroadcastChannel(name) }
+  if (typeof window === 'undefined' || !navigator.locks) return undefined
+  own ??= openOwnWindow(navigator.locks)
+  return { own, locks: navigator.locks, channel: (name) => new BroadcastChannel(name) }
 }

@@ -1,6 +1,5 @@
 /** The local store of this browser, where there is one. */
 import { realClock } from '../../session/clock.ts'
-import { browserWindow } from '../browser-window.ts'
 import { LocalCopy } from './local-copy.ts'
 import { LocalStore, type Place } from './store.ts'
 
@@ -8,16 +7,15 @@ let store: LocalStore | undefined
 
 /** Null in Node, and where a browser keeps nothing for this page. */
 export function storeHere(): LocalStore | null {
-  const isThere = browserWindow() !== undefined && typeof indexedDB !== 'undefined'
+  const isThere = typeof window !== 'undefined' && 'indexedDB' in window && 'locks' in navigator
   return isThere ? (store ??= new LocalStore(indexedDB)) : null
 }
 
 export function localCopyHere(place: Place): LocalCopy | null {
-  const [window, found] = [browserWindow(), storeHere()]
-  if (!window || !found) return null
+  const found = storeHere()
+  if (!found) return null
   return new LocalCopy(place, {
     store: found,
-    window,
     locks: navigator.locks,
     clock: realClock,
     principal: rememberedPrincipal(),

@@ -11,7 +11,7 @@ import type { CloseCode } from '../../protocol/close.ts'
 import { SCHEMA_VERSION } from '../../protocol/limits.ts'
 import type { Clock } from '../../session/clock.ts'
 import type { LocksLike } from '../../locks.ts'
-import { ifGone, type OwnWindow } from '../window-id.ts'
+import { ifGone, openOwnWindow, type OwnWindow } from '../window-id.ts'
 import { Ledger } from './ledger.ts'
 import type { LocalStore, Place, TakenOver } from './store.ts'
 
@@ -29,7 +29,6 @@ const MERGE_ABOVE = 200
 export interface LocalPowers {
   readonly store: LocalStore
   readonly locks: LocksLike
-  readonly window: OwnWindow
   readonly clock: Clock
   /** As whom this browser was known last, '' where nobody said. */
   readonly principal: string
@@ -66,17 +65,15 @@ interface Pending {
   readonly update: Uint8Array
 }
 
-/** One page writes under several names: a document opened twice, rows taken over. They live and die together. */
-let names = 0
-
-const nameIn = (window: OwnWindow): string => `${window.id}.${++names}`
-
-const pageOf = (author: string): string => author.split('.')[0]!
+/** Of a name that rows are written under, who holds the lock: one opening writes under several, when it takes rows over. */
+export const writerOf = (name: string): string => name.split('.')[0]!
 
 export const keeperLock = ({ document, part }: Place): string => `keeper:${document}:${part}`
 
 export class LocalCopy {
   readonly #powers: LocalPowers
+  /** Not the page: one may open a document twice, or leave it and stay. */
+  readonly #writer: OwnWindow
   readonly #place: Place
   readonly #own: Ledger
   readonly #ledgers: Ledger[]
@@ -92,7 +89,10 @@ export class LocalCopy {
   #heard: Uint8Array[] = []
   #rows = 0
   #storedN = 0
-  #busy = { writing: false, copying: false }
+  #names = 0
+  #writing: Promise<void> = Promise.resolve()
+  #isWriting = false
+  #isCopying = false
   #elected = false
   #isOver = false
   #copyDue: 'no' | 'later' | 'now' = 'no'
@@ -103,7 +103,8 @@ export class LocalCopy {
     this.#place = place
     this.#powers = powers
     this.#principal = powers.principal
-    this.#own = new Ledger({ ...place, window: nameIn(powers.window) }, powers.store)
+    this.#writer = openOwnWindow(powers.locks)
+    this.#own = new Ledger({ ...place, window: this.#newName() }, powers.store)
     this.#ledgers = [this.#own]
   }
 
@@ -139,7 +140,7 @@ export class LocalCopy {
     const n = this.#nextN++
     this.#pending.push({ n, edit, update })
     this.#own.add({ n, edit })
-    void this.#write()
+    this.#startWriting()
   }
 
   /** The server has saved the first so many edits. */
@@ -184,6 +185,12 @@ export class LocalCopy {
     for (const cancel of this.#cancels) cancel()
     this.#resign.abort()
     this.#closed.resolve()
+    // Others take over what is left, once nothing more is written.
+    void this.#writing.then(() => this.#writer.close())
+  }
+
+  #newName(): string {
+    return `${this.#writer.id}.${++this.#names}`
   }
 
   async #load(port: LocalPort): Promise<void> {
@@ -199,22 +206,26 @@ export class LocalCopy {
 
   // Writing down
 
+  #startWriting(): void {
+    if (!this.#isWriting) this.#writing = this.#write()
+  }
+
   /** One transaction at a time; what comes meanwhile shares the next. */
   async #write(): Promise<void> {
-    if (this.#busy.writing || this.#pending.length === 0) return
-    this.#busy.writing = true
-    const batch = [...this.#pending]
+    this.#isWriting = true
     try {
-      await this.#powers.window.held
-      await this.#powers.store.append(this.#own.author, this.#principal, batch.map(rowOf))
-      this.#stored(batch)
+      await this.#writer.held
+      while (this.#pending.length > 0) await this.#writeBatch([...this.#pending])
     } catch {
-      this.#after(RETRY_MS, () => void this.#write())
-      return
+      if (!this.#isOver) this.#after(RETRY_MS, () => this.#startWriting())
     } finally {
-      this.#busy.writing = false
+      this.#isWriting = false
     }
-    void this.#write()
+  }
+
+  async #writeBatch(batch: readonly Pending[]): Promise<void> {
+    await this.#powers.store.append(this.#own.author, this.#principal, batch.map(rowOf))
+    this.#stored(batch)
   }
 
   #stored(batch: readonly Pending[]): void {
@@ -252,20 +263,20 @@ export class LocalCopy {
   }
 
   async #takeOver(): Promise<void> {
-    const { store, locks, window } = this.#powers
-    await window.held
-    for (const [page, authors] of Map.groupBy(await store.authors(this.#place), pageOf)) {
-      if (page !== window.id) await ifGone(locks, page, () => this.#adoptAll(authors))
+    const { store, locks } = this.#powers
+    await this.#writer.held
+    for (const [writer, names] of Map.groupBy(await store.authors(this.#place), writerOf)) {
+      if (writer !== this.#writer.id) await ifGone(locks, writer, () => this.#adoptAll(names))
     }
   }
 
-  async #adoptAll(windows: readonly string[]): Promise<void> {
-    for (const window of windows) await this.#adopt(window)
+  async #adoptAll(names: readonly string[]): Promise<void> {
+    for (const name of names) await this.#adopt(name)
   }
 
   async #adopt(window: string): Promise<void> {
     if (this.#isOver) return
-    const name = nameIn(this.#powers.window)
+    const name = this.#newName()
     const { store } = this.#powers
     this.#take(await store.takeOver({ ...this.#place, window }, name, this.#principal), name)
   }
@@ -282,15 +293,15 @@ export class LocalCopy {
   }
 
   async #writeCopy(): Promise<void> {
-    const text = this.#busy.copying || this.#isOver ? null : this.#port?.text()
+    const text = this.#isCopying || this.#isOver ? null : this.#port?.text()
     if (!text || (!text.state && this.#heard.length === 0)) return
     this.#copyDue = 'no'
-    this.#busy.copying = true
+    this.#isCopying = true
     const { clock } = this.#powers
     const startedAt = clock.now()
     await this.#copy(text, this.#heard.splice(0))
     this.#copyCostMs = clock.now() - startedAt
-    this.#busy.copying = false
+    this.#isCopying = false
   }
 
   async #copy({ state, ...text }: CurrentText, heard: Uint8Array[]): Promise<void> {

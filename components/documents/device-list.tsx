@@ -1,0 +1,60 @@
+'use client'
+
+import { HardDrive } from 'lucide-react'
+import type { DocumentEntry } from '@/components/api'
+import { Button } from '@/components/ui/button'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { titleOf } from './title'
+
+interface DeviceListProps {
+  readonly entries: readonly DocumentEntry[]
+  readonly busy: boolean
+  readonly retry: () => void
+}
+
+/** In place of the list, where the server cannot be reached: what opens all the same. */
+export function DeviceList({ entries, busy, retry }: DeviceListProps) {
+  return (
+    <>
+      <div
+        role="alert"
+        className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-xl bg-sunk px-4 py-3 text-sm"
+      >
+        <p className="min-w-56 flex-1 text-muted">
+          <strong className="font-medium text-ink">The server cannot be reached.</strong> These documents are
+          on this device: you can read them and go on writing.
+        </p>
+        <Button shape="small" onClick={retry} disabled={busy}>
+          Try again
+        </Button>
+      </div>
+      <ul aria-label="Documents" className="mt-2">
+        {entries.map((entry) => (
+          <DeviceRow key={entry.id} entry={entry} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function DeviceRow({ entry }: { entry: DocumentEntry }) {
+  return (
+    <li className="relative -mx-3 flex items-center gap-3 rounded-xl px-3 not-first:before:absolute not-first:before:inset-x-3 not-first:before:top-0 not-first:before:h-px not-first:before:bg-line focus-within:bg-sunk/70 hover:bg-sunk/70">
+      <div className="min-w-0 flex-1 py-3.5">
+        {/* Not by the router: it would ask the server for the page first. */}
+        <a
+          href={`/d/${entry.id}`}
+          className="block truncate font-serif text-lg/snug font-semibold outline-offset-4 after:absolute after:inset-0 after:content-['']"
+        >
+          {titleOf(entry.title)}
+        </a>
+        <p className="mt-0.5 text-sm text-muted">
+          Copied <RelativeTime at={entry.updatedAt} />
+        </p>
+      </div>
+      <span className="flex shrink-0 items-center gap-1.5 rounded-full border border-line bg-paper px-2.5 py-0.5 text-xs text-muted">
+        <HardDrive size={13} aria-hidden /> On this device
+      </span>
+    </li>
+  )
+}

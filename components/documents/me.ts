@@ -1,0 +1,34 @@
+/** Who this is, as the server said last. */
+import { api, ApiError, type Me } from '@/components/api'
+
+const key = 'diptych.me'
+
+export async function askWho(): Promise<Me> {
+  try {
+    const me = await api.me()
+    remember(me)
+    return me
+  } catch (error) {
+    const known = error instanceof ApiError && error.status === 0 ? rememberedMe() : undefined
+    if (known) return known
+    throw error
+  }
+}
+
+/** Storage can be forbidden, and anybody may have written there. */
+export function rememberedMe(): Me | undefined {
+  try {
+    const { id, name } = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Me>
+    return typeof id === 'string' && typeof name === 'string' ? { id, name } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function remember({ id, name }: Me): void {
+  try {
+    localStorage.setItem(key, JSON.stringify({ id, name }))
+  } catch {
+    // Then offline they are a guest without a name.
+  }
+}

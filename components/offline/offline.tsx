@@ -1,0 +1,42 @@
+'use client'
+
+import { useEffect } from 'react'
+import { toast } from 'sonner'
+import { rememberedChoice } from '@/components/connection/choice'
+import { registerWorker } from './worker'
+
+/** On every page: pages learn to open offline, and what earlier windows could not send is sent. */
+export function Offline() {
+  useEffect(() => {
+    let undo = () => {}
+    let gone = false
+    void whenIdle().then(async () => {
+      if (gone) return
+      void registerWorker()
+      const { startCourier } = await import('@/lib/courier.ts')
+      if (gone) return
+      undo = startCourier({ transport: rememberedChoice, onDelivered: said, onRefused: saidRefused })
+    })
+    return () => {
+      gone = true
+      undo()
+    }
+  }, [])
+  return null
+}
+
+const changes = (count: number): string => (count === 1 ? '1 change' : `${count} changes`)
+
+const said = (count: number) =>
+  toast(`${changes(count)} from an earlier visit ${count === 1 ? 'was' : 'were'} sent.`)
+
+const saidRefused = (count: number, why: string) =>
+  toast.error(`${changes(count)} from an earlier visit cannot be sent. ${why}`)
+
+async function whenIdle(): Promise<void> {
+  if (document.readyState !== 'complete')
+    await new Promise((resolve) => addEventListener('load', resolve, { once: true }))
+  // Not in Safari.
+  if ('requestIdleCallback' in window)
+    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 2_000 }))
+}

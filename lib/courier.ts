@@ -1,0 +1,98 @@
+/**
+ * Sends what windows that are gone could not send (D6), from any page of the site, without showing it. One page of the browser
+ * at a time; a document that some window has open is left to that window. Knows rows and locks; does not know the screen.
+ */
+import { DocumentRefused, openDocument, type OpenDocument, type OpenOptions } from './client.ts'
+import type { LocksLike } from './locks.ts'
+import { rememberedPrincipal, storeHere } from './sync/local/here.ts'
+import { keeperLock, writerOf } from './sync/local/local-copy.ts'
+import type { Leftover, LocalStore, Place } from './sync/local/store.ts'
+import { ifGone } from './sync/window-id.ts'
+
+/** How often what could not be sent is tried again, in ms. */
+const AGAIN_MS = 60_000
+/** A server that cannot be reached is no reason to hold documents open, in ms. */
+const PATIENCE_MS = 20_000
+
+const courierLock = 'diptych:courier'
+
+export interface CourierReport {
+  /** So many changes of one document are on the server. */
+  onDelivered(changes: number): void
+  /** The server will never take them. They stay on this device. */
+  onRefused(changes: number, why: string): void
+}
+
+export interface CourierPowers extends CourierReport {
+  readonly store: LocalStore
+  readonly locks: LocksLike
+  /** As whom this browser is known. */
+  principal(): string
+  open(document: string): Pick<OpenDocument, 'whenSynced' | 'whenSaved' | 'close'>
+  readonly patienceMs?: number
+}
+
+/** Returns its undo. Does nothing outside a browser. */
+export function startCourier(
+  options: CourierReport & { transport(): NonNullable<OpenOptions['transport']> },
+): () => void {
+  const store = storeHere()
+  if (!store) return () => {}
+  const url = location.origin
+  const open = (document: string) => openDocument({ url, document, transport: options.transport() })
+  const go = () =>
+    void deliver({ ...options, store, locks: navigator.locks, principal: rememberedPrincipal, open })
+  go()
+  const timer = setInterval(go, AGAIN_MS)
+  addEventListener('online', go)
+  return () => {
+    clearInterval(timer)
+    removeEventListener('online', go)
+  }
+}
+
+/** One round. Never rejects: what fails is tried in the next. */
+export async function deliver(powers: CourierPowers): Promise<void> {
+  const round = async (): Promise<void> => {
+    for (const leftovers of await waiting(powers)) await deliverOne(powers, leftovers)
+  }
+  await powers.locks.request(courierLock, {}, round).catch(() => {})
+}
+
+/** By document, what windows that are gone have left of this person's. */
+async function waiting({ store, locks, principal }: CourierPowers): Promise<Leftover[][]> {
+  const all = await store.leftovers()
+  const own = all.filter((left) => left.part === 'body' && ['', principal()].includes(left.principal))
+  const orphaned: Leftover[] = []
+  for (const left of own) if (await isFree(locks, left)) orphaned.push(left)
+  return [...Map.groupBy(orphaned, ({ document }) => document).values()]
+}
+
+/** Neither its window nor another that has the document open is there. */
+async function isFree(locks: LocksLike, left: Leftover): Promise<boolean> {
+  const isGone = await ifGone(locks, writerOf(left.window), async () => {})
+  return isGone && !(await isKept(locks, left))
+}
+
+const isKept = (locks: LocksLike, place: Place): Promise<boolean> =>
+  locks.request(keeperLock(place), { ifAvailable: true }, async (lock) => lock === null)
+
+async function deliverOne(powers: CourierPowers, leftovers: readonly Leftover[]): Promise<void> {
+  const changes = leftovers.reduce((sum, left) => sum + left.changes, 0)
+  const opened = powers.open(leftovers[0]!.document)
+  try {
+    await within(powers.patienceMs ?? PATIENCE_MS, opened.whenSynced)
+    await within(powers.patienceMs ?? PATIENCE_MS, opened.whenSaved())
+    powers.onDelivered(changes)
+  } catch (error) {
+    if (error instanceof DocumentRefused) powers.onRefused(changes, error.message)
+  } finally {
+    await opened.close()
+  }
+}
+
+function within(ms: number, promise: Promise<void>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(() => reject(new Error(`not within ${ms} ms`)), ms)
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}

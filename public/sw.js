@@ -1,0 +1,78 @@
+/**
+ * Lets pages open without the server: the shell of the list and of a document, and their scripts, as one build made them.
+ * What they show comes from IndexedDB. No answer of the API is kept here, and none of the conversation passes through.
+ */
+
+/** Both written by scripts/build.ts. */
+const build = '__BUILD__'
+const files = ['__FILES__']
+
+/** Served for any document: the page reads the address. Such an id belongs to none. */
+const documentShell = '/d/AAAAAAAAAAAAAAAAAAAAAA'
+const offlineShell = '/offline'
+
+/** A network that has not answered by then is as good as none, in ms. */
+const PATIENCE_MS = 3000
+
+const prefix = 'diptych-'
+
+addEventListener('install', (event) => {
+  // A worker that sleeps would have to wake up first, for each of the many small requests of a conversation.
+  for (const path of ['/sync/*', '/api/*', '/yjs/*'])
+    event.addRoutes?.({ condition: { urlPattern: new URLPattern({ pathname: path }) }, source: 'network' })
+  event.waitUntil(fill())
+})
+
+addEventListener('activate', (event) => {
+  event.waitUntil(Promise.all([forgetOtherBuilds(), clients.claim()]))
+})
+
+addEventListener('fetch', (event) => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (request.method !== 'GET' || origin !== location.origin) return
+  if (request.mode === 'navigate') event.respondWith(page(request, pathname))
+  else if (pathname.startsWith('/_next/static/')) event.respondWith(asset(request))
+})
+
+const open = () => caches.open(prefix + build)
+
+async function fill() {
+  const cache = await open()
+  const all = ['/', documentShell, offlineShell, ...files]
+  await cache.addAll(all.map((path) => new Request(path, { cache: 'no-cache' })))
+}
+
+async function forgetOtherBuilds() {
+  const names = await caches.keys()
+  const old = names.filter((name) => name.startsWith(prefix) && name !== prefix + build)
+  await Promise.all(old.map((name) => caches.delete(name)))
+}
+
+function shellOf(pathname) {
+  if (pathname === '/') return '/'
+  return /^\/d\/[^/]+$/.test(pathname) ? documentShell : offlineShell
+}
+
+/** The network first; the shell where there is none, or where a proxy says that nobody is behind it. */
+async function page(request, pathname) {
+  const shell = shellOf(pathname)
+  const fallback = async () => (await (await open()).match(shell, { ignoreVary: true })) ?? Response.error()
+  const answer = fetch(request).catch(() => null)
+  // The shell of other pages says that they need the network: worth waiting for it.
+  const late = shell === offlineShell ? answer : Promise.race([answer, passed(PATIENCE_MS)])
+  const response = await late
+  return response && ![502, 503, 504].includes(response.status) ? response : fallback()
+}
+
+const passed = (ms) => new Promise((resolve) => setTimeout(resolve, ms, null))
+
+/** Its name carries a hash of its content: what is kept is right. */
+async function asset(request) {
+  const cache = await open()
+  const kept = await cache.match(request, { ignoreVary: true })
+  if (kept) return kept
+  const response = await fetch(request)
+  if (response.ok) await cache.put(request, response.clone())
+  return response
+}
