@@ -30,10 +30,17 @@ export default defineConfig<Options>({
     launchOptions: { args: chromiumArguments, ...(executablePath && { executablePath }) },
     ignoreHTTPSErrors: true,
     reducedMotion: 'reduce',
+    // It fetches every script of the site once more, in each new context.
+    serviceWorkers: 'block',
     trace: 'retain-on-failure',
   },
   projects: [
     ...doors,
+    {
+      name: 'offline',
+      testDir: 'e2e/offline',
+      use: { transport: 'websocket', scheme: 'https', serviceWorkers: 'allow' },
+    },
     { name: 'pages', testDir: 'e2e/pages', use: { transport: 'websocket', scheme: 'https' } },
   ],
 })

@@ -11,7 +11,7 @@ const faces = {
   loading: { Icon: LoaderCircle, look: 'text-muted' },
   saved: { Icon: Check, look: 'text-muted' },
   sending: { Icon: CloudUpload, look: 'text-muted' },
-  'on-device': { Icon: HardDrive, look: 'text-wait' },
+  'on-device': { Icon: HardDrive, look: 'text-muted' },
   'not-saved': { Icon: CircleAlert, look: 'text-danger font-medium' },
 } as const
 

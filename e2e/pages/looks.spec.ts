@@ -1,8 +1,7 @@
-import { join } from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
 import type { BrowserContext, Page } from '@playwright/test'
 import type { Door } from '../support/documents.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { expectFit } from '../support/sight.ts'
 
 interface Sight {
   readonly page: Page
@@ -56,9 +55,6 @@ const sights: Record<string, (sight: Sight) => Promise<void>> = {
   },
 }
 
-/** Where axe's own experience says that people are kept out. */
-const serious = ['serious', 'critical']
-
 for (const [name, go] of Object.entries(sights)) {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [1440, 390]) {
@@ -75,18 +71,7 @@ for (const [name, go] of Object.entries(sights)) {
         page.on('pageerror', (error) => violations.push(String(error)))
         await go({ page, context, origin: server.origin(scheme), door })
 
-        const file = `${name} ${colorScheme} ${width}.png`.replaceAll(' ', '-')
-        const folder = process.env.SCREENSHOTS
-        const image = await page.screenshot({ ...(folder && { path: join(folder, file) }) })
-        await info.attach(file, { body: image, contentType: 'image/png' })
-
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        )
-        expect(overflow, 'horizontal overflow in px').toBeLessThanOrEqual(0)
-        const { violations: barriers } = await new AxeBuilder({ page }).analyze()
-        const kept = barriers.filter(({ impact }) => serious.includes(impact ?? ''))
-        expect(kept.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+        await expectFit(page, `${name} ${colorScheme} ${width}`, info)
         expect(violations).toEqual([])
         await context.close()
       })

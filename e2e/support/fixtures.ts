@@ -1,5 +1,6 @@
 /** One real server a worker; every window in a browser context of its own, so that no BroadcastChannel hides a dead link. */
 import { test as base } from '@playwright/test'
+import type { BrowserContext } from '@playwright/test'
 import { openDoor } from './documents.ts'
 import type { Door } from './documents.ts'
 import { TestServer } from './server.ts'
@@ -21,6 +22,8 @@ interface Fixtures {
    * fail the test.
    */
   openWindow: (url: string, options?: { ready: boolean }) => Promise<Window>
+  /** The same beside other windows of one browser. */
+  openWindowOf: (context: BrowserContext, url: string, options?: { ready: boolean }) => Promise<Window>
 }
 
 export const test = base.extend<Options & Fixtures, { server: TestServer }>({
@@ -51,6 +54,19 @@ export const test = base.extend<Options & Fixtures, { server: TestServer }>({
     const windows: Window[] = []
     await use(async (url, { ready } = { ready: true }) => {
       const window = await Window.open(browser, url)
+      windows.push(window)
+      if (ready) await window.expectReady()
+      return window
+    })
+    const errors = windows.flatMap((window) => window.errors)
+    for (const window of windows) await window.close()
+    if (errors.length > 0) throw new Error(`A page threw: ${errors.join('\n')}`)
+  },
+
+  openWindowOf: async ({}, use) => {
+    const windows: Window[] = []
+    await use(async (context, url, { ready } = { ready: true }) => {
+      const window = await Window.openIn(context, url)
       windows.push(window)
       if (ready) await window.expectReady()
       return window

@@ -1,6 +1,6 @@
 /** One window on a document: what a person does and reads there, by the names that assistive technology reads. */
 import { expect } from '@playwright/test'
-import type { Browser, Locator, Page } from '@playwright/test'
+import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import { Wire } from './wire.ts'
 
 export type TransportName = 'websocket' | 'sse'
@@ -36,7 +36,11 @@ export class Window {
   }
 
   static async open(browser: Browser, url: string): Promise<Window> {
-    const context = await browser.newContext()
+    return Window.openIn(await browser.newContext(), url)
+  }
+
+  /** Beside the other windows of one browser. */
+  static async openIn(context: BrowserContext, url: string): Promise<Window> {
     const page = await context.newPage()
     const window = new Window(page, await Wire.watch(page))
     await page.goto(url)

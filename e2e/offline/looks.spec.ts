@@ -1,0 +1,61 @@
+import type { Page } from '@playwright/test'
+import { expectOnDevice } from '../support/device.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { expectFit } from '../support/sight.ts'
+
+const saveState = (page: Page) => page.getByRole('status', { name: 'Save state' })
+
+test('pages open offline: the list, a document from it, and what needs the network says so', async ({
+  browser,
+  server,
+  scheme,
+}, info) => {
+  test.slow()
+  const origin = server.origin(scheme)
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const thrown: string[] = []
+  page.on('pageerror', (error) => thrown.push(String(error)))
+  await page.goto(origin)
+  await page.getByRole('list', { name: 'Documents' }).getByRole('link').first().click()
+  await expect(saveState(page)).toHaveText('Saved')
+  const id = new URL(page.url()).pathname.split('/')[2]!
+  await expectOnDevice(page, id)
+  const [title, text] = await Promise.all([
+    page.getByRole('textbox', { name: 'Title' }).inputValue(),
+    page.getByRole('textbox', { name: 'Document' }).innerText(),
+  ])
+  await server.kill()
+
+  const sights: Record<string, () => Promise<void>> = {
+    'offline documents': async () => {
+      await page.goto(origin)
+      const list = page.getByRole('list', { name: 'Documents' })
+      await expect(list.getByRole('listitem')).toHaveCount(1)
+      await expect(list.getByText('On this device')).toBeVisible()
+    },
+    'offline document': async () => {
+      await page.getByRole('link', { name: title }).click()
+      await expect(page.getByRole('textbox', { name: 'Document' })).toHaveText(text, { useInnerText: true })
+      await expect(saveState(page)).toHaveText('Saved on this device')
+      await expect(page.getByText('Reconnecting…')).toBeVisible()
+    },
+    'offline new': async () => {
+      await page.goto(`${origin}/new`)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('A new document needs the network')
+    },
+  }
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1440, 390]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: width > 400 ? 900 : 844 })
+      for (const [name, go] of Object.entries(sights)) {
+        await go()
+        await expectFit(page, `${name} ${colorScheme} ${width}`, info)
+      }
+    }
+  }
+  expect(thrown).toEqual([])
+  await server.start()
+  await context.close()
+})
