@@ -61,10 +61,10 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error
 }
 
-/** Which build it belongs to, so that a new one is a new worker; and what it keeps. Fonts come into its cache as they are used. */
+/** Which build it belongs to, so that a new one is a new worker; and what it keeps. Other fonts come in as they are used. */
 async function finishServiceWorker(): Promise<void> {
   const file = join(assetsFolder, 'sw.js')
-  const files = globSync('_next/static/**/*.{js,css}', { cwd: assetsFolder }).sort()
+  const files = globSync('_next/static/**/*{.js,.css,-latin-wght-*.woff2}', { cwd: assetsFolder }).sort()
   const template = await readFile(file, 'utf8')
   const finished = template
     .replace("'__BUILD__'", JSON.stringify(built.slice(0, 16)))

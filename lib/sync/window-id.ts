@@ -13,7 +13,7 @@ export interface OwnWindow {
   close(): void
 }
 
-export const windowLock = (id: string): string => `window:${id}`
+const windowLock = (id: string): string => `window:${id}`
 
 export function openOwnWindow(locks: LocksLike): OwnWindow {
   const id = randomId()
