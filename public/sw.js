@@ -35,10 +35,10 @@ addEventListener('fetch', (event) => {
   else if (pathname.startsWith('/_next/static/')) event.respondWith(asset(request))
 })
 
-const open = () => caches.open(prefix + build)
+const openCache = () => caches.open(prefix + build)
 
 async function fill() {
-  const cache = await open()
+  const cache = await openCache()
   const all = ['/', documentShell, offlineShell, ...files]
   await cache.addAll(all.map((path) => new Request(path, { cache: 'no-cache' })))
 }
@@ -57,7 +57,8 @@ function shellOf(pathname) {
 /** The network first; the shell where there is none, or where a proxy says that nobody is behind it. */
 async function page(request, pathname) {
   const shell = shellOf(pathname)
-  const fallback = async () => (await (await open()).match(shell, { ignoreVary: true })) ?? Response.error()
+  const fallback = async () =>
+    (await (await openCache()).match(shell, { ignoreVary: true })) ?? Response.error()
   const answer = fetch(request).catch(() => null)
   // The shell of other pages says that they need the network: worth waiting for it.
   const late = shell === offlineShell ? answer : Promise.race([answer, passed(PATIENCE_MS)])
@@ -69,7 +70,7 @@ const passed = (ms) => new Promise((resolve) => setTimeout(resolve, ms, null))
 
 /** Its name carries a hash of its content: what is kept is right. */
 async function asset(request) {
-  const cache = await open()
+  const cache = await openCache()
   const kept = await cache.match(request, { ignoreVary: true })
   if (kept) return kept
   const response = await fetch(request)

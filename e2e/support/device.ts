@@ -8,7 +8,7 @@ const copiedAt = (page: Page, id: string): Promise<number> =>
     const answer = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {
         request.onsuccess = () => resolve(request.result)
-        request.onerror = () => reject(request.error as Error)
+        request.onerror = () => reject(request.error)
       })
     const database = await answer(indexedDB.open('diptych'))
     const copies = database.transaction('copies').objectStore('copies')
