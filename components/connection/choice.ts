@@ -4,7 +4,7 @@ import type { TransportChoice } from '@/lib/sync/status.ts'
 
 const key = 'diptych.transport'
 
-const known: readonly TransportChoice[] = ['automatic', 'websocket', 'sse']
+const known: readonly TransportChoice[] = ['automatic', 'websocket', 'sse', 'stream', 'long-poll', 'poll']
 
 type Place = 'localStorage' | 'sessionStorage'
 

@@ -6,6 +6,7 @@ import { Modal } from '@/components/ui/modal'
 import { Evidence } from './evidence'
 import { InUse } from './in-use'
 import { OfflineNote } from './offline-note'
+import { OnlyHere } from './only-here'
 import { TransportChoices } from './transport-choices'
 import { useSwitch } from './use-switch'
 
@@ -15,13 +16,19 @@ export function ConnectionDialog({ opened, status }: { opened: OpenDocument; sta
   return (
     <Modal
       title="Connection"
+      wide
       description="How this window stays in step with the others. Change it while you write."
     >
-      <div className="flex flex-col gap-6">
-        <TransportChoices status={status} switching={switching} />
-        <InUse opened={opened} status={status} />
-        <Evidence evidence={status.evidence} />
-        <OfflineNote />
+      <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
+        <div className="flex flex-col gap-3">
+          <TransportChoices status={status} switching={switching} />
+          <OnlyHere choice={status.choice} />
+        </div>
+        <div className="flex flex-col gap-6">
+          <InUse opened={opened} status={status} />
+          <Evidence evidence={status.evidence} />
+          <OfflineNote />
+        </div>
       </div>
     </Modal>
   )

@@ -1,17 +1,13 @@
 'use client'
 
-import { useEffect, useReducer } from 'react'
 import type { OpenDocument, Stats } from '@/lib/client.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
+import { useNow } from './use-now'
 import { linkSentence, nameOf, upwardWay, versionOf } from './words'
 
 /** Read anew with every change of status, and once a second for the round trip. */
 function useStats(opened: OpenDocument): Stats {
-  const [, tick] = useReducer((count: number) => count + 1, 0)
-  useEffect(() => {
-    const timer = setInterval(tick, 1000)
-    return () => clearInterval(timer)
-  }, [])
+  useNow()
   return opened.stats()
 }
 

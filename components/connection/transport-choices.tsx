@@ -1,18 +1,19 @@
 'use client'
 
-import { Checkbox } from '@base-ui/react/checkbox'
 import { Radio } from '@base-ui/react/radio'
 import { RadioGroup } from '@base-ui/react/radio-group'
-import { Check, LoaderCircle } from 'lucide-react'
+import { LoaderCircle } from 'lucide-react'
 import { useId } from 'react'
 import type { SteadyStatus, TransportChoice } from '@/lib/sync/status.ts'
-import { rememberChoice, useConnectionUi } from './choice'
+import { useConnectionUi } from './choice'
 import type { Switching } from './use-switch'
-import { explanationOf, nameOf } from './words'
+import { useNow } from './use-now'
+import { automaticNow, explanationOf, nameOf } from './words'
 
 export function TransportChoices({ status, switching }: { status: SteadyStatus; switching: Switching }) {
   const { onlyHere } = useConnectionUi()
   const choices: TransportChoice[] = ['automatic', ...status.offered]
+  const now = automaticNow(status, useNow())
   return (
     <div className="flex flex-col gap-3">
       <RadioGroup
@@ -22,16 +23,21 @@ export function TransportChoices({ status, switching }: { status: SteadyStatus; 
         className="divide-y divide-line overflow-hidden rounded-xl border border-line"
       >
         {choices.map((choice) => (
-          <Choice key={choice} choice={choice} />
+          <Choice key={choice} choice={choice} now={choice === 'automatic' ? now : null} />
         ))}
       </RadioGroup>
       <Progress status={status} switching={switching} />
-      <OnlyHere choice={status.choice} />
     </div>
   )
 }
 
-function Choice({ choice }: { choice: TransportChoice }) {
+interface ChoiceProps {
+  readonly choice: TransportChoice
+  /** What it does just now. */
+  readonly now: string | null
+}
+
+function Choice({ choice, now }: ChoiceProps) {
   const id = useId()
   return (
     <label
@@ -53,6 +59,7 @@ function Choice({ choice }: { choice: TransportChoice }) {
         </span>
         <span id={`${id}-what`} className="block text-sm text-muted">
           {explanationOf(choice)}
+          {now && <span className="mt-0.5 block text-ink tabular-nums">{now}</span>}
         </span>
       </span>
     </label>
@@ -79,28 +86,5 @@ function Progress({ status, switching }: { status: SteadyStatus; switching: Swit
         {switching.problem}
       </p>
     </>
-  )
-}
-
-function OnlyHere({ choice }: { choice: TransportChoice }) {
-  const { onlyHere, setOnlyHere } = useConnectionUi()
-  const change = (checked: boolean) => {
-    setOnlyHere(checked)
-    rememberChoice(choice, checked)
-  }
-  return (
-    <label htmlFor="only-here" className="flex w-fit cursor-pointer items-center gap-3 px-3.5 text-sm">
-      <Checkbox.Root
-        id="only-here"
-        checked={onlyHere}
-        onCheckedChange={change}
-        className="grid size-5 shrink-0 place-items-center rounded border border-edge data-checked:border-accent data-checked:bg-accent"
-      >
-        <Checkbox.Indicator className="text-accent-ink">
-          <Check size={14} strokeWidth={3} aria-hidden />
-        </Checkbox.Indicator>
-      </Checkbox.Root>
-      Only in this window
-    </label>
   )
 }

@@ -1,5 +1,5 @@
 import type { LinkInfo } from '@/lib/transports/transport.ts'
-import type { LinkStatus, TransportChoice } from '@/lib/sync/status.ts'
+import type { LinkStatus, SteadyStatus, TransportChoice } from '@/lib/sync/status.ts'
 
 const names: Record<TransportChoice, string> = {
   automatic: 'Automatic',
@@ -12,7 +12,7 @@ const names: Record<TransportChoice, string> = {
 }
 
 const explanations: Record<TransportChoice, string> = {
-  automatic: 'Takes the quickest that this network lets through, and moves on when it stops working.',
+  automatic: 'Takes the best that this network lets through, and moves on when it stops working.',
   websocket: 'One connection, both ways. Quickest, but some networks block it.',
   sse: 'A stream down and requests up, as plain web traffic. Passes where WebSocket is blocked.',
   stream: 'One long answer down and requests up. As quick as server-sent events, and a little leaner.',
@@ -24,6 +24,19 @@ const explanations: Record<TransportChoice, string> = {
 export const nameOf = (choice: TransportChoice): string => names[choice]
 
 export const explanationOf = (choice: TransportChoice): string => explanations[choice]
+
+/** What Automatic does now, and means to do. */
+export function automaticNow({ link, choice, nextProbe }: SteadyStatus, now: number): string | null {
+  if (choice !== 'automatic' || link.state !== 'up') return null
+  const inUse = `In use: ${nameOf(link.info.transport)}.`
+  if (!nextProbe) return inUse
+  const better = nameOf(nextProbe.transport)
+  if (nextProbe.at <= now) return `${inUse} Trying ${better} again.`
+  return `${inUse} ${better} is tried again at ${timeOfDay(nextProbe.at).toLocaleTimeString()}.`
+}
+
+/** `at` counts from the page's start, by a clock that nobody can set. */
+export const timeOfDay = (at: number): Date => new Date(performance.timeOrigin + at)
 
 const versions: Record<string, string> = { h2: 'HTTP/2', 'http/1.1': 'HTTP/1.1', h3: 'HTTP/3' }
 

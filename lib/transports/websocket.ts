@@ -62,7 +62,7 @@ interface CloseEventLike {
 /** Node tells the status ("Unexpected server response: 403"); browsers tell nothing. */
 function refusal(message = ''): TransportError {
   const status = /response: (\d{3})/.exec(message)?.[1]
-  if (status) return new TransportError({ ...readRefusal(Number(status), '', null), detail: message })
+  if (status) return new TransportError(readRefusal(Number(status), '', null))
   return new TransportError({ code: 'refused', ...(message && { detail: message }) })
 }
 

@@ -1,0 +1,29 @@
+'use client'
+
+import { Checkbox } from '@base-ui/react/checkbox'
+import { Check } from 'lucide-react'
+import type { TransportChoice } from '@/lib/sync/status.ts'
+import { rememberChoice, useConnectionUi } from './choice'
+
+export function OnlyHere({ choice }: { choice: TransportChoice }) {
+  const { onlyHere, setOnlyHere } = useConnectionUi()
+  const change = (checked: boolean) => {
+    setOnlyHere(checked)
+    rememberChoice(choice, checked)
+  }
+  return (
+    <label htmlFor="only-here" className="flex w-fit cursor-pointer items-center gap-3 px-3.5 text-sm">
+      <Checkbox.Root
+        id="only-here"
+        checked={onlyHere}
+        onCheckedChange={change}
+        className="grid size-5 shrink-0 place-items-center rounded border border-edge data-checked:border-accent data-checked:bg-accent"
+      >
+        <Checkbox.Indicator className="text-accent-ink">
+          <Check size={14} strokeWidth={3} aria-hidden />
+        </Checkbox.Indicator>
+      </Checkbox.Root>
+      Only in this window
+    </label>
+  )
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import type { LinkStatus, SteadyStatus } from '@/lib/sync/status.ts'
+import { automaticNow, timeOfDay } from './words.ts'
+
+const up = (transport: 'websocket' | 'sse'): LinkStatus => ({
+  state: 'up',
+  info: { transport, protocol: 'h2', up: 'frames' },
+})
+
+const clock = timeOfDay(9_000).toLocaleTimeString()
+
+test.each<[Partial<SteadyStatus>, string | null]>([
+  [{ choice: 'automatic', link: up('websocket') }, 'In use: WebSocket.'],
+  [
+    { choice: 'automatic', link: up('sse'), nextProbe: { transport: 'websocket', at: 9_000 } },
+    `In use: Server-sent events. WebSocket is tried again at ${clock}.`,
+  ],
+  [
+    { choice: 'automatic', link: up('sse'), nextProbe: { transport: 'websocket', at: 5_000 } },
+    'In use: Server-sent events. Trying WebSocket again.',
+  ],
+  [{ choice: 'automatic', link: { state: 'connecting' } }, null],
+  [{ choice: 'sse', link: up('sse') }, null],
+])('[S5] what Automatic does now: %j', (status, words) => {
+  expect(automaticNow(status as SteadyStatus, 5_000)).toBe(words)
+})

@@ -1,0 +1,95 @@
+import type { Locator } from '@playwright/test'
+import { HttpProxy } from '../support/http-proxy.ts'
+import { expect, test as base } from '../support/fixtures.ts'
+import type { Window } from '../support/window.ts'
+
+interface Fixtures {
+  /** Between the browser and the server's plain port. */
+  readonly httpProxy: HttpProxy
+  openThrough: () => Promise<Window>
+}
+
+const test = base.extend<Fixtures>({
+  // The page's origin stays the fault proxy's, which the server allows.
+  httpProxy: async ({ server }, use) => {
+    await using proxy = await HttpProxy.listen('http')
+    proxy.targetPort = Number(new URL(server.origin('http')).port)
+    server.proxy('http').targetPort = proxy.port
+    await use(proxy)
+    server.proxy('http').targetPort = proxy.targetPort
+  },
+  openThrough: async ({ server, door, openWindow }, use) => {
+    await use(async () => {
+      const { id, tokens } = await door.newDocument()
+      return openWindow(`${server.faultyOrigin('http')}/d/${id}#token=${tokens.editor}`)
+    })
+  },
+})
+
+const found = (dialog: Locator, transport: string): Locator =>
+  dialog.getByRole('list', { name: 'What was found' }).getByRole('listitem').filter({ hasText: transport })
+
+test('[S5] behind a proxy that refuses WebSocket the dialog says what is used, why, and when it tries again', async ({
+  httpProxy: proxy,
+  openThrough,
+}) => {
+  proxy.set({ upgrade: 'refused' })
+  const window = await openThrough()
+  await window.append('by events')
+  await expect(window.saveState).toHaveText('Saved')
+  await window.inConnection(async (dialog) => {
+    await expect(found(dialog, 'WebSocket')).toContainText(/refused.*\d:\d\d/)
+    await expect(found(dialog, 'Server-sent events')).toContainText('in use')
+    await expect(found(dialog, 'Polling').last()).toHaveText(/^Pollingnot tried$/)
+    await expect(dialog.getByRole('radio')).toHaveCount(6)
+    await expect(dialog.getByRole('radio', { name: 'Automatic' })).toBeChecked()
+    await expect(dialog.getByRole('radio', { name: 'Automatic' })).toHaveAccessibleDescription(
+      /In use: Server-sent events. WebSocket is tried again at .*\d:\d\d/,
+    )
+  })
+  proxy.heal()
+  await expect(window.connection).toHaveAccessibleDescription('Connected by WebSocket', { timeout: 40_000 })
+  await window.inConnection(async (dialog) => {
+    await expect(found(dialog, 'Server-sent events')).toContainText('worked')
+    await expect(dialog.getByRole('radio', { name: 'Automatic' })).toHaveAccessibleDescription(
+      /In use: WebSocket\.$/,
+    )
+  })
+  await window.expectLines('by events')
+})
+
+test('[S5] behind a proxy that holds answers back it ends on long polling; another network, and all is tried anew', async ({
+  httpProxy: proxy,
+  openThrough,
+}) => {
+  proxy.set({ upgrade: 'refused', holdAnswers: true })
+  const window = await openThrough()
+  await window.append('by polls')
+  await expect(window.saveState).toHaveText('Saved')
+  await window.inConnection(async (dialog) => {
+    for (const stream of ['Server-sent events', 'HTTP stream'])
+      await expect(found(dialog, stream)).toContainText(/held back: no answer within \d\.\d s/)
+    await expect(found(dialog, 'Long polling')).toContainText('in use')
+  })
+  proxy.heal()
+  await window.page.evaluate(() => dispatchEvent(new Event('online')))
+  await expect(window.connection).toHaveAccessibleDescription('Connected by WebSocket')
+  await window.inConnection(async (dialog) => {
+    await expect(found(dialog, 'HTTP stream')).toContainText('before the network changed')
+  })
+  await window.append(', and on')
+  await expect(window.saveState).toHaveText('Saved')
+})
+
+test('[S5] behind a proxy that holds uploads back, requests in batches carry them', async ({
+  httpProxy: proxy,
+  openThrough,
+}) => {
+  proxy.set({ upgrade: 'refused', holdBodies: true })
+  const window = await openThrough()
+  await window.append('in batches')
+  await expect(window.saveState).toHaveText('Saved')
+  await window.inConnection(async (dialog) => {
+    await expect(dialog.getByRole('region', { name: 'In use' })).toContainText('Requests in batches')
+  })
+})
