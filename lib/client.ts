@@ -21,7 +21,10 @@ import type { Status } from './sync/status.ts'
 import { browserNeighbours } from './sync/browser-window.ts'
 import type { TransportChoice } from './transports/choose.ts'
 import { transports } from './transports/registry.ts'
-import type { LinkInfo, Target, Transport, TransportId } from './transports/transport.ts'
+import { sharedAmongWindows } from './transports/shared/page.ts'
+import type { LinkInfo, Sharing, Target, Transport, TransportId } from './transports/transport.ts'
+
+const offeredHere = sharedAmongWindows(transports)
 
 /** Text from this device comes first, and the server then sends what it lacks. A database that hangs holds nobody up. In ms. */
 const LOCAL_MS = 1_000
@@ -34,6 +37,8 @@ export interface OpenOptions {
   /** A link's token. Needed where no cookie comes along (Node); in a browser the link is redeemed beforehand. */
   readonly token?: string
   readonly transport?: TransportChoice
+  /** Whether the windows of a browser share one connection. In a browser only. */
+  readonly sharing?: Sharing
   /** PEM text of an authority to trust. Node only. */
   readonly ca?: string
   /** Trust any certificate. Node only; for tests. */
@@ -49,6 +54,8 @@ export interface OpenDocument {
   whenSaved(): Promise<void>
   /** Make-before-break (S4). Rejects when the new link fails; then the old one goes on. */
   switchTransport(choice: TransportChoice): Promise<void>
+  /** Whether windows share one connection, from now on: make-before-break, too. */
+  share(sharing: Sharing): void
   /** The link in use, undefined while there is none. */
   readonly transport: LinkInfo | undefined
   /** An immutable snapshot, the same object until something changes: fits React's useSyncExternalStore. */
@@ -88,8 +95,9 @@ export function openDocument(options: OpenOptions): OpenDocument {
   const net = createNet(options)
   if (!options.token && !net.bringsCookies)
     throw new TypeError('Outside a browser no cookie comes along: give the token of a link to the document.')
-  const target: Target = { origin, net, ...(options.token && { token: options.token }) }
-  return openOver(target, transports, options, {
+  const { token, sharing } = options
+  const target: Target = { origin, net, ...(token && { token }), ...(sharing && { sharing }) }
+  return openOver(target, offeredHere, options, {
     release: () => net.dispose(),
     neighbours: browserNeighbours(),
     local: localCopyHere({ document: options.document, part: 'body' }),
@@ -107,11 +115,12 @@ interface Surroundings {
 
 /** The same over given transports and time: what tests and demos use with the in-memory pair. */
 export function openOver(
-  target: Target,
+  { sharing = 'automatic', ...fixed }: Target,
   offered: ReadonlyMap<TransportId, Transport>,
   { document, token = '', transport = 'automatic' }: Pick<OpenOptions, 'document' | 'token' | 'transport'>,
   { clock = realClock, release = () => {}, neighbours, local = null }: Surroundings = {},
 ): OpenDocument {
+  const target = { ...fixed, sharing }
   const status: StatusStore = new StatusStore(() => readStatus(session, provider))
   const session = new ClientSession({ transports: offered, target, wanted: transport, clock }, status.changed)
   const doc = new Y.Doc()
@@ -141,6 +150,10 @@ export function openOver(
     whenSynced,
     whenSaved: () => saved(status, provider),
     switchTransport: (choice) => session.switchTo(choice),
+    share(sharing) {
+      target.sharing = sharing
+      session.links.reopen()
+    },
     get transport() {
       return session.links.current?.info
     },

@@ -7,6 +7,7 @@ import { Evidence } from './evidence'
 import { InUse } from './in-use'
 import { OfflineNote } from './offline-note'
 import { OnlyHere } from './only-here'
+import { SharingChoice } from './sharing-choice'
 import { TransportChoices } from './transport-choices'
 import { useSwitch } from './use-switch'
 
@@ -23,6 +24,7 @@ export function ConnectionDialog({ opened, status }: { opened: OpenDocument; sta
         <div className="flex flex-col gap-3">
           <TransportChoices status={status} switching={switching} />
           <OnlyHere choice={status.choice} />
+          <SharingChoice opened={opened} />
         </div>
         <div className="flex flex-col gap-6">
           <InUse opened={opened} status={status} />

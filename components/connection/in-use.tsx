@@ -3,7 +3,7 @@
 import type { OpenDocument, Stats } from '@/lib/client.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { useNow } from './use-now'
-import { linkSentence, nameOf, upwardWay, versionOf } from './words'
+import { linkSentence, nameOf, sharedWay, upwardWay, versionOf } from './words'
 
 /** Read anew with every change of status, and once a second for the round trip. */
 function useStats(opened: OpenDocument): Stats {
@@ -31,6 +31,12 @@ export function InUse({ opened, status }: { opened: OpenDocument; status: Steady
             <dd>{versionOf(link.info)}</dd>
             <dt>Upward</dt>
             <dd>{upwardWay(link.info)}</dd>
+            {link.info.sharedBy && (
+              <>
+                <dt>Shared</dt>
+                <dd>{sharedWay(link.info.sharedBy)}</dd>
+              </>
+            )}
           </>
         )}
         <dt>Round trip</dt>

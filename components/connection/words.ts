@@ -51,6 +51,13 @@ const ways: Record<LinkInfo['up'], string> = {
 
 export const upwardWay = ({ up }: LinkInfo): string => ways[up]
 
+const sharers: Record<NonNullable<LinkInfo['sharedBy']>, string> = {
+  'this window': 'By this window, for the others too',
+  'another window': 'Through another window',
+}
+
+export const sharedWay = (by: NonNullable<LinkInfo['sharedBy']>): string => sharers[by]
+
 export function linkSentence(link: LinkStatus): string {
   switch (link.state) {
     case 'connecting':

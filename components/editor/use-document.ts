@@ -4,13 +4,19 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { openDocument, type OpenDocument } from '@/lib/client.ts'
 import type { SteadyStatus, Status } from '@/lib/sync/status.ts'
 import { rememberedChoice } from '@/components/connection/choice'
+import { rememberedSharing } from '@/components/connection/sharing'
 import { keep, release } from './open-documents'
 
 /** Undefined until the effect ran: a document is opened by a page that is on screen, and closed when it leaves. */
 export function useDocument(id: string): OpenDocument | undefined {
   const [opened, setOpened] = useState<OpenDocument>()
   useEffect(() => {
-    const handle = openDocument({ url: location.origin, document: id, transport: rememberedChoice() })
+    const handle = openDocument({
+      url: location.origin,
+      document: id,
+      transport: rememberedChoice(),
+      sharing: rememberedSharing(),
+    })
     keep(handle)
     // oxlint-disable-next-line react/set-state-in-effect -- a connection cannot be opened while rendering
     setOpened(handle)

@@ -137,6 +137,13 @@ export class Links {
     void this.#attempt({ transport, streamedBody: false }, 'background')
   }
 
+  /** The same transport anew: what is to become of its links has changed. Where another one is under way, that will do. */
+  reopen(): void {
+    if (!this.#current || this.#candidate) return
+    const { transport } = this.#current.info
+    void this.#attempt({ ...this.chooser.next(), transport }, 'background')
+  }
+
   /** The server welcomed the session on this link: it is the current one now. */
   prove(link: LiveLink): void {
     const candidate = this.#candidate

@@ -1,7 +1,7 @@
 /** What a window that rides and the window that leads say to each other, on a channel that these two alone have joined. */
+import type { ChannelLike } from '../../broadcast.ts'
 import type { CloseReason } from '../../protocol/close.ts'
 import type { LinkInfo } from '../transport.ts'
-import type { ChannelLike } from './powers.ts'
 
 export type FromRider =
   /** Take me along. A leader that was frozen and does not know yet that it leads no more is another hub than the one meant. */
@@ -33,17 +33,19 @@ export interface Port<Out, In> {
 export type RiderPort = Port<FromRider, FromHub>
 export type HubPort = Port<FromHub, FromRider>
 
-export const portOn = <Out, In>(channel: ChannelLike, onClose: () => void): Port<Out, In> => ({
-  post: (message) => channel.postMessage(message),
-  listen(listener) {
-    channel.onmessage = ({ data }: { data: In }) => listener(data)
-  },
-  close() {
-    channel.onmessage = null
-    channel.close()
-    onClose()
-  },
-})
+export function portOn<Out, In>(channel: ChannelLike, onClose: () => void): Port<Out, In> {
+  const mouth = new Mouth<In>()
+  channel.addEventListener('message', ({ data }) => mouth.say(data as In))
+  return {
+    post: (message) => channel.postMessage(message),
+    listen: (listener) => void (mouth.listener = listener),
+    close() {
+      mouth.listener = null
+      channel.close()
+      onClose()
+    },
+  }
+}
 
 /** Within one window: what is posted is heard before `post` returns. */
 export function portPair(): [RiderPort, HubPort] {

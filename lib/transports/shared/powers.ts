@@ -1,4 +1,5 @@
 /** What sharing a link asks of the platform, as the smallest interface that serves: two windows fit one test process. */
+import type { ChannelLike } from '../../broadcast.ts'
 import type { LocksLike } from '../../locks.ts'
 
 export interface SharingPowers {
@@ -11,11 +12,4 @@ export interface SharingPowers {
   onVisible(listener: () => void): () => void
   /** The window is about to be gone or to freeze. Returns the undo. */
   onLeave(listener: () => void): () => void
-}
-
-export interface ChannelLike {
-  /** Cloned at once. */
-  postMessage(message: unknown): void
-  onmessage: ((event: never) => void) | null
-  close(): void
 }

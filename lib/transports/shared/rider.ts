@@ -68,7 +68,8 @@ export class Rider implements Wire {
         ? new Watch({ ask: () => port.post({ type: 'ask' }), onSilent: () => this.#handlers.onSilent() })
         : null
     port.listen((message) => this.#hear(message, sharedBy))
-    this.#watch?.sent()
+    // The call that goes out with it.
+    this.#watch?.asked()
   }
 
   /** Where a window comes into view, it asks at once. */

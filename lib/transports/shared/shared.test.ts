@@ -261,7 +261,7 @@ describe('a window that leads and is frozen', () => {
     leader.freeze()
     follower.hide()
     const opening = browser.window().open(3)
-    await passing(2_000)
+    await passing(1_000)
     expect((await opening).here.link.info.sharedBy).toBe('this window')
   })
 

@@ -2,6 +2,7 @@
  * One window's part in sharing one link: its riders, its hub while it leads, and the channel on which riders and leader find
  * each other. Set up by its first rider, taken down a moment after its last.
  */
+import type { ChannelLike } from '../../broadcast.ts'
 import type { CloseReason } from '../../protocol/close.ts'
 import { randomId } from '../../protocol/ids.ts'
 import { givenUp } from '../opening.ts'
@@ -9,7 +10,7 @@ import type { Link, Sink, Target, Transport } from '../transport.ts'
 import { Hub } from './hub.ts'
 import { Office } from './office.ts'
 import { type FromHub, type FromRider, type HubPort, portOn, portPair, type RiderPort } from './port.ts'
-import type { ChannelLike, SharingPowers } from './powers.ts'
+import type { SharingPowers } from './powers.ts'
 import { Rider } from './rider.ts'
 
 /** A window that lost its link comes back sooner, and then is still in line. */
@@ -46,7 +47,7 @@ export class Station {
     const { name, powers } = parts
     this.#parts = parts
     this.#calls = powers.channel(name)
-    this.#calls.onmessage = ({ data }: { data: Call }) => this.#hear(data)
+    this.#calls.addEventListener('message', ({ data }) => this.#hear(data as Call))
     this.#office = new Office(powers.locks, name, {
       onLead: () => this.#lead(),
       onDeposed: () => this.#deposed(),
@@ -174,7 +175,6 @@ export class Station {
   #end(): void {
     if (this.#riders.size > 0 || (this.#hub && !this.#hub.empty)) return
     this.#office.leave()
-    this.#calls.onmessage = null
     this.#calls.close()
     for (const stop of this.#stopListening) stop()
     this.#parts.onEnd()

@@ -25,8 +25,13 @@ export class Watch {
   }
 
   ask(): void {
-    this.heard()
     this.#handlers.ask()
+    this.asked()
+  }
+
+  /** Something that a hub answers by itself. */
+  asked(): void {
+    this.heard()
     const due = performance.now() + PATIENCE_MS
     this.#timer = setTimeout(() => this.#judge(due), PATIENCE_MS)
   }

@@ -1,0 +1,41 @@
+'use client'
+
+import { useId, useState } from 'react'
+import type { OpenDocument } from '@/lib/client.ts'
+import type { Sharing } from '@/lib/transports/transport.ts'
+import { rememberedSharing, rememberSharing, sharings } from './sharing'
+
+const names: Record<Sharing, string> = { automatic: 'Automatic', always: 'Always', never: 'Never' }
+
+export function SharingChoice({ opened }: { opened: Pick<OpenDocument, 'share'> }) {
+  const id = useId()
+  const [sharing, setSharing] = useState(rememberedSharing)
+  const choose = (next: Sharing): void => {
+    setSharing(next)
+    rememberSharing(next)
+    opened.share(next)
+  }
+  return (
+    <div className="flex flex-col gap-1 px-3.5 text-sm">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <label htmlFor={id}>Share one connection among my windows</label>
+        <select
+          id={id}
+          value={sharing}
+          onChange={({ target }) => choose(target.value as Sharing)}
+          aria-describedby={`${id}-what`}
+          className="h-8 rounded-lg border border-edge bg-transparent px-2"
+        >
+          {sharings.map((each) => (
+            <option key={each} value={each}>
+              {names[each]}
+            </option>
+          ))}
+        </select>
+      </div>
+      <p id={`${id}-what`} className="text-muted">
+        Automatic shares where the browser allows few connections: over HTTP/1.1. WebSocket needs none of it.
+      </p>
+    </div>
+  )
+}
