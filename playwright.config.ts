@@ -41,6 +41,7 @@ export default defineConfig<Options>({
       testDir: 'e2e/offline',
       use: { transport: 'websocket', scheme: 'https', serviceWorkers: 'allow' },
     },
+    { name: 'sharing', testDir: 'e2e/sharing', use: { transport: 'sse', scheme: 'http' } },
     { name: 'pages', testDir: 'e2e/pages', use: { transport: 'websocket', scheme: 'https' } },
   ],
 })

@@ -25,4 +25,10 @@ describe('[S8] reconnecting uses full jitter and obeys the server', () => {
     const reason = { code: 'overloaded', ...(retryAfterMs !== undefined && { retryAfterMs }) } as const
     expect(nextDelay({ attempt, random, reason })).toBe(delay)
   })
+  test.each([
+    [0, 0],
+    [1, 500],
+  ])('attempt %d after another window took over: %d ms at the most', (attempt, delay) => {
+    expect(nextDelay({ attempt, random: 1, reason: { code: 'handed-over' } })).toBe(delay)
+  })
 })

@@ -16,9 +16,11 @@ const LONGEST_WAIT_MS = 5 * 60_000
 /**
  * Milliseconds until the next try (S8): full jitter, uniform in [0, min(cap, first × 2^attempt)), as measured best by Brooker,
  * "Exponential Backoff And Jitter" (2015). What the server asks for with retry-after is obeyed and jittered on top, so that
- * everybody whom one restart sent away does not come back at once.
+ * everybody whom one restart sent away does not come back at once. Windows that another one takes along come as one: there is
+ * nothing to spread.
  */
 export function nextDelay({ attempt, reason, random }: RetryInput): number {
+  if (reason.code === 'handed-over' && attempt === 0) return 0
   const ceiling = Math.min(CAP_MS, FIRST_MS * 2 ** Math.min(attempt, 16))
   const asked = Math.min(LONGEST_WAIT_MS, reason.retryAfterMs ?? 0)
   return asked + random * Math.max(ceiling, asked)
