@@ -51,7 +51,7 @@ async function hang(page: Page): Promise<CDPSession> {
   return session
 }
 
-test('eight windows share one stream, and nothing is lost when the one that holds it is closed, crashes, hangs', async ({
+test('[T7] eight windows share one stream, and nothing is lost when the one that holds it is closed, crashes, hangs', async ({
   browser,
   door,
   openWindowOf,
@@ -88,7 +88,7 @@ test('eight windows share one stream, and nothing is lost when the one that hold
   await context.close()
 })
 
-test('the window that holds the stream reloads: another one does, and it comes back through that one', async ({
+test('[T7] the window that holds the stream reloads: another one does, and it comes back through that one', async ({
   browser,
   door,
   openWindowOf,
@@ -111,7 +111,7 @@ test('the window that holds the stream reloads: another one does, and it comes b
   await context.close()
 })
 
-test('a person who wants no sharing gets a stream for each window, and back', async ({
+test('[T7] a person who wants no sharing gets a stream for each window, and back', async ({
   browser,
   door,
   openWindowOf,

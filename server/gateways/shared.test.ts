@@ -1,12 +1,15 @@
 /** The contract of transports over a real server, on a link that windows share: in the window that leads, and in one that follows. */
+import { longPoll } from '../../lib/transports/long-poll.ts'
 import type { SharingPowers } from '../../lib/transports/shared/powers.ts'
 import { shared } from '../../lib/transports/shared/shared.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import { openLink } from '../../lib/transports/recorder.ts'
 import { Rides } from '../../lib/transports/rides.ts'
 import { sse } from '../../lib/transports/sse.ts'
+import { stream } from '../../lib/transports/stream.ts'
 import { describeTransport, type Harness } from '../../lib/transports/transport.contract.ts'
 import type { Link, Sink, Target, Transport } from '../../lib/transports/transport.ts'
+import { transportGateways } from './registry.ts'
 import { TestServer } from './test-server.ts'
 
 /** Node's own locks and channels: all windows of these tests are in one browser, as it were. */
@@ -44,13 +47,18 @@ function withoutFirst(sink: Sink): Sink {
 }
 
 async function harness(base: Transport, role: 'leads' | 'follows'): Promise<Harness> {
-  const server = await TestServer.start()
+  const server = await TestServer.start((parts) => transportGateways(parts, soonGone))
   const { acceptor } = server
   server.accept = (link: Link) =>
     new Rides({ accept: (ride) => withoutFirst(acceptor.accept(ride)) }).carriedBy(link)
   const net = createNet({ insecure: true })
-  net.canStreamBody = () => false
-  const target: Target = { origin: server.http, net, token: 'a token', sharing: 'always' }
+  const target: Target = {
+    origin: server.http,
+    net,
+    token: 'a token',
+    streamedBody: false,
+    sharing: 'always',
+  }
   const leader = announced(shared(base, powers, { lingerMs: HOUR_MS }))
   const transport = role === 'leads' ? leader : announced(shared(base, powers))
   // From here on that window leads, whoever rides.
@@ -73,12 +81,17 @@ async function harness(base: Transport, role: 'leads' | 'follows'): Promise<Harn
   }
 }
 
-for (const [role, sharedBy] of [
-  ['leads', 'this window'],
-  ['follows', 'another window'],
-] as const) {
-  describeTransport(`sse, shared, in the window that ${role}`, () => harness(sse, role), {
-    info: { protocol: 'http/1.1', up: 'batched posts', sharedBy },
-    headed: true,
-  })
+/** A link that was given up between two polls is gone within a second, so that no test waits for it. */
+const soonGone = { longPoll: { transport: 'long-poll', patienceMs: 25_000, lifeMs: 1_000 } } as const
+
+for (const transport of [sse, stream, longPoll]) {
+  for (const [role, sharedBy] of [
+    ['leads', 'this window'],
+    ['follows', 'another window'],
+  ] as const) {
+    describeTransport(`${transport.id}, shared, in the window that ${role}`, () => harness(transport, role), {
+      info: { protocol: 'http/1.1', up: 'batched posts', sharedBy },
+      headed: true,
+    })
+  }
 }

@@ -45,7 +45,7 @@ async function pair() {
   return { leader, follower, led: await leader.open(1), follows: await follower.open(2) }
 }
 
-describe('windows of one browser', () => {
+describe('[T7] windows of one browser', () => {
   test('have one link between them, and each hears what is said to it', async () => {
     const windows = Array.from({ length: 8 }, () => browser.window())
     const ends = []
@@ -137,7 +137,7 @@ describe('windows of one browser', () => {
   })
 })
 
-describe('the window that leads', () => {
+describe('[T7] the window that leads', () => {
   test('carries the others on when it needs no link itself', async () => {
     const { led, follows } = await pair()
     led.here.link.close({ code: 'drained' })
@@ -212,7 +212,7 @@ describe('the window that leads', () => {
   })
 })
 
-describe('a window that leads and is frozen', () => {
+describe('[T7] a window that leads and is frozen', () => {
   test('is found out by what it leaves unanswered, and loses the office to the window that asked', async () => {
     const { leader, follower, follows } = await pair()
     leader.freeze()
