@@ -85,7 +85,6 @@ test('[T7] eight windows share one stream, and nothing is lost when the one that
   windows.push(hung)
   await writeDuring(windows, async () => {})
   await leaderOf(windows)
-  await context.close()
 })
 
 test('[T7] the window that holds the stream reloads: another one does, and it comes back through that one', async ({
@@ -108,7 +107,6 @@ test('[T7] the window that holds the stream reloads: another one does, and it co
     await expect(dialog.getByRole('region', { name: 'In use' })).toContainText('Through another window')
   })
   await writeDuring([leader, ...others], async () => {})
-  await context.close()
 })
 
 test('[T7] a person who wants no sharing gets a stream for each window, and back', async ({
@@ -135,5 +133,4 @@ test('[T7] a person who wants no sharing gets a stream for each window, and back
   await set('Automatic')
   await expect.poll(streams).toBe(1)
   await writeDuring(windows, async () => {})
-  await context.close()
 })
