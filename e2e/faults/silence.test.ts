@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { RealServer } from '../../server/fixtures/real-server.ts'
+import { comesToHold } from '../chaos/rest.ts'
 import type { FaultProxy } from '../support/fault-proxy.ts'
-import type { OurWriter } from '../chaos/writers.ts'
 import { endure, everybodyGetsOn, FaultyNetwork } from './stage.ts'
 
 /** Nothing closes; only what is no longer heard can tell. */
@@ -23,7 +23,12 @@ describe.concurrent('[S7] a link that went silent, on every transport', () => {
         await everybodyGetsOn(writers, 2)
         const links = through.map(({ window }) => window.stats().links)
         network.each(silence)
-        await Promise.all(through.map((writer, index) => noticed(writer, links[index]!)))
+        const unaware = () =>
+          through.filter(
+            ({ window }, index) =>
+              window.status.get().link.state === 'up' && window.stats().links === links[index],
+          )
+        await comesToHold('everybody to notice', () => unaware().length === 0)
         // New connections are good: what the silence swallowed is not waited for.
         network.each((proxy) => proxy.set({ dropped: { up: false, down: false } }))
         await everybodyGetsOn(writers, 2)
@@ -31,19 +36,6 @@ describe.concurrent('[S7] a link that went silent, on every transport', () => {
           expect(window.stats().links).toBeGreaterThan(links[index]!)
       })
     },
-    120_000,
+    180_000,
   )
 })
-
-/** Until its link is not up any more, or another relieved it first: an upload that brings no answer is opened anew. */
-const noticed = ({ window }: Pick<OurWriter, 'window'>, links: number): Promise<void> =>
-  new Promise((resolve) => {
-    const { status } = window
-    const look = (): void => {
-      if (status.get().link.state === 'up' && window.stats().links === links) return
-      stop()
-      resolve()
-    }
-    const stop = status.subscribe(look)
-    look()
-  })
