@@ -1,33 +1,90 @@
 /**
- * `npm run chaos`: the server dies by SIGKILL 200 times while five write, told step by step; and beside it, on a server that lives,
- * a stock client that says nothing for 2 min keeps its one connection.
+ * `npm run chaos`: the long form of what the tests do in short, told step by step. Each part is told by a seed, so that it can be
+ * told again; the first failure ends it with exit code 1.
  *
- * Usage: npm run chaos -- [--seed N] [--kills N]
+ * Usage: npm run chaos -- [--seed N] [--only kills,flips,storm,sockets,memory,silence] [--kills N] [--clients N]
  */
 import { parseArgs } from 'node:util'
+import { flipUnderWriters } from '../e2e/chaos/flips.ts'
 import { chaos } from '../e2e/chaos/kills.ts'
 import { idleConnections } from '../e2e/chaos/stock.ts'
+import { storm } from '../e2e/chaos/storm.ts'
+import { run } from './processes.ts'
 
 const IDLE_MS = 125_000
+const FLIPS = 150
+/** Of 250 rounds each, in two forms: 10,000 rounds in memory. */
+const MEMORY_RUNS = 40
+/** Of 200 rounds each. */
+const SOCKET_RUNS = 10
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string' }, kills: { type: 'string', default: '200' } },
+  options: {
+    seed: { type: 'string' },
+    only: { type: 'string' },
+    kills: { type: 'string', default: '200' },
+    clients: { type: 'string', default: '2000' },
+  },
 })
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
-const kills = Number(values.kills)
+const say = (text: string): void => console.log(text)
 
-console.log(`seed ${seed}, ${kills} kills`)
-const idle = idleConnections(IDLE_MS)
+const parts: Record<string, () => Promise<void>> = {
+  /** The server dies by SIGKILL at random moments under five writers. */
+  async kills() {
+    const report = await chaos({ seed, kills: Number(values.kills), onStep: say })
+    const { tokens, acknowledged, links } = report
+    say(`${tokens} tokens, ${acknowledged} acknowledged, ${links} links; every replica and the store agree`)
+  },
+
+  /** Five writers change their transport every 200 ms. */
+  async flips() {
+    const { tokens, switches, gapsMs } = await flipUnderWriters({ seed, flips: FLIPS })
+    say(`${tokens} tokens; ${switches.join(', ')} switches; longest gap ${Math.max(...gapsMs)} ms`)
+  },
+
+  /** All clients lose the server at once, and come back. */
+  async storm() {
+    for (const end of ['killed', 'restarted'] as const) {
+      const { clients, returns } = await storm({ seed, clients: Number(values.clients), end })
+      say(`${clients} clients, the server ${end}: all in step. Back in each quarter of a second:`)
+      say(`  ${returns.join(' ')}`)
+    }
+  },
+
+  /** Five writers of rich text over all transports, with cuts and jitter. */
+  sockets: () =>
+    suites('e2e/chaos/rich-text.test.ts', { CHAOS_SEED: String(seed), CHAOS_RUNS: String(SOCKET_RUNS) }),
+
+  /** The same in one process, over lines that lose, delay and break. */
+  memory: () => suites('server/sessions/fuzz.test.ts', { FUZZ_RUNS: String(MEMORY_RUNS) }),
+
+  /** A stock client that says nothing keeps its one connection. */
+  async silence() {
+    const connections = await idleConnections(IDLE_MS)
+    say(`A silent stock client took ${connections} connection(s) in ${IDLE_MS / 1000} s`)
+    if (connections !== 1) throw new Error('A silent client must keep its connection.')
+  },
+}
+
+async function suites(file: string, env: Record<string, string>): Promise<void> {
+  const { code } = await run('vitest', ['run', file], { show: true, env })
+  if (code !== 0) throw new Error(`${file} failed; its seed stands above`)
+}
+
+async function tell(name: string): Promise<void> {
+  const part = parts[name]
+  if (!part) throw new Error(`There is no part "${name}": ${Object.keys(parts).join(', ')}`)
+  say(`\n── ${name}, seed ${seed}`)
+  const start = performance.now()
+  await part()
+  say(`── ${name}: ${Math.round((performance.now() - start) / 1000)} s`)
+}
+
 try {
-  const { tokens, acknowledged, links } = await chaos({ seed, kills, onStep: (step) => console.log(step) })
-  console.log(
-    `${tokens} tokens, ${acknowledged} acknowledged, ${links} links; every replica and the store agree.`,
-  )
+  for (const name of values.only?.split(',') ?? Object.keys(parts)) await tell(name)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
-  console.error(`Again: npm run chaos -- --seed ${seed} --kills ${kills}`)
+  console.error(`Again: npm run chaos -- --seed ${seed}`)
   process.exitCode = 1
 }
-const connections = await idle
-console.log(`A silent stock client took ${connections} connection(s) in ${IDLE_MS / 1000} s.`)
-if (connections !== 1) process.exitCode = 1

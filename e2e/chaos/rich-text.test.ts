@@ -17,7 +17,9 @@ const SLOWEST_MS = 15
 
 /** Seeds that found something stay here. */
 const kept: readonly number[] = []
-const fresh = Number(process.env.CHAOS_SEED ?? crypto.getRandomValues(new Uint32Array(1))[0])
+const first = Number(process.env.CHAOS_SEED ?? crypto.getRandomValues(new Uint32Array(1))[0])
+/** CHAOS_RUNS of them, where a long run is wanted. */
+const fresh = Array.from({ length: Number(process.env.CHAOS_RUNS ?? 1) }, (_, index) => first + index)
 
 /** A writer of rich text on a line of its own. */
 class LinedWriter implements AsyncDisposable {
@@ -71,7 +73,7 @@ class LinedWriter implements AsyncDisposable {
   }
 }
 
-test.each([...kept, fresh])(
+test.each([...kept, ...fresh])(
   '[S1] [S3] five writers of rich text at the same places, 200 rounds through sockets with cuts and jitter, seed %d',
   async (seed) => {
     await using server = await RealServer.start()
