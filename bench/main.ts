@@ -1,13 +1,14 @@
 /** The benchmarks: `npm run bench -- NAME [options]`. Adding one adds a file under scenarios/ and a word here. */
 import { keystrokes } from './scenarios/keystrokes.ts'
-import { readOptions, usage, UsageError } from './support/options.ts'
+import { badNetworks } from './scenarios/networks.ts'
+import { usage, UsageError } from './support/options.ts'
 
-const scenarios = [keystrokes]
+const scenarios = [keystrokes, badNetworks]
 
 async function main([name, ...args]: readonly string[]): Promise<void> {
   const scenario = scenarios.find((known) => known.name === name)
   if (!scenario) throw new UsageError(name ? `There is no benchmark "${name}".` : 'Which benchmark?')
-  await scenario.run(readOptions(scenario.options, args))
+  await scenario.start(args)
 }
 
 function fail(error: unknown): void {

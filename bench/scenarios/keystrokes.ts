@@ -13,8 +13,8 @@ import type { Windows } from '../support/browser.ts'
 import { measureFsync } from '../support/fsync.ts'
 import { laneNames, lanes } from '../support/lanes.ts'
 import { loadNow, surroundings } from '../support/machine.ts'
-import { number, someOf } from '../support/options.ts'
-import type { Scenario, Values } from '../support/options.ts'
+import { number, scenario, someOf } from '../support/options.ts'
+import type { Values } from '../support/options.ts'
 import { resultsFolder, writeResult } from '../support/results.ts'
 import { summarise } from '../support/stats.ts'
 import type { Subject } from '../support/subject.ts'
@@ -33,12 +33,12 @@ const options = {
   lanes: someOf(`ways to measure: ${laneNames.join(', ')}`, laneNames, ['websocket', 'sse']),
 }
 
-export const keystrokes: Scenario<typeof options> = {
+export const keystrokes = scenario({
   name: 'keystrokes',
   sentence: 'One writer, another window: from key to sent, applied, painted and saved.',
   options,
   run,
-}
+})
 
 async function run(values: Values<typeof options>): Promise<void> {
   console.log(planOf(values))
@@ -71,7 +71,7 @@ async function measure(values: Values<typeof options>, windows: Windows, folder:
     const trials = await playRounds(values, [product, relay], betweenRounds)
     const report = reportOf({ values, at, loadBefore, frames, fsyncs, pacedFsyncs, trials })
     console.log(`\n${report.text}`)
-    console.log(`\nRaw samples: ${await writeResult(keystrokes.name, report.result)}`)
+    console.log(`\nRaw samples: ${await writeResult('keystrokes', report.result)}`)
   } finally {
     await product.stop()
     await relay.stop()

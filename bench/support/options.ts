@@ -10,16 +10,27 @@ export interface Option<Value> {
   read(text: string): Value | undefined
 }
 
-export type Values<Options> = {
-  readonly [Name in keyof Options]: Options[Name] extends Option<infer Value> ? Value : never
+export type Values<Own> = {
+  readonly [Name in keyof Own]: Own[Name] extends Option<infer Value> ? Value : never
 }
 
-export interface Scenario<Options = Record<string, Option<unknown>>> {
+type Options = Readonly<Record<string, Option<unknown>>>
+
+export interface Scenario {
   readonly name: string
   readonly sentence: string
   readonly options: Options
-  run(values: Values<Options>): Promise<void>
+  /** @throws {UsageError} for an unknown option, or a value that is not allowed. */
+  start(args: readonly string[]): Promise<void>
 }
+
+export const scenario = <Own extends Options>({
+  run,
+  ...rest
+}: Omit<Scenario, 'options' | 'start'> & {
+  readonly options: Own
+  run(values: Values<Own>): Promise<void>
+}): Scenario => ({ ...rest, start: (args) => run(readOptions(rest.options, args)) })
 
 /** The message is what the person at the terminal sees. */
 export class UsageError extends Error {
@@ -49,10 +60,7 @@ export const someOf = <Name extends string>(
 })
 
 /** @throws {UsageError} for an unknown option, or a value that is not allowed. */
-export function readOptions<Options extends Record<string, Option<unknown>>>(
-  options: Options,
-  args: readonly string[],
-): Values<Options> {
+export function readOptions<Own extends Options>(options: Own, args: readonly string[]): Values<Own> {
   const given = parse(Object.keys(options), args)
   const values = Object.entries(options).map(([name, option]) => {
     const text = given[name] ?? option.default
@@ -60,7 +68,7 @@ export function readOptions<Options extends Record<string, Option<unknown>>>(
     if (value === undefined) throw new UsageError(`--${name} is "${text}"; allowed is ${option.allowed}.`)
     return [name, value]
   })
-  return Object.fromEntries(values) as Values<Options>
+  return Object.fromEntries(values) as Values<Own>
 }
 
 function parse(names: readonly string[], args: readonly string[]): Partial<Record<string, string>> {

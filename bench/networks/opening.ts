@@ -1,0 +1,55 @@
+/** From `openDocument` to a link that was proven by a round trip, and to the text, on networks that let less and less through. */
+import type { HttpFaults } from '../../e2e/support/http-faults.ts'
+import { isSynced, isUp, moment, type World } from './world.ts'
+
+export interface Opening {
+  readonly network: NetworkName
+  /** ms */
+  readonly link: number
+  readonly text: number
+  /** What it ended on: `long-poll, batched posts`. */
+  readonly endedOn: string
+  readonly evidence: readonly string[]
+}
+
+export const networks = {
+  open: { faults: {}, words: 'lets everything through' },
+  'no-upgrade': { faults: { upgrade: 'refused' }, words: 'refuses Upgrade (403)' },
+  'upgrade-stripped': { faults: { upgrade: 'stripped' }, words: 'knows no Upgrade' },
+  'held-answers': {
+    faults: { upgrade: 'refused', holdAnswers: true },
+    words: 'refuses Upgrade, holds answers back until they end',
+  },
+  'held-both': {
+    faults: { upgrade: 'refused', holdAnswers: true, holdBodies: true },
+    words: 'the same, and holds uploads back, too',
+  },
+} as const satisfies Record<string, { faults: Partial<HttpFaults>; words: string }>
+
+export type NetworkName = keyof typeof networks
+export const networkNames = Object.keys(networks) as readonly NetworkName[]
+
+export async function measureOpening(world: World, network: NetworkName): Promise<Opening> {
+  const document = await world.newDocument()
+  world.gate.heal()
+  world.gate.set(networks[network].faults)
+  const start = performance.now()
+  const opened = world.open(document, 'gate', 'automatic')
+  try {
+    const [link, text] = await Promise.all([
+      moment(opened, () => isUp(opened)),
+      moment(opened, () => isSynced(opened)),
+    ])
+    const info = opened.transport
+    return {
+      network,
+      link: link - start,
+      text: text - start,
+      endedOn: info ? `${info.transport}, ${info.up}` : 'nothing',
+      evidence: opened.status.get().evidence.map(({ transport, outcome }) => `${transport}: ${outcome}`),
+    }
+  } finally {
+    await opened.close()
+    world.gate.heal()
+  }
+}

@@ -1,0 +1,52 @@
+/** What a cut costs a window that has the document already: every byte at a TCP proxy, from the cut to rest. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TransportId } from '../../lib/transports/transport.ts'
+import { isSynced, isUp, moment, type World } from './world.ts'
+
+export interface Resuming {
+  readonly transport: TransportId
+  readonly scheme: 'http' | 'https'
+  readonly documentBytes: number
+  readonly up: number
+  readonly down: number
+  /** From the cut to a proven link, in ms. */
+  readonly took: number
+}
+
+/** Longer than a confirmation may be owed. */
+const REST_MS = 400
+
+export interface ResumingOptions {
+  readonly transport: TransportId
+  readonly scheme: 'http' | 'https'
+  readonly documentBytes: number
+}
+
+export async function measureResuming(world: World, options: ResumingOptions): Promise<Resuming> {
+  const { transport, scheme, documentBytes } = options
+  const document = await world.newDocument()
+  const opened = world.open(document, scheme, transport)
+  const wire = world.wires[scheme]
+  try {
+    await moment(opened, () => isSynced(opened))
+    opened.doc.getText('bench').insert(0, 'x'.repeat(documentBytes))
+    await opened.whenSaved()
+    await sleep(REST_MS)
+    const before = { ...wire.bytes }
+    const start = performance.now()
+    wire.cut()
+    await moment(opened, () => !isUp(opened))
+    const up = await moment(opened, () => isUp(opened))
+    await sleep(REST_MS)
+    return {
+      transport,
+      scheme,
+      documentBytes,
+      up: wire.bytes.up - before.up,
+      down: wire.bytes.down - before.down,
+      took: up - start,
+    }
+  } finally {
+    await opened.close()
+  }
+}
