@@ -46,7 +46,7 @@ export async function measureOpening(world: World, network: NetworkName): Promis
       link: link - start,
       text: text - start,
       endedOn: info ? `${info.transport}, ${info.up}` : 'nothing',
-      evidence: opened.status.get().evidence.map(({ transport, outcome }) => `${transport}: ${outcome}`),
+      evidence: opened.status.get().evidence.map(({ transport, words }) => `${transport}: ${words}`),
     }
   } finally {
     await opened.close()
