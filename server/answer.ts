@@ -14,6 +14,18 @@ export function answerJson(response: GatewayResponse, status: number, body: unkn
   response.end(bytes)
 }
 
+export function answerText(response: GatewayResponse, type: string, text: string): void {
+  if (response.headersSent || isGone(response)) return
+  const bytes = Buffer.from(text)
+  writeHead(response, 200, {
+    'content-type': type,
+    'content-length': bytes.length,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(bytes)
+}
+
 /** Bytes of our own making, whole. */
 export function answerBytes(response: GatewayResponse, bytes: Uint8Array): void {
   if (response.headersSent || isGone(response)) return

@@ -15,6 +15,7 @@ const defaults = {
   transports: ['websocket', 'sse', 'stream', 'long-poll', 'poll'],
   websocketOverH2: true,
   sessionKeepSeconds: 120,
+  metrics: 'loopback',
   logLevel: 'info',
 }
 
@@ -35,6 +36,7 @@ const accepted: [name: string, given: string, key: keyof typeof defaults, value:
   ['TRANSPORTS', 'poll, sse', 'transports', ['sse', 'poll']],
   ['WEBSOCKET_OVER_H2', 'off', 'websocketOverH2', false],
   ['SESSION_KEEP_S', '30', 'sessionKeepSeconds', 30],
+  ['METRICS', 'all', 'metrics', 'all'],
   ['LOG_LEVEL', 'debug', 'logLevel', 'debug'],
 ]
 
@@ -60,6 +62,7 @@ const refused: [name: string, given: string][] = [
   ['PUBLIC_URL', 'https://me:secret@docs.example.org'],
   ['ALLOWED_ORIGINS', 'https://a.example;https://b.example'],
   ['ALLOWED_ORIGINS', '*'],
+  ['METRICS', 'some'],
   ['LOG_LEVEL', 'loud'],
 ]
 

@@ -25,6 +25,9 @@ export interface Setting<Value> {
 
 const setting = <Value>(of: Setting<Value>): Setting<Value> => of
 
+const metricsReaders = ['loopback', 'all', 'off'] as const
+export type MetricsReaders = (typeof metricsReaders)[number]
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
@@ -152,6 +155,14 @@ export const settings = {
     allowed: 'a whole number from 1 to 86400',
     default: '120',
     read: (text) => (/^\d{1,5}$/.test(text) && +text >= 1 && +text <= 86_400 ? +text : undefined),
+  }),
+  metrics: setting({
+    name: 'METRICS',
+    sentence:
+      'Who may read `GET /metrics`: programs on this computer, everybody who reaches the server, or nobody.',
+    allowed: metricsReaders.join(', '),
+    default: 'loopback',
+    read: (text): MetricsReaders | undefined => metricsReaders.find((readers) => readers === text),
   }),
   logLevel: setting({
     name: 'LOG_LEVEL',

@@ -13,6 +13,8 @@ import type { Gateway } from './gateways/gateway.ts'
 import { transportGateways } from './gateways/registry.ts'
 import { yWebsocketGateway } from './gateways/y-websocket.ts'
 import type { Greet } from './greeter.ts'
+import { Counts } from './metrics/counts.ts'
+import { metricsDoor } from './metrics/door.ts'
 import { createRooms } from './rooms/create-rooms.ts'
 import { createSessions } from './sessions/create-sessions.ts'
 import { openSqliteStore } from './store/sqlite.ts'
@@ -35,10 +37,12 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
   const { db, documents } = store
   const origins = publicUrl ? [publicUrl, ...allowedOrigins] : allowedOrigins
   const access = await createAccess({ db, log, dataDir, allowedOrigins: origins, hosts: namesOf(config) })
-  const rooms = createRooms({ store: documents, access, log, onTitle: projectTitle(db) })
+  const counts = new Counts()
+  const rooms = createRooms({ store: documents, access, log, counts, onTitle: projectTitle(db) })
   const sessions = createSessions({
     rooms,
     log,
+    counts,
     offers: config.transports,
     keepMs: config.sessionKeepSeconds * 1000,
   })
@@ -47,6 +51,7 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
   const gateways = [
     ...transportGateways({ access, sessions, log }, { offers: config.transports }),
     yWebsocketGateway({ access, rooms, sessions, log }),
+    metricsDoor({ counts, sessions: () => sessions.count, links: () => sessions.links() }, config.metrics),
   ]
   return {
     gateways,

@@ -5,6 +5,7 @@ import type { CloseReason } from '../../lib/protocol/close.ts'
 import { isDocumentId } from '../../lib/protocol/ids.ts'
 import type { Access } from '../access/access.ts'
 import type { Principal, Role } from '../access/principal.ts'
+import { Counts } from '../metrics/counts.ts'
 import { compactDocument } from '../store/compaction.ts'
 import type { DocumentStore, Part } from '../store/store.ts'
 import { Room, type Seat } from './room.ts'
@@ -21,6 +22,7 @@ export interface RoomsParts {
   readonly store: DocumentStore
   readonly access: Pick<Access, 'roleOf' | 'onChanged'>
   readonly log: Logger
+  readonly counts?: Counts
   /** Writes the title's projection, and that the document changed, into SQL. */
   onTitle(document: string, title: string): Promise<void>
 }
@@ -54,6 +56,7 @@ const membershipOf = (room: Room, seat: Seat): Membership => ({
 })
 
 export function createRooms(parts: RoomsParts): Rooms {
+  const { counts = new Counts() } = parts
   const places = new Map<string, Place>()
   const retiring = new Map<string, Promise<unknown>>()
   const stopListening = parts.access.onChanged((document) => void recheck(document))
@@ -144,6 +147,7 @@ export function createRooms(parts: RoomsParts): Rooms {
         part,
         store,
         log,
+        counts,
         onCommitted: (room) => afterCommit(place, room),
         onEmpty: () => afterLeaving(place),
       })

@@ -12,6 +12,7 @@ import { digestOf } from '../../lib/protocol/digest.ts'
 import { MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import { may } from '../access/principal.ts'
+import type { Counts } from '../metrics/counts.ts'
 import type { DocumentStore, Edit, Part } from '../store/store.ts'
 import { StoreError } from '../store/store.ts'
 import { checkUpdate } from './check-update.ts'
@@ -44,6 +45,7 @@ export interface RoomParts {
   readonly part: Part
   readonly store: DocumentStore
   readonly log: Logger
+  readonly counts: Counts
   /** After each commit, with the number of log entries behind the snapshot. */
   onCommitted(room: Room): void
   onEmpty(): void
@@ -145,6 +147,7 @@ export class Room {
     }
     this.#checkRoom(update.length)
     const checked = checkUpdate(this.doc, new Uint8Array(update))
+    this.#parts.counts.edits += 1
     const news = this.#apply(checked.update)
     // All known already, perhaps from a queue that is not on disk yet: acknowledged when that is.
     const edit = news && this.#edit(news, seat.principal, seat.session, number, checked.clients)
@@ -293,8 +296,10 @@ export class Room {
     for (let wait = FIRST_RETRY_MS; !this.#closed; wait = Math.min(LAST_RETRY_MS, wait * 2)) {
       try {
         await this.#parts.store.append(edits)
+        this.#parts.counts.commits += 1
         return this.#setFailing(false)
       } catch (error) {
+        this.#parts.counts.storeFailures += 1
         this.#setFailing(true)
         this.#parts.log.error(
           { document: this.document, edits: edits.length, err: error },

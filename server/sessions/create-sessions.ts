@@ -13,6 +13,7 @@ import { rhythm } from '../../lib/session/liveness.ts'
 import { Rides } from '../../lib/transports/rides.ts'
 import type { Link, Sink, TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
+import { Counts, countUnder } from '../metrics/counts.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { LinkSeat } from './link-seat.ts'
 import { ServerSession } from './server-session.ts'
@@ -49,6 +50,7 @@ export interface SessionsParts {
   readonly maxLagBytes?: number
   /** How long a session outlives its last link. */
   readonly keepMs?: number
+  readonly counts?: Counts
 }
 
 export function createSessions({
@@ -58,6 +60,7 @@ export function createSessions({
   offers = [],
   maxLagBytes,
   keepMs = KEEP_MS,
+  counts = new Counts(),
 }: SessionsParts): Sessions {
   const budget = new StateBudget()
   const sessions = new Map<string, ServerSession>()
@@ -72,6 +75,7 @@ export function createSessions({
     get draining() {
       return draining
     },
+    links: () => linksByTransport(),
     get count() {
       return sessions.size
     },
@@ -129,6 +133,12 @@ export function createSessions({
     }
   }
 
+  function linksByTransport(): ReadonlyMap<TransportId, number> {
+    const open = new Map<TransportId, number>()
+    for (const { info } of links) countUnder(open, info.transport)
+    return open
+  }
+
   function sessionFor({ protocol, schema, resume }: Hello, principal: Principal): ServerSession {
     if (protocol !== PROTOCOL_VERSION || schema < SCHEMA_VERSION) {
       throw new ProtocolError(
@@ -162,6 +172,7 @@ export function createSessions({
       rooms,
       log,
       budget,
+      counts,
       ...(maxLagBytes && { maxLagBytes }),
       onEnded: ({ id }) => void sessions.delete(id),
     })
@@ -190,7 +201,10 @@ export function createSessions({
   }
 
   function reasonFor(error: unknown): CloseReason {
-    if (error instanceof ProtocolError) return error.reason
+    if (error instanceof ProtocolError) {
+      countUnder(counts.refusals, error.reason.code)
+      return error.reason
+    }
     log.error({ err: error }, 'link failed')
     return { code: 'overloaded', detail: 'The server made a mistake.', retryAfterMs: 1_000 }
   }

@@ -5,6 +5,7 @@ import { fateOf } from '../../lib/protocol/close.ts'
 import type { ServerMessage } from '../../lib/protocol/message.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import type { Principal } from '../access/principal.ts'
+import { type Counts, countUnder } from '../metrics/counts.ts'
 import type { Member, Membership, Rooms } from '../rooms/rooms.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
 import type { StateBudget } from './state-budget.ts'
@@ -25,6 +26,7 @@ export interface ChannelPort {
   /** Presence is not worth a queue. */
   readonly takesPresence: boolean
   readonly budget: StateBudget
+  readonly counts: Counts
   /** The link that brought this deserves no more trust. */
   onBadInput(reason: CloseReason): void
 }
@@ -222,6 +224,7 @@ export class ServerChannel {
   }
 
   #refuse(refused: number, reason: CloseReason): void {
+    countUnder(this.#port.counts.refusals, reason.code)
     this.#port.say((number) => ({ type: 'refused', number, channel: this.#id, refused, reason }))
     this.#distrust(reason)
   }
@@ -235,6 +238,7 @@ export class ServerChannel {
   #end(reason: CloseReason): void {
     if (this.#ended) return
     this.#ended = true
+    countUnder(this.#port.counts.refusals, reason.code)
     this.#membership = null
     this.#port.say((number) => ({ type: 'detached', number, channel: this.#id, reason }))
   }

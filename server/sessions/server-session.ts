@@ -16,6 +16,7 @@ import { Liveness } from '../../lib/session/liveness.ts'
 import { Inbox, type Numbered } from '../../lib/session/numbering.ts'
 import { Speaker } from '../../lib/session/speaker.ts'
 import type { Principal } from '../access/principal.ts'
+import { type Counts, countUnder } from '../metrics/counts.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { LinkSeat } from './link-seat.ts'
 import { ServerChannel } from './server-channel.ts'
@@ -52,6 +53,7 @@ export interface SessionParts {
   readonly rooms: Rooms
   readonly log: Logger
   readonly budget: StateBudget
+  readonly counts: Counts
   /** MAX_LAG_BYTES; less in tests. */
   readonly maxLagBytes?: number
   onEnded(session: ServerSession): void
@@ -209,6 +211,8 @@ export class ServerSession {
   }
 
   #attach(message: Attach): void {
+    const { counts } = this.#parts
+    if (message.cause !== 'opening') countUnder(counts.resyncs, message.cause)
     const before = this.#channels.get(message.channel)
     if (before?.resync(message)) return
     before?.leave()
@@ -228,6 +232,7 @@ export class ServerSession {
         return takesPresence()
       },
       budget: this.#parts.budget,
+      counts,
       sayOnce: (said) => this.#speaker.sayOnce(encodeServerMessage(said)),
       onBadInput: (reason) => this.end(reason),
     })
@@ -273,7 +278,10 @@ export class ServerSession {
   /** One that is larger than the limit goes alone. */
   #sayChange(update: Uint8Array, channel: number): boolean {
     const { change } = this.#unconfirmed
-    if (change > 0 && change + update.length > this.#maxLagBytes) return false
+    if (change > 0 && change + update.length > this.#maxLagBytes) {
+      this.#parts.counts.lags += 1
+      return false
+    }
     this.#say('change', (number) => ({ type: 'change', number, channel, update }))
     return true
   }

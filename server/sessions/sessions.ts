@@ -1,4 +1,5 @@
 /** What the composition root and the doors see of the sessions. */
+import type { TransportId } from '../../lib/transports/transport.ts'
 import type { LinkAcceptor } from '../gateways/gateway.ts'
 
 export interface Sessions extends LinkAcceptor {
@@ -6,4 +7,6 @@ export interface Sessions extends LinkAcceptor {
   drain(): Promise<void>
   /** Sessions alive, with or without a link. */
   readonly count: number
+  /** Open, by transport. */
+  links(): ReadonlyMap<TransportId, number>
 }

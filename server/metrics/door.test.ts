@@ -1,0 +1,105 @@
+import { request } from 'node:https'
+import { request as plainRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { RawClient, attach, edit, hello } from '../fixtures/raw-client.ts'
+import { RealServer, type SharedDocument } from '../fixtures/real-server.ts'
+import { startTestServer } from '../fixtures/running.ts'
+import { Counts, countUnder } from './counts.ts'
+import { metricsDoor } from './door.ts'
+
+let server: RealServer
+let shared: SharedDocument
+
+beforeAll(async () => {
+  server = await RealServer.start()
+  shared = await server.newDocument()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+interface Answer {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+}
+
+/** Not by fetch, which lets nobody choose the Host header. */
+const ask = (origin: string, host?: string, method = 'GET'): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const send = origin.startsWith('https:') ? request : plainRequest
+    const options = { method, rejectUnauthorized: false, ...(host && { headers: { host } }) }
+    const asking = send(`${origin}/metrics`, options, (response) => {
+      let body = ''
+      response.setEncoding('utf8')
+      response.on('data', (text: string) => (body += text))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '', body }),
+      )
+    })
+    asking.on('error', reject)
+    asking.end()
+  })
+
+const valueOf = (text: string, name: string): number => {
+  const line = text.split('\n').find((one) => one.startsWith(`${name} `))
+  if (!line) throw new Error(`There is no ${name} in\n${text}`)
+  return Number(line.slice(name.length))
+}
+
+test('what happens is counted', async () => {
+  const origin = server.origin('http')
+  const before = await ask(origin)
+  expect(before).toMatchObject({ status: 200, type: expect.stringContaining('text/plain') })
+  const writer = server.open(shared, { transport: 'websocket', scheme: 'http' })
+  await writer.whenSynced
+  writer.doc.getText('trace').insert(0, 'counted')
+  await writer.whenSaved()
+  using reader = await RawClient.open('sse', origin, shared.tokens.viewer)
+  reader.say(hello, { ...attach(shared.id), cause: 'digest' })
+  await reader.hears('attached')
+  reader.say(edit(Uint8Array.of(0, 0)))
+  await reader.hears('refused')
+  const { body } = await ask(origin)
+  const grown = (name: string) =>
+    valueOf(body, name) - (before.body.includes(`\n${name} `) ? valueOf(before.body, name) : 0)
+  expect(grown('diptych_edits_total')).toBe(1)
+  expect(grown('diptych_commits_total')).toBe(1)
+  expect(valueOf(body, 'diptych_store_failures_total')).toBe(0)
+  expect(grown('diptych_resyncs_total{cause="digest"}')).toBe(1)
+  expect(grown('diptych_refusals_total{code="forbidden"}')).toBe(1)
+  expect(valueOf(body, 'diptych_sessions')).toBe(2)
+  expect([
+    valueOf(body, 'diptych_links{transport="websocket"}'),
+    valueOf(body, 'diptych_links{transport="sse"}'),
+  ]).toEqual([1, 1])
+  expect(valueOf(body, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
+  await writer.close()
+})
+
+describe('who may read', () => {
+  const counts = new Counts()
+  countUnder(counts.refusals, 'forbidden')
+  const open = (readers: 'loopback' | 'all' | 'off') =>
+    startTestServer({
+      parts: { gateways: [metricsDoor({ counts, sessions: () => 0, links: () => new Map() }, readers)] },
+    })
+
+  test('programs of this computer; a proxy there passes on another name', async () => {
+    await using here = await open('loopback')
+    expect((await ask(here.http)).status).toBe(200)
+    expect((await ask(here.http, 'docs.example.org')).status).toBe(308)
+    expect((await ask(here.https, 'docs.example.org')).status).toBe(404)
+    expect((await ask(here.http, undefined, 'POST')).status).toBe(405)
+  })
+
+  test('everybody, where the setting says so', async () => {
+    await using here = await open('all')
+    expect((await ask(here.https, 'docs.example.org')).body).toContain(
+      'diptych_refusals_total{code="forbidden"} 1',
+    )
+  })
+
+  test('nobody, where it is off', async () => {
+    await using here = await open('off')
+    expect((await ask(here.http)).status).toBe(404)
+  })
+})

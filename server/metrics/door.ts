@@ -1,0 +1,33 @@
+/** GET /metrics, for who may read it. */
+import { answerError, answerText, pathOf } from '../answer.ts'
+import type { MetricsReaders } from '../config.ts'
+import type { Gateway } from '../gateways/gateway.ts'
+import { isLocal } from '../https-redirect.ts'
+import type { Measured } from './registry.ts'
+
+const PATH = '/metrics'
+
+export function metricsDoor(measured: Measured, readers: MetricsReaders): Gateway {
+  // Who never asks is spared the library.
+  let opening: Promise<{ contentType: string; metrics(): Promise<string> }> | undefined
+  const registry = () =>
+    (opening ??= import('./registry.ts').then(({ createRegistry }) => createRegistry(measured)))
+
+  return {
+    handleRequest(request, response) {
+      if (pathOf(request) !== PATH || readers === 'off') return false
+      // A proxy on this computer is a local peer, too, but the name it passes on is not.
+      if (readers === 'loopback' && !isLocal(request)) return false
+      if (request.method !== 'GET') {
+        answerError(response, 405, 'method', 'Metrics are read by GET.')
+        return true
+      }
+      registry()
+        .then(async (found) => answerText(response, found.contentType, await found.metrics()))
+        .catch(() => answerError(response, 500, 'internal', 'The metrics could not be read.'))
+      return true
+    },
+    handleUpgrade: () => false,
+    close() {},
+  }
+}
