@@ -28,6 +28,7 @@ export const paths = {
   poll: '/sync/poll',
   next: '/sync/poll/next',
   up: '/sync/up',
+  farewell: '/sync/farewell',
 } as const
 
 /** Offered by the client, by preference; the server picks the one that names what carries the WebSocket. */

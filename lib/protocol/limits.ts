@@ -13,6 +13,9 @@ export const MAX_DOCUMENT_BYTES = 24 * 1024 * 1024
 /** One HTTP request body of the batched upstream. The client cuts its batches below it. */
 export const MAX_BATCH_BYTES = 1024 * 1024
 
+/** A page that is being left says its last in one request. Browsers let 64 KiB of such bodies outlive their pages at once. */
+export const MAX_FAREWELL_BYTES = 60 * 1024
+
 /** UTF-8 of a document id, a link's token, a close detail, a presence: what is longer does not decode. */
 export const MAX_STRING_BYTES = 4096
 

@@ -2,6 +2,7 @@
 import { paths } from '../../lib/protocol/http.ts'
 import type { TransportId } from '../../lib/transports/transport.ts'
 import type { Gateway, GatewayParts } from './gateway.ts'
+import { farewellGateway } from './farewell.ts'
 import { HttpLinks } from './http-links.ts'
 import { notOffered } from './not-offered.ts'
 import { type PollOptions, pollsGateway } from './polls.ts'
@@ -41,5 +42,6 @@ export function transportGateways(
     streamGateway(parts, links),
     pollsGateway(parts, links, polls),
     upstreamGateway(parts, links),
+    farewellGateway(parts),
   ]
 }

@@ -1,0 +1,128 @@
+/** The last word of a page that is being left, at the door of the real server. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as Y from 'yjs'
+import type { OpenDocument } from '../lib/client.ts'
+import { packFrames } from '../lib/protocol/envelope.ts'
+import { MAX_FAREWELL_BYTES } from '../lib/protocol/limits.ts'
+import type { ClientMessage } from '../lib/protocol/message.ts'
+import { encodeClientMessage } from '../lib/protocol/message.ts'
+import { encodeRecords } from '../lib/protocol/records.ts'
+import { fitsFarewell, sayFarewell } from '../lib/transports/farewell.ts'
+import type { Net } from '../lib/transports/net/net.ts'
+import { createNet } from '../lib/transports/net/node.ts'
+import { attach, edit, hello, RawClient } from './fixtures/raw-client.ts'
+import { RealServer, type Scheme, type SharedDocument, until } from './fixtures/real-server.ts'
+
+let server: RealServer
+let shared: SharedDocument
+let reader: OpenDocument
+let net: Net
+
+beforeAll(async () => {
+  server = await RealServer.start()
+  shared = await server.newDocument()
+  reader = server.open(shared, { transport: 'websocket', scheme: 'http' })
+  await reader.whenSynced
+  net = createNet({ insecure: true })
+})
+afterAll(async () => {
+  await reader.close()
+  net.dispose()
+  await server[Symbol.asyncDispose]()
+})
+
+const typed = (text: string): Uint8Array => {
+  const doc = new Y.Doc()
+  doc.getText('trace').insert(0, text)
+  return Y.encodeStateAsUpdate(doc)
+}
+
+const framesOf = (...messages: ClientMessage[]): Uint8Array[] => packFrames(messages.map(encodeClientMessage))
+
+const textOf = ({ doc }: OpenDocument): string => doc.getText('trace').toJSON()
+
+/** A window that is attached, and cut off before it could say what it typed. */
+async function cutOff(transport: 'websocket' | 'long-poll', scheme: Scheme) {
+  const client = await RawClient.open(transport, server.origin(scheme), shared.tokens.editor)
+  client.say(hello, attach(shared.id))
+  await client.hears('attached')
+  const { id, secret } = await client.hears('welcome')
+  client.close()
+  return { id, secret, received: 1, take: true }
+}
+
+describe.each(['http', 'https'] as const)('a farewell over %s', (scheme) => {
+  const target = () => ({ origin: server.origin(scheme), net, token: shared.tokens.editor })
+  const post = (body: Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
+    net.fetch(`${server.origin(scheme)}/sync/farewell`, { method: 'POST', headers, body })
+  const bearer = () => ({ authorization: `Bearer ${shared.tokens.editor}` })
+
+  test('[S1] [D1] what was never sent arrives with it, and the session ends', async () => {
+    const resume = await cutOff('websocket', scheme)
+    const word = `left by ${scheme}`
+    const frames = framesOf({ ...hello, resume }, edit(typed(word)), { type: 'bye' })
+    expect(await sayFarewell(target(), frames)).toBe(true)
+    await until(() => textOf(reader).includes(word))
+    const again = await RawClient.open('websocket', server.origin(scheme), shared.tokens.editor)
+    again.say({ ...hello, resume })
+    expect(await again.hears('welcome')).toMatchObject({ resumed: false })
+    again.close()
+  })
+
+  test('[S1] what had arrived before is not doubled', async () => {
+    const word = `once by ${scheme}`
+    const client = await RawClient.open('long-poll', server.origin(scheme), shared.tokens.editor)
+    client.say(hello, attach(shared.id))
+    await client.hears('attached')
+    const { id, secret } = await client.hears('welcome')
+    client.say(edit(typed(word)))
+    await client.hears('saved')
+    const resume = { id, secret, received: 1, take: true }
+    await sayFarewell(target(), framesOf({ ...hello, resume }, edit(typed(word)), { type: 'bye' }))
+    expect((await client.closed).code).toBe('done')
+    await until(() => textOf(reader).includes(word))
+    expect(textOf(reader).split(word).length).toBe(2)
+  })
+
+  test('[A2] to a session that is unknown, or with a wrong secret, nothing is taken', async () => {
+    const before = server.storedBytes(shared.id)
+    const { id, secret } = await cutOff('websocket', scheme)
+    const strangers = [
+      { id: 'a.nobody', secret },
+      { id, secret: 'x'.repeat(22) },
+    ]
+    for (const stranger of strangers) {
+      const resume = { ...stranger, received: 1, take: true }
+      await sayFarewell(target(), framesOf({ ...hello, resume }, edit(typed('stolen')), { type: 'bye' }))
+    }
+    expect(server.storedBytes(shared.id)).toBe(before)
+    expect(textOf(reader)).not.toContain('stolen')
+  })
+
+  test('[A1] [A2] a foreign origin, nobody, a wrong method', async () => {
+    const body = encodeRecords(framesOf(hello))
+    const foreign = await post(body, { ...bearer(), origin: 'https://evil.example' })
+    expect(foreign.status).toBe(403)
+    expect((await post(body, {})).status).toBe(403)
+    const get = await net.fetch(`${server.origin(scheme)}/sync/farewell`, {
+      method: 'GET',
+      headers: bearer(),
+    })
+    expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST'])
+  })
+
+  test.each([
+    ['random bytes', () => new Uint8Array(40).fill(0xff), 400, 'bad-frame'],
+    ['a record cut short', () => encodeRecords(framesOf(hello)).subarray(0, -1), 400, 'bad-frame'],
+    ['no conversation', () => encodeRecords(framesOf({ type: 'bye' })), 400, 'bad-message'],
+    ['more than there is room for', () => new Uint8Array(MAX_FAREWELL_BYTES + 1), 413, 'too-large'],
+  ])('[A6] %s: refused, and the reason told', async (_what, body, status, code) => {
+    const answer = await post(body(), bearer())
+    expect([answer.status, await answer.json()]).toMatchObject([status, { error: { code } }])
+  })
+})
+
+test('[A6] whether there is room is known beforehand', () => {
+  expect(fitsFarewell([new Uint8Array(MAX_FAREWELL_BYTES - 3)])).toBe(true)
+  expect(fitsFarewell([new Uint8Array(MAX_FAREWELL_BYTES - 2)])).toBe(false)
+})
