@@ -18,7 +18,7 @@ async function scribble(writer: OpenDocument, other: OpenDocument): Promise<void
     text.insert(text.length, 'x'.repeat(EDIT_BYTES))
     text.delete(text.length - EDIT_BYTES, EDIT_BYTES)
     text.insert(text.length, `a${edit};`)
-    if (edit % 20 > 0) continue
+    if (edit % 10 > 0) continue
     await writer.whenSaved()
     await comesToHold('the other reader to have it all', () => equal(other.doc, writer.doc))
   }
@@ -46,7 +46,7 @@ test('[S6] a slow reader at 1 KB/s, on each transport: little waits for it, othe
     expect(slow.map(({ doc }) => equal(doc, writer.doc))).toEqual(slow.map(() => false))
     network.each((proxy) => proxy.heal())
     await comesToHold('the slow readers to catch up', () => slow.every(({ doc }) => equal(doc, writer.doc)))
-    expect(other.stats().bytesDown).toBeGreaterThan(EDITS * EDIT_BYTES)
+    expect(other.stats().bytesDown).toBeGreaterThan(2 * LAG_BYTES)
     const taken = slow.map((one, index) => one.stats().bytesDown - before[index]!)
     // Twice: what waited may come once more on a link that was opened meanwhile.
     for (const bytes of taken) expect(bytes).toBeLessThan(2 * LAG_BYTES)
