@@ -56,6 +56,7 @@ test('[T7] eight windows share one stream, and nothing is lost when the one that
   door,
   openWindowOf,
 }, info) => {
+  test.slow() // eight pages compute at once
   const document = await door.newDocument()
   const context = await browser.newContext()
   let windows = [await openWindowOf(context, document.url('editor'))]

@@ -17,6 +17,7 @@ interface Term {
   readonly queue: AbortController
   readonly done: PromiseWithResolvers<void>
   leads: boolean
+  steals: boolean
 }
 
 export class Office {
@@ -35,7 +36,12 @@ export class Office {
   /** Resolves once it is known whether this window leads, or waits for the end of the one that does. Rejects without locks. */
   enter(): Promise<void> {
     if (!this.#term) {
-      this.#term = { queue: new AbortController(), done: Promise.withResolvers(), leads: false }
+      this.#term = {
+        queue: new AbortController(),
+        done: Promise.withResolvers(),
+        leads: false,
+        steals: false,
+      }
       this.#entered = this.#ask(this.#term)
     }
     return this.#entered
@@ -44,7 +50,8 @@ export class Office {
   /** Ahead of all who wait. Only for a window that is in view and got no answer. */
   steal(): void {
     const term = this.#term
-    if (!term || term.leads) return
+    if (!term || term.leads || term.steals) return
+    term.steals = true
     term.queue.abort()
     this.#request(term, { steal: true }).catch(() => {}) // stolen in its turn
   }

@@ -77,6 +77,11 @@ export class Rider implements Wire {
     this.#watch?.ask()
   }
 
+  /** An opening is given up here rather than by a deadline, which would blame the network. A link that is open waits. */
+  doNotWait(reason: CloseReason): void {
+    if (!this.#isOpen) this.#link.ended(reason)
+  }
+
   /** Another window leads now. True where this one is still to go aboard. */
   handedOver(reason: CloseReason): boolean {
     if (this.#isOpen) this.#link.ended(reason)

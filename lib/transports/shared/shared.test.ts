@@ -277,6 +277,31 @@ describe('[T7] a window that leads and is frozen', () => {
     expect(follows.here.heard.closes).toHaveLength(1)
   })
 
+  test('is not waited for by a hidden window that opens: that is no fault of the network', async () => {
+    const { leader, follower } = await pair()
+    leader.freeze()
+    follower.hide()
+    const hidden = browser.window()
+    hidden.hide()
+    const opening = expect(hidden.open(3)).rejects.toMatchObject({
+      reason: { code: 'handed-over', detail: 'the one that has it does not answer' },
+    })
+    await passing(1_000)
+    await opening
+  })
+
+  test('is relieved once, however many links of a window noticed', async () => {
+    const { leader, follower, follows } = await pair()
+    const second = await follower.open(3)
+    leader.freeze()
+    await says(follows.here, 4)
+    await says(second.here, 5)
+    await passing(2_000)
+    const again = [await follower.open(6), await follower.open(7)]
+    await passing(10_000)
+    expect(again.map(({ here }) => here.heard.closes)).toEqual([[], []])
+  })
+
   test('keeps the office where it answers in time', async () => {
     const { leader, follows } = await pair()
     leader.freeze()

@@ -22,6 +22,7 @@ type Call =
   { readonly type: 'board'; readonly channel: string } | { readonly type: 'leads' }
 
 const handedOver: CloseReason = { code: 'handed-over' }
+const noAnswer: CloseReason = { code: 'handed-over', detail: 'the one that has it does not answer' }
 const silent: CloseReason = { code: 'handed-over', detail: 'the one that had it did not answer' }
 
 export interface StationParts {
@@ -57,7 +58,7 @@ export class Station {
 
   async open(sink: Sink, signal: AbortSignal): Promise<Link> {
     const rider = new Rider(this.#parts.base.id, {
-      onSilent: () => this.#onSilent(),
+      onSilent: () => this.#onSilent(rider),
       onEnded: () => this.#left(rider),
     })
     this.#riders.add(rider)
@@ -132,8 +133,8 @@ export class Station {
     for (const rider of this.#riders) if (rider.handedOver(reason)) this.#board(rider)
   }
 
-  #onSilent(): void {
-    if (!this.#parts.powers.visible()) return
+  #onSilent(rider: Rider): void {
+    if (!this.#parts.powers.visible()) return rider.doNotWait(noAnswer)
     this.#isStealing = true
     this.#office.steal()
   }

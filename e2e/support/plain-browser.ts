@@ -1,0 +1,140 @@
+/**
+ * Chromium as a person has it, driven by its DevTools protocol alone: Playwright keeps every page in view, whereas here one tab
+ * is and the others are hidden, so that they can be frozen, too.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { WebSocket } from 'ws'
+import { chromiumArguments, findChromium } from './chromium.ts'
+
+/** The answer to a command, or an event. */
+interface Heard {
+  readonly id?: number
+  readonly result?: never
+  readonly error?: { readonly message: string }
+  readonly method?: string
+  readonly sessionId?: string
+}
+
+export class PlainBrowser {
+  readonly #process: ChildProcess
+  readonly #folder: string
+  readonly #socket: WebSocket
+  readonly #waiting = new Map<number, PromiseWithResolvers<never>>()
+  readonly #loading = new Map<string, () => void>()
+  #asked = 0
+
+  static async launch(): Promise<PlainBrowser> {
+    const folder = await mkdtemp(join(tmpdir(), 'diptych-browser-'))
+    const flags = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${folder}`]
+    const child = spawn(findChromium()!, [...chromiumArguments, ...flags, 'about:blank'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const socket = new WebSocket(await addressOf(child))
+    await once(socket, 'open')
+    return new PlainBrowser(child, folder, socket)
+  }
+
+  private constructor(child: ChildProcess, folder: string, socket: WebSocket) {
+    this.#process = child
+    this.#folder = folder
+    this.#socket = socket
+    socket.on('message', (data: Buffer) => this.#hear(JSON.parse(data.toString()) as Heard))
+  }
+
+  /** Opens it in view, and waits until it is loaded; the one that was in view before is hidden. */
+  async openTab(url: string): Promise<Tab> {
+    const { targetId } = await this.send<{ targetId: string }>('Target.createTarget', { url: 'about:blank' })
+    const attach = { targetId, flatten: true }
+    const { sessionId } = await this.send<{ sessionId: string }>('Target.attachToTarget', attach)
+    await this.send('Page.enable', {}, sessionId)
+    const loaded = new Promise<void>((resolve) => this.#loading.set(sessionId, resolve))
+    await this.send('Page.navigate', { url }, sessionId)
+    await loaded
+    return new Tab(this, targetId, sessionId)
+  }
+
+  send<Result>(method: string, params: object, sessionId?: string): Promise<Result> {
+    const id = ++this.#asked
+    const waiting = Promise.withResolvers<never>()
+    this.#waiting.set(id, waiting)
+    this.#socket.send(JSON.stringify({ id, method, params, sessionId }))
+    return waiting.promise
+  }
+
+  async close(): Promise<void> {
+    const gone = once(this.#process, 'exit')
+    this.#process.kill('SIGKILL')
+    await gone
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  #hear({ id, result, error, method, sessionId }: Heard): void {
+    if (method === 'Page.loadEventFired') this.#loading.get(sessionId ?? '')?.()
+    if (id === undefined) return
+    const waiting = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    if (error) waiting?.reject(new Error(error.message))
+    else waiting?.resolve(result as never)
+  }
+}
+
+export class Tab {
+  readonly #browser: PlainBrowser
+  readonly #target: string
+  readonly #session: string
+
+  constructor(browser: PlainBrowser, target: string, session: string) {
+    this.#browser = browser
+    this.#target = target
+    this.#session = session
+  }
+
+  async show(): Promise<void> {
+    await this.#browser.send('Target.activateTarget', { targetId: this.#target })
+  }
+
+  /** Only while it is hidden. */
+  async freeze(): Promise<void> {
+    await this.#send('Page.setWebLifecycleState', { state: 'frozen' })
+  }
+
+  async thaw(): Promise<void> {
+    await this.#send('Page.setWebLifecycleState', { state: 'active' })
+  }
+
+  /** Without notice, and until `unhang`. */
+  async hang(): Promise<void> {
+    await this.evaluate('setTimeout(() => { for (;;); })')
+  }
+
+  async unhang(): Promise<void> {
+    await this.#send('Runtime.terminateExecution', {})
+  }
+
+  /** What the expression comes to, awaited where it is a promise. */
+  async evaluate<Value>(expression: string): Promise<Value> {
+    type Evaluated = { result: { value: Value }; exceptionDetails?: { exception?: { description?: string } } }
+    const asked = { expression, awaitPromise: true, returnByValue: true }
+    const { result, exceptionDetails } = await this.#send<Evaluated>('Runtime.evaluate', asked)
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? 'The page threw.')
+    return result.value
+  }
+
+  #send<Result>(method: string, params: object): Promise<Result> {
+    return this.#browser.send(method, params, this.#session)
+  }
+}
+
+async function addressOf({ stderr }: ChildProcess): Promise<string> {
+  let printed = ''
+  for await (const chunk of stderr as AsyncIterable<Buffer>) {
+    printed += chunk.toString()
+    const address = /DevTools listening on (ws:\S+)/.exec(printed)?.[1]
+    if (address) return address
+  }
+  throw new Error(`Chromium ended:\n${printed}`)
+}
