@@ -42,7 +42,14 @@ describe('[T6] messages of any size pass in frames of at most MAX_FRAME_BYTES', 
   })
 
   test('small messages share one frame', () => {
-    expect(packFrames(Array.from({ length: 1000 }, () => new Uint8Array(50)))).toHaveLength(1)
+    expect(packFrames(Array.from({ length: 100 }, () => new Uint8Array(50)))).toHaveLength(1)
+  })
+
+  test('[S7] no frame takes longer than 8.2 s at 1 KB/s: each that arrives is a sign of life', () => {
+    const messages = [patterned(600_000, 1), ...Array.from({ length: 400 }, () => patterned(300, 2))]
+    const frames = packFrames(messages)
+    expect(Math.max(...frames.map(({ length }) => length))).toBeLessThanOrEqual(8192)
+    expect(frames.length).toBeLessThan(95)
   })
 
   test('under the highest number of a ride, a frame is no larger than the limit', () => {

@@ -2,16 +2,21 @@
  * Messages in, frames out, and back. A frame is a head (ride.ts) and a piece of one or several messages; its `more` says that
  * the next frame goes on with them, so that no message has a silent ceiling (T6).
  */
-import { MAX_FRAME_BYTES, MAX_MESSAGE_BYTES } from './limits.ts'
+import { MAX_MESSAGE_BYTES } from './limits.ts'
 import { emptyFrame, HEAD_BYTES, readHead } from './ride.ts'
 import type { Bytes } from './wire.ts'
 import { ProtocolError } from './wire.ts'
 
-/** Of all messages that wait on a link. Full frames need 129 for the longest message; crumbs cost more than they bring. */
-const MAX_PIECES = 2048
+/**
+ * What we put into one frame, though a link takes more. Each that arrives is a sign of life (S7): at 1 KB/s one comes every 8 s,
+ * where a full frame would take minutes and the link would be given up for dead, again and again.
+ */
+const FRAME_BYTES = 8 * 1024
+/** Of all messages that wait on a link. The longest needs 4,100; crumbs cost more than they bring. */
+const MAX_PIECES = 2 * (MAX_MESSAGE_BYTES / FRAME_BYTES)
 
 /** Room is left for the widest head: on a link that others share a frame gets another number. */
-const ROOM = MAX_FRAME_BYTES - HEAD_BYTES
+const ROOM = FRAME_BYTES - HEAD_BYTES
 
 function frameOf(more: boolean, pieces: readonly Uint8Array[], length: number): Bytes {
   const frame = emptyFrame(more, length)
@@ -23,7 +28,7 @@ function frameOf(more: boolean, pieces: readonly Uint8Array[], length: number): 
   return frame
 }
 
-/** Packs encoded messages into as few frames as MAX_FRAME_BYTES allows. */
+/** Packs encoded messages into frames of at most FRAME_BYTES. */
 export function packFrames(messages: readonly Uint8Array[]): Bytes[] {
   const total = messages.reduce((sum, message) => sum + message.length, 0)
   if (total <= ROOM) return [frameOf(false, messages, total)]

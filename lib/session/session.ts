@@ -17,12 +17,15 @@ import type { LinksOptions } from './links.ts'
 import { Links } from './links.ts'
 import type { LiveLink } from './live-link.ts'
 import { Inbox, type Numbered } from './numbering.ts'
+import { rhythm } from './liveness.ts'
 import { nextDelay } from './retry.ts'
 import { Speaker } from './speaker.ts'
 import { Vitals } from './vitals.ts'
 
 const CONFIRM_MS = 200
 const GOODBYE_MS = 500
+/** While something long arrives in pieces there is nothing to confirm. Half of what the other side waits before it asks. */
+const SIGN_OF_LIFE_MS = rhythm.quietMs / 2
 
 interface Said extends Numbered {
   readonly channel: number
@@ -49,6 +52,8 @@ export class ClientSession {
   /** Its hello left the taking over for later. */
   #proving: LiveLink | null = null
   #onUnlinked = () => {}
+  /** Since when pieces come and nothing is said of them. */
+  #silentSince: number | null = null
 
   constructor(options: LinksOptions, onChange: () => void) {
     this.#options = options
@@ -56,11 +61,11 @@ export class ClientSession {
     this.#speaker = new Speaker({
       clock: options.clock,
       confirmWithinMs: CONFIRM_MS,
-      confirmation: () => encodeClientMessage({ type: 'received', number: this.#inbox.received }),
+      confirmation: () => this.#confirmation(),
     })
     this.links = new Links(options, {
       onOpened: (link, relief) => this.#greet(link, relief),
-      onHeard: () => this.#vitals.heard(),
+      onHeard: () => this.#onHeard(),
       onMessages: (link, messages) => this.#onMessages(link, messages),
       onChange: () => this.#onLinksChange(),
     })
@@ -201,7 +206,22 @@ export class ClientSession {
 
   // Hearing
 
+  /** Whatever arrived, perhaps only a piece of a long message: the other side, too, has to hear from time to time that we live. */
+  #onHeard(): void {
+    this.#vitals.heard()
+    const now = this.#options.clock.now()
+    this.#silentSince ??= now
+    if (now - this.#silentSince < SIGN_OF_LIFE_MS) return
+    this.#silentSince = now
+    this.links.current?.send([this.#confirmation()])
+  }
+
+  #confirmation(): Uint8Array {
+    return encodeClientMessage({ type: 'received', number: this.#inbox.received })
+  }
+
   #onMessages(link: LiveLink, bytes: Uint8Array): void {
+    this.#silentSince = null
     const thrown: unknown[] = []
     for (const message of readServerMessages(bytes)) {
       try {

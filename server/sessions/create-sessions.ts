@@ -111,6 +111,7 @@ export function createSessions({
     return {
       onFrame(frame) {
         try {
+          seated?.session.heard()
           const messages = joiner.push(frame)
           if (messages) for (const message of readClientMessages(messages)) hear(message)
         } catch (error) {

@@ -136,10 +136,14 @@ export class ServerSession {
     })
   }
 
+  /** Anything at all, be it a piece of a long message. */
+  heard(): void {
+    this.#liveness.heard(realClock.now())
+  }
+
   /** @throws {ProtocolError} */
   hear(seat: LinkSeat, message: ClientMessage): void {
     if (this.#ended) return // what stands behind the `bye` in the same frame
-    this.#liveness.heard(realClock.now())
     switch (message.type) {
       case 'hello': // a POST that the network delivered twice
         return

@@ -375,6 +375,16 @@ describe('draining', () => {
     expect(await stored()).toBe('last words')
   })
 
+  test('[S8] everybody is told to come again at another moment, within a second', async () => {
+    const clients = await Promise.all(Array.from({ length: 60 }, () => attached()))
+    await sessions.drain()
+    const waits = (await Promise.all(clients.map(({ closed }) => closed))).map(
+      ({ retryAfterMs }) => retryAfterMs ?? 0,
+    )
+    expect(Math.max(...waits)).toBeLessThanOrEqual(1_000)
+    expect(new Set(waits).size).toBeGreaterThan(30)
+  })
+
   test('a link that was let in just before is sent away as well', async () => {
     await sessions.drain()
     expect((await (await link()).closed).code).toBe('going-away')
@@ -388,6 +398,62 @@ const confirmation = (client: RawClient, number: number): Promise<void> =>
 async function settle(): Promise<void> {
   for (let left = 30; left > 0; left--) await new Promise((resolve) => setImmediate(resolve))
 }
+
+describe('[S7] the server judges by what it hears', () => {
+  /** The timers of the server, and a clock that a test can put on. */
+  async function underClock(): Promise<{ client: RawClient; check(): void; sleep(ms: number): void }> {
+    await sessions.drain()
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const real = performance.now.bind(performance)
+    let slept = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => real() + slept)
+    sessions = createSessions({ rooms: house.rooms, log })
+    const client = await attached()
+    const pass = (ms: number): void => void (slept += ms)
+    return {
+      client,
+      sleep: pass,
+      check() {
+        pass(2_500)
+        vi.advanceTimersByTime(2_500)
+      },
+    }
+  }
+
+  const pingsOf = ({ heard }: RawClient): number => heard.filter(({ type }) => type === 'ping').length
+  let ended = false
+
+  afterEach(() => vi.restoreAllMocks())
+
+  test('a machine that slept for five minutes asks before it gives up, and an answer is life', async () => {
+    const { client, check, sleep } = await underClock()
+    void client.closed.then(() => (ended = true))
+    sleep(300_000)
+    check()
+    await settle()
+    expect(pingsOf(client)).toBe(1)
+    client.say({ type: 'pong', token: 1 })
+    await settle()
+    for (let count = 0; count < 3; count++) check()
+    await settle()
+    expect([ended, pingsOf(client)]).toEqual([false, 1])
+  })
+
+  test('pieces of a long message are life; silence after a question is not', async () => {
+    const { client, check } = await underClock()
+    ended = false
+    void client.closed.then(() => (ended = true))
+    for (let count = 0; count < 30; count++) {
+      if (count % 3 === 0) client.frames([Uint8Array.of(1, 7)]) // more follows
+      await settle()
+      check()
+    }
+    await settle()
+    expect([ended, pingsOf(client)]).toEqual([false, 0])
+    for (let count = 0; count < 12; count++) check()
+    expect((await client.closed).code).toBe('timeout')
+  })
+})
 
 describe('[A6] what would pile up has a limit', () => {
   test('what stands behind a goodbye in the same frame opens nothing', async () => {
