@@ -3,11 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import type { OpenDocument } from '../lib/client.ts'
 import type { CloseCode, CloseReason } from '../lib/protocol/close.ts'
+import { packFrames } from '../lib/protocol/envelope.ts'
+import { paths } from '../lib/protocol/http.ts'
 import { MAX_FRAME_BYTES, MAX_MESSAGE_BYTES } from '../lib/protocol/limits.ts'
+import { HeadReader, type LinkKey, writeHead } from '../lib/protocol/link-key.ts'
 import type { ClientMessage } from '../lib/protocol/message.ts'
-import { encodeServerMessage } from '../lib/protocol/message.ts'
+import { encodeClientMessage, encodeServerMessage } from '../lib/protocol/message.ts'
+import { encodeRecords } from '../lib/protocol/records.ts'
+import type { FetchInit, Net } from '../lib/transports/net/net.ts'
+import { createNet } from '../lib/transports/net/node.ts'
+import { transports } from '../lib/transports/registry.ts'
 import { attach, edit, hello, RawClient } from './fixtures/raw-client.ts'
-import { RealServer, type SharedDocument, until, type Way, ways } from './fixtures/real-server.ts'
+import { RealServer, type SharedDocument, until, type Way, allWays } from './fixtures/real-server.ts'
 
 const docOf = (text: string): Y.Doc => {
   const doc = new Y.Doc()
@@ -115,7 +122,12 @@ async function attack(client: RawClient, { first, attached, hears }: Attack): Pr
   return reason
 }
 
-describe.each(ways)('[A6] bad input by $transport over $scheme', (way) => {
+/** What a session makes of what it hears is the same behind all transports; `poll` differs from `long-poll` by its pauses alone. */
+const attackWays = allWays.filter(
+  ({ transport, scheme }) => transport !== 'poll' && (transport !== 'long-poll' || scheme === 'https'),
+)
+
+describe.each(attackWays)('[A6] bad input by $transport over $scheme', (way) => {
   test.each(attacks)('$what: $code', async (bad) => {
     await typesOn('.')
     const before = server.storedBytes(shared.id)
@@ -195,6 +207,124 @@ describe.each(ways)('[A6] bad input by $transport over $scheme', (way) => {
     expect(answers).toEqual([{ code: 'forbidden' }, { code: 'forbidden' }])
   })
 })
+
+describe.each(allWays)('[A2] [S10] sessions that are not one’s own by $transport over $scheme', (way) => {
+  /** A session that is attached, and what opens it. */
+  async function session() {
+    const client = await rawClient(way, shared.tokens.editor)
+    client.say(hello, attach(shared.id))
+    await client.hears('attached')
+    const { id, secret } = await client.hears('welcome')
+    return { client, resume: { id, secret, received: 1, take: true } }
+  }
+
+  test.each([
+    ['an unknown session', { id: 'a.nobody' }, 'editor'],
+    ['a wrong secret', { secret: 'x'.repeat(22) }, 'editor'],
+    ['somebody else’s credential', {}, 'viewer'],
+  ] as const)('%s: a new session in its place, and the one meant goes on', async (_what, wrong, as) => {
+    const { client: own, resume } = await session()
+    using first = own
+    using other = await rawClient(way, shared.tokens[as])
+    other.say({ ...hello, resume: { ...resume, ...wrong } })
+    const welcome = await other.hears('welcome')
+    expect(welcome).toMatchObject({ resumed: false, received: 0 })
+    expect(welcome.id).not.toBe(resume.id)
+    first.say({ type: 'ping', token: 3 })
+    await first.hears('pong')
+  })
+
+  test('[S1] two links for one session at once: the second takes over, and what both say is taken once', async () => {
+    const { client: own, resume } = await session()
+    using first = own
+    using second = await rawClient(way, shared.tokens.editor)
+    const twice = edit(Y.encodeStateAsUpdate(docOf('_')))
+    first.say(twice)
+    second.say({ ...hello, resume }, twice)
+    await first.hears('drained')
+    expect(await second.hears('welcome')).toMatchObject({ id: resume.id, resumed: true })
+    expect(await second.hears('saved')).toMatchObject({ upTo: 2 })
+    second.say({ type: 'ping', token: 3 })
+    await second.hears('pong')
+    expect(second.heard.some(({ type }) => type === 'gap')).toBe(false)
+    await until(() => bystander.doc.getText('trace').toJSON().includes('_'))
+    const drop = bystander.doc.getText('trace').toJSON().indexOf('_')
+    bystander.doc.getText('trace').delete(drop, 1)
+    expect(bystander.doc.getText('trace').toJSON()).not.toContain('_')
+    await bystander.whenSaved()
+  })
+})
+
+type Body = Uint8Array<ArrayBuffer>
+
+const http = allWays.filter(({ transport }) => transport !== 'websocket')
+
+describe.each(http)('[A6] bad uploads by $transport over $scheme', ({ transport, scheme }) => {
+  /** A client, and how its link is named: taken from its own first POST. */
+  async function open() {
+    const net = createNet({ insecure: true })
+    const named = Promise.withResolvers<LinkKey>()
+    const origin = server.origin(scheme)
+    const spying = {
+      ...net,
+      fetch(url: string, init: FetchInit) {
+        if (url === origin + paths.up && init.body instanceof Uint8Array)
+          named.resolve(new HeadReader().push(init.body)!.key)
+        return net.fetch(url, init)
+      },
+    }
+    const target = { origin, net: spying, token: shared.tokens.editor, streamedBody: false }
+    const client = await RawClient.over(transports.get(transport)!, target)
+    client.say(hello, attach(shared.id))
+    await client.hears('attached')
+    return { client, key: await named.promise }
+  }
+
+  async function post(key: LinkKey, records: Body, token = shared.tokens.editor) {
+    using net = disposable(createNet({ insecure: true }))
+    const body = new Uint8Array(Buffer.concat([writeHead(key), records]))
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await net.net.fetch(server.origin(scheme) + paths.up, { method: 'POST', headers, body })
+    return { status: answer.status, ...((await answer.json()) as object) }
+  }
+
+  const ping = encodeRecords(packFrames([encodeClientMessage({ type: 'ping', token: 7 })]))
+
+  test.each([
+    ['an unknown link', { id: 'a.nobody' }, 'editor', 404, 'lost'],
+    ['a link of another node', { id: 'z.1' }, 'editor', 404, 'lost'],
+    ['a wrong secret', { secret: new Uint8Array(16) }, 'editor', 403, 'forbidden'],
+    ['another’s credential', {}, 'viewer', 403, 'lost'],
+  ] as const)('%s: refused, and the link meant lives', async (_what, wrong, as, status, code) => {
+    const { client: own, key } = await open()
+    using client = own
+    expect(await post({ ...key, ...wrong }, ping, shared.tokens[as])).toMatchObject({
+      status,
+      error: { code },
+    })
+    client.say({ type: 'ping', token: 8 })
+    expect(await client.hears('pong')).toEqual({ type: 'pong', token: 8 })
+  })
+
+  test.each([
+    ['a length that lies', () => ping.subarray(0, -1), 400, 'bad-frame'],
+    ['a length without an end', () => new Uint8Array(5).fill(0xff), 400, 'bad-frame'],
+    ['a frame over the limit', () => encodeRecords([new Uint8Array(MAX_FRAME_BYTES + 1)]), 413, 'too-large'],
+    [
+      'a body over the limit',
+      () => encodeRecords(Array(5).fill(new Uint8Array(MAX_FRAME_BYTES)) as Body[]),
+      413,
+      'too-large',
+    ],
+  ] as const)('%s: refused, and the link closed with the reason', async (_what, records, status, code) => {
+    const { client: own, key } = await open()
+    using client = own
+    expect(await post(key, records())).toMatchObject({ status, error: { code } })
+    expect(await client.closed).toMatchObject({ code })
+  })
+})
+
+const disposable = (net: Net) => ({ net, [Symbol.dispose]: () => net.dispose() })
 
 test('all the while the document held nothing but what its writer typed', async () => {
   const reader = server.open(shared, { transport: 'sse', scheme: 'https' }, 'viewer')
