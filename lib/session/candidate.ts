@@ -94,8 +94,9 @@ export class Candidate {
   #setDeadline(ms: number): void {
     const detail = `no answer within ${(ms / 1000).toFixed(1)} s`
     this.#cancelDeadline()
-    this.#cancelDeadline = this.#options.clock.after(this.#startedAt + ms - this.#options.clock.now(), () =>
-      this.#events.onFailed(this, { code: 'timeout', detail }),
+    this.#cancelDeadline = this.#options.clock.after(
+      Math.max(0, this.#startedAt + ms - this.#options.clock.now()),
+      () => this.#events.onFailed(this, { code: 'timeout', detail }),
     )
   }
 

@@ -88,6 +88,12 @@ const rows: readonly Row[] = [
     'websocket',
     'at once',
   ],
+  [
+    'lost early, then nothing else works, after the wait: the best again',
+    [...early('websocket'), ...all.slice(1).map((id) => failed(id, 4)), waited],
+    'websocket',
+    'at once',
+  ],
   ['a busy server is no fault of the transport', [failed('websocket', 0, busy)], 'websocket', 'after a wait'],
   ['nor is one that restarts', [proven('sse'), lost('sse', 3, leaving)], 'sse', 'after a wait'],
   [

@@ -38,16 +38,12 @@ export function choose(input: ChoiceInput): Decision {
   return { transport, streamedBody: !knowledge.postsOnly, atOnce }
 }
 
-/**
- * The first by preference against which nothing speaks. Without a link, what had worked comes first of all, and what was just
- * tried last. Failures since the link went say little: that may be an outage.
- */
+/** The first by preference against which nothing speaks. Without a link, what had worked comes first of all, and what was just tried last. */
 function automatic(offered: readonly TransportId[], knowledge: Knowledge): TransportId {
-  const { evidence, inUse, home, tried, gapFailures } = knowledge
+  const { evidence, inUse, home, tried } = knowledge
   const doubts = (id: TransportId): number => {
     if (!inUse && id === home) return -1
-    const doubtful = evidence.get(id)?.against && !gapFailures.includes(id)
-    return (!inUse && tried.has(id) ? 2 : 0) + (doubtful ? 1 : 0)
+    return (!inUse && tried.has(id) ? 2 : 0) + (evidence.get(id)?.against ? 1 : 0)
   }
   const [first, ...others] = offered
   if (first === undefined) throw new Error('No transport is offered: name at least one.')
