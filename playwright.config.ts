@@ -42,6 +42,12 @@ export default defineConfig<Options>({
       use: { transport: 'websocket', scheme: 'https', serviceWorkers: 'allow' },
     },
     { name: 'sharing', testDir: 'e2e/sharing', use: { transport: 'sse', scheme: 'http' } },
+    {
+      name: 'faults',
+      testDir: 'e2e/faults',
+      testMatch: '**/*.spec.ts',
+      use: { transport: 'websocket', scheme: 'https' },
+    },
     { name: 'pages', testDir: 'e2e/pages', use: { transport: 'websocket', scheme: 'https' } },
   ],
 })

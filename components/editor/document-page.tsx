@@ -16,6 +16,7 @@ import { OpeningFace } from './opening-face'
 import { useLastRole } from './use-last-role'
 import { GRACE_MS, useLasting } from './timing'
 import { useDocument, useSteadyStatus } from './use-document'
+import { useUnknownPart } from './use-unknown-part'
 import { Workspace } from './workspace'
 
 /** Offline, one page that was kept stands for every document: see public/sw.js. */
@@ -41,9 +42,24 @@ function OpenedDocument({ id, opened }: { id: string; opened: OpenDocument }) {
   const status = useSteadyStatus(opened)
   const role = useLastRole(status)
   const user = usePresentUser()
+  if (useUnknownPart(opened) !== null) return <NewerDocument />
   // Once there is text on screen it stays there, whatever becomes of the connection.
   if (role && user) return <Workspace id={id} opened={opened} status={status} role={role} user={user} />
   return <NotYet opened={opened} status={status} />
+}
+
+function NewerDocument() {
+  const reload = (
+    <Button look="primary" onClick={() => location.reload()}>
+      Reload
+    </Button>
+  )
+  return (
+    <Face title="This document needs a newer page" actions={reload}>
+      It has parts that this page does not know, and could only damage. Nothing is lost: reload the page to go
+      on.
+    </Face>
+  )
 }
 
 /** Null until the server told who this is; a guest without a name when it would not. */

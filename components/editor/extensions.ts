@@ -1,4 +1,4 @@
-import { Extension, type Extensions } from '@tiptap/core'
+import { Extension, type Extensions, getSchema } from '@tiptap/core'
 import Collaboration from '@tiptap/extension-collaboration'
 import CollaborationCaret from '@tiptap/extension-collaboration-caret'
 import { TaskItem, TaskList } from '@tiptap/extension-list'
@@ -7,6 +7,7 @@ import { Plugin } from '@tiptap/pm/state'
 import StarterKit from '@tiptap/starter-kit'
 import type { OpenDocument } from '@/lib/client.ts'
 import { colourOf } from './colour'
+import { KnownParts, type Names } from './known-parts'
 import { OneText } from './one-text'
 import { OwnCaret, ownCaretWatch } from './own-caret'
 import { SafeCodeBlock, SafeLink } from './safe-markup'
@@ -18,22 +19,30 @@ export interface PresentUser {
   readonly color: string
 }
 
+/** What a text may consist of. */
+const textParts: Extensions = [
+  StarterKit.configure({
+    // Collaboration brings an undo that takes back only one's own edits.
+    undoRedo: false,
+    // It would write a paragraph into the shared text by itself, once in every window that opens it.
+    trailingNode: false,
+    link: false,
+    codeBlock: false,
+  }),
+  SafeLink,
+  SafeCodeBlock,
+  TaskList,
+  TaskItem.configure({ nested: true, a11y: { checkboxLabel: (node) => node.textContent || 'Empty task' } }),
+]
+
+export const knownNames: Names = getSchema(textParts)
+
 export function extensionsFor({ doc, awareness }: OpenDocument, user: PresentUser): Extensions {
   const caret = new OwnCaret(awareness)
   return [
-    StarterKit.configure({
-      // Collaboration brings an undo that takes back only one's own edits.
-      undoRedo: false,
-      // It would write a paragraph into the shared text by itself, once in every window that opens it.
-      trailingNode: false,
-      link: false,
-      codeBlock: false,
-    }),
-    SafeLink,
-    SafeCodeBlock,
-    TaskList,
-    TaskItem.configure({ nested: true, a11y: { checkboxLabel: (node) => node.textContent || 'Empty task' } }),
+    ...textParts,
     Placeholder.configure({ placeholder: 'Write…' }),
+    KnownParts.configure({ doc }),
     Collaboration.configure({ fragment: doc.getXmlFragment('default') }),
     OneText.configure({ doc }),
     CollaborationCaret.configure({

@@ -1,0 +1,83 @@
+/**
+ * The binding deletes, for everybody, what its schema does not know. So a document with such parts is not bound at all: a newer page
+ * wrote it, and this one is to be loaded again. Knows names of nodes and marks; does not know what they mean.
+ */
+import { Extension } from '@tiptap/core'
+import { ySyncPluginKey } from '@tiptap/y-tiptap'
+import * as Y from 'yjs'
+
+export interface Names {
+  readonly nodes: Readonly<Record<string, unknown>>
+  readonly marks: Readonly<Record<string, unknown>>
+}
+
+/** The name of a part that is not among `names`, null where all are known. */
+export function unknownPart(parent: Y.XmlFragment, names: Names): string | null {
+  return firstOf(parent.toArray(), (child) => unknownChild(child, names))
+}
+
+function unknownChild(child: unknown, names: Names): string | null {
+  if (child instanceof Y.XmlText) return unknownMark(child, names)
+  if (!(child instanceof Y.XmlElement)) return 'hook'
+  return Object.hasOwn(names.nodes, child.nodeName) ? unknownPart(child, names) : child.nodeName
+}
+
+function unknownMark(text: Y.XmlText, { marks }: Names): string | null {
+  for (let item = text._start; item; item = item.right) {
+    const { content, deleted } = item
+    if (deleted) continue
+    if (content instanceof Y.ContentEmbed || content instanceof Y.ContentType) return 'embed'
+    // The binding writes a mark that may overlap itself as `name--hash`.
+    const name = content instanceof Y.ContentFormat ? content.key.replace(/--[\da-zA-Z+/=]{8}$/, '') : null
+    if (name !== null && !Object.hasOwn(marks, name)) return name
+  }
+  return null
+}
+
+/** The same of what a transaction brought. */
+function unknownNews({ changed }: Y.Transaction, names: Names): string | null {
+  const types: unknown[] = Array.from(changed.keys())
+  return firstOf(types, (type) => {
+    if (type instanceof Y.XmlText) return unknownMark(type, names)
+    return type instanceof Y.XmlFragment ? unknownPart(type, names) : null
+  })
+}
+
+function firstOf<Item>(items: readonly Item[], find: (item: Item) => string | null): string | null {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** Hears of each unknown part that comes, before the binding does. Returns its undo. */
+export function watchParts(doc: Y.Doc, names: Names, onUnknown: (name: string) => void): () => void {
+  const look = (transaction: Y.Transaction): void => {
+    if (transaction.local) return
+    const name = unknownNews(transaction, names)
+    if (name !== null) onUnknown(name)
+  }
+  doc.on('beforeObserverCalls', look)
+  return () => doc.off('beforeObserverCalls', look)
+}
+
+interface Binding {
+  /** Everything that the binding does, both ways, runs through it. */
+  mux(run: () => void): void
+}
+
+/** Stills the binding before it sees an unknown part: it takes nothing over and writes nothing any more. */
+export const KnownParts = Extension.create<{ doc: Y.Doc }>({
+  name: 'knownParts',
+  addOptions: () => ({ doc: new Y.Doc() }),
+  // Not onCreate, which comes a turn later.
+  onBeforeCreate() {
+    const { editor } = this
+    const stop = watchParts(this.options.doc, editor.schema, () => {
+      const { binding } = ySyncPluginKey.getState(editor.state) as { binding: Binding }
+      binding.mux = () => {}
+    })
+    editor.on('destroy', stop)
+  },
+})
