@@ -10,6 +10,7 @@ import { describeClose } from './protocol/close.ts'
 import type { CloseReason } from './protocol/close.ts'
 import type { Clock } from './session/clock.ts'
 import { realClock } from './session/clock.ts'
+import { sendFarewell } from './session/farewell.ts'
 import { ClientSession } from './session/session.ts'
 import { listenToSurroundings } from './session/surroundings.ts'
 import { localCopyHere } from './sync/local/here.ts'
@@ -61,6 +62,8 @@ export interface OpenDocument {
   /** An immutable snapshot, the same object until something changes: fits React's useSyncExternalStore. */
   readonly status: { get(): Status; subscribe(listener: () => void): () => void }
   stats(): Stats
+  /** For a page that goes for good and can wait for nothing: what is unsent goes by a request that outlives it. */
+  leave(): void
   /** Says goodbye and frees everything. Unsaved edits are not waited for: await `whenSaved()` first. */
   close(): Promise<void>
 }
@@ -159,6 +162,10 @@ export function openOver(
     },
     status: { get: status.get, subscribe: status.subscribe },
     stats: () => statsOf(session),
+    leave: () => {
+      const messages = closed ? null : session.farewell()
+      if (messages) sendFarewell(target, messages)
+    },
     close: () => (closed ??= close()),
   }
 }

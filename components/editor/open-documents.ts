@@ -22,8 +22,16 @@ function askBeforeLeaving(event: BeforeUnloadEvent): void {
   if ([...held].some((opened) => opened.status.get().unstored > 0)) event.preventDefault()
 }
 
+/** A page that the browser keeps for the way back goes on when it is shown again. */
+function sendLastWords({ persisted }: PageTransitionEvent): void {
+  if (!persisted) for (const opened of held) opened.leave()
+}
+
 export function keep(opened: OpenDocument): void {
-  if (held.size === 0) addEventListener('beforeunload', askBeforeLeaving)
+  if (held.size === 0) {
+    addEventListener('beforeunload', askBeforeLeaving)
+    addEventListener('pagehide', sendLastWords)
+  }
   held.add(opened)
   window.diptych = opened
   // The status says why it never will be; nobody else awaits this promise here.
@@ -46,5 +54,7 @@ export function release(opened: OpenDocument): void {
 
 function forget(opened: OpenDocument): void {
   held.delete(opened)
-  if (held.size === 0) removeEventListener('beforeunload', askBeforeLeaving)
+  if (held.size > 0) return
+  removeEventListener('beforeunload', askBeforeLeaving)
+  removeEventListener('pagehide', sendLastWords)
 }

@@ -119,6 +119,14 @@ export class ClientSession {
     this.links.stop({ code: 'done' })
   }
 
+  /** For a page that goes for good: a whole conversation, without an answer. Null where nothing is unsent. */
+  farewell(): readonly Uint8Array[] | null {
+    const left = this.#speaker.outbox.after(0)
+    if (!this.#identity || !left.some(({ isEdit }) => isEdit)) return null
+    const hello = this.#hello({ ...this.#identity, received: this.#inbox.received, take: true })
+    return [hello, ...left.map(({ bytes }) => bytes), encodeClientMessage({ type: 'bye' })]
+  }
+
   /** The server ends the link in answer. Ended here, it would take along a POST that is still on its way. */
   async #goodbye(): Promise<void> {
     const { current } = this.links
