@@ -42,7 +42,7 @@ const Label = memo(function Label({ kind, text, sentence }: LabelProps) {
       <Hint text={sentence}>
         <span className={`inline-flex max-w-full items-center gap-1.5 rounded ${look}`}>
           <Icon size={15} aria-hidden className="shrink-0" />
-          <span className="truncate tabular-nums">{text}</span>
+          <span className="tabular-nums max-sm:line-clamp-2 max-sm:leading-4 sm:truncate">{text}</span>
         </span>
       </Hint>
     </output>
