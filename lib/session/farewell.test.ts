@@ -16,6 +16,8 @@ let server: RunningServer
 let shared: Shared
 let one: OpenDocument
 let asked: FetchInit[]
+/** Its link takes nothing any more. */
+let mute: boolean
 const net = createNet({})
 
 beforeAll(async () => {
@@ -25,11 +27,13 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   asked = []
+  mute = false
   const watched = {
     ...net,
     fetch: (url: string, init: FetchInit) => {
-      if (new URL(url).pathname === paths.farewell) asked.push(init)
-      return net.fetch(url, init)
+      const { pathname } = new URL(url)
+      if (pathname === paths.farewell) asked.push(init)
+      return mute && pathname === paths.up ? new Promise<Response>(() => {}) : net.fetch(url, init)
     },
   }
   one = openOver({ origin: server.http, net: watched, token: shared.token }, transports, shared)
@@ -79,4 +83,15 @@ test('[D6] what is too much for such a request waits on this device', async () =
   one.leave()
   expect(asked).toEqual([])
   await one.close()
+})
+
+test('[D6] the server takes the last request as it takes a link', async () => {
+  const reader = openOver({ origin: server.http, net, token: shared.token }, transports, shared)
+  await reader.whenSynced
+  await one.switchTransport('long-poll')
+  mute = true
+  type('last words')
+  one.leave()
+  await expect.poll(() => reader.doc.getText('words').toJSON()).toMatch(/^last words/)
+  await Promise.all([one.close(), reader.close()])
 })
