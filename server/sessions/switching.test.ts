@@ -56,6 +56,18 @@ test('[S4] switching fifty times in mid-word loses and doubles no letter, and is
   expect(world.sessions.count).toBe(2)
 })
 
+test('[S4] [T7] sharing or not: the same transport is opened anew, and the window is never without a link', async () => {
+  const world = await World.open()
+  const ada = world.window('ada', { transport: 'sse' })
+  await ada.whenSynced
+  const gaps = watchGaps(ada)
+  ada.share('never')
+  type(ada, 'meanwhile')
+  await until(() => ada.stats().switches === 1)
+  await ada.whenSaved()
+  expect([ada.transport?.transport, gaps.count, ada.stats().links]).toEqual(['sse', 0, 2])
+})
+
 test('[S4] a switch to what does not open leaves the old link, and no letter is lost', async () => {
   const world = await World.open()
   const ada = world.window('ada')
