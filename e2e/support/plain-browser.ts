@@ -29,8 +29,16 @@ export class PlainBrowser {
 
   static async launch(): Promise<PlainBrowser> {
     const folder = await mkdtemp(join(tmpdir(), 'diptych-browser-'))
-    const flags = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${folder}`]
+    const flags = [
+      '--headless=new',
+      '--remote-debugging-port=0',
+      `--user-data-dir=${folder}`,
+      // A hidden page's timers fire once a minute at once, not only after five minutes.
+      '--enable-features=IntensiveWakeUpThrottling:grace_period_seconds/1',
+    ]
     const child = spawn(findChromium()!, [...chromiumArguments, ...flags, 'about:blank'], {
+      // A process group of its own, which can be stopped as a whole.
+      detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     const socket = new WebSocket(await addressOf(child))
@@ -65,11 +73,24 @@ export class PlainBrowser {
     return waiting.promise
   }
 
+  /** All of it stops, as on a machine that goes to sleep. */
+  sleep(): void {
+    this.#signal('SIGSTOP')
+  }
+
+  wake(): void {
+    this.#signal('SIGCONT')
+  }
+
   async close(): Promise<void> {
     const gone = once(this.#process, 'exit')
-    this.#process.kill('SIGKILL')
+    this.#signal('SIGKILL')
     await gone
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    process.kill(-this.#process.pid!, signal)
   }
 
   #hear({ id, result, error, method, sessionId }: Heard): void {
@@ -95,6 +116,12 @@ export class Tab {
 
   async show(): Promise<void> {
     await this.#browser.send('Target.activateTarget', { targetId: this.#target })
+  }
+
+  /** As from an input method: at once, where the caret is. */
+  async type(text: string): Promise<void> {
+    await this.evaluate(`document.querySelector('[aria-label="Document"]').focus()`)
+    await this.#send('Input.insertText', { text })
   }
 
   /** Only while it is hidden. */
