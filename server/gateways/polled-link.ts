@@ -5,14 +5,15 @@
  */
 import type { Writable } from 'node:stream'
 import type { CloseReason } from '../../lib/protocol/close.ts'
-import { MAX_BATCH_BYTES } from '../../lib/protocol/limits.ts'
 import type { LinkKey } from '../../lib/protocol/link-key.ts'
 import { encodeControl, encodeRecords, recordBytes } from '../../lib/protocol/records.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
+import { realClock } from '../../lib/session/clock.ts'
 import { HANDED, HIGH_WATER_BYTES, LinkEnd, type Wire } from '../../lib/transports/link.ts'
 import type { LinkInfo, TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
 import { answerBytes, isGone } from '../answer.ts'
+import { AnswerSize } from './answer-size.ts'
 import type { GatewayResponse } from './gateway.ts'
 import type { HttpLink, HttpLinks } from './http-links.ts'
 import { answerNothing } from './refusals.ts'
@@ -51,6 +52,9 @@ export class PolledLink implements HttpLink, Wire {
   #last: CloseReason | undefined
   #parked: Parked | undefined
   #answering = false
+  readonly #size = new AnswerSize()
+  /** When an answer was given that left something for the next. */
+  #filledAt: number | undefined
   #life: NodeJS.Timeout | undefined
 
   constructor(principal: Principal, links: HttpLinks, polling: Polling, protocol: string) {
@@ -91,6 +95,7 @@ export class PolledLink implements HttpLink, Wire {
     // What the network repeats long after it was answered: nobody waits for it.
     if (cursor < this.#base) return answerNothing(response)
     this.#confirm(cursor)
+    this.#measure(cursor)
     this.#relieve()
     const patience = Math.min(patienceMs, this.#polling.patienceMs)
     this.#park(cursor, patience, response)
@@ -129,6 +134,12 @@ export class PolledLink implements HttpLink, Wire {
     this.link.close(error.reason)
     this.#forget()
     return error
+  }
+
+  #measure(cursor: number): void {
+    if (this.#filledAt === undefined || cursor < this.#answered) return
+    this.#size.tookMs(realClock.now() - this.#filledAt)
+    this.#filledAt = undefined
   }
 
   #confirm(cursor: number): void {
@@ -184,6 +195,7 @@ export class PolledLink implements HttpLink, Wire {
     const frames = this.#batch(cursor)
     this.#answered = Math.max(this.#answered, cursor + frames.length)
     const all = this.#base + this.#kept.length === cursor + frames.length
+    this.#filledAt = all ? undefined : realClock.now()
     const last = all ? this.#last : undefined
     answerBytes(
       response,
@@ -202,7 +214,7 @@ export class PolledLink implements HttpLink, Wire {
     let bytes = 0
     for (const frame of this.#kept.slice(cursor - this.#base)) {
       bytes += recordBytes(frame)
-      if (frames.length > 0 && bytes > MAX_BATCH_BYTES) break
+      if (frames.length > 0 && bytes > this.#size.limit) break
       frames.push(frame)
     }
     return frames
