@@ -75,7 +75,6 @@ describe.concurrent('[S5] the network turns bad, and good again', () => {
     on.proxy.set({ holdAnswers: true })
     on.proxy.cut()
     await comesToUse(on, 'long-poll')
-    expect(wordsOn(on).stream).toMatch(/^held back: no answer within \d\.\d s$/)
     await bothHear(on, 'held')
   }, 60_000)
 

@@ -349,6 +349,14 @@ describe('[S5] uploads that are held back', () => {
     expect(world.links.current?.info.up).toBe('streamed body')
   })
 
+  test('a switch that somebody asked for says nothing of uploads', async () => {
+    const world = await started()
+    const old = world.links.current!
+    await switching(world, 'sse')
+    world.links.drained(old)
+    expect(world.evidence).toEqual({ websocket: 'worked', sse: 'in use' })
+  })
+
   test('where the new one fails, the old one goes on', async () => {
     const world = await started({ wanted: 'sse', sse: SEQUENCE(ACCEPTS, REFUSES(500)) })
     world.links.reopenWithPosts()
