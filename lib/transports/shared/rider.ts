@@ -14,6 +14,7 @@ import { Watch } from './watch.ts'
 const FAREWELL_MS = 1_000
 
 interface RiderHandlers {
+  patienceMs(): number
   /** The window that leads does not answer. */
   onSilent(): void
   onEnded(): void
@@ -65,7 +66,11 @@ export class Rider implements Wire {
     this.#hub = null
     this.#watch =
       sharedBy === 'another window'
-        ? new Watch({ ask: () => port.post({ type: 'ask' }), onSilent: () => this.#handlers.onSilent() })
+        ? new Watch({
+            patienceMs: () => this.#handlers.patienceMs(),
+            ask: () => port.post({ type: 'ask' }),
+            onSilent: () => this.#handlers.onSilent(),
+          })
         : null
     port.listen((message) => this.#hear(message, sharedBy))
     // The call that goes out with it.

@@ -10,6 +10,7 @@ import type { Link, Sink, Target, Transport } from '../transport.ts'
 import { Hub } from './hub.ts'
 import { Office } from './office.ts'
 import { type FromHub, type FromRider, type HubPort, portOn, portPair, type RiderPort } from './port.ts'
+import { Patience } from './patience.ts'
 import type { SharingPowers } from './powers.ts'
 import { Rider } from './rider.ts'
 
@@ -19,7 +20,9 @@ export const LINGER_MS = 5_000
 /** Said to all windows. */
 type Call =
   /** Take me along: we two meet on this channel, and I hold the lock of its name while I live. */
-  { readonly type: 'board'; readonly channel: string } | { readonly type: 'leads' }
+  | { readonly type: 'board'; readonly channel: string }
+  /** `stole`: the one before did not answer. */
+  | { readonly type: 'leads'; readonly stole: boolean }
 
 const handedOver: CloseReason = { code: 'handed-over' }
 const noAnswer: CloseReason = { code: 'handed-over', detail: 'the one that has it does not answer' }
@@ -39,6 +42,7 @@ export class Station {
   readonly #calls: ChannelLike
   readonly #office: Office
   readonly #riders = new Set<Rider>()
+  readonly #patience = new Patience()
   readonly #stopListening: (() => void)[]
   #hub: Hub | null = null
   #isStealing = false
@@ -58,6 +62,7 @@ export class Station {
 
   async open(sink: Sink, signal: AbortSignal): Promise<Link> {
     const rider = new Rider(this.#parts.base.id, {
+      patienceMs: () => this.#patience.ms(performance.now()),
       onSilent: () => this.#onSilent(rider),
       onEnded: () => this.#left(rider),
     })
@@ -103,6 +108,7 @@ export class Station {
   }
 
   #hear(call: Call): void {
+    if (call.type === 'leads' && call.stole) this.#patience.stolen(performance.now())
     if (call.type === 'board') this.#takeAboard(call.channel)
     // Who still believes to lead was frozen, and is about to be told by the lock.
     else if (!this.#hub) this.#onLeads(handedOver)
@@ -122,9 +128,11 @@ export class Station {
   #lead(): void {
     const { base, target } = this.#parts
     this.#hub = new Hub(base, target, () => this.#endSoon())
-    this.#call({ type: 'leads' })
-    this.#onLeads(this.#isStealing ? silent : handedOver)
+    const stole = this.#isStealing
     this.#isStealing = false
+    if (stole) this.#patience.stolen(performance.now())
+    this.#call({ type: 'leads', stole })
+    this.#onLeads(stole ? silent : handedOver)
     this.#endSoon()
   }
 

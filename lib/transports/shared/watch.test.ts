@@ -6,7 +6,14 @@ afterEach(() => vi.useRealTimers())
 
 function watching() {
   const said: string[] = []
-  return { said, watch: new Watch({ ask: () => said.push('ask'), onSilent: () => said.push('silent') }) }
+  return {
+    said,
+    watch: new Watch({
+      patienceMs: () => 1_000,
+      ask: () => said.push('ask'),
+      onSilent: () => said.push('silent'),
+    }),
+  }
 }
 
 /** How late the machine runs its timers. */

@@ -1,12 +1,11 @@
 /**
- * Whether the window that leads still answers. What is unanswered for a second is followed by a question, which its hub
- * answers by itself; a second more, and it is silent: frozen, hung, or gone.
+ * Whether the window that leads still answers. What is unanswered for a while (patience.ts) is followed by a question, which
+ * its hub answers by itself; as long again, and it is silent: frozen, hung, or gone.
  *
  *   quiet ──sent──▶ waiting ──1 s──▶ asked ──1 s──▶ silent        any ──heard──▶ quiet
  */
-const PATIENCE_MS = 1_000
-
 interface WatchHandlers {
+  patienceMs(): number
   ask(): void
   onSilent(): void
 }
@@ -21,7 +20,7 @@ export class Watch {
 
   /** Something that is usually answered. */
   sent(): void {
-    this.#timer ??= setTimeout(() => this.ask(), PATIENCE_MS)
+    this.#timer ??= setTimeout(() => this.ask(), this.#handlers.patienceMs())
   }
 
   ask(): void {
@@ -32,8 +31,9 @@ export class Watch {
   /** Something that a hub answers by itself. */
   asked(): void {
     this.heard()
-    const due = performance.now() + PATIENCE_MS
-    this.#timer = setTimeout(() => this.#judge(due), PATIENCE_MS)
+    const patienceMs = this.#handlers.patienceMs()
+    const lateAt = performance.now() + 1.5 * patienceMs
+    this.#timer = setTimeout(() => this.#judge(lateAt), patienceMs)
   }
 
   heard(): void {
@@ -41,10 +41,10 @@ export class Watch {
     this.#timer = undefined
   }
 
-  /** A timer that comes late was asleep, as the answer may have been: ask again. */
-  #judge(due: number): void {
+  /** A timer that comes late was asleep or kept waiting, as the answer may have been: ask again. */
+  #judge(lateAt: number): void {
     this.heard()
-    if (performance.now() - due > PATIENCE_MS) this.ask()
+    if (performance.now() > lateAt) this.ask()
     else this.#handlers.onSilent()
   }
 }
