@@ -166,7 +166,7 @@ export class Provider {
   #neighboursBy(powers: NeighbourPowers, clock: Clock, request: ChannelRequest): Neighbours {
     return new Neighbours(powers, request, this.doc, clock, {
       counts: () => ({ edits: this.edits, saved: this.saved }),
-      onCount: this.#onChange,
+      onCount: () => this.#onNeighbourCount(),
       onOrphans: (edits) => this.#channel.adopt(edits),
     })
   }
@@ -210,11 +210,15 @@ export class Provider {
     }
   }
 
-  /** What waits for text that is still to come was not sent, whatever the count says. */
   #onCount(): void {
     this.#agreement.touched()
-    if (!isPending(this.doc)) this.#local?.saved(this.saved)
     this.#neighbours?.counted()
+    this.#onNeighbourCount()
+  }
+
+  /** What waits for text that is still to come was not sent, whatever the count says. */
+  #onNeighbourCount(): void {
+    if (!isPending(this.doc)) this.#local?.saved(this.saved)
     this.#onChange()
   }
 

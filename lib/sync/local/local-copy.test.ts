@@ -1,3 +1,4 @@
+import * as Y from 'yjs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { silent, temporaryFolder, testConfig } from '../../../server/fixtures/running.ts'
 import { type Shared, shareDocument } from '../../../server/fixtures/shared-document.ts'
@@ -34,6 +35,8 @@ afterAll(async () => {
   await server.drain()
   await folder[Symbol.asyncDispose]()
 })
+
+const empty = Y.encodeStateAsUpdate(new Y.Doc())
 
 /** Nobody listens there. */
 const nowhere = 'http://localhost:1'
@@ -177,6 +180,30 @@ describe('[D6] windows of one browser', () => {
     await expect.poll(() => textOf(two)).toBe('mine')
     expect(two.status.get().unsaved).toBe(0)
   })
+})
+
+test('[D6] where the first copy falls due while something is unsaved, it is written once that is saved', async () => {
+  const copies: (string | null)[] = []
+  const window = browser.open('user:one')
+  const local = new LocalCopy({ document: 'one', part: 'body' }, window)
+  let state: Uint8Array | null = null
+  await local.open({
+    take: () => 0,
+    onCopy: () => {},
+    onCount: () => {},
+    text: () => {
+      copies.push(state && 'whole')
+      return { state, title: '', role: 'editor' }
+    },
+  })
+  local.heard(empty)
+  local.changed()
+  await expect.poll(() => copies).toContain(null)
+  expect(await browser.store.copies()).toEqual([])
+  state = empty
+  local.saved(1)
+  await copied()
+  local.close()
 })
 
 describe('[D6] what may not be sent', () => {

@@ -17,8 +17,10 @@ import type { LocalStore, Place, TakenOver } from './store.ts'
 
 /** How long after a change a copy is written, in ms. */
 const COPY_MS = 2_000
-/** A copy may cost this share of the time at most: a document of 20 MB takes half a second to encode. */
+/** A copy may cost this share of the time: a document of 20 MB takes half a second to encode. */
 const COPY_SHARE = 1 / 20
+/** Even where the disk is slow, in ms. */
+const COPY_AT_LAST_MS = 20_000
 /** How often the keeper looks for windows that died meanwhile, in ms. */
 const TAKE_OVER_MS = 5_000
 /** After a write that failed: the disk is full, or the browser closed the database. In ms. */
@@ -97,6 +99,8 @@ export class LocalCopy {
   #isOver = false
   #copyDue: 'no' | 'later' | 'now' = 'no'
   #copyCostMs = 0
+  /** There is something to which what was heard can be added. */
+  #hasCopy = false
   #cancels = new Set<() => void>()
 
   constructor(place: Place, powers: LocalPowers) {
@@ -160,7 +164,8 @@ export class LocalCopy {
   changed(): void {
     if (!this.#elected || this.#copyDue !== 'no') return
     this.#copyDue = 'later'
-    this.#after(Math.max(COPY_MS, this.#copyCostMs / COPY_SHARE), () => {
+    const wait = Math.min(Math.max(COPY_MS, this.#copyCostMs / COPY_SHARE), COPY_AT_LAST_MS)
+    this.#after(wait, () => {
       this.#copyDue = 'now'
       void this.#writeCopy()
     })
@@ -201,6 +206,7 @@ export class LocalCopy {
     const updates = [...(copy ? [copy.state] : []), ...rows.map(({ update }) => update)]
     this.#hasTaken ||= updates.length > 0
     port.take(updates, 0)
+    this.#hasCopy = copy !== undefined
     if (copy) port.onCopy(copy.role)
   }
 
@@ -294,7 +300,7 @@ export class LocalCopy {
 
   async #writeCopy(): Promise<void> {
     const text = this.#isCopying || this.#isOver ? null : this.#port?.text()
-    if (!text || (!text.state && this.#heard.length === 0)) return
+    if (!text || (!text.state && !(this.#hasCopy && this.#heard.length > 0))) return
     this.#copyDue = 'no'
     this.#isCopying = true
     const { clock } = this.#powers
@@ -309,8 +315,10 @@ export class LocalCopy {
     const own = { window: this.#own.author.window, upTo: this.#own.savedN }
     try {
       await this.#powers.store.compact({ ...this.#place, ...text, ...about }, state ?? heard, own)
+      this.#hasCopy = true
     } catch {
       this.#heard.unshift(...heard)
+      this.changed()
     }
   }
 
