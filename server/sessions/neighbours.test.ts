@@ -1,6 +1,7 @@
 /** W2: windows of one browser hear each other at once, and by the server. */
 import { describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
+import { openOwnWindow } from '../../lib/sync/window-id.ts'
 import { Browser } from '../../lib/sync/fixtures/browser.ts'
 import { textOf, type, until, type Window, World } from './fixtures/world.ts'
 
@@ -111,6 +112,28 @@ describe('[W2] windows of one browser', () => {
     await ada.whenSaved()
     expect([textOf(eve), greetings(browser, 'hello')]).toEqual(['', 1])
   })
+})
+
+test('[W2] over the channels and locks of the platform itself', async () => {
+  const world = await World.open()
+  const { locks } = navigator
+  const browser = {
+    openPage() {
+      const own = openOwnWindow(locks)
+      const channel = (name: string) => new BroadcastChannel(name)
+      return { neighbours: { own, locks, channel }, die: () => own.close() }
+    },
+  }
+  const [ada, own] = [world.window('ada', { browser }), world.window('ada', { browser })]
+  await Promise.all([ada.whenSynced, own.whenSynced])
+  ada.network.offline()
+  // By the channel alone. One that came before the other listened is told at its hello.
+  type(ada, 'Hello')
+  await until(() => textOf(own) === 'Hello')
+  expect(unsaved(own)).toBe(1)
+  ada.crash()
+  await until(() => unsaved(own) === 0)
+  expect(textOf({ doc: await world.stored() })).toBe('Hello')
 })
 
 describe('[W2] [D1] "Saved" is of all text that a window shows', () => {
