@@ -3,15 +3,23 @@ import type { Options } from './e2e/support/fixtures.ts'
 import { chromiumArguments, findChromium } from './e2e/support/chromium.ts'
 
 const executablePath = findChromium()
-const doors = (['websocket', 'sse'] as const).flatMap((transport) =>
-  (['https', 'http'] as const).map((scheme) => ({
-    name: `${transport} ${scheme}`,
-    testDir: 'e2e/transports',
+const project = (transport: Options['transport'], scheme: Options['scheme']) => ({
+  name: `${transport} ${scheme}`,
+  testDir: 'e2e/transports',
+  use: { transport, scheme },
+})
+const doors = [
+  ...(['websocket', 'sse'] as const).flatMap((transport) => [
+    project(transport, 'https'),
     // What depends on the transport but not on the door is tried at one.
-    ...(scheme === 'http' && { grepInvert: /@once/ }),
-    use: { transport, scheme },
+    { ...project(transport, 'http'), grepInvert: /@once/ },
+  ]),
+  // They share their way up with sse, and most of what is behind it: what differs is tried.
+  ...(['stream', 'long-poll', 'poll'] as const).map((transport) => ({
+    ...project(transport, 'https'),
+    grep: /@every/,
   })),
-)
+]
 
 export default defineConfig<Options>({
   testDir: 'e2e',

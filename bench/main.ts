@@ -1,9 +1,10 @@
 /** The benchmarks: `npm run bench -- NAME [options]`. Adding one adds a file under scenarios/ and a word here. */
 import { keystrokes } from './scenarios/keystrokes.ts'
 import { badNetworks } from './scenarios/networks.ts'
+import { websocketH2 } from './scenarios/websocket-h2.ts'
 import { usage, UsageError } from './support/options.ts'
 
-const scenarios = [keystrokes, badNetworks]
+const scenarios = [keystrokes, badNetworks, websocketH2]
 
 async function main([name, ...args]: readonly string[]): Promise<void> {
   const scenario = scenarios.find((known) => known.name === name)

@@ -17,7 +17,15 @@ export interface Product extends Subject {
 
 export async function startProduct(windows: Windows, dataDir: string): Promise<Product> {
   const args = ['--import', './server/require-node.js', 'server/main.ts']
-  const env = { HOST: '127.0.0.1', PORT: '0', HTTPS_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' }
+  const env = {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    HTTPS_PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    // The lane of WebSocket is a connection of its own, as the relay's is.
+    WEBSOCKET_OVER_H2: 'off',
+  }
   const server = await startProcess(args, env)
   return {
     name: 'diptych',

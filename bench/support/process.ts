@@ -6,6 +6,9 @@ import { projectFolder } from '../../server/page-build.ts'
 export interface ServerProcess {
   /** `https://localhost:43123` */
   readonly origin: string
+  /** The same for programs that trust no local certificate; '' where it is not printed. */
+  readonly plainOrigin: string
+  readonly pid: number
   stop(): Promise<void>
 }
 
@@ -20,8 +23,8 @@ export async function startProcess(
   })
   const end = (): void => void child.kill('SIGKILL')
   process.once('exit', end)
+  let printed = ''
   const origin = await new Promise<string>((resolve, reject) => {
-    let printed = ''
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${printed}`)))
     child.stdout.on('data', (bytes: Buffer) => {
@@ -32,6 +35,10 @@ export async function startProcess(
   })
   return {
     origin,
+    get plainOrigin() {
+      return /http:\/\/localhost:\d+(?=\s)/.exec(printed)?.[0] ?? ''
+    },
+    pid: child.pid!,
     async stop() {
       process.off('exit', end)
       if (child.exitCode !== null || child.signalCode !== null) return

@@ -3,9 +3,19 @@ import { expect } from '@playwright/test'
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 import { Wire } from './wire.ts'
 
-export type TransportName = 'websocket' | 'sse'
+export type TransportName = 'websocket' | 'sse' | 'stream' | 'long-poll' | 'poll'
 
-export const labels: Record<TransportName, string> = { websocket: 'WebSocket', sse: 'Server-sent events' }
+export const labels: Record<TransportName, string> = {
+  websocket: 'WebSocket',
+  sse: 'Server-sent events',
+  stream: 'HTTP stream',
+  'long-poll': 'Long polling',
+  poll: 'Polling',
+}
+
+/** Nothing stays open between its requests. */
+export const isPolled = (transport: TransportName): boolean =>
+  transport === 'poll' || transport === 'long-poll'
 
 /** A fast human, so that letters fall into every phase of what happens meanwhile. */
 const KEY_DELAY_MS = 25
@@ -91,7 +101,9 @@ export class Window {
 
   /** @param meanwhile Runs once the choice is made, before its outcome is awaited. */
   async choose(transport: TransportName, meanwhile?: () => Promise<void>): Promise<void> {
-    await this.inConnection((dialog) => dialog.getByRole('radio', { name: labels[transport] }).click())
+    await this.inConnection((dialog) =>
+      dialog.getByRole('radio', { name: labels[transport], exact: true }).click(),
+    )
     await this.text.focus()
     await meanwhile?.()
     await this.expectInUse(transport)

@@ -12,7 +12,7 @@ export class Wire {
   readonly exchanges: Exchange[] = []
   /** Frames seen on WebSockets, both ways. */
   frames = 0
-  /** Links that are open, by the browser's request id. */
+  /** Links that are open, by the browser's request id. Those that are polled have nothing that stays open. */
   readonly #open = new Set<string>()
   #momentsWithout = 0
 
@@ -33,8 +33,11 @@ export class Wire {
     return this.#open.size
   }
 
-  last(kind: Exchange['kind']): Exchange | undefined {
-    return this.exchanges.findLast((exchange) => exchange.kind === kind)
+  /** @param path Of any address, unless given. */
+  last(kind: Exchange['kind'], path?: string): Exchange | undefined {
+    return this.exchanges.findLast(
+      ({ kind: of, url }) => of === kind && (path === undefined || new URL(url).pathname === path),
+    )
   }
 
   #listen(session: CDPSession): void {
@@ -51,7 +54,8 @@ export class Wire {
     session.on('Network.webSocketClosed', ({ requestId }) => this.#closed(requestId))
     session.on('Network.responseReceived', ({ requestId, type, response: { url, protocol = '' } }) => {
       if (type === 'EventSource' || type === 'Fetch') this.exchanges.push({ kind: type, url, protocol })
-      if (type === 'EventSource') this.#open.add(requestId)
+      const streams = type === 'Fetch' && new URL(url).pathname === '/sync/stream'
+      if (type === 'EventSource' || streams) this.#open.add(requestId)
     })
     session.on('Network.loadingFinished', ({ requestId }) => this.#closed(requestId))
     session.on('Network.loadingFailed', ({ requestId }) => this.#closed(requestId))

@@ -3,44 +3,55 @@ import { inOrder } from '../support/order.ts'
 import { expectEqual } from '../support/window.ts'
 import { joinWithStockClient } from '../support/stock-client.ts'
 
-test('typing in one window appears in a second and a third', async ({ door, openWindow, transport }) => {
-  const document = await door.newDocument()
-  const windows = [
-    await openWindow(document.url('editor')),
-    await openWindow(document.url('editor')),
-    await openWindow(document.url('viewer')),
-  ] as const
-  for (const window of windows) await window.choose(transport)
-  await windows[0].append('The first writes, ')
-  await windows[1].expectLines('The first writes, ')
-  await windows[1].append('the second goes on.')
-  await expectEqual(windows, 'The first writes, the second goes on.')
-})
+const carriers = {
+  sse: ['EventSource', '/sync/sse'],
+  stream: ['Fetch', '/sync/stream'],
+  'long-poll': ['Fetch', '/sync/poll/next'],
+  poll: ['Fetch', '/sync/poll/next'],
+} as const
 
-test('the transport chosen is the one that carries the text', async ({
-  door,
-  openWindow,
-  transport,
-  scheme,
-}) => {
-  const document = await door.newDocument()
-  const window = await openWindow(document.url('editor'))
-  await window.choose(transport)
-  await window.expectQuiet()
-  const framesBefore = window.wire.frames
-  await window.append('carried')
-  await expect(window.saveState).toHaveText('Saved')
-  if (transport === 'websocket') {
-    expect(window.wire.frames).toBeGreaterThan(framesBefore)
-    await window.expectProtocol(window.wire.last('WebSocket')?.protocol)
-  } else {
-    const protocol = scheme === 'https' ? 'h2' : 'http/1.1'
-    expect(window.wire.frames).toBe(framesBefore)
-    expect(window.wire.last('EventSource')?.protocol).toBe(protocol)
-    expect(await window.nextHopProtocols()).toEqual([protocol])
-    await window.expectProtocol(protocol)
-  }
-})
+test(
+  'typing in one window appears in a second and a third',
+  { tag: '@every' },
+  async ({ door, openWindow, transport }) => {
+    const document = await door.newDocument()
+    const windows = [
+      await openWindow(document.url('editor')),
+      await openWindow(document.url('editor')),
+      await openWindow(document.url('viewer')),
+    ] as const
+    for (const window of windows) await window.choose(transport)
+    await windows[0].append('The first writes, ')
+    await windows[1].expectLines('The first writes, ')
+    await windows[1].append('the second goes on.')
+    await expectEqual(windows, 'The first writes, the second goes on.')
+  },
+)
+
+test(
+  'the transport chosen is the one that carries the text',
+  { tag: '@every' },
+  async ({ door, openWindow, transport, scheme }) => {
+    const document = await door.newDocument()
+    const window = await openWindow(document.url('editor'))
+    await window.choose(transport)
+    await window.expectQuiet()
+    const framesBefore = window.wire.frames
+    await window.append('carried')
+    await expect(window.saveState).toHaveText('Saved')
+    if (transport === 'websocket') {
+      expect(window.wire.frames).toBeGreaterThan(framesBefore)
+      await window.expectProtocol(window.wire.last('WebSocket')?.protocol)
+    } else {
+      const protocol = scheme === 'https' ? 'h2' : 'http/1.1'
+      expect(window.wire.frames).toBe(framesBefore)
+      const [kind, path] = carriers[transport]
+      expect(window.wire.last(kind, path)?.protocol).toBe(protocol)
+      expect(await window.nextHopProtocols()).toEqual([protocol])
+      await window.expectProtocol(protocol)
+    }
+  },
+)
 
 test('two writers at one place', async ({ door, openWindow, transport }) => {
   const document = await door.newDocument()
