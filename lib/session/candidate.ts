@@ -9,7 +9,7 @@ import type { Sink, Target, Transport, TransportId } from '../transports/transpo
 import { TransportError } from '../transports/transport.ts'
 import type { Clock } from './clock.ts'
 import { LiveLink, type Traffic } from './live-link.ts'
-import { attemptMs } from './patience.ts'
+import { attemptMs, PROOF_MS } from './patience.ts'
 
 /** Who waits for it: everybody, the person who asked for a switch, or nobody. */
 export type Purpose = 'link' | 'switch' | 'background'
@@ -19,7 +19,8 @@ export interface CandidateOptions {
   readonly purpose: Purpose
   readonly clock: Clock
   readonly traffic: Traffic
-  readonly roundTripMs: number | undefined
+  /** As measured by now. */
+  roundTripMs(): number | undefined
   /** See `Attempt.patient`. */
   readonly patient: boolean
 }
@@ -45,6 +46,7 @@ export class Candidate {
   readonly #settle = Promise.withResolvers<void>()
   /** Frames that came before `open` had resolved here. */
   readonly #early: Uint8Array[] = []
+  #openingMs: number | undefined
   #cancelDeadline = () => {}
 
   constructor(options: CandidateOptions, events: CandidateEvents) {
@@ -62,7 +64,7 @@ export class Candidate {
   }
 
   open(transport: Transport, target: Target): void {
-    this.#setDeadline(attemptMs(this.#options))
+    this.#deadlineIn(PROOF_MS)
     transport.open(target, this.#sink(), this.#abort.signal).then(
       (link) => this.#onOpen(new LiveLink(link, this.#options.traffic, this.#options.clock.now())),
       (error: unknown) => this.#events.onFailed(this, reasonOf(error)),
@@ -85,19 +87,24 @@ export class Candidate {
   #onOpen(link: LiveLink): void {
     if (this.#abort.signal.aborted) return link.close({ code: 'done' })
     this.link = link
-    const openingMs = this.#options.clock.now() - this.#startedAt
-    this.#setDeadline(attemptMs({ ...this.#options, openingMs }))
+    this.#openingMs = this.#options.clock.now() - this.#startedAt
     this.#events.onOpened(this, link)
     for (const frame of this.#early.splice(0)) this.#events.onFrame(link, frame)
   }
 
-  #setDeadline(ms: number): void {
-    const detail = `no answer within ${(ms / 1000).toFixed(1)} s`
-    this.#cancelDeadline()
-    this.#cancelDeadline = this.#options.clock.after(
-      Math.max(0, this.#startedAt + ms - this.#options.clock.now()),
-      () => this.#events.onFailed(this, { code: 'timeout', detail }),
-    )
+  /** Asked anew: the attempt itself may have shown how fast the network is. */
+  #deadline(): void {
+    const { clock, roundTripMs, patient } = this.#options
+    const elapsed = clock.now() - this.#startedAt
+    const opening = this.#openingMs === undefined ? {} : { openingMs: this.#openingMs }
+    const granted = attemptMs({ roundTripMs: roundTripMs(), patient, ...opening })
+    if (elapsed < granted) return this.#deadlineIn(granted - elapsed)
+    const detail = `no answer within ${(elapsed / 1000).toFixed(1)} s`
+    this.#events.onFailed(this, { code: 'timeout', detail })
+  }
+
+  #deadlineIn(ms: number): void {
+    this.#cancelDeadline = this.#options.clock.after(ms, () => this.#deadline())
   }
 
   #sink(): Sink {

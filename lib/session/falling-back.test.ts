@@ -73,6 +73,15 @@ describe('[S5] falling back', () => {
     expect(world.transports.websocket.signals[0]!.aborted).toBe(true)
   })
 
+  test('what an attempt itself shows of the network shortens it', async () => {
+    const world = await started({ websocket: HANGS, roundTripMs: undefined })
+    await world.clock.pass(1_000)
+    world.links.record.roundTripMs = 25
+    await world.clock.pass(1_100)
+    expect(world.inUse).toBe('sse')
+    expect(world.evidence.websocket).toBe('no answer within 2.1 s')
+  })
+
   test('what the session measured goes before what the platform saw', async () => {
     const world = await started({ websocket: SEQUENCE(ACCEPTS, HANGS), roundTripMs: 1_000 })
     world.links.record.roundTripMs = 25

@@ -209,7 +209,7 @@ export class Links {
         purpose,
         clock: this.#clock,
         traffic: this.record.traffic,
-        roundTripMs: this.roundTripMs,
+        roundTripMs: () => this.roundTripMs,
         patient: purpose === 'background' || this.chooser.exhausted,
       },
       this.#events,

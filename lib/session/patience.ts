@@ -1,6 +1,7 @@
 /** How long to wait for a sign of life (S5): two seconds and four round trips. Pure: times in, times out. */
 
-const PROOF_MS = 2_000
+/** The least that anything is granted. */
+export const PROOF_MS = 2_000
 const ROUND_TRIPS = 4
 /** Where none was measured yet. */
 const ASSUMED_ROUND_TRIP_MS = 500
