@@ -17,6 +17,8 @@ const milliseconds = (value: number | undefined): string =>
 export function InUse({ opened, status }: { opened: OpenDocument; status: SteadyStatus }) {
   const stats = useStats(opened)
   const { link } = status
+  // Read from the link itself: its way up may change while it lives, which the status need not hear of.
+  const info = link.state === 'up' ? (opened.transport ?? link.info) : undefined
   return (
     <section aria-labelledby="in-use" className="flex flex-col gap-2">
       <h3 id="in-use" className="text-sm font-semibold">
@@ -24,17 +26,17 @@ export function InUse({ opened, status }: { opened: OpenDocument; status: Steady
       </h3>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-sm tabular-nums [&_dt]:text-muted">
         <dt>Transport</dt>
-        <dd>{link.state === 'up' ? nameOf(link.info.transport) : linkSentence(link)}</dd>
-        {link.state === 'up' && (
+        <dd>{info ? nameOf(info.transport) : linkSentence(link)}</dd>
+        {info && (
           <>
             <dt>Protocol</dt>
-            <dd>{versionOf(link.info)}</dd>
+            <dd>{versionOf(info)}</dd>
             <dt>Upward</dt>
-            <dd>{upwardWay(link.info)}</dd>
-            {link.info.sharedBy && (
+            <dd>{upwardWay(info)}</dd>
+            {info.sharedBy && (
               <>
                 <dt>Shared</dt>
-                <dd>{sharedWay(link.info.sharedBy)}</dd>
+                <dd>{sharedWay(info.sharedBy)}</dd>
               </>
             )}
           </>
