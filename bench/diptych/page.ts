@@ -41,7 +41,7 @@ declare global {
 /** Before the page's own scripts: the transport, as a person's remembered choice; and what else makes up a lane. */
 export function prepareLane({ transport, name }: { transport: string; name: LaneName }): void {
   localStorage.setItem('diptych.transport', transport)
-  if (name !== 'sse-posts') return
+  if (!name.endsWith('-posts')) return
   // As in a browser that knows no streams as bodies and turns them into text.
   window.Request = class extends Request {
     constructor(input: RequestInfo | URL, init?: RequestInit) {

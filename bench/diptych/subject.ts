@@ -1,4 +1,5 @@
 /** The product itself, as it is shipped: its server as a process, its pages in the browser, two guests in one document. */
+import { join } from 'node:path'
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { LaneName } from '../support/lanes.ts'
 import { assertLane, lanes } from '../support/lanes.ts'
@@ -15,24 +16,29 @@ export interface Product extends Subject {
   stop(): Promise<void>
 }
 
+/** @param dataDir A folder of its own for each of the two servers: whether a WebSocket may go within HTTP/2 is a setting. */
 export async function startProduct(windows: Windows, dataDir: string): Promise<Product> {
-  const args = ['--import', './server/require-node.js', 'server/main.ts']
-  const env = {
-    HOST: '127.0.0.1',
-    PORT: '0',
-    HTTPS_PORT: '0',
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'warn',
-    // The lane of WebSocket is a connection of its own, as the relay's is.
-    WEBSOCKET_OVER_H2: 'off',
-  }
-  const server = await startProcess(args, env)
+  const start = (overH2: 'on' | 'off') => startProcess(args, envOf(join(dataDir, overH2), overH2))
+  const [own, within] = await Promise.all([start('off'), start('on')])
   return {
     name: 'diptych',
-    open: (lane) => openPair(windows, server.origin, lane),
-    stop: () => server.stop(),
+    open: (lane) => openPair(windows, (lane === 'websocket-h2' ? within : own).origin, lane),
+    async stop() {
+      await Promise.all([own.stop(), within.stop()])
+    },
   }
 }
+
+const args = ['--import', './server/require-node.js', 'server/main.ts']
+
+const envOf = (dataDir: string, overH2: 'on' | 'off') => ({
+  HOST: '127.0.0.1',
+  PORT: '0',
+  HTTPS_PORT: '0',
+  DATA_DIR: dataDir,
+  LOG_LEVEL: 'warn',
+  WEBSOCKET_OVER_H2: overH2,
+})
 
 async function openPair(windows: Windows, origin: string, lane: LaneName): Promise<Pair> {
   const [writer, reader] = await Promise.all([windows.writer.newPage(), windows.reader.newPage()])
@@ -73,6 +79,8 @@ async function openWindow(page: Page, address: string, name: LaneName): Promise<
   await page.goto(address)
   await page.getByRole('textbox', { name: 'Document' }).waitFor()
   await page.waitForFunction(() => window.diptych?.status.get().document.state === 'synced')
+  // It begins with POSTs, and goes over once the streamed body is confirmed.
+  await page.waitForFunction((up) => window.diptych?.transport?.up === up, lane.up)
   assertLane(lane, await page.evaluate(() => window.diptych!.transport!), 'Diptych')
   await protocols.expectOnly(lane.protocol)
 }

@@ -1,12 +1,14 @@
 /**
  * A bare relay: what one window sends goes to the other, and an answer back. No sessions, no documents, no store: what is left
- * is the cost of the transport, of this browser and of this machine. Run as a process; RELAY_ANSWER is the answer in base64.
+ * is the cost of the transport, of this browser and of this machine. Run as a process; RELAY_ANSWER is the answer in base64,
+ * RELAY_OVER_H2 whether a WebSocket may go within HTTP/2.
  */
 import { createSecureServer } from 'node:http2'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { AddressInfo } from 'node:net'
-import { WebSocketServer } from 'ws'
-import { RecordDecoder } from '../../lib/protocol/records.ts'
+import type { Duplex } from 'node:stream'
+import { WebSocket, WebSocketServer } from 'ws'
+import { encodeRecords, RecordDecoder } from '../../lib/protocol/records.ts'
 import { certificateFor } from '../../server/certificate.ts'
 import { readConfig } from '../../server/config.ts'
 
@@ -29,6 +31,7 @@ const addressOf = (url = ''): { path: string; name: string } => {
 function answerRequest(request: Http2ServerRequest, response: Http2ServerResponse): void {
   const { path, name } = addressOf(request.url)
   if (path === '/events') return openEvents(name, response)
+  if (path === '/stream') return openStream(name, response)
   if (path === '/up') return takeBody(name, request, response)
   response.writeHead(path === '/' ? 200 : 404, { 'content-type': 'text/html' })
   response.end(path === '/' ? '<!doctype html><title>Relay</title><body>' : '')
@@ -41,6 +44,13 @@ function openEvents(name: string, response: Http2ServerResponse): void {
   windows.set(name, (frame) => stream.write(`data:${Buffer.from(frame).toString('base64')}\n\n`))
 }
 
+function openStream(name: string, response: Http2ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/octet-stream', 'cache-control': 'no-store' })
+  const { stream } = response
+  stream.write(encodeRecords([Uint8Array.of(0)]))
+  windows.set(name, (frame) => stream.write(encodeRecords([frame])))
+}
+
 function takeBody(name: string, request: Http2ServerRequest, response: Http2ServerResponse): void {
   const decoder = new RecordDecoder({ onFrame: (frame) => hear(name, frame), onControl: () => {} })
   request.on('data', (chunk: Buffer<ArrayBuffer>) => decoder.push(chunk))
@@ -50,7 +60,14 @@ function takeBody(name: string, request: Http2ServerRequest, response: Http2Serv
 
 // Only TLS is of use here: browsers speak HTTP/2 no other way.
 const { cert, key } = await certificateFor(readConfig({ DATA_DIR: process.env.DATA_DIR }))
-const server = createSecureServer({ allowHTTP1: true, noDelay: true, cert, key })
+const enableConnectProtocol = process.env.RELAY_OVER_H2 === 'on'
+const server = createSecureServer({
+  allowHTTP1: true,
+  noDelay: true,
+  settings: { enableConnectProtocol },
+  cert,
+  key,
+})
 // Node 24 takes the option on http servers alone, and misses it on this one.
 Object.assign(server, { shouldUpgradeCallback: () => true })
 const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
@@ -61,6 +78,17 @@ server.on('upgrade', (request, socket, head) => {
     webSocket.on('message', (data: Buffer) => hear(name, data))
     windows.set(name, (frame) => webSocket.send(frame))
   })
+})
+server.on('connect', ({ url }: Http2ServerRequest, response: Http2ServerResponse) => {
+  const { stream } = response
+  stream.respond({ ':status': 200 })
+  const webSocket = new WebSocket(null as unknown as string, undefined, {})
+  const { name } = addressOf(url)
+  webSocket.on('message', (data: Buffer) => hear(name, data))
+  // What `ws` itself does once it has shaken hands; its types leave it out.
+  const over = webSocket as unknown as { setSocket(socket: Duplex, head: Buffer, options: object): void }
+  over.setSocket(stream, Buffer.alloc(0), { allowSynchronousEvents: true, maxPayload: 1024 * 1024 })
+  windows.set(name, (frame) => webSocket.send(frame))
 })
 server.listen(0, '127.0.0.1', () => {
   console.log(`https://localhost:${(server.address() as AddressInfo).port} `)

@@ -14,6 +14,7 @@ export interface RelayRecord {
 
 export interface RelayOptions {
   readonly role: 'writer' | 'reader'
+  readonly transport: 'websocket' | 'sse' | 'stream'
   readonly way: 'frames' | 'streamed body' | 'batched posts'
   readonly keys: readonly (readonly string[])[]
 }
@@ -24,7 +25,7 @@ declare global {
   }
 }
 
-export async function openRelayWindow({ role, way, keys }: RelayOptions): Promise<void> {
+export async function openRelayWindow({ role, transport, way, keys }: RelayOptions): Promise<void> {
   const decode = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
   const groups = keys.map((frames) => frames.map(decode))
   const framesOf = (key: number) => groups[key % groups.length]!
@@ -53,7 +54,8 @@ export async function openRelayWindow({ role, way, keys }: RelayOptions): Promis
   }
 
   const onFrame = role === 'writer' ? counting(() => record.answered.push(performance.now())) : counting(show)
-  const send = await (way === 'frames' ? openSocket() : openEvents())
+  const openings = { websocket: openSocket, sse: openEvents, stream: openStream }
+  const send = await openings[transport]()
   if (role === 'writer') openEditor()
   else document.body.append('')
 
@@ -102,6 +104,30 @@ export async function openRelayWindow({ role, way, keys }: RelayOptions): Promis
       onFrame()
     })
     await new Promise((resolve) => source.addEventListener('open', resolve))
+    return upward()
+  }
+
+  async function openStream() {
+    const response = await fetch(`/stream?window=${role}`, { method: 'POST', cache: 'no-store' })
+    void readRecords(response.body!.getReader())
+    return upward()
+  }
+
+  /** Records arrive whole here: each is far shorter than what travels at once. The first says only that the stream is open. */
+  async function readRecords(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+    let first = true
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      for (let at = 0; at < next.value.length;) {
+        const [low, high] = [next.value[at]!, next.value[at + 1] ?? 0]
+        const number = low < 0x80 ? low : (low & 0x7f) | (high << 7)
+        at += (low < 0x80 ? 1 : 2) + (number >> 1)
+        if (!first) onFrame()
+        first = false
+      }
+    }
+  }
+
+  function upward() {
     return way === 'streamed body' ? streamUp() : postUp
   }
 

@@ -1,4 +1,5 @@
 /** The relay as a subject: the same browser, the same keys, the same frames, and nothing of the product between. */
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { Windows } from '../support/browser.ts'
 import type { LaneName } from '../support/lanes.ts'
@@ -18,22 +19,27 @@ export interface Relay extends Subject {
 
 /** @param folder Where it keeps its certificate. */
 export async function startRelay(windows: Windows, folder: string, frames: Frames): Promise<Relay> {
-  const server = await startProcess(['bench/relay/main.ts'], {
-    DATA_DIR: folder,
-    RELAY_ANSWER: frames.answer,
-  })
+  const start = (overH2: 'on' | 'off') =>
+    startProcess(['bench/relay/main.ts'], {
+      DATA_DIR: join(folder, overH2),
+      RELAY_ANSWER: frames.answer,
+      RELAY_OVER_H2: overH2,
+    })
+  const [own, within] = await Promise.all([start('off'), start('on')])
   return {
     name: 'relay',
-    open: (lane) => openPair(windows, server.origin, lane, frames),
-    stop: () => server.stop(),
+    open: (lane) => openPair(windows, (lane === 'websocket-h2' ? within : own).origin, lane, frames),
+    async stop() {
+      await Promise.all([own.stop(), within.stop()])
+    },
   }
 }
 
 async function openPair(windows: Windows, origin: string, name: LaneName, { keys }: Frames): Promise<Pair> {
   const [writer, reader] = await Promise.all([windows.writer.newPage(), windows.reader.newPage()])
-  const { up: way, protocol } = lanes[name]
-  await openWindow(reader, origin, protocol, { role: 'reader', way, keys })
-  await openWindow(writer, origin, protocol, { role: 'writer', way, keys })
+  const { transport, up: way, protocol } = lanes[name]
+  await openWindow(reader, origin, protocol, { role: 'reader', transport, way, keys })
+  await openWindow(writer, origin, protocol, { role: 'writer', transport, way, keys })
   return {
     writer,
     reader,

@@ -51,7 +51,8 @@ export function reportOf(measured: Measured): { text: string; result: object } {
   const { values, at, trials, frames, loadBefore } = measured
   const fsync = summarise(measured.pacedFsyncs)
   const tables = values.lanes.map((lane) => ({ lane, ...figuresOfLane(trials, lane) }))
-  const aims = tables.flatMap(({ lane, diptych, relay }) => aimsOf(lane, diptych, relay, fsync))
+  const ofLanes = tables.flatMap(({ lane, diptych, relay }) => aimsOf(lane, diptych, relay, fsync))
+  const aims = [...ofLanes, ...ratioAims(tables)]
   const text = [
     ...tables.map(({ lane, diptych, relay }) => tableOf(lane, diptych, relay)),
     explanation,
@@ -173,9 +174,33 @@ function aimsOf(lane: LaneName, diptych: OfSubject, relay: OfSubject, fsync: Sum
   ]
 }
 
+/** Of a lane's p50 to WebSocket's in the same run. */
+const MOST: Partial<Record<LaneName, number>> = { sse: 2, stream: 2, 'sse-posts': 3.5, 'stream-posts': 3.5 }
+
+function ratioAims(tables: readonly { lane: LaneName; diptych: OfSubject }[]): Aim[] {
+  const p50 = ({ diptych }: { diptych: OfSubject }): number => diptych['sent → applied'].p50.median
+  const webSocket = tables.find(({ lane }) => lane === 'websocket')
+  if (!webSocket) return []
+  return tables.flatMap((table) => {
+    const { lane } = table
+    const most = MOST[lane]
+    if (most === undefined) return []
+    const limit = most * p50(webSocket)
+    const sum = `${most} × ${ms(p50(webSocket))} of websocket`
+    return {
+      lane,
+      name: 'sent → applied, p50',
+      measured: p50(table),
+      limit,
+      sum,
+      reached: p50(table) <= limit,
+    }
+  })
+}
+
 function aimLine({ lane, name, measured, limit, sum, reached }: Aim): string {
   const verdict = reached ? 'reached' : `NOT reached, by ${ms(measured - limit)} ms`
-  return `  ${lane.padEnd(10)} ${name.padEnd(20)} ${ms(measured).padStart(6)} ms of ${ms(limit)} (${sum}): ${verdict}`
+  return `  ${lane.padEnd(12)} ${name.padEnd(20)} ${ms(measured).padStart(6)} ms of ${ms(limit)} (${sum}): ${verdict}`
 }
 
 /** Stations as ms after the key, to a microsecond: the clock's own grain is 100 µs. */

@@ -30,7 +30,13 @@ const options = {
   keys: number('keystrokes of a trial, after the warm-up', 200, 10, 10_000),
   rounds: number('rounds; the order within them alternates: A B, B A', 4, 1, 100),
   interval: number('ms between keys, on average; each is 0.5 to 1.5 of it', 100, 5, 5_000),
-  lanes: someOf(`ways to measure: ${laneNames.join(', ')}`, laneNames, ['websocket', 'sse']),
+  lanes: someOf(`ways to measure: ${laneNames.join(', ')}`, laneNames, [
+    'websocket',
+    'sse',
+    'stream',
+    'sse-posts',
+    'stream-posts',
+  ]),
 }
 
 export const keystrokes = scenario({
@@ -109,7 +115,7 @@ function planOf({ keys, rounds, interval, lanes: wanted }: Values<typeof options
   return [
     `keystrokes: ${keys} keys after ${WARM_UP_KEYS} to warm up, ${interval} ms apart on average, ${rounds} rounds,`,
     `each with Diptych and a bare relay that carries the same frames; two windows of one Chromium.`,
-    ...wanted.map((name) => `  ${name.padEnd(10)} ${lanes[name].words}`),
+    ...wanted.map((name) => `  ${name.padEnd(12)} ${lanes[name].words}`),
     `About ${Math.ceil(seconds / 60)} minutes.`,
     '',
   ].join('\n')
@@ -118,5 +124,5 @@ function planOf({ keys, rounds, interval, lanes: wanted }: Values<typeof options
 function progressOf({ round, lane, subject, keys, load }: Trial, rounds: number): string {
   const { p50, p99 } = summarise(keys.map(({ sent, applied }) => applied - sent))
   const figures = `sent → applied p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)} ms`
-  return `round ${round}/${rounds}  ${lane.padEnd(10)} ${subject.padEnd(8)} ${figures}   load ${Math.round(load * 100)} %`
+  return `round ${round}/${rounds}  ${lane.padEnd(12)} ${subject.padEnd(8)} ${figures}   load ${Math.round(load * 100)} %`
 }

@@ -8,6 +8,12 @@ export const lanes = {
     up: 'frames',
     words: 'WebSocket on a connection of its own, TLS',
   },
+  'websocket-h2': {
+    transport: 'websocket',
+    protocol: 'h2',
+    up: 'frames',
+    words: 'WebSocket within the HTTP/2 connection that all windows share (RFC 8441)',
+  },
   sse: {
     transport: 'sse',
     protocol: 'h2',
@@ -19,6 +25,18 @@ export const lanes = {
     protocol: 'h2',
     up: 'batched posts',
     words: 'Server-sent events down, POSTs up as in a browser that cannot stream a body, HTTP/2',
+  },
+  stream: {
+    transport: 'stream',
+    protocol: 'h2',
+    up: 'streamed body',
+    words: 'A binary stream down, one streamed body up, HTTP/2',
+  },
+  'stream-posts': {
+    transport: 'stream',
+    protocol: 'h2',
+    up: 'batched posts',
+    words: 'A binary stream down, POSTs up, HTTP/2',
   },
 } as const satisfies Record<string, LinkInfo & { readonly words: string }>
 

@@ -31,8 +31,11 @@ export class Protocols {
       // RFC 8441 answers 200 inside the shared HTTP/2 connection.
       this.#seen.add(status === 101 ? 'http/1.1' : 'h2')
     })
-    this.#session.on('Network.responseReceived', ({ type, response: { protocol = 'unknown' } }) => {
-      if (type === 'EventSource') this.#seen.add(protocol)
+    this.#session.on('Network.responseReceived', ({ type, response: { url, protocol = 'unknown' } }) => {
+      if (type === 'EventSource' || streams(url)) this.#seen.add(protocol)
     })
   }
 }
+
+/** The product's, and the relay's. */
+const streams = (url: string): boolean => /\/(sync\/)?stream(\?|$)/.test(url)
