@@ -8,12 +8,14 @@ const project = (transport: Options['transport'], scheme: Options['scheme']) => 
   testDir: 'e2e/transports',
   use: { transport, scheme },
 })
+/** Programs in Node try every transport far harder (e2e/faults, e2e/chaos): here it is tried what only a browser can show. */
 const doors = [
-  ...(['websocket', 'sse'] as const).flatMap((transport) => [
-    project(transport, 'https'),
-    // What depends on the transport but not on the door is tried at one.
-    { ...project(transport, 'http'), grepInvert: /@once/ },
-  ]),
+  // What depends on the browser's pool of connections is tried where they are shared.
+  { ...project('websocket', 'https'), grepInvert: /@pool/ },
+  // What depends on no transport was tried at the first.
+  { ...project('sse', 'https'), grepInvert: /@first/ },
+  // What depends on the door, and not on the transport alone.
+  ...(['websocket', 'sse'] as const).map((transport) => ({ ...project(transport, 'http'), grep: /@door/ })),
   // They share their way up with sse, and most of what is behind it: what differs is tried.
   ...(['stream', 'long-poll', 'poll'] as const).map((transport) => ({
     ...project(transport, 'https'),

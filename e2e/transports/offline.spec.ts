@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '../support/fixtures.ts'
 import { expectEqual } from '../support/window.ts'
 
-const OFFLINE_MS = 30_000
+const OFFLINE_MS = 12_000
 
 /** The longest wait between two tries, and some. */
 const RECONNECT = { timeout: 30_000 }
@@ -10,7 +10,7 @@ const RECONNECT = { timeout: 30_000 }
 /** A writer's silence is noticed after some 5 s; then the browser may offer more dead connections of its pool before it opens a new one. */
 const HALF_OPEN = { timeout: 60_000 }
 
-test('30 s offline with typing on both sides', async ({ server, scheme, door, openWindow, transport }) => {
+test('offline with typing on both sides', async ({ server, scheme, door, openWindow, transport }) => {
   test.setTimeout(OFFLINE_MS + 120_000)
   const document = await door.newDocument()
   const away = await openWindow(document.url('editor', 'faulty'))
@@ -39,7 +39,7 @@ test('30 s offline with typing on both sides', async ({ server, scheme, door, op
 
 test(
   '[S7] a half-open link is noticed, and nothing is lost',
-  { tag: '@once' },
+  { tag: '@pool' },
   async ({ server, scheme, door, openWindow, transport }) => {
     test.slow()
     const document = await door.newDocument()

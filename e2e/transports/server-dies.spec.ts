@@ -22,20 +22,19 @@ test(
   },
 )
 
-test('[D1] every letter that said Saved is there after kill -9', async ({
-  server,
-  door,
-  openWindow,
-  transport,
-}) => {
-  const document = await door.newDocument()
-  const writer = await openWindow(document.url('editor'))
-  await writer.choose(transport)
-  await writer.append('Every letter of this')
-  await expect(writer.saveState).toHaveText('Saved')
-  await server.kill()
-  await writer.close()
-  await server.start()
-  const later = await openWindow(document.url('viewer'))
-  await later.expectLines('Every letter of this')
-})
+test(
+  '[D1] every letter that said Saved is there after kill -9',
+  { tag: '@first' },
+  async ({ server, door, openWindow, transport }) => {
+    const document = await door.newDocument()
+    const writer = await openWindow(document.url('editor'))
+    await writer.choose(transport)
+    await writer.append('Every letter of this')
+    await expect(writer.saveState).toHaveText('Saved')
+    await server.kill()
+    await writer.close()
+    await server.start()
+    const later = await openWindow(document.url('viewer'))
+    await later.expectLines('Every letter of this')
+  },
+)

@@ -12,7 +12,7 @@ const carriers = {
 
 test(
   'typing in one window appears in a second and a third',
-  { tag: '@every' },
+  { tag: ['@every', '@door'] },
   async ({ door, openWindow, transport }) => {
     const document = await door.newDocument()
     const windows = [
@@ -30,7 +30,7 @@ test(
 
 test(
   'the transport chosen is the one that carries the text',
-  { tag: '@every' },
+  { tag: ['@every', '@door'] },
   async ({ door, openWindow, transport, scheme }) => {
     const document = await door.newDocument()
     const window = await openWindow(document.url('editor'))
@@ -53,7 +53,7 @@ test(
   },
 )
 
-test('two writers at one place', async ({ door, openWindow, transport }) => {
+test('two writers at one place', { tag: '@first' }, async ({ door, openWindow, transport }) => {
   const document = await door.newDocument()
   const first = await openWindow(document.url('editor'))
   const second = await openWindow(document.url('editor'))
@@ -75,7 +75,7 @@ test('two writers at one place', async ({ door, openWindow, transport }) => {
   await expectEqual([first, second], text)
 })
 
-test('two who begin at once in an empty document, and in a new line @once', async ({
+test('two who begin at once in an empty document, and in a new line @first', async ({
   server,
   scheme,
   door,
@@ -104,15 +104,19 @@ test('two who begin at once in an empty document, and in a new line @once', asyn
   await expectEqual(writers, text)
 })
 
-test('a stock y-websocket client takes part', async ({ server, scheme, door, openWindow, transport }) => {
-  const document = await door.newDocument()
-  const window = await openWindow(document.url('editor'))
-  await window.choose(transport)
-  using stock = await joinWithStockClient(server.origin(scheme), document, 'Stock Client')
-  await expect(window.page.getByRole('img', { name: /^Stock Client/ })).toBeVisible()
-  await window.append('From the page. ')
-  await expect.poll(() => stock.text()).toBe('From the page. ')
-  await expect.poll(() => stock.people()).toBe(2)
-  stock.append('From the stock client.')
-  await expectEqual([window], 'From the page. From the stock client.')
-})
+test(
+  'a stock y-websocket client takes part',
+  { tag: '@first' },
+  async ({ server, scheme, door, openWindow, transport }) => {
+    const document = await door.newDocument()
+    const window = await openWindow(document.url('editor'))
+    await window.choose(transport)
+    using stock = await joinWithStockClient(server.origin(scheme), document, 'Stock Client')
+    await expect(window.page.getByRole('img', { name: /^Stock Client/ })).toBeVisible()
+    await window.append('From the page. ')
+    await expect.poll(() => stock.text()).toBe('From the page. ')
+    await expect.poll(() => stock.people()).toBe(2)
+    stock.append('From the stock client.')
+    await expectEqual([window], 'From the page. From the stock client.')
+  },
+)
