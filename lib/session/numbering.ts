@@ -19,6 +19,11 @@ export class Outbox<Entry extends Numbered> {
     return this.#next - 1
   }
 
+  /** The number that waits longest. */
+  get oldest(): number | undefined {
+    return this.#entries[0]?.number
+  }
+
   add(make: (number: number) => Entry): Entry {
     const entry = make(this.#next++)
     this.#entries.push(entry)

@@ -18,6 +18,7 @@ import { Speaker } from '../../lib/session/speaker.ts'
 import type { Principal } from '../access/principal.ts'
 import { type Counts, countUnder } from '../metrics/counts.ts'
 import type { Rooms } from '../rooms/rooms.ts'
+import { LastWord } from './last-word.ts'
 import type { LinkSeat } from './link-seat.ts'
 import { ServerChannel } from './server-channel.ts'
 import type { StateBudget } from './state-budget.ts'
@@ -75,6 +76,7 @@ export class ServerSession {
   #liveness = new Liveness(realClock.now())
   #current: LinkSeat | null = null
   #pingToken = 0
+  readonly #lastWord = new LastWord()
   /** Bytes that the client has not confirmed. */
   readonly #unconfirmed: Record<Kind, number> = { state: 0, change: 0, answer: 0 }
   #cancelHide = () => {}
@@ -118,6 +120,7 @@ export class ServerSession {
     this.linklessSince = null
     this.#cancelHide()
     this.#liveness = new Liveness(realClock.now())
+    this.#lastWord.restart()
     seat.sentUpTo = received
     this.#speaker.speakOn(seat)
     if (before && before !== seat) this.#relieve(before)
@@ -156,7 +159,7 @@ export class ServerSession {
       case 'ping':
         return seat.send([encodeServerMessage({ type: 'pong', token: message.token })])
       case 'pong':
-        return
+        return this.#lastWord.pong(message.token)
       case 'bye':
         return this.end({ code: 'done' })
       case 'presence':
@@ -172,9 +175,23 @@ export class ServerSession {
   check(): void {
     this.#onProgress()
     const verdict = this.#current ? this.#liveness.check(realClock.now()) : 'fine'
-    if (verdict === 'ask')
-      this.#speaker.sayOnce(encodeServerMessage({ type: 'ping', token: ++this.#pingToken }))
+    if (verdict === 'ask') this.#ping()
     if (verdict === 'dead') this.#current?.close({ code: 'timeout', detail: 'a ping was not answered' })
+    if (this.#current) this.#doubtLastWord(this.#current)
+  }
+
+  #ping(): void {
+    this.#speaker.sayOnce(encodeServerMessage({ type: 'ping', token: ++this.#pingToken }))
+  }
+
+  #doubtLastWord(seat: LinkSeat): void {
+    const oldest = this.#speaker.outbox.oldest
+    const verdict = this.#lastWord.check(oldest)
+    if (verdict === 'ask') {
+      this.#ping()
+      this.#lastWord.asked(this.#pingToken)
+    }
+    if (verdict === 'repeat' && oldest !== undefined) this.#repeat(seat, oldest)
   }
 
   /** The end of the session, not of a link: its presence goes at once. */

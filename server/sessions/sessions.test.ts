@@ -409,6 +409,8 @@ describe('[S7] the server judges by what it hears', () => {
     vi.spyOn(performance, 'now').mockImplementation(() => real() + slept)
     sessions = createSessions({ rooms: house.rooms, log })
     const client = await attached()
+    client.say({ type: 'received', number: 1 })
+    await settle()
     const pass = (ms: number): void => void (slept += ms)
     return {
       client,
