@@ -4,10 +4,11 @@ import { silent, temporaryFolder, testConfig } from '../../../server/fixtures/ru
 import { type Shared, shareDocument } from '../../../server/fixtures/shared-document.ts'
 import { type RunningServer, startServer } from '../../../server/server.ts'
 import { type OpenDocument, openOver } from '../../client.ts'
+import { ManualClock } from '../../session/fixtures/manual-clock.ts'
 import { createNet } from '../../transports/net/node.ts'
 import { transports } from '../../transports/registry.ts'
 import { FakeBrowser, type FakeBrowserWindow } from './fixtures/browser.ts'
-import { keeperLock, LocalCopy } from './local-copy.ts'
+import { keeperLock, LocalCopy, writerOf } from './local-copy.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let server: RunningServer
@@ -206,7 +207,53 @@ test('[D6] where the first copy falls due while something is unsaved, it is writ
   local.close()
 })
 
+test('[D6] a copy that falls due while another is being written follows it', async () => {
+  const clock = new ManualClock()
+  browser = new FakeBrowser(clock)
+  const window = browser.open()
+  const compact = window.store.compact.bind(window.store)
+  const disk = Promise.withResolvers<void>()
+  window.store.compact = (...what) => disk.promise.then(() => compact(...what))
+  const place = { document: 'one', part: 'body' } as const
+  const local = new LocalCopy(place, window)
+  let asked = 0
+  const text = () => ({ state: empty, title: String(++asked), role: 'editor' }) as const
+  await local.open({ take: () => 0, onCopy: () => {}, onCount: () => {}, text })
+  await expect.poll(() => browser.locks.isHeld(keeperLock(place))).toBe(true)
+  await clock.pass(5_000)
+  expect(asked).toBe(1)
+  local.changed()
+  await clock.pass(5_000)
+  disk.resolve()
+  await expect.poll(async () => (await browser.store.copies())[0]?.title).toBe('2')
+  local.close()
+})
+
 describe('[D6] what may not be sent', () => {
+  test('once the server has said who this is, nothing goes out as somebody else', () => {
+    const local = new LocalCopy({ document: 'one', part: 'body' }, browser.open('user:one'))
+    expect(['user:two', 'user:two', 'user:three'].map((who) => local.identify(who))).toEqual([
+      true,
+      true,
+      false,
+    ])
+    local.close()
+  })
+
+  test('what is on its way to the disk when the server refuses is set aside with the rest', async () => {
+    const place = { document: 'one', part: 'body' } as const
+    const local = new LocalCopy(place, browser.open())
+    for (let edit = 1; edit <= 20; edit++) {
+      local.append(empty, edit)
+      await new Promise(setImmediate)
+    }
+    await local.setAside('bad-update')
+    local.close()
+    const [name] = await browser.store.authors(place)
+    await expect.poll(() => browser.locks.isHeld(`window:${writerOf(name!)}`)).toBe(false)
+    expect(await leftovers()).toBe(0)
+  })
+
   test('a viewer stays a viewer, and what the server refuses is set aside rather than refused at each visit', async () => {
     const viewer = await shareDocument(server, 'viewer')
     const window = browser.open('')

@@ -83,7 +83,8 @@ export class LocalCopy {
   readonly #resign = new AbortController()
   #port: LocalPort | null = null
   #principal: string
-  #hasTaken = false
+  /** Whose text is in the document is settled: it was found here as theirs, or shown to them by the server. */
+  #isTheirs = false
   #nextN = 1
   #pending: Pending[] = []
   #savedEdits = 0
@@ -133,8 +134,9 @@ export class LocalCopy {
   /** Who the server says this is. False where text of somebody else is in the document: it must not be sent as theirs. */
   identify(principal: string): boolean {
     if (principal !== this.#principal) this.#powers.remember(principal)
-    if (this.#principal !== principal && this.#principal !== '' && this.#hasTaken) return false
+    if (this.#principal !== principal && this.#principal !== '' && this.#isTheirs) return false
     this.#principal = principal
+    this.#isTheirs = true
     return true
   }
 
@@ -152,7 +154,7 @@ export class LocalCopy {
     // Rows are written even so: later ones build on them, and the next copy may be seconds away.
     this.#savedEdits = edits
     for (const ledger of this.#ledgers) ledger.saved(edits)
-    if (this.#copyDue === 'now') void this.#writeCopy()
+    this.#copyIfDue()
   }
 
   /** The server said this of its text. */
@@ -174,6 +176,10 @@ export class LocalCopy {
   /** The server will never take what is not saved, nor what follows it: kept, but not shown at the next visit. */
   async setAside(reason: CloseCode): Promise<void> {
     this.#isOver = true
+    // What is still in memory, too: written later it would be shown and sent, without what it builds on.
+    this.#startWriting()
+    await this.#writing
+    this.#pending = []
     const { store } = this.#powers
     for (const { author } of this.#ledgers) await this.#quietly(() => store.setAside(author, reason))
   }
@@ -204,7 +210,7 @@ export class LocalCopy {
     // An editor deletes what its schema does not know. This page is out of date, and the server will tell it.
     if (copy && copy.schema > SCHEMA_VERSION) return void (this.#isOver = true)
     const updates = [...(copy ? [copy.state] : []), ...rows.map(({ update }) => update)]
-    this.#hasTaken ||= updates.length > 0
+    this.#isTheirs ||= updates.length > 0
     port.take(updates, 0)
     this.#hasCopy = copy !== undefined
     if (copy) port.onCopy(copy.role)
@@ -289,13 +295,17 @@ export class LocalCopy {
 
   #take({ saved, unsaved }: TakenOver, window: string): void {
     if (!this.#port) return
-    this.#hasTaken ||= saved.length + unsaved.length > 0
+    this.#isTheirs ||= saved.length + unsaved.length > 0
     this.#port.take(saved.map(updateOf), 0)
     const changes = unsaved.reduce((sum, row) => sum + row.changes, 0)
     if (changes === 0) return
     const edit = this.#port.take(unsaved.map(updateOf), changes)
     const entries = unsaved.map(({ n }) => ({ n, edit }))
     this.#ledgers.push(new Ledger({ ...this.#place, window }, this.#powers.store, entries))
+  }
+
+  #copyIfDue(): void {
+    if (this.#copyDue === 'now') void this.#writeCopy()
   }
 
   async #writeCopy(): Promise<void> {
@@ -308,6 +318,7 @@ export class LocalCopy {
     await this.#copy(text, this.#heard.splice(0))
     this.#copyCostMs = clock.now() - startedAt
     this.#isCopying = false
+    this.#copyIfDue() // again, meanwhile
   }
 
   async #copy({ state, ...text }: CurrentText, heard: Uint8Array[]): Promise<void> {

@@ -103,6 +103,11 @@ describe('[D6] rows', () => {
     expect(await store.read(place, me)).toEqual({ copy: undefined, rows: [] })
     expect((await store.takeOver(author, 'v.1', me)).unsaved).toEqual([])
     expect(await store.leftovers()).toMatchObject([{ principal: 'user:two', changes: 3 }])
+    await store.mark(author, 2)
+    await store.takeOver(author, 'v.1', me)
+    expect(await store.leftovers(), 'nor is it forgotten what is saved of them').toMatchObject([
+      { changes: 1 },
+    ])
   })
 
   test('that the server refused are kept, and neither shown nor sent', async () => {

@@ -134,11 +134,12 @@ export class LocalStore {
       const rows = (await rowsOf(requests, byWindow, keyOf(from))).filter(
         (row) => !row.aside && isOf(row, principal),
       )
+      if (rows.length === 0) return { saved: [], unsaved: [] }
       const upTo = await upToOf(requests, from)
       await removeRows(requests, rows)
       for (const row of rows) await put(requests, 'rows', { ...row, window })
       await remove(requests, 'marks', keyOf(from))
-      if (rows.length > 0 && upTo > 0) await put(requests, 'marks', { ...from, window, upTo })
+      if (upTo > 0) await put(requests, 'marks', { ...from, window, upTo })
       return { saved: rows.filter(({ n }) => n <= upTo), unsaved: rows.filter(({ n }) => n > upTo) }
     })
   }
