@@ -8,9 +8,9 @@ import type { Awareness } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import { describeClose } from './protocol/close.ts'
 import type { CloseReason } from './protocol/close.ts'
+import { packFrames } from './protocol/envelope.ts'
 import type { Clock } from './session/clock.ts'
 import { realClock } from './session/clock.ts'
-import { sendFarewell } from './session/farewell.ts'
 import { ClientSession } from './session/session.ts'
 import { listenToSurroundings } from './session/surroundings.ts'
 import { localCopyHere } from './sync/local/here.ts'
@@ -21,6 +21,7 @@ import { readStatus, StatusStore } from './sync/status-store.ts'
 import type { Status } from './sync/status.ts'
 import { browserNeighbours } from './sync/browser-window.ts'
 import type { TransportChoice } from './transports/choose.ts'
+import { sayFarewell } from './transports/farewell.ts'
 import { transports } from './transports/registry.ts'
 import { sharedAmongWindows } from './transports/shared/page.ts'
 import type { LinkInfo, Sharing, Target, Transport, TransportId } from './transports/transport.ts'
@@ -164,7 +165,7 @@ export function openOver(
     stats: () => statsOf(session),
     leave: () => {
       const messages = closed ? null : session.farewell()
-      if (messages) sendFarewell(target, messages)
+      if (messages) void sayFarewell(target, packFrames(messages))
     },
     close: () => (closed ??= close()),
   }
