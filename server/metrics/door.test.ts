@@ -83,11 +83,12 @@ describe('who may read', () => {
       parts: { gateways: [metricsDoor({ counts, sessions: () => 0, links: () => new Map() }, readers)] },
     })
 
-  test('programs of this computer; a proxy there passes on another name', async () => {
+  test('programs of this computer; a proxy there passes on another name, or a forged one to the TLS port', async () => {
     await using here = await open('loopback')
     expect((await ask(here.http)).status).toBe(200)
     expect((await ask(here.http, 'docs.example.org')).status).toBe(308)
     expect((await ask(here.https, 'docs.example.org')).status).toBe(404)
+    expect((await ask(here.https, 'localhost')).status).toBe(404)
     expect((await ask(here.http, undefined, 'POST')).status).toBe(405)
   })
 

@@ -14,10 +14,10 @@ export function metricsDoor(measured: Measured, readers: MetricsReaders): Gatewa
     (opening ??= import('./registry.ts').then(({ createRegistry }) => createRegistry(measured)))
 
   return {
-    handleRequest(request, response) {
+    handleRequest(request, response, secure) {
       if (pathOf(request) !== PATH || readers === 'off') return false
-      // A proxy on this computer is a local peer, too, but the name it passes on is not.
-      if (readers === 'loopback' && !isLocal(request)) return false
+      // A proxy on this computer is a local peer, too, and may pass on whatever name it was given; but it speaks to the TLS port.
+      if (readers === 'loopback' && (secure || !isLocal(request))) return false
       if (request.method !== 'GET') {
         answerError(response, 405, 'method', 'Metrics are read by GET.')
         return true
