@@ -261,6 +261,11 @@ describe('[S5] probing upward', () => {
       [proven('sse', 1), failed('websocket', 11, { code: 'overloaded', retryAfterMs: 60_000 })],
       'websocket at 71',
     ],
+    [
+      'and no more than 10 min of it: a timer of weeks would fire at once',
+      [proven('sse', 1), failed('websocket', 11, { code: 'overloaded', retryAfterMs: 2 ** 31 })],
+      'websocket at 611',
+    ],
     ['not what the server has no door for', [proven('stream', 1), offered('stream', 'sse')], 'sse at 11'],
   ])('%s', (_why, story, probe) => {
     const next = probeAfter(story)

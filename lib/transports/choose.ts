@@ -83,8 +83,11 @@ function probeAt(id: TransportId, inUse: TransportId, { evidence, networkChanged
   return networkChangedAt !== null && networkChangedAt >= since ? networkChangedAt : since + FIRST_PROBE_MS
 }
 
-/** Twice as long after each failure, and again where it was won and lost within a minute. What the server asks for is obeyed (S8). */
+/**
+ * Twice as long after each failure, and again where it was won and lost within a minute. What the server asks for is obeyed (S8),
+ * within reason: a timer of more than 2³¹ ms would fire at once.
+ */
 function probeDelay({ failures, shortLived, reason }: Evidence): number {
   const doublings = Math.min(16, failures - 1 + shortLived)
-  return Math.max(Math.min(LONGEST_PROBE_MS, FIRST_PROBE_MS * 2 ** doublings), reason?.retryAfterMs ?? 0)
+  return Math.min(LONGEST_PROBE_MS, Math.max(FIRST_PROBE_MS * 2 ** doublings, reason?.retryAfterMs ?? 0))
 }
