@@ -125,7 +125,8 @@ class HttpWire implements Wire, Down {
   }
 
   named(key: LinkKey): void {
-    if (this.#link.closed) return
+    // A network may repeat what came: a second way up beside the first would mix the order of their frames.
+    if (this.#link.closed || this.#up) return
     const failed = (reason: CloseReason): void => this.#link.ended(reason)
     this.#up = new Upstream({ target: this.target, key, streams: this.#kind.streams, failed })
   }

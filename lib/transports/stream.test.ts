@@ -1,7 +1,7 @@
 /** What the contract cannot ask of a real server: doors that break, hold back or answer wrongly. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { encodeControl, encodeRecords } from '../protocol/records.ts'
-import { ANSWERS, CUTS, Doors, key, quiet } from './fixtures/doors.ts'
+import { ANSWERS, CUTS, Doors, HOLDS_BACK, key, quiet } from './fixtures/doors.ts'
 import { stream } from './stream.ts'
 
 const octets = { 'content-type': 'application/octet-stream' }
@@ -58,6 +58,19 @@ describe('stream at a door that', () => {
       detail: expect.stringContaining('MAX_FRAME_BYTES') as string,
     })
     await expect.poll(() => doors.asked['up']?.at(-1)?.body.toString()).toContain('"number":64')
+  })
+
+  test('[T2] names its link twice, as a network that repeats does: there is one way up, in order', async () => {
+    const { link } = await open()
+    doors.answers['up'] = HOLDS_BACK
+    void link.send(Uint8Array.of(1))
+    await expect.poll(() => doors.count('up')).toBe(1)
+    doors.last('stream').write(encodeControl({ type: 'link', key }))
+    await quiet()
+    void link.send(Uint8Array.of(2))
+    await quiet()
+    expect(doors.count('up')).toBe(1)
+    link.close({ code: 'done' })
   })
 
   test('[T1] says more behind its close: the close is the last that is heard', async () => {
