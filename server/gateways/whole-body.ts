@@ -14,17 +14,18 @@ export function readWhole(request: GatewayRequest, limit: number): Promise<Uint8
     const chunks: Buffer[] = []
     let bytes = 0
     const timer = setTimeout(() => body.destroy(), BODY_TIMEOUT_MS).unref()
-    const fail = (error: Error): void => {
-      reject(error)
+    const take = (chunk: Buffer): void => {
+      bytes += chunk.byteLength
+      if (bytes <= limit) return void chunks.push(chunk)
+      body.off('data', take) // or each further chunk would be discarded anew
+      reject(new ProtocolError('too-large', `A body over the limit of ${limit} bytes.`))
       discard(body)
     }
-    body.on('data', (chunk: Buffer) => {
-      bytes += chunk.byteLength
-      if (bytes > limit)
-        return fail(new ProtocolError('too-large', `A body over the limit of ${limit} bytes.`))
-      chunks.push(chunk)
+    body.on('data', take)
+    body.on('end', () => {
+      clearTimeout(timer) // within HTTP/2 it closes with its answer alone, which may take long
+      resolve(new Uint8Array(Buffer.concat(chunks)))
     })
-    body.on('end', () => resolve(new Uint8Array(Buffer.concat(chunks))))
     body.on('error', () => {})
     body.on('close', () => {
       clearTimeout(timer)
