@@ -25,18 +25,22 @@ export interface NeighbourPowers {
   channel(name: string): ChannelLike
 }
 
-interface Counts {
+export interface Counts {
   /** Made in that window, ever. */
   readonly edits: number
   /** The first of them, as many as the server has on its disk. */
   readonly saved: number
+  /** Taken over from others and not saved. Told apart, or windows that wait for one server would take them over in turns. */
+  readonly adopted: number
+  /** Of what is not saved, so many are not on this device either. */
+  readonly unstored: number
 }
 
 export interface NeighbourHandlers {
   counts(): Counts
   onCount(): void
   /** So many edits, which are in the document already, have nobody else any more to bring them to the server. */
-  onOrphans(edits: number): void
+  onOrphans(edits: number, unstored: number): void
 }
 
 type What =
@@ -61,7 +65,7 @@ interface Neighbour {
   stopWatching(): void
 }
 
-const none: Counts = { edits: 0, saved: 0 }
+const none: Counts = { edits: 0, saved: 0, adopted: 0, unstored: 0 }
 
 export class Neighbours {
   readonly #powers: NeighbourPowers
@@ -97,7 +101,12 @@ export class Neighbours {
 
   /** Neighbours' edits that are shown here and not on the server's disk. */
   get unsaved(): number {
-    return [...this.#neighbours.values()].reduce((sum, { counts }) => sum + unsavedOf(counts), 0)
+    return this.#sum(unsavedOf)
+  }
+
+  /** Those of them that are not on this device either. */
+  get unstored(): number {
+    return this.#sum(({ unstored }) => unstored)
   }
 
   /** Only a window that may see the document; what it was not shown it must not hear of here. */
@@ -121,8 +130,7 @@ export class Neighbours {
     this.#telling = true
     queueMicrotask(() => {
       this.#telling = false
-      const { edits, saved } = this.#handlers.counts()
-      if (edits !== this.#told.edits || saved !== this.#told.saved) this.#post({ type: 'counts' })
+      if (!isSame(this.#handlers.counts(), this.#told)) this.#post({ type: 'counts' })
     })
   }
 
@@ -135,6 +143,10 @@ export class Neighbours {
     this.#channel = null
     for (const { stopWatching } of this.#neighbours.values()) stopWatching()
     this.#neighbours.clear()
+  }
+
+  #sum(of: (counts: Counts) => number): number {
+    return [...this.#neighbours.values()].reduce((sum, { counts }) => sum + of(counts), 0)
   }
 
   #enter(): void {
@@ -162,7 +174,7 @@ export class Neighbours {
     if (this.#closed || (said.to && said.to !== this.#id)) return
     const neighbour = this.#know(said)
     if (said.counts.saved > neighbour.counts.saved) neighbour.savedAt = this.#clock.now()
-    if (unsavedOf(neighbour.counts) === 0) neighbour.savedAt = this.#clock.now()
+    if (ownUnsavedOf(neighbour.counts) === 0) neighbour.savedAt = this.#clock.now()
     neighbour.counts = later(neighbour.counts, said.counts)
     this.#act(said)
     this.#handlers.onCount()
@@ -231,31 +243,39 @@ export class Neighbours {
     neighbour.stopWatching()
     this.#neighbours.delete(from)
     this.#askNext(from)
-    this.#takeOver(neighbour)
+    const { counts } = neighbour
+    if (unsavedOf(counts) > 0) this.#handlers.onOrphans(unsavedOf(counts), counts.unstored)
     this.#handlers.onCount()
   }
 
-  #takeOver(neighbour: Neighbour): void {
-    const orphans = unsavedOf(neighbour.counts)
-    neighbour.counts = { ...neighbour.counts, saved: neighbour.counts.edits }
-    if (orphans > 0) this.#handlers.onOrphans(orphans)
+  /** What it made itself: what it took over from another, that other's neighbours have taken over, too. */
+  #help(neighbour: Neighbour): void {
+    const { counts } = neighbour
+    neighbour.counts = { ...counts, saved: counts.edits }
+    this.#handlers.onOrphans(ownUnsavedOf(counts), 0)
   }
 
   #lookAfter(): void {
     this.#cancelLook = this.#clock.after(STUCK_MS / 2, () => {
       const since = this.#clock.now() - STUCK_MS
       for (const neighbour of this.#neighbours.values()) {
-        if (unsavedOf(neighbour.counts) > 0 && neighbour.savedAt < since) this.#takeOver(neighbour)
+        if (ownUnsavedOf(neighbour.counts) > 0 && neighbour.savedAt < since) this.#help(neighbour)
       }
       this.#lookAfter()
     })
   }
 }
 
-const unsavedOf = ({ edits, saved }: Counts): number => Math.max(0, edits - saved)
+const ownUnsavedOf = ({ edits, saved }: Counts): number => Math.max(0, edits - saved)
+
+const unsavedOf = (counts: Counts): number => ownUnsavedOf(counts) + counts.adopted
+
+const isSame = (a: Counts, b: Counts): boolean =>
+  a.edits === b.edits && a.saved === b.saved && a.adopted === b.adopted && a.unstored === b.unstored
 
 /** Messages come in order, but what was taken over stays taken over. */
 const later = (known: Counts, told: Counts): Counts => ({
+  ...told,
   edits: Math.max(known.edits, told.edits),
   saved: Math.max(known.saved, told.saved),
 })

@@ -11,10 +11,11 @@ import { createDecoder, readBytes, readNumber } from '../protocol/wire.ts'
 import type { ChannelHandlers, ChannelRequest, ClientChannel } from '../session/channel.ts'
 import type { Clock } from '../session/clock.ts'
 import type { ClientSession } from '../session/session.ts'
+import { Adopted } from './adopted.ts'
 import { Agreement, isPending } from './agreement.ts'
 import type { CurrentText, LocalCopy } from './local/local-copy.ts'
 import { missingIn } from './missing.ts'
-import { type NeighbourPowers, Neighbours } from './neighbours.ts'
+import { type Counts, type NeighbourPowers, Neighbours } from './neighbours.ts'
 import type { DocumentStatus } from './status.ts'
 
 interface AwarenessChange {
@@ -47,6 +48,7 @@ export class Provider {
   #refusal: CloseReason | undefined
   #storeFailing = false
   readonly #neighbours: Neighbours | null
+  readonly #adopted = new Adopted()
   readonly #agreement: Agreement
 
   constructor(
@@ -102,13 +104,17 @@ export class Provider {
     return this.#channel.edits - this.#channel.unsaved
   }
 
-  /**
-   * Those of `unsaved` that are not on this device either; neighbours write down their own. What was refused is not shown again,
-   * wherever it is.
-   */
+  /** Those of `unsaved` that are not on this device either. What was refused is not shown again, wherever it is. */
   get unstored(): number {
     if (!this.#local || this.#refusal) return this.unsaved
-    return Math.min(this.#local.unstored, this.#channel.unsaved)
+    return this.#ownUnstored + (this.#neighbours?.unstored ?? 0)
+  }
+
+  /** Neighbours write down their own, and say so. */
+  get #ownUnstored(): number {
+    const { unsaved } = this.#channel
+    if (!this.#local || this.#refusal) return unsaved
+    return Math.min(this.#local.unstored + this.#adopted.unstored(this.saved), unsaved)
   }
 
   get refusal(): CloseReason | undefined {
@@ -121,7 +127,7 @@ export class Provider {
       take: (updates, changes) => this.#takeFromDevice(updates, changes),
       onCopy: (role) => this.#onCopy(role),
       text: () => this.#text(),
-      onCount: this.#onChange,
+      onCount: () => this.#onStored(),
     })
   }
 
@@ -165,10 +171,22 @@ export class Provider {
 
   #neighboursBy(powers: NeighbourPowers, clock: Clock, request: ChannelRequest): Neighbours {
     return new Neighbours(powers, request, this.doc, clock, {
-      counts: () => ({ edits: this.edits, saved: this.saved }),
+      counts: () => this.#counts(),
       onCount: () => this.#onNeighbourCount(),
-      onOrphans: (edits) => this.#channel.adopt(edits),
+      onOrphans: (edits, unstored) => this.#adopt(edits, unstored),
     })
+  }
+
+  /** Of this window, for its neighbours. */
+  #counts(): Counts {
+    const adopted = this.#adopted.unsaved(this.saved)
+    const edits = this.edits - this.#adopted.edits
+    return { edits, saved: edits - (this.#channel.unsaved - adopted), adopted, unstored: this.#ownUnstored }
+  }
+
+  #adopt(edits: number, unstored: number): void {
+    this.#adopted.add({ edits, upTo: this.edits + edits, unstored })
+    this.#channel.adopt(edits)
   }
 
   #agreementBy(clock: Clock): Agreement {
@@ -219,6 +237,11 @@ export class Provider {
   /** What waits for text that is still to come was not sent, whatever the count says. */
   #onNeighbourCount(): void {
     if (!isPending(this.doc)) this.#local?.saved(this.saved)
+    this.#onChange()
+  }
+
+  #onStored(): void {
+    this.#neighbours?.counted()
     this.#onChange()
   }
 

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { openOwnWindow } from '../../lib/sync/window-id.ts'
 import { Browser } from '../../lib/sync/fixtures/browser.ts'
-import { textOf, type, until, type Window, World } from './fixtures/world.ts'
+import { hastyClock, textOf, type, until, type Window, World } from './fixtures/world.ts'
 
 /** Windows of one browser, each of which has met the others. */
 async function neighbours(world: World, count: number, browser = new Browser()): Promise<Window[]> {
@@ -248,5 +248,21 @@ describe('[W2] healing', () => {
     await until(() => unsaved(own) === 0)
     clock.mockRestore()
     expect(textOf({ doc: await world.stored() })).toBe('stuck')
+  })
+
+  test('windows that wait for one server do not take over what they took over, in turns and for ever', async () => {
+    const world = await World.open()
+    const browser = new Browser()
+    const windows = Array.from({ length: 3 }, () => world.window('ada', { browser, clock: hastyClock }))
+    await Promise.all(windows.map(({ whenSynced }) => whenSynced))
+    await until(() => browser.greetings === 3)
+    for (const { network } of windows) network.offline()
+    type(windows[0]!, 'waiting')
+    const start = hastyClock.now()
+    await until(() => hastyClock.now() - start > 60_000)
+    for (const window of windows) expect(unsaved(window)).toBeLessThanOrEqual(windows.length)
+    for (const { network } of windows) network.online()
+    await until(() => windows.every((window) => unsaved(window) === 0))
+    expect(textOf({ doc: await world.stored() })).toBe('waiting')
   })
 })

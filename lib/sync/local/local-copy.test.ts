@@ -7,6 +7,8 @@ import { type OpenDocument, openOver } from '../../client.ts'
 import { ManualClock } from '../../session/fixtures/manual-clock.ts'
 import { createNet } from '../../transports/net/node.ts'
 import { transports } from '../../transports/registry.ts'
+import { Browser } from '../fixtures/browser.ts'
+import type { NeighbourPowers } from '../neighbours.ts'
 import { FakeBrowser, type FakeBrowserWindow } from './fixtures/browser.ts'
 import { keeperLock, LocalCopy, writerOf } from './local-copy.ts'
 
@@ -47,9 +49,10 @@ function open(
   window: FakeBrowserWindow,
   origin = server.http,
   { document, token }: Shared = shared,
+  neighbours?: NeighbourPowers,
 ): OpenDocument {
   const local = new LocalCopy({ document, part: 'body' }, window)
-  const one = openOver({ origin, net, token }, transports, { document, token }, { local })
+  const one = openOver({ origin, net, token }, transports, { document, token }, { local, neighbours })
   opened.push(one)
   return one
 }
@@ -334,5 +337,31 @@ describe('[D6] a store that fails', () => {
     window.failing = false
     await onDevice(one)
     expect(await leftovers()).toBe(2)
+  })
+
+  test('nor does a neighbour claim it that shows the same text, and least of all once its author is gone', async () => {
+    await visited('')
+    const pages = new Browser()
+    const [page, nextPage] = [pages.openPage(), pages.openPage()]
+    const window = browser.open(await principal())
+    const one = open(window, nowhere, shared, page.neighbours)
+    const two = open(browser.open(await principal()), nowhere, shared, nextPage.neighbours)
+    await expect.poll(() => pages.greetings).toBe(1)
+    window.failing = true
+    type(one, 'a')
+    await expect.poll(() => textOf(two)).toBe('a')
+    expect(two.status.get()).toMatchObject({ unsaved: 1, unstored: 1 })
+    window.failing = false
+    await onDevice(two)
+    expect(two.status.get().unsaved).toBe(1)
+
+    window.failing = true
+    type(one, 'b')
+    await expect.poll(() => textOf(two)).toBe('ab')
+    page.die()
+    await crash(window, one)
+    await expect.poll(() => browser.locks.isHeld(keeperLock({ ...shared, part: 'body' }))).toBe(true)
+    expect(textOf(two)).toBe('ab')
+    expect(two.status.get().unstored).toBe(1)
   })
 })
