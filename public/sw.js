@@ -40,7 +40,8 @@ const openCache = () => caches.open(prefix + build)
 async function fill() {
   const cache = await openCache()
   const all = ['/', documentShell, offlineShell, ...files]
-  await cache.addAll(all.map((path) => new Request(path, { cache: 'no-cache' })))
+  // Where a proxy sends people to a sign-in page of its own, that must not be kept for a page of ours.
+  await cache.addAll(all.map((path) => new Request(path, { cache: 'no-cache', redirect: 'error' })))
 }
 
 async function forgetOtherBuilds() {
@@ -57,8 +58,7 @@ function shellOf(pathname) {
 /** The network first; the shell where there is none, or where a proxy says that nobody is behind it. */
 async function page(request, pathname) {
   const shell = shellOf(pathname)
-  const fallback = async () =>
-    (await (await openCache()).match(shell, { ignoreVary: true })) ?? Response.error()
+  const fallback = async () => (await kept(shell)) ?? (await answer) ?? Response.error()
   const answer = fetch(request).catch(() => null)
   // The shell of other pages says that they need the network: worth waiting for it.
   const late = shell === offlineShell ? answer : Promise.race([answer, passed(PATIENCE_MS)])
@@ -70,10 +70,21 @@ const passed = (ms) => new Promise((resolve) => setTimeout(resolve, ms, null))
 
 /** Its name carries a hash of its content: what is kept is right. */
 async function asset(request) {
-  const cache = await openCache()
-  const kept = await cache.match(request, { ignoreVary: true })
-  if (kept) return kept
+  const found = await kept(request)
+  if (found) return found
   const response = await fetch(request)
-  if (response.ok) await cache.put(request, response.clone())
+  if (response.ok) await keep(request, response.clone())
   return response
 }
+
+// A disk that is full or broken must not keep a page from its scripts.
+
+const kept = (request) =>
+  openCache()
+    .then((cache) => cache.match(request, { ignoreVary: true }))
+    .catch(() => undefined)
+
+const keep = (request, response) =>
+  openCache()
+    .then((cache) => cache.put(request, response))
+    .catch(() => {})

@@ -1,0 +1,96 @@
+/** The service worker where the disk or the network is against it: no browser can be told to be so. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+
+interface Surroundings {
+  /** What the cache holds, by path; a function that throws stands for a broken one. */
+  readonly match?: (path: string) => Response | undefined
+  readonly put?: () => Promise<void>
+  readonly fetch: () => Promise<Response>
+}
+
+type Handler = (event: object) => void
+
+const origin = 'https://here.example'
+const code = await readFile(join(import.meta.dirname, '../../public/sw.js'), 'utf8')
+
+const pathOf = (asked: string | { url: string }): string =>
+  typeof asked === 'string' ? asked : new URL(asked.url).pathname
+
+/** A worker of that build. Answers as the page would hear it; timers run at once. */
+function worker({ match = () => undefined, put = async () => {}, fetch }: Surroundings) {
+  const handlers = new Map<string, Handler>()
+  const added: Request[] = []
+  const cache = {
+    match: async (asked: string | { url: string }) => match(pathOf(asked)),
+    put,
+    addAll: async (requests: Request[]) => void added.push(...requests),
+  }
+  runInNewContext(code, {
+    URL,
+    Response,
+    Request: class extends Request {
+      constructor(path: string, init: RequestInit) {
+        super(new URL(path, origin), init)
+      }
+    },
+    URLPattern: class {},
+    location: { origin },
+    setTimeout: (run: (value: unknown) => void, _ms: number, value: unknown) => setTimeout(run, 0, value),
+    caches: { open: async () => cache },
+    addEventListener: (type: string, handler: Handler) => handlers.set(type, handler),
+    fetch,
+  })
+  return {
+    added,
+    install: () => new Promise((waitUntil) => handlers.get('install')!({ waitUntil })),
+    ask: (path: string, mode = 'no-cors') =>
+      new Promise<Response>((respondWith) => {
+        handlers.get('fetch')!({ request: { method: 'GET', url: origin + path, mode }, respondWith })
+      }),
+  }
+}
+
+const script = '/_next/static/chunks/a1b2.js'
+const full = () => Promise.reject(new DOMException('The disk is full.', 'QuotaExceededError'))
+
+test('[D6] a full disk does not keep a page from its scripts', async () => {
+  const { ask } = worker({ fetch: async () => new Response('run'), put: full })
+  expect(await (await ask(script)).text()).toBe('run')
+})
+
+test('[D6] nor does a cache that cannot be read', async () => {
+  const broken = () => {
+    throw new DOMException('broken', 'UnknownError')
+  }
+  const { ask } = worker({ fetch: async () => new Response('run'), match: broken })
+  expect(await (await ask(script)).text()).toBe('run')
+  expect(await (await ask('/', 'navigate')).text()).toBe('run')
+})
+
+test('[D6] a slow network is waited for where nothing is kept', async () => {
+  const late = new Promise<Response>((resolve) => setTimeout(resolve, 50, new Response('late')))
+  const { ask } = worker({ fetch: () => late })
+  expect(await (await ask('/', 'navigate')).text()).toBe('late')
+})
+
+test.each(['/', '/d/AbCdEfGhIjKlMnOpQrStUv', '/new', '/anything'])(
+  '[D6] without a network %s is answered by what is kept for it',
+  async (path) => {
+    const { ask } = worker({
+      fetch: () => Promise.reject(new TypeError('no network')),
+      match: (kept) => new Response(kept),
+    })
+    const shell = path === '/' ? '/' : path.startsWith('/d/') ? '/d/AAAAAAAAAAAAAAAAAAAAAA' : '/offline'
+    expect(await (await ask(path, 'navigate')).text()).toBe(shell)
+  },
+)
+
+test('[D6] a redirect to another page is never kept for a page of ours', async () => {
+  const { install, added } = worker({ fetch: async () => new Response('') })
+  await install()
+  expect(added.length).toBeGreaterThan(2)
+  expect(new Set(added.map(({ redirect }) => redirect))).toEqual(new Set(['error']))
+})
