@@ -46,6 +46,7 @@ const isIdle = ({ visits, room, retired }: Place): boolean =>
 const membershipOf = (room: Room, seat: Seat): Membership => ({
   resync: (stateVector) => room.resync(seat, stateVector),
   edit: (update, number) => room.accept(seat, update, number),
+  lacks: (stateVector) => room.lackedBy(stateVector),
   owes: () => room.owes(seat),
   catchUp: () => room.catchUp(seat),
   presence: (update) => room.hearPresence(seat, update),

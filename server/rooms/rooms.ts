@@ -61,6 +61,8 @@ export interface Membership {
    * that is unknown here, `forbidden` for a viewer (A4); then nothing was stored. While the store fails it neither resolves nor rejects (D3).
    */
   edit(update: Uint8Array, number: number): Promise<void>
+  /** About how many bytes `resync` would tell; 0 for what is no state vector. */
+  lacks(stateVector: Uint8Array): number
   /** About how many bytes `catchUp` would tell; 0 where it has heard everything. */
   owes(): number
   /** The member hears in one update all that it was not told, and who is here. */

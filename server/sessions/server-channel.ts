@@ -37,6 +37,8 @@ export class ServerChannel {
   readonly #request: Attach
   #membership: Membership | null = null
   #ended = false
+  /** It was asked for a state that is not told yet. */
+  #owesState = true
   #savedUpTo = 0
   #telling = false
   /** Its latest edit built on unknown text, and so does whatever was said behind it. */
@@ -62,9 +64,7 @@ export class ServerChannel {
     const { rooms, principal, session } = this.#port
     const { document, part, token, stateVector } = this.#request
     try {
-      const admit = async (bytes: number): Promise<void> => {
-        this.#endTurn = await this.#port.budget.take(bytes)
-      }
+      const admit = (bytes: number): Promise<void> => this.#takeTurn(bytes)
       const membership = await rooms.join(
         { document, part, principal, session, token, stateVector, admit },
         this.#member(),
@@ -81,20 +81,36 @@ export class ServerChannel {
     }
   }
 
-  /** Attached again to the same document: it stays in the room. False: it has to join anew. */
-  resync({ document, part, token, stateVector }: Attach): boolean {
+  /**
+   * Attached again to the same document: it stays in the room, and is answered by the state that is under way, where one is:
+   * each may be large, and asking costs nothing. Null: it has to join anew.
+   */
+  resync({ document, part, token, stateVector }: Attach): Promise<void> | null {
     const { document: ours, part: its, token: by } = this.#request
-    if (!this.#membership || document !== ours || part !== its || token !== by) return false
+    if (this.#ended || document !== ours || part !== its || token !== by) return null
     this.#behind = false
+    return this.#owesState ? Promise.resolve() : this.#tellAnew(stateVector)
+  }
+
+  async #tellAnew(stateVector: Uint8Array): Promise<void> {
+    this.#owesState = true
     try {
-      this.#membership.resync(stateVector)
+      await this.#takeTurn(this.#membership?.lacks(stateVector) ?? 0)
+      this.#membership?.resync(stateVector)
     } catch (error) {
       if (!(error instanceof RoomRefusal)) throw error
-      this.#membership.leave()
+      this.#membership?.leave()
       this.#end(error.reason)
       this.#distrust(error.reason)
     }
-    return true
+  }
+
+  /** Before a state is made. @throws {RoomRefusal} where nobody is there any more to hear it. */
+  async #takeTurn(bytes: number): Promise<void> {
+    this.#endTurn = await this.#port.budget.take(bytes)
+    if (!this.#ended) return
+    this.#endTurn()
+    throw new RoomRefusal({ code: 'lost', detail: 'the window has left' })
   }
 
   /**
@@ -186,6 +202,7 @@ export class ServerChannel {
     const { say, sayState, sayChange } = this.#port
     return {
       onState: (state) => {
+        this.#owesState = false
         this.#lags = false
         sayState((number) => ({ type: 'attached', number, channel, ...state }), this.#endTurn)
       },

@@ -235,7 +235,8 @@ export class ServerSession {
     const { counts } = this.#parts
     if (message.cause !== 'opening') countUnder(counts.resyncs, message.cause)
     const before = this.#channels.get(message.channel)
-    if (before?.resync(message)) return
+    const again = before?.resync(message)
+    if (again) return this.#guard(again)
     before?.leave()
     this.#channels.delete(message.channel)
     if (this.#channels.size >= MAX_CHANNELS) {
