@@ -24,6 +24,7 @@ export class Speaker<Entry extends Numbered> {
   readonly #options: SpeakerOptions
   #outlet: Outlet | null = null
   #once: Uint8Array[] = []
+  #onceBytes = 0
   #flushing = false
   #owes = false
   #cancelConfirm = () => {}
@@ -32,10 +33,15 @@ export class Speaker<Entry extends Numbered> {
     this.#options = options
   }
 
+  /** Of what is said once, and goes out when this turn of the event loop ends. */
+  get onceBytes(): number {
+    return this.#onceBytes
+  }
+
   /** From now on speech goes here; null: nowhere, numbered messages wait. */
   speakOn(outlet: Outlet | null): void {
     this.#outlet = outlet
-    this.#once = []
+    this.#dropOnce()
     this.#confirmSoon()
     this.flushSoon()
   }
@@ -50,6 +56,7 @@ export class Speaker<Entry extends Numbered> {
   sayOnce(message: Uint8Array): void {
     if (!this.#outlet) return
     this.#once.push(message)
+    this.#onceBytes += message.length
     this.flushSoon()
   }
 
@@ -83,7 +90,7 @@ export class Speaker<Entry extends Numbered> {
     if (entries.length + this.#once.length === 0) return
     // Unnumbered last: a presence speaks of a channel and a text that the other side then has.
     const messages = [...entries.map(({ bytes }) => bytes), ...this.#once]
-    this.#once = []
+    this.#dropOnce()
     this.#outlet.sentUpTo = this.outbox.last
     if (this.#owes) messages.push(this.#confirmation())
     this.#outlet.send(messages)
@@ -92,6 +99,11 @@ export class Speaker<Entry extends Numbered> {
   stop(): void {
     this.#cancelConfirm()
     this.#outlet = null
+  }
+
+  #dropOnce(): void {
+    this.#once = []
+    this.#onceBytes = 0
   }
 
   #confirmation(): Uint8Array {

@@ -5,7 +5,8 @@ import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import type { Outlet } from '../../lib/session/speaker.ts'
 import type { Link } from '../../lib/transports/transport.ts'
 
-const FREE_BYTES = 64 * 1024
+/** Who waits for more is not told of presence. */
+export const FREE_BYTES = 64 * 1024
 const MAX_WAITING_BYTES = 2 * MAX_MESSAGE_BYTES
 
 export class LinkSeat implements Outlet {

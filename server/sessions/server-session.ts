@@ -19,7 +19,7 @@ import type { Principal } from '../access/principal.ts'
 import { type Counts, countUnder } from '../metrics/counts.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { LastWord } from './last-word.ts'
-import type { LinkSeat } from './link-seat.ts'
+import { FREE_BYTES, type LinkSeat } from './link-seat.ts'
 import { ServerChannel } from './server-channel.ts'
 import type { StateBudget } from './state-budget.ts'
 
@@ -115,6 +115,7 @@ export class ServerSession {
   /** @param received The client's confirmation: all behind it is repeated on this link (S2). */
   take(seat: LinkSeat, received: number): void {
     this.#confirm(received)
+    if (seat === this.#current) return // a POST that the network delivered twice
     const before = this.#current
     this.#current = seat
     this.linklessSince = null
@@ -123,7 +124,7 @@ export class ServerSession {
     this.#lastWord.restart()
     seat.sentUpTo = received
     this.#speaker.speakOn(seat)
-    if (before && before !== seat) this.#relieve(before)
+    if (before) this.#relieve(before)
     for (const channel of this.#channels.values()) channel.onLink()
   }
 
@@ -242,7 +243,7 @@ export class ServerSession {
     if (this.#channels.size >= MAX_CHANNELS) {
       throw new ProtocolError('bad-message', `more than ${MAX_CHANNELS} documents in one session`)
     }
-    const takesPresence = () => this.#current?.isFree ?? false
+    const takesPresence = () => (this.#current?.isFree ?? false) && this.#speaker.onceBytes <= FREE_BYTES
     const channel = new ServerChannel(message, {
       rooms: this.#parts.rooms,
       principal: this.principal,

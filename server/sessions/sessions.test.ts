@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
+import { encodeClientMessage } from '../../lib/protocol/message.ts'
 import { createEncoder, toBytes, writeNumber, writeString } from '../../lib/protocol/wire.ts'
 import { memoryTransport } from '../../lib/transports/memory.ts'
 import type { Net } from '../../lib/transports/net/net.ts'
@@ -299,6 +300,16 @@ describe('[S4] a link that takes over', () => {
     expect(await next.hears('saved')).toMatchObject({ upTo: 3 })
     expect(client.heard.filter(({ type }) => type === 'saved')).toHaveLength(1)
   })
+
+  test('once: a repeat of its `take`, as of a POST that came twice, says nothing again', async () => {
+    const client = await attached()
+    const { next } = await resumed(client, { received: 0 })
+    await next.hears('attached')
+    next.say({ type: 'take', received: 0 }, { type: 'take', received: 0 }, { type: 'ping', token: 1 })
+    await next.hears('pong')
+    await settle()
+    expect(next.heard.filter(({ type }) => type === 'attached')).toHaveLength(1)
+  })
 })
 
 describe('[W7] presence', () => {
@@ -338,6 +349,26 @@ describe('[W7] presence', () => {
     const { next } = await resumed(client, { received: 1 })
     const { whole, update } = await next.hears('presence')
     expect([whole, Buffer.from(update).toString()]).toEqual([true, expect.stringContaining('eve')])
+  })
+
+  test('[S6] of a burst in one frame the others hear 64 KiB, and then where it ended', async () => {
+    const client = await attached()
+    const eve = await attached()
+    const heard = () => client.heard.filter((message) => message.type === 'presence')
+    const burst = Array.from({ length: 60 }, (_, turn) =>
+      encodeClientMessage({
+        type: 'presence',
+        channel: 1,
+        whole: false,
+        update: here(9, { turn, is: 'x'.repeat(4_000) }),
+      }),
+    )
+    eve.frames([Buffer.concat([Uint8Array.of(0), ...burst])])
+    await until(() => heard().length > 1)
+    expect(heard().length).toBeLessThan(20)
+    client.say({ type: 'received', number: 1 })
+    await until(() => heard().at(-1)?.whole === true)
+    expect(Buffer.from(heard().at(-1)!.update).toString()).toContain('"turn":59')
   })
 })
 
