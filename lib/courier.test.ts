@@ -3,7 +3,7 @@ import { silent, temporaryFolder, testConfig } from '../server/fixtures/running.
 import { type Shared, shareDocument } from '../server/fixtures/shared-document.ts'
 import { type RunningServer, startServer } from '../server/server.ts'
 import { type OpenDocument, openOver } from './client.ts'
-import { type CourierPowers, deliver } from './courier.ts'
+import { type CourierPowers, deliver, oneAtATime } from './courier.ts'
 import { FakeBrowser, type FakeBrowserWindow } from './sync/local/fixtures/browser.ts'
 import { LocalCopy } from './sync/local/local-copy.ts'
 import { createNet } from './transports/net/node.ts'
@@ -120,4 +120,20 @@ test('[D6] what the server refuses is told, kept, and not tried again', async ()
   expect(await browser.store.leftovers()).toEqual([])
   await deliver(powers)
   expect(told).toHaveLength(1)
+})
+
+test('[D6] rounds that last longer than the time between two do not queue', async () => {
+  let rounds = 0
+  const first = Promise.withResolvers<void>()
+  const go = oneAtATime(() => (rounds++ === 0 ? first.promise : Promise.resolve()))
+  for (let minute = 0; minute < 10; minute++) go()
+  expect(rounds).toBe(1)
+  first.resolve()
+  await first.promise
+  await expect
+    .poll(() => {
+      go()
+      return rounds
+    })
+    .toBeGreaterThan(1)
 })

@@ -4,8 +4,9 @@
  */
 import { DocumentRefused, openDocument, type OpenDocument, type OpenOptions } from './client.ts'
 import type { LocksLike } from './locks.ts'
-import { rememberedPrincipal, storeHere } from './sync/local/here.ts'
+import { storeHere } from './sync/local/here.ts'
 import { keeperLock, writerOf } from './sync/local/local-copy.ts'
+import { rememberedPrincipal } from './sync/local/principal.ts'
 import type { Leftover, LocalStore, Place } from './sync/local/store.ts'
 import { ifGone } from './sync/window-id.ts'
 
@@ -40,14 +41,24 @@ export function startCourier(
   if (!store) return () => {}
   const url = location.origin
   const open = (document: string) => openDocument({ url, document, transport: options.transport() })
-  const go = () =>
-    void deliver({ ...options, store, locks: navigator.locks, principal: rememberedPrincipal, open })
+  const powers = { ...options, store, locks: navigator.locks, principal: rememberedPrincipal, open }
+  const go = oneAtATime(() => deliver(powers))
   go()
   const timer = setInterval(go, AGAIN_MS)
   addEventListener('online', go)
   return () => {
     clearInterval(timer)
     removeEventListener('online', go)
+  }
+}
+
+/** A round may take longer than the time between two, and wait for those of other pages: no queue may grow. */
+export function oneAtATime(round: () => Promise<void>): () => void {
+  let isOn = false
+  return () => {
+    if (isOn) return
+    isOn = true
+    void round().finally(() => (isOn = false))
   }
 }
 

@@ -1,9 +1,10 @@
 /** The documents this browser holds a copy of, as rows of the list. */
 import type { DocumentEntry } from '@/components/api'
+import { rememberedPrincipal } from '@/lib/sync/local/principal.ts'
 
 export async function deviceDocuments(): Promise<DocumentEntry[]> {
   // The store brings Yjs along, which the list needs for nothing else.
-  const { rememberedPrincipal, storeHere } = await import('@/lib/sync/local/here.ts')
+  const { storeHere } = await import('@/lib/sync/local/here.ts')
   const copies = (await storeHere()?.copies()) ?? []
   const own = copies.filter(({ part, principal }) => part === 'body' && principal === rememberedPrincipal())
   return own

@@ -6,34 +6,38 @@ import { Button } from '@/components/ui/button'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { titleOf } from './title'
 
-interface DeviceListProps {
-  readonly entries: readonly DocumentEntry[]
+interface OnDeviceProps {
+  /** Why the server's list is not here. */
+  readonly message: string
   readonly busy: boolean
   readonly retry: () => void
 }
 
-/** In place of the list, where the server cannot be reached: what opens all the same. */
-export function DeviceList({ entries, busy, retry }: DeviceListProps) {
+export function OnDevice({ message, busy, retry }: OnDeviceProps) {
   return (
-    <>
-      <div
-        role="alert"
-        className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-xl bg-sunk px-4 py-3 text-sm"
-      >
-        <p className="min-w-56 flex-1 text-muted">
-          <strong className="font-medium text-ink">The server cannot be reached.</strong> These documents are
-          on this device: you can read them and go on writing.
-        </p>
-        <Button shape="small" onClick={retry} disabled={busy}>
-          Try again
-        </Button>
-      </div>
-      <ul aria-label="Documents" className="mt-2">
-        {entries.map((entry) => (
-          <DeviceRow key={entry.id} entry={entry} />
-        ))}
-      </ul>
-    </>
+    <div
+      role="alert"
+      className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-xl bg-sunk px-4 py-3 text-sm"
+    >
+      <p className="min-w-56 flex-1 text-muted">
+        <strong className="font-medium text-ink">{message}</strong> These documents are on this device: you
+        can read them and go on writing.
+      </p>
+      <Button shape="small" onClick={retry} disabled={busy}>
+        Try again
+      </Button>
+    </div>
+  )
+}
+
+/** In place of the list: what opens without the server. */
+export function DeviceList({ entries }: { entries: readonly DocumentEntry[] }) {
+  return (
+    <ul aria-label="Documents" className="mt-2">
+      {entries.map((entry) => (
+        <DeviceRow key={entry.id} entry={entry} />
+      ))}
+    </ul>
   )
 }
 

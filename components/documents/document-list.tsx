@@ -4,8 +4,8 @@ import { useState } from 'react'
 import type { DocumentEntry } from '@/components/api'
 import { Button } from '@/components/ui/button'
 import { DocumentRow } from './document-row'
-import { DeviceList } from './device-list'
-import { useDeviceDocuments, useDocuments } from './queries'
+import { DeviceList, OnDevice } from './device-list'
+import { useDeviceDocuments, useDocuments, useMe } from './queries'
 import { RemoveDialog } from './remove-dialog'
 import { RenameDialog } from './rename-dialog'
 
@@ -17,6 +17,7 @@ const matches = (entry: DocumentEntry, search: string) =>
 /** The list, or what stands in its place. */
 export function DocumentsFound({ search }: { search: string }) {
   const { data, error, isPending, refetch, isRefetching } = useDocuments()
+  useMe() // remembered: without a network the list is that of who was here last
   if (isPending) return <WaitingRows />
   const again = { busy: isRefetching, retry: () => void refetch() }
   if (!data) return <NotFetched message={error?.message ?? ''} search={search} {...again} />
@@ -39,7 +40,13 @@ function NotFetched({ message, search, ...again }: Again & { message: string; se
   const { data, isPending } = useDeviceDocuments()
   if (isPending) return <WaitingRows />
   if (!data?.length) return <ListError message={message} {...again} />
-  return <DeviceList entries={data.filter((entry) => matches(entry, search))} {...again} />
+  const found = data.filter((entry) => matches(entry, search))
+  return (
+    <>
+      <OnDevice message={message} {...again} />
+      {found.length > 0 ? <DeviceList entries={found} /> : <Nothing search={search} />}
+    </>
+  )
 }
 
 function DocumentList({ entries }: { entries: readonly DocumentEntry[] }) {

@@ -1,5 +1,6 @@
 /** Who this is, as the server said last. */
 import { api, ApiError, type Me } from '@/components/api'
+import { rememberPrincipal } from '@/lib/sync/local/principal.ts'
 
 const key = 'diptych.me'
 
@@ -25,7 +26,9 @@ export function rememberedMe(): Me | undefined {
   }
 }
 
+/** From here on this device shows nothing that another person left on it. */
 function remember({ id, name }: Me): void {
+  rememberPrincipal(id)
   try {
     localStorage.setItem(key, JSON.stringify({ id, name }))
   } catch {

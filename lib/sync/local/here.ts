@@ -1,6 +1,7 @@
 /** The local store of this browser, where there is one. */
 import { realClock } from '../../session/clock.ts'
 import { LocalCopy } from './local-copy.ts'
+import { rememberedPrincipal, rememberPrincipal } from './principal.ts'
 import { LocalStore, type Place } from './store.ts'
 
 let store: LocalStore | undefined
@@ -21,23 +22,4 @@ export function localCopyHere(place: Place): LocalCopy | null {
     principal: rememberedPrincipal(),
     remember: rememberPrincipal,
   })
-}
-
-const key = 'diptych.principal'
-
-/** As whom the server knew this browser last, '' where it is not known. Storage can be forbidden. */
-export function rememberedPrincipal(): string {
-  try {
-    return localStorage.getItem(key) ?? ''
-  } catch {
-    return ''
-  }
-}
-
-function rememberPrincipal(principal: string): void {
-  try {
-    localStorage.setItem(key, principal)
-  } catch {
-    // Then each page load waits for the server to say so.
-  }
 }
