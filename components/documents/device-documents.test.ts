@@ -1,15 +1,15 @@
 import { IDBFactory } from 'fake-indexeddb'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { storeHere } from '@/lib/sync/local/here.ts'
 import { rememberPrincipal } from '@/lib/sync/local/principal.ts'
-import { deviceDocuments } from './device-documents.ts'
+import { deviceDocuments, forgetOnDevice } from './device-documents.ts'
 import { askWho } from './me.ts'
 
-afterEach(() => vi.unstubAllGlobals())
+const kept = new Map<string, string>()
 
-test('[D6] whoever is somebody else by now is not shown what the one before left on this device', async () => {
-  const kept = new Map<string, string>()
+beforeEach(async () => {
+  kept.clear()
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
@@ -22,6 +22,15 @@ test('[D6] whoever is somebody else by now is not shown what the one before left
   await storeHere()!.compact({ ...copy, principal: 'user:one' }, nothing, { window: 'w.1', upTo: 0 })
   rememberPrincipal('user:one')
   expect(await deviceDocuments()).toMatchObject([{ id: 'one', title: 'Plan' }])
+})
+afterEach(() => vi.unstubAllGlobals())
+
+test('[D6] whoever is somebody else by now is not shown what the one before left on this device', async () => {
   await askWho()
+  expect(await deviceDocuments()).toEqual([])
+})
+
+test('[D6] a document that its owner deleted is gone from this device at once', async () => {
+  await forgetOnDevice('one')
   expect(await deviceDocuments()).toEqual([])
 })

@@ -14,3 +14,9 @@ export async function deviceDocuments(): Promise<DocumentEntry[]> {
       return { id: document, title, role, createdAt: time, updatedAt: time }
     })
 }
+
+/** Deleted: nothing of its text stays, whether or not a window has it open. */
+export async function forgetOnDevice(document: string): Promise<void> {
+  const { storeHere } = await import('@/lib/sync/local/here.ts')
+  await storeHere()?.forget(document)
+}

@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type DocumentEntry } from '@/components/api'
 import { askWho, rememberedMe } from './me'
-import { deviceDocuments } from './device-documents'
+import { deviceDocuments, forgetOnDevice } from './device-documents'
 
 const key = ['documents'] as const
 
@@ -34,7 +34,13 @@ function useListChange<V>(
 }
 
 export const useRemoveDocument = () =>
-  useListChange(api.remove, (list, id) => list.filter((entry) => entry.id !== id))
+  useListChange(remove, (list, id) => list.filter((entry) => entry.id !== id))
+
+async function remove(id: string): Promise<void> {
+  await api.remove(id)
+  // What this device does not let go of now, it does when somebody opens it.
+  await forgetOnDevice(id).catch(() => undefined)
+}
 
 interface Renaming {
   readonly id: string

@@ -9,8 +9,8 @@ const tell = (state: OfflineState) => useOffline.setState({ state })
 
 /** After everything else: it fetches all scripts of the site once more, into its cache. */
 export async function registerWorker(): Promise<void> {
-  // In development pages change with every request.
-  if (process.env.NODE_ENV !== 'production' || !('serviceWorker' in navigator)) return tell('absent')
+  if (!('serviceWorker' in navigator)) return tell('absent')
+  if (process.env.NODE_ENV !== 'production') return dismissWorkers()
   try {
     await navigator.serviceWorker.register('/sw.js')
     await navigator.serviceWorker.ready
@@ -18,4 +18,11 @@ export async function registerWorker(): Promise<void> {
   } catch {
     tell('refused')
   }
+}
+
+/** In development scripts change under their names, and a worker that a build at this address left would go on with the old ones. */
+async function dismissWorkers(): Promise<void> {
+  tell('absent')
+  const registrations = await navigator.serviceWorker.getRegistrations().catch(() => [])
+  await Promise.all(registrations.map((registration) => registration.unregister()))
 }
