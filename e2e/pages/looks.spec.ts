@@ -56,25 +56,23 @@ const sights: Record<string, (sight: Sight) => Promise<void>> = {
 }
 
 for (const [name, go] of Object.entries(sights)) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1440, 390]) {
-      test(`${name}, ${colorScheme}, ${width} px`, async ({ browser, server, scheme, door }, info) => {
-        const context = await browser.newContext({
-          colorScheme,
-          viewport: { width, height: width > 400 ? 900 : 844 },
-        })
-        const page = await context.newPage()
-        const violations: string[] = []
-        page.on('console', (message) => {
-          if (/Content Security Policy|hydrat/i.test(message.text())) violations.push(message.text())
-        })
-        page.on('pageerror', (error) => violations.push(String(error)))
-        await go({ page, context, origin: server.origin(scheme), door })
-
-        await expectFit(page, `${name} ${colorScheme} ${width}`, info)
-        expect(violations).toEqual([])
-        await context.close()
+  for (const width of [1440, 390]) {
+    test(`${name}, ${width} px, light and dark`, async ({ browser, server, scheme, door }, info) => {
+      const context = await browser.newContext({ viewport: { width, height: width > 400 ? 900 : 844 } })
+      const page = await context.newPage()
+      const violations: string[] = []
+      page.on('console', (message) => {
+        if (/Content Security Policy|hydrat/i.test(message.text())) violations.push(message.text())
       })
-    }
+      page.on('pageerror', (error) => violations.push(String(error)))
+      await go({ page, context, origin: server.origin(scheme), door })
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme)
+        await expectFit(page, `${name} ${colorScheme} ${width}`, info)
+      }
+      expect(violations).toEqual([])
+      await context.close()
+    })
   }
 }
