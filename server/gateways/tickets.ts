@@ -3,8 +3,6 @@ import { randomBytes } from 'node:crypto'
 
 /** Time enough for one slow round trip, little enough for what leaks into a log to be worthless. */
 const TICKET_LIFE_MS = 30_000
-/** Tickets waiting at once; a flood of them is refused rather than stored. */
-const MAX_TICKETS = 10_000
 const TICKET_BYTES = 16
 
 interface Entry<Holder> {
@@ -20,10 +18,6 @@ export class Tickets<Holder> {
   constructor(onExpired: (holder: Holder) => void, lifeMs = TICKET_LIFE_MS) {
     this.#onExpired = onExpired
     this.#lifeMs = lifeMs
-  }
-
-  get full(): boolean {
-    return this.#entries.size >= MAX_TICKETS
   }
 
   issue(holder: Holder): string {

@@ -196,11 +196,15 @@ class Passenger implements Sink {
 
   #tellInfo(): void {
     const info = this.#ride?.info
-    if (!info || info === this.#told) return
+    if (!info || (this.#told && isSame(info, this.#told))) return
     this.#told = info
     this.#port.post({ type: 'info', info })
   }
 }
+
+/** It is read anew each time, and may be another object that says the same. */
+const isSame = (one: LinkInfo, other: LinkInfo): boolean =>
+  one.protocol === other.protocol && one.up === other.up
 
 const reasonOf = (error: unknown): CloseReason =>
   error instanceof TransportError ? error.reason : { code: 'lost', detail: String(error) }
