@@ -5,11 +5,12 @@
  *   opening ──▶ opened ──▶ proven            failed, at the latest when the deadline is over
  */
 import type { CloseReason } from '../protocol/close.ts'
+import { PROOF_MS } from '../transports/proof.ts'
 import type { Sink, Target, Transport, TransportId } from '../transports/transport.ts'
-import { TransportError } from '../transports/transport.ts'
+import { reasonOf, TransportError } from '../transports/transport.ts'
 import type { Clock } from './clock.ts'
 import { LiveLink, type Traffic } from './live-link.ts'
-import { attemptMs, PROOF_MS } from './patience.ts'
+import { attemptMs } from './patience.ts'
 
 /** Who waits for it: everybody, the person who asked for a switch, or nobody. */
 export type Purpose = 'link' | 'switch' | 'background'
@@ -117,6 +118,3 @@ export class Candidate {
     }
   }
 }
-
-const reasonOf = (error: unknown): CloseReason =>
-  error instanceof TransportError ? error.reason : { code: 'lost', detail: String(error) }

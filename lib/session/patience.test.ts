@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { answerMs, attemptMs, patienceMs } from './patience.ts'
+import { patienceMs } from '../transports/proof.ts'
+import { answerMs, attemptMs } from './patience.ts'
 
 describe('[S5] proof of life is due within 2 s and four round trips', () => {
   test.each([

@@ -83,6 +83,10 @@ export class TransportError extends Error {
   }
 }
 
+/** Of whatever an opening threw. */
+export const reasonOf = (error: unknown): CloseReason =>
+  error instanceof TransportError ? error.reason : { code: 'lost', detail: String(error) }
+
 export class FrameTooLarge extends Error {
   override readonly name = 'FrameTooLarge'
 

@@ -14,15 +14,12 @@ import type { LinkKey } from '../protocol/link-key.ts'
 import { writeHead } from '../protocol/link-key.ts'
 import { encodeControl, encodeRecords } from '../protocol/records.ts'
 import { bearer, refusedBy } from './opening.ts'
+import { patienceMs } from './proof.ts'
 import { SendQueue } from './send-queue.ts'
 import { StreamedBody } from './streamed-body.ts'
 import type { LinkInfo, Target } from './transport.ts'
 import { TransportError } from './transport.ts'
 
-/** S5: for the confirmation of a streamed body, beside four round trips. */
-const PROOF_MS = 2_000
-/** Before the first round trip was measured. */
-const ASSUMED_ROUND_TRIP_MS = 500
 /** For the last POST or record to be answered. */
 const FAREWELL_MS = 1_000
 
@@ -92,11 +89,11 @@ export class Upstream {
   }
 
   #tryStream(): void {
-    const roundTrip = this.#target.net.roundTripMs(this.#target.origin) ?? ASSUMED_ROUND_TRIP_MS
+    const { net, origin } = this.#target
     this.#streamed = new StreamedBody(this.#target, this.#head, this.#queue, (reason) =>
       this.#onStreamEnd(reason),
     )
-    this.#proofTimer = setTimeout(() => this.#dropStream(), PROOF_MS + 4 * roundTrip)
+    this.#proofTimer = setTimeout(() => this.#dropStream(), patienceMs(net.roundTripMs(origin)))
   }
 
   #dropStream(): void {

@@ -7,7 +7,7 @@ import { randomId } from '../../protocol/ids.ts'
 import { HIGH_WATER_BYTES, type LinkEnd } from '../link.ts'
 import { Rides } from '../rides.ts'
 import type { Link, LinkInfo, Sink, Target, Transport } from '../transport.ts'
-import { TransportError } from '../transport.ts'
+import { reasonOf } from '../transport.ts'
 import type { FromRider, HubPort } from './port.ts'
 
 /** Below what the server grants a link, so that nobody is sent away from there. */
@@ -205,6 +205,3 @@ class Passenger implements Sink {
 /** It is read anew each time, and may be another object that says the same. */
 const isSame = (one: LinkInfo, other: LinkInfo): boolean =>
   one.protocol === other.protocol && one.up === other.up
-
-const reasonOf = (error: unknown): CloseReason =>
-  error instanceof TransportError ? error.reason : { code: 'lost', detail: String(error) }
