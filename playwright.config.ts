@@ -25,6 +25,8 @@ const doors = [
 
 export default defineConfig<Options>({
   testDir: 'e2e',
+  // Beside them lie tests without a browser.
+  testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   globalSetup: './e2e/support/prepare.ts',
   fullyParallel: true,
@@ -55,7 +57,6 @@ export default defineConfig<Options>({
     {
       name: 'faults',
       testDir: 'e2e/faults',
-      testMatch: '**/*.spec.ts',
       use: { transport: 'websocket', scheme: 'https' },
     },
     { name: 'pages', testDir: 'e2e/pages', use: { transport: 'websocket', scheme: 'https' } },
