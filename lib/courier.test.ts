@@ -98,6 +98,14 @@ test('[D6] what another person left is not sent', async () => {
   expect(await textThere()).toBe('')
 })
 
+test('[D6] where the server takes this browser for somebody else, it stays, and is not called refused', async () => {
+  await leave('user:one', 'abc')
+  await deliver(courier(server.http, 'user:one'))
+  expect(told).toEqual([])
+  expect(await browser.store.leftovers()).toMatchObject([{ changes: 3, principal: 'user:one' }])
+  expect(await textThere()).toBe('')
+})
+
 test('[D6] a document that a window has open is left to that window', async () => {
   const window = browser.open('')
   const living = open(window, nowhere)

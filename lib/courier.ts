@@ -29,7 +29,7 @@ export interface CourierPowers extends CourierReport {
   readonly locks: LocksLike
   /** As whom this browser is known. */
   principal(): string
-  open(document: string): Pick<OpenDocument, 'whenSynced' | 'whenSaved' | 'close'>
+  open(document: string): Pick<OpenDocument, 'whenSynced' | 'whenSaved' | 'status' | 'close'>
   readonly patienceMs?: number
 }
 
@@ -96,7 +96,9 @@ async function deliverOne(powers: CourierPowers, leftovers: readonly Leftover[])
     await within(powers.patienceMs ?? PATIENCE_MS, opened.whenSaved())
     powers.onDelivered(changes)
   } catch (error) {
-    if (error instanceof DocumentRefused) powers.onRefused(changes, error.message)
+    // Where the connection was stopped (an old page, another person), nothing was refused: it waits for a later round.
+    const isStopped = opened.status.get().link.state === 'stopped'
+    if (error instanceof DocumentRefused && !isStopped) powers.onRefused(changes, error.message)
   } finally {
     await opened.close()
   }
