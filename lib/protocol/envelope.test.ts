@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FrameJoiner, packFrames, Waiting } from './envelope.ts'
@@ -96,6 +98,18 @@ describe('[A6] what a link may leave waiting is limited', () => {
   })
 })
 
+test('[A6] a piece that waits keeps nothing alive that came beside it', async () => {
+  const joiner = new FrameJoiner()
+  const chunks = Array.from({ length: 4 }, () => {
+    const chunk = new Uint8Array(64 * 1024).fill(1)
+    joiner.push(chunk.subarray(0, 2))
+    return new WeakRef(chunk.buffer)
+  })
+  await collected()
+  expect(chunks.map((chunk) => chunk.deref())).toEqual([undefined, undefined, undefined, undefined])
+  expect(joiner.push(Uint8Array.of(0, 2))).toEqual(Uint8Array.of(1, 1, 1, 1, 2))
+})
+
 test('random bytes are messages, a piece, or refused as a ProtocolError', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 10 }), (frames) => {
@@ -124,6 +138,13 @@ test('a head is not read from the memory behind the frame', () => {
   const pool = Uint8Array.of(0x82, 0x01, 0x41)
   expect(() => new FrameJoiner().push(pool.subarray(0, 1))).toThrow(ProtocolError)
 })
+
+/** A WeakRef holds until the turn ends in which it was made. */
+async function collected(): Promise<void> {
+  setFlagsFromString('--expose-gc')
+  await new Promise((resolve) => setImmediate(resolve))
+  ;(runInNewContext('gc') as () => void)()
+}
 
 function join(frames: readonly Uint8Array[]): Uint8Array[] {
   const joiner = new FrameJoiner()

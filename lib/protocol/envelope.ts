@@ -103,7 +103,7 @@ export class FrameJoiner {
       throw new ProtocolError('bad-frame', `a frame of ride ${ride} on a link of one session`)
     const piece = frame.subarray(length)
     if (this.#pieces.length === 0 && !more) return piece
-    this.#pieces.push(piece)
+    this.#pieces.push(ownBytes(piece))
     this.#waiting.add(piece)
     if (more) return null
     const whole = concat(this.#pieces)
@@ -117,6 +117,10 @@ export class FrameJoiner {
     this.#pieces = []
   }
 }
+
+/** What is kept is not to keep much more alive: a piece of one byte may be a view on all that came with it. */
+const ownBytes = (piece: Uint8Array): Uint8Array =>
+  2 * piece.byteLength < piece.buffer.byteLength ? new Uint8Array(piece) : piece
 
 function concat(pieces: readonly Uint8Array[]): Bytes {
   const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))

@@ -77,23 +77,20 @@ test('[S6] a large state that is asked for anew waits for its turn, as a first o
   const said: ServerMessage[] = []
   const budget = new StateBudget()
   const say: ChannelPort['say'] = (make) => void said.push(make(said.length + 1))
-  const channel = new ServerChannel(
-    { ...attach(id), stateVector: Y.encodeStateVector(writer.doc) },
-    {
-      rooms: house.rooms,
-      principal: owner,
-      session: 'test',
-      say,
-      sayState: say,
-      sayChange: () => true,
-      sayOnce: () => {},
-      takesPresence: true,
-      budget,
-      counts: new Counts(),
-      onBadInput: () => {},
-    },
-  )
-  await channel.join()
+  const channel = new ServerChannel(attach(id), {
+    rooms: house.rooms,
+    principal: owner,
+    session: 'test',
+    say,
+    sayState: say,
+    sayChange: () => true,
+    sayOnce: () => {},
+    takesPresence: true,
+    budget,
+    counts: new Counts(),
+    onBadInput: () => {},
+  })
+  await channel.join(Y.encodeStateVector(writer.doc))
   await until(() => said.length === 1)
   const endTurn = await budget.take(64 * MiB)
   const again = channel.resync(attach(id))

@@ -34,7 +34,7 @@ export interface ChannelPort {
 export class ServerChannel {
   readonly #id: number
   readonly #port: ChannelPort
-  readonly #request: Attach
+  readonly #request: Pick<Attach, 'document' | 'part' | 'token'>
   #membership: Membership | null = null
   #ended = false
   /** It was asked for a state that is not told yet. */
@@ -54,19 +54,19 @@ export class ServerChannel {
   /** Edits taken but not yet answered. */
   inFlight = 0
 
-  constructor(request: Attach, port: ChannelPort) {
-    this.#id = request.channel
-    this.#request = request
+  constructor({ channel, document, part, token }: Attach, port: ChannelPort) {
+    this.#id = channel
+    this.#request = { document, part, token }
     this.#port = port
   }
 
-  async join(): Promise<void> {
+  /** @param stateVector Not kept: it may be a view on megabytes that came with it. */
+  async join(stateVector: Uint8Array): Promise<void> {
     const { rooms, principal, session } = this.#port
-    const { document, part, token, stateVector } = this.#request
     try {
       const admit = (bytes: number): Promise<void> => this.#takeTurn(bytes)
       const membership = await rooms.join(
-        { document, part, principal, session, token, stateVector, admit },
+        { ...this.#request, principal, session, stateVector, admit },
         this.#member(),
       )
       if (!this.#ended) this.#membership = membership
