@@ -109,12 +109,15 @@ export class Neighbours {
     return this.#sum(({ unstored }) => unstored)
   }
 
-  /** Only a window that may see the document; what it was not shown it must not hear of here. */
-  join(): void {
+  /**
+   * Only a window that may see the document; what it was not shown it must not hear of here.
+   * @param principal Whose window it is: what one person has not got through, no window of another brings to the server.
+   */
+  join(principal: string): void {
     if (this.#joined) return
     this.#joined = true
     this.#powers.own.held.then(
-      () => this.#enter(),
+      () => this.#enter(principal),
       () => {}, // without its lock it would be taken for gone
     )
   }
@@ -149,9 +152,9 @@ export class Neighbours {
     return [...this.#neighbours.values()].reduce((sum, { counts }) => sum + of(counts), 0)
   }
 
-  #enter(): void {
+  #enter(principal: string): void {
     if (this.#closed) return
-    this.#channel = this.#powers.channel(this.#name)
+    this.#channel = this.#powers.channel(`${this.#name}:${principal}`)
     this.#channel.addEventListener('message', ({ data }) => this.#hear(data as Said))
     this.#post({ type: 'hello', stateVector: Y.encodeStateVector(this.#doc) })
     this.#lookAfter()

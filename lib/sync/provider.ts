@@ -209,7 +209,11 @@ export class Provider {
   #onCopy(role: ChannelRole): void {
     if (this.#status.state !== 'loading') return
     this.#set({ state: 'local', role })
-    this.#neighbours?.join()
+    this.#join()
+  }
+
+  #join(): void {
+    this.#neighbours?.join(this.#session.principal || (this.#local?.principal ?? ''))
   }
 
   #takeFromDevice(updates: readonly Uint8Array[], changes: number): number {
@@ -282,7 +286,7 @@ export class Provider {
     this.#storeFailing = false // told again where it is still so
     this.#setSynced(role)
     this.#take(update)
-    this.#neighbours?.join()
+    this.#join()
     const missing = missingIn(stateVector, this.doc)
     // A deletion moves no clock, so edits that were held may lie in the delete set alone.
     if (this.#channel.holdsEdits) return missing

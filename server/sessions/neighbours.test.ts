@@ -88,17 +88,30 @@ describe('[W2] windows of one browser', () => {
     expect(unsaved(late)).toBe(1)
   })
 
-  test('a window that lost its right hears its neighbours no more', async () => {
+  test('windows that lost their right tell each other no more', async () => {
+    const world = await World.open()
+    const browser = new Browser()
+    const [ada, own] = (await neighbours(world, 2, browser)) as [Window, Window]
+    world.grant(ada, null)
+    await until(() => [ada, own].every(({ status }) => status.get().document.state === 'refused'))
+    type(ada, 'private')
+    expect(greetings(browser, 'edit')).toBe(0)
+  })
+
+  test('of another person neither hear nor send what the first has not got through', async () => {
     const world = await World.open()
     const browser = new Browser()
     const [ada] = (await neighbours(world, 1, browser)) as [Window]
+    ada.network.offline()
+    type(ada, 'mine')
     const eve = world.window('eve', { browser })
     await eve.whenSynced
-    world.grant(eve, null)
-    await until(() => eve.status.get().document.state === 'refused')
-    type(ada, 'private')
-    await ada.whenSaved()
-    expect(textOf(eve)).toBe('')
+    await until(() => greetings(browser, 'hello') === 2)
+    ada.crash()
+    const own = world.window('ada', { browser })
+    await own.whenSynced
+    await until(() => greetings(browser, 'hello') === 3)
+    expect([textOf(eve), unsaved(eve), textOf({ doc: await world.stored() })]).toEqual(['', 0, ''])
   })
 
   test('a window without a right is never greeted', async () => {

@@ -113,6 +113,11 @@ export class LocalCopy {
     this.#ledgers = [this.#own]
   }
 
+  /** Whose text this is, '' where nobody has said yet. */
+  get principal(): string {
+    return this.#principal
+  }
+
   /** Edits that are neither on the server nor on this device; more than any count where nothing is kept any more. */
   get unstored(): number {
     if (this.#isOver) return Infinity
