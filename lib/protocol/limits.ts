@@ -4,6 +4,9 @@ export const MAX_FRAME_BYTES = 256 * 1024
 /** One session message once its parts are joined. What is longer is refused, and this limit named (T6, A6). */
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 
+/** Messages that came together, in one frame. Our own frames of 8 KiB never hold more, and each may be answered by a frame. */
+export const MAX_MESSAGES = 8 * 1024
+
 /**
  * One document part, encoded whole: it travels in one message to whoever opens it, so an edit that would make it larger is
  * refused (T6, A6). The rest of the message is for what the encoding adds.

@@ -1,6 +1,7 @@
 /** Every message of the conversation, its number on the wire, and who may say it. */
 import * as channel from './channel.ts'
 import * as health from './health.ts'
+import { MAX_MESSAGES } from './limits.ts'
 import * as presence from './presence.ts'
 import * as session from './session.ts'
 import type { Bytes, Decoder, Encoder } from './wire.ts'
@@ -118,6 +119,8 @@ function codecBook<M extends Message>(codecs: Codecs<M>) {
       const kind = readNumber(decoder)
       const codec = byKind.get(kind)
       if (!codec) throw new ProtocolError('bad-frame', `a message of kind ${kind}`)
+      if (messages.length === MAX_MESSAGES)
+        throw new ProtocolError('bad-message', `over ${MAX_MESSAGES} messages at once (MAX_MESSAGES)`)
       messages.push(codec.read(decoder))
     }
     return messages

@@ -8,12 +8,15 @@ import type { Link } from '../../lib/transports/transport.ts'
 /** Who waits for more is not told of presence. */
 export const FREE_BYTES = 64 * 1024
 const MAX_WAITING_BYTES = 2 * MAX_MESSAGE_BYTES
+/** What a frame that waits costs beside its bytes: a pong has three. */
+const FRAME_COST_BYTES = 256
 
 export class LinkSeat implements Outlet {
   readonly #link: Link
   sentUpTo = 0
   /** Bytes that the network has not taken: pings and presence count, which no session keeps. */
   #waiting = 0
+  #framesWaiting = 0
 
   constructor(link: Link) {
     this.#link = link
@@ -26,19 +29,21 @@ export class LinkSeat implements Outlet {
 
   send(messages: readonly Uint8Array[]): void {
     for (const frame of packFrames(messages)) void this.#sendFrame(frame)
-    if (this.#waiting > MAX_WAITING_BYTES)
+    if (this.#waiting + this.#framesWaiting * FRAME_COST_BYTES > MAX_WAITING_BYTES)
       this.close({ code: 'overloaded', detail: 'this link is read too slowly' })
   }
 
   /** Never rejects. */
   async #sendFrame(frame: Uint8Array): Promise<void> {
     this.#waiting += frame.length
+    this.#framesWaiting += 1
     try {
       await this.#link.send(frame)
     } catch (error) {
       this.close({ code: 'lost', detail: String(error) })
     }
     this.#waiting -= frame.length
+    this.#framesWaiting -= 1
   }
 
   close(reason: CloseReason): void {
