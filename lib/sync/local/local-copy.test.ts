@@ -232,6 +232,35 @@ test('[D6] a copy that falls due while another is being written follows it', asy
   local.close()
 })
 
+test('[D6] a window that is elected late adds nothing to a copy that may lack what it heard before', async () => {
+  const clock = new ManualClock()
+  browser = new FakeBrowser(clock)
+  const place = { document: 'one', part: 'body' } as const
+  const about = { title: '', role: 'editor', principal: 'user:one', schema: 1, at: 1 } as const
+  await browser.store.compact({ ...place, ...about }, empty, { window: 'w.1', upTo: 0 })
+  const former = Promise.withResolvers<void>()
+  void browser.open().locks.request(keeperLock(place), {}, () => former.promise)
+  const local = new LocalCopy(place, browser.open())
+  const copies: string[] = []
+  let state: Uint8Array | null = null
+  const text = () => {
+    copies.push(state ? 'whole' : 'more')
+    return { state, title: copies.at(-1)!, role: 'editor' } as const
+  }
+  await local.open({ take: () => 0, onCopy: () => {}, onCount: () => {}, text })
+  local.heard(empty)
+  former.resolve()
+  await clock.pass(0)
+  local.heard(empty)
+  local.changed()
+  await clock.pass(5_000)
+  expect(copies).toEqual(['more'])
+  state = empty
+  local.saved(1)
+  await expect.poll(async () => (await browser.store.copies())[0]?.title).toBe('whole')
+  local.close()
+})
+
 describe('[D6] what may not be sent', () => {
   test('once the server has said who this is, nothing goes out as somebody else', () => {
     const local = new LocalCopy({ document: 'one', part: 'body' }, browser.open('user:one'))

@@ -102,6 +102,8 @@ export class LocalCopy {
   #copyCostMs = 0
   /** There is something to which what was heard can be added. */
   #hasCopy = false
+  /** Something was said before this window was elected: whether it is in the copy, only its writer knew. The next is whole. */
+  #hasMissed = false
   #cancels = new Set<() => void>()
 
   constructor(place: Place, powers: LocalPowers) {
@@ -165,6 +167,7 @@ export class LocalCopy {
   /** The server said this of its text. */
   heard(update: Uint8Array): void {
     if (this.#elected) this.#heard.push(update)
+    else this.#hasMissed = true
   }
 
   /** The text changed, or what is known of it: the keeper writes a copy soon. */
@@ -309,13 +312,17 @@ export class LocalCopy {
     this.#ledgers.push(new Ledger({ ...this.#place, window }, this.#powers.store, entries))
   }
 
+  get #canGrow(): boolean {
+    return this.#hasCopy && !this.#hasMissed && this.#heard.length > 0
+  }
+
   #copyIfDue(): void {
     if (this.#copyDue === 'now') void this.#writeCopy()
   }
 
   async #writeCopy(): Promise<void> {
     const text = this.#isCopying || this.#isOver ? null : this.#port?.text()
-    if (!text || (!text.state && !(this.#hasCopy && this.#heard.length > 0))) return
+    if (!text || !(text.state || this.#canGrow)) return
     this.#copyDue = 'no'
     this.#isCopying = true
     const { clock } = this.#powers
@@ -332,6 +339,7 @@ export class LocalCopy {
     try {
       await this.#powers.store.compact({ ...this.#place, ...text, ...about }, state ?? heard, own)
       this.#hasCopy = true
+      this.#hasMissed = false
     } catch {
       this.#heard.unshift(...heard)
       this.changed()

@@ -119,6 +119,17 @@ describe('[D6] rows', () => {
     expect((await store.takeOver(author, 'v.1', me)).unsaved).toEqual([])
     expect(await store.authors(place)).toEqual(new Set([author.window]))
   })
+
+  test('that it had saved before it refused one are shown, and leave with the next copy', async () => {
+    const { store } = new FakeBrowser()
+    await store.append(author, me, rowsOf('abc'))
+    await store.mark(author, 2)
+    await store.setAside(author, 'bad-update')
+    expect(await found(store)).toBe('ab')
+    await store.compact(info, empty, { window: 'other.1', upTo: 0 })
+    expect((await store.read(place, me)).rows).toEqual([])
+    expect(await found(store)).toBe('ab')
+  })
 })
 
 describe('[D6] copies', () => {

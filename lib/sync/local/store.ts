@@ -188,9 +188,10 @@ export class LocalStore {
 
   /** What the server will never take would be refused again at each visit, and with it all that is written after it. */
   setAside(author: Author, reason: CloseCode): Promise<void> {
-    return this.#database.write(['rows'], 'strict', async (requests) => {
-      for (const row of await rowsOf(requests, byWindow, keyOf(author)))
-        await put(requests, 'rows', { ...row, aside: reason })
+    return this.#database.write(['rows', 'marks'], 'strict', async (requests) => {
+      const upTo = await upToOf(requests, author)
+      const unsaved = (await rowsOf(requests, byWindow, keyOf(author))).filter(({ n }) => n > upTo)
+      for (const row of unsaved) await put(requests, 'rows', { ...row, aside: reason })
     })
   }
 
