@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DocumentStatus, LinkStatus, Status } from '@/lib/sync/status.ts'
-import { saveStateOf, saveStateText } from './save-state.ts'
+import { saveStateOf, saveStateSentence, saveStateText } from './save-state.ts'
 
 const up: LinkStatus = { state: 'up', info: { transport: 'websocket', protocol: 'h2', up: 'frames' } }
 const connecting: LinkStatus = { state: 'connecting' }
@@ -85,4 +85,11 @@ describe('[D6] "Saved on this device" means that closing the window costs nothin
     ],
     ['written down, and the document deleted', status(up, refused, 1, 0), cutOff, 'Not saved'],
   ])('%s', check)
+})
+
+test.each<[number, RegExp]>([
+  [0, /^Saved on this device\. There is no connection\./],
+  [2, /^Saved on this device, not yet on the server\. There is no connection\./],
+])('[D6] of %i changes made offline nothing else is said than what is so', (unsaved, sentence) => {
+  expect(saveStateSentence(saveStateOf(status(retrying, local, unsaved, 0), cutOff))).toMatch(sentence)
 })

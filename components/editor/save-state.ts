@@ -7,7 +7,7 @@ export type SaveState =
   | { readonly kind: 'saved' }
   | { readonly kind: 'sending'; readonly changes: number }
   /** The server lacks it or has not said; closing the window or the browser costs nothing. */
-  | { readonly kind: 'on-device'; readonly why: string }
+  | { readonly kind: 'on-device'; readonly unsent: boolean; readonly why: string }
   | { readonly kind: 'not-saved'; readonly why: string }
 
 interface Waits {
@@ -26,7 +26,8 @@ export function saveStateOf(status: Status, waits: Waits): SaveState {
   if (refusal) return { kind: 'not-saved', why: describeClose(refusal) }
   if (unsaved === 0 && document.state === 'synced') return { kind: 'saved' }
   const why = obstacle(status, waits)
-  if (why) return { kind: unstored === 0 ? 'on-device' : 'not-saved', why }
+  if (why)
+    return unstored === 0 ? { kind: 'on-device', unsent: unsaved > 0, why } : { kind: 'not-saved', why }
   return unsaved === 0 ? { kind: 'loading' } : { kind: 'sending', changes: unsaved }
 }
 
@@ -64,7 +65,7 @@ export function saveStateSentence(state: SaveState): string {
     case 'sending':
       return `${saveStateText(state)} to the server.`
     case 'on-device':
-      return `Saved on this device, not yet on the server. ${state.why}`
+      return `Saved on this device${state.unsent ? ', not yet on the server' : ''}. ${state.why}`
     case 'not-saved':
       return `Not saved. ${state.why}`
   }
