@@ -75,7 +75,9 @@ class Story {
     const count = this.authors.length
     const transport = count % 2 === 0 ? 'websocket' : 'sse'
     const pace = randomPace(seeded(this.#seed + count + 1))
-    const window = this.world.window(name, { transport, pace, ...(browser && { browser }) })
+    // Windows of a browser are neighbours where they are one person's.
+    const person = browser ? 'ada' : name
+    const window = this.world.window(person, { transport, pace, ...(browser && { browser }) })
     const author = Object.assign(new Writer(name, window, this.#tokens, this.random), { window })
     this.authors.push(author)
     return author
