@@ -7,6 +7,7 @@ import { usage, UsageError } from './support/options.ts'
 const scenarios = [keystrokes, badNetworks, websocketH2]
 
 async function main([name, ...args]: readonly string[]): Promise<void> {
+  if (name === '--help') return console.log(usage(scenarios))
   const scenario = scenarios.find((known) => known.name === name)
   if (!scenario) throw new UsageError(name ? `There is no benchmark "${name}".` : 'Which benchmark?')
   await scenario.start(args)

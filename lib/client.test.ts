@@ -11,8 +11,8 @@ let server: RunningServer
 let shared: Shared
 const opened: OpenDocument[] = []
 
-const start = (environment = {}): Promise<RunningServer> =>
-  startServer(testConfig(folder.path, environment), { log: silent, pages: false })
+const start = (path = folder.path, environment = {}): Promise<RunningServer> =>
+  startServer(testConfig(path, environment), { log: silent, pages: false })
 
 beforeAll(async () => {
   folder = await temporaryFolder()
@@ -196,7 +196,8 @@ describe('status and stats', () => {
 test.each(['websocket', 'sse', 'automatic'] as const)(
   '[S3] %s: the server goes away and comes back, and what was typed meanwhile is saved',
   async (transport) => {
-    let own = await start()
+    await using ownFolder = await temporaryFolder()
+    let own = await start(ownFolder.path)
     const ports = { PORT: new URL(own.http).port, HTTPS_PORT: new URL(own.https).port }
     shared = await shareDocument(own)
     const one = open({ url: own.https, transport })
@@ -208,7 +209,7 @@ test.each(['websocket', 'sse', 'automatic'] as const)(
     const late = open({ url: own.http, transport })
     await until(() => tried(late).length > 0)
     expect(one.status.get().unsaved).toBe(1)
-    own = await start(ports)
+    own = await start(ownFolder.path, ports)
     await Promise.all([one.whenSaved(), late.whenSynced])
     await until(() => textOf(late) === 'before meanwhile ')
     await Promise.all(opened.splice(0).map((each) => each.close()))

@@ -93,9 +93,11 @@ export class DocumentRefused extends Error {
   }
 }
 
-/** @throws {TypeError} outside a browser without a token: every door would refuse it, and it would try for ever. */
+/** @throws {TypeError} for an address that is none, and outside a browser without a token: it would try for ever. */
 export function openDocument(options: OpenOptions): OpenDocument {
-  const { origin } = new URL(options.url)
+  const { origin, protocol } = new URL(options.url)
+  if (protocol !== 'https:' && protocol !== 'http:')
+    throw new TypeError(`The address "${options.url}" does not begin with https:// or http://.`)
   const net = createNet(options)
   if (!options.token && !net.bringsCookies)
     throw new TypeError('Outside a browser no cookie comes along: give the token of a link to the document.')

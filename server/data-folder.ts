@@ -1,6 +1,7 @@
-/** The folder of everything that is kept must be writable before anything is begun. */
+/** The folder of everything that is kept must be writable, and this server's alone, before anything is begun. */
 import { mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { SettingError, settings } from './config.ts'
 
 /** More than a file system's last reserved block, so that a full disk shows now and not at the first edit. */
@@ -25,6 +26,30 @@ export async function prepareDataFolder(folder: string): Promise<void> {
     const { code = '', message } = error as NodeJS.ErrnoException
     const cause = causes[code] ?? `which cannot be written (${message})`
     throw new SettingError('DATA_DIR', folder, `${cause}: allowed is ${settings.dataDir.allowed}.`, error)
+  }
+}
+
+/** SQLITE_BUSY */
+const BUSY = 5
+
+/**
+ * Two servers on one folder would each keep a document in memory that the other does not know of. SQLite's own lock on a file of
+ * its own: the system lets go of it when the process dies, however it dies. Returns its undo.
+ * @throws {SettingError} while another server has it.
+ */
+export function lockDataFolder(folder: string): () => void {
+  const lock = new DatabaseSync(join(folder, 'lock'))
+  try {
+    lock.exec('begin exclusive')
+  } catch (error) {
+    lock.close()
+    if ((error as { errcode?: number }).errcode !== BUSY) throw error
+    const problem =
+      'where another server keeps its documents: stop that one, or give this one a folder of its own.'
+    throw new SettingError('DATA_DIR', folder, problem, error)
+  }
+  return () => {
+    if (lock.isOpen) lock.close()
   }
 }
 

@@ -4,7 +4,7 @@ import { createAssets, noAssets } from './assets.ts'
 import type { Certificate } from './certificate.ts'
 import { certificateFor } from './certificate.ts'
 import type { Config } from './config.ts'
-import { prepareDataFolder } from './data-folder.ts'
+import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
 import { createDoors } from './doors.ts'
 import { drainInOrder } from './drain.ts'
 import { createHealth } from './health.ts'
@@ -46,8 +46,19 @@ const RENEW_INTERVAL_MS = 12 * 60 * 60 * 1000
 
 /** @throws {SettingError} for a setting that cannot be used. */
 export async function startServer(config: Config, options: StartOptions): Promise<RunningServer> {
-  const { log } = options
   await prepareDataFolder(config.dataDir)
+  const unlock = lockDataFolder(config.dataDir)
+  try {
+    const server = await startLocked(config, options)
+    return { ...server, drain: () => server.drain().finally(unlock) }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+async function startLocked(config: Config, options: StartOptions): Promise<RunningServer> {
+  const { log } = options
   const certificate = await certificateFor(config)
   // The pages under development have a WebSocket of their own, which knows Upgrade alone.
   const websocketOverH2 = config.websocketOverH2 && !options.dev

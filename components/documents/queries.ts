@@ -7,7 +7,15 @@ import { deviceDocuments, forgetOnDevice } from './device-documents'
 
 const key = ['documents'] as const
 
-export const useDocuments = () => useQuery({ queryKey: key, queryFn: api.documents })
+/** ms; a server that could not be reached is asked again by itself. */
+const AGAIN_MS = 5_000
+
+export const useDocuments = () =>
+  useQuery({
+    queryKey: key,
+    queryFn: api.documents,
+    refetchInterval: ({ state }) => (state.status === 'error' ? AGAIN_MS : false),
+  })
 
 /** Remembered, so that a document opens without the server, too. */
 export const useMe = () =>

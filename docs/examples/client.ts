@@ -1,7 +1,7 @@
 /**
  * Writes one line into a document from Node, and waits until it is on the server's disk:
  *
- *   node docs/examples/client.ts https://localhost:3443 <document> <token> [--transport sse] [--ca file | --insecure]
+ *   npx node docs/examples/client.ts https://localhost:3443 <document> <token> [--transport sse] [--ca file | --insecure]
  *
  * Document and token are the two parts of a share link: /d/<document>#token=<token>. The local certificate's authority is
  * data/tls/authority.pem, for --ca.
@@ -19,7 +19,8 @@ const [url, document, token] = positionals
 if (!url || !document || !token)
   throw new Error('Name the server, the document and the token of a link to it.')
 
-const first = values.transport === 'sse' ? 'sse' : 'websocket'
+const first = values.transport ?? 'websocket'
+if (first !== 'websocket' && first !== 'sse') throw new Error(`--transport is "${first}"; websocket or sse.`)
 const opened = openDocument({
   url,
   document,
@@ -28,6 +29,12 @@ const opened = openDocument({
   insecure: values.insecure ?? false,
   ...(values.ca && { ca: await readFile(values.ca, 'utf8') }),
 })
+
+// It tries for as long as it takes: a server may be starting. Whoever waits is told why.
+const told = setInterval(() => {
+  const { link } = opened.status.get()
+  if (link.state === 'retrying') console.error(`Still trying: ${link.reason.detail ?? link.reason.code}`)
+}, 3_000)
 
 try {
   // Rejects where the document is missing or the token is not good for it. While the server is down, it waits.
@@ -47,5 +54,6 @@ try {
   const { transport, protocol } = opened.transport ?? {}
   console.log(`Saved. Now on ${transport} (${protocol}), ${opened.stats().bytesUp} bytes were sent.`)
 } finally {
+  clearInterval(told)
   await opened.close()
 }

@@ -78,7 +78,9 @@ export const welcomeText: readonly Block[] = [
     text: [
       'A program can write along. Make a link with ',
       bold('Share'),
-      ', take its token, and run this with Node in the folder of Diptych:',
+      ', take its token, and run this in the folder of Diptych, with ',
+      code('npx node'),
+      ' and the http address:',
     ],
   },
   {
