@@ -52,21 +52,6 @@ describe.concurrent('what it cannot start with is said in one sentence, and the 
     )
   })
 
-  test('a data folder that another server has, until that one is gone, however it went', async () => {
-    await using folder = await temporaryFolder()
-    const first = startProgram({ DATA_DIR: folder.path })
-    await ready(first)
-    expect(await refused({ DATA_DIR: folder.path })).toBe(
-      `DATA_DIR is "${folder.path}", where another server keeps its documents: stop that one, or give this one a folder of its own.`,
-    )
-    first.process.kill('SIGKILL')
-    await first.ended
-    const second = startProgram({ DATA_DIR: folder.path })
-    await ready(second)
-    second.process.kill('SIGTERM')
-    expect((await second.ended).code).toBe(0)
-  })
-
   test.runIf(process.platform === 'linux')('a data folder where none can be made', async () => {
     expect(await refused({ DATA_DIR: '/proc/diptych' })).toMatch(
       /^DATA_DIR is "\/proc\/diptych", which .*: allowed is/,
