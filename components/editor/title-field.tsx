@@ -7,12 +7,19 @@ import { TitleBinding } from './title-binding'
 interface TitleFieldProps {
   readonly title: Y.Text
   readonly readOnly: boolean
+  /** Nothing is written yet: whoever comes begins here. */
+  readonly isFresh: boolean
   /** Enter goes on to the text. */
   readonly onDone: () => void
 }
 
-export function TitleField({ title, readOnly, onDone }: TitleFieldProps) {
+export function TitleField({ title, readOnly, isFresh, onDone }: TitleFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null)
+  const begins = useRef(isFresh)
+  useEffect(() => {
+    // Never taken from anything else.
+    if (begins.current && document.activeElement === document.body) field.current?.focus()
+  }, [])
   useEffect(() => {
     const binding = new TitleBinding(field.current!, title)
     return () => binding.destroy()

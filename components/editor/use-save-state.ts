@@ -9,7 +9,7 @@ import { useStatus } from './use-document'
 /** Far above a slow commit on a slow network: past it the server's disk is the likely trouble (D3). */
 const STALLED_MS = 10_000
 
-/** "Saved" appears this much later than it is true, in ms, so that it does not flicker between two keys. Never earlier. */
+/** "Saved", here or there, appears this much later than it is true, in ms, so that it does not flicker between two keys. Never earlier. */
 const CALM_MS = 400
 
 /** @param cutOff No link for longer than the grace. */
@@ -30,17 +30,21 @@ function useProgress(unsaved: number): number {
   return progress
 }
 
+/** What is better than it was is shown once it has lasted; what is worse at once. */
 function useCalm(state: SaveState): SaveState {
-  const [sending, setSending] = useState<SaveState | null>(null)
-  if (state.kind === 'sending' && !isSame(state, sending)) setSending(state)
+  const [worse, setWorse] = useState<SaveState | null>(null)
   const { kind } = state
+  const isWaiting = kind === 'sending' || kind === 'not-saved'
+  if (isWaiting && !isSame(state, worse)) setWorse(state)
   useEffect(() => {
-    if (kind === 'sending') return
-    const timer = setTimeout(() => setSending(null), kind === 'saved' ? CALM_MS : 0)
+    if (isWaiting) return
+    const timer = setTimeout(() => setWorse(null), kind === 'loading' ? 0 : CALM_MS)
     return () => clearTimeout(timer)
-  }, [kind])
-  return kind === 'saved' && sending ? sending : state
+  }, [isWaiting, kind])
+  return !isWaiting && kind !== 'loading' && worse ? worse : state
 }
 
-const isSame = (a: SaveState, b: SaveState | null): boolean =>
-  a.kind === 'sending' && b?.kind === 'sending' && a.changes === b.changes
+const isSame = (a: SaveState, b: SaveState | null): boolean => {
+  if (a.kind === 'sending') return b?.kind === 'sending' && a.changes === b.changes
+  return a.kind === 'not-saved' && b?.kind === 'not-saved' && a.why === b.why
+}

@@ -49,7 +49,12 @@ export function Workspace({ id, opened, status, role, user }: WorkspaceProps) {
       />
       <main className="text-column pt-[6vh]">
         <PageTitle title={title} />
-        <TitleField title={title} readOnly={!editable} onDone={() => editor.commands.focus('start')} />
+        <TitleField
+          title={title}
+          readOnly={!editable}
+          isFresh={editable && isEmpty(opened)}
+          onDone={() => editor.commands.focus('start')}
+        />
         <div className="mt-6">
           <Text editor={editor} />
         </div>
@@ -60,6 +65,12 @@ export function Workspace({ id, opened, status, role, user }: WorkspaceProps) {
       </main>
     </>
   )
+}
+
+/** A new document: no title, and one line without a letter. */
+function isEmpty({ doc }: OpenDocument): boolean {
+  const text = doc.getXmlFragment('default')
+  return doc.getText('title').length === 0 && text.length <= 1 && !/>[^<]/.test(text.toJSON())
 }
 
 function useText(text: Y.Text): string {

@@ -19,7 +19,8 @@ export async function refusedBy(response: Response): Promise<TransportError> {
 /** Whatever an opening failed with, as what `open` may throw: browsers throw at what a page's policy forbids. */
 export function openingError(error: unknown, signal: AbortSignal): TransportError {
   if (error instanceof TransportError) return error
-  return signal.aborted
-    ? givenUp(signal)
-    : new TransportError({ code: 'refused', detail: String(error) }, error)
+  if (signal.aborted) return givenUp(signal)
+  // All that a browser's fetch says of a request without an answer.
+  const detail = error instanceof TypeError ? 'no answer came' : String(error)
+  return new TransportError({ code: 'refused', detail }, error)
 }
