@@ -136,7 +136,7 @@ export const settings = {
   transports: setting({
     name: 'TRANSPORTS',
     sentence:
-      'The ways in which windows may keep in step; the others have no door, and no window tries them.',
+      'The ways in which windows may keep in step; the others have no door. A window may knock at one once before it is told.',
     allowed: `one or several of ${transportNames.join(', ')}, separated by commas`,
     default: transportNames.join(','),
     read: readTransports,
