@@ -51,7 +51,11 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
   const gateways = [
     ...transportGateways({ access, sessions, log }, { offers: config.transports }),
     yWebsocketGateway({ access, rooms, sessions, log }),
-    metricsDoor({ counts, sessions: () => sessions.count, links: () => sessions.links() }, config.metrics),
+    metricsDoor(
+      { counts, sessions: () => sessions.count, links: () => sessions.links() },
+      config.metrics,
+      log,
+    ),
   ]
   return {
     gateways,

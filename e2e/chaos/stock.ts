@@ -1,31 +1,18 @@
-/** The provider of the y-websocket package, as any other Yjs program would use it. */
-import { WebSocket } from 'ws'
-import { WebsocketProvider } from 'y-websocket'
-import * as Y from 'yjs'
+/** Stock Yjs clients as chaos needs them: to be ended whole, and to be counted while they say nothing. */
+import type { WebsocketProvider } from 'y-websocket'
 import { RealServer, type SharedDocument } from '../../server/fixtures/real-server.ts'
+import { stockProvider } from '../support/stock-client.ts'
 
 export interface StockClient {
   readonly provider: WebsocketProvider
   close(): void
 }
 
-/** The tests' certificate is nobody's. */
-class TrustingWebSocket extends WebSocket {
-  constructor(url: string | URL, protocols?: string | string[]) {
-    super(url, protocols, { rejectUnauthorized: false })
-  }
-}
-
-export function stockClient(origin: string, { id, tokens }: SharedDocument): StockClient {
-  const doc = new Y.Doc()
-  const provider = new WebsocketProvider(`${origin.replace('http', 'ws')}/yjs`, id, doc, {
-    params: { token: tokens.editor },
-    WebSocketPolyfill: TrustingWebSocket as unknown as typeof globalThis.WebSocket,
-    disableBc: true,
-  })
+export function stockClient(origin: string, document: SharedDocument): StockClient {
+  const provider = stockProvider(origin, document)
   const close = (): void => {
     provider.destroy()
-    doc.destroy() // ends the timer of its awareness
+    provider.doc.destroy() // ends the timer of its awareness
   }
   return { provider, close }
 }

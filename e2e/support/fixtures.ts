@@ -51,28 +51,30 @@ export const test = base.extend<Options & Fixtures, { server: TestServer }>({
   },
 
   openWindow: async ({ browser }, use) => {
-    const windows: Window[] = []
-    await use(async (url, { ready } = { ready: true }) => {
-      const window = await Window.open(browser, url)
-      windows.push(window)
-      if (ready) await window.expectReady()
-      return window
-    })
-    const errors = windows.flatMap((window) => window.errors)
-    for (const window of windows) await window.close()
-    if (errors.length > 0) throw new Error(`A page threw: ${errors.join('\n')}`)
+    await using windows = new Opened()
+    await use((url, options) => windows.keep(Window.open(browser, url), options))
   },
 
   openWindowOf: async ({}, use) => {
-    const windows: Window[] = []
-    await use(async (context, url, { ready } = { ready: true }) => {
-      const window = await Window.openIn(context, url)
-      windows.push(window)
-      if (ready) await window.expectReady()
-      return window
-    })
-    const errors = windows.flatMap((window) => window.errors)
-    for (const window of windows) await window.close()
-    if (errors.length > 0) throw new Error(`A page threw: ${errors.join('\n')}`)
+    await using windows = new Opened()
+    await use((context, url, options) => windows.keep(Window.openIn(context, url), options))
   },
 })
+
+/** The windows of one test: closed at its end, which fails where one of their pages threw. */
+class Opened implements AsyncDisposable {
+  readonly #windows: Window[] = []
+
+  async keep(opening: Promise<Window>, { ready } = { ready: true }): Promise<Window> {
+    const window = await opening
+    this.#windows.push(window)
+    if (ready) await window.expectReady()
+    return window
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const errors = this.#windows.flatMap((window) => window.errors)
+    for (const window of this.#windows) await window.close()
+    if (errors.length > 0) throw new Error(`A page threw: ${errors.join('\n')}`)
+  }
+}

@@ -2,13 +2,25 @@
 import { WebSocket } from 'ws'
 import { WebsocketProvider } from 'y-websocket'
 import * as Y from 'yjs'
-import type { SharedDocument } from './documents.ts'
 
 /** The tests' certificate is nobody's. */
 class TrustingWebSocket extends WebSocket {
   constructor(url: string | URL, protocols?: string | string[]) {
     super(url, protocols, { rejectUnauthorized: false })
   }
+}
+
+interface Shared {
+  readonly id: string
+  readonly tokens: { readonly editor: string }
+}
+
+export function stockProvider(origin: string, { id, tokens }: Shared): WebsocketProvider {
+  return new WebsocketProvider(`${origin.replace('http', 'ws')}/yjs`, id, new Y.Doc(), {
+    params: { token: tokens.editor },
+    WebSocketPolyfill: TrustingWebSocket as unknown as typeof globalThis.WebSocket,
+    disableBc: true,
+  })
 }
 
 export interface StockClient extends Disposable {
@@ -20,15 +32,11 @@ export interface StockClient extends Disposable {
 
 export async function joinWithStockClient(
   origin: string,
-  { id, tokens }: SharedDocument,
+  document: Shared,
   name: string,
 ): Promise<StockClient> {
-  const doc = new Y.Doc()
-  const provider = new WebsocketProvider(`${origin.replace('http', 'ws')}/yjs`, id, doc, {
-    params: { token: tokens.editor },
-    WebSocketPolyfill: TrustingWebSocket as unknown as typeof globalThis.WebSocket,
-    disableBc: true,
-  })
+  const provider = stockProvider(origin, document)
+  const { doc } = provider
   provider.awareness.setLocalStateField('user', { name, color: '#777777' })
   await new Promise<void>((resolve) => provider.once('sync', () => resolve()))
   const body = doc.getXmlFragment('default')

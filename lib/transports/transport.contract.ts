@@ -42,7 +42,7 @@ export function describeTransport(
   { info, skip = [], headed = false }: Expected,
 ): void {
   const patterned = headed ? headedBytes : anyBytes
-  describe(name, () => {
+  describe(`[T4] ${name}`, () => {
     let harness: Harness
     const links: { client: End; server: End }[] = []
 

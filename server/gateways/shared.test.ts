@@ -11,6 +11,7 @@ import { describeTransport, type Harness } from '../../lib/transports/transport.
 import type { Link, Sink, Target, Transport } from '../../lib/transports/transport.ts'
 import { transportGateways } from './registry.ts'
 import { TestServer } from './test-server.ts'
+import { harnessOn } from './testing.ts'
 
 /** Node's own locks and channels: all windows of these tests are in one browser, as it were. */
 const powers: SharingPowers = {
@@ -68,16 +69,7 @@ async function harness(base: Transport, role: 'leads' | 'follows'): Promise<Harn
   return {
     transport,
     target,
-    accepted: () => acceptor.next(),
-    allClosed: () => acceptor.allClosed(),
-    knocks: () => server.knocks.length,
-    refuse: () => void (server.refusal = { status: 403, code: 'forbidden', message: 'Not today.' }),
-    admit: () => void (server.refusal = undefined),
-    cut: () => server.cut(),
-    async close() {
-      net.dispose()
-      await server.close()
-    },
+    ...harnessOn(server, net),
   }
 }
 

@@ -9,6 +9,7 @@ import type { Transport } from '../../lib/transports/transport.ts'
 import { websocket } from '../../lib/transports/websocket.ts'
 import { transportGateways } from './registry.ts'
 import { TestServer } from './test-server.ts'
+import { harnessOn } from './testing.ts'
 
 interface Variant {
   readonly scheme: 'http' | 'https'
@@ -25,16 +26,7 @@ async function harness(
   return {
     transport,
     target: { origin: server[scheme], net, token: 'a token', streamedBody },
-    accepted: () => server.acceptor.next(),
-    allClosed: () => server.acceptor.allClosed(),
-    knocks: () => server.knocks.length,
-    refuse: () => void (server.refusal = { status: 403, code: 'forbidden', message: 'Not today.' }),
-    admit: () => void (server.refusal = undefined),
-    cut: () => server.cut(),
-    async close() {
-      net.dispose()
-      await server.close()
-    },
+    ...harnessOn(server, net),
   }
 }
 

@@ -3,7 +3,7 @@ import { request as plainRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RawClient, attach, edit, hello } from '../fixtures/raw-client.ts'
 import { RealServer, type SharedDocument } from '../fixtures/real-server.ts'
-import { startTestServer } from '../fixtures/running.ts'
+import { silent, startTestServer } from '../fixtures/running.ts'
 import { Counts, countUnder } from './counts.ts'
 import { metricsDoor } from './door.ts'
 
@@ -80,7 +80,9 @@ describe('who may read', () => {
   countUnder(counts.refusals, 'forbidden')
   const open = (readers: 'loopback' | 'all' | 'off') =>
     startTestServer({
-      parts: { gateways: [metricsDoor({ counts, sessions: () => 0, links: () => new Map() }, readers)] },
+      parts: {
+        gateways: [metricsDoor({ counts, sessions: () => 0, links: () => new Map() }, readers, silent)],
+      },
     })
 
   test('programs of this computer; a proxy there passes on another name, or a forged one to the TLS port', async () => {

@@ -1,4 +1,5 @@
 /** GET /metrics, for who may read it. */
+import type { Logger } from 'pino'
 import { answerError, answerText, pathOf } from '../answer.ts'
 import type { MetricsReaders } from '../config.ts'
 import type { Gateway } from '../gateways/gateway.ts'
@@ -7,7 +8,7 @@ import type { Measured } from './registry.ts'
 
 const PATH = '/metrics'
 
-export function metricsDoor(measured: Measured, readers: MetricsReaders): Gateway {
+export function metricsDoor(measured: Measured, readers: MetricsReaders, log: Logger): Gateway {
   // Who never asks is spared the library.
   let opening: Promise<{ contentType: string; metrics(): Promise<string> }> | undefined
   const registry = () =>
@@ -24,7 +25,10 @@ export function metricsDoor(measured: Measured, readers: MetricsReaders): Gatewa
       }
       registry()
         .then(async (found) => answerText(response, found.contentType, await found.metrics()))
-        .catch(() => answerError(response, 500, 'internal', 'The metrics could not be read.'))
+        .catch((error: unknown) => {
+          log.error({ err: error }, 'the metrics could not be read')
+          answerError(response, 500, 'internal', 'The metrics could not be read.')
+        })
       return true
     },
     handleUpgrade: () => false,
