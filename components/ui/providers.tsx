@@ -5,6 +5,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { ThemeProvider } from 'next-themes'
 import { useState, type CSSProperties, type ReactNode } from 'react'
 import { Toaster } from 'sonner'
+import { Commands } from '@/components/commands/commands'
 import { Offline } from '@/components/offline/offline'
 
 /** Below header and toolbar, and out of the way of the banner at the bottom. In px. */
@@ -31,6 +32,7 @@ export function Providers({ children }: { children: ReactNode }) {
       <QueryClientProvider client={client}>
         <Tooltip.Provider delay={350}>{children}</Tooltip.Provider>
         <Offline />
+        <Commands />
         <Toaster position="top-center" offset={TOAST_TOP} mobileOffset={TOAST_TOP} style={toastColours} />
       </QueryClientProvider>
     </ThemeProvider>

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { type Command, CommandRegistry } from './registry.ts'
+
+const command = (id: string, more: Partial<Command> = {}): Command => ({
+  id,
+  title: id,
+  section: 'Text',
+  run: () => {},
+  ...more,
+})
+
+const ids = (registry: CommandRegistry) => registry.list().map(({ id }) => id)
+
+test('commands are listed by section, and go with who brought them', () => {
+  const registry = new CommandRegistry()
+  const [text, help] = [{}, {}]
+  registry.set(help, [command('help', { section: 'Help' })])
+  registry.set(text, [command('bold'), command('code')])
+  expect(ids(registry)).toEqual(['bold', 'code', 'help'])
+  registry.set(text, [command('bold')])
+  expect(ids(registry)).toEqual(['bold', 'help'])
+  registry.delete(text)
+  expect(ids(registry)).toEqual(['help'])
+})
+
+test('of two with one id the later counts', () => {
+  const registry = new CommandRegistry()
+  registry.set({}, [command('undo', { title: 'first' })])
+  registry.set({}, [command('undo', { title: 'second' })])
+  expect(registry.list().map(({ title }) => title)).toEqual(['second'])
+})
+
+test('the list is the same object until something changes, and listeners hear of each change', () => {
+  const registry = new CommandRegistry()
+  const source = {}
+  let heard = 0
+  const undo = registry.subscribe(() => heard++)
+  registry.set(source, [command('a')])
+  expect(registry.list()).toBe(registry.list())
+  registry.delete(source)
+  registry.delete(source)
+  expect(heard).toBe(2)
+  undo()
+  registry.set(source, [])
+  expect(heard).toBe(2)
+})
+
+test('by its id a command runs, unless it is not there or not possible', () => {
+  const registry = new CommandRegistry()
+  const ran: string[] = []
+  registry.set({}, [
+    command('a', { run: () => ran.push('a') }),
+    command('b', { run: () => ran.push('b'), when: () => false }),
+  ])
+  for (const id of ['a', 'b', 'c']) registry.run(id)
+  expect(ran).toEqual(['a'])
+})

@@ -1,0 +1,74 @@
+/**
+ * What can be done in this window now, for the palette, the help and the keys. Whoever can do something says so while it is on
+ * screen. Knows no React and no keyboard.
+ */
+
+export const sections = ['Go to', 'Text', 'Document', 'Panels', 'Windows', 'View', 'Help'] as const
+
+export type Section = (typeof sections)[number]
+
+export interface Command {
+  /** Of two with one id, the one that came later counts. */
+  readonly id: string
+  /** What it does, as a person would ask for it: "Open Outline in its own window". */
+  readonly title: string
+  readonly section: Section
+  /** "Mod+Shift+P". Menus show the first. */
+  readonly keys?: string | readonly string[]
+  /** The text editor listens to these keys itself: they are listed, and not bound. */
+  readonly keysInText?: boolean
+  /** Other words that people look for it by. */
+  readonly words?: string
+  /** False: not in the palette now, and its keys are left to the browser. */
+  when?(): boolean
+  run(): void
+}
+
+/** The keys of a command, the first foremost. */
+export const keysOf = ({ keys = [] }: Command): readonly string[] =>
+  typeof keys === 'string' ? [keys] : keys
+
+export class CommandRegistry {
+  readonly #sources = new Map<object, readonly Command[]>()
+  readonly #listeners = new Set<() => void>()
+  #list: readonly Command[] | undefined
+
+  /** In place of what the same source said before. */
+  set(source: object, commands: readonly Command[]): void {
+    this.#sources.set(source, commands)
+    this.#changed()
+  }
+
+  delete(source: object): void {
+    if (this.#sources.delete(source)) this.#changed()
+  }
+
+  /** By section, within one in the order they came in. The same list until something changes. */
+  list = (): readonly Command[] => (this.#list ??= this.#sorted())
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Does nothing where the command is not there, or not possible now. */
+  run(id: string): void {
+    const command = this.list().find((one) => one.id === id)
+    if (command && isPossible(command)) command.run()
+  }
+
+  #sorted(): readonly Command[] {
+    const byId = new Map([...this.#sources.values()].flat().map((command) => [command.id, command]))
+    return [...byId.values()].toSorted((a, b) => sections.indexOf(a.section) - sections.indexOf(b.section))
+  }
+
+  #changed(): void {
+    this.#list = undefined
+    this.#listeners.forEach((listener) => listener())
+  }
+}
+
+export const isPossible = (command: Command): boolean => command.when?.() ?? true
+
+/** A page is a window: it has one. */
+export const pageCommands = new CommandRegistry()
