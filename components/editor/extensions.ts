@@ -6,18 +6,12 @@ import { Placeholder } from '@tiptap/extensions'
 import { Plugin } from '@tiptap/pm/state'
 import StarterKit from '@tiptap/starter-kit'
 import type { OpenDocument } from '@/lib/client.ts'
+import type { PresentUser } from '@/components/opening/present-user'
 import { colourOf } from './colour'
 import { KnownParts, type Names } from './known-parts'
 import { OneText } from './one-text'
 import { OwnCaret, ownCaretWatch } from './own-caret'
 import { SafeCodeBlock, SafeLink } from './safe-markup'
-
-/** What a window tells the others of itself. `color` serves stock Yjs clients; ours derive it from the id. */
-export interface PresentUser {
-  readonly id: string
-  readonly name: string
-  readonly color: string
-}
 
 /** What a text may consist of. */
 const textParts: Extensions = [

@@ -3,7 +3,8 @@
 import { EditorContent, useEditor, type Editor } from '@tiptap/react'
 import { useEffect, useMemo } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { extensionsFor, type PresentUser } from './extensions'
+import type { PresentUser } from '@/components/opening/present-user'
+import { extensionsFor } from './extensions'
 
 /** The editor of one open document. Made anew when the document or the person changes, which a page does not live to see. */
 export function useTextEditor(opened: OpenDocument, user: PresentUser, editable: boolean): Editor {

@@ -1,14 +1,11 @@
 'use client'
 
-import { useEffect, useState, useSyncExternalStore } from 'react'
-import type * as Y from 'yjs'
+import { useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import type { SteadyStatus } from '@/lib/sync/status.ts'
-import type { Role } from '@/components/api'
-import { titleOf } from '@/components/documents/title'
+import type { Opened } from '@/components/opening/opened'
+import { PageTitle } from '@/components/opening/page-title'
 import { Announcer } from './announcer'
 import { EditorHeader } from './editor-header'
-import type { PresentUser } from './extensions'
 import { LinkBanner } from './link-banner'
 import { LinkBubble } from './link-bubble'
 import { LinkEditor } from './link-editor'
@@ -17,16 +14,8 @@ import { GRACE_MS, useLasting } from './timing'
 import { TitleField } from './title-field'
 import { useShortcuts } from './use-shortcuts'
 
-interface WorkspaceProps {
-  readonly id: string
-  readonly opened: OpenDocument
-  readonly status: SteadyStatus
-  readonly role: Role
-  readonly user: PresentUser
-}
-
 /** A document on screen: header, title, text. */
-export function Workspace({ id, opened, status, role, user }: WorkspaceProps) {
+export function Workspace({ id, opened, status, role, user }: Opened) {
   const title = opened.doc.getText('title')
   const editable = role !== 'viewer' && status.document.state !== 'refused'
   const editor = useTextEditor(opened, user, editable)
@@ -71,22 +60,4 @@ export function Workspace({ id, opened, status, role, user }: WorkspaceProps) {
 function isEmpty({ doc }: OpenDocument): boolean {
   const text = doc.getXmlFragment('default')
   return doc.getText('title').length === 0 && text.length <= 1 && !/>[^<]/.test(text.toJSON())
-}
-
-function useText(text: Y.Text): string {
-  const subscribe = (listener: () => void) => {
-    text.observe(listener)
-    return () => text.unobserve(listener)
-  }
-  const get = () => text.toJSON()
-  return useSyncExternalStore(subscribe, get, get)
-}
-
-/** The page's one h1 and the window's name. */
-function PageTitle({ title }: { title: Y.Text }) {
-  const shown = titleOf(useText(title))
-  useEffect(() => {
-    document.title = `${shown} – Diptych`
-  }, [shown])
-  return <h1 className="sr-only">{shown}</h1>
 }

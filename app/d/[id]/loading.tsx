@@ -1,4 +1,4 @@
-import { OpeningFace } from '@/components/editor/opening-face'
+import { OpeningFace } from '@/components/opening/opening-face'
 
 export default function Loading() {
   return <OpeningFace />

@@ -1,0 +1,5 @@
+import { OpeningFace } from '@/components/opening/opening-face'
+
+export default function Loading() {
+  return <OpeningFace />
+}

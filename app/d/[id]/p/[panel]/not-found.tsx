@@ -1,0 +1,5 @@
+import { WrongAddress } from '@/components/panels/wrong-address'
+
+export default function NotFound() {
+  return <WrongAddress />
+}

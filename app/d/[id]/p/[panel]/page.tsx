@@ -1,0 +1,13 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { PanelLoader } from '@/components/panels/panel-loader'
+import { isDocumentId } from '@/lib/protocol/ids.ts'
+import { isPanelId } from '@/lib/windows/panels.ts'
+
+export const metadata: Metadata = { title: 'Panel', robots: { index: false } }
+
+export default async function Page({ params }: { params: Promise<{ id: string; panel: string }> }) {
+  const { id, panel } = await params
+  if (!isDocumentId(id) || !isPanelId(panel)) notFound()
+  return <PanelLoader document={id} panel={panel} />
+}

@@ -1,0 +1,84 @@
+'use client'
+
+import type { ComponentType } from 'react'
+import type { OpenDocument } from '@/lib/client.ts'
+import { describeClose, type CloseReason } from '@/lib/protocol/close.ts'
+import type { SteadyStatus } from '@/lib/sync/status.ts'
+import type { Role } from '@/components/api'
+import { useConnectionUi } from '@/components/connection/choice'
+import { allowAnyTransport, waitingSentence } from '@/components/connection/pin'
+import { GRACE_MS, useLasting } from '@/components/editor/timing'
+import { useDocument, useSteadyStatus } from '@/components/editor/use-document'
+import { Button } from '@/components/ui/button'
+import { Face, MissingDocument } from '@/components/ui/face'
+import { Entrance } from './entrance'
+import { OpeningFace } from './opening-face'
+import { usePresentUser, type PresentUser } from './present-user'
+import { useLastRole } from './use-last-role'
+
+export interface Opened {
+  readonly id: string
+  readonly opened: OpenDocument
+  readonly status: SteadyStatus
+  readonly role: Role
+  readonly user: PresentUser
+}
+
+interface OpeningProps {
+  readonly id: string
+  /** What the window shows, once there is a text and a person. */
+  readonly Content: ComponentType<Opened>
+}
+
+/** A window opens a document: lets people in by their link, waits, says why it cannot be. */
+export function Opening({ id, Content }: OpeningProps) {
+  return (
+    <Entrance document={id}>
+      <Connecting key={id} id={id} Content={Content} />
+    </Entrance>
+  )
+}
+
+function Connecting({ id, Content }: OpeningProps) {
+  const opened = useDocument(id)
+  return opened ? <Connected id={id} opened={opened} Content={Content} /> : <OpeningFace />
+}
+
+function Connected({ id, opened, Content }: OpeningProps & { opened: OpenDocument }) {
+  const status = useSteadyStatus(opened)
+  const role = useLastRole(status)
+  const user = usePresentUser()
+  // Once there is text on screen it stays there, whatever becomes of the connection.
+  if (role && user) return <Content id={id} opened={opened} status={status} role={role} user={user} />
+  return <NotYet opened={opened} status={status} />
+}
+
+function NotYet({ opened, status }: { opened: OpenDocument; status: SteadyStatus }) {
+  const { document, link, choice } = status
+  const slow = useLasting(link.state !== 'up', GRACE_MS)
+  if (document.state === 'refused') return <Refused reason={document.reason} />
+  if (link.state === 'stopped') return <Refused reason={link.reason} />
+  if (!slow) return <OpeningFace />
+  const action = choice !== 'automatic' && <AnyConnection opened={opened} />
+  return <OpeningFace note={waitingSentence(status)} action={action} />
+}
+
+/** The dialog of the connection comes with the text, which a transport that is pinned and blocked would never bring. */
+function AnyConnection({ opened }: { opened: OpenDocument }) {
+  const { onlyHere } = useConnectionUi()
+  return <Button onClick={() => void allowAnyTransport(opened, onlyHere)}>Use any connection</Button>
+}
+
+function Refused({ reason }: { reason: CloseReason }) {
+  if (reason.code === 'forbidden' || reason.code === 'bad-document') return <MissingDocument />
+  const again = (
+    <Button look="primary" onClick={() => location.reload()}>
+      Reload
+    </Button>
+  )
+  return (
+    <Face title="The document did not open" actions={again}>
+      {describeClose(reason)}
+    </Face>
+  )
+}

@@ -1,0 +1,21 @@
+'use client'
+
+import { useMemo } from 'react'
+import { useMe } from '@/components/documents/queries'
+import { colourOf } from '@/components/editor/colour'
+
+/** What a window tells the others of itself. `color` serves stock Yjs clients; ours derive it from the id. */
+export interface PresentUser {
+  readonly id: string
+  readonly name: string
+  readonly color: string
+}
+
+/** Null until the server told who this is; a guest without a name when it would not. */
+export function usePresentUser(): PresentUser | null {
+  const { data, isError } = useMe()
+  return useMemo(() => {
+    const me = data ?? (isError ? { id: 'guest', name: 'Guest' } : null)
+    return me && { id: me.id, name: me.name, color: colourOf(me.id) }
+  }, [data, isError])
+}

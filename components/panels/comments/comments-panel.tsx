@@ -1,0 +1,5 @@
+'use client'
+
+export default function CommentsPanel() {
+  return <p className="p-4 text-sm text-muted">This panel is not built yet.</p>
+}

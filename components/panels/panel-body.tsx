@@ -1,0 +1,80 @@
+'use client'
+
+import { LoaderCircle } from 'lucide-react'
+import {
+  Component,
+  lazy,
+  Suspense,
+  type ComponentType,
+  type LazyExoticComponent,
+  type ReactNode,
+} from 'react'
+import type { PanelId } from '@/lib/windows/panels.ts'
+import type { Opened } from '@/components/opening/opened'
+import { Button } from '@/components/ui/button'
+import type { PanelProps } from './panel'
+import { panels } from './registry'
+
+/** Another panel in the same place needs another `key`. */
+interface PanelBodyProps extends Opened {
+  readonly panel: PanelId
+  readonly docked: boolean
+}
+
+const lazyPanel = (panel: PanelId) => lazy(() => panels[panel].load())
+
+interface BodyState {
+  readonly error: unknown
+  readonly Panel: LazyExoticComponent<ComponentType<PanelProps>>
+}
+
+/** The panel itself, inside whatever frames it: it loads, and breaks, alone. A class, since React knows no function that guards. */
+export class PanelBody extends Component<PanelBodyProps, BodyState> {
+  override state: BodyState = { error: null, Panel: lazyPanel(this.props.panel) }
+
+  static getDerivedStateFromError(error: unknown): Partial<BodyState> {
+    return { error }
+  }
+
+  override render(): ReactNode {
+    const { panel, id, ...rest } = this.props
+    const { error, Panel } = this.state
+    if (error !== null) return <Broken panel={panel} error={error} onRetry={() => this.#retry()} />
+    return (
+      <Suspense fallback={<Loading />}>
+        <div className="flex min-h-0 flex-1 flex-col overflow-y-auto" data-panel={panel}>
+          <Panel document={id} {...rest} />
+        </div>
+      </Suspense>
+    )
+  }
+
+  /** A chunk that did not come is remembered as such: it is asked for anew. */
+  #retry(): void {
+    this.setState({ error: null, Panel: lazyPanel(this.props.panel) })
+  }
+}
+
+const Loading = () => (
+  <p className="flex items-center gap-2 p-4 text-sm text-muted">
+    <LoaderCircle size={16} aria-hidden className="animate-spin" /> Loading…
+  </p>
+)
+
+interface BrokenProps {
+  readonly panel: PanelId
+  readonly error: unknown
+  readonly onRetry: () => void
+}
+
+const Broken = ({ panel, error, onRetry }: BrokenProps) => (
+  <div role="alert" className="flex flex-col items-start gap-3 p-4 text-sm">
+    <p>
+      <strong className="font-medium">{panels[panel].name} stopped.</strong> The text is not affected.
+    </p>
+    {error instanceof Error && <p className="font-mono text-xs break-words text-muted">{error.message}</p>}
+    <Button shape="small" onClick={onRetry}>
+      Try again
+    </Button>
+  </div>
+)

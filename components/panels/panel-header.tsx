@@ -1,0 +1,50 @@
+'use client'
+
+import Link from 'next/link'
+import type { PanelId } from '@/lib/windows/panels.ts'
+import { ConnectionButton } from '@/components/connection/connection-button'
+import { PeopleGroup, usePeople } from '@/components/editor/people-group'
+import { SaveStateLabel } from '@/components/editor/save-state-label'
+import type { Opened } from '@/components/opening/opened'
+import { Hint } from '@/components/ui/hint'
+import { Logo } from '@/components/ui/logo'
+import { ThemeMenu } from '@/components/ui/theme-menu'
+import { panels } from './registry'
+
+interface PanelHeaderProps extends Opened {
+  readonly panel: PanelId
+  readonly cutOff: boolean
+}
+
+/** One line above a panel in a window of its own. */
+export function PanelHeader({ panel, id, opened, status, cutOff }: PanelHeaderProps) {
+  const people = usePeople(opened)
+  const { name, Icon } = panels[panel]
+  return (
+    <header className="sticky top-0 z-20 flex h-[3.25rem] shrink-0 items-center gap-1 border-b border-line bg-paper/92 px-2 backdrop-blur-md sm:gap-1.5 sm:px-3">
+      <Hint text="Open the document here">
+        <Link
+          href={`/d/${id}`}
+          prefetch={false}
+          aria-label="Document"
+          className="grid size-9 shrink-0 place-items-center rounded-lg hover:bg-sunk"
+        >
+          <Logo />
+        </Link>
+      </Hint>
+      <span aria-hidden className="flex min-w-0 items-center gap-1.5 pr-2 text-sm font-medium">
+        <Icon size={16} className="shrink-0 text-muted max-sm:hidden" />
+        <span className="truncate">{name}</span>
+      </span>
+      <SaveStateLabel opened={opened} cutOff={cutOff} />
+      <span className="flex-1" />
+      <span className="max-sm:hidden">
+        <PeopleGroup people={people} />
+      </span>
+      <ConnectionButton opened={opened} status={status} />
+      <span className="max-[359px]:hidden">
+        <ThemeMenu />
+      </span>
+    </header>
+  )
+}

@@ -1,0 +1,16 @@
+'use client'
+
+import dynamic from 'next/dynamic'
+import { OpeningFace } from '@/components/opening/opening-face'
+import { panelIds } from '@/lib/windows/panels.ts'
+import { panels } from './registry'
+
+const load = () => {
+  // Its panel's own code comes along, rather than after it. Which one that is stands in the address, also in the page kept for all.
+  const id = panelIds.find((known) => location.pathname.endsWith(`/p/${known}`))
+  if (id) panels[id].load().catch(() => undefined) // asked for again when it is shown
+  return import('./panel-page')
+}
+
+/** Runs in the browser alone, and needs nothing of the editor. */
+export const PanelLoader = dynamic(load, { ssr: false, loading: () => <OpeningFace /> })

@@ -1,0 +1,57 @@
+'use client'
+
+import { useState } from 'react'
+import { isPanelId, type PanelId } from '@/lib/windows/panels.ts'
+import { Opening, type Opened } from '@/components/opening/opened'
+import { PageTitle } from '@/components/opening/page-title'
+import { addressOf } from '@/components/opening/shell'
+import { Announcer } from '@/components/editor/announcer'
+import { LinkBanner } from '@/components/editor/link-banner'
+import { GRACE_MS, useLasting } from '@/components/editor/timing'
+import { PanelBody } from './panel-body'
+import { PanelHeader } from './panel-header'
+import { panels } from './registry'
+import { UnknownPanel } from './unknown-panel'
+
+/** A panel in a window of its own. */
+export default function PanelPage(given: { document: string; panel: string }) {
+  const [{ document, panel }] = useState(() => addressOf(given))
+  if (!isPanelId(panel)) return <UnknownPanel document={document} />
+  return <Opening id={document} Content={contents[panel]} />
+}
+
+const contentOf = (panel: PanelId) =>
+  function PanelContent(opened: Opened) {
+    return <OpenedPanel panel={panel} {...opened} />
+  }
+
+const contents = Object.fromEntries(
+  (Object.keys(panels) as PanelId[]).map((panel) => [panel, contentOf(panel)]),
+) as Record<PanelId, ReturnType<typeof contentOf>>
+
+function OpenedPanel({ panel, ...document }: Opened & { panel: PanelId }) {
+  const { opened, status } = document
+  const { name } = panels[panel]
+  const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
+  return (
+    <>
+      <a href="#panel" className="skip-link">
+        Skip to the panel
+      </a>
+      <PanelHeader panel={panel} cutOff={cutOff} {...document} />
+      <main className="flex min-h-0 flex-1 flex-col">
+        <PageTitle title={opened.doc.getText('title')} panel={name} />
+        <section
+          id="panel"
+          aria-label={name}
+          tabIndex={-1}
+          className="relative flex min-h-0 flex-1 flex-col outline-none"
+        >
+          <PanelBody panel={panel} docked={false} {...document} />
+        </section>
+        <LinkBanner opened={opened} status={status} cutOff={cutOff} />
+        <Announcer opened={opened} status={status} cutOff={cutOff} />
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+/** The panels there are, by the names that stand in addresses, layouts and workspaces. */
+export const panelIds = [
+  'outline',
+  'preview',
+  'comments',
+  'history',
+  'people',
+  'find',
+  'statistics',
+  'connection',
+  'editor',
+] as const
+
+export type PanelId = (typeof panelIds)[number]
+
+export const isPanelId = (name: unknown): name is PanelId => panelIds.some((id) => id === name)
+
+/** Where a panel stands alone, in a window of its own. */
+export const panelPath = (document: string, panel: PanelId): string => `/d/${document}/p/${panel}`
