@@ -1,0 +1,203 @@
+import * as Y from 'yjs'
+import { expect, test } from 'vitest'
+import { lineBreak, paragraph, type Sketch, textWith, write } from '../text/fixtures/texts.ts'
+import { lettersIn, linesOf } from '../text/lines.ts'
+import { treeOf } from '../text/tree.ts'
+import { anchorOf, locate } from './anchor.ts'
+import type { Anchor } from './thread.ts'
+
+class Text {
+  readonly fragment: Y.XmlFragment
+
+  constructor(...blocks: Sketch[]) {
+    this.fragment = textWith(...blocks)
+  }
+
+  get doc(): Y.Doc {
+    return this.fragment.doc!
+  }
+
+  get lines() {
+    return linesOf(treeOf(this.fragment))
+  }
+
+  /** On the first occurrence of some words, which may end in a later line. */
+  comment(words: string, until = words): Anchor {
+    const { texts } = this.lines
+    const from = texts.findIndex((text) => text.includes(words))
+    const to = texts.findIndex((text, line) => line >= from && text.includes(until))
+    return anchorOf(this.lines, {
+      from: { line: from, offset: texts[from]!.indexOf(words) },
+      to: { line: to, offset: texts[to]!.indexOf(until) + until.length },
+    })!
+  }
+
+  /** The letters an anchor speaks of now. */
+  at(anchor: Anchor): string | null {
+    const stretch = locate(this.doc, this.lines, anchor)
+    return stretch && lettersIn(this.lines, stretch)
+  }
+
+  /** The text node of a block. */
+  node(block: number): Y.XmlText {
+    return (this.fragment.get(block) as Y.XmlElement).get(0) as Y.XmlText
+  }
+
+  letters(block: number): string {
+    return this.lines.texts[block]!
+  }
+
+  /** As the editor does: what is behind the caret becomes new text in a new block. */
+  split(block: number, offset: number): void {
+    const rest = this.letters(block).slice(offset)
+    this.doc.transact(() => {
+      this.node(block).delete(offset, rest.length)
+      const element = new Y.XmlElement('paragraph')
+      element.insert(0, [new Y.XmlText(rest)])
+      this.fragment.insert(block + 1, [element])
+    })
+  }
+}
+
+const text = () =>
+  new Text(paragraph('The quick brown fox'), paragraph('jumps over'), paragraph('the lazy dog. The end.'))
+
+test('a comment keeps to its words while people write before, within and after them', () => {
+  const at = text()
+  const anchor = at.comment('brown fox')
+  expect(anchor).toMatchObject({ quote: 'brown fox', before: 'The quick ', after: '' })
+  at.node(0).insert(0, 'See: ')
+  at.node(0).insert(at.letters(0).indexOf('own'), 'OWN-')
+  at.node(0).insert(at.letters(0).length, ' again')
+  expect(at.at(anchor)).toBe('brOWN-own fox')
+})
+
+test('it does not grow by what is written beside it', () => {
+  const at = text()
+  const anchor = at.comment('quick')
+  at.node(0).insert(4, 'very ')
+  at.node(0).insert(at.letters(0).indexOf(' brown'), 'est')
+  expect(at.at(anchor)).toBe('quick')
+})
+
+test('what is selected beside the words, blanks and ends of lines, does not belong to it', () => {
+  const at = text()
+  const all = anchorOf(at.lines, { from: { line: 0, offset: 9 }, to: { line: 1, offset: 0 } })!
+  expect(all.quote).toBe('brown fox')
+  expect(anchorOf(at.lines, { from: { line: 0, offset: 3 }, to: { line: 0, offset: 4 } })).toBeNull()
+  expect(anchorOf(at.lines, { from: { line: 0, offset: 19 }, to: { line: 1, offset: 0 } })).toBeNull()
+})
+
+test('it may speak of several lines', () => {
+  const at = text()
+  const anchor = at.comment('fox', 'lazy')
+  expect(anchor.quote).toBe('fox\njumps over\nthe lazy')
+  at.node(1).insert(0, 'then ')
+  expect(at.at(anchor)).toBe('fox\nthen jumps over\nthe lazy')
+})
+
+test('text deleted under a thread is gone, and comes back with an undo', () => {
+  const at = text()
+  const anchor = at.comment('brown fox')
+  const undo = new Y.UndoManager(at.fragment)
+  at.node(0).delete(4, 15)
+  expect(at.at(anchor)).toBeNull()
+  undo.undo()
+  expect(at.at(anchor)).toBe('brown fox')
+})
+
+test('of a part that is deleted the rest is spoken of', () => {
+  const at = text()
+  const anchor = at.comment('quick brown fox')
+  at.node(0).delete(4, 6)
+  expect(at.at(anchor)).toBe('brown fox')
+})
+
+test('where the first of its lines is deleted, the rest is spoken of', () => {
+  const at = text()
+  const anchor = at.comment('fox', 'lazy')
+  at.fragment.delete(0, 1)
+  expect(at.at(anchor)).toBe('the lazy')
+})
+
+test('two windows agree, whoever deletes and whoever writes', () => {
+  const [at, other] = [text(), new Y.Doc()]
+  const anchor = at.comment('brown fox')
+  Y.applyUpdate(other, Y.encodeStateAsUpdate(at.doc))
+  const theirs = other.getXmlFragment('default')
+  ;((theirs.get(0) as Y.XmlElement).get(0) as Y.XmlText).insert(12, 'ish')
+  at.node(0).delete(0, 10)
+  Y.applyUpdate(other, Y.encodeStateAsUpdate(at.doc))
+  Y.applyUpdate(at.doc, Y.encodeStateAsUpdate(other))
+  const lines = linesOf(treeOf(theirs))
+  expect(lettersIn(lines, locate(other, lines, anchor)!)).toBe(at.at(anchor))
+  expect(at.at(anchor)).toBe('brishown fox')
+})
+
+test('text that is cut and pasted elsewhere is found by its words', () => {
+  const at = text()
+  const anchor = at.comment('The quick brown fox')
+  at.fragment.delete(0, 1)
+  expect(at.at(anchor)).toBeNull()
+  write(at.fragment, [paragraph('Then: The quick brown fox!')])
+  expect(at.at(anchor)).toBe('The quick brown fox')
+})
+
+test.each([
+  ['before', 4],
+  ['within', 8],
+  ['behind', 15],
+])('a line that is split %s the words keeps them', (_where, offset) => {
+  const at = text()
+  const anchor = at.comment('quick brown')
+  at.split(0, offset)
+  expect(at.at(anchor)!.replace('\n', '')).toBe('quick brown')
+})
+
+test('few words are told from equal ones by what stands around them', () => {
+  const at = new Text(paragraph('One the other.'), paragraph('Take the lazy dog home.'), paragraph('the end'))
+  const anchor = anchorOf(at.lines, { from: { line: 1, offset: 5 }, to: { line: 1, offset: 8 } })!
+  expect(anchor.quote).toBe('the')
+  at.split(1, 0)
+  expect(locate(at.doc, at.lines, anchor)!.from.line).toBe(2)
+  at.fragment.delete(2, 1)
+  expect(at.at(anchor)).toBeNull()
+})
+
+test('equal words with nothing around them to tell them apart are not guessed at', () => {
+  const same = 'A sentence that is repeated.'
+  const at = new Text(paragraph(same), paragraph(same), paragraph(same))
+  const anchor = at.comment(same)
+  at.fragment.delete(0, 1)
+  expect(at.at(anchor)).toBeNull()
+})
+
+test('line breaks within a block are passed over', () => {
+  const at = new Text(paragraph('one', lineBreak, 'two three', lineBreak, 'four'))
+  const anchor = at.comment('two three')
+  expect(at.at(anchor)).toBe('two three')
+  at.split(0, 4)
+  expect(at.at({ ...anchor, from: '', to: '', quote: 'one\ntwo three\nfour' })).toBe('one\ntwo three\nfour')
+})
+
+test.each<[string, Partial<Anchor>]>([
+  ['no base64', { from: '!', to: '?' }],
+  ['bytes of nothing', { from: 'AAAA', to: '////' }],
+  ['empty', { from: '', to: '' }],
+])('positions that are none lead nowhere: %s', (_what, positions) => {
+  const at = text()
+  expect(at.at({ ...at.comment('fox'), ...positions, quote: '' })).toBeNull()
+})
+
+test('positions of another document, or of its title, lead nowhere', () => {
+  const at = text()
+  const foreign = text().comment('fox')
+  expect(at.at({ ...foreign, quote: '' })).toBeNull()
+  const title = at.doc.getText('title')
+  title.insert(0, 'a title')
+  const position = (index: number) =>
+    Buffer.from(Y.encodeRelativePosition(Y.createRelativePositionFromTypeIndex(title, index))).toString(
+      'base64',
+    )
+  expect(at.at({ ...foreign, from: position(0), to: position(3), quote: '' })).toBeNull()
+})

@@ -1,0 +1,120 @@
+/**
+ * What stands in a comments document, as plain objects. Whoever may write may write anything there: each field is checked when it is
+ * read, and what makes no sense is left out. Knows no text that is commented on.
+ */
+import * as Y from 'yjs'
+
+export const MAX_COMMENT_LENGTH = 10_000
+export const MAX_QUOTE_LENGTH = 500
+export const MAX_THREADS = 2_000
+export const MAX_MESSAGES = 500
+const MAX_NAME_LENGTH = 80
+const MAX_ID_LENGTH = 64
+/** Base64 of a relative position takes some twenty. */
+const MAX_POSITION_LENGTH = 200
+
+export interface Author {
+  readonly id: string
+  readonly name: string
+}
+
+export interface Message {
+  readonly id: string
+  readonly author: Author
+  /** Of the author's clock: ms since 1970. */
+  readonly at: number
+  readonly text: string
+  readonly editedAt?: number
+}
+
+export interface Anchor {
+  /** Relative positions in the text, in base64: the first one keeps to the letter behind it, the other to the one before it. */
+  readonly from: string
+  readonly to: string
+  /** The letters between them when this was written, and some around: where both positions died, they may still be found. */
+  readonly quote: string
+  readonly before: string
+  readonly after: string
+}
+
+export interface Thread {
+  readonly id: string
+  readonly anchor: Anchor
+  /** At least one. */
+  readonly messages: readonly Message[]
+  readonly resolved?: { readonly by: Author; readonly at: number }
+}
+
+export type Stored = Y.Map<unknown>
+
+export const threadsOf = (doc: Y.Doc): Stored => doc.getMap('threads')
+
+/** Null for what is no thread, and for one whose messages were all deleted. */
+export function readThread(id: string, stored: unknown): Thread | null {
+  if (!(stored instanceof Y.Map) || id.length > MAX_ID_LENGTH) return null
+  const anchor = readAnchor(stored.get('anchor'))
+  const messages = readMessages(stored)
+  if (!anchor || messages.length === 0) return null
+  const resolved = readResolved(stored.get('resolved'), messages)
+  return { id, anchor, messages, ...(resolved && { resolved }) }
+}
+
+/** The messages of a thread as they are stored; none where there is something else in their place. */
+export function messagesIn(stored: Stored): Stored[] {
+  const list = stored.get('messages')
+  if (!(list instanceof Y.Array)) return []
+  return list.slice(0, MAX_MESSAGES).filter((each: unknown): each is Stored => each instanceof Y.Map)
+}
+
+function readMessages(stored: Stored): Message[] {
+  const messages = new Map<string, Message>()
+  for (const message of messagesIn(stored).map(readMessage))
+    if (message && !messages.has(message.id)) messages.set(message.id, message)
+  return [...messages.values()]
+}
+
+function readMessage(stored: Stored): Message | null {
+  const [id, author, at] = [stored.get('id'), readAuthor(stored.get('author')), stored.get('at')]
+  const text = readText(stored.get('text'), MAX_COMMENT_LENGTH)
+  if (!isId(id) || !author || !isTime(at) || text === null || text === '') return null
+  const editedAt = stored.get('editedAt')
+  return { id, author, at, text, ...(isTime(editedAt) && { editedAt }) }
+}
+
+function readAnchor(value: unknown): Anchor | null {
+  const { from, to, quote, before, after } = fieldsOf(value)
+  if (!isPosition(from) || !isPosition(to)) return null
+  const text = (field: unknown) => readText(field, MAX_QUOTE_LENGTH) ?? ''
+  return { from, to, quote: text(quote), before: text(before), after: text(after) }
+}
+
+/** Who replies to a resolved thread opens it again, also one who did not know: so it is resolved up to a message. */
+function readResolved(value: unknown, messages: readonly Message[]): Thread['resolved'] {
+  const { by, at, after } = fieldsOf(value)
+  const author = readAuthor(by)
+  if (!author || !isTime(at)) return undefined
+  const last = messages.findIndex(({ id }) => id === after)
+  return last === -1 || last === messages.length - 1 ? { by: author, at } : undefined
+}
+
+function readAuthor(value: unknown): Author | null {
+  const { id, name } = fieldsOf(value)
+  if (!isId(id)) return null
+  return { id, name: readText(name, MAX_NAME_LENGTH)?.trim() || 'Guest' }
+}
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
+const readText = (value: unknown, limit: number): string | null =>
+  typeof value === 'string' ? value.slice(0, limit) : null
+
+const isId = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= MAX_ID_LENGTH
+
+const isPosition = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= MAX_POSITION_LENGTH
+
+/** A date beyond these is none. */
+const isTime = (value: unknown): value is number =>
+  typeof value === 'number' && Math.abs(value) <= 8_640_000_000_000_000

@@ -1,0 +1,77 @@
+/** A text as a list of lines, one for each text block: what is searched, and where comments and matches have their order. */
+import { placeAt, plainOf, textBlocksOf, type TextPlace } from './plain.ts'
+import { type Block, isText } from './tree.ts'
+
+export interface LinePlace {
+  readonly line: number
+  /** In UTF-16 units of the line's text. */
+  readonly offset: number
+}
+
+/** `from` is before `to`. */
+export interface Stretch {
+  readonly from: LinePlace
+  readonly to: LinePlace
+}
+
+export interface Lines {
+  readonly blocks: readonly Block[]
+  readonly texts: readonly string[]
+  /** Null for a place that is not in the text any more. */
+  find(place: TextPlace): LinePlace | null
+  /** Null in a line without a text node. Between two of them: the beginning of the later one, or the end of the earlier. */
+  at(place: LinePlace, side?: 'start' | 'end'): TextPlace | null
+}
+
+const known = new WeakMap<readonly Block[], Lines>()
+
+/** The same object for the same tree. */
+export function linesOf(tree: readonly Block[]): Lines {
+  const before = known.get(tree)
+  if (before) return before
+  const lines = readLines(textBlocksOf(tree))
+  known.set(tree, lines)
+  return lines
+}
+
+function readLines(blocks: readonly Block[]): Lines {
+  const texts = blocks.map(plainOf)
+  let starts: Map<TextPlace['type'], LinePlace> | undefined
+  return {
+    blocks,
+    texts,
+    find({ type, index }) {
+      const start = (starts ??= startsIn(blocks)).get(type)
+      return start ? { line: start.line, offset: start.offset + index } : null
+    },
+    at({ line, offset }, side) {
+      const block = blocks[line]
+      return block ? placeAt(block, offset, side) : null
+    },
+  }
+}
+
+/** Where each text node begins. */
+function startsIn(blocks: readonly Block[]): Map<TextPlace['type'], LinePlace> {
+  const starts = new Map<TextPlace['type'], LinePlace>()
+  blocks.forEach((block, line) => {
+    let offset = 0
+    for (const part of block.children) {
+      if (isText(part)) starts.set(part.type, { line, offset })
+      offset += isText(part) ? part.runs.reduce((sum, { text }) => sum + text.length, 0) : 1
+    }
+  })
+  return starts
+}
+
+export const isBefore = (a: LinePlace, b: LinePlace): boolean =>
+  a.line < b.line || (a.line === b.line && a.offset < b.offset)
+
+/** The letters of a stretch, lines apart by `\n`. */
+export function lettersIn({ texts }: Lines, { from, to }: Stretch): string {
+  const parts = texts.slice(from.line, to.line + 1)
+  const last = parts.length - 1
+  return parts
+    .map((text, index) => text.slice(index === 0 ? from.offset : 0, index === last ? to.offset : undefined))
+    .join('\n')
+}
