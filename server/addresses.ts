@@ -1,7 +1,7 @@
 /** By which names and addresses this server is reached: for its certificate, its own names (A1) and the lines it prints. */
 import { hostname, networkInterfaces } from 'node:os'
-import { isIPv6 } from 'node:net'
-import type { Config } from './config.ts'
+import { isIP, isIPv6 } from 'node:net'
+import { type Config, isLoopbackName } from './config.ts'
 
 const loopback = ['localhost', '127.0.0.1', '::1']
 
@@ -24,3 +24,22 @@ const interfaceAddresses = (): string[] =>
     // A link-local IPv6 address names an interface in its scope id, which no certificate can.
     .filter(({ address, scopeid }) => !scopeid && !address.startsWith('fe80:'))
     .map(({ address }) => address)
+
+/**
+ * Where another device finds this server when this one calls it by a name that means this computer alone: at PUBLIC_URL, else on the
+ * network it listens on. IPv4 first, as what home networks have.
+ * @param called The address that this device uses, as an origin.
+ */
+export function addressesElsewhere(
+  config: Pick<Config, 'host' | 'publicUrl'>,
+  called: string,
+): readonly string[] {
+  const { hostname, port, protocol } = new URL(called)
+  if (!isLoopbackName(hostname)) return []
+  if (config.publicUrl) return [config.publicUrl].filter((url) => !isLoopbackName(new URL(url).hostname))
+  if (protocol !== 'https:' || !isWildcard(config.host)) return []
+  return interfaceAddresses()
+    .filter((address) => isIP(address) !== 0 && !isLoopbackName(inUrl(address)))
+    .sort((a, b) => isIP(a) - isIP(b))
+    .map((address) => new URL(`https://${inUrl(address)}:${port || 443}`).origin)
+}

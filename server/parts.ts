@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { createAccess } from './access/create-access.ts'
-import { namesOf } from './addresses.ts'
+import { addressesElsewhere, namesOf } from './addresses.ts'
 import { createApi } from './api/api.ts'
 import { projectTitle } from './api/documents.ts'
 import { createWelcome } from './api/welcome.ts'
@@ -47,7 +47,13 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
     keepMs: config.sessionKeepSeconds * 1000,
   })
   const welcome = createWelcome({ db, rooms, log })
-  const api = createApi({ access, db, rooms, log })
+  const api = createApi({
+    access,
+    db,
+    rooms,
+    log,
+    addressesElsewhere: (called) => addressesElsewhere(config, called),
+  })
   const gateways = [
     ...transportGateways({ access, sessions, log }, { offers: config.transports }),
     yWebsocketGateway({ access, rooms, sessions, log }),

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../store/schema.ts'
 import type { Access, DoorRequest, Refusal } from './access.ts'
+import { createDeviceTickets, type DeviceTickets } from './device-tickets.ts'
 import { digest } from './digest.ts'
 import { createGuests, type Guest } from './guests.ts'
 import {
@@ -40,6 +41,8 @@ export interface AccessWithGuests extends Access {
    * another page could abuse and is let in: a browser always sends an Origin with a POST.
    */
   admitOrGreet(request: DoorRequest): Promise<{ principal: Principal; setCookies: string[] } | Refusal>
+  /** For another device of the same person. They do not look at Origin. */
+  readonly deviceTickets: DeviceTickets
   /** The token is told here and never again: only its digest is kept. */
   createLink(document: string, role: LinkRole, by: Principal): Promise<{ id: string; token: string }>
   /** The links not revoked, oldest first. */
@@ -72,6 +75,7 @@ export async function createAccess(parts: AccessParts): Promise<AccessWithGuests
     roleOf,
     changed,
     originAllowed: (request) => originAllowed(request),
+    deviceTickets: createDeviceTickets({ db, guests, log }),
     guest: (request) => guests.welcome(request),
     links: (document) => listLinks(db, document),
 

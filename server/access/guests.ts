@@ -13,6 +13,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../store/schema.ts'
 import type { DoorRequest } from './access.ts'
 import { digest } from './digest.ts'
+import { furtherSession } from './further-session.ts'
 import { friendlyName } from './names.ts'
 import type { Principal } from './principal.ts'
 import { derivedKey } from './secret.ts'
@@ -33,6 +34,10 @@ export interface Guests {
   /** Null when the cookie is missing, forged or expired. Asks the database at most once in 30 s for each cookie. */
   identify(request: DoorRequest): Promise<Principal | null>
   signIn(request: DoorRequest): Promise<Guest>
+  /** A further session, for somebody whose identity was proven otherwise. Null when there is no such user. */
+  signInAs(request: DoorRequest, user: string): Promise<Guest | null>
+  /** By better-auth's id. */
+  find(user: string): Promise<{ id: string; name: string } | null>
   /** Null when the request brings a valid session whose cookie needs no renewal. */
   welcome(request: DoorRequest): Promise<Guest | null>
 }
@@ -101,10 +106,29 @@ export function createGuests(parts: { db: Kysely<Database>; log: Logger; secret:
     return guestOf(request, response.user, headers.getSetCookie(), true)
   }
 
+  async function find(user: string): Promise<{ id: string; name: string } | null> {
+    const row = await parts.db
+      .selectFrom('user')
+      .select(['id', 'name'])
+      .where('id', '=', user)
+      .executeTakeFirst()
+    return row ? { id: `user:${row.id}`, name: row.name } : null
+  }
+
+  async function signInAs(request: DoorRequest, user: string): Promise<Guest | null> {
+    const { response, headers } = await authOf(request).api.signInFurther({
+      body: { user },
+      returnHeaders: true,
+    })
+    return response && guestOf(request, response, headers.getSetCookie(), false)
+  }
+
   return {
     cookieOf,
     identify,
     signIn,
+    signInAs,
+    find,
     async welcome(request) {
       const answer = await renewed(request)
       return answer === 'unknown' ? signIn(request) : answer
@@ -122,7 +146,7 @@ function createAuth(
     baseURL: secure ? 'https://localhost' : 'http://localhost',
     secret: derivedKey(secret, secure ? 'session cookies, https' : 'session cookies, http'),
     database: { db, type: 'sqlite' },
-    plugins: [anonymous({ generateName: () => friendlyName(randomUUID()) })],
+    plugins: [anonymous({ generateName: () => friendlyName(randomUUID()) }), furtherSession],
     session: { expiresIn: SESSION_SECONDS, updateAge: RENEW_AFTER_SECONDS },
     advanced: {
       cookiePrefix: 'diptych',

@@ -405,5 +405,8 @@ test('OpenAPI tells every route', async () => {
     '/api/documents/{id}/links/{link}',
     '/api/documents/{id}/redeem',
     '/api/me',
+    '/api/me/tickets',
+    '/api/tickets/look',
+    '/api/tickets/redeem',
   ])
 })

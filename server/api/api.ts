@@ -7,6 +7,7 @@ import { answerError, ApiError, errorHandler } from './errors.ts'
 import { addLinkRoutes } from './link-routes.ts'
 import { admitted, answer, type Api, type ApiEnv, type ApiParts, failure } from './routes.ts'
 import { me } from './schemas.ts'
+import { addTicketRoutes } from './ticket-routes.ts'
 
 export type { ApiBindings } from './routes.ts'
 
@@ -24,6 +25,7 @@ export function createApi(parts: ApiParts): Api {
   addMe(api, parts)
   addDocumentRoutes(api, parts)
   addLinkRoutes(api, parts)
+  addTicketRoutes(api, parts)
   api.doc31('/api/openapi.json', { openapi: '3.1.0', info: { title: 'Diptych', version: '1' } })
   refuseOtherMethods(api)
   return api

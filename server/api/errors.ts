@@ -15,6 +15,7 @@ const statuses = {
   'method-not-allowed': 405,
   'too-large': 413,
   'unsupported-type': 415,
+  'too-many': 429,
   internal: 500,
   unavailable: 503,
 } as const satisfies Record<string, ContentfulStatusCode>

@@ -16,6 +16,8 @@ export interface Call {
   /** The body as it stands, in place of JSON. */
   raw?: string
   type?: string
+  /** On the TLS listener. */
+  secure?: boolean
 }
 
 export async function openApiFixture() {
@@ -44,18 +46,24 @@ export async function openApiFixture() {
   }
 
   const welcome = createWelcome({ db, rooms, log })
-  const api = createApi({ access, db, rooms, log })
+  const addressesElsewhere = (called: string) => [called.replace('localhost', 'elsewhere.example')]
+  const api = createApi({ access, db, rooms, log, addressesElsewhere })
 
-  async function call(method: string, path: string, { cookie, token, origin, body, raw, type }: Call = {}) {
+  async function call(
+    method: string,
+    path: string,
+    { cookie, token, origin, body, raw, type, secure = false }: Call = {},
+  ) {
     const text = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const own = secure ? ORIGIN.replace('http:', 'https:') : ORIGIN
     const headers = {
-      ...(origin !== null && { origin: origin ?? ORIGIN }),
+      ...(origin !== null && { origin: origin ?? own }),
       ...(cookie !== undefined && { cookie }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(text !== undefined && { 'content-type': type ?? 'application/json' }),
     }
-    const request = new Request(`http://localhost:3000${path}`, { method, headers, body: text ?? null })
-    const bindings: ApiBindings = { door: door({ method, ...headers }) }
+    const request = new Request(`${own}${path}`, { method, headers, body: text ?? null })
+    const bindings: ApiBindings = { door: door({ method, secure, ...headers }) }
     const response = await api.fetch(request, bindings)
     const answered = await response.text()
     return { status: response.status, headers: response.headers, text: answered, json: parsed(answered) }

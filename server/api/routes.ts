@@ -22,6 +22,8 @@ export interface ApiParts {
   readonly db: Kysely<Database>
   readonly rooms: Pick<Rooms, 'edit' | 'evict'>
   readonly log: Logger
+  /** Where another device finds this server; none where `called`, an origin, does. */
+  addressesElsewhere(called: string): readonly string[]
 }
 
 export interface ApiEnv {

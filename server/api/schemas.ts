@@ -51,3 +51,18 @@ export const linkList = z.object({
 export const redemption = z.object({ token: z.string() })
 
 export const heldRole = z.object({ role: z.enum(roles) })
+
+const ticket = z.string().min(1).max(100)
+
+export const madeTicket = z
+  .object({
+    ticket: ticket.openapi({ description: 'Told once: the server keeps only its digest.' }),
+    expiresInMs: z.number().int(),
+    addresses: z.array(z.url()).openapi({
+      description:
+        'Where another device may find this server, the best first; none where the address that was asked is known to do.',
+    }),
+  })
+  .openapi('DeviceTicket')
+
+export const shownTicket = z.object({ ticket })
