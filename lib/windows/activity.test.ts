@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { ManualClock } from '../session/fixtures/manual-clock.ts'
+import { IDLE_MS, personActive, watchInput } from './activity.ts'
+
+test('[W4] a window tells when input ends and when it comes again, and nothing between', async () => {
+  const target = new EventTarget()
+  const clock = new ManualClock()
+  const told: boolean[] = []
+  const stop = watchInput(target, clock, (active) => told.push(active))
+  const press = () => target.dispatchEvent(new Event('keydown'))
+  await clock.pass(IDLE_MS - 1)
+  press()
+  await clock.pass(IDLE_MS - 1)
+  expect(told).toEqual([])
+  await clock.pass(1)
+  expect(told).toEqual([false])
+  press()
+  press()
+  expect(told).toEqual([false, true])
+  stop()
+  await clock.pass(IDLE_MS)
+  press()
+  expect(told).toEqual([false, true])
+  expect(clock.timers).toBe(0)
+})
+
+test('[W4] a person is active who is so in any window', () => {
+  expect(personActive([{ active: false }, { active: true }])).toBe(true)
+  expect(personActive([{ active: false }])).toBe(false)
+  expect(personActive([])).toBe(false)
+})

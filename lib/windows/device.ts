@@ -1,0 +1,44 @@
+/** What this browser calls itself among a person's devices. */
+import { randomId } from '../protocol/ids.ts'
+
+const key = 'diptych.device'
+
+/** The order matters: most browsers also name those they descend from. */
+const browsers: readonly (readonly [name: string, sign: RegExp])[] = [
+  ['Edge', /\bEdg(A|iOS)?\//],
+  ['Opera', /\b(OPR|OPX)\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(Firefox|FxiOS)\//],
+  ['Chrome', /\b(Chrome|CriOS|HeadlessChrome)\//],
+  ['Safari', /\bSafari\//],
+]
+
+const systems: readonly (readonly [name: string, sign: RegExp])[] = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['Mac', /\bMacintosh\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+]
+
+/** "Chrome on Linux", for a person with two or three of them to tell apart. */
+export function deviceName(userAgent: string): string {
+  const named = (list: typeof browsers): string | undefined =>
+    list.find(([, sign]) => sign.test(userAgent))?.[0]
+  return `${named(browsers) ?? 'A browser'} on ${named(systems) ?? 'a device'}`
+}
+
+/** The same for all windows of this browser. Storage can be forbidden: then each page load is a device of its own. */
+export function deviceId(storage: () => Pick<Storage, 'getItem' | 'setItem'>): string {
+  try {
+    const known = storage().getItem(key)
+    if (known) return known
+    const id = randomId()
+    storage().setItem(key, id)
+    return id
+  } catch {
+    return randomId()
+  }
+}

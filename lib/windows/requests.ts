@@ -1,0 +1,67 @@
+/**
+ * What one window asks of another of the same person. Each is harmless when it comes twice, and when nobody answers. Read as input:
+ * those from other devices come as presence.
+ */
+import { isDocumentId } from '../protocol/ids.ts'
+import { isPanelId, type PanelId } from './panels.ts'
+
+export type Request =
+  /** Go away: the panel is docked, or stands elsewhere. */
+  | { readonly type: 'close' }
+  /** Another page has taken this window's place: close, or say so where the browser does not let it. */
+  | { readonly type: 'replaced' }
+  /** Be noticed: a window cannot bring itself forward. */
+  | { readonly type: 'show' }
+  /** Offer the person there to open it. */
+  | {
+      readonly type: 'open'
+      readonly document: string
+      readonly kind: 'text' | PanelId
+      readonly title: string
+    }
+  /** Move along with the others, or no longer. */
+  | { readonly type: 'link'; readonly linked: boolean }
+  | { readonly type: 'undo' | 'redo' }
+
+/** A request to a window of another device, as it stands in the asking one's presence. */
+export interface Ask {
+  readonly id: string
+  /** The window asked. */
+  readonly to: string
+  readonly what: Request
+}
+
+type Said = Readonly<Record<string, unknown>>
+
+const readers: { readonly [type in Request['type']]: (said: Said) => Request | undefined } = {
+  close: () => ({ type: 'close' }),
+  replaced: () => ({ type: 'replaced' }),
+  show: () => ({ type: 'show' }),
+  undo: () => ({ type: 'undo' }),
+  redo: () => ({ type: 'redo' }),
+  link: ({ linked }) => (typeof linked === 'boolean' ? { type: 'link', linked } : undefined),
+  open: ({ document, kind, title }) =>
+    typeof document === 'string' && isDocumentId(document) && (kind === 'text' || isPanelId(kind))
+      ? { type: 'open', document, kind, title: typeof title === 'string' ? title.slice(0, 200) : '' }
+      : undefined,
+}
+
+/** Undefined for one that this page does not know: a newer page may ask more. */
+export function readRequest(value: unknown): Request | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const said = value as Said
+  const { type } = said
+  return typeof type === 'string' && Object.hasOwn(readers, type)
+    ? readers[type as Request['type']](said)
+    : undefined
+}
+
+export function readAsks(value: unknown): readonly Ask[] {
+  if (!Array.isArray(value)) return []
+  return value.flatMap((entry: unknown) => {
+    if (typeof entry !== 'object' || entry === null) return []
+    const { id, to, what } = entry as Said
+    const request = readRequest(what)
+    return request && typeof id === 'string' && typeof to === 'string' ? [{ id, to, what: request }] : []
+  })
+}

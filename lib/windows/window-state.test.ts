@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { readRequest } from './requests.ts'
+import { pathOf, readBounds, readWindowState, type WindowState } from './window-state.ts'
+
+const document = 'AAAAAAAAAAAAAAAAAAAAAA'
+
+const state: WindowState = {
+  id: 'w',
+  place: 'p',
+  n: 3,
+  kind: 'outline',
+  document,
+  title: 'Outline – Budget plan',
+  device: { id: 'd', name: 'Chrome on Linux' },
+  bounds: { left: 1, top: 2, width: 3, height: 4 },
+  focusedAt: 5,
+  active: true,
+  popup: true,
+  linked: true,
+  link: { transport: 'sse', protocol: 'h2', roundTripMs: 4 },
+  asks: [{ id: 'a', to: 'v', what: { type: 'close' } }],
+  heard: ['b'],
+}
+
+test('a state survives its way over the wire', () => {
+  expect(readWindowState(JSON.parse(JSON.stringify(state)))).toEqual(state)
+})
+
+test.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['no object', 'text'],
+  ['an unknown kind', { ...state, kind: 'minimap' }],
+  ['no device', { ...state, device: 'Chrome' }],
+  ['a name that is a book', { ...state, id: 'x'.repeat(201) }],
+])('%s is no state', (_what, value) => {
+  expect(readWindowState(value)).toBeUndefined()
+})
+
+test('what is wrong in the details becomes nothing, not a guess', () => {
+  const wrong = {
+    bounds: { left: NaN },
+    link: 7,
+    document: '../..',
+    focusedAt: 'now',
+    asks: [{ to: 1 }],
+    heard: 7,
+  }
+  const read = readWindowState({ ...state, ...wrong })
+  expect(read).toMatchObject({ document: null, focusedAt: 0, asks: [], heard: [] })
+  expect(read?.bounds).toBeUndefined()
+  expect(read?.link).toBeUndefined()
+  expect(readBounds({ left: 0, top: 0, width: 0, height: 9 })).toBeUndefined()
+})
+
+test.each<[unknown, unknown]>([
+  [{ type: 'close' }, { type: 'close' }],
+  [{ type: 'constructor' }, undefined],
+  [{ type: 'fly' }, undefined],
+  [{ type: 'open', document: 'x', kind: 'outline', title: '' }, undefined],
+  [
+    { type: 'open', document, kind: 'outline', title: 7 },
+    { type: 'open', document, kind: 'outline', title: '' },
+  ],
+  [{ type: 'open', document, kind: 'settings' }, undefined],
+  [{ type: 'link', linked: 'yes' }, undefined],
+])('the request %j is read as %j', (value, expected) => {
+  expect(readRequest(value)).toEqual(expected)
+})
+
+test.each([
+  [{ kind: 'text', document }, `/d/${document}`],
+  [{ kind: 'outline', document }, `/d/${document}/p/outline`],
+  [{ kind: 'documents', document: null }, '/'],
+  [{ kind: 'settings', document: null }, '/settings'],
+] as const)('the page of %j is %s', (window, path) => {
+  expect(pathOf(window)).toBe(path)
+})
