@@ -14,7 +14,7 @@ const BROTLI_QUALITY = 4
 export const chooseEncoding = (accepted: string): Encoding | null =>
   (['br', 'gzip'] as const).find((encoding) => accepts(accepted, encoding)) ?? null
 
-const accepts = (header: string, encoding: Encoding): boolean =>
+export const accepts = (header: string, encoding: Encoding): boolean =>
   header.split(',').some((part) => {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
     return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))

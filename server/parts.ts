@@ -18,6 +18,7 @@ import { metricsDoor } from './metrics/door.ts'
 import { createRooms } from './rooms/create-rooms.ts'
 import { createSessions } from './sessions/create-sessions.ts'
 import { openSqliteStore } from './store/sqlite.ts'
+import { createVersions } from './versions/create-versions.ts'
 
 export interface Parts {
   readonly gateways: readonly Gateway[]
@@ -38,7 +39,9 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
   const origins = publicUrl ? [publicUrl, ...allowedOrigins] : allowedOrigins
   const access = await createAccess({ db, log, dataDir, allowedOrigins: origins, hosts: namesOf(config) })
   const counts = new Counts()
-  const rooms = createRooms({ store: documents, access, log, counts, onTitle: projectTitle(db) })
+  const versions = createVersions({ db, store: documents, log })
+  await versions.resume()
+  const rooms = createRooms({ store: documents, access, log, counts, onTitle: projectTitle(db), versions })
   const sessions = createSessions({
     rooms,
     log,
@@ -51,6 +54,7 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
     access,
     db,
     rooms,
+    versions,
     log,
     addressesElsewhere: (called) => addressesElsewhere(config, called),
   })
@@ -79,6 +83,7 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
     close: [
       { name: 'welcome documents', limitMs: 500, run: () => welcome.settled() },
       { name: 'rooms', limitMs: 1000, run: () => rooms.close() },
+      { name: 'versions', limitMs: 1000, run: () => versions.close() },
       { name: 'store', limitMs: 1000, run: () => store.close() },
     ],
   }

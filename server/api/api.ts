@@ -8,6 +8,7 @@ import { addLinkRoutes } from './link-routes.ts'
 import { admitted, answer, type Api, type ApiEnv, type ApiParts, failure } from './routes.ts'
 import { me } from './schemas.ts'
 import { addTicketRoutes } from './ticket-routes.ts'
+import { addVersionRoutes } from './version-routes.ts'
 
 export type { ApiBindings } from './routes.ts'
 
@@ -26,6 +27,7 @@ export function createApi(parts: ApiParts): Api {
   addDocumentRoutes(api, parts)
   addLinkRoutes(api, parts)
   addTicketRoutes(api, parts)
+  addVersionRoutes(api, parts)
   api.doc31('/api/openapi.json', { openapi: '3.1.0', info: { title: 'Diptych', version: '1' } })
   refuseOtherMethods(api)
   return api

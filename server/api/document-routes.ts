@@ -120,7 +120,7 @@ function addRename(api: Api, { access, db, rooms }: ApiParts): void {
   })
 }
 
-function addDelete(api: Api, { access, db, rooms, log }: ApiParts): void {
+function addDelete(api: Api, { access, db, rooms, versions, log }: ApiParts): void {
   const route = createRoute({
     method: 'delete',
     path,
@@ -133,6 +133,7 @@ function addDelete(api: Api, { access, db, rooms, log }: ApiParts): void {
     const { id } = context.req.valid('param')
     await roleWith(access, context, id, 'delete')
     await markDeleted(db, id)
+    await versions.forget(id)
     log.info({ document: id, by: context.get('principal').id }, 'document deleted')
     access.changed(id)
     rooms.evict(id, { code: 'forbidden', detail: 'The document was deleted.' })

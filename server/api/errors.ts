@@ -5,6 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
 import { RoomRefusal } from '../rooms/rooms.ts'
 import { StoreError } from '../store/store.ts'
+import { TooManyVersions } from '../versions/versions.ts'
 
 const statuses = {
   'bad-request': 400,
@@ -13,6 +14,7 @@ const statuses = {
   forbidden: 403,
   'not-found': 404,
   'method-not-allowed': 405,
+  full: 409,
   'too-large': 413,
   'unsupported-type': 415,
   'too-many': 429,
@@ -51,6 +53,7 @@ function asApiError(error: Error): ApiError | null {
   if (error instanceof ApiError) return error
   if (error instanceof HTTPException) return fromHttp(error)
   if (error instanceof RoomRefusal) return fromRoom(error)
+  if (error instanceof TooManyVersions) return new ApiError('full', error.message)
   return error instanceof StoreError ? unavailable() : null
 }
 

@@ -6,6 +6,7 @@ import type { Rooms } from '../rooms/rooms.ts'
 import type { DocumentStore } from '../store/store.ts'
 import { type ApiBindings, createApi } from './api.ts'
 import { projectTitle } from './documents.ts'
+import { createVersions } from '../versions/create-versions.ts'
 import { createWelcome } from './welcome.ts'
 
 export interface Call {
@@ -18,6 +19,7 @@ export interface Call {
   type?: string
   /** On the TLS listener. */
   secure?: boolean
+  acceptEncoding?: string
 }
 
 export async function openApiFixture() {
@@ -47,12 +49,13 @@ export async function openApiFixture() {
 
   const welcome = createWelcome({ db, rooms, log })
   const addressesElsewhere = (called: string) => [called.replace('localhost', 'elsewhere.example')]
-  const api = createApi({ access, db, rooms, log, addressesElsewhere })
+  const versions = createVersions({ db, store, log })
+  const api = createApi({ access, db, rooms, versions, log, addressesElsewhere })
 
   async function call(
     method: string,
     path: string,
-    { cookie, token, origin, body, raw, type, secure = false }: Call = {},
+    { cookie, token, origin, body, raw, type, secure = false, acceptEncoding }: Call = {},
   ) {
     const text = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const own = secure ? ORIGIN.replace('http:', 'https:') : ORIGIN
@@ -60,13 +63,16 @@ export async function openApiFixture() {
       ...(origin !== null && { origin: origin ?? own }),
       ...(cookie !== undefined && { cookie }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(acceptEncoding !== undefined && { 'accept-encoding': acceptEncoding }),
       ...(text !== undefined && { 'content-type': type ?? 'application/json' }),
     }
     const request = new Request(`${own}${path}`, { method, headers, body: text ?? null })
     const bindings: ApiBindings = { door: door({ method, secure, ...headers }) }
     const response = await api.fetch(request, bindings)
-    const answered = await response.text()
-    return { status: response.status, headers: response.headers, text: answered, json: parsed(answered) }
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    const answered = new TextDecoder().decode(bytes)
+    const { status, headers: received } = response
+    return { status, headers: received, bytes, text: answered, json: parsed(answered, received) }
   }
 
   return {
@@ -85,6 +91,7 @@ export async function openApiFixture() {
     },
     async [Symbol.asyncDispose]() {
       await welcome.settled()
+      await versions.close()
       await fixture[Symbol.asyncDispose]()
     },
   }
@@ -99,6 +106,8 @@ async function loadDoc(store: DocumentStore, document: string): Promise<Y.Doc> {
 }
 
 /** Loosely typed on purpose: the tests say what they expect to find. */
-function parsed(text: string): Record<string, never> {
-  return text === '' ? {} : (JSON.parse(text) as Record<string, never>)
+function parsed(text: string, headers: Headers): Record<string, never> {
+  return text === '' || headers.get('content-type') === 'application/octet-stream'
+    ? {}
+    : (JSON.parse(text) as Record<string, never>)
 }

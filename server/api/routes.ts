@@ -9,6 +9,7 @@ import type { AccessWithGuests } from '../access/create-access.ts'
 import { may, type Principal, type Right, type Role } from '../access/principal.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { Database } from '../store/schema.ts'
+import type { Versions } from '../versions/versions.ts'
 import { ApiError, notFound } from './errors.ts'
 import { errorBody } from './schemas.ts'
 
@@ -21,6 +22,7 @@ export interface ApiParts {
   readonly access: AccessWithGuests
   readonly db: Kysely<Database>
   readonly rooms: Pick<Rooms, 'edit' | 'evict'>
+  readonly versions: Pick<Versions, 'list' | 'state' | 'create' | 'rename' | 'remove' | 'forget'>
   readonly log: Logger
   /** Where another device finds this server; none where `called`, an origin, does. */
   addressesElsewhere(called: string): readonly string[]

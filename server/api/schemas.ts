@@ -11,6 +11,9 @@ const title = z
   .transform((text) => text.toWellFormed())
   .openapi({ type: 'string', maxLength: MAX_TITLE, example: 'Budget plan' })
 
+/** Characters. */
+const MAX_VERSION_NAME = 100
+
 export const errorBody = z
   .object({ error: z.object({ code: z.string(), message: z.string() }) })
   .openapi('Error')
@@ -47,6 +50,30 @@ export const madeLink = z
 export const linkList = z.object({
   links: z.array(z.object({ id: z.string(), role: z.enum(linkRoles), createdAt: z.iso.datetime() })),
 })
+
+const versionName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_VERSION_NAME)
+  .transform((text) => text.toWellFormed())
+  .openapi({ type: 'string', minLength: 1, maxLength: MAX_VERSION_NAME, example: 'Before the review' })
+
+export const version = z
+  .object({
+    id: z.string(),
+    name: z.string().nullable().openapi({ description: 'Null: it made itself, and is thinned out in time.' }),
+    createdAt: z.iso.datetime(),
+    authors: z.array(me).openapi({ description: 'Who wrote since the version before.' }),
+    bytes: z.int().openapi({ description: 'As stored, compressed.' }),
+  })
+  .openapi('Version')
+
+export const versionList = z.object({ versions: z.array(version) })
+
+export const newVersion = z.object({ name: versionName })
+
+export const versionChange = z.object({ name: versionName.nullable() })
 
 export const redemption = z.object({ token: z.string() })
 

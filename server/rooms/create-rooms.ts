@@ -7,8 +7,9 @@ import type { Access } from '../access/access.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import { Counts } from '../metrics/counts.ts'
 import { compactDocument } from '../store/compaction.ts'
-import type { DocumentStore, Part } from '../store/store.ts'
-import { Room, type Seat } from './room.ts'
+import type { DocumentStore, Edit, Part } from '../store/store.ts'
+import type { Versions } from '../versions/versions.ts'
+import { Room, type Seat, SERVER_SESSION } from './room.ts'
 import type { JoinRequest, Member, Membership, Rooms } from './rooms.ts'
 import { RoomRefusal } from './rooms.ts'
 
@@ -25,6 +26,8 @@ export interface RoomsParts {
   readonly counts?: Counts
   /** Writes the title's projection, and that the document changed, into SQL. */
   onTitle(document: string, title: string): Promise<void>
+  /** Hears who wrote in a body, and that nobody is in it any more. */
+  readonly versions?: Pick<Versions, 'edited' | 'left'>
 }
 
 interface Place {
@@ -149,7 +152,7 @@ export function createRooms(parts: RoomsParts): Rooms {
         store,
         log,
         counts,
-        onCommitted: (room) => afterCommit(place, room),
+        onCommitted: (room, edits) => afterCommit(place, room, edits),
         onEmpty: () => afterLeaving(place),
       })
       return place.room
@@ -200,6 +203,7 @@ export function createRooms(parts: RoomsParts): Rooms {
     await room.settled()
     if (place.titleTimer && !room.spoiled) await project(place, room)
     room.close()
+    if (!closed && room.part === 'body') parts.versions?.left(room.document)
   }
 
   function placesOf(document: string): Place[] {
@@ -208,7 +212,10 @@ export function createRooms(parts: RoomsParts): Rooms {
 
   // After commits
 
-  function afterCommit(place: Place, room: Room): void {
+  function afterCommit(place: Place, room: Room, edits: readonly Edit[]): void {
+    if (room.part === 'body')
+      for (const { principal, session } of edits)
+        if (session !== SERVER_SESSION) parts.versions?.edited(room.document, principal)
     place.titleTimer ??= setTimeout(() => void project(place, room), TITLE_MS).unref()
     if (room.logLength >= COMPACT_ENTRIES && !place.compacting) void compact(place, room)
   }

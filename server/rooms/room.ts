@@ -23,6 +23,8 @@ import { RoomRefusal } from './rooms.ts'
 const LOADING_AGAIN: CloseReason = { code: 'overloaded', detail: 'The document is being loaded again.' }
 /** While the store hangs, carets are not worth the memory. */
 const MAX_QUEUED_FOR_PRESENCE = 1_000
+/** In the place of a session's id: the server's own edits. */
+export const SERVER_SESSION = 'server'
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 2_000
 
@@ -46,8 +48,8 @@ export interface RoomParts {
   readonly store: DocumentStore
   readonly log: Logger
   readonly counts: Counts
-  /** After each commit, with the number of log entries behind the snapshot. */
-  onCommitted(room: Room): void
+  /** After each commit, with what was committed. */
+  onCommitted(room: Room, edits: readonly Edit[]): void
   onEmpty(): void
 }
 
@@ -158,7 +160,8 @@ export class Room {
   async change(principal: Principal, run: (doc: Y.Doc) => void): Promise<void> {
     if (this.spoiled) throw new RoomRefusal(LOADING_AGAIN)
     const update = this.#change(run)
-    if (update) await this.#commit(this.#edit(update, principal, 'server', 0, [this.doc.clientID]), null)
+    if (update)
+      await this.#commit(this.#edit(update, principal, SERVER_SESSION, 0, [this.doc.clientID]), null)
   }
 
   /** A caret goes out behind the letters it was typed with: in one frame with them, and never where nobody else has them yet. */
@@ -278,7 +281,7 @@ export class Room {
     if (edits.length > 0) await this.#append(edits)
     if (this.#closed) return
     for (const step of steps) this.#afterCommit(step)
-    if (edits.length > 0) this.#parts.onCommitted(this)
+    if (edits.length > 0) this.#parts.onCommitted(this, edits)
   }
 
   #afterCommit({ edit, author, committed }: Step): void {

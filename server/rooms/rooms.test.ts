@@ -418,3 +418,47 @@ describe('[A6] a document has a size', () => {
     expect(ada.text).toBe(pasted)
   })
 })
+
+describe('versions hear of a body', () => {
+  const openHeard = async () => {
+    const edited = vi.fn<(document: string, principal: string) => void>()
+    const left = vi.fn<(document: string) => void>()
+    const house = await openHouse({ versions: { edited, left } })
+    return { house, edited, left, [Symbol.asyncDispose]: () => house[Symbol.asyncDispose]() }
+  }
+
+  test('[D1] who wrote, once that is on disk; the server’s own edits are nobody’s', async () => {
+    await using heard = await openHeard()
+    const { house, edited } = heard
+    const { id, owner } = await house.document()
+    const ada = await Window.open(house.rooms, id, owner)
+    await house.rooms.edit(id, 'body', owner, (doc) => doc.getText('title').insert(0, 'Title'))
+    expect(edited).not.toHaveBeenCalled()
+    house.store.hold()
+    const saved = ada.type('text')
+    expect(await isPending(saved)).toBe(true)
+    expect(edited).not.toHaveBeenCalled()
+    house.store.release()
+    await saved
+    expect(edited.mock.calls).toEqual([[id, owner.id]])
+  })
+
+  test('that the last person has left, after the while a reload takes; not that the server ends', async () => {
+    await using heard = await openHeard()
+    const { house, left } = heard
+    const { id, owner } = await house.document()
+    const ada = await Window.open(house.rooms, id, owner)
+    await ada.type('text')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    ada.room.leave()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(left).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(30_000)
+    vi.useRealTimers()
+    await until(() => left.mock.calls.length > 0)
+    expect(left.mock.calls).toEqual([[id]])
+    await Window.open(house.rooms, id, owner)
+    await house.rooms.close()
+    expect(left).toHaveBeenCalledTimes(1)
+  })
+})

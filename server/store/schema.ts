@@ -10,6 +10,8 @@ export interface Database {
   documents: DocumentsTable
   links: LinksTable
   grants: GrantsTable
+  versions: VersionsTable
+  unversioned: UnversionedTable
   user: UserTable
   session: SessionTable
   account: AccountTable
@@ -80,6 +82,34 @@ interface GrantsTable {
   link: string
   role: Role
   created_at: Time
+}
+
+/** The body of a document as it once stood on disk. */
+interface VersionsTable {
+  id: string
+  document: string
+  created_at: Time
+  /** Null: it was made by itself, and may be thinned out. */
+  name: string | null
+  /** `Principal.id`. */
+  named_by: string | null
+  /** A JSON array of `Principal.id`: who wrote since the version before. */
+  authors: string
+  /** The last log entry that `state` contains. */
+  sequence: number
+  /** CRC-32 of `state`. */
+  checksum: number
+  /** A Yjs update V1, gzip. */
+  state: Uint8Array
+}
+
+/** Who wrote in a document since its last version: so a restart forgets neither that one is due nor whom to name. */
+interface UnversionedTable {
+  document: string
+  /** `Principal.id`. */
+  principal: string
+  /** Of the first edit since. */
+  since: Time
 }
 
 /** Of better-auth, which writes dates as ISO 8601 text and booleans as 0 and 1. */

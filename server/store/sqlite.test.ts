@@ -39,7 +39,12 @@ describe('opening a SQLite store', () => {
     const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
       second.db,
     )
-    expect(rows.map((row) => row.name)).toEqual(['0001-log', '0002-documents', '0003-people'])
+    expect(rows.map((row) => row.name)).toEqual([
+      '0001-log',
+      '0002-documents',
+      '0003-people',
+      '0004-versions',
+    ])
     expect(textsOf(await second.documents.load('d', 'body'))).toEqual(['one'])
     await second.close()
   })

@@ -3,11 +3,13 @@ import { type Kysely, type Migration, Migrator } from 'kysely'
 import { log } from './0001-log.ts'
 import { documents } from './0002-documents.ts'
 import { people } from './0003-people.ts'
+import { versions } from './0004-versions.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-log': log,
   '0002-documents': documents,
   '0003-people': people,
+  '0004-versions': versions,
 }
 
 /** All that are missing, in one transaction. Throws what the failing one threw. */

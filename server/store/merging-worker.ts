@@ -1,8 +1,9 @@
 /** Merges one document and ends. Loading it into a Y.Doc, rather than merging updates, drops the content of deleted text. */
 import { parentPort, workerData } from 'node:worker_threads'
+import { gzipSync } from 'node:zlib'
 import * as Y from 'yjs'
 import { type PackedUpdates, unpackUpdates } from './batch.ts'
-import type { Merged } from './compaction.ts'
+import type { Merged, MergeJob } from './merging.ts'
 
 const merge = (packed: PackedUpdates): Merged => {
   const doc = new Y.Doc()
@@ -15,5 +16,7 @@ const merge = (packed: PackedUpdates): Merged => {
   return Y.encodeStateAsUpdate(doc).slice()
 }
 
-const merged = merge(workerData as PackedUpdates)
+const { updates, gzip } = workerData as MergeJob
+const state = merge(updates)
+const merged: Merged = state !== undefined && gzip ? new Uint8Array(gzipSync(state)) : state
 parentPort!.postMessage(merged, merged === undefined ? [] : [merged.buffer])

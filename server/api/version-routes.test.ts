@@ -1,0 +1,189 @@
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as Y from 'yjs'
+import { newDocumentId } from '../../lib/protocol/ids.ts'
+import { type ApiFixture, type Call, openApiFixture } from './fixture.ts'
+
+let fixture: ApiFixture
+const call = (method: string, path: string, options?: Call) => fixture.call(method, path, options)
+
+beforeAll(async () => {
+  fixture = await openApiFixture()
+})
+afterAll(() => fixture[Symbol.asyncDispose]())
+
+/** A document with one named version, and somebody for each role. */
+async function shared() {
+  const [owner, editor, viewer, stranger] = (await Promise.all([1, 2, 3, 4].map(() => fixture.person()))) as [
+    Person,
+    Person,
+    Person,
+    Person,
+  ]
+  const made = await call('POST', '/api/documents', { cookie: owner.cookie, body: { title: 'Budget' } })
+  const document: string = made.json['id']!
+  for (const [{ principal }, role] of [
+    [editor, 'editor'],
+    [viewer, 'viewer'],
+  ] as const) {
+    const { token } = await fixture.access.createLink(document, role, owner.principal)
+    await fixture.access.redeem(principal, document, token)
+  }
+  const path = `/api/documents/${document}/versions`
+  const { status, json } = await call('POST', path, { cookie: owner.cookie, body: { name: ' First ' } })
+  expect([status, json]).toEqual([
+    201,
+    {
+      id: expect.any(String),
+      name: 'First',
+      createdAt: expect.any(String),
+      authors: [],
+      bytes: expect.any(Number),
+    },
+  ])
+  return { document, path, version: json['id']! as string, made: json, owner, editor, viewer, stranger }
+}
+
+type Person = Awaited<ReturnType<ApiFixture['person']>>
+
+const titleIn = (state: Uint8Array): string => {
+  const doc = new Y.Doc()
+  Y.applyUpdate(doc, state)
+  return doc.getText('title').toJSON()
+}
+
+test('versions are listed newest first, to everybody who may read', async () => {
+  const { document, path, owner, viewer, made } = await shared()
+  await call('PATCH', `/api/documents/${document}`, { cookie: owner.cookie, body: { title: 'Budget plan' } })
+  const second = await call('POST', path, { cookie: owner.cookie, body: { name: 'Second' } })
+  const { status, json } = await call('GET', path, { cookie: viewer.cookie })
+  expect([status, json]).toEqual([200, { versions: [second.json, made] }])
+})
+
+test('a version’s text comes compressed to whoever can read that, and plain to others', async () => {
+  const { path, version, viewer } = await shared()
+  const ask = (acceptEncoding?: string) =>
+    call('GET', `${path}/${version}/state`, {
+      cookie: viewer.cookie,
+      ...(acceptEncoding && { acceptEncoding }),
+    })
+  const zipped = await ask('br, gzip, deflate')
+  expect([zipped.status, zipped.headers.get('content-encoding')]).toEqual([200, 'gzip'])
+  expect(zipped.headers.get('content-type')).toBe('application/octet-stream')
+  expect(titleIn(gunzipSync(zipped.bytes))).toBe('Budget')
+  const plain = await ask()
+  expect([plain.status, plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([
+    200,
+    null,
+    'Accept-Encoding',
+  ])
+  expect(titleIn(plain.bytes)).toBe('Budget')
+})
+
+test('a version is renamed, loses its name, is deleted', async () => {
+  const { path, version, owner, editor, made } = await shared()
+  const list = async () => (await call('GET', path, { cookie: owner.cookie })).json['versions']
+  const rename = (name: string | null) =>
+    call('PATCH', `${path}/${version}`, { cookie: editor.cookie, body: { name } })
+  expect((await rename('Draft')).status).toBe(204)
+  expect(await list()).toEqual([{ ...made, name: 'Draft' }])
+  expect((await rename(null)).status).toBe(204)
+  expect(await list()).toEqual([{ ...made, name: null }])
+  expect((await call('DELETE', `${path}/${version}`, { cookie: owner.cookie })).status).toBe(204)
+  expect(await list()).toEqual([])
+})
+
+test('deleting a document ends its versions', async () => {
+  const { document, version, owner } = await shared()
+  expect((await call('DELETE', `/api/documents/${document}`, { cookie: owner.cookie })).status).toBe(204)
+  const rows = fixture.db.selectFrom('versions').select('id').where('id', '=', version)
+  expect(await rows.execute()).toEqual([])
+})
+
+/** Every route of versions, with the right it needs. The version comes first, so that it is there to be asked for. */
+const routes = [
+  ['GET', '', undefined, 'read'],
+  ['GET', '/{version}/state', undefined, 'read'],
+  ['POST', '', { name: 'x' }, 'write'],
+  ['PATCH', '/{version}', { name: 'x' }, 'write'],
+  ['DELETE', '/{version}', undefined, 'delete'],
+] as const
+
+describe('rights', () => {
+  test.each(routes)('[A4] %s …/versions%s asks for the right', async (method, end, body, right) => {
+    const { path, version, ...people } = await shared()
+    const ask = async ({ cookie }: Person) =>
+      (await call(method, path + end.replace('{version}', version), { cookie, body })).status
+    const allowed = expect.toSatisfy((status: number) => status < 300)
+    expect(await ask(people.viewer)).toEqual(right === 'read' ? allowed : 403)
+    expect(await ask(people.editor)).toEqual(right === 'delete' ? 403 : allowed)
+    expect(await ask(people.owner)).toEqual(allowed)
+  })
+
+  test.each(routes)(
+    '%s …/versions%s says the same of what is missing and what is forbidden',
+    async (method, end, body) => {
+      const { document, version, stranger } = await shared()
+      const answers = await Promise.all(
+        [document, newDocumentId(), 'not-an-id'].map(async (id) => {
+          const path = `/api/documents/${id}/versions${end.replace('{version}', version)}`
+          const { status, text } = await call(method, path, { cookie: stranger.cookie, body })
+          return { status, text }
+        }),
+      )
+      expect(answers[0]!.status).toBe(404)
+      for (const answer of answers) expect(answer).toEqual(answers[0])
+    },
+  )
+
+  test.each(routes)('[A1] %s …/versions%s asks who is there', async (method, end, body) => {
+    const { path, version, owner } = await shared()
+    const ask = async (options: Call) =>
+      (await call(method, path + end.replace('{version}', version), { ...options, body })).status
+    expect(await ask({ cookie: owner.cookie, origin: 'https://evil.example' })).toBe(403)
+    expect(await ask({ cookie: owner.cookie, origin: null })).toBe(403)
+    expect(await ask({})).toBe(401)
+  })
+
+  test.each(routes.slice(1).filter(([, end]) => end !== ''))(
+    '%s …/versions%s of another document is missing',
+    async (method, end, body) => {
+      const { path, owner } = await shared()
+      const other = await shared()
+      const { status, json } = await call(method, path + end.replace('{version}', other.version), {
+        cookie: owner.cookie,
+        body,
+      })
+      expect([status, json['error']]).toMatchObject([404, { code: 'not-found' }])
+    },
+  )
+})
+
+test.each<[string, unknown, RegExp]>([
+  ['no name', {}, /name: .*given nothing/],
+  ['an empty name', { name: '  ' }, /name: .*given "  "/],
+  ['a name too long', { name: 'x'.repeat(101) }, /name: .*100/],
+])('bad input: %s', async (_title, body, message) => {
+  const { path, owner } = await shared()
+  const { status, json } = await call('POST', path, { cookie: owner.cookie, body })
+  expect([status, json]).toEqual([
+    400,
+    { error: { code: 'bad-request', message: expect.stringMatching(message) } },
+  ])
+})
+
+test('[A6] too many named versions are refused with the limit', async () => {
+  const { document, path, owner } = await shared()
+  const row = await fixture.db
+    .selectFrom('versions')
+    .selectAll()
+    .where('document', '=', document)
+    .executeTakeFirst()
+  const more = Array.from({ length: 199 }, (_, n) => ({ ...row!, id: `${document} ${n}` }))
+  await fixture.db.insertInto('versions').values(more).execute()
+  const { status, json } = await call('POST', path, { cookie: owner.cookie, body: { name: 'One more' } })
+  expect([status, json['error']]).toMatchObject([
+    409,
+    { code: 'full', message: expect.stringContaining('200 named versions') },
+  ])
+})

@@ -1,0 +1,35 @@
+/** Which versions that made themselves are too many: all of a day are kept, then one an hour for a week, then one a day. */
+
+export interface Kept {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly createdAt: number
+  readonly name: string | null
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const WEEK_MS = 7 * DAY_MS
+
+/** Ids to delete. Of each hour or day, by UTC, the last one stays; named ones and the newest of all always stay. */
+export function tooMany(versions: readonly Kept[], now: number): string[] {
+  const newestFirst = versions.toSorted((a, b) => b.createdAt - a.createdAt)
+  const taken = new Set<string>()
+  return newestFirst
+    .slice(1)
+    .filter(({ name }) => name === null)
+    .filter(({ createdAt }) => {
+      const slot = slotOf(createdAt, now - createdAt)
+      if (slot === null) return false
+      const isExtra = taken.has(slot)
+      taken.add(slot)
+      return isExtra
+    })
+    .map(({ id }) => id)
+}
+
+/** Null: not shared with others. Slots stand still while a version ages, so that what was kept once is not lost to a shift. */
+function slotOf(createdAt: number, age: number): string | null {
+  if (age < DAY_MS) return null
+  return age < WEEK_MS ? `hour ${Math.floor(createdAt / HOUR_MS)}` : `day ${Math.floor(createdAt / DAY_MS)}`
+}

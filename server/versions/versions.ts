@@ -1,0 +1,57 @@
+/** Versions of a document's body: the text as it once stood on disk. Knows the store; does not know rooms or requests. */
+import type { Principal } from '../access/principal.ts'
+
+export interface Author {
+  /** `Principal.id`. */
+  readonly id: string
+  readonly name: string
+}
+
+export interface Version {
+  readonly id: string
+  /** Null: it made itself, and may be thinned out. */
+  readonly name: string | null
+  /** Milliseconds since 1970. */
+  readonly createdAt: number
+  /** Who wrote since the version before. */
+  readonly authors: readonly Author[]
+  /** As stored, compressed. */
+  readonly bytes: number
+}
+
+export interface Versions {
+  /** Newest first. */
+  list(document: string): Promise<Version[]>
+  /** A Yjs update V1, gzip; null when the document has no such version. */
+  state(document: string, version: string): Promise<Uint8Array<ArrayBuffer> | null>
+  /**
+   * Of all that is committed by now. Where the newest version is the same text and has no name yet, that one is named.
+   * @throws {TooManyVersions}
+   */
+  create(document: string, name: string, by: Principal): Promise<Version>
+  /** Null takes the name away. False when the document has no such version. @throws {TooManyVersions} */
+  rename(document: string, version: string, name: string | null, by: Principal): Promise<boolean>
+  remove(document: string, version: string): Promise<boolean>
+  /** The document was deleted. */
+  forget(document: string): Promise<void>
+
+  /** Somebody's edit is on disk. Costs the caller a look into a map. */
+  edited(document: string, principal: string): void
+  /** Nobody is in it any more. */
+  left(document: string): void
+  /** Takes up what was due when the server last ended. */
+  resume(): Promise<void>
+  /** Makes none any more; what is due stays due. Resolves when the one being made is done. */
+  close(): Promise<void>
+}
+
+/** Of one document. Named versions are never thinned out. */
+export const MAX_NAMED = 200
+
+export class TooManyVersions extends Error {
+  override readonly name = 'TooManyVersions'
+
+  constructor() {
+    super(`A document keeps at most ${MAX_NAMED} named versions: delete one, or take its name away, first.`)
+  }
+}
