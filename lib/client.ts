@@ -5,31 +5,22 @@
  */
 import { createNet } from '#net'
 import type { Awareness } from 'y-protocols/awareness'
-import * as Y from 'yjs'
-import { describeClose } from './protocol/close.ts'
-import type { CloseReason } from './protocol/close.ts'
-import { packFrames } from './protocol/envelope.ts'
-import type { Clock } from './session/clock.ts'
-import { realClock } from './session/clock.ts'
-import { ClientSession } from './session/session.ts'
-import { listenToSurroundings } from './session/surroundings.ts'
-import { localCopyHere } from './sync/local/here.ts'
-import type { LocalCopy } from './sync/local/local-copy.ts'
-import type { NeighbourPowers } from './sync/neighbours.ts'
-import { Provider } from './sync/provider.ts'
-import { readStatus, StatusStore } from './sync/status-store.ts'
-import type { Status } from './sync/status.ts'
+import type * as Y from 'yjs'
+import { type Asked, Opened, type Surroundings } from './opened.ts'
+import type { ClientSession } from './session/session.ts'
 import { browserNeighbours } from './sync/browser-window.ts'
+import { localCopyHere } from './sync/local/here.ts'
+import type { OpenPart } from './sync/part.ts'
+import type { Readable, Status } from './sync/status.ts'
 import type { TransportChoice } from './transports/choose.ts'
-import { sayFarewell } from './transports/farewell.ts'
 import { transports } from './transports/registry.ts'
 import { sharedAmongWindows } from './transports/shared/page.ts'
 import type { LinkInfo, Sharing, Target, Transport, TransportId } from './transports/transport.ts'
 
-const offeredHere = sharedAmongWindows(transports)
+export { DocumentRefused } from './sync/settled.ts'
+export type { OpenPart } from './sync/part.ts'
 
-/** Text from this device comes first, and the server then sends what it lacks. A database that hangs holds nobody up. In ms. */
-const LOCAL_MS = 1_000
+const offeredHere = sharedAmongWindows(transports)
 
 export interface OpenOptions {
   /** Scheme, host and port of the server: `https://localhost:3443`. */
@@ -52,7 +43,14 @@ export interface OpenDocument {
   readonly awareness: Awareness
   /** Resolves when the server's text is in `doc`. Rejects with a `DocumentRefused` when it never will be. */
   readonly whenSynced: Promise<void>
-  /** Resolves when everything edited here so far is committed on the server's disk. */
+  /** Threads about the text. Opened at the first use of this property, and closed with the document. */
+  readonly comments: OpenPart
+  /**
+   * What this person keeps for themselves, the same on all their devices; its presence is their windows. Opened at the first use
+   * of this property. Null for who comes by a link's token alone. Where it cannot be opened, the document goes on without.
+   */
+  readonly desk: OpenPart | null
+  /** Resolves when everything edited here so far, comments included, is committed on the server's disk. */
   whenSaved(): Promise<void>
   /** Make-before-break (S4). Rejects when the new link fails; then the old one goes on. */
   switchTransport(choice: TransportChoice): Promise<void>
@@ -60,8 +58,7 @@ export interface OpenDocument {
   share(sharing: Sharing): void
   /** The link in use, undefined while there is none. */
   readonly transport: LinkInfo | undefined
-  /** An immutable snapshot, the same object until something changes: fits React's useSyncExternalStore. */
-  readonly status: { get(): Status; subscribe(listener: () => void): () => void }
+  readonly status: Readable<Status>
   stats(): Stats
   /** For a page that goes for good and can wait for nothing: what is unsent goes by a request that outlives it. */
   leave(): void
@@ -82,103 +79,97 @@ export interface Stats {
   readonly longestGapMs: number
 }
 
-/** The document is missing or not for this person, or the session was stopped for good. */
-export class DocumentRefused extends Error {
-  override readonly name = 'DocumentRefused'
-  readonly reason: CloseReason
-
-  constructor(reason: CloseReason) {
-    super(describeClose(reason))
-    this.reason = reason
-  }
+/** A person's desk without a document, for pages that show none. */
+export interface OpenDesk extends OpenPart {
+  /** Resolves when everything changed here so far is committed on the server's disk. */
+  whenSaved(): Promise<void>
+  /** For a page that goes for good and can wait for nothing. */
+  leave(): void
+  close(): Promise<void>
 }
 
 /** @throws {TypeError} for an address that is none, and outside a browser without a token: it would try for ever. */
 export function openDocument(options: OpenOptions): OpenDocument {
+  const target = targetOf(options)
+  if (!options.token && !target.net.bringsCookies)
+    throw new TypeError('Outside a browser no cookie comes along: give the token of a link to the document.')
+  return openOver(target, offeredHere, options, pageOf(target))
+}
+
+/** @throws {TypeError} for an address that is none, and outside a browser: a program has no desk. */
+export function openDesk(options: Omit<OpenOptions, 'document' | 'token'>): OpenDesk {
+  const target = targetOf(options)
+  if (!target.net.bringsCookies) throw new TypeError('Outside a browser no cookie comes along.')
+  return openDeskOver(target, offeredHere, options, pageOf(target))
+}
+
+function targetOf(options: Omit<OpenOptions, 'document'>): Target {
   const { origin, protocol } = new URL(options.url)
   if (protocol !== 'https:' && protocol !== 'http:')
     throw new TypeError(`The address "${options.url}" does not begin with https:// or http://.`)
-  const net = createNet(options)
-  if (!options.token && !net.bringsCookies)
-    throw new TypeError('Outside a browser no cookie comes along: give the token of a link to the document.')
   const { token, sharing } = options
-  const target: Target = { origin, net, ...(token && { token }), ...(sharing && { sharing }) }
-  return openOver(target, offeredHere, options, {
-    release: () => net.dispose(),
-    neighbours: browserNeighbours(),
-    local: localCopyHere({ document: options.document, part: 'body' }),
-  })
+  return { origin, net: createNet(options), ...(token && { token }), ...(sharing && { sharing }) }
 }
 
-interface Surroundings {
-  readonly clock?: Clock
-  release?(): void
-  /** Undefined outside a browser: a program is nobody's window. */
-  readonly neighbours?: NeighbourPowers | undefined
-  /** Null outside a browser: nothing is kept there. */
-  readonly local?: LocalCopy | null
-}
+const pageOf = ({ net }: Target): Surroundings => ({
+  release: () => net.dispose(),
+  neighbours: browserNeighbours(),
+  local: localCopyHere,
+})
 
 /** The same over given transports and time: what tests and demos use with the in-memory pair. */
 export function openOver(
-  { sharing = 'automatic', ...fixed }: Target,
+  target: Target,
   offered: ReadonlyMap<TransportId, Transport>,
   { document, token = '', transport = 'automatic' }: Pick<OpenOptions, 'document' | 'token' | 'transport'>,
-  { clock = realClock, release = () => {}, neighbours, local = null }: Surroundings = {},
+  surroundings: Surroundings = {},
 ): OpenDocument {
-  const target = { ...fixed, sharing }
-  const status: StatusStore = new StatusStore(() => readStatus(session, provider))
-  const session = new ClientSession({ transports: offered, target, wanted: transport, clock }, status.changed)
-  const doc = new Y.Doc()
-  const provider = new Provider(session, { document, part: 'body', token }, doc, status.changed, {
-    neighbours,
-    local,
-    clock,
-  })
-  const whenSynced = settled(status, isSynced)
-  whenSynced.catch(() => {}) // not everybody asks; who asks still hears it
-  const stopListening = listenToSurroundings(session, clock)
-  let closed: Promise<void> | undefined
-  const start = (): void => {
-    if (!closed) session.start()
-  }
-  if (local) void within(LOCAL_MS, provider.load(), clock).then(start)
-  else start()
-  const close = async (): Promise<void> => {
-    stopListening()
-    provider.close()
-    await session.close()
-    release()
-  }
+  const asked: Asked = { document, main: 'body', token, transport }
+  const opened = new Opened(target, offered, asked, surroundings)
+  const { main, session, status } = opened
   return {
-    doc,
-    awareness: provider.awareness,
-    whenSynced,
-    whenSaved: () => saved(status, provider),
-    switchTransport: (choice) => session.switchTo(choice),
-    share(sharing) {
-      target.sharing = sharing
-      session.links.reopen()
+    doc: main.doc,
+    awareness: main.awareness,
+    whenSynced: main.whenSynced,
+    get comments() {
+      return opened.part('comments')
     },
+    get desk() {
+      return target.token ? null : opened.part('desk')
+    },
+    whenSaved: () => opened.whenSaved(),
+    switchTransport: (choice) => session.switchTo(choice),
+    share: (sharing) => opened.share(sharing),
     get transport() {
       return session.links.current?.info
     },
     status: { get: status.get, subscribe: status.subscribe },
     stats: () => statsOf(session),
-    leave: () => {
-      const messages = closed ? null : session.farewell()
-      if (messages) void sayFarewell(target, packFrames(messages))
-    },
-    close: () => (closed ??= close()),
+    leave: () => opened.leave(),
+    close: () => opened.close(),
   }
 }
 
-/** Resolves with the promise, or after so many ms. */
-const within = (ms: number, promise: Promise<void>, clock: Clock): Promise<void> =>
-  new Promise((resolve) => {
-    const cancel = clock.after(ms, resolve)
-    void promise.finally(cancel).then(resolve, resolve)
-  })
+export function openDeskOver(
+  target: Target,
+  offered: ReadonlyMap<TransportId, Transport>,
+  { transport = 'automatic' }: Pick<OpenOptions, 'transport'>,
+  surroundings: Surroundings = {},
+): OpenDesk {
+  const asked: Asked = { document: '', main: 'desk', token: '', transport }
+  const opened = new Opened(target, offered, asked, surroundings)
+  const { doc, awareness, whenSynced, whenShown, status } = opened.main
+  return {
+    doc,
+    awareness,
+    whenSynced,
+    whenShown,
+    status,
+    whenSaved: () => opened.whenSaved(),
+    leave: () => opened.leave(),
+    close: () => opened.close(),
+  }
+}
 
 const statsOf = ({ links: { record } }: ClientSession): Stats => ({
   ...record.traffic,
@@ -187,31 +178,3 @@ const statsOf = ({ links: { record } }: ClientSession): Stats => ({
   roundTripMs: record.roundTripMs,
   longestGapMs: record.longestGapMs,
 })
-
-const isSynced = ({ document }: Status): boolean => document.state === 'synced'
-
-/** What is typed later need not be saved, too: a window that never pauses would wait for ever. */
-function saved(status: StatusStore, provider: Provider): Promise<void> {
-  const { edits } = provider
-  return settled(status, (now) => isSynced(now) && provider.saved >= edits)
-}
-
-function settled(status: OpenDocument['status'], done: (status: Status) => boolean): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const look = (): boolean => {
-      const now = status.get()
-      const refusal = refusalOf(now)
-      if (refusal) reject(new DocumentRefused(refusal))
-      else if (done(now)) resolve()
-      else return false
-      return true
-    }
-    if (look()) return
-    const stop = status.subscribe(() => look() && stop())
-  })
-}
-
-function refusalOf({ document, link, refusal }: Status): CloseReason | undefined {
-  if (document.state === 'refused') return document.reason
-  return link.state === 'stopped' ? link.reason : refusal
-}

@@ -6,6 +6,7 @@ import { type OpenDocument, openOver } from './client.ts'
 import { type CourierPowers, deliver, oneAtATime } from './courier.ts'
 import { FakeBrowser, type FakeBrowserWindow } from './sync/local/fixtures/browser.ts'
 import { LocalCopy } from './sync/local/local-copy.ts'
+import type { Place } from './sync/local/store.ts'
 import { createNet } from './transports/net/node.ts'
 import { transports } from './transports/registry.ts'
 
@@ -34,7 +35,7 @@ afterAll(async () => {
 
 function open(window: FakeBrowserWindow, origin: string, token = shared.token): OpenDocument {
   const { document } = shared
-  const local = new LocalCopy({ document, part: 'body' }, window)
+  const local = (place: Place) => new LocalCopy(place, window)
   return openOver({ origin, net, token }, transports, { document, token }, { local })
 }
 

@@ -12,12 +12,13 @@ import {
   writeString,
 } from './wire.ts'
 
-export type ChannelPart = 'body' | 'comments'
+/** A document's body and its comments; and a person's desk, which belongs to no document (`document` is then ''). */
+export type ChannelPart = 'body' | 'comments' | 'desk'
 export type ChannelRole = 'viewer' | 'editor' | 'owner'
 /** Why state vectors are exchanged: at first, after a lost session, or to heal something (D7, W2). For the server's counting. */
 export type AttachCause = 'opening' | 'session' | 'behind' | 'neighbour' | 'digest' | 'pending'
 
-const parts: readonly ChannelPart[] = ['body', 'comments']
+const parts: readonly ChannelPart[] = ['body', 'comments', 'desk']
 const roles: readonly ChannelRole[] = ['viewer', 'editor', 'owner']
 const causes: readonly AttachCause[] = ['opening', 'session', 'behind', 'neighbour', 'digest', 'pending']
 

@@ -13,6 +13,9 @@ export const MAX_MESSAGES = 8 * 1024
  */
 export const MAX_DOCUMENT_BYTES = 24 * 1024 * 1024
 
+/** A person's desk: settings, and where their windows stood. Everybody who visits may fill one. */
+export const MAX_DESK_BYTES = 1024 * 1024
+
 /** One HTTP request body of the batched upstream. The client cuts its batches below it. */
 export const MAX_BATCH_BYTES = 1024 * 1024
 

@@ -1,6 +1,8 @@
 /**
  * One document part inside a session, as its client sees it.
  *
+ *     ready, and in a session
+ *     ▼
  *   attaching ──attached──▶ attached ──detached──▶ detached
  *     ▲   ▲                  │    │ detached, to come again
  *     │   └─ session lost, ──┘    ▼
@@ -52,16 +54,18 @@ export interface ChannelPort {
   sayOnce(message: ClientMessage): void
   /** Edits of this channel that are still on the line stand for nothing any more: their text goes by state vectors. */
   disown(channel: number): void
+  /** A session began, or begins with what is said next. */
+  readonly hasBegun: boolean
 }
 
-type Phase = 'attaching' | 'attached' | 'paused' | 'detached'
+type Phase = 'waiting' | 'attaching' | 'attached' | 'paused' | 'detached'
 
 export class ClientChannel {
   readonly id: number
   readonly #request: ChannelRequest
   readonly #handlers: ChannelHandlers
   readonly #port: ChannelPort
-  #phase: Phase = 'attaching'
+  #phase: Phase = 'waiting'
   /** Edits that only the document holds: made while not attached, or said in a session that was lost. */
   #held = 0
   #saying = 0
@@ -96,6 +100,13 @@ export class ClientChannel {
     return this.#doubtful
   }
 
+  /** What this side has of its own is there: from here on the server is asked for the rest. */
+  ready(): void {
+    if (this.#phase !== 'waiting') return
+    this.#phase = 'attaching'
+    if (this.#port.hasBegun) this.attach()
+  }
+
   edit(update: Uint8Array): void {
     this.edits += 1
     if (this.#phase === 'attached') this.#say(update, 1)
@@ -114,7 +125,9 @@ export class ClientChannel {
 
   detach(): void {
     if (this.#phase === 'detached') return
+    const wasReady = this.#phase !== 'waiting'
     this.#phase = 'detached'
+    if (!wasReady) return
     this.#port.say((number) => ({ type: 'detach', number, channel: this.id }), this.id, 0)
   }
 
@@ -141,7 +154,7 @@ export class ClientChannel {
   }
 
   attach(cause: AttachCause = this.#wasAttached ? 'session' : 'opening'): void {
-    if (this.#phase === 'detached') return
+    if (this.#phase === 'detached' || this.#phase === 'waiting') return
     this.#hold('attaching')
     const stateVector = this.#handlers.stateVector()
     this.#port.say(

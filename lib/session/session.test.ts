@@ -50,6 +50,7 @@ test('[S1] edits that are given up on the line keep their numbers there: a hole 
     () => {},
   )
   const channel = session.openChannel({ document: newDocumentId(), part: 'body', token: '' }, handlers)
+  channel.ready()
   session.start()
   await clock.pass(10)
   const [update, stateVector] = [Uint8Array.of(0, 0), Uint8Array.of(0)]

@@ -48,6 +48,7 @@ export class ClientSession {
   readonly #inbox = new Inbox()
   #identity: Pick<Resume, 'id' | 'secret'> | null = null
   readonly #vitals: Vitals
+  #hasBegun = false
   #spokenOn: LiveLink | null = null
   /** Its hello left the taking over for later. */
   #proving: LiveLink | null = null
@@ -77,20 +78,30 @@ export class ClientSession {
     })
   }
 
+  /** Why it ended for good; undefined while it goes on. */
+  get stopped(): CloseReason | undefined {
+    const { state } = this.links
+    return state.name === 'stopped' ? state.reason : undefined
+  }
+
   start(): void {
     this.links.start()
     this.#vitals.start()
   }
 
+  /** It attaches once it is `ready`. */
   openChannel(request: ChannelRequest, handlers: ChannelHandlers): ClientChannel {
     const id = this.#channels.size + 1
+    const hasBegun = () => this.#hasBegun
     const channel = new ClientChannel(id, request, handlers, {
       say: (make, of, weight) => this.#say(make, of, weight),
       sayOnce: (message) => this.#speaker.sayOnce(encodeClientMessage(message)),
       disown: (of) => this.#disown(of),
+      get hasBegun() {
+        return hasBegun()
+      },
     })
     this.#channels.set(id, channel)
-    if (this.#identity) channel.attach()
     return channel
   }
 
@@ -164,6 +175,7 @@ export class ClientSession {
 
   /** Numbers start again; what was never acknowledged goes by state vectors (S3). */
   #begin(): void {
+    this.#hasBegun = true
     this.#identity = null
     this.#vitals.restart()
     this.#speaker.outbox.restart()

@@ -2,12 +2,11 @@
  * Keeps a Y.Doc and its awareness in step with the server over one channel. The document's axis of the status lives here;
  * the link's lives in the session.
  */
-import * as awarenessProtocol from 'y-protocols/awareness'
 import type { Awareness } from 'y-protocols/awareness'
 import * as Y from 'yjs'
-import type { ChannelRole } from '../protocol/channel.ts'
+import type { ChannelPart, ChannelRole } from '../protocol/channel.ts'
 import type { CloseReason } from '../protocol/close.ts'
-import { createDecoder, readBytes, readNumber } from '../protocol/wire.ts'
+import { createDecoder, readNumber } from '../protocol/wire.ts'
 import type { ChannelHandlers, ChannelRequest, ClientChannel } from '../session/channel.ts'
 import type { Clock } from '../session/clock.ts'
 import type { ClientSession } from '../session/session.ts'
@@ -16,13 +15,8 @@ import { Agreement, isPending } from './agreement.ts'
 import type { CurrentText, LocalCopy } from './local/local-copy.ts'
 import { missingIn } from './missing.ts'
 import { type Counts, type NeighbourPowers, Neighbours } from './neighbours.ts'
+import { Presence } from './presence.ts'
 import type { DocumentStatus } from './status.ts'
-
-interface AwarenessChange {
-  readonly added: number[]
-  readonly updated: number[]
-  readonly removed: number[]
-}
 
 type ServerState = Parameters<ChannelHandlers['onAttached']>[0]
 
@@ -39,7 +33,7 @@ interface Surroundings {
 
 export class Provider {
   readonly doc: Y.Doc
-  readonly awareness: Awareness
+  readonly part: ChannelPart
   readonly #session: ClientSession
   readonly #channel: ClientChannel
   readonly #local: LocalCopy | null
@@ -49,6 +43,7 @@ export class Provider {
   #storeFailing = false
   readonly #neighbours: Neighbours | null
   readonly #adopted = new Adopted()
+  readonly #presence: Presence
   readonly #agreement: Agreement
 
   constructor(
@@ -59,17 +54,16 @@ export class Provider {
     { clock, neighbours, local = null }: Surroundings,
   ) {
     this.doc = doc
+    this.part = request.part
     this.#session = session
     this.#local = local
     this.#onChange = onChange
-    this.awareness = new awarenessProtocol.Awareness(doc)
-    // Its timer forgets whoever is silent for 30 s, and a hidden window ticks once a minute. Here the server says who left (W7).
-    clearInterval(this.awareness._checkInterval)
+    this.#presence = new Presence(doc, (update) => this.#channel.presence(update))
     this.#channel = session.openChannel(request, {
       stateVector: () => Y.encodeStateVector(doc),
       onAttached: (message) => this.#onAttached(message),
       onChange: (update) => this.#take(update),
-      onPresence: (update, whole) => this.#onPresence(update, whole),
+      onPresence: (update, whole) => this.#presence.hear(update, whole),
       onRole: (role) => this.#setSynced(role),
       onStore: (failing) => this.#onStore(failing),
       onCompared: (same) => this.#agreement.compared(same),
@@ -82,7 +76,10 @@ export class Provider {
     this.#agreement = this.#agreementBy(clock)
     doc.on('update', this.#onUpdate)
     doc.on('afterTransaction', this.#leaveUntidied)
-    this.awareness.on('update', this.#onAwareness)
+  }
+
+  get awareness(): Awareness {
+    return this.#presence.awareness
   }
 
   get status(): DocumentStatus {
@@ -121,6 +118,11 @@ export class Provider {
     return this.#refusal
   }
 
+  /** From here on the server is asked for what is not here. */
+  ready(): void {
+    this.#channel.ready()
+  }
+
   /** Takes in what this device has of the document. Never rejects. */
   async load(): Promise<void> {
     await this.#local?.open({
@@ -134,13 +136,8 @@ export class Provider {
   close(): void {
     this.doc.off('update', this.#onUpdate)
     this.doc.off('afterTransaction', this.#leaveUntidied)
-    awarenessProtocol.removeAwarenessStates(this.awareness, [this.doc.clientID], 'closing')
-    this.awareness.off('update', this.#onAwareness)
-    this.awareness.destroy()
-    this.#neighbours?.close()
-    this.#agreement.stop()
-    this.#channel.detach()
-    this.#local?.close()
+    this.#presence.close()
+    this.#leave()
   }
 
   #onUpdate = (update: Uint8Array, origin: unknown): void => {
@@ -227,7 +224,7 @@ export class Provider {
     const isSaved = this.unsaved === 0 && !isPending(this.doc)
     return {
       state: isSaved ? Y.encodeStateAsUpdate(this.doc) : null,
-      title: this.doc.getText('title').toJSON(),
+      title: this.part === 'body' ? this.doc.getText('title').toJSON() : '',
       role: this.#status.role,
     }
   }
@@ -256,30 +253,23 @@ export class Provider {
   }
 
   #onLink(): void {
-    if (this.#local?.identify(this.#session.principal) === false)
-      this.#session.links.stop({ code: 'sign-in', detail: 'somebody else has signed in here since' })
-    else this.#announce()
+    if (this.#local?.identify(this.#session.principal) === false) this.#onStranger()
+    else this.#presence.announce()
   }
 
-  #onAwareness = ({ added, updated, removed }: AwarenessChange, origin: unknown): void => {
-    if (origin === this) return
-    const ids = [...added, ...updated, ...removed]
-    this.#channel.presence(awarenessProtocol.encodeAwarenessUpdate(this.awareness, ids))
+  /** Text of one person is not sent as another's. A desk is not worth the document's connection: it alone is given up. */
+  #onStranger(): void {
+    const reason: CloseReason = { code: 'sign-in', detail: 'somebody else has signed in here since' }
+    if (this.part !== 'desk') return this.#session.links.stop(reason)
+    this.#leave()
+    this.#set({ state: 'refused', reason })
   }
 
-  #onPresence(update: Uint8Array, whole: boolean): void {
-    const present = clientsIn(update)
-    if (whole) this.#forgetAllBut(present)
-    awarenessProtocol.applyAwarenessUpdate(this.awareness, update, this)
-    // Only a session of ours that was lost can have spoken for us: its goodbye hid this window from everybody.
-    if (present.has(this.doc.clientID)) this.#announce()
-  }
-
-  #forgetAllBut(present: ReadonlySet<number>): void {
-    const gone = [...this.awareness.getStates().keys()].filter(
-      (id) => id !== this.doc.clientID && !present.has(id),
-    )
-    if (gone.length > 0) awarenessProtocol.removeAwarenessStates(this.awareness, gone, this)
+  #leave(): void {
+    this.#neighbours?.close()
+    this.#agreement.stop()
+    this.#channel.detach()
+    this.#local?.close()
   }
 
   #onAttached({ role, update, stateVector }: ServerState): Uint8Array | null {
@@ -305,11 +295,6 @@ export class Provider {
     if (this.#status.state === 'synced') this.#setSynced(this.#status.role)
   }
 
-  #announce(): void {
-    if (this.awareness.getLocalState() === null) return
-    this.#channel.presence(awarenessProtocol.encodeAwarenessUpdate(this.awareness, [this.doc.clientID]))
-  }
-
   #setSynced(role: ChannelRole): void {
     this.#set({ state: 'synced', role, ...(this.#storeFailing && { storeFailing: true }) })
   }
@@ -322,15 +307,3 @@ export class Provider {
 
 /** A V1 update begins with the number of clients that have structs in it. */
 const hasStructs = (update: Uint8Array): boolean => readNumber(createDecoder(update)) > 0
-
-/** y-protocols: a count, then client id, clock and state (JSON text) of each. */
-function clientsIn(update: Uint8Array): Set<number> {
-  const decoder = createDecoder(update)
-  const ids = new Set<number>()
-  for (let left = readNumber(decoder); left > 0; left--) {
-    ids.add(readNumber(decoder))
-    readNumber(decoder)
-    readBytes(decoder)
-  }
-  return ids
-}

@@ -1,7 +1,7 @@
 /** One document's status as an immutable snapshot, and who hears of its changes: once a turn, however many there were. */
 import type { ClientSession } from '../session/session.ts'
-import type { Provider } from './provider.ts'
-import type { LinkStatus, Status } from './status.ts'
+import type { Part } from './part.ts'
+import type { DocumentStatus, LinkStatus, Status } from './status.ts'
 
 export class StatusStore {
   readonly #read: () => Status
@@ -32,21 +32,32 @@ export class StatusStore {
   }
 }
 
-export function readStatus({ links }: ClientSession, provider: Provider): Status {
-  const { refusal } = provider
+/** @param parts All that hold text the window shows, the main one first. */
+export function readStatus({ links }: ClientSession, parts: readonly Part[]): Status {
+  const providers = parts.map(({ provider }) => provider)
+  const refusal = providers.find((one) => one.refusal)?.refusal
   const { chooser } = links
   const { nextProbe } = chooser
   return {
     link: readLinkStatus(links),
-    document: provider.status,
-    unsaved: provider.unsaved,
-    unstored: provider.unstored,
+    document: documentStatusOf(parts),
+    unsaved: sum(providers.map(({ unsaved }) => unsaved)),
+    unstored: sum(providers.map(({ unstored }) => unstored)),
     ...(refusal && { refusal }),
     choice: chooser.wanted,
     offered: chooser.offered,
     evidence: chooser.findings,
     ...(nextProbe && { nextProbe }),
   }
+}
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
+
+/** Of the main part; but where the store fails for any, the person is told. */
+function documentStatusOf(parts: readonly Part[]): DocumentStatus {
+  const [main, ...others] = parts.map(({ provider }) => provider.status)
+  const failing = others.some((status) => status.state === 'synced' && status.storeFailing)
+  return main!.state === 'synced' && failing ? { ...main!, storeFailing: true } : main!
 }
 
 function readLinkStatus({ state, current, switchingTo }: ClientSession['links']): LinkStatus {

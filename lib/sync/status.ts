@@ -6,6 +6,12 @@ import type { LinkInfo, TransportId } from '../transports/transport.ts'
 
 export type { Finding, TransportChoice }
 
+/** Fits React's useSyncExternalStore: the same object until something changes. */
+export interface Readable<Value> {
+  get(): Value
+  subscribe(listener: () => void): () => void
+}
+
 export type LinkStatus =
   | { readonly state: 'connecting' }
   | { readonly state: 'up'; readonly info: LinkInfo; readonly switchingTo?: TransportId }
@@ -27,7 +33,10 @@ export type DocumentStatus =
 export interface Status {
   readonly link: LinkStatus
   readonly document: DocumentStatus
-  /** Edits made here that the server has not acknowledged as committed. "Saved" is unsaved === 0 and synced, and nothing else. */
+  /**
+   * Edits made here that the server has not acknowledged as committed, of all text that the window shows: the body and, once they
+   * are opened, the comments. "Saved" is unsaved === 0 and synced, and nothing else.
+   */
   readonly unsaved: number
   /** Those of `unsaved` that are not on this device either: they live as long as this window. */
   readonly unstored: number

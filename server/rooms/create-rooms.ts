@@ -9,6 +9,7 @@ import { Counts } from '../metrics/counts.ts'
 import { compactDocument } from '../store/compaction.ts'
 import type { DocumentStore, Edit, Part } from '../store/store.ts'
 import type { Versions } from '../versions/versions.ts'
+import { deskOf } from './desk.ts'
 import { Room, type Seat, SERVER_SESSION } from './room.ts'
 import type { JoinRequest, Member, Membership, Rooms } from './rooms.ts'
 import { RoomRefusal } from './rooms.ts'
@@ -59,6 +60,15 @@ const membershipOf = (room: Room, seat: Seat): Membership => ({
   leave: () => room.leave(seat),
 })
 
+function storedUnder({ document, part, principal }: JoinRequest): string {
+  const isThere = part === 'desk' ? document === '' : isDocumentId(document)
+  if (!isThere) throw new RoomRefusal({ code: 'bad-document', detail: document.slice(0, 80) })
+  if (part !== 'desk') return document
+  const desk = deskOf(principal)
+  if (!desk) throw new RoomRefusal({ code: 'forbidden', detail: 'A link has no desk; a person has one.' })
+  return desk
+}
+
 export function createRooms(parts: RoomsParts): Rooms {
   const { counts = new Counts() } = parts
   const places = new Map<string, Place>()
@@ -69,10 +79,9 @@ export function createRooms(parts: RoomsParts): Rooms {
   return { join, edit, evict, close }
 
   async function join(request: JoinRequest, member: Member): Promise<Membership> {
-    const { document, part, principal, token, session } = request
-    if (!isDocumentId(document))
-      throw new RoomRefusal({ code: 'bad-document', detail: document.slice(0, 80) })
-    const role = await parts.access.roleOf(principal, document, token)
+    const { part, principal, token, session } = request
+    const document = storedUnder(request)
+    const role = await roleIn({ document, part }, principal, token)
     if (!role) throw new RoomRefusal({ code: 'forbidden' })
     return visit(document, part, async (_place, room) => {
       await request.admit?.(room.lackedBy(request.stateVector))
@@ -82,6 +91,15 @@ export function createRooms(parts: RoomsParts): Rooms {
       void recheckSeat(room, seat)
       return membershipOf(room, seat)
     })
+  }
+
+  function roleIn(
+    { document, part }: Pick<Room, 'document' | 'part'>,
+    principal: Principal,
+    token: string,
+  ): Role | null | Promise<Role | null> {
+    if (part === 'desk') return deskOf(principal) === document ? 'owner' : null
+    return parts.access.roleOf(principal, document, token)
   }
 
   function edit(
@@ -257,7 +275,7 @@ export function createRooms(parts: RoomsParts): Rooms {
   async function recheckSeat(room: Room, seat: Seat): Promise<void> {
     let role: Role | null
     try {
-      role = await parts.access.roleOf(seat.principal, room.document, seat.token)
+      role = await roleIn(room, seat.principal, seat.token)
     } catch (error) {
       parts.log.error({ document: room.document, err: error }, 'rights could not be read')
       return room.evict(seat, { code: 'overloaded', detail: 'Rights could not be checked.' })

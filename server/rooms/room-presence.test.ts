@@ -3,7 +3,7 @@ import * as awarenessProtocol from 'y-protocols/awareness'
 import { Awareness } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import { createEncoder, toBytes, writeNumber, writeString } from '../../lib/protocol/wire.ts'
-import { RoomPresence } from './room-presence.ts'
+import { RoomPresence, stampOf } from './room-presence.ts'
 import { RoomRefusal } from './rooms.ts'
 
 const told = (...clients: [client: number, state: string][]): Uint8Array => {
@@ -29,6 +29,8 @@ function reader() {
   }
 }
 
+const presenceOf = () => new RoomPresence<string>((owner) => ({ id: owner }))
+
 const refusalOf = (work: () => unknown) => {
   try {
     work()
@@ -40,27 +42,27 @@ const refusalOf = (work: () => unknown) => {
 
 describe('[W7] presence in a room', () => {
   test('a member that leaves and comes back under its old id is newer than its own goodbye', () => {
-    const presence = new RoomPresence<string>()
+    const presence = presenceOf()
     const bob = reader()
     bob.hear(presence.hear('ada', told([1, '{"at":1}'])))
-    expect(bob.states()).toEqual({ 1: { at: 1 } })
+    expect(bob.states()).toMatchObject({ 1: { at: 1 } })
     bob.hear(presence.leave('ada'))
     expect(bob.states()).toEqual({})
     bob.hear(presence.hear('ada again', told([1, '{"at":2}'])))
-    expect(bob.states()).toEqual({ 1: { at: 2 } })
+    expect(bob.states()).toMatchObject({ 1: { at: 2 } })
   })
 
   test('comes after that of a former room of the same document', () => {
     const bob = reader()
-    const former = new RoomPresence<string>()
+    const former = presenceOf()
     for (let count = 0; count < 100; count++) bob.hear(former.hear('ada', told([1, '{}'])))
     bob.hear(former.leave('ada'))
-    bob.hear(new RoomPresence<string>().hear('ada', told([1, '{"new":true}'])))
-    expect(bob.states()).toEqual({ 1: { new: true } })
+    bob.hear(presenceOf().hear('ada', told([1, '{"new":true}'])))
+    expect(bob.states()).toMatchObject({ 1: { new: true } })
   })
 
   test('a snapshot is all the others, under clocks a reader that knows them takes for news', () => {
-    const presence = new RoomPresence<string>()
+    const presence = presenceOf()
     presence.hear('ada', told([1, '{"is":"ada"}']))
     presence.hear('bob', told([2, '{"is":"bob"}'], [3, '{"is":"bob’s other window"}']))
     const eve = reader()
@@ -70,21 +72,46 @@ describe('[W7] presence in a room', () => {
   })
 
   test('nobody speaks for somebody else’s window, nor says its goodbye', () => {
-    const presence = new RoomPresence<string>()
+    const presence = presenceOf()
     presence.hear('ada', told([1, '{"is":"ada"}']))
     expect(presence.hear('eve', told([1, '{"is":"eve"}']))).toBeNull()
     expect(presence.hear('eve', told([1, 'null']))).toBeNull()
     const bob = reader()
     bob.hear(presence.others('bob'))
-    expect(bob.states()).toEqual({ 1: { is: 'ada' } })
+    expect(bob.states()).toMatchObject({ 1: { is: 'ada' } })
   })
 
   test('who said its own goodbye has none left to say', () => {
-    const presence = new RoomPresence<string>()
+    const presence = presenceOf()
     presence.hear('ada', told([1, '{}']))
     presence.hear('ada', told([1, ' null ']))
     expect(presence.leave('ada')).toBeNull()
     expect(presence.leave('never here')).toBeNull()
+  })
+
+  test.each([
+    [
+      'another person',
+      '{"user":{"id":"user:bob","name":"Bob","color":"red"},"at":1}',
+      { name: 'Ada', color: 'red' },
+    ],
+    ['nobody', '{"at":1}', { name: 'Ada' }],
+    ['what is no person', '{"user":"bob","at":1}', { name: 'Ada' }],
+  ])('a window that says it is %s is stamped with its own', (_what, state, user) => {
+    const presence = new RoomPresence<string>(() => ({ id: 'user:ada', name: 'Ada' }))
+    const eve = reader()
+    eve.hear(presence.hear('ada', told([1, state])))
+    const stamped = { 1: { at: 1, user: { id: 'user:ada', ...user } } }
+    expect(eve.states()).toEqual(stamped)
+    const late = reader()
+    late.hear(presence.others('late'))
+    expect(late.states()).toEqual(stamped)
+  })
+
+  test('who came by a link keeps the name it gives itself', () => {
+    const link = { id: 'link:one', name: 'Calm Fox', credential: 'c', token: 't' }
+    expect(stampOf(link)).toEqual({ id: 'link:one' })
+    expect(stampOf({ id: 'user:ada', name: 'Ada', credential: 'c' })).toEqual({ id: 'user:ada', name: 'Ada' })
   })
 })
 
@@ -94,15 +121,16 @@ test.each<[string, Uint8Array]>([
   ['bytes behind the end', Uint8Array.of(...told([1, '{}']), 0)],
   ['what is not JSON', told([1, '{'])],
   ['what is neither an object nor a goodbye', told([1, '"here"'])],
+  ['a list', told([1, '[]'])],
   ['a state over 64 KiB', told([1, JSON.stringify({ name: 'x'.repeat(65_600) })])],
 ])('[A6] %s is refused', (_what, update) => {
-  const presence = new RoomPresence<string>()
+  const presence = presenceOf()
   expect(refusalOf(() => presence.hear('eve', update))).toBe('bad-frame')
   expect(presence.others('bob')).toEqual(told())
 })
 
 test('[A6] one window has at most 100 ids, however it tells them', () => {
-  const presence = new RoomPresence<string>()
+  const presence = presenceOf()
   const ids = (from: number, count: number) =>
     told(...Array.from({ length: count }, (_, index): [number, string] => [from + index, '{}']))
   expect(refusalOf(() => presence.hear('eve', ids(1, 101)))).toBe('bad-message')

@@ -9,18 +9,20 @@ import type { Logger } from 'pino'
 import * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { digestOf } from '../../lib/protocol/digest.ts'
-import { MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
+import { MAX_DESK_BYTES, MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import { may } from '../access/principal.ts'
 import type { Counts } from '../metrics/counts.ts'
 import type { DocumentStore, Edit, Part } from '../store/store.ts'
 import { StoreError } from '../store/store.ts'
 import { checkUpdate } from './check-update.ts'
-import { RoomPresence } from './room-presence.ts'
+import { RoomPresence, stampOf } from './room-presence.ts'
 import type { Member } from './rooms.ts'
 import { RoomRefusal } from './rooms.ts'
 
 const LOADING_AGAIN: CloseReason = { code: 'overloaded', detail: 'The document is being loaded again.' }
+const documentLimit = { limit: MAX_DOCUMENT_BYTES, name: 'MAX_DOCUMENT_BYTES', what: 'the document' }
+const deskLimit = { limit: MAX_DESK_BYTES, name: 'MAX_DESK_BYTES', what: 'your desk' }
 /** While the store hangs, carets are not worth the memory. */
 const MAX_QUEUED_FOR_PRESENCE = 1_000
 /** In the place of a session's id: the server's own edits. */
@@ -66,7 +68,7 @@ export class Room {
   readonly doc = new Y.Doc()
   readonly seats = new Set<Seat>()
   readonly #parts: RoomParts
-  readonly #presence = new RoomPresence<Seat>()
+  readonly #presence = new RoomPresence<Seat>(({ principal }) => stampOf(principal))
   /** The state vector of what is on disk; that of the document runs ahead by the queue. */
   #committed = new Map<number, number>()
   #queue: Step[] = []
@@ -211,9 +213,10 @@ export class Room {
 
   /** The sum of all edits overstates a text that was typed key by key, so it is measured before anything is refused. */
   #checkRoom(bytes: number): void {
-    if (this.#bytes + bytes > MAX_DOCUMENT_BYTES) this.#bytes = Y.encodeStateAsUpdate(this.doc).length
-    if (this.#bytes + bytes > MAX_DOCUMENT_BYTES) {
-      const detail = `the document would be over the limit of ${MAX_DOCUMENT_BYTES} bytes (MAX_DOCUMENT_BYTES)`
+    const { limit, name, what } = this.part === 'desk' ? deskLimit : documentLimit
+    if (this.#bytes + bytes > limit) this.#bytes = Y.encodeStateAsUpdate(this.doc).length
+    if (this.#bytes + bytes > limit) {
+      const detail = `${what} would be over the limit of ${limit} bytes (${name})`
       throw new RoomRefusal({ code: 'too-large', detail })
     }
     this.#bytes += bytes

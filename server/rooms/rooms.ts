@@ -19,6 +19,7 @@ export interface Rooms {
 }
 
 export interface JoinRequest {
+  /** '' for the principal's own desk. */
   readonly document: string
   readonly part: Part
   readonly principal: Principal

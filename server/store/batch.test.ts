@@ -5,7 +5,7 @@ import type { Edit } from './store.ts'
 
 const edits = fc.record<Edit>({
   document: fc.string(),
-  part: fc.constantFrom('body', 'comments'),
+  part: fc.constantFrom('body', 'comments', 'desk'),
   update: fc.uint8Array(),
   principal: fc.string(),
   session: fc.string(),

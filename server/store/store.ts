@@ -3,8 +3,11 @@
  * Knows bytes and order; does not know Yjs rooms, sessions or people.
  */
 
-/** A document has parts that are edited apart from each other: its body, and its comments. */
-export type Part = 'body' | 'comments'
+/**
+ * A document has parts that are edited apart from each other: its body, and its comments. A desk is a person's: what stands for
+ * its document is a name that no document has.
+ */
+export type Part = 'body' | 'comments' | 'desk'
 
 export interface Edit {
   readonly document: string

@@ -11,6 +11,7 @@ import { Browser } from '../fixtures/browser.ts'
 import type { NeighbourPowers } from '../neighbours.ts'
 import { FakeBrowser, type FakeBrowserWindow } from './fixtures/browser.ts'
 import { keeperLock, LocalCopy, writerOf } from './local-copy.ts'
+import type { Place } from './store.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let server: RunningServer
@@ -51,7 +52,7 @@ function open(
   { document, token }: Shared = shared,
   neighbours?: NeighbourPowers,
 ): OpenDocument {
-  const local = new LocalCopy({ document, part: 'body' }, window)
+  const local = (place: Place) => new LocalCopy(place, window)
   const one = openOver({ origin, net, token }, transports, { document, token }, { local, neighbours })
   opened.push(one)
   return one
