@@ -1,4 +1,4 @@
-import { WaitingRows } from '@/components/documents/document-list'
+import { WaitingRows } from '@/components/documents/waiting-rows'
 
 export default function Loading() {
   return (

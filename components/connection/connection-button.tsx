@@ -1,10 +1,10 @@
 'use client'
 
-import { Dialog } from '@base-ui/react/dialog'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { buttonClass } from '@/components/ui/button'
-import { ConnectionDialog } from './connection-dialog'
+import { usePopup } from '@/components/ui/use-popup'
+import type { ConnectionDialogProps } from './connection-dialog'
 import { linkLabel, linkSentence } from './words'
 
 const dots: Record<SteadyStatus['link']['state'], string> = {
@@ -14,10 +14,15 @@ const dots: Record<SteadyStatus['link']['state'], string> = {
   stopped: 'bg-danger',
 }
 
+const load = () => import('./connection-dialog')
+
 export function ConnectionButton({ opened, status }: { opened: OpenDocument; status: SteadyStatus }) {
+  const { trigger, Popup, popup } = usePopup<ConnectionDialogProps>('dialog', load)
   return (
-    <Dialog.Root>
-      <Dialog.Trigger
+    <>
+      <button
+        type="button"
+        {...trigger}
         aria-label="Connection"
         aria-describedby="connection-state"
         className={`${buttonClass({ look: 'quiet', shape: 'small' })} max-sm:w-9 sm:min-w-[6.5rem]`}
@@ -27,8 +32,8 @@ export function ConnectionButton({ opened, status }: { opened: OpenDocument; sta
         <span id="connection-state" className="sr-only">
           {linkSentence(status.link)}
         </span>
-      </Dialog.Trigger>
-      <ConnectionDialog opened={opened} status={status} />
-    </Dialog.Root>
+      </button>
+      {Popup && <Popup opened={opened} status={status} {...popup} />}
+    </>
   )
 }

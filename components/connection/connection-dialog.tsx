@@ -1,8 +1,10 @@
 'use client'
 
+import { Dialog } from '@base-ui/react/dialog'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { Modal } from '@/components/ui/modal'
+import type { PopupProps } from '@/components/ui/use-popup'
 import { Evidence } from './evidence'
 import { InUse } from './in-use'
 import { OfflineNote } from './offline-note'
@@ -11,27 +13,39 @@ import { SharingChoice } from './sharing-choice'
 import { TransportChoices } from './transport-choices'
 import { useSwitch } from './use-switch'
 
-export function ConnectionDialog({ opened, status }: { opened: OpenDocument; status: SteadyStatus }) {
+export interface ConnectionDialogProps {
+  readonly opened: OpenDocument
+  readonly status: SteadyStatus
+}
+
+export default function ConnectionDialog({
+  opened,
+  status,
+  open,
+  onOpenChange,
+}: ConnectionDialogProps & PopupProps) {
   // Here, not in the form: a switch goes on while the dialog is closed, and its outcome waits for the next look.
   const switching = useSwitch(opened)
   return (
-    <Modal
-      title="Connection"
-      wide
-      description="How this window stays in step with the others. Change it while you write."
-    >
-      <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
-        <div className="flex flex-col gap-3">
-          <TransportChoices status={status} switching={switching} />
-          <OnlyHere choice={status.choice} />
-          <SharingChoice opened={opened} />
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Modal
+        title="Connection"
+        wide
+        description="How this window stays in step with the others. Change it while you write."
+      >
+        <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
+          <div className="flex flex-col gap-3">
+            <TransportChoices status={status} switching={switching} />
+            <OnlyHere choice={status.choice} />
+            <SharingChoice opened={opened} />
+          </div>
+          <div className="flex flex-col gap-6">
+            <InUse opened={opened} status={status} />
+            <Evidence evidence={status.evidence} />
+            <OfflineNote />
+          </div>
         </div>
-        <div className="flex flex-col gap-6">
-          <InUse opened={opened} status={status} />
-          <Evidence evidence={status.evidence} />
-          <OfflineNote />
-        </div>
-      </div>
-    </Modal>
+      </Modal>
+    </Dialog.Root>
   )
 }

@@ -8,6 +8,7 @@ import { DeviceList, OnDevice } from './device-list'
 import { useDeviceDocuments, useDocuments, useMe } from './queries'
 import { RemoveDialog } from './remove-dialog'
 import { RenameDialog } from './rename-dialog'
+import { WaitingRows } from './waiting-rows'
 
 type Asked = { readonly what: 'remove' | 'rename'; readonly entry: DocumentEntry }
 
@@ -92,22 +93,6 @@ function ListError({ message, busy, retry }: Again & { message: string }) {
       <Button onClick={retry} disabled={busy}>
         Try again
       </Button>
-    </div>
-  )
-}
-
-export function WaitingRows() {
-  return (
-    <div className="mt-4">
-      <output className="sr-only">Loading documents…</output>
-      <div aria-hidden className="divide-y divide-line">
-        {[56, 38, 47].map((width) => (
-          <div key={width} className="flex h-[4.5rem] flex-col justify-center gap-2.5">
-            <div className="h-3.5 animate-pulse rounded bg-line" style={{ width: `${width}%` }} />
-            <div className="h-2.5 w-28 animate-pulse rounded bg-line" />
-          </div>
-        ))}
-      </div>
     </div>
   )
 }

@@ -3,10 +3,10 @@
 import { FilePlus, Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { Button } from '@/components/ui/button'
 import { Logo } from '@/components/ui/logo'
 import { ThemeMenu } from '@/components/ui/theme-menu'
+import { toast } from '@/components/ui/toast'
 import { DocumentsFound } from './document-list'
 import { useCreateDocument } from './queries'
 

@@ -2,9 +2,9 @@
 
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import type { DocumentEntry } from '@/components/api'
 import { Button, buttonClass } from '@/components/ui/button'
+import { toast } from '@/components/ui/toast'
 import { titleOf } from './title'
 import { useRemoveDocument } from './queries'
 

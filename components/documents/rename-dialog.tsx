@@ -3,10 +3,10 @@
 import { Dialog } from '@base-ui/react/dialog'
 import type { FormEvent, RefObject } from 'react'
 import { useRef } from 'react'
-import { toast } from 'sonner'
 import type { DocumentEntry } from '@/components/api'
 import { Button, buttonClass } from '@/components/ui/button'
 import { Modal } from '@/components/ui/modal'
+import { toast } from '@/components/ui/toast'
 import { useRenameDocument } from './queries'
 
 /** Open while `entry` is set. */

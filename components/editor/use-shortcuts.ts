@@ -2,8 +2,8 @@
 
 import type { Editor } from '@tiptap/react'
 import { useEffect, useRef } from 'react'
-import { toast } from 'sonner'
 import type { OpenDocument } from '@/lib/client.ts'
+import { toast } from '@/components/ui/toast'
 import { saveStateOf, saveStateSentence } from './save-state'
 
 interface Shortcuts {

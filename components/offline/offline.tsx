@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect } from 'react'
-import { toast } from 'sonner'
 import { rememberedChoice } from '@/components/connection/choice'
+import { toast } from '@/components/ui/toast'
 import { registerWorker } from './worker'
 
 /** On every page: pages learn to open offline, and what earlier windows could not send is sent. */

@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { isPanelId, type PanelId } from '@/lib/windows/panels.ts'
 import { Opening, type Opened } from '@/components/opening/opened'
 import { PageTitle } from '@/components/opening/page-title'
@@ -30,9 +30,11 @@ const contents = Object.fromEntries(
 ) as Record<PanelId, ReturnType<typeof contentOf>>
 
 function OpenedPanel({ panel, ...document }: Opened & { panel: PanelId }) {
-  const { opened, status } = document
+  const { opened, status, user } = document
   const { name } = panels[panel]
   const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
+  // Where there is a text, its carets say so.
+  useEffect(() => opened.awareness.setLocalStateField('user', { ...user }), [opened, user])
   return (
     <>
       <a href="#panel" className="skip-link">

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { panelIds, panelPath } from '@/lib/windows/panels.ts'
 import { buttonClass } from '@/components/ui/button'
 import { Face } from '@/components/ui/face'
@@ -7,9 +6,9 @@ import { panels } from './registry'
 /** An address that ends in the name of no panel. */
 export function UnknownPanel({ document }: { document: string }) {
   const back = (
-    <Link href={`/d/${document}`} className={buttonClass({ look: 'primary' })}>
+    <a href={`/d/${document}`} className={buttonClass({ look: 'primary' })}>
       Open the document
-    </Link>
+    </a>
   )
   return (
     <Face title="There is no such panel" actions={back}>
@@ -17,13 +16,9 @@ export function UnknownPanel({ document }: { document: string }) {
       <ul aria-label="Panels" className="mt-3 grid gap-x-6 gap-y-1 sm:grid-cols-2">
         {panelIds.map((id) => (
           <li key={id}>
-            <Link
-              href={panelPath(document, id)}
-              prefetch={false}
-              className="inline-flex min-h-8 items-center text-ink underline"
-            >
+            <a href={panelPath(document, id)} className="inline-flex min-h-8 items-center text-ink underline">
               {panels[id].name}
-            </Link>
+            </a>
           </li>
         ))}
       </ul>

@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { buttonClass } from './button'
 import { Logo } from './logo'
@@ -20,9 +19,10 @@ export function Face({ title, children, actions }: FaceProps) {
         <div className="text-muted text-pretty">{children}</div>
         <div className="mt-2 flex flex-wrap gap-2">
           {actions}
-          <Link href="/" className={buttonClass({ look: actions ? 'plain' : 'primary' })}>
+          {/* No `Link`: every page loads its faces, each with a router's link of its own, and a page that broke is left for good. */}
+          <a href="/" className={buttonClass({ look: actions ? 'plain' : 'primary' })}>
             All documents
-          </Link>
+          </a>
         </div>
       </div>
     </main>

@@ -1,16 +1,29 @@
 'use client'
 
 import { Menu } from '@base-ui/react/menu'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 
 export const menuItemClass =
   'flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-sm outline-none select-none data-highlighted:bg-sunk data-disabled:opacity-50'
 
+interface MenuPopupProps {
+  readonly children: ReactNode
+  readonly align?: 'start' | 'end'
+  /** What it hangs on, where the `Menu.Root` has no trigger of its own. */
+  readonly anchor?: RefObject<HTMLElement | null>
+}
+
 /** The popup of a `Menu.Root`. */
-export function MenuPopup({ children, align = 'end' }: { children: ReactNode; align?: 'start' | 'end' }) {
+export function MenuPopup({ children, align = 'end', anchor }: MenuPopupProps) {
   return (
     <Menu.Portal>
-      <Menu.Positioner sideOffset={6} align={align} collisionPadding={8} className="z-50 outline-none">
+      <Menu.Positioner
+        {...(anchor && { anchor })}
+        sideOffset={6}
+        align={align}
+        collisionPadding={8}
+        className="z-50 outline-none"
+      >
         <Menu.Popup className="popup-motion min-w-44 rounded-xl border border-line bg-raised p-1 shadow-float outline-none">
           {children}
         </Menu.Popup>

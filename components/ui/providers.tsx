@@ -1,27 +1,17 @@
 'use client'
 
-import { Tooltip } from '@base-ui/react/tooltip'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { ThemeProvider } from 'next-themes'
-import { useState, type CSSProperties, type ReactNode } from 'react'
-import { Toaster } from 'sonner'
+import { useState, type ReactNode } from 'react'
 import { Commands } from '@/components/commands/commands'
 import { Offline } from '@/components/offline/offline'
-
-/** Below header and toolbar, and out of the way of the banner at the bottom. In px. */
-const TOAST_TOP = 104
+import { HintLayer } from './hint-layer'
+import { Toasts } from './toasts'
 
 /** What the browser believes of its network is often wrong, and the server may be this very computer. */
 const networkMode = 'always'
 
 const queries = { retry: 1, staleTime: 10_000, networkMode } as const
-
-/** Sonner's own names for its colours. They follow the theme by themselves, as all colours here do. */
-const toastColours = {
-  '--normal-bg': 'var(--ink)',
-  '--normal-border': 'var(--ink)',
-  '--normal-text': 'var(--paper)',
-} as CSSProperties
 
 export function Providers({ children }: { children: ReactNode }) {
   const [client] = useState(
@@ -30,10 +20,11 @@ export function Providers({ children }: { children: ReactNode }) {
   return (
     <ThemeProvider attribute="data-theme" disableTransitionOnChange>
       <QueryClientProvider client={client}>
-        <Tooltip.Provider delay={350}>{children}</Tooltip.Provider>
+        {children}
         <Offline />
+        <HintLayer />
+        <Toasts />
         <Commands />
-        <Toaster position="top-center" offset={TOAST_TOP} mobileOffset={TOAST_TOP} style={toastColours} />
       </QueryClientProvider>
     </ThemeProvider>
   )

@@ -1,38 +1,29 @@
 'use client'
 
-import { Menu } from '@base-ui/react/menu'
-import { Check, Monitor, Moon, Sun } from 'lucide-react'
-import { useTheme } from 'next-themes'
+import { Moon, Sun } from 'lucide-react'
+import { useRef } from 'react'
 import { buttonClass } from './button'
-import { MenuPopup, menuItemClass } from './menu'
+import type { ThemeChoicesProps } from './theme-choices'
+import { usePopup } from './use-popup'
 
-const themes = [
-  { id: 'system', name: 'System', Icon: Monitor },
-  { id: 'light', name: 'Light', Icon: Sun },
-  { id: 'dark', name: 'Dark', Icon: Moon },
-] as const
+const load = () => import('./theme-choices')
 
 export function ThemeMenu() {
-  const { theme, setTheme } = useTheme()
+  const { trigger, Popup, popup } = usePopup<ThemeChoicesProps>('menu', load)
+  const button = useRef<HTMLButtonElement>(null)
   return (
-    <Menu.Root>
-      <Menu.Trigger className={buttonClass({ look: 'quiet', shape: 'icon' })} aria-label="Theme">
+    <>
+      <button
+        ref={button}
+        type="button"
+        {...trigger}
+        className={buttonClass({ look: 'quiet', shape: 'icon' })}
+        aria-label="Theme"
+      >
         <Sun size={18} aria-hidden className="dark:hidden" />
         <Moon size={18} aria-hidden className="hidden dark:block" />
-      </Menu.Trigger>
-      <MenuPopup>
-        <Menu.RadioGroup value={theme} onValueChange={setTheme}>
-          {themes.map(({ id, name, Icon }) => (
-            <Menu.RadioItem key={id} value={id} closeOnClick className={menuItemClass}>
-              <Icon size={16} aria-hidden className="text-muted" />
-              <span className="flex-1">{name}</span>
-              <Menu.RadioItemIndicator>
-                <Check size={16} aria-hidden className="text-accent" />
-              </Menu.RadioItemIndicator>
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-      </MenuPopup>
-    </Menu.Root>
+      </button>
+      {Popup && <Popup anchor={button} {...popup} />}
+    </>
   )
 }

@@ -1,0 +1,28 @@
+'use client'
+
+import { Dialog } from '@base-ui/react/dialog'
+import type { Role } from '@/components/api'
+import { Modal } from '@/components/ui/modal'
+import type { PopupProps } from '@/components/ui/use-popup'
+import { ShareLinks } from './share-links'
+
+export interface ShareDialogProps {
+  readonly document: string
+  readonly role: Role
+}
+
+export default function ShareDialog({ document, role, open, onOpenChange }: ShareDialogProps & PopupProps) {
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Modal title="Share" description="Whoever opens a link gets in, without an account.">
+        {role === 'owner' ? <ShareLinks document={document} /> : <NotYours />}
+      </Modal>
+    </Dialog.Root>
+  )
+}
+
+function NotYours() {
+  return (
+    <p className="pb-2">Only the owner of this document can make links to it. Ask them to invite others.</p>
+  )
+}
