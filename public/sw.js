@@ -1,5 +1,5 @@
 /**
- * Lets pages open without the server: the shell of the list and of a document, and their scripts, as one build made them.
+ * Lets pages open without the server: the shell of the list, of a document and of a panel, and their scripts, as one build made them.
  * What they show comes from IndexedDB. No answer of the API is kept here, and none of the conversation passes through.
  */
 
@@ -7,8 +7,9 @@
 const build = '__BUILD__'
 const files = ['__FILES__']
 
-/** Served for any document: the page reads the address. Such an id belongs to none. */
+/** Served for any document, and for any panel of one: the page reads the address. Such an id belongs to none. */
 const documentShell = '/d/AAAAAAAAAAAAAAAAAAAAAA'
+const panelShell = `${documentShell}/p/outline`
 const offlineShell = '/offline'
 
 /** A network that has not answered by then is as good as none, in ms. */
@@ -39,7 +40,7 @@ const openCache = () => caches.open(prefix + build)
 
 async function fill() {
   const cache = await openCache()
-  const all = ['/', documentShell, offlineShell, ...files]
+  const all = ['/', documentShell, panelShell, offlineShell, ...files]
   // Where a proxy sends people to a sign-in page of its own, that must not be kept for a page of ours.
   await cache.addAll(all.map((path) => new Request(path, { cache: 'no-cache', redirect: 'error' })))
 }
@@ -52,7 +53,8 @@ async function forgetOtherBuilds() {
 
 function shellOf(pathname) {
   if (pathname === '/') return '/'
-  return /^\/d\/[^/]+$/.test(pathname) ? documentShell : offlineShell
+  if (/^\/d\/[^/]+$/.test(pathname)) return documentShell
+  return /^\/d\/[^/]+\/p\/[^/]+$/.test(pathname) ? panelShell : offlineShell
 }
 
 /** The network first; the shell where there is none, or where a proxy says that nobody is behind it. */

@@ -126,7 +126,7 @@ describe.each(ways)('pages over %s', (way, ask) => {
   test('status, security headers and no trace of the inner connection', async () => {
     const { status, headers } = await ask(server, '/missing')
     expect(status).toBe(404)
-    expect(headers).toMatchObject(securityHeaders(false))
+    expect(headers).toMatchObject(securityHeaders(false)('/'))
     expect(headers['strict-transport-security']).toBeUndefined()
     if (way === 'h2')
       expect([headers.connection, headers['transfer-encoding']]).toEqual([undefined, undefined])

@@ -8,12 +8,13 @@ import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
 import type { Greet } from './greeter.ts'
 import { copyHead, createInnerServer, forward, innerHeaders } from './inner-server.ts'
 import type { PageSource } from './next-pages.ts'
+import type { PageHeaders } from './security-headers.ts'
 
 export interface PagesParts {
   readonly source: PageSource
   readonly greet: Greet
   readonly log: Logger
-  readonly headers: Record<string, string>
+  readonly headers: PageHeaders
   /** Next's development tools POST to it and open a WebSocket. */
   readonly dev: boolean
 }
@@ -46,7 +47,7 @@ export function createPages({ source, greet, log, headers, dev }: PagesParts): P
         log,
         answer: (answered) => {
           copyHead(answered, response)
-          setPageHeaders(response, headers, guest?.setCookies ?? [])
+          setPageHeaders(response, headers(pathOf(request)), guest?.setCookies ?? [])
           return compress(request, answered, response)
         },
       })
@@ -87,7 +88,7 @@ async function welcome(greet: Greet, request: GatewayRequest, secure: boolean, l
 
 function setPageHeaders(
   response: GatewayResponse,
-  headers: Record<string, string>,
+  headers: Readonly<Record<string, string>>,
   setCookies: string[],
 ): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)

@@ -8,5 +8,18 @@ test.each([
   [null, 'https://docs.example.org', false],
 ])('the certificate %j at %j earns HSTS: %j', (tlsCert, publicUrl, expected) => {
   expect(earnsHsts({ tlsCert, publicUrl })).toBe(expected)
-  expect('strict-transport-security' in securityHeaders(earnsHsts({ tlsCert, publicUrl }))).toBe(expected)
+  expect('strict-transport-security' in securityHeaders(earnsHsts({ tlsCert, publicUrl }))('/')).toBe(
+    expected,
+  )
+})
+
+test.each([
+  ['/', 'same-origin-allow-popups'],
+  ['/d/abc', 'same-origin-allow-popups'],
+  ['/d/abc/p/outline', 'same-origin'],
+  ['/d/abc/p/', 'same-origin'],
+  ['/d/p/abc', 'same-origin-allow-popups'],
+  [null, 'same-origin-allow-popups'],
+])('[W1] the opener policy of %j is %s', (path, policy) => {
+  expect(securityHeaders(false)(path)['cross-origin-opener-policy']).toBe(policy)
 })

@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import { ConnectionButton } from '@/components/connection/connection-button'
 import { PeopleGroup, usePeople } from '@/components/editor/people-group'
@@ -22,15 +21,15 @@ export function PanelHeader({ panel, id, opened, status, cutOff }: PanelHeaderPr
   const { name, Icon } = panels[panel]
   return (
     <header className="sticky top-0 z-20 flex h-[3.25rem] shrink-0 items-center gap-1 border-b border-line bg-paper/92 px-2 backdrop-blur-md sm:gap-1.5 sm:px-3">
+      {/* No `Link`: the document's page comes with an opener policy of its own. */}
       <Hint text="Open the document here">
-        <Link
+        <a
           href={`/d/${id}`}
-          prefetch={false}
           aria-label="Document"
           className="grid size-9 shrink-0 place-items-center rounded-lg hover:bg-sunk"
         >
           <Logo />
-        </Link>
+        </a>
       </Hint>
       <span aria-hidden className="flex min-w-0 items-center gap-1.5 pr-2 text-sm font-medium">
         <Icon size={16} className="shrink-0 text-muted max-sm:hidden" />

@@ -76,17 +76,19 @@ test('[D6] a slow network is waited for where nothing is kept', async () => {
   expect(await (await ask('/', 'navigate')).text()).toBe('late')
 })
 
-test.each(['/', '/d/AbCdEfGhIjKlMnOpQrStUv', '/new', '/anything'])(
-  '[D6] without a network %s is answered by what is kept for it',
-  async (path) => {
-    const { ask } = worker({
-      fetch: () => Promise.reject(new TypeError('no network')),
-      match: (kept) => new Response(kept),
-    })
-    const shell = path === '/' ? '/' : path.startsWith('/d/') ? '/d/AAAAAAAAAAAAAAAAAAAAAA' : '/offline'
-    expect(await (await ask(path, 'navigate')).text()).toBe(shell)
-  },
-)
+test.each([
+  ['/', '/'],
+  ['/d/AbCdEfGhIjKlMnOpQrStUv', '/d/AAAAAAAAAAAAAAAAAAAAAA'],
+  ['/d/AbCdEfGhIjKlMnOpQrStUv/p/preview', '/d/AAAAAAAAAAAAAAAAAAAAAA/p/outline'],
+  ['/new', '/offline'],
+  ['/anything', '/offline'],
+])('[D6] without a network %s is answered by what is kept as %s', async (path, shell) => {
+  const { ask } = worker({
+    fetch: () => Promise.reject(new TypeError('no network')),
+    match: (kept) => new Response(kept),
+  })
+  expect(await (await ask(path, 'navigate')).text()).toBe(shell)
+})
 
 test('[D6] a redirect to another page is never kept for a page of ours', async () => {
   const { install, added } = worker({ fetch: async () => new Response('') })
