@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { findIn, patternOf, type Query, replacementOf } from './find.ts'
+
+const query = (text: string, options: Partial<Query> = {}): Query => ({
+  text,
+  matchCase: false,
+  wholeWords: false,
+  regularExpression: false,
+  ...options,
+})
+
+const regular = { regularExpression: true }
+
+/** Each match as "line:offset text". */
+const found = (lines: string[], text: string, options?: Partial<Query>) =>
+  findIn(lines, patternOf(query(text, options))!).matches.map(
+    (match) => `${match.line}:${match.offset} ${match.text}`,
+  )
+
+test.each<[string, string, Partial<Query>, string[]]>([
+  ['whatever its case', 'ADA', {}, ['0:0 Ada', '1:4 ada', '1:9 ADA']],
+  ['case and all', 'Ada', { matchCase: true }, ['0:0 Ada']],
+  ['signs are letters', '(a.b)', {}, ['2:0 (a.b)']],
+  ['whole words', 'pass', { wholeWords: true }, ['3:0 pass', '3:22 Pass']],
+  ['whole words that are no letters', '§ 4', { wholeWords: true }, ['4:0 § 4']],
+  ['letters with marks are letters', 'na', { wholeWords: true }, []],
+  ['a regular expression', 'a[dD]\\w', regular, ['0:0 Ada', '1:4 ada', '1:9 ADA']],
+  ['the beginning of a line', '^pass', regular, ['3:0 pass']],
+  ['the end of one', 'pass$', regular, ['3:22 Pass']],
+  [
+    'a regular expression of whole words',
+    'pass|bypass',
+    { ...regular, wholeWords: true },
+    ['3:0 pass', '3:14 bypass', '3:22 Pass'],
+  ],
+  ['whatever is empty is no match', 'z*', regular, []],
+  ['one sign for the eye is one for the expression', '^.b', regular, ['6:0 😀b']],
+])('finds %s', (_title, text, options, expected) => {
+  const lines = [
+    'Ada',
+    'and ada, ADA',
+    '(a.b) a.b (axb)',
+    'pass passport bypass, Pass',
+    '§ 4',
+    'naïve',
+    '😀b',
+  ]
+  expect(found(lines, text, options)).toEqual(expected)
+})
+
+test('a letter whose other case is longer does not shift what comes after', () => {
+  expect(found(['İstanbul, istanbul'], 'istanbul')).toEqual(['0:10 istanbul'])
+})
+
+test('nothing is looked for where nothing was asked', () => {
+  expect(patternOf(query(''))).toBeNull()
+})
+
+test.each([
+  ['(', 'This is no regular expression: unterminated group.'],
+  ['[b-a]', 'This is no regular expression: range out of order in character class.'],
+  [')(', "This is no regular expression: unmatched ')'."],
+])('a wrong expression is said in a sentence: %s', (text, sentence) => {
+  expect(() => patternOf(query(text, regular))).toThrow(sentence)
+  expect(() => patternOf(query(text, { ...regular, wholeWords: true }))).toThrow(sentence)
+})
+
+test('what is too long to look for is said in a sentence', () => {
+  expect(() => patternOf(query('a'.repeat(1_001)))).toThrow('at most 1,000 letters')
+})
+
+test('so many are found as were asked for, and that there are more', () => {
+  const pattern = patternOf(query('a'))!
+  expect(findIn(['aaa', 'a'], pattern, 4)).toMatchObject({ complete: true, matches: { length: 4 } })
+  expect(findIn(['aaa', 'aa'], pattern, 4)).toMatchObject({ complete: false, matches: { length: 4 } })
+})
+
+test.each([
+  ['$2 $1', 'world hello'],
+  ['$<first>!', 'hello!'],
+  ['[$&]', '[hello world]'],
+  ['$$1', '$1'],
+  ['$12', 'hello2'],
+  ['$9 $0 $<none>', '$9 $0 $<none>'],
+  ['$3.', '.'],
+])('%s puts in what was caught', (template, expected) => {
+  const [match] = findIn(['hello world'], patternOf(query('(?<first>\\w+) (\\w+)(x)?', regular))!).matches
+  expect(replacementOf(match!, template, true)).toBe(expected)
+  expect(replacementOf(match!, template, false)).toBe(template)
+})

@@ -1,0 +1,96 @@
+/**
+ * Finds in the lines of a text. Pure, and in strings alone: what takes long runs in a worker, which knows no shared text. A regular
+ * expression sees one line at a time, so `^` and `$` are its ends.
+ */
+export interface Query {
+  readonly text: string
+  readonly matchCase: boolean
+  readonly wholeWords: boolean
+  readonly regularExpression: boolean
+}
+
+export interface Match {
+  readonly line: number
+  /** In UTF-16 units of the line. */
+  readonly offset: number
+  readonly text: string
+  /** What the parentheses of a regular expression caught, the first at 0; undefined for those that caught nothing. */
+  readonly caught: readonly (string | undefined)[]
+  readonly named: Readonly<Record<string, string | undefined>>
+}
+
+export interface Found {
+  readonly matches: readonly Match[]
+  /** False where there are more than were asked for. */
+  readonly complete: boolean
+}
+
+export const MAX_MATCHES = 10_000
+/** What is longer is no word that anybody looks for, and a long alternative of many costs much to compile. */
+export const MAX_QUERY_LENGTH = 1_000
+
+/** Null where nothing is looked for. @throws {SyntaxError} with a sentence for a person. */
+export function patternOf({ text, matchCase, wholeWords, regularExpression }: Query): RegExp | null {
+  if (text === '') return null
+  if (text.length > MAX_QUERY_LENGTH)
+    throw new SyntaxError(`What to find has at most ${MAX_QUERY_LENGTH.toLocaleString('en')} letters.`)
+  const source = regularExpression ? checked(text) : text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  return new RegExp(wholeWords ? asWords(source) : source, matchCase ? 'gmu' : 'gimu')
+}
+
+/** By itself: within other signs, those it lacks might be found. */
+function checked(source: string): string {
+  try {
+    return new RegExp(source, 'u').source
+  } catch (error) {
+    throw new SyntaxError(`This is no regular expression: ${reasonOf(error)}.`, { cause: error })
+  }
+}
+
+/** "Invalid regular expression: /(/u: Unterminated group" */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error
+    ? (/: ([^:]+)$/.exec(error.message)?.[1] ?? error.message).toLowerCase()
+    : 'it cannot be read'
+
+const letter = '[\\p{L}\\p{M}\\p{N}_]'
+
+const asWords = (source: string): string => `(?<!${letter})(?:${source})(?!${letter})`
+
+/** Empty matches are none. */
+export function findIn(texts: readonly string[], pattern: RegExp, limit = MAX_MATCHES): Found {
+  const matches: Match[] = []
+  for (const [line, text] of texts.entries()) {
+    for (const match of text.matchAll(pattern)) {
+      if (match[0] === '') continue
+      if (matches.length === limit) return { matches, complete: false }
+      const { 0: letters, index: offset, groups } = match
+      matches.push({ line, offset, text: letters, caught: match.slice(1), named: { ...groups } })
+    }
+  }
+  return { matches, complete: true }
+}
+
+/**
+ * What takes a match's place. With a regular expression `$1` to `$99`, `$<name>` and `$&` stand for what was caught, and `$$` for a
+ * dollar; what was never caught is kept as it is written.
+ */
+export function replacementOf(match: Match, template: string, regularExpression: boolean): string {
+  if (!regularExpression) return template
+  return template.replace(/\$(?:\$|&|<([^>]*)>|(\d\d?))/g, (sign, name?: string, digits?: string) => {
+    if (sign === '$$') return '$'
+    if (sign === '$&') return match.text
+    if (name !== undefined) return name in match.named ? (match.named[name] ?? '') : sign
+    return caughtBy(match.caught, digits ?? '') ?? sign
+  })
+}
+
+/** `$12` is the twelfth where there are so many, else the first and a 2. */
+function caughtBy(caught: Match['caught'], digits: string): string | null {
+  const at = Number(digits)
+  if (at >= 1 && at <= caught.length) return caught[at - 1] ?? ''
+  const [first = '', rest] = digits
+  return rest === undefined || Number(first) < 1 || Number(first) > caught.length
+    ? null
+    : (caught[Number(first) - 1] ?? '') + rest
+}
