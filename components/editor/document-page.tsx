@@ -10,7 +10,7 @@ import { Workspace } from './workspace'
 
 export default function DocumentPage({ id: given }: { id: string }) {
   const [id] = useState(() => addressOf({ document: given, panel: '' }).document)
-  return <Opening id={id} Content={OpenedDocument} />
+  return <Opening id={id} kind="text" Content={OpenedDocument} />
 }
 
 function OpenedDocument(document: Opened) {

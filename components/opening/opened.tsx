@@ -9,6 +9,9 @@ import { useConnectionUi } from '@/components/connection/choice'
 import { allowAnyTransport, waitingSentence } from '@/components/connection/pin'
 import { GRACE_MS, useLasting } from '@/components/editor/timing'
 import { useDocument, useSteadyStatus } from '@/components/editor/use-document'
+import type { WindowKind } from '@/lib/windows/window-state.ts'
+import { OwnWindow } from '@/components/windows/own-window'
+import { WindowGuard } from '@/components/windows/window-guard'
 import { Button } from '@/components/ui/button'
 import { Face, MissingDocument } from '@/components/ui/face'
 import { Entrance } from './entrance'
@@ -26,30 +29,39 @@ export interface Opened {
 
 interface OpeningProps {
   readonly id: string
+  readonly kind: WindowKind
   /** What the window shows, once there is a text and a person. */
   readonly Content: ComponentType<Opened>
 }
 
 /** A window opens a document: lets people in by their link, waits, says why it cannot be. */
-export function Opening({ id, Content }: OpeningProps) {
+export function Opening(props: OpeningProps) {
+  const { id } = props
   return (
-    <Entrance document={id}>
-      <Connecting key={id} id={id} Content={Content} />
-    </Entrance>
+    <WindowGuard>
+      <Entrance document={id}>
+        <Connecting key={id} {...props} />
+      </Entrance>
+    </WindowGuard>
   )
 }
 
-function Connecting({ id, Content }: OpeningProps) {
-  const opened = useDocument(id)
-  return opened ? <Connected id={id} opened={opened} Content={Content} /> : <OpeningFace />
+function Connecting(props: OpeningProps) {
+  const opened = useDocument(props.id)
+  return opened ? <Connected {...props} opened={opened} /> : <OpeningFace />
 }
 
-function Connected({ id, opened, Content }: OpeningProps & { opened: OpenDocument }) {
+function Connected({ id, kind, opened, Content }: OpeningProps & { opened: OpenDocument }) {
   const status = useSteadyStatus(opened)
   const role = useLastRole(status)
   const user = usePresentUser()
   // Once there is text on screen it stays there, whatever becomes of the connection.
-  if (role && user) return <Content id={id} opened={opened} status={status} role={role} user={user} />
+  if (role && user)
+    return (
+      <OwnWindow kind={kind} document={{ id, opened, status, user }}>
+        <Content id={id} opened={opened} status={status} role={role} user={user} />
+      </OwnWindow>
+    )
   return <NotYet opened={opened} status={status} />
 }
 

@@ -11,11 +11,14 @@ export interface PresentUser {
   readonly color: string
 }
 
+/** The id of whom the server could not be asked about. */
+export const unknownUser = 'guest'
+
 /** Null until the server told who this is; a guest without a name when it would not. */
 export function usePresentUser(): PresentUser | null {
   const { data, isError } = useMe()
   return useMemo(() => {
-    const me = data ?? (isError ? { id: 'guest', name: 'Guest' } : null)
+    const me = data ?? (isError ? { id: unknownUser, name: 'Guest' } : null)
     return me && { id: me.id, name: me.name, color: colourOf(me.id) }
   }, [data, isError])
 }

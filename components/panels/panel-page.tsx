@@ -17,7 +17,7 @@ import { UnknownPanel } from './unknown-panel'
 export default function PanelPage(given: { document: string; panel: string }) {
   const [{ document, panel }] = useState(() => addressOf(given))
   if (!isPanelId(panel)) return <UnknownPanel document={document} />
-  return <Opening id={document} Content={contents[panel]} />
+  return <Opening id={document} kind={panel} Content={contents[panel]} />
 }
 
 const contentOf = (panel: PanelId) =>

@@ -1,0 +1,86 @@
+'use client'
+
+import { useEffect, type ReactNode } from 'react'
+import type { Awareness } from 'y-protocols/awareness'
+import type { WindowKind, WindowState } from '@/lib/windows/window-state.ts'
+import type { LinkInfo } from '@/lib/transports/transport.ts'
+import { titleOf } from '@/components/documents/title'
+import type { OpenDocument } from '@/lib/client.ts'
+import type { SteadyStatus } from '@/lib/sync/status.ts'
+import { unknownUser, type PresentUser } from '@/components/opening/present-user'
+import { ownPage } from './own-page'
+
+interface ShownDocument {
+  readonly id: string
+  readonly opened: OpenDocument
+  readonly status: SteadyStatus
+  readonly user: PresentUser
+}
+
+interface OwnWindowProps {
+  readonly kind: WindowKind
+  readonly document: ShownDocument
+  readonly children: ReactNode
+}
+
+/** This page is one of the person's windows, once it shows a document. */
+export function OwnWindow({ kind, document, children }: OwnWindowProps) {
+  useTold(kind, document)
+  return <>{children}</>
+}
+
+/** What the others hear of this window. */
+function useTold(kind: WindowKind, { id, opened, status, user }: ShownDocument): void {
+  const { register, settle } = ownPage()
+  useEffect(() => {
+    register.tell({ kind, document: id })
+    settle()
+    return () => register.tell({ kind: 'documents', document: null, title: '', link: undefined })
+  }, [register, settle, kind, id])
+  useEffect(() => {
+    if (user.id !== unknownUser) register.join(user.id)
+  }, [register, user.id])
+  useEffect(() => {
+    const { desk } = opened as typeof opened & { desk?: { awareness: Awareness } | null }
+    return desk ? register.meet(desk.awareness) : undefined
+  }, [register, opened])
+  useToldTitle(opened)
+  useToldLink(opened, status)
+}
+
+/** A title is typed letter by letter, and other windows need not hear each of them. In ms. */
+const TITLE_MS = 300
+
+function useToldTitle({ doc }: OpenDocument): void {
+  useEffect(() => {
+    const title = doc.getText('title')
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const tell = () => ownPage().register.tell({ title: titleOf(title.toJSON()) })
+    const onChange = () => {
+      clearTimeout(timer)
+      timer = setTimeout(tell, TITLE_MS)
+    }
+    tell()
+    title.observe(onChange)
+    return () => {
+      clearTimeout(timer)
+      title.unobserve(onChange)
+    }
+  }, [doc])
+}
+
+function useToldLink(opened: OpenDocument, { link }: SteadyStatus): void {
+  useEffect(() => {
+    const { transport, stats } = opened
+    const roundTrip = link.state === 'up' ? stats().roundTripMs : undefined
+    ownPage().register.tell({
+      link: link.state === 'up' && transport ? linkOf(transport, roundTrip) : undefined,
+    })
+  }, [opened, link])
+}
+
+const linkOf = ({ transport, protocol }: LinkInfo, roundTripMs: number | undefined): WindowState['link'] => ({
+  transport,
+  ...(protocol && { protocol }),
+  ...(roundTripMs !== undefined && { roundTripMs: Math.round(roundTripMs) }),
+})

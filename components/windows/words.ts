@@ -1,0 +1,43 @@
+/** What windows are called in lists. */
+import type { OwnWindowEntry } from '@/lib/windows/register.ts'
+import type { WindowState } from '@/lib/windows/window-state.ts'
+import { panels } from '@/components/panels/registry'
+
+type Named = Pick<WindowState, 'kind' | 'title'>
+
+export function kindName(kind: WindowState['kind']): string {
+  if (kind === 'text') return 'Text'
+  if (kind === 'documents') return 'Documents'
+  return kind === 'settings' ? 'Settings' : panels[kind].name
+}
+
+/** "Outline – Budget plan", as it stands in the taskbar. */
+export function windowName({ kind, title }: Named): string {
+  if (kind === 'documents' || kind === 'settings') return kindName(kind)
+  const document = title || 'Untitled'
+  return kind === 'text' ? document : `${panels[kind].name} – ${document}`
+}
+
+export interface DeviceGroup {
+  readonly id: string
+  readonly name: string
+  readonly here: boolean
+  readonly windows: readonly OwnWindowEntry[]
+}
+
+/** In the order they come in: this browser first. Two of one name are told apart by a number. */
+export function byDevice(entries: readonly OwnWindowEntry[]): readonly DeviceGroup[] {
+  const groups = new Map<string, OwnWindowEntry[]>()
+  for (const entry of entries) {
+    const id = entry.here ? 'here' : entry.device.id
+    groups.set(id, [...(groups.get(id) ?? []), entry])
+  }
+  const seen = new Map<string, number>()
+  return [...groups].map(([id, windows]) => {
+    const { here, device } = windows[0]!
+    const count = (seen.get(device.name) ?? 0) + 1
+    seen.set(device.name, count)
+    const name = count > 1 ? `${device.name} (${count})` : device.name
+    return { id, here, windows, name: here ? `This browser, ${name}` : name }
+  })
+}
