@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { FollowingProvider } from '@/components/following/following-provider'
 import { Opening, type Opened } from '@/components/opening/opened'
 import { addressOf } from '@/components/opening/shell'
 import { Button } from '@/components/ui/button'
@@ -14,7 +15,13 @@ export default function DocumentPage({ id: given }: { id: string }) {
 }
 
 function OpenedDocument(document: Opened) {
-  return useUnknownPart(document.opened) === null ? <Workspace {...document} /> : <NewerDocument />
+  const { id, opened, user } = document
+  if (useUnknownPart(opened) !== null) return <NewerDocument />
+  return (
+    <FollowingProvider document={id} opened={opened} user={user} kind="text">
+      <Workspace {...document} />
+    </FollowingProvider>
+  )
 }
 
 function NewerDocument() {

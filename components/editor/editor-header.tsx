@@ -7,6 +7,7 @@ import type { SteadyStatus } from '@/lib/sync/status.ts'
 import type { Role } from '@/components/api'
 import { ConnectionButton } from '@/components/connection/connection-button'
 import { ShareButton } from '@/components/share/share-button'
+import { FollowButton } from '@/components/following/follow-button'
 import { Hint } from '@/components/ui/hint'
 import { Logo } from '@/components/ui/logo'
 import { ThemeMenu } from '@/components/ui/theme-menu'
@@ -43,6 +44,7 @@ export function EditorHeader({ id, opened, status, role, cutOff, editor, onLink 
         <SaveStateLabel opened={opened} cutOff={cutOff} />
         <span className="flex-1" />
         <PeopleGroup people={people} />
+        <FollowButton />
         <ConnectionButton opened={opened} status={status} />
         <ShareButton document={id} role={role} />
         <span className="max-[359px]:hidden">

@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { Opened } from '@/components/opening/opened'
+import { useFollowedEditor } from '@/components/following/use-followed-editor'
 import { PageTitle } from '@/components/opening/page-title'
 import { Announcer } from './announcer'
 import { EditorHeader } from './editor-header'
@@ -19,6 +20,7 @@ export function Workspace({ id, opened, status, role, user }: Opened) {
   const title = opened.doc.getText('title')
   const editable = role !== 'viewer' && status.document.state !== 'refused'
   const editor = useTextEditor(opened, user, editable)
+  useFollowedEditor(editor)
   const [linking, setLinking] = useState(false)
   const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
   useShortcuts({ opened, editor, onLink: () => editable && setLinking(true) })

@@ -5,6 +5,7 @@ import { ConnectionButton } from '@/components/connection/connection-button'
 import { PeopleGroup, usePeople } from '@/components/editor/people-group'
 import { SaveStateLabel } from '@/components/editor/save-state-label'
 import type { Opened } from '@/components/opening/opened'
+import { FollowButton } from '@/components/following/follow-button'
 import { Hint } from '@/components/ui/hint'
 import { Logo } from '@/components/ui/logo'
 import { ThemeMenu } from '@/components/ui/theme-menu'
@@ -40,6 +41,7 @@ export function PanelHeader({ panel, id, opened, status, cutOff }: PanelHeaderPr
       <span className="max-sm:hidden">
         <PeopleGroup people={people} />
       </span>
+      <FollowButton />
       <ConnectionButton opened={opened} status={status} />
       <span className="max-[359px]:hidden">
         <ThemeMenu />

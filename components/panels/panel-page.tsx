@@ -1,8 +1,9 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { isPanelId, type PanelId } from '@/lib/windows/panels.ts'
 import { Opening, type Opened } from '@/components/opening/opened'
+import { FollowingProvider } from '@/components/following/following-provider'
 import { PageTitle } from '@/components/opening/page-title'
 import { addressOf } from '@/components/opening/shell'
 import { Announcer } from '@/components/editor/announcer'
@@ -30,13 +31,11 @@ const contents = Object.fromEntries(
 ) as Record<PanelId, ReturnType<typeof contentOf>>
 
 function OpenedPanel({ panel, ...document }: Opened & { panel: PanelId }) {
-  const { opened, status, user } = document
+  const { id, opened, status, user } = document
   const { name } = panels[panel]
   const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
-  // Where there is a text, its carets say so.
-  useEffect(() => opened.awareness.setLocalStateField('user', { ...user }), [opened, user])
   return (
-    <>
+    <FollowingProvider document={id} opened={opened} user={user} kind={panel}>
       <a href="#panel" className="skip-link">
         Skip to the panel
       </a>
@@ -54,6 +53,6 @@ function OpenedPanel({ panel, ...document }: Opened & { panel: PanelId }) {
         <LinkBanner opened={opened} status={status} cutOff={cutOff} />
         <Announcer opened={opened} status={status} cutOff={cutOff} />
       </main>
-    </>
+    </FollowingProvider>
   )
 }

@@ -1,0 +1,25 @@
+'use client'
+
+import { Link2, Unlink2 } from 'lucide-react'
+import { buttonClass } from '@/components/ui/button'
+import { Hint } from '@/components/ui/hint'
+import { useLinked } from './context'
+
+/** One click takes the window out of step with the person's others, or back. */
+export function FollowButton() {
+  const [linked, setLinked] = useLinked()
+  const Icon = linked ? Link2 : Unlink2
+  return (
+    <Hint text={linked ? 'Moves along with your other windows' : 'Moves by itself'}>
+      <button
+        type="button"
+        aria-label="Follow"
+        aria-pressed={linked}
+        onClick={() => setLinked(!linked)}
+        className={`${buttonClass({ look: 'quiet', shape: 'icon' })} ${linked ? 'text-accent!' : ''}`}
+      >
+        <Icon size={18} aria-hidden />
+      </button>
+    </Hint>
+  )
+}

@@ -1,0 +1,88 @@
+'use client'
+
+import { useEffect, useState, type ReactNode } from 'react'
+import type { OpenDocument } from '@/lib/client.ts'
+import { Following } from '@/lib/following/following.ts'
+import {
+  followsFromTheStart,
+  hasLinkedText,
+  type ShownKind,
+  whenFirst,
+} from '@/lib/following/first-window.ts'
+import { realClock } from '@/lib/session/clock.ts'
+import type { PresentUser } from '@/components/opening/present-user'
+import { FollowingContext, type FollowingHere } from './context'
+import { introduce } from './introduce'
+import { rememberedLinked, rememberLinked } from './linked'
+
+interface FollowingProviderProps {
+  readonly document: string
+  readonly opened: OpenDocument
+  readonly user: PresentUser
+  readonly kind: ShownKind
+  readonly children: ReactNode
+}
+
+/** Around what a window shows of a document: lets it move along with the person's other windows, and after other people. */
+export function FollowingProvider({ document, opened, user, kind, children }: FollowingProviderProps) {
+  const [here, setHere] = useState<FollowingHere | null>(null)
+  useEffect(() => {
+    const { here: made, stop } = join(document, opened, user, kind)
+    // oxlint-disable-next-line react/set-state-in-effect -- a channel cannot be opened while rendering
+    setHere(made)
+    return () => {
+      setHere(null)
+      stop()
+    }
+  }, [document, opened, user, kind])
+  return <FollowingContext value={here}>{children}</FollowingContext>
+}
+
+const framesHere = (run: () => void): (() => void) => {
+  const frame = requestAnimationFrame(run)
+  return () => cancelAnimationFrame(frame)
+}
+
+function join(document: string, opened: OpenDocument, user: PresentUser, kind: ShownKind) {
+  const { doc, awareness } = opened
+  const fragment = doc.getXmlFragment('default')
+  const remembered = rememberedLinked(document)
+  const linked = remembered ?? followsFromTheStart(kind)
+  const told = introduce(awareness, user, kind, linked)
+  const channel = new BroadcastChannel(`diptych:views:${document}:${user.id}`)
+  const following = new Following(
+    { fragment, awareness, person: user.id, channel, clock: realClock, frames: framesHere },
+    linked,
+  )
+  const stopTelling = following.subscribe(() => {
+    told.setLinked(following.get().linked)
+    rememberLinked(document, following.get().linked)
+  })
+  const stopBeingFirst =
+    kind === 'text' ? beFirst(following, opened, document, user.id, remembered === null) : () => {}
+  const stop = () => {
+    stopBeingFirst()
+    stopTelling()
+    told.stop()
+    following.close()
+  }
+  return { here: { following, fragment }, stop }
+}
+
+/** The first window with the text moves along; not where one on another device does so already. */
+function beFirst(
+  following: Following,
+  { awareness, whenSynced }: OpenDocument,
+  document: string,
+  person: string,
+  isNew: boolean,
+): () => void {
+  const leave = whenFirst(navigator.locks, document, person, () => {
+    if (isNew) following.setLinked(true)
+  })
+  const lookElsewhere = () => {
+    if (isNew && hasLinkedText(awareness, person, following.isHere)) following.setLinked(false)
+  }
+  whenSynced.then(lookElsewhere, () => {}) // offline there is nowhere else
+  return leave
+}

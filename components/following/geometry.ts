@@ -1,0 +1,95 @@
+/** Where letters stand on screen. Knows the DOM; does not know who made it. */
+
+export interface DomPoint {
+  readonly node: Node
+  readonly offset: number
+}
+
+/** What another element covers of a line, in px, before the line counts as gone. */
+const COVERED = 4
+
+/** The first letter, or block without letters, that reaches below `y`: the beginning of a line. Null where all is above. */
+export function pointBelow(root: Element, y: number): DomPoint | null {
+  const blocks = blocksIn(root)
+  if (blocks.length === 0) return letterBelow(root, y)
+  for (let at = firstBelow(blocks.length, (n) => blocks[n]!.getBoundingClientRect().bottom, y); ; at++) {
+    const block = blocks[at]
+    if (!block) return null
+    const point = pointBelow(block, y)
+    if (point) return point
+  }
+}
+
+/** Parts of a block that are blocks themselves. What is no text (a checkbox, another person's caret) is passed over. */
+function blocksIn(parent: Element): Element[] {
+  return [...parent.children].filter(
+    (child) =>
+      child.getAttribute('contenteditable') !== 'false' &&
+      !getComputedStyle(child).display.startsWith('inline'),
+  )
+}
+
+/** The first of `count` things whose end lies below `y`: they stand in order. */
+function firstBelow(count: number, endOf: (n: number) => number, y: number): number {
+  let [from, to] = [0, count]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (endOf(middle) > y + COVERED) to = middle
+    else from = middle + 1
+  }
+  return from
+}
+
+function letterBelow(block: Element, y: number): DomPoint | null {
+  const { bottom } = block.getBoundingClientRect()
+  if (bottom <= y + COVERED) return null
+  const texts = textsIn(block)
+  const last = texts.at(-1)
+  if (!last) return { node: block, offset: 0 }
+  const length = last.from + last.node.length
+  const at = firstBelow(length, (n) => rectOf(pointAt(texts, n)).bottom, y)
+  return pointAt(texts, Math.min(at, Math.max(0, length - 1)))
+}
+
+interface Letters {
+  readonly node: Text
+  /** How many letters of the block stand before. */
+  readonly from: number
+}
+
+/** The text of a block, without the names on other people's carets. */
+export function textsIn(block: Node): Letters[] {
+  const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (node) =>
+    node instanceof Element && node.classList.contains('ProseMirror-widget')
+      ? NodeFilter.FILTER_REJECT
+      : NodeFilter.FILTER_ACCEPT,
+  )
+  const texts: Letters[] = []
+  let from = 0
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (!(node instanceof Text) || node.length === 0) continue
+    texts.push({ node, from })
+    from += node.length
+  }
+  return texts
+}
+
+/** @param texts Not empty. */
+export function pointAt(texts: readonly Letters[], letters: number): DomPoint {
+  const text = texts.findLast(({ from }) => from <= letters) ?? texts[0]!
+  return { node: text.node, offset: Math.min(letters - text.from, text.node.length) }
+}
+
+/** Of the letter behind a point, or of the block where there is none. */
+export function rectOf({ node, offset }: DomPoint): DOMRect {
+  const range = document.createRange()
+  if (node instanceof Text && node.length > 0) {
+    const at = Math.min(offset, node.length - 1)
+    range.setStart(node, at)
+    range.setEnd(node, at + 1)
+    const rect = range.getClientRects()[0]
+    if (rect) return rect
+  }
+  const element = node instanceof Element ? node : node.parentElement
+  return (element?.children[offset] ?? element ?? document.body).getBoundingClientRect()
+}

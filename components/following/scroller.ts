@@ -1,0 +1,135 @@
+/** What scrolls a text, and what the person does with it: apart from what a program does. */
+import type { SurfaceHandle, Target } from '@/lib/following/surface.ts'
+
+/** Between what covers the top of the text and its first line, in px. */
+const AIR = 8
+
+/** A movement that goes on by itself (a flick on a touchscreen, a held scrollbar): its events follow each other sooner, in ms. */
+const MOMENTUM_MS = 150
+
+/** From a key or a turn of the wheel to what it scrolls, in ms. */
+const CAUSE_MS = 1_000
+
+/** Where in the window something that was gone to stands. */
+const PART_ABOVE = 0.25
+
+/** The next element that scrolls upright: the page where there is none. */
+function scrollerOf(element: Element): Element {
+  const page = document.scrollingElement ?? document.documentElement
+  for (let at: Element | null = element; at && at !== document.body && at !== page; at = at.parentElement) {
+    const { overflowY } = getComputedStyle(at)
+    if ((overflowY === 'auto' || overflowY === 'scroll') && at.scrollHeight > at.clientHeight) return at
+  }
+  return page
+}
+
+/** What of a scroller can be seen: the page's header covers its top. */
+export function sightOf(scroller: Element): { top: number; bottom: number } {
+  const isPage = scroller === document.scrollingElement
+  const { top, bottom } = isPage ? { top: 0, bottom: innerHeight } : scroller.getBoundingClientRect()
+  const header = document.querySelector('header')?.getBoundingClientRect()
+  const covered = header && header.top <= 0 ? header.bottom : 0
+  return { top: Math.max(top, covered) + AIR, bottom: Math.min(bottom, innerHeight) }
+}
+
+/** The scroller of one text, and the hand on it. */
+export class Scroller {
+  readonly #container: Element
+  readonly #stop = new AbortController()
+  #handle: SurfaceHandle | null = null
+  /** Where a program has put it, until the event of that has come. */
+  #placed: number | null = null
+  #touchedAt = -Infinity
+  #scrolledAt = -Infinity
+  #isHeld = false
+
+  constructor(container: Element) {
+    this.#container = container
+  }
+
+  /** Tells what the person does, until `stop`. */
+  watch(handle: SurfaceHandle): void {
+    this.#handle = handle
+    const options = { capture: true, passive: true, signal: this.#stop.signal }
+    for (const type of ['wheel', 'touchmove', 'pointerdown'] as const)
+      addEventListener(type, (event) => this.#onTouch(event), options)
+    addEventListener('keydown', (event) => this.#onKey(event), options)
+    for (const type of ['pointerup', 'pointercancel', 'pointermove'] as const)
+      addEventListener(type, (event) => this.#onRelease(event), options)
+    addEventListener('scroll', (event) => this.#onScroll(event), options)
+  }
+
+  stop(): void {
+    this.#stop.abort()
+  }
+
+  get element(): Element {
+    return scrollerOf(this.#container)
+  }
+
+  get isAtStart(): boolean {
+    return this.element.scrollTop <= 1
+  }
+
+  toStart(): void {
+    this.#place(this.element, 0)
+  }
+
+  /** @param rect What to show, in the window's px. */
+  bring(rect: { readonly top: number; readonly bottom: number }, { within }: Target): void {
+    const scroller = this.element
+    const { top, bottom } = sightOf(scroller)
+    if (within && rect.top >= top && rect.bottom <= bottom - AIR) return
+    const goal = within ? top + (bottom - top) * PART_ABOVE : top
+    this.#place(scroller, scroller.scrollTop + rect.top - goal)
+  }
+
+  #place(scroller: Element, top: number): void {
+    const before = scroller.scrollTop
+    scroller.scrollTo({ top, behavior: 'instant' })
+    if (scroller.scrollTop !== before) this.#placed = scroller.scrollTop
+    // A flick that is still under way is not the person's any more.
+    this.#scrolledAt = -Infinity
+  }
+
+  #isHere(event: Event): boolean {
+    const { target } = event
+    const element = target instanceof Element ? target : document.body
+    return scrollerOf(element) === this.element
+  }
+
+  #onTouch(event: Event): void {
+    if (!this.#isHere(event)) return
+    this.#isHeld = event.type === 'pointerdown'
+    this.#touch()
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return
+    const { target } = event
+    const isOurs = target === document.body || (target instanceof Node && this.#container.contains(target))
+    if (isOurs && this.#isHere(event)) this.#touch()
+  }
+
+  #touch(): void {
+    this.#touchedAt = performance.now()
+    this.#handle?.touched()
+  }
+
+  /** A held scrollbar tells of its release late, or never. */
+  #onRelease({ type, buttons }: PointerEvent): void {
+    if (type !== 'pointermove' || buttons === 0) this.#isHeld = false
+  }
+
+  #onScroll({ target }: Event): void {
+    const scroller = this.element
+    if (target !== scroller && !(target === document && scroller === document.scrollingElement)) return
+    const wasPlaced = this.#placed !== null && Math.abs(scroller.scrollTop - this.#placed) < 1
+    this.#placed = null
+    const now = performance.now()
+    const hasCause = this.#isHeld || now - this.#touchedAt < CAUSE_MS || now - this.#scrolledAt < MOMENTUM_MS
+    if (wasPlaced || !hasCause) return
+    this.#scrolledAt = now
+    this.#handle?.scrolled()
+  }
+}

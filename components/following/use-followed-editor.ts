@@ -1,0 +1,46 @@
+'use client'
+
+import type { Editor } from '@tiptap/react'
+import { ySyncPluginKey } from '@tiptap/y-tiptap'
+import { useContext, useEffect } from 'react'
+import { FollowingContext } from './context'
+import { EditorSurface } from './editor-surface'
+import { Scroller } from './scroller'
+
+interface Transacted {
+  readonly transaction: { getMeta(key: unknown): unknown }
+}
+
+/** Others' edits shift the selection, too. */
+const isRemote = ({ transaction }: Transacted): boolean =>
+  (transaction.getMeta(ySyncPluginKey) as { isChangeOrigin?: boolean } | undefined)?.isChangeOrigin === true
+
+/** Lets an editor move along with the other windows. */
+export function useFollowedEditor(editor: Editor): void {
+  const here = useContext(FollowingContext)
+  useEffect(() => {
+    if (!here) return
+    const scroller = new Scroller(editor.view.dom)
+    const surface = new EditorSurface(editor, here.fragment, scroller)
+    const handle = here.following.add(surface)
+    scroller.watch({
+      ...handle,
+      scrolled() {
+        surface.scrolled()
+        handle.scrolled()
+      },
+    })
+    const onSelection = (event: Transacted) => {
+      if (isRemote(event) || !editor.isFocused) return
+      surface.selected()
+      handle.selected()
+    }
+    editor.on('selectionUpdate', onSelection)
+    return () => {
+      editor.off('selectionUpdate', onSelection)
+      scroller.stop()
+      surface.mark(null)
+      handle.remove()
+    }
+  }, [here, editor])
+}

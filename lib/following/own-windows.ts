@@ -1,0 +1,98 @@
+/**
+ * The person's other windows on this document, in this browser: what they look at, as fast as a broadcast channel carries it.
+ *
+ *   newcomer: hello ──▶ everybody: here, with what they look at          then: view, note … bye
+ */
+import type { ChannelLike } from '../broadcast.ts'
+import { readSpot, type Spot } from './spot.ts'
+import { readView, type View } from './view.ts'
+
+interface OwnWindowsHandlers {
+  onView(view: View, by: string): void
+  /** Which section, and what is selected, where nothing moved. */
+  onNote(heading: Spot | null, selection: Spot | null): void
+  current(): View | null
+  isLinked(): boolean
+  /** There is another window here. */
+  onMet(): void
+}
+
+type What =
+  | { readonly type: 'hello' | 'bye' }
+  | { readonly type: 'here'; readonly to: string; readonly view: View | null }
+  | { readonly type: 'view'; readonly view: View }
+  | { readonly type: 'note'; readonly heading: Spot | null; readonly selection: Spot | null }
+
+type Said = What & { readonly from: string; readonly client: number }
+
+export class OwnWindows {
+  readonly #channel: ChannelLike | null
+  readonly #client: number
+  readonly #id: string
+  readonly #handlers: OwnWindowsHandlers
+  readonly #others = new Set<string>()
+  /** Yjs client ids of windows here: what presence says of them was heard already. */
+  readonly clients = new Set<number>()
+
+  constructor(channel: ChannelLike | null, client: number, id: string, handlers: OwnWindowsHandlers) {
+    this.#channel = channel
+    this.#client = client
+    this.#id = id
+    this.#handlers = handlers
+    channel?.addEventListener('message', ({ data }) => this.#hear(data as Said))
+  }
+
+  greet(): void {
+    this.#post({ type: 'hello' })
+  }
+
+  tell(view: View): void {
+    if (this.#others.size > 0) this.#post({ type: 'view', view })
+  }
+
+  note(heading: Spot | null, selection: Spot | null): void {
+    if (this.#others.size > 0) this.#post({ type: 'note', heading, selection })
+  }
+
+  close(): void {
+    this.#post({ type: 'bye' })
+    this.#channel?.close()
+  }
+
+  #post(what: What): void {
+    const said: Said = { ...what, from: this.#id, client: this.#client }
+    this.#channel?.postMessage(said)
+  }
+
+  #hear(said: Said): void {
+    if (said.type === 'bye') return void this.#others.delete(said.from)
+    this.#meet(said)
+    switch (said.type) {
+      case 'hello':
+        return this.#answer(said.from)
+      case 'here':
+        return said.to === this.#id ? this.#take(said.view, said.from) : undefined
+      case 'view':
+        return this.#take(said.view, said.from)
+      case 'note':
+        return this.#handlers.onNote(readSpot(said.heading) ?? null, readSpot(said.selection) ?? null)
+    }
+  }
+
+  #meet({ from, client }: Said): void {
+    if (this.#others.has(from)) return
+    this.#others.add(from)
+    this.clients.add(client)
+    this.#handlers.onMet()
+  }
+
+  /** A window that does not lead says that it is here, and nothing more. */
+  #answer(to: string): void {
+    this.#post({ type: 'here', to, view: this.#handlers.isLinked() ? this.#handlers.current() : null })
+  }
+
+  #take(said: unknown, from: string): void {
+    const view = readView(said)
+    if (view) this.#handlers.onView(view, from)
+  }
+}
