@@ -3,7 +3,8 @@ import { silent, temporaryFolder, testConfig } from '../server/fixtures/running.
 import { type Shared, shareDocument } from '../server/fixtures/shared-document.ts'
 import { type RunningServer, startServer } from '../server/server.ts'
 import { type OpenDocument, openOver } from './client.ts'
-import { type CourierPowers, deliver, oneAtATime } from './courier.ts'
+import { type CourierPowers, deliver, documentParcel, oneAtATime } from './courier.ts'
+import type { ChannelPart } from './protocol/channel.ts'
 import { FakeBrowser, type FakeBrowserWindow } from './sync/local/fixtures/browser.ts'
 import { LocalCopy } from './sync/local/local-copy.ts'
 import type { Place } from './sync/local/store.ts'
@@ -57,7 +58,7 @@ function courier(origin = server.http, principal = ''): CourierPowers {
     store: window.store,
     locks: window.locks,
     principal: () => principal,
-    open: () => open(window, origin),
+    open: (_document, parts) => documentParcel(open(window, origin), parts),
     patienceMs: 2_000,
     onDelivered: (changes) => void told.push(`${changes} sent`),
     onRefused: (changes, why) => void told.push(`${changes} refused: ${why}`),
@@ -81,6 +82,23 @@ test('[D6] what a closed window could not send goes out from any page, and is to
   await expect.poll(() => browser.store.leftovers()).toEqual([])
   await deliver(powers)
   expect(told).toEqual(['3 sent'])
+})
+
+test('[D6] comments, too, and with the text in one', async () => {
+  const window = browser.open('')
+  const one = open(window, nowhere)
+  wordsOf(one).insert(0, 'text')
+  one.comments.doc.getArray('threads').push(['why?'])
+  await expect.poll(() => one.status.get()).toMatchObject({ unsaved: 2, unstored: 0 })
+  window.die()
+  await one.close()
+  await deliver(courier())
+  expect(told).toEqual(['2 sent'])
+  await expect.poll(() => browser.store.leftovers()).toEqual([])
+  const reader = open(new FakeBrowser().open(''), server.http)
+  await reader.comments.whenSynced
+  expect(reader.comments.doc.getArray('threads').toArray()).toEqual(['why?'])
+  await reader.close()
 })
 
 test('[D6] where the server cannot be reached it stays, for the next round', async () => {
@@ -123,7 +141,11 @@ test('[D6] what the server refuses is told, kept, and not tried again', async ()
   const { token } = await shareDocument(server)
   const powers = courier()
   const window = browser.open('')
-  const refusing = { ...powers, open: () => open(window, server.http, token) }
+  const refusing = {
+    ...powers,
+    open: (_document: string, parts: readonly ChannelPart[]) =>
+      documentParcel(open(window, server.http, token), parts),
+  }
   await deliver(refusing)
   expect(told).toEqual([expect.stringMatching(/^3 refused: There is no such document/)])
   expect(await browser.store.leftovers()).toEqual([])

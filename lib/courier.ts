@@ -2,12 +2,20 @@
  * Sends what windows that are gone could not send (D6), from any page of the site, without showing it. One page of the browser
  * at a time; a document that some window has open is left to that window. Knows rows and locks; does not know the screen.
  */
-import { DocumentRefused, openDocument, type OpenDocument, type OpenOptions } from './client.ts'
+import {
+  DocumentRefused,
+  openDesk,
+  openDocument,
+  type OpenDesk,
+  type OpenDocument,
+  type OpenOptions,
+} from './client.ts'
 import type { LocksLike } from './locks.ts'
 import { storeHere } from './sync/local/here.ts'
 import { keeperLock, writerOf } from './sync/local/local-copy.ts'
 import { rememberedPrincipal } from './sync/local/principal.ts'
 import type { Leftover, LocalStore, Place } from './sync/local/store.ts'
+import type { ChannelPart } from './protocol/channel.ts'
 import { ifGone } from './sync/window-id.ts'
 
 /** How often what could not be sent is tried again, in ms. */
@@ -29,9 +37,37 @@ export interface CourierPowers extends CourierReport {
   readonly locks: LocksLike
   /** As whom this browser is known. */
   principal(): string
-  open(document: string): Pick<OpenDocument, 'whenSynced' | 'whenSaved' | 'status' | 'close'>
+  /** @param document '' for the person's desk. */
+  open(document: string, parts: readonly ChannelPart[]): Parcel
   readonly patienceMs?: number
 }
+
+/** What is open so that it can be sent. */
+interface Parcel {
+  /** All its parts. */
+  readonly whenSynced: Promise<void>
+  whenSaved(): Promise<void>
+  /** The connection ended for good (an old page, another person): nothing of it was refused, and it waits for a later round. */
+  isStopped(): boolean
+  close(): Promise<void>
+}
+
+export const documentParcel = (opened: OpenDocument, parts: readonly ChannelPart[]): Parcel => ({
+  whenSynced: parts.includes('comments')
+    ? Promise.all([opened.whenSynced, opened.comments.whenSynced]).then(() => {})
+    : opened.whenSynced,
+  whenSaved: () => opened.whenSaved(),
+  isStopped: () => opened.status.get().link.state === 'stopped',
+  close: () => opened.close(),
+})
+
+/** It is no text: nobody is told of it, either way. */
+const deskParcel = (opened: OpenDesk): Parcel => ({
+  whenSynced: opened.whenSynced,
+  whenSaved: () => opened.whenSaved(),
+  isStopped: () => true,
+  close: () => opened.close(),
+})
 
 /** Returns its undo. Does nothing outside a browser. */
 export function startCourier(
@@ -40,7 +76,12 @@ export function startCourier(
   const store = storeHere()
   if (!store) return () => {}
   const url = location.origin
-  const open = (document: string) => openDocument({ url, document, transport: options.transport() })
+  const open = (document: string, parts: readonly ChannelPart[]): Parcel => {
+    const transport = options.transport()
+    return document
+      ? documentParcel(openDocument({ url, document, transport }), parts)
+      : deskParcel(openDesk({ url, transport }))
+  }
   const powers = { ...options, store, locks: navigator.locks, principal: rememberedPrincipal, open }
   const go = oneAtATime(() => deliver(powers))
   go()
@@ -73,7 +114,7 @@ export async function deliver(powers: CourierPowers): Promise<void> {
 /** By document, what windows that are gone have left of this person's. */
 async function waiting({ store, locks, principal }: CourierPowers): Promise<Leftover[][]> {
   const all = await store.leftovers()
-  const own = all.filter((left) => left.part === 'body' && ['', principal()].includes(left.principal))
+  const own = all.filter((left) => ['', principal()].includes(left.principal))
   const orphaned: Leftover[] = []
   for (const left of own) if (await isFree(locks, left)) orphaned.push(left)
   return [...Map.groupBy(orphaned, ({ document }) => document).values()]
@@ -89,16 +130,19 @@ const isKept = (locks: LocksLike, place: Place): Promise<boolean> =>
   locks.request(keeperLock(place), { ifAvailable: true }, async (lock) => lock === null)
 
 async function deliverOne(powers: CourierPowers, leftovers: readonly Leftover[]): Promise<void> {
+  const { document } = leftovers[0]!
   const changes = leftovers.reduce((sum, left) => sum + left.changes, 0)
-  const opened = powers.open(leftovers[0]!.document)
+  const patienceMs = powers.patienceMs ?? PATIENCE_MS
+  const opened = powers.open(
+    document,
+    leftovers.map(({ part }) => part),
+  )
   try {
-    await within(powers.patienceMs ?? PATIENCE_MS, opened.whenSynced)
-    await within(powers.patienceMs ?? PATIENCE_MS, opened.whenSaved())
-    powers.onDelivered(changes)
+    await within(patienceMs, opened.whenSynced)
+    await within(patienceMs, opened.whenSaved())
+    if (document) powers.onDelivered(changes)
   } catch (error) {
-    // Where the connection was stopped (an old page, another person), nothing was refused: it waits for a later round.
-    const isStopped = opened.status.get().link.state === 'stopped'
-    if (error instanceof DocumentRefused && !isStopped) powers.onRefused(changes, error.message)
+    if (error instanceof DocumentRefused && !opened.isStopped()) powers.onRefused(changes, error.message)
   } finally {
     await opened.close()
   }

@@ -60,6 +60,16 @@ describe('[D6] rows', () => {
     expect((await store.read(place, me)).rows).toEqual([])
   })
 
+  test('of another person are neither shown nor mixed with one’s own, saved or not', async () => {
+    const { store } = new FakeBrowser()
+    await store.append(author, 'user:two', rowsOf('ab'))
+    await store.mark(author, 1)
+    await store.compact(info, empty, { window: 'other.1', upTo: 0 })
+    expect(await found(store)).toBe('')
+    expect((await store.read(place, 'user:two')).rows.map(({ n }) => n)).toEqual([1, 2])
+    expect(await store.leftovers()).toMatchObject([{ changes: 1, principal: 'user:two' }])
+  })
+
   test('of the writer that its state does not hold yet stay', async () => {
     const { store } = new FakeBrowser()
     await store.append(author, me, rowsOf('ab'))

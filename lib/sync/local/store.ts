@@ -5,7 +5,8 @@
  *   marks    up to which row of a window the server has saved
  *   copies   of each document part: title, role, when; its text is in `states`, so that a list need not load it
  *
- * A copy holds only what the server has saved; what is not saved is in rows. Knows Yjs only to merge; does not know locks.
+ * A copy holds only what the server has saved; what is not saved is in rows. A desk is held under the document ''; whose it is,
+ * each row and the copy say. Knows Yjs only to merge; does not know locks.
  */
 import * as Y from 'yjs'
 import type { ChannelPart, ChannelRole } from '../../protocol/channel.ts'
@@ -146,7 +147,7 @@ export class LocalStore {
 
   /**
    * Writes the copy and deletes the rows that are in it, in one transaction: whoever dies in the middle leaves the former copy
-   * with all its rows. Rows that the server has saved are merged in.
+   * with all its rows. Rows that the server has saved are merged in, but for another person's: their desk is another text.
    *
    * @param text The whole text, or what the former copy lacks of it; then nothing is written where there is none.
    * @param own The writer, and up to which of its rows a whole text holds them.
@@ -162,7 +163,7 @@ export class LocalStore {
       const former = text instanceof Uint8Array ? undefined : await get<State>(requests, 'states', key)
       const pieces = text instanceof Uint8Array ? [text] : former && [former.state, ...text]
       if (!pieces) return
-      const { saved, kept } = await sortRows(requests, key)
+      const { saved, kept } = await sortRows(requests, key, info.principal)
       const isOwn = ({ window }: Row) => window === own.window && text instanceof Uint8Array
       const done = saved.filter((row) => !isOwn(row) || row.n <= own.upTo)
       const all = [...pieces, ...done.filter((row) => !isOwn(row)).map(({ update }) => update)]
@@ -198,7 +199,7 @@ export class LocalStore {
   /** The document is deleted or not this person's any more. Rows stay: they are nobody else's to throw away. */
   forget(document: string): Promise<void> {
     return this.#database.write(['copies', 'states'], 'relaxed', async (requests) => {
-      for (const part of ['body', 'comments']) {
+      for (const part of ['body', 'comments', 'desk'] satisfies ChannelPart[]) {
         await remove(requests, 'copies', [document, part])
         await remove(requests, 'states', [document, part])
       }
@@ -249,11 +250,12 @@ function summary(rows: readonly Row[]): Leftover {
 async function sortRows(
   requests: Requests,
   key: string[],
+  principal: string,
 ): Promise<{ saved: readonly Row[]; kept: readonly Row[] }> {
   const rows = await rowsOf(requests, byPlace, key)
   const marks = await answer<Mark[]>(requests.store('marks').index(byPlace).getAll(key))
   const upTo = new Map(marks.map((mark) => [mark.window, mark.upTo]))
-  const isSaved = ({ window, n, aside }: Row) => !aside && n <= (upTo.get(window) ?? 0)
+  const isSaved = (row: Row) => !row.aside && isOf(row, principal) && row.n <= (upTo.get(row.window) ?? 0)
   return { saved: rows.filter(isSaved), kept: rows.filter((row) => !isSaved(row)) }
 }
 
