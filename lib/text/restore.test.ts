@@ -1,0 +1,248 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import * as Y from 'yjs'
+import {
+  heading,
+  lineBreak,
+  paragraph,
+  type Sketch,
+  type SketchedRun,
+  sketchOf,
+  textWith,
+  write,
+} from './fixtures/texts.ts'
+import { restoreVersion } from './restore.ts'
+
+const item = (...children: Sketch[]): Sketch => ({ name: 'listItem', children })
+const list = (...texts: string[]): Sketch => ({
+  name: 'bulletList',
+  children: texts.map((text) => item(paragraph(text))),
+})
+
+const copyOf = (doc: Y.Doc): Y.Doc => {
+  const copy = new Y.Doc()
+  Y.applyUpdate(copy, Y.encodeStateAsUpdate(doc))
+  return copy
+}
+
+const fragmentOf = (doc: Y.Doc) => doc.getXmlFragment('default')
+/** Letters with the same marks in one run: Yjs may keep them apart. */
+const bodyOf = (doc: Y.Doc): Sketch[] => sketchOf(fragmentOf(doc)).map(joined)
+
+function joined({ children = [], ...rest }: Sketch): Sketch {
+  const result: (Sketch | SketchedRun)[] = []
+  for (const child of children) {
+    const last = result.at(-1)
+    if (!('text' in child)) result.push(joined(child))
+    else if (last && 'text' in last && JSON.stringify(last.marks) === JSON.stringify(child.marks))
+      result.splice(-1, 1, { ...last, text: last.text + child.text })
+    else result.push(child)
+  }
+  return { ...rest, ...(result.length > 0 && { children: result }) }
+}
+
+const elementAt = (doc: Y.Doc, index: number) => fragmentOf(doc).get(index) as Y.XmlElement
+const textAt = (doc: Y.Doc, index: number) => elementAt(doc, index).get(0) as Y.XmlText
+
+/** A document as it was, and as it is after some editing. */
+function edited(blocks: Sketch[], edit: (doc: Y.Doc) => void) {
+  const past = textWith(...blocks).doc!
+  const now = copyOf(past)
+  now.transact(() => edit(now))
+  return { past, now }
+}
+
+describe('restoring a version', () => {
+  test('blocks that are the same keep their types, and letters that are the same keep theirs', () => {
+    const { past, now } = edited(
+      [
+        heading(1, 'Plan'),
+        paragraph('We go to the sea in June.'),
+        paragraph('stays'),
+        paragraph('comes back'),
+      ],
+      (doc) => {
+        textAt(doc, 1).delete(13, 3)
+        textAt(doc, 1).insert(13, 'hills')
+        fragmentOf(doc).delete(3)
+        fragmentOf(doc).insert(2, [new Y.XmlElement('horizontalRule')])
+      },
+    )
+    const before = [0, 1, 3].map((index) => elementAt(now, index))
+    const june = Y.createRelativePositionFromTypeIndex(textAt(now, 1), 'We go to the hills '.length)
+    restoreVersion(now, past)
+    expect(bodyOf(now)).toEqual(bodyOf(past))
+    expect([0, 1, 2].map((index) => elementAt(now, index))).toEqual(before)
+    const caret = Y.createAbsolutePositionFromRelativePosition(june, now)
+    expect([caret!.type, caret!.index]).toEqual([textAt(now, 1), 'We go to the sea '.length])
+  })
+
+  test('attributes, marks, line breaks and nested lists come back', () => {
+    const { past, now } = edited(
+      [
+        heading(2, 'Plan'),
+        paragraph({ text: 'bold', marks: { bold: {} } }, ' plain', lineBreak, 'second line'),
+        list('milk', 'bread'),
+      ],
+      (doc) => {
+        elementAt(doc, 0).setAttribute('level', 3 as unknown as string)
+        elementAt(doc, 0).setAttribute('id', 'new')
+        textAt(doc, 1).format(0, 10, { bold: null, italic: {} })
+        elementAt(doc, 1).delete(1, 2)
+        elementAt(doc, 2).delete(0)
+        write(elementAt(doc, 2), [item(paragraph('eggs'), list('brown'))])
+      },
+    )
+    restoreVersion(now, past)
+    expect(bodyOf(now)).toEqual(bodyOf(past))
+  })
+
+  test('the title comes back, and other roots are left alone', () => {
+    const { past, now } = edited([paragraph('a')], (doc) => {
+      doc.getText('title').insert(0, 'New title')
+      doc.getMap('unknown').set('kept', 1)
+    })
+    past.getText('title').insert(0, 'Old title')
+    restoreVersion(now, past)
+    expect(now.getText('title').toJSON()).toBe('Old title')
+    expect(now.getMap('unknown').toJSON()).toEqual({ kept: 1 })
+  })
+
+  test('it is one edit with its origin, and none where nothing differs', () => {
+    const { past, now } = edited([paragraph('a'), paragraph('b')], (doc) => {
+      textAt(doc, 0).insert(1, '!')
+      fragmentOf(doc).delete(1)
+    })
+    const heard: unknown[] = []
+    now.on('update', (_update: Uint8Array, origin: unknown) => heard.push(origin))
+    restoreVersion(now, past, 'restored')
+    restoreVersion(now, past, 'restored')
+    expect(heard).toEqual(['restored'])
+  })
+
+  test('it can be undone', () => {
+    const { past, now } = edited([paragraph('a'), list('b')], (doc) => {
+      textAt(doc, 0).insert(1, '!')
+      fragmentOf(doc).delete(1)
+      write(fragmentOf(doc), [heading(1, 'new')])
+    })
+    const before = bodyOf(now)
+    const undo = new Y.UndoManager([fragmentOf(now), now.getText('title')], {
+      trackedOrigins: new Set(['restored']),
+    })
+    restoreVersion(now, past, 'restored')
+    undo.undo()
+    expect(bodyOf(now)).toEqual(before)
+  })
+
+  test('what somebody else writes meanwhile is kept', () => {
+    const { past, now } = edited([paragraph('one'), paragraph('two')], (doc) =>
+      textAt(doc, 0).insert(3, ' and a half'),
+    )
+    const other = copyOf(now)
+    textAt(other, 1).insert(3, ' and more')
+    restoreVersion(now, past)
+    Y.applyUpdate(now, Y.encodeStateAsUpdate(other))
+    expect(bodyOf(now)).toEqual([paragraph('one'), paragraph('two and more')])
+  })
+})
+
+// Texts as people and programs leave them.
+
+const words = fc.array(fc.constantFrom('we', 'go', 'to', 'the', 'sea', 'hills', '👍', ' ', ', '), {
+  maxLength: 6,
+})
+const run = fc.record({
+  text: words.map((parts) => parts.join(' ')).filter((text) => text !== ''),
+  marks: fc.constantFrom<Record<string, unknown>>({}, { bold: {} }, { link: { href: 'https://a.example' } }),
+})
+const textBlock = fc.oneof(
+  fc
+    .array(fc.oneof(run, fc.constant(lineBreak)), { maxLength: 3 })
+    .map((children) => ({ name: 'paragraph', children })),
+  fc
+    .record({ level: fc.integer({ min: 1, max: 3 }) })
+    .map((attributes) => ({ ...heading(1, 'head'), attributes })),
+  fc.constant<Sketch>({ name: 'horizontalRule' }),
+)
+const anyBlock: fc.Arbitrary<Sketch> = fc.oneof(
+  { weight: 4, arbitrary: textBlock },
+  fc
+    .array(textBlock, { minLength: 1, maxLength: 3 })
+    .map((children) => ({ name: 'bulletList', children: [item(...children)] })),
+  fc.array(textBlock, { maxLength: 2 }).map((children) => ({ name: 'blockquote', children })),
+)
+const text = fc.array(anyBlock, { maxLength: 6 })
+
+interface Step {
+  readonly at: number
+  readonly does: 'insert' | 'delete' | 'type' | 'cut' | 'mark' | 'attribute'
+  readonly block: Sketch
+}
+const steps = fc.array(
+  fc.record({
+    at: fc.nat(20),
+    does: fc.constantFrom<Step['does'][]>('insert', 'delete', 'type', 'cut', 'mark', 'attribute'),
+    block: anyBlock,
+  }),
+  { maxLength: 8 },
+)
+
+function take(doc: Y.Doc, { at, does, block }: Step): void {
+  const fragment = fragmentOf(doc)
+  if (does === 'insert') return write(fragment, [block])
+  if (fragment.length === 0) return
+  const index = at % fragment.length
+  if (does === 'delete') return fragment.delete(index)
+  const element = elementAt(doc, index)
+  if (does === 'attribute') return element.setAttribute('level', at as unknown as string)
+  const letters = [...element.createTreeWalker((each) => each instanceof Y.XmlText)][0] as
+    Y.XmlText | undefined
+  if (!letters) return
+  const from = at % (letters.length + 1)
+  if (does === 'type') letters.insert(from, 'typed ')
+  if (does === 'cut') letters.delete(from, letters.length - from)
+  if (does === 'mark') letters.format(from, letters.length - from, { italic: {} })
+}
+
+test('whatever was written since, the text is the version’s, in every window; what only followed it keeps its types', () => {
+  fc.assert(
+    fc.property(text, steps, (blocks, taken) => {
+      const { past, now } = edited(blocks, (doc) => taken.forEach((step) => take(doc, step)))
+      const types = new Set(fragmentOf(now).toArray())
+      const sameIds = new Set(
+        fragmentOf(past)
+          .toArray()
+          .map((type) => idOf(type)),
+      )
+      const other = copyOf(now)
+      restoreVersion(now, past)
+      Y.applyUpdate(other, Y.encodeStateAsUpdate(now))
+      for (const doc of [now, other]) expect(bodyOf(doc)).toEqual(bodyOf(past))
+      // Nothing moved here, so whatever still had its id was there to stay.
+      const kept = fragmentOf(now)
+        .toArray()
+        .filter((type) => types.has(type))
+      expect(kept.filter((type) => sameIds.has(idOf(type)))).toHaveLength(
+        [...types].filter((type) => sameIds.has(idOf(type))).length,
+      )
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('from any text to any other', () => {
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const [now, past] = [textWith(...before).doc!, textWith(...after).doc!]
+      restoreVersion(now, past)
+      expect(bodyOf(now)).toEqual(bodyOf(past))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+const idOf = (type: unknown): string => {
+  const { client, clock } = (type as Y.XmlElement)._item!.id
+  return `${client}-${clock}`
+}
