@@ -28,6 +28,14 @@ export interface Me {
   readonly name: string
 }
 
+/** Signs in one more device of the person who made it. */
+export interface DeviceTicket {
+  readonly ticket: string
+  readonly expiresInMs: number
+  /** Where another device may find the server, the best first; none where the address in use is known to do. */
+  readonly addresses: readonly string[]
+}
+
 /** An answer of the API that is an error, or none at all: then `status` is 0. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -73,4 +81,7 @@ export const api = {
     call<FreshLink>('POST', `${documentPath(id)}/links`, { role }),
   revokeLink: (id: string, link: string) =>
     call<undefined>('DELETE', `${documentPath(id)}/links/${encodeURIComponent(link)}`),
+  makeTicket: () => call<DeviceTicket>('POST', '/me/tickets'),
+  lookAtTicket: (ticket: string) => call<Me>('POST', '/tickets/look', { ticket }),
+  redeemTicket: (ticket: string) => call<Me>('POST', '/tickets/redeem', { ticket }),
 }

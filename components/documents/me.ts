@@ -7,7 +7,7 @@ const key = 'diptych.me'
 export async function askWho(): Promise<Me> {
   try {
     const me = await api.me()
-    remember(me)
+    rememberMe(me)
     return me
   } catch (error) {
     const known = error instanceof ApiError && error.status === 0 ? rememberedMe() : undefined
@@ -27,7 +27,7 @@ export function rememberedMe(): Me | undefined {
 }
 
 /** From here on this device shows nothing that another person left on it. */
-function remember({ id, name }: Me): void {
+export function rememberMe({ id, name }: Me): void {
   rememberPrincipal(id)
   try {
     localStorage.setItem(key, JSON.stringify({ id, name }))

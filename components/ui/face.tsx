@@ -7,10 +7,12 @@ interface FaceProps {
   /** What happened and what to do about it. */
   readonly children: ReactNode
   readonly actions?: ReactNode
+  /** Whether the list of documents is offered, too. */
+  readonly home?: boolean
 }
 
 /** A whole page that says one thing: missing, broken, not reachable. */
-export function Face({ title, children, actions }: FaceProps) {
+export function Face({ title, children, actions, home = true }: FaceProps) {
   return (
     <main className="grid min-h-dvh place-items-center px-6 py-16">
       <div className="flex max-w-md flex-col items-start gap-4">
@@ -20,9 +22,11 @@ export function Face({ title, children, actions }: FaceProps) {
         <div className="mt-2 flex flex-wrap gap-2">
           {actions}
           {/* No `Link`: every page loads its faces, each with a router's link of its own, and a page that broke is left for good. */}
-          <a href="/" className={buttonClass({ look: actions ? 'plain' : 'primary' })}>
-            All documents
-          </a>
+          {home && (
+            <a href="/" className={buttonClass({ look: actions ? 'plain' : 'primary' })}>
+              All documents
+            </a>
+          )}
         </div>
       </div>
     </main>

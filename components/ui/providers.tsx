@@ -5,6 +5,7 @@ import { ThemeProvider } from 'next-themes'
 import { useState, type ReactNode } from 'react'
 import { Commands } from '@/components/commands/commands'
 import { Offline } from '@/components/offline/offline'
+import { TicketGate } from '@/components/reach/ticket-gate'
 import { HintLayer } from './hint-layer'
 import { Toasts } from './toasts'
 
@@ -20,7 +21,7 @@ export function Providers({ children }: { children: ReactNode }) {
   return (
     <ThemeProvider attribute="data-theme" disableTransitionOnChange>
       <QueryClientProvider client={client}>
-        {children}
+        <TicketGate>{children}</TicketGate>
         <Offline />
         <HintLayer />
         <Toasts />

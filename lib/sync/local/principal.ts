@@ -1,11 +1,11 @@
 /** As whom the server knew this browser last: whose text may be shown here, and sent. Storage can be forbidden. */
 
-const key = 'diptych.principal'
+export const principalKey = 'diptych.principal'
 
 /** '' where it is not known. */
 export function rememberedPrincipal(): string {
   try {
-    return localStorage.getItem(key) ?? ''
+    return localStorage.getItem(principalKey) ?? ''
   } catch {
     return ''
   }
@@ -13,7 +13,7 @@ export function rememberedPrincipal(): string {
 
 export function rememberPrincipal(principal: string): void {
   try {
-    localStorage.setItem(key, principal)
+    localStorage.setItem(principalKey, principal)
   } catch {
     // Then each page load waits for the server to say so.
   }

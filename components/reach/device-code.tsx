@@ -1,0 +1,103 @@
+'use client'
+
+import { QrCode as QrIcon } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { Button } from '@/components/ui/button'
+import { codeAddress, reachOf, type Reach } from './addresses'
+import { QrCode } from './qr-code'
+import { useDeviceCode, type DeviceCode as Code } from './use-device-code'
+
+interface DeviceCodeProps {
+  /** Where the code leads: "/d/{id}/p/outline". */
+  readonly path: string
+  /** "Outline" */
+  readonly name: string
+}
+
+/** A QR code that opens a page on another device and signs it in as the same person. */
+export function DeviceCode({ path, name }: DeviceCodeProps) {
+  const [code, make] = useDeviceCode()
+  return (
+    <div className="flex flex-col gap-3">
+      {code.state === 'ready' ? (
+        <Ready code={code} path={path} name={name} />
+      ) : (
+        <div className="flex flex-col items-start gap-2">
+          <p>{sentences[code.state]}</p>
+          <Button onClick={make} disabled={code.state === 'making'} aria-busy={code.state === 'making'}>
+            <QrIcon size={16} aria-hidden />
+            {code.state === 'none' || code.state === 'making' ? 'Show a code' : 'Make a new code'}
+          </Button>
+        </div>
+      )}
+      <p role="alert" className="text-danger empty:absolute">
+        {code.state === 'failed' && code.message}
+      </p>
+    </div>
+  )
+}
+
+const sentences: Record<Exclude<Code['state'], 'ready'>, ReactNode> = {
+  none: 'Scan a code with its camera: that device then goes on as you.',
+  making: 'Scan a code with its camera: that device then goes on as you.',
+  used: 'The code was used: that device goes on as you. If it was not you who scanned it, withdraw what you would not share.',
+  expired: 'The minute is over, and the code is good no more.',
+  failed: 'No code was made.',
+}
+
+interface ReadyProps extends DeviceCodeProps {
+  readonly code: Extract<Code, { state: 'ready' }>
+}
+
+function Ready({ code: { made, secondsLeft }, path, name }: ReadyProps) {
+  const reach = reachOf(location.origin, made.addresses)
+  const [chosen, setChosen] = useState('')
+  const origin = reach.origins.includes(chosen) ? chosen : reach.origins[0]!
+  return (
+    <div className="flex flex-wrap gap-4">
+      <QrCode text={codeAddress(origin, path, made.ticket)} label={`QR code that opens ${name} as you`} />
+      <div className="flex min-w-48 flex-1 flex-col gap-2">
+        <p>
+          Good for one device and <span className="tabular-nums">{secondsLeft}</span> more{' '}
+          {secondsLeft === 1 ? 'second' : 'seconds'}. Whoever scans it goes on as you: show it to nobody else.
+        </p>
+        {reach.origins.length > 1 && <Addresses reach={reach} origin={origin} onChoose={setChosen} />}
+        <ReachNote reach={reach} />
+      </div>
+    </div>
+  )
+}
+
+interface AddressesProps {
+  readonly reach: Reach
+  readonly origin: string
+  readonly onChoose: (origin: string) => void
+}
+
+/** A computer is in several networks at once, and knows not in which the other device is. */
+const Addresses = ({ reach, origin, onChoose }: AddressesProps) => (
+  <label className="flex flex-col gap-1">
+    If it does not open, try another address:
+    <select
+      value={origin}
+      onChange={(event) => onChoose(event.target.value)}
+      className="h-9 rounded-lg border border-edge bg-paper px-2"
+    >
+      {reach.origins.map((one) => (
+        <option key={one}>{one}</option>
+      ))}
+    </select>
+  </label>
+)
+
+function ReachNote({ reach }: { reach: Reach }) {
+  if (reach.onlyHere)
+    return (
+      <p className="text-muted">
+        This address opens on this computer only. To reach it from other devices, start Diptych with
+        HOST=0.0.0.0 or with a PUBLIC_URL, and come by https.
+      </p>
+    )
+  if (!reach.warns) return null
+  return <p className="text-muted">The other device may warn of this server’s own certificate.</p>
+}

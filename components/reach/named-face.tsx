@@ -1,0 +1,28 @@
+'use client'
+
+import { useEffect, type ReactNode } from 'react'
+import { Face } from '@/components/ui/face'
+
+/** The page behind has not been asked for yet: until then the window is called after the question. */
+export function Named({
+  title,
+  actions,
+  children,
+}: {
+  title: string
+  actions?: ReactNode
+  children: ReactNode
+}) {
+  useEffect(() => {
+    const before = document.title
+    document.title = `${title} – Diptych`
+    return () => {
+      document.title = before
+    }
+  }, [title])
+  return (
+    <Face title={title} actions={actions} home={false}>
+      {children}
+    </Face>
+  )
+}

@@ -1,0 +1,45 @@
+'use client'
+
+import { Dialog } from '@base-ui/react/dialog'
+import { useState, type ReactNode } from 'react'
+import { panelPath } from '@/lib/windows/panels.ts'
+import { CopyField } from '@/components/share/copy-field'
+import { ShareButton } from '@/components/share/share-button'
+import { Modal } from '@/components/ui/modal'
+import { DeviceCode } from './device-code'
+import type { Sent } from './send-to'
+
+/** Ways to have a panel, or the text, somewhere else. */
+export default function SendDialog({ what, onClose }: { what: Sent; onClose: () => void }) {
+  const { document, kind, name, role } = what
+  const [open, setOpen] = useState(true)
+  const path = kind === 'text' ? `/d/${document}` : panelPath(document, kind)
+  return (
+    <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(isOpen) => !isOpen && onClose()}>
+      <Modal title={`Send ${name} to…`}>
+        <div className="flex flex-col gap-5 text-sm">
+          <Way name="A new device of yours">
+            <DeviceCode path={path} name={name} />
+          </Way>
+          <Way name="Somebody else">
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+              <p className="min-w-48 flex-1">A link lets them in without making them you.</p>
+              <ShareButton document={document} role={role} />
+            </div>
+          </Way>
+          <Way name="Its address">
+            <CopyField text={location.origin + path} label={`Address of ${name}`} />
+            <p className="text-muted">It opens for whoever may see the document already.</p>
+          </Way>
+        </div>
+      </Modal>
+    </Dialog.Root>
+  )
+}
+
+const Way = ({ name, children }: { name: string; children: ReactNode }) => (
+  <section aria-label={name} className="flex flex-col gap-2">
+    <h3 className="font-semibold">{name}</h3>
+    {children}
+  </section>
+)
