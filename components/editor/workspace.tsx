@@ -13,7 +13,7 @@ import { LinkEditor } from './link-editor'
 import { Text, useTextEditor } from './text-editor'
 import { GRACE_MS, useLasting } from './timing'
 import { TitleField } from './title-field'
-import { useShortcuts } from './use-shortcuts'
+import { useTextCommands } from './use-text-commands'
 
 /** A document on screen: header, title, text. */
 export function Workspace({ id, opened, status, role, user }: Opened) {
@@ -23,7 +23,7 @@ export function Workspace({ id, opened, status, role, user }: Opened) {
   useFollowedEditor(editor)
   const [linking, setLinking] = useState(false)
   const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
-  useShortcuts({ opened, editor, onLink: () => editable && setLinking(true) })
+  useTextCommands({ editor, editable, onLink: () => setLinking(true) })
   return (
     <>
       <a href="#text" className="skip-link" onClick={() => editor.commands.focus()}>

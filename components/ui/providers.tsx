@@ -5,6 +5,7 @@ import { ThemeProvider } from 'next-themes'
 import { useState, type ReactNode } from 'react'
 import { Commands } from '@/components/commands/commands'
 import { Offline } from '@/components/offline/offline'
+import { SendTo } from '@/components/reach/send-to'
 import { TicketGate } from '@/components/reach/ticket-gate'
 import { HintLayer } from './hint-layer'
 import { Toasts } from './toasts'
@@ -26,6 +27,7 @@ export function Providers({ children }: { children: ReactNode }) {
         <HintLayer />
         <Toasts />
         <Commands />
+        <SendTo />
       </QueryClientProvider>
     </ThemeProvider>
   )

@@ -1,0 +1,98 @@
+'use client'
+
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Dialog } from '@base-ui/react/dialog'
+import { Search } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import { KeyNames } from './key-names'
+import { type Command, keysOf } from './registry.ts'
+import { type CommandGroup, isFound, possibleGroups } from './search.ts'
+import { useCommandList } from './use-commands'
+
+/** All that can be done in this window now, to be found by typing. */
+export default function Palette({ onClose }: { onClose: () => void }) {
+  const [open, setOpen] = useState(true)
+  const chosen = useRef<Command>(null)
+  // Once the keyboard is back where it was: what is done may depend on it, or move it.
+  const onOpenChangeComplete = (isOpen: boolean) => {
+    if (isOpen) return
+    onClose()
+    chosen.current?.run()
+  }
+  const choose = (command: Command) => {
+    chosen.current = command
+    setOpen(false)
+  }
+  return (
+    <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={onOpenChangeComplete}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/30 dark:bg-black/55" />
+        <Dialog.Popup className="popup-motion fixed inset-x-0 top-0 z-50 mx-auto flex max-h-[85dvh] w-full max-w-xl flex-col overflow-hidden rounded-b-2xl border border-line bg-raised shadow-float outline-none sm:top-[12vh] sm:max-h-[70vh] sm:rounded-2xl">
+          <Dialog.Title className="sr-only">Commands</Dialog.Title>
+          <Choices onChoose={choose} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+/** As it was when the palette opened: what is possible must not change under the finger. */
+function usePossible(): readonly CommandGroup[] {
+  const commands = useCommandList()
+  const [first] = useState(commands)
+  return useMemo(() => possibleGroups(first), [first])
+}
+
+function Choices({ onChoose }: { onChoose: (command: Command) => void }) {
+  return (
+    <Autocomplete.Root
+      open
+      inline
+      items={usePossible()}
+      filter={isFound}
+      itemToStringValue={({ title }: Command) => title}
+      autoHighlight="always"
+      keepHighlight
+    >
+      <Autocomplete.InputGroup className="flex items-center gap-2.5 border-b border-line px-4 text-muted">
+        <Search size={17} aria-hidden className="shrink-0" />
+        <Autocomplete.Input
+          aria-label="Search commands"
+          placeholder="What would you like to do?"
+          className="h-12 min-w-0 flex-1 bg-transparent text-ink outline-none placeholder:text-muted focus:outline-none"
+        />
+      </Autocomplete.InputGroup>
+      <Autocomplete.Empty>
+        <p className="px-4 py-6 text-center text-muted">No command is called that.</p>
+      </Autocomplete.Empty>
+      <Autocomplete.List className="overflow-y-auto overscroll-contain p-1.5 data-empty:hidden">
+        {(group: CommandGroup) => <Group key={group.section} group={group} onChoose={onChoose} />}
+      </Autocomplete.List>
+    </Autocomplete.Root>
+  )
+}
+
+const Group = ({ group, onChoose }: { group: CommandGroup; onChoose: (command: Command) => void }) => (
+  <Autocomplete.Group items={group.items} className="pb-1">
+    <Autocomplete.GroupLabel className="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">
+      {group.section}
+    </Autocomplete.GroupLabel>
+    <Autocomplete.Collection>
+      {(command: Command) => (
+        <Autocomplete.Item
+          key={command.id}
+          value={command}
+          onClick={() => onChoose(command)}
+          className="flex min-h-9 items-center gap-3 rounded-md px-2.5 py-1 text-sm outline-none select-none data-highlighted:bg-sunk"
+        >
+          <span className="min-w-0 flex-1">{command.title}</span>
+          {keysOf(command)
+            .slice(0, 1)
+            .map((keys) => (
+              <KeyNames key={keys} keys={keys} />
+            ))}
+        </Autocomplete.Item>
+      )}
+    </Autocomplete.Collection>
+  </Autocomplete.Group>
+)

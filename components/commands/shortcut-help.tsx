@@ -1,0 +1,47 @@
+'use client'
+
+import { Dialog } from '@base-ui/react/dialog'
+import { Fragment, useState } from 'react'
+import { Modal } from '@/components/ui/modal'
+import { KeyNames } from './key-names'
+import { keysOf } from './registry.ts'
+import { type CommandGroup, grouped } from './search.ts'
+import { useCommandList } from './use-commands'
+
+/** Every command of this window that has keys, whether or not it is possible now. */
+export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
+  const [open, setOpen] = useState(true)
+  const groups = grouped(useCommandList().filter((command) => keysOf(command).length > 0))
+  return (
+    <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(isOpen) => !isOpen && onClose()}>
+      <Modal title="Keyboard shortcuts" wide>
+        <div className="gap-8 lg:columns-2">
+          {groups.map((group) => (
+            <Shortcuts key={group.section} group={group} />
+          ))}
+        </div>
+      </Modal>
+    </Dialog.Root>
+  )
+}
+
+const Shortcuts = ({ group: { section, items } }: { group: CommandGroup }) => (
+  <section aria-label={section} className="mb-5 break-inside-avoid">
+    <h3 className="mb-1 text-sm font-semibold">{section}</h3>
+    <dl className="divide-y divide-line text-sm">
+      {items.map((command) => (
+        <div key={command.id} className="flex min-h-9 items-center gap-3 py-1">
+          <dt className="min-w-0 flex-1">{command.title}</dt>
+          <dd className="flex flex-wrap items-center justify-end gap-1.5 text-muted">
+            {keysOf(command).map((keys, index) => (
+              <Fragment key={keys}>
+                {index > 0 && 'or'}
+                <KeyNames keys={keys} />
+              </Fragment>
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+)

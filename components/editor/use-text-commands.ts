@@ -1,0 +1,51 @@
+'use client'
+
+import type { Editor } from '@tiptap/react'
+import type { Command } from '@/components/commands/registry'
+import { useCommands } from '@/components/commands/use-commands'
+import { blockGroup, historyGroup, markGroup, type ToolbarItem } from './toolbar-items'
+
+interface TextCommands {
+  readonly editor: Editor
+  readonly editable: boolean
+  readonly onLink: () => void
+}
+
+/** What the text can do. Its marks and blocks have keys that the editor listens to itself. */
+export function useTextCommands({ editor, editable, onLink }: TextCommands): void {
+  const items = [...historyGroup.items, ...markGroup.items, ...blockGroup.items]
+  useCommands([
+    { id: 'text', title: 'Go to the text', section: 'Go to', run: () => editor.commands.focus() },
+    ...(editable
+      ? [toolbarCommand, linkCommand(editor, onLink), ...items.map((item) => commandOf(editor, item))]
+      : []),
+  ])
+}
+
+/** As in other editors. */
+const toolbarCommand: Command = {
+  id: 'toolbar',
+  title: 'Go to the toolbar',
+  section: 'Go to',
+  keys: 'Alt+F10',
+  run: () => document.querySelector<HTMLElement>('[role=toolbar] [tabindex="0"]')?.focus(),
+}
+
+/** Its keys are those of the palette where nothing is selected. */
+const linkCommand = (editor: Editor, onLink: () => void): Command => ({
+  id: 'link',
+  title: 'Link',
+  section: 'Text',
+  keys: 'Mod+K',
+  when: () => !editor.state.selection.empty || editor.isActive('link'),
+  run: onLink,
+})
+
+const commandOf = (editor: Editor, { name, keys, run, canRun }: ToolbarItem): Command => ({
+  id: `text:${name}`,
+  title: name,
+  section: 'Text',
+  ...(keys && { keys, keysInText: true }),
+  ...(canRun && { when: () => canRun(editor) }),
+  run: () => void run(editor.chain().focus()).run(),
+})
