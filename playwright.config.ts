@@ -59,6 +59,7 @@ export default defineConfig<Options>({
       testDir: 'e2e/faults',
       use: { transport: 'websocket', scheme: 'https' },
     },
+    { name: 'windows', testDir: 'e2e/windows', use: { transport: 'websocket', scheme: 'https' } },
     { name: 'pages', testDir: 'e2e/pages', use: { transport: 'websocket', scheme: 'https' } },
   ],
 })

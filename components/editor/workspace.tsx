@@ -5,6 +5,7 @@ import type { OpenDocument } from '@/lib/client.ts'
 import type { Opened } from '@/components/opening/opened'
 import { useFollowedEditor } from '@/components/following/use-followed-editor'
 import { PageTitle } from '@/components/opening/page-title'
+import { useDocumentCommands } from '@/components/opening/use-document-commands'
 import { Announcer } from './announcer'
 import { EditorHeader } from './editor-header'
 import { LinkBanner } from './link-banner'
@@ -16,13 +17,15 @@ import { TitleField } from './title-field'
 import { useTextCommands } from './use-text-commands'
 
 /** A document on screen: header, title, text. */
-export function Workspace({ id, opened, status, role, user }: Opened) {
+export function Workspace(document: Opened) {
+  const { id, opened, status, role, user } = document
   const title = opened.doc.getText('title')
   const editable = role !== 'viewer' && status.document.state !== 'refused'
   const editor = useTextEditor(opened, user, editable)
   useFollowedEditor(editor)
   const [linking, setLinking] = useState(false)
   const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
+  useDocumentCommands(document, 'text')
   useTextCommands({ editor, editable, onLink: () => setLinking(true) })
   return (
     <>

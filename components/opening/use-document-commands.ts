@@ -10,7 +10,11 @@ import { toast } from '@/components/ui/toast'
 import type { Opened } from './opened'
 
 /** What every window of a document can do, whatever it shows of it. */
-export function useDocumentCommands({ id, opened, role }: Opened, kind: 'text' | PanelId, name?: string): void {
+export function useDocumentCommands(
+  { id, opened, role }: Opened,
+  kind: 'text' | PanelId,
+  name?: string,
+): void {
   useCommands([
     {
       id: 'save',
@@ -24,7 +28,8 @@ export function useDocumentCommands({ id, opened, role }: Opened, kind: 'text' |
       title: `Send ${name ?? 'this document'} to another device or person`,
       section: 'Windows',
       words: 'phone tablet QR code share link',
-      run: () => sendTo({ document: id, kind, role, name: name ?? titleOf(opened.doc.getText('title').toJSON()) }),
+      run: () =>
+        sendTo({ document: id, kind, role, name: name ?? titleOf(opened.doc.getText('title').toJSON()) }),
     },
   ])
 }

@@ -5,6 +5,7 @@ import { isPanelId, type PanelId } from '@/lib/windows/panels.ts'
 import { Opening, type Opened } from '@/components/opening/opened'
 import { FollowingProvider } from '@/components/following/following-provider'
 import { PageTitle } from '@/components/opening/page-title'
+import { useDocumentCommands } from '@/components/opening/use-document-commands'
 import { addressOf } from '@/components/opening/shell'
 import { Announcer } from '@/components/editor/announcer'
 import { LinkBanner } from '@/components/editor/link-banner'
@@ -34,6 +35,7 @@ function OpenedPanel({ panel, ...document }: Opened & { panel: PanelId }) {
   const { id, opened, status, user } = document
   const { name } = panels[panel]
   const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
+  useDocumentCommands(document, panel, name)
   return (
     <FollowingProvider document={id} opened={opened} user={user} kind={panel}>
       <a href="#panel" className="skip-link">

@@ -7,11 +7,12 @@ let ticket: string | null = null
 const listeners = new Set<() => void>()
 
 /** What else stands behind the # stays there. */
-function takeFromAddress(): void {
+export function takeFromAddress(): void {
   const found = withoutTicket(location.hash)
   if (found === null) return
-  ticket = found.ticket
   history.replaceState(history.state, '', location.pathname + location.search + found.rest)
+  if (found.ticket === ticket) return
+  ticket = found.ticket
   listeners.forEach((listener) => listener())
 }
 

@@ -7,6 +7,7 @@ import { CopyField } from '@/components/share/copy-field'
 import { ShareButton } from '@/components/share/share-button'
 import { Modal } from '@/components/ui/modal'
 import { DeviceCode } from './device-code'
+import { OwnDevices } from './own-devices'
 import type { Sent } from './send-to'
 
 /** Ways to have a panel, or the text, somewhere else. */
@@ -18,6 +19,9 @@ export default function SendDialog({ what, onClose }: { what: Sent; onClose: () 
     <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(isOpen) => !isOpen && onClose()}>
       <Modal title={`Send ${name} to…`}>
         <div className="flex flex-col gap-5 text-sm">
+          <Way name="A device of yours">
+            <OwnDevices what={what} />
+          </Way>
           <Way name="A new device of yours">
             <DeviceCode path={path} name={name} />
           </Way>

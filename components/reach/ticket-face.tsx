@@ -5,6 +5,7 @@ import { useEffect } from 'react'
 import { api } from '@/components/api'
 import { useMe } from '@/components/documents/queries'
 import { Button } from '@/components/ui/button'
+import { takeFromAddress } from './arrival'
 import { GoOnAs } from './go-on-as'
 import { Named } from './named-face'
 import { isWorthless, Worthless } from './worthless'
@@ -25,6 +26,8 @@ export default function TicketFace({ ticket, onDone }: TicketFaceProps) {
     staleTime: Infinity,
     gcTime: 0,
   })
+  // Next's router writes the address back that it was loaded with; from here on it hears of changes.
+  useEffect(takeFromAddress, [])
   const isAlready = data !== undefined && data.id === me?.id
   useEffect(() => {
     if (isAlready) onDone()

@@ -1,0 +1,40 @@
+'use client'
+
+import { MonitorSmartphone } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { ownPage } from '@/components/windows/own-page'
+import { useRegister } from '@/components/windows/use-register'
+import { byDevice, type DeviceGroup } from '@/components/windows/words'
+import type { Sent } from './send-to'
+
+/** The other devices on which this person has a window open: it is offered there, since no window can open another by itself. */
+export function OwnDevices({ what }: { what: Sent }) {
+  const devices = byDevice(useRegister()).filter(({ here }) => !here)
+  const [asked, setAsked] = useState<readonly string[]>([])
+  if (devices.length === 0) return <p className="text-muted">No other device of yours has a window open.</p>
+  const ask = (device: DeviceGroup) => {
+    offer(device, what)
+    setAsked((before) => [...before, device.id])
+  }
+  return (
+    <ul aria-label="Your other devices" className="flex flex-col divide-y divide-line">
+      {devices.map((device) => (
+        <li key={device.id} className="flex min-h-11 items-center gap-2.5 py-1">
+          <MonitorSmartphone size={16} aria-hidden className="shrink-0 text-muted" />
+          <span className="min-w-0 flex-1">{device.name}</span>
+          <output className="text-muted">{asked.includes(device.id) && 'Offered there'}</output>
+          <Button shape="small" onClick={() => ask(device)} aria-label={`Send to ${device.name}`}>
+            Send
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** In the window that the person had last. */
+function offer({ windows }: DeviceGroup, { document, kind, name }: Sent): void {
+  const [latest] = windows.toSorted((a, b) => b.focusedAt - a.focusedAt)
+  if (latest) ownPage().register.ask(latest.id, { type: 'open', document, kind, title: name })
+}
