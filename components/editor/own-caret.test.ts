@@ -3,47 +3,109 @@ import { Awareness } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import { OwnCaret } from './own-caret.ts'
 
-function world() {
-  const real = new Awareness(new Y.Doc())
+/** A line of text, and a caret in it as the editor's binding tells of one: anchored to the letter before it. */
+function world(letters = 'some letters') {
+  const doc = new Y.Doc()
+  const text = new Y.XmlText(letters)
+  doc.getXmlFragment('default').insert(0, [text])
+  const real = new Awareness(doc)
   clearInterval(real._checkInterval)
   const caret = new OwnCaret(real)
   caret.awareness.setLocalStateField('user', { name: 'Ada' })
   let told = 0
   caret.awareness.on('update', () => (told += 1))
+  const position = (index: number) => Y.createRelativePositionFromTypeIndex(text, index, -1)
+  const select = (from: number, to: number) =>
+    caret.awareness.setLocalStateField('cursor', { anchor: position(from), head: position(to) })
+  const at = (index: number) => select(index, index)
   return {
+    text,
     caret,
-    at: (index: number) => caret.awareness.setLocalStateField('cursor', { anchor: index, head: index }),
-    seen: () => ({ ...real.getLocalState(), told }),
+    at,
+    select,
+    /** A key: the letter, and the caret behind it. */
+    type(index: number, letter: string) {
+      text.insert(index, letter)
+      at(index + 1)
+    },
+    get told() {
+      return told
+    },
+    /** Where others see it; null: nowhere. */
+    get seen() {
+      // As it comes to them.
+      const { cursor } = JSON.parse(JSON.stringify(real.getLocalState() ?? {})) as { cursor?: Told | null }
+      return cursor ? ([cursor.anchor, cursor.head] as const).map((json) => indexOf(doc, json)) : null
+    },
   }
 }
 
+interface Told {
+  readonly anchor: unknown
+  readonly head: unknown
+}
+
+const indexOf = (doc: Y.Doc, json: unknown) =>
+  Y.createAbsolutePositionFromRelativePosition(Y.createRelativePositionFromJSON(json), doc)?.index
+
 test('where the caret is told once, though it is said again', () => {
-  const { at, seen } = world()
-  at(1)
-  at(1)
-  at(2)
-  expect(seen()).toEqual({ user: { name: 'Ada' }, cursor: { anchor: 2, head: 2 }, told: 2 })
+  const window = world()
+  window.at(1)
+  window.at(1)
+  window.at(2)
+  expect([window.told, window.seen]).toEqual([2, [2, 2]])
+})
+
+test.each([
+  ['in a line', 4],
+  ['at its end', 12],
+  ['at its beginning', 0],
+])('letters typed %s move the caret for everybody, and nothing is told of it', (_where, from) => {
+  const window = world()
+  window.at(from)
+  for (const [n, letter] of [...'abc'].entries()) window.type(from + n, letter)
+  expect([window.told, window.seen]).toEqual([1, [from + 3, from + 3]])
+  window.text.delete(from + 2, 1)
+  window.at(from + 2)
+  expect([window.told, window.seen]).toEqual([1, [from + 2, from + 2]])
+})
+
+test('where somebody else types at the caret, it is told where it stayed', () => {
+  const window = world()
+  window.at(12)
+  window.text.insert(12, ' of theirs')
+  window.at(12)
+  expect([window.told, window.seen]).toEqual([2, [12, 12]])
+})
+
+test('a selection is told when either end moves', () => {
+  const window = world()
+  window.select(2, 5)
+  window.select(2, 6)
+  window.select(3, 6)
+  window.select(3, 6)
+  expect([window.told, window.seen]).toEqual([3, [3, 6]])
 })
 
 test('[W6] a window without the keyboard shows no caret, whatever its editor says, and shows it again when it comes back', () => {
-  const { caret, at, seen } = world()
-  at(1)
-  caret.leave()
-  at(1)
-  at(2)
-  expect(seen()).toEqual({ user: { name: 'Ada' }, cursor: null, told: 2 })
-  caret.comeBack()
-  at(2)
-  expect(seen()).toMatchObject({ cursor: { anchor: 2 }, told: 3 })
+  const window = world()
+  window.at(1)
+  window.caret.leave()
+  window.at(1)
+  window.at(2)
+  expect([window.told, window.seen]).toEqual([2, null])
+  window.caret.comeBack()
+  window.at(2)
+  expect([window.told, window.seen]).toEqual([3, [2, 2]])
 })
 
 test('a window that never had a caret has nothing to take back, and one that said goodbye does not come back by it', () => {
-  const { caret, seen } = world()
-  caret.leave()
-  expect(seen().told).toBe(0)
-  caret.comeBack()
-  caret.awareness.setLocalState(null)
-  caret.awareness.setLocalStateField('cursor', null)
-  caret.leave()
-  expect(seen()).toEqual({ told: 1 })
+  const window = world()
+  window.caret.leave()
+  expect(window.told).toBe(0)
+  window.caret.comeBack()
+  window.caret.awareness.setLocalState(null)
+  window.caret.awareness.setLocalStateField('cursor', null)
+  window.caret.leave()
+  expect([window.told, window.seen]).toEqual([1, null])
 })

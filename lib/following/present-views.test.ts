@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest'
+import { World } from './fixtures/world.ts'
+
+test('[W5] own windows on another device move along, by presence, both ways', async () => {
+  const world = new World()
+  const [desk, tablet] = [world.open(), world.open({ device: 'tablet' })]
+  await world.settle()
+  desk.text.scroll(34)
+  await world.settle(500)
+  expect(tablet.text.at).toBe(34)
+  tablet.text.scroll(57)
+  await world.settle(1_000)
+  expect([desk.text.at, tablet.text.moves]).toEqual([57, [34]])
+})
+
+test('a panel on another device sends the text here, and knows the section it is in', async () => {
+  const world = new World()
+  const [desk, outline] = [world.open(), world.open({ device: 'phone', hasText: false })]
+  await world.settle()
+  outline.following.goTo(desk.text.spot(60))
+  await world.settle(500)
+  expect(desk.text.at).toBe(60)
+  desk.text.scroll(23)
+  await world.settle(500)
+  expect(outline.heading).toBe(20)
+})
+
+test('where nobody elsewhere follows, nothing of a view is told by presence', async () => {
+  const world = new World()
+  const [a, b] = [world.open(), world.open()]
+  world.open({ person: 'zoe', device: 'other' })
+  world.open({ device: 'tablet', linked: false })
+  await world.settle()
+  const before = world.presenceBytes
+  a.text.scroll(34)
+  b.text.scroll(57)
+  a.following.goTo(a.text.spot(3))
+  await world.settle(1_000)
+  expect([world.presenceBytes - before, a.view, b.view]).toEqual([0, null, null])
+})
+
+test('while somebody follows, a view is told at most every 100 ms, the last one always, and taken back at the end', async () => {
+  const world = new World()
+  const [desk, zoe] = [world.open(), world.open({ person: 'zoe', device: 'other' })]
+  await world.settle()
+  zoe.following.follow('ada')
+  await world.settle(200)
+  let told = 0
+  desk.awareness.on('update', () => (told += 1))
+  for (let step = 0; step < 50; step++) {
+    desk.text.scroll(step)
+    await world.settle(16)
+  }
+  await world.settle(200)
+  expect(told).toBeGreaterThan(4)
+  expect(told).toBeLessThanOrEqual(11)
+  expect(zoe.text.at).toBe(49)
+  zoe.following.follow(null)
+  await world.settle()
+  expect(desk.view).toBeNull()
+})
+
+test('who begins to follow a person goes where that person is', async () => {
+  const world = new World()
+  const [desk, zoe] = [world.open(), world.open({ person: 'zoe', device: 'other' })]
+  desk.text.scroll(41)
+  await world.settle(500)
+  zoe.following.follow('ada')
+  await world.settle(500)
+  expect(zoe.text.at).toBe(41)
+})
+
+test('a hand on a window ends its following a person', async () => {
+  const world = new World()
+  const [desk, zoe] = [world.open(), world.open({ person: 'zoe', device: 'other' })]
+  await world.settle()
+  zoe.following.follow('ada')
+  desk.text.scroll(41)
+  await world.settle(500)
+  zoe.text.scroll(70)
+  desk.text.scroll(42)
+  await world.settle(1_000)
+  expect([zoe.text.at, zoe.following.get().followed]).toEqual([70, null])
+})
+
+test('two who follow each other do not chase each other', async () => {
+  const world = new World()
+  const [ada, zoe] = [world.open(), world.open({ person: 'zoe', device: 'other' })]
+  await world.settle()
+  ada.following.follow('zoe')
+  zoe.following.follow('ada')
+  await world.settle(500)
+  zoe.text.scroll(70)
+  await world.settle(2_000)
+  expect([ada.text.at, zoe.text.at]).toEqual([70, 70])
+  const moves = [ada.text.moves.length, zoe.text.moves.length]
+  await world.settle(5_000)
+  expect([ada.text.moves.length, zoe.text.moves.length]).toEqual(moves)
+})
+
+test('the windows that follow one that follows a person go along', async () => {
+  const world = new World()
+  const zoe = world.open({ person: 'zoe', device: 'other' })
+  const [desk, preview] = [world.open(), world.open()]
+  await world.settle()
+  desk.following.follow('zoe')
+  zoe.text.scroll(34)
+  await world.settle(500)
+  expect([desk.text.at, preview.text.at]).toEqual([34, 34])
+})
+
+test('a person who is gone for longer than a link takes to come back is followed no more', async () => {
+  const world = new World()
+  const [desk, zoe] = [world.open(), world.open({ person: 'zoe', device: 'other' })]
+  await world.settle()
+  zoe.following.follow('ada')
+  world.close(desk)
+  await world.settle(4_000)
+  expect(zoe.following.get().followed).toBe('ada')
+  const again = world.open()
+  await world.settle(4_000)
+  expect(zoe.following.get().followed).toBe('ada')
+  world.close(again)
+  await world.settle(6_000)
+  expect(zoe.following.get().followed).toBeNull()
+})
+
+test.each([[7], [{ top: {} }], [{ top: { at: 'x'.repeat(1_000) }, n: 1 }], [{ top: { at: '!' }, n: 5 }]])(
+  'a view that says %j moves nobody',
+  async (view) => {
+    const world = new World()
+    const [desk, tablet] = [world.open(), world.open({ device: 'tablet' })]
+    await world.settle()
+    tablet.awareness.setLocalStateField('view', view)
+    await world.settle(500)
+    expect(desk.text.moves).toEqual([])
+  },
+)
