@@ -63,7 +63,7 @@ test.each([
 ])('letters typed %s move the caret for everybody, and nothing is told of it', (_where, from) => {
   const window = world()
   window.at(from)
-  for (const [n, letter] of [...'abc'].entries()) window.type(from + n, letter)
+  for (const [n, letter] of ['a', 'b', 'c'].entries()) window.type(from + n, letter)
   expect([window.told, window.seen]).toEqual([1, [from + 3, from + 3]])
   window.text.delete(from + 2, 1)
   window.at(from + 2)

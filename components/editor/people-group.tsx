@@ -1,8 +1,10 @@
 'use client'
 
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
+import type { PersonMenuProps } from '@/components/following/person-menu'
 import { Hint } from '@/components/ui/hint'
+import { usePopup } from '@/components/ui/use-popup'
 import { colourOf } from './colour'
 import { initialsOf, peopleOf, type Person } from './people'
 
@@ -53,16 +55,55 @@ function Faces({ people, room, className }: { people: readonly Person[]; room: n
   )
 }
 
-function describe({ name, self, windows }: Person): string {
-  const who = self ? `${name} (you)` : name
-  return windows > 1 ? `${who}, ${windows} windows` : who
+function describe({ name, self, windows, idle }: Person): string {
+  const who = (self ? `${name} (you)` : name) + (idle ? ', idle' : '')
+  return windows.length > 1 ? `${who}, ${windows.length} windows` : who
 }
 
-const Face = ({ person }: { person: Person }) => (
-  <Disc label={describe(person)} look="text-white" background={colourOf(person.id)}>
-    {initialsOf(person.name)}
-  </Disc>
-)
+function Face({ person }: { person: Person }) {
+  const letters = initialsOf(person.name)
+  const background = colourOf(person.id)
+  if (!person.self) return <OtherFace person={person} background={background} letters={letters} />
+  return (
+    <Disc label={describe(person)} look="text-white" background={background}>
+      {letters}
+    </Disc>
+  )
+}
+
+const loadMenu = () => import('@/components/following/person-menu')
+
+interface OtherFaceProps {
+  readonly person: Person
+  readonly background: string
+  readonly letters: string
+}
+
+/** Of somebody else: one can go where they are. */
+function OtherFace({ person, background, letters }: OtherFaceProps) {
+  const { trigger, Popup, popup } = usePopup<PersonMenuProps>('menu', loadMenu)
+  const button = useRef<HTMLButtonElement>(null)
+  const { id, idle, hasCaret } = person
+  return (
+    <>
+      <Hint text={describe(person)}>
+        <button
+          ref={button}
+          type="button"
+          {...trigger}
+          aria-label={describe(person)}
+          className={`${disc} text-white ${idle ? 'grayscale' : ''}`}
+          style={{ background }}
+        >
+          {letters}
+        </button>
+      </Hint>
+      {Popup && <Popup anchor={button} person={id} hasCaret={hasCaret} {...popup} />}
+    </>
+  )
+}
+
+const disc = 'grid size-7 place-items-center rounded-full text-[0.6875rem] font-semibold tracking-wide'
 
 interface DiscProps {
   readonly label: string
@@ -78,7 +119,7 @@ function Disc({ label, look, background, children }: DiscProps) {
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- letters on a disc, no file to load
         role="img"
         aria-label={label}
-        className={`grid size-7 place-items-center rounded-full text-[0.6875rem] font-semibold tracking-wide ${look}`}
+        className={`${disc} ${look}`}
         style={{ background }}
       >
         {children}

@@ -1,28 +1,64 @@
 import { expect, test } from 'vitest'
 import { initialsOf, peopleOf } from './people.ts'
 
-const window = (id: string, name: string) => ({ user: { id, name } })
+const window = (id: string, name: string, more: object = {}) => ({ user: { id, name }, ...more })
 
-test('[W6] several windows of one person are one entry, and oneself comes first', () => {
+const quiet = { idle: false, hasCaret: false, follows: null }
+
+test('[W6] several windows of one person are one entry with these under it, and oneself comes first', () => {
   const states = new Map<number, unknown>([
     [1, window('a', 'Ada')],
-    [2, window('b', 'Zoe')],
-    [3, window('b', 'Zoe')],
+    [2, window('b', 'Zoe', { window: { kind: 'text', device: 'Chrome on Linux' } })],
+    [3, window('b', 'Zoe', { window: { kind: 'outline', device: 'Safari on iPad' } })],
   ])
   expect(peopleOf(states, 3)).toEqual([
-    { id: 'b', name: 'Zoe', windows: 2, self: true },
-    { id: 'a', name: 'Ada', windows: 1, self: false },
+    {
+      ...quiet,
+      id: 'b',
+      name: 'Zoe',
+      self: true,
+      windows: [
+        { kind: 'text', device: 'Chrome on Linux' },
+        { kind: 'outline', device: 'Safari on iPad' },
+      ],
+    },
+    { ...quiet, id: 'a', name: 'Ada', windows: [{}], self: false },
   ])
 })
 
-test.each([[null], [{}], [{ user: 7 }], [{ user: { id: 3, name: {} } }], [{ user: { id: '', name: '  ' } }]])(
-  'presence that says %j is a guest',
-  (state) => {
-    expect(peopleOf(new Map([[9, state]]), 1)).toEqual([
-      { id: 'window:9', name: 'Guest', windows: 1, self: false },
-    ])
-  },
-)
+test('[W4] a person is idle when all their windows are, and not because one of them is never touched', () => {
+  const idle = { idle: true }
+  const states = new Map<number, unknown>([
+    [1, window('a', 'Ada', idle)],
+    [2, window('a', 'Ada')],
+    [3, window('b', 'Zoe', idle)],
+    [4, window('b', 'Zoe', idle)],
+  ])
+  expect(peopleOf(states, 9).map((person) => [person.name, person.idle])).toEqual([
+    ['Ada', false],
+    ['Zoe', true],
+  ])
+})
+
+test('a person has a caret where one of their windows shows it, and follows whom one of them follows', () => {
+  const states = new Map<number, unknown>([
+    [1, window('a', 'Ada', { cursor: { anchor: {}, head: {} } })],
+    [2, window('a', 'Ada', { cursor: null, follows: 'b' })],
+  ])
+  expect(peopleOf(states, 9)).toMatchObject([{ hasCaret: true, follows: 'b' }])
+})
+
+test.each([
+  [null],
+  [{}],
+  [{ user: 7 }],
+  [{ user: { id: 3, name: {} }, window: 'text', follows: {} }],
+  [{ user: { id: '', name: '  ' }, window: { kind: 'kitchen', device: 4 }, idle: 'yes' }],
+])('presence that says %j is a guest', (state) => {
+  expect(peopleOf(new Map([[9, state]]), 1)).toEqual([
+    { ...quiet, id: 'window:9', name: 'Guest', windows: [{}], self: false },
+  ])
+})
 
 test.each([
   ['Ada Lovelace', 'AL'],

@@ -1,19 +1,44 @@
-/** Who is here, out of what each window's presence says. Believes nothing of it: names and ids are other people's input. */
+/** Who is here, out of what each window's presence says. Believes nothing of it: names, ids and windows are other people's input. */
+import { isPanelId, type PanelId } from '@/lib/windows/panels.ts'
+
+export interface PersonWindow {
+  /** Undefined for a client that does not say, such as a stock Yjs one. */
+  readonly kind?: 'text' | PanelId
+  /** "Chrome on Linux" */
+  readonly device?: string
+}
+
 export interface Person {
   readonly id: string
   readonly name: string
-  /** How many windows they have this document open in. */
-  readonly windows: number
+  /** Those they have this document open in: at least one. */
+  readonly windows: readonly PersonWindow[]
   readonly self: boolean
+  /** None of their windows had input for a while (W4). */
+  readonly idle: boolean
+  /** Their caret is in the text. */
+  readonly hasCaret: boolean
+  /** Id of the person they go after. */
+  readonly follows: string | null
 }
+
+type Said = Readonly<Record<string, unknown>>
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
+const recordIn = (value: unknown): Said =>
+  typeof value === 'object' && value !== null ? (value as Said) : {}
+
 function readUser(state: unknown): { id: string | null; name: string } {
-  const user = (state as { user?: { id?: unknown; name?: unknown } } | null)?.user
+  const { id, name } = recordIn(recordIn(state).user)
+  return { id: isText(id) ? id : null, name: isText(name) ? name.slice(0, 80) : 'Guest' }
+}
+
+function readWindow(state: unknown): PersonWindow {
+  const { kind, device } = recordIn(recordIn(state).window)
   return {
-    id: isText(user?.id) ? user.id : null,
-    name: isText(user?.name) ? user.name.slice(0, 80) : 'Guest',
+    ...((kind === 'text' || isPanelId(kind)) && { kind }),
+    ...(isText(device) && { device: device.slice(0, 80) }),
   }
 }
 
@@ -24,11 +49,15 @@ export function peopleOf(states: ReadonlyMap<number, unknown>, own: number): Per
     const { id, name } = readUser(state)
     const key = id ?? `window:${client}`
     const before = people.get(key)
+    const { idle, cursor, follows } = recordIn(state)
     people.set(key, {
       id: key,
       name: before?.name ?? name,
-      windows: (before?.windows ?? 0) + 1,
+      windows: [...(before?.windows ?? []), readWindow(state)],
       self: (before?.self ?? false) || client === own,
+      idle: (before?.idle ?? true) && idle === true,
+      hasCaret: (before?.hasCaret ?? false) || Boolean(cursor),
+      follows: before?.follows ?? (isText(follows) ? follows : null),
     })
   }
   return [...people.values()].sort((a, b) => Number(b.self) - Number(a.self) || a.name.localeCompare(b.name))

@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { Opened } from '@/components/opening/opened'
+import { FollowBanner } from '@/components/following/follow-banner'
 import { useFollowedEditor } from '@/components/following/use-followed-editor'
 import { PageTitle } from '@/components/opening/page-title'
 import { useDocumentCommands } from '@/components/opening/use-document-commands'
@@ -54,6 +55,7 @@ export function Workspace(document: Opened) {
         </div>
         <LinkBubble editor={editor} onEdit={() => setLinking(true)} />
         <LinkEditor editor={editor} open={linking} onOpenChange={setLinking} />
+        <FollowBanner opened={opened} />
         <LinkBanner opened={opened} status={status} cutOff={cutOff} />
         <Announcer opened={opened} status={status} cutOff={cutOff} />
       </main>

@@ -8,6 +8,7 @@ import {
   useSyncExternalStore,
   type RefObject,
 } from 'react'
+import type { Awareness } from 'y-protocols/awareness'
 import type * as Y from 'yjs'
 import type { Following, FollowingState } from '@/lib/following/following.ts'
 import type { Spot } from '@/lib/following/spot.ts'
@@ -18,6 +19,8 @@ import type { TextMap } from './text-map'
 export interface FollowingHere {
   readonly following: Following
   readonly fragment: Y.XmlFragment
+  /** The document's. */
+  readonly awareness: Awareness
 }
 
 /** Null until the window has told the others that it is there. */

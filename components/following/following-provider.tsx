@@ -10,7 +10,8 @@ import {
   whenFirst,
 } from '@/lib/following/first-window.ts'
 import { realClock } from '@/lib/session/clock.ts'
-import type { PresentUser } from '@/components/opening/present-user'
+import { unknownUser, type PresentUser } from '@/components/opening/present-user'
+import { ownPage } from '@/components/windows/own-page'
 import { FollowingContext, type FollowingHere } from './context'
 import { introduce } from './introduce'
 import { rememberedLinked, rememberLinked } from './linked'
@@ -46,27 +47,36 @@ const framesHere = (run: () => void): (() => void) => {
 function join(document: string, opened: OpenDocument, user: PresentUser, kind: ShownKind) {
   const { doc, awareness } = opened
   const fragment = doc.getXmlFragment('default')
+  const person = user.id === unknownUser ? `${unknownUser}:${doc.clientID}` : user.id
   const remembered = rememberedLinked(document)
   const linked = remembered ?? followsFromTheStart(kind)
   const told = introduce(awareness, user, kind, linked)
-  const channel = new BroadcastChannel(`diptych:views:${document}:${user.id}`)
+  const channel = new BroadcastChannel(`diptych:views:${document}:${person}`)
   const following = new Following(
-    { fragment, awareness, person: user.id, channel, clock: realClock, frames: framesHere },
+    { fragment, awareness, person, channel, clock: realClock, frames: framesHere },
     linked,
   )
-  const stopTelling = following.subscribe(() => {
-    told.setLinked(following.get().linked)
-    rememberLinked(document, following.get().linked)
+  const tellLinked = () => {
+    const { linked } = following.get()
+    told.setLinked(linked)
+    rememberLinked(document, linked)
+    ownPage().register.tell({ linked })
+  }
+  const stopTelling = following.subscribe(tellLinked)
+  tellLinked()
+  const stopHearing = ownPage().register.onAsked((what) => {
+    if (what.type === 'link') following.setLinked(what.linked)
   })
   const stopBeingFirst =
-    kind === 'text' ? beFirst(following, opened, document, user.id, remembered === null) : () => {}
+    kind === 'text' ? beFirst(following, opened, document, person, remembered === null) : () => {}
   const stop = () => {
     stopBeingFirst()
     stopTelling()
+    stopHearing()
     told.stop()
     following.close()
   }
-  return { here: { following, fragment }, stop }
+  return { here: { following, fragment, awareness }, stop }
 }
 
 /** The first window with the text moves along; not where one on another device does so already. */

@@ -41,7 +41,8 @@ export class Window {
     this.text = page.getByRole('textbox', { name: 'Document' })
     this.saveState = page.getByRole('status', { name: 'Save state' })
     this.connection = page.getByRole('button', { name: 'Connection' })
-    this.people = page.getByRole('group', { name: 'People' }).getByRole('img')
+    const people = page.getByRole('group', { name: 'People' })
+    this.people = people.getByRole('img').or(people.getByRole('button'))
     page.on('pageerror', (error) => this.errors.push(String(error)))
   }
 

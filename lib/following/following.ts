@@ -76,8 +76,11 @@ export class Following {
     this.#own = new OwnWindows(powers.channel, powers.awareness.clientID, this.#id, {
       onView: (view, by) => this.#hear(view, by),
       onNote: (heading, selection) => this.#note(heading, selection),
+      onFollow: (person) => {
+        if (this.#state.linked) this.#followAlone(person)
+      },
       current: () => this.#current(),
-      isLinked: () => this.#state.linked,
+      state: () => this.#state,
       onMet: () => this.#present.look(),
     })
     this.#present = new PresentViews(powers, {
@@ -112,8 +115,14 @@ export class Following {
     this.#present.hearAll()
   }
 
-  /** Goes where that person's windows go, until a hand is on this one; null: no longer. */
+  /** Goes where that person's windows go, with the linked ones of this browser, until a hand is on one; null: no longer. */
   follow(person: string | null): void {
+    if (person === this.#state.followed) return
+    this.#followAlone(person)
+    if (this.#state.linked) this.#own.follow(person)
+  }
+
+  #followAlone(person: string | null): void {
     if (person === this.#state.followed) return
     this.#set({ followed: person })
     this.#present.follow(person)
@@ -261,12 +270,10 @@ export class Following {
     this.#mark(selection, by)
   }
 
-  /** Where a person goes whom this window follows, the windows go that follow this one, in this browser. */
+  /** Where a person goes whom this window follows. The linked ones do so by themselves. */
   #goAfter(view: View): void {
-    const here = { ...view, n: this.#next() }
-    this.#keep(here)
-    for (const seat of this.#seats) seat.show(here, false)
-    if (this.#state.linked) this.#own.tell(here)
+    this.#keep({ ...view, n: this.#next() })
+    for (const seat of this.#seats) seat.show(view, false)
   }
 
   #set(part: Partial<FollowingState>): void {

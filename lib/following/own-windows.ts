@@ -11,16 +11,24 @@ interface OwnWindowsHandlers {
   onView(view: View, by: string): void
   /** Which section, and what is selected, where nothing moved. */
   onNote(heading: Spot | null, selection: Spot | null): void
+  /** They go after that person from now on; null: no longer. */
+  onFollow(person: string | null): void
   current(): View | null
-  isLinked(): boolean
+  state(): { readonly linked: boolean; readonly followed: string | null }
   /** There is another window here. */
   onMet(): void
 }
 
 type What =
   | { readonly type: 'hello' | 'bye' }
-  | { readonly type: 'here'; readonly to: string; readonly view: View | null }
+  | {
+      readonly type: 'here'
+      readonly to: string
+      readonly view: View | null
+      readonly followed: string | null
+    }
   | { readonly type: 'view'; readonly view: View }
+  | { readonly type: 'follow'; readonly followed: string | null }
   | { readonly type: 'note'; readonly heading: Spot | null; readonly selection: Spot | null }
 
 type Said = What & { readonly from: string; readonly client: number }
@@ -54,6 +62,10 @@ export class OwnWindows {
     if (this.#others.size > 0) this.#post({ type: 'note', heading, selection })
   }
 
+  follow(followed: string | null): void {
+    this.#post({ type: 'follow', followed })
+  }
+
   close(): void {
     this.#post({ type: 'bye' })
     this.#channel?.close()
@@ -71,7 +83,9 @@ export class OwnWindows {
       case 'hello':
         return this.#answer(said.from)
       case 'here':
-        return said.to === this.#id ? this.#take(said.view, said.from) : undefined
+        return said.to === this.#id ? this.#onHere(said.view, said.from, said.followed) : undefined
+      case 'follow':
+        return this.#handlers.onFollow(said.followed)
       case 'view':
         return this.#take(said.view, said.from)
       case 'note':
@@ -88,7 +102,18 @@ export class OwnWindows {
 
   /** A window that does not lead says that it is here, and nothing more. */
   #answer(to: string): void {
-    this.#post({ type: 'here', to, view: this.#handlers.isLinked() ? this.#handlers.current() : null })
+    const { linked, followed } = this.#handlers.state()
+    this.#post({
+      type: 'here',
+      to,
+      view: linked ? this.#handlers.current() : null,
+      followed: linked ? followed : null,
+    })
+  }
+
+  #onHere(view: unknown, from: string, followed: string | null): void {
+    this.#take(view, from)
+    if (followed !== null) this.#handlers.onFollow(followed)
   }
 
   #take(said: unknown, from: string): void {

@@ -98,15 +98,22 @@ test('two who follow each other do not chase each other', async () => {
   expect([ada.text.moves.length, zoe.text.moves.length]).toEqual(moves)
 })
 
-test('the windows that follow one that follows a person go along', async () => {
+test('the linked windows of a browser go after a person together, from any of them, and stop together', async () => {
   const world = new World()
   const zoe = world.open({ person: 'zoe', device: 'other' })
-  const [desk, preview] = [world.open(), world.open()]
+  const [desk, people] = [world.open(), world.open({ hasText: false })]
   await world.settle()
-  desk.following.follow('zoe')
+  people.following.follow('zoe')
+  await world.settle()
+  const preview = world.open()
   zoe.text.scroll(34)
   await world.settle(500)
   expect([desk.text.at, preview.text.at]).toEqual([34, 34])
+  preview.text.scroll(3)
+  zoe.text.scroll(70)
+  await world.settle(1_000)
+  const followed = [desk, people, preview].map(({ following }) => following.get().followed)
+  expect([desk.text.at, ...followed]).toEqual([3, null, null, null])
 })
 
 test('a person who is gone for longer than a link takes to come back is followed no more', async () => {

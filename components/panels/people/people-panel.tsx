@@ -1,5 +1,24 @@
 'use client'
 
-export default function PeoplePanel() {
-  return <p className="p-4 text-sm text-muted">This panel is not built yet.</p>
+import { usePeople } from '@/components/editor/people-group'
+import type { PanelProps } from '../panel'
+import { PersonRow } from './person-row'
+
+/** Who is here, in which windows and on which devices. */
+export default function PeoplePanel({ opened, user }: PanelProps) {
+  const people = usePeople(opened)
+  return (
+    <>
+      <ul aria-label="People in this document" className="divide-y divide-line">
+        {people.map((person) => (
+          <PersonRow key={person.id} person={person} me={user.id} />
+        ))}
+      </ul>
+      {people.length === 1 && (
+        <p className="px-4 py-3 text-sm text-muted">
+          Nobody else is here. People come by a link that you share.
+        </p>
+      )}
+    </>
+  )
 }

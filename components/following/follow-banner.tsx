@@ -1,0 +1,53 @@
+'use client'
+
+import { useContext, useEffect } from 'react'
+import type { OpenDocument } from '@/lib/client.ts'
+import { colourOf } from '@/components/editor/colour'
+import { usePeople } from '@/components/editor/people-group'
+import { Button } from '@/components/ui/button'
+import { FollowingContext, useFollowing } from './context'
+
+/** Says whom this window goes after, over the text and without moving it. */
+export function FollowBanner({ opened }: { opened: OpenDocument }) {
+  const following = useContext(FollowingContext)?.following
+  const { followed } = useFollowing()
+  useEffect(() => {
+    if (!following || followed === null) return
+    const onKeyDown = ({ key, defaultPrevented }: KeyboardEvent) => {
+      if (key === 'Escape' && !defaultPrevented) following.follow(null)
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [following, followed])
+  return (
+    <output aria-label="Following" className="contents">
+      {followed !== null && following && (
+        <Following opened={opened} person={followed} onStop={() => following.follow(null)} />
+      )}
+    </output>
+  )
+}
+
+interface FollowingProps {
+  readonly opened: OpenDocument
+  readonly person: string
+  readonly onStop: () => void
+}
+
+function Following({ opened, person, onStop }: FollowingProps) {
+  const name = usePeople(opened).find(({ id }) => id === person)?.name ?? 'somebody who is away'
+  return (
+    <div
+      data-screen-only
+      className="fixed inset-x-3 bottom-3 z-20 mx-auto flex w-fit max-w-[calc(100%-1.5rem)] items-center gap-2.5 rounded-xl border-2 bg-raised py-1.5 ps-4 pe-1.5 text-sm shadow-float"
+      style={{ borderColor: colourOf(person) }}
+    >
+      <span className="truncate">
+        Following <strong className="font-medium">{name}</strong>
+      </span>
+      <Button shape="small" onClick={onStop}>
+        Stop
+      </Button>
+    </div>
+  )
+}

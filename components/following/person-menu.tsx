@@ -1,0 +1,31 @@
+'use client'
+
+import { Menu } from '@base-ui/react/menu'
+import { Eye, EyeOff, MapPin } from 'lucide-react'
+import type { RefObject } from 'react'
+import { MenuPopup, menuItemClass } from '@/components/ui/menu'
+import type { PopupProps } from '@/components/ui/use-popup'
+import { usePerson } from './use-person'
+
+export interface PersonMenuProps {
+  readonly anchor: RefObject<HTMLElement | null>
+  readonly person: string
+  readonly hasCaret: boolean
+}
+
+export default function PersonMenu({ anchor, person, hasCaret, ...popup }: PersonMenuProps & PopupProps) {
+  const { isFollowed, toggleFollow, goToCaret } = usePerson(person)
+  const Icon = isFollowed ? EyeOff : Eye
+  return (
+    <Menu.Root {...popup}>
+      <MenuPopup anchor={anchor}>
+        <Menu.Item className={menuItemClass} disabled={!hasCaret} onClick={goToCaret}>
+          <MapPin size={16} aria-hidden className="text-muted" /> Go to
+        </Menu.Item>
+        <Menu.Item className={menuItemClass} onClick={toggleFollow}>
+          <Icon size={16} aria-hidden className="text-muted" /> {isFollowed ? 'Stop following' : 'Follow'}
+        </Menu.Item>
+      </MenuPopup>
+    </Menu.Root>
+  )
+}

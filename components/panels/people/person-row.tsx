@@ -1,0 +1,84 @@
+import { colourOf } from '@/components/editor/colour'
+import { initialsOf, type Person, type PersonWindow } from '@/components/editor/people'
+import { usePerson } from '@/components/following/use-person'
+import { Button } from '@/components/ui/button'
+import { kindName } from '@/components/windows/words'
+
+interface PersonRowProps {
+  readonly person: Person
+  /** Id of whose window this is. */
+  readonly me: string
+}
+
+export function PersonRow({ person, me }: PersonRowProps) {
+  const { id, name, self, idle, windows } = person
+  return (
+    <li className="flex flex-wrap items-start gap-x-3 gap-y-2 px-4 py-3">
+      <span
+        aria-hidden
+        className={`grid size-8 shrink-0 place-items-center rounded-full text-xs font-semibold tracking-wide text-white ${idle ? 'grayscale' : ''}`}
+        style={{ background: colourOf(id) }}
+      >
+        {initialsOf(name)}
+      </span>
+      <div className="min-w-0 flex-1 basis-40">
+        <p className="font-medium break-words">
+          {name}
+          {self && <span className="font-normal text-muted"> (you)</span>}
+          {idle && <span className="font-normal text-muted"> – idle</span>}
+        </p>
+        <ul aria-label={`Windows of ${name}`} className="text-sm text-muted">
+          {byDevice(windows).map(({ device, kinds }) => (
+            <li key={device}>
+              {kinds}
+              {device && ` – ${device}`}
+            </li>
+          ))}
+        </ul>
+        {!self && person.follows === me && <p className="text-sm">Follows you</p>}
+      </div>
+      {!self && <Actions person={person} />}
+    </li>
+  )
+}
+
+function Actions({ person: { id, name, hasCaret } }: { person: Person }) {
+  const { isFollowed, toggleFollow, goToCaret } = usePerson(id)
+  return (
+    <div className="flex gap-1.5">
+      <Button
+        shape="small"
+        aria-label={`Go to ${name}`}
+        title={hasCaret ? undefined : 'They have no caret in the text now.'}
+        aria-disabled={!hasCaret}
+        onClick={() => hasCaret && goToCaret()}
+      >
+        Go to
+      </Button>
+      <Button
+        shape="small"
+        look={isFollowed ? 'primary' : 'plain'}
+        aria-label={`Follow ${name}`}
+        aria-pressed={isFollowed}
+        onClick={toggleFollow}
+      >
+        Follow
+      </Button>
+    </div>
+  )
+}
+
+/** "Text, Outline" on each device; a second window of a kind counts. */
+function byDevice(windows: readonly PersonWindow[]): { device: string; kinds: string }[] {
+  const devices = new Map<string, Map<string, number>>()
+  for (const { kind, device = '' } of windows) {
+    const kinds = devices.get(device) ?? new Map<string, number>()
+    devices.set(device, kinds)
+    const name = kind ? kindName(kind) : 'A window'
+    kinds.set(name, (kinds.get(name) ?? 0) + 1)
+  }
+  return [...devices].map(([device, kinds]) => ({
+    device,
+    kinds: [...kinds].map(([name, count]) => (count > 1 ? `${name} × ${count}` : name)).join(', '),
+  }))
+}
