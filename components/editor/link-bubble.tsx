@@ -5,7 +5,7 @@ import { BubbleMenu } from '@tiptap/react/menus'
 import { ExternalLink, Pencil } from 'lucide-react'
 import { useEffect } from 'react'
 import { buttonClass } from '@/components/ui/button'
-import { safeHref } from './link-address'
+import { safeHref } from '@/lib/text/link-address.ts'
 
 const pluginKey = 'linkBubble'
 

@@ -4,7 +4,7 @@ import { Popover } from '@base-ui/react/popover'
 import type { Editor } from '@tiptap/react'
 import { useMemo, useState, type FormEvent } from 'react'
 import { Button } from '@/components/ui/button'
-import { linkProblem, withScheme } from './link-address'
+import { linkProblem, withScheme } from '@/lib/text/link-address.ts'
 
 interface LinkEditorProps {
   readonly editor: Editor

@@ -4,7 +4,7 @@
  */
 import { CodeBlock } from '@tiptap/extension-code-block'
 import { Link } from '@tiptap/extension-link'
-import { safeHref } from './link-address.ts'
+import { safeHref } from '../../lib/text/link-address.ts'
 
 export const SafeLink = Link.extend({
   // What is typed behind a link is not part of it.

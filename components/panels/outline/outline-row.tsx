@@ -1,0 +1,116 @@
+'use client'
+
+import { Ellipsis, GripVertical } from 'lucide-react'
+import { memo, type KeyboardEvent, type PointerEvent } from 'react'
+import { buttonClass } from '@/components/ui/button'
+import { type Step, steps } from './steps.ts'
+import type { Press } from './use-drag'
+
+const shortcuts = steps.map(({ keys }) => keys).join(' ')
+
+export interface RowActions {
+  go(row: number): void
+  step(row: number, step: Step): void
+  press(row: number, event: Press): void
+  focused(row: number): void
+  openMenu(row: number, anchor: HTMLElement): void
+  /** It may be wanted soon. */
+  nearMenu(): void
+  /** Gives the keyboard to a row; to none where there is none. */
+  focus(row: number): void
+}
+
+interface RowProps {
+  readonly row: number
+  readonly rows: number
+  readonly name: string
+  readonly isBlank: boolean
+  readonly depth: number
+  readonly isCurrent: boolean
+  /** Whether Tab stops here: at one row of all. */
+  readonly isStop: boolean
+  readonly canMove: boolean
+  /** Its menu is. */
+  readonly isOpen: boolean
+  readonly look: 'dragged' | 'line above' | 'line below' | 'plain'
+  readonly actions: RowActions
+}
+
+const looks = {
+  plain: '',
+  dragged: 'opacity-45',
+  'line above':
+    'before:absolute before:inset-x-0 before:-top-px before:h-0.5 before:rounded before:bg-accent',
+  'line below':
+    'before:absolute before:inset-x-0 before:-bottom-px before:h-0.5 before:rounded before:bg-accent',
+}
+
+/** One heading: a click or Enter goes there. */
+export const OutlineRow = memo(function OutlineRow(props: RowProps) {
+  const { row, name, isBlank, depth, isCurrent, isStop, canMove, isOpen, look, actions } = props
+  return (
+    <div
+      data-row
+      className={`group relative flex scroll-my-8 items-center rounded-md hover:bg-sunk ${isCurrent ? 'bg-accent-soft' : ''} ${looks[look]}`}
+      style={{ paddingInlineStart: `${Math.min(depth, 5) * 0.9}rem` }}
+    >
+      <button
+        type="button"
+        data-go
+        aria-current={isCurrent ? 'location' : undefined}
+        aria-keyshortcuts={canMove ? shortcuts : undefined}
+        tabIndex={isStop ? 0 : -1}
+        onClick={() => actions.go(row)}
+        onFocus={() => actions.focused(row)}
+        onKeyDown={(event) => onKeyDown(event, props)}
+        onPointerDown={(event) => onPointerDown(event, props)}
+        className={`min-h-8 min-w-0 flex-1 rounded-md px-2 py-1 text-left text-sm wrap-anywhere outline-offset-[-2px] ${depth === 0 ? 'font-medium' : ''} ${isCurrent ? 'text-accent' : isBlank ? 'text-muted italic' : ''}`}
+      >
+        {name}
+      </button>
+      {canMove && (
+        <button
+          type="button"
+          tabIndex={isStop ? 0 : -1}
+          aria-label={`Move ${name}`}
+          aria-haspopup="menu"
+          aria-expanded={isOpen}
+          onClick={(event) => actions.openMenu(row, event.currentTarget)}
+          onPointerEnter={actions.nearMenu}
+          onFocus={actions.nearMenu}
+          className={`${buttonClass({ look: 'quiet', shape: 'small' })} px-1.5 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100 ${isOpen ? '' : 'opacity-0'}`}
+        >
+          <Ellipsis size={16} aria-hidden />
+        </button>
+      )}
+      {canMove && (
+        <span
+          data-grip
+          aria-hidden
+          onPointerDown={(event) => onPointerDown(event, props)}
+          className="hidden size-8 shrink-0 touch-none place-items-center text-muted pointer-coarse:grid"
+        >
+          <GripVertical size={16} />
+        </span>
+      )}
+    </div>
+  )
+})
+
+function onKeyDown(event: KeyboardEvent<HTMLElement>, { row, rows, canMove, actions }: RowProps): void {
+  const { key, altKey, shiftKey, ctrlKey, metaKey } = event
+  if (ctrlKey || metaKey) return
+  const pressed = `${altKey ? 'Alt+' : ''}${shiftKey ? 'Shift+' : ''}${key}`
+  const step = canMove && steps.find(({ keys }) => keys === pressed)
+  const next = { ArrowUp: row - 1, ArrowDown: row + 1, Home: 0, End: rows - 1 }[pressed]
+  if (step) actions.step(row, step.step)
+  else if (next !== undefined) actions.focus(next)
+  else return
+  event.preventDefault()
+}
+
+/** The mouse drags a row anywhere, a finger by its grip: elsewhere it scrolls. */
+function onPointerDown(event: PointerEvent<HTMLElement>, { row, canMove, actions }: RowProps): void {
+  const byGrip = event.currentTarget.dataset.grip !== undefined
+  if (canMove && event.button === 0 && (byGrip || event.pointerType === 'mouse')) actions.press(row, event)
+}

@@ -1,0 +1,22 @@
+'use client'
+
+import { useCallback, useSyncExternalStore } from 'react'
+import type { OpenDocument } from '@/lib/client.ts'
+import { type Block, treeOf, watchTree } from '@/lib/text/tree.ts'
+
+export const textOf = ({ doc }: Pick<OpenDocument, 'doc'>) => doc.getXmlFragment('default')
+
+type Blocks = readonly Block[]
+
+/**
+ * What `read` makes of the text, anew at most once a frame. Renders only when that is something else: let `read` give the same object
+ * where nothing changed.
+ */
+export function useTree<Read>(opened: OpenDocument, read: (blocks: Blocks) => Read): Read {
+  const text = textOf(opened)
+  const subscribe = useCallback((listener: () => void) => watchTree(text, listener), [text])
+  const get = () => read(treeOf(text))
+  return useSyncExternalStore(subscribe, get, get)
+}
+
+export const allBlocks = (blocks: Blocks): Blocks => blocks

@@ -1,0 +1,55 @@
+import { expect, test, vi } from 'vitest'
+import type * as Y from 'yjs'
+import { count, countText, type Counted, readingMinutes, watchCounts } from './count.ts'
+import { heading, lineBreak, paragraph, textWith, write } from './fixtures/texts.ts'
+import { treeOf } from './tree.ts'
+
+const whole = (fragment: Y.XmlFragment) => count(treeOf(fragment), () => true)
+
+test('words, characters and paragraphs are those of all blocks', () => {
+  const list = { name: 'bulletList', children: [{ name: 'listItem', children: [paragraph('two words')] }] }
+  const text = textWith(heading(1, 'Plan'), paragraph('It’s 3.5 m', lineBreak, 'more'), paragraph(' '), list)
+  expect(whole(text)).toEqual({
+    counts: { words: 7, characters: 28, withoutSpaces: 24, paragraphs: 2 },
+    isWhole: true,
+  })
+})
+
+test.each([
+  ['', 0, 0],
+  ['👩‍🚀 flies', 1, 7],
+  ['e\u0301te\u0301', 1, 3],
+  ['日本語を話します', 5, 8],
+  ['สวัสดีครับ', 2, 7],
+  ['מה שלומך', 2, 8],
+  ['rock ’n’ roll, isn’t it?', 5, 24],
+])('“%s” has %i words and %i characters', (text, words, characters) => {
+  expect(countText(text)).toMatchObject({ words, characters })
+})
+
+test('without time it counts what it can, and goes on from there', () => {
+  const text = textWith(...Array.from({ length: 10 }, (_, index) => paragraph(`word${index}`)))
+  const some = (blocks: number) => {
+    let left = blocks
+    return count(treeOf(text), () => left-- > 0)
+  }
+  expect(some(4)).toMatchObject({ counts: { words: 4 }, isWhole: false })
+  expect(some(4)).toMatchObject({ counts: { words: 8 }, isWhole: false })
+  expect(some(4)).toMatchObject({ counts: { words: 10 }, isWhole: true })
+  expect(some(0)).toMatchObject({ counts: { words: 10 }, isWhole: true })
+})
+
+test('who watches is told at once, and after changes', async () => {
+  const text = textWith(paragraph('one'))
+  const heard: Counted[] = []
+  const stop = watchCounts(text, (counted) => heard.push(counted))
+  expect(heard).toMatchObject([{ counts: { words: 1 } }])
+  write(text, [paragraph('and two')])
+  write(text, [paragraph('and three')])
+  await vi.waitFor(() => expect(heard).toMatchObject([{ counts: { words: 1 } }, { counts: { words: 5 } }]))
+  stop()
+})
+
+test('reading goes by words', () => {
+  expect(readingMinutes(countText('word '.repeat(476)))).toBeCloseTo(2)
+})

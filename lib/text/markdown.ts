@@ -1,0 +1,195 @@
+/**
+ * The text as Markdown (CommonMark with GitHub's extensions). What Markdown cannot say: an empty paragraph is left out, a line break
+ * within a heading is a space, and underlined letters stand within `<u>`.
+ */
+import type { BlockContent, Heading, List, ListItem, PhrasingContent, Root } from 'mdast'
+import { gfmToMarkdown } from 'mdast-util-gfm'
+import { toMarkdown } from 'mdast-util-to-markdown'
+import { levelOf } from './headings.ts'
+import { safeHref } from './link-address.ts'
+import { isTextBlock, plainOf } from './plain.ts'
+import { type Block, isText, type Marks, type Part, type Run } from './tree.ts'
+
+export const markdownOf = (blocks: readonly Block[]): string =>
+  toMarkdown(mdastOf(blocks), {
+    extensions: [gfmToMarkdown()],
+    bullet: '-',
+    bulletOther: '+',
+    rule: '*',
+    resourceLink: true,
+  })
+
+/** The same tree that a parser makes of the Markdown. */
+export const mdastOf = (blocks: readonly Block[]): Root => ({
+  type: 'root',
+  children: blocks.flatMap(flowOf),
+})
+
+const flowOf = (block: Block): BlockContent[] => {
+  const write = Object.hasOwn(writers, block.name) ? writers[block.name] : undefined
+  if (write) return write(block)
+  return isTextBlock(block) ? paragraphOf(block) : within(block)
+}
+
+const within = ({ children }: Block): BlockContent[] =>
+  children.flatMap((part) => (isText(part) ? [] : flowOf(part)))
+
+const writers: Readonly<Record<string, (block: Block) => BlockContent[]>> = {
+  heading: (block) => [headingOf(block)],
+  blockquote: (block) => [{ type: 'blockquote', children: within(block) }],
+  codeBlock: (block) => [{ type: 'code', lang: languageOf(block), value: linesOf(plainOf(block)) }],
+  horizontalRule: () => [{ type: 'thematicBreak' }],
+  bulletList: (block) => listOf(block, { ordered: false }),
+  orderedList: (block) => listOf(block, { ordered: true, start: startOf(block) }),
+  taskList: (block) => listOf(block, { ordered: false }),
+}
+
+function paragraphOf(block: Block): BlockContent[] {
+  const children = phrasingOf(block.children)
+  return children.length > 0 ? [{ type: 'paragraph', children }] : []
+}
+
+const headingOf = (block: Block): Heading => ({
+  type: 'heading',
+  depth: levelOf(block) as Heading['depth'],
+  children: phrasingOf(block.children, { type: 'text', value: ' ' }),
+})
+
+/** What others wrote there is no language unless it looks like one. */
+export function languageOf({ attributes: { language } }: Block): string | null {
+  return typeof language === 'string' && /^[\w+#-]{1,40}$/.test(language) ? language : null
+}
+
+/** Markdown has numbers of up to nine digits, and counts on from the first. */
+export function startOf({ attributes: { start } }: Block): number {
+  return typeof start === 'number' && Number.isInteger(start) && start >= 0 && start < 1e8 ? start : 1
+}
+
+function listOf(block: Block, kind: Pick<List, 'ordered' | 'start'>): BlockContent[] {
+  const items = block.children.flatMap((part) => (isText(part) ? [] : [itemOf(part)]))
+  const spread = !items.every(({ children }) => isTight(children))
+  return items.length > 0 ? [{ type: 'list', ...kind, spread, children: items }] : []
+}
+
+/** Whether its lines can stand without empty ones between them: a line, and lists of such under it. */
+const isTight = (children: ListItem['children']): boolean =>
+  children.every((child, at) =>
+    at === 0 ? child.type === 'paragraph' : child.type === 'list' && child.spread === false,
+  )
+
+function itemOf(block: Block): ListItem {
+  const children = within(block)
+  if (block.name !== 'taskItem') return item(children)
+  // A box stands before letters, or it is none.
+  if (children[0]?.type !== 'paragraph')
+    children.unshift({ type: 'paragraph', children: [{ type: 'text', value: ' ' }] })
+  return { ...item(children), checked: block.attributes.checked === true }
+}
+
+const item = (children: BlockContent[]): ListItem => ({
+  type: 'listItem',
+  spread: !isTight(children),
+  children,
+})
+
+/** One letter run with its marks, or what stands between two. */
+interface Piece {
+  readonly marks: Marks
+  readonly node: PhrasingContent
+}
+
+const lineBreak: PhrasingContent = { type: 'break' }
+
+function phrasingOf(parts: readonly Part[], between = lineBreak): PhrasingContent[] {
+  const space: Piece = { marks: {}, node: between }
+  const pieces = parts.flatMap((part) =>
+    isText(part) ? part.runs.flatMap((run) => piecesOf(run, space)) : [space],
+  )
+  // At the end of a paragraph a break is none.
+  while (pieces.at(-1)?.node === lineBreak) pieces.pop()
+  return merged(nested(pieces, wrappers))
+}
+
+function piecesOf({ text, marks }: Run, between: Piece): Piece[] {
+  const lines = linesOf(text)
+  if ('code' in marks) return [{ marks, node: { type: 'inlineCode', value: lines.replaceAll('\n', ' ') } }]
+  return lines.split('\n').flatMap((value, at) => {
+    const line: Piece[] = value === '' ? [] : [{ marks, node: { type: 'text', value } }]
+    return at === 0 ? line : [between, ...line]
+  })
+}
+
+/** A parser knows one kind of line end, and no NUL. */
+const linesOf = (text: string): string => text.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
+
+interface Wrapper {
+  /** Pieces side by side with the same key stand in one node; without one they stand in none. */
+  key(marks: Marks): string | null
+  wrap(children: PhrasingContent[], key: string): PhrasingContent[]
+}
+
+const mark = (name: string, type: 'delete' | 'emphasis' | 'strong'): Wrapper => ({
+  key: (marks) => (name in marks ? name : null),
+  wrap: (children) => [{ type, children }],
+})
+
+/** From the outside in. */
+const wrappers: readonly Wrapper[] = [
+  {
+    key: addressOf,
+    wrap: (children, url) => [{ type: 'link', url, children }],
+  },
+  mark('strike', 'delete'),
+  mark('italic', 'emphasis'),
+  mark('bold', 'strong'),
+  {
+    key: (marks) => ('underline' in marks ? 'u' : null),
+    wrap: (children) => [{ type: 'html', value: '<u>' }, ...children, { type: 'html', value: '</u>' }],
+  },
+]
+
+function addressOf({ link }: Marks): string | null {
+  const { href } = (link ?? {}) as { href?: unknown }
+  // As the browser reads it.
+  return (
+    safeHref(href)
+      ?.replaceAll(/[\t\n\r]/g, '')
+      .trim() ?? null
+  )
+}
+
+function nested(pieces: readonly Piece[], [wrapper, ...inner]: readonly Wrapper[]): PhrasingContent[] {
+  if (!wrapper) return pieces.map(({ node }) => node)
+  return groupsOf(pieces, wrapper).flatMap(({ key, pieces: group }) => {
+    const children = nested(group, inner)
+    return key === null ? children : wrapper.wrap(merged(children), key)
+  })
+}
+
+interface Group {
+  readonly key: string | null
+  readonly pieces: Piece[]
+}
+
+function groupsOf(pieces: readonly Piece[], { key: keyOf }: Wrapper): Group[] {
+  const groups: Group[] = []
+  for (const piece of pieces) {
+    const [key, last] = [keyOf(piece.marks), groups.at(-1)]
+    if (last?.key === key) last.pieces.push(piece)
+    else groups.push({ key, pieces: [piece] })
+  }
+  return groups
+}
+
+/** Letters side by side are one node, as a parser reads them. */
+function merged(nodes: readonly PhrasingContent[]): PhrasingContent[] {
+  const result: PhrasingContent[] = []
+  for (const node of nodes) {
+    const last = result.at(-1)
+    const mergeable = last?.type === node.type && (node.type === 'text' || node.type === 'inlineCode')
+    if (mergeable)
+      result[result.length - 1] = { type: node.type, value: (last as typeof node).value + node.value }
+    else result.push(node)
+  }
+  return result
+}

@@ -1,0 +1,174 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import * as Y from 'yjs'
+import { heading, lineBreak, paragraph, type Sketch, sketchOf, textWith } from './fixtures/texts.ts'
+import { headingsOf, sectionAt } from './headings.ts'
+import { canShift, moveSection, placeAbove, placeBelow, shiftSection } from './move-section.ts'
+import { treeOf } from './tree.ts'
+
+const bold = { marks: { bold: {}, link: { href: 'https://example.org' } } }
+const blocks = fc.array(
+  fc.oneof(
+    fc.tuple(fc.integer({ min: 1, max: 4 }), fc.string()).map(([level, text]) => heading(level, text)),
+    fc.string().map((text) => paragraph(text, { text: 'bold', ...bold }, lineBreak)),
+    fc.constant<Sketch>({ name: 'horizontalRule' }),
+    fc.nat(2).map((checked): Sketch => ({
+      name: 'taskList',
+      children: [{ name: 'taskItem', attributes: { checked: checked > 0 }, children: [paragraph('task')] }],
+    })),
+  ),
+  { minLength: 1, maxLength: 12 },
+)
+
+/** The blocks in the order that a move must bring about, marks and attributes and all. */
+function expected(sketches: Sketch[], { from, to }: { from: number; to: number }, before: number): Sketch[] {
+  const moved = sketches.slice(from, to)
+  const rest = (part: Sketch[]) => part.filter((block) => !moved.includes(block))
+  return [...rest(sketches.slice(0, before)), ...moved, ...rest(sketches.slice(before))]
+}
+
+test('any move keeps every block with its letters, marks and attributes, and the order of the rest', () => {
+  fc.assert(
+    fc.property(blocks, fc.nat(), fc.nat(), (sketches, which, where) => {
+      const fragment = textWith(...sketches)
+      const before = where % (sketches.length + 1)
+      const section = sectionAt(treeOf(fragment), which % sketches.length)
+      const inside = before > section.from && before < section.to
+      const was = sketchOf(fragment)
+      const now = moveSection(fragment, section, before, null)
+      expect(sketchOf(fragment)).toEqual(inside ? was : expected(was, section, before))
+      expect(sketchOf(fragment)[now]).toEqual(was[section.from])
+    }),
+  )
+})
+
+test('a move is one transaction, which an undo takes back', () => {
+  const fragment = textWith(heading(1, 'A'), paragraph('a'), heading(1, 'B'), paragraph('b'))
+  const [was, undo] = [sketchOf(fragment), new Y.UndoManager(fragment, { trackedOrigins: new Set(['here']) })]
+  let updates = 0
+  fragment.doc!.on('update', () => (updates += 1))
+  moveSection(fragment, { from: 0, to: 2 }, 4, 'here')
+  expect(updates).toBe(1)
+  expect(titles(fragment)).toEqual(['B', 'A'])
+  undo.undo()
+  expect(sketchOf(fragment)).toEqual(was)
+})
+
+test('the side with fewer letters is written anew; the other one stays what it was', () => {
+  const fragment = textWith(
+    heading(1, 'Long'),
+    paragraph('x'.repeat(100)),
+    heading(1, 'Short'),
+    paragraph('y'),
+  )
+  const long = fragment.get(1)
+  moveSection(fragment, { from: 0, to: 2 }, 4, null)
+  expect(titles(fragment)).toEqual(['Short', 'Long'])
+  expect(fragment.get(3)).toBe(long)
+  moveSection(fragment, { from: 2, to: 4 }, 0, null)
+  expect(titles(fragment)).toEqual(['Long', 'Short'])
+  expect(fragment.get(1)).toBe(long)
+})
+
+test('what is typed meanwhile in the longer side is kept by both', () => {
+  const [here, there] = [
+    textWith(heading(1, 'Long'), paragraph('x'.repeat(100)), heading(1, 'Short')),
+    new Y.Doc().getXmlFragment('default'),
+  ]
+  exchange(here.doc!, there.doc!)
+  moveSection(here, { from: 0, to: 2 }, 3, null)
+  ;((there.get(1) as Y.XmlElement).get(0) as Y.XmlText).insert(0, 'typed ')
+  exchange(here.doc!, there.doc!)
+  expect(sketchOf(here)).toEqual(sketchOf(there))
+  expect(titles(here)).toEqual(['Short', 'Long'])
+  expect(JSON.stringify(sketchOf(here))).toContain('typed x')
+})
+
+test('something that is no block stays out of the way', () => {
+  const fragment = textWith(heading(1, 'A'), heading(1, 'B'))
+  fragment.insert(0, [new Y.XmlText('stray')])
+  moveSection(fragment, { from: 1, to: 2 }, 0, null)
+  expect(titles(fragment)).toEqual(['B', 'A'])
+})
+
+/** Each line a heading, indented by its level. */
+const outline = (text: string) =>
+  textWith(...text.split(' ').map((word) => heading(Number(word[1]), word[0]!)))
+
+const words = (fragment: Y.XmlFragment): string =>
+  headingsOf(treeOf(fragment))
+    .map(({ text, level }) => `${text}${level}`)
+    .join(' ')
+
+const step = (fragment: Y.XmlFragment, letter: string, way: 'up' | 'down'): boolean => {
+  const tree = treeOf(fragment)
+  const { index } = headingsOf(tree).find(({ text }) => text === letter)!
+  const place = (way === 'up' ? placeAbove : placeBelow)(tree, index!)
+  if (place !== null) moveSection(fragment, sectionAt(tree, index!), place, null)
+  return place !== null
+}
+
+test.each([
+  ['c', 'up', 'a1 b1 c1', 'a1 c1 b1'],
+  ['c', 'down', 'a1 c1 b1', 'a1 b1 c1'],
+  ['d', 'up', 'a1 b2 c1 d2', 'a1 b2 d2 c1'],
+  ['d', 'down', 'a1 b2 d2 c1', 'a1 b2 c1 d2'],
+  ['b', 'down', 'a1 b2 c1 d2', 'a1 c1 b2 d2'],
+  ['b', 'up', 'a1 c1 b2 d2', 'a1 b2 c1 d2'],
+  ['a', 'down', 'a1 b2 c1 d2', 'c1 d2 a1 b2'],
+  ['b', 'down', 'a1 b3 c2 d3', 'a1 c2 b3 d3'],
+] as const)('%s moved %s: %s becomes %s', (letter, way, from, to) => {
+  const fragment = outline(from)
+  expect(step(fragment, letter, way)).toBe(true)
+  expect(words(fragment)).toBe(to)
+})
+
+test.each([
+  ['a', 'up', 'a1 b1'],
+  ['b', 'down', 'a1 b1'],
+  ['b', 'down', 'a1 b2 c3'],
+] as const)('%s cannot go %s in %s', (letter, way, text) => {
+  expect(step(outline(text), letter, way)).toBe(false)
+})
+
+test('a step up from any place is undone by a step down, as far as there are only headings', () => {
+  const levels = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 2, maxLength: 8 })
+  fc.assert(
+    fc.property(levels, fc.nat(), (given, which) => {
+      const letters = given.map((level, index) => `${'abcdefgh'[index]}${level}`)
+      const fragment = outline(letters.join(' '))
+      const letter = letters[which % letters.length]![0]!
+      const was = words(fragment)
+      // Behind a lower heading it stands in its midst: what stood under that now stands under this.
+      fc.pre(isBehindItsLike(given, which % given.length))
+      if (step(fragment, letter, 'up')) step(fragment, letter, 'down')
+      expect(words(fragment)).toBe(was)
+    }),
+  )
+})
+
+/** Whether the heading before is not lower: then there is nothing between the two places. */
+const isBehindItsLike = (levels: readonly number[], index: number): boolean =>
+  index > 0 && levels[index - 1]! <= levels[index]!
+
+test('levels shift for a whole section, and not at all where one of them has no room', () => {
+  const fragment = outline('a1 b2 c5 d1')
+  const before = fragment.toArray()
+  shiftSection(fragment, 0, 1, null)
+  expect(words(fragment)).toBe('a2 b3 c6 d1')
+  expect(fragment.toArray()).toEqual(before)
+  expect(canShift(treeOf(fragment), 0, 1)).toBe(false)
+  shiftSection(fragment, 0, 1, null)
+  expect(words(fragment)).toBe('a2 b3 c6 d1')
+  expect((fragment.get(0) as Y.XmlElement).getAttribute('level')).toBe(2)
+})
+
+const titles = (fragment: Y.XmlFragment): string[] => headingsOf(treeOf(fragment)).map(({ text }) => text)
+
+const exchange = (one: Y.Doc, other: Y.Doc): void => {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const)
+    Y.applyUpdate(to, Y.encodeStateAsUpdate(from, Y.encodeStateVector(to)))
+}
