@@ -25,9 +25,10 @@ interface EditorHeaderProps {
   /** Null for whoever may only read. */
   readonly editor: Editor | null
   readonly onLink: () => void
+  readonly onComment: () => void
 }
 
-export function EditorHeader({ id, opened, status, role, cutOff, editor, onLink }: EditorHeaderProps) {
+export function EditorHeader({ id, opened, status, role, cutOff, editor, ...rest }: EditorHeaderProps) {
   const people = usePeople(opened)
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-paper/92 backdrop-blur-md">
@@ -53,7 +54,7 @@ export function EditorHeader({ id, opened, status, role, cutOff, editor, onLink 
       </div>
       <div className="border-t border-line/70">
         {editor ? (
-          <Toolbar editor={editor} onLink={onLink} />
+          <Toolbar editor={editor} onLink={rest.onLink} onComment={rest.onComment} />
         ) : (
           <ReadingNote closed={status.document.state === 'refused'} />
         )}

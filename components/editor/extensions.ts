@@ -8,9 +8,11 @@ import StarterKit from '@tiptap/starter-kit'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { PresentUser } from '@/components/opening/present-user'
 import { colourOf } from './colour'
+import { highlights } from './highlights'
 import { KnownParts, type Names } from './known-parts'
 import { OneText } from './one-text'
 import { OwnCaret, ownCaretWatch } from './own-caret'
+import { commentMarks, foundMarks } from './panel-marks'
 import { SafeCodeBlock, SafeLink } from './safe-markup'
 
 /** What a text may consist of. */
@@ -31,7 +33,8 @@ const textParts: Extensions = [
 
 export const knownNames: Names = getSchema(textParts)
 
-export function extensionsFor({ doc, awareness }: OpenDocument, user: PresentUser): Extensions {
+export function extensionsFor(opened: OpenDocument, user: PresentUser): Extensions {
+  const { doc, awareness } = opened
   const caret = new OwnCaret(awareness)
   return [
     ...textParts,
@@ -46,6 +49,8 @@ export function extensionsFor({ doc, awareness }: OpenDocument, user: PresentUse
       selectionRender,
     }),
     ownCaretWatch(caret),
+    highlights('commentMarks', commentMarks(opened)),
+    highlights('foundMarks', foundMarks(opened)),
     EscapeThenTab,
   ]
 }

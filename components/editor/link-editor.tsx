@@ -42,7 +42,7 @@ export function LinkEditor({ editor, open, onOpenChange }: LinkEditorProps) {
   )
 }
 
-function selectionBox(editor: Editor): DOMRect {
+export function selectionBox(editor: Editor): DOMRect {
   const { from, to } = editor.state.selection
   const [start, end] = [editor.view.coordsAtPos(from), editor.view.coordsAtPos(to)]
   return new DOMRect(start.left, start.top, Math.max(1, end.left - start.left), end.bottom - start.top)

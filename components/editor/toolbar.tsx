@@ -2,7 +2,7 @@
 
 import { Toolbar as Bar } from '@base-ui/react/toolbar'
 import { useEditorState, type Editor } from '@tiptap/react'
-import { Link2 } from 'lucide-react'
+import { Link2, MessageSquarePlus } from 'lucide-react'
 import type { ComponentProps, KeyboardEvent, MouseEvent } from 'react'
 import { Hint } from '@/components/ui/hint'
 import { shortcutText } from '@/components/ui/platform'
@@ -12,10 +12,11 @@ import { blockGroup, historyGroup, markGroup, type ToolbarItem } from './toolbar
 interface ToolbarProps {
   readonly editor: Editor
   readonly onLink: () => void
+  readonly onComment: () => void
 }
 
 /** One tab stop; arrows go on; Escape goes back to the text. */
-export function Toolbar({ editor, onLink }: ToolbarProps) {
+export function Toolbar({ editor, onLink, onComment }: ToolbarProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') editor.commands.focus()
   }
@@ -31,6 +32,9 @@ export function Toolbar({ editor, onLink }: ToolbarProps) {
       <Divider />
       <Group editor={editor} group={markGroup} />
       <LinkButton editor={editor} onLink={onLink} />
+      <BarButton name="Comment" keys="Mod+Alt+M" aria-haspopup="dialog" onClick={onComment}>
+        <MessageSquarePlus size={17} aria-hidden />
+      </BarButton>
       <Divider />
       <Group editor={editor} group={blockGroup} />
     </Bar.Root>
@@ -73,7 +77,7 @@ function Item({ editor, item }: { editor: Editor; item: ToolbarItem }) {
   )
 }
 
-function LinkButton({ editor, onLink }: ToolbarProps) {
+function LinkButton({ editor, onLink }: Omit<ToolbarProps, 'onComment'>) {
   const on = useEditorState({ editor, selector: ({ editor: now }) => now.isActive('link') })
   return (
     <BarButton name="Link" keys="Mod+K" aria-pressed={on} aria-haspopup="dialog" onClick={onLink}>

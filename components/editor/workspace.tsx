@@ -8,6 +8,7 @@ import { useFollowedEditor } from '@/components/following/use-followed-editor'
 import { PageTitle } from '@/components/opening/page-title'
 import { useDocumentCommands } from '@/components/opening/use-document-commands'
 import { Announcer } from './announcer'
+import { CommentEditor, startComment } from './comment-editor'
 import { EditorHeader } from './editor-header'
 import { LinkBanner } from './link-banner'
 import { LinkBubble } from './link-bubble'
@@ -41,6 +42,7 @@ export function Workspace(document: Opened) {
         cutOff={cutOff}
         editor={editable ? editor : null}
         onLink={() => setLinking(true)}
+        onComment={() => startComment(editor, opened)}
       />
       <main className="text-column pt-[6vh]">
         <PageTitle title={title} />
@@ -56,6 +58,7 @@ export function Workspace(document: Opened) {
         <LinkBubble editor={editor} onEdit={() => setLinking(true)} />
         <LinkEditor editor={editor} open={linking} onOpenChange={setLinking} />
         <FollowBanner opened={opened} />
+        <CommentEditor editor={editor} opened={opened} user={user} />
         <LinkBanner opened={opened} status={status} cutOff={cutOff} />
         <Announcer opened={opened} status={status} cutOff={cutOff} />
       </main>

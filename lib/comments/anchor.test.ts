@@ -34,7 +34,7 @@ class Text {
 
   /** The letters an anchor speaks of now. */
   at(anchor: Anchor): string | null {
-    const stretch = locate(this.doc, this.lines, anchor)
+    const stretch = locate(this.fragment, this.lines, anchor)
     return stretch && lettersIn(this.lines, stretch)
   }
 
@@ -130,7 +130,7 @@ test('two windows agree, whoever deletes and whoever writes', () => {
   Y.applyUpdate(other, Y.encodeStateAsUpdate(at.doc))
   Y.applyUpdate(at.doc, Y.encodeStateAsUpdate(other))
   const lines = linesOf(treeOf(theirs))
-  expect(lettersIn(lines, locate(other, lines, anchor)!)).toBe(at.at(anchor))
+  expect(lettersIn(lines, locate(theirs, lines, anchor)!)).toBe(at.at(anchor))
   expect(at.at(anchor)).toBe('brishown fox')
 })
 
@@ -159,7 +159,7 @@ test('few words are told from equal ones by what stands around them', () => {
   const anchor = anchorOf(at.lines, { from: { line: 1, offset: 5 }, to: { line: 1, offset: 8 } })!
   expect(anchor.quote).toBe('the')
   at.split(1, 0)
-  expect(locate(at.doc, at.lines, anchor)!.from.line).toBe(2)
+  expect(locate(at.fragment, at.lines, anchor)!.from.line).toBe(2)
   at.fragment.delete(2, 1)
   expect(at.at(anchor)).toBeNull()
 })

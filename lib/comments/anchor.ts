@@ -3,8 +3,8 @@
  * to Yjs, and its positions are dead: then the quoted words are looked for.
  */
 import * as Y from 'yjs'
-import { fromBase64, toBase64 } from '../protocol/base64.ts'
-import { isBefore, type LinePlace, type Lines, lettersIn, type Stretch } from '../text/lines.ts'
+import { placeOf } from '../following/spot.ts'
+import { isBefore, type LinePlace, type Lines, lettersIn, positionsOf, type Stretch } from '../text/lines.ts'
 import { findQuote } from './quote.ts'
 import { type Anchor, MAX_QUOTE_LENGTH } from './thread.ts'
 
@@ -14,22 +14,21 @@ const CONTEXT = 32
 /** Null where the stretch holds no letter: nothing could be spoken of. */
 export function anchorOf(lines: Lines, stretch: Stretch): Anchor | null {
   const whole = trimmed(lines, stretch)
-  const start = whole && lines.at(whole.from, 'start')
-  const end = whole && lines.at(whole.to, 'end')
-  if (!whole || !start || !end) return null
+  const positions = whole && positionsOf(lines, whole)
+  if (!positions) return null
   const { from, to } = whole
   return {
-    from: encode(Y.createRelativePositionFromTypeIndex(start.type, start.index, 0)),
-    to: encode(Y.createRelativePositionFromTypeIndex(end.type, end.index, -1)),
+    from: positions.at,
+    to: positions.to,
     quote: lettersIn(lines, whole).slice(0, MAX_QUOTE_LENGTH),
     before: lines.texts[from.line]!.slice(Math.max(0, from.offset - CONTEXT), from.offset),
     after: lines.texts[to.line]!.slice(to.offset, to.offset + CONTEXT),
   }
 }
 
-/** The stretch that an anchor speaks of. Null where it is gone. `lines` are those of `doc`. */
-export function locate(doc: Y.Doc, lines: Lines, anchor: Anchor): Stretch | null {
-  const alive = byPositions(doc, lines, anchor)
+/** The stretch of `text` that an anchor speaks of. Null where it is gone. */
+export function locate(text: Y.XmlFragment, lines: Lines, anchor: Anchor): Stretch | null {
+  const alive = byPositions(text, lines, anchor)
   if (alive && !isRemnant(lettersIn(lines, alive), anchor.quote)) return alive
   return findQuote(lines, anchor) ?? alive
 }
@@ -38,27 +37,16 @@ export function locate(doc: Y.Doc, lines: Lines, anchor: Anchor): Stretch | null
 const isRemnant = (letters: string, quote: string): boolean => letters.length * 2 < quote.length
 
 /** Where one end is dead, what is left of the other's line. */
-function byPositions(doc: Y.Doc, lines: Lines, anchor: Anchor): Stretch | null {
-  const [first, last] = [placeOf(doc, lines, anchor.from), placeOf(doc, lines, anchor.to)]
+function byPositions(text: Y.XmlFragment, lines: Lines, anchor: Anchor): Stretch | null {
+  const [first, last] = [anchor.from, anchor.to].map((position) => find(text, lines, position))
   const from = first ?? (last && { line: last.line, offset: 0 })
   const to = last ?? (first && { line: first.line, offset: lines.texts[first.line]!.length })
   return from && to && isBefore(from, to) ? trimmed(lines, { from, to }) : null
 }
 
-function placeOf(doc: Y.Doc, lines: Lines, encoded: string): LinePlace | null {
-  const position = decode(encoded)
-  const place = position && Y.createAbsolutePositionFromRelativePosition(position, doc)
+function find(text: Y.XmlFragment, lines: Lines, position: string): LinePlace | null {
+  const place = placeOf(text, position)
   return place?.type instanceof Y.XmlText ? lines.find({ type: place.type, index: place.index }) : null
-}
-
-const encode = (position: Y.RelativePosition): string => toBase64(Y.encodeRelativePosition(position))
-
-function decode(encoded: string): Y.RelativePosition | null {
-  try {
-    return Y.decodeRelativePosition(fromBase64(encoded))
-  } catch {
-    return null
-  }
 }
 
 /** Without the blanks at its ends; null where nothing else is in it. */

@@ -10,8 +10,8 @@ export const MAX_THREADS = 2_000
 export const MAX_MESSAGES = 500
 const MAX_NAME_LENGTH = 80
 const MAX_ID_LENGTH = 64
-/** Base64 of a relative position takes some twenty. */
-const MAX_POSITION_LENGTH = 200
+/** Base64 of a relative position takes some twenty letters. */
+const MAX_POSITION_LENGTH = 120
 
 export interface Author {
   readonly id: string

@@ -1,4 +1,5 @@
 /** A text as a list of lines, one for each text block: what is searched, and where comments and matches have their order. */
+import { positionAt } from '../following/spot.ts'
 import { placeAt, plainOf, textBlocksOf, type TextPlace } from './plain.ts'
 import { type Block, isText } from './tree.ts'
 
@@ -74,4 +75,10 @@ export function lettersIn({ texts }: Lines, { from, to }: Stretch): string {
   return parts
     .map((text, index) => text.slice(index === 0 ? from.offset : 0, index === last ? to.offset : undefined))
     .join('\n')
+}
+
+/** Relative positions of a stretch: it neither grows by what is written beside it, nor is it shifted. Null without a text node. */
+export function positionsOf(lines: Lines, { from, to }: Stretch): { at: string; to: string } | null {
+  const [start, end] = [lines.at(from, 'start'), lines.at(to, 'end')]
+  return start && end && { at: positionAt(start, 0), to: positionAt(end, -1) }
 }

@@ -1,5 +1,74 @@
 'use client'
 
-export default function CommentsPanel() {
-  return <p className="p-4 text-sm text-muted">This panel is not built yet.</p>
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import type { OpenDocument } from '@/lib/client.ts'
+import type { Author } from '@/lib/comments/thread.ts'
+import { describeClose } from '@/lib/protocol/close.ts'
+import type { PanelProps } from '../panel'
+import { onWish } from '../wish'
+import { ThreadBar, type Shown } from './thread-bar'
+import { ThreadList } from './thread-list'
+import { useActiveThread, useLook, usePlaced } from './use-threads'
+
+export default function CommentsPanel({ opened, role, status, user }: PanelProps) {
+  const { status: part } = opened.comments
+  const state = useSyncExternalStore(part.subscribe, part.get)
+  if (state.state === 'refused')
+    return <Note title="The comments did not open.">{describeClose(state.reason)}</Note>
+  if (state.state === 'loading') return <Note>Loading the comments…</Note>
+  const mayWrite = role !== 'viewer' && status.document.state !== 'refused'
+  return <Comments opened={opened} writer={mayWrite ? user : null} />
+}
+
+interface CommentsProps {
+  readonly opened: OpenDocument
+  /** Null where this person may only read. */
+  readonly writer: Author | null
+}
+
+function Comments({ opened, writer }: CommentsProps) {
+  const all = usePlaced(opened)
+  const [active, setActive] = useActiveThread(opened)
+  const [shown, setShown] = useState<Shown>('open')
+  const threads = all.filter(({ thread }) => (shown === 'resolved') === (thread.resolved !== undefined))
+  const look = useLook(opened)
+  useEffect(
+    () =>
+      onWish('comments', ({ thread: id }) => {
+        const wanted = all.find(({ thread }) => thread.id === id)
+        setShown(wanted?.thread.resolved ? 'resolved' : 'open')
+        setActive(id)
+      }),
+    [all, setActive],
+  )
+  if (all.length === 0) return <NoComments mayWrite={writer !== null} />
+  return (
+    <>
+      <ThreadBar all={all} threads={threads} active={active} shown={shown} onShow={setShown} onLook={look} />
+      {threads.length === 0 && (
+        <Note>{shown === 'open' ? 'No open comments.' : 'Nothing is resolved yet.'}</Note>
+      )}
+      <ThreadList opened={opened} threads={threads} active={active} writer={writer} onLook={look} />
+      {writer === null && (
+        <Note>You can read the comments here. Who may edit the document can write them.</Note>
+      )}
+    </>
+  )
+}
+
+const NoComments = ({ mayWrite }: { mayWrite: boolean }) => (
+  <Note title="No comments yet.">
+    {mayWrite
+      ? 'Select words in the text and press Comment above it.'
+      : 'Who may edit the document can write them.'}
+  </Note>
+)
+
+function Note({ title, children }: { title?: string; children: ReactNode }) {
+  return (
+    <div className="p-4 text-sm text-muted">
+      {title && <p className="font-medium text-ink">{title}</p>}
+      <p className="text-pretty">{children}</p>
+    </div>
+  )
 }

@@ -1,5 +1,60 @@
 'use client'
 
-export default function FindPanel() {
-  return <p className="p-4 text-sm text-muted">This panel is not built yet.</p>
+import { useEffect, useSyncExternalStore } from 'react'
+import type { Match } from '@/lib/text/find.ts'
+import { positionsOf } from '@/lib/text/lines.ts'
+import { useCommands } from '@/components/commands/use-commands'
+import { useGoTo } from '@/components/following/context'
+import type { PanelProps } from '../panel'
+import { FindField } from './find-field'
+import { finderOf } from './finder-here'
+import { Matches } from './matches'
+import { ReplaceField } from './replace-field'
+
+export default function FindPanel({ opened, role, status }: PanelProps) {
+  const finder = finderOf(opened)
+  const finding = useSyncExternalStore(finder.subscribe, finder.get)
+  const look = useLook(opened)
+  useEffect(() => finder.open(), [finder])
+  const step = (by: 1 | -1) => look(finder.step(by))
+  useCommands([
+    { id: 'find.next', title: 'Find next', section: 'Go to', keys: ['F3', 'Mod+G'], run: () => step(1) },
+    {
+      id: 'find.previous',
+      title: 'Find previous',
+      section: 'Go to',
+      keys: ['Shift+F3', 'Mod+Shift+G'],
+      run: () => step(-1),
+    },
+  ])
+  const mayWrite = role !== 'viewer' && status.document.state !== 'refused'
+  return (
+    <>
+      <div className="sticky top-0 z-10 flex flex-col gap-2 border-b border-line bg-paper p-3">
+        <FindField finder={finder} finding={finding} onStep={step} onFound={look} />
+        {mayWrite ? (
+          <ReplaceField finder={finder} finding={finding} onFound={look} />
+        ) : (
+          <p className="text-xs text-muted">You can read this document, so nothing is replaced here.</p>
+        )}
+      </div>
+      <Matches
+        finding={finding}
+        texts={finder.lines.texts}
+        onChoose={(index) => look(finder.choose(index))}
+      />
+    </>
+  )
+}
+
+/** Shows a match wherever the text is. */
+function useLook(opened: PanelProps['opened']): (match: Match | null) => void {
+  const goTo = useGoTo()
+  return (match) => {
+    if (!match) return
+    const { line, offset, text } = match
+    const stretch = { from: { line, offset }, to: { line, offset: offset + text.length } }
+    const spot = positionsOf(finderOf(opened).lines, stretch)
+    if (spot) goTo(spot)
+  }
 }

@@ -1,0 +1,69 @@
+'use client'
+
+import { Popover } from '@base-ui/react/popover'
+import type { Editor } from '@tiptap/react'
+import { useMemo, useSyncExternalStore } from 'react'
+import { toast } from '@/components/ui/toast'
+import type { OpenDocument } from '@/lib/client.ts'
+import { anchorOf } from '@/lib/comments/anchor.ts'
+import { attentionTo } from '@/lib/comments/attention.ts'
+import { startThread } from '@/lib/comments/edit.ts'
+import type { Anchor, Author } from '@/lib/comments/thread.ts'
+import { linesOf } from '@/lib/text/lines.ts'
+import { treeOf } from '@/lib/text/tree.ts'
+import { Composer } from '@/components/panels/comments/composer'
+import { stretchBetween } from './highlights'
+import { selectionBox } from './link-editor'
+
+/** Begins a comment on what is selected. */
+export function startComment(editor: Editor, { doc }: OpenDocument): void {
+  const { from, to } = editor.state.selection
+  const lines = linesOf(treeOf(doc.getXmlFragment('default')))
+  const anchor = anchorOf(lines, stretchBetween(editor.state.doc, from, to))
+  if (anchor) attentionTo(doc).set({ draft: anchor })
+  else toast('Select the words that the comment is about.')
+}
+
+interface CommentEditorProps {
+  readonly editor: Editor
+  readonly opened: OpenDocument
+  readonly user: Author
+}
+
+/** The small form at the selection where a comment is written. */
+export function CommentEditor({ editor, opened, user }: CommentEditorProps) {
+  const attention = attentionTo(opened.doc)
+  const { draft } = useSyncExternalStore(attention.subscribe, attention.get)
+  const place = useMemo(() => ({ getBoundingClientRect: () => selectionBox(editor) }), [editor])
+  const close = () => {
+    attention.set({ draft: null })
+    editor.commands.focus()
+  }
+  const send = (anchor: Anchor, text: string) => {
+    const thread = startThread(opened.comments.doc, anchor, user, text)
+    close()
+    attention.set({ thread })
+  }
+  return (
+    <Popover.Root open={draft !== null} onOpenChange={(open) => !open && close()}>
+      <Popover.Portal>
+        <Popover.Positioner anchor={place} sideOffset={8} align="start" collisionPadding={8} className="z-50">
+          <Popover.Popup
+            aria-label="Comment"
+            finalFocus={() => editor.view.dom}
+            className="popup-motion w-[min(24rem,calc(100vw-1rem))] rounded-xl border border-line bg-raised p-3 pt-1 shadow-float outline-none"
+          >
+            {draft && (
+              <Composer
+                label="Comment"
+                send="Comment"
+                onSend={(text) => send(draft, text)}
+                onCancel={close}
+              />
+            )}
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}

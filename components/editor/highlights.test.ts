@@ -1,0 +1,109 @@
+import { getSchema } from '@tiptap/core'
+import { Node } from '@tiptap/pm/model'
+import { EditorState, PluginKey, type Transaction } from '@tiptap/pm/state'
+import type { DecorationSet } from '@tiptap/pm/view'
+import StarterKit from '@tiptap/starter-kit'
+import { ySyncPluginKey } from '@tiptap/y-tiptap'
+import { expect, test } from 'vitest'
+import type { LinePlace } from '@/lib/text/lines.ts'
+import { type Highlight, highlightPlugin, stretchBetween } from './highlights'
+
+const schema = getSchema([StarterKit])
+
+const text = (letters: string) => ({ type: 'text', text: letters })
+const paragraph = (...content: object[]) => ({ type: 'paragraph', content })
+const docOf = (...content: object[]) => Node.fromJSON(schema, { type: 'doc', content })
+
+const place = (written: string): LinePlace => {
+  const [line = 0, offset = 0] = written.split(':').map(Number)
+  return { line, offset }
+}
+
+/** "0:4-1:2": from line 0, letter 4, to line 1, letter 2. */
+function highlight(id: string, stretch: string, more: Partial<Highlight> = {}): Highlight {
+  const [from = '', to = ''] = stretch.split('-')
+  return { id, from: place(from), to: place(to), look: 'mark', ...more }
+}
+
+function editing(doc: Node, source: () => Highlight[]) {
+  const key = new PluginKey<DecorationSet>('test')
+  let state = EditorState.create({
+    doc,
+    plugins: [highlightPlugin(key, { get: source, subscribe: () => () => {} })],
+  })
+  const marked = () =>
+    key
+      .getState(state)!
+      .find()
+      .map(({ from, to }) => state.doc.textBetween(from, to, '|', '/'))
+  return {
+    marked,
+    key,
+    edit: (change: (transaction: Transaction) => Transaction) => (state = state.apply(change(state.tr))),
+  }
+}
+
+const doc = docOf(
+  paragraph(text('one two')),
+  {
+    type: 'bulletList',
+    content: [
+      { type: 'listItem', content: [paragraph(text('three '), { type: 'hardBreak' }, text('four'))] },
+    ],
+  },
+  paragraph(),
+  { type: 'horizontalRule' },
+  paragraph(text('five')),
+)
+
+test.each([
+  ['0:4-0:7', ['two']],
+  ['1:0-1:11', ['three /four']],
+  ['0:4-1:2', ['two|th']],
+  ['3:0-3:4', ['five']],
+  ['2:0-2:0', []],
+  ['0:4-0:99', []],
+  ['9:0-9:2', []],
+  ['3:0-0:1', []],
+])('%s are the letters %j', (stretch, expected) => {
+  expect(editing(doc, () => [highlight('a', stretch)]).marked()).toEqual(expected)
+})
+
+test('letters that are not there are not marked', () => {
+  const both = [highlight('a', '0:0-0:3', { letters: 'two' }), highlight('b', '0:4-0:7', { letters: 'two' })]
+  expect(editing(doc, () => both).marked()).toEqual(['two'])
+})
+
+test('marks follow what is typed here, without being asked for again', () => {
+  let asked = 0
+  const { edit, marked } = editing(doc, () => {
+    asked++
+    return [highlight('a', '0:4-0:7')]
+  })
+  edit((transaction) => transaction.insertText('zero ', 1))
+  edit((transaction) => transaction.insertText('-', 11))
+  expect(marked()).toEqual(['t-wo'])
+  expect(asked).toBe(1)
+})
+
+test('where the binding writes the text of others, and where something else is to be marked, they are made anew', () => {
+  let stretch = '0:4-0:7'
+  const { edit, marked, key } = editing(doc, () => [highlight('a', stretch)])
+  stretch = '1:0-1:4'
+  const others = docOf(paragraph(text('new')), paragraph(text('text of others')))
+  edit((transaction) =>
+    transaction
+      .replaceWith(0, transaction.doc.content.size, others.content)
+      .setMeta(ySyncPluginKey, { isChangeOrigin: true }),
+  )
+  expect(marked()).toEqual(['text'])
+  stretch = '0:0-0:1'
+  edit((transaction) => transaction.setMeta(key, true))
+  expect(marked()).toEqual(['n'])
+})
+
+test('a selection is a stretch of lines, also from block to block', () => {
+  expect(stretchBetween(doc, 5, 8)).toEqual({ from: place('0:4'), to: place('0:7') })
+  expect(stretchBetween(doc, 5, 14)).toEqual({ from: place('0:4'), to: place('1:2') })
+  expect(stretchBetween(doc, 0, doc.content.size)).toEqual({ from: place('0:0'), to: place('3:4') })
+})

@@ -1,0 +1,132 @@
+/**
+ * Marks stretches of the text that a panel speaks of, without touching the text. Knows lines and letters; does not know what a mark
+ * means.
+ */
+import { Extension } from '@tiptap/core'
+import type { Node } from '@tiptap/pm/model'
+import { Plugin, PluginKey, type Transaction } from '@tiptap/pm/state'
+import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view'
+import { ySyncPluginKey } from '@tiptap/y-tiptap'
+import type { LinePlace, Stretch } from '@/lib/text/lines.ts'
+
+export interface Highlight extends Stretch {
+  readonly id: string
+  /** CSS class. */
+  readonly look: string
+  /** Shown only where these stand there. */
+  readonly letters?: string
+}
+
+export interface Highlighted {
+  /** Of the text as it is now. */
+  get(): readonly Highlight[]
+  subscribe(listener: () => void): () => void
+  /** A person clicked on one. */
+  onClick?(id: string): void
+}
+
+export const highlights = (name: string, source: Highlighted): Extension =>
+  Extension.create({
+    name,
+    addProseMirrorPlugins: () => [highlightPlugin(new PluginKey<DecorationSet>(name), source)],
+  })
+
+export function highlightPlugin(key: PluginKey<DecorationSet>, source: Highlighted): Plugin<DecorationSet> {
+  return new Plugin<DecorationSet>({
+    key,
+    state: {
+      init: (_config, { doc }) => decorate(doc, source.get()),
+      apply: (transaction, before) => {
+        if (isNews(transaction, key)) return decorate(transaction.doc, source.get())
+        return before.map(transaction.mapping, transaction.doc)
+      },
+    },
+    props: {
+      decorations: (state) => key.getState(state),
+      handleClick: (view, at) => {
+        const id = idsAt(key.getState(view.state), at).at(-1)
+        if (id !== undefined) source.onClick?.(id)
+        return false
+      },
+    },
+    view: (view) => ({ destroy: source.subscribe(inOneGo(() => tell(view, key))) }),
+  })
+}
+
+/** The binding writes the text anew for each change of others: no mark could be followed through that. */
+const isNews = (transaction: Transaction, key: PluginKey): boolean =>
+  transaction.getMeta(key) === true ||
+  (transaction.docChanged && (transaction.getMeta(ySyncPluginKey) as BindingMeta)?.isChangeOrigin === true)
+
+type BindingMeta = { readonly isChangeOrigin?: boolean } | undefined
+
+/** However often it is called within one turn. */
+function inOneGo(run: () => void): () => void {
+  let waiting = false
+  return () => {
+    if (waiting) return
+    waiting = true
+    queueMicrotask(() => {
+      waiting = false
+      run()
+    })
+  }
+}
+
+function tell(view: EditorView, key: PluginKey): void {
+  if (!view.isDestroyed) view.dispatch(view.state.tr.setMeta(key, true).setMeta('addToHistory', false))
+}
+
+interface Mark {
+  readonly id: string
+}
+
+const idsAt = (marks: DecorationSet | undefined, at: number): string[] =>
+  (marks?.find(at, at) ?? []).map(({ spec }) => (spec as Mark).id)
+
+function decorate(doc: Node, found: readonly Highlight[]): DecorationSet {
+  if (found.length === 0) return DecorationSet.empty
+  const blocks = textBlocksOf(doc)
+  const decorations = found.flatMap((highlight) => {
+    const [from, to] = [positionOf(blocks, highlight.from), positionOf(blocks, highlight.to)]
+    if (from === null || to === null || from >= to || !holds(doc, from, to, highlight)) return []
+    return [Decoration.inline(from, to, { class: highlight.look }, { id: highlight.id } satisfies Mark)]
+  })
+  return DecorationSet.create(doc, decorations)
+}
+
+interface TextBlock {
+  /** Where its letters begin. */
+  readonly start: number
+  readonly size: number
+}
+
+function textBlocksOf(doc: Node): TextBlock[] {
+  const blocks: TextBlock[] = []
+  doc.descendants((node, at) => {
+    if (node.isTextblock) blocks.push({ start: at + 1, size: node.content.size })
+    return !node.isTextblock
+  })
+  return blocks
+}
+
+function positionOf(blocks: readonly TextBlock[], { line, offset }: LinePlace): number | null {
+  const block = blocks[line]
+  return block && offset <= block.size ? block.start + offset : null
+}
+
+const holds = (doc: Node, from: number, to: number, { letters }: Highlight): boolean =>
+  letters === undefined || doc.textBetween(from, to, '\n', '\n') === letters
+
+/** The stretch of lines that lies between two positions. */
+export function stretchBetween(doc: Node, from: number, to: number): Stretch {
+  const blocks = textBlocksOf(doc)
+  return { from: placeOf(blocks, from), to: placeOf(blocks, to) }
+}
+
+/** Outside of all lines: the end of the one before. */
+function placeOf(blocks: readonly TextBlock[], at: number): LinePlace {
+  const line = blocks.findLastIndex(({ start }) => start <= at)
+  const block = blocks[line]
+  return block ? { line, offset: Math.min(at - block.start, block.size) } : { line: 0, offset: 0 }
+}

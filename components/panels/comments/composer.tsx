@@ -1,0 +1,72 @@
+'use client'
+
+import { useId, useState, type FormEvent, type KeyboardEvent } from 'react'
+import { commentProblem } from '@/lib/comments/edit.ts'
+import { Button } from '@/components/ui/button'
+
+interface ComposerProps {
+  readonly label: string
+  /** What its button says. */
+  readonly send: string
+  readonly initial?: string
+  /** May throw a sentence for the person. */
+  readonly onSend: (text: string) => void
+  readonly onCancel: () => void
+}
+
+/** Where a message is written. Opened by a person: it has the keyboard at once. */
+export function Composer({ label, send, initial = '', onSend, onCancel }: ComposerProps) {
+  const [text, setText] = useState(initial)
+  const [problem, setProblem] = useState<string | null>(null)
+  const described = useId()
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    setProblem(problemOf(text, onSend))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onCancel()
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <form onSubmit={submit} className="mt-2 flex flex-col gap-2">
+      <textarea
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- opened by the person who is about to write in it
+        autoFocus
+        aria-label={label}
+        aria-invalid={problem !== null}
+        aria-describedby={described}
+        value={text}
+        rows={2}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="field-sizing-content max-h-60 min-h-16 w-full resize-none rounded-lg border border-edge bg-paper px-2.5 py-1.5 text-sm"
+      />
+      <p id={described} role="alert" className="text-xs text-danger empty:hidden">
+        {problem}
+      </p>
+      <div className="flex justify-end gap-1.5">
+        <Button look="quiet" shape="small" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" look="primary" shape="small" title="Ctrl+Enter">
+          {send}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function problemOf(text: string, onSend: (text: string) => void): string | null {
+  const problem = commentProblem(text)
+  if (problem) return problem
+  try {
+    onSend(text)
+    return null
+  } catch (error) {
+    if (error instanceof RangeError) return error.message
+    throw error
+  }
+}

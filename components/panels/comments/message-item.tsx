@@ -1,0 +1,84 @@
+'use client'
+
+import { Menu } from '@base-ui/react/menu'
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { toast } from '@/components/ui/toast'
+import type * as Y from 'yjs'
+import { deleteMessage, editMessage } from '@/lib/comments/edit.ts'
+import type { Author, Message } from '@/lib/comments/thread.ts'
+import { colourOf } from '@/components/editor/colour'
+import { MenuPopup, menuItemClass } from '@/components/ui/menu'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { Composer } from './composer'
+
+interface MessageItemProps {
+  readonly doc: Y.Doc
+  readonly thread: string
+  readonly message: Message
+  readonly writer: Author | null
+}
+
+export function MessageItem({ doc, thread, message, writer }: MessageItemProps) {
+  const [editing, setEditing] = useState(false)
+  const { author, at, text, editedAt } = message
+  const change = (changed: string) => {
+    editMessage(doc, thread, message.id, changed)
+    setEditing(false)
+  }
+  return (
+    <li>
+      <div className="flex min-h-6 items-center gap-1.5 text-xs">
+        <span
+          aria-hidden
+          className="size-2 shrink-0 rounded-full"
+          style={{ background: colourOf(author.id) }}
+        />
+        <span className="truncate font-medium">{author.name}</span>
+        <span className="shrink-0 text-muted">
+          <RelativeTime at={new Date(at).toISOString()} />
+          {editedAt !== undefined && ', changed'}
+        </span>
+        <span className="flex-1" />
+        {writer?.id === author.id && !editing && (
+          <MessageMenu onEdit={() => setEditing(true)} onDelete={() => remove(doc, thread, message.id)} />
+        )}
+      </div>
+      {editing ? (
+        <Composer
+          label="Your message"
+          send="Change"
+          initial={text}
+          onSend={change}
+          onCancel={() => setEditing(false)}
+        />
+      ) : (
+        <p className="break-words whitespace-pre-wrap">{text}</p>
+      )}
+    </li>
+  )
+}
+
+function remove(doc: Y.Doc, thread: string, message: string): void {
+  const undo = deleteMessage(doc, thread, message)
+  if (undo) toast('Message deleted', { action: { label: 'Undo', onClick: undo } })
+}
+
+const MessageMenu = ({ onEdit, onDelete }: { onEdit: () => void; onDelete: () => void }) => (
+  <Menu.Root>
+    <Menu.Trigger
+      aria-label="Your message"
+      className="grid size-6 place-items-center rounded-md text-muted hover:bg-sunk hover:text-ink data-popup-open:bg-sunk"
+    >
+      <Ellipsis size={15} aria-hidden />
+    </Menu.Trigger>
+    <MenuPopup>
+      <Menu.Item onClick={onEdit} className={menuItemClass}>
+        <Pencil size={15} aria-hidden /> Edit
+      </Menu.Item>
+      <Menu.Item onClick={onDelete} className={menuItemClass}>
+        <Trash2 size={15} aria-hidden /> Delete
+      </Menu.Item>
+    </MenuPopup>
+  </Menu.Root>
+)

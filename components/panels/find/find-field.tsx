@@ -1,0 +1,120 @@
+'use client'
+
+import { CaseSensitive, ChevronDown, ChevronUp, Regex, WholeWord, type LucideIcon } from 'lucide-react'
+import { useEffect, useId, useRef, type KeyboardEvent } from 'react'
+import type { Match, Query } from '@/lib/text/find.ts'
+import type { Finder, Finding } from '@/lib/text/finder.ts'
+import { Hint } from '@/components/ui/hint'
+import { onWish } from '../wish'
+import { fieldClass } from './field'
+
+interface FindFieldProps {
+  readonly finder: Finder
+  readonly finding: Finding
+  readonly onStep: (by: 1 | -1) => void
+  readonly onFound: (match: Match | null) => void
+}
+
+/** What is looked for, and how. */
+export function FindField({ finder, finding, onStep, onFound }: FindFieldProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const count = useId()
+  const ask = (query: Partial<Query>) => void finder.ask(query).then(onFound)
+  useEffect(
+    () =>
+      onWish('find', ({ text }) => {
+        if (text) void finder.ask({ text })
+        field.current?.focus()
+        requestAnimationFrame(() => field.current?.select())
+      }),
+    [finder],
+  )
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    onStep(event.shiftKey ? -1 : 1)
+  }
+  return (
+    <div className="flex flex-col gap-1.5">
+      <input
+        ref={field}
+        type="search"
+        aria-label="Find"
+        aria-describedby={count}
+        aria-invalid={finding.problem !== null}
+        placeholder="Find"
+        autoComplete="off"
+        spellCheck={false}
+        value={finding.query.text}
+        onChange={(event) => ask({ text: event.target.value })}
+        onKeyDown={onKeyDown}
+        className={fieldClass}
+      />
+      <div className="flex items-center gap-0.5">
+        <Options query={finding.query} onChange={ask} />
+        <output
+          id={count}
+          aria-label="Found"
+          className="flex-1 px-1.5 text-end text-xs text-muted tabular-nums"
+        >
+          {finding.problem === null && countOf(finding)}
+        </output>
+        <Press name="Find previous" keys="Shift+F3" Icon={ChevronUp} onClick={() => onStep(-1)} />
+        <Press name="Find next" keys="F3" Icon={ChevronDown} onClick={() => onStep(1)} />
+      </div>
+      <p role="alert" className="text-xs text-danger empty:hidden">
+        {finding.problem}
+      </p>
+    </div>
+  )
+}
+
+function countOf({ query, searching, matches, complete, current }: Finding): string {
+  if (query.text === '') return ''
+  if (searching && matches.length === 0) return 'Searching…'
+  if (matches.length === 0) return 'Nothing found'
+  const all = `${matches.length.toLocaleString('en')}${complete ? '' : '+'}`
+  return current === null ? all : `${(current + 1).toLocaleString('en')} of ${all}`
+}
+
+const options = [
+  { option: 'matchCase', name: 'Match case', Icon: CaseSensitive },
+  { option: 'wholeWords', name: 'Whole words', Icon: WholeWord },
+  { option: 'regularExpression', name: 'Regular expression', Icon: Regex },
+] as const
+
+const Options = ({ query, onChange }: { query: Query; onChange: (query: Partial<Query>) => void }) => (
+  <fieldset aria-label="How to find" className="flex gap-0.5">
+    {options.map(({ option, name, Icon }) => (
+      <Press
+        key={option}
+        name={name}
+        Icon={Icon}
+        on={query[option]}
+        onClick={() => onChange({ [option]: !query[option] })}
+      />
+    ))}
+  </fieldset>
+)
+
+interface PressProps {
+  readonly name: string
+  readonly keys?: string
+  readonly Icon: LucideIcon
+  readonly on?: boolean
+  readonly onClick: () => void
+}
+
+const Press = ({ name, keys, Icon, on, onClick }: PressProps) => (
+  <Hint text={name} {...(keys && { keys })}>
+    <button
+      type="button"
+      aria-label={name}
+      aria-pressed={on}
+      onClick={onClick}
+      className="grid size-8 shrink-0 place-items-center rounded-md text-muted hover:bg-sunk hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-accent"
+    >
+      <Icon size={16} aria-hidden />
+    </button>
+  </Hint>
+)

@@ -1,0 +1,76 @@
+'use client'
+
+import { useEffect, useRef } from 'react'
+import type { Match } from '@/lib/text/find.ts'
+import type { Finding } from '@/lib/text/finder.ts'
+
+/** So many are in the list at once: those around the one that is looked at. */
+const PAGE = 100
+/** Letters before a match, so that it is in sight on a narrow panel; what comes after is cut by the panel. */
+const [BEFORE, AFTER] = [24, 120]
+
+interface MatchesProps {
+  readonly finding: Finding
+  readonly texts: readonly string[]
+  readonly onChoose: (index: number) => void
+}
+
+/** What was found, with what stands around it. */
+export function Matches({ finding: { matches, current, query }, texts, onChoose }: MatchesProps) {
+  const first = Math.floor((current ?? 0) / PAGE) * PAGE
+  if (query.text === '')
+    return <p className="p-4 text-sm text-muted">Every place where the words stand is listed here.</p>
+  const shown = matches.slice(first, first + PAGE)
+  return (
+    <>
+      <ol aria-label="Matches" start={first + 1} className="flex flex-col p-1.5">
+        {shown.map((match, index) => (
+          <li key={first + index}>
+            <MatchRow
+              match={match}
+              text={texts[match.line] ?? ''}
+              current={first + index === current}
+              onChoose={() => onChoose(first + index)}
+            />
+          </li>
+        ))}
+      </ol>
+      {matches.length > PAGE && (
+        <p className="px-4 pb-4 text-xs text-muted">
+          {(first + 1).toLocaleString('en')} to {(first + shown.length).toLocaleString('en')} are listed. Find
+          next goes on to the others.
+        </p>
+      )}
+    </>
+  )
+}
+
+interface MatchRowProps {
+  readonly match: Match
+  readonly text: string
+  readonly current: boolean
+  readonly onChoose: () => void
+}
+
+function MatchRow({ match: { offset, text: found }, text, current, onChoose }: MatchRowProps) {
+  const row = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (current) row.current?.scrollIntoView({ block: 'nearest' })
+  }, [current])
+  const start = Math.max(0, offset - BEFORE)
+  const end = offset + found.length
+  return (
+    <button
+      ref={row}
+      type="button"
+      aria-current={current || undefined}
+      onClick={onChoose}
+      className="min-h-8 w-full scroll-mt-48 truncate rounded-md px-2 text-start text-sm text-muted hover:bg-sunk aria-current:bg-sunk"
+    >
+      {start > 0 && '…'}
+      {text.slice(start, offset)}
+      <mark className="rounded-sm bg-wait/25 font-medium text-ink">{found}</mark>
+      {text.slice(end, end + AFTER)}
+    </button>
+  )
+}
