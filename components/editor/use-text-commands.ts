@@ -9,15 +9,21 @@ interface TextCommands {
   readonly editor: Editor
   readonly editable: boolean
   readonly onLink: () => void
+  readonly onComment: () => void
 }
 
 /** What the text can do. Its marks and blocks have keys that the editor listens to itself. */
-export function useTextCommands({ editor, editable, onLink }: TextCommands): void {
+export function useTextCommands({ editor, editable, onLink, onComment }: TextCommands): void {
   const items = [...historyGroup.items, ...markGroup.items, ...blockGroup.items]
   useCommands([
     { id: 'text', title: 'Go to the text', section: 'Go to', run: () => editor.commands.focus() },
     ...(editable
-      ? [toolbarCommand, linkCommand(editor, onLink), ...items.map((item) => commandOf(editor, item))]
+      ? [
+          toolbarCommand,
+          linkCommand(editor, onLink),
+          commentCommand(onComment),
+          ...items.map((item) => commandOf(editor, item)),
+        ]
       : []),
   ])
 }
@@ -39,6 +45,14 @@ const linkCommand = (editor: Editor, onLink: () => void): Command => ({
   keys: 'Mod+K',
   when: () => !editor.state.selection.empty || editor.isActive('link'),
   run: onLink,
+})
+
+const commentCommand = (run: () => void): Command => ({
+  id: 'comment',
+  title: 'Comment on the selection',
+  section: 'Text',
+  keys: 'Mod+Alt+M',
+  run,
 })
 
 const commandOf = (editor: Editor, { name, keys, run, canRun }: ToolbarItem): Command => ({

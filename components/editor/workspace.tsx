@@ -28,7 +28,8 @@ export function Workspace(document: Opened) {
   const [linking, setLinking] = useState(false)
   const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
   useDocumentCommands(document, 'text')
-  useTextCommands({ editor, editable, onLink: () => setLinking(true) })
+  const onComment = () => startComment(editor, opened)
+  useTextCommands({ editor, editable, onLink: () => setLinking(true), onComment })
   return (
     <>
       <a href="#text" className="skip-link" onClick={() => editor.commands.focus()}>
@@ -42,7 +43,7 @@ export function Workspace(document: Opened) {
         cutOff={cutOff}
         editor={editable ? editor : null}
         onLink={() => setLinking(true)}
-        onComment={() => startComment(editor, opened)}
+        onComment={onComment}
       />
       <main className="text-column pt-[6vh]">
         <PageTitle title={title} />

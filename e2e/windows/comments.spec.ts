@@ -1,0 +1,128 @@
+/** Comments on a text, from one browser to another. */
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+import { expectFit } from '../support/sight.ts'
+import type { Window } from '../support/window.ts'
+
+const panelOf = (page: Page) => page.getByRole('region', { name: 'Comments', exact: true })
+const threadOn = (page: Page, quote: string) =>
+  panelOf(page).getByRole('article', { name: `Thread on “${quote}”` })
+const marks = (page: Page) => page.locator('.text .comment-mark')
+
+/** Selects the last so many letters of the text. */
+async function selectLast(window: Window, letters: number): Promise<void> {
+  await window.focusEnd()
+  for (let count = 0; count < letters; count++) await window.page.keyboard.press('Shift+ArrowLeft')
+}
+
+async function comment(window: Window, text: string): Promise<void> {
+  await window.page.keyboard.press('ControlOrMeta+Alt+m')
+  await window.page.getByRole('textbox', { name: 'Comment' }).fill(text)
+  await window.page.keyboard.press('ControlOrMeta+Enter')
+}
+
+test('a comment made here appears in a Comments window elsewhere, is answered there and resolved here', async ({
+  door,
+  openWindow,
+}, info) => {
+  const document = await door.newDocument()
+  const main = await openWindow(document.url('editor'))
+  await main.append('The meeting is on Monday.')
+  const elsewhere = await openWindow(document.url('editor'))
+  await elsewhere.page.goto(`${elsewhere.page.url()}/p/comments`)
+  await expect(panelOf(elsewhere.page)).toContainText('No comments yet')
+
+  await selectLast(main, 'Monday.'.length)
+  await comment(main, 'Or on Tuesday?')
+  await expect(marks(main.page)).toHaveText('Monday.')
+  await expect(main.text).toBeFocused()
+  const thread = threadOn(elsewhere.page, 'Monday.')
+  await expect(thread).toContainText('Or on Tuesday?')
+
+  await thread.getByRole('button', { name: 'Reply' }).click()
+  await elsewhere.page.getByRole('textbox', { name: 'Reply' }).fill('Monday is fine.')
+  await elsewhere.page.keyboard.press('ControlOrMeta+Enter')
+  await expect(thread).toBeFocused()
+  await expectFit(elsewhere.page, 'comments', info)
+
+  await main.page.goto(`${main.page.url()}/p/comments`)
+  const here = threadOn(main.page, 'Monday.')
+  await expect(here).toContainText('Monday is fine.')
+  await here.getByRole('button', { name: 'Resolve' }).click()
+  await expect(panelOf(elsewhere.page)).toContainText('No open comments')
+  await elsewhere.page.getByRole('button', { name: 'Resolved 1' }).click()
+  await expect(threadOn(elsewhere.page, 'Monday.')).toContainText('Resolved by')
+})
+
+test('a comment keeps to its words while others write, and says so when they are gone', async ({
+  door,
+  openWindow,
+}) => {
+  const document = await door.newDocument()
+  const main = await openWindow(document.url('editor'))
+  await main.append('One sentence. Another sentence.')
+  const other = await openWindow(document.url('editor'))
+  await selectLast(main, 'Another sentence.'.length)
+  await comment(main, 'Why?')
+  await expect(marks(other.page)).toHaveText('Another sentence.')
+
+  await other.text.focus()
+  await other.page.keyboard.press('Control+Home')
+  await other.type('Before. ')
+  // The line is split in front of the words, which are new text then.
+  await main.page.keyboard.press('End')
+  for (let count = 0; count < 'Another sentence.'.length; count++) await main.page.keyboard.press('ArrowLeft')
+  await main.page.keyboard.press('Enter')
+  for (const { page } of [main, other]) await expect(marks(page)).toHaveText('Another sentence.')
+
+  await main.page.keyboard.press('Shift+End')
+  await main.page.keyboard.press('Delete')
+  for (const { page } of [main, other]) await expect(marks(page)).toHaveCount(0)
+  await other.page.goto(`${other.page.url()}/p/comments`)
+  const thread = threadOn(other.page, 'Another sentence.')
+  await expect(thread).toContainText('The text it spoke of is gone')
+  await main.page.keyboard.press('Control+z')
+  await expect(marks(main.page)).toHaveText('Another sentence.')
+  await expect(thread).not.toContainText('The text it spoke of is gone')
+})
+
+test('one’s own message is changed and deleted, and comes back', async ({ door, openWindow }) => {
+  const document = await door.newDocument()
+  const main = await openWindow(document.url('editor'))
+  await main.append('Word')
+  await selectLast(main, 4)
+  await comment(main, 'First')
+  await main.page.goto(`${main.page.url()}/p/comments`)
+  const { page } = main
+  const choose = async (item: string) => {
+    await page.getByRole('button', { name: 'Your message' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await choose('Edit')
+  await page.getByRole('textbox', { name: 'Your message' }).fill('Second')
+  await page.getByRole('button', { name: 'Change' }).click()
+  await expect(threadOn(page, 'Word')).toContainText('Second')
+  await choose('Delete')
+  await expect(panelOf(page)).toContainText('No comments yet')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(threadOn(page, 'Word')).toContainText('Second')
+})
+
+test('a viewer reads comments, and is told why there is nothing to write', async ({
+  door,
+  openWindow,
+}, info) => {
+  const document = await door.newDocument()
+  const main = await openWindow(document.url('editor'))
+  await main.append('Word')
+  await selectLast(main, 4)
+  await comment(main, 'Read me')
+  const viewer = await openWindow(document.url('viewer'))
+  await expect(marks(viewer.page)).toHaveText('Word')
+  await viewer.page.setViewportSize({ width: 320, height: 640 })
+  await viewer.page.goto(`${viewer.page.url()}/p/comments`)
+  await expect(threadOn(viewer.page, 'Word')).toContainText('Read me')
+  await expect(panelOf(viewer.page)).toContainText('You can read the comments here')
+  await expect(viewer.page.getByRole('button', { name: 'Reply' })).toHaveCount(0)
+  await expectFit(viewer.page, 'comments-viewer', info)
+})
