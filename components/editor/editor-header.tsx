@@ -2,15 +2,18 @@
 
 import type { Editor } from '@tiptap/react'
 import Link from 'next/link'
+import { useRef } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
 import type { Role } from '@/components/api'
 import { ConnectionButton } from '@/components/connection/connection-button'
+import { PanelsMenu } from '@/components/dock/panels-menu'
 import { ShareButton } from '@/components/share/share-button'
 import { FollowButton } from '@/components/following/follow-button'
 import { Hint } from '@/components/ui/hint'
 import { Logo } from '@/components/ui/logo'
 import { ThemeMenu } from '@/components/ui/theme-menu'
+import { useHeight } from '@/components/ui/use-height'
 import { PeopleGroup, usePeople } from './people-group'
 import { SaveStateLabel } from './save-state-label'
 import { Toolbar } from './toolbar'
@@ -30,8 +33,10 @@ interface EditorHeaderProps {
 
 export function EditorHeader({ id, opened, status, role, cutOff, editor, ...rest }: EditorHeaderProps) {
   const people = usePeople(opened)
+  const header = useRef<HTMLElement>(null)
+  useHeight(header, '--header-height')
   return (
-    <header className="sticky top-0 z-20 border-b border-line bg-paper/92 backdrop-blur-md">
+    <header ref={header} className="sticky top-0 z-20 border-b border-line bg-paper/92 backdrop-blur-md">
       <div className="flex h-[3.25rem] items-center gap-1 px-2 sm:gap-1.5 sm:px-3">
         <Hint text="All documents">
           <Link
@@ -44,11 +49,14 @@ export function EditorHeader({ id, opened, status, role, cutOff, editor, ...rest
         </Hint>
         <SaveStateLabel opened={opened} cutOff={cutOff} />
         <span className="flex-1" />
-        <PeopleGroup people={people} />
+        <span className="max-[479px]:hidden">
+          <PeopleGroup people={people} />
+        </span>
+        <PanelsMenu />
         <FollowButton />
         <ConnectionButton opened={opened} status={status} />
         <ShareButton document={id} role={role} />
-        <span className="max-[359px]:hidden">
+        <span className="max-sm:hidden">
           <ThemeMenu />
         </span>
       </div>

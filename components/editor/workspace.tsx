@@ -2,6 +2,8 @@
 
 import { useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
+import { DockProvider } from '@/components/dock/dock-provider'
+import { Docks } from '@/components/dock/docks'
 import type { Opened } from '@/components/opening/opened'
 import { FollowBanner } from '@/components/following/follow-banner'
 import { useFollowedEditor } from '@/components/following/use-followed-editor'
@@ -18,8 +20,16 @@ import { GRACE_MS, useLasting } from './timing'
 import { TitleField } from './title-field'
 import { useTextCommands } from './use-text-commands'
 
-/** A document on screen: header, title, text. */
+/** A document on screen: header, title, text, and the panels beside it. */
 export function Workspace(document: Opened) {
+  return (
+    <DockProvider document={document}>
+      <TextWindow {...document} />
+    </DockProvider>
+  )
+}
+
+function TextWindow(document: Opened) {
   const { id, opened, status, role, user } = document
   const title = opened.doc.getText('title')
   const editable = role !== 'viewer' && status.document.state !== 'refused'
@@ -45,24 +55,26 @@ export function Workspace(document: Opened) {
         onLink={() => setLinking(true)}
         onComment={onComment}
       />
-      <main className="text-column pt-[6vh]">
-        <PageTitle title={title} />
-        <TitleField
-          title={title}
-          readOnly={!editable}
-          isFresh={editable && isEmpty(opened)}
-          onDone={() => editor.commands.focus('start')}
-        />
-        <div className="mt-6">
-          <Text editor={editor} />
-        </div>
-        <LinkBubble editor={editor} onEdit={() => setLinking(true)} />
-        <LinkEditor editor={editor} open={linking} onOpenChange={setLinking} />
-        <FollowBanner opened={opened} />
-        <CommentEditor editor={editor} opened={opened} user={user} />
-        <LinkBanner opened={opened} status={status} cutOff={cutOff} />
-        <Announcer opened={opened} status={status} cutOff={cutOff} />
-      </main>
+      <Docks>
+        <main className="text-column pt-[6vh]">
+          <PageTitle title={title} />
+          <TitleField
+            title={title}
+            readOnly={!editable}
+            isFresh={editable && isEmpty(opened)}
+            onDone={() => editor.commands.focus('start')}
+          />
+          <div className="mt-6">
+            <Text editor={editor} />
+          </div>
+          <LinkBubble editor={editor} onEdit={() => setLinking(true)} />
+          <LinkEditor editor={editor} open={linking} onOpenChange={setLinking} />
+          <FollowBanner opened={opened} />
+          <CommentEditor editor={editor} opened={opened} user={user} />
+          <LinkBanner opened={opened} status={status} cutOff={cutOff} />
+          <Announcer opened={opened} status={status} cutOff={cutOff} />
+        </main>
+      </Docks>
     </>
   )
 }

@@ -2,7 +2,7 @@
 
 import { LoaderCircle } from 'lucide-react'
 import {
-  Component,
+  PureComponent,
   lazy,
   Suspense,
   type ComponentType,
@@ -29,7 +29,7 @@ interface BodyState {
 }
 
 /** The panel itself, inside whatever frames it: it loads, and breaks, alone. A class, since React knows no function that guards. */
-export class PanelBody extends Component<PanelBodyProps, BodyState> {
+export class PanelBody extends PureComponent<PanelBodyProps, BodyState> {
   override state: BodyState = { error: null, Panel: lazyPanel(this.props.panel) }
 
   static getDerivedStateFromError(error: unknown): Partial<BodyState> {
@@ -42,7 +42,7 @@ export class PanelBody extends Component<PanelBodyProps, BodyState> {
     if (error !== null) return <Broken panel={panel} error={error} onRetry={() => this.#retry()} />
     return (
       <Suspense fallback={<Loading />}>
-        <div className="flex min-h-0 flex-1 flex-col overflow-y-auto" data-panel={panel}>
+        <div className="flex min-h-0 flex-1 flex-col overflow-y-auto" data-panel-body={panel}>
           <Panel document={id} {...rest} />
         </div>
       </Suspense>

@@ -43,7 +43,7 @@ export function PanelHeader({ panel, id, opened, status, cutOff }: PanelHeaderPr
       </span>
       <FollowButton />
       <ConnectionButton opened={opened} status={status} />
-      <span className="max-[359px]:hidden">
+      <span className="max-sm:hidden">
         <ThemeMenu />
       </span>
     </header>

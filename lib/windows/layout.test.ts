@@ -101,17 +101,19 @@ describe('panels move', () => {
     const panel = fc.constantFrom(...panelIds)
     const side = fc.constantFrom('left' as const, 'right' as const)
     const step = fc.oneof(
-      fc.tuple(panel, side).map(([id, to]) => (layout: Layout) => withPanel(layout, id, to)),
+      fc.tuple(panel, side).map(
+        ([id, to]) =>
+          (layout: Layout) =>
+            withPanel(layout, id, to),
+      ),
       panel.map((id) => (layout: Layout) => withoutPanel(layout, id)),
       panel.map((id) => (layout: Layout) => movedAcross(layout, id)),
       panel.map((id) => (layout: Layout) => movedBy(layout, id, 1) ?? layout),
-      fc
-        .tuple(panel, side, fc.nat(12))
-        .map(
-          ([id, to, index]) =>
-            (layout: Layout) =>
-              moved(layout, id, { side: to, index }),
-        ),
+      fc.tuple(panel, side, fc.nat(12)).map(
+        ([id, to, index]) =>
+          (layout: Layout) =>
+            moved(layout, id, { side: to, index }),
+      ),
       panel.map((id) => (layout: Layout) => withItem(layout, id, { detached: true })),
     )
     fc.assert(

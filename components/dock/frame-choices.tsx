@@ -1,0 +1,71 @@
+'use client'
+
+import { Menu } from '@base-ui/react/menu'
+import { ArrowDown, ArrowLeftRight, ArrowUp, ChevronsDownUp, ExternalLink, X } from 'lucide-react'
+import type { ReactNode, RefObject } from 'react'
+import { itemOf, movedAcross, movedBy, spotOf, withItem, type Layout } from '@/lib/windows/layout.ts'
+import type { PanelId } from '@/lib/windows/panels.ts'
+import { MenuPopup, menuItemClass } from '@/components/ui/menu'
+import type { PopupProps } from '@/components/ui/use-popup'
+import { useDockHere } from './dock'
+
+export interface FrameChoicesProps {
+  readonly panel: PanelId
+  readonly anchor: RefObject<HTMLElement | null>
+}
+
+export default function FrameChoices({ panel, anchor, open, onOpenChange }: FrameChoicesProps & PopupProps) {
+  const dock = useDockHere()
+  const { layout, change } = dock
+  const across = spotOf(layout, panel)?.side === 'left' ? 'right' : 'left'
+  const collapsed = itemOf(layout, panel)?.collapsed === true
+  const by = (step: -1 | 1) => ({
+    disabled: movedBy(layout, panel, step) === undefined,
+    onClick: () => change((now: Layout) => movedBy(now, panel, step) ?? now),
+  })
+  return (
+    <Menu.Root open={open} onOpenChange={onOpenChange}>
+      <MenuPopup anchor={anchor}>
+        <Choice {...by(-1)} icon={<ArrowUp size={16} aria-hidden />}>
+          Move up
+        </Choice>
+        <Choice {...by(1)} icon={<ArrowDown size={16} aria-hidden />}>
+          Move down
+        </Choice>
+        <Choice
+          onClick={() => change((now) => movedAcross(now, panel))}
+          icon={<ArrowLeftRight size={16} aria-hidden />}
+        >
+          Move to the {across}
+        </Choice>
+        <Choice
+          onClick={() => change((now) => withItem(now, panel, { collapsed: !collapsed }))}
+          icon={<ChevronsDownUp size={16} aria-hidden />}
+        >
+          {collapsed ? 'Expand' : 'Collapse'}
+        </Choice>
+        <Menu.Separator className="mx-2 my-1 h-px bg-line" />
+        <Choice onClick={() => dock.detach(panel)} icon={<ExternalLink size={16} aria-hidden />}>
+          Open in its own window
+        </Choice>
+        <Choice onClick={() => dock.close(panel)} icon={<X size={16} aria-hidden />}>
+          Close
+        </Choice>
+      </MenuPopup>
+    </Menu.Root>
+  )
+}
+
+interface ChoiceProps {
+  readonly icon: ReactNode
+  readonly children: ReactNode
+  readonly disabled?: boolean
+  readonly onClick: () => void
+}
+
+const Choice = ({ icon, children, disabled = false, onClick }: ChoiceProps) => (
+  <Menu.Item disabled={disabled} onClick={onClick} className={menuItemClass}>
+    <span className="text-muted">{icon}</span>
+    {children}
+  </Menu.Item>
+)

@@ -1,0 +1,56 @@
+'use client'
+
+import { Menu } from '@base-ui/react/menu'
+import { Check, ExternalLink } from 'lucide-react'
+import type { RefObject } from 'react'
+import { itemOf } from '@/lib/windows/layout.ts'
+import { panelIds, type PanelId } from '@/lib/windows/panels.ts'
+import { panels } from '@/components/panels/registry'
+import { MenuPopup, menuItemClass } from '@/components/ui/menu'
+import type { PopupProps } from '@/components/ui/use-popup'
+import { useDockHere } from './dock'
+
+export interface PanelsChoicesProps {
+  readonly anchor: RefObject<HTMLElement | null>
+}
+
+/** Each panel has a line, and within it a second thing to choose: arrows go down the one, then the other follows in order. */
+export default function PanelsChoices({ anchor, open, onOpenChange }: PanelsChoicesProps & PopupProps) {
+  return (
+    <Menu.Root open={open} onOpenChange={onOpenChange}>
+      <MenuPopup anchor={anchor}>
+        {panelIds.map((panel) => (
+          <Choices key={panel} panel={panel} />
+        ))}
+      </MenuPopup>
+    </Menu.Root>
+  )
+}
+
+function Choices({ panel }: { panel: PanelId }) {
+  const dock = useDockHere()
+  const { name, Icon } = panels[panel]
+  const isDetached = itemOf(dock.layout, panel)?.detached === true
+  return (
+    <div className="flex items-center gap-1">
+      <Menu.CheckboxItem
+        checked={dock.isShown(panel)}
+        onCheckedChange={() => dock.toggle(panel)}
+        className={`${menuItemClass} flex-1`}
+      >
+        <Icon size={16} aria-hidden className="text-muted" />
+        <span className="flex-1">{name}</span>
+        <Menu.CheckboxItemIndicator>
+          <Check size={16} aria-hidden className="text-accent" />
+        </Menu.CheckboxItemIndicator>
+      </Menu.CheckboxItem>
+      <Menu.Item
+        aria-label={isDetached ? `Show the window of ${name}` : `Open ${name} in its own window`}
+        onClick={() => (isDetached ? dock.show(panel) : dock.detach(panel))}
+        className="grid size-9 shrink-0 place-items-center rounded-md text-muted outline-none data-highlighted:bg-sunk data-highlighted:text-ink"
+      >
+        <ExternalLink size={15} aria-hidden />
+      </Menu.Item>
+    </div>
+  )
+}
