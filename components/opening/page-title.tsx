@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type * as Y from 'yjs'
 import { titleOf } from '@/components/documents/title'
 
-function useText(text: Y.Text): string {
+export function useText(text: Y.Text): string {
   const subscribe = (listener: () => void) => {
     text.observe(listener)
     return () => text.unobserve(listener)

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { fromBase64 } from '../protocol/base64.ts'
 import { heading, paragraph, textWith } from './fixtures/texts.ts'
-import { branchesOf, type Branch, headingsOf, levelOf, sectionAt } from './headings.ts'
+import { levelOf } from './attributes.ts'
+import { branchesOf, type Branch, headingsOf, sectionAt } from './headings.ts'
 import { treeOf } from './tree.ts'
 
 test('headings come in the order of reading, with those within quotes', () => {

@@ -1,6 +1,7 @@
 /** The headings of a text, and which of its top blocks belong to each. */
 import * as Y from 'yjs'
 import { toBase64 } from '../protocol/base64.ts'
+import { levelOf } from './attributes.ts'
 import { plainOf } from './plain.ts'
 import { type Block, isText, type Part } from './tree.ts'
 
@@ -34,12 +35,6 @@ const headingOf = (block: Block, index: number | null): Heading => ({
   anchor: anchorOf(block.type),
   index,
 })
-
-/** Anybody may have written anything there. */
-export function levelOf({ attributes: { level } }: Block): number {
-  const number = Number(level)
-  return Number.isInteger(number) && number >= 1 ? Math.min(number, 6) : 1
-}
 
 const anchors = new WeakMap<Y.XmlElement, string>()
 

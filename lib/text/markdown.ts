@@ -5,7 +5,7 @@
 import type { BlockContent, Heading, List, ListItem, PhrasingContent, Root } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
-import { levelOf } from './headings.ts'
+import { languageOf, levelOf, startOf } from './attributes.ts'
 import { safeHref } from './link-address.ts'
 import { isTextBlock, plainOf } from './plain.ts'
 import { type Block, isText, type Marks, type Part, type Run } from './tree.ts'
@@ -54,16 +54,6 @@ const headingOf = (block: Block): Heading => ({
   depth: levelOf(block) as Heading['depth'],
   children: phrasingOf(block.children, { type: 'text', value: ' ' }),
 })
-
-/** What others wrote there is no language unless it looks like one. */
-export function languageOf({ attributes: { language } }: Block): string | null {
-  return typeof language === 'string' && /^[\w+#-]{1,40}$/.test(language) ? language : null
-}
-
-/** Markdown has numbers of up to nine digits, and counts on from the first. */
-export function startOf({ attributes: { start } }: Block): number {
-  return typeof start === 'number' && Number.isInteger(start) && start >= 0 && start < 1e8 ? start : 1
-}
 
 function listOf(block: Block, kind: Pick<List, 'ordered' | 'start'>): BlockContent[] {
   const items = block.children.flatMap((part) => (isText(part) ? [] : [itemOf(part)]))

@@ -4,7 +4,8 @@
  * So, of the two sides that change places, the shorter one is written anew: that of the two that fewer letters are in.
  */
 import type * as Y from 'yjs'
-import { levelOf, type Section, sectionAt } from './headings.ts'
+import { levelOf } from './attributes.ts'
+import { type Section, sectionAt } from './headings.ts'
 import { plainOf } from './plain.ts'
 import { type Block, treeOf } from './tree.ts'
 

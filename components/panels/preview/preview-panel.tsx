@@ -1,5 +1,48 @@
 'use client'
 
-export default function PreviewPanel() {
-  return <p className="p-4 text-sm text-muted">This panel is not built yet.</p>
+import { lazy, Suspense, useState } from 'react'
+import { steadyChunks } from '@/lib/text/chunks.ts'
+import { titleOf } from '@/components/documents/title'
+import { useText } from '@/components/opening/page-title'
+import type { PanelProps } from '@/components/panels/panel'
+import { useTree } from '../use-tree'
+import { ReadingView } from './reading-view'
+
+/** The writer of Markdown is larger than the rest of the panel. */
+const MarkdownView = lazy(() => import('./markdown-view'))
+
+const views = [
+  { id: 'reading', name: 'Reading' },
+  { id: 'markdown', name: 'Markdown' },
+] as const
+
+export default function PreviewPanel({ opened }: PanelProps) {
+  const [view, setView] = useState<(typeof views)[number]['id']>('reading')
+  const [read] = useState(steadyChunks)
+  const chunks = useTree(opened, read)
+  const title = titleOf(useText(opened.doc.getText('title')))
+  return (
+    <>
+      <fieldset aria-label="View" className="flex justify-end gap-1 px-3 pt-2 text-sm">
+        {views.map(({ id, name }) => (
+          <button
+            key={id}
+            type="button"
+            aria-pressed={id === view}
+            onClick={() => setView(id)}
+            className="min-h-8 rounded-lg px-2.5 text-muted hover:bg-sunk aria-pressed:bg-sunk aria-pressed:font-medium aria-pressed:text-ink"
+          >
+            {name}
+          </button>
+        ))}
+      </fieldset>
+      {view === 'reading' ? (
+        <ReadingView title={title} chunks={chunks} />
+      ) : (
+        <Suspense fallback={<p className="p-4 text-sm text-muted">Loading…</p>}>
+          <MarkdownView chunks={chunks} />
+        </Suspense>
+      )}
+    </>
+  )
 }

@@ -1,0 +1,78 @@
+'use client'
+
+import { Check, Copy } from 'lucide-react'
+import { memo, useDeferredValue, useRef, useState } from 'react'
+import type { Chunk } from '@/lib/text/chunks.ts'
+import { markdownOf } from '@/lib/text/markdown.ts'
+import { Button } from '@/components/ui/button'
+
+const none: readonly Chunk[] = []
+
+/** The source, to read and to take along. A piece that did not change is neither written nor drawn again. */
+export default function MarkdownView({ chunks }: { chunks: readonly Chunk[] }) {
+  const source = useRef<HTMLPreElement>(null)
+  const shown = useDeferredValue(chunks, none).filter((chunk) => sourceOf(chunk) !== '')
+  return (
+    <div className="mx-auto flex w-full max-w-4xl flex-col gap-3 px-3 pt-3 pb-8">
+      <CopyButton text={() => chunks.map(sourceOf).filter(Boolean).join('\n')} source={source} />
+      <pre
+        ref={source}
+        aria-label="Markdown"
+        className="rounded-lg border border-line bg-sunk p-4 font-mono text-[0.8125rem]/relaxed wrap-anywhere whitespace-pre-wrap empty:hidden"
+      >
+        {shown.map((chunk, at) => (
+          <Source key={chunk.id} chunk={chunk} isFirst={at === 0} />
+        ))}
+      </pre>
+      {chunks.every(({ blocks }) => blocks.length === 0) && (
+        <p className="text-muted">Nothing is written yet.</p>
+      )}
+    </div>
+  )
+}
+
+const sources = new WeakMap<Chunk, string>()
+
+function sourceOf(chunk: Chunk): string {
+  const known = sources.get(chunk)
+  if (known !== undefined) return known
+  const source = markdownOf(chunk.blocks)
+  sources.set(chunk, source)
+  return source
+}
+
+const Source = memo(function Source({ chunk, isFirst }: { chunk: Chunk; isFirst: boolean }) {
+  const source = sourceOf(chunk)
+  return <code className="block [content-visibility:auto]">{isFirst ? source : `\n${source}`}</code>
+})
+
+interface CopyButtonProps {
+  readonly text: () => string
+  readonly source: { readonly current: HTMLElement | null }
+}
+
+/** Where the clipboard is not allowed, the source is selected and ready for the keyboard. */
+function CopyButton({ text, source }: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<'none' | 'copied' | 'selected'>('none')
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text())
+      setOutcome('copied')
+    } catch {
+      if (source.current) getSelection()?.selectAllChildren(source.current)
+      setOutcome('selected')
+    }
+  }
+  return (
+    <div className="flex items-center justify-end gap-3">
+      <output className="text-sm text-muted">
+        {outcome === 'selected' && 'The text is selected: copy it by keyboard or menu.'}
+        {outcome === 'copied' && <span className="sr-only">The Markdown is copied.</span>}
+      </output>
+      <Button shape="small" onClick={() => void copy()} className="w-24">
+        {outcome === 'copied' ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
+        {outcome === 'copied' ? 'Copied' : 'Copy'}
+      </Button>
+    </div>
+  )
+}

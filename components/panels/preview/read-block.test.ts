@@ -1,0 +1,73 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { heading, lineBreak, paragraph, type Sketch, textWith } from '@/lib/text/fixtures/texts.ts'
+import { treeOf } from '@/lib/text/tree.ts'
+import { TextMap } from '@/components/following/text-map'
+import { ReadBlock } from './read-block'
+
+const map = new TextMap()
+const html = (...blocks: Sketch[]): string =>
+  treeOf(textWith(...blocks))
+    .map((block) => renderToStaticMarkup(createElement(ReadBlock, { block, map })))
+    .join('')
+
+const hostile = {
+  onclick: 'alert(1)',
+  style: 'position:fixed',
+  class: 'fixed inset-0',
+  href: 'javascript:alert(1)',
+}
+
+test('letters wear their marks', () => {
+  const marks = { bold: {}, italic: {}, link: { href: 'https://example.org/' } }
+  expect(html(paragraph('a ', { text: 'b', marks }, lineBreak, { text: 'c', marks: { code: {} } }))).toBe(
+    '<p>a <a href="https://example.org/" target="_blank" rel="noopener noreferrer nofollow"><em><strong>b</strong></em></a><br/><code>c</code></p>',
+  )
+})
+
+test('headings stand one level below the page’s title', () => {
+  expect(html(heading(1, 'A'), heading(6, 'F'))).toBe('<h2 class="level-1">A</h2><h6 class="level-4">F</h6>')
+})
+
+test('lists and tasks are what they are in the text', () => {
+  const list = (name: string, attributes: object, item: Sketch): Sketch =>
+    ({ name, attributes, children: [item] }) as Sketch
+  expect(
+    html(
+      list('orderedList', { start: 3 }, { name: 'listItem', children: [paragraph('x')] }),
+      list('taskList', {}, { name: 'taskItem', attributes: { checked: true }, children: [paragraph('y')] }),
+    ),
+  ).toBe(
+    '<ol start="3"><li><p>x</p></li></ol><ul data-type="taskList"><li data-checked="true"><label><input type="checkbox" disabled="" aria-label="y" checked=""/></label><div><p>y</p></div></li></ul>',
+  )
+})
+
+test.each<[string, Sketch, string]>([
+  ['attributes of blocks', { ...paragraph('x'), attributes: hostile }, '<p>x</p>'],
+  [
+    'attributes of marks',
+    paragraph({ text: 'x', marks: { bold: hostile, link: hostile } }),
+    '<p><strong>x</strong></p>',
+  ],
+  ['names of blocks', { name: 'script', children: [{ text: 'x' }] }, '<p>x</p>'],
+  ['names that objects have', { name: 'constructor', children: [{ text: 'x' }] }, '<p>x</p>'],
+  ['names of marks', paragraph({ text: 'x', marks: { script: {} } }), '<p>x</p>'],
+])('%s are not taken over from the text', (_name, block, expected) => {
+  expect(html(block)).toBe(expected)
+})
+
+test('what looks like HTML is text', () => {
+  expect(html(paragraph('<img src=x onerror=alert(1)>'))).toBe('<p>&lt;img src=x onerror=alert(1)&gt;</p>')
+})
+
+test('a code block says its language only where it looks like one', () => {
+  const code = (language: unknown) =>
+    html({ name: 'codeBlock', attributes: { language }, children: [{ text: 'x' }] })
+  expect(code('ts')).toBe('<pre><code data-language="ts">x</code></pre>')
+  expect(code('ts" onclick')).toBe('<pre><code>x</code></pre>')
+})
+
+test('blocks that a newer page wrote can be read', () => {
+  expect(html({ name: 'callout', children: [paragraph('x')] })).toBe('<div><p>x</p></div>')
+})
