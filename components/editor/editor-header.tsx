@@ -14,6 +14,7 @@ import { Hint } from '@/components/ui/hint'
 import { Logo } from '@/components/ui/logo'
 import { ThemeMenu } from '@/components/ui/theme-menu'
 import { useHeight } from '@/components/ui/use-height'
+import { WindowsButton } from '@/components/windows/windows-button'
 import { PeopleGroup, usePeople } from './people-group'
 import { SaveStateLabel } from './save-state-label'
 import { Toolbar } from './toolbar'
@@ -54,6 +55,7 @@ export function EditorHeader({ id, opened, status, role, cutOff, editor, ...rest
         </span>
         <PanelsMenu />
         <FollowButton />
+        <WindowsButton document={id} />
         <ConnectionButton opened={opened} status={status} />
         <ShareButton document={id} role={role} />
         <span className="max-sm:hidden">

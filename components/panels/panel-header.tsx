@@ -9,6 +9,7 @@ import { FollowButton } from '@/components/following/follow-button'
 import { Hint } from '@/components/ui/hint'
 import { Logo } from '@/components/ui/logo'
 import { ThemeMenu } from '@/components/ui/theme-menu'
+import { WindowsButton } from '@/components/windows/windows-button'
 import { panels } from './registry'
 
 interface PanelHeaderProps extends Opened {
@@ -42,6 +43,7 @@ export function PanelHeader({ panel, id, opened, status, cutOff }: PanelHeaderPr
         <PeopleGroup people={people} />
       </span>
       <FollowButton />
+      <WindowsButton document={id} />
       <ConnectionButton opened={opened} status={status} />
       <span className="max-sm:hidden">
         <ThemeMenu />

@@ -1,14 +1,15 @@
 'use client'
 
 import { useEffect, type ReactNode } from 'react'
-import type { Awareness } from 'y-protocols/awareness'
 import type { WindowKind, WindowState } from '@/lib/windows/window-state.ts'
 import type { LinkInfo } from '@/lib/transports/transport.ts'
 import { titleOf } from '@/components/documents/title'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { unknownUser, type PresentUser } from '@/components/opening/present-user'
+import { BlockedWindow } from './blocked-window'
 import { ownPage } from './own-page'
+import { SentHere } from './sent-here'
 
 interface ShownDocument {
   readonly id: string
@@ -26,7 +27,13 @@ interface OwnWindowProps {
 /** This page is one of the person's windows, once it shows a document. */
 export function OwnWindow({ kind, document, children }: OwnWindowProps) {
   useTold(kind, document)
-  return <>{children}</>
+  return (
+    <>
+      {children}
+      <BlockedWindow />
+      <SentHere />
+    </>
+  )
 }
 
 /** What the others hear of this window. */
@@ -41,7 +48,7 @@ function useTold(kind: WindowKind, { id, opened, status, user }: ShownDocument):
     if (user.id !== unknownUser) register.join(user.id)
   }, [register, user.id])
   useEffect(() => {
-    const { desk } = opened as typeof opened & { desk?: { awareness: Awareness } | null }
+    const { desk } = opened
     return desk ? register.meet(desk.awareness) : undefined
   }, [register, opened])
   useToldTitle(opened)

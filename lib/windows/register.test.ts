@@ -80,6 +80,13 @@ test('a request reaches the window it is for, and no other', async () => {
   expect(other).toEqual([])
 })
 
+test('a window may ask itself as it asks others', async () => {
+  const { text } = await twoWindows()
+  const heard = requests(text.register)
+  text.register.ask(text.id, { type: 'link', linked: false })
+  expect(heard).toEqual([{ type: 'link', linked: false }])
+})
+
 async function twoDevices() {
   const desk = new Desk()
   const [laptop, tablet] = [new FakeDevice('laptop'), new FakeDevice('tablet')]

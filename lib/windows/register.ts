@@ -91,8 +91,10 @@ export class Register {
     this.#changed()
   }
 
+  /** Of this window, too: whoever can do it does. */
   ask(to: string, what: Request): void {
-    if (this.#local?.windows.has(to)) this.#local.ask(to, what)
+    if (to === this.#own.id) this.#handlers.onAsked(what, to)
+    else if (this.#local?.windows.has(to)) this.#local.ask(to, what)
     else this.#desk?.ask(to, what)
   }
 

@@ -1,0 +1,52 @@
+'use client'
+
+import { Dialog } from '@base-ui/react/dialog'
+import { ExternalLink } from 'lucide-react'
+import { QrCode } from '@/components/reach/qr-code'
+import { CopyField } from '@/components/share/copy-field'
+import { buttonClass } from '@/components/ui/button'
+import { Modal } from '@/components/ui/modal'
+import { hashOf } from '@/lib/windows/place.ts'
+import { AllowPopups } from './allow-popups'
+import type { Blocked } from './open'
+import { kindName } from './words'
+
+interface BlockedDialogProps {
+  readonly blocked: Blocked
+  readonly onClose: () => void
+}
+
+/** A link that is clicked is no popup: browsers let it through. */
+export default function BlockedDialog({ blocked: { path, kind, place }, onClose }: BlockedDialogProps) {
+  const name = kindName(kind)
+  const address = new URL(path, location.origin).href
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Modal
+        title={`${name} did not open`}
+        description="The browser blocked its window. These ways are always open:"
+      >
+        <div className="flex flex-col gap-5">
+          <a
+            href={path + hashOf(place)}
+            target="_blank"
+            rel="noopener"
+            onClick={onClose}
+            className={`${buttonClass({ look: 'primary' })} self-start`}
+          >
+            <ExternalLink size={16} aria-hidden /> Open {name} in a tab
+          </a>
+          <CopyField text={address} label={`Address of ${name}`} />
+          <div className="flex flex-wrap items-center gap-4">
+            <QrCode text={address} label={`QR code of the address of ${name}`} size={144} />
+            <p className="min-w-40 flex-1 text-sm text-muted">
+              Point the camera of a phone or tablet at it. There it opens with the rights of whoever is signed
+              in.
+            </p>
+          </div>
+          <AllowPopups />
+        </div>
+      </Modal>
+    </Dialog.Root>
+  )
+}

@@ -1,0 +1,49 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { panels } from '@/components/panels/registry'
+import type { PanelId } from '@/lib/windows/panels.ts'
+import { Button } from '@/components/ui/button'
+import { Hint } from '@/components/ui/hint'
+import { AllowPopups } from './allow-popups'
+import { windowCard } from './card'
+import { openOwn } from './open'
+
+interface RestoreBarProps {
+  readonly document: string
+  /** Those that were open and are not. */
+  readonly missing: readonly PanelId[]
+  readonly onDock: () => void
+  readonly onDismiss: () => void
+}
+
+/** A browser lets one window through a click: so each has a button. */
+export function RestoreBar({ document, missing, onDock, onDismiss }: RestoreBarProps) {
+  if (missing.length === 0) return null
+  const sentence = missing.length === 1 ? 'A window was open' : `${missing.length} windows were open`
+  return (
+    <section aria-label="Windows that were open" className={windowCard} data-screen-only>
+      <p className="font-medium">{sentence}</p>
+      <span className="flex-1" />
+      <Button shape="small" onClick={onDock}>
+        {missing.length === 1 ? 'Dock it' : 'Dock them'}
+      </Button>
+      <Hint text="Not now">
+        <Button look="quiet" shape="icon" aria-label="Not now" onClick={onDismiss}>
+          <X size={16} aria-hidden />
+        </Button>
+      </Hint>
+      <div className="flex basis-full flex-wrap gap-1.5">
+        {missing.map((panel) => {
+          const { name, Icon } = panels[panel]
+          return (
+            <Button key={panel} shape="small" onClick={() => openOwn({ document, kind: panel })}>
+              <Icon size={14} aria-hidden /> Open {name}
+            </Button>
+          )
+        })}
+      </div>
+      {missing.length > 1 && <AllowPopups />}
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { Button } from '@/components/ui/button'
+import { Hint } from '@/components/ui/hint'
+import { windowCard } from './card'
+import { openOwn } from './open'
+import { usePageState, type Offer } from './own-page'
+import { windowName } from './words'
+
+const dismiss = (offer: Offer): void =>
+  usePageState.setState(({ offers }) => ({ offers: offers.filter((other) => other !== offer) }))
+
+/** What another window of this person sent here waits for a click: a browser opens no window without one. */
+export function SentHere() {
+  const offer = usePageState(({ offers }) => offers[0])
+  if (!offer) return null
+  const name = windowName(offer)
+  const open = () => {
+    openOwn(offer)
+    dismiss(offer)
+  }
+  return (
+    <section aria-label="Sent here" className={windowCard} data-screen-only>
+      <p className="min-w-0 flex-1">
+        <strong className="font-medium">{name}</strong> was sent here from another of your windows.
+      </p>
+      <output className="sr-only">{name} was sent here.</output>
+      <Button look="primary" shape="small" onClick={open}>
+        Open
+      </Button>
+      <Hint text="Not now">
+        <Button look="quiet" shape="icon" aria-label="Not now" onClick={() => dismiss(offer)}>
+          <X size={16} aria-hidden />
+        </Button>
+      </Hint>
+    </section>
+  )
+}

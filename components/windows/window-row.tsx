@@ -1,0 +1,107 @@
+'use client'
+
+import { ArrowDownToLine, Eye, Link2, Link2Off, X } from 'lucide-react'
+import type { OwnWindowEntry } from '@/lib/windows/register.ts'
+import { MARK } from './title-mark'
+import { nameOf } from '@/components/connection/words'
+import type { TransportId } from '@/lib/transports/transport.ts'
+import { Button } from '@/components/ui/button'
+import { Hint } from '@/components/ui/hint'
+import { toast } from '@/components/ui/toast'
+import { windowIcons } from './icons'
+import { openOwn, showOwn } from './open'
+import { ownPage } from './own-page'
+import { windowName } from './words'
+
+export function WindowRow({ entry }: { entry: OwnWindowEntry }) {
+  const Icon = windowIcons[entry.kind]
+  const name = windowName(entry)
+  return (
+    <li className="flex items-center gap-2 py-1.5">
+      <Icon size={16} aria-hidden className="shrink-0 text-muted" />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate text-sm">{name}</span>
+        <span className="block truncate text-xs text-muted empty:hidden">{noteOn(entry)}</span>
+      </span>
+      <Follow entry={entry} name={name} />
+      {!entry.self && !entry.here && <BringHere entry={entry} name={name} />}
+      {!entry.self && <Show entry={entry} name={name} />}
+      {!entry.self && <Close entry={entry} name={name} />}
+    </li>
+  )
+}
+
+function noteOn({ self, link }: OwnWindowEntry): string {
+  const way = link && nameOf(link.transport as TransportId)
+  const trip = link?.roundTripMs === undefined ? '' : `, ${link.roundTripMs} ms`
+  return [self && 'This window', way && `${way}${trip}`].filter(Boolean).join(' · ')
+}
+
+interface PartProps {
+  readonly entry: OwnWindowEntry
+  readonly name: string
+}
+
+function Show({ entry, name }: PartProps) {
+  const show = () => {
+    if (showOwn(entry) === 'marked') toast(`${name} is marked ${MARK.trim()} ${whereMarked(entry)}.`)
+  }
+  return (
+    <Button shape="small" aria-label={`Show ${name}`} onClick={show}>
+      <Eye size={14} aria-hidden /> Show
+    </Button>
+  )
+}
+
+const whereMarked = ({ here, device }: OwnWindowEntry): string =>
+  here ? 'among your tabs and in your taskbar' : `on ${device.name}`
+
+function Close({ entry, name }: PartProps) {
+  return (
+    <Hint text="Close">
+      <Button
+        look="quiet"
+        shape="icon"
+        aria-label={`Close ${name}`}
+        onClick={() => ownPage().register.ask(entry.id, { type: 'close' })}
+      >
+        <X size={16} aria-hidden />
+      </Button>
+    </Hint>
+  )
+}
+
+/** A window moves along with the others, or stays where it is. */
+function Follow({ entry: { id, linked, document }, name }: PartProps) {
+  if (document === null) return null
+  const Icon = linked ? Link2 : Link2Off
+  return (
+    <Hint text={linked ? 'Moves along with your other windows' : 'Stays where it is'}>
+      <Button
+        look="quiet"
+        shape="icon"
+        aria-label={`${name} follows`}
+        aria-pressed={linked}
+        onClick={() => ownPage().register.ask(id, { type: 'link', linked: !linked })}
+      >
+        <Icon size={16} aria-hidden className={linked ? 'text-accent' : ''} />
+      </Button>
+    </Hint>
+  )
+}
+
+/** What stands on another device is opened here, and closed there. */
+function BringHere({ entry, name }: PartProps) {
+  const { document, kind, id } = entry
+  if (document === null || kind === 'documents' || kind === 'settings') return null
+  const bring = () => {
+    if (openOwn({ document, kind }) === 'opened') ownPage().register.ask(id, { type: 'close' })
+  }
+  return (
+    <Hint text="Bring it here">
+      <Button look="quiet" shape="icon" aria-label={`Bring ${name} here`} onClick={bring}>
+        <ArrowDownToLine size={16} aria-hidden />
+      </Button>
+    </Hint>
+  )
+}

@@ -1,0 +1,28 @@
+'use client'
+
+import { AppWindow } from 'lucide-react'
+import { buttonClass } from '@/components/ui/button'
+import { Hint } from '@/components/ui/hint'
+import { usePopup } from '@/components/ui/use-popup'
+import type { WindowsDialogProps } from './windows-dialog'
+
+const load = () => import('./windows-dialog')
+
+export function WindowsButton({ document }: WindowsDialogProps) {
+  const { trigger, Popup, popup } = usePopup<WindowsDialogProps>('dialog', load)
+  return (
+    <>
+      <Hint text="Windows">
+        <button
+          type="button"
+          {...trigger}
+          aria-label="Windows"
+          className={buttonClass({ look: 'quiet', shape: 'icon' })}
+        >
+          <AppWindow size={18} aria-hidden />
+        </button>
+      </Hint>
+      {Popup && <Popup document={document} {...popup} />}
+    </>
+  )
+}

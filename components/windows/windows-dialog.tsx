@@ -1,0 +1,49 @@
+'use client'
+
+import { Dialog } from '@base-ui/react/dialog'
+import { Modal } from '@/components/ui/modal'
+import type { PopupProps } from '@/components/ui/use-popup'
+import { OpenMore } from './open-more'
+import { AllScreens } from './all-screens'
+import { useRegister } from './use-register'
+import { byDevice } from './words'
+import { WindowRow } from './window-row'
+
+export interface WindowsDialogProps {
+  /** What this window shows. */
+  readonly document: string
+}
+
+export default function WindowsDialog({ document, open, onOpenChange }: WindowsDialogProps & PopupProps) {
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Modal title="Windows" wide description="Yours, in this browser and on your other devices.">
+        <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[3fr_2fr]">
+          <OwnWindows />
+          <div className="flex flex-col gap-6">
+            <OpenMore document={document} />
+            <AllScreens />
+          </div>
+        </div>
+      </Modal>
+    </Dialog.Root>
+  )
+}
+
+function OwnWindows() {
+  const groups = byDevice(useRegister())
+  return (
+    <div className="flex flex-col gap-4">
+      {groups.map(({ id, name, windows }) => (
+        <section key={id} aria-label={name}>
+          <h3 className="text-sm font-semibold">{name}</h3>
+          <ul aria-label={`Windows: ${name}`} className="mt-1 divide-y divide-line">
+            {windows.map((entry) => (
+              <WindowRow key={entry.id} entry={entry} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
