@@ -54,7 +54,10 @@ export function EditorHeader({ id, opened, status, role, cutOff, editor, ...rest
           <PeopleGroup people={people} />
         </span>
         <PanelsMenu />
-        <FollowButton />
+        {/* A phone has it in the list of windows. */}
+        <span className="max-sm:hidden">
+          <FollowButton />
+        </span>
         <WindowsButton document={id} />
         <ConnectionButton opened={opened} status={status} />
         <ShareButton document={id} role={role} />

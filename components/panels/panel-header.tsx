@@ -42,7 +42,10 @@ export function PanelHeader({ panel, id, opened, status, cutOff }: PanelHeaderPr
       <span className="max-sm:hidden">
         <PeopleGroup people={people} />
       </span>
-      <FollowButton />
+      {/* A phone has it in the list of windows. */}
+      <span className="max-sm:hidden">
+        <FollowButton />
+      </span>
       <WindowsButton document={id} />
       <ConnectionButton opened={opened} status={status} />
       <span className="max-sm:hidden">

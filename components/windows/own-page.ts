@@ -8,6 +8,7 @@ import { realClock } from '@/lib/session/clock.ts'
 import { browserNeighbours } from '@/lib/sync/browser-window.ts'
 import { watchInput } from '@/lib/windows/activity.ts'
 import { deviceId, deviceName } from '@/lib/windows/device.ts'
+import { relieving } from '@/lib/windows/relieving.ts'
 import { arrive, claim, newPlace, withoutPlace, type PlaceStorage } from '@/lib/windows/place.ts'
 import { Register } from '@/lib/windows/register.ts'
 import type { Request } from '@/lib/windows/requests.ts'
@@ -63,6 +64,7 @@ function start(): OwnPage {
       title: '',
       device,
       bounds: ownBounds(),
+      openedAt: performance.timeOrigin,
       focusedAt: document.hasFocus() ? Date.now() : 0,
       active: true,
       popup: arrival.popup,
@@ -75,7 +77,7 @@ function start(): OwnPage {
   watchInput(window, realClock, (active) => register.tell({ active }))
   watchPlace(register)
   addEventListener('pagehide', ({ persisted }) => persisted || register.close())
-  return { register, settle: settler(register, arrival.inherits) }
+  return { register, settle: arrival.inherits ? relieving(register) : () => {} }
 }
 
 /** There is no event for a window that is moved: but it has the focus then, and loses it later. */
@@ -88,26 +90,6 @@ function watchPlace(register: Register): void {
   }
   for (const event of ['resize', 'blur', 'pagehide'] as const) addEventListener(event, look)
   addEventListener('focus', () => register.tell({ focusedAt: Date.now(), bounds: ownBounds() }))
-}
-
-function settler(register: Register, inherits: boolean): () => void {
-  const asked = new Set<string>()
-  const relieve = (): void => {
-    const { place } = register.own
-    for (const { self, here, id, place: theirs } of register.get()) {
-      if (self || !here || theirs !== place || asked.has(id)) continue
-      asked.add(id)
-      register.ask(id, { type: 'replaced' })
-    }
-  }
-  let settled = !inherits
-  return () => {
-    if (settled) return
-    settled = true
-    // Also those that are heard of later: this window may be quicker than the greeting.
-    register.subscribe(relieve)
-    relieve()
-  }
 }
 
 function answer(register: Register, what: Request): void {

@@ -1,6 +1,6 @@
 'use client'
 
-import { ArrowDownToLine, Eye, Link2, Link2Off, X } from 'lucide-react'
+import { MonitorDown, Eye, Link2, Link2Off, X } from 'lucide-react'
 import type { OwnWindowEntry } from '@/lib/windows/register.ts'
 import { MARK } from './title-mark'
 import { nameOf } from '@/components/connection/words'
@@ -17,16 +17,18 @@ export function WindowRow({ entry }: { entry: OwnWindowEntry }) {
   const Icon = windowIcons[entry.kind]
   const name = windowName(entry)
   return (
-    <li className="flex items-center gap-2 py-1.5">
+    <li className="flex flex-wrap items-center gap-x-2 py-1.5">
       <Icon size={16} aria-hidden className="shrink-0 text-muted" />
-      <span className="min-w-0 flex-1">
+      <span className={`min-w-0 flex-1 ${entry.self ? '' : 'max-sm:basis-[calc(100%-2rem)]'}`}>
         <span className="block truncate text-sm">{name}</span>
         <span className="block truncate text-xs text-muted empty:hidden">{noteOn(entry)}</span>
       </span>
-      <Follow entry={entry} name={name} />
-      {!entry.self && !entry.here && <BringHere entry={entry} name={name} />}
-      {!entry.self && <Show entry={entry} name={name} />}
-      {!entry.self && <Close entry={entry} name={name} />}
+      <span className="ml-auto flex items-center gap-1">
+        <Follow entry={entry} name={name} />
+        {!entry.self && !entry.here && <BringHere entry={entry} name={name} />}
+        {!entry.self && <Show entry={entry} name={name} />}
+        {!entry.self && <Close entry={entry} name={name} />}
+      </span>
     </li>
   )
 }
@@ -100,7 +102,7 @@ function BringHere({ entry, name }: PartProps) {
   return (
     <Hint text="Bring it here">
       <Button look="quiet" shape="icon" aria-label={`Bring ${name} here`} onClick={bring}>
-        <ArrowDownToLine size={16} aria-hidden />
+        <MonitorDown size={16} aria-hidden />
       </Button>
     </Hint>
   )

@@ -18,9 +18,9 @@ export default function WindowsDialog({ document, open, onOpenChange }: WindowsD
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Modal title="Windows" wide description="Yours, in this browser and on your other devices.">
-        <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[3fr_2fr]">
+        <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <OwnWindows />
-          <div className="flex flex-col gap-6">
+          <div className="flex min-w-0 flex-col gap-6">
             <OpenMore document={document} />
             <AllScreens />
           </div>
@@ -33,7 +33,7 @@ export default function WindowsDialog({ document, open, onOpenChange }: WindowsD
 function OwnWindows() {
   const groups = byDevice(useRegister())
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex min-w-0 flex-col gap-4">
       {groups.map(({ id, name, windows }) => (
         <section key={id} aria-label={name}>
           <h3 className="text-sm font-semibold">{name}</h3>

@@ -21,7 +21,7 @@ export interface OwnWindowEntry extends WindowState {
 }
 
 /** What a window tells of itself; the register counts `n`. */
-export type Told = Partial<Omit<WindowState, 'id' | 'n' | 'device' | 'asks' | 'heard'>>
+export type Told = Partial<Omit<WindowState, 'id' | 'n' | 'device' | 'openedAt' | 'asks' | 'heard'>>
 
 type AskedHandler = (what: Request, from: string) => void
 

@@ -13,6 +13,7 @@ const state: WindowState = {
   title: 'Outline – Budget plan',
   device: { id: 'd', name: 'Chrome on Linux' },
   bounds: { left: 1, top: 2, width: 3, height: 4 },
+  openedAt: 4,
   focusedAt: 5,
   active: true,
   popup: true,

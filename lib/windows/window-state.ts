@@ -40,6 +40,8 @@ export interface WindowState {
   /** Of use on the same device alone. */
   readonly bounds?: Bounds | undefined
   readonly screen?: string | undefined
+  /** When its page was loaded, in ms since 1970: of two in one place the later one stays. */
+  readonly openedAt: number
   /** ms since 1970; 0: not yet. */
   readonly focusedAt: number
   /** It had input within the last minutes (W4). */
@@ -96,7 +98,7 @@ function readLink(value: unknown): WindowLink | undefined {
 /** Undefined for what is no window's state: nothing of it is guessed. */
 export function readWindowState(value: unknown): WindowState | undefined {
   if (!isRecord(value)) return undefined
-  const { id, place, n, kind, document, title, focusedAt, screen, heard } = value
+  const { id, place, n, kind, document, title, openedAt, focusedAt, screen, heard } = value
   const device = readDevice(value.device)
   if (!device || !isText(id) || !isText(place) || !isNumber(n) || !isKind(kind)) return undefined
   const bounds = readBounds(value.bounds)
@@ -109,6 +111,7 @@ export function readWindowState(value: unknown): WindowState | undefined {
     device,
     document: isText(document) && isDocumentId(document) ? document : null,
     title: isText(title) ? title : '',
+    openedAt: isNumber(openedAt) ? openedAt : 0,
     focusedAt: isNumber(focusedAt) ? focusedAt : 0,
     active: value.active === true,
     popup: value.popup === true,
