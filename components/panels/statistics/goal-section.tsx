@@ -1,0 +1,123 @@
+'use client'
+
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
+import type { OpenDocument } from '@/lib/client.ts'
+import { Button } from '@/components/ui/button'
+import { MAX_GOAL } from './goal.ts'
+import { useGoal } from './use-goal'
+
+interface GoalSectionProps {
+  readonly opened: OpenDocument
+  readonly document: string
+  readonly words: number
+}
+
+/** Seen by this person alone, in all of their windows. */
+export function GoalSection({ opened, document, words }: GoalSectionProps) {
+  const id = useId()
+  const goal = useGoal(opened, document)
+  const [editing, setEditing] = useState(false)
+  const change = useFocusAfter(editing)
+  if (!goal) return null
+  const set = (wanted: number | null) => {
+    goal.set(wanted)
+    setEditing(false)
+  }
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-2.5 text-sm">
+      <h3 id={id} className="font-semibold">
+        Goal
+      </h3>
+      {editing ? (
+        <GoalForm goal={goal.words} onDone={set} onCancel={() => setEditing(false)} />
+      ) : (
+        <>
+          {goal.words === null ? (
+            <p className="text-muted">How many words should this document have? Only you see your goal.</p>
+          ) : (
+            <Progress words={words} goal={goal.words} />
+          )}
+          <div className="flex gap-2">
+            <Button ref={change} shape="small" onClick={() => setEditing(true)}>
+              {goal.words === null ? 'Set a goal' : 'Change'}
+            </Button>
+            {goal.words !== null && (
+              <Button shape="small" look="quiet" onClick={() => set(null)}>
+                Remove
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+/** For the button that the keyboard goes back to when the form, which had it, is gone. */
+function useFocusAfter(editing: boolean) {
+  const button = useRef<HTMLButtonElement>(null)
+  const was = useRef(editing)
+  useEffect(() => {
+    if (was.current && !editing) button.current?.focus()
+    was.current = editing
+  }, [editing])
+  return button
+}
+
+function Progress({ words, goal }: { words: number; goal: number }) {
+  const left = goal - words
+  return (
+    <>
+      <progress
+        aria-label="Words of the goal"
+        max={goal}
+        value={Math.min(words, goal)}
+        className="h-2 w-full accent-accent"
+      />
+      <p className="text-muted">
+        <span className="font-medium text-ink tabular-nums">{words.toLocaleString('en')}</span> of{' '}
+        {goal.toLocaleString('en')} words.{' '}
+        {left > 0 ? `${left.toLocaleString('en')} to go.` : 'You are there.'}
+      </p>
+    </>
+  )
+}
+
+interface GoalFormProps {
+  readonly goal: number | null
+  readonly onDone: (words: number) => void
+  readonly onCancel: () => void
+}
+
+function GoalForm({ goal, onDone, onCancel }: GoalFormProps) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onDone(Number(new FormData(event.currentTarget).get('words')))
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
+      <label className="flex flex-col gap-1 text-muted">
+        Words
+        <input
+          name="words"
+          type="number"
+          required
+          min={1}
+          max={MAX_GOAL}
+          step={1}
+          defaultValue={goal ?? 500}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked for this field
+          autoFocus
+          onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+          className="h-8 w-28 rounded-lg border border-edge bg-paper px-2.5 text-ink"
+        />
+      </label>
+      <Button type="submit" look="primary" shape="small">
+        Set
+      </Button>
+      <Button shape="small" look="quiet" onClick={onCancel}>
+        Cancel
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,27 @@
+'use client'
+
+import { useCallback, useSyncExternalStore } from 'react'
+import type { OpenDocument } from '@/lib/client.ts'
+import { goalsIn, readGoal, setGoal } from './goal.ts'
+
+interface OwnGoal {
+  readonly words: number | null
+  set(words: number | null): void
+}
+
+/** The same in all windows of this person. Null where there is no desk to keep it in. */
+export function useGoal({ desk }: OpenDocument, document: string): OwnGoal | null {
+  const doc = desk?.doc
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      if (!doc) return () => {}
+      const goals = goalsIn(doc)
+      goals.observe(listener)
+      return () => goals.unobserve(listener)
+    },
+    [doc],
+  )
+  const get = () => (doc ? (readGoal(goalsIn(doc).get(document))?.words ?? null) : null)
+  const words = useSyncExternalStore(subscribe, get, get)
+  return doc ? { words, set: (wanted) => setGoal(doc, document, wanted) } : null
+}
