@@ -1,14 +1,13 @@
 'use client'
 
-import dynamic from 'next/dynamic'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { commandOf } from './keys.ts'
 import { focusPane } from './panes.ts'
 import { type Command, pageCommands } from './registry.ts'
 import { useCommands } from './use-commands'
 
-const Palette = dynamic(() => import('./palette'), { ssr: false })
-const ShortcutHelp = dynamic(() => import('./shortcut-help'), { ssr: false })
+const Palette = lazy(() => import('./palette'))
+const ShortcutHelp = lazy(() => import('./shortcut-help'))
 
 type Shown = 'palette' | 'help'
 
@@ -18,8 +17,49 @@ export function Commands() {
   useCommands(ownCommands(setShown))
   useEffect(listenToKeys, [])
   const close = () => setShown(null)
-  if (shown === 'palette') return <Palette onClose={close} />
-  return shown === 'help' && <ShortcutHelp onClose={close} />
+  if (shown === 'palette') return <PaletteOnItsWay onClose={close} />
+  return (
+    shown === 'help' && (
+      <Suspense>
+        <ShortcutHelp onClose={close} />
+      </Suspense>
+    )
+  )
+}
+
+/** What is typed before it is there was not meant for the text. */
+function PaletteOnItsWay({ onClose }: { onClose: () => void }) {
+  const [from] = useState(() => document.activeElement as HTMLElement | null)
+  const [typed, setTyped] = useState('')
+  const [isThere, setIsThere] = useState(false)
+  return (
+    <>
+      {!isThere && <Waiting typed={typed} onTyped={setTyped} />}
+      <Suspense>
+        <Palette
+          from={from}
+          typed={typed}
+          onTyped={setTyped}
+          onThere={() => setIsThere(true)}
+          onClose={onClose}
+        />
+      </Suspense>
+    </>
+  )
+}
+
+function Waiting({ typed, onTyped }: { typed: string; onTyped: (text: string) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => input.current?.focus({ preventScroll: true }), [])
+  return (
+    <input
+      ref={input}
+      aria-label="Search commands"
+      value={typed}
+      onChange={(event) => onTyped(event.target.value)}
+      className="sr-only"
+    />
+  )
 }
 
 const ownCommands = (show: (what: Shown) => void): readonly Command[] => [

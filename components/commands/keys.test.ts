@@ -8,6 +8,7 @@ interface Press {
   with?: string
   isComposing?: boolean
   defaultPrevented?: boolean
+  target?: EventTarget
 }
 
 /** As a browser hands it over: tests of this folder run without one. */
@@ -66,9 +67,12 @@ test('a key goes to the first that is possible, and to none that the text listen
   expect(idOf(press(f6), command('a', { when: () => false }))).toBeUndefined()
 })
 
-test('a key that was taken already, or composes a word, is left alone', () => {
+test('a key that was taken already, or composes a word, is left alone, unless a disabled button took it', () => {
   expect(idOf(press({ ...f6, defaultPrevented: true }), command('a'))).toBeUndefined()
   expect(idOf(press({ ...f6, isComposing: true }), command('a'))).toBeUndefined()
+  const on = (disabled: string) => ({ getAttribute: () => disabled }) as unknown as EventTarget
+  expect(idOf(press({ ...f6, defaultPrevented: true, target: on('false') }), command('a'))).toBeUndefined()
+  expect(idOf(press({ ...f6, defaultPrevented: true, target: on('true') }), command('a'))).toBe('a')
 })
 
 test('an event of the browser’s suggestions, which has no key, means nothing', () => {

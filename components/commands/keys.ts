@@ -5,9 +5,13 @@ import { type Command, isPossible, keysOf } from './registry.ts'
 /** Null where the key means none of them, or is not ours to take: somebody has taken it, or composes a word. */
 export function commandOf(event: KeyboardEvent, commands: readonly Command[]): Command | null {
   // Choosing from the browser's own suggestions sends a keydown that is no KeyboardEvent.
-  if (event.defaultPrevented || event.isComposing || !event.key) return null
+  if (isTaken(event) || event.isComposing || !event.key) return null
   return commands.find((command) => isBoundTo(command, event) && isPossible(command)) ?? null
 }
+
+/** A toolbar's button that is disabled and has the focus swallows all keys, and means none of them. */
+const isTaken = ({ defaultPrevented, target }: KeyboardEvent): boolean =>
+  defaultPrevented && (target as Element | null)?.getAttribute('aria-disabled') !== 'true'
 
 const isBoundTo = (command: Command, event: KeyboardEvent): boolean =>
   !command.keysInText && keysOf(command).some((keys) => means(event, keys))

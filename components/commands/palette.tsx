@@ -9,8 +9,18 @@ import { type Command, keysOf } from './registry.ts'
 import { type CommandGroup, isFound, possibleGroups } from './search.ts'
 import { useCommandList } from './use-commands'
 
+interface PaletteProps {
+  /** Has the keyboard again afterwards. */
+  readonly from: HTMLElement | null
+  readonly typed: string
+  readonly onTyped: (text: string) => void
+  /** It has the keyboard. */
+  readonly onThere: () => void
+  readonly onClose: () => void
+}
+
 /** All that can be done in this window now, to be found by typing. */
-export default function Palette({ onClose }: { onClose: () => void }) {
+export default function Palette({ from, onClose, ...typing }: PaletteProps) {
   const [open, setOpen] = useState(true)
   const chosen = useRef<Command>(null)
   // Once the keyboard is back where it was: what is done may depend on it, or move it.
@@ -27,9 +37,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={onOpenChangeComplete}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/30 dark:bg-black/55" />
-        <Dialog.Popup className="popup-motion fixed inset-x-0 top-0 z-50 mx-auto flex max-h-[85dvh] w-full max-w-xl flex-col overflow-hidden rounded-b-2xl border border-line bg-raised shadow-float outline-none sm:top-[12vh] sm:max-h-[70vh] sm:rounded-2xl">
+        <Dialog.Popup
+          finalFocus={() => from}
+          className="popup-motion fixed inset-x-0 top-0 z-50 mx-auto flex max-h-[85dvh] w-full max-w-xl flex-col overflow-hidden rounded-b-2xl border border-line bg-raised shadow-float outline-none sm:top-[12vh] sm:max-h-[70vh] sm:rounded-2xl"
+        >
           <Dialog.Title className="sr-only">Commands</Dialog.Title>
-          <Choices onChoose={choose} />
+          <Choices onChoose={choose} {...typing} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
@@ -43,11 +56,17 @@ function usePossible(): readonly CommandGroup[] {
   return useMemo(() => possibleGroups(first), [first])
 }
 
-function Choices({ onChoose }: { onChoose: (command: Command) => void }) {
+type ChoicesProps = Pick<PaletteProps, 'typed' | 'onTyped' | 'onThere'> & {
+  readonly onChoose: (command: Command) => void
+}
+
+function Choices({ typed, onTyped, onThere, onChoose }: ChoicesProps) {
   return (
     <Autocomplete.Root
       open
       inline
+      value={typed}
+      onValueChange={onTyped}
       items={usePossible()}
       filter={isFound}
       itemToStringValue={({ title }: Command) => title}
@@ -58,6 +77,7 @@ function Choices({ onChoose }: { onChoose: (command: Command) => void }) {
         <Search size={17} aria-hidden className="shrink-0" />
         <Autocomplete.Input
           aria-label="Search commands"
+          onFocus={onThere}
           placeholder="What would you like to do?"
           className="h-12 min-w-0 flex-1 bg-transparent text-ink outline-none placeholder:text-muted focus:outline-none"
         />

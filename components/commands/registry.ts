@@ -3,7 +3,7 @@
  * screen. Knows no React and no keyboard.
  */
 
-export const sections = ['Go to', 'Text', 'Document', 'Panels', 'Windows', 'View', 'Help'] as const
+export const sections = ['Panels', 'Windows', 'Go to', 'Document', 'Text', 'View', 'Help'] as const
 
 export type Section = (typeof sections)[number]
 

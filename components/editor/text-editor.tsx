@@ -18,6 +18,7 @@ export function useTextEditor(opened: OpenDocument, user: PresentUser, editable:
 
 const attributesFor = (editable: boolean): Record<string, string> => ({
   class: 'text',
+  'data-pane': 'text',
   role: 'textbox',
   'aria-label': 'Document',
   'aria-multiline': 'true',

@@ -23,6 +23,7 @@ export function Toolbar({ editor, onLink, onComment }: ToolbarProps) {
   return (
     <Bar.Root
       aria-label="Formatting"
+      data-pane="toolbar"
       onKeyDown={onKeyDown}
       className="toolbar-scroll mx-auto flex w-fit max-w-full items-center gap-0.5 overflow-x-auto px-2 py-1"
     >

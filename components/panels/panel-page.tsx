@@ -47,6 +47,7 @@ function OpenedPanel({ panel, ...document }: Opened & { panel: PanelId }) {
         <PageTitle title={opened.doc.getText('title')} panel={name} />
         <section
           id="panel"
+          data-pane="panel"
           aria-label={name}
           tabIndex={-1}
           className="relative flex min-h-0 flex-1 flex-col outline-none"

@@ -76,12 +76,12 @@ interface AddressesProps {
 
 /** A computer is in several networks at once, and knows not in which the other device is. */
 const Addresses = ({ reach, origin, onChoose }: AddressesProps) => (
-  <label className="flex flex-col gap-1">
+  <label className="flex min-w-0 flex-col gap-1">
     If it does not open, try another address:
     <select
       value={origin}
       onChange={(event) => onChoose(event.target.value)}
-      className="h-9 rounded-lg border border-edge bg-paper px-2"
+      className="h-9 w-full min-w-0 rounded-lg border border-edge bg-paper px-2"
     >
       {reach.origins.map((one) => (
         <option key={one}>{one}</option>

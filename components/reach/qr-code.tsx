@@ -14,7 +14,10 @@ interface QrCodeProps {
 /** Dark on white in every theme: cameras read it so. Its encoder is a chunk of its own; its place is kept meanwhile. */
 export function QrCode({ text, label, size = 208 }: QrCodeProps) {
   return (
-    <div className="shrink-0 overflow-hidden rounded-xl bg-white" style={{ width: size, height: size }}>
+    <div
+      className="shrink-0 overflow-hidden rounded-xl border border-line bg-white"
+      style={{ width: size, height: size }}
+    >
       <Squares text={text} label={label} />
     </div>
   )
