@@ -11,6 +11,7 @@ import { giveFocus } from './wanted-focus'
 import { LayoutStore, type MirrorLike } from './layout-store'
 import { useDetached } from './use-detached'
 import { useDockCommands } from './use-dock-commands'
+import { useReveal } from './use-reveal'
 import { useWide } from './use-wide'
 
 /** Reading the property alone may throw. */
@@ -27,6 +28,7 @@ interface DockProviderProps {
 export function DockProvider({ document, children }: DockProviderProps) {
   const dock = useMadeDock(document)
   useDockCommands(dock)
+  useReveal(dock)
   return <DockContext value={dock}>{children}</DockContext>
 }
 

@@ -14,6 +14,7 @@ import { treeOf } from '@/lib/text/tree.ts'
 import { Composer } from '@/components/panels/comments/composer'
 import { stretchBetween } from './highlights'
 import { selectionBox } from './link-editor'
+import { showThread } from './panel-marks'
 
 /** Begins a comment on what is selected. */
 export function startComment(editor: Editor, { doc }: OpenDocument): void {
@@ -42,7 +43,7 @@ export function CommentEditor({ editor, opened, user }: CommentEditorProps) {
   const send = (anchor: Anchor, text: string) => {
     const thread = startThread(opened.comments.doc, anchor, user, text)
     close()
-    attention.set({ thread })
+    showThread(opened, thread)
   }
   return (
     <Popover.Root open={draft !== null} onOpenChange={(open) => !open && close()}>

@@ -1,12 +1,11 @@
 import { getSchema } from '@tiptap/core'
 import { Node } from '@tiptap/pm/model'
 import { EditorState, PluginKey, type Transaction } from '@tiptap/pm/state'
-import type { DecorationSet } from '@tiptap/pm/view'
 import StarterKit from '@tiptap/starter-kit'
 import { ySyncPluginKey } from '@tiptap/y-tiptap'
 import { expect, test } from 'vitest'
 import type { LinePlace } from '@/lib/text/lines.ts'
-import { type Highlight, highlightPlugin, stretchBetween } from './highlights'
+import { type Highlight, highlightPlugin, type Marks, stretchBetween } from './highlights'
 
 const schema = getSchema([StarterKit])
 
@@ -26,18 +25,20 @@ function highlight(id: string, stretch: string, more: Partial<Highlight> = {}): 
 }
 
 function editing(doc: Node, source: () => Highlight[]) {
-  const key = new PluginKey<DecorationSet>('test')
+  const key = new PluginKey<Marks>('test')
   let state = EditorState.create({
     doc,
     plugins: [highlightPlugin(key, { get: source, subscribe: () => () => {} })],
   })
+  const moves = () => key.getState(state)!.moves
   const marked = () =>
     key
       .getState(state)!
-      .find()
+      .set.find()
       .map(({ from, to }) => state.doc.textBetween(from, to, '|', '/'))
   return {
     marked,
+    moves,
     key,
     edit: (change: (transaction: Transaction) => Transaction) => (state = state.apply(change(state.tr))),
   }
@@ -106,4 +107,15 @@ test('a selection is a stretch of lines, also from block to block', () => {
   expect(stretchBetween(doc, 5, 8)).toEqual({ from: place('0:4'), to: place('0:7') })
   expect(stretchBetween(doc, 5, 14)).toEqual({ from: place('0:4'), to: place('1:2') })
   expect(stretchBetween(doc, 0, doc.content.size)).toEqual({ from: place('0:0'), to: place('3:4') })
+})
+
+test('splitting, joining and pasting blocks are told from typing', () => {
+  const { edit, moves } = editing(doc, () => [])
+  edit((transaction) => transaction.insertText('typed', 3).delete(4, 6))
+  edit((transaction) => transaction.addMark(1, 3, schema.mark('bold')).setNodeMarkup(0, schema.nodes.heading))
+  expect(moves()).toBe(1)
+  edit((transaction) => transaction.split(4))
+  edit((transaction) => transaction.join(4 + 1))
+  edit((transaction) => transaction.insert(0, Node.fromJSON(schema, paragraph(text('pasted')))))
+  expect(moves()).toBe(4)
 })

@@ -3,8 +3,9 @@
  * means.
  */
 import { Extension } from '@tiptap/core'
-import type { Node } from '@tiptap/pm/model'
-import { Plugin, PluginKey, type Transaction } from '@tiptap/pm/state'
+import type { Fragment, Node } from '@tiptap/pm/model'
+import { Plugin, PluginKey, type PluginView, type Transaction } from '@tiptap/pm/state'
+import { ReplaceAroundStep, ReplaceStep } from '@tiptap/pm/transform'
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view'
 import { ySyncPluginKey } from '@tiptap/y-tiptap'
 import type { LinePlace, Stretch } from '@/lib/text/lines.ts'
@@ -23,35 +24,70 @@ export interface Highlighted {
   subscribe(listener: () => void): () => void
   /** A person clicked on one. */
   onClick?(id: string): void
+  /** An edit made here moved whole blocks, or split or joined them: where those that are still marked stand now. */
+  onMoved?(stretches: ReadonlyMap<string, Stretch>): void
+}
+
+export interface Marks {
+  readonly set: DecorationSet
+  /** Edits made here that were more than typing, ever. */
+  readonly moves: number
 }
 
 export const highlights = (name: string, source: Highlighted): Extension =>
   Extension.create({
     name,
-    addProseMirrorPlugins: () => [highlightPlugin(new PluginKey<DecorationSet>(name), source)],
+    addProseMirrorPlugins: () => [highlightPlugin(new PluginKey<Marks>(name), source)],
   })
 
-export function highlightPlugin(key: PluginKey<DecorationSet>, source: Highlighted): Plugin<DecorationSet> {
-  return new Plugin<DecorationSet>({
+export function highlightPlugin(key: PluginKey<Marks>, source: Highlighted): Plugin<Marks> {
+  return new Plugin<Marks>({
     key,
     state: {
-      init: (_config, { doc }) => decorate(doc, source.get()),
-      apply: (transaction, before) => {
-        if (isNews(transaction, key)) return decorate(transaction.doc, source.get())
-        return before.map(transaction.mapping, transaction.doc)
+      init: (_config, { doc }) => ({ set: decorate(doc, source.get()), moves: 0 }),
+      apply: (transaction, { set, moves }) => {
+        if (isNews(transaction, key)) return { set: decorate(transaction.doc, source.get()), moves }
+        return {
+          set: set.map(transaction.mapping, transaction.doc),
+          moves: moves + Number(isMove(transaction)),
+        }
       },
     },
     props: {
-      decorations: (state) => key.getState(state),
+      decorations: (state) => key.getState(state)?.set,
       handleClick: (view, at) => {
-        const id = idsAt(key.getState(view.state), at).at(-1)
+        const id = idsAt(key.getState(view.state)?.set, at).at(-1)
         if (id !== undefined) source.onClick?.(id)
         return false
       },
     },
-    view: (view) => ({ destroy: source.subscribe(inOneGo(() => tell(view, key))) }),
+    view: (view) => watch(view, key, source),
   })
 }
+
+function watch(view: EditorView, key: PluginKey<Marks>, source: Highlighted): PluginView {
+  // Once the binding has written the edit.
+  const tellMoved = inOneGo(() => {
+    if (!view.isDestroyed) source.onMoved?.(stretchesOf(view.state.doc, key.getState(view.state)!.set))
+  })
+  return {
+    update(_view, before) {
+      if (key.getState(before)?.moves !== key.getState(view.state)?.moves) tellMoved()
+    },
+    destroy: source.subscribe(inOneGo(() => tell(view, key))),
+  }
+}
+
+/** Whatever is more than letters within one block. */
+function isMove({ docs, steps }: Transaction): boolean {
+  return steps.some((step, index) => {
+    if (!(step instanceof ReplaceStep)) return step instanceof ReplaceAroundStep
+    const [from, to] = [docs[index]!.resolve(step.from), docs[index]!.resolve(step.to)]
+    return !from.sameParent(to) || !from.parent.isTextblock || !isInline(step.slice.content)
+  })
+}
+
+const isInline = (content: Fragment): boolean => content.firstChild?.isInline ?? true
 
 /** The binding writes the text anew for each change of others: no mark could be followed through that. */
 const isNews = (transaction: Transaction, key: PluginKey): boolean =>
@@ -99,6 +135,21 @@ interface TextBlock {
   /** Where its letters begin. */
   readonly start: number
   readonly size: number
+}
+
+function stretchesOf(doc: Node, set: DecorationSet): Map<string, Stretch> {
+  const ends = new Map<string, { from: number; to: number }>()
+  for (const { from, to, spec } of set.find()) {
+    const { id } = spec as Mark
+    const known = ends.get(id)
+    ends.set(id, { from: Math.min(from, known?.from ?? from), to: Math.max(to, known?.to ?? to) })
+  }
+  const blocks = textBlocksOf(doc)
+  const stretchOf = ({ from, to }: { from: number; to: number }): Stretch => ({
+    from: placeOf(blocks, from),
+    to: placeOf(blocks, to),
+  })
+  return new Map([...ends].map(([id, positions]) => [id, stretchOf(positions)]))
 }
 
 function textBlocksOf(doc: Node): TextBlock[] {

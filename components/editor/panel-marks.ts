@@ -1,12 +1,14 @@
 /** What this window's panels speak of, marked in its text: threads of comments, and what was found. */
 import type { OpenDocument } from '@/lib/client.ts'
-import { locate } from '@/lib/comments/anchor.ts'
+import { anchorOf, locate } from '@/lib/comments/anchor.ts'
 import { attentionTo } from '@/lib/comments/attention.ts'
+import { moveThread } from '@/lib/comments/edit.ts'
 import { PlacedThreads } from '@/lib/comments/placed.ts'
-import { linesOf } from '@/lib/text/lines.ts'
+import { linesOf, type Stretch } from '@/lib/text/lines.ts'
 import { treeOf } from '@/lib/text/tree.ts'
 import { threadsIn } from '@/lib/comments/threads.ts'
 import { finderOf } from '@/components/panels/find/finder-here'
+import { wish } from '@/components/panels/wish'
 import type { Highlight, Highlighted } from './highlights'
 
 /** More would be a coloured page, and cost at each key. */
@@ -51,7 +53,43 @@ export function commentMarks(opened: OpenDocument): Highlighted {
       undos.forEach((undo) => undo())
     }
   }
-  return { get, subscribe, onClick: (thread) => attention.set({ thread }) }
+  return {
+    get,
+    subscribe,
+    onClick: (thread) => showThread(opened, thread),
+    onMoved: (stretches) => keepPlaces(opened, stretches),
+  }
+}
+
+/** In the panel, which may have to be opened for it. */
+export function showThread({ doc }: OpenDocument, thread: string): void {
+  attentionTo(doc).set({ thread })
+  wish({ panel: 'comments', thread })
+}
+
+/**
+ * A line that is split or joined is new text to Yjs, and positions in it are dead. The window in which it was done knows where the
+ * words are, and says so.
+ */
+function keepPlaces(opened: OpenDocument, stretches: ReadonlyMap<string, Stretch>): void {
+  const text = opened.doc.getXmlFragment('default')
+  const lines = linesOf(treeOf(text))
+  const { doc } = opened.comments
+  doc.transact(({ meta }) => {
+    meta.set('addToHistory', false)
+    for (const { id, anchor } of threadsIn(doc).get()) {
+      const stretch = stretches.get(id)
+      const moved = stretch && anchorOf(lines, stretch)
+      if (moved && !isSame(locate(text, lines, anchor), locate(text, lines, moved)))
+        moveThread(doc, id, moved)
+    }
+  })
+}
+
+function isSame(a: Stretch | null, b: Stretch | null): boolean {
+  if (!a || !b) return a === b
+  const values = ({ from, to }: Stretch) => [from.line, from.offset, to.line, to.offset].join()
+  return values(a) === values(b)
 }
 
 function marksOf(threads: PlacedThreads | undefined, active: string | null): Highlight[] {

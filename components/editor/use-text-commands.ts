@@ -3,6 +3,7 @@
 import type { Editor } from '@tiptap/react'
 import type { Command } from '@/components/commands/registry'
 import { useCommands } from '@/components/commands/use-commands'
+import { wish } from '@/components/panels/wish'
 import { blockGroup, historyGroup, markGroup, type ToolbarItem } from './toolbar-items'
 
 interface TextCommands {
@@ -17,6 +18,7 @@ export function useTextCommands({ editor, editable, onLink, onComment }: TextCom
   const items = [...historyGroup.items, ...markGroup.items, ...blockGroup.items]
   useCommands([
     { id: 'text', title: 'Go to the text', section: 'Go to', run: () => editor.commands.focus() },
+    findCommand(editor),
     ...(editable
       ? [
           toolbarCommand,
@@ -45,6 +47,20 @@ const linkCommand = (editor: Editor, onLink: () => void): Command => ({
   keys: 'Mod+K',
   when: () => !editor.state.selection.empty || editor.isActive('link'),
   run: onLink,
+})
+
+/** What is selected is what one looks for next, unless it is more than that. */
+const findCommand = (editor: Editor): Command => ({
+  id: 'find',
+  title: 'Find and replace',
+  section: 'Go to',
+  keys: 'Mod+F',
+  run: () => {
+    const { state } = editor
+    const { from, to } = state.selection
+    const selected = state.doc.textBetween(from, to, '\n')
+    wish({ panel: 'find', text: selected.includes('\n') ? '' : selected.slice(0, 200) })
+  },
 })
 
 const commentCommand = (run: () => void): Command => ({

@@ -1,19 +1,23 @@
-/** What a person asked for outside of a panel that the panel is to do, as soon as it is there. Knows no panel and no window. */
-export type Wish =
-  { readonly panel: 'find'; readonly text: string } | { readonly panel: 'comments'; readonly thread: string }
+/** Brings wishes to panels of this window. Knows no panel and no other window. */
+import type { Wish } from '@/lib/windows/wish.ts'
 
 type Wanted<Panel extends Wish['panel']> = Extract<Wish, { panel: Panel }>
 type Listener = (wish: Wish) => void
 
 const waiting = new Map<Wish['panel'], Wish>()
-const listeners = new Map<Wish['panel'], Listener>()
+const panels = new Map<Wish['panel'], Listener>()
+let unheard: Listener | undefined
 
-/** The latest one counts. */
+/** The latest one of a panel counts. */
 export function wish(wanted: Wish): void {
-  const listener = listeners.get(wanted.panel)
-  if (listener) listener(wanted)
-  else waiting.set(wanted.panel, wanted)
+  const hear = panels.get(wanted.panel)
+  if (hear) return hear(wanted)
+  waiting.set(wanted.panel, wanted)
+  unheard?.(wanted)
 }
+
+/** It was passed on: a panel that comes is not to do it once more. */
+export const withdraw = ({ panel }: Wish): void => void waiting.delete(panel)
 
 /** For the panel: hears of what it missed at once. Returns its undo. */
 export function onWish<Panel extends Wish['panel']>(
@@ -21,11 +25,19 @@ export function onWish<Panel extends Wish['panel']>(
   listener: (wanted: Wanted<Panel>) => void,
 ): () => void {
   const hear: Listener = (wanted) => listener(wanted as Wanted<Panel>)
-  listeners.set(panel, hear)
+  panels.set(panel, hear)
   const missed = waiting.get(panel)
   waiting.delete(panel)
   if (missed) hear(missed)
   return () => {
-    if (listeners.get(panel) === hear) listeners.delete(panel)
+    if (panels.get(panel) === hear) panels.delete(panel)
+  }
+}
+
+/** For the window: hears of wishes whose panel is not here. Returns its undo. */
+export function onUnheardWish(listener: Listener): () => void {
+  unheard = listener
+  return () => {
+    if (unheard === listener) unheard = undefined
   }
 }

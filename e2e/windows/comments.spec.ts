@@ -15,6 +15,10 @@ async function selectLast(window: Window, letters: number): Promise<void> {
   for (let count = 0; count < letters; count++) await window.page.keyboard.press('Shift+ArrowLeft')
 }
 
+async function left(window: Window, letters: number): Promise<void> {
+  for (let count = 0; count < letters; count++) await window.page.keyboard.press('ArrowLeft')
+}
+
 async function comment(window: Window, text: string): Promise<void> {
   await window.page.keyboard.press('ControlOrMeta+Alt+m')
   await window.page.getByRole('textbox', { name: 'Comment' }).fill(text)
@@ -69,21 +73,53 @@ test('a comment keeps to its words while others write, and says so when they are
   await other.text.focus()
   await other.page.keyboard.press('Control+Home')
   await other.type('Before. ')
-  // The line is split in front of the words, which are new text then.
   await main.page.keyboard.press('End')
-  for (let count = 0; count < 'Another sentence.'.length; count++) await main.page.keyboard.press('ArrowLeft')
+  await left(main, 'sentence.'.length)
+  await main.type('short ')
+  // The line is split in front of the words, which are new text then.
+  await left(main, 'Another short '.length)
   await main.page.keyboard.press('Enter')
-  for (const { page } of [main, other]) await expect(marks(page)).toHaveText('Another sentence.')
+  for (const { page } of [main, other]) await expect(marks(page)).toHaveText('Another short sentence.')
 
   await main.page.keyboard.press('Shift+End')
   await main.page.keyboard.press('Delete')
   for (const { page } of [main, other]) await expect(marks(page)).toHaveCount(0)
   await other.page.goto(`${other.page.url()}/p/comments`)
-  const thread = threadOn(other.page, 'Another sentence.')
+  const thread = threadOn(other.page, 'Another short sentence.')
   await expect(thread).toContainText('The text it spoke of is gone')
   await main.page.keyboard.press('Control+z')
-  await expect(marks(main.page)).toHaveText('Another sentence.')
+  await expect(marks(main.page)).toHaveText('Another short sentence.')
   await expect(thread).not.toContainText('The text it spoke of is gone')
+})
+
+test('a click on words with a comment shows it beside the text, which keeps the keyboard', async ({
+  door,
+  openWindow,
+}, info) => {
+  const document = await door.newDocument()
+  const main = await openWindow(document.url('editor'))
+  const { page } = main
+  await main.append('One word and another one.')
+  await selectLast(main, 'one.'.length)
+  await comment(main, 'The last.')
+  const last = threadOn(page, 'one.')
+  await expect(last).toHaveAttribute('aria-current', 'true')
+  await expect(main.text).toBeFocused()
+  await page.keyboard.press('Home')
+  for (let count = 0; count < 3; count++) await page.keyboard.press('Shift+ArrowRight')
+  await comment(main, 'The first.')
+  await expect(panelOf(page).getByRole('article')).toHaveText([/The first/, /The last/])
+  await marks(page).filter({ hasText: 'one.' }).click()
+  await expect(last).toHaveAttribute('aria-current', 'true')
+  await expect(main.text).toBeFocused()
+  await page.keyboard.press('F8')
+  await expect(threadOn(page, 'One')).toHaveAttribute('aria-current', 'true')
+  await expect(main.text).toBeFocused()
+  await expectFit(page, 'comments-docked', info)
+  await threadOn(page, 'One').getByRole('button', { name: 'Resolve' }).click()
+  await expect(panelOf(page).getByRole('article')).toHaveCount(1)
+  await expect(last).toBeFocused()
+  await expect(marks(page)).toHaveText('one.')
 })
 
 test('one’s own message is changed and deleted, and comes back', async ({ door, openWindow }) => {

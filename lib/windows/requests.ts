@@ -4,6 +4,7 @@
  */
 import { isDocumentId } from '../protocol/ids.ts'
 import { isPanelId, type PanelId } from './panels.ts'
+import { readWish, type Wish } from './wish.ts'
 
 export type Request =
   /** Go away: the panel is docked, or stands elsewhere. */
@@ -22,6 +23,8 @@ export type Request =
   /** Move along with the others, or no longer. */
   | { readonly type: 'link'; readonly linked: boolean }
   | { readonly type: 'undo' | 'redo' }
+  /** For the panel that the window shows. */
+  | { readonly type: 'wish'; readonly wish: Wish }
 
 /** A request to a window of another device, as it stands in the asking one's presence. */
 export interface Ask {
@@ -40,6 +43,10 @@ const readers: { readonly [type in Request['type']]: (said: Said) => Request | u
   undo: () => ({ type: 'undo' }),
   redo: () => ({ type: 'redo' }),
   link: ({ linked }) => (typeof linked === 'boolean' ? { type: 'link', linked } : undefined),
+  wish: ({ wish: value }) => {
+    const wish = readWish(value)
+    return wish && { type: 'wish', wish }
+  },
   open: ({ document, kind, title }) =>
     typeof document === 'string' && isDocumentId(document) && (kind === 'text' || isPanelId(kind))
       ? { type: 'open', document, kind, title: typeof title === 'string' ? title.slice(0, 200) : '' }

@@ -1,11 +1,11 @@
 'use client'
 
-import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { Author } from '@/lib/comments/thread.ts'
 import { describeClose } from '@/lib/protocol/close.ts'
 import type { PanelProps } from '../panel'
-import { onWish } from '../wish'
+import { useWish } from '../use-wish'
 import { ThreadBar, type Shown } from './thread-bar'
 import { ThreadList } from './thread-list'
 import { useActiveThread, useLook, usePlaced } from './use-threads'
@@ -32,15 +32,11 @@ function Comments({ opened, writer }: CommentsProps) {
   const [shown, setShown] = useState<Shown>('open')
   const threads = all.filter(({ thread }) => (shown === 'resolved') === (thread.resolved !== undefined))
   const look = useLook(opened)
-  useEffect(
-    () =>
-      onWish('comments', ({ thread: id }) => {
-        const wanted = all.find(({ thread }) => thread.id === id)
-        setShown(wanted?.thread.resolved ? 'resolved' : 'open')
-        setActive(id)
-      }),
-    [all, setActive],
-  )
+  useWish('comments', ({ thread: id }) => {
+    const wanted = all.find(({ thread }) => thread.id === id)
+    if (wanted) setShown(wanted.thread.resolved ? 'resolved' : 'open')
+    setActive(id)
+  })
   if (all.length === 0) return <NoComments mayWrite={writer !== null} />
   return (
     <>

@@ -25,7 +25,7 @@ export function ThreadList({ opened, threads, active, writer, onLook }: ThreadLi
     else resolve(doc, placed.thread.id, writer)
   }
   return (
-    <ol ref={list} aria-label="Threads" className="flex flex-col gap-2 p-3">
+    <ol ref={list} aria-label="Threads" className="mx-auto flex w-full max-w-3xl flex-col gap-2 p-3">
       {threads.map((placed) => (
         <li key={placed.thread.id}>
           <ThreadCard

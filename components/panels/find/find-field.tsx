@@ -1,11 +1,11 @@
 'use client'
 
 import { CaseSensitive, ChevronDown, ChevronUp, Regex, WholeWord, type LucideIcon } from 'lucide-react'
-import { useEffect, useId, useRef, type KeyboardEvent } from 'react'
+import { useId, useRef, type KeyboardEvent } from 'react'
 import type { Match, Query } from '@/lib/text/find.ts'
 import type { Finder, Finding } from '@/lib/text/finder.ts'
 import { Hint } from '@/components/ui/hint'
-import { onWish } from '../wish'
+import { useWish } from '../use-wish'
 import { fieldClass } from './field'
 
 interface FindFieldProps {
@@ -20,15 +20,11 @@ export function FindField({ finder, finding, onStep, onFound }: FindFieldProps) 
   const field = useRef<HTMLInputElement>(null)
   const count = useId()
   const ask = (query: Partial<Query>) => void finder.ask(query).then(onFound)
-  useEffect(
-    () =>
-      onWish('find', ({ text }) => {
-        if (text) void finder.ask({ text })
-        field.current?.focus()
-        requestAnimationFrame(() => field.current?.select())
-      }),
-    [finder],
-  )
+  useWish('find', ({ text }) => {
+    if (text) void finder.ask({ text })
+    field.current?.focus()
+    field.current?.select()
+  })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
     event.preventDefault()

@@ -3,21 +3,33 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import type { Match } from '@/lib/text/find.ts'
 import { positionsOf } from '@/lib/text/lines.ts'
+import type { Command } from '@/components/commands/registry'
 import { useCommands } from '@/components/commands/use-commands'
 import { useGoTo } from '@/components/following/context'
 import type { PanelProps } from '../panel'
+import { wish } from '../wish'
 import { FindField } from './find-field'
 import { finderOf } from './finder-here'
 import { Matches } from './matches'
 import { ReplaceField } from './replace-field'
 
-export default function FindPanel({ opened, role, status }: PanelProps) {
+/** Beside a text it is the text's own command, which knows what is selected. */
+const findHere: Command = {
+  id: 'find',
+  title: 'Find and replace',
+  section: 'Go to',
+  keys: 'Mod+F',
+  run: () => wish({ panel: 'find', text: '' }),
+}
+
+export default function FindPanel({ opened, role, status, docked }: PanelProps) {
   const finder = finderOf(opened)
   const finding = useSyncExternalStore(finder.subscribe, finder.get)
   const look = useLook(opened)
   useEffect(() => finder.open(), [finder])
   const step = (by: 1 | -1) => look(finder.step(by))
   useCommands([
+    ...(docked ? [] : [findHere]),
     { id: 'find.next', title: 'Find next', section: 'Go to', keys: ['F3', 'Mod+G'], run: () => step(1) },
     {
       id: 'find.previous',
@@ -30,13 +42,15 @@ export default function FindPanel({ opened, role, status }: PanelProps) {
   const mayWrite = role !== 'viewer' && status.document.state !== 'refused'
   return (
     <>
-      <div className="sticky top-0 z-10 flex flex-col gap-2 border-b border-line bg-paper p-3">
-        <FindField finder={finder} finding={finding} onStep={step} onFound={look} />
-        {mayWrite ? (
-          <ReplaceField finder={finder} finding={finding} onFound={look} />
-        ) : (
-          <p className="text-xs text-muted">You can read this document, so nothing is replaced here.</p>
-        )}
+      <div className="sticky top-0 z-10 border-b border-line bg-paper">
+        <div className="mx-auto flex w-full max-w-3xl flex-col gap-2 p-3">
+          <FindField finder={finder} finding={finding} onStep={step} onFound={look} />
+          {mayWrite ? (
+            <ReplaceField finder={finder} finding={finding} onFound={look} />
+          ) : (
+            <p className="text-xs text-muted">You can read this document, so nothing is replaced here.</p>
+          )}
+        </div>
       </div>
       <Matches
         finding={finding}

@@ -23,7 +23,7 @@ export function Matches({ finding: { matches, current, query }, texts, onChoose 
   const shown = matches.slice(first, first + PAGE)
   return (
     <>
-      <ol aria-label="Matches" start={first + 1} className="flex flex-col p-1.5">
+      <ol aria-label="Matches" start={first + 1} className="mx-auto flex w-full max-w-3xl flex-col p-1.5">
         {shown.map((match, index) => (
           <li key={first + index}>
             <MatchRow

@@ -1,0 +1,20 @@
+/** What a person asked for outside of a panel that the panel is to do: in its own window, or in another one. */
+export type Wish =
+  /** Find it; '' for whatever is typed next. */
+  | { readonly panel: 'find'; readonly text: string }
+  /** Show this thread. */
+  | { readonly panel: 'comments'; readonly thread: string }
+
+/** Longer than any id, and as much as anybody looks for. */
+const MAX_LENGTH = 1_000
+
+/** From another window: input. Undefined for one that this page does not know. */
+export function readWish(value: unknown): Wish | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { panel, text, thread } = value as Record<string, unknown>
+  if (panel === 'find' && isText(text)) return { panel, text }
+  if (panel === 'comments' && isText(thread)) return { panel, thread }
+  return undefined
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= MAX_LENGTH
