@@ -23,6 +23,14 @@ export interface FreshLink {
   readonly url: string
 }
 
+export interface VersionEntry {
+  readonly id: string
+  /** Null: it may be thinned out. */
+  readonly name: string | null
+  readonly createdAt: string
+  readonly authors: readonly Me[]
+}
+
 export interface Me {
   readonly id: string
   readonly name: string
@@ -47,7 +55,7 @@ export class ApiError extends Error {
   }
 }
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function ask(method: string, path: string, body?: unknown): Promise<Response> {
   const response = await fetch(`/api${path}`, {
     method,
     ...(body !== undefined && {
@@ -58,6 +66,11 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
     throw new ApiError(0, 'The server cannot be reached.')
   })
   if (!response.ok) throw new ApiError(response.status, await messageOf(response))
+  return response
+}
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await ask(method, path, body)
   return response.status === 204 ? (undefined as T) : ((await response.json()) as T)
 }
 
@@ -67,6 +80,8 @@ async function messageOf(response: Response): Promise<string> {
 }
 
 const documentPath = (id: string) => `/documents/${encodeURIComponent(id)}`
+const versionPath = (id: string, version: string) =>
+  `${documentPath(id)}/versions/${encodeURIComponent(version)}`
 
 export const api = {
   me: () => call<Me>('GET', '/me'),
@@ -84,4 +99,14 @@ export const api = {
   makeTicket: () => call<DeviceTicket>('POST', '/me/tickets'),
   lookAtTicket: (ticket: string) => call<Me>('POST', '/tickets/look', { ticket }),
   redeemTicket: (ticket: string) => call<Me>('POST', '/tickets/redeem', { ticket }),
+  versions: async (id: string) =>
+    (await call<{ versions: VersionEntry[] }>('GET', `${documentPath(id)}/versions`)).versions,
+  keepVersion: (id: string, name: string | null) =>
+    call<VersionEntry>('POST', `${documentPath(id)}/versions`, { name }),
+  nameVersion: (id: string, version: string, name: string | null) =>
+    call<undefined>('PATCH', versionPath(id, version), { name }),
+  removeVersion: (id: string, version: string) => call<undefined>('DELETE', versionPath(id, version)),
+  /** A Yjs update. */
+  versionState: async (id: string, version: string) =>
+    new Uint8Array(await (await ask('GET', `${versionPath(id, version)}/state`)).arrayBuffer()),
 }

@@ -62,7 +62,7 @@ const versionName = z
 export const version = z
   .object({
     id: z.string(),
-    name: z.string().nullable().openapi({ description: 'Null: it made itself, and is thinned out in time.' }),
+    name: z.string().nullable().openapi({ description: 'Without one it is thinned out in time.' }),
     createdAt: z.iso.datetime(),
     authors: z.array(me).openapi({ description: 'Who wrote since the version before.' }),
     bytes: z.int().openapi({ description: 'As stored, compressed.' }),
@@ -71,7 +71,7 @@ export const version = z
 
 export const versionList = z.object({ versions: z.array(version) })
 
-export const newVersion = z.object({ name: versionName })
+export const newVersion = z.object({ name: versionName.nullable().default(null) })
 
 export const versionChange = z.object({ name: versionName.nullable() })
 

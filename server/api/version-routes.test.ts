@@ -80,6 +80,16 @@ test('a version’s text comes compressed to whoever can read that, and plain to
   expect(titleIn(plain.bytes)).toBe('Budget')
 })
 
+test('without a name the text is kept, too, once', async () => {
+  const { document, path, owner, version } = await shared()
+  const keep = () => call('POST', path, { cookie: owner.cookie, body: {} })
+  expect((await keep()).json).toMatchObject({ id: version, name: 'First' })
+  await call('PATCH', `/api/documents/${document}`, { cookie: owner.cookie, body: { title: 'Other' } })
+  const { status, json } = await keep()
+  expect([status, json]).toMatchObject([201, { name: null }])
+  expect((await keep()).json).toEqual(json)
+})
+
 test('a version is renamed, loses its name, is deleted', async () => {
   const { path, version, owner, editor, made } = await shared()
   const list = async () => (await call('GET', path, { cookie: owner.cookie })).json['versions']
@@ -160,7 +170,7 @@ describe('rights', () => {
 })
 
 test.each<[string, unknown, RegExp]>([
-  ['no name', {}, /name: .*given nothing/],
+  ['a name that is a number', { name: 7 }, /name: .*given 7/],
   ['an empty name', { name: '  ' }, /name: .*given "  "/],
   ['a name too long', { name: 'x'.repeat(101) }, /name: .*100/],
 ])('bad input: %s', async (_title, body, message) => {

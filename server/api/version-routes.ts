@@ -39,7 +39,7 @@ function addCreate(api: Api, { access, versions }: ApiParts): void {
   const route = createRoute({
     method: 'post',
     path,
-    summary: 'Keep the text as it is now under a name. Needs the role editor or owner.',
+    summary: 'Keep the text as it is now, best under a name. Needs the role editor or owner.',
     middleware: admitted(access),
     request: { params, body: { content: json(newVersion), required: true } },
     responses: { 201: answer(version, 'Made of all that was saved by then.'), ...failure },

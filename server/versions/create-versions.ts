@@ -21,7 +21,7 @@ export interface VersionsParts {
 }
 
 interface Naming {
-  readonly name: string
+  readonly name: string | null
   readonly by: Principal
 }
 
@@ -39,7 +39,7 @@ export function createVersions({ db, store, log, clock = wallClock }: VersionsPa
     },
     state: table.state,
     async create(document, name, by) {
-      await refuseTooMany(document)
+      if (name !== null) await refuseTooMany(document)
       const id = await make(document, { name, by })
       const made = (await this.list(document)).find((version) => version.id === id)
       if (!made) throw new StoreError(`The new version of ${document} is gone`)
@@ -76,14 +76,15 @@ export function createVersions({ db, store, log, clock = wallClock }: VersionsPa
       store.load(document, 'body'),
       table.list(document),
     ])
-    if (last?.sequence === sequence && (!naming || last.name === null)) {
-      if (naming) await table.rename(document, last.id, naming.name, naming.by.id)
+    const name = naming?.name ?? null
+    if (last?.sequence === sequence && (name === null || last.name === null)) {
+      if (naming && name !== null) await table.rename(document, last.id, name, naming.by.id)
       return last.id
     }
     const state = await mergeUpdates(updates, { gzip: true })
     if (!state) throw new StoreError(`${document} waits for edits that are not there`)
     const id = randomId()
-    const named = { name: naming?.name ?? null, namedBy: naming?.by.id ?? null }
+    const named = { name, namedBy: name === null ? null : naming!.by.id }
     const createdAt = clock.now()
     if (!(await table.insert({ id, document, createdAt, authors, sequence, state, ...named }))) return null
     await table.remove(document, tooMany(await table.list(document), createdAt))

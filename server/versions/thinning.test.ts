@@ -14,10 +14,15 @@ const left = (versions: readonly Kept[], now = NOW) => {
   return versions.filter(({ id }) => !gone.has(id))
 }
 
-describe('versions that made themselves are thinned out', () => {
+describe('versions without a name are thinned out', () => {
   test('within a day all are kept', () => {
     const versions = [0, 10, 20, 23 * 60].map((minutes) => made(minutes * MINUTE))
     expect(left(versions)).toEqual(versions)
+  })
+
+  test('[A6] of very many of a day the newest 200 and one of each hour before are kept', () => {
+    const versions = Array.from({ length: 1_000 }, (_, n) => made(n * MINUTE))
+    expect(left(versions)).toHaveLength(201 + 14)
   })
 
   test('within a week the last of each hour is kept', () => {

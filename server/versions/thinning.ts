@@ -1,4 +1,4 @@
-/** Which versions that made themselves are too many: all of a day are kept, then one an hour for a week, then one a day. */
+/** Which versions without a name are too many: all of a day are kept, then one an hour for a week, then one a day. */
 
 export interface Kept {
   readonly id: string
@@ -10,6 +10,8 @@ export interface Kept {
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
+/** Ten minutes apart a day has 144; who asks for more by hand or by leaving often has the older ones thinned out sooner. */
+const MAX_RECENT = 200
 
 /** Ids to delete. Of each hour or day, by UTC, the last one stays; named ones and the newest of all always stay. */
 export function tooMany(versions: readonly Kept[], now: number): string[] {
@@ -18,8 +20,9 @@ export function tooMany(versions: readonly Kept[], now: number): string[] {
   return newestFirst
     .slice(1)
     .filter(({ name }) => name === null)
-    .filter(({ createdAt }) => {
-      const slot = slotOf(createdAt, now - createdAt)
+    .filter(({ createdAt }, index) => {
+      const age = now - createdAt
+      const slot = slotOf(createdAt, index < MAX_RECENT ? age : Math.max(age, DAY_MS))
       if (slot === null) return false
       const isExtra = taken.has(slot)
       taken.add(slot)

@@ -25,10 +25,11 @@ export interface Versions {
   /** A Yjs update V1, gzip; null when the document has no such version. */
   state(document: string, version: string): Promise<Uint8Array<ArrayBuffer> | null>
   /**
-   * Of all that is committed by now. Where the newest version is the same text and has no name yet, that one is named.
+   * Of all that is committed by now. Where the newest version is the same text and has no name yet, it is that one. Without a name it
+   * may be thinned out.
    * @throws {TooManyVersions}
    */
-  create(document: string, name: string, by: Principal): Promise<Version>
+  create(document: string, name: string | null, by: Principal): Promise<Version>
   /** Null takes the name away. False when the document has no such version. @throws {TooManyVersions} */
   rename(document: string, version: string, name: string | null, by: Principal): Promise<boolean>
   remove(document: string, version: string): Promise<boolean>

@@ -1,5 +1,63 @@
 'use client'
 
-export default function HistoryPanel() {
-  return <p className="p-4 text-sm text-muted">This panel is not built yet.</p>
+import { useState } from 'react'
+import type { PanelProps } from '@/components/panels/panel'
+import { Button } from '@/components/ui/button'
+import { KeepForm } from './keep-form'
+import { VersionList } from './version-list'
+import { VersionView } from './version-view'
+import { useVersions } from './versions'
+
+/** A list of versions, and beside it, or in its place where there is little room, the one that was chosen. */
+export default function HistoryPanel(panel: PanelProps) {
+  const { document, role } = panel
+  const { data: versions, error, refetch, isFetching } = useVersions(document)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const index = versions?.findIndex(({ id }) => id === chosen) ?? -1
+  const version = versions?.[index]
+  const close = () => setChosen(null)
+  return (
+    <div className="@container flex min-h-full flex-col">
+      <div className="grid flex-1 @3xl:grid-cols-[17rem_1fr]">
+        <div className={`flex flex-col gap-3 p-4 ${version ? 'hidden @3xl:flex' : 'flex'}`}>
+          {role !== 'viewer' && <KeepForm {...panel} />}
+          {error && <Unread message={error.message} busy={isFetching} onRetry={() => void refetch()} />}
+          {versions && <VersionList versions={versions} chosen={version?.id ?? null} onChoose={setChosen} />}
+          {!versions && !error && <p className="text-sm text-muted">Loading…</p>}
+        </div>
+        {version ? (
+          <VersionView
+            key={version.id}
+            {...panel}
+            version={version}
+            before={versions[index + 1] ?? null}
+            onClose={close}
+          />
+        ) : (
+          versions && versions.length > 0 && <ChooseOne />
+        )}
+      </div>
+    </div>
+  )
 }
+
+const ChooseOne = () => (
+  <p className="hidden place-self-center p-8 text-sm text-muted @3xl:block">
+    Choose a version to see what has changed.
+  </p>
+)
+
+interface UnreadProps {
+  readonly message: string
+  readonly busy: boolean
+  readonly onRetry: () => void
+}
+
+const Unread = ({ message, busy, onRetry }: UnreadProps) => (
+  <div role="alert" className="flex flex-col items-start gap-2 text-sm">
+    <p>The versions could not be read. {message}</p>
+    <Button shape="small" onClick={onRetry} disabled={busy}>
+      Try again
+    </Button>
+  </div>
+)

@@ -1,0 +1,70 @@
+import type { VersionEntry } from '@/components/api'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { authorsOf } from './words'
+
+interface VersionListProps {
+  /** Newest first. */
+  readonly versions: readonly VersionEntry[]
+  readonly chosen: string | null
+  readonly onChoose: (version: string | null) => void
+}
+
+export function VersionList({ versions, chosen, onChoose }: VersionListProps) {
+  if (versions.length === 0) return <None />
+  return (
+    <ul aria-label="Versions" className="-mx-2 flex flex-col gap-0.5">
+      <li>
+        <Row isChosen={chosen === null} onClick={() => onChoose(null)}>
+          <span className="font-medium">Now</span>
+        </Row>
+      </li>
+      {versions.map((version) => (
+        <li key={version.id} className="[contain-intrinsic-size:auto_3.25rem] [content-visibility:auto]">
+          <Row isChosen={version.id === chosen} onClick={() => onChoose(version.id)}>
+            <Entry version={version} />
+          </Row>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const None = () => (
+  <p className="text-sm text-pretty text-muted">
+    There is no version yet. One makes itself about every ten minutes while somebody writes, and when
+    everybody has left.
+  </p>
+)
+
+interface RowProps {
+  readonly isChosen: boolean
+  readonly onClick: () => void
+  readonly children: React.ReactNode
+}
+
+const Row = ({ isChosen, onClick, children }: RowProps) => (
+  <button
+    type="button"
+    aria-current={isChosen}
+    onClick={onClick}
+    className={`flex min-h-9 w-full flex-col justify-center rounded-lg px-2 py-1.5 text-left text-sm -outline-offset-2 ${isChosen ? 'bg-accent-soft' : 'hover:bg-sunk'}`}
+  >
+    {children}
+  </button>
+)
+
+function Entry({ version }: { version: VersionEntry }) {
+  const { name, createdAt } = version
+  const time = <RelativeTime at={createdAt} />
+  const authors = authorsOf(version)
+  return (
+    <>
+      <span className="w-full truncate font-medium">{name ?? time}</span>
+      <span className="w-full truncate text-muted">
+        {name !== null && time}
+        {name !== null && authors !== '' && ' · '}
+        {authors}
+      </span>
+    </>
+  )
+}

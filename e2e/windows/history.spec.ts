@@ -1,0 +1,95 @@
+/** Earlier versions of a text: kept, compared, restored, from a window of their own. */
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+import { expectFit } from '../support/sight.ts'
+import type { Window } from '../support/window.ts'
+
+const panelOf = (page: Page) => page.getByRole('region', { name: 'History', exact: true })
+const versionsIn = (page: Page) => panelOf(page).getByRole('list', { name: 'Versions' })
+
+/** As a person has it on a second screen: opened by the window itself. */
+async function openHistory({ page }: Window): Promise<Page> {
+  const popup = page.waitForEvent('popup')
+  await page.evaluate(() => void open(`${location.pathname}/p/history`, '', 'popup,width=1100,height=800'))
+  const panel = await popup
+  await expect(panelOf(panel)).toBeVisible()
+  return panel
+}
+
+async function keep(page: Page, name: string): Promise<void> {
+  await panelOf(page).getByRole('textbox', { name: 'Keep the text as it is now' }).fill(name)
+  await panelOf(page).getByRole('button', { name: 'Keep' }).click()
+  await expect(versionsIn(page).getByRole('button', { name })).toBeVisible()
+}
+
+test('a version is named, compared with what was written since, and restored in every window', async ({
+  door,
+  openWindow,
+}, info) => {
+  const document = await door.newDocument()
+  const main = await openWindow(document.url('editor'))
+  await main.append('The meeting is on Monday.\nBring a pen.')
+  const panel = await openHistory(main)
+  await expect(panelOf(panel)).toContainText('There is no version yet')
+  await keep(panel, 'Before the review')
+
+  await main.append('\nAnd paper.')
+  await main.text.getByText('Monday').dblclick()
+  await main.type('Tuesday')
+  await versionsIn(panel).getByRole('button', { name: 'Before the review' }).click()
+  const version = panel.getByRole('region', { name: 'Before the review' })
+  await expect(version.getByRole('deletion')).toHaveText('Monday')
+  await expect(version.getByRole('insertion')).toHaveText(['Tuesday', /And paper\./])
+  await expect(version.getByRole('status')).toHaveText('2 places differ: 3 words came, 1 word went.')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await panel.emulateMedia({ colorScheme })
+    await expectFit(panel, `history ${colorScheme}`, info)
+  }
+  await panel.setViewportSize({ width: 320, height: 640 })
+  await expectFit(panel, 'history 320', info)
+
+  await version.getByRole('button', { name: 'Restore' }).click()
+  await main.expectLines('The meeting is on Monday.\nBring a pen.')
+  await expect(version.getByRole('status')).toHaveText('The text is the same.')
+  await panel.getByRole('button', { name: 'Undo' }).click()
+  await main.expectLines('The meeting is on Tuesday.\nBring a pen.\nAnd paper.')
+
+  // What was there before it was restored is a version, too.
+  await version.getByRole('button', { name: 'All versions' }).click()
+  await expect(versionsIn(panel).getByRole('button')).toHaveCount(3)
+  await expectFit(panel, 'history list 320', info)
+})
+
+test('a version is renamed and deleted', async ({ page, server, scheme }) => {
+  await page.goto(`${server.origin(scheme)}/new`)
+  await expect(page.getByRole('textbox', { name: 'Document' })).toBeVisible()
+  await page.goto(`${page.url()}/p/history`)
+  await keep(page, 'Draft')
+  await versionsIn(page).getByRole('button', { name: 'Draft' }).click()
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('First draft')
+  await page.getByRole('button', { name: 'Save' }).click()
+  const version = page.getByRole('region', { name: 'First draft' })
+  await version.getByRole('radio', { name: 'in this version' }).check()
+  await version.getByRole('button', { name: 'Delete' }).click()
+  await version.getByRole('button', { name: 'Delete' }).click()
+  await expect(panelOf(page)).toContainText('There is no version yet')
+})
+
+test('[A4] who may only read looks at versions, and restores none', async ({ door, openWindow }) => {
+  const document = await door.newDocument()
+  const writer = await openWindow(document.url('editor'))
+  await writer.append('Hello.')
+  await keep(await openHistory(writer), 'Greeting')
+  await writer.append(' Goodbye.')
+
+  const reader = await openWindow(document.url('viewer'))
+  const panel = await openHistory(reader)
+  await expect(panelOf(panel).getByRole('textbox')).toHaveCount(0)
+  await versionsIn(panel).getByRole('button', { name: 'Greeting' }).click()
+  const version = panel.getByRole('region', { name: 'Greeting' })
+  await expect(version.getByRole('insertion')).toHaveText('Goodbye.')
+  await expect(version).toContainText('you cannot restore')
+  for (const name of ['Restore', 'Rename', 'Delete'])
+    await expect(version.getByRole('button', { name })).toHaveCount(0)
+})
