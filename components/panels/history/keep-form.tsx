@@ -1,5 +1,5 @@
 import { Bookmark } from 'lucide-react'
-import type { FormEvent } from 'react'
+import { useId, type FormEvent } from 'react'
 import type { PanelProps } from '@/components/panels/panel'
 import { Button } from '@/components/ui/button'
 import { toast } from '@/components/ui/toast'
@@ -7,6 +7,7 @@ import { useKeepVersion } from './versions'
 
 export function KeepForm({ document, opened, status }: PanelProps) {
   const keep = useKeepVersion(document, opened)
+  const field = useId()
   const cutOff = status.link.state !== 'up'
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -16,30 +17,32 @@ export function KeepForm({ document, opened, status }: PanelProps) {
     keep.mutate(name, {
       onSuccess: () => {
         form.reset()
-        toast(`Kept as “${name}”.`)
       },
       onError: (error) => toast.error(`It was not kept. ${error.message}`),
     })
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-1.5">
-      <label htmlFor="version-name" className="text-sm text-muted">
+      <label htmlFor={field} className="text-sm text-muted">
         Keep the text as it is now
       </label>
       <div className="flex gap-2">
         <input
-          id="version-name"
+          id={field}
           name="name"
           required
           maxLength={100}
           autoComplete="off"
-          placeholder="Name of the version"
+          placeholder="Name"
           className="h-9 min-w-0 flex-1 rounded-lg border border-edge bg-paper px-3 text-sm text-ink"
         />
         <Button type="submit" shape="small" disabled={keep.isPending || cutOff} className="min-h-9">
           <Bookmark size={16} aria-hidden /> {keep.isPending ? 'Keeping…' : 'Keep'}
         </Button>
       </div>
+      <output className="text-sm text-muted empty:absolute">
+        {keep.data && `Kept as “${keep.data.name}”.`}
+      </output>
       {cutOff && (
         <p className="text-sm text-muted">Versions are kept on the server, which cannot be reached.</p>
       )}

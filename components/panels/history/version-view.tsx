@@ -29,7 +29,7 @@ export function VersionView({ before, onClose, ...panel }: VersionViewProps) {
   return (
     <section
       aria-labelledby={title}
-      className="flex min-w-0 flex-col gap-4 p-4 @3xl:border-l @3xl:border-line @3xl:px-8"
+      className="flex min-w-0 flex-col gap-4 p-4 @3xl:overflow-y-auto @3xl:border-l @3xl:border-line @3xl:px-8"
     >
       <button
         type="button"
@@ -57,13 +57,16 @@ export function VersionView({ before, onClose, ...panel }: VersionViewProps) {
   )
 }
 
-const choices: Readonly<Record<Compared, string>> = { now: 'since this version', before: 'in this version' }
+const choices: Readonly<Record<Compared, string>> = {
+  now: 'Changes since this version',
+  before: 'Changes in this version',
+}
 
 function CompareChoice({ value, onChange }: { value: Compared; onChange: (value: Compared) => void }) {
   const name = useId()
   return (
     <fieldset className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
-      <legend className="float-left mr-4 text-muted">Changes</legend>
+      <legend className="sr-only">What to compare</legend>
       {(Object.keys(choices) as Compared[]).map((each) => (
         <label key={each} className="flex min-h-6 items-center gap-2">
           <input
