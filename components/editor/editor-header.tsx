@@ -58,7 +58,7 @@ export function EditorHeader({ id, opened, status, role, cutOff, editor, ...rest
         <span className="max-sm:hidden">
           <FollowButton />
         </span>
-        <WindowsButton document={id} />
+        <WindowsButton document={id} role={role} />
         <ConnectionButton opened={opened} status={status} />
         <ShareButton document={id} role={role} />
         <span className="max-sm:hidden">

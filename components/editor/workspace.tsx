@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { DockProvider } from '@/components/dock/dock-provider'
 import { Docks } from '@/components/dock/docks'
+import { LostWindows } from '@/components/dock/lost-windows'
 import type { Opened } from '@/components/opening/opened'
 import { FollowBanner } from '@/components/following/follow-banner'
 import { useFollowedEditor } from '@/components/following/use-followed-editor'
@@ -71,6 +72,7 @@ function TextWindow(document: Opened) {
           <LinkEditor editor={editor} open={linking} onOpenChange={setLinking} />
           <FollowBanner opened={opened} />
           <CommentEditor editor={editor} opened={opened} user={user} />
+          <LostWindows />
           <LinkBanner opened={opened} status={status} cutOff={cutOff} />
           <Announcer opened={opened} status={status} cutOff={cutOff} />
         </main>

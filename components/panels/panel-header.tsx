@@ -18,7 +18,7 @@ interface PanelHeaderProps extends Opened {
 }
 
 /** One line above a panel in a window of its own. */
-export function PanelHeader({ panel, id, opened, status, cutOff }: PanelHeaderProps) {
+export function PanelHeader({ panel, id, opened, status, role, cutOff }: PanelHeaderProps) {
   const people = usePeople(opened)
   const { name, Icon } = panels[panel]
   return (
@@ -49,7 +49,7 @@ export function PanelHeader({ panel, id, opened, status, cutOff }: PanelHeaderPr
       <span className="max-sm:hidden">
         <FollowButton />
       </span>
-      <WindowsButton document={id} />
+      <WindowsButton document={id} role={role} />
       <ConnectionButton opened={opened} status={status} />
       <span className="max-sm:hidden">
         <ThemeMenu />

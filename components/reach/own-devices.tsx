@@ -34,7 +34,8 @@ export function OwnDevices({ what }: { what: Sent }) {
 }
 
 /** In the window that the person had last. */
-function offer({ windows }: DeviceGroup, { document, kind, name }: Sent): void {
+function offer({ windows }: DeviceGroup, { document, kind }: Sent): void {
   const [latest] = windows.toSorted((a, b) => b.focusedAt - a.focusedAt)
-  if (latest) ownPage().register.ask(latest.id, { type: 'open', document, kind, title: name })
+  const { register } = ownPage()
+  if (latest) register.ask(latest.id, { type: 'open', document, kind, title: register.own.title })
 }

@@ -7,19 +7,18 @@ import { Button } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
 import { AllowPopups } from './allow-popups'
 import { windowCard } from './card'
-import { openOwn } from './open'
 
 interface RestoreBarProps {
-  readonly document: string
   /** Those that were open and are not. */
   readonly missing: readonly PanelId[]
+  /** In a click. */
+  readonly onOpen: (panel: PanelId) => void
   readonly onDock: () => void
   readonly onDismiss: () => void
 }
 
 /** A browser lets one window through a click: so each has a button. */
-export function RestoreBar({ document, missing, onDock, onDismiss }: RestoreBarProps) {
-  if (missing.length === 0) return null
+export default function RestoreBar({ missing, onOpen, onDock, onDismiss }: RestoreBarProps) {
   const sentence = missing.length === 1 ? 'A window was open' : `${missing.length} windows were open`
   return (
     <section aria-label="Windows that were open" className={windowCard} data-screen-only>
@@ -37,7 +36,7 @@ export function RestoreBar({ document, missing, onDock, onDismiss }: RestoreBarP
         {missing.map((panel) => {
           const { name, Icon } = panels[panel]
           return (
-            <Button key={panel} shape="small" onClick={() => openOwn({ document, kind: panel })}>
+            <Button key={panel} shape="small" onClick={() => onOpen(panel)}>
               <Icon size={14} aria-hidden /> Open {name}
             </Button>
           )

@@ -1,19 +1,26 @@
 'use client'
 
-import { MonitorDown, Eye, Link2, Link2Off, X } from 'lucide-react'
+import { Eye, Link2, Link2Off, MonitorDown, MonitorSmartphone, X } from 'lucide-react'
 import type { OwnWindowEntry } from '@/lib/windows/register.ts'
 import { MARK } from './title-mark'
 import { nameOf } from '@/components/connection/words'
 import type { TransportId } from '@/lib/transports/transport.ts'
+import type { Sent } from '@/components/reach/send-to'
 import { Button } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
 import { toast } from '@/components/ui/toast'
 import { windowIcons } from './icons'
 import { openOwn, showOwn } from './open'
 import { ownPage } from './own-page'
-import { windowName } from './words'
+import { kindName, windowName } from './words'
 
-export function WindowRow({ entry }: { entry: OwnWindowEntry }) {
+interface WindowRowProps {
+  readonly entry: OwnWindowEntry
+  /** For what this page can answer for: rights on other documents it does not know. */
+  readonly onSend?: (what: Omit<Sent, 'role'>) => void
+}
+
+export function WindowRow({ entry, onSend }: WindowRowProps) {
   const Icon = windowIcons[entry.kind]
   const name = windowName(entry)
   return (
@@ -25,6 +32,7 @@ export function WindowRow({ entry }: { entry: OwnWindowEntry }) {
       </span>
       <span className="ml-auto flex items-center gap-1">
         <Follow entry={entry} name={name} />
+        {onSend && <Send entry={entry} name={name} onSend={onSend} />}
         {!entry.self && !entry.here && <BringHere entry={entry} name={name} />}
         {!entry.self && <Show entry={entry} name={name} />}
         {!entry.self && <Close entry={entry} name={name} />}
@@ -87,6 +95,19 @@ function Follow({ entry: { id, linked, document }, name }: PartProps) {
         onClick={() => ownPage().register.ask(id, { type: 'link', linked: !linked })}
       >
         <Icon size={16} aria-hidden className={linked ? 'text-accent' : ''} />
+      </Button>
+    </Hint>
+  )
+}
+
+function Send({ entry, name, onSend }: PartProps & Required<Pick<WindowRowProps, 'onSend'>>) {
+  const { document, kind } = entry
+  if (document === null || kind === 'documents' || kind === 'settings') return null
+  const what = { document, kind, name: kind === 'text' ? name : kindName(kind) }
+  return (
+    <Hint text="Send to another device">
+      <Button look="quiet" shape="icon" aria-label={`Send ${name} to…`} onClick={() => onSend(what)}>
+        <MonitorSmartphone size={16} aria-hidden />
       </Button>
     </Hint>
   )

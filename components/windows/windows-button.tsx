@@ -8,7 +8,7 @@ import type { WindowsDialogProps } from './windows-dialog'
 
 const load = () => import('./windows-dialog')
 
-export function WindowsButton({ document }: WindowsDialogProps) {
+export function WindowsButton(props: WindowsDialogProps) {
   const { trigger, Popup, popup } = usePopup<WindowsDialogProps>('dialog', load)
   return (
     <>
@@ -22,7 +22,7 @@ export function WindowsButton({ document }: WindowsDialogProps) {
           <AppWindow size={18} aria-hidden />
         </button>
       </Hint>
-      {Popup && <Popup document={document} {...popup} />}
+      {Popup && <Popup {...props} {...popup} />}
     </>
   )
 }

@@ -1,6 +1,8 @@
 'use client'
 
 import { Dialog } from '@base-ui/react/dialog'
+import type { Role } from '@/components/api'
+import { sendTo, type Sent } from '@/components/reach/send-to'
 import { Modal } from '@/components/ui/modal'
 import type { PopupProps } from '@/components/ui/use-popup'
 import { OpenMore } from './open-more'
@@ -12,14 +14,25 @@ import { WindowRow } from './window-row'
 export interface WindowsDialogProps {
   /** What this window shows. */
   readonly document: string
+  readonly role: Role
 }
 
-export default function WindowsDialog({ document, open, onOpenChange }: WindowsDialogProps & PopupProps) {
+export default function WindowsDialog({
+  document,
+  role,
+  open,
+  onOpenChange,
+}: WindowsDialogProps & PopupProps) {
+  // One dialog at a time: the other one follows this.
+  const send = (what: Omit<Sent, 'role'>) => {
+    onOpenChange(false)
+    sendTo({ ...what, role })
+  }
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Modal title="Windows" wide description="Yours, in this browser and on your other devices.">
         <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <OwnWindows />
+          <OwnWindows document={document} onSend={send} />
           <div className="flex min-w-0 flex-col gap-6">
             <OpenMore document={document} />
             <AllScreens />
@@ -30,7 +43,12 @@ export default function WindowsDialog({ document, open, onOpenChange }: WindowsD
   )
 }
 
-function OwnWindows() {
+interface OwnWindowsProps {
+  readonly document: string
+  readonly onSend: (what: Omit<Sent, 'role'>) => void
+}
+
+function OwnWindows({ document, onSend }: OwnWindowsProps) {
   const groups = byDevice(useRegister())
   return (
     <div className="flex min-w-0 flex-col gap-4">
@@ -39,7 +57,7 @@ function OwnWindows() {
           <h3 className="text-sm font-semibold">{name}</h3>
           <ul aria-label={`Windows: ${name}`} className="mt-1 divide-y divide-line">
             {windows.map((entry) => (
-              <WindowRow key={entry.id} entry={entry} />
+              <WindowRow key={entry.id} entry={entry} {...(entry.document === document && { onSend })} />
             ))}
           </ul>
         </section>
