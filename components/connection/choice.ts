@@ -1,10 +1,9 @@
 /** Where the chosen transport is remembered: for the person, and for one window that wants another. */
 import { create } from 'zustand'
 import type { TransportChoice } from '@/lib/sync/status.ts'
+import { transportChoices } from '@/lib/windows/requests.ts'
 
 const key = 'diptych.transport'
-
-const known: readonly TransportChoice[] = ['automatic', 'websocket', 'sse', 'stream', 'long-poll', 'poll']
 
 type Place = 'localStorage' | 'sessionStorage'
 
@@ -12,7 +11,7 @@ type Place = 'localStorage' | 'sessionStorage'
 function read(place: Place): TransportChoice | undefined {
   try {
     const value = window[place].getItem(key)
-    return known.find((choice) => choice === value)
+    return transportChoices.find((choice) => choice === value)
   } catch {
     return undefined
   }

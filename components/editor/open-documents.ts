@@ -33,7 +33,8 @@ export function keep(opened: OpenDocument): void {
     addEventListener('pagehide', sendLastWords)
   }
   held.add(opened)
-  window.diptych = opened
+  // A second editor's is not what the window is about.
+  window.diptych ??= opened
   // The status says why it never will be; nobody else awaits this promise here.
   opened.whenSynced.catch(() => undefined)
 }

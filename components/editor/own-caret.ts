@@ -35,6 +35,10 @@ function anchoredBehind(doc: Y.Doc, position: unknown): unknown {
   return item ? { item } : type ? { type } : { tname }
 }
 
+/** Of two editors of one text in one window the one without the keyboard would take back what the other one says, at each key. */
+const anotherEditorHasIt = (): boolean =>
+  typeof document !== 'undefined' && document.activeElement?.classList.contains('text') === true
+
 export class OwnCaret {
   /** For the editor's binding, which knows the focus inside a window but not that of the window. */
   readonly awareness: Awareness
@@ -66,6 +70,7 @@ export class OwnCaret {
   }
 
   #tellCaret(caret: Cursor | null): void {
+    if (caret === null && !this.#away && anotherEditorHasIt()) return
     const { doc } = this.#real
     const known = (this.#real.getLocalState()?.cursor ?? null) as Cursor | null
     if (caret === known || (caret && known && isSameCaret(doc, caret, known))) return

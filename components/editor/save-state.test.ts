@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DocumentStatus, LinkStatus, Status } from '@/lib/sync/status.ts'
-import { saveStateOf, saveStateSentence, saveStateText } from './save-state.ts'
+import { saveStateOf, saveStateSentence, saveStateText, worstOf, type SaveState } from './save-state.ts'
 
 const up: LinkStatus = { state: 'up', info: { transport: 'websocket', protocol: 'h2', up: 'frames' } }
 const connecting: LinkStatus = { state: 'connecting' }
@@ -92,4 +92,28 @@ test.each<[number, RegExp]>([
   [2, /^Saved on this device, not yet on the server\. There is no connection\./],
 ])('[D6] of %i changes made offline nothing else is said than what is so', (unsaved, sentence) => {
   expect(saveStateSentence(saveStateOf(status(retrying, local, unsaved, 0), cutOff))).toMatch(sentence)
+})
+
+test.each<[string, Parameters<typeof worstOf>[0], SaveState]>([
+  ['one that is saved', [{ kind: 'saved' }], { kind: 'saved' }],
+  [
+    'changes of two',
+    [{ kind: 'sending', changes: 2 }, { kind: 'saved' }, { kind: 'sending', changes: 3 }],
+    { kind: 'sending', changes: 5 },
+  ],
+  [
+    'one that is not saved',
+    [
+      { kind: 'sending', changes: 2 },
+      { kind: 'not-saved', why: 'Full.' },
+    ],
+    { kind: 'not-saved', why: 'Full.' },
+  ],
+  [
+    'one on this device',
+    [{ kind: 'saved' }, { kind: 'on-device', unsent: true, why: 'Off.' }],
+    { kind: 'on-device', unsent: true, why: 'Off.' },
+  ],
+])('[D1] of several texts the least safe one counts: %s', (_name, states, expected) => {
+  expect(worstOf(states)).toEqual(expected)
 })

@@ -31,6 +31,16 @@ export function saveStateOf(status: Status, waits: Waits): SaveState {
   return unsaved === 0 ? { kind: 'loading' } : { kind: 'sending', changes: unsaved }
 }
 
+const byWorth: readonly SaveState['kind'][] = ['saved', 'on-device', 'loading', 'sending', 'not-saved']
+
+/** Of several texts in one window: it is as safe as the least safe of them, and changes under way are counted together. */
+export function worstOf(states: readonly [SaveState, ...SaveState[]]): SaveState {
+  const worst = states.reduce((a, b) => (byWorth.indexOf(b.kind) > byWorth.indexOf(a.kind) ? b : a))
+  if (worst.kind !== 'sending') return worst
+  const changes = states.reduce((sum, state) => sum + (state.kind === 'sending' ? state.changes : 0), 0)
+  return { kind: 'sending', changes }
+}
+
 /** Why the server does not have it and will not within moments. */
 function obstacle({ document, link }: Status, { cutOff, stalled }: Waits): string | null {
   if (link.state === 'stopped') return closeEntry(link.reason.code).sentence

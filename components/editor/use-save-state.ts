@@ -1,8 +1,9 @@
 'use client'
 
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { saveStateOf, type SaveState } from './save-state'
+import { alsoShown } from './also-shown'
+import { saveStateOf, worstOf, type SaveState } from './save-state'
 import { useLasting } from './timing'
 import { useStatus } from './use-document'
 
@@ -16,7 +17,9 @@ const CALM_MS = 400
 export function useSaveState(opened: OpenDocument, cutOff: boolean): SaveState {
   const status = useStatus(opened)
   const stalled = useLasting(status.unsaved > 0, STALLED_MS, useProgress(status.unsaved))
-  return useCalm(saveStateOf(status, { cutOff, stalled }))
+  const others = useSyncExternalStore(alsoShown.subscribe, alsoShown.get, alsoShown.get)
+  const own = saveStateOf(status, { cutOff, stalled })
+  return useCalm(worstOf([own, ...others.map((other) => saveStateOf(other, { cutOff, stalled: false }))]))
 }
 
 /** Grows whenever something was acknowledged. */

@@ -6,6 +6,7 @@ import { describeClose, type CloseReason } from '@/lib/protocol/close.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
 import type { Role } from '@/components/api'
 import { useConnectionUi } from '@/components/connection/choice'
+import { useAskedTransport } from '@/components/connection/use-asked-transport'
 import { allowAnyTransport, waitingSentence } from '@/components/connection/pin'
 import { GRACE_MS, useLasting } from '@/components/editor/timing'
 import { useDocument, useSteadyStatus } from '@/components/editor/use-document'
@@ -55,6 +56,7 @@ function Connected({ id, kind, opened, Content }: OpeningProps & { opened: OpenD
   const status = useSteadyStatus(opened)
   const role = useLastRole(status)
   const user = usePresentUser()
+  useAskedTransport(opened)
   // Once there is text on screen it stays there, whatever becomes of the connection.
   if (role && user)
     return (

@@ -5,7 +5,7 @@ import type { WindowKind, WindowState } from '@/lib/windows/window-state.ts'
 import type { LinkInfo } from '@/lib/transports/transport.ts'
 import { titleOf } from '@/components/documents/title'
 import type { OpenDocument } from '@/lib/client.ts'
-import type { SteadyStatus } from '@/lib/sync/status.ts'
+import type { SteadyStatus, TransportChoice } from '@/lib/sync/status.ts'
 import { unknownUser, type PresentUser } from '@/components/opening/present-user'
 import { BlockedWindow } from './blocked-window'
 import { ownPage } from './own-page'
@@ -76,18 +76,31 @@ function useToldTitle({ doc }: OpenDocument): void {
   }, [doc])
 }
 
-function useToldLink(opened: OpenDocument, { link }: SteadyStatus): void {
+/** A round trip changes with each word, and is only looked at in a list. In ms. */
+const ROUND_TRIP_MS = 10_000
+
+function useToldLink(opened: OpenDocument, { link, choice }: SteadyStatus): void {
   useEffect(() => {
-    const { transport, stats } = opened
-    const roundTrip = link.state === 'up' ? stats().roundTripMs : undefined
-    ownPage().register.tell({
-      link: link.state === 'up' && transport ? linkOf(transport, roundTrip) : undefined,
-    })
-  }, [opened, link])
+    const tell = () => {
+      const { transport, stats } = opened
+      const roundTrip = link.state === 'up' ? stats().roundTripMs : undefined
+      ownPage().register.tell({
+        link: link.state === 'up' && transport ? linkOf(transport, choice, roundTrip) : undefined,
+      })
+    }
+    tell()
+    const timer = setInterval(tell, ROUND_TRIP_MS)
+    return () => clearInterval(timer)
+  }, [opened, link, choice])
 }
 
-const linkOf = ({ transport, protocol }: LinkInfo, roundTripMs: number | undefined): WindowState['link'] => ({
+const linkOf = (
+  { transport, protocol }: LinkInfo,
+  choice: TransportChoice,
+  roundTripMs: number | undefined,
+): WindowState['link'] => ({
   transport,
+  choice,
   ...(protocol && { protocol }),
   ...(roundTripMs !== undefined && { roundTripMs: Math.round(roundTripMs) }),
 })

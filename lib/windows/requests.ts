@@ -3,8 +3,18 @@
  * those from other devices come as presence.
  */
 import { isDocumentId } from '../protocol/ids.ts'
+import type { TransportChoice } from '../transports/choose.ts'
 import { isPanelId, type PanelId } from './panels.ts'
 import { readWish, type Wish } from './wish.ts'
+
+export const transportChoices: readonly TransportChoice[] = [
+  'automatic',
+  'websocket',
+  'sse',
+  'stream',
+  'long-poll',
+  'poll',
+]
 
 export type Request =
   /** Go away: the panel is docked, or stands elsewhere. */
@@ -25,6 +35,8 @@ export type Request =
   | { readonly type: 'undo' | 'redo' }
   /** For the panel that the window shows. */
   | { readonly type: 'wish'; readonly wish: Wish }
+  /** Use another transport, in that window alone. */
+  | { readonly type: 'transport'; readonly choice: TransportChoice }
 
 /** A request to a window of another device, as it stands in the asking one's presence. */
 export interface Ask {
@@ -46,6 +58,10 @@ const readers: { readonly [type in Request['type']]: (said: Said) => Request | u
   wish: ({ wish: value }) => {
     const wish = readWish(value)
     return wish && { type: 'wish', wish }
+  },
+  transport({ choice }) {
+    const known = transportChoices.find((one) => one === choice)
+    return known && { type: 'transport', choice: known }
   },
   open: ({ document, kind, title }) =>
     typeof document === 'string' && isDocumentId(document) && (kind === 'text' || isPanelId(kind))

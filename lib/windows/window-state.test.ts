@@ -18,7 +18,7 @@ const state: WindowState = {
   active: true,
   popup: true,
   linked: true,
-  link: { transport: 'sse', protocol: 'h2', roundTripMs: 4 },
+  link: { transport: 'sse', choice: 'automatic', protocol: 'h2', roundTripMs: 4 },
   asks: [{ id: 'a', to: 'v', what: { type: 'close' } }],
   heard: ['b'],
 }

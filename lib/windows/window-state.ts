@@ -22,6 +22,8 @@ interface Device {
 
 interface WindowLink {
   readonly transport: string
+  /** What was asked for: a transport, or `automatic`. */
+  readonly choice?: string
   readonly protocol?: string
   readonly roundTripMs?: number
 }
@@ -91,8 +93,13 @@ function readDevice(value: unknown): Device | undefined {
 
 function readLink(value: unknown): WindowLink | undefined {
   if (!isRecord(value) || !isText(value.transport)) return undefined
-  const { transport, protocol, roundTripMs } = value
-  return { transport, ...(isText(protocol) && { protocol }), ...(isNumber(roundTripMs) && { roundTripMs }) }
+  const { transport, choice, protocol, roundTripMs } = value
+  return {
+    transport,
+    ...(isText(choice) && { choice }),
+    ...(isText(protocol) && { protocol }),
+    ...(isNumber(roundTripMs) && { roundTripMs }),
+  }
 }
 
 /** Undefined for what is no window's state: nothing of it is guessed. */

@@ -9,6 +9,7 @@ import { TransportChoices } from '@/components/connection/transport-choices'
 import { useSwitch } from '@/components/connection/use-switch'
 import type { PanelProps } from '@/components/panels/panel'
 import { Counters } from './counters'
+import { OwnWindows } from './own-windows'
 
 export default function ConnectionPanel({ opened, status }: PanelProps) {
   const switching = useSwitch(opened)
@@ -29,6 +30,7 @@ export default function ConnectionPanel({ opened, status }: PanelProps) {
           <OnlyHere choice={status.choice} />
           <SharingChoice opened={opened} />
         </section>
+        <OwnWindows />
       </div>
     </div>
   )

@@ -1,5 +1,34 @@
 'use client'
 
-export default function EditorPanel() {
-  return <p className="p-4 text-sm text-muted">This panel is not built yet.</p>
+import { useState } from 'react'
+import type { PanelProps } from '@/components/panels/panel'
+import { AnotherDocument } from './another-document'
+import { DocumentPicker } from './document-picker'
+import { rememberChosen, rememberedChosen } from './chosen'
+import { FollowedText } from './followed-text'
+import { SecondText } from './second-text'
+
+/** The same text a second time, to write in at another place of it; or another document. */
+export default function EditorPanel({ document, opened, status, role, user, docked }: PanelProps) {
+  const [chosen, setChosen] = useState(() => rememberedChosen(document) ?? document)
+  const choose = (id: string) => {
+    rememberChosen(document, id)
+    setChosen(id)
+  }
+  const Same = docked ? SecondText : FollowedText
+  return (
+    <div className="flex min-h-full flex-col">
+      <DocumentPicker
+        document={document}
+        title={opened.doc.getText('title')}
+        value={chosen}
+        onChoose={choose}
+      />
+      {chosen === document ? (
+        <Same opened={opened} status={status} role={role} user={user} />
+      ) : (
+        <AnotherDocument key={chosen} id={chosen} user={user} />
+      )}
+    </div>
+  )
 }

@@ -1,0 +1,34 @@
+'use client'
+
+import { useEffect } from 'react'
+import type { OpenDocument } from '@/lib/client.ts'
+import { describeClose } from '@/lib/protocol/close.ts'
+import { alsoShown } from '@/components/editor/also-shown'
+import { useDocument, useSteadyStatus } from '@/components/editor/use-document'
+import type { PresentUser } from '@/components/opening/present-user'
+import { useLastRole } from '@/components/opening/use-last-role'
+import { SecondText } from './second-text'
+
+/** A document beside the one that the window is about, opened and closed with the choice of it. */
+export function AnotherDocument({ id, user }: { id: string; user: PresentUser }) {
+  const opened = useDocument(id)
+  return opened ? <Connected opened={opened} user={user} /> : <Waiting />
+}
+
+const Waiting = () => <p className="p-4 text-sm text-muted">Opening the document…</p>
+
+function Connected({ opened, user }: { opened: OpenDocument; user: PresentUser }) {
+  const status = useSteadyStatus(opened)
+  const role = useLastRole(status)
+  useEffect(() => alsoShown.add(opened), [opened])
+  if (role) return <SecondText opened={opened} status={status} role={role} user={user} />
+  const { document } = status
+  if (document.state !== 'refused') return <Waiting />
+  return (
+    <p role="alert" className="p-4 text-sm">
+      {document.reason.code === 'forbidden' || document.reason.code === 'bad-document'
+        ? 'There is no such document here, or it is not shared with you. Choose another one.'
+        : describeClose(document.reason)}
+    </p>
+  )
+}

@@ -1,0 +1,42 @@
+'use client'
+
+import { useId } from 'react'
+import type * as Y from 'yjs'
+import { useDocuments } from '@/components/documents/queries'
+import { titleOf } from '@/components/documents/title'
+
+interface DocumentPickerProps {
+  /** The one that this window is about. */
+  readonly document: string
+  readonly title: Y.Text
+  readonly value: string
+  readonly onChoose: (id: string) => void
+}
+
+export function DocumentPicker({ document, title, value, onChoose }: DocumentPickerProps) {
+  const id = useId()
+  const { data = [] } = useDocuments()
+  const others = data.filter((entry) => entry.id !== document)
+  const isListed = value === document || others.some((entry) => entry.id === value)
+  return (
+    <div className="sticky top-0 z-10 flex items-center gap-2 border-b border-line bg-paper px-3 py-1.5 text-sm">
+      <label htmlFor={id} className="shrink-0 text-muted">
+        Document shown
+      </label>
+      <select
+        id={id}
+        value={value}
+        onChange={({ target }) => onChoose(target.value)}
+        className="h-8 min-w-0 flex-1 rounded-lg border border-edge bg-transparent px-2"
+      >
+        <option value={document}>{titleOf(title.toJSON())} (this one)</option>
+        {others.map((entry) => (
+          <option key={entry.id} value={entry.id}>
+            {titleOf(entry.title)}
+          </option>
+        ))}
+        {!isListed && <option value={value}>Another document</option>}
+      </select>
+    </div>
+  )
+}

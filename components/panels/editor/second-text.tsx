@@ -1,0 +1,35 @@
+'use client'
+
+import { EditorContent, type Editor } from '@tiptap/react'
+import type { PanelProps } from '@/components/panels/panel'
+import { useTextEditor } from '@/components/editor/text-editor'
+import { useUnknownPart } from '@/components/editor/use-unknown-part'
+
+export type SecondTextProps = Pick<PanelProps, 'opened' | 'status' | 'role' | 'user'>
+
+/** What the binding does not know it would delete: see `known-parts`. */
+export const NewerText = () => (
+  <p className="p-4 text-sm text-muted">
+    This document has parts that this page does not know. Reload the page to go on.
+  </p>
+)
+
+export function SecondText(props: SecondTextProps) {
+  return useUnknownPart(props.opened) === null ? <Bound {...props} /> : <NewerText />
+}
+
+function Bound(props: SecondTextProps) {
+  return <Written editor={useSecondEditor(props)} role={props.role} />
+}
+
+export const useSecondEditor = ({ opened, status, role, user }: SecondTextProps): Editor =>
+  useTextEditor(opened, user, role !== 'viewer' && status.document.state !== 'refused')
+
+export function Written({ editor, role }: { editor: Editor; role: PanelProps['role'] }) {
+  return (
+    <div className="flex-1 px-4 py-4">
+      {role === 'viewer' && <p className="pb-3 text-sm text-muted">You can read this document.</p>}
+      <EditorContent editor={editor} />
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+/** Panels beside a text, and in windows of their own. */
+import { expect } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+
+/** A panel wherever it stands: docked, or as a page. */
+export const panelOf = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true })
+
+export const chipOf = (page: Page, name: string): Locator =>
+  page.getByRole('group', { name: `${name} in another window` })
+
+export async function dock(page: Page, ...names: readonly string[]): Promise<void> {
+  await page.getByRole('button', { name: 'Panels' }).click()
+  for (const name of names) await page.getByRole('menuitemcheckbox', { name, exact: true }).click()
+  await page.keyboard.press('Escape')
+  for (const name of names) await expect(panelOf(page, name)).toBeVisible()
+}
+
+/** Out of the dock, into a window of its own. */
+export async function detach(page: Page, name: string): Promise<Page> {
+  const opening = page.context().waitForEvent('page')
+  await panelOf(page, name).getByRole('button', { name: 'Open in its own window' }).click()
+  const popup = await opening
+  await expect(panelOf(popup, name)).toBeVisible()
+  await expect(chipOf(page, name)).toBeVisible()
+  return popup
+}
+
+/** What a window shows in the textbox of a text, without other people's carets. */
+export const linesOf = (page: Page): Promise<string> =>
+  page.getByRole('textbox', { name: 'Document' }).evaluate((element) => {
+    const copy = element.cloneNode(true) as HTMLElement
+    for (const caret of copy.querySelectorAll('.ProseMirror-widget')) caret.remove()
+    return [...copy.children].map((block) => block.textContent.replaceAll('\u2060', '')).join('\n')
+  })

@@ -1,0 +1,148 @@
+/** Panels beside the text: where they stand, by mouse and by keyboard, and that it is remembered. */
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+import { chipOf, detach, dock, panelOf } from '../support/panels.ts'
+
+const columnOf = (page: Page, side: 'left' | 'right') =>
+  page.getByRole('complementary', { name: `Panels on the ${side}` })
+
+const namesIn = (page: Page, side: 'left' | 'right') =>
+  columnOf(page, side).getByRole('heading', { level: 2 }).allInnerTexts()
+
+const widthHandle = (page: Page, side: string) =>
+  page.getByRole('separator', { name: `Width of the panels on the ${side}` })
+
+test('panels are docked, moved, resized and collapsed by keyboard, and stand so after a reload and on another device', async ({
+  browser,
+  door,
+  openWindow,
+}) => {
+  const { page } = await openWindow((await door.newDocument()).url('editor'))
+  await dock(page, 'Outline', 'People', 'Connection inspector')
+  expect(await namesIn(page, 'left')).toEqual(['Outline'])
+  expect(await namesIn(page, 'right')).toEqual(['People', 'Connection inspector'])
+
+  await page.getByRole('button', { name: 'Move People' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Move down' }).press('Enter')
+  await expect.poll(() => namesIn(page, 'right')).toEqual(['Connection inspector', 'People'])
+  await page.getByRole('button', { name: 'Move Outline' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Move to the right' }).press('Enter')
+  await expect.poll(() => namesIn(page, 'right')).toEqual(['Outline', 'Connection inspector', 'People'])
+
+  for (let presses = 0; presses < 3; presses++) await widthHandle(page, 'right').press('ArrowLeft')
+  await expect(widthHandle(page, 'right')).toHaveAttribute('aria-valuenow', '368')
+  const height = page.getByRole('separator', { name: 'Height of People' })
+  const before = Number(await height.getAttribute('aria-valuenow'))
+  await height.press('ArrowUp')
+  await expect.poll(async () => Number(await height.getAttribute('aria-valuenow'))).toBeLessThan(before)
+
+  const heading = panelOf(page, 'Outline').getByRole('button', { name: 'Outline', exact: true })
+  await heading.press('Enter')
+  await expect(heading).toHaveAttribute('aria-expanded', 'false')
+  await panelOf(page, 'People').getByRole('button', { name: 'Close' }).press('Enter')
+  await expect(panelOf(page, 'People')).toBeHidden()
+
+  const expectSame = async (shown: Page) => {
+    await expect.poll(() => namesIn(shown, 'right')).toEqual(['Outline', 'Connection inspector'])
+    await expect(widthHandle(shown, 'right')).toHaveAttribute('aria-valuenow', '368')
+    await expect(
+      panelOf(shown, 'Outline').getByRole('button', { name: 'Outline', exact: true }),
+    ).toHaveAttribute('aria-expanded', 'false')
+  }
+  await page.reload()
+  await expectSame(page)
+
+  const device = await browser.newContext()
+  await device.addCookies(await page.context().cookies())
+  const there = await device.newPage()
+  await there.goto(page.url())
+  await expectSame(there)
+  // What changes there is seen here at once.
+  await panelOf(there, 'Outline').getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => namesIn(page, 'right')).toEqual(['Connection inspector'])
+  await device.close()
+})
+
+test('the same by mouse: a heading is dragged to another place, and across to the empty side', async ({
+  door,
+  openWindow,
+}) => {
+  const { page } = await openWindow((await door.newDocument()).url('editor'))
+  await dock(page, 'People', 'Connection inspector')
+  const headingOf = (name: string) => panelOf(page, name).locator('[draggable=true]')
+  await headingOf('Connection inspector').dragTo(headingOf('People'), { targetPosition: { x: 40, y: 4 } })
+  await expect.poll(() => namesIn(page, 'right')).toEqual(['Connection inspector', 'People'])
+
+  const from = (await headingOf('People').boundingBox())!
+  await page.mouse.move(from.x + 60, from.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(400, 400, { steps: 5 })
+  await page.mouse.move(20, 400, { steps: 5 })
+  await page.mouse.up()
+  await expect.poll(() => namesIn(page, 'left')).toEqual(['People'])
+
+  const handle = (await widthHandle(page, 'left').boundingBox())!
+  await page.mouse.move(handle.x + 4, 500)
+  await page.mouse.down()
+  await page.mouse.move(handle.x + 64, 500, { steps: 5 })
+  await page.mouse.up()
+  await expect(widthHandle(page, 'left')).toHaveAttribute('aria-valuenow', /^3[78]\d$/)
+})
+
+test('a layout of another version is a clean default, and the next change replaces it', async ({
+  door,
+  openWindow,
+}) => {
+  const { page } = await openWindow((await door.newDocument()).url('editor'))
+  await page.evaluate(() => {
+    const layouts = window.diptych!.desk!.doc.getMap('layouts')
+    layouts.set(location.pathname.split('/')[2]!, { version: 7, columns: [['outline']] })
+  })
+  await page.reload()
+  await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+  await expect(page.getByRole('complementary')).toHaveCount(0)
+  await dock(page, 'Outline')
+  await page.reload()
+  await expect(panelOf(page, 'Outline')).toBeVisible()
+})
+
+test('detached, shown, brought back, closed: it always docks where it was', async ({ door, openWindow }) => {
+  const { page } = await openWindow((await door.newDocument()).url('editor'))
+  await dock(page, 'Outline', 'People', 'Statistics')
+  await expect(panelOf(page, 'Statistics')).toBeVisible()
+  const popup = await detach(page, 'People')
+  await expect(popup).toHaveTitle('People – Untitled')
+  await expect(chipOf(page, 'People')).toHaveText(/People is in another window/)
+
+  // Shown: reopened in its place, and the former one closes itself.
+  const gone = popup.waitForEvent('close')
+  const opening = page.context().waitForEvent('page')
+  await chipOf(page, 'People').getByRole('button', { name: 'Show' }).click()
+  const shown = await opening
+  await expect(panelOf(shown, 'People')).toBeVisible()
+  await gone
+  await expect(chipOf(page, 'People')).toBeVisible()
+
+  const closed = shown.waitForEvent('close')
+  await chipOf(page, 'People').getByRole('button', { name: 'Bring back' }).click()
+  await closed
+  expect(await namesIn(page, 'right')).toEqual(['People', 'Statistics'])
+  await expect(panelOf(page, 'People')).toBeFocused()
+
+  const again = await detach(page, 'People')
+  await again.close()
+  await expect.poll(() => namesIn(page, 'right')).toEqual(['People', 'Statistics'])
+})
+
+test('on a phone one panel at a time lies over the text, and the text is still there', async ({
+  door,
+  openWindow,
+}) => {
+  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+  await page.setViewportSize({ width: 320, height: 700 })
+  await dock(page, 'Outline')
+  await expect(panelOf(page, 'Outline')).toBeInViewport()
+  await panelOf(page, 'Outline').getByRole('button', { name: 'Close' }).click()
+  await expect(panelOf(page, 'Outline')).toBeHidden()
+  await expect(text).toBeVisible()
+})
