@@ -1,7 +1,8 @@
 /** The benchmark `windows` in words: medians over rounds, and all samples for the file. */
 import type { Surroundings } from '../support/machine.ts'
 import { overRounds, summarise, type Spread } from '../support/stats.ts'
-import type { Opening, Typing } from './windows.ts'
+import type { Typing } from '../windows/beside.ts'
+import type { Opening } from '../windows/opening.ts'
 
 interface Measured {
   readonly at: Surroundings

@@ -1,0 +1,76 @@
+/** Typing in one window while others of the same person are open. */
+import type { Page } from '@playwright/test'
+import type { PanelId } from '../../lib/windows/panels.ts'
+import { clockDifference } from '../support/browser.ts'
+import { untilQuiet } from '../support/machine.ts'
+import { rhythm, textOf, type } from '../support/typing.ts'
+import { keysOf, paintsOf, recordKeys, recordPaints } from './page.ts'
+import { freshContext, newDocument, openUsable, pathOf, QUIET_MS, type World } from './world.ts'
+
+export interface Typing {
+  readonly others: number
+  /** Time on a processor of the window that is typed in, all its threads, in ms a key. */
+  readonly cpuMs: number
+  /** Key → painted in another own window, in ms. */
+  readonly seen: readonly number[]
+}
+
+interface BesideOptions {
+  readonly keys: number
+  readonly interval: number
+  readonly panels: readonly PanelId[]
+}
+
+/** One of the others shows the text, as the preview does; the rest are whatever a person may have open. */
+export async function typeBeside(
+  world: World,
+  others: number,
+  round: number,
+  { keys, interval, panels }: BesideOptions,
+): Promise<Typing> {
+  const context = await freshContext(world)
+  try {
+    const fresh = { ...world, document: await newDocument(context, world.origin) }
+    const address = (what: 'main' | PanelId) => fresh.origin + pathOf(fresh.document, what)
+    const main = await openUsable(context, address('main'))
+    const seenBy: Page[] = []
+    for (let index = 0; index < others; index++)
+      seenBy.push(
+        await openUsable(context, address(index === 0 ? 'preview' : panels[index % panels.length]!)),
+      )
+    await main.bringToFront()
+    await main.getByRole('textbox', { name: 'Document' }).focus()
+    await main.evaluate(recordKeys)
+    await seenBy[0]?.evaluate(recordPaints, '[data-panel-body]')
+    await untilQuiet(QUIET_MS)
+    const text = textOf(keys).replaceAll(' ', '_')
+    const before = await processorMs(main)
+    await type(main, text, rhythm(text.length, interval, round))
+    const cpuMs = ((await processorMs(main)) - before) / text.length
+    return { others, cpuMs, seen: seenBy[0] ? await seenAfter(main, seenBy[0], text.length) : [] }
+  } finally {
+    await context.close()
+  }
+}
+
+async function processorMs(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page)
+  try {
+    await session.send('Performance.enable')
+    const { metrics } = await session.send('Performance.getMetrics')
+    const seconds = metrics.find(({ name }) => name === 'ProcessTime')?.value
+    if (seconds === undefined) throw new Error('This browser does not tell the time of a process.')
+    return seconds * 1000
+  } finally {
+    await session.detach()
+  }
+}
+
+async function seenAfter(main: Page, other: Page, keys: number): Promise<number[]> {
+  await other.waitForFunction((count) => (window.paintedAt?.size ?? 0) >= count, keys)
+  const difference = await clockDifference(main, other)
+  const keysAt = await main.evaluate(keysOf)
+  const paints = new Map(await other.evaluate(paintsOf))
+  const empty = Math.min(...paints.keys()) - 1
+  return keysAt.map((at, index) => (paints.get(empty + index + 1) ?? Number.NaN) - at + difference)
+}

@@ -1,0 +1,42 @@
+/** One person's document, and browsers of theirs that have never been there. */
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { panelPath, type PanelId } from '../../lib/windows/panels.ts'
+import { watchUsable } from './page.ts'
+
+/** As long as a trial waits at most for the machine to have nothing else to do. */
+export const QUIET_MS = 20_000
+
+export interface World {
+  readonly browser: Browser
+  readonly origin: string
+  readonly document: string
+  readonly cookies: Awaited<ReturnType<BrowserContext['cookies']>>
+}
+
+export async function newDocument({ request }: BrowserContext, origin: string): Promise<string> {
+  const response = await request.post(`${origin}/api/documents`, { data: {}, headers: { Origin: origin } })
+  if (response.status() !== 201) throw new Error(`POST /api/documents: ${response.status()}`)
+  return ((await response.json()) as { id: string }).id
+}
+
+export const pathOf = (document: string, what: 'main' | PanelId): string =>
+  what === 'main' ? `/d/${document}` : panelPath(document, what)
+
+/** A browser of the same person that has never been here: nothing is cached, nothing is kept. */
+export async function freshContext({ browser, cookies }: World): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    ignoreHTTPSErrors: true,
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+  })
+  await context.addCookies(cookies)
+  return context
+}
+
+export async function openUsable(context: BrowserContext, address: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.addInitScript(watchUsable)
+  await page.goto(address)
+  await page.waitForFunction(() => window.usableAt !== undefined)
+  return page
+}
