@@ -7,7 +7,7 @@ const found = (page: Page) => page.getByRole('status', { name: 'Found' })
 const matches = (page: Page) => page.getByRole('list', { name: 'Matches' }).getByRole('listitem')
 const find = (page: Page) => page.getByRole('searchbox', { name: 'Find' })
 
-test('find and replace in a detached window changes the text in main; one undo takes it back', async ({
+test('find and replace in a detached window changes the text in main', async ({
   door,
   openWindow,
   openWindowOf,
@@ -34,9 +34,6 @@ test('find and replace in a detached window changes the text in main; one undo t
   await page.getByRole('button', { name: 'Replace all' }).click()
   await main.expectLines('A white rose is white.\nRed wine, and bored.')
   await expect(found(page)).toHaveText('Nothing found')
-  await page.getByRole('region', { name: 'Find' }).focus()
-  await page.keyboard.press('ControlOrMeta+z')
-  await main.expectLines('A red rose is red.\nRed wine, and bored.')
 })
 
 test('what is selected is looked for beside the text, which is marked', async ({
@@ -44,13 +41,10 @@ test('what is selected is looked for beside the text, which is marked', async ({
   openWindow,
 }, info) => {
   const document = await door.newDocument()
-  const { page, ...window } = await openWindow(document.url('editor')).then((opened) => ({
-    page: opened.page,
-    append: (text: string) => opened.append(text),
-    expectLines: (text: string) => opened.expectLines(text),
-  }))
+  const window = await openWindow(document.url('editor'))
+  const { page } = window
   await window.append('one two one')
-  for (let count = 0; count < 3; count++) await page.keyboard.press('Shift+ArrowLeft')
+  await window.text.getByText('one').dblclick({ position: { x: 5, y: 10 } })
   await page.keyboard.press('ControlOrMeta+f')
   await expect(find(page)).toBeFocused()
   await expect(find(page)).toHaveValue('one')
@@ -73,11 +67,9 @@ test('a regular expression that never ends is stopped, and the next one works', 
   openWindow,
 }) => {
   const document = await door.newDocument()
-  const { page, append } = await openWindow(document.url('editor')).then((window) => ({
-    page: window.page,
-    append: (text: string) => window.append(text),
-  }))
-  await append(`${'a'.repeat(40)}!`)
+  const window = await openWindow(document.url('editor'))
+  const { page } = window
+  await window.append(`${'a'.repeat(40)}!`)
   await page.goto(`${page.url()}/p/find`)
   await page.getByRole('button', { name: 'Regular expression' }).click()
   await find(page).fill('(a+)+$')
