@@ -120,13 +120,29 @@ interface Mark {
 const idsAt = (marks: DecorationSet | undefined, at: number): string[] =>
   (marks?.find(at, at) ?? []).map(({ spec }) => (spec as Mark).id)
 
+/** Where a stretch of lines is in the editor's own counting; null where it is not there, or empty. */
+export function rangeOf(doc: Node, stretch: Stretch): Range | null {
+  return rangeIn(textBlocksOf(doc), stretch)
+}
+
+interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+function rangeIn(blocks: readonly TextBlock[], stretch: Stretch): Range | null {
+  const [from, to] = [positionOf(blocks, stretch.from), positionOf(blocks, stretch.to)]
+  return from === null || to === null || from >= to ? null : { from, to }
+}
+
 function decorate(doc: Node, found: readonly Highlight[]): DecorationSet {
   if (found.length === 0) return DecorationSet.empty
   const blocks = textBlocksOf(doc)
   const decorations = found.flatMap((highlight) => {
-    const [from, to] = [positionOf(blocks, highlight.from), positionOf(blocks, highlight.to)]
-    if (from === null || to === null || from >= to || !holds(doc, from, to, highlight)) return []
-    return [Decoration.inline(from, to, { class: highlight.look }, { id: highlight.id } satisfies Mark)]
+    const range = rangeIn(blocks, highlight)
+    if (!range || !holds(doc, range, highlight)) return []
+    const { id, look } = highlight
+    return [Decoration.inline(range.from, range.to, { class: look }, { id } satisfies Mark)]
   })
   return DecorationSet.create(doc, decorations)
 }
@@ -138,14 +154,14 @@ interface TextBlock {
 }
 
 function stretchesOf(doc: Node, set: DecorationSet): Map<string, Stretch> {
-  const ends = new Map<string, { from: number; to: number }>()
+  const ends = new Map<string, Range>()
   for (const { from, to, spec } of set.find()) {
     const { id } = spec as Mark
     const known = ends.get(id)
     ends.set(id, { from: Math.min(from, known?.from ?? from), to: Math.max(to, known?.to ?? to) })
   }
   const blocks = textBlocksOf(doc)
-  const stretchOf = ({ from, to }: { from: number; to: number }): Stretch => ({
+  const stretchOf = ({ from, to }: Range): Stretch => ({
     from: placeOf(blocks, from),
     to: placeOf(blocks, to),
   })
@@ -166,7 +182,7 @@ function positionOf(blocks: readonly TextBlock[], { line, offset }: LinePlace): 
   return block && offset <= block.size ? block.start + offset : null
 }
 
-const holds = (doc: Node, from: number, to: number, { letters }: Highlight): boolean =>
+const holds = (doc: Node, { from, to }: Range, { letters }: Highlight): boolean =>
   letters === undefined || doc.textBetween(from, to, '\n', '\n') === letters
 
 /** The stretch of lines that lies between two positions. */

@@ -4,6 +4,7 @@ import { anchorOf, locate } from '@/lib/comments/anchor.ts'
 import { attentionTo } from '@/lib/comments/attention.ts'
 import { moveThread } from '@/lib/comments/edit.ts'
 import { PlacedThreads } from '@/lib/comments/placed.ts'
+import { stretchOfMatch } from '@/lib/text/find.ts'
 import { linesOf, type Stretch } from '@/lib/text/lines.ts'
 import { treeOf } from '@/lib/text/tree.ts'
 import { threadsIn } from '@/lib/comments/threads.ts'
@@ -19,12 +20,11 @@ export function foundMarks(opened: OpenDocument): Highlighted {
   const get = (): Highlight[] => {
     const { matches, current } = finder.get()
     const first = Math.max(0, Math.min((current ?? 0) - MAX_MARKS / 2, matches.length - MAX_MARKS))
-    return matches.slice(first, first + MAX_MARKS).map(({ line, offset, text }, index) => ({
+    return matches.slice(first, first + MAX_MARKS).map((match, index) => ({
+      ...stretchOfMatch(match),
       id: String(first + index),
-      from: { line, offset },
-      to: { line, offset: offset + text.length },
       look: first + index === current ? 'found-mark found-mark-current' : 'found-mark',
-      letters: text,
+      letters: match.text,
     }))
   }
   return { get, subscribe: finder.subscribe }

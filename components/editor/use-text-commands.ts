@@ -1,12 +1,17 @@
 'use client'
 
 import type { Editor } from '@tiptap/react'
+import type { OpenDocument } from '@/lib/client.ts'
+import { stretchOfMatch } from '@/lib/text/find.ts'
 import type { Command } from '@/components/commands/registry'
 import { useCommands } from '@/components/commands/use-commands'
+import { finderOf } from '@/components/panels/find/finder-here'
 import { wish } from '@/components/panels/wish'
+import { rangeOf } from './highlights'
 import { blockGroup, historyGroup, markGroup, type ToolbarItem } from './toolbar-items'
 
 interface TextCommands {
+  readonly opened: OpenDocument
   readonly editor: Editor
   readonly editable: boolean
   readonly onLink: () => void
@@ -14,11 +19,12 @@ interface TextCommands {
 }
 
 /** What the text can do. Its marks and blocks have keys that the editor listens to itself. */
-export function useTextCommands({ editor, editable, onLink, onComment }: TextCommands): void {
+export function useTextCommands({ opened, editor, editable, onLink, onComment }: TextCommands): void {
   const items = [...historyGroup.items, ...markGroup.items, ...blockGroup.items]
   useCommands([
     { id: 'text', title: 'Go to the text', section: 'Go to', run: () => editor.commands.focus() },
     findCommand(editor),
+    foundCommand(editor, opened),
     ...(editable
       ? [
           toolbarCommand,
@@ -60,6 +66,20 @@ const findCommand = (editor: Editor): Command => ({
     const { from, to } = state.selection
     const selected = state.doc.textBetween(from, to, '\n')
     wish({ panel: 'find', text: selected.includes('\n') ? '' : selected.slice(0, 200) })
+  },
+})
+
+/** Selected, to be worked on. */
+const foundCommand = (editor: Editor, opened: OpenDocument): Command => ({
+  id: 'found',
+  title: 'Select what was found',
+  section: 'Go to',
+  when: () => finderOf(opened).get().current !== null,
+  run: () => {
+    const { matches, current } = finderOf(opened).get()
+    const match = matches[current ?? 0]
+    const range = match && rangeOf(editor.state.doc, stretchOfMatch(match))
+    if (range) editor.chain().focus().setTextSelection(range).run()
   },
 })
 

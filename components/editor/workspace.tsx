@@ -40,7 +40,7 @@ function TextWindow(document: Opened) {
   const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
   useDocumentCommands(document, 'text')
   const onComment = () => startComment(editor, opened)
-  useTextCommands({ editor, editable, onLink: () => setLinking(true), onComment })
+  useTextCommands({ opened, editor, editable, onLink: () => setLinking(true), onComment })
   return (
     <>
       <a href="#text" className="skip-link" onClick={() => editor.commands.focus()}>

@@ -31,7 +31,9 @@ export function PanelFrame({ panel, children, onDetach, onClose, collapse, menu,
   const { name, Icon } = panels[panel]
   const collapsed = collapse?.collapsed ?? false
   useEffect(() => {
-    if (takesFocus(panel)) region.current?.focus()
+    // A part of the panel may have it already: the field to find in.
+    const has = region.current?.contains(document.activeElement)
+    if (takesFocus(panel) && !has) region.current?.focus()
   }, [panel])
   return (
     <section

@@ -2,6 +2,8 @@
  * Finds in the lines of a text. Pure, and in strings alone: what takes long runs in a worker, which knows no shared text. A regular
  * expression sees one line at a time, so `^` and `$` are its ends.
  */
+import type { Stretch } from './lines.ts'
+
 export interface Query {
   readonly text: string
   readonly matchCase: boolean
@@ -18,6 +20,11 @@ export interface Match {
   readonly caught: readonly (string | undefined)[]
   readonly named: Readonly<Record<string, string | undefined>>
 }
+
+export const stretchOfMatch = ({ line, offset, text }: Match): Stretch => ({
+  from: { line, offset },
+  to: { line, offset: offset + text.length },
+})
 
 export interface Found {
   readonly matches: readonly Match[]

@@ -2,6 +2,7 @@
 
 import { useRef } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
+import { attentionTo } from '@/lib/comments/attention.ts'
 import { reopen, resolve } from '@/lib/comments/edit.ts'
 import type { Placed } from '@/lib/comments/placed.ts'
 import type { Author } from '@/lib/comments/thread.ts'
@@ -21,6 +22,7 @@ export function ThreadList({ opened, threads, active, writer, onLook }: ThreadLi
   const onResolve = (placed: Placed) => {
     if (!writer) return
     focusNeighbour(list.current, threads.indexOf(placed))
+    attentionTo(opened.doc).set({ thread: null })
     if (placed.thread.resolved) reopen(doc, placed.thread.id)
     else resolve(doc, placed.thread.id, writer)
   }

@@ -4,6 +4,7 @@ import { CaseSensitive, ChevronDown, ChevronUp, Regex, WholeWord, type LucideIco
 import { useId, useRef, type KeyboardEvent } from 'react'
 import type { Match, Query } from '@/lib/text/find.ts'
 import type { Finder, Finding } from '@/lib/text/finder.ts'
+import { pageCommands } from '@/components/commands/registry'
 import { Hint } from '@/components/ui/hint'
 import { useWish } from '../use-wish'
 import { fieldClass } from './field'
@@ -26,9 +27,10 @@ export function FindField({ finder, finding, onStep, onFound }: FindFieldProps) 
     field.current?.select()
   })
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return
+    if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1)
+    else if (event.key === 'Escape') backToText(finding)
+    else return
     event.preventDefault()
-    onStep(event.shiftKey ? -1 : 1)
   }
   return (
     <div className="flex flex-col gap-1.5">
@@ -64,6 +66,9 @@ export function FindField({ finder, finding, onStep, onFound }: FindFieldProps) 
     </div>
   )
 }
+
+/** Where this window has the text: to what was found in it. */
+const backToText = ({ current }: Finding): void => pageCommands.run(current === null ? 'text' : 'found')
 
 function countOf({ query, searching, matches, complete, current }: Finding): string {
   if (query.text === '') return ''

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useSyncExternalStore } from 'react'
-import type { Match } from '@/lib/text/find.ts'
+import { stretchOfMatch, type Match } from '@/lib/text/find.ts'
 import { positionsOf } from '@/lib/text/lines.ts'
 import type { Command } from '@/components/commands/registry'
 import { useCommands } from '@/components/commands/use-commands'
@@ -66,9 +66,7 @@ function useLook(opened: PanelProps['opened']): (match: Match | null) => void {
   const goTo = useGoTo()
   return (match) => {
     if (!match) return
-    const { line, offset, text } = match
-    const stretch = { from: { line, offset }, to: { line, offset: offset + text.length } }
-    const spot = positionsOf(finderOf(opened).lines, stretch)
+    const spot = positionsOf(finderOf(opened).lines, stretchOfMatch(match))
     if (spot) goTo(spot)
   }
 }
