@@ -2,6 +2,7 @@
 
 import type { OpenDocument } from '@/lib/client.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
+import { useCommands } from '@/components/commands/use-commands'
 import { buttonClass } from '@/components/ui/button'
 import { usePopup } from '@/components/ui/use-popup'
 import type { ConnectionDialogProps } from './connection-dialog'
@@ -18,6 +19,15 @@ const load = () => import('./connection-dialog')
 
 export function ConnectionButton({ opened, status }: { opened: OpenDocument; status: SteadyStatus }) {
   const { trigger, Popup, popup } = usePopup<ConnectionDialogProps>('dialog', load)
+  useCommands([
+    {
+      id: 'connection',
+      title: 'Choose how this window is connected',
+      section: 'View',
+      words: 'transport websocket polling',
+      run: trigger.onClick,
+    },
+  ])
   return (
     <>
       <button

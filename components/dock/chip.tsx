@@ -3,9 +3,7 @@
 import type { PanelId } from '@/lib/windows/panels.ts'
 import { panels } from '@/components/panels/registry'
 import { Button } from '@/components/ui/button'
-import { toast } from '@/components/ui/toast'
-import { windowName } from '@/components/windows/words'
-import { showOwn } from '@/components/windows/open'
+import { showAndSay } from '@/components/windows/show-and-say'
 import { useDockHere } from './dock'
 
 /** In the place of a panel that stands in a window of its own. */
@@ -14,16 +12,14 @@ export function Chip({ panel }: { panel: PanelId }) {
   const [window] = dock.windowsOf(panel)
   const { name } = panels[panel]
   const isElsewhere = window !== undefined && !window.here
-  const show = () => {
-    if (window && showOwn(window) === 'marked')
-      toast(`“${windowName(window)}” is marked ● in the taskbar${isElsewhere ? ` there` : ''}.`)
-  }
+  const show = () => window && showAndSay(window)
   return (
     <div
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for forms
       role="group"
       aria-label={`${name} in another window`}
       data-chip={panel}
+      data-pane="chip"
       className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-2 border-b border-line px-2 py-0.5 text-[0.8125rem]"
     >
       <span className="min-w-0 flex-1 basis-40 py-1 text-muted">

@@ -1,10 +1,19 @@
 'use client'
 
 import { Menu } from '@base-ui/react/menu'
-import { ArrowDown, ArrowLeftRight, ArrowUp, ChevronsDownUp, ExternalLink, X } from 'lucide-react'
+import {
+  ArrowDown,
+  ArrowLeftRight,
+  ArrowUp,
+  ChevronsDownUp,
+  ExternalLink,
+  MonitorSmartphone,
+  X,
+} from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
 import { itemOf, movedAcross, movedBy, spotOf, withItem, type Layout } from '@/lib/windows/layout.ts'
 import type { PanelId } from '@/lib/windows/panels.ts'
+import { pageCommands } from '@/components/commands/registry'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu'
 import type { PopupProps } from '@/components/ui/use-popup'
 import { useDockHere } from './dock'
@@ -47,6 +56,12 @@ export default function FrameChoices({ panel, anchor, open, onOpenChange }: Fram
         <Menu.Separator className="mx-2 my-1 h-px bg-line" />
         <Choice onClick={() => dock.detach(panel)} icon={<ExternalLink size={16} aria-hidden />}>
           Open in its own window
+        </Choice>
+        <Choice
+          onClick={() => pageCommands.run(`send:${panel}`)}
+          icon={<MonitorSmartphone size={16} aria-hidden />}
+        >
+          Send to…
         </Choice>
         <Choice onClick={() => dock.close(panel)} icon={<X size={16} aria-hidden />}>
           Close

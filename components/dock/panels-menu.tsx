@@ -2,6 +2,7 @@
 
 import { PanelsTopLeft } from 'lucide-react'
 import { useRef } from 'react'
+import { useCommands } from '@/components/commands/use-commands'
 import { buttonClass } from '@/components/ui/button'
 import { usePopup } from '@/components/ui/use-popup'
 import type { PanelsChoicesProps } from './panels-choices'
@@ -10,6 +11,7 @@ const load = () => import('./panels-choices')
 
 export function PanelsMenu() {
   const { trigger, Popup, popup } = usePopup<PanelsChoicesProps>('menu', load)
+  useCommands([{ id: 'panels', title: 'Choose panels', section: 'Panels', run: trigger.onClick }])
   const button = useRef<HTMLButtonElement>(null)
   return (
     <>

@@ -1,20 +1,19 @@
 'use client'
 
 import type { OpenDocument } from '@/lib/client.ts'
-import type { PanelId } from '@/lib/windows/panels.ts'
+import { panelIds, type PanelId } from '@/lib/windows/panels.ts'
+import type { Command } from '@/components/commands/registry'
 import { useCommands } from '@/components/commands/use-commands'
 import { titleOf } from '@/components/documents/title'
 import { saveStateOf, saveStateSentence } from '@/components/editor/save-state'
 import { sendTo } from '@/components/reach/send-to'
 import { toast } from '@/components/ui/toast'
+import { kindName } from '@/components/windows/words'
 import type { Opened } from './opened'
 
 /** What every window of a document can do, whatever it shows of it. */
-export function useDocumentCommands(
-  { id, opened, role }: Opened,
-  kind: 'text' | PanelId,
-  name?: string,
-): void {
+export function useDocumentCommands(shown: Opened, kind: 'text' | PanelId): void {
+  const { opened } = shown
   useCommands([
     {
       id: 'save',
@@ -23,16 +22,26 @@ export function useDocumentCommands(
       keys: 'Mod+S',
       run: () => answerSave(opened),
     },
-    {
-      id: 'send',
-      title: `Send ${name ?? 'this document'} to another device or person`,
-      section: 'Windows',
-      words: 'phone tablet QR code share link',
-      run: () =>
-        sendTo({ document: id, kind, role, name: name ?? titleOf(opened.doc.getText('title').toJSON()) }),
-    },
+    sendCommand(shown, kind, 'send'),
+    ...(kind === 'text' ? panelIds.map((panel) => sendCommand(shown, panel, `send:${panel}`)) : []),
   ])
 }
+
+/** Menus run it by its id. */
+const sendCommand = (
+  { id: document, opened, role }: Opened,
+  kind: 'text' | PanelId,
+  id: string,
+): Command => ({
+  id,
+  title: `Send ${kind === 'text' ? 'this document' : kindName(kind)} to another device or person`,
+  section: 'Windows',
+  words: 'phone tablet QR code share link',
+  run: () => sendTo({ document, kind, role, name: nameOf(kind, opened) }),
+})
+
+const nameOf = (kind: 'text' | PanelId, { doc }: OpenDocument): string =>
+  kind === 'text' ? titleOf(doc.getText('title').toJSON()) : kindName(kind)
 
 const toastId = 'save-state'
 

@@ -40,6 +40,7 @@ export function PanelFrame({ panel, children, onDetach, onClose, collapse, menu,
       ref={region}
       id={regionId(panel)}
       tabIndex={-1}
+      data-pane="panel"
       aria-labelledby={heading}
       className="flex h-full min-h-0 flex-col outline-none"
     >

@@ -36,7 +36,7 @@ function OpenedPanel({ panel, ...document }: Opened & { panel: PanelId }) {
   const { id, opened, status, user } = document
   const { name } = panels[panel]
   const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
-  useDocumentCommands(document, panel, name)
+  useDocumentCommands(document, panel)
   return (
     <FollowingProvider document={id} opened={opened} user={user} kind={panel}>
       <a href="#panel" className="skip-link">

@@ -2,6 +2,7 @@
 
 import { UserPlus } from 'lucide-react'
 import type { Role } from '@/components/api'
+import { useCommands } from '@/components/commands/use-commands'
 import { buttonClass } from '@/components/ui/button'
 import { usePopup } from '@/components/ui/use-popup'
 import type { ShareDialogProps } from './share-dialog'
@@ -10,6 +11,15 @@ const load = () => import('./share-dialog')
 
 export function ShareButton({ document, role }: { document: string; role: Role }) {
   const { trigger, Popup, popup } = usePopup<ShareDialogProps>('dialog', load)
+  useCommands([
+    {
+      id: 'share',
+      title: 'Share this document',
+      section: 'Document',
+      words: 'link invite',
+      run: trigger.onClick,
+    },
+  ])
   return (
     <>
       <button

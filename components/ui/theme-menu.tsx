@@ -2,6 +2,7 @@
 
 import { Moon, Sun } from 'lucide-react'
 import { useRef } from 'react'
+import { useCommands } from '@/components/commands/use-commands'
 import { buttonClass } from './button'
 import type { ThemeChoicesProps } from './theme-choices'
 import { usePopup } from './use-popup'
@@ -10,6 +11,9 @@ const load = () => import('./theme-choices')
 
 export function ThemeMenu() {
   const { trigger, Popup, popup } = usePopup<ThemeChoicesProps>('menu', load)
+  useCommands([
+    { id: 'theme', title: 'Choose the theme', section: 'View', words: 'dark light', run: trigger.onClick },
+  ])
   const button = useRef<HTMLButtonElement>(null)
   return (
     <>

@@ -10,6 +10,7 @@ import { unknownUser, type PresentUser } from '@/components/opening/present-user
 import { BlockedWindow } from './blocked-window'
 import { ownPage } from './own-page'
 import { SentHere } from './sent-here'
+import { WindowCommands } from './window-commands'
 
 interface ShownDocument {
   readonly id: string
@@ -32,6 +33,7 @@ export function OwnWindow({ kind, document, children }: OwnWindowProps) {
       {children}
       <BlockedWindow />
       <SentHere />
+      <WindowCommands />
     </>
   )
 }

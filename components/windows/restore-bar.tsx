@@ -21,7 +21,7 @@ interface RestoreBarProps {
 export default function RestoreBar({ missing, onOpen, onDock, onDismiss }: RestoreBarProps) {
   const sentence = missing.length === 1 ? 'A window was open' : `${missing.length} windows were open`
   return (
-    <section aria-label="Windows that were open" className={windowCard} data-screen-only>
+    <section aria-label="Windows that were open" data-pane="restore" className={windowCard} data-screen-only>
       <p className="font-medium">{sentence}</p>
       <span className="flex-1" />
       <Button shape="small" onClick={onDock}>

@@ -21,7 +21,7 @@ export function SentHere() {
     dismiss(offer)
   }
   return (
-    <section aria-label="Sent here" className={windowCard} data-screen-only>
+    <section aria-label="Sent here" data-pane="sent" className={windowCard} data-screen-only>
       <p className="min-w-0 flex-1">
         <strong className="font-medium">{name}</strong> was sent here from another of your windows.
       </p>

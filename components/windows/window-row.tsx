@@ -2,16 +2,15 @@
 
 import { Eye, Link2, Link2Off, MonitorDown, MonitorSmartphone, X } from 'lucide-react'
 import type { OwnWindowEntry } from '@/lib/windows/register.ts'
-import { MARK } from './title-mark'
 import { nameOf } from '@/components/connection/words'
 import type { TransportId } from '@/lib/transports/transport.ts'
 import type { Sent } from '@/components/reach/send-to'
 import { Button } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
-import { toast } from '@/components/ui/toast'
 import { windowIcons } from './icons'
-import { openOwn, showOwn } from './open'
+import { openOwn } from './open'
 import { ownPage } from './own-page'
+import { showAndSay } from './show-and-say'
 import { kindName, windowName } from './words'
 
 interface WindowRowProps {
@@ -52,19 +51,11 @@ interface PartProps {
   readonly name: string
 }
 
-function Show({ entry, name }: PartProps) {
-  const show = () => {
-    if (showOwn(entry) === 'marked') toast(`${name} is marked ${MARK.trim()} ${whereMarked(entry)}.`)
-  }
-  return (
-    <Button shape="small" aria-label={`Show ${name}`} onClick={show}>
-      <Eye size={14} aria-hidden /> Show
-    </Button>
-  )
-}
-
-const whereMarked = ({ here, device }: OwnWindowEntry): string =>
-  here ? 'among your tabs and in your taskbar' : `on ${device.name}`
+const Show = ({ entry, name }: PartProps) => (
+  <Button shape="small" aria-label={`Show ${name}`} onClick={() => showAndSay(entry)}>
+    <Eye size={14} aria-hidden /> Show
+  </Button>
+)
 
 function Close({ entry, name }: PartProps) {
   return (

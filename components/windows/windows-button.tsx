@@ -1,6 +1,7 @@
 'use client'
 
 import { AppWindow } from 'lucide-react'
+import { useCommands } from '@/components/commands/use-commands'
 import { buttonClass } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
 import { usePopup } from '@/components/ui/use-popup'
@@ -10,6 +11,9 @@ const load = () => import('./windows-dialog')
 
 export function WindowsButton(props: WindowsDialogProps) {
   const { trigger, Popup, popup } = usePopup<WindowsDialogProps>('dialog', load)
+  useCommands([
+    { id: 'windows', title: 'Show my windows on all devices', section: 'Windows', run: trigger.onClick },
+  ])
   return (
     <>
       <Hint text="Windows">

@@ -73,3 +73,58 @@ test('F6 goes through the parts of a window, both ways, and comes back to where 
   await page.keyboard.press('Shift+F6')
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(button)
 })
+
+test('my next window is called by keyboard, and all of them by name; a panel’s window is brought back', async ({
+  door,
+  openWindow,
+}) => {
+  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+  const context = page.context()
+  await text.click()
+  const opened = context.waitForEvent('page')
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.keyboard.type('open outline own')
+  await page.keyboard.press('Enter')
+  const panel = await opened
+  await expect(panel.getByRole('region', { name: 'Outline' })).toBeVisible()
+
+  await page.bringToFront()
+  const again = context.waitForEvent('page')
+  const gone = panel.waitForEvent('close')
+  await page.keyboard.press('ControlOrMeta+F6')
+  const anew = await again
+  await expect(anew.getByRole('region', { name: 'Outline' })).toBeVisible()
+  await gone
+
+  await anew.bringToFront()
+  await anew.keyboard.press('ControlOrMeta+F6')
+  await expect(anew.getByText('Untitled is marked ●')).toBeVisible()
+  const closed = anew.waitForEvent('close')
+  await anew.keyboard.press('ControlOrMeta+K')
+  await anew.keyboard.type('bring back')
+  await anew.keyboard.press('Enter')
+  await closed
+  await expect(page.getByRole('region', { name: 'Outline' })).toBeVisible()
+})
+
+test('what is sent to another device is offered there', async ({ browser, door, openWindow }) => {
+  const document = await door.newDocument()
+  const { page, text } = await openWindow(document.url('editor'))
+  await using context = await browser.newContext({ storageState: await page.context().storageState() })
+  // The same person, and not the same browser.
+  await context.addInitScript(() => localStorage.removeItem('diptych.device'))
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await expect(other.getByRole('textbox', { name: 'Document' })).toBeVisible()
+
+  await text.click()
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.keyboard.type('send outline')
+  await page.keyboard.press('Enter')
+  await page.getByRole('list', { name: 'Your other devices' }).getByRole('button').click()
+  const offer = other.getByRole('region', { name: 'Sent here' })
+  await expect(offer).toContainText('Outline – Untitled was sent here')
+  const opened = context.waitForEvent('page')
+  await offer.getByRole('button', { name: 'Open' }).click()
+  await expect((await opened).getByRole('region', { name: 'Outline' })).toBeVisible()
+})

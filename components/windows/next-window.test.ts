@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import type { OwnWindowEntry } from '@/lib/windows/register.ts'
+import { nextWindow } from './next-window'
+
+const entry = (place: string, more: Partial<OwnWindowEntry> = {}): OwnWindowEntry => ({
+  id: `window ${place}`,
+  place,
+  n: 1,
+  kind: 'text',
+  document: null,
+  title: place,
+  device: { id: 'd', name: 'Chrome on Linux' },
+  openedAt: 0,
+  focusedAt: 0,
+  active: true,
+  popup: false,
+  linked: false,
+  self: false,
+  here: true,
+  ...more,
+})
+
+/** As each of them would list them: itself first. */
+function round(places: readonly string[], step: 1 | -1): string[] {
+  const seen: string[] = []
+  let self = places[0]!
+  for (let steps = 0; steps < places.length; steps++) {
+    seen.push(self)
+    const others = places.filter((place) => place !== self).map((place) => entry(place))
+    self = nextWindow([entry(self, { self: true }), ...others], step)!.place
+  }
+  return seen
+}
+
+test('whoever goes on from window to window comes to each of them once, in either direction', () => {
+  expect(round(['b', 'c', 'a'], 1)).toEqual(['b', 'c', 'a'])
+  expect(round(['b', 'c', 'a'], -1)).toEqual(['b', 'a', 'c'])
+})
+
+test('windows of other devices are passed over, and one window alone has no next', () => {
+  const own = entry('b', { self: true })
+  expect(nextWindow([own], 1)).toBeUndefined()
+  expect(nextWindow([own, entry('c', { here: false })], 1)).toBeUndefined()
+  expect(nextWindow([own, entry('c', { here: false }), entry('d')], -1)?.place).toBe('d')
+})

@@ -1,0 +1,59 @@
+'use client'
+
+import type { OwnWindowEntry } from '@/lib/windows/register.ts'
+import { isPanelId } from '@/lib/windows/panels.ts'
+import type { Command } from '@/components/commands/registry'
+import { useCommands } from '@/components/commands/use-commands'
+import { nextWindow } from './next-window'
+import { showAndSay } from './show-and-say'
+import { useRegister } from './use-register'
+import { windowName } from './words'
+
+/** What can be done with the person's windows by keyboard. Draws nothing, so that what it hears renders nothing else. */
+export function WindowCommands() {
+  const entries = useRegister()
+  useCommands([...goings(entries), ...showings(entries), ...dockings(entries)])
+  return null
+}
+
+const goings = (entries: readonly OwnWindowEntry[]): Command[] =>
+  ([1, -1] as const).map((step) => ({
+    id: step > 0 ? 'next-window' : 'previous-window',
+    title: step > 0 ? 'Go to my next window' : 'Go to my window before',
+    section: 'Windows',
+    keys: step > 0 ? 'Mod+F6' : 'Mod+Shift+F6',
+    words: 'previous switch',
+    when: () => nextWindow(entries, step) !== undefined,
+    run: () => goTo(nextWindow(entries, step)),
+  }))
+
+const goTo = (entry: OwnWindowEntry | undefined): void => {
+  if (entry) showAndSay(entry)
+}
+
+const showings = (entries: readonly OwnWindowEntry[]): Command[] =>
+  entries
+    .filter(({ self }) => !self)
+    .map((entry) => ({
+      id: `window:${entry.id}`,
+      title: `Show ${windowName(entry)}${entry.here ? '' : ` on ${entry.device.name}`}`,
+      section: 'Windows',
+      run: () => showAndSay(entry),
+    }))
+
+/** The text's window docks a panel again when its own window is gone. */
+function dockings(entries: readonly OwnWindowEntry[]): Command[] {
+  const [own, ...others] = entries
+  if (!own || !isPanelId(own.kind) || !own.popup) return []
+  const text = others.find(({ here, kind, document }) => here && kind === 'text' && document === own.document)
+  if (!text) return []
+  return [
+    {
+      id: `bring-back:${own.kind}`,
+      title: `Bring this panel back beside ${windowName(text)}`,
+      section: 'Windows',
+      words: 'dock close',
+      run: () => window.close(),
+    },
+  ]
+}
