@@ -16,6 +16,7 @@ interface Heard {
   readonly result?: never
   readonly error?: { readonly message: string }
   readonly method?: string
+  readonly params?: { readonly targetInfo: TargetInfo }
   readonly sessionId?: string
 }
 
@@ -25,6 +26,8 @@ export class PlainBrowser {
   readonly #socket: WebSocket
   readonly #waiting = new Map<number, PromiseWithResolvers<never>>()
   readonly #loading = new Map<string, () => void>()
+  readonly #targets = new Set<string>()
+  #onTab: (targetId: string) => void = () => {}
   #asked = 0
 
   static async launch(): Promise<PlainBrowser> {
@@ -56,13 +59,28 @@ export class PlainBrowser {
   /** Opens it in view, and waits until it is loaded; the one that was in view before is hidden. */
   async openTab(url: string): Promise<Tab> {
     const { targetId } = await this.send<{ targetId: string }>('Target.createTarget', { url: 'about:blank' })
-    const attach = { targetId, flatten: true }
-    const { sessionId } = await this.send<{ sessionId: string }>('Target.attachToTarget', attach)
+    const sessionId = await this.#attach(targetId)
     await this.send('Page.enable', {}, sessionId)
     const loaded = new Promise<void>((resolve) => this.#loading.set(sessionId, resolve))
     await this.send('Page.navigate', { url }, sessionId)
     await loaded
     return new Tab(this, targetId, sessionId)
+  }
+
+  /** Call what this returns after a page has opened one: it attaches to that. */
+  async awaitTab(): Promise<() => Promise<Tab>> {
+    // Those that are there are told of before the answer.
+    await this.send('Target.setDiscoverTargets', { discover: true })
+    const opened = new Promise<string>((resolve) => (this.#onTab = resolve))
+    return async () => {
+      const targetId = await opened
+      return new Tab(this, targetId, await this.#attach(targetId))
+    }
+  }
+
+  async #attach(targetId: string): Promise<string> {
+    const attach = { targetId, flatten: true }
+    return (await this.send<{ sessionId: string }>('Target.attachToTarget', attach)).sessionId
   }
 
   send<Result>(method: string, params: object, sessionId?: string): Promise<Result> {
@@ -89,11 +107,18 @@ export class PlainBrowser {
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 })
   }
 
+  #hearOfTarget({ targetId, type }: TargetInfo): void {
+    if (type !== 'page' || this.#targets.has(targetId)) return
+    this.#targets.add(targetId)
+    this.#onTab(targetId)
+  }
+
   #signal(signal: NodeJS.Signals): void {
     process.kill(-this.#process.pid!, signal)
   }
 
-  #hear({ id, result, error, method, sessionId }: Heard): void {
+  #hear({ id, result, error, method, params, sessionId }: Heard): void {
+    if (method === 'Target.targetCreated' && params) this.#hearOfTarget(params.targetInfo)
     if (method === 'Page.loadEventFired') this.#loading.get(sessionId ?? '')?.()
     if (id === undefined) return
     const waiting = this.#waiting.get(id)
@@ -101,6 +126,11 @@ export class PlainBrowser {
     if (error) waiting?.reject(new Error(error.message))
     else waiting?.resolve(result as never)
   }
+}
+
+interface TargetInfo {
+  readonly targetId: string
+  readonly type: string
 }
 
 export class Tab {
@@ -140,6 +170,16 @@ export class Tab {
 
   async unhang(): Promise<void> {
     await this.#send('Runtime.terminateExecution', {})
+  }
+
+  /** The same within a click. */
+  async click(expression: string): Promise<void> {
+    await this.#send('Runtime.evaluate', { expression: `void (${expression})`, userGesture: true })
+  }
+
+  /** Pages of one process that share its main thread have one; any two others have two. */
+  async isolate(): Promise<string> {
+    return (await this.#send<{ id: string }>('Runtime.getIsolateId', {})).id
   }
 
   /** What the expression comes to, awaited where it is a promise. */

@@ -1,16 +1,16 @@
 'use client'
 
-import { Menu } from '@base-ui/react/menu'
-import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
-import { useState } from 'react'
-import { toast } from '@/components/ui/toast'
+import { Ellipsis } from 'lucide-react'
+import { useRef, useState } from 'react'
 import type * as Y from 'yjs'
 import { deleteMessage, editMessage } from '@/lib/comments/edit.ts'
 import type { Author, Message } from '@/lib/comments/thread.ts'
 import { colourOf } from '@/components/editor/colour'
-import { MenuPopup, menuItemClass } from '@/components/ui/menu'
 import { RelativeTime } from '@/components/ui/relative-time'
+import { toast } from '@/components/ui/toast'
+import { usePopup } from '@/components/ui/use-popup'
 import { Composer } from './composer'
+import type { MessageActions, MessageChoicesProps } from './message-choices'
 
 interface MessageItemProps {
   readonly doc: Y.Doc
@@ -64,21 +64,23 @@ function remove(doc: Y.Doc, thread: string, message: string): void {
   if (undo) toast('Message deleted', { action: { label: 'Undo', onClick: undo } })
 }
 
-const MessageMenu = ({ onEdit, onDelete }: { onEdit: () => void; onDelete: () => void }) => (
-  <Menu.Root>
-    <Menu.Trigger
-      aria-label="Your message"
-      className="grid size-6 place-items-center rounded-md text-muted hover:bg-sunk hover:text-ink data-popup-open:bg-sunk"
-    >
-      <Ellipsis size={15} aria-hidden />
-    </Menu.Trigger>
-    <MenuPopup>
-      <Menu.Item onClick={onEdit} className={menuItemClass}>
-        <Pencil size={15} aria-hidden /> Edit
-      </Menu.Item>
-      <Menu.Item onClick={onDelete} className={menuItemClass}>
-        <Trash2 size={15} aria-hidden /> Delete
-      </Menu.Item>
-    </MenuPopup>
-  </Menu.Root>
-)
+const load = () => import('./message-choices')
+
+function MessageMenu(choices: MessageActions) {
+  const { trigger, Popup, popup } = usePopup<MessageChoicesProps>('menu', load)
+  const button = useRef<HTMLButtonElement>(null)
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        {...trigger}
+        aria-label="Your message"
+        className="grid size-6 place-items-center rounded-md text-muted hover:bg-sunk hover:text-ink aria-expanded:bg-sunk"
+      >
+        <Ellipsis size={15} aria-hidden />
+      </button>
+      {Popup && <Popup anchor={button} {...choices} {...popup} />}
+    </>
+  )
+}

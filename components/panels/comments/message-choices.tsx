@@ -1,0 +1,37 @@
+'use client'
+
+import { Menu } from '@base-ui/react/menu'
+import { Pencil, Trash2 } from 'lucide-react'
+import type { RefObject } from 'react'
+import { MenuPopup, menuItemClass } from '@/components/ui/menu'
+import type { PopupProps } from '@/components/ui/use-popup'
+
+export interface MessageActions {
+  readonly onEdit: () => void
+  readonly onDelete: () => void
+}
+
+export interface MessageChoicesProps extends MessageActions {
+  readonly anchor: RefObject<HTMLElement | null>
+}
+
+export default function MessageChoices({
+  anchor,
+  onEdit,
+  onDelete,
+  open,
+  onOpenChange,
+}: MessageChoicesProps & PopupProps) {
+  return (
+    <Menu.Root open={open} onOpenChange={onOpenChange}>
+      <MenuPopup anchor={anchor}>
+        <Menu.Item onClick={onEdit} className={menuItemClass}>
+          <Pencil size={15} aria-hidden /> Edit
+        </Menu.Item>
+        <Menu.Item onClick={onDelete} className={menuItemClass}>
+          <Trash2 size={15} aria-hidden /> Delete
+        </Menu.Item>
+      </MenuPopup>
+    </Menu.Root>
+  )
+}

@@ -1,0 +1,120 @@
+/** Each panel as a page of its own: cold by its address, at any width, with the rights of whoever opens it. */
+import { panelIds, panelPath } from '../../lib/windows/panels.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { dock, panelOf } from '../support/panels.ts'
+import { expectFit } from '../support/sight.ts'
+
+const names: Readonly<Record<(typeof panelIds)[number], string>> = {
+  outline: 'Outline',
+  preview: 'Preview',
+  comments: 'Comments',
+  history: 'History',
+  people: 'People',
+  find: 'Find',
+  statistics: 'Statistics',
+  connection: 'Connection inspector',
+  editor: 'Second editor',
+}
+
+const sizes = { 320: 640, 390: 844, 1440: 900, 3000: 1200 } as const
+
+for (const id of panelIds)
+  test(`[W1] ${names[id]} opens cold by its address: 320 to 3,000 px, light and dark`, async ({
+    browser,
+    server,
+    scheme,
+  }, info) => {
+    test.slow()
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const thrown: string[] = []
+    page.on('pageerror', (error) => thrown.push(String(error)))
+    await page.goto(server.origin(scheme))
+    const list = page.getByRole('list', { name: 'Documents' })
+    const path = new URL((await list.getByRole('link').first().getAttribute('href'))!, page.url()).pathname
+    await page.goto(new URL(panelPath(path.split('/')[2]!, id), page.url()).href)
+    await expect(panelOf(page, names[id])).toBeVisible()
+    await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+    await expect(page).toHaveTitle(`${names[id]} – Welcome to Diptych`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${names[id]} of Welcome to Diptych`)
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
+    expect(await page.evaluate(() => window.opener as unknown)).toBeNull()
+    for (const [width, height] of Object.entries(sizes)) {
+      await page.setViewportSize({ width: Number(width), height })
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await expectFit(page, `panel ${names[id]} ${colorScheme} ${width}`, info)
+      }
+    }
+    expect(thrown).toEqual([])
+    await context.close()
+  })
+
+test('docked panels keep nobody out either, in light and dark', async ({ door, openWindow }, info) => {
+  test.slow()
+  const { page } = await openWindow((await door.newDocument()).url('editor'))
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
+  await page.getByRole('textbox', { name: 'Document' }).focus()
+  await page.keyboard.type('## What we have\nA little.\n')
+  const look = async (name: string) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectFit(page, `docked ${name} ${colorScheme} 1440`, info)
+    }
+  }
+  await dock(page, 'Outline', 'Find', 'Comments', 'Statistics', 'People')
+  await look('panels')
+  for (const name of ['Outline', 'Find', 'Comments', 'Statistics', 'People'])
+    await panelOf(page, name).getByRole('button', { name: 'Close', exact: true }).click()
+  await dock(page, 'Preview', 'History', 'Connection inspector')
+  await look('more panels')
+  for (const name of ['Preview', 'History', 'Connection inspector'])
+    await panelOf(page, name).getByRole('button', { name: 'Close', exact: true }).click()
+  await dock(page, 'Second editor')
+  await look('second editor')
+})
+
+test('an unknown panel: a clear page that lists those there are', async ({ door, openWindow }) => {
+  const { page } = await openWindow((await door.newDocument()).url('editor'))
+  const response = await page.goto(`${page.url()}/p/minimap`)
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such panel')
+  await page.getByRole('list', { name: 'Panels' }).getByRole('link', { name: 'Statistics' }).click()
+  await expect(panelOf(page, 'Statistics')).toBeVisible()
+})
+
+test('a document that is not shared with a person shows none of its panels', async ({ browser, door }) => {
+  const { id, url } = await door.newDocument()
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(new URL(panelPath(id, 'preview'), url('viewer')).href)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such document here')
+  await page.goto(new URL('/d/nonsense/p/preview', url('viewer')).href)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such document here')
+  await context.close()
+})
+
+test('[A4] a link to read opens every panel, and none of them can change the text', async ({
+  browser,
+  door,
+  openWindow,
+}) => {
+  const { id, url, tokens } = await door.newDocument()
+  const writer = await openWindow(url('editor'))
+  await writer.append('as it is')
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`${new URL(panelPath(id, 'editor'), url('viewer')).href}#token=${tokens.viewer}`)
+  const text = panelOf(page, 'Second editor').getByRole('textbox', { name: 'Document' })
+  await expect(text).toHaveText('as it is')
+  await expect(text).toHaveAttribute('aria-readonly', 'true')
+  await expect(panelOf(page, 'Second editor')).toContainText('You can read this document.')
+  expect(page.url()).not.toContain(tokens.viewer)
+  for (const panel of ['find', 'history', 'comments', 'outline'] as const) {
+    await page.goto(new URL(panelPath(id, panel), url('viewer')).href)
+    await expect(panelOf(page, names[panel])).toBeVisible()
+    await expect(page.getByRole('button', { name: /^(Replace|Restore|Comment|Reply)/ })).toHaveCount(0)
+  }
+  await context.close()
+})
