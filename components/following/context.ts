@@ -12,11 +12,15 @@ import type { Awareness } from 'y-protocols/awareness'
 import type * as Y from 'yjs'
 import type { Following, FollowingState } from '@/lib/following/following.ts'
 import type { Spot } from '@/lib/following/spot.ts'
+import { toast } from '@/components/ui/toast'
+import { openOwn } from '@/components/windows/open'
+import { ownPage } from '@/components/windows/own-page'
 import { ReadingSurface } from './reading-surface'
 import { Scroller } from './scroller'
 import type { TextMap } from './text-map'
 
 export interface FollowingHere {
+  readonly document: string
   readonly following: Following
   readonly fragment: Y.XmlFragment
   /** The document's. */
@@ -41,9 +45,31 @@ export function useFollowing(): FollowingState {
  * a selection comes into view. For what a person has just asked for.
  */
 export function useGoTo(): (spot: Spot, options?: { within?: boolean }) => void {
-  const following = useContext(FollowingContext)?.following
-  return useCallback((spot, options) => following?.goTo(spot, options), [following])
+  const here = useContext(FollowingContext)
+  return useCallback(
+    (spot, options) => {
+      if (!here) return
+      here.following.goTo(spot, options)
+      if (!here.following.hasText && !textFollows(here.document)) offerText(here.document)
+    },
+    [here],
+  )
 }
+
+const showsText = new Set(['text', 'preview', 'editor'])
+
+/** Whether another window of this person shows the text and moves along. */
+const textFollows = (document: string): boolean =>
+  ownPage()
+    .register.get()
+    .some((other) => !other.self && other.document === document && other.linked && showsText.has(other.kind))
+
+/** It goes there as it opens. */
+const offerText = (document: string): void =>
+  toast('No window with the text moves along.', {
+    id: 'no-text',
+    action: { label: 'Open the text', onClick: () => void openOwn({ document, kind: 'text' }) },
+  })
 
 /** The beginning of the heading whose section is looked at, here or in the windows that follow each other; compare its `at`. */
 export const useCurrentHeading = (): Spot | null => useFollowing().heading
@@ -68,6 +94,10 @@ export function useFollowedText(container: RefObject<Element | null>, map: TextM
     const handle = here.following.add(surface)
     scroller.watch({
       ...handle,
+      touched() {
+        surface.leave()
+        handle.touched()
+      },
       scrolled() {
         surface.scrolled()
         handle.scrolled()
@@ -75,6 +105,7 @@ export function useFollowedText(container: RefObject<Element | null>, map: TextM
     })
     return () => {
       scroller.stop()
+      surface.leave()
       surface.mark(null)
       handle.remove()
     }

@@ -72,6 +72,40 @@ export class EditorSurface implements Surface {
     this.#mark(start, end)
   }
 
+  /**
+   * Remembers what must not move while others edit: the caret's line where it is seen, else the one at the top. A browser keeps the
+   * block at the top where it is, and not what is within it.
+   * @returns Puts it back where it was. Null at the beginning of the text, which stays in sight, and under a hand that moves it.
+   */
+  hold(): (() => void) | null {
+    const at = this.#scroller.isMoving ? null : this.#heldAt()
+    const before = at?.()
+    if (!at || before === undefined) return null
+    return () => {
+      const moved = (at() ?? before) - before
+      if (Math.abs(moved) >= 1) this.#scroller.shift(moved)
+    }
+  }
+
+  #heldAt(): (() => number | undefined) | null {
+    const heightAt = (at: number) => this.#editor.view.coordsAtPos(at, 1).top
+    if (this.#isCaretSeen()) return () => heightAt(this.#editor.state.selection.head)
+    const spot = this.#scroller.isAtStart ? null : this.#top()
+    if (!spot) return null
+    return () => {
+      const at = this.#positionOf(spot.at)
+      return at === null ? undefined : heightAt(at)
+    }
+  }
+
+  #isCaretSeen(): boolean {
+    const { view, state } = this.#editor
+    if (!view.hasFocus()) return false
+    const caret = view.coordsAtPos(state.selection.head, 1)
+    const { top, bottom } = sightOf(this.#scroller.element)
+    return caret.bottom > top && caret.top < bottom
+  }
+
   /** The title stands above the text: the very beginning is a place of its own. */
   #top(): Spot | null {
     if (this.#scroller.isAtStart) return startOf(this.#fragment)

@@ -3,9 +3,11 @@
 import { useContext, useEffect } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { colourOf } from '@/components/editor/colour'
+import type { Person } from '@/components/editor/people'
 import { usePeople } from '@/components/editor/people-group'
 import { Button } from '@/components/ui/button'
 import { FollowingContext, useFollowing } from './context'
+import { PersonCommands } from './person-commands'
 
 /** Says whom this window goes after, over the text and without moving it. */
 export function FollowBanner({ opened }: { opened: OpenDocument }) {
@@ -19,23 +21,25 @@ export function FollowBanner({ opened }: { opened: OpenDocument }) {
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
   }, [following, followed])
+  const people = usePeople(opened)
   return (
-    <output aria-label="Following" className="contents">
+    <output aria-label="Following">
+      <PersonCommands people={people} />
       {followed !== null && following && (
-        <Following opened={opened} person={followed} onStop={() => following.follow(null)} />
+        <Following people={people} person={followed} onStop={() => following.follow(null)} />
       )}
     </output>
   )
 }
 
 interface FollowingProps {
-  readonly opened: OpenDocument
+  readonly people: readonly Person[]
   readonly person: string
   readonly onStop: () => void
 }
 
-function Following({ opened, person, onStop }: FollowingProps) {
-  const name = usePeople(opened).find(({ id }) => id === person)?.name ?? 'somebody who is away'
+function Following({ people, person, onStop }: FollowingProps) {
+  const name = people.find(({ id }) => id === person)?.name ?? 'somebody who is away'
   return (
     <div
       data-screen-only

@@ -1,6 +1,7 @@
 'use client'
 
 import { Link2, Unlink2 } from 'lucide-react'
+import { useCommands } from '@/components/commands/use-commands'
 import { buttonClass } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
 import { useLinked } from './context'
@@ -8,6 +9,15 @@ import { useLinked } from './context'
 /** One click takes the window out of step with the person's others, or back. */
 export function FollowButton() {
   const [linked, setLinked] = useLinked()
+  useCommands([
+    {
+      id: 'follow',
+      title: linked ? 'Take this window out of step with your others' : 'Move along with your other windows',
+      section: 'Windows',
+      words: 'follow link unlink scroll',
+      run: () => setLinked(!linked),
+    },
+  ])
   const Icon = linked ? Link2 : Unlink2
   return (
     <Hint text={linked ? 'Moves along with your other windows' : 'Moves by itself'}>

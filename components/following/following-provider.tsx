@@ -76,7 +76,7 @@ function join(document: string, opened: OpenDocument, user: PresentUser, kind: S
     told.stop()
     following.close()
   }
-  return { here: { following, fragment, awareness }, stop }
+  return { here: { document, following, fragment, awareness }, stop }
 }
 
 /** The first window with the text moves along; not where one on another device does so already. */
@@ -87,11 +87,12 @@ function beFirst(
   person: string,
   isNew: boolean,
 ): () => void {
+  const isSecond = () => hasLinkedText(awareness, person, following.isHere)
   const leave = whenFirst(navigator.locks, document, person, () => {
-    if (isNew) following.setLinked(true)
+    if (isNew && !isSecond()) following.setLinked(true)
   })
   const lookElsewhere = () => {
-    if (isNew && hasLinkedText(awareness, person, following.isHere)) following.setLinked(false)
+    if (isNew && isSecond()) following.setLinked(false)
   }
   whenSynced.then(lookElsewhere, () => {}) // offline there is nowhere else
   return leave

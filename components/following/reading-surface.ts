@@ -7,12 +7,16 @@ import { mark } from './marked'
 import { type Scroller, sightOf } from './scroller'
 import type { TextMap } from './text-map'
 
+/** A sixth of a second, for a view that has just appeared to draw itself. */
+const FRAMES = 10
+
 export class ReadingSurface implements Surface {
   readonly #container: Element
   readonly #map: TextMap
   readonly #fragment: Y.XmlFragment
   readonly #scroller: Scroller
   #went: Spot | null = null
+  #frame = 0
   readonly #mark = mark()
 
   constructor(container: Element, map: TextMap, fragment: Y.XmlFragment, scroller: Scroller) {
@@ -29,16 +33,29 @@ export class ReadingSurface implements Surface {
 
   /** Where it went is not what is looked at any more. */
   scrolled(): void {
+    this.leave()
     this.#went = null
   }
 
+  /** What is off screen is not drawn, or its height is a guess until it is: it takes some frames to be there. */
   show(target: Target): boolean {
-    const point = this.#pointOf(target.top.at)
-    if (!point) return false
+    cancelAnimationFrame(this.#frame)
     this.#went = target.top
+    const place = placeOf(this.#fragment, target.top.at)
+    if (place) this.#approach(target, FRAMES)
+    return place !== null
+  }
+
+  /** A hand is on it, or it is gone. */
+  leave(): void {
+    cancelAnimationFrame(this.#frame)
+  }
+
+  #approach(target: Target, frames: number): void {
+    const point = this.#pointOf(target.top.at)
     if (point === 'start') this.#scroller.toStart()
-    else this.#scroller.bring(rectOf(point), target)
-    return true
+    else if (point) this.#scroller.bring(rectOf(point), target)
+    if (frames > 0) this.#frame = requestAnimationFrame(() => this.#approach(target, frames - 1))
   }
 
   mark(selection: Spot | null): void {

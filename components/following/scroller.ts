@@ -10,6 +10,9 @@ const MOMENTUM_MS = 150
 /** From a key or a turn of the wheel to what it scrolls, in ms. */
 const CAUSE_MS = 1_000
 
+/** A wheel that turns tells so more often, in ms. */
+const TURNING_MS = 100
+
 /** Where in the window something that was gone to stands. */
 const PART_ABOVE = 0.25
 
@@ -41,6 +44,7 @@ export class Scroller {
   #placed: number | null = null
   #touchedAt = -Infinity
   #scrolledAt = -Infinity
+  #turnedAt = -Infinity
   #isHeld = false
 
   constructor(container: Element) {
@@ -84,6 +88,17 @@ export class Scroller {
     this.#place(scroller, scroller.scrollTop + rect.top - goal)
   }
 
+  /** By a hand, just now. */
+  get isMoving(): boolean {
+    return this.#isHeld || performance.now() - this.#turnedAt < TURNING_MS
+  }
+
+  /** By so many px. */
+  shift(by: number): void {
+    const scroller = this.element
+    this.#place(scroller, scroller.scrollTop + by)
+  }
+
   #place(scroller: Element, top: number): void {
     const before = scroller.scrollTop
     scroller.scrollTo({ top, behavior: 'instant' })
@@ -101,6 +116,7 @@ export class Scroller {
   #onTouch(event: Event): void {
     if (!this.#isHere(event)) return
     this.#isHeld = event.type === 'pointerdown'
+    if (!this.#isHeld) this.#turnedAt = performance.now()
     this.#touch()
   }
 

@@ -6,6 +6,7 @@ import { useContext, useEffect } from 'react'
 import { FollowingContext } from './context'
 import { EditorSurface } from './editor-surface'
 import { Scroller } from './scroller'
+import { keepSteady } from './steady'
 
 interface Transacted {
   readonly transaction: { getMeta(key: unknown): unknown }
@@ -15,7 +16,7 @@ interface Transacted {
 const isRemote = ({ transaction }: Transacted): boolean =>
   (transaction.getMeta(ySyncPluginKey) as { isChangeOrigin?: boolean } | undefined)?.isChangeOrigin === true
 
-/** Lets an editor move along with the other windows. */
+/** Lets an editor move along with the other windows, and stand still while others write. */
 export function useFollowedEditor(editor: Editor): void {
   const here = useContext(FollowingContext)
   useEffect(() => {
@@ -23,6 +24,8 @@ export function useFollowedEditor(editor: Editor): void {
     const scroller = new Scroller(editor.view.dom)
     const surface = new EditorSurface(editor, here.fragment, scroller)
     const handle = here.following.add(surface)
+    const { doc } = here.fragment
+    const stopSteady = doc ? keepSteady(doc, surface) : () => {}
     scroller.watch({
       ...handle,
       scrolled() {
@@ -38,6 +41,7 @@ export function useFollowedEditor(editor: Editor): void {
     editor.on('selectionUpdate', onSelection)
     return () => {
       editor.off('selectionUpdate', onSelection)
+      stopSteady()
       scroller.stop()
       surface.mark(null)
       handle.remove()

@@ -101,6 +101,11 @@ export class Following {
     return () => void this.#listeners.delete(listener)
   }
 
+  /** This window shows the text somewhere. */
+  get hasText(): boolean {
+    return this.#seats.size > 0
+  }
+
   /** Whether that Yjs client is a window of this browser. */
   isHere = (client: number): boolean => this.#own.clients.has(client)
 

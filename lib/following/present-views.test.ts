@@ -70,6 +70,19 @@ test('who begins to follow a person goes where that person is', async () => {
   expect(zoe.text.at).toBe(41)
 })
 
+test('what else a followed person’s presence says moves nobody', async () => {
+  const world = new World()
+  const [desk, zoe] = [world.open(), world.open({ person: 'zoe', device: 'other' })]
+  await world.settle()
+  zoe.following.follow('ada')
+  desk.text.scroll(41)
+  await world.settle(500)
+  const moves = zoe.text.moves.length
+  desk.awareness.setLocalStateField('cursor', { anchor: {}, head: {} })
+  await world.settle(500)
+  expect(zoe.text.moves.length).toBe(moves)
+})
+
 test('a hand on a window ends its following a person', async () => {
   const world = new World()
   const [desk, zoe] = [world.open(), world.open({ person: 'zoe', device: 'other' })]

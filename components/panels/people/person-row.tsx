@@ -68,10 +68,13 @@ function Actions({ person: { id, name, hasCaret } }: { person: Person }) {
   )
 }
 
+const textFirst = (a: PersonWindow, b: PersonWindow): number =>
+  Number(b.kind === 'text') - Number(a.kind === 'text')
+
 /** "Text, Outline" on each device; a second window of a kind counts. */
 function byDevice(windows: readonly PersonWindow[]): { device: string; kinds: string }[] {
   const devices = new Map<string, Map<string, number>>()
-  for (const { kind, device = '' } of windows) {
+  for (const { kind, device = '' } of windows.toSorted(textFirst)) {
     const kinds = devices.get(device) ?? new Map<string, number>()
     devices.set(device, kinds)
     const name = kind ? kindName(kind) : 'A window'

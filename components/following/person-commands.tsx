@@ -1,0 +1,36 @@
+'use client'
+
+import { useContext } from 'react'
+import { useCommands } from '@/components/commands/use-commands'
+import type { Person } from '@/components/editor/people'
+import { caretOf } from './caret-of'
+import { FollowingContext, useFollowing, useGoTo } from './context'
+
+/** To each of the others, by keyboard. */
+export function PersonCommands({ people }: { people: readonly Person[] }) {
+  const here = useContext(FollowingContext)
+  const { followed } = useFollowing()
+  const goTo = useGoTo()
+  const follow = (person: string | null) => here?.following.follow(person)
+  const commandsFor = ({ id, name, hasCaret }: Person) => [
+    {
+      id: `go-to-person-${id}`,
+      title: `Go to ${name}`,
+      section: 'Go to' as const,
+      words: 'caret cursor person',
+      when: () => hasCaret,
+      run() {
+        const spot = here && caretOf(here.awareness, id)
+        if (spot) goTo(spot, { within: true })
+      },
+    },
+    {
+      id: `follow-person-${id}`,
+      title: followed === id ? `Stop following ${name}` : `Follow ${name}`,
+      section: 'Go to' as const,
+      run: () => follow(followed === id ? null : id),
+    },
+  ]
+  useCommands(people.filter(({ self }) => !self).flatMap(commandsFor))
+  return null
+}

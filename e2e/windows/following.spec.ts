@@ -1,0 +1,183 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+import { writeSections } from '../support/long-text.ts'
+import type { Window } from '../support/window.ts'
+
+const narrow = { width: 320, height: 640 }
+const wide = { width: 1_600, height: 900 }
+
+/** Turns the wheel until that heading stands right under the header. */
+async function scrollTo(page: Page, heading: string): Promise<void> {
+  await page.mouse.move(200, 400)
+  await expect(async () => {
+    const away = await distance(page, heading)
+    if (Math.abs(away) > 2) await page.mouse.wheel(0, away)
+    expect(Math.abs(await distance(page, heading))).toBeLessThan(12)
+  }).toPass()
+}
+
+/** From what covers the top of the text to the heading's letters, in px. Far where it is not drawn yet. */
+const distance = (page: Page, heading: string): Promise<number> =>
+  page.evaluate((text) => {
+    const found = [...document.querySelectorAll('main h1, main h2, main h3')].find(
+      (element) => element.textContent === text,
+    )
+    if (!found) return 10_000
+    const range = document.createRange()
+    range.selectNodeContents(found)
+    const header = document.querySelector('header')!.getBoundingClientRect().bottom
+    return Math.round(range.getBoundingClientRect().top - header - 8)
+  }, heading)
+
+async function expectAtTop(page: Page, heading: string): Promise<void> {
+  await expect.poll(async () => Math.abs(await distance(page, heading)), heading).toBeLessThan(12)
+}
+
+const follow = (window: Window) => window.page.getByRole('button', { name: 'Follow', exact: true })
+
+test('[W5] windows of 320 and of 1,600 px show the same heading at the top, both ways, until one is taken out', async ({
+  door,
+  server,
+  scheme,
+  openWindow,
+  openWindowOf,
+}) => {
+  const document = await door.newDocument()
+  await writeSections(server.origin(scheme), document, 30)
+  const large = await openWindow(document.url('editor'))
+  await large.page.setViewportSize(wide)
+  const small = await openWindowOf(large.page.context(), document.url('editor'))
+  await expect(follow(large)).toHaveAttribute('aria-pressed', 'true')
+  // A second window with the text was opened to look at another place.
+  await expect(follow(small)).toHaveAttribute('aria-pressed', 'false')
+  await follow(small).click()
+  await small.page.setViewportSize(narrow)
+
+  await scrollTo(large.page, 'Section 12')
+  await expectAtTop(small.page, 'Section 12')
+  await scrollTo(small.page, 'Section 20')
+  await expectAtTop(large.page, 'Section 20')
+  await scrollTo(large.page, 'Section 5')
+  await expectAtTop(small.page, 'Section 5')
+
+  await small.page.setViewportSize(wide)
+  await expectAtTop(small.page, 'Section 5')
+  await follow(small).click()
+  await scrollTo(large.page, 'Section 9')
+  await expectAtTop(small.page, 'Section 5')
+  await follow(small).click()
+  await expectAtTop(small.page, 'Section 9')
+})
+
+test('[W5] a phone of the same person goes along with the desk, and the desk with the phone', async ({
+  door,
+  server,
+  scheme,
+  browser,
+  openWindow,
+  openWindowOf,
+}) => {
+  const document = await door.newDocument()
+  await writeSections(server.origin(scheme), document, 30)
+  const desk = await openWindow(document.url('editor'))
+  await desk.page.setViewportSize(wide)
+  await expect(follow(desk)).toHaveAttribute('aria-pressed', 'true')
+  await scrollTo(desk.page, 'Section 7')
+  const storageState = await desk.page.context().storageState()
+  const phone = await openWindowOf(await browser.newContext({ storageState }), document.url('editor'))
+  await expect(follow(phone)).toHaveAttribute('aria-pressed', 'false')
+  await follow(phone).click()
+  await expectAtTop(phone.page, 'Section 7')
+  await phone.page.setViewportSize(narrow)
+  await scrollTo(phone.page, 'Section 22')
+  await expectAtTop(desk.page, 'Section 22')
+  await scrollTo(desk.page, 'Section 3')
+  await expectAtTop(phone.page, 'Section 3')
+})
+
+test('somebody else is followed from their disc, neither caret nor focus moves, and a hand on the window ends it', async ({
+  door,
+  server,
+  scheme,
+  openWindow,
+}) => {
+  const document = await door.newDocument()
+  await writeSections(server.origin(scheme), document, 30)
+  const ada = await openWindow(document.url('editor'))
+  const zoe = await openWindow(document.url('editor'))
+  await zoe.focusEnd()
+  const caret = await zoe.page.evaluate(() => getSelection()!.focusNode!.textContent)
+  await zoe.people.nth(1).click()
+  await zoe.page.getByRole('menuitem', { name: 'Follow' }).click()
+  const banner = zoe.page.getByRole('status', { name: 'Following' })
+  await expect(banner).toContainText('Following')
+  await zoe.text.focus()
+  await scrollTo(ada.page, 'Section 12')
+  await expectAtTop(zoe.page, 'Section 12')
+  await expect(zoe.text).toBeFocused()
+  expect(await zoe.page.evaluate(() => getSelection()!.focusNode!.textContent)).toBe(caret)
+  await zoe.page.mouse.wheel(0, 50)
+  await expect(banner).toBeEmpty()
+  await scrollTo(ada.page, 'Section 3')
+  await expectAtTop(ada.page, 'Section 3')
+  expect(Math.abs(await distance(zoe.page, 'Section 3'))).toBeGreaterThan(500)
+})
+
+test('[W5] Preview and the text go along with each other, also side by side, and a click in Outline moves both', async ({
+  door,
+  server,
+  scheme,
+  openWindow,
+  openWindowOf,
+}) => {
+  const document = await door.newDocument()
+  await writeSections(server.origin(scheme), document, 30)
+  const text = await openWindow(document.url('editor'))
+  await text.page.setViewportSize(wide)
+  await scrollTo(text.page, 'Section 11')
+  const panel = async (name: string) =>
+    (
+      await openWindowOf(text.page.context(), `${server.origin(scheme)}/d/${document.id}/p/${name}`, {
+        ready: false,
+      })
+    ).page
+  const preview = await panel('preview')
+  await preview.setViewportSize(narrow)
+  await expectAtTop(preview, 'Section 11')
+  await scrollTo(preview, 'Section 20')
+  await expectAtTop(text.page, 'Section 20')
+  await scrollTo(text.page, 'Section 4')
+  await expectAtTop(preview, 'Section 4')
+
+  const outline = await panel('outline')
+  await outline.getByText('Section 17', { exact: true }).click()
+  await expectAtTop(text.page, 'Section 17')
+  await expectAtTop(preview, 'Section 17')
+  await expect(outline.locator('[aria-current]')).toContainText('Section 17')
+})
+
+test('letters typed bring no presence with them', async ({ door, openWindow }) => {
+  const document = await door.newDocument()
+  const [window, other] = [await openWindow(document.url('editor')), await openWindow(document.url('editor'))]
+  await window.append('a')
+  await window.page.evaluate(() => {
+    const { awareness } = (globalThis as unknown as { diptych: { awareness: Awareness } }).diptych
+    Object.assign(globalThis, { told: 0 })
+    awareness.on('update', (_change, origin) => {
+      if (origin === 'local') (globalThis as unknown as { told: number }).told += 1
+    })
+  })
+  await window.type('bcdefghijk')
+  await expect(window.saveState).toHaveText('Saved')
+  expect(await window.page.evaluate(() => (globalThis as unknown as { told: number }).told)).toBe(0)
+  await other.expectLines('abcdefghijk')
+  // The caret stands behind the last letter all the same.
+  await expect(other.text.locator('.caret')).toBeVisible()
+  expect(
+    await other.text.evaluate((text) => text.querySelector('.caret')!.previousSibling!.textContent),
+  ).toBe('abcdefghijk')
+})
+
+interface Awareness {
+  on(event: 'update', listener: (change: unknown, origin: unknown) => void): void
+}
