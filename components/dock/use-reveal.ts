@@ -17,8 +17,10 @@ export function useReveal(dock: Dock): void {
 
 function reveal(dock: Dock, wanted: Wish): void {
   const { panel } = wanted
-  const [window] = dock.windowsOf(panel)
-  if (!window || !itemOf(dock.layout, panel)?.detached) return open(dock, wanted)
+  const windows = dock.windowsOf(panel)
+  const isAway = itemOf(dock.layout, panel)?.detached ?? false
+  const window = windows.find(({ here }) => here) ?? (isAway ? windows[0] : undefined)
+  if (!window) return open(dock, wanted)
   withdraw(wanted)
   ownPage().register.ask(window.id, { type: 'wish', wish: wanted })
   toast(`${panels[panel].name} is in another window.`, {

@@ -130,6 +130,23 @@ test('a click on words with a comment shows it beside the text, which keeps the 
   await expect(marks(page)).toHaveText('one.')
 })
 
+test('where Comments is a window of its own, a click on commented words shows them there', async ({
+  door,
+  openWindow,
+  openWindowOf,
+}) => {
+  const document = await door.newDocument()
+  const main = await openWindow(document.url('editor'))
+  await main.append('One word and another one.')
+  const panel = await openWindowOf(main.page.context(), `${main.page.url()}/p/comments`, { ready: false })
+  await expect(panelOf(panel.page)).toContainText('No comments yet')
+  await selectLast(main, 'one.'.length)
+  await comment(main, 'The last.')
+  await expect(threadOn(panel.page, 'one.')).toHaveAttribute('aria-current', 'true')
+  await expect(panelOf(main.page)).toHaveCount(0)
+  await expect(main.page.getByText('Comments is in another window.')).toBeVisible()
+})
+
 test('one’s own message is changed and deleted, and comes back', async ({ door, openWindow }) => {
   const document = await door.newDocument()
   const main = await openWindow(document.url('editor'))

@@ -92,11 +92,11 @@ test('letters that stay keep their identity: a position after them does, too', (
 })
 
 test('all at once is one step of undo', () => {
-  const fragment = textWith(paragraph('one ', bold('one'), ' one'), paragraph('one'))
+  const fragment = textWith(paragraph('one ', bold('one'), ' one'), paragraph('one 😀'))
   const before = sketchOf(fragment)
   const undo = new Y.UndoManager(fragment, { trackedOrigins: new Set(['find']) })
-  expect(replace(fragment, 'one', 'three', 'find')).toBe(4)
-  expect(linesIn(fragment).texts).toEqual(['three three three', 'three'])
+  expect(replace(fragment, 'one|😀', 'three', 'find')).toBe(5)
+  expect(linesIn(fragment).texts).toEqual(['three three three', 'three three'])
   undo.undo()
   expect(sketchOf(fragment)).toEqual(before)
 })
