@@ -23,6 +23,12 @@ export const welcomeText: readonly Block[] = [
         'Open this page in a second window beside this one. Type in either: the other follows.',
       ],
       [
+        bold('A panel of its own. '),
+        'Open ',
+        bold('Panels'),
+        ', choose Outline, and open it in its own window: on a second screen, or on your phone by its code. Close this page, and it goes on.',
+      ],
+      [
         bold('Another road. '),
         'Open ',
         bold('Connection'),
