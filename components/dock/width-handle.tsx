@@ -7,11 +7,19 @@ import { useDockHere } from './dock'
 /** px a key. */
 const STEP = 16
 
+interface Drag {
+  readonly column: HTMLElement
+  readonly x: number
+  /** px */
+  readonly from: number
+  to: number
+}
+
 /** Between a column and the text. The text's own window scrolls, so the two are no halves of one group that a library could divide. */
 export function WidthHandle({ side }: { side: Side }) {
   const { layout, change } = useDockHere()
   const width = widthOf(layout, side)
-  const drag = useRef<{ readonly x: number; readonly width: number } | null>(null)
+  const drag = useRef<Drag | null>(null)
   const resize = (to: number) => change((now) => withWidth(now, side, to))
   /** Towards the text is wider. */
   const outward = side === 'left' ? 1 : -1
@@ -21,13 +29,23 @@ export function WidthHandle({ side }: { side: Side }) {
     event.preventDefault()
     resize(to)
   }
-  const onPointerDown = (event: PointerEvent) => {
-    event.currentTarget.setPointerCapture(event.pointerId)
-    const column = event.currentTarget.parentElement
-    drag.current = { x: event.clientX, width: column?.getBoundingClientRect().width ?? width }
+  const onPointerDown = ({ currentTarget, pointerId, clientX }: PointerEvent) => {
+    const column = currentTarget.parentElement
+    if (!column) return
+    currentTarget.setPointerCapture(pointerId)
+    drag.current = { column, x: clientX, from: column.offsetWidth, to: column.offsetWidth }
   }
+  // Shown at once, and remembered where the pointer lets go: what is remembered goes to all of the person's windows.
   const onPointerMove = ({ clientX }: PointerEvent) => {
-    if (drag.current) resize(Math.round(drag.current.width + (clientX - drag.current.x) * outward))
+    if (!drag.current) return
+    const { column, x, from } = drag.current
+    const to = Math.round(from + (clientX - x) * outward)
+    drag.current.to = Math.max(MIN_WIDTH, Math.min(to, MAX_WIDTH))
+    column.style.width = `${drag.current.to}px`
+  }
+  const onLostPointerCapture = () => {
+    if (drag.current) resize(drag.current.to)
+    drag.current = null
   }
   return (
     <div
@@ -42,8 +60,8 @@ export function WidthHandle({ side }: { side: Side }) {
       onKeyDown={onKeyDown}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
-      onLostPointerCapture={() => (drag.current = null)}
-      className={`w-2 shrink-0 cursor-col-resize touch-none hover:bg-accent/25 active:bg-accent/40 ${side === 'left' ? '-mr-1' : '-ml-1'}`}
+      onLostPointerCapture={onLostPointerCapture}
+      className={`relative w-2 shrink-0 cursor-col-resize touch-none after:absolute after:inset-y-0 after:-inset-x-2 hover:bg-accent/25 active:bg-accent/40 ${side === 'left' ? '-mr-1' : '-ml-1'}`}
     />
   )
 }

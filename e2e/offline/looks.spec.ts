@@ -40,6 +40,15 @@ test('pages open offline: the list, a document from it, and what needs the netwo
       await expect(saveState(page)).toHaveText('Saved on this device')
       await expect(page.getByText('Reconnecting…')).toBeVisible()
     },
+    'offline panel': async () => {
+      await page.goto(`${origin}/d/${id}/p/preview`)
+      await expect(page.getByRole('region', { name: 'Preview' })).toContainText(text.split('\n')[0]!)
+      await expect(saveState(page)).toHaveText('Saved on this device')
+    },
+    'offline unknown panel': async () => {
+      await page.goto(`${origin}/d/${id}/p/minimap`)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such panel')
+    },
     'offline new': async () => {
       await page.goto(`${origin}/new`)
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('A new document needs the network')
