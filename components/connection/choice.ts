@@ -3,14 +3,14 @@ import { create } from 'zustand'
 import type { TransportChoice } from '@/lib/sync/status.ts'
 import { transportChoices } from '@/lib/windows/requests.ts'
 
-const key = 'diptych.transport'
+export const choiceKey = 'diptych.transport'
 
 type Place = 'localStorage' | 'sessionStorage'
 
 /** Storage can be forbidden, then nothing is remembered; and anybody may have written there. */
 function read(place: Place): TransportChoice | undefined {
   try {
-    const value = window[place].getItem(key)
+    const value = window[place].getItem(choiceKey)
     return transportChoices.find((choice) => choice === value)
   } catch {
     return undefined
@@ -19,8 +19,8 @@ function read(place: Place): TransportChoice | undefined {
 
 function write(place: Place, choice: TransportChoice | null): void {
   try {
-    if (choice) window[place].setItem(key, choice)
-    else window[place].removeItem(key)
+    if (choice) window[place].setItem(choiceKey, choice)
+    else window[place].removeItem(choiceKey)
   } catch {
     // The choice holds until this window closes.
   }

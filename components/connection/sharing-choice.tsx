@@ -3,9 +3,7 @@
 import { useId, useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { Sharing } from '@/lib/transports/transport.ts'
-import { rememberedSharing, rememberSharing, sharings } from './sharing'
-
-const names: Record<Sharing, string> = { automatic: 'Automatic', always: 'Always', never: 'Never' }
+import { rememberedSharing, rememberSharing, sharingNames, sharings } from './sharing'
 
 export function SharingChoice({ opened }: { opened: Pick<OpenDocument, 'share'> }) {
   const id = useId()
@@ -28,7 +26,7 @@ export function SharingChoice({ opened }: { opened: Pick<OpenDocument, 'share'> 
         >
           {sharings.map((each) => (
             <option key={each} value={each}>
-              {names[each]}
+              {sharingNames[each]}
             </option>
           ))}
         </select>

@@ -1,14 +1,20 @@
 /** Where it is remembered whether the windows of this browser share one connection: for all of them alike. */
 import type { Sharing } from '@/lib/transports/transport.ts'
 
-const key = 'diptych.sharing'
+export const sharingKey = 'diptych.sharing'
+
+export const sharingNames: Readonly<Record<Sharing, string>> = {
+  automatic: 'Automatic',
+  always: 'Always',
+  never: 'Never',
+}
 
 export const sharings: readonly Sharing[] = ['automatic', 'always', 'never']
 
 /** Storage can be forbidden, then nothing is remembered; and anybody may have written there. */
 export function rememberedSharing(): Sharing {
   try {
-    const value = window.localStorage.getItem(key)
+    const value = window.localStorage.getItem(sharingKey)
     return sharings.find((sharing) => sharing === value) ?? 'automatic'
   } catch {
     return 'automatic'
@@ -17,7 +23,7 @@ export function rememberedSharing(): Sharing {
 
 export function rememberSharing(sharing: Sharing): void {
   try {
-    window.localStorage.setItem(key, sharing)
+    window.localStorage.setItem(sharingKey, sharing)
   } catch {
     // It holds until this window closes.
   }

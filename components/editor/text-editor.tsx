@@ -3,20 +3,22 @@
 import { EditorContent, useEditor, type Editor } from '@tiptap/react'
 import { useEffect, useMemo } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
+import { useSettings } from '@/components/settings/use-settings'
 import type { PresentUser } from '@/components/opening/present-user'
 import { extensionsFor } from './extensions'
 
 /** The editor of one open document. Made anew when the document or the person changes, which a page does not live to see. */
 export function useTextEditor(opened: OpenDocument, user: PresentUser, editable: boolean): Editor {
   const extensions = useMemo(() => extensionsFor(opened, user), [opened, user])
-  const editorProps = useMemo(() => ({ attributes: attributesFor(editable) }), [editable])
+  const { language } = useSettings()
+  const editorProps = useMemo(() => ({ attributes: attributesFor(editable, language) }), [editable, language])
   const editor = useEditor({ extensions, editable, editorProps, immediatelyRender: true }, [extensions])
   // Its own effect: with dependencies given, useEditor does not pass changed options on.
   useEffect(() => editor.setOptions({ editable, editorProps }), [editor, editable, editorProps])
   return editor
 }
 
-const attributesFor = (editable: boolean): Record<string, string> => ({
+const attributesFor = (editable: boolean, language: string): Record<string, string> => ({
   class: 'text',
   'data-pane': 'text',
   role: 'textbox',
@@ -26,6 +28,7 @@ const attributesFor = (editable: boolean): Record<string, string> => ({
   // A text that cannot be edited is still reached, and scrolled, by keyboard.
   tabindex: '0',
   spellcheck: 'true',
+  ...(language !== '' && { lang: language }),
 })
 
 export const Text = ({ editor }: { editor: Editor }) => <EditorContent editor={editor} id="text" />

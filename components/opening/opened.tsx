@@ -7,10 +7,12 @@ import type { SteadyStatus } from '@/lib/sync/status.ts'
 import type { Role } from '@/components/api'
 import { useConnectionUi } from '@/components/connection/choice'
 import { useAskedTransport } from '@/components/connection/use-asked-transport'
+import { useBrowserChoices } from '@/components/connection/use-browser-choices'
 import { allowAnyTransport, waitingSentence } from '@/components/connection/pin'
 import { GRACE_MS, useLasting } from '@/components/editor/timing'
 import { useDocument, useSteadyStatus } from '@/components/editor/use-document'
 import type { WindowKind } from '@/lib/windows/window-state.ts'
+import { useSettingsOfDesk } from '@/components/settings/use-settings'
 import { OwnWindow } from '@/components/windows/own-window'
 import { WindowGuard } from '@/components/windows/window-guard'
 import { Button } from '@/components/ui/button'
@@ -57,6 +59,8 @@ function Connected({ id, kind, opened, Content }: OpeningProps & { opened: OpenD
   const role = useLastRole(status)
   const user = usePresentUser()
   useAskedTransport(opened)
+  useSettingsOfDesk(opened)
+  useBrowserChoices(opened)
   // Once there is text on screen it stays there, whatever becomes of the connection.
   if (role && user)
     return (

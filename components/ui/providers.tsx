@@ -7,6 +7,8 @@ import { Commands } from '@/components/commands/commands'
 import { Offline } from '@/components/offline/offline'
 import { SendTo } from '@/components/reach/send-to'
 import { TicketGate } from '@/components/reach/ticket-gate'
+import { SettingsCommand } from '@/components/settings/settings-command'
+import { ThemeSetting } from '@/components/settings/theme-setting'
 import { HintLayer } from './hint-layer'
 import { Toasts } from './toasts'
 
@@ -22,12 +24,14 @@ export function Providers({ children }: { children: ReactNode }) {
   return (
     <ThemeProvider attribute="data-theme" disableTransitionOnChange>
       <QueryClientProvider client={client}>
+        <ThemeSetting />
         <TicketGate>{children}</TicketGate>
         <Offline />
         <HintLayer />
         <Toasts />
         <Commands />
         <SendTo />
+        <SettingsCommand />
       </QueryClientProvider>
     </ThemeProvider>
   )

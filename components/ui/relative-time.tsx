@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { useSettings } from '@/components/settings/use-settings'
 import { relativeTime } from './relative'
 
 export function RelativeTime({ at }: { at: string }) {
@@ -9,9 +10,10 @@ export function RelativeTime({ at }: { at: string }) {
     const timer = setInterval(() => setNow(Date.now()), 30_000)
     return () => clearInterval(timer)
   }, [])
+  const { language } = useSettings()
   const date = new Date(at)
   return (
-    <time dateTime={date.toISOString()} title={date.toLocaleString()}>
+    <time dateTime={date.toISOString()} title={date.toLocaleString(language || undefined)}>
       {relativeTime(date.getTime(), now)}
     </time>
   )

@@ -1,9 +1,12 @@
 'use client'
 
 import { Menu } from '@base-ui/react/menu'
-import { Check, Monitor, Moon, Sun } from 'lucide-react'
+import { Check, Monitor, Moon, Settings, Sun } from 'lucide-react'
 import { useTheme } from 'next-themes'
 import type { RefObject } from 'react'
+import { pageCommands } from '@/components/commands/registry.ts'
+import { settings } from '@/components/settings/store'
+import type { Theme } from '@/lib/desk/settings.ts'
 import { MenuPopup, menuItemClass } from './menu'
 import type { PopupProps } from './use-popup'
 
@@ -18,11 +21,11 @@ export interface ThemeChoicesProps {
 }
 
 export default function ThemeChoices({ anchor, open, onOpenChange }: ThemeChoicesProps & PopupProps) {
-  const { theme, setTheme } = useTheme()
+  const { theme } = useTheme()
   return (
     <Menu.Root open={open} onOpenChange={onOpenChange}>
       <MenuPopup anchor={anchor}>
-        <Menu.RadioGroup value={theme} onValueChange={setTheme}>
+        <Menu.RadioGroup value={theme} onValueChange={(chosen: Theme) => settings.set('theme', chosen)}>
           {themes.map(({ id, name, Icon }) => (
             <Menu.RadioItem key={id} value={id} closeOnClick className={menuItemClass}>
               <Icon size={16} aria-hidden className="text-muted" />
@@ -33,6 +36,11 @@ export default function ThemeChoices({ anchor, open, onOpenChange }: ThemeChoice
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>
+        <Menu.Separator className="my-1 h-px bg-line" />
+        <Menu.Item className={menuItemClass} onClick={() => pageCommands.run('settings')}>
+          <Settings size={16} aria-hidden className="text-muted" />
+          <span className="flex-1">All settings…</span>
+        </Menu.Item>
       </MenuPopup>
     </Menu.Root>
   )

@@ -1,0 +1,44 @@
+import { useId } from 'react'
+import { settings } from './store'
+import { useSettings } from './use-settings'
+import { Select } from './select'
+
+// prettier-ignore
+const languages = [
+  'ar', 'bg', 'ca', 'cs', 'da', 'de', 'el', 'en', 'en-GB', 'en-US', 'es', 'et', 'fa', 'fi', 'fr', 'he', 'hi', 'hr', 'hu', 'id',
+  'it', 'ja', 'ko', 'lt', 'lv', 'nl', 'no', 'pl', 'pt', 'pt-BR', 'ro', 'ru', 'sk', 'sl', 'sr', 'sv', 'th', 'tr', 'uk', 'vi',
+  'zh-Hans', 'zh-Hant',
+]
+
+/** As its own speakers call it. */
+const nameOf = (language: string): string =>
+  new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
+
+export function LanguageSetting() {
+  const { language } = useSettings()
+  const id = useId()
+  const offered = language === '' || languages.includes(language) ? languages : [language, ...languages]
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="font-semibold">
+        Language of my texts
+      </label>
+      <Select
+        id={id}
+        value={language}
+        onChange={(chosen) => settings.set('language', chosen)}
+        describedBy={`${id}-what`}
+      >
+        <option value="">As the browser has it</option>
+        {offered.map((each) => (
+          <option key={each} value={each} lang={each}>
+            {nameOf(each)}
+          </option>
+        ))}
+      </Select>
+      <p id={`${id}-what`} className="text-sm text-muted">
+        For spell checking and dates. Menus are in English so far.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+'use client'
+
+import { useTheme } from 'next-themes'
+import { useId, type ReactNode } from 'react'
+import { type Theme, themes, undoScopes, type UndoScope } from '@/lib/desk/settings.ts'
+import { BrowserSettings } from './browser-settings'
+import { LanguageSetting } from './language-setting'
+import { settings } from './store'
+import { useSettings } from './use-settings'
+
+export const SettingsForm = () => (
+  <div className="flex flex-col gap-7">
+    <ThemeChoice />
+    <UndoChoice />
+    <LanguageSetting />
+    <BrowserSettings />
+  </div>
+)
+
+const themeNames: Readonly<Record<Theme, string>> = {
+  system: 'As the system has it',
+  light: 'Light',
+  dark: 'Dark',
+}
+
+function ThemeChoice() {
+  const { theme = 'system' } = useTheme()
+  return (
+    <Choices
+      title="Theme"
+      choices={themes}
+      names={themeNames}
+      value={theme as Theme}
+      onChange={(chosen) => settings.set('theme', chosen)}
+    />
+  )
+}
+
+const scopeNames: Readonly<Record<UndoScope, string>> = {
+  window: 'What was done in this window',
+  all: 'What was done in any of my windows in this browser',
+}
+
+function UndoChoice() {
+  const { undo } = useSettings()
+  return (
+    <Choices
+      title="Undo takes back"
+      choices={undoScopes}
+      names={scopeNames}
+      value={undo}
+      onChange={(scope) => settings.set('undo', scope)}
+    >
+      Never what somebody else has done.
+    </Choices>
+  )
+}
+
+interface ChoicesProps<Choice extends string> {
+  readonly title: string
+  readonly choices: readonly Choice[]
+  readonly names: Readonly<Record<Choice, string>>
+  readonly value: Choice
+  readonly onChange: (choice: Choice) => void
+  /** A sentence on all of them. */
+  readonly children?: ReactNode
+}
+
+function Choices<Choice extends string>({
+  title,
+  choices,
+  names,
+  value,
+  onChange,
+  children,
+}: ChoicesProps<Choice>) {
+  const name = useId()
+  return (
+    <fieldset aria-describedby={children ? `${name}-what` : undefined} className="flex flex-col">
+      <legend className="mb-1 font-semibold">{title}</legend>
+      {choices.map((choice) => (
+        <label key={choice} className="flex min-h-8 items-center gap-2.5">
+          <input
+            type="radio"
+            name={name}
+            checked={choice === value}
+            onChange={() => onChange(choice)}
+            className="size-4 accent-accent"
+          />
+          {names[choice]}
+        </label>
+      ))}
+      {children && (
+        <p id={`${name}-what`} className="mt-0.5 text-sm text-muted">
+          {children}
+        </p>
+      )}
+    </fieldset>
+  )
+}

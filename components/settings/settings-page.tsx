@@ -1,0 +1,46 @@
+'use client'
+
+import dynamic from 'next/dynamic'
+import Link from 'next/link'
+import { useEffect } from 'react'
+import { openDesk } from '@/lib/client.ts'
+import { rememberedChoice } from '@/components/connection/choice'
+import { rememberedSharing } from '@/components/connection/sharing'
+import { Logo } from '@/components/ui/logo'
+import { settings } from './store'
+
+/** What is chosen is known to the browser alone. */
+const SettingsForm = dynamic(async () => (await import('./settings-form')).SettingsForm, { ssr: false })
+
+export function SettingsPage() {
+  useEffect(keepInStep, [])
+  return (
+    <>
+      <header className="mx-auto flex max-w-2xl items-center px-4 pt-5 sm:px-6">
+        <Link href="/" className="flex items-center gap-2.5 rounded-lg font-serif text-xl font-semibold">
+          <Logo /> Diptych
+        </Link>
+      </header>
+      <main className="mx-auto flex max-w-2xl flex-col gap-8 px-4 pt-10 pb-24 sm:px-6">
+        <div>
+          <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">Settings</h1>
+          <p className="mt-1 text-muted">They hold at once, in all your windows.</p>
+        </div>
+        <SettingsForm />
+      </main>
+    </>
+  )
+}
+
+/** The one page that shows no document has the person's desk open by itself. */
+function keepInStep(): () => void {
+  const { origin } = location
+  const desk = openDesk({ url: origin, transport: rememberedChoice(), sharing: rememberedSharing() })
+  const detach = settings.attach(desk)
+  addEventListener('pagehide', desk.leave)
+  return () => {
+    removeEventListener('pagehide', desk.leave)
+    detach()
+    void desk.close()
+  }
+}

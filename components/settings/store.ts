@@ -1,0 +1,20 @@
+import { MIRROR_KEY, SettingsStore } from '@/lib/desk/settings.ts'
+import { rememberedPrincipal } from '@/lib/sync/local/principal.ts'
+
+/** Storage can be forbidden, and a server has none. */
+const mirror = {
+  getItem: (key: string) => localStorage.getItem(key),
+  setItem: (key: string, value: string) => localStorage.setItem(key, value),
+}
+
+/** This page's. */
+export const settings = new SettingsStore({ mirror, person: rememberedPrincipal })
+
+/** Hears what other windows of this browser choose. Returns its undo. */
+export function listenToWindows(): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === MIRROR_KEY) settings.reread()
+  }
+  addEventListener('storage', onStorage)
+  return () => removeEventListener('storage', onStorage)
+}
