@@ -34,10 +34,10 @@ test('theme and transport, in windows here and on another device', async ({
   await dialog.getByRole('radio', { name: 'Light' }).check()
   for (const window of [page, panel, main.page, elsewhere.page]) await expectTheme(window, 'light')
   await dialog.getByRole('combobox', { name: 'Language of my texts' }).selectOption('de')
-  for (const { text } of [main, elsewhere]) await expect(text).toHaveAttribute('lang', 'de')
   await expectFit(elsewhere.page, 'settings dialog', info)
   await elsewhere.page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
+  for (const { text } of [main, elsewhere]) await expect(text).toHaveAttribute('lang', 'de')
 
   // A network is a browser's own: the other device stays as it is.
   await page.getByRole('combobox', { name: 'Transport' }).selectOption('sse')

@@ -17,9 +17,11 @@ export default function HistoryPanel(panel: PanelProps) {
   const version = versions?.[index]
   const close = () => setChosen(null)
   return (
-    <div className="@container flex min-h-0 flex-1 flex-col">
-      <div className="grid min-h-0 flex-1 @3xl:grid-cols-[17rem_1fr] @3xl:grid-rows-[minmax(0,1fr)]">
-        <div className={`flex-col gap-3 p-4 @3xl:overflow-y-auto ${version ? 'hidden @3xl:flex' : 'flex'}`}>
+    <div className="@container flex flex-1 flex-col">
+      <div className="grid flex-1 @3xl:grid-cols-[17rem_1fr]">
+        <div
+          className={`flex-col gap-3 p-4 @3xl:sticky @3xl:top-0 @3xl:max-h-dvh @3xl:self-start @3xl:overflow-y-auto ${version ? 'hidden @3xl:flex' : 'flex'}`}
+        >
           {role !== 'viewer' && <KeepForm {...panel} />}
           {error && <Unread message={error.message} busy={isFetching} onRetry={() => void refetch()} />}
           {versions && <VersionList versions={versions} chosen={version?.id ?? null} onChoose={setChosen} />}

@@ -4,6 +4,7 @@ import type * as Y from 'yjs'
 import type { VersionEntry } from '@/components/api'
 import type { PanelProps } from '@/components/panels/panel'
 import { Button, buttonClass } from '@/components/ui/button'
+import { useSettings } from '@/components/settings/use-settings'
 import { Changes } from './changes'
 import { usePresent, textOf, type Text } from './use-present'
 import { VersionActions } from './version-actions'
@@ -22,6 +23,7 @@ type Compared = 'now' | 'before'
 export function VersionView({ before, onClose, ...panel }: VersionViewProps) {
   const { document, opened, version } = panel
   const title = useId()
+  const { language } = useSettings()
   const [compared, setCompared] = useState<Compared>('now')
   const text = useVersionText(document, version.id)
   const older = useVersionText(document, compared === 'before' ? (before?.id ?? null) : null)
@@ -29,7 +31,7 @@ export function VersionView({ before, onClose, ...panel }: VersionViewProps) {
   return (
     <section
       aria-labelledby={title}
-      className="flex min-w-0 flex-col gap-4 p-4 @3xl:overflow-y-auto @3xl:border-l @3xl:border-line @3xl:px-8"
+      className="flex min-w-0 flex-col gap-4 p-4 @3xl:min-h-[calc(100dvh-3.5rem)] @3xl:border-l @3xl:border-line @3xl:px-8"
     >
       <button
         type="button"
@@ -40,10 +42,10 @@ export function VersionView({ before, onClose, ...panel }: VersionViewProps) {
       </button>
       <header className="flex flex-col gap-1">
         <h2 id={title} className="font-serif text-xl font-semibold text-balance">
-          {version.name ?? timeOf(version)}
+          {version.name ?? timeOf(version, language)}
         </h2>
         <p className="text-sm text-muted">
-          {[version.name && timeOf(version), authorsOf(version)].filter(Boolean).join(' · ')}
+          {[version.name && timeOf(version, language), authorsOf(version)].filter(Boolean).join(' · ')}
         </p>
       </header>
       <VersionActions {...panel} text={text.data ?? null} onRemoved={onClose} />

@@ -56,5 +56,5 @@ export function summaryWords({ blocks, added, removed }: Summary): string {
 
 export const authorsOf = ({ authors }: VersionEntry): string => authors.map(({ name }) => name).join(', ')
 
-export const timeOf = ({ createdAt }: VersionEntry): string =>
-  new Date(createdAt).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })
+export const timeOf = ({ createdAt }: VersionEntry, language: string): string =>
+  new Date(createdAt).toLocaleString(language || 'en', { dateStyle: 'medium', timeStyle: 'short' })
