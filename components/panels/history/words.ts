@@ -15,7 +15,7 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 /** "heading 2", "task, done". */
-export function kindOf({ name, attributes }: Block): string {
+function kindOf({ name, attributes }: Block): string {
   if (name === 'heading') return `heading ${String(attributes['level'])}`
   if (name === 'taskItem') return attributes['checked'] === true ? 'task, done' : 'task, not done'
   return kinds[name] ?? name
