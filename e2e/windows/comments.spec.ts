@@ -123,7 +123,11 @@ test('a click on words with a comment shows it beside the text, which keeps the 
   await page.keyboard.press('F8')
   await expect(threadOn(page, 'One')).toHaveAttribute('aria-current', 'true')
   await expect(main.text).toBeFocused()
-  await expectFit(page, 'comments-docked', info)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme)
+    await expectFit(page, `comments-docked-${colorScheme}`, info)
+  }
   await threadOn(page, 'One').getByRole('button', { name: 'Resolve' }).click()
   await expect(panelOf(page).getByRole('article')).toHaveCount(1)
   await expect(last).toBeFocused()

@@ -53,7 +53,11 @@ test('what is selected is looked for beside the text, which is marked', async ({
   await expect(page.locator('.text .found-mark-current')).toHaveCount(1)
   await page.keyboard.press('Enter')
   await expect(found(page)).toHaveText('2 of 2')
-  await expectFit(page, 'find-docked', info)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme)
+    await expectFit(page, `find-docked-${colorScheme}`, info)
+  }
   await page.getByRole('textbox', { name: 'Replace with' }).fill('three')
   await page.keyboard.press('Enter')
   await window.expectLines('one two three')

@@ -36,14 +36,14 @@ export function linesOf(tree: readonly Block[]): Lines {
 }
 
 function readLines(blocks: readonly Block[]): Lines {
-  const texts = blocks.map(plainOf)
-  let starts: Map<TextPlace['type'], LinePlace> | undefined
+  let numbers: Map<unknown, number> | undefined
   return {
     blocks,
-    texts,
+    texts: blocks.map(plainOf),
     find({ type, index }) {
-      const start = (starts ??= startsIn(blocks)).get(type)
-      return start ? { line: start.line, offset: start.offset + index } : null
+      const line = (numbers ??= numbersOf(blocks)).get(type.parent)
+      const start = line === undefined ? null : startIn(blocks[line]!, type)
+      return line === undefined || start === null ? null : { line, offset: start + index }
     },
     at({ line, offset }, side) {
       const block = blocks[line]
@@ -52,17 +52,18 @@ function readLines(blocks: readonly Block[]): Lines {
   }
 }
 
-/** Where each text node begins. */
-function startsIn(blocks: readonly Block[]): Map<TextPlace['type'], LinePlace> {
-  const starts = new Map<TextPlace['type'], LinePlace>()
-  blocks.forEach((block, line) => {
-    let offset = 0
-    for (const part of block.children) {
-      if (isText(part)) starts.set(part.type, { line, offset })
-      offset += isText(part) ? part.runs.reduce((sum, { text }) => sum + text.length, 0) : 1
-    }
-  })
-  return starts
+/** Which line each block is. */
+const numbersOf = (blocks: readonly Block[]): Map<unknown, number> =>
+  new Map(blocks.map(({ type }, line) => [type, line]))
+
+/** Where a text node begins in its block; null where it is not in it any more. */
+function startIn({ children }: Block, type: TextPlace['type']): number | null {
+  let offset = 0
+  for (const part of children) {
+    if (part.type === type) return offset
+    offset += isText(part) ? part.runs.reduce((sum, { text }) => sum + text.length, 0) : 1
+  }
+  return null
 }
 
 export const isBefore = (a: LinePlace, b: LinePlace): boolean =>
