@@ -32,9 +32,9 @@ export interface Found {
   readonly complete: boolean
 }
 
-export const MAX_MATCHES = 10_000
+const MAX_MATCHES = 10_000
 /** What is longer is no word that anybody looks for, and a long alternative of many costs much to compile. */
-export const MAX_QUERY_LENGTH = 1_000
+const MAX_QUERY_LENGTH = 1_000
 
 /** Null where nothing is looked for. @throws {SyntaxError} with a sentence for a person. */
 export function patternOf({ text, matchCase, wholeWords, regularExpression }: Query): RegExp | null {

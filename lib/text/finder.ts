@@ -23,7 +23,7 @@ export interface Finding {
   readonly current: number | null
 }
 
-export const noQuery: Query = { text: '', matchCase: false, wholeWords: false, regularExpression: false }
+const noQuery: Query = { text: '', matchCase: false, wholeWords: false, regularExpression: false }
 
 const nothing = { searching: false, problem: null, matches: [], complete: true, current: null } as const
 
