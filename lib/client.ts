@@ -10,6 +10,7 @@ import { type Asked, Opened, type Surroundings } from './opened.ts'
 import type { ClientSession } from './session/session.ts'
 import { browserNeighbours } from './sync/browser-window.ts'
 import { localCopyHere } from './sync/local/here.ts'
+import type { Notes } from './sync/notes.ts'
 import type { OpenPart } from './sync/part.ts'
 import type { Readable, Status } from './sync/status.ts'
 import type { TransportChoice } from './transports/choose.ts'
@@ -50,6 +51,8 @@ export interface OpenDocument {
    * of this property. Null for who comes by a link's token alone. Where it cannot be opened, the document goes on without.
    */
   readonly desk: OpenPart | null
+  /** What the windows of this browser tell each other beside the text. */
+  readonly notes: Notes
   /** Resolves when everything edited here so far, comments included, is committed on the server's disk. */
   whenSaved(): Promise<void>
   /** Make-before-break (S4). Rejects when the new link fails; then the old one goes on. */
@@ -131,6 +134,7 @@ export function openOver(
     doc: main.doc,
     awareness: main.awareness,
     whenSynced: main.whenSynced,
+    notes: main.provider.notes,
     get comments() {
       return opened.part('comments')
     },

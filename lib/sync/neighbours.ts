@@ -14,6 +14,7 @@ import type { ChannelPart } from '../protocol/channel.ts'
 import { randomId } from '../protocol/ids.ts'
 import type { Clock } from '../session/clock.ts'
 import { knowsMore, missingIn } from './missing.ts'
+import type { Notes } from './notes.ts'
 import { type OwnWindow, whenGone } from './window-id.ts'
 
 /** A neighbour that lives and whose text is not saved by then (its network, a frozen page) gets help. */
@@ -41,13 +42,16 @@ export interface NeighbourHandlers {
   onCount(): void
   /** So many edits, which are in the document already, have nobody else any more to bring them to the server. */
   onOrphans(edits: number, unstored: number): void
+  readonly notes: Notes
 }
 
 type What =
   | { readonly type: 'hello'; readonly stateVector: Uint8Array }
   | { readonly type: 'here'; readonly stateVector: Uint8Array }
   | { readonly type: 'ask'; readonly stateVector: Uint8Array }
-  | { readonly type: 'state' | 'edit'; readonly update: Uint8Array }
+  | { readonly type: 'state'; readonly update: Uint8Array }
+  | { readonly type: 'edit'; readonly update: Uint8Array; readonly note?: unknown }
+  | { readonly type: 'note'; readonly note: unknown }
   | { readonly type: 'counts' | 'bye' }
 
 type Said = What & {
@@ -97,6 +101,7 @@ export class Neighbours {
     this.#doc = doc
     this.#clock = clock
     this.#handlers = handlers
+    handlers.notes.carriedBy({ tell: (note, to) => this.#post({ type: 'note', note }, to) })
   }
 
   /** Neighbours' edits that are shown here and not on the server's disk. */
@@ -123,8 +128,9 @@ export class Neighbours {
   }
 
   /** Made here: in the same turn as it goes to the server. */
-  edited(update: Uint8Array): void {
-    this.#post({ type: 'edit', update })
+  edited(update: Uint8Array, transaction: Y.Transaction): void {
+    const note = this.#handlers.notes.noteOf(transaction)
+    this.#post({ type: 'edit', update, ...(note !== undefined && { note }) })
   }
 
   /** Tells once a turn how much of this window's text is saved. */
@@ -187,20 +193,28 @@ export class Neighbours {
     switch (said.type) {
       case 'hello':
         this.#post({ type: 'here', stateVector: Y.encodeStateVector(this.#doc) }, said.from)
-        return this.#wish(said.from, said)
+        return this.#meet(said)
       case 'here':
-        return this.#wish(said.from, said)
+        return this.#meet(said)
       case 'ask':
         return this.#post({ type: 'state', update: missingIn(said.stateVector, this.#doc) }, said.from)
       case 'state':
         Y.applyUpdate(this.#doc, said.update, this)
         return this.#askNext(said.from)
       case 'edit':
-        return Y.applyUpdate(this.#doc, said.update, this)
+        Y.applyUpdate(this.#doc, said.update, this)
+        return this.#handlers.notes.heard(said.note, said.from)
+      case 'note':
+        return this.#handlers.notes.heard(said.note, said.from)
       case 'bye':
         return this.#onGone(said.from)
       case 'counts': // as with every message
     }
+  }
+
+  #meet(said: Extract<Said, { type: 'hello' | 'here' }>): void {
+    this.#wish(said.from, said)
+    this.#handlers.notes.met(said.from)
   }
 
   #know({ from, window }: Said): Neighbour {
@@ -246,6 +260,7 @@ export class Neighbours {
     neighbour.stopWatching()
     this.#neighbours.delete(from)
     this.#askNext(from)
+    this.#handlers.notes.gone(from)
     const { counts } = neighbour
     if (unsavedOf(counts) > 0) this.#handlers.onOrphans(unsavedOf(counts), counts.unstored)
     this.#handlers.onCount()

@@ -15,6 +15,7 @@ import { Agreement, isPending } from './agreement.ts'
 import type { CurrentText, LocalCopy } from './local/local-copy.ts'
 import { missingIn } from './missing.ts'
 import { type Counts, type NeighbourPowers, Neighbours } from './neighbours.ts'
+import { Notes } from './notes.ts'
 import { Presence } from './presence.ts'
 import type { DocumentStatus } from './status.ts'
 
@@ -34,6 +35,8 @@ interface Surroundings {
 export class Provider {
   readonly doc: Y.Doc
   readonly part: ChannelPart
+  /** Between the windows of this browser; where there are none, nobody hears them. */
+  readonly notes = new Notes()
   readonly #session: ClientSession
   readonly #channel: ClientChannel
   readonly #local: LocalCopy | null
@@ -140,12 +143,12 @@ export class Provider {
     this.#leave()
   }
 
-  #onUpdate = (update: Uint8Array, origin: unknown): void => {
+  #onUpdate = (update: Uint8Array, origin: unknown, _doc: Y.Doc, transaction: Y.Transaction): void => {
     this.#local?.changed()
     if (origin === this || origin === fromDevice || this.#isNeighbours(origin)) return
     this.#channel.edit(update)
     this.#local?.append(update, this.#channel.edits)
-    if (!this.#mayOnlyRead && !this.#refusal) this.#neighbours?.edited(update)
+    if (!this.#mayOnlyRead && !this.#refusal) this.#neighbours?.edited(update, transaction)
   }
 
   /**
@@ -171,6 +174,7 @@ export class Provider {
       counts: () => this.#counts(),
       onCount: () => this.#onNeighbourCount(),
       onOrphans: (edits, unstored) => this.#adopt(edits, unstored),
+      notes: this.notes,
     })
   }
 

@@ -1,0 +1,45 @@
+/**
+ * Makes sure that what is brought back comes to stand at the same place in every replica. Yjs names two neighbours for each piece, and
+ * looks for them by what its former neighbours were brought back as: where a copy stands to the left of its original, the right
+ * neighbour it names may stand left of the left one. Another replica then puts the piece elsewhere, and no state vector shows it.
+ * So the neighbours are named anew, by where the piece stands here, before anybody is told of it.
+ */
+import * as Y from 'yjs'
+
+/** Of the pieces that this transaction made. In the time that it takes to walk through their siblings. */
+export function settleOrigins({ doc, beforeState }: Y.Transaction): void {
+  const structs = doc.store.clients.get(doc.clientID) ?? []
+  const first = beforeState.get(doc.clientID) ?? 0
+  const isMade = (item: Y.Item): boolean => item.id.client === doc.clientID && item.id.clock >= first
+  const parents = new Set<Y.AbstractType<unknown>>()
+  for (const struct of structs)
+    if (struct instanceof Y.Item && isMade(struct) && struct.parentSub === null && isType(struct.parent))
+      parents.add(struct.parent)
+  for (const parent of parents) settleWithin(parent, isMade)
+}
+
+const isType = (parent: Y.Item['parent']): parent is Y.AbstractType<unknown> =>
+  parent instanceof Y.AbstractType
+
+function settleWithin(parent: Y.AbstractType<unknown>, isMade: (item: Y.Item) => boolean): void {
+  const items: Y.Item[] = []
+  for (let item = parent._start; item; item = item.right) items.push(item)
+  nameNeighbours(items, isMade, (item, left) => (item.origin = left ? left.lastId : null))
+  nameNeighbours(items.toReversed(), isMade, (item, right) => (item.rightOrigin = right ? right.id : null))
+}
+
+/** The nearest before each that is older than itself: whoever hears of it has that one already. */
+function nameNeighbours(
+  items: readonly Y.Item[],
+  isMade: (item: Y.Item) => boolean,
+  name: (item: Y.Item, neighbour: Y.Item | undefined) => void,
+): void {
+  const ageOf = (item: Y.Item): number => (isMade(item) ? item.id.clock : -1)
+  const older: Y.Item[] = []
+  for (const item of items) {
+    const age = ageOf(item)
+    while (older.length > 0 && ageOf(older.at(-1)!) > age) older.pop()
+    if (age >= 0) name(item, older.at(-1))
+    older.push(item)
+  }
+}

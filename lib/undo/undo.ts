@@ -1,0 +1,293 @@
+/**
+ * Undo of one document in one window: of what was done in it, or in all windows of this browser. Every window knows every step of
+ * the others, so that what a closed one did can be taken back by those that remain.
+ *
+ *   edit ─▶ step ─(with the edit, to the neighbours)─▶ the same step in each        undo in any ─▶ moved in each
+ *
+ * Yjs's UndoManager does the work on its stacks; here stands who puts what on them. What is brought back stands under new ids:
+ * those are told, and put into the steps that know the old ones. A window that came later has no content of what was deleted
+ * before: it asks one that has it. Knows Yjs and notes; does not know the editor or the screen.
+ */
+import * as Y from 'yjs'
+import { randomId } from '../protocol/ids.ts'
+import type { Notes } from '../sync/notes.ts'
+import { AnyOrigin, isEdit, mayDelete } from './edits.ts'
+import type { Known, Moved, Note, Please } from './note.ts'
+import { settleOrigins } from './origins.ts'
+import { align, isKept, keep, pointTo, type Redone, redoneIn } from './ranges.ts'
+import { type Direction, Stacks, type UndoScope } from './stacks.ts'
+import { aboutOf, itemOf, setAbout, type StackItem, type Step, stepOf, type What, whatOf } from './step.ts'
+
+/** What a person is told of. */
+export interface Undone {
+  readonly direction: Direction
+  readonly what: What
+  /** Where it had been done: '' for a text. */
+  readonly where: string
+  /** It had been done in this window. */
+  readonly here: boolean
+}
+
+interface Asking {
+  readonly id: string
+  readonly direction: Direction
+  /** The neighbour that is asked, and then the others. */
+  readonly whom: readonly string[]
+}
+
+interface UndoOptions {
+  /** Of one document. */
+  readonly types: readonly (Y.XmlFragment | Y.Text)[]
+  readonly notes: Notes
+  /** Where this window's steps are made, in words: "Outline". '' for a text. */
+  readonly where: string
+  /** What is done within so many ms is one step. */
+  readonly captureMs?: number
+}
+
+export class Undo {
+  readonly manager: Y.UndoManager
+  readonly #doc: Y.Doc
+  readonly #notes: Notes
+  readonly #where: string
+  readonly #id = randomId()
+  readonly #stacks: Stacks
+  /** By neighbour, the id under which it makes steps. */
+  readonly #peers = new Map<string, string>()
+  /** What the transaction that is under way is to its neighbours. */
+  #saying: ((transaction: Y.Transaction) => Note) | null = null
+  readonly #said = new WeakMap<Y.Transaction, Note>()
+  #doing: { readonly what: What; readonly asked: string } | null = null
+  #asking: Asking | null = null
+  #label: string | undefined
+  /** All that was ever brought back, in that order. */
+  readonly #redone: Redone[] = []
+  #made = 0
+  readonly #undoneListeners = new Set<(undone: Undone) => void>()
+  readonly #listeners = new Set<() => void>()
+
+  constructor({ types, notes, where, captureMs = 500 }: UndoOptions) {
+    this.manager = new Y.UndoManager([...types], {
+      captureTimeout: captureMs,
+      trackedOrigins: new AnyOrigin(),
+      captureTransaction: isEdit,
+      deleteFilter: mayDelete,
+    })
+    this.#doc = this.manager.doc
+    this.#notes = notes
+    this.#where = where
+    this.#stacks = new Stacks(this.manager, this.#id)
+    this.manager.on('stack-item-added', ({ stackItem }) => this.#onItem(stackItem))
+    this.manager.on('stack-item-updated', ({ stackItem }) => this.#onItem(stackItem))
+    this.#doc.on('beforeObserverCalls', (transaction) => {
+      if (transaction.origin === this.manager) settleOrigins(transaction)
+    })
+    this.#doc.on('afterTransaction', this.#onTransaction)
+    notes.read({
+      noteOf: (transaction) => this.#said.get(transaction),
+      heard: (note, from) => this.#heard(note as Note, from),
+      met: (from) => this.#say({ type: 'known', by: this.#id, ...this.#stacks.known() }, from),
+      gone: (from) => this.#onGone(from),
+    })
+  }
+
+  setScope(scope: UndoScope): void {
+    if (scope === this.#stacks.scope) return
+    this.#stacks.setScope(scope)
+    this.#changed()
+  }
+
+  undo(): void {
+    this.#step('undo')
+  }
+
+  redo(): void {
+    this.#step('redo')
+  }
+
+  /** Makes one step of what `change` does, with a name: "12 replacements". */
+  run<Answer>(label: string, change: () => Answer): Answer {
+    this.manager.stopCapturing()
+    this.#label = label
+    try {
+      return this.#doc.transact(change, this)
+    } finally {
+      this.#label = undefined
+      this.manager.stopCapturing()
+    }
+  }
+
+  /** Hears what this window has undone or done again, or had another do. Returns the undo. */
+  onUndone(listener: (undone: Undone) => void): () => void {
+    this.#undoneListeners.add(listener)
+    return () => this.#undoneListeners.delete(listener)
+  }
+
+  /** Hears when there may be more or less to undo. */
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  // Doing
+
+  #step(direction: Direction): void {
+    const item = this.#stacks.of(direction).at(-1)
+    const about = item && aboutOf(item)
+    if (!about) return
+    if (this.#canDo(item)) return this.#do(item, direction, this.#id)
+    // Its author first: it has what it deleted.
+    const isAuthor = (peer: string): boolean => this.#peers.get(peer) === about.window
+    const whom = [...this.#peers.keys()].toSorted((a, b) => Number(isAuthor(b)) - Number(isAuthor(a)))
+    this.#ask({ id: about.id, direction, whom })
+  }
+
+  #do(item: StackItem, direction: Direction, asked: string): void {
+    const { window = '', where = '' } = aboutOf(item) ?? {}
+    const what = whatOf(this.#doc, item, direction)
+    this.#stacks.raise(item, direction)
+    align(this.#doc, this.#redone)
+    this.#doing = { what, asked }
+    const done = this.manager[direction]()
+    this.#doing = null
+    this.manager.stopCapturing()
+    if (done && asked === this.#id) this.#tell({ direction, what, where, here: window === this.#id })
+    this.#changed()
+  }
+
+  #canDo({ deletions, insertions }: StackItem): boolean {
+    return isKept(this.#doc, deletions, insertions)
+  }
+
+  // Saying
+
+  /** New, grown, or the opposite of what is being undone. */
+  #onItem(item: StackItem): void {
+    const { currStackItem: before, undoing, redoing } = this.manager
+    if (before && (undoing || redoing)) {
+      setAbout(item, aboutOf(before)!)
+      this.#saying = (transaction) => this.#moved(item, before, undoing ? 'undo' : 'redo', transaction)
+    } else {
+      if (!aboutOf(item)) setAbout(item, this.#newAbout())
+      this.#stacks.dropUndone(this.#id)
+      this.#saying = () => ({ type: 'step', step: stepOf(item)! })
+    }
+    this.#changed()
+  }
+
+  #newAbout() {
+    const id = `${this.#id}.${++this.#made}`
+    const label = this.#label
+    return { id, window: this.#id, where: this.#where, at: this.#stacks.nextTime(), ...(label && { label }) }
+  }
+
+  #moved(item: StackItem, before: StackItem, direction: Direction, transaction: Y.Transaction): Moved {
+    const redone = redoneIn(transaction, before.deletions)
+    this.#learn(redone)
+    const { what = {}, asked = this.#id } = this.#doing ?? {}
+    return { type: 'moved', direction, step: stepOf(item)!, redone, what, asked }
+  }
+
+  #onTransaction = (transaction: Y.Transaction): void => {
+    if (this.#saying) this.#said.set(transaction, this.#saying(transaction))
+    this.#saying = null
+    // Whether a neighbour made it is known too late, where the server was quicker.
+    if (!transaction.local && this.#stacks.scope === 'all' && this.#peers.size > 0)
+      keep(transaction, transaction.deleteSet)
+  }
+
+  #say(note: Note, to: string): void {
+    this.#notes.tell(note, to)
+  }
+
+  // Hearing
+
+  #heard(note: Note, from: string): void {
+    switch (note.type) {
+      case 'step':
+        return this.#onStep(note.step)
+      case 'moved':
+        return this.#onMoved(note)
+      case 'known':
+        return this.#onKnown(note, from)
+      case 'please':
+        return this.#onPlease(note, from)
+      case 'cannot':
+        return this.#onCannot(note.id)
+    }
+  }
+
+  #onStep(step: Step): void {
+    const known = this.#stacks.find(step.id)
+    const { insertions, deletions } = itemOf(step)
+    if (known) return void Object.assign(known, { insertions, deletions })
+    this.#stacks.dropUndone(step.window)
+    this.#put(step, 'undo')
+  }
+
+  #onMoved({ direction, step, redone, what, asked }: Moved): void {
+    this.#stacks.take(step.id)
+    pointTo(this.#doc, redone)
+    this.#learn(redone)
+    this.#put(step, direction === 'undo' ? 'redo' : 'undo')
+    if (asked !== this.#id) return
+    this.#asking = null
+    this.#tell({ direction, what, where: step.where, here: step.window === this.#id })
+  }
+
+  #onKnown({ by, done, undone }: Known, from: string): void {
+    this.#peers.set(from, by)
+    const isNews = ({ id }: Step): boolean => !this.#stacks.find(id)
+    for (const step of done.filter(isNews)) this.#put(step, 'undo')
+    for (const step of undone.filter(isNews)) this.#put(step, 'redo')
+    this.#stacks.sort()
+  }
+
+  #learn(redone: readonly Redone[]): void {
+    this.#redone.push(...redone)
+    this.#stacks.translate(redone)
+  }
+
+  #put(step: Step, direction: Direction): void {
+    this.#stacks.put(itemOf(step), direction)
+    this.#changed()
+  }
+
+  // Asking
+
+  #ask(asking: Asking): void {
+    const { id, direction, whom } = asking
+    this.#asking = asking
+    if (whom[0]) return this.#say({ type: 'please', id, direction, asked: this.#id }, whom[0])
+    // Nobody has it any more: what was done before it can be had.
+    this.#asking = null
+    this.#stacks.take(id)
+    this.#step(direction)
+    this.#changed()
+  }
+
+  #onPlease({ id, direction, asked }: Please, from: string): void {
+    const item = this.#stacks.of(direction).find((one) => aboutOf(one)?.id === id)
+    if (item && this.#canDo(item)) this.#do(item, direction, asked)
+    else this.#say({ type: 'cannot', id }, from)
+  }
+
+  #onCannot(id: string): void {
+    const asking = this.#asking
+    if (asking?.id === id) this.#ask({ ...asking, whom: asking.whom.slice(1) })
+  }
+
+  #onGone(from: string): void {
+    this.#peers.delete(from)
+    const asking = this.#asking
+    if (asking?.whom[0] === from) this.#onCannot(asking.id)
+  }
+
+  #tell(undone: Undone): void {
+    for (const listener of this.#undoneListeners) listener(undone)
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}
