@@ -7,7 +7,9 @@ import { Plugin } from '@tiptap/pm/state'
 import StarterKit from '@tiptap/starter-kit'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { PresentUser } from '@/components/opening/present-user'
+import { undoOf } from '@/components/undo/undo-of'
 import { colourOf } from './colour'
+import { EditorUndo, undoWatch } from './editor-undo'
 import { highlights } from './highlights'
 import { KnownParts, type Names } from './known-parts'
 import { OneText } from './one-text'
@@ -36,11 +38,16 @@ export const knownNames: Names = getSchema(textParts)
 export function extensionsFor(opened: OpenDocument, user: PresentUser): Extensions {
   const { doc, awareness } = opened
   const caret = new OwnCaret(awareness)
+  const undo = undoOf(opened)
   return [
     ...textParts,
     Placeholder.configure({ placeholder: 'Write…' }),
     KnownParts.configure({ doc }),
-    Collaboration.configure({ fragment: doc.getXmlFragment('default') }),
+    Collaboration.configure({
+      fragment: doc.getXmlFragment('default'),
+      yUndoOptions: { undoManager: new EditorUndo(undo) },
+    }),
+    undoWatch(undo),
     OneText.configure({ doc }),
     CollaborationCaret.configure({
       provider: { awareness: caret.awareness },

@@ -4,13 +4,16 @@ import { expect, test } from 'vitest'
 import { Awareness } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import type { OpenDocument } from '@/lib/client.ts'
+import { Notes } from '@/lib/sync/notes.ts'
 import { extensionsFor } from './extensions'
 
 const doc = new Y.Doc()
 const awareness = new Awareness(doc)
 clearInterval(awareness._checkInterval)
 const person = { id: 'ada', name: 'Ada', color: '#c2353f' }
-const schema = getSchema(extensionsFor({ doc, awareness } as unknown as OpenDocument, person))
+const schema = getSchema(
+  extensionsFor({ doc, awareness, notes: new Notes() } as unknown as OpenDocument, person),
+)
 
 /** What the editor makes of letters that somebody wrote past any editor. */
 function shown(block: string, write: (element: Y.XmlElement, text: Y.XmlText) => void) {

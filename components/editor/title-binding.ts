@@ -3,24 +3,24 @@
  *
  * While an input method composes, the field is left alone: others' changes wait and are laid under what was composed.
  */
-import * as Y from 'yjs'
+import type * as Y from 'yjs'
+import type { Undo } from '@/lib/undo/undo.ts'
 import { editBetween, mapPosition, type TextDelta } from './title-edit.ts'
 
 export class TitleBinding {
   readonly #field: HTMLTextAreaElement
   readonly #title: Y.Text
-  /** Tracks this binding's own transactions: undo takes back only what was typed here. */
-  readonly #history: Y.UndoManager
+  readonly #undo: Undo
   readonly #listening = new AbortController()
   /** The text of the field as of the latest exchange with the shared one. */
   #shown = ''
   #composing = false
   #waiting: TextDelta[] = []
 
-  constructor(field: HTMLTextAreaElement, title: Y.Text) {
+  constructor(field: HTMLTextAreaElement, title: Y.Text, undo: Undo) {
     this.#field = field
     this.#title = title
-    this.#history = new Y.UndoManager(title, { trackedOrigins: new Set([this]) })
+    this.#undo = undo
     this.#show()
     title.observe(this.#onShared)
     this.#listen()
@@ -29,12 +29,14 @@ export class TitleBinding {
   destroy(): void {
     this.#listening.abort()
     this.#title.unobserve(this.#onShared)
-    this.#history.destroy()
   }
 
   #listen(): void {
     const field = this.#field
     const { signal } = this.#listening
+    // What is typed here and what is typed in the text are two steps, however quickly one follows the other.
+    field.addEventListener('focus', () => this.#undo.manager.stopCapturing(), { signal })
+    field.addEventListener('blur', () => this.#undo.manager.stopCapturing(), { signal })
     field.addEventListener('input', () => this.#composing || this.#push(), { signal })
     field.addEventListener('compositionstart', () => (this.#composing = true), { signal })
     field.addEventListener('compositionend', () => this.#endComposition(), { signal })
@@ -95,6 +97,6 @@ export class TitleBinding {
   /** The browser's own undo knows nothing of others' changes. */
   #step(event: Event, direction: 'undo' | 'redo'): void {
     event.preventDefault()
-    this.#history[direction]()
+    this.#undo[direction]()
   }
 }

@@ -2,10 +2,12 @@
 
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import type * as Y from 'yjs'
+import type { Undo } from '@/lib/undo/undo.ts'
 import { TitleBinding } from './title-binding'
 
 interface TitleFieldProps {
   readonly title: Y.Text
+  readonly undo: Undo
   readonly readOnly: boolean
   /** Nothing is written yet: whoever comes begins here. */
   readonly isFresh: boolean
@@ -13,7 +15,7 @@ interface TitleFieldProps {
   readonly onDone: () => void
 }
 
-export function TitleField({ title, readOnly, isFresh, onDone }: TitleFieldProps) {
+export function TitleField({ title, undo, readOnly, isFresh, onDone }: TitleFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const begins = useRef(isFresh)
   useEffect(() => {
@@ -21,9 +23,9 @@ export function TitleField({ title, readOnly, isFresh, onDone }: TitleFieldProps
     if (begins.current && document.activeElement === document.body) field.current?.focus()
   }, [])
   useEffect(() => {
-    const binding = new TitleBinding(field.current!, title)
+    const binding = new TitleBinding(field.current!, title, undo)
     return () => binding.destroy()
-  }, [title])
+  }, [title, undo])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     event.preventDefault()

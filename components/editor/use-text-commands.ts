@@ -8,7 +8,7 @@ import { useCommands } from '@/components/commands/use-commands'
 import { finderOf } from '@/components/panels/find/finder-here'
 import { wish } from '@/components/panels/wish'
 import { rangeOf } from './highlights'
-import { blockGroup, historyGroup, markGroup, type ToolbarItem } from './toolbar-items'
+import { blockGroup, markGroup, type ToolbarItem } from './toolbar-items'
 
 interface TextCommands {
   readonly opened: OpenDocument
@@ -20,7 +20,7 @@ interface TextCommands {
 
 /** What the text can do. Its marks and blocks have keys that the editor listens to itself. */
 export function useTextCommands({ opened, editor, editable, onLink, onComment }: TextCommands): void {
-  const items = [...historyGroup.items, ...markGroup.items, ...blockGroup.items]
+  const items = [...markGroup.items, ...blockGroup.items]
   useCommands([
     { id: 'text', title: 'Go to the text', section: 'Go to', run: () => editor.commands.focus() },
     findCommand(editor),

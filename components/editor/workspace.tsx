@@ -10,6 +10,8 @@ import { FollowBanner } from '@/components/following/follow-banner'
 import { useFollowedEditor } from '@/components/following/use-followed-editor'
 import { PageTitle } from '@/components/opening/page-title'
 import { useDocumentCommands } from '@/components/opening/use-document-commands'
+import { undoOf } from '@/components/undo/undo-of'
+import { useUndo } from '@/components/undo/use-undo'
 import { Announcer } from './announcer'
 import { CommentEditor, startComment } from './comment-editor'
 import { EditorHeader } from './editor-header'
@@ -39,6 +41,7 @@ function TextWindow(document: Opened) {
   const [linking, setLinking] = useState(false)
   const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
   useDocumentCommands(document, 'text')
+  useUndo(opened)
   const onComment = () => startComment(editor, opened)
   useTextCommands({ opened, editor, editable, onLink: () => setLinking(true), onComment })
   return (
@@ -61,6 +64,7 @@ function TextWindow(document: Opened) {
           <PageTitle title={title} />
           <TitleField
             title={title}
+            undo={undoOf(opened)}
             readOnly={!editable}
             isFresh={editable && isEmpty(opened)}
             onDone={() => editor.commands.focus('start')}

@@ -11,6 +11,7 @@ import { addressOf } from '@/components/opening/shell'
 import { Announcer } from '@/components/editor/announcer'
 import { LinkBanner } from '@/components/editor/link-banner'
 import { GRACE_MS, useLasting } from '@/components/editor/timing'
+import { useUndo } from '@/components/undo/use-undo'
 import { PanelBody } from './panel-body'
 import { PanelHeader } from './panel-header'
 import { panels } from './registry'
@@ -37,6 +38,7 @@ function OpenedPanel({ panel, ...document }: Opened & { panel: PanelId }) {
   const { name } = panels[panel]
   const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
   useDocumentCommands(document, panel)
+  useUndo(opened, name)
   return (
     <FollowingProvider document={id} opened={opened} user={user} kind={panel}>
       <a href="#panel" className="skip-link">
