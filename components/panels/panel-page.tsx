@@ -38,7 +38,8 @@ function OpenedPanel({ panel, ...document }: Opened & { panel: PanelId }) {
   const { name } = panels[panel]
   const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
   useDocumentCommands(document, panel)
-  useUndo(opened, name)
+  // A second editor shows what is undone in it, as the first does.
+  useUndo(opened, panel === 'editor' ? '' : name)
   return (
     <FollowingProvider document={id} opened={opened} user={user} kind={panel}>
       <a href="#panel" className="skip-link">

@@ -1,13 +1,12 @@
 'use client'
 
 import { useEffect } from 'react'
-import { readUndoScope, settingsOf } from '@/lib/desk/settings.ts'
-import type { Undo } from '@/lib/undo/undo.ts'
 import type { OpenDocument } from '@/lib/client.ts'
 import { useCommands } from '@/components/commands/use-commands'
 import { toast } from '@/components/ui/toast'
 import { undoneWords } from './undone-words'
 import { undoOf } from './undo-of'
+import { useUndoScope } from './use-undo-scope'
 
 /**
  * Undo in this window: by the person's setting, by key wherever the keyboard is, and said where it is not seen.
@@ -16,7 +15,8 @@ import { undoOf } from './undo-of'
  */
 export function useUndo(opened: OpenDocument, where = ''): void {
   const undo = undoOf(opened, where)
-  useEffect(() => followSetting(opened, undo), [opened, undo])
+  const [scope, setScope] = useUndoScope(opened.desk)
+  useEffect(() => undo.setScope(scope), [undo, scope])
   useEffect(
     () =>
       undo.onUndone((undone) => {
@@ -41,18 +41,17 @@ export function useUndo(opened: OpenDocument, where = ''): void {
       when: () => !isField(document.activeElement) && undo.manager.canRedo(),
       run: () => undo.redo(),
     },
+    {
+      id: 'undo-scope',
+      title: scope === 'all' ? 'Undo in this window alone' : 'Undo in all my windows',
+      section: 'Windows',
+      words: 'setting',
+      when: () => setScope !== null,
+      run: () => setScope?.(scope === 'all' ? 'window' : 'all'),
+    },
   ])
 }
 
 /** A field undoes its own typing. */
 const isField = (element: Element | null): boolean =>
   element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
-
-function followSetting({ desk }: OpenDocument, undo: Undo): () => void {
-  if (!desk) return () => {}
-  const settings = settingsOf(desk.doc)
-  const follow = (): void => undo.setScope(readUndoScope(settings))
-  follow()
-  settings.observe(follow)
-  return () => settings.unobserve(follow)
-}

@@ -6,8 +6,15 @@
  */
 import * as Y from 'yjs'
 
+/** Of all that this manager brings back, for as long as its document lives. */
+export function settles(manager: Y.UndoManager): void {
+  manager.doc.on('beforeObserverCalls', (transaction) => {
+    if (transaction.origin === manager) settleOrigins(transaction)
+  })
+}
+
 /** Of the pieces that this transaction made. In the time that it takes to walk through their siblings. */
-export function settleOrigins({ doc, beforeState }: Y.Transaction): void {
+function settleOrigins({ doc, beforeState }: Y.Transaction): void {
   const structs = doc.store.clients.get(doc.clientID) ?? []
   const first = beforeState.get(doc.clientID) ?? 0
   const isMade = (item: Y.Item): boolean => item.id.client === doc.clientID && item.id.clock >= first

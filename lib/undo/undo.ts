@@ -13,7 +13,7 @@ import { randomId } from '../protocol/ids.ts'
 import type { Notes } from '../sync/notes.ts'
 import { AnyOrigin, isEdit, mayDelete } from './edits.ts'
 import type { Known, Moved, Note, Please } from './note.ts'
-import { settleOrigins } from './origins.ts'
+import { settles } from './origins.ts'
 import { align, isKept, keep, pointTo, type Redone, redoneIn } from './ranges.ts'
 import { type Direction, Stacks, type UndoScope } from './stacks.ts'
 import { aboutOf, itemOf, setAbout, type StackItem, type Step, stepOf, type What, whatOf } from './step.ts'
@@ -79,9 +79,7 @@ export class Undo {
     this.#stacks = new Stacks(this.manager, this.#id)
     this.manager.on('stack-item-added', ({ stackItem }) => this.#onItem(stackItem))
     this.manager.on('stack-item-updated', ({ stackItem }) => this.#onItem(stackItem))
-    this.#doc.on('beforeObserverCalls', (transaction) => {
-      if (transaction.origin === this.manager) settleOrigins(transaction)
-    })
+    settles(this.manager)
     this.#doc.on('afterTransaction', this.#onTransaction)
     notes.read({
       noteOf: (transaction) => this.#said.get(transaction),

@@ -1,5 +1,6 @@
 import * as Y from 'yjs'
 import { restoreVersion } from '@/lib/text/restore.ts'
+import { settles } from '@/lib/undo/origins.ts'
 
 const RESTORED = Symbol('restored')
 
@@ -13,6 +14,7 @@ export interface Restored {
 export function restore(doc: Y.Doc, version: Y.Doc): Restored {
   const roots = [doc.getXmlFragment('default'), doc.getText('title')]
   const manager = new Y.UndoManager(roots, { trackedOrigins: new Set([RESTORED]) })
+  settles(manager)
   restoreVersion(doc, version, RESTORED)
   return {
     undo() {

@@ -5,6 +5,7 @@ import type { OpenDocument } from '@/lib/client.ts'
 import { type Heading, sectionAt } from '@/lib/text/headings.ts'
 import { canShift, moveSection, placeAbove, placeBelow, shiftSection } from '@/lib/text/move-section.ts'
 import { treeOf } from '@/lib/text/tree.ts'
+import { undoOf } from '@/components/undo/undo-of'
 import { textOf } from '../use-tree'
 import type { Step } from './steps.ts'
 
@@ -31,7 +32,9 @@ export function useSections(
     const blocks = treeOf(text)
     const index = indexNow(heading)
     if (index === null) return
-    const now = moveSection(text, sectionAt(blocks, index), before, null)
+    const now = undoOf(opened).run(`“${nameOf(heading)}” moved`, () =>
+      moveSection(text, sectionAt(blocks, index), before, null),
+    )
     if (now === index) return
     follow(now)
     setSaid(`${nameOf(heading)} moved ${now < index ? 'up' : 'down'}`)
@@ -40,7 +43,7 @@ export function useSections(
   const shift = (heading: Heading, by: number): void => {
     const index = indexNow(heading)
     if (index === null) return
-    shiftSection(text, index, by, null)
+    undoOf(opened).run(`“${nameOf(heading)}” at another level`, () => shiftSection(text, index, by, null))
     follow(index)
     setSaid(`${nameOf(heading)} is at level ${heading.level + by}`)
   }

@@ -1,0 +1,64 @@
+/** Undo takes back what was done in this window, or in all of one's windows: as the person has set it, and said where. */
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+import { detach, dock, linesOf, panelOf } from '../support/panels.ts'
+
+const expectText = (page: Page, text: string) => expect.poll(() => linesOf(page)).toBe(text)
+
+async function command(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+Shift+P')
+  await page.keyboard.type(name)
+  await page.getByRole('option', { name }).click()
+}
+
+const toastIn = (page: Page, words: string | RegExp) => page.getByText(words)
+
+test('a panel takes back what was typed in the text, and the text what was done in the panel', async ({
+  door,
+  openWindow,
+}) => {
+  const { page, text, ...window } = await openWindow((await door.newDocument()).url('editor'))
+  await text.click()
+  await page.keyboard.type('# One\nfirst\n')
+  await page.keyboard.type('# Two\nsecond')
+  await expect(window.saveState).toHaveText('Saved')
+  await command(page, 'Undo in all my windows')
+  await dock(page, 'Outline')
+  const outline = await detach(page, 'Outline')
+  await expect(panelOf(outline, 'Outline')).toContainText('Two')
+
+  await text.click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type(' budget')
+  await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+  await outline.bringToFront()
+  await outline.keyboard.press('ControlOrMeta+Z')
+  await expectText(page, 'One\nfirst\nTwo\nsecond')
+  await expect(toastIn(outline, 'Undone: “budget” typed in another window.')).toBeVisible()
+  await outline.keyboard.press('ControlOrMeta+Shift+Z')
+  await expectText(page, 'One\nfirst\nTwo\nsecond budget')
+
+  await panelOf(outline, 'Outline').getByRole('button', { name: 'Two', exact: true }).focus()
+  await outline.keyboard.press('Alt+ArrowUp')
+  await expectText(page, 'Two\nsecond budget\nOne\nfirst')
+  await outline.close()
+  await text.focus()
+  await page.keyboard.press('ControlOrMeta+Z')
+  await expectText(page, 'One\nfirst\nTwo\nsecond budget')
+  await expect(toastIn(page, 'Undone: “Two” moved in Outline.')).toBeVisible()
+})
+
+test('by default each window takes back its own', async ({ door, openWindow, openWindowOf }) => {
+  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+  await text.click()
+  await page.keyboard.type('one')
+  const other = await openWindowOf(page.context(), page.url())
+  await other.append(' two')
+  await expectText(page, 'one two')
+  await page.keyboard.press('ControlOrMeta+Z')
+  await expectText(other.page, ' two')
+  await page.keyboard.press('ControlOrMeta+Z')
+  await expectText(page, ' two')
+  await other.page.keyboard.press('ControlOrMeta+Z')
+  await expectText(page, '')
+})
