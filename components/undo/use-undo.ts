@@ -3,10 +3,11 @@
 import { useEffect } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { useCommands } from '@/components/commands/use-commands'
+import { settings } from '@/components/settings/store'
+import { useSettings } from '@/components/settings/use-settings'
 import { toast } from '@/components/ui/toast'
 import { undoneWords } from './undone-words'
 import { undoOf } from './undo-of'
-import { useUndoScope } from './use-undo-scope'
 
 /**
  * Undo in this window: by the person's setting, by key wherever the keyboard is, and said where it is not seen.
@@ -15,7 +16,7 @@ import { useUndoScope } from './use-undo-scope'
  */
 export function useUndo(opened: OpenDocument, where = ''): void {
   const undo = undoOf(opened, where)
-  const [scope, setScope] = useUndoScope(opened.desk)
+  const { undo: scope } = useSettings()
   useEffect(() => undo.setScope(scope), [undo, scope])
   useEffect(
     () =>
@@ -46,8 +47,7 @@ export function useUndo(opened: OpenDocument, where = ''): void {
       title: scope === 'all' ? 'Undo in this window alone' : 'Undo in all my windows',
       section: 'Windows',
       words: 'setting',
-      when: () => setScope !== null,
-      run: () => setScope?.(scope === 'all' ? 'window' : 'all'),
+      run: () => settings.set('undo', scope === 'all' ? 'window' : 'all'),
     },
   ])
 }

@@ -3,10 +3,10 @@
  * keeps them apart. Knows order and whose a step is; does not know what undoing does.
  */
 import type * as Y from 'yjs'
+import type { UndoScope } from '../desk/settings.ts'
 import { type Redone, translated } from './ranges.ts'
 import { aboutOf, type StackItem, type Step, stepOf } from './step.ts'
 
-export type UndoScope = 'window' | 'all'
 export type Direction = 'undo' | 'redo'
 
 interface Sides {

@@ -9,13 +9,14 @@
  * before: it asks one that has it. Knows Yjs and notes; does not know the editor or the screen.
  */
 import * as Y from 'yjs'
+import type { UndoScope } from '../desk/settings.ts'
 import { randomId } from '../protocol/ids.ts'
 import type { Notes } from '../sync/notes.ts'
 import { AnyOrigin, isEdit, mayDelete } from './edits.ts'
 import type { Known, Moved, Note, Please } from './note.ts'
 import { settles } from './origins.ts'
 import { align, isKept, keep, pointTo, type Redone, redoneIn } from './ranges.ts'
-import { type Direction, Stacks, type UndoScope } from './stacks.ts'
+import { type Direction, Stacks } from './stacks.ts'
 import { aboutOf, itemOf, setAbout, type StackItem, type Step, stepOf, type What, whatOf } from './step.ts'
 
 /** What a person is told of. */
