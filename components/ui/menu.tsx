@@ -11,10 +11,12 @@ interface MenuPopupProps {
   readonly align?: 'start' | 'end'
   /** What it hangs on, where the `Menu.Root` has no trigger of its own. */
   readonly anchor?: RefObject<HTMLElement | null>
+  /** Whether it gives the keyboard back when it closes: not where what was chosen takes it elsewhere. */
+  readonly givesBack?: () => boolean
 }
 
 /** The popup of a `Menu.Root`. */
-export function MenuPopup({ children, align = 'end', anchor }: MenuPopupProps) {
+export function MenuPopup({ children, align = 'end', anchor, givesBack }: MenuPopupProps) {
   return (
     <Menu.Portal>
       <Menu.Positioner
@@ -24,7 +26,10 @@ export function MenuPopup({ children, align = 'end', anchor }: MenuPopupProps) {
         collisionPadding={8}
         className="z-50 outline-none"
       >
-        <Menu.Popup className="popup-motion min-w-44 rounded-xl border border-line bg-raised p-1 shadow-float outline-none">
+        <Menu.Popup
+          {...(givesBack && { finalFocus: givesBack })}
+          className="popup-motion min-w-44 rounded-xl border border-line bg-raised p-1 shadow-float outline-none"
+        >
           {children}
         </Menu.Popup>
       </Menu.Positioner>

@@ -17,24 +17,29 @@ export interface Heading {
 }
 
 /** In the order of reading. */
-export const headingsOf = (blocks: readonly Block[]): Heading[] =>
-  blocks.flatMap((block, index) =>
-    block.name === 'heading' ? [headingOf(block, index)] : headingsWithin(block.children),
-  )
+export function headingsOf(blocks: readonly Block[]): Heading[] {
+  const headings: Heading[] = []
+  for (const [index, block] of blocks.entries()) collect(block, index, headings)
+  return headings
+}
 
-const headingsWithin = (parts: readonly Part[]): Heading[] =>
-  parts.flatMap((part) => {
-    if (isText(part)) return []
-    return part.name === 'heading' ? [headingOf(part, null)] : headingsWithin(part.children)
-  })
+function collect(part: Part, index: number | null, headings: Heading[]): void {
+  if (isText(part)) return
+  if (part.name === 'heading') headings.push(headingOf(part, index))
+  else for (const child of part.children) collect(child, null, headings)
+}
 
-const headingOf = (block: Block, index: number | null): Heading => ({
-  block,
-  level: levelOf(block),
-  text: plainOf(block).replaceAll('\n', ' ').trim(),
-  anchor: anchorOf(block.type),
-  index,
-})
+const known = new WeakMap<Block, Heading>()
+
+/** The same object for as long as nothing in it changes. */
+function headingOf(block: Block, index: number | null): Heading {
+  const before = known.get(block)
+  if (before?.index === index) return before
+  const text = plainOf(block).replaceAll('\n', ' ').trim()
+  const heading = { block, level: levelOf(block), text, anchor: anchorOf(block.type), index }
+  known.set(block, heading)
+  return heading
+}
 
 const anchors = new WeakMap<Y.XmlElement, string>()
 

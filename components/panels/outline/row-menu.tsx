@@ -18,21 +18,19 @@ export interface RowMenuProps {
   readonly sections: Sections
 }
 
-/** One menu for all rows. */
+/** One menu for all rows. The keyboard goes to the row of what was moved, which may be another element then. */
 export default function RowMenu({ anchor, heading, sections, ...popup }: RowMenuProps & PopupProps) {
-  // Done once the menu is gone: closing, it gives the keyboard back to a row that may be another one then.
-  const chosen = useRef<(() => void) | null>(null)
-  const onClosed = (open: boolean) => {
-    if (open) return
-    chosen.current?.()
-    chosen.current = null
-  }
+  const chosen = useRef<Step | null>(null)
   const choose = (step: Step) => {
-    chosen.current = () => heading && sections.step(heading, step)
+    chosen.current = step
+  }
+  const onChanged = (open: boolean) => {
+    if (open) chosen.current = null
+    else if (heading && chosen.current) sections.step(heading, chosen.current)
   }
   return (
-    <Menu.Root {...popup} onOpenChangeComplete={onClosed}>
-      <MenuPopup anchor={anchor}>
+    <Menu.Root {...popup} onOpenChangeComplete={onChanged}>
+      <MenuPopup anchor={anchor} givesBack={() => chosen.current === null}>
         {heading && <Items heading={heading} sections={sections} choose={choose} />}
       </MenuPopup>
     </Menu.Root>

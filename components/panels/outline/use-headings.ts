@@ -30,5 +30,4 @@ function steadily(): (blocks: readonly Block[]) => Outline {
 }
 
 const areSame = (some: readonly Heading[], others: readonly Heading[]): boolean =>
-  some.length === others.length &&
-  some.every(({ block, index }, at) => block === others[at]!.block && index === others[at]!.index)
+  some.length === others.length && some.every((heading, at) => heading === others[at])

@@ -72,7 +72,7 @@ function Progress({ words, goal }: { words: number; goal: number }) {
         aria-label="Words of the goal"
         max={goal}
         value={Math.min(words, goal)}
-        className="h-2 w-full accent-accent"
+        className="h-2 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
       />
       <p className="text-muted">
         <span className="font-medium text-ink tabular-nums">{words.toLocaleString('en')}</span> of{' '}

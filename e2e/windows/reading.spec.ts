@@ -1,0 +1,164 @@
+/** Panels to read by: outline, preview, statistics, in windows of their own beside the text. */
+import type { Page } from '@playwright/test'
+import { openDocument } from '../../lib/client.ts'
+import { heading, paragraph, type Sketch, write } from '../../lib/text/fixtures/texts.ts'
+import type { SharedDocument } from '../support/documents.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { expectFit } from '../support/sight.ts'
+import type { Window } from '../support/window.ts'
+
+/** Puts blocks into a document as another person's program would. */
+async function fill(document: SharedDocument, ...blocks: Sketch[]): Promise<void> {
+  const { origin } = new URL(document.url('editor'))
+  const token = document.tokens.editor
+  const opened = openDocument({ url: origin, document: document.id, token, insecure: true })
+  await opened.whenSynced
+  write(opened.doc.getXmlFragment('default'), blocks)
+  await opened.whenSaved()
+  await opened.close()
+}
+
+const filler = (about: string): Sketch[] =>
+  Array.from({ length: 30 }, (_, index) => paragraph(`${about}, sentence ${index}.`))
+
+const plan = [
+  heading(1, 'Plan'),
+  ...filler('The plan'),
+  heading(2, 'Time'),
+  ...filler('Time'),
+  heading(2, 'Costs'),
+  ...filler('Costs'),
+]
+
+const headings = (page: Page) => page.getByRole('navigation', { name: 'Headings' })
+const rowOf = (page: Page, name: string) => headings(page).getByRole('button', { name, exact: true })
+const expectOrder = (page: Page, ...names: string[]) =>
+  expect(headings(page).locator('[data-go]')).toHaveText(names)
+const expectHeadings = (window: Window, ...names: string[]) =>
+  expect(window.text.getByRole('heading')).toHaveText(names)
+
+test('the Outline in a window of its own leads the text there, and moves its sections by keys, mouse and menu', async ({
+  door,
+  openWindow,
+  openWindowOf,
+}, info) => {
+  const document = await door.newDocument()
+  await fill(document, ...plan)
+  const main = await openWindow(document.url('editor'))
+  const context = main.page.context()
+  const { page } = await openWindowOf(context, `${main.page.url()}/p/outline`, { ready: false })
+  await expectOrder(page, 'Plan', 'Time', 'Costs')
+
+  await rowOf(page, 'Costs').click()
+  await expect(main.text.getByRole('heading', { name: 'Costs' })).toBeInViewport()
+  await expect(main.text.getByRole('heading', { name: 'Time' })).not.toBeInViewport()
+  await expect(rowOf(page, 'Costs')).toHaveAttribute('aria-current', 'location')
+  await expectFit(page, 'outline', info)
+
+  await page.keyboard.press('Alt+ArrowUp')
+  await expectOrder(page, 'Plan', 'Costs', 'Time')
+  await expectHeadings(main, 'Plan', 'Costs', 'Time')
+  await expect(rowOf(page, 'Costs')).toBeFocused()
+  await expect(headings(page).getByRole('status')).toHaveText('Costs moved up')
+
+  await page.keyboard.press('ArrowDown')
+  await expect(rowOf(page, 'Time')).toBeFocused()
+  await rowOf(page, 'Time').hover()
+  await page.mouse.down()
+  const plansBox = (await rowOf(page, 'Plan').boundingBox())!
+  await page.mouse.move(plansBox.x + 20, plansBox.y + 2, { steps: 5 })
+  await page.mouse.up()
+  await expectOrder(page, 'Time', 'Plan', 'Costs')
+  await expectHeadings(main, 'Time', 'Plan', 'Costs')
+
+  await page.getByRole('button', { name: 'Move Plan' }).click()
+  await page.getByRole('menuitem', { name: 'One level lower' }).click()
+  await expect(main.text.getByRole('heading', { name: 'Plan', level: 2 })).toBeVisible()
+  await expect(main.text.getByRole('heading', { name: 'Costs', level: 3 })).toBeAttached()
+  await expect(rowOf(page, 'Plan')).toBeFocused()
+})
+
+test('who may only read goes to headings and moves none', async ({ door, openWindow }) => {
+  const document = await door.newDocument()
+  await fill(document, ...plan)
+  const viewer = await openWindow(document.url('viewer'))
+  const { page } = viewer
+  await page.goto(`${page.url()}/p/outline`)
+  await rowOf(page, 'Time').focus()
+  await page.keyboard.press('Alt+ArrowUp')
+  await page.keyboard.press('ArrowDown')
+  await expect(rowOf(page, 'Costs')).toBeFocused()
+  await expectOrder(page, 'Plan', 'Time', 'Costs')
+  await expect(page.getByRole('button', { name: /^Move / })).toHaveCount(0)
+})
+
+test('the Preview shows what is typed, as text and as Markdown, and nothing in it runs', async ({
+  door,
+  openWindow,
+  openWindowOf,
+}, info) => {
+  const document = await door.newDocument()
+  const script = { text: 'click', marks: { link: { href: 'javascript:alert(1)' } } }
+  await fill(
+    document,
+    heading(1, 'Plan'),
+    paragraph('<img src=x onerror=alert(1)> ', script),
+    paragraph('End'),
+  )
+  const main = await openWindow(document.url('editor'))
+  const preview = await openWindowOf(main.page.context(), `${main.page.url()}/p/preview`, { ready: false })
+  const { page } = preview
+  page.on('dialog', () => preview.errors.push('a script ran'))
+  const text = page.getByRole('article')
+  await expect(text.getByRole('heading', { name: 'Plan', level: 2 })).toBeVisible()
+  await expect(text).toContainText('<img src=x onerror=alert(1)> click')
+  await expect(text.getByRole('link')).toHaveCount(0)
+
+  await main.append(' of **all**')
+  await expect(text.locator('strong')).toHaveText('all')
+  await expectFit(page, 'preview', info)
+  await page.getByRole('button', { name: 'Markdown' }).click()
+  await expect(page.getByLabel('Markdown', { exact: true }).last()).toContainText('End of **all**')
+  await expectFit(page, 'preview as Markdown', info)
+})
+
+test('Statistics count while somebody types, and a goal is one’s own in every window', async ({
+  door,
+  openWindow,
+  openWindowOf,
+}, info) => {
+  const document = await door.newDocument()
+  const main = await openWindow(document.url('editor'))
+  await main.append('Three little words')
+  const open = () => openWindowOf(main.page.context(), `${main.page.url()}/p/statistics`, { ready: false })
+  const [{ page }, { page: other }] = [await open(), await open()]
+  const words = page.getByRole('row', { name: /^Words/ })
+  await expect(words).toContainText('3')
+  await main.type(' and more')
+  await expect(words).toContainText('5')
+
+  await page.getByRole('button', { name: 'Set a goal' }).click()
+  await page.getByRole('spinbutton', { name: 'Words' }).fill('8')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Change' })).toBeFocused()
+  await expect(other.getByText('5 of 8 words. 3 to go.')).toBeVisible()
+  await expectFit(other, 'statistics', info)
+
+  await main.page.keyboard.press('Control+Shift+ArrowLeft')
+  await expect(page.getByRole('columnheader', { name: 'Selection' })).toBeVisible()
+  await expect(page.getByRole('row', { name: /^Words/ })).toHaveText('Words51')
+})
+
+test('on a phone they fit', async ({ door, openWindow }, info) => {
+  const document = await door.newDocument()
+  await fill(document, ...plan)
+  const { page } = await openWindow(document.url('editor'))
+  await page.setViewportSize({ width: 320, height: 640 })
+  const address = page.url()
+  for (const panel of ['Outline', 'Preview', 'Statistics']) {
+    await page.goto(`${address}/p/${panel.toLowerCase()}`)
+    const region = page.getByRole('region', { name: panel, exact: true })
+    await expect(region).toContainText(panel === 'Statistics' ? 'Goal' : 'Plan')
+    await expectFit(page, `${panel} on a phone`, info)
+  }
+})
