@@ -89,10 +89,10 @@ export class Finder {
   }
 
   /** @returns The match that comes next. */
-  replace(template: string, origin: unknown): Promise<Match | null> {
+  replace(template: string): Promise<Match | null> {
     const { current, matches } = this.#finding
     const match = current === null ? undefined : matches[current]
-    if (match && this.#exchange([match], template, origin) > 0) {
+    if (match && this.#exchange([match], template) > 0) {
       const by = replacementOf(match, template, this.#finding.query.regularExpression)
       this.#remember({ line: match.line, offset: match.offset + by.length })
     }
@@ -100,8 +100,8 @@ export class Finder {
   }
 
   /** @returns How many there were. */
-  replaceAll(template: string, origin: unknown): number {
-    const count = this.#exchange(this.#finding.matches, template, origin)
+  replaceAll(template: string): number {
+    const count = this.#exchange(this.#finding.matches, template)
     void this.#again()
     return count
   }
@@ -110,14 +110,14 @@ export class Finder {
     return linesOf(treeOf(this.#fragment))
   }
 
-  #exchange(matches: readonly Match[], template: string, origin: unknown): number {
+  #exchange(matches: readonly Match[], template: string): number {
     const { regularExpression } = this.#finding.query
     const replacements = matches.map((match) => ({
       match,
       by: replacementOf(match, template, regularExpression),
     }))
     const { lines } = this
-    return this.#fragment.doc!.transact(() => replaceIn(lines, replacements), origin)
+    return this.#fragment.doc!.transact(() => replaceIn(lines, replacements), this)
   }
 
   async #again(): Promise<Match | null> {

@@ -19,10 +19,10 @@ export function ReplaceField({ finder, finding: { matches, query }, onFound }: R
   const nothing = matches.length === 0
   const replaceOne = (event: FormEvent) => {
     event.preventDefault()
-    if (!nothing) void finder.replace(by, origin).then(onFound)
+    if (!nothing) void finder.replace(by).then(onFound)
   }
   const replaceAll = () => {
-    const count = finder.replaceAll(by, origin)
+    const count = finder.replaceAll(by)
     toast(count === 1 ? 'One place was replaced.' : `${count.toLocaleString('en')} places were replaced.`)
   }
   return (
