@@ -7,7 +7,7 @@ const found = (page: Page) => page.getByRole('status', { name: 'Found' })
 const matches = (page: Page) => page.getByRole('list', { name: 'Matches' }).getByRole('listitem')
 const find = (page: Page) => page.getByRole('searchbox', { name: 'Find' })
 
-test('find and replace in a detached window changes the text in main', async ({
+test('find and replace in a detached window changes the text in main; one undo takes it back', async ({
   door,
   openWindow,
   openWindowOf,
@@ -34,6 +34,10 @@ test('find and replace in a detached window changes the text in main', async ({
   await page.getByRole('button', { name: 'Replace all' }).click()
   await main.expectLines('A white rose is white.\nRed wine, and bored.')
   await expect(found(page)).toHaveText('Nothing found')
+  await page.getByRole('button', { name: 'Replace all' }).blur()
+  await page.keyboard.press('ControlOrMeta+z')
+  await main.expectLines('A red rose is red.\nRed wine, and bored.')
+  await expect(page.getByText('Undone: 2 places replaced in Find.')).toBeVisible()
 })
 
 test('what is selected is looked for beside the text, which is marked', async ({

@@ -54,7 +54,8 @@ test('another question goes on from where the last one was', async () => {
 test('one is replaced, and the next one is looked at, not what was put in', async () => {
   const { finder, fragment, seen, close } = finding()
   await finder.ask({ text: 'one' })
-  expect(await finder.replace('one and one')).toMatchObject({ line: 0, offset: 16 })
+  const { doc } = fragment
+  expect(await doc!.transact(() => finder.replace('one and one'))).toMatchObject({ line: 0, offset: 16 })
   expect(seen()).toEqual(['0:0', '0:8', '0:16*', '1:4'])
   expect(sketchOf(fragment)[0]).toEqual(paragraph('one and one two one'))
   close()

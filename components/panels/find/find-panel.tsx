@@ -46,7 +46,7 @@ export default function FindPanel({ opened, role, status, docked }: PanelProps) 
         <div className="mx-auto flex w-full max-w-3xl flex-col gap-2 p-3">
           <FindField finder={finder} finding={finding} onStep={step} onFound={look} />
           {mayWrite ? (
-            <ReplaceField finder={finder} finding={finding} onFound={look} />
+            <ReplaceField opened={opened} finder={finder} finding={finding} onFound={look} />
           ) : (
             <p className="text-xs text-muted">You can read this document, so nothing is replaced here.</p>
           )}

@@ -2,28 +2,33 @@
 
 import { useState, type FormEvent } from 'react'
 import { toast } from '@/components/ui/toast'
+import type { OpenDocument } from '@/lib/client.ts'
 import type { Match } from '@/lib/text/find.ts'
 import type { Finder, Finding } from '@/lib/text/finder.ts'
 import { Button } from '@/components/ui/button'
+import { undoOf } from '@/components/undo/undo-of'
 import { fieldClass } from './field'
 
 interface ReplaceFieldProps {
+  readonly opened: OpenDocument
   readonly finder: Finder
   readonly finding: Finding
   readonly onFound: (match: Match | null) => void
 }
 
 /** What takes the place of a match, with its marks: of one, or of all at once. */
-export function ReplaceField({ finder, finding: { matches, query }, onFound }: ReplaceFieldProps) {
+export function ReplaceField({ opened, finder, finding: { matches, query }, onFound }: ReplaceFieldProps) {
   const [by, setBy] = useState('')
+  const undo = undoOf(opened)
   const nothing = matches.length === 0
   const replaceOne = (event: FormEvent) => {
     event.preventDefault()
-    if (!nothing) void finder.replace(by).then(onFound)
+    if (!nothing) void undo.run('One place replaced', () => finder.replace(by)).then(onFound)
   }
   const replaceAll = () => {
-    const count = finder.replaceAll(by)
-    toast(count === 1 ? 'One place was replaced.' : `${count.toLocaleString('en')} places were replaced.`)
+    const places = matches.length === 1 ? 'One place' : `${matches.length.toLocaleString('en')} places`
+    undo.run(`${places} replaced`, () => finder.replaceAll(by))
+    toast(matches.length === 1 ? `${places} was replaced.` : `${places} were replaced.`)
   }
   return (
     <form onSubmit={replaceOne} className="flex flex-col gap-2">
