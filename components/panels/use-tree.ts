@@ -18,5 +18,3 @@ export function useTree<Read>(opened: OpenDocument, read: (blocks: Blocks) => Re
   const get = () => read(treeOf(text))
   return useSyncExternalStore(subscribe, get, get)
 }
-
-export const allBlocks = (blocks: Blocks): Blocks => blocks

@@ -16,7 +16,7 @@ export function readGoal(value: unknown): Goal | null {
   return { version, words }
 }
 
-export const isGoal = (words: unknown): words is number =>
+const isGoal = (words: unknown): words is number =>
   Number.isInteger(words) && (words as number) >= 1 && (words as number) <= MAX_GOAL
 
 export const goalsIn = (desk: Y.Doc): Y.Map<unknown> => desk.getMap('goals')
