@@ -5,10 +5,12 @@ import { useEffect, useMemo } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { useSettings } from '@/components/settings/use-settings'
 import type { PresentUser } from '@/components/opening/present-user'
+import { useUndoScope } from '@/components/undo/use-undo-scope'
 import { extensionsFor } from './extensions'
 
 /** The editor of one open document. Made anew when the document or the person changes, which a page does not live to see. */
 export function useTextEditor(opened: OpenDocument, user: PresentUser, editable: boolean): Editor {
+  useUndoScope(opened)
   const extensions = useMemo(() => extensionsFor(opened, user), [opened, user])
   const { language } = useSettings()
   const editorProps = useMemo(() => ({ attributes: attributesFor(editable, language) }), [editable, language])

@@ -8,6 +8,7 @@ import { useSettings } from '@/components/settings/use-settings'
 import { toast } from '@/components/ui/toast'
 import { undoneWords } from './undone-words'
 import { undoOf } from './undo-of'
+import { useUndoScope } from './use-undo-scope'
 
 /**
  * Undo in this window: by the person's setting, by key wherever the keyboard is, and said where it is not seen.
@@ -17,7 +18,7 @@ import { undoOf } from './undo-of'
 export function useUndo(opened: OpenDocument, where = ''): void {
   const undo = undoOf(opened, where)
   const { undo: scope } = useSettings()
-  useEffect(() => undo.setScope(scope), [undo, scope])
+  useUndoScope(opened)
   useEffect(
     () =>
       undo.onUndone((undone) => {
