@@ -69,6 +69,19 @@ test('[D6] a page that goes says in one request that outlives it what is unsent'
   await one.close()
 })
 
+test('[D6] of comments, too, in the same request', async () => {
+  const reader = openOver({ origin: server.http, net, token: shared.token }, transports, shared)
+  await Promise.all([one.comments.whenSynced, reader.comments.whenSynced])
+  await one.switchTransport('long-poll')
+  mute = true
+  one.comments.doc.getArray('threads').push(['why?'])
+  type('a')
+  one.leave()
+  expect(messagesIn(asked[0]!)).toEqual(['hello', 'edit', 'edit', 'bye'])
+  await expect.poll(() => reader.comments.doc.getArray('threads').toArray()).toEqual(['why?'])
+  await Promise.all([one.close(), reader.close()])
+})
+
 test('[D6] where everything is saved, and after the end, nothing is said', async () => {
   type('a')
   await one.whenSaved()
