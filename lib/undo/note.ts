@@ -30,10 +30,10 @@ export interface Known {
   readonly undone: readonly Step[]
 }
 
-export type Note =
-  /** Made, or grown. */
-  | { readonly type: 'step'; readonly step: Step }
-  | Moved
-  | Known
-  | Please
-  | { readonly type: 'cannot'; readonly id: string }
+/** Made, or grown by what was typed without a pause. */
+export interface Made {
+  readonly type: 'made' | 'grown'
+  readonly step: Step
+}
+
+export type Note = Made | Moved | Known | Please | { readonly type: 'cannot'; readonly id: string }

@@ -44,7 +44,12 @@ export class Stacks {
   }
 
   find(id: string): StackItem | undefined {
-    return this.#all.flat().find((item) => aboutOf(item)?.id === id)
+    for (const stack of this.#all) {
+      // The latest is asked for most.
+      const found = stack.findLast((item) => aboutOf(item)?.id === id)
+      if (found) return found
+    }
+    return undefined
   }
 
   /** Other windows' steps come among this window's, or leave it. */

@@ -13,7 +13,7 @@ import type { UndoScope } from '../desk/settings.ts'
 import { randomId } from '../protocol/ids.ts'
 import type { Notes } from '../sync/notes.ts'
 import { AnyOrigin, isEdit, mayDelete } from './edits.ts'
-import type { Known, Moved, Note, Please } from './note.ts'
+import type { Known, Made, Moved, Note, Please } from './note.ts'
 import { settles } from './origins.ts'
 import { align, isKept, keep, pointTo, type Redone, redoneIn } from './ranges.ts'
 import { type Direction, Stacks } from './stacks.ts'
@@ -78,8 +78,8 @@ export class Undo {
     this.#notes = notes
     this.#where = where
     this.#stacks = new Stacks(this.manager, this.#id)
-    this.manager.on('stack-item-added', ({ stackItem }) => this.#onItem(stackItem))
-    this.manager.on('stack-item-updated', ({ stackItem }) => this.#onItem(stackItem))
+    this.manager.on('stack-item-added', ({ stackItem }) => this.#onItem(stackItem, 'made'))
+    this.manager.on('stack-item-updated', ({ stackItem }) => this.#onItem(stackItem, 'grown'))
     settles(this.manager)
     this.#doc.on('afterTransaction', this.#onTransaction)
     notes.read({
@@ -161,7 +161,7 @@ export class Undo {
   // Saying
 
   /** New, grown, or the opposite of what is being undone. */
-  #onItem(item: StackItem): void {
+  #onItem(item: StackItem, type: Made['type']): void {
     const { currStackItem: before, undoing, redoing } = this.manager
     if (before && (undoing || redoing)) {
       setAbout(item, aboutOf(before)!)
@@ -169,7 +169,7 @@ export class Undo {
     } else {
       if (!aboutOf(item)) setAbout(item, this.#newAbout())
       this.#stacks.dropUndone(this.#id)
-      this.#saying = () => ({ type: 'step', step: stepOf(item)! })
+      this.#saying = () => ({ type, step: stepOf(item)! })
     }
     this.#changed()
   }
@@ -203,8 +203,10 @@ export class Undo {
 
   #heard(note: Note, from: string): void {
     switch (note.type) {
-      case 'step':
-        return this.#onStep(note.step)
+      case 'made':
+        return this.#onMade(note.step)
+      case 'grown':
+        return this.#onGrown(note.step)
       case 'moved':
         return this.#onMoved(note)
       case 'known':
@@ -216,12 +218,16 @@ export class Undo {
     }
   }
 
-  #onStep(step: Step): void {
-    const known = this.#stacks.find(step.id)
-    const { insertions, deletions } = itemOf(step)
-    if (known) return void Object.assign(known, { insertions, deletions })
+  #onMade(step: Step): void {
     this.#stacks.dropUndone(step.window)
     this.#put(step, 'undo')
+  }
+
+  #onGrown(step: Step): void {
+    const known = this.#stacks.find(step.id)
+    const { insertions, deletions } = itemOf(step)
+    if (known) Object.assign(known, { insertions, deletions })
+    else this.#onMade(step)
   }
 
   #onMoved({ direction, step, redone, what, asked }: Moved): void {
