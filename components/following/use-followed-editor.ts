@@ -20,7 +20,8 @@ const isRemote = ({ transaction }: Transacted): boolean =>
 export function useFollowedEditor(editor: Editor): void {
   const here = useContext(FollowingContext)
   useEffect(() => {
-    if (!here) return
+    // One that was not on screen soon enough its library has destroyed, and makes another.
+    if (!here || editor.isDestroyed) return
     const scroller = new Scroller(editor.view.dom)
     const surface = new EditorSurface(editor, here.fragment, scroller)
     const handle = here.following.add(surface)
