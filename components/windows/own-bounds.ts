@@ -1,5 +1,6 @@
 /** Where this window stands, and where windows of each kind stood last in this browser. */
-import { readBounds, type Bounds, type WindowKind } from '@/lib/windows/window-state.ts'
+import { readBounds, type Bounds } from '@/lib/windows/bounds.ts'
+import type { WindowKind } from '@/lib/windows/window-state.ts'
 
 const key = 'diptych.bounds'
 
@@ -10,6 +11,12 @@ export const ownBounds = (): Bounds => ({
   width: innerWidth,
   height: innerHeight,
 })
+
+/** Does nothing in a tab: only windows that a script has opened are moved. */
+export function moveOwn({ left, top, width, height }: Bounds): void {
+  moveTo(left, top)
+  resizeTo(width + outerWidth - innerWidth, height + outerHeight - innerHeight)
+}
 
 /** Storage can be forbidden, and anybody may have written there. */
 function stored(): Record<string, unknown> {

@@ -12,7 +12,7 @@ import { relieving } from '@/lib/windows/relieving.ts'
 import { arrive, claim, newPlace, withoutPlace, type PlaceStorage } from '@/lib/windows/place.ts'
 import { Register } from '@/lib/windows/register.ts'
 import type { Request } from '@/lib/windows/requests.ts'
-import { ownBounds, rememberBounds } from './own-bounds.ts'
+import { moveOwn, ownBounds, rememberBounds } from './own-bounds.ts'
 import { markTitle } from './title-mark.ts'
 
 /** Why this page shows its document no longer. */
@@ -100,6 +100,8 @@ function answer(register: Register, what: Request): void {
       return leave(register, 'replaced')
     case 'show':
       return markTitle()
+    case 'move':
+      return moveOwn(what.bounds)
     case 'open':
       return usePageState.setState(({ offers }) => ({ offers: [...offers.filter(isOther(what)), what] }))
     default: // of those that know the text

@@ -1,6 +1,6 @@
 /** The screens that are known: this one, and the others where the person allowed it. Asks for nothing by itself. */
 import { create } from 'zustand'
-import type { Bounds } from '@/lib/windows/window-state.ts'
+import type { Bounds } from '@/lib/windows/bounds.ts'
 
 /** As much of the Window Management API as is used here; TypeScript's own types lack it. */
 interface ScreenDetails extends EventTarget {

@@ -10,6 +10,7 @@ import { AllScreens } from './all-screens'
 import { useRegister } from './use-register'
 import { byDevice } from './words'
 import { WindowRow } from './window-row'
+import { Workspaces } from './workspaces'
 
 export interface WindowsDialogProps {
   /** What this window shows. */
@@ -35,6 +36,7 @@ export default function WindowsDialog({
           <OwnWindows document={document} onSend={send} />
           <div className="flex min-w-0 flex-col gap-6">
             <OpenMore document={document} />
+            <Workspaces onApplied={() => onOpenChange(false)} />
             <AllScreens />
           </div>
         </div>

@@ -34,6 +34,13 @@ export async function openPanel(page: Page, panel: string): Promise<Page> {
   return popup
 }
 
+/** From the menu, so that its place beside the text is kept for it. */
+export const detach = (page: Page, panel: string): Promise<Page> =>
+  popupOf(page, async () => {
+    await page.getByRole('button', { name: 'Panels' }).click()
+    await page.getByRole('menuitem', { name: `Open ${panel} in its own window` }).click()
+  })
+
 /** The names of the windows listed, those of this browser first. */
 export const listed = (page: Page): Promise<string[]> =>
   windowsDialog(page)

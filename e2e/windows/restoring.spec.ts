@@ -1,18 +1,11 @@
 import type { Page } from '@playwright/test'
 import { crash } from '../support/device.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { expectLive, popupOf } from './own-windows.ts'
+import { detach, expectLive, popupOf } from './own-windows.ts'
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Windows that were open' })
 
 const chip = (page: Page, panel: string) => page.getByRole('group', { name: `${panel} in another window` })
-
-/** From the menu, so that its place beside the text is kept for it. */
-const detach = (page: Page, panel: string): Promise<Page> =>
-  popupOf(page, async () => {
-    await page.getByRole('button', { name: 'Panels' }).click()
-    await page.getByRole('menuitem', { name: `Open ${panel} in its own window` }).click()
-  })
 
 test('windows that an earlier visit had are offered again, each by a button of its own, or docked', async ({
   door,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ManualClock } from '../session/fixtures/manual-clock.ts'
-import { IDLE_MS, personActive, watchInput } from './activity.ts'
+import { IDLE_MS, watchInput } from './activity.ts'
 
 test('[W4] a window tells when input ends and when it comes again, and nothing between', async () => {
   const target = new EventTarget()
@@ -22,10 +22,4 @@ test('[W4] a window tells when input ends and when it comes again, and nothing b
   press()
   expect(told).toEqual([false, true])
   expect(clock.timers).toBe(0)
-})
-
-test('[W4] a person is active who is so in any window', () => {
-  expect(personActive([{ active: false }, { active: true }])).toBe(true)
-  expect(personActive([{ active: false }])).toBe(false)
-  expect(personActive([])).toBe(false)
 })

@@ -4,9 +4,6 @@ import type { Clock } from '../session/clock.ts'
 /** Without input in any window for so long, a person is idle. */
 export const IDLE_MS = 5 * 60_000
 
-export const personActive = (windows: Iterable<{ readonly active: boolean }>): boolean =>
-  [...windows].some(({ active }) => active)
-
 interface InputTarget {
   addEventListener(type: string, listener: () => void, options: AddEventListenerOptions): void
 }

@@ -5,7 +5,8 @@
  */
 import { randomId } from '../protocol/ids.ts'
 import { hashOf } from './place.ts'
-import { pathOf, type Bounds, type WindowState } from './window-state.ts'
+import type { Bounds } from './bounds.ts'
+import { pathOf, type WindowState } from './window-state.ts'
 
 export interface OpenOptions {
   /** Whose place it takes; a new one otherwise. */

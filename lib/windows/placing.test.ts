@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { beside, fit, screenOf } from './placing.ts'
-import type { Bounds } from './window-state.ts'
+import type { Bounds } from './bounds.ts'
 
 const box = (left: number, top: number, width: number, height: number): Bounds => ({
   left,

@@ -1,5 +1,5 @@
 /** Where a window goes: onto a screen that is there, whole, beside the main window where nothing else is known. Pure; CSS px. */
-import type { Bounds } from './window-state.ts'
+import type { Bounds } from './bounds.ts'
 
 /** Narrower than any panel needs to be, and what all of them can be. */
 const MIN_WIDTH = 320

@@ -4,6 +4,7 @@
  */
 import { isDocumentId } from '../protocol/ids.ts'
 import type { TransportChoice } from '../transports/choose.ts'
+import { type Bounds, readBounds } from './bounds.ts'
 import { isPanelId, type PanelId } from './panels.ts'
 import { readWish, type Wish } from './wish.ts'
 
@@ -30,6 +31,8 @@ export type Request =
       readonly kind: 'text' | PanelId
       readonly title: string
     }
+  /** Stand elsewhere: windows that a script has opened can. */
+  | { readonly type: 'move'; readonly bounds: Bounds }
   /** Move along with the others, or no longer. */
   | { readonly type: 'link'; readonly linked: boolean }
   | { readonly type: 'undo' | 'redo' }
@@ -62,6 +65,10 @@ const readers: { readonly [type in Request['type']]: (said: Said) => Request | u
   transport({ choice }) {
     const known = transportChoices.find((one) => one === choice)
     return known && { type: 'transport', choice: known }
+  },
+  move: (said) => {
+    const bounds = readBounds(said.bounds)
+    return bounds && { type: 'move', bounds }
   },
   open: ({ document, kind, title }) =>
     typeof document === 'string' && isDocumentId(document) && (kind === 'text' || isPanelId(kind))

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readRequest } from './requests.ts'
-import { pathOf, readBounds, readWindowState, type WindowState } from './window-state.ts'
+import { readBounds } from './bounds.ts'
+import { pathOf, readWindowState, type WindowState } from './window-state.ts'
 
 const document = 'AAAAAAAAAAAAAAAAAAAAAA'
 

@@ -1,15 +1,8 @@
 /** What a window tells the other windows of its person, on this device and on others. Read as input: presence is written by clients. */
+import { type Bounds, readBounds } from './bounds.ts'
 import { isDocumentId } from '../protocol/ids.ts'
 import { type Ask, readAsks } from './requests.ts'
 import { isPanelId, panelPath, type PanelId } from './panels.ts'
-
-/** On the screen, in CSS px: place of the window, size of the page in it. */
-export interface Bounds {
-  readonly left: number
-  readonly top: number
-  readonly width: number
-  readonly height: number
-}
 
 export type WindowKind = 'text' | 'documents' | 'settings' | PanelId
 
@@ -78,13 +71,6 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 const isKind = (value: unknown): value is WindowKind =>
   value === 'text' || value === 'documents' || value === 'settings' || isPanelId(value)
-
-export function readBounds(value: unknown): Bounds | undefined {
-  if (!isRecord(value)) return undefined
-  const { left, top, width, height } = value
-  if (!isNumber(left) || !isNumber(top) || !isNumber(width) || !isNumber(height)) return undefined
-  return width > 0 && height > 0 ? { left, top, width, height } : undefined
-}
 
 function readDevice(value: unknown): Device | undefined {
   if (!isRecord(value) || !isText(value.id) || !isText(value.name)) return undefined

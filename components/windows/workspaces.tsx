@@ -1,0 +1,162 @@
+'use client'
+
+import { LayoutPanelLeft, Pencil, Save, Trash2 } from 'lucide-react'
+import { useState, type FormEvent, type ReactNode } from 'react'
+import { itemsOf } from '@/lib/windows/layout.ts'
+import { MAX_NAME, type Workspace } from '@/lib/windows/workspaces.ts'
+import { Button } from '@/components/ui/button'
+import { Hint } from '@/components/ui/hint'
+import { toast } from '@/components/ui/toast'
+import { useWorkspaces, type NamedWorkspace, type Workspaces as Store } from './use-workspaces'
+
+/** Named arrangements of windows: to save, apply, rename and remove. */
+export function Workspaces({ onApplied }: { onApplied: () => void }) {
+  const workspaces = useWorkspaces()
+  if (!workspaces) return null
+  return (
+    <section aria-labelledby="workspaces" className="flex flex-col gap-1.5">
+      <h3 id="workspaces" className="text-sm font-semibold">
+        Workspaces
+      </h3>
+      {workspaces.all.length === 0 && (
+        <p className="text-sm text-muted">
+          Keep how your panels and windows stand now, under a name, and have it again in any document.
+        </p>
+      )}
+      <ul aria-labelledby="workspaces" className="divide-y divide-line">
+        {workspaces.all.map((saved) => (
+          <SavedRow key={saved.name} saved={saved} workspaces={workspaces} onApplied={onApplied} />
+        ))}
+      </ul>
+      <SaveAs workspaces={workspaces} />
+    </section>
+  )
+}
+
+/** "2 windows, 1 panel beside the text", and where it is from. */
+function noteOn({ workspace, isHere }: NamedWorkspace): string {
+  const windows = workspace.windows.length
+  const docked = itemsOf(workspace.layout).filter(
+    ({ panel }) => !workspace.windows.some((window) => window.panel === panel),
+  ).length
+  const parts = [count(windows, 'window'), count(docked, 'panel')].filter(Boolean)
+  const what = parts.length > 0 ? parts.join(', ') : 'The text alone'
+  if (isHere || windows === 0) return workspace.screens > 1 ? `${what}, ${workspace.screens} screens` : what
+  return `${what}, from ${workspace.device.name || 'another device'}: here in one window`
+}
+
+const count = (number: number, what: string): string =>
+  number === 0 ? '' : number === 1 ? `1 ${what}` : `${number} ${what}s`
+
+interface RowProps {
+  readonly saved: NamedWorkspace
+  readonly workspaces: Store
+  readonly onApplied: () => void
+}
+
+function SavedRow({ saved, workspaces, onApplied }: RowProps) {
+  const { name, workspace } = saved
+  const [isRenaming, setRenaming] = useState(false)
+  if (isRenaming)
+    return (
+      <li className="py-1.5">
+        <NameForm
+          name={name}
+          label={`New name of ${name}`}
+          action="Rename"
+          onName={(to) => {
+            workspaces.rename(name, to)
+            setRenaming(false)
+          }}
+        />
+      </li>
+    )
+  const apply = (chosen: Workspace) => {
+    workspaces.apply(chosen)
+    onApplied()
+  }
+  const remove = () => {
+    const undo = workspaces.remove(name)
+    toast(`The workspace ${name} is removed.`, { action: { label: 'Undo', onClick: undo } })
+  }
+  return (
+    <li className="flex items-center gap-1 py-1.5">
+      <span className="min-w-0 flex-1">
+        <span className="block truncate text-sm">{name}</span>
+        <span className="block text-xs text-muted">{noteOn(saved)}</span>
+      </span>
+      <Button shape="small" aria-label={`Apply ${name}`} onClick={() => apply(workspace)}>
+        <LayoutPanelLeft size={14} aria-hidden /> Apply
+      </Button>
+      <RowAction
+        text="Save as it is now"
+        label={`Save ${name} as it is now`}
+        onClick={() => workspaces.save(name)}
+      >
+        <Save size={16} aria-hidden />
+      </RowAction>
+      <RowAction text="Rename" label={`Rename ${name}`} onClick={() => setRenaming(true)}>
+        <Pencil size={16} aria-hidden />
+      </RowAction>
+      <RowAction text="Remove" label={`Remove ${name}`} onClick={remove}>
+        <Trash2 size={16} aria-hidden />
+      </RowAction>
+    </li>
+  )
+}
+
+interface RowActionProps {
+  readonly text: string
+  readonly label: string
+  readonly onClick: () => void
+  readonly children: ReactNode
+}
+
+const RowAction = ({ text, label, onClick, children }: RowActionProps) => (
+  <Hint text={text}>
+    <Button look="quiet" shape="small" className="w-8 px-0" aria-label={label} onClick={onClick}>
+      {children}
+    </Button>
+  </Hint>
+)
+
+function SaveAs({ workspaces }: { workspaces: Store }) {
+  const [saves, setSaves] = useState(0)
+  const save = (name: string) => {
+    workspaces.save(name)
+    // A form anew: its field is empty again.
+    setSaves(saves + 1)
+  }
+  return <NameForm key={saves} name="" label="Name of a workspace" action="Save as" onName={save} />
+}
+
+interface NameFormProps {
+  readonly name: string
+  readonly label: string
+  readonly action: string
+  readonly onName: (name: string) => void
+}
+
+function NameForm({ name, label, action, onName }: NameFormProps) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onName(new FormData(event.currentTarget).get('name') as string)
+  }
+  return (
+    <form onSubmit={submit} className="flex gap-1.5">
+      <input
+        name="name"
+        aria-label={label}
+        placeholder="Writing"
+        required
+        maxLength={MAX_NAME}
+        autoComplete="off"
+        defaultValue={name}
+        className="h-8 min-w-0 flex-1 rounded-lg border border-edge bg-paper px-2.5 text-sm placeholder:text-muted"
+      />
+      <Button type="submit" shape="small">
+        {action}
+      </Button>
+    </form>
+  )
+}

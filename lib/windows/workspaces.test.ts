@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { emptyLayout, itemsOf, withItem, withPanel } from './layout.ts'
+import type { OwnWindowEntry } from './register.ts'
+import type { Bounds } from './bounds.ts'
+import { capture, plan, readWorkspace, type Workspace } from './workspaces.ts'
+
+const document = 'AAAAAAAAAAAAAAAAAAAAAA'
+const laptop = { id: 'laptop', name: 'Chrome on Linux' }
+const tablet = { id: 'tablet', name: 'Safari on iPad' }
+const right: Bounds = { left: 1440, top: 0, width: 420, height: 900 }
+const left: Bounds = { left: 0, top: 0, width: 420, height: 900 }
+
+const entry = (told: Partial<OwnWindowEntry>): OwnWindowEntry => ({
+  id: told.kind ?? 'text',
+  place: 'p',
+  n: 1,
+  kind: 'text',
+  document,
+  title: 'Budget plan',
+  device: laptop,
+  openedAt: 0,
+  focusedAt: 0,
+  active: true,
+  popup: true,
+  linked: true,
+  self: false,
+  here: true,
+  ...told,
+})
+
+const main = entry({ self: true })
+const outline = entry({ kind: 'outline', bounds: right })
+const preview = entry({ kind: 'preview', bounds: left })
+
+const scene = (entries: readonly OwnWindowEntry[], device = laptop) => ({ entries, document, device })
+
+const withComments = withPanel(emptyLayout, 'comments')
+
+const saved: Workspace = capture(
+  scene([main, outline]),
+  withItem(withPanel(withComments, 'outline'), 'outline', { detached: true }),
+  2,
+)
+
+const isDetached = (layout: Workspace['layout']) =>
+  Object.fromEntries(itemsOf(layout).map(({ panel, detached }) => [panel, detached]))
+
+test('the windows of this browser that show a panel of this document are remembered', () => {
+  const elsewhere = [
+    entry({ kind: 'people', document: 'BBBBBBBBBBBBBBBBBBBBBA' }),
+    entry({ kind: 'find', here: false }),
+    entry({ kind: 'text', id: 'another text' }),
+  ]
+  const workspace = capture(scene([main, outline, ...elsewhere]), emptyLayout, 2)
+  expect(workspace.windows).toEqual([{ panel: 'outline', bounds: right }])
+})
+
+test('a workspace survives its way through the desk', () => {
+  expect(readWorkspace(JSON.parse(JSON.stringify(saved)))).toEqual(saved)
+})
+
+test.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['a text', 'Writing'],
+  ['another version', { ...saved, version: 2 }],
+  [
+    'nonsense in the details',
+    { version: 1, layout: 7, windows: [{ panel: 'minimap' }, null], device: 1, screens: -3 },
+  ],
+])('%s reads as an empty one', (_what, value) => {
+  const read = readWorkspace(value)
+  expect(read.windows).toEqual([])
+  expect(read.layout).toEqual(emptyLayout)
+  expect(read.screens).toBe(1)
+})
+
+test('where it was saved, what is missing is opened, what is there is moved, and what is too much is closed', () => {
+  const moved = entry({ kind: 'outline', bounds: left })
+  expect(plan(saved, scene([main]))).toMatchObject({
+    open: [{ panel: 'outline', bounds: right }],
+    close: [],
+    move: [],
+  })
+  expect(plan(saved, scene([main, outline, preview]))).toMatchObject({
+    open: [],
+    close: ['preview'],
+    move: [],
+  })
+  expect(plan(saved, scene([main, moved]))).toMatchObject({
+    open: [],
+    move: [{ id: 'outline', bounds: right }],
+  })
+  expect(isDetached(plan(saved, scene([main])).layout)).toEqual({ comments: false, outline: true })
+})
+
+test('on another device all of it is docked in one window', () => {
+  const there = plan(saved, scene([main], tablet))
+  expect(there).toMatchObject({ open: [], close: [], move: [] })
+  expect(isDetached(there.layout)).toEqual({ comments: false, outline: false })
+})
+
+test('a window that never had a place beside the text gets one to return to', () => {
+  const bare = capture(scene([main, outline]), emptyLayout, 1)
+  expect(isDetached(plan(bare, scene([main])).layout)).toEqual({ outline: true })
+  expect(isDetached(plan(bare, scene([main], tablet)).layout)).toEqual({ outline: false })
+})
