@@ -32,14 +32,12 @@ export interface Dock {
   change(change: (layout: Layout) => Layout): void
 }
 
-export const DockContext = createContext<Dock | null>(null)
-
 /** Null in a window that shows no text. */
-export const useDock = (): Dock | null => useContext(DockContext)
+export const DockContext = createContext<Dock | null>(null)
 
 /** Within the window of a text alone. */
 export function useDockHere(): Dock {
-  const dock = useDock()
+  const dock = useContext(DockContext)
   if (!dock) throw new Error('There is no dock in this window.')
   return dock
 }

@@ -10,7 +10,7 @@ import type { Clock } from '../session/clock.ts'
 import type { PanelId } from './panels.ts'
 
 /** A window that reloads, or another page that meets the windows which are there, needs less. In ms. */
-export const GRACE_MS = 1_500
+const GRACE_MS = 1_500
 
 /** A window that this one has opened may load slowly: meanwhile its place is kept. In ms. */
 const OPENING_MS = 15_000

@@ -21,7 +21,7 @@ export interface Layout {
   readonly rightWidth: number
 }
 
-export const sides: readonly Side[] = ['left', 'right']
+const sides: readonly Side[] = ['left', 'right']
 
 /** px. Narrower is of no use to a panel; wider is a window of its own. */
 export const MIN_WIDTH = 200
