@@ -32,12 +32,14 @@ export interface Dock {
   change(change: (layout: Layout) => Layout): void
 }
 
-/** Null in a window that shows no text. */
 export const DockContext = createContext<Dock | null>(null)
+
+/** Null in a window that shows no text. */
+export const useDock = (): Dock | null => useContext(DockContext)
 
 /** Within the window of a text alone. */
 export function useDockHere(): Dock {
-  const dock = useContext(DockContext)
+  const dock = useDock()
   if (!dock) throw new Error('There is no dock in this window.')
   return dock
 }
