@@ -25,11 +25,27 @@ interface ChangedBlock {
 
 /** In the order of reading. */
 export const differencesBetween = (before: readonly Block[], after: readonly Block[]): Difference[] =>
-  align(before, after).flatMap(([old, now]): Difference[] => {
+  align(before, after).flatMap(([old, now]): readonly Difference[] => {
     if (old === null) return [{ kind: 'added', block: now }]
     if (now === null) return [{ kind: 'removed', block: old }]
-    return keyOf(old) === keyOf(now) ? [{ kind: 'same', block: now }] : changed(old, now)
+    return keyOf(old) === keyOf(now) ? [{ kind: 'same', block: now }] : knownChange(old, now)
   })
+
+interface Compared {
+  readonly before: Block
+  readonly differences: readonly Difference[]
+}
+
+const compared = new WeakMap<Block, Compared>()
+
+/** While somebody types in one of many changed blocks, the others are not compared again. */
+function knownChange(before: Block, after: Block): readonly Difference[] {
+  const known = compared.get(after)
+  if (known?.before === before) return known.differences
+  const differences = changed(before, after)
+  compared.set(after, { before, differences })
+  return differences
+}
 
 function changed(before: Block, after: Block): Difference[] {
   if (isTextBlock(before) && isTextBlock(after))
