@@ -85,7 +85,7 @@ function Choices<Choice extends string>({
             name={name}
             checked={choice === value}
             onChange={() => onChange(choice)}
-            className="size-4 accent-accent"
+            className="size-4 shrink-0 accent-accent"
           />
           {names[choice]}
         </label>

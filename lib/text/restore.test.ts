@@ -115,8 +115,8 @@ describe('restoring a version', () => {
     })
     const heard: unknown[] = []
     now.on('update', (_update: Uint8Array, origin: unknown) => heard.push(origin))
-    restoreVersion(now, past, 'restored')
-    restoreVersion(now, past, 'restored')
+    now.transact(() => restoreVersion(now, past), 'restored')
+    now.transact(() => restoreVersion(now, past), 'restored')
     expect(heard).toEqual(['restored'])
   })
 
@@ -130,7 +130,7 @@ describe('restoring a version', () => {
     const undo = new Y.UndoManager([fragmentOf(now), now.getText('title')], {
       trackedOrigins: new Set(['restored']),
     })
-    restoreVersion(now, past, 'restored')
+    now.transact(() => restoreVersion(now, past), 'restored')
     undo.undo()
     expect(bodyOf(now)).toEqual(before)
   })

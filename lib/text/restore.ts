@@ -7,15 +7,15 @@ import { align, keyOf } from './align.ts'
 import { type Block, isText, type Part, type TextPart, treeOf } from './tree.ts'
 import { comparePieces, type Piece } from './words.ts'
 
-/** Body and title of `doc` become those of `version`. One transaction with this origin; none where nothing differs. */
-export function restoreVersion(doc: Y.Doc, version: Y.Doc, origin?: unknown): void {
+/** Body and title of `doc` become those of `version`, in one transaction; where nothing differs nothing is written. */
+export function restoreVersion(doc: Y.Doc, version: Y.Doc): void {
   const body = doc.getXmlFragment('default')
   // Read before anything changes.
   const [present, past] = [treeOf(body), treeOf(version.getXmlFragment('default'))]
   doc.transact(() => {
     restoreLetters(doc.getText('title'), version.getText('title'))
     restoreParts(body, present, past)
-  }, origin)
+  })
 }
 
 type Node = Y.XmlElement | Y.XmlText
