@@ -15,6 +15,7 @@ import type { WindowKind } from '@/lib/windows/window-state.ts'
 import { useSettingsOfDesk } from '@/components/settings/use-settings'
 import { OwnWindow } from '@/components/windows/own-window'
 import { WindowGuard } from '@/components/windows/window-guard'
+import { SmallWindow } from '@/components/small-window/small-window'
 import { Button } from '@/components/ui/button'
 import { Face, MissingDocument } from '@/components/ui/face'
 import { Entrance } from './entrance'
@@ -66,6 +67,7 @@ function Connected({ id, kind, opened, Content }: OpeningProps & { opened: OpenD
     return (
       <OwnWindow kind={kind} document={{ id, opened, status, user }}>
         <Content id={id} opened={opened} status={status} role={role} user={user} />
+        <SmallWindow opened={opened} status={status} />
       </OwnWindow>
     )
   return <NotYet opened={opened} status={status} />

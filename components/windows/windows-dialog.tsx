@@ -5,6 +5,7 @@ import type { Role } from '@/components/api'
 import { sendTo, type Sent } from '@/components/reach/send-to'
 import { Modal } from '@/components/ui/modal'
 import type { PopupProps } from '@/components/ui/use-popup'
+import { KeepOnTop } from '@/components/small-window/keep-on-top'
 import { OpenMore } from './open-more'
 import { AllScreens } from './all-screens'
 import { useRegister } from './use-register'
@@ -38,6 +39,7 @@ export default function WindowsDialog({
             <OpenMore document={document} />
             <Workspaces onApplied={() => onOpenChange(false)} />
             <AllScreens />
+            <KeepOnTop onDone={() => onOpenChange(false)} />
           </div>
         </div>
       </Modal>

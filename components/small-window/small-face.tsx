@@ -1,0 +1,61 @@
+'use client'
+
+import { useEffect } from 'react'
+import { useNow } from '@/components/connection/use-now'
+import { linkLabel } from '@/components/connection/words'
+import { titleOf } from '@/components/documents/title'
+import { colourOf } from '@/components/editor/colour'
+import type { Person } from '@/components/editor/people'
+import { usePeople } from '@/components/editor/people-group'
+import { SaveStateLabel } from '@/components/editor/save-state-label'
+import { GRACE_MS, useLasting } from '@/components/editor/timing'
+import { Button } from '@/components/ui/button'
+import { nameWindow } from './picture-in-picture'
+import type { ShownSmall } from './shown'
+
+/** What one wants to know of a document while another program is in front. */
+export default function SmallFace({ small, opened, status }: ShownSmall & { small: Window }) {
+  const people = usePeople(opened)
+  const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
+  const title = titleOf(opened.doc.getText('title').toJSON())
+  useEffect(() => nameWindow(small, `${title} – Diptych`), [small, title])
+  return (
+    <main className="flex h-dvh flex-col gap-2 overflow-hidden p-3 text-sm">
+      <h1 className="truncate font-serif text-base font-semibold">{title}</h1>
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <SaveStateLabel opened={opened} cutOff={cutOff} />
+        <RoundTrip opened={opened} status={status} />
+      </div>
+      <ul aria-label="People" className="min-h-0 flex-1 overflow-y-auto">
+        {people.map((person) => (
+          <PersonRow key={person.id} person={person} />
+        ))}
+      </ul>
+      {/* Called from the small window, it brings the tab forward that it belongs to. */}
+      <Button shape="small" className="self-start" onClick={() => window.focus()}>
+        Back to the document
+      </Button>
+    </main>
+  )
+}
+
+/** Once a second: nobody reads it faster. */
+function RoundTrip({ opened, status }: ShownSmall) {
+  useNow()
+  const { roundTripMs } = opened.stats()
+  const isUp = status.link.state === 'up' && roundTripMs !== undefined
+  return (
+    <span className="text-muted tabular-nums">
+      {linkLabel(status.link)}
+      {isUp && `, ${roundTripMs < 10 ? roundTripMs.toFixed(1) : Math.round(roundTripMs)} ms`}
+    </span>
+  )
+}
+
+const PersonRow = ({ person: { id, name, self, idle } }: { person: Person }) => (
+  <li className="flex min-h-7 items-center gap-2">
+    <span aria-hidden className="size-2.5 shrink-0 rounded-full" style={{ background: colourOf(id) }} />
+    <span className="min-w-0 flex-1 truncate">{self ? `${name} (you)` : name}</span>
+    {idle && <span className="text-muted">idle</span>}
+  </li>
+)

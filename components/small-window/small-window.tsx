@@ -1,0 +1,47 @@
+'use client'
+
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useCommands } from '@/components/commands/use-commands'
+import { toast } from '@/components/ui/toast'
+import { canKeepOnTop, openOnTop } from './picture-in-picture'
+import type { ShownSmall } from './shown'
+
+const SmallFace = lazy(() => import('./small-face'))
+
+/** The command that opens it, and what it shows. */
+export function SmallWindow(document: ShownSmall) {
+  const [small, setSmall] = useState<Window | null>(null)
+  useEffect(() => {
+    if (!small) return
+    const gone = () => setSmall(null)
+    small.addEventListener('pagehide', gone)
+    return () => {
+      small.removeEventListener('pagehide', gone)
+      small.close()
+    }
+  }, [small])
+  const open = () =>
+    openOnTop().then(setSmall, () => toast.error('The browser did not open the small window.'))
+  useCommands([
+    {
+      id: 'small-window',
+      title: small
+        ? 'Close the small window'
+        : 'Keep a small window on top: who is here, and whether all is saved',
+      section: 'Windows',
+      words: 'picture in picture always on top presence latency',
+      when: canKeepOnTop,
+      run: () => (small ? small.close() : void open()),
+    },
+  ])
+  return (
+    small &&
+    createPortal(
+      <Suspense>
+        <SmallFace small={small} {...document} />
+      </Suspense>,
+      small.document.body,
+    )
+  )
+}
