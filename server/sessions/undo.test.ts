@@ -1,0 +1,42 @@
+/** Undo over windows as pages have them: with a server, and with neighbours that may be quicker or slower than it. */
+import { expect, test } from 'vitest'
+import { Browser } from '../../lib/sync/fixtures/browser.ts'
+import { Undo } from '../../lib/undo/undo.ts'
+import { textOf, type, until, type Window, World } from './fixtures/world.ts'
+
+function undoOf({ doc, notes }: Window): Undo {
+  const undo = new Undo({ types: [doc.getText('title')], notes, where: '', captureMs: 0 })
+  undo.setScope('all')
+  return undo
+}
+
+test.each<[string, Browser, ((run: () => void) => void) | undefined]>([
+  ['neighbours that are quicker', new Browser(), (run) => setTimeout(run, 20)],
+  ['a server that is quicker', new Browser((run) => setTimeout(run, 20)), undefined],
+])(
+  'with %s: what a closed window did is undone by another, also for the server',
+  async (_what, browser, pace) => {
+    const world = await World.open()
+    const options = { browser, ...(pace && { pace }) }
+    const [ada, own] = [world.window('ada', options), world.window('ada', options)]
+    const undos = [ada, own].map(undoOf)
+    const bob = world.window('bob')
+    await Promise.all([ada, own, bob].map(({ whenSynced }) => whenSynced))
+    await until(() => browser.greetings === 1)
+    type(ada, 'budget')
+    const stepsOf = (undo: Undo) => undo.manager.undoStack.length
+    await until(() => stepsOf(undos[1]!) === 1) // and so it has heard before who its neighbour is
+    await ada.whenSaved()
+    ada.doc.getText('title').delete(0, 3)
+    await ada.whenSaved()
+    await until(() => textOf(own) === 'get' && stepsOf(undos[1]!) === 2)
+    await ada.close()
+    undos[1]!.undo()
+    expect(textOf(own)).toBe('budget')
+    await own.whenSaved()
+    await until(() => textOf(bob) === 'budget')
+    undos[1]!.undo()
+    await own.whenSaved()
+    expect(textOf({ doc: await world.stored() })).toBe('')
+  },
+)
