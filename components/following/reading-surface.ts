@@ -7,8 +7,9 @@ import { mark } from './marked'
 import { type Scroller, sightOf } from './scroller'
 import type { TextMap } from './text-map'
 
-/** A sixth of a second, for a view that has just appeared to draw itself. */
-const FRAMES = 10
+/** It stands where it should for so many frames, or does not within so many: five seconds. */
+const STEADY_FRAMES = 10
+const MAX_FRAMES = 300
 
 export class ReadingSurface implements Surface {
   readonly #container: Element
@@ -42,7 +43,7 @@ export class ReadingSurface implements Surface {
     cancelAnimationFrame(this.#frame)
     this.#went = target.top
     const place = placeOf(this.#fragment, target.top.at)
-    if (place) this.#approach(target, FRAMES)
+    if (place) this.#approach(target, 0, MAX_FRAMES)
     return place !== null
   }
 
@@ -51,11 +52,13 @@ export class ReadingSurface implements Surface {
     cancelAnimationFrame(this.#frame)
   }
 
-  #approach(target: Target, frames: number): void {
+  #approach(target: Target, steady: number, left: number): void {
     const point = this.#pointOf(target.top.at)
-    if (point === 'start') this.#scroller.toStart()
-    else if (point) this.#scroller.bring(rectOf(point), target)
-    if (frames > 0) this.#frame = requestAnimationFrame(() => this.#approach(target, frames - 1))
+    if (point === 'start') return this.#scroller.toStart()
+    const moved = point === null || this.#scroller.bring(rectOf(point), target)
+    const now = moved ? 0 : steady + 1
+    if (now < STEADY_FRAMES && left > 0)
+      this.#frame = requestAnimationFrame(() => this.#approach(target, now, left - 1))
   }
 
   mark(selection: Spot | null): void {

@@ -61,6 +61,8 @@ export class Scroller {
     for (const type of ['pointerup', 'pointercancel', 'pointermove'] as const)
       addEventListener(type, (event) => this.#onRelease(event), options)
     addEventListener('scroll', (event) => this.#onScroll(event), options)
+    // What scrolls then is the browser, since lines are broken anew.
+    addEventListener('resize', () => this.#forgetHand(), options)
   }
 
   stop(): void {
@@ -79,13 +81,16 @@ export class Scroller {
     this.#place(this.element, 0)
   }
 
-  /** @param rect What to show, in the window's px. */
-  bring(rect: { readonly top: number; readonly bottom: number }, { within }: Target): void {
+  /**
+   * @param rect What to show, in the window's px.
+   * @returns Whether anything moved for that.
+   */
+  bring(rect: { readonly top: number; readonly bottom: number }, { within }: Target): boolean {
     const scroller = this.element
     const { top, bottom } = sightOf(scroller)
-    if (within && rect.top >= top && rect.bottom <= bottom - AIR) return
+    if (within && rect.top >= top && rect.bottom <= bottom - AIR) return false
     const goal = within ? top + (bottom - top) * PART_ABOVE : top
-    this.#place(scroller, scroller.scrollTop + rect.top - goal)
+    return this.#place(scroller, scroller.scrollTop + rect.top - goal)
   }
 
   /** By a hand, just now. */
@@ -99,11 +104,18 @@ export class Scroller {
     this.#place(scroller, scroller.scrollTop + by)
   }
 
-  #place(scroller: Element, top: number): void {
+  #place(scroller: Element, top: number): boolean {
     const before = scroller.scrollTop
     scroller.scrollTo({ top, behavior: 'instant' })
-    if (scroller.scrollTop !== before) this.#placed = scroller.scrollTop
+    const moved = scroller.scrollTop !== before
+    if (moved) this.#placed = scroller.scrollTop
     // A flick that is still under way is not the person's any more.
+    this.#scrolledAt = -Infinity
+    return moved
+  }
+
+  #forgetHand(): void {
+    this.#touchedAt = -Infinity
     this.#scrolledAt = -Infinity
   }
 

@@ -166,3 +166,18 @@ test('a section is that of the last heading above', async () => {
   await world.settle()
   expect(a.heading).toBe(10)
 })
+
+test('a window that becomes wider shows the same place, also one that moves alone', async () => {
+  const world = new World()
+  const [a, apart] = [world.open(), world.open({ linked: false })]
+  await world.settle()
+  apart.text.scroll(30)
+  a.text.scroll(34)
+  await world.settle(1_000)
+  for (const window of [a, apart]) {
+    window.text.at = 0 // lines were broken anew
+    window.following.resized()
+  }
+  await world.settle(1_000)
+  expect([a.text.at, apart.text.at]).toEqual([34, 30])
+})

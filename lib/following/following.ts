@@ -167,6 +167,11 @@ export class Following {
     this.#tell(view, null)
   }
 
+  /** Lines are broken anew: what was looked at stands elsewhere. */
+  resized(): void {
+    for (const seat of this.#seats) if (this.#view) seat.show(this.#view, true)
+  }
+
   close(): void {
     this.#cancelFrame?.()
     for (const seat of this.#seats) seat.drop()

@@ -9,13 +9,13 @@ export default function PeoplePanel({ opened, user }: PanelProps) {
   const people = usePeople(opened)
   return (
     <>
-      <ul aria-label="People in this document" className="divide-y divide-line">
+      <ul aria-label="People in this document" className="mx-auto w-full max-w-3xl divide-y divide-line">
         {people.map((person) => (
           <PersonRow key={person.id} person={person} me={user.id} />
         ))}
       </ul>
       {people.length === 1 && (
-        <p className="px-4 py-3 text-sm text-muted">
+        <p className="mx-auto w-full max-w-3xl px-4 py-3 text-sm text-muted">
           Nobody else is here. People come by a link that you share.
         </p>
       )}
