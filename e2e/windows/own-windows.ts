@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test'
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 
-export const windowsDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Windows' })
+const windowsDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Windows' })
 
 export async function openWindows(page: Page): Promise<Locator> {
   const dialog = windowsDialog(page)
