@@ -1,7 +1,7 @@
 /** Each panel as a page of its own: cold by its address, at any width, with the rights of whoever opens it. */
 import { panelIds, panelPath } from '../../lib/windows/panels.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { dock, panelOf } from '../support/panels.ts'
+import { dock, linesOf, panelOf } from '../support/panels.ts'
 import { expectFit } from '../support/sight.ts'
 
 const names: Readonly<Record<(typeof panelIds)[number], string>> = {
@@ -113,7 +113,7 @@ test('[A4] a link to read opens every panel, and none of them can change the tex
   const page = await context.newPage()
   await page.goto(`${new URL(panelPath(id, 'editor'), url('viewer')).href}#token=${tokens.viewer}`)
   const text = panelOf(page, 'Second editor').getByRole('textbox', { name: 'Document' })
-  await expect(text).toHaveText('as it is')
+  await expect.poll(() => linesOf(page)).toBe('as it is')
   await expect(text).toHaveAttribute('aria-readonly', 'true')
   await expect(panelOf(page, 'Second editor')).toContainText('You can read this document.')
   expect(page.url()).not.toContain(tokens.viewer)
