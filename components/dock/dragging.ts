@@ -9,7 +9,8 @@ export const useDragging = create<{ readonly panel: PanelId | null }>(() => ({ p
 export const dragging = (panel: PanelId) => ({
   onDragStart(event: DragEvent) {
     event.dataTransfer.effectAllowed = 'move'
-    event.dataTransfer.setData('text/plain', panel)
+    // A type of our own: dropped into the text, a plain one would be written there.
+    event.dataTransfer.setData('application/x-diptych-panel', panel)
     useDragging.setState({ panel })
   },
   onDragEnd: () => useDragging.setState({ panel: null }),

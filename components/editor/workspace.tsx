@@ -5,6 +5,7 @@ import type { OpenDocument } from '@/lib/client.ts'
 import { DockProvider } from '@/components/dock/dock-provider'
 import { Docks } from '@/components/dock/docks'
 import { LostWindows } from '@/components/dock/lost-windows'
+import { mayWrite } from '@/components/opening/may-write'
 import type { Opened } from '@/components/opening/opened'
 import { FollowBanner } from '@/components/following/follow-banner'
 import { useFollowedEditor } from '@/components/following/use-followed-editor'
@@ -35,7 +36,7 @@ export function Workspace(document: Opened) {
 function TextWindow(document: Opened) {
   const { id, opened, status, role, user } = document
   const title = opened.doc.getText('title')
-  const editable = role !== 'viewer' && status.document.state !== 'refused'
+  const editable = mayWrite(document)
   const editor = useTextEditor(opened, user, editable)
   useFollowedEditor(editor)
   const [linking, setLinking] = useState(false)

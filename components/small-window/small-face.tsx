@@ -9,6 +9,7 @@ import type { Person } from '@/components/editor/people'
 import { usePeople } from '@/components/editor/people-group'
 import { SaveStateLabel } from '@/components/editor/save-state-label'
 import { GRACE_MS, useLasting } from '@/components/editor/timing'
+import { useText } from '@/components/opening/page-title'
 import { Button } from '@/components/ui/button'
 import { nameWindow } from './picture-in-picture'
 import type { ShownSmall } from './shown'
@@ -17,7 +18,7 @@ import type { ShownSmall } from './shown'
 export default function SmallFace({ small, opened, status }: ShownSmall & { small: Window }) {
   const people = usePeople(opened)
   const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
-  const title = titleOf(opened.doc.getText('title').toJSON())
+  const title = titleOf(useText(opened.doc.getText('title')))
   useEffect(() => nameWindow(small, `${title} – Diptych`), [small, title])
   return (
     <main className="flex h-dvh flex-col gap-2 overflow-hidden p-3 text-sm">

@@ -108,6 +108,7 @@ describe('a setting', () => {
       { theme: { version: 1, value: 'pink', at: 1 } },
       { theme: { version: 1, value: 'dark', at: 'soon' } },
       { language: { version: 1, value: '<script>', at: 1 } },
+      { language: { version: 1, value: 'en-US-GB', at: 1 } },
     ].map((choices) => JSON.stringify({ person: '', choices })),
   ])('that is nonsense or of another version is the default: %s', (stored) => {
     const mirror = new Mirror()

@@ -30,7 +30,17 @@ const names = Object.keys(defaults) as Name[]
 const isSound: { readonly [N in Name]: (value: unknown) => boolean } = {
   theme: (value) => themes.includes(value as Theme),
   undo: (value) => undoScopes.includes(value as UndoScope),
-  language: (value) => typeof value === 'string' && /^([a-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$/.test(value),
+  language: (value) => value === '' || isLanguage(value),
+}
+
+/** One that the browser's own functions take: of any other they throw. */
+function isLanguage(value: unknown): boolean {
+  if (typeof value !== 'string') return false
+  try {
+    return Intl.getCanonicalLocales(value).length === 1
+  } catch {
+    return false
+  }
 }
 
 interface Choice {

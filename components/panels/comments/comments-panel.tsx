@@ -4,6 +4,7 @@ import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { Author } from '@/lib/comments/thread.ts'
 import { describeClose } from '@/lib/protocol/close.ts'
+import { mayWrite } from '@/components/opening/may-write'
 import type { PanelProps } from '../panel'
 import { useWish } from '../use-wish'
 import { ThreadBar, type Shown } from './thread-bar'
@@ -16,8 +17,7 @@ export default function CommentsPanel({ opened, role, status, user }: PanelProps
   if (state.state === 'refused')
     return <Note title="The comments did not open.">{describeClose(state.reason)}</Note>
   if (state.state === 'loading') return <Note>Loading the comments…</Note>
-  const mayWrite = role !== 'viewer' && status.document.state !== 'refused'
-  return <Comments opened={opened} writer={mayWrite ? user : null} />
+  return <Comments opened={opened} writer={mayWrite({ role, status }) ? user : null} />
 }
 
 interface CommentsProps {
@@ -37,7 +37,7 @@ function Comments({ opened, writer }: CommentsProps) {
     if (wanted) setShown(wanted.thread.resolved ? 'resolved' : 'open')
     setActive(id)
   })
-  if (all.length === 0) return <NoComments mayWrite={writer !== null} />
+  if (all.length === 0) return <NoComments isWriter={writer !== null} />
   return (
     <>
       <ThreadBar all={all} threads={threads} active={active} shown={shown} onShow={setShown} onLook={look} />
@@ -52,9 +52,9 @@ function Comments({ opened, writer }: CommentsProps) {
   )
 }
 
-const NoComments = ({ mayWrite }: { mayWrite: boolean }) => (
+const NoComments = ({ isWriter }: { isWriter: boolean }) => (
   <Note title="No comments yet.">
-    {mayWrite
+    {isWriter
       ? 'Select words in the text and press Comment above it.'
       : 'Who may edit the document can write them.'}
   </Note>

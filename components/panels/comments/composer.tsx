@@ -24,6 +24,8 @@ export function Composer({ label, send, initial = '', onSend, onCancel }: Compos
     setProblem(problemOf(text, onSend))
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    // Escape leaves a word that is being composed, and not the message around it.
+    if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') onCancel()
     else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
     else return

@@ -69,7 +69,8 @@ function stepFrom(threads: readonly Placed[], active: string | null, by: 1 | -1)
 /** Only where the keyboard is in the panel already: it is not taken away from the text. */
 function focusThread(id: string): void {
   const card = document.getElementById(`thread-${id}`)
-  if (card?.closest('[data-panel]')?.contains(document.activeElement)) card.focus({ preventScroll: true })
+  if (card?.closest('[data-panel-body]')?.contains(document.activeElement))
+    card.focus({ preventScroll: true })
 }
 
 interface ChoiceProps {

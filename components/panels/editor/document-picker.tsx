@@ -4,6 +4,7 @@ import { useId } from 'react'
 import type * as Y from 'yjs'
 import { useDocuments } from '@/components/documents/queries'
 import { titleOf } from '@/components/documents/title'
+import { useText } from '@/components/opening/page-title'
 
 interface DocumentPickerProps {
   /** The one that this window is about. */
@@ -15,6 +16,7 @@ interface DocumentPickerProps {
 
 export function DocumentPicker({ document, title, value, onChoose }: DocumentPickerProps) {
   const id = useId()
+  const shown = titleOf(useText(title))
   const { data = [] } = useDocuments()
   const others = data.filter((entry) => entry.id !== document)
   const isListed = value === document || others.some((entry) => entry.id === value)
@@ -29,7 +31,7 @@ export function DocumentPicker({ document, title, value, onChoose }: DocumentPic
         onChange={({ target }) => onChoose(target.value)}
         className="h-8 min-w-0 flex-1 rounded-lg border border-edge bg-transparent px-2"
       >
-        <option value={document}>{titleOf(title.toJSON())} (this one)</option>
+        <option value={document}>{shown} (this one)</option>
         {others.map((entry) => (
           <option key={entry.id} value={entry.id}>
             {titleOf(entry.title)}

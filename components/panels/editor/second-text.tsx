@@ -1,6 +1,7 @@
 'use client'
 
 import { EditorContent, type Editor } from '@tiptap/react'
+import { mayWrite } from '@/components/opening/may-write'
 import type { PanelProps } from '@/components/panels/panel'
 import { useTextEditor } from '@/components/editor/text-editor'
 import { useUnknownPart } from '@/components/editor/use-unknown-part'
@@ -23,7 +24,7 @@ function Bound(props: SecondTextProps) {
 }
 
 export const useSecondEditor = ({ opened, status, role, user }: SecondTextProps): Editor =>
-  useTextEditor(opened, user, role !== 'viewer' && status.document.state !== 'refused')
+  useTextEditor(opened, user, mayWrite({ role, status }))
 
 export function Written({ editor, role }: { editor: Editor; role: PanelProps['role'] }) {
   return (

@@ -27,6 +27,7 @@ export function FindField({ finder, finding, onStep, onFound }: FindFieldProps) 
     field.current?.select()
   })
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1)
     else if (event.key === 'Escape') backToText(finding)
     else return

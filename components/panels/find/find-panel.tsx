@@ -6,6 +6,7 @@ import { positionsOf } from '@/lib/text/lines.ts'
 import type { Command } from '@/components/commands/registry'
 import { useCommands } from '@/components/commands/use-commands'
 import { useGoTo } from '@/components/following/context'
+import { mayWrite } from '@/components/opening/may-write'
 import type { PanelProps } from '../panel'
 import { wish } from '../wish'
 import { FindField } from './find-field'
@@ -39,13 +40,12 @@ export default function FindPanel({ opened, role, status, docked }: PanelProps) 
       run: () => step(-1),
     },
   ])
-  const mayWrite = role !== 'viewer' && status.document.state !== 'refused'
   return (
     <>
       <div className="sticky top-0 z-10 border-b border-line bg-paper">
         <div className="mx-auto flex w-full max-w-3xl flex-col gap-2 p-3">
           <FindField finder={finder} finding={finding} onStep={step} onFound={look} />
-          {mayWrite ? (
+          {mayWrite({ role, status }) ? (
             <ReplaceField opened={opened} finder={finder} finding={finding} onFound={look} />
           ) : (
             <p className="text-xs text-muted">You can read this document, so nothing is replaced here.</p>

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { mayWrite } from '@/components/opening/may-write'
 import type { PanelProps } from '@/components/panels/panel'
 import { Button } from '@/components/ui/button'
 import { KeepForm } from './keep-form'
@@ -10,7 +11,7 @@ import { useVersions } from './versions'
 
 /** A list of versions, and beside it, or in its place where there is little room, the one that was chosen. */
 export default function HistoryPanel(panel: PanelProps) {
-  const { document, role } = panel
+  const { document } = panel
   const { data: versions, error, refetch, isFetching } = useVersions(document)
   const [chosen, setChosen] = useState<string | null>(null)
   const index = versions?.findIndex(({ id }) => id === chosen) ?? -1
@@ -22,7 +23,7 @@ export default function HistoryPanel(panel: PanelProps) {
         <div
           className={`flex-col gap-3 p-4 @3xl:sticky @3xl:top-0 @3xl:max-h-dvh @3xl:self-start @3xl:overflow-y-auto ${version ? 'hidden @3xl:flex' : 'flex'}`}
         >
-          {role !== 'viewer' && <KeepForm {...panel} />}
+          {mayWrite(panel) && <KeepForm {...panel} />}
           {error && <Unread message={error.message} busy={isFetching} onRetry={() => void refetch()} />}
           {versions && <VersionList versions={versions} chosen={version?.id ?? null} onChoose={setChosen} />}
           {!versions && !error && <p className="text-sm text-muted">Loading…</p>}

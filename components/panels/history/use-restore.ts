@@ -20,8 +20,8 @@ export function useRestore(document: string, opened: OpenDocument, isLinked: boo
   const restore = async (version: VersionEntry, text: Y.Doc): Promise<void> => {
     setBusy(true)
     if (isLinked) await Promise.race([keep.mutateAsync(null).catch(() => undefined), elapsed(KEEP_MS)])
-    const undo = restoreText(opened, text)
     setBusy(false)
+    const undo = restoreText(opened, text)
     const name = version.name === null ? `the version of ${timeOf(version, language)}` : `“${version.name}”`
     toast(`Restored ${name}.`, { action: { label: 'Undo', onClick: undo } })
   }

@@ -2,6 +2,7 @@ import { Pencil, RotateCcw, Trash2 } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import type * as Y from 'yjs'
 import type { VersionEntry } from '@/components/api'
+import { mayWrite } from '@/components/opening/may-write'
 import type { PanelProps } from '@/components/panels/panel'
 import { Button } from '@/components/ui/button'
 import { toast } from '@/components/ui/toast'
@@ -20,9 +21,9 @@ type Asked = 'name' | 'removal' | null
 export function VersionActions(props: VersionActionsProps) {
   const [asked, ask] = useState<Asked>(null)
   const { role, document, version } = props
-  if (role === 'viewer')
+  if (!mayWrite(props))
     return (
-      <p className="text-sm text-muted">You may read this document, so you cannot restore a version of it.</p>
+      <p className="text-sm text-muted">You can read this document, so no version of it is restored here.</p>
     )
   const done = () => ask(null)
   if (asked === 'name') return <NameForm document={document} version={version} onDone={done} />
@@ -78,12 +79,13 @@ function NameForm({ document, version, onDone }: NameFormProps) {
         Name
         <input
           name="name"
-          // The person has just asked for this field.
-          ref={(input) => input?.select()}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked for this field
+          autoFocus
+          onFocus={({ target }) => target.select()}
           defaultValue={version.name ?? ''}
           maxLength={100}
           autoComplete="off"
-          onKeyDown={({ key }) => key === 'Escape' && onDone()}
+          onKeyDown={({ key, nativeEvent }) => key === 'Escape' && !nativeEvent.isComposing && onDone()}
           className="h-9 min-w-0 rounded-lg border border-edge bg-paper px-3 text-ink"
         />
       </label>
@@ -110,7 +112,8 @@ function Removal({ document, version, onRemoved, onDone }: VersionActionsProps &
       <Button look="danger" shape="small" onClick={remove} disabled={removing.isPending}>
         Delete
       </Button>
-      <Button shape="small" onClick={onDone} ref={(button) => button?.focus()}>
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that was just pressed */}
+      <Button shape="small" onClick={onDone} autoFocus>
         Keep it
       </Button>
     </div>

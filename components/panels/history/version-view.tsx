@@ -27,7 +27,7 @@ export function VersionView({ before, onClose, ...panel }: VersionViewProps) {
   const [compared, setCompared] = useState<Compared>('now')
   const text = useVersionText(document, version.id)
   const older = useVersionText(document, compared === 'before' ? (before?.id ?? null) : null)
-  const awaited = compared === 'before' && before ? older : text
+  const failed = [text, older].filter(({ error }) => error !== null)
   return (
     <section
       aria-labelledby={title}
@@ -53,7 +53,10 @@ export function VersionView({ before, onClose, ...panel }: VersionViewProps) {
       {text.data && (compared === 'now' || !before || older.data) ? (
         <Compare opened={opened.doc} version={text.data} older={older.data ?? null} compared={compared} />
       ) : (
-        <Awaited error={awaited.error ?? text.error} onRetry={() => void awaited.refetch()} />
+        <Awaited
+          error={failed[0]?.error ?? null}
+          onRetry={() => failed.forEach(({ refetch }) => void refetch())}
+        />
       )}
     </section>
   )

@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Branch } from '@/lib/text/headings.ts'
 import { treeOf } from '@/lib/text/tree.ts'
+import { mayWrite } from '@/components/opening/may-write'
 import type { PanelProps } from '@/components/panels/panel'
 import { usePopup } from '@/components/ui/use-popup'
 import { textOf } from '../use-tree'
@@ -45,7 +46,7 @@ export default function OutlinePanel({ opened, status, role }: PanelProps) {
     focus: (row) => list.current?.querySelectorAll<HTMLElement>('[data-go]')[row]?.focus(),
   })
   if (headings.length === 0) return <NoHeadings />
-  const editable = role !== 'viewer' && status.document.state !== 'refused'
+  const editable = mayWrite({ role, status })
   const rows = new Map(headings.map((heading, row) => [heading, row]))
   const rowOf = ({ heading, children }: Branch, depth: number) => {
     const row = rows.get(heading)!
