@@ -6,8 +6,14 @@ import { Button } from '@/components/ui/button'
 import { showAndSay } from '@/components/windows/show-and-say'
 import { useDockHere } from './dock'
 
+interface ChipProps {
+  readonly panel: PanelId
+  /** Beside others on one line, not among panels. */
+  readonly inRow?: boolean
+}
+
 /** In the place of a panel that stands in a window of its own. */
-export function Chip({ panel }: { panel: PanelId }) {
+export function Chip({ panel, inRow = false }: ChipProps) {
   const dock = useDockHere()
   const [window] = dock.windowsOf(panel)
   const { name } = panels[panel]
@@ -20,9 +26,9 @@ export function Chip({ panel }: { panel: PanelId }) {
       aria-label={`${name} in another window`}
       data-chip={panel}
       data-pane="chip"
-      className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-2 border-b border-line px-2 py-0.5 text-[0.8125rem]"
+      className={`flex min-h-10 shrink-0 items-center gap-x-2 px-2 py-0.5 text-[0.8125rem] ${inRow ? '' : 'flex-wrap border-b border-line'}`}
     >
-      <span className="min-w-0 flex-1 basis-40 py-1 text-muted">
+      <span className={`py-1 text-muted ${inRow ? 'whitespace-nowrap' : 'min-w-0 flex-1 basis-40'}`}>
         {name} is {isElsewhere ? `on ${window.device.name}` : 'in another window'}
       </span>
       <span className="flex">

@@ -5,6 +5,7 @@ import { moved, widthOf, type Side } from '@/lib/windows/layout.ts'
 import { Guard } from '@/components/ui/guard'
 import { useDockHere } from './dock'
 import { droppable, useDragging } from './dragging'
+import { columnOf } from './sides'
 import { WidthHandle } from './width-handle'
 
 // The text does not wait for what stands beside it, and who has no panels never loads it.
@@ -41,8 +42,9 @@ const place =
   'sticky top-(--header-height) h-[calc(100dvh-var(--header-height))] shrink-0 border-line bg-paper'
 
 function DockSide({ side }: { side: Side }) {
-  const { layout, isWide, lost } = useDockHere()
-  const items = layout[side].filter(({ panel }) => !lost.includes(panel))
+  const dock = useDockHere()
+  const { layout, isWide } = dock
+  const items = columnOf(dock, side)
   if (!isWide) return null
   if (items.length === 0) return <EmptySide side={side} />
   return (

@@ -1,10 +1,11 @@
 'use client'
 
 import { Menu } from '@base-ui/react/menu'
-import { Check, ExternalLink } from 'lucide-react'
-import type { RefObject } from 'react'
+import { Check, Command, ExternalLink, Settings } from 'lucide-react'
+import { useRef, type RefObject } from 'react'
 import { itemOf } from '@/lib/windows/layout.ts'
 import { panelIds, type PanelId } from '@/lib/windows/panels.ts'
+import { pageCommands } from '@/components/commands/registry.ts'
 import { panels } from '@/components/panels/registry'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu'
 import type { PopupProps } from '@/components/ui/use-popup'
@@ -16,16 +17,36 @@ export interface PanelsChoicesProps {
 
 /** Each panel has a line, and within it a second thing to choose: arrows go down the one, then the other follows in order. */
 export default function PanelsChoices({ anchor, open, onOpenChange }: PanelsChoicesProps & PopupProps) {
+  const command = useRef('')
+  const onOpenChangeComplete = (isOpen: boolean) => {
+    const chosen = command.current
+    command.current = ''
+    // A command is possible where nothing is in front: once the keyboard, too, has left the menu.
+    if (!isOpen && chosen) setTimeout(() => pageCommands.run(chosen))
+  }
   return (
-    <Menu.Root open={open} onOpenChange={onOpenChange}>
+    <Menu.Root open={open} onOpenChange={onOpenChange} onOpenChangeComplete={onOpenChangeComplete}>
       <MenuPopup anchor={anchor}>
         {panelIds.map((panel) => (
           <Choices key={panel} panel={panel} />
+        ))}
+        <Menu.Separator className="mx-1 my-1 h-px bg-line" />
+        {/* Whoever has no keyboard finds here what else can be done. */}
+        {further.map(({ id, name, Icon }) => (
+          <Menu.Item key={id} className={menuItemClass} onClick={() => (command.current = id)}>
+            <Icon size={16} aria-hidden className="text-muted" />
+            {name}
+          </Menu.Item>
         ))}
       </MenuPopup>
     </Menu.Root>
   )
 }
+
+const further = [
+  { id: 'palette', name: 'All commands', Icon: Command },
+  { id: 'settings', name: 'Settings', Icon: Settings },
+] as const
 
 function Choices({ panel }: { panel: PanelId }) {
   const dock = useDockHere()
@@ -35,6 +56,7 @@ function Choices({ panel }: { panel: PanelId }) {
     <div className="flex items-center gap-1">
       <Menu.CheckboxItem
         checked={dock.isShown(panel)}
+        closeOnClick={!dock.isWide}
         onCheckedChange={() => dock.toggle(panel)}
         className={`${menuItemClass} flex-1`}
       >

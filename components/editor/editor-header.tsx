@@ -7,6 +7,7 @@ import type { OpenDocument } from '@/lib/client.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
 import type { Role } from '@/components/api'
 import { ConnectionButton } from '@/components/connection/connection-button'
+import { ChipRow } from '@/components/dock/chip-row'
 import { PanelsMenu } from '@/components/dock/panels-menu'
 import { ShareButton } from '@/components/share/share-button'
 import { FollowButton } from '@/components/following/follow-button'
@@ -72,6 +73,7 @@ export function EditorHeader({ id, opened, status, role, cutOff, editor, ...rest
           <ReadingNote closed={status.document.state === 'refused'} />
         )}
       </div>
+      <ChipRow />
     </header>
   )
 }

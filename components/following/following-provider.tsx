@@ -69,9 +69,7 @@ function join(document: string, opened: OpenDocument, user: PresentUser, kind: S
   })
   const stopBeingFirst =
     kind === 'text' ? beFirst(following, opened, document, person, remembered === null) : () => {}
-  const stopMeasuring = onNewWidth(() => following.resized())
   const stop = () => {
-    stopMeasuring()
     stopBeingFirst()
     stopTelling()
     stopHearing()
@@ -79,18 +77,6 @@ function join(document: string, opened: OpenDocument, user: PresentUser, kind: S
     following.close()
   }
   return { here: { document, following, fragment, awareness }, stop }
-}
-
-/** Returns the undo. On a phone the height changes with every scroll. */
-function onNewWidth(run: () => void): () => void {
-  let width = innerWidth
-  const onResize = () => {
-    if (innerWidth === width) return
-    width = innerWidth
-    run()
-  }
-  addEventListener('resize', onResize)
-  return () => removeEventListener('resize', onResize)
 }
 
 /** The first window with the text moves along; not where one on another device does so already. */

@@ -63,6 +63,20 @@ export class Scroller {
     addEventListener('scroll', (event) => this.#onScroll(event), options)
     // What scrolls then is the browser, since lines are broken anew.
     addEventListener('resize', () => this.#forgetHand(), options)
+    this.#watchWidth()
+  }
+
+  /** Not the window's: panels beside the text take and leave room, too. */
+  #watchWidth(): void {
+    let width = this.#container.clientWidth
+    const observer = new ResizeObserver(() => {
+      if (this.#container.clientWidth === width) return
+      width = this.#container.clientWidth
+      this.#forgetHand()
+      this.#handle?.resized()
+    })
+    observer.observe(this.#container)
+    this.#stop.signal.addEventListener('abort', () => observer.disconnect())
   }
 
   stop(): void {

@@ -61,6 +61,7 @@ test('[W5] windows of 320 and of 1,600 px show the same heading at the top, both
   await expectAtTop(small.page, 'Section 5')
 
   await small.page.setViewportSize(wide)
+  await expectAtTop(small.page, 'Section 5')
   await follow(small).click()
   await scrollTo(large.page, 'Section 9')
   expect(Math.abs(await distance(small.page, 'Section 9'))).toBeGreaterThan(500)

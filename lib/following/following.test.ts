@@ -176,7 +176,7 @@ test('a window that becomes wider shows the same place, also one that moves alon
   await world.settle(1_000)
   for (const window of [a, apart]) {
     window.text.at = 0 // lines were broken anew
-    window.following.resized()
+    window.text.handle.resized()
   }
   await world.settle(1_000)
   expect([a.text.at, apart.text.at]).toEqual([34, 30])

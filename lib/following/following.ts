@@ -142,6 +142,9 @@ export class Following {
       touched: () => this.#touched(seat),
       scrolled: () => this.#later({ moved: seat }),
       selected: () => this.#later({ changed: seat }),
+      resized: () => {
+        if (this.#view) seat.show(this.#view, true)
+      },
       remove: () => {
         seat.drop()
         this.#seats.delete(seat)
@@ -165,11 +168,6 @@ export class Following {
     }
     for (const seat of this.#seats) seat.show(view, false)
     this.#tell(view, null)
-  }
-
-  /** Lines are broken anew: what was looked at stands elsewhere. */
-  resized(): void {
-    for (const seat of this.#seats) if (this.#view) seat.show(this.#view, true)
   }
 
   close(): void {

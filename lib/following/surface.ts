@@ -29,5 +29,7 @@ export interface SurfaceHandle {
   scrolled(): void
   /** The caret, or what is selected. */
   selected(): void
+  /** Its lines are broken anew: what was looked at stands elsewhere. */
+  resized(): void
   remove(): void
 }
