@@ -11,7 +11,6 @@
 import type { Awareness } from 'y-protocols/awareness'
 import type * as Y from 'yjs'
 import type { ChannelLike } from '../broadcast.ts'
-import { randomId } from '../protocol/ids.ts'
 import type { Clock } from '../session/clock.ts'
 import { OwnWindows } from './own-windows.ts'
 import { PresentViews } from './present-views.ts'
@@ -45,16 +44,17 @@ export interface FollowingState {
 /** Who led last, and when: of two views with the same `n` one is chosen, and everywhere the same. */
 interface Lead {
   readonly n: number
-  readonly by: string
+  /** The window's Yjs client: its name in this browser and, by presence, on other devices. */
+  readonly by: number
 }
 
 const isLater = (a: Lead, b: Lead): boolean => a.n > b.n || (a.n === b.n && a.by > b.by)
 
-const nobody: Lead = { n: 0, by: '' }
+const nobody: Lead = { n: 0, by: -1 }
 
 export class Following {
   readonly #powers: FollowingPowers
-  readonly #id = randomId()
+  readonly #client: number
   readonly #seats = new Set<Seat>()
   readonly #listeners = new Set<() => void>()
   readonly #own: OwnWindows
@@ -72,8 +72,9 @@ export class Following {
 
   constructor(powers: FollowingPowers, linked: boolean) {
     this.#powers = powers
+    this.#client = powers.awareness.clientID
     this.#state = { linked, heading: null, followed: null }
-    this.#own = new OwnWindows(powers.channel, powers.awareness.clientID, this.#id, {
+    this.#own = new OwnWindows(powers.channel, this.#client, {
       onView: (view, by) => this.#hear(view, by),
       onNote: (heading, selection) => this.#note(heading, selection),
       onFollow: (person) => {
@@ -202,7 +203,7 @@ export class Following {
     const look = seat.surface.look()
     if (!look) return
     seat.drop()
-    if (this.#view?.top.at === look.top.at && this.#lead.by === this.#id) return this.#onChanged(seat)
+    if (this.#view?.top.at === look.top.at && this.#lead.by === this.#client) return this.#onChanged(seat)
     const view = { ...this.#describe(look), n: this.#next() }
     if (this.#state.linked) {
       for (const other of this.#seats) if (other !== seat) other.show(view, true)
@@ -227,7 +228,7 @@ export class Following {
 
   #next(): number {
     this.#n += 1
-    this.#lead = { n: this.#n, by: this.#id }
+    this.#lead = { n: this.#n, by: this.#client }
     return this.#n
   }
 
@@ -260,7 +261,7 @@ export class Following {
 
   // What is done elsewhere
 
-  #hear(view: View, by: string): void {
+  #hear(view: View, by: number): void {
     this.#n = Math.max(this.#n, view.n)
     const lead = { n: view.n, by }
     if (!this.#state.linked || !isLater(lead, this.#lead)) return

@@ -4,11 +4,13 @@
  *   newcomer: hello ──▶ everybody: here, with what they look at          then: view, note … bye
  */
 import type { ChannelLike } from '../broadcast.ts'
+import { randomId } from '../protocol/ids.ts'
 import { readSpot, type Spot } from './spot.ts'
 import { readView, type View } from './view.ts'
 
 interface OwnWindowsHandlers {
-  onView(view: View, by: string): void
+  /** @param by A Yjs client, as by presence. */
+  onView(view: View, by: number): void
   /** Which section, and what is selected, where nothing moved. */
   onNote(heading: Spot | null, selection: Spot | null): void
   /** They go after that person from now on; null: no longer. */
@@ -36,16 +38,15 @@ type Said = What & { readonly from: string; readonly client: number }
 export class OwnWindows {
   readonly #channel: ChannelLike | null
   readonly #client: number
-  readonly #id: string
+  readonly #id = randomId()
   readonly #handlers: OwnWindowsHandlers
   readonly #others = new Set<string>()
   /** Yjs client ids of windows here: what presence says of them was heard already. */
   readonly clients = new Set<number>()
 
-  constructor(channel: ChannelLike | null, client: number, id: string, handlers: OwnWindowsHandlers) {
+  constructor(channel: ChannelLike | null, client: number, handlers: OwnWindowsHandlers) {
     this.#channel = channel
     this.#client = client
-    this.#id = id
     this.#handlers = handlers
     channel?.addEventListener('message', ({ data }) => this.#hear(data as Said))
   }
@@ -83,11 +84,11 @@ export class OwnWindows {
       case 'hello':
         return this.#answer(said.from)
       case 'here':
-        return said.to === this.#id ? this.#onHere(said.view, said.from, said.followed) : undefined
+        return said.to === this.#id ? this.#onHere(said.view, said.client, said.followed) : undefined
       case 'follow':
         return this.#handlers.onFollow(said.followed)
       case 'view':
-        return this.#take(said.view, said.from)
+        return this.#take(said.view, said.client)
       case 'note':
         return this.#handlers.onNote(readSpot(said.heading) ?? null, readSpot(said.selection) ?? null)
     }
@@ -111,12 +112,12 @@ export class OwnWindows {
     })
   }
 
-  #onHere(view: unknown, from: string, followed: string | null): void {
+  #onHere(view: unknown, from: number, followed: string | null): void {
     this.#take(view, from)
     if (followed !== null) this.#handlers.onFollow(followed)
   }
 
-  #take(said: unknown, from: string): void {
+  #take(said: unknown, from: number): void {
     const view = readView(said)
     if (view) this.#handlers.onView(view, from)
   }

@@ -13,6 +13,22 @@ test('[W5] own windows on another device move along, by presence, both ways', as
   expect([desk.text.at, tablet.text.moves]).toEqual([57, [34]])
 })
 
+test('[W5] two devices that were moved at the very same moment, not knowing of each other, end in one place', async () => {
+  const world = new World()
+  const [desk, tablet] = [world.open(), world.open({ device: 'tablet' })]
+  await world.settle()
+  desk.text.scroll(10)
+  await world.settle(20)
+  tablet.text.scroll(80)
+  await world.settle(20)
+  // Both have just told something, so this waits for a moment.
+  desk.text.scroll(20)
+  tablet.text.scroll(50)
+  await world.settle(20)
+  await world.settle(2_000)
+  expect(desk.text.at).toBe(tablet.text.at)
+})
+
 test('a panel on another device sends the text here, and knows the section it is in', async () => {
   const world = new World()
   const [desk, outline] = [world.open(), world.open({ device: 'phone', hasText: false })]
@@ -57,6 +73,20 @@ test('while somebody follows, a view is told at most every 100 ms, the last one 
   expect(zoe.text.at).toBe(49)
   zoe.following.follow(null)
   await world.settle()
+  expect(desk.view).toBeNull()
+})
+
+test('what was still to be told when the last follower went is not told', async () => {
+  const world = new World()
+  const [desk, zoe] = [world.open(), world.open({ person: 'zoe', device: 'other' })]
+  await world.settle()
+  zoe.following.follow('ada')
+  desk.text.scroll(41)
+  await world.settle(20)
+  desk.text.scroll(42)
+  await world.settle(20)
+  zoe.following.follow(null)
+  await world.settle(500)
   expect(desk.view).toBeNull()
 })
 

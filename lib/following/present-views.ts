@@ -14,7 +14,8 @@ const GONE_MS = 5_000
 interface PresentViewsHandlers {
   /** Whether that client is a window of this browser, which is heard without presence. */
   isHere(client: number): boolean
-  onOwn(view: View, by: string): void
+  /** @param by A Yjs client. */
+  onOwn(view: View, by: number): void
   onFollowed(view: View): void
   /** Who is followed has no window left. */
   onGone(): void
@@ -92,7 +93,10 @@ export class PresentViews {
     const before = this.#followers
     this.#followers = this.#findFollowers()
     const { people, own } = this.#followers
-    if (!people && !own) return this.#setField('view', null)
+    if (!people && !own) {
+      this.#next = null
+      return this.#setField('view', null)
+    }
     if ((people && !before.people) || (own && !before.own)) {
       const view = this.#handlers.current()
       if (view) this.tell(view)
@@ -142,7 +146,7 @@ export class PresentViews {
     const state = this.#state(client)
     if (state?.user?.id !== this.#person || this.#handlers.isHere(client)) return
     const view = readView(state.view)
-    if (view && (view.go || state.window?.linked === true)) this.#handlers.onOwn(view, String(client))
+    if (view && (view.go || state.window?.linked === true)) this.#handlers.onOwn(view, client)
   }
 
   #hearFollowed(client: number): void {

@@ -82,6 +82,7 @@ test.each([
   ['$$1', '$1'],
   ['$12', 'hello2'],
   ['$9 $0 $<none>', '$9 $0 $<none>'],
+  ['$<constructor>', '$<constructor>'],
   ['$3.', '.'],
 ])('%s puts in what was caught', (template, expected) => {
   const [match] = findIn(['hello world'], patternOf(query('(?<first>\\w+) (\\w+)(x)?', regular))!).matches

@@ -87,7 +87,7 @@ export function replacementOf(match: Match, template: string, regularExpression:
   return template.replace(/\$(?:\$|&|<([^>]*)>|(\d\d?))/g, (sign, name?: string, digits?: string) => {
     if (sign === '$$') return '$'
     if (sign === '$&') return match.text
-    if (name !== undefined) return name in match.named ? (match.named[name] ?? '') : sign
+    if (name !== undefined) return Object.hasOwn(match.named, name) ? (match.named[name] ?? '') : sign
     return caughtBy(match.caught, digits ?? '') ?? sign
   })
 }

@@ -143,6 +143,18 @@ test('[W3] presence of a window that died in this browser before this one was op
   await expect.poll(() => titles(after.register)).toEqual(['after', 'text', 'preview'])
 })
 
+test('[W3] nor is it one for a window that heard of presence before it knew whose browser this is', async () => {
+  const { desk, laptop } = await twoDevices()
+  const before = laptop.open({ title: 'before' })
+  before.register.meet(desk.sit())
+  await settle()
+  before.die()
+  const after = laptop.open({ title: 'after' }, { joins: false })
+  after.register.meet(desk.sit())
+  after.register.join('someone')
+  await expect.poll(() => titles(after.register)).toEqual(['after', 'text', 'preview'])
+})
+
 test('[W3] a request to another device is done once, and stands no longer than until it was heard', async () => {
   const { text, preview, textSeat } = await twoDevices()
   const heard = requests(preview.register)

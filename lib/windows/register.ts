@@ -50,6 +50,7 @@ export class Register {
   join(principal: string): void {
     if (this.#local || !this.#powers) return
     this.#local = new LocalWindows(this.#powers, principal, this.#handlers)
+    this.#onDesk()
   }
 
   /** Meets those on other devices, through the presence of the person's desk. Returns the undo. */

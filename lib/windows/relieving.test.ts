@@ -7,7 +7,7 @@ function world() {
   const laptop = new FakeDevice('laptop')
   const asked: string[] = []
   const open = (title: string, openedAt: number, place = 'p') => {
-    const { register } = laptop.open({ title, place }, openedAt)
+    const { register } = laptop.open({ title, place }, { openedAt })
     register.onAsked((what) => asked.push(`${title}: ${what.type}`))
     return relieving(register)
   }
