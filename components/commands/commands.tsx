@@ -1,13 +1,14 @@
 'use client'
 
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { commandOf } from './keys.ts'
 import { focusPane } from './panes.ts'
 import { type Command, pageCommands } from './registry.ts'
 import { useCommands } from './use-commands'
+import { Late } from '@/components/ui/late'
 
-const Palette = lazy(() => import('./palette'))
-const ShortcutHelp = lazy(() => import('./shortcut-help'))
+const loadPalette = () => import('./palette')
+const loadHelp = () => import('./shortcut-help')
 
 type Shown = 'palette' | 'help'
 
@@ -18,13 +19,7 @@ export function Commands() {
   useEffect(listenToKeys, [])
   const close = () => setShown(null)
   if (shown === 'palette') return <PaletteOnItsWay onClose={close} />
-  return (
-    shown === 'help' && (
-      <Suspense>
-        <ShortcutHelp onClose={close} />
-      </Suspense>
-    )
-  )
+  return shown === 'help' && <Late load={loadHelp} props={{ onClose: close }} onMissing={close} />
 }
 
 /** What is typed before it is there was not meant for the text. */
@@ -32,18 +27,19 @@ function PaletteOnItsWay({ onClose }: { onClose: () => void }) {
   const [from] = useState(() => document.activeElement as HTMLElement | null)
   const [typed, setTyped] = useState('')
   const [isThere, setIsThere] = useState(false)
+  const onThere = () => setIsThere(true)
+  const onMissing = () => {
+    onClose()
+    from?.focus({ preventScroll: true })
+  }
   return (
     <>
       {!isThere && <Waiting typed={typed} onTyped={setTyped} />}
-      <Suspense>
-        <Palette
-          from={from}
-          typed={typed}
-          onTyped={setTyped}
-          onThere={() => setIsThere(true)}
-          onClose={onClose}
-        />
-      </Suspense>
+      <Late
+        load={loadPalette}
+        props={{ from, typed, onTyped: setTyped, onThere, onClose }}
+        onMissing={onMissing}
+      />
     </>
   )
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import dynamic from 'next/dynamic'
+import { Late } from '@/components/ui/late'
 
 interface QrCodeProps {
   /** An absolute address: the shorter, the larger its squares. */
@@ -18,9 +18,9 @@ export function QrCode({ text, label, size = 208 }: QrCodeProps) {
       className="shrink-0 overflow-hidden rounded-xl border border-line bg-white"
       style={{ width: size, height: size }}
     >
-      <Squares text={text} label={label} />
+      <Late load={load} props={{ text, label }} />
     </div>
   )
 }
 
-const Squares = dynamic(() => import('./qr-squares'), { ssr: false })
+const load = () => import('./qr-squares')

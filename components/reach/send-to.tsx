@@ -1,9 +1,9 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { useSyncExternalStore } from 'react'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import type { Role } from '@/components/api'
+import { Late } from '@/components/ui/late'
 
 /** What is to be opened elsewhere. */
 export interface Sent {
@@ -30,7 +30,9 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-const SendDialog = dynamic(() => import('./send-dialog'), { ssr: false })
+const load = () => import('./send-dialog')
+
+const close = (): void => set(null)
 
 /** Once a page. */
 export function SendTo() {
@@ -39,5 +41,5 @@ export function SendTo() {
     () => sent,
     () => null,
   )
-  return what && <SendDialog what={what} onClose={() => set(null)} />
+  return what && <Late load={load} props={{ what, onClose: close }} onMissing={close} />
 }

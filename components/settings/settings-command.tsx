@@ -1,9 +1,10 @@
 'use client'
 
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useCommands } from '@/components/commands/use-commands'
+import { Late } from '@/components/ui/late'
 
-const SettingsDialog = lazy(() => import('./settings-dialog'))
+const load = () => import('./settings-dialog')
 
 /** Opens the settings over whatever page this is. Once a page. */
 export function SettingsCommand() {
@@ -18,11 +19,6 @@ export function SettingsCommand() {
       run: () => setOpen(true),
     },
   ])
-  return (
-    open && (
-      <Suspense>
-        <SettingsDialog onClose={() => setOpen(false)} />
-      </Suspense>
-    )
-  )
+  const close = () => setOpen(false)
+  return open && <Late load={load} props={{ onClose: close }} onMissing={close} />
 }

@@ -1,13 +1,14 @@
 'use client'
 
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useCommands } from '@/components/commands/use-commands'
 import { toast } from '@/components/ui/toast'
+import { Late } from '@/components/ui/late'
 import { canKeepOnTop, openOnTop } from './picture-in-picture'
 import type { ShownSmall } from './shown'
 
-const SmallFace = lazy(() => import('./small-face'))
+const load = () => import('./small-face')
 
 /** The command that opens it, and what it shows. */
 export function SmallWindow(document: ShownSmall) {
@@ -35,13 +36,7 @@ export function SmallWindow(document: ShownSmall) {
       run: () => (small ? small.close() : void open()),
     },
   ])
-  return (
-    small &&
-    createPortal(
-      <Suspense>
-        <SmallFace small={small} {...document} />
-      </Suspense>,
-      small.document.body,
-    )
-  )
+  if (!small) return null
+  const face = <Late load={load} props={{ small, ...document }} onMissing={() => small.close()} />
+  return createPortal(face, small.document.body)
 }

@@ -31,3 +31,7 @@ export const toast = Object.assign(
       say((real) => void real.error(message, options)),
   },
 )
+
+/** Of what is fetched when it is first wanted. */
+export const sayNotLoaded = (): void =>
+  toast.error('This did not load. Look at the connection and try again.')

@@ -1,19 +1,14 @@
 'use client'
 
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { Late } from './late'
 import { whenWanted } from './toast'
 
-const Toaster = lazy(() => import('./toaster'))
+const load = () => import('./toaster')
 
 /** Where toasts appear, once there are any. */
 export function Toasts() {
   const [isWanted, setWanted] = useState(false)
   useEffect(() => whenWanted(() => setWanted(true)), [])
-  return (
-    isWanted && (
-      <Suspense>
-        <Toaster />
-      </Suspense>
-    )
-  )
+  return isWanted && <Late load={load} props={{}} />
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState, type ComponentType } from 'react'
-import { toast } from './toast'
+import { sayNotLoaded } from './toast'
 
 /** What a dialog or a menu is given that is fetched when it is first wanted. */
 export interface PopupProps {
@@ -25,7 +25,7 @@ export function usePopup<Props = object>(kind: 'dialog' | 'menu', load: Load<Pro
     setOpen(true)
     fetch().catch(() => {
       setOpen(false)
-      toast.error('This did not load. Look at the connection and try again.')
+      sayNotLoaded()
     })
   }
   return {

@@ -1,10 +1,13 @@
 'use client'
 
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
+import { Late } from '@/components/ui/late'
 import { useBlocked } from './open'
 import { useRegister } from './use-register'
 
-const BlockedDialog = lazy(() => import('./blocked-dialog'))
+const load = () => import('./blocked-dialog')
+
+const forget = (): void => useBlocked.setState({ blocked: null })
 
 /** Says that the browser did not let a window through. Should it come all the same, by a permission that cannot be seen, nothing is said. */
 export function BlockedWindow() {
@@ -12,12 +15,8 @@ export function BlockedWindow() {
   const entries = useRegister()
   const came = blocked !== null && entries.some(({ self, place }) => !self && place === blocked.place)
   useEffect(() => {
-    if (came) useBlocked.setState({ blocked: null })
+    if (came) forget()
   }, [came])
   if (!blocked || came) return null
-  return (
-    <Suspense>
-      <BlockedDialog blocked={blocked} onClose={() => useBlocked.setState({ blocked: null })} />
-    </Suspense>
-  )
+  return <Late load={load} props={{ blocked, onClose: forget }} onMissing={forget} />
 }

@@ -1,15 +1,16 @@
 'use client'
 
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { steadyChunks } from '@/lib/text/chunks.ts'
 import { titleOf } from '@/components/documents/title'
 import { useText } from '@/components/opening/page-title'
 import type { PanelProps } from '@/components/panels/panel'
+import { Late } from '@/components/ui/late'
 import { useTree } from '../use-tree'
 import { ReadingView } from './reading-view'
 
 /** The writer of Markdown is larger than the rest of the panel. */
-const MarkdownView = lazy(() => import('./markdown-view'))
+const loadMarkdown = () => import('./markdown-view')
 
 const views = [
   { id: 'reading', name: 'Reading' },
@@ -39,9 +40,12 @@ export default function PreviewPanel({ opened }: PanelProps) {
       {view === 'reading' ? (
         <ReadingView title={title} chunks={chunks} />
       ) : (
-        <Suspense fallback={<p className="p-4 text-sm text-muted">Loading…</p>}>
-          <MarkdownView chunks={chunks} />
-        </Suspense>
+        <Late
+          load={loadMarkdown}
+          props={{ chunks }}
+          waiting={<p className="p-4 text-sm text-muted">Loading…</p>}
+          onMissing={() => setView('reading')}
+        />
       )}
     </>
   )
