@@ -29,8 +29,11 @@ export interface Surroundings {
   release?(): void
   /** Undefined outside a browser: a program is nobody's window. */
   readonly neighbours?: NeighbourPowers | undefined
-  /** What this device keeps of a part; null outside a browser: nothing is kept there. */
-  local?(place: Place): LocalCopy | null
+  /**
+   * What this device keeps of a part; null outside a browser: nothing is kept there.
+   * @param principal Whose session this is; '' before the server has said so.
+   */
+  local?(place: Place, principal: string): LocalCopy | null
 }
 
 export interface Asked {
@@ -129,7 +132,7 @@ export class Opened {
       status.changed,
       {
         neighbours,
-        local: local?.(place) ?? null,
+        local: local?.(place, session.principal) ?? null,
         clock: this.#clock,
       },
     )

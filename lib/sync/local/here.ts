@@ -12,14 +12,15 @@ export function storeHere(): LocalStore | null {
   return isThere ? (store ??= new LocalStore(indexedDB)) : null
 }
 
-export function localCopyHere(place: Place): LocalCopy | null {
+/** @param principal Whose text it is, as far as the server has said: somebody else may have signed in here since. */
+export function localCopyHere(place: Place, principal: string): LocalCopy | null {
   const found = storeHere()
   if (!found) return null
   return new LocalCopy(place, {
     store: found,
     locks: navigator.locks,
     clock: realClock,
-    principal: rememberedPrincipal(),
+    principal: principal || rememberedPrincipal(),
     remember: rememberPrincipal,
   })
 }

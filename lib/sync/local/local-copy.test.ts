@@ -329,6 +329,33 @@ describe('[D6] what may not be sent', () => {
     await expect.poll(() => changed.status.get().link).toMatchObject({ reason: { code: 'sign-in' } })
   })
 
+  test('a part that is opened later is kept as whose session it is, whoever has signed in here since', async () => {
+    const window = browser.open('')
+    let known = ''
+    const local = (place: Place, principal: string) => {
+      const { store, locks, clock } = window
+      const remember = (who: string) => void (known = who)
+      return new LocalCopy(place, { store, locks, clock, principal: principal || known, remember })
+    }
+    const { document, token } = shared
+    const one = openOver({ origin: server.http, net, token }, transports, { document, token }, { local })
+    opened.push(one)
+    await one.whenSynced
+    const me = known
+    known = 'user:other'
+    const secret = new Y.Doc()
+    secret.getArray('threads').push(['secret'])
+    const [row, theirs] = [{ n: 1, update: Y.encodeStateAsUpdate(secret), changes: 1 }, 'w.1']
+    await browser.store.append({ document, part: 'comments', window: theirs }, known, [row])
+    one.comments.doc.getArray('threads').push(['mine'])
+    await one.whenSaved()
+    expect(one.comments.doc.getArray('threads').toArray()).toEqual(['mine'])
+    await expect
+      .poll(async () => (await browser.store.copies()).map(({ principal }) => principal))
+      .toEqual([me, me])
+    expect([known, await leftovers()]).toEqual(['user:other', 1])
+  })
+
   test('a document that is gone is forgotten here, too', async () => {
     await visited('gone')
     const copy = (await browser.store.read({ document: shared.document, part: 'body' }, await principal()))

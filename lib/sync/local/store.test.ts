@@ -120,6 +120,15 @@ describe('[D6] rows', () => {
     ])
   })
 
+  test('a copy of another person’s is not what one’s own is added to', async () => {
+    const { store } = new FakeBrowser()
+    const theirs = { ...info, principal: 'user:two' }
+    await store.compact(theirs, Y.mergeUpdates(typed('abc')), { window: 'v.1', upTo: 0 })
+    await store.compact(info, typed('x'), { window: 'w.1', upTo: 0 })
+    expect((await store.read(place, me)).copy).toBe(undefined)
+    expect(textIn([(await store.read(place, 'user:two')).copy!.state])).toBe('abc')
+  })
+
   test('that the server refused are kept, and neither shown nor sent', async () => {
     const { store } = new FakeBrowser()
     await store.append(author, me, rowsOf('abc'))

@@ -160,7 +160,7 @@ export class LocalStore {
     const { document, part } = info
     const key = [document, part]
     return this.#database.write(['rows', 'marks', 'copies', 'states'], 'strict', async (requests) => {
-      const former = text instanceof Uint8Array ? undefined : await get<State>(requests, 'states', key)
+      const former = text instanceof Uint8Array ? undefined : await formerOf(requests, key, info.principal)
       const pieces = text instanceof Uint8Array ? [text] : former && [former.state, ...text]
       if (!pieces) return
       const { saved, kept } = await sortRows(requests, key, info.principal)
@@ -268,6 +268,12 @@ async function removeMarks(requests: Requests, key: string[], kept: readonly Row
 
 async function removeRows(requests: Requests, rows: readonly Row[]): Promise<void> {
   for (const row of rows) await remove(requests, 'rows', [...keyOf(row), row.n])
+}
+
+/** Another person's desk is no beginning of one's own. */
+async function formerOf(requests: Requests, key: string[], principal: string): Promise<State | undefined> {
+  const info = await get<CopyInfo>(requests, 'copies', key)
+  return info && isOf(info, principal) ? get<State>(requests, 'states', key) : undefined
 }
 
 const rowsOf = (requests: Requests, index: string, key: string[]): Promise<Row[]> =>
