@@ -128,3 +128,21 @@ test('what is sent to another device is offered there', async ({ browser, door, 
   await offer.getByRole('button', { name: 'Open' }).click()
   await expect((await opened).getByRole('region', { name: 'Outline' })).toBeVisible()
 })
+
+test('a palette that does not come is told of, takes nothing along, and comes the next time', async ({
+  door,
+  openWindow,
+}) => {
+  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+  await text.click()
+  // What says so comes with the first thing that is said.
+  await page.keyboard.press('ControlOrMeta+S')
+  await expect(page.locator('[data-sonner-toast]')).toBeVisible()
+  await page.route('**/_next/static/**', (route) => route.abort())
+  await page.keyboard.press('ControlOrMeta+Shift+P')
+  await expect(page.getByText('This did not load.')).toBeVisible()
+  await expect(text).toBeFocused()
+  await page.unrouteAll()
+  await page.keyboard.press('ControlOrMeta+Shift+P')
+  await expect(palette(page)).toBeVisible()
+})

@@ -1,5 +1,6 @@
 /** Panels to read by: outline, preview, statistics, in windows of their own beside the text. */
 import type { Page } from '@playwright/test'
+import * as Y from 'yjs'
 import { openDocument } from '../../lib/client.ts'
 import { heading, paragraph, type Sketch, write } from '../../lib/text/fixtures/texts.ts'
 import type { SharedDocument } from '../support/documents.ts'
@@ -8,12 +9,15 @@ import { expectFit } from '../support/sight.ts'
 import type { Window } from '../support/window.ts'
 
 /** Puts blocks into a document as another person's program would. */
-async function fill(document: SharedDocument, ...blocks: Sketch[]): Promise<void> {
+const fill = (document: SharedDocument, ...blocks: Sketch[]): Promise<void> =>
+  edit(document, (text) => write(text, blocks))
+
+async function edit(document: SharedDocument, run: (text: Y.XmlFragment) => void): Promise<void> {
   const { origin } = new URL(document.url('editor'))
   const token = document.tokens.editor
   const opened = openDocument({ url: origin, document: document.id, token, insecure: true })
   await opened.whenSynced
-  write(opened.doc.getXmlFragment('default'), blocks)
+  run(opened.doc.getXmlFragment('default'))
   await opened.whenSaved()
   await opened.close()
 }
@@ -76,6 +80,25 @@ test('the Outline in a window of its own leads the text there, and moves its sec
   await expect(main.text.getByRole('heading', { name: 'Plan', level: 2 })).toBeVisible()
   await expect(main.text.getByRole('heading', { name: 'Costs', level: 3 })).toBeAttached()
   await expect(rowOf(page, 'Plan')).toBeFocused()
+})
+
+test('what a menu of the Outline moves is what it was opened for, though others write above it', async ({
+  door,
+  openWindow,
+}) => {
+  const document = await door.newDocument()
+  await fill(document, ...plan)
+  const { page } = await openWindow(document.url('editor'))
+  await page.goto(`${page.url()}/p/outline`)
+  await page.getByRole('button', { name: 'Move Time' }).click()
+  await edit(document, (text) => {
+    const first = new Y.XmlElement('heading')
+    first.insert(0, [new Y.XmlText('Before all')])
+    text.insert(0, [first])
+  })
+  await expectOrder(page, 'Before all', 'Plan', 'Time', 'Costs')
+  await page.getByRole('menuitem', { name: 'Move down' }).click()
+  await expectOrder(page, 'Before all', 'Plan', 'Costs', 'Time')
 })
 
 test('who may only read goes to headings and moves none', async ({ door, openWindow }) => {

@@ -2,18 +2,20 @@
 
 import { Ellipsis, GripVertical } from 'lucide-react'
 import { memo, type KeyboardEvent, type PointerEvent } from 'react'
+import type { Heading } from '@/lib/text/headings.ts'
 import { buttonClass } from '@/components/ui/button'
 import { type Step, steps } from './steps.ts'
 import type { Press } from './use-drag'
+import { nameOf } from './use-sections'
 
 const shortcuts = steps.map(({ keys }) => keys).join(' ')
 
 export interface RowActions {
-  go(row: number): void
-  step(row: number, step: Step): void
-  press(row: number, event: Press): void
+  go(heading: Heading): void
+  step(heading: Heading, step: Step): void
+  press(heading: Heading, event: Press): void
   focused(row: number): void
-  openMenu(row: number, anchor: HTMLElement): void
+  openMenu(heading: Heading, anchor: HTMLElement): void
   /** It may be wanted soon. */
   nearMenu(): void
   /** Gives the keyboard to a row; to none where there is none. */
@@ -21,10 +23,9 @@ export interface RowActions {
 }
 
 interface RowProps {
+  readonly heading: Heading
   readonly row: number
   readonly rows: number
-  readonly name: string
-  readonly isBlank: boolean
   readonly depth: number
   readonly isCurrent: boolean
   /** Whether Tab stops here: at one row of all. */
@@ -47,7 +48,8 @@ const looks = {
 
 /** One heading: a click or Enter goes there. */
 export const OutlineRow = memo(function OutlineRow(props: RowProps) {
-  const { row, name, isBlank, depth, isCurrent, isStop, canMove, isOpen, look, actions } = props
+  const { heading, row, depth, isCurrent, isStop, canMove, isOpen, look, actions } = props
+  const name = nameOf(heading)
   return (
     <div
       data-row
@@ -60,11 +62,11 @@ export const OutlineRow = memo(function OutlineRow(props: RowProps) {
         aria-current={isCurrent ? 'location' : undefined}
         aria-keyshortcuts={canMove ? shortcuts : undefined}
         tabIndex={isStop ? 0 : -1}
-        onClick={() => actions.go(row)}
+        onClick={() => actions.go(heading)}
         onFocus={() => actions.focused(row)}
         onKeyDown={(event) => onKeyDown(event, props)}
         onPointerDown={(event) => onPointerDown(event, props)}
-        className={`min-h-8 min-w-0 flex-1 rounded-md px-2 py-1 text-left text-sm wrap-anywhere outline-offset-[-2px] ${depth === 0 ? 'font-medium' : ''} ${isCurrent ? 'text-accent' : isBlank ? 'text-muted italic' : ''}`}
+        className={`min-h-8 min-w-0 flex-1 rounded-md px-2 py-1 text-start text-sm wrap-anywhere outline-offset-[-2px] ${depth === 0 ? 'font-medium' : ''} ${isCurrent ? 'text-accent' : heading.text === '' ? 'text-muted italic' : ''}`}
       >
         {name}
       </button>
@@ -75,7 +77,7 @@ export const OutlineRow = memo(function OutlineRow(props: RowProps) {
           aria-label={`Move ${name}`}
           aria-haspopup="menu"
           aria-expanded={isOpen}
-          onClick={(event) => actions.openMenu(row, event.currentTarget)}
+          onClick={(event) => actions.openMenu(heading, event.currentTarget)}
           onPointerEnter={actions.nearMenu}
           onFocus={actions.nearMenu}
           className={`${buttonClass({ look: 'quiet', shape: 'small' })} px-1.5 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100 ${isOpen ? '' : 'opacity-0'}`}
@@ -97,20 +99,24 @@ export const OutlineRow = memo(function OutlineRow(props: RowProps) {
   )
 })
 
-function onKeyDown(event: KeyboardEvent<HTMLElement>, { row, rows, canMove, actions }: RowProps): void {
+function onKeyDown(
+  event: KeyboardEvent<HTMLElement>,
+  { heading, row, rows, canMove, actions }: RowProps,
+): void {
   const { key, altKey, shiftKey, ctrlKey, metaKey } = event
   if (ctrlKey || metaKey) return
   const pressed = `${altKey ? 'Alt+' : ''}${shiftKey ? 'Shift+' : ''}${key}`
   const step = canMove && steps.find(({ keys }) => keys === pressed)
   const next = { ArrowUp: row - 1, ArrowDown: row + 1, Home: 0, End: rows - 1 }[pressed]
-  if (step) actions.step(row, step.step)
+  if (step) actions.step(heading, step.step)
   else if (next !== undefined) actions.focus(next)
   else return
   event.preventDefault()
 }
 
 /** The mouse drags a row anywhere, a finger by its grip: elsewhere it scrolls. */
-function onPointerDown(event: PointerEvent<HTMLElement>, { row, canMove, actions }: RowProps): void {
+function onPointerDown(event: PointerEvent<HTMLElement>, { heading, canMove, actions }: RowProps): void {
   const byGrip = event.currentTarget.dataset.grip !== undefined
-  if (canMove && event.button === 0 && (byGrip || event.pointerType === 'mouse')) actions.press(row, event)
+  if (canMove && event.button === 0 && (byGrip || event.pointerType === 'mouse'))
+    actions.press(heading, event)
 }

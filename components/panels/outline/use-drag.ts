@@ -7,8 +7,8 @@ import { rowAfter } from './drop.ts'
 const SLACK = 5
 
 export interface Drag {
-  /** The row that is dragged. */
-  readonly row: number
+  /** Of the heading that is dragged: others may write above it meanwhile. */
+  readonly block: string
   /** The row that is to follow it. */
   readonly before: number
 }
@@ -20,8 +20,8 @@ export interface Press {
 
 interface Dragging {
   readonly drag: Drag | null
-  /** The main button went down on a row. */
-  press(row: number, event: Press): void
+  /** The main button went down on the row of a block. */
+  press(block: string, event: Press): void
 }
 
 /** Drags rows of a list. Escape leaves all as it was. */
@@ -35,7 +35,7 @@ export function useDrag(list: RefObject<HTMLElement | null>, onDrop: (drag: Drag
     drop.current = onDrop
   })
 
-  const press = (row: number, { clientY, pointerId }: Press): void => {
+  const press = (block: string, { clientY, pointerId }: Press): void => {
     let latest: Drag | null = null
     const show = (next: Drag | null) => setDrag((latest = next))
     const end = () => {
@@ -51,10 +51,11 @@ export function useDrag(list: RefObject<HTMLElement | null>, onDrop: (drag: Drag
       if (!latest && Math.abs(event.clientY - clientY) < SLACK) return
       // From here on the release is no click on a row.
       if (!latest) list.current?.setPointerCapture(pointerId)
-      show({ row, before: rowUnder(list.current, event.clientY) })
+      show({ block, before: rowUnder(list.current, event.clientY) })
     }
-    const onUp = () => {
-      if (latest) drop.current(latest)
+    const onUp = (event: PointerEvent) => {
+      if (event.pointerId !== pointerId) return
+      if (latest) drop.current({ block, before: rowUnder(list.current, event.clientY) })
       end()
     }
     const onKeyDown = (event: KeyboardEvent) => {

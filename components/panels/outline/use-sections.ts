@@ -90,8 +90,9 @@ function useFocusOn(
   const wanted = useRef<number | null>(null)
   useEffect(() => {
     const row = headings.findIndex(({ index }) => index === wanted.current)
-    if (wanted.current === null || row < 0) return
+    // Whether it is there or others moved it meanwhile: later the keyboard may be needed elsewhere.
     wanted.current = null
+    if (row < 0) return
     list.current?.querySelectorAll<HTMLElement>('[data-row] [data-go]')[row]?.focus()
   }, [headings, list])
   return (index) => {
