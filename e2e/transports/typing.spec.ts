@@ -112,7 +112,7 @@ test(
     const window = await openWindow(document.url('editor'))
     await window.choose(transport)
     using stock = await joinWithStockClient(server.origin(scheme), document, 'Stock Client')
-    await expect(window.page.getByRole('img', { name: /^Stock Client/ })).toBeVisible()
+    await expect(window.page.getByRole('button', { name: /^Stock Client/ })).toBeVisible()
     await window.append('From the page. ')
     await expect.poll(() => stock.text()).toBe('From the page. ')
     await expect.poll(() => stock.people()).toBe(2)

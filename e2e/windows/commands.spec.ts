@@ -102,7 +102,8 @@ test('my next window is called by keyboard, and all of them by name; a panel’s
   const closed = anew.waitForEvent('close')
   await anew.keyboard.press('ControlOrMeta+K')
   await anew.keyboard.type('bring back')
-  await anew.keyboard.press('Enter')
+  // The window may be gone before the key is up.
+  anew.keyboard.press('Enter').catch(() => {})
   await closed
   await expect(page.getByRole('region', { name: 'Outline' })).toBeVisible()
 })
