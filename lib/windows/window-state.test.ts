@@ -38,6 +38,10 @@ test.each<[string, unknown]>([
   expect(readWindowState(value)).toBeUndefined()
 })
 
+test('of a title that is a book the beginning is read', () => {
+  expect(readWindowState({ ...state, title: 'x'.repeat(1_000) })?.title).toBe('x'.repeat(200))
+})
+
 test('what is wrong in the details becomes nothing, not a guess', () => {
   const wrong = {
     bounds: { left: NaN },

@@ -103,7 +103,7 @@ export function readWindowState(value: unknown): WindowState | undefined {
     kind,
     device,
     document: isText(document) && isDocumentId(document) ? document : null,
-    title: isText(title) ? title : '',
+    title: typeof title === 'string' ? title.slice(0, MAX_TEXT) : '',
     openedAt: isNumber(openedAt) ? openedAt : 0,
     focusedAt: isNumber(focusedAt) ? focusedAt : 0,
     active: value.active === true,

@@ -133,10 +133,10 @@ function addDelete(api: Api, { access, db, rooms, versions, log }: ApiParts): vo
     const { id } = context.req.valid('param')
     await roleWith(access, context, id, 'delete')
     await markDeleted(db, id)
-    await versions.forget(id)
     log.info({ document: id, by: context.get('principal').id }, 'document deleted')
     access.changed(id)
     rooms.evict(id, { code: 'forbidden', detail: 'The document was deleted.' })
+    await versions.forget(id)
     return context.body(null, 204)
   })
 }

@@ -110,6 +110,15 @@ test('deleting a document ends its versions', async () => {
   expect(await rows.execute()).toEqual([])
 })
 
+test('[A4] whoever is in a deleted document is put out of it, also where its versions cannot be deleted', async () => {
+  await using broken = await openApiFixture()
+  const { principal, cookie } = await broken.person()
+  const document = await broken.document(principal)
+  await broken.db.schema.dropTable('versions').execute()
+  const deleted = await broken.call('DELETE', `/api/documents/${document}`, { cookie })
+  expect([deleted.status, broken.evicted]).toMatchObject([500, [{ document }]])
+})
+
 /** Every route of versions, with the right it needs. The version comes first, so that it is there to be asked for. */
 const routes = [
   ['GET', '', undefined, 'read'],
