@@ -100,6 +100,25 @@ test('who begins to follow a person goes where that person is', async () => {
   expect(zoe.text.at).toBe(41)
 })
 
+test('of several windows it is the one that has the keyboard, and then whichever is moved', async () => {
+  const world = new World()
+  const [desk, second] = [world.open(), world.open({ linked: false })]
+  const [yan, zoe] = ['yan', 'zoe'].map((person) => world.open({ person, device: person }))
+  yan!.following.follow('ada')
+  desk.text.scroll(41)
+  second.text.scroll(70)
+  desk.awareness.setLocalStateField('cursor', { anchor: {}, head: {} })
+  await world.settle(500)
+  zoe!.following.follow('ada')
+  await world.settle(500)
+  second.awareness.setLocalStateField('idle', true)
+  await world.settle(500)
+  expect(zoe!.text.moves).toEqual([41])
+  second.text.scroll(71)
+  await world.settle(500)
+  expect(zoe!.text.at).toBe(71)
+})
+
 test('what else a followed person’s presence says moves nobody', async () => {
   const world = new World()
   const [desk, zoe] = [world.open(), world.open({ person: 'zoe', device: 'other' })]

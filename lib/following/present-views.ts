@@ -154,8 +154,14 @@ export class PresentViews {
     if (this.#followed === null || state?.user?.id !== this.#followed) return
     const view = readView(state.view)
     if (!view || view.n === this.#heard.get(client)) return
+    const isFirst = !this.#heard.has(client)
     this.#heard.set(client, view.n)
-    this.#handlers.onFollowed(view)
+    if (!isFirst || view.go || this.#isLatest(client)) this.#handlers.onFollowed(view)
+  }
+
+  /** Who is followed tells where each of their windows stands: that is no movement. */
+  #isLatest(client: number): boolean {
+    return this.#latestOf(this.#followed)?.[0] === client
   }
 
   #statesOf(person: string | null): [number, Present][] {
