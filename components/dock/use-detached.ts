@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { realClock } from '@/lib/session/clock.ts'
 import { DetachedWatch } from '@/lib/windows/detached.ts'
 import { itemsOf, withItem, type Layout } from '@/lib/windows/layout.ts'
@@ -50,5 +50,6 @@ export function useDetached(
     // oxlint-disable-next-line react/set-state-in-effect -- it follows windows, which are no state of React's
     setLost(watch.lost)
   }, [watch, layout, windows])
-  return { windows, lost, expect: (panel) => watch.expect(panel) }
+  const expect = useCallback((panel: PanelId) => watch.expect(panel), [watch])
+  return { windows, lost, expect }
 }

@@ -1,11 +1,16 @@
 'use client'
 
-import { ChevronDown, ChevronRight, ExternalLink, X } from 'lucide-react'
+import { ChevronDown, ChevronRight, ExternalLink, X, type LucideIcon } from 'lucide-react'
 import { useEffect, useId, useRef, type DragEvent, type ReactNode } from 'react'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import { regionId, takesFocus } from '@/components/dock/wanted-focus'
 import { Hint } from '@/components/ui/hint'
 import { panels } from './registry'
+
+interface Collapse {
+  readonly collapsed: boolean
+  readonly onChange: (collapsed: boolean) => void
+}
 
 interface PanelFrameProps {
   readonly panel: PanelId
@@ -13,22 +18,18 @@ interface PanelFrameProps {
   readonly onDetach: () => void
   readonly onClose: () => void
   /** Undefined where there is nothing to collapse it into. */
-  readonly collapse?: { readonly collapsed: boolean; readonly onChange: (collapsed: boolean) => void }
+  readonly collapse?: Collapse
   /** Its menu: where else it could stand. */
   readonly menu?: ReactNode
   readonly onDragStart?: (event: DragEvent) => void
   readonly onDragEnd?: () => void
 }
 
-const button =
-  'grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink data-popup-open:bg-sunk'
-
 /** A panel within the window of a text. */
 export function PanelFrame({ panel, children, onDetach, onClose, collapse, menu, ...drag }: PanelFrameProps) {
   const region = useRef<HTMLElement>(null)
   const heading = useId()
   const body = useId()
-  const { name, Icon } = panels[panel]
   const collapsed = collapse?.collapsed ?? false
   useEffect(() => {
     // A part of the panel may have it already: the field to find in.
@@ -50,40 +51,11 @@ export function PanelFrame({ panel, children, onDetach, onClose, collapse, menu,
         className="flex h-10 shrink-0 items-center gap-1 border-b border-line bg-sunk/50 px-1.5"
       >
         <h2 id={heading} className="flex min-w-0 flex-1 items-center gap-1.5 text-sm font-medium">
-          {collapse ? (
-            <button
-              type="button"
-              aria-expanded={!collapsed}
-              aria-controls={body}
-              aria-label={name}
-              onClick={() => collapse.onChange(!collapsed)}
-              className="flex min-h-8 min-w-0 items-center gap-1.5 rounded-lg px-1 hover:bg-sunk"
-            >
-              {collapsed ? (
-                <ChevronRight size={14} aria-hidden className="shrink-0 text-muted" />
-              ) : (
-                <ChevronDown size={14} aria-hidden className="shrink-0 text-muted" />
-              )}
-              <span className="truncate">{name}</span>
-            </button>
-          ) : (
-            <span className="flex min-w-0 items-center gap-1.5 px-1">
-              <Icon size={15} aria-hidden className="shrink-0 text-muted" />
-              <span className="truncate">{name}</span>
-            </span>
-          )}
+          <Title panel={panel} body={body} collapse={collapse} />
         </h2>
         {menu}
-        <Hint text="Open in its own window">
-          <button type="button" aria-label="Open in its own window" onClick={onDetach} className={button}>
-            <ExternalLink size={15} aria-hidden />
-          </button>
-        </Hint>
-        <Hint text="Close">
-          <button type="button" aria-label="Close" onClick={onClose} className={button}>
-            <X size={16} aria-hidden />
-          </button>
-        </Hint>
+        <Action name="Open in its own window" Icon={ExternalLink} onClick={onDetach} />
+        <Action name="Close" Icon={X} onClick={onClose} />
       </div>
       <div id={body} hidden={collapsed} className="flex min-h-0 flex-1 flex-col">
         {children}
@@ -91,3 +63,54 @@ export function PanelFrame({ panel, children, onDetach, onClose, collapse, menu,
     </section>
   )
 }
+
+interface TitleProps {
+  readonly panel: PanelId
+  /** Id of what it collapses. */
+  readonly body: string
+  readonly collapse: Collapse | undefined
+}
+
+function Title({ panel, body, collapse }: TitleProps) {
+  const { name, Icon } = panels[panel]
+  if (!collapse)
+    return (
+      <span className="flex min-w-0 items-center gap-1.5 px-1">
+        <Icon size={15} aria-hidden className="shrink-0 text-muted" />
+        <span className="truncate">{name}</span>
+      </span>
+    )
+  const Chevron = collapse.collapsed ? ChevronRight : ChevronDown
+  return (
+    <button
+      type="button"
+      aria-expanded={!collapse.collapsed}
+      aria-controls={body}
+      aria-label={name}
+      onClick={() => collapse.onChange(!collapse.collapsed)}
+      className="flex min-h-8 min-w-0 items-center gap-1.5 rounded-lg px-1 hover:bg-sunk"
+    >
+      <Chevron size={14} aria-hidden className="shrink-0 text-muted" />
+      <span className="truncate">{name}</span>
+    </button>
+  )
+}
+
+interface ActionProps {
+  readonly name: string
+  readonly Icon: LucideIcon
+  readonly onClick: () => void
+}
+
+const Action = ({ name, Icon, onClick }: ActionProps) => (
+  <Hint text={name}>
+    <button
+      type="button"
+      aria-label={name}
+      onClick={onClick}
+      className="grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink data-popup-open:bg-sunk"
+    >
+      <Icon size={16} aria-hidden />
+    </button>
+  </Hint>
+)

@@ -22,7 +22,8 @@ export interface Workspaces {
   save(name: string): void
   /** In a click. */
   apply(workspace: Workspace): void
-  rename(from: string, to: string): void
+  /** Null, or why not. */
+  rename(from: string, to: string): string | null
   /** Returns its undo. */
   remove(name: string): () => void
 }
@@ -44,12 +45,14 @@ export function useWorkspaces(): Workspaces | null {
     apply: (workspace) => apply(workspace, dock),
     rename(from, to) {
       const name = nameIn(to)
-      if (!name || name === from) return
+      if (!name || name === from || !stored.has(from)) return null
+      if (stored.has(name)) return `There is a workspace ${name} already.`
       const value = stored.get(from)
       stored.doc?.transact(() => {
         stored.delete(from)
         stored.set(name, value)
       })
+      return null
     },
     remove(name) {
       const value = stored.get(name)
@@ -79,6 +82,8 @@ function listStore(stored: Y.Map<unknown>) {
         listener()
       }
       stored.observe(onChange)
+      // Since it was first read another device may have been heard of.
+      list = read()
       return () => stored.unobserve(onChange)
     },
   }

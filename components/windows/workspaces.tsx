@@ -1,7 +1,7 @@
 'use client'
 
 import { LayoutPanelLeft, Pencil, Save, Trash2 } from 'lucide-react'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { itemsOf } from '@/lib/windows/layout.ts'
 import { MAX_NAME, type Workspace } from '@/lib/windows/workspaces.ts'
 import { Button } from '@/components/ui/button'
@@ -65,9 +65,11 @@ function SavedRow({ saved, workspaces, onApplied }: RowProps) {
           label={`New name of ${name}`}
           action="Rename"
           onName={(to) => {
-            workspaces.rename(name, to)
-            setRenaming(false)
+            const problem = workspaces.rename(name, to)
+            if (problem) toast.error(problem)
+            else setRenaming(false)
           }}
+          onCancel={() => setRenaming(false)}
         />
       </li>
     )
@@ -135,12 +137,20 @@ interface NameFormProps {
   readonly label: string
   readonly action: string
   readonly onName: (name: string) => void
+  /** Given where the person asked for the field, which has the keyboard then. */
+  readonly onCancel?: () => void
 }
 
-function NameForm({ name, label, action, onName }: NameFormProps) {
+function NameForm({ name, label, action, onName, onCancel }: NameFormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onName(new FormData(event.currentTarget).get('name') as string)
+  }
+  // Escape leaves the field, and not the dialog around it.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!onCancel || event.key !== 'Escape' || event.nativeEvent.isComposing) return
+    event.stopPropagation()
+    onCancel()
   }
   return (
     <form onSubmit={submit} className="flex gap-1.5">
@@ -152,6 +162,9 @@ function NameForm({ name, label, action, onName }: NameFormProps) {
         maxLength={MAX_NAME}
         autoComplete="off"
         defaultValue={name}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- only where the person has just asked for it
+        autoFocus={onCancel !== undefined}
+        onKeyDown={onKeyDown}
         className="h-8 min-w-0 flex-1 rounded-lg border border-edge bg-paper px-2.5 text-sm placeholder:text-muted"
       />
       <Button type="submit" shape="small">
