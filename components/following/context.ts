@@ -25,6 +25,8 @@ export interface FollowingHere {
   readonly fragment: Y.XmlFragment
   /** The document's. */
   readonly awareness: Awareness
+  /** By the person's own choice: this window moves along, or no longer. */
+  link(wanted: boolean): void
 }
 
 /** Null until the window has told the others that it is there. */
@@ -76,9 +78,9 @@ export const useCurrentHeading = (): Spot | null => useFollowing().heading
 
 /** Whether this window moves along with the person's others. */
 export function useLinked(): [linked: boolean, setLinked: (linked: boolean) => void] {
-  const following = useContext(FollowingContext)?.following
+  const here = useContext(FollowingContext)
   const { linked } = useFollowing()
-  return [linked, useCallback((wanted: boolean) => following?.setLinked(wanted), [following])]
+  return [linked, useCallback((wanted: boolean) => here?.link(wanted), [here])]
 }
 
 /**

@@ -3,12 +3,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { Following } from '@/lib/following/following.ts'
-import {
-  followsFromTheStart,
-  hasLinkedText,
-  type ShownKind,
-  whenFirst,
-} from '@/lib/following/first-window.ts'
+import { followsFromTheStart, moveAlongAsFirst, type ShownKind } from '@/lib/following/first-window.ts'
 import { realClock } from '@/lib/session/clock.ts'
 import { unknownUser, type PresentUser } from '@/components/opening/present-user'
 import { ownPage } from '@/components/windows/own-page'
@@ -45,7 +40,7 @@ const framesHere = (run: () => void): (() => void) => {
 }
 
 function join(document: string, opened: OpenDocument, user: PresentUser, kind: ShownKind) {
-  const { doc, awareness } = opened
+  const { doc, awareness, whenSynced } = opened
   const fragment = doc.getXmlFragment('default')
   const person = user.id === unknownUser ? `${unknownUser}:${doc.clientID}` : user.id
   const remembered = rememberedLinked(document)
@@ -59,16 +54,24 @@ function join(document: string, opened: OpenDocument, user: PresentUser, kind: S
   const tellLinked = () => {
     const { linked } = following.get()
     told.setLinked(linked)
-    rememberLinked(document, linked)
     ownPage().register.tell({ linked })
   }
   const stopTelling = following.subscribe(tellLinked)
   tellLinked()
+  let isChosen = remembered !== null
+  const automatically = (first: boolean) => {
+    if (!isChosen) following.setLinked(first)
+  }
+  const first = { locks: navigator.locks, awareness, document, person, isHere: following.isHere, whenSynced }
+  const stopBeingFirst = kind === 'text' ? moveAlongAsFirst(first, automatically) : () => {}
+  const link = (wanted: boolean) => {
+    isChosen = true
+    rememberLinked(document, wanted)
+    following.setLinked(wanted)
+  }
   const stopHearing = ownPage().register.onAsked((what) => {
-    if (what.type === 'link') following.setLinked(what.linked)
+    if (what.type === 'link') link(what.linked)
   })
-  const stopBeingFirst =
-    kind === 'text' ? beFirst(following, opened, document, person, remembered === null) : () => {}
   const stop = () => {
     stopBeingFirst()
     stopTelling()
@@ -76,24 +79,5 @@ function join(document: string, opened: OpenDocument, user: PresentUser, kind: S
     told.stop()
     following.close()
   }
-  return { here: { document, following, fragment, awareness }, stop }
-}
-
-/** The first window with the text moves along; not where one on another device does so already. */
-function beFirst(
-  following: Following,
-  { awareness, whenSynced }: OpenDocument,
-  document: string,
-  person: string,
-  isNew: boolean,
-): () => void {
-  const isSecond = () => hasLinkedText(awareness, person, following.isHere)
-  const leave = whenFirst(navigator.locks, document, person, () => {
-    if (isNew && !isSecond()) following.setLinked(true)
-  })
-  const lookElsewhere = () => {
-    if (isNew && isSecond()) following.setLinked(false)
-  }
-  whenSynced.then(lookElsewhere, () => {}) // offline there is nowhere else
-  return leave
+  return { here: { document, following, fragment, awareness, link }, stop }
 }

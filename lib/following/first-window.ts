@@ -10,25 +10,46 @@ export type ShownKind = 'text' | PanelId
 
 export const followsFromTheStart = (kind: ShownKind): boolean => kind !== 'text' && kind !== 'editor'
 
-/** Runs, a moment later, where this is the only window of the browser with that text. Returns the undo. */
-export function whenFirst(
-  locks: LocksLike | undefined,
-  document: string,
-  person: string,
-  run: () => void,
-): () => void {
+interface FirstPowers {
+  /** Undefined on a page that came by plain http from another machine: each window of it counts as the first. */
+  readonly locks: LocksLike | undefined
+  readonly awareness: Awareness
+  readonly document: string
+  readonly person: string
+  isHere(client: number): boolean
+  /** Its server has told who else is here. */
+  readonly whenSynced: Promise<unknown>
+}
+
+/**
+ * Moves a window with the text along once no other of its browser has that text, and none on another device moves along: at once, or
+ * when those are gone. Returns the undo.
+ */
+export function moveAlongAsFirst(powers: FirstPowers, setLinked: (linked: boolean) => void): () => void {
+  const { locks, awareness, document, person, isHere, whenSynced } = powers
   const end = Promise.withResolvers<void>()
-  let over = false
-  const hold = async (lock: unknown): Promise<void> => {
-    if (!lock || over) return
-    run()
-    await end.promise
+  const waiting = new AbortController()
+  let isFirst = locks === undefined
+  const isElsewhere = () => hasLinkedText(awareness, person, isHere)
+  const look = () => {
+    if (isFirst && !isElsewhere()) setLinked(true)
   }
-  // A page that came by plain http from another machine has no locks: each window of it counts as the first.
-  if (!locks) run()
-  locks?.request(`diptych:text:${document}:${person}`, { ifAvailable: true }, hold).catch(() => {})
+  const hold = () => {
+    isFirst = true
+    look()
+    return end.promise
+  }
+  locks?.request(`diptych:text:${document}:${person}`, { signal: waiting.signal }, hold).catch(() => {}) // undone
+  look()
+  awareness.on('change', look)
+  // Two devices may have begun before either heard of the other.
+  const lookElsewhere = () => {
+    if (!waiting.signal.aborted && isElsewhere()) setLinked(false)
+  }
+  whenSynced.then(lookElsewhere, () => {}) // offline there is nowhere else
   return () => {
-    over = true
+    awareness.off('change', look)
+    waiting.abort()
     end.resolve()
   }
 }
@@ -39,11 +60,7 @@ interface Present {
 }
 
 /** Whether the person has a window with the text on another device that moves along. */
-export function hasLinkedText(
-  awareness: Awareness,
-  person: string,
-  isHere: (client: number) => boolean,
-): boolean {
+function hasLinkedText(awareness: Awareness, person: string, isHere: (client: number) => boolean): boolean {
   const others = ([...awareness.getStates()] as [number, Present][]).filter(
     ([client]) => client !== awareness.clientID && !isHere(client),
   )
