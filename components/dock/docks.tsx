@@ -3,6 +3,7 @@
 import { lazy, Suspense, type ReactNode } from 'react'
 import { moved, widthOf, type Side } from '@/lib/windows/layout.ts'
 import { Guard } from '@/components/ui/guard'
+import { Late } from '@/components/ui/late'
 import { useDockHere } from './dock'
 import { droppable, useDragging } from './dragging'
 import { columnOf } from './sides'
@@ -10,21 +11,19 @@ import { WidthHandle } from './width-handle'
 
 // The text does not wait for what stands beside it, and who has no panels never loads it.
 const Column = lazy(() => import('./column'))
-const Sheet = lazy(() => import('./sheet'))
+const loadSheet = () => import('./sheet')
 
 /** The text, and on both sides of it what is docked there. The text stays where it is in the page, whatever comes and goes. */
 export function Docks({ children }: { children: ReactNode }) {
-  const { sheet } = useDockHere()
+  const { sheet, close } = useDockHere()
   return (
     <div className="flex items-start">
       <DockSide side="left" />
       <div className="min-w-0 flex-1">{children}</div>
       <DockSide side="right" />
       {sheet && (
-        <Guard broken={() => null}>
-          <Suspense>
-            <Sheet key={sheet} panel={sheet} />
-          </Suspense>
+        <Guard key={sheet} broken={() => null}>
+          <Late load={loadSheet} props={{ panel: sheet }} onMissing={() => close(sheet)} />
         </Guard>
       )}
     </div>
