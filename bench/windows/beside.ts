@@ -4,6 +4,7 @@ import type { PanelId } from '../../lib/windows/panels.ts'
 import { clockDifference } from '../support/browser.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { rhythm, textOf, type } from '../support/typing.ts'
+import { match } from './match.ts'
 import { keysOf, paintsOf, recordKeys, recordPaints } from './page.ts'
 import { freshContext, newDocument, openUsable, pathOf, QUIET_MS, type World } from './world.ts'
 
@@ -41,7 +42,7 @@ export async function typeBeside(
     await main.bringToFront()
     await main.getByRole('textbox', { name: 'Document' }).focus()
     await main.evaluate(recordKeys)
-    await seenBy[0]?.evaluate(recordPaints, '[data-panel-body]')
+    await seenBy[0]?.evaluate(recordPaints, '[data-panel-body=preview] .text')
     await untilQuiet(QUIET_MS)
     const text = textOf(keys).replaceAll(' ', '_')
     const before = await processorMs(main)
@@ -67,10 +68,9 @@ async function processorMs(page: Page): Promise<number> {
 }
 
 async function seenAfter(main: Page, other: Page, keys: number): Promise<number[]> {
-  await other.waitForFunction((count) => (window.paintedAt?.size ?? 0) >= count, keys)
+  await other.waitForFunction((count) => (window.paints?.at(-1)?.letters ?? 0) >= count, keys)
   const difference = await clockDifference(main, other)
   const keysAt = await main.evaluate(keysOf)
-  const paints = new Map(await other.evaluate(paintsOf))
-  const empty = Math.min(...paints.keys()) - 1
-  return keysAt.map((at, index) => (paints.get(empty + index + 1) ?? Number.NaN) - at + difference)
+  if (keysAt.length !== keys) throw new Error(`${keys} keys were typed, ${keysAt.length} went down.`)
+  return match(keysAt, await other.evaluate(paintsOf), difference)
 }

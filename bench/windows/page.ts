@@ -1,4 +1,5 @@
 /** What runs inside the pages of the benchmark `windows`. */
+import type { Paint } from './match.ts'
 
 declare global {
   interface Window {
@@ -6,8 +7,8 @@ declare global {
     usableAt?: number
     /** The moment of each key, on the browser's clock. */
     keysAt?: number[]
-    /** For each letter, the first moment after the frame that showed it. */
-    paintedAt?: Map<number, number>
+    /** The first moment after each frame that showed another number of letters, on the browser's clock. */
+    paints?: Paint[]
   }
 }
 
@@ -51,23 +52,18 @@ export function recordKeys(): void {
   addEventListener('keydown', onKey, { capture: true })
 }
 
-/** By how many letters the shown text has. @param selector Where it is shown. */
+/** @param selector What shows the text, and nothing beside it: it has to be empty still. */
 export function recordPaints(selector: string): void {
-  const paintedAt: Map<number, number> = (window.paintedAt = new Map())
-  const lettersOf = () => {
-    const copy = document.querySelector(selector)?.cloneNode(true) as HTMLElement | undefined
-    for (const caret of copy?.querySelectorAll('.ProseMirror-widget') ?? []) caret.remove()
-    return copy?.textContent.replaceAll('\u2060', '').length ?? 0
-  }
+  const paints: Paint[] = (window.paints = [])
+  const lettersOf = () => document.querySelector(selector)?.textContent.length
+  if (lettersOf() !== 0) throw new Error(`There is no text in ${selector} that is empty.`)
   const painted = new MessageChannel()
   let shown = 0
   painted.port1.onmessage = ({ data }) => {
-    const now = performance.timeOrigin + performance.now()
-    for (let letters = data as number; letters > 0 && !paintedAt.has(letters); letters--)
-      paintedAt.set(letters, now)
+    paints.push({ letters: data as number, at: performance.timeOrigin + performance.now() })
   }
   const watch = new MutationObserver(() => {
-    const letters = lettersOf()
+    const letters = lettersOf() ?? 0
     if (letters === shown) return
     shown = letters
     // The task after the frame.
@@ -77,4 +73,4 @@ export function recordPaints(selector: string): void {
 }
 
 export const keysOf = () => window.keysAt ?? []
-export const paintsOf = () => [...(window.paintedAt ?? [])]
+export const paintsOf = () => window.paints ?? []
