@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DocumentEntry } from '@/components/api'
-import { ownWork } from './left-behind'
+import type { ChannelPart } from '@/lib/protocol/channel.ts'
+import { changesIn, ownWork } from './left-behind'
 
 const entry = (id: string, role: DocumentEntry['role'], seconds: number): DocumentEntry => ({
   id,
@@ -18,4 +19,22 @@ test('a guest leaves behind what they own and worked on: neither others’ docum
     entry('read', 'viewer', 3600),
   ]
   expect(ownWork(documents).map(({ id }) => id)).toEqual(['budget'])
+})
+
+test('unsent are the changes of this person to texts and comments; what is theirs alone, in the desk, is no work', () => {
+  const left = (part: ChannelPart, principal: string, changes: number) => ({
+    document: part === 'desk' ? '' : 'budget',
+    part,
+    window: 'w',
+    principal,
+    changes,
+  })
+  const all = [
+    left('body', 'user:ada', 3),
+    left('comments', '', 4),
+    left('desk', 'user:ada', 100),
+    left('desk', '', 100),
+    left('body', 'user:bob', 100),
+  ]
+  expect(changesIn(all, 'user:ada')).toBe(7)
 })
