@@ -51,8 +51,9 @@ const storage: PlaceStorage = {
 function start(): OwnPage {
   const powers = browserNeighbours()
   const arrival = arrive(location.hash, storage)
-  if (arrival.inherits)
-    history.replaceState(history.state, '', location.pathname + location.search + withoutPlace(location.hash))
+  const rest = withoutPlace(location.hash)
+  if (rest !== location.hash)
+    history.replaceState(history.state, '', location.pathname + location.search + rest)
   const id = powers?.own.id ?? randomId()
   const device = { id: deviceId(() => localStorage), name: deviceName(navigator.userAgent) }
   const register = new Register(

@@ -1,4 +1,5 @@
 /** What Playwright cannot show: which processes there are, and windows that are hidden. Chromium as a person has it. */
+import { randomId } from '../../lib/protocol/ids.ts'
 import { panelPath, type PanelId } from '../../lib/windows/panels.ts'
 import { expect, test as base } from '../support/fixtures.ts'
 import { PlainBrowser, type Tab } from '../support/plain-browser.ts'
@@ -30,7 +31,7 @@ const isSaved = (tab: Tab): Promise<boolean> =>
 async function openPanel(plain: PlainBrowser, from: Tab, document: string, panel: PanelId): Promise<Tab> {
   const id = new URL(document).pathname.split('/')[2]!
   const opened = await plain.awaitTab()
-  await from.click(`window.handle = window.open('${panelPath(id, panel)}#place=${panel}', '_blank', 'popup')`)
+  await from.click(`window.handle = window.open('${panelPath(id, panel)}#place=${randomId()}', '_blank', 'popup')`)
   const tab = await opened()
   await expect.poll(() => isSaved(tab)).toBe(true)
   return tab

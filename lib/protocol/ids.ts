@@ -15,4 +15,6 @@ export function randomId(): string {
 
 export const newDocumentId = (): string => randomId()
 
-export const isDocumentId = (text: string): boolean => form.test(text)
+export const isRandomId = (text: string): boolean => form.test(text)
+
+export const isDocumentId = isRandomId

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isRandomId, randomId } from '../protocol/ids.ts'
 import { FakeLocks } from '../sync/fixtures/fake-locks.ts'
 import { arrive, claim, hashOf, newPlace, type PlaceStorage, withoutPlace } from './place.ts'
 
@@ -26,9 +27,21 @@ test('who is opened in a place inherits it, also while the former window is stil
 
 test('a reload remembers that a window of ours opened it', () => {
   const storage = tab()
-  arrive(hashOf('p'), storage)
-  expect(arrive('', storage)).toMatchObject({ place: 'p', popup: true, inherits: false, sure: false })
+  const place = randomId()
+  arrive(hashOf(place), storage)
+  expect(arrive('', storage)).toMatchObject({ place, popup: true, inherits: false, sure: false })
 })
+
+test.each(['p', '', 'A'.repeat(21), 'A'.repeat(23), 'A'.repeat(21) + 'B', '<script>alert(1)</script>'])(
+  'an address that names a place nobody can have, %j, is as one that names none',
+  (place) => {
+    const hash = `#token=t&place=${encodeURIComponent(place)}`
+    const arrival = arrive(hash, tab())
+    expect(arrival).toMatchObject({ popup: false, inherits: false, sure: true })
+    expect(isRandomId(arrival.place)).toBe(true)
+    expect(withoutPlace(hash)).toBe('#token=t')
+  },
+)
 
 test('a duplicated tab has a copy of the place, and gets one of its own', async () => {
   const browser = new FakeLocks()

@@ -4,7 +4,7 @@
  * the place is.
  */
 import type { LocksLike } from '../locks.ts'
-import { randomId } from '../protocol/ids.ts'
+import { isRandomId, randomId } from '../protocol/ids.ts'
 
 export interface PlaceStorage {
   getItem(key: string): string | null
@@ -27,7 +27,11 @@ export interface Arrival {
   readonly sure: boolean
 }
 
-const placeIn = (hash: string): string | null => new URLSearchParams(hash.slice(1)).get('place')
+/** Anybody can write an address: only what may be one of ours counts. */
+function placeIn(hash: string): string | null {
+  const given = new URLSearchParams(hash.slice(1)).get('place')
+  return given !== null && isRandomId(given) ? given : null
+}
 
 /** The fragment as it is without the place: what else stands in it is somebody else's. */
 export function withoutPlace(hash: string): string {
