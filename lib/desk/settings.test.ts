@@ -97,6 +97,62 @@ describe('a setting', () => {
     expect(storeOver(mirror).get().theme).toBe('light')
   })
 
+  describe('of a clock that is more than a day ahead', () => {
+    const day = 24 * 60 * 60 * 1000
+    const dark = (at: number) => ({ version: 1, value: 'dark', at })
+
+    test.each([
+      [day, 'dark'],
+      [day + 1, null],
+      [Number.MAX_VALUE, null],
+    ])('by %d ms: %j', (ahead, expected) => {
+      const now = Date.now()
+      const { a } = twoDesks()
+      a.doc.getMap('settings').set('theme', dark(now + ahead))
+      const mirror = new Mirror()
+      mirror.items.set(MIRROR_KEY, JSON.stringify({ person: '', choices: { theme: dark(now + ahead) } }))
+      const [store, other] = [storeOver(new Mirror(), now), storeOver(mirror, now)]
+      store.attach(a)
+      expect([store.get().theme, other.get().theme]).toEqual([expected, expected])
+    })
+
+    test('counts as none, and the next choice comes in its stead', () => {
+      const { a, b, meet } = twoDesks()
+      a.doc.getMap('settings').set('theme', dark(Number.MAX_VALUE))
+      const [here, there] = [storeOver(), storeOver()]
+      here.attach(a)
+      there.attach(b)
+      here.set('theme', 'light')
+      meet()
+      expect([here.get().theme, there.get().theme]).toEqual(['light', 'light'])
+    })
+
+    test('a choice made here counts though the one before it came from as far ahead as may be', () => {
+      const now = Date.now()
+      const { a } = twoDesks()
+      a.doc.getMap('settings').set('theme', dark(now + day))
+      const store = storeOver(new Mirror(), now)
+      store.attach(a)
+      store.set('theme', 'light')
+      expect(store.get().theme).toBe('light')
+    })
+
+    test('two devices whose clocks differ by days do not write to the desk for ever', async () => {
+      const { a, b, meet } = twoDesks()
+      const [here, there] = [storeOver(new Mirror(), 1), storeOver(new Mirror(), 1 + 2 * day)]
+      here.attach(a)
+      there.attach(b)
+      await turns()
+      here.set('theme', 'light')
+      there.set('theme', 'dark')
+      for (let time = 0; time < 3; time++) meet()
+      const before = Y.encodeStateVector(a.doc)
+      for (let time = 0; time < 3; time++) meet()
+      expect(Y.encodeStateVector(a.doc)).toEqual(before)
+      expect([here.get().theme, there.get().theme]).toEqual(['light', 'dark'])
+    })
+  })
+
   test.each([
     '{',
     'null',

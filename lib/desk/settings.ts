@@ -73,6 +73,9 @@ export interface SettingsPowers {
   now?(): number
 }
 
+/** A choice from further ahead would outlive every other: either its clock is wrong, or its maker. In ms. */
+const MOST_AHEAD = 24 * 60 * 60 * 1000
+
 export class SettingsStore {
   readonly #powers: SettingsPowers
   readonly #listeners = new Set<() => void>()
@@ -94,7 +97,7 @@ export class SettingsStore {
 
   set<N extends Name>(name: N, value: Settings[N]): void {
     // Later than anything heard of, though this device's clock be behind.
-    const at = Math.max((this.#powers.now ?? Date.now)(), (this.#choices[name]?.at ?? 0) + 1)
+    const at = Math.max(this.#now(), (this.#choices[name]?.at ?? 0) + 1)
     this.#take(name, { version: 1, value, at })
     for (const desk of this.#desks) desk.set(name, this.#choices[name])
   }
@@ -102,18 +105,19 @@ export class SettingsStore {
   /** Another window of this browser has written. */
   reread(): void {
     const mirrored = this.#mirrored()
-    for (const name of names) this.#take(name, mirrored[name])
+    for (const name of names) this.#hear(name, mirrored[name])
   }
 
   /** From now on this is in step with that desk. Returns the undo. */
   attach({ doc, whenSynced }: Pick<OpenPart, 'doc' | 'whenSynced'>): () => void {
     const desk = doc.getMap<unknown>('settings')
     const hear = () => {
-      for (const name of names) this.#take(name, desk.get(name))
+      for (const name of names) this.#hear(name, desk.get(name))
     }
     const agree = () => {
       if (!this.#desks.has(desk)) return
       hear()
+      // What is too far ahead stays there until somebody chooses: two clocks that differ by days would put theirs back for ever.
       for (const name of names)
         if (this.#isLater(name, readChoice(name, desk.get(name)))) desk.set(name, this.#choices[name])
     }
@@ -133,9 +137,17 @@ export class SettingsStore {
     return own !== undefined && own.at > (other?.at ?? 0)
   }
 
-  #take(name: Name, raw: unknown): void {
+  #now(): number {
+    return (this.#powers.now ?? Date.now)()
+  }
+
+  #hear(name: Name, raw: unknown): void {
     const choice = readChoice(name, raw)
-    if (!choice || choice.at <= (this.#choices[name]?.at ?? 0)) return
+    if (choice && choice.at <= this.#now() + MOST_AHEAD) this.#take(name, choice)
+  }
+
+  #take(name: Name, choice: Choice): void {
+    if (choice.at <= (this.#choices[name]?.at ?? 0)) return
     this.#choices = { ...this.#choices, [name]: choice }
     this.#settings = { ...this.#settings, [name]: choice.value }
     this.#remember()
