@@ -31,7 +31,9 @@ const isSaved = (tab: Tab): Promise<boolean> =>
 async function openPanel(plain: PlainBrowser, from: Tab, document: string, panel: PanelId): Promise<Tab> {
   const id = new URL(document).pathname.split('/')[2]!
   const opened = await plain.awaitTab()
-  await from.click(`window.handle = window.open('${panelPath(id, panel)}#place=${randomId()}', '_blank', 'popup')`)
+  await from.click(
+    `window.handle = window.open('${panelPath(id, panel)}#place=${randomId()}', '_blank', 'popup')`,
+  )
   const tab = await opened()
   await expect.poll(() => isSaved(tab)).toBe(true)
   return tab
