@@ -9,7 +9,7 @@ const serious = ['serious', 'critical']
 
 /** @param kept Whether the picture is one of those that the project keeps. */
 export async function expectFit(page: Page, name: string, info: TestInfo, kept = true): Promise<void> {
-  const file = `${name}.png`.replaceAll(' ', '-')
+  const file = `${name}.png`.replaceAll(' ', '-').toLowerCase()
   const folder = kept && process.env.SCREENSHOTS
   const image = await page.screenshot({ ...(folder && { path: join(folder, file) }) })
   await info.attach(file, { body: image, contentType: 'image/png' })
