@@ -1,31 +1,39 @@
 'use client'
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { afterClosing, isNothingInFront } from './closing.ts'
 import { commandOf } from './keys.ts'
 import { focusPane } from './panes.ts'
 import { type Command, pageCommands } from './registry.ts'
+import { possibleNow } from './search.ts'
 import { useCommands } from './use-commands'
 import { Late } from '@/components/ui/late'
 
 const loadPalette = () => import('./palette')
 const loadHelp = () => import('./shortcut-help')
 
-type Shown = 'palette' | 'help'
+/** `typed` while another dialog closed. */
+type Shown = { readonly what: 'palette' | 'help'; readonly typed: string }
 
 /** Listens to the keys of all commands of this window, and shows them. Once a page. */
 export function Commands() {
   const [shown, setShown] = useState<Shown | null>(null)
-  useCommands(ownCommands(setShown))
+  const show = async (what: Shown['what']) => {
+    const typed = await afterClosing()
+    if (typed !== null) setShown({ what, typed })
+  }
+  useCommands(ownCommands((what) => void show(what)))
   useEffect(listenToKeys, [])
   const close = () => setShown(null)
-  if (shown === 'palette') return <PaletteOnItsWay onClose={close} />
-  return shown === 'help' && <Late load={loadHelp} props={{ onClose: close }} onMissing={close} />
+  if (shown?.what === 'palette') return <PaletteOnItsWay first={shown.typed} onClose={close} />
+  return shown?.what === 'help' && <Late load={loadHelp} props={{ onClose: close }} onMissing={close} />
 }
 
 /** What is typed before it is there was not meant for the text. */
-function PaletteOnItsWay({ onClose }: { onClose: () => void }) {
+function PaletteOnItsWay({ first, onClose }: { first: string; onClose: () => void }) {
   const [from] = useState(() => document.activeElement as HTMLElement | null)
-  const [typed, setTyped] = useState('')
+  const [possible] = useState(() => possibleNow(pageCommands.list()))
+  const [typed, setTyped] = useState(first)
   const [isThere, setIsThere] = useState(false)
   const onThere = () => setIsThere(true)
   const onMissing = () => {
@@ -37,7 +45,7 @@ function PaletteOnItsWay({ onClose }: { onClose: () => void }) {
       {!isThere && <Waiting typed={typed} onTyped={setTyped} />}
       <Late
         load={loadPalette}
-        props={{ from, typed, onTyped: setTyped, onThere, onClose }}
+        props={{ from, possible, typed, onTyped: setTyped, onThere, onClose }}
         onMissing={onMissing}
       />
     </>
@@ -58,7 +66,7 @@ function Waiting({ typed, onTyped }: { typed: string; onTyped: (text: string) =>
   )
 }
 
-const ownCommands = (show: (what: Shown) => void): readonly Command[] => [
+const ownCommands = (show: (what: Shown['what']) => void): readonly Command[] => [
   {
     id: 'next-pane',
     title: 'Go to the next part of the window',
@@ -81,8 +89,18 @@ const ownCommands = (show: (what: Shown) => void): readonly Command[] => [
     id: 'palette',
     title: 'Show all commands',
     section: 'Help',
-    keys: ['Mod+Shift+P', 'Mod+K'],
+    keys: 'Mod+Shift+P',
     words: 'palette',
+    when: isNothingInFront,
+    run: () => show('palette'),
+  },
+  {
+    id: 'palette-short',
+    title: 'Show all commands',
+    section: 'Help',
+    keys: 'Mod+K',
+    where: 'with nothing selected',
+    inHelpAlone: true,
     when: isNothingInFront,
     run: () => show('palette'),
   },
@@ -96,10 +114,6 @@ const ownCommands = (show: (what: Shown) => void): readonly Command[] => [
     run: () => show('help'),
   },
 ]
-
-/** A dialog or a menu has the keyboard to itself. */
-const isNothingInFront = (): boolean =>
-  !document.activeElement?.closest('[role=dialog], [role=alertdialog], [role=menu]')
 
 function listenToKeys(): () => void {
   const onKeyDown = (event: KeyboardEvent) => {

@@ -67,6 +67,10 @@ test('a key goes to the first that is possible, and to none that the text listen
   expect(idOf(press(f6), command('a', { when: () => false }))).toBeUndefined()
 })
 
+test('a key may be left to others while its command can be chosen', () => {
+  expect(idOf(press(f6), command('link', { keysWhen: () => false }), command('palette'))).toBe('palette')
+})
+
 test('a key that was taken already, or composes a word, is left alone, unless a disabled button took it', () => {
   expect(idOf(press({ ...f6, defaultPrevented: true }), command('a'))).toBeUndefined()
   expect(idOf(press({ ...f6, isComposing: true }), command('a'))).toBeUndefined()

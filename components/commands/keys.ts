@@ -6,7 +6,11 @@ import { type Command, isPossible, keysOf } from './registry.ts'
 export function commandOf(event: KeyboardEvent, commands: readonly Command[]): Command | null {
   // Choosing from the browser's own suggestions sends a keydown that is no KeyboardEvent.
   if (isTaken(event) || event.isComposing || !event.key) return null
-  return commands.find((command) => isBoundTo(command, event) && isPossible(command)) ?? null
+  return (
+    commands.find(
+      (command) => isBoundTo(command, event) && isPossible(command) && (command.keysWhen?.() ?? true),
+    ) ?? null
+  )
 }
 
 /** A toolbar's button that is disabled and has the focus swallows all keys, and means none of them. */

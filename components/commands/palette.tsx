@@ -6,12 +6,13 @@ import { Search } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { KeyNames } from './key-names'
 import { type Command, keysOf } from './registry.ts'
-import { type CommandGroup, isFound, possibleGroups } from './search.ts'
-import { useCommandList } from './use-commands'
+import { type CommandGroup, grouped, isFound } from './search.ts'
 
 interface PaletteProps {
   /** Has the keyboard again afterwards. */
   readonly from: HTMLElement | null
+  /** What was possible before the palette had the keyboard: that must not change under the finger. */
+  readonly possible: readonly Command[]
   readonly typed: string
   readonly onTyped: (text: string) => void
   /** It has the keyboard. */
@@ -49,25 +50,18 @@ export default function Palette({ from, onClose, ...typing }: PaletteProps) {
   )
 }
 
-/** As it was when the palette opened: what is possible must not change under the finger. */
-function usePossible(): readonly CommandGroup[] {
-  const commands = useCommandList()
-  const [first] = useState(commands)
-  return useMemo(() => possibleGroups(first), [first])
-}
-
-type ChoicesProps = Pick<PaletteProps, 'typed' | 'onTyped' | 'onThere'> & {
+type ChoicesProps = Pick<PaletteProps, 'possible' | 'typed' | 'onTyped' | 'onThere'> & {
   readonly onChoose: (command: Command) => void
 }
 
-function Choices({ typed, onTyped, onThere, onChoose }: ChoicesProps) {
+function Choices({ possible, typed, onTyped, onThere, onChoose }: ChoicesProps) {
   return (
     <Autocomplete.Root
       open
       inline
       value={typed}
       onValueChange={onTyped}
-      items={usePossible()}
+      items={useMemo(() => grouped(possible), [possible])}
       filter={isFound}
       itemToStringValue={({ title }: Command) => title}
       autoHighlight="always"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Command, CommandRegistry } from './registry.ts'
+import { type Command, CommandRegistry, sections, toldKeys } from './registry.ts'
 
 const command = (id: string, more: Partial<Command> = {}): Command => ({
   id,
@@ -28,6 +28,26 @@ test('of two with one id the later counts', () => {
   registry.set({}, [command('undo', { title: 'first' })])
   registry.set({}, [command('undo', { title: 'second' })])
   expect(registry.list().map(({ title }) => title)).toEqual(['second'])
+})
+
+test('what is done to the text comes first, and the many commands of panels last, before the help', () => {
+  const registry = new CommandRegistry()
+  registry.set(
+    {},
+    sections.toSorted().map((section) => command(section, { section })),
+  )
+  expect(ids(registry)).toEqual(['Text', 'Go to', 'Document', 'Windows', 'View', 'Panels', 'Help'])
+})
+
+test('keys that are only told give way to the command of that id, whoever came first', () => {
+  const registry = new CommandRegistry()
+  const panel = {}
+  const titles = () => registry.list().map(({ title, inHelpAlone }) => [title, inHelpAlone ?? false])
+  registry.set(panel, [command('next', { title: 'real' })])
+  registry.set({}, [toldKeys({ id: 'next', title: 'told', section: 'Text', keys: 'F3' })])
+  expect(titles()).toEqual([['real', false]])
+  registry.delete(panel)
+  expect(titles()).toEqual([['told', true]])
 })
 
 test('the list is the same object until something changes, and listeners hear of each change', () => {

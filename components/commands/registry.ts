@@ -3,7 +3,8 @@
  * screen. Knows no React and no keyboard.
  */
 
-export const sections = ['Panels', 'Windows', 'Go to', 'Document', 'Text', 'View', 'Help'] as const
+/** What is done to the text first; the many commands of panels last. */
+export const sections = ['Text', 'Go to', 'Document', 'Windows', 'View', 'Panels', 'Help'] as const
 
 export type Section = (typeof sections)[number]
 
@@ -15,18 +16,30 @@ export interface Command {
   readonly section: Section
   /** "Mod+Shift+P". Menus show the first. */
   readonly keys?: string | readonly string[]
-  /** The text editor listens to these keys itself: they are listed, and not bound. */
+  /** Somebody else listens to these keys: they are listed, and not bound. */
   readonly keysInText?: boolean
+  /** Where or when the keys mean this: "in Outline". */
+  readonly where?: string
+  /** Not to be chosen: there to tell its keys. One with its id that can be chosen counts instead. */
+  readonly inHelpAlone?: boolean
   /** Other words that people look for it by. */
   readonly words?: string
   /** False: not in the palette now, and its keys are left to the browser. */
   when?(): boolean
+  /** False: its keys are left to others, though it can be chosen. */
+  keysWhen?(): boolean
   run(): void
 }
 
 /** The keys of a command, the first foremost. */
 export const keysOf = ({ keys = [] }: Command): readonly string[] =>
   typeof keys === 'string' ? [keys] : keys
+
+/** Keys that a part of the page listens to itself. */
+export type Told = Pick<Command, 'id' | 'title' | 'section' | 'keys' | 'where'>
+
+/** For the help. */
+export const toldKeys = (told: Told): Command => ({ ...told, keysInText: true, inHelpAlone: true, run() {} })
 
 export class CommandRegistry {
   readonly #sources = new Map<object, readonly Command[]>()
@@ -58,7 +71,12 @@ export class CommandRegistry {
   }
 
   #sorted(): readonly Command[] {
-    const byId = new Map([...this.#sources.values()].flat().map((command) => [command.id, command]))
+    const all = [...this.#sources.values()].flat()
+    const told = all.filter(({ inHelpAlone }) => inHelpAlone)
+    const real = all.filter(({ inHelpAlone }) => !inHelpAlone)
+    const ids = new Set(real.map(({ id }) => id))
+    const listed = [...real, ...told.filter(({ id }) => !ids.has(id))]
+    const byId = new Map(listed.map((command) => [command.id, command]))
     return [...byId.values()].toSorted((a, b) => sections.indexOf(a.section) - sections.indexOf(b.section))
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Command } from './registry.ts'
-import { isFound, possibleGroups } from './search.ts'
+import { isFound, grouped, possibleNow } from './search.ts'
 
 const command = (id: string, more: Partial<Command> = {}): Command => ({
   id,
@@ -31,9 +31,13 @@ test('groups come in the order of the sections, without what is not possible now
     command('help', { section: 'Help' }),
     command('a'),
     command('b', { when: () => false }),
+    command('c', { inHelpAlone: true }),
     command('bold', { section: 'Text', when: () => false }),
   ]
-  const groups = possibleGroups(commands).map(({ section, items }) => [section, items.map(({ id }) => id)])
+  const groups = grouped(possibleNow(commands)).map(({ section, items }) => [
+    section,
+    items.map(({ id }) => id),
+  ])
   expect(groups).toEqual([
     ['Panels', ['a']],
     ['Help', ['help']],

@@ -16,9 +16,9 @@ export function isFound({ title, section, words = '' }: Command, query: string):
 
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 
-/** What can be done now. */
-export const possibleGroups = (commands: readonly Command[]): readonly CommandGroup[] =>
-  grouped(commands.filter(isPossible))
+/** What can be chosen now. */
+export const possibleNow = (commands: readonly Command[]): readonly Command[] =>
+  commands.filter((command) => !command.inHelpAlone && isPossible(command))
 
 export const grouped = (commands: readonly Command[]): readonly CommandGroup[] =>
   sections

@@ -31,7 +31,10 @@ const Shortcuts = ({ group: { section, items } }: { group: CommandGroup }) => (
     <dl className="divide-y divide-line text-sm">
       {items.map((command) => (
         <div key={command.id} className="flex min-h-9 items-center gap-3 py-1">
-          <dt className="min-w-0 flex-1">{command.title}</dt>
+          <dt className="min-w-0 flex-1">
+            {command.title}
+            {command.where && <span className="text-muted"> {command.where}</span>}
+          </dt>
           <dd className="flex flex-wrap items-center justify-end gap-1.5 text-muted">
             {keysOf(command).map((keys, index) => (
               <Fragment key={keys}>

@@ -30,11 +30,11 @@ function reveal(dock: Dock, wanted: Wish): void {
 }
 
 /**
- * Who is about to find gets the keyboard there; who clicked into the text keeps it. Where a panel would cover the text, the person
+ * Who is about to find, or to keep a version, gets the keyboard there; who clicked into the text keeps it. Where a panel would cover the text, the person
  * decides.
  */
 function open(dock: Dock, { panel }: Wish): void {
-  if (panel === 'find') dock.show(panel)
+  if (panel !== 'comments') dock.show(panel)
   else if (dock.isWide) dock.change((now) => withPanel(now, panel))
   else
     toast('There is a comment on these words.', {

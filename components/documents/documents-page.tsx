@@ -1,14 +1,13 @@
 'use client'
 
 import { FilePlus, Search } from 'lucide-react'
-import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { useCommands } from '@/components/commands/use-commands'
 import { Button } from '@/components/ui/button'
 import { Logo } from '@/components/ui/logo'
 import { ThemeMenu } from '@/components/ui/theme-menu'
-import { toast } from '@/components/ui/toast'
 import { DocumentsFound } from './document-list'
-import { useCreateDocument } from './queries'
+import { useNewDocument } from './use-new-document'
 
 export function DocumentsPage() {
   const [search, setSearch] = useState('')
@@ -39,18 +38,8 @@ export function DocumentsPage() {
 }
 
 function NewDocument() {
-  const router = useRouter()
-  const create = useCreateDocument()
-  const [leaving, setLeaving] = useState(false)
-  const busy = create.isPending || leaving
-  const start = () =>
-    create.mutate(undefined, {
-      onSuccess: ({ id }) => {
-        setLeaving(true)
-        router.push(`/d/${id}`)
-      },
-      onError: (error) => toast.error(`No document was made. ${error.message}`),
-    })
+  const { start, busy, command } = useNewDocument()
+  useCommands([command])
   return (
     <Button look="primary" onClick={start} disabled={busy} aria-busy={busy}>
       <FilePlus size={17} aria-hidden />

@@ -3,10 +3,11 @@
 import type { Editor } from '@tiptap/react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { stretchOfMatch } from '@/lib/text/find.ts'
-import type { Command } from '@/components/commands/registry'
+import { type Command, type Told, toldKeys } from '@/components/commands/registry'
 import { useCommands } from '@/components/commands/use-commands'
 import { finderOf } from '@/components/panels/find/finder-here'
 import { wish } from '@/components/panels/wish'
+import { applyStyle, blockStyles, type BlockStyle } from './block-styles'
 import { rangeOf } from './highlights'
 import { blockGroup, markGroup, type ToolbarItem } from './toolbar-items'
 
@@ -20,9 +21,9 @@ interface TextCommands {
 
 /** What the text can do. Its marks and blocks have keys that the editor listens to itself. */
 export function useTextCommands({ opened, editor, editable, onLink, onComment }: TextCommands): void {
-  const items = [...markGroup.items, ...blockGroup.items]
   useCommands([
     { id: 'text', title: 'Go to the text', section: 'Go to', run: () => editor.commands.focus() },
+    ...heardElsewhere.map(toldKeys),
     findCommand(editor),
     foundCommand(editor, opened),
     ...(editable
@@ -30,7 +31,9 @@ export function useTextCommands({ opened, editor, editable, onLink, onComment }:
           toolbarCommand,
           linkCommand(editor, onLink),
           commentCommand(onComment),
-          ...items.map((item) => commandOf(editor, item)),
+          ...blockStyles.map((style) => styleCommand(editor, style)),
+          ...[...markGroup.items, ...blockGroup.items].map((item) => commandOf(editor, item)),
+          keepCommand,
         ]
       : []),
   ])
@@ -45,13 +48,35 @@ const toolbarCommand: Command = {
   run: () => document.querySelector<HTMLElement>('[role=toolbar] [tabindex="0"]')?.focus(),
 }
 
+/** What panels and the comment at the selection listen to: told also while they are not on screen. */
+const heardElsewhere: readonly Told[] = [
+  { id: 'comment.send', title: 'Send a comment', section: 'Text', keys: 'Mod+Enter', where: 'in a comment' },
+  { id: 'find.next', title: 'Find next', section: 'Go to', keys: ['F3', 'Mod+G'], where: 'with Find open' },
+  {
+    id: 'find.previous',
+    title: 'Find previous',
+    section: 'Go to',
+    keys: ['Shift+F3', 'Mod+Shift+G'],
+    where: 'with Find open',
+  },
+  { id: 'comments.next', title: 'Next comment', section: 'Go to', keys: 'F8', where: 'with Comments open' },
+  {
+    id: 'comments.previous',
+    title: 'Previous comment',
+    section: 'Go to',
+    keys: 'Shift+F8',
+    where: 'with Comments open',
+  },
+]
+
 /** Its keys are those of the palette where nothing is selected. */
 const linkCommand = (editor: Editor, onLink: () => void): Command => ({
   id: 'link',
   title: 'Link',
   section: 'Text',
   keys: 'Mod+K',
-  when: () => !editor.state.selection.empty || editor.isActive('link'),
+  where: 'with a selection',
+  keysWhen: () => !editor.state.selection.empty || editor.isActive('link'),
   run: onLink,
 })
 
@@ -89,6 +114,24 @@ const commentCommand = (run: () => void): Command => ({
   section: 'Text',
   keys: 'Mod+Alt+M',
   run,
+})
+
+const keepCommand: Command = {
+  id: 'keep-version',
+  title: 'Keep a version…',
+  section: 'Document',
+  words: 'history save name snapshot',
+  run: () => wish({ panel: 'history', keep: true }),
+}
+
+const styleCommand = (editor: Editor, { id, name, keys }: BlockStyle): Command => ({
+  id: `style:${id}`,
+  title: name,
+  section: 'Text',
+  keys,
+  keysInText: true,
+  words: 'paragraph style title plain',
+  run: () => applyStyle(editor, id),
 })
 
 const commandOf = (editor: Editor, { name, keys, run, canRun }: ToolbarItem): Command => ({

@@ -1,10 +1,20 @@
 'use client'
 
 import { useContext } from 'react'
+import { toldKeys } from '@/components/commands/registry'
 import { useCommands } from '@/components/commands/use-commands'
 import type { Person } from '@/components/editor/people'
 import { caretOf } from './caret-of'
 import { FollowingContext, useFollowing, useGoTo } from './context'
+
+/** The banner listens to it. */
+const stopKey = toldKeys({
+  id: 'follow.stop',
+  title: 'Stop following',
+  section: 'Go to',
+  keys: 'Esc',
+  where: 'while following somebody',
+})
 
 /** To each of the others, by keyboard. */
 export function PersonCommands({ people }: { people: readonly Person[] }) {
@@ -31,6 +41,6 @@ export function PersonCommands({ people }: { people: readonly Person[] }) {
       run: () => follow(followed === id ? null : id),
     },
   ]
-  useCommands(people.filter(({ self }) => !self).flatMap(commandsFor))
+  useCommands([stopKey, ...people.filter(({ self }) => !self).flatMap(commandsFor)])
   return null
 }

@@ -1,9 +1,11 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
 import type { OpenDocument } from '@/lib/client.ts'
 import { panelIds, type PanelId } from '@/lib/windows/panels.ts'
 import type { Command } from '@/components/commands/registry'
 import { useCommands } from '@/components/commands/use-commands'
+import { useNewDocument } from '@/components/documents/use-new-document'
 import { titleOf } from '@/components/documents/title'
 import { saveStateOf, saveStateSentence } from '@/components/editor/save-state'
 import { sendTo } from '@/components/reach/send-to'
@@ -14,6 +16,8 @@ import type { Opened } from './opened'
 /** What every window of a document can do, whatever it shows of it. */
 export function useDocumentCommands(shown: Opened, kind: 'text' | PanelId): void {
   const { opened } = shown
+  const router = useRouter()
+  const { command: newDocument } = useNewDocument()
   useCommands([
     {
       id: 'save',
@@ -22,10 +26,19 @@ export function useDocumentCommands(shown: Opened, kind: 'text' | PanelId): void
       keys: 'Mod+S',
       run: () => answerSave(opened),
     },
+    ...(kind === 'text' ? [newDocument, documentsCommand(() => router.push('/'))] : []),
     sendCommand(shown, kind, 'send'),
     ...(kind === 'text' ? panelIds.map((panel) => sendCommand(shown, panel, `send:${panel}`)) : []),
   ])
 }
+
+const documentsCommand = (run: () => void): Command => ({
+  id: 'documents',
+  title: 'Documents',
+  section: 'Go to',
+  words: 'all list home open another',
+  run,
+})
 
 /** Menus run it by its id. */
 const sendCommand = (

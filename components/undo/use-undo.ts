@@ -2,6 +2,7 @@
 
 import { useEffect } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
+import type { UndoScope } from '@/lib/desk/settings.ts'
 import { useCommands } from '@/components/commands/use-commands'
 import { settings } from '@/components/settings/store'
 import { useSettings } from '@/components/settings/use-settings'
@@ -32,7 +33,8 @@ export function useUndo(opened: OpenDocument, where = ''): void {
       title: 'Undo',
       section: 'Text',
       keys: 'Mod+Z',
-      when: () => !isField(document.activeElement) && undo.manager.canUndo(),
+      when: () => undo.manager.canUndo(),
+      keysWhen: isNoField,
       run: () => undo.undo(),
     },
     {
@@ -40,19 +42,25 @@ export function useUndo(opened: OpenDocument, where = ''): void {
       title: 'Redo',
       section: 'Text',
       keys: ['Mod+Shift+Z', 'Mod+Y'],
-      when: () => !isField(document.activeElement) && undo.manager.canRedo(),
+      when: () => undo.manager.canRedo(),
+      keysWhen: isNoField,
       run: () => undo.redo(),
     },
     {
       id: 'undo-scope',
-      title: scope === 'all' ? 'Undo in this window alone' : 'Undo in all my windows',
+      title: `Setting: undo takes back what was done in ${scope === 'all' ? 'this window' : 'all my windows'}`,
       section: 'Windows',
-      words: 'setting',
-      run: () => settings.set('undo', scope === 'all' ? 'window' : 'all'),
+      run: () => setScope(scope === 'all' ? 'window' : 'all'),
     },
   ])
 }
 
+function setScope(scope: UndoScope): void {
+  settings.set('undo', scope)
+  toast(`Undo takes back what was done in ${scope === 'all' ? 'all your windows' : 'this window'} now.`, {
+    id: 'undo-scope',
+  })
+}
+
 /** A field undoes its own typing. */
-const isField = (element: Element | null): boolean =>
-  element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+const isNoField = (): boolean => !document.activeElement?.matches('input, textarea')

@@ -1,18 +1,25 @@
 'use client'
 
 import { AppWindow } from 'lucide-react'
+import { useState } from 'react'
 import { useCommands } from '@/components/commands/use-commands'
 import { buttonClass } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
 import { usePopup } from '@/components/ui/use-popup'
 import type { WindowsDialogProps } from './windows-dialog'
+import { WorkspaceCommands } from './workspace-commands'
 
 const load = () => import('./windows-dialog')
 
-export function WindowsButton(props: WindowsDialogProps) {
+export function WindowsButton(props: Omit<WindowsDialogProps, 'startAt'>) {
+  const [startAt, setStartAt] = useState<'workspaces' | null>(null)
   const { trigger, Popup, popup } = usePopup<WindowsDialogProps>('dialog', load)
+  const show = (at: typeof startAt) => {
+    setStartAt(at)
+    trigger.onClick()
+  }
   useCommands([
-    { id: 'windows', title: 'Show my windows on all devices', section: 'Windows', run: trigger.onClick },
+    { id: 'windows', title: 'Show my windows on all devices', section: 'Windows', run: () => show(null) },
   ])
   return (
     <>
@@ -20,13 +27,15 @@ export function WindowsButton(props: WindowsDialogProps) {
         <button
           type="button"
           {...trigger}
+          onClick={() => show(null)}
           aria-label="Windows"
           className={buttonClass({ look: 'quiet', shape: 'icon' })}
         >
           <AppWindow size={18} aria-hidden />
         </button>
       </Hint>
-      {Popup && <Popup {...props} {...popup} />}
+      <WorkspaceCommands onSave={() => show('workspaces')} />
+      {Popup && <Popup {...props} startAt={startAt} {...popup} />}
     </>
   )
 }

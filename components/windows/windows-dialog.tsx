@@ -1,6 +1,7 @@
 'use client'
 
 import { Dialog } from '@base-ui/react/dialog'
+import { useRef } from 'react'
 import type { Role } from '@/components/api'
 import { sendTo, type Sent } from '@/components/reach/send-to'
 import { Modal } from '@/components/ui/modal'
@@ -17,14 +18,18 @@ export interface WindowsDialogProps {
   /** What this window shows. */
   readonly document: string
   readonly role: Role
+  /** What has the keyboard first. */
+  readonly startAt: 'workspaces' | null
 }
 
 export default function WindowsDialog({
   document,
   role,
+  startAt,
   open,
   onOpenChange,
 }: WindowsDialogProps & PopupProps) {
+  const nameField = useRef<HTMLInputElement>(null)
   // One dialog at a time: the other one follows this.
   const send = (what: Omit<Sent, 'role'>) => {
     onOpenChange(false)
@@ -32,12 +37,17 @@ export default function WindowsDialog({
   }
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Modal title="Windows" wide description="Yours, in this browser and on your other devices.">
+      <Modal
+        title="Windows"
+        wide
+        {...(startAt && { initialFocus: nameField })}
+        description="Yours, in this browser and on your other devices."
+      >
         <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <OwnWindows document={document} onSend={send} />
           <div className="flex min-w-0 flex-col gap-6">
             <OpenMore document={document} />
-            <Workspaces onApplied={() => onOpenChange(false)} />
+            <Workspaces nameField={nameField} onApplied={() => onOpenChange(false)} />
             <AllScreens />
             <KeepOnTop onDone={() => onOpenChange(false)} />
           </div>

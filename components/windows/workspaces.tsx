@@ -1,7 +1,7 @@
 'use client'
 
 import { LayoutPanelLeft, Pencil, Save, Trash2 } from 'lucide-react'
-import { useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { useState, type FormEvent, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { itemsOf } from '@/lib/windows/layout.ts'
 import { MAX_NAME, type Workspace } from '@/lib/windows/workspaces.ts'
 import { Button } from '@/components/ui/button'
@@ -9,8 +9,14 @@ import { Hint } from '@/components/ui/hint'
 import { toast } from '@/components/ui/toast'
 import { useWorkspaces, type NamedWorkspace, type Workspaces as Store } from './use-workspaces'
 
+interface WorkspacesProps {
+  /** Of one to be saved. */
+  readonly nameField: RefObject<HTMLInputElement | null>
+  readonly onApplied: () => void
+}
+
 /** Named arrangements of windows: to save, apply, rename and remove. */
-export function Workspaces({ onApplied }: { onApplied: () => void }) {
+export function Workspaces({ nameField, onApplied }: WorkspacesProps) {
   const workspaces = useWorkspaces()
   if (!workspaces) return null
   return (
@@ -28,7 +34,7 @@ export function Workspaces({ onApplied }: { onApplied: () => void }) {
           <SavedRow key={saved.name} saved={saved} workspaces={workspaces} onApplied={onApplied} />
         ))}
       </ul>
-      <SaveAs workspaces={workspaces} />
+      <SaveAs workspaces={workspaces} nameField={nameField} />
     </section>
   )
 }
@@ -122,17 +128,32 @@ const RowAction = ({ text, label, onClick, children }: RowActionProps) => (
   </Hint>
 )
 
-function SaveAs({ workspaces }: { workspaces: Store }) {
+interface SaveAsProps {
+  readonly workspaces: Store
+  readonly nameField: WorkspacesProps['nameField']
+}
+
+function SaveAs({ workspaces, nameField }: SaveAsProps) {
   const [saves, setSaves] = useState(0)
   const save = (name: string) => {
     workspaces.save(name)
     // A form anew: its field is empty again.
     setSaves(saves + 1)
   }
-  return <NameForm key={saves} name="" label="Name of a workspace" action="Save as" onName={save} />
+  return (
+    <NameForm
+      key={saves}
+      field={nameField}
+      name=""
+      label="Name of a workspace"
+      action="Save as"
+      onName={save}
+    />
+  )
 }
 
 interface NameFormProps {
+  readonly field?: RefObject<HTMLInputElement | null>
   readonly name: string
   readonly label: string
   readonly action: string
@@ -141,7 +162,7 @@ interface NameFormProps {
   readonly onCancel?: () => void
 }
 
-function NameForm({ name, label, action, onName, onCancel }: NameFormProps) {
+function NameForm({ field, name, label, action, onName, onCancel }: NameFormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onName(new FormData(event.currentTarget).get('name') as string)
@@ -155,6 +176,7 @@ function NameForm({ name, label, action, onName, onCancel }: NameFormProps) {
   return (
     <form onSubmit={submit} className="flex gap-1.5">
       <input
+        ref={field}
         name="name"
         aria-label={label}
         placeholder="Writing"

@@ -50,9 +50,45 @@ test('the help lists the keys of every command', async ({ door, openWindow }) =>
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   for (const name of ['Bold', 'Link', 'Say whether everything is saved', 'Show all commands'])
     await expect(help.getByRole('term').filter({ hasText: name })).toBeVisible()
+  const lines = await help.locator('dl > div').allInnerTexts()
+  const told = lines.flatMap((line) =>
+    line.split('\n').filter((part) => /^(Ctrl|Alt|Shift|F\d|Esc)/.test(part)),
+  )
+  expect(told.filter((keys) => keys === 'Ctrl+B')).toHaveLength(1)
+  const twice = told.filter((keys, index) => told.indexOf(keys) !== index)
+  expect(twice).toEqual(['Ctrl+K'])
+  await expect(help.getByText('with a selection')).toBeVisible()
   await page.keyboard.press('F6')
   await page.keyboard.press('Escape')
   await expect(help).toBeHidden()
+  await expect(text).toBeFocused()
+})
+
+test('a palette asked for while the help still closes comes with what was typed meanwhile', async ({
+  door,
+  openWindow,
+}) => {
+  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+  await text.click()
+  await page.keyboard.press('ControlOrMeta+/')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  // All at once, sooner than anything closes.
+  await page.evaluate(() => {
+    const press = (key: string, held: KeyboardEventInit = {}) =>
+      document.activeElement!.dispatchEvent(
+        new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...held }),
+      )
+    press('Escape')
+    return new Promise<void>((resolve) =>
+      requestAnimationFrame(() => {
+        press('P', { ctrlKey: true, shiftKey: true })
+        for (const key of 'undo') press(key)
+        resolve()
+      }),
+    )
+  })
+  await expect(palette(page).getByRole('combobox')).toHaveValue('undo')
+  await page.keyboard.press('Escape')
   await expect(text).toBeFocused()
 })
 

@@ -7,6 +7,8 @@ test.each<[unknown, boolean]>([
   [{ panel: 'comments', text: 'no thread' }, false],
   [{ panel: 'find', text: 'x'.repeat(1_001) }, false],
   [{ panel: 'outline', text: 'words' }, false],
+  [{ panel: 'history', keep: true }, true],
+  [{ panel: 'history', keep: 'yes' }, false],
   [null, false],
 ])('what another window asks a panel to do is read as input: %j', (wish, isKnown) => {
   expect(readRequest({ type: 'wish', wish })).toEqual(isKnown ? { type: 'wish', wish } : undefined)

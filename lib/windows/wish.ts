@@ -4,6 +4,8 @@ export type Wish =
   | { readonly panel: 'find'; readonly text: string }
   /** Show this thread. */
   | { readonly panel: 'comments'; readonly thread: string }
+  /** Ask for the name of a version to keep. */
+  | { readonly panel: 'history'; readonly keep: true }
 
 /** Longer than any id, and as much as anybody looks for. */
 const MAX_LENGTH = 1_000
@@ -11,9 +13,10 @@ const MAX_LENGTH = 1_000
 /** From another window: input. Undefined for one that this page does not know. */
 export function readWish(value: unknown): Wish | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const { panel, text, thread } = value as Record<string, unknown>
+  const { panel, text, thread, keep } = value as Record<string, unknown>
   if (panel === 'find' && isText(text)) return { panel, text }
   if (panel === 'comments' && isText(thread)) return { panel, thread }
+  if (panel === 'history' && keep === true) return { panel, keep }
   return undefined
 }
 

@@ -2,6 +2,7 @@
 
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import type { Placed } from '@/lib/comments/placed.ts'
+import { toldKeys } from '@/components/commands/registry'
 import { useCommands } from '@/components/commands/use-commands'
 import { buttonClass } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
@@ -28,12 +29,27 @@ export function ThreadBar({ all, threads, active, shown, onShow, onLook }: Threa
     focusThread(next.thread.id)
   }
   useCommands([
-    { id: 'comments.next', title: 'Next comment', section: 'Go to', keys: 'F8', run: () => step(1) },
+    toldKeys({
+      id: 'comment.send',
+      title: 'Send a comment',
+      section: 'Text',
+      keys: 'Mod+Enter',
+      where: 'in a comment',
+    }),
+    {
+      id: 'comments.next',
+      title: 'Next comment',
+      section: 'Go to',
+      keys: 'F8',
+      where: 'with Comments open',
+      run: () => step(1),
+    },
     {
       id: 'comments.previous',
       title: 'Previous comment',
       section: 'Go to',
       keys: 'Shift+F8',
+      where: 'with Comments open',
       run: () => step(-1),
     },
   ])

@@ -31,12 +31,20 @@ export default function FindPanel({ opened, role, status, docked }: PanelProps) 
   const step = (by: 1 | -1) => look(finder.step(by))
   useCommands([
     ...(docked ? [] : [findHere]),
-    { id: 'find.next', title: 'Find next', section: 'Go to', keys: ['F3', 'Mod+G'], run: () => step(1) },
+    {
+      id: 'find.next',
+      title: 'Find next',
+      section: 'Go to',
+      keys: ['F3', 'Mod+G'],
+      where: 'with Find open',
+      run: () => step(1),
+    },
     {
       id: 'find.previous',
       title: 'Find previous',
       section: 'Go to',
       keys: ['Shift+F3', 'Mod+Shift+G'],
+      where: 'with Find open',
       run: () => step(-1),
     },
   ])

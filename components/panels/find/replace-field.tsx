@@ -6,6 +6,7 @@ import type { OpenDocument } from '@/lib/client.ts'
 import type { Match } from '@/lib/text/find.ts'
 import type { Finder, Finding } from '@/lib/text/finder.ts'
 import { Button } from '@/components/ui/button'
+import { runUndoable } from '@/components/undo/run-undoable'
 import { undoOf } from '@/components/undo/undo-of'
 import { fieldClass } from './field'
 
@@ -27,8 +28,9 @@ export function ReplaceField({ opened, finder, finding: { matches, query }, onFo
   }
   const replaceAll = () => {
     const places = matches.length === 1 ? 'One place' : `${matches.length.toLocaleString('en')} places`
-    undo.run(`${places} replaced`, () => finder.replaceAll(by))
-    toast(matches.length === 1 ? `${places} was replaced.` : `${places} were replaced.`)
+    const { takeBack } = runUndoable(undo, `${places} replaced`, () => finder.replaceAll(by))
+    const said = matches.length === 1 ? `${places} was replaced.` : `${places} were replaced.`
+    toast(said, { action: { label: 'Undo', onClick: takeBack } })
   }
   return (
     <form onSubmit={replaceOne} className="flex flex-col gap-2">

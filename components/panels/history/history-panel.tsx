@@ -1,9 +1,10 @@
 'use client'
 
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { mayWrite } from '@/components/opening/may-write'
 import type { PanelProps } from '@/components/panels/panel'
 import { Button } from '@/components/ui/button'
+import { useWish } from '../use-wish'
 import { KeepForm } from './keep-form'
 import { VersionList } from './version-list'
 import { VersionView } from './version-view'
@@ -17,13 +18,14 @@ export default function HistoryPanel(panel: PanelProps) {
   const index = versions?.findIndex(({ id }) => id === chosen) ?? -1
   const version = versions?.[index]
   const close = () => setChosen(null)
+  const field = useKeepWish(close)
   return (
     <div className="@container flex flex-1 flex-col">
       <div className="grid flex-1 @3xl:grid-cols-[17rem_1fr]">
         <div
           className={`flex-col gap-3 p-4 @3xl:sticky @3xl:top-0 @3xl:max-h-dvh @3xl:self-start @3xl:overflow-y-auto ${version ? 'hidden @3xl:flex' : 'flex'}`}
         >
-          {mayWrite(panel) && <KeepForm {...panel} />}
+          {mayWrite(panel) && <KeepForm {...panel} field={field} />}
           {error && <Unread message={error.message} busy={isFetching} onRetry={() => void refetch()} />}
           {versions && <VersionList versions={versions} chosen={version?.id ?? null} onChoose={setChosen} />}
           {!versions && !error && <p className="text-sm text-muted">Loading…</p>}
@@ -42,6 +44,20 @@ export default function HistoryPanel(panel: PanelProps) {
       </div>
     </div>
   )
+}
+
+/** Who asked to keep a version types its name next; the field may be on screen only once no version is. */
+function useKeepWish(close: () => void) {
+  const field = useRef<HTMLInputElement>(null)
+  const [wishes, setWishes] = useState(0)
+  useWish('history', () => {
+    close()
+    setWishes((now) => now + 1)
+  })
+  useEffect(() => {
+    if (wishes > 0) field.current?.focus()
+  }, [wishes])
+  return field
 }
 
 const ChooseOne = () => (

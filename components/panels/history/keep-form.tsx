@@ -1,13 +1,15 @@
 import { Bookmark } from 'lucide-react'
-import { useId, type FormEvent } from 'react'
+import { useId, type FormEvent, type RefObject } from 'react'
 import type { PanelProps } from '@/components/panels/panel'
 import { Button } from '@/components/ui/button'
 import { toast } from '@/components/ui/toast'
 import { useKeepVersion } from './versions'
 
-export function KeepForm({ document, opened, status }: PanelProps) {
+type KeepFormProps = PanelProps & { readonly field: RefObject<HTMLInputElement | null> }
+
+export function KeepForm({ document, opened, status, field }: KeepFormProps) {
   const keep = useKeepVersion(document, opened)
-  const field = useId()
+  const id = useId()
   const cutOff = status.link.state !== 'up'
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -23,12 +25,13 @@ export function KeepForm({ document, opened, status }: PanelProps) {
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-1.5">
-      <label htmlFor={field} className="text-sm text-muted">
+      <label htmlFor={id} className="text-sm text-muted">
         Keep the text as it is now
       </label>
       <div className="flex gap-2">
         <input
-          id={field}
+          ref={field}
+          id={id}
           name="name"
           required
           maxLength={100}

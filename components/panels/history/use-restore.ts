@@ -5,6 +5,7 @@ import { restoreVersion } from '@/lib/text/restore.ts'
 import type { VersionEntry } from '@/components/api'
 import { useSettings } from '@/components/settings/use-settings'
 import { toast } from '@/components/ui/toast'
+import { runUndoable } from '@/components/undo/run-undoable'
 import { undoOf } from '@/components/undo/undo-of'
 import { useKeepVersion } from './versions'
 import { timeOf } from './words'
@@ -21,24 +22,13 @@ export function useRestore(document: string, opened: OpenDocument, isLinked: boo
     setBusy(true)
     if (isLinked) await Promise.race([keep.mutateAsync(null).catch(() => undefined), elapsed(KEEP_MS)])
     setBusy(false)
-    const undo = restoreText(opened, text)
+    const { takeBack } = runUndoable(undoOf(opened, 'History'), 'a version restored', () =>
+      restoreVersion(opened.doc, text),
+    )
     const name = version.name === null ? `the version of ${timeOf(version, language)}` : `“${version.name}”`
-    toast(`Restored ${name}.`, { action: { label: 'Undo', onClick: undo } })
+    toast(`Restored ${name}.`, { action: { label: 'Undo', onClick: takeBack } })
   }
   return { restore, isBusy }
-}
-
-/** One step of this window's undo. What is returned takes it back, and never something else that was done since. */
-function restoreText(opened: OpenDocument, text: Y.Doc): () => void {
-  const undo = undoOf(opened, 'History')
-  const last = () => undo.manager.undoStack.at(-1)
-  const before = last()
-  undo.run('a version restored', () => restoreVersion(opened.doc, text))
-  const step = last()
-  return () => {
-    if (step !== before && last() === step) undo.undo()
-    else toast('Something else was done since. Undo takes back one step after the other.')
-  }
 }
 
 const elapsed = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,19 @@
+import { toast } from '@/components/ui/toast'
+import type { Undo } from '@/lib/undo/undo.ts'
+
+/** One step of this window's undo. `takeBack` undoes it, and never something else that was done since. */
+export function runUndoable<Answer>(
+  undo: Undo,
+  label: string,
+  change: () => Answer,
+): { readonly answer: Answer; readonly takeBack: () => void } {
+  const last = () => undo.manager.undoStack.at(-1)
+  const before = last()
+  const answer = undo.run(label, change)
+  const step = last()
+  const takeBack = () => {
+    if (step !== before && last() === step) undo.undo()
+    else toast('Something else was done since. Undo takes back one step after the other.')
+  }
+  return { answer, takeBack }
+}
