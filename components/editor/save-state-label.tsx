@@ -37,10 +37,10 @@ const Label = memo(function Label({ kind, text, sentence }: LabelProps) {
       aria-live="off"
       aria-label="Save state"
       data-state={kind}
-      className="block w-20 min-[360px]:w-28 sm:w-48 shrink-0 text-sm"
+      className="flex w-20 items-center min-[360px]:w-28 sm:w-48 shrink-0 text-sm"
     >
       <Hint text={sentence}>
-        <span className={`inline-flex max-w-full items-center gap-1.5 rounded ${look}`}>
+        <span className={`inline-flex max-w-full min-w-0 items-center gap-1.5 rounded ${look}`}>
           <Icon size={15} aria-hidden className="shrink-0" />
           <span className="tabular-nums max-sm:line-clamp-2 max-sm:text-xs max-sm:leading-4 sm:truncate">
             {text}

@@ -1,6 +1,6 @@
 'use client'
 
-import { Link2, Unlink2 } from 'lucide-react'
+import { Footprints } from 'lucide-react'
 import { useCommands } from '@/components/commands/use-commands'
 import { buttonClass } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
@@ -18,17 +18,18 @@ export function FollowButton() {
       run: () => setLinked(!linked),
     },
   ])
-  const Icon = linked ? Link2 : Unlink2
   return (
-    <Hint text={linked ? 'Moves along with your other windows' : 'Moves by itself'}>
+    <Hint
+      text={linked ? 'Moves along with your other windows' : 'Does not scroll along with your other windows'}
+    >
       <button
         type="button"
         aria-label="Follow"
         aria-pressed={linked}
         onClick={() => setLinked(!linked)}
-        className={`${buttonClass({ look: 'quiet', shape: 'icon' })} ${linked ? 'text-accent!' : ''}`}
+        className={`${buttonClass({ look: 'quiet', shape: 'icon' })} aria-pressed:bg-accent-soft aria-pressed:text-accent`}
       >
-        <Icon size={18} aria-hidden />
+        <Footprints size={18} aria-hidden />
       </button>
     </Hint>
   )

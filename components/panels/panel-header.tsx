@@ -4,7 +4,9 @@ import type { PanelId } from '@/lib/windows/panels.ts'
 import { ConnectionButton } from '@/components/connection/connection-button'
 import { PeopleGroup, usePeople } from '@/components/editor/people-group'
 import { SaveStateLabel } from '@/components/editor/save-state-label'
+import { titleOf } from '@/components/documents/title'
 import type { Opened } from '@/components/opening/opened'
+import { useText } from '@/components/opening/page-title'
 import { FollowButton } from '@/components/following/follow-button'
 import { Hint } from '@/components/ui/hint'
 import { Logo } from '@/components/ui/logo'
@@ -21,6 +23,7 @@ interface PanelHeaderProps extends Opened {
 export function PanelHeader({ panel, id, opened, status, role, cutOff }: PanelHeaderProps) {
   const people = usePeople(opened)
   const { name, Icon } = panels[panel]
+  const title = titleOf(useText(opened.doc.getText('title')))
   return (
     <header
       data-pane="bar"
@@ -38,7 +41,8 @@ export function PanelHeader({ panel, id, opened, status, role, cutOff }: PanelHe
       </Hint>
       <span aria-hidden className="flex min-w-0 items-center gap-1.5 pr-2 text-sm font-medium">
         <Icon size={16} className="shrink-0 text-muted max-sm:hidden" />
-        <span className="truncate">{name}</span>
+        <span className="truncate sm:shrink-0">{name}</span>
+        <span className="max-w-72 truncate font-normal text-muted max-sm:hidden">{title}</span>
       </span>
       <SaveStateLabel opened={opened} cutOff={cutOff} />
       <span className="flex-1" />

@@ -5,6 +5,7 @@ import { useState, type ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { codeAddress, reachOf, type Reach } from './addresses'
 import { QrCode } from './qr-code'
+import { ReachNote } from './reach-note'
 import { useDeviceCode, type DeviceCode as Code } from './use-device-code'
 
 interface DeviceCodeProps {
@@ -89,15 +90,3 @@ const Addresses = ({ reach, origin, onChoose }: AddressesProps) => (
     </select>
   </label>
 )
-
-function ReachNote({ reach }: { reach: Reach }) {
-  if (reach.onlyHere)
-    return (
-      <p className="text-muted">
-        This address opens on this computer only. To reach it from other devices, start Diptych with
-        HOST=0.0.0.0 or with a PUBLIC_URL, and come by https.
-      </p>
-    )
-  if (!reach.warns) return null
-  return <p className="text-muted">The other device may warn of this server’s own certificate.</p>
-}

@@ -2,7 +2,9 @@
 
 import { Dialog } from '@base-ui/react/dialog'
 import { ExternalLink } from 'lucide-react'
+import { reachOf } from '@/components/reach/addresses'
 import { QrCode } from '@/components/reach/qr-code'
+import { ReachNote } from '@/components/reach/reach-note'
 import { CopyField } from '@/components/share/copy-field'
 import { buttonClass } from '@/components/ui/button'
 import { Modal } from '@/components/ui/modal'
@@ -19,6 +21,7 @@ interface BlockedDialogProps {
 /** A link that is clicked is no popup: browsers let it through. */
 export default function BlockedDialog({ blocked: { path, kind, place }, onClose }: BlockedDialogProps) {
   const name = kindName(kind)
+  const reach = reachOf(location.origin, [])
   const address = new URL(path, location.origin).href
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
@@ -39,10 +42,15 @@ export default function BlockedDialog({ blocked: { path, kind, place }, onClose 
           <CopyField text={address} label={`Address of ${name}`} />
           <div className="flex flex-wrap items-center gap-4">
             <QrCode text={address} label={`QR code of the address of ${name}`} size={144} />
-            <p className="min-w-40 flex-1 text-sm text-muted">
-              Point the camera of a phone or tablet at it. There it opens with the rights of whoever is signed
-              in.
-            </p>
+            <div className="flex min-w-40 flex-1 flex-col gap-2 text-sm">
+              {!reach.onlyHere && (
+                <p className="text-muted">
+                  Point the camera of a phone or tablet at it. There it opens with the rights of whoever is
+                  signed in.
+                </p>
+              )}
+              <ReachNote reach={reach} />
+            </div>
           </div>
           <AllowPopups />
         </div>

@@ -1,6 +1,6 @@
 'use client'
 
-import { Eye, Link2, Link2Off, MonitorDown, MonitorSmartphone, X } from 'lucide-react'
+import { Eye, Footprints, MonitorDown, MonitorSmartphone, X } from 'lucide-react'
 import type { OwnWindowEntry } from '@/lib/windows/register.ts'
 import { nameOf } from '@/components/connection/words'
 import type { TransportId } from '@/lib/transports/transport.ts'
@@ -75,17 +75,19 @@ function Close({ entry, name }: PartProps) {
 /** A window moves along with the others, or stays where it is. */
 function Follow({ entry: { id, linked, document }, name }: PartProps) {
   if (document === null) return null
-  const Icon = linked ? Link2 : Link2Off
   return (
-    <Hint text={linked ? 'Moves along with your other windows' : 'Stays where it is'}>
+    <Hint
+      text={linked ? 'Moves along with your other windows' : 'Does not scroll along with your other windows'}
+    >
       <Button
         look="quiet"
         shape="icon"
         aria-label={`${name} follows`}
         aria-pressed={linked}
+        className="aria-pressed:bg-accent-soft aria-pressed:text-accent"
         onClick={() => ownPage().register.ask(id, { type: 'link', linked: !linked })}
       >
-        <Icon size={16} aria-hidden className={linked ? 'text-accent' : ''} />
+        <Footprints size={16} aria-hidden />
       </Button>
     </Hint>
   )

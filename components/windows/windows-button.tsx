@@ -23,15 +23,16 @@ export function WindowsButton(props: Omit<WindowsDialogProps, 'startAt'>) {
   ])
   return (
     <>
-      <Hint text="Windows">
+      <Hint text="Your windows on all devices">
         <button
           type="button"
           {...trigger}
           onClick={() => show(null)}
           aria-label="Windows"
-          className={buttonClass({ look: 'quiet', shape: 'icon' })}
+          className={`${buttonClass({ look: 'quiet', shape: 'small' })} max-xl:w-9 max-xl:px-0`}
         >
           <AppWindow size={18} aria-hidden />
+          <span className="max-xl:hidden">Windows</span>
         </button>
       </Hint>
       <WorkspaceCommands onSave={() => show('workspaces')} />

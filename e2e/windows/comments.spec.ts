@@ -132,6 +132,8 @@ test('a click on words with a comment shows it beside the text, which keeps the 
   await expect(panelOf(page).getByRole('article')).toHaveCount(1)
   await expect(last).toBeFocused()
   await expect(marks(page)).toHaveText('one.')
+  await last.getByRole('button', { name: 'Resolve' }).click()
+  await expect(panelOf(page).getByRole('list', { name: 'Threads' })).toBeFocused()
 })
 
 test('where Comments is a window of its own, a click on commented words shows them there', async ({

@@ -20,6 +20,7 @@ test('find and replace in a detached window changes the text in main; one undo t
   const panel = await openWindowOf(main.page.context(), `${main.page.url()}/p/find`, { ready: false })
   const { page } = panel
 
+  await expect(find(page)).toBeFocused()
   await find(page).fill('red')
   await expect(found(page)).toHaveText('1 of 4')
   await page.getByRole('button', { name: 'Whole words' }).click()
@@ -34,7 +35,7 @@ test('find and replace in a detached window changes the text in main; one undo t
   await page.getByRole('button', { name: 'Replace all' }).click()
   await main.expectLines('A white rose is white.\nRed wine, and bored.')
   await expect(found(page)).toHaveText('Nothing found')
-  await page.getByRole('button', { name: 'Replace all' }).blur()
+  await expect(page.getByRole('button', { name: 'Replace all' })).toBeFocused()
   await page.keyboard.press('ControlOrMeta+z')
   await main.expectLines('A red rose is red.\nRed wine, and bored.')
   await expect(page.getByText('Undone: 2 places replaced in Find.')).toBeVisible()

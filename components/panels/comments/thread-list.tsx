@@ -27,7 +27,12 @@ export function ThreadList({ opened, threads, active, writer, onLook }: ThreadLi
     else resolve(doc, placed.thread.id, writer)
   }
   return (
-    <ol ref={list} aria-label="Threads" className="mx-auto flex w-full max-w-3xl flex-col gap-2 p-3">
+    <ol
+      ref={list}
+      aria-label="Threads"
+      tabIndex={-1}
+      className="mx-auto flex w-full max-w-3xl flex-col gap-2 p-3 outline-none"
+    >
       {threads.map((placed) => (
         <li key={placed.thread.id}>
           <ThreadCard
@@ -44,9 +49,9 @@ export function ThreadList({ opened, threads, active, writer, onLook }: ThreadLi
   )
 }
 
-/** A thread that leaves the list had the keyboard: the one that takes its place has it then. */
+/** A thread that leaves the list had the keyboard: the one that takes its place has it then, or the list. */
 function focusNeighbour(list: HTMLElement | null, index: number): void {
   const cards = list?.querySelectorAll<HTMLElement>('article')
-  const next = cards?.[index + 1] ?? cards?.[index - 1]
+  const next = cards?.[index + 1] ?? cards?.[index - 1] ?? list
   next?.focus({ preventScroll: true })
 }

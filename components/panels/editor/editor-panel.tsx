@@ -17,7 +17,7 @@ export default function EditorPanel({ document, opened, status, role, user, dock
   }
   const Same = docked ? SecondText : FollowedText
   return (
-    <div className="flex min-h-full flex-col">
+    <div className="@container flex min-h-full flex-col">
       <DocumentPicker
         document={document}
         title={opened.doc.getText('title')}

@@ -28,7 +28,7 @@ export const useSecondEditor = ({ opened, status, role, user }: SecondTextProps)
 
 export function Written({ editor, role }: { editor: Editor; role: PanelProps['role'] }) {
   return (
-    <div className="flex-1 px-4 py-4">
+    <div className="text-column flex-1 py-4">
       {role === 'viewer' && <p className="pb-3 text-sm text-muted">You can read this document.</p>}
       <EditorContent editor={editor} />
     </div>

@@ -1,7 +1,7 @@
 'use client'
 
 import { CaseSensitive, ChevronDown, ChevronUp, Regex, WholeWord, type LucideIcon } from 'lucide-react'
-import { useId, useRef, type KeyboardEvent } from 'react'
+import { useEffect, useId, useRef, type KeyboardEvent } from 'react'
 import type { Match, Query } from '@/lib/text/find.ts'
 import type { Finder, Finding } from '@/lib/text/finder.ts'
 import { pageCommands } from '@/components/commands/registry'
@@ -12,12 +12,14 @@ import { fieldClass } from './field'
 interface FindFieldProps {
   readonly finder: Finder
   readonly finding: Finding
+  /** In a window that was opened to find. */
+  readonly takesFocus: boolean
   readonly onStep: (by: 1 | -1) => void
   readonly onFound: (match: Match | null) => void
 }
 
 /** What is looked for, and how. */
-export function FindField({ finder, finding, onStep, onFound }: FindFieldProps) {
+export function FindField({ finder, finding, takesFocus, onStep, onFound }: FindFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const count = useId()
   const ask = (query: Partial<Query>) => void finder.ask(query).then(onFound)
@@ -26,6 +28,9 @@ export function FindField({ finder, finding, onStep, onFound }: FindFieldProps) 
     field.current?.focus()
     field.current?.select()
   })
+  useEffect(() => {
+    if (takesFocus && document.activeElement === document.body) field.current?.focus()
+  }, [takesFocus])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1)

@@ -52,7 +52,7 @@ export default function FindPanel({ opened, role, status, docked }: PanelProps) 
     <>
       <div className="sticky top-0 z-10 border-b border-line bg-paper">
         <div className="mx-auto flex w-full max-w-3xl flex-col gap-2 p-3">
-          <FindField finder={finder} finding={finding} onStep={step} onFound={look} />
+          <FindField finder={finder} finding={finding} takesFocus={!docked} onStep={step} onFound={look} />
           {mayWrite({ role, status }) ? (
             <ReplaceField opened={opened} finder={finder} finding={finding} onFound={look} />
           ) : (

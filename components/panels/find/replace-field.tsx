@@ -27,6 +27,7 @@ export function ReplaceField({ opened, finder, finding: { matches, query }, onFo
     if (!nothing) void undo.run('One place replaced', () => finder.replace(by)).then(onFound)
   }
   const replaceAll = () => {
+    if (nothing) return
     const places = matches.length === 1 ? 'One place' : `${matches.length.toLocaleString('en')} places`
     const { takeBack } = runUndoable(undo, `${places} replaced`, () => finder.replaceAll(by))
     const said = matches.length === 1 ? `${places} was replaced.` : `${places} were replaced.`
@@ -45,10 +46,11 @@ export function ReplaceField({ opened, finder, finding: { matches, query }, onFo
         className={fieldClass}
       />
       <div className="flex gap-1.5">
-        <Button type="submit" shape="small" disabled={nothing}>
+        {/* `disabled` would take the keyboard from whoever has just pressed it. */}
+        <Button type="submit" shape="small" aria-disabled={nothing}>
           Replace
         </Button>
-        <Button shape="small" disabled={nothing} onClick={replaceAll}>
+        <Button shape="small" aria-disabled={nothing} onClick={replaceAll}>
           Replace all
         </Button>
       </div>

@@ -45,12 +45,14 @@ export function VersionActions(props: VersionActionsProps) {
 
 function RestoreButton({ document, opened, status, version, text }: VersionActionsProps) {
   const { restore, isBusy } = useRestore(document, opened, status.link.state === 'up')
+  const disabled = text === null || isBusy
+  // `disabled` would take the keyboard from it.
   return (
     <Button
       look="primary"
       shape="small"
-      disabled={text === null || isBusy}
-      onClick={() => text && void restore(version, text)}
+      aria-disabled={disabled}
+      onClick={() => !disabled && void restore(version, text)}
     >
       <RotateCcw size={16} aria-hidden /> {isBusy ? 'Restoring…' : 'Restore'}
     </Button>

@@ -2,6 +2,7 @@ import { colourOf } from '@/components/editor/colour'
 import { initialsOf, type Person, type PersonWindow } from '@/components/editor/people'
 import { usePerson } from '@/components/following/use-person'
 import { Button } from '@/components/ui/button'
+import { Hint } from '@/components/ui/hint'
 import { kindName } from '@/components/windows/words'
 
 interface PersonRowProps {
@@ -42,19 +43,23 @@ export function PersonRow({ person, me }: PersonRowProps) {
   )
 }
 
+const nowhere = 'Nothing is selected there'
+
 function Actions({ person: { id, name, hasCaret } }: { person: Person }) {
   const { isFollowed, toggleFollow, goToCaret } = usePerson(id)
   return (
     <div className="flex gap-1.5">
-      <Button
-        shape="small"
-        aria-label={`Go to ${name}`}
-        title={hasCaret ? undefined : 'They have no caret in the text now.'}
-        aria-disabled={!hasCaret}
-        onClick={() => hasCaret && goToCaret()}
-      >
-        Go to
-      </Button>
+      <Hint text={hasCaret ? 'Show where they are in the text' : nowhere}>
+        <Button
+          shape="small"
+          aria-label={`Go to ${name}`}
+          aria-description={hasCaret ? undefined : nowhere}
+          aria-disabled={!hasCaret}
+          onClick={() => hasCaret && goToCaret()}
+        >
+          Go to
+        </Button>
+      </Hint>
       <Button
         shape="small"
         look={isFollowed ? 'primary' : 'plain'}
