@@ -41,8 +41,8 @@ export function PanelHeader({ panel, id, opened, status, role, cutOff }: PanelHe
       </Hint>
       <span aria-hidden className="flex min-w-0 items-center gap-1.5 pr-2 text-sm font-medium">
         <Icon size={16} className="shrink-0 text-muted max-sm:hidden" />
-        <span className="truncate sm:shrink-0">{name}</span>
-        <span className="max-w-72 truncate font-normal text-muted max-sm:hidden">{title}</span>
+        <span className="truncate md:shrink-0">{name}</span>
+        <span className="max-w-72 truncate font-normal text-muted max-md:hidden">{title}</span>
       </span>
       <SaveStateLabel opened={opened} cutOff={cutOff} />
       <span className="flex-1" />
