@@ -46,16 +46,16 @@ export function PanelHeader({ panel, id, opened, status, role, cutOff }: PanelHe
       </span>
       <SaveStateLabel opened={opened} cutOff={cutOff} />
       <span className="flex-1" />
-      <span className="max-sm:hidden">
+      <span className="flex max-sm:hidden">
         <PeopleGroup people={people} />
       </span>
       {/* A phone has it in the list of windows. */}
-      <span className="max-sm:hidden">
+      <span className="flex max-sm:hidden">
         <FollowButton />
       </span>
       <WindowsButton document={id} role={role} />
       <ConnectionButton opened={opened} status={status} />
-      <span className="max-sm:hidden">
+      <span className="flex max-sm:hidden">
         <ThemeMenu />
       </span>
     </header>

@@ -91,7 +91,7 @@ test('[A4] who may only read looks at versions, and restores none', async ({ doo
   await versionsIn(panel).getByRole('button', { name: 'Greeting' }).click()
   const version = panel.getByRole('region', { name: 'Greeting' })
   await expect(version.getByRole('insertion')).toHaveText('Goodbye.')
-  await expect(version).toContainText('you cannot restore')
+  await expect(version).toContainText('no version of it is restored here')
   for (const name of ['Restore', 'Rename', 'Delete'])
     await expect(version.getByRole('button', { name })).toHaveCount(0)
 })
