@@ -9,6 +9,7 @@ import { finderOf } from '@/components/panels/find/finder-here'
 import { wish } from '@/components/panels/wish'
 import { applyStyle, blockStyles, type BlockStyle } from './block-styles'
 import { rangeOf } from './highlights'
+import { sectionCommands } from './section-commands'
 import { blockGroup, markGroup, type ToolbarItem } from './toolbar-items'
 
 interface TextCommands {
@@ -33,6 +34,7 @@ export function useTextCommands({ opened, editor, editable, onLink, onComment }:
           commentCommand(onComment),
           ...blockStyles.map((style) => styleCommand(editor, style)),
           ...[...markGroup.items, ...blockGroup.items].map((item) => commandOf(editor, item)),
+          ...sectionCommands(editor, opened),
           keepCommand,
         ]
       : []),

@@ -4,6 +4,11 @@ import { expect, test } from '../support/fixtures.ts'
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Commands' })
 
+async function choose(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+Shift+P')
+  await palette(page).getByRole('option', { name: title }).click()
+}
+
 const paneOf = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset.pane)
 
@@ -90,6 +95,35 @@ test('a palette asked for while the help still closes comes with what was typed 
   await expect(palette(page).getByRole('combobox')).toHaveValue('undo')
   await page.keyboard.press('Escape')
   await expect(text).toBeFocused()
+})
+
+test('the section at the caret moves by the palette, and back by what says so; a step is undone by the palette', async ({
+  door,
+  openWindow,
+}) => {
+  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+  await text.click()
+  await page.keyboard.type('# One\nfirst\n# Two\nsecond')
+  const headings = text.getByRole('heading')
+  await choose(page, 'Move section up')
+  await expect(headings).toHaveText(['Two', 'One'])
+  await page.getByRole('button', { name: 'Undo', exact: true }).last().click()
+  await expect(headings).toHaveText(['One', 'Two'])
+  await choose(page, 'Redo')
+  await expect(headings).toHaveText(['Two', 'One'])
+})
+
+test('a version and an arrangement are kept by the palette: the name is typed next', async ({
+  door,
+  openWindow,
+}) => {
+  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+  await text.click()
+  await choose(page, 'Save this workspace…')
+  await expect(page.getByRole('textbox', { name: 'Name of a workspace' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await choose(page, 'Keep a version…')
+  await expect(page.getByRole('textbox', { name: 'Keep the text as it is now' })).toBeFocused()
 })
 
 test('F6 goes through the parts of a window, both ways, and comes back to where it was', async ({

@@ -3,9 +3,11 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Heading } from '@/lib/text/headings.ts'
 import { treeOf } from '@/lib/text/tree.ts'
+import { useCommands } from '@/components/commands/use-commands'
 import { mayWrite } from '@/components/opening/may-write'
 import type { PanelProps } from '@/components/panels/panel'
 import { textOf } from '../use-tree'
+import { stepKeys } from './steps.ts'
 import { Branches } from './branches'
 import { blockAfter } from './drop.ts'
 import { OutlineRow, type RowActions } from './outline-row'
@@ -26,6 +28,7 @@ export default function OutlinePanel({ opened, status, role }: PanelProps) {
     const heading = headings.find((each) => each.block.id === block)
     if (heading) sections.move(heading, blockAfter(headings, before, treeOf(textOf(opened)).length))
   })
+  useCommands(stepKeys)
   const { Popup, popup, ...menu } = useRowMenu(headings)
   const actions = useSteadyActions({
     go: (heading) => goTo({ at: heading.anchor }),
@@ -64,7 +67,6 @@ export default function OutlinePanel({ opened, status, role }: PanelProps) {
     >
       <Branches branches={branches} row={rowOf} />
       {Popup && <Popup sections={sections} {...popup} />}
-      <output className="sr-only">{sections.said}</output>
     </nav>
   )
 }

@@ -6,7 +6,7 @@ import type { Heading } from '@/lib/text/headings.ts'
 import { buttonClass } from '@/components/ui/button'
 import { type Step, steps } from './steps.ts'
 import type { Press } from './use-drag'
-import { nameOf } from './use-sections'
+import { nameOf } from './move'
 
 const shortcuts = steps.map(({ keys }) => keys).join(' ')
 
