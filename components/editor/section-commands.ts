@@ -6,6 +6,7 @@ import { treeOf } from '@/lib/text/tree.ts'
 import type { Command } from '@/components/commands/registry'
 import { stepSection, canStep } from '@/components/panels/outline/move'
 import { stepCommands } from '@/components/panels/outline/steps'
+import { toast } from '@/components/ui/toast'
 import { textOf } from '@/components/panels/use-tree'
 
 export const sectionCommands = (editor: Editor, opened: OpenDocument): readonly Command[] =>
@@ -16,7 +17,9 @@ export const sectionCommands = (editor: Editor, opened: OpenDocument): readonly 
     },
     (step) => {
       const head = headAtCaret(editor, opened)
-      if (head) stepSection(opened, head, head.index, step)
+      const moved = head && stepSection(opened, head, head.index, step)
+      if (moved)
+        toast(`${moved.said}.`, { id: 'section', action: { label: 'Undo', onClick: moved.takeBack } })
     },
   )
 

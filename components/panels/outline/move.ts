@@ -1,15 +1,22 @@
-/** Moves a section of the text, or gives it another level, as one step of undo; says so. Knows no rows and no editor. */
+/** Moves a section of the text, or gives it another level, as one step of undo. Knows no rows and no editor. */
 import type { OpenDocument } from '@/lib/client.ts'
 import { sectionAt, type Heading } from '@/lib/text/headings.ts'
 import { canShift, moveSection, placeAbove, placeBelow, shiftSection } from '@/lib/text/move-section.ts'
 import { treeOf } from '@/lib/text/tree.ts'
-import { toast } from '@/components/ui/toast'
 import { runUndoable } from '@/components/undo/run-undoable'
 import { undoOf } from '@/components/undo/undo-of'
 import { textOf } from '../use-tree'
 import type { Step } from './steps.ts'
 
 export const nameOf = ({ text }: Pick<Heading, 'text'>): string => text || 'Heading without text'
+
+export interface MovedSection {
+  /** Where its heading now stands. */
+  readonly index: number
+  /** "Costs moved up" */
+  readonly said: string
+  takeBack(): void
+}
 
 type Named = Pick<Heading, 'text'>
 
@@ -25,28 +32,32 @@ export function canStep(opened: OpenDocument, index: number, step: Step): boolea
   return canShift(treeOf(textOf(opened)), index, levelsOf[step])
 }
 
-/** Where its heading then stands; null where nothing was done. */
-export function stepSection(opened: OpenDocument, heading: Named, index: number, step: Step): number | null {
+/** Null where nothing was done. */
+export function stepSection(
+  opened: OpenDocument,
+  heading: Named,
+  index: number,
+  step: Step,
+): MovedSection | null {
   if (!canStep(opened, index, step)) return null
   if (step === 'up' || step === 'down') return moveTo(opened, heading, index, placeOf(opened, index, step)!)
   const { takeBack } = runUndoable(undoOf(opened), `“${nameOf(heading)}” at another level`, () =>
     shiftSection(textOf(opened), index, levelsOf[step], null),
   )
-  say(`${nameOf(heading)} is one level ${step}.`, takeBack)
-  return index
+  return { index, said: `${nameOf(heading)} is one level ${step}`, takeBack }
 }
 
 /** Before the top block at `before`. */
-export function moveTo(opened: OpenDocument, heading: Named, index: number, before: number): number | null {
+export function moveTo(
+  opened: OpenDocument,
+  heading: Named,
+  index: number,
+  before: number,
+): MovedSection | null {
   const text = textOf(opened)
   const { answer: now, takeBack } = runUndoable(undoOf(opened), `“${nameOf(heading)}” moved`, () =>
     moveSection(text, sectionAt(treeOf(text), index), before, null),
   )
   if (now === index) return null
-  say(`${nameOf(heading)} moved ${now < index ? 'up' : 'down'}.`, takeBack)
-  return now
+  return { index: now, said: `${nameOf(heading)} moved ${now < index ? 'up' : 'down'}`, takeBack }
 }
-
-/** One at a time: a section may go many places in a row. */
-const say = (words: string, takeBack: () => void): void =>
-  toast(words, { id: 'section', action: { label: 'Undo', onClick: takeBack } })

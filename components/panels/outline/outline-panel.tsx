@@ -67,6 +67,7 @@ export default function OutlinePanel({ opened, status, role }: PanelProps) {
     >
       <Branches branches={branches} row={rowOf} />
       {Popup && <Popup sections={sections} {...popup} />}
+      <output className="sr-only">{sections.said}</output>
     </nav>
   )
 }

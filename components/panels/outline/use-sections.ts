@@ -1,11 +1,11 @@
 'use client'
 
-import { useEffect, useRef, type RefObject } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { Heading } from '@/lib/text/headings.ts'
 import { treeOf } from '@/lib/text/tree.ts'
 import { textOf } from '../use-tree'
-import { canStep, moveTo, stepSection } from './move'
+import { canStep, moveTo, stepSection, type MovedSection } from './move'
 import type { Step } from './steps.ts'
 
 export interface Sections {
@@ -13,6 +13,8 @@ export interface Sections {
   step(heading: Heading, step: Step): void
   /** Before the top block at `before`. */
   move(heading: Heading, before: number): void
+  /** What was done last, for those who do not see it. */
+  readonly said: string
 }
 
 /** Moves sections, and keeps the keyboard on the heading that was moved, which may be another element then. */
@@ -21,7 +23,14 @@ export function useSections(
   list: RefObject<HTMLElement | null>,
   headings: readonly Heading[],
 ): Sections {
+  const [said, setSaid] = useState('')
   const follow = useFocusOn(list, headings)
+  // No toast: it would lie over the rows that are moved next.
+  const tell = (moved: MovedSection | null): void => {
+    if (!moved) return
+    follow(moved.index)
+    setSaid(moved.said)
+  }
 
   /** Others may have edited since the latest frame. */
   const indexNow = ({ block }: Heading): number | null => {
@@ -30,19 +39,18 @@ export function useSections(
   }
 
   return {
+    said,
     can(heading, step) {
       const index = indexNow(heading)
       return index !== null && canStep(opened, index, step)
     },
     move(heading, before) {
       const index = indexNow(heading)
-      const now = index === null ? null : moveTo(opened, heading, index, before)
-      if (now !== null) follow(now)
+      if (index !== null) tell(moveTo(opened, heading, index, before))
     },
     step(heading, step) {
       const index = indexNow(heading)
-      const now = index === null ? null : stepSection(opened, heading, index, step)
-      if (now !== null) follow(now)
+      if (index !== null) tell(stepSection(opened, heading, index, step))
     },
   }
 }
