@@ -43,3 +43,11 @@ test('windows of other devices are passed over, and one window alone has no next
   expect(nextWindow([own, entry('c', { here: false })], 1)).toBeUndefined()
   expect(nextWindow([own, entry('c', { here: false }), entry('d')], -1)?.place).toBe('d')
 })
+
+test('a window whose place was taken is no next one', () => {
+  const own = entry('b', { self: true, openedAt: 2 })
+  const before = entry('b', { id: 'taken over by this one', openedAt: 1 })
+  expect(nextWindow([own, before], 1)).toBeUndefined()
+  const [first, second] = [entry('c', { openedAt: 1 }), entry('c', { id: 'in its place', openedAt: 2 })]
+  expect(nextWindow([own, before, second, first], 1)?.id).toBe('in its place')
+})

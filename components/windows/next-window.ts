@@ -5,10 +5,16 @@ import type { OwnWindowEntry } from '@/lib/windows/register.ts'
  * Undefined where this is the only one.
  */
 export function nextWindow(entries: readonly OwnWindowEntry[], step: 1 | -1): OwnWindowEntry | undefined {
-  const round = entries
-    .filter(({ here }) => here)
-    .toSorted((a, b) => (a.place < b.place ? -1 : Number(a.place > b.place)))
+  const round = onePerPlace(entries.filter(({ here }) => here)).toSorted((a, b) =>
+    a.place < b.place ? -1 : Number(a.place > b.place),
+  )
   const self = round.findIndex((entry) => entry.self)
   const next = round[(self + step + round.length) % round.length]
   return next?.self ? undefined : next
+}
+
+/** Whose place another has taken is on its way out: to go there would open a third, which takes the second's place in turn. */
+function onePerPlace(entries: readonly OwnWindowEntry[]): readonly OwnWindowEntry[] {
+  const latestLast = entries.toSorted((a, b) => Number(a.self) - Number(b.self) || a.openedAt - b.openedAt)
+  return [...new Map(latestLast.map((entry) => [entry.place, entry])).values()]
 }
