@@ -18,7 +18,8 @@ export function ReadingView({ title, chunks }: ViewProps) {
   const container = useRef<HTMLDivElement>(null)
   const [map] = useState(() => new TextMap())
   useFollowedText(container, map)
-  const shown = useDeferredValue(chunks, chunks.slice(0, AT_ONCE))
+  const drawn = useDeferredValue(chunks, chunks.slice(0, AT_ONCE))
+  const shown = isLittle(chunks, drawn) ? chunks : drawn
   const isEmpty = chunks.every(({ blocks }) => blocks.length === 0)
   return (
     <article className="text-column pt-4">
@@ -31,6 +32,12 @@ export function ReadingView({ title, chunks }: ViewProps) {
       </div>
     </article>
   )
+}
+
+/** A letter typed elsewhere is seen in the next frame; a long text that comes in is drawn meanwhile. */
+function isLittle(chunks: readonly Chunk[], drawn: readonly Chunk[]): boolean {
+  const known = new Set(drawn)
+  return chunks.filter((chunk) => !known.has(chunk)).length <= AT_ONCE
 }
 
 /** What is off screen costs no layout; its height is a guess until it was seen. */
