@@ -1,18 +1,55 @@
 'use client'
 
-import { itemOf } from '@/lib/windows/layout.ts'
-import { panelIds } from '@/lib/windows/panels.ts'
-import type { Command } from '@/components/commands/registry'
+import { itemOf, itemsOf } from '@/lib/windows/layout.ts'
+import { panelIds, type PanelId } from '@/lib/windows/panels.ts'
+import { type Command, pageCommands } from '@/components/commands/registry'
 import { useCommands } from '@/components/commands/use-commands'
 import { panels } from '@/components/panels/registry'
+import { toast } from '@/components/ui/toast'
 import type { Dock } from './dock'
+import { regionId } from './wanted-focus'
 
-/** Three of each panel: show it, give it a window, take it back. */
+/** Of the panel one is in, and of each: show it, give it a window, take it back. */
 export function useDockCommands(dock: Dock): void {
-  useCommands(panelIds.flatMap((panel) => commandsOf(panel, dock)))
+  useCommands([...commandsHere(dock), ...panelIds.flatMap((panel) => commandsOf(panel, dock))])
 }
 
-function commandsOf(panel: (typeof panelIds)[number], dock: Dock): Command[] {
+function commandsHere(dock: Dock): Command[] {
+  const panelHere = () => panelIds.find((panel) => document.activeElement?.closest(`#${regionId(panel)}`))
+  const chipHere = () => document.activeElement?.closest('[data-chip]')?.getAttribute('data-chip')
+  const detached = () => itemsOf(dock.layout).filter((item) => item.detached)
+  return [
+    {
+      id: 'detach',
+      title: 'Open a panel in its own window',
+      section: 'Windows',
+      keys: 'Mod+Alt+W',
+      where: 'in the panel',
+      run() {
+        const panel = panelHere()
+        if (panel) dock.detach(panel)
+        else pageCommands.run('panels')
+      },
+    },
+    {
+      id: 'bring-back',
+      title: 'Bring a panel back',
+      section: 'Windows',
+      keys: 'Mod+Alt+B',
+      words: 'dock close',
+      run() {
+        const [last] = detached().toSorted((a, b) => lookedAt(dock, b.panel) - lookedAt(dock, a.panel))
+        const item = detached().find(({ panel }) => panel === chipHere()) ?? last
+        if (item) dock.bringBack(item.panel)
+        else toast('No panel of this document is in another window.')
+      },
+    },
+  ]
+}
+
+const lookedAt = (dock: Dock, panel: PanelId): number => dock.windowsOf(panel)[0]?.focusedAt ?? 0
+
+function commandsOf(panel: PanelId, dock: Dock): Command[] {
   const { name, sentence } = panels[panel]
   const isDetached = () => itemOf(dock.layout, panel)?.detached === true
   const section = 'Panels'

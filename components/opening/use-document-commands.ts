@@ -27,7 +27,7 @@ export function useDocumentCommands(shown: Opened, kind: 'text' | PanelId): void
       run: () => answerSave(opened),
     },
     ...(kind === 'text' ? [newDocument, documentsCommand(() => router.push('/'))] : []),
-    sendCommand(shown, kind, 'send'),
+    { ...sendCommand(shown, kind, 'send'), keys: 'Mod+Alt+S' },
     ...(kind === 'text' ? panelIds.map((panel) => sendCommand(shown, panel, `send:${panel}`)) : []),
   ])
 }

@@ -52,6 +52,7 @@ function dockings(entries: readonly OwnWindowEntry[]): Command[] {
       id: `bring-back:${own.kind}`,
       title: `Bring this panel back beside ${windowName(text)}`,
       section: 'Windows',
+      keys: 'Mod+Alt+B',
       words: 'dock close',
       run: () => window.close(),
     },

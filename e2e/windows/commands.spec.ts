@@ -1,6 +1,7 @@
 /** What can be done by keyboard: the palette, the help, and the way through the parts of a window. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
+import { chipOf, dock, panelOf } from '../support/panels.ts'
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Commands' })
 
@@ -53,7 +54,16 @@ test('the help lists the keys of every command', async ({ door, openWindow }) =>
   await text.click()
   await page.keyboard.press('ControlOrMeta+/')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  for (const name of ['Bold', 'Link', 'Say whether everything is saved', 'Show all commands'])
+  for (const name of [
+    'Bold',
+    'Link',
+    'Say whether everything is saved',
+    'Show all commands',
+    'Go to my next window',
+    'Open a panel in its own window',
+    'Bring a panel back',
+    'Send this document to another device or person',
+  ])
     await expect(help.getByRole('term').filter({ hasText: name }).first()).toBeVisible()
   const lines = await help.locator('dl > div').allInnerTexts()
   const told = lines.flatMap((line) =>
@@ -176,6 +186,25 @@ test('my next window is called by keyboard, and all of them by name; a panel’s
   anew.keyboard.press('Enter').catch(() => {})
   await closed
   await expect(page.getByRole('region', { name: 'Outline' })).toBeVisible()
+})
+
+test('the panel one is in gets a window of its own by a key, and is brought back by one', async ({
+  door,
+  openWindow,
+}) => {
+  const { page } = await openWindow((await door.newDocument()).url('editor'))
+  await dock(page, 'Outline')
+  await panelOf(page, 'Outline').getByRole('button', { name: 'Close' }).focus()
+  const opened = page.context().waitForEvent('page')
+  await page.keyboard.press('ControlOrMeta+Alt+W')
+  const panel = await opened
+  await expect(panelOf(panel, 'Outline')).toBeVisible()
+  await expect(chipOf(page, 'Outline')).toBeVisible()
+  await page.bringToFront()
+  const closed = panel.waitForEvent('close')
+  await page.keyboard.press('ControlOrMeta+Alt+B')
+  await closed
+  await expect(panelOf(page, 'Outline')).toBeVisible()
 })
 
 test('what is sent to another device is offered there', async ({ browser, door, openWindow }) => {
