@@ -5,6 +5,14 @@ import { chipOf, dock, panelOf } from '../support/panels.ts'
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Commands' })
 
+/** A key that comes while the palette does is not taken for a choice. */
+async function find(page: Page, typed: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.keyboard.type(typed)
+  await expect(palette(page).getByRole('option')).toHaveCount(1)
+  await expect(palette(page).getByRole('option')).toHaveAttribute('data-highlighted')
+}
+
 async function choose(page: Page, title: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+Shift+P')
   await palette(page).getByRole('option', { name: title }).click()
@@ -162,8 +170,7 @@ test('my next window is called by keyboard, and all of them by name; a panel’s
   const context = page.context()
   await text.click()
   const opened = context.waitForEvent('page')
-  await page.keyboard.press('ControlOrMeta+K')
-  await page.keyboard.type('open outline own')
+  await find(page, 'open outline own')
   await page.keyboard.press('Enter')
   const panel = await opened
   await expect(panel.getByRole('region', { name: 'Outline' })).toBeVisible()
@@ -180,8 +187,7 @@ test('my next window is called by keyboard, and all of them by name; a panel’s
   await anew.keyboard.press('ControlOrMeta+F6')
   await expect(anew.getByText('Untitled is marked ●')).toBeVisible()
   const closed = anew.waitForEvent('close')
-  await anew.keyboard.press('ControlOrMeta+K')
-  await anew.keyboard.type('bring back')
+  await find(anew, 'bring back')
   // The window may be gone before the key is up.
   anew.keyboard.press('Enter').catch(() => {})
   await closed
@@ -218,8 +224,7 @@ test('what is sent to another device is offered there', async ({ browser, door, 
   await expect(other.getByRole('textbox', { name: 'Document' })).toBeVisible()
 
   await text.click()
-  await page.keyboard.press('ControlOrMeta+K')
-  await page.keyboard.type('send outline')
+  await find(page, 'send outline')
   await page.keyboard.press('Enter')
   await page.getByRole('list', { name: 'Your other devices' }).getByRole('button').click()
   const offer = other.getByRole('region', { name: 'Sent here' })
