@@ -17,4 +17,4 @@ export const newDocumentId = (): string => randomId()
 
 export const isRandomId = (text: string): boolean => form.test(text)
 
-export const isDocumentId = isRandomId
+export const isDocumentId = (text: string): boolean => isRandomId(text)
