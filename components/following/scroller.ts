@@ -123,8 +123,8 @@ export class Scroller {
     scroller.scrollTo({ top, behavior: 'instant' })
     const moved = scroller.scrollTop !== before
     if (moved) this.#placed = scroller.scrollTop
-    // A flick that is still under way is not the person's any more.
-    this.#scrolledAt = -Infinity
+    // What moves from here on is the page, settling in the new place, and not the person, who has to touch it again.
+    this.#forgetHand()
     return moved
   }
 
