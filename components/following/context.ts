@@ -104,10 +104,14 @@ export function useFollowedText(container: RefObject<Element | null>, map: TextM
         surface.scrolled()
         handle.scrolled()
       },
+      // What came into sight has its own height now: something else may stand where the hand stopped.
+      redrawn() {
+        if (scroller.wasMoved) handle.scrolled()
+        else surface.redrawn()
+      },
     })
     return () => {
       scroller.stop()
-      surface.leave()
       surface.mark(null)
       handle.remove()
     }

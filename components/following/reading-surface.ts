@@ -7,9 +7,8 @@ import { mark } from './marked'
 import { type Scroller, sightOf } from './scroller'
 import type { TextMap } from './text-map'
 
-/** It stands where it should for so many frames, or does not within so many: five seconds. */
-const STEADY_FRAMES = 10
-const MAX_FRAMES = 300
+/** So long after it was last moved, what comes into the text above is still what was not drawn then, in ms. */
+const SETTLING_MS = 5_000
 
 export class ReadingSurface implements Surface {
   readonly #container: Element
@@ -17,7 +16,9 @@ export class ReadingSurface implements Surface {
   readonly #fragment: Y.XmlFragment
   readonly #scroller: Scroller
   #went: Spot | null = null
-  #frame = 0
+  /** Where it stands, or will once that is drawn: until a hand is on it. */
+  #target: Target | null = null
+  #movedAt = -Infinity
   readonly #mark = mark()
 
   constructor(container: Element, map: TextMap, fragment: Y.XmlFragment, scroller: Scroller) {
@@ -38,27 +39,28 @@ export class ReadingSurface implements Surface {
     this.#went = null
   }
 
-  /** What is off screen is not drawn, or its height is a guess until it is: it takes some frames to be there. */
   show(target: Target): boolean {
-    cancelAnimationFrame(this.#frame)
     this.#went = target.top
-    const place = placeOf(this.#fragment, target.top.at)
-    if (place) this.#approach(target, 0, MAX_FRAMES)
-    return place !== null
+    this.#target = target
+    this.#movedAt = performance.now()
+    this.#approach(target)
+    return placeOf(this.#fragment, target.top.at) !== null
   }
 
-  /** A hand is on it, or it is gone. */
+  /** What is off screen may not be there yet, and its height is a guess until it is drawn: then what was gone to stands elsewhere. */
+  redrawn(): void {
+    if (this.#target && performance.now() - this.#movedAt < SETTLING_MS) this.#approach(this.#target)
+  }
+
+  /** A hand is on it. */
   leave(): void {
-    cancelAnimationFrame(this.#frame)
+    this.#target = null
   }
 
-  #approach(target: Target, steady: number, left: number): void {
+  #approach(target: Target): void {
     const point = this.#pointOf(target.top.at)
-    if (point === 'start') return this.#scroller.toStart()
-    const moved = point === null || this.#scroller.bring(rectOf(point), target)
-    const now = moved ? 0 : steady + 1
-    if (now < STEADY_FRAMES && left > 0)
-      this.#frame = requestAnimationFrame(() => this.#approach(target, now, left - 1))
+    if (point === 'start') this.#scroller.toStart()
+    else if (point && this.#scroller.bring(rectOf(point), target)) this.#movedAt = performance.now()
   }
 
   mark(selection: Spot | null): void {

@@ -35,11 +35,17 @@ export function sightOf(scroller: Element): { top: number; bottom: number } {
   return { top: Math.max(top, covered) + AIR, bottom: Math.min(bottom, innerHeight) }
 }
 
+/** What a scroller tells of the hand on it, and of the text within. */
+interface Watcher extends Pick<SurfaceHandle, 'touched' | 'scrolled' | 'resized'> {
+  /** More of it is drawn, or it was written in: it has another height. */
+  redrawn?(): void
+}
+
 /** The scroller of one text, and the hand on it. */
 export class Scroller {
   readonly #container: Element
   readonly #stop = new AbortController()
-  #handle: SurfaceHandle | null = null
+  #watcher: Watcher | null = null
   /** Where a program has put it, until the event of that has come. */
   #placed: number | null = null
   #touchedAt = -Infinity
@@ -52,8 +58,8 @@ export class Scroller {
   }
 
   /** Tells what the person does, until `stop`. */
-  watch(handle: SurfaceHandle): void {
-    this.#handle = handle
+  watch(watcher: Watcher): void {
+    this.#watcher = watcher
     const options = { capture: true, passive: true, signal: this.#stop.signal }
     for (const type of ['wheel', 'touchmove', 'pointerdown'] as const)
       addEventListener(type, (event) => this.#onTouch(event), options)
@@ -63,17 +69,17 @@ export class Scroller {
     addEventListener('scroll', (event) => this.#onScroll(event), options)
     // What scrolls then is the browser, since lines are broken anew.
     addEventListener('resize', () => this.#forgetHand(), options)
-    this.#watchWidth()
+    this.#watchSize()
   }
 
   /** Not the window's: panels beside the text take and leave room, too. */
-  #watchWidth(): void {
+  #watchSize(): void {
     let width = this.#container.clientWidth
     const observer = new ResizeObserver(() => {
-      if (this.#container.clientWidth === width) return
+      if (this.#container.clientWidth === width) return this.#watcher?.redrawn?.()
       width = this.#container.clientWidth
       this.#forgetHand()
-      this.#handle?.resized()
+      this.#watcher?.resized()
     })
     observer.observe(this.#container)
     this.#stop.signal.addEventListener('abort', () => observer.disconnect())
@@ -110,6 +116,11 @@ export class Scroller {
   /** By a hand, just now. */
   get isMoving(): boolean {
     return this.#isHeld || performance.now() - this.#turnedAt < TURNING_MS
+  }
+
+  /** The person brought it where it is, and has just done so. */
+  get wasMoved(): boolean {
+    return performance.now() - this.#scrolledAt < CAUSE_MS
   }
 
   /** By so many px. */
@@ -155,7 +166,7 @@ export class Scroller {
 
   #touch(): void {
     this.#touchedAt = performance.now()
-    this.#handle?.touched()
+    this.#watcher?.touched()
   }
 
   /** A held scrollbar tells of its release late, or never. */
@@ -172,6 +183,6 @@ export class Scroller {
     const hasCause = this.#isHeld || now - this.#touchedAt < CAUSE_MS || now - this.#scrolledAt < MOMENTUM_MS
     if (wasPlaced || !hasCause) return
     this.#scrolledAt = now
-    this.#handle?.scrolled()
+    this.#watcher?.scrolled()
   }
 }
