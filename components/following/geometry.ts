@@ -80,6 +80,20 @@ export function pointAt(texts: readonly Letters[], letters: number): DomPoint {
   return { node: text.node, offset: Math.min(letters - text.from, text.node.length) }
 }
 
+/**
+ * Draws now what would be drawn once it is on screen. Until then a part has the height of a guess and its letters the places they would
+ * have in the whole: beyond its end, where other parts are.
+ */
+export function drawAround(node: Node, root: Element): void {
+  for (let at = node.parentElement; at && at !== root; at = at.parentElement) {
+    if (getComputedStyle(at).contentVisibility !== 'auto') continue
+    const { style } = at
+    style.contentVisibility = 'visible'
+    // Two frames on the browser knows by itself that it is seen.
+    requestAnimationFrame(() => requestAnimationFrame(() => style.removeProperty('content-visibility')))
+  }
+}
+
 /** Of the letter behind a point, or of the block where there is none. */
 export function rectOf({ node, offset }: DomPoint): DOMRect {
   const range = document.createRange()

@@ -2,7 +2,7 @@
 import * as Y from 'yjs'
 import { type Place, placeOf, positionAt, startOf, type Spot } from '@/lib/following/spot.ts'
 import type { Look, Surface, Target } from '@/lib/following/surface.ts'
-import { type DomPoint, pointAt, pointBelow, rectOf, textsIn } from './geometry'
+import { type DomPoint, drawAround, pointAt, pointBelow, rectOf, textsIn } from './geometry'
 import { mark } from './marked'
 import { type Scroller, sightOf } from './scroller'
 import type { TextMap } from './text-map'
@@ -59,8 +59,10 @@ export class ReadingSurface implements Surface {
 
   #approach(target: Target): void {
     const point = this.#pointOf(target.top.at)
-    if (point === 'start') this.#scroller.toStart()
-    else if (point && this.#scroller.bring(rectOf(point), target)) this.#movedAt = performance.now()
+    if (point === 'start') return this.#scroller.toStart()
+    if (!point) return
+    drawAround(point.node, this.#container)
+    if (this.#scroller.bring(rectOf(point), target)) this.#movedAt = performance.now()
   }
 
   mark(selection: Spot | null): void {

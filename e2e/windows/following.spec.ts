@@ -16,16 +16,21 @@ async function scrollTo(page: Page, heading: string): Promise<void> {
   }).toPass()
 }
 
-/** From what covers the top of the text to the heading's letters, in px. Far where it is not drawn yet. */
+/**
+ * From what covers the top of the text to the heading's letters, in px. Far where it is not in the page yet; to within its part of the
+ * text where that is not drawn, since the letters there have no places of their own.
+ */
 const distance = (page: Page, heading: string): Promise<number> =>
   page.evaluate((text) => {
     const found = [...document.querySelectorAll('main h1, main h2, main h3')].find(
       (element) => element.textContent === text,
     )
     if (!found) return 10_000
+    const header = document.querySelector('header')!.getBoundingClientRect().bottom
+    if (!found.checkVisibility({ contentVisibilityAuto: true }))
+      return Math.round(found.parentElement!.getBoundingClientRect().top - header) + 100
     const range = document.createRange()
     range.selectNodeContents(found)
-    const header = document.querySelector('header')!.getBoundingClientRect().bottom
     return Math.round(range.getBoundingClientRect().top - header - 8)
   }, heading)
 
