@@ -17,11 +17,12 @@ async function scrollTo(page: Page, heading: string): Promise<void> {
 }
 
 /**
- * From what covers the top of the text to the heading's letters, in px. Far where it is not in the page yet; to within its part of the
- * text where that is not drawn, since the letters there have no places of their own.
+ * From what covers the top of the text to the heading's letters, in px, once what came into sight has been drawn. Far where it is not in
+ * the page yet; to within its part of the text where that is not drawn, since the letters there have no places of their own.
  */
 const distance = (page: Page, heading: string): Promise<number> =>
-  page.evaluate((text) => {
+  page.evaluate(async (text) => {
+    for (const _ of [1, 2, 3]) await new Promise(requestAnimationFrame)
     const found = [...document.querySelectorAll('main h1, main h2, main h3')].find(
       (element) => element.textContent === text,
     )
