@@ -6,6 +6,7 @@ import { Link2, MessageSquarePlus } from 'lucide-react'
 import type { ComponentProps, KeyboardEvent, MouseEvent } from 'react'
 import { Hint } from '@/components/ui/hint'
 import { shortcutText } from '@/components/ui/platform'
+import { focusText } from './focus-text'
 import { BlockMenu } from './block-menu'
 import { blockGroup, historyGroup, markGroup, type ToolbarItem } from './toolbar-items'
 
@@ -18,7 +19,7 @@ interface ToolbarProps {
 /** One tab stop; arrows go on; Escape goes back to the text. */
 export function Toolbar({ editor, onLink, onComment }: ToolbarProps) {
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') editor.commands.focus()
+    if (event.key === 'Escape') focusText(editor)
   }
   return (
     <Bar.Root

@@ -7,6 +7,7 @@ import { type Command, type Told, toldKeys } from '@/components/commands/registr
 import { useCommands } from '@/components/commands/use-commands'
 import { finderOf } from '@/components/panels/find/finder-here'
 import { wish } from '@/components/panels/wish'
+import { focusText } from './focus-text'
 import { applyStyle, blockStyles, type BlockStyle } from './block-styles'
 import { rangeOf } from './highlights'
 import { sectionCommands } from './section-commands'
@@ -23,7 +24,7 @@ interface TextCommands {
 /** What the text can do. Its marks and blocks have keys that the editor listens to itself. */
 export function useTextCommands({ opened, editor, editable, onLink, onComment }: TextCommands): void {
   useCommands([
-    { id: 'text', title: 'Go to the text', section: 'Go to', run: () => editor.commands.focus() },
+    { id: 'text', title: 'Go to the text', section: 'Go to', run: () => focusText(editor) },
     ...heardElsewhere.map(toldKeys),
     findCommand(editor),
     foundCommand(editor, opened),
@@ -106,7 +107,7 @@ const foundCommand = (editor: Editor, opened: OpenDocument): Command => ({
     const { matches, current } = finderOf(opened).get()
     const match = matches[current ?? 0]
     const range = match && rangeOf(editor.state.doc, stretchOfMatch(match))
-    if (range) editor.chain().focus().setTextSelection(range).run()
+    if (range && editor.commands.setTextSelection(range)) focusText(editor)
   },
 })
 
