@@ -103,7 +103,7 @@ test('a version is renamed, loses its name, is deleted', async () => {
   expect(await list()).toEqual([])
 })
 
-test('deleting a document ends its versions', async () => {
+test('[D9] deleting a document ends its versions', async () => {
   const { document, version, owner } = await shared()
   expect((await call('DELETE', `/api/documents/${document}`, { cookie: owner.cookie })).status).toBe(204)
   const rows = fixture.db.selectFrom('versions').select('id').where('id', '=', version)

@@ -14,7 +14,7 @@ const left = (versions: readonly Kept[], now = NOW) => {
   return versions.filter(({ id }) => !gone.has(id))
 }
 
-describe('versions without a name are thinned out', () => {
+describe('[D9] versions without a name are thinned out', () => {
   test('within a day all are kept', () => {
     const versions = [0, 10, 20, 23 * 60].map((minutes) => made(minutes * MINUTE))
     expect(left(versions)).toEqual(versions)

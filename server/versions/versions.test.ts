@@ -62,7 +62,7 @@ const texts = async () => Promise.all((await versions.list(document)).map(({ id 
 /** Timers run at once, what they set going takes its time. */
 const listed = (count: number) => until(async () => (await versions.list(document)).length === count)
 
-describe('a version makes itself', () => {
+describe('[D9] a version makes itself', () => {
   test('ten minutes after the first edit since the last one, with who wrote', async () => {
     await type('a', ada)
     await clock.pass(9 * MINUTE)
