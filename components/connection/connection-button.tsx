@@ -31,7 +31,6 @@ export function ConnectionButton({ opened, status }: { opened: OpenDocument; sta
   return (
     <>
       <button
-        type="button"
         {...trigger}
         aria-label="Connection"
         aria-describedby="connection-state"

@@ -10,7 +10,7 @@ import {
   MonitorSmartphone,
   X,
 } from 'lucide-react'
-import type { ReactNode, RefObject } from 'react'
+import type { ReactNode } from 'react'
 import { itemOf, movedAcross, movedBy, spotOf, withItem, type Layout } from '@/lib/windows/layout.ts'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import { pageCommands } from '@/components/commands/registry'
@@ -20,7 +20,6 @@ import { useDockHere } from './dock'
 
 export interface FrameChoicesProps {
   readonly panel: PanelId
-  readonly anchor: RefObject<HTMLElement | null>
 }
 
 export default function FrameChoices({ panel, anchor, open, onOpenChange }: FrameChoicesProps & PopupProps) {

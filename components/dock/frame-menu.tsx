@@ -1,7 +1,6 @@
 'use client'
 
 import { Ellipsis } from 'lucide-react'
-import { useRef } from 'react'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import { usePopup } from '@/components/ui/use-popup'
 import type { FrameChoicesProps } from './frame-choices'
@@ -11,19 +10,16 @@ const load = () => import('./frame-choices')
 /** Where else a docked panel could stand: what dragging its heading does. */
 export function FrameMenu({ panel, name }: { panel: PanelId; name: string }) {
   const { trigger, Popup, popup } = usePopup<FrameChoicesProps>('menu', load)
-  const button = useRef<HTMLButtonElement>(null)
   return (
     <>
       <button
-        ref={button}
-        type="button"
         {...trigger}
         aria-label={`Move ${name}`}
         className="grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink"
       >
         <Ellipsis size={16} aria-hidden />
       </button>
-      {Popup && <Popup panel={panel} anchor={button} {...popup} />}
+      {Popup && <Popup panel={panel} {...popup} />}
     </>
   )
 }

@@ -2,7 +2,7 @@
 
 import { Menu } from '@base-ui/react/menu'
 import { Check, Command, ExternalLink, Settings } from 'lucide-react'
-import { useRef, type RefObject } from 'react'
+import { useRef } from 'react'
 import { itemOf } from '@/lib/windows/layout.ts'
 import { panelIds, type PanelId } from '@/lib/windows/panels.ts'
 import { pageCommands } from '@/components/commands/registry.ts'
@@ -11,12 +11,8 @@ import { MenuPopup, menuItemClass } from '@/components/ui/menu'
 import type { PopupProps } from '@/components/ui/use-popup'
 import { useDockHere } from './dock'
 
-export interface PanelsChoicesProps {
-  readonly anchor: RefObject<HTMLElement | null>
-}
-
 /** Each panel has a line, and within it a second thing to choose: arrows go down the one, then the other follows in order. */
-export default function PanelsChoices({ anchor, open, onOpenChange }: PanelsChoicesProps & PopupProps) {
+export default function PanelsChoices({ anchor, open, onOpenChange }: PopupProps) {
   const command = useRef('')
   const onOpenChangeComplete = (isOpen: boolean) => {
     const chosen = command.current

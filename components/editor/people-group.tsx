@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { PersonMenuProps } from '@/components/following/person-menu'
 import { Hint } from '@/components/ui/hint'
@@ -82,14 +82,11 @@ interface OtherFaceProps {
 /** Of somebody else: one can go where they are. */
 function OtherFace({ person, background, letters }: OtherFaceProps) {
   const { trigger, Popup, popup } = usePopup<PersonMenuProps>('menu', loadMenu)
-  const button = useRef<HTMLButtonElement>(null)
   const { id, idle, hasCaret } = person
   return (
     <>
       <Hint text={describe(person)}>
         <button
-          ref={button}
-          type="button"
           {...trigger}
           aria-label={describe(person)}
           className={`${disc} text-white ${idle ? 'grayscale' : ''}`}
@@ -98,7 +95,7 @@ function OtherFace({ person, background, letters }: OtherFaceProps) {
           {letters}
         </button>
       </Hint>
-      {Popup && <Popup anchor={button} person={id} hasCaret={hasCaret} {...popup} />}
+      {Popup && <Popup person={id} hasCaret={hasCaret} {...popup} />}
     </>
   )
 }

@@ -2,13 +2,11 @@
 
 import { Menu } from '@base-ui/react/menu'
 import { Eye, EyeOff, MapPin } from 'lucide-react'
-import type { RefObject } from 'react'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu'
 import type { PopupProps } from '@/components/ui/use-popup'
 import { usePerson } from './use-person'
 
 export interface PersonMenuProps {
-  readonly anchor: RefObject<HTMLElement | null>
   readonly person: string
   readonly hasCaret: boolean
 }

@@ -23,7 +23,6 @@ export function ShareButton({ document, role }: { document: string; role: Role }
   return (
     <>
       <button
-        type="button"
         {...trigger}
         aria-label="Share"
         className={`${buttonClass({ look: 'primary', shape: 'small' })} max-sm:w-9 max-sm:px-0`}

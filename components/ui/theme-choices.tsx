@@ -3,7 +3,6 @@
 import { Menu } from '@base-ui/react/menu'
 import { Check, Monitor, Moon, Settings, Sun } from 'lucide-react'
 import { useTheme } from 'next-themes'
-import type { RefObject } from 'react'
 import { pageCommands } from '@/components/commands/registry.ts'
 import { settings } from '@/components/settings/store'
 import type { Theme } from '@/lib/desk/settings.ts'
@@ -16,11 +15,7 @@ const themes = [
   { id: 'dark', name: 'Dark', Icon: Moon },
 ] as const
 
-export interface ThemeChoicesProps {
-  readonly anchor: RefObject<HTMLElement | null>
-}
-
-export default function ThemeChoices({ anchor, open, onOpenChange }: ThemeChoicesProps & PopupProps) {
+export default function ThemeChoices({ anchor, open, onOpenChange }: PopupProps) {
   const { theme } = useTheme()
   return (
     <Menu.Root open={open} onOpenChange={onOpenChange}>

@@ -1,10 +1,12 @@
 'use client'
 
-import { useState, type ComponentType } from 'react'
+import { useRef, useState, type ComponentType, type RefObject } from 'react'
 import { sayNotLoaded } from './toast'
 
 /** What a dialog or a menu is given that is fetched when it is first wanted. */
 export interface PopupProps {
+  /** What it belongs to: a menu opens beside it. */
+  readonly anchor: RefObject<HTMLElement | null>
   readonly open: boolean
   readonly onOpenChange: (open: boolean) => void
 }
@@ -13,6 +15,7 @@ type Load<Props> = () => Promise<{ readonly default: ComponentType<Props & Popup
 
 /** The trigger is there at once; what it opens is a chunk of its own, fetched when the pointer or the keyboard comes near. */
 export function usePopup<Props = object>(kind: 'dialog' | 'menu', load: Load<Props>) {
+  const anchor = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
   const [Popup, setPopup] = useState<ComponentType<Props & PopupProps>>()
   const fetch = async () => {
@@ -30,6 +33,8 @@ export function usePopup<Props = object>(kind: 'dialog' | 'menu', load: Load<Pro
   }
   return {
     trigger: {
+      ref: anchor,
+      type: 'button',
       'aria-haspopup': kind,
       'aria-expanded': open,
       onClick: show,
@@ -37,6 +42,6 @@ export function usePopup<Props = object>(kind: 'dialog' | 'menu', load: Load<Pro
       onFocus: prepare,
     } as const,
     Popup,
-    popup: { open, onOpenChange: setOpen },
+    popup: { anchor, open, onOpenChange: setOpen },
   }
 }

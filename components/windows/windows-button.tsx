@@ -25,7 +25,6 @@ export function WindowsButton(props: Omit<WindowsDialogProps, 'startAt'>) {
     <>
       <Hint text="Your windows on all devices">
         <button
-          type="button"
           {...trigger}
           onClick={() => show(null)}
           aria-label="Windows"

@@ -2,7 +2,6 @@
 
 import { Menu } from '@base-ui/react/menu'
 import { Pencil, Trash2 } from 'lucide-react'
-import type { RefObject } from 'react'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu'
 import type { PopupProps } from '@/components/ui/use-popup'
 
@@ -11,9 +10,7 @@ export interface MessageActions {
   readonly onDelete: () => void
 }
 
-export interface MessageChoicesProps extends MessageActions {
-  readonly anchor: RefObject<HTMLElement | null>
-}
+export interface MessageChoicesProps extends MessageActions {}
 
 export default function MessageChoices({
   anchor,

@@ -1,7 +1,7 @@
 'use client'
 
 import { Ellipsis } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type * as Y from 'yjs'
 import { deleteMessage, editMessage } from '@/lib/comments/edit.ts'
 import type { Author, Message } from '@/lib/comments/thread.ts'
@@ -68,19 +68,16 @@ const load = () => import('./message-choices')
 
 function MessageMenu(choices: MessageActions) {
   const { trigger, Popup, popup } = usePopup<MessageChoicesProps>('menu', load)
-  const button = useRef<HTMLButtonElement>(null)
   return (
     <>
       <button
-        ref={button}
-        type="button"
         {...trigger}
         aria-label="Your message"
         className="grid size-6 place-items-center rounded-md text-muted hover:bg-sunk hover:text-ink aria-expanded:bg-sunk"
       >
         <Ellipsis size={15} aria-hidden />
       </button>
-      {Popup && <Popup anchor={button} {...choices} {...popup} />}
+      {Popup && <Popup {...choices} {...popup} />}
     </>
   )
 }
