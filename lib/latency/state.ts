@@ -1,0 +1,177 @@
+/**
+ * What one window knows of its delays, for whoever shows, exports or compares it. All spans are in ms; all moments (`at`, `key`)
+ * are ms since 1970 by this browser's clock, with fractions. Percentiles come from histograms with three digits (L3).
+ */
+import type { LinkInfo } from '../transports/transport.ts'
+
+/** Of the last 200 edits of this window, unless something else is said. All 0 where `count` is 0. */
+export interface Percentiles {
+  readonly count: number
+  readonly p50: number
+  readonly p95: number
+  readonly p99: number
+  readonly max: number
+}
+
+/** An edit's own stations, each counted from its key. */
+export type OwnStation = 'ownPaint' | 'sent' | 'acknowledged' | 'saved'
+
+/** Its stations in another window. `applied`: the text there has it, a moment after `received`. */
+export type FarStation = 'received' | 'applied' | 'painted'
+
+export type OwnFigures = Readonly<Record<OwnStation, Percentiles>>
+
+/** By which way an edit came first: from the neighbouring window of the same browser, or by the server. */
+export type Path = 'browser' | 'server'
+
+export interface WindowFigures {
+  /** The register's id for own windows; else made of the name that the room knows it by. */
+  readonly id: string
+  /** What the window calls itself, '' for other people's. */
+  readonly name: string
+  /** "Chrome on Linux", '' for other people's. */
+  readonly device: string
+  /** As presence has the name, '' for a program without one. */
+  readonly person: string
+  /** It belongs to this window's person. */
+  readonly own: boolean
+  readonly sameBrowser: boolean
+  /** It is still there. */
+  readonly present: boolean
+  /** How far its times may be off here: the clocks' bound, ± ms; undefined before both clocks were compared. */
+  readonly boundMs?: number
+  readonly received: Percentiles
+  readonly applied: Percentiles
+  readonly painted: Percentiles
+  /** How many of the last edits it had in a hidden page, which is not painted. */
+  readonly hidden: number
+  readonly paths: Readonly<Record<Path, number>>
+}
+
+interface RoundTrip {
+  /** The latest; undefined before the first. */
+  readonly now?: number
+  /** The least on this link: what the network and the server take when nothing is in the way. */
+  readonly base?: number
+  /** One a second while somebody looks, at most two minutes. */
+  readonly history: readonly { readonly at: number; readonly ms: number }[]
+}
+
+export interface Switch {
+  readonly at: number
+  /** A transport's id; '' for the first link. */
+  readonly from: string
+  readonly to: string
+  /** In words: "asked for", "lost: …", "a better one answered". */
+  readonly reason: string
+}
+
+/** What a window tells the other windows of its person while one of them looks. */
+export interface Summary {
+  readonly link?: LinkInfo
+  /** It says that its network is simulated. */
+  readonly simulated: boolean
+  readonly roundTrip: RoundTrip
+  /** Of this window's last 200 edits. */
+  readonly own: OwnFigures
+  readonly windows: readonly WindowFigures[]
+  readonly queue: { readonly edits: number; readonly bytes: number }
+  /** Bytes of frames between one edit and the next, where it came within a second; undefined before any. Stamps are among them. */
+  readonly perKey?: { readonly up: number; readonly down: number }
+  readonly reconnects: number
+  readonly switches: readonly Switch[]
+  /** The latest edits, newest last. */
+  readonly timelines: readonly Timeline[]
+}
+
+/** Another window of this person that shows the same document. */
+export interface Elsewhere extends Summary {
+  readonly id: string
+  readonly name: string
+  readonly device: string
+  readonly sameBrowser: boolean
+  /** When it last told. */
+  readonly at: number
+}
+
+export interface LatencyState extends Omit<Summary, 'timelines'> {
+  /** Somebody in this window looks. */
+  readonly looking: boolean
+  /** Of all edits since the last reset. */
+  readonly sinceReset: OwnFigures
+  /** Within the browser with everything; from other devices without history, and with the last timelines that fit. */
+  readonly elsewhere: readonly Elsewhere[]
+}
+
+/** One edit in one other window; spans from the edit's key. */
+export interface Arrival {
+  /** As `WindowFigures.id`. */
+  readonly window: string
+  readonly received: number
+  readonly applied: number
+  /** The first frame after it was applied; 'hidden' where the page was not drawn. */
+  readonly painted: number | 'hidden'
+  readonly path: Path
+  /** ± ms. */
+  readonly boundMs: number
+}
+
+/** One edit (L1). A station that is missing was not reached, or not seen: nothing is made up for it. */
+export interface Timeline {
+  /** The how many-th edit that this window made in the document. */
+  readonly edit: number
+  /** When the key was pressed, or when a program meant it to be; where neither is known, when the text changed. */
+  readonly key: number
+  readonly by: 'input' | 'program'
+  /** When the text here changed. */
+  readonly made: number
+  readonly ownPaint?: number | 'hidden'
+  readonly sent?: number
+  /** The server said that it has it. */
+  readonly acknowledged?: number
+  /** The server said that it is on its disk. */
+  readonly saved?: number
+  /** The server will never take it. */
+  readonly refused?: true
+  readonly arrivals: readonly Arrival[]
+}
+
+export interface Samples {
+  readonly takenAt: number
+  readonly document: string
+  readonly window: string
+  readonly windows: readonly Omit<WindowFigures, 'received' | 'applied' | 'painted' | 'hidden' | 'paths'>[]
+  /** Every edit since the last reset, the newest 5,000. */
+  readonly edits: readonly Timeline[]
+  readonly roundTrips: RoundTrip['history']
+  readonly switches: readonly Switch[]
+}
+
+/** So many values were above `from` and at most `to`. */
+export interface Bucket {
+  readonly from: number
+  readonly to: number
+  readonly count: number
+}
+
+/**
+ * One for each window and document: `latencyOf(document.opened)` in latency.ts. Load it when somebody looks, not before:
+ * `await import('…/lib/latency/latency.ts')`.
+ */
+export interface Latency {
+  /** From here on edits are stamped, the other windows are asked to answer, and clocks are compared. Returns the undo. */
+  look(): () => void
+  /** The same object until something changes. */
+  get(): LatencyState
+  /** Tells at most twice a second. */
+  subscribe(listener: () => void): () => void
+  /** The last 200, oldest first. */
+  timelines(): readonly Timeline[]
+  /** Everything there is, to be exported (csv.ts). */
+  samples(): Samples
+  /** Of all edits since the last reset. @param window As `WindowFigures.id`, for a station elsewhere. */
+  distribution(station: OwnStation | FarStation, window?: string): readonly Bucket[]
+  /** The next edit made in this turn counts from then (ms since 1970), whatever it waited for: an open-loop schedule (L3). */
+  intended(at: number): void
+  reset(): void
+}
