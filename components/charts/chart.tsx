@@ -1,0 +1,171 @@
+'use client'
+
+import { Table2 } from 'lucide-react'
+import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { aligned, type Point } from './aligned.ts'
+import { lineStyle } from './line-style.ts'
+import type { plot, Plot, PlotOptions } from './plot.ts'
+
+export interface Line {
+  readonly name: string
+  readonly points: readonly Point[]
+}
+
+/** The same in figures. The first column names the row. */
+export interface Figures {
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+type Axes = Pick<PlotOptions, 'kind' | 'xText' | 'yText' | 'xRange' | 'xMarks'>
+
+interface ChartProps extends Axes {
+  readonly title: string
+  /** What is measured, and how to read it. */
+  readonly sentence: string
+  readonly lines: readonly Line[]
+  readonly figures: Figures
+  /** Said while there is nothing to draw. */
+  readonly empty: string
+  readonly height?: number
+}
+
+/** A chart with its table: on screen for whoever asks, and always there for who cannot see the chart. */
+export function Chart({ title, sentence, lines, figures, empty, height = 180, ...axes }: ChartProps) {
+  const id = useId()
+  const [asTable, setAsTable] = useState(false)
+  const isEmpty = lines.every(({ points }) => points.length === 0)
+  return (
+    <figure aria-labelledby={id} className="flex min-w-0 flex-col gap-1">
+      <div className="flex items-center justify-between gap-2">
+        <h4 id={id} className="text-sm font-medium">
+          {title}
+        </h4>
+        {!isEmpty && (
+          <Button
+            look="quiet"
+            shape="small"
+            aria-label={`Table: ${title}`}
+            aria-pressed={asTable}
+            onClick={() => setAsTable(!asTable)}
+            className={asTable ? 'bg-sunk' : ''}
+          >
+            <Table2 size={15} aria-hidden /> Table
+          </Button>
+        )}
+      </div>
+      <figcaption className="text-sm text-muted">{isEmpty ? empty : sentence}</figcaption>
+      {!isEmpty && !asTable && <Drawn lines={lines} height={height} {...axes} />}
+      {!isEmpty && <FiguresTable figures={figures} labelledBy={id} isShown={asTable} />}
+    </figure>
+  )
+}
+
+interface DrawnProps extends Axes {
+  readonly lines: readonly Line[]
+  readonly height: number
+}
+
+/** Hidden from who cannot see it: the table says the same. */
+function Drawn({ lines, height, ...axes }: DrawnProps) {
+  const [at, setAt] = useState<number | null>(null)
+  const data = useMemo(() => aligned(lines.map(({ points }) => points)), [lines])
+  const place = usePlot(data, { ...axes, height, names: lines.map(({ name }) => name), onPoint: setAt })
+  const x = at === null ? undefined : data.x[at]
+  return (
+    <div aria-hidden>
+      <ul className="mb-1 flex min-h-5 flex-wrap gap-x-4 text-xs text-muted tabular-nums">
+        {lines.map(({ name }, index) => (
+          <li key={index} className="flex items-center gap-1.5">
+            <Swatch index={index} kind={axes.kind} />
+            <span className="max-w-48 truncate">{name}</span>
+            {at !== null && <span className="text-ink">{textAt(data.lines[index]?.[at], axes.yText)}</span>}
+          </li>
+        ))}
+        {x !== undefined && <li>at {axes.xText(x)}</li>}
+      </ul>
+      <div ref={place} style={{ height }} />
+    </div>
+  )
+}
+
+const textAt = (value: number | null | undefined, text: (y: number) => string): string =>
+  value === null || value === undefined ? '' : text(value)
+
+/** Made anew where there is another line: names and dashes belong to it. */
+function usePlot(data: ReturnType<typeof aligned>, options: PlotOptions) {
+  const place = useRef<HTMLDivElement>(null)
+  const [drawn, setDrawn] = useState<Plot>()
+  const make = useEffectEvent((draw: typeof plot, element: HTMLElement) => draw(element, options))
+  const names = options.names.join('\n')
+  useEffect(() => {
+    let made: Plot | undefined
+    let isGone = false
+    const start = async () => {
+      const loaded = await import('./plot.ts')
+      if (isGone || !place.current) return
+      made = make(loaded.plot, place.current)
+      setDrawn(made)
+    }
+    start().catch(() => undefined) // the table says the same
+    return () => {
+      isGone = true
+      made?.end()
+      setDrawn(undefined)
+    }
+  }, [names])
+  useEffect(() => drawn?.draw(data), [drawn, data])
+  return place
+}
+
+export function Swatch({ index, kind }: { index: number; kind: 'lines' | 'bars' }) {
+  const { property, dash } = lineStyle(index)
+  const stroke = `var(${property})`
+  return (
+    <svg width={22} height={10} aria-hidden className="shrink-0">
+      {kind === 'lines' ? (
+        <line x1={0} x2={22} y1={5} y2={5} stroke={stroke} strokeWidth={2} strokeDasharray={dash.join(' ')} />
+      ) : (
+        <rect x={6} width={10} height={10} rx={2} fill={stroke} />
+      )}
+    </svg>
+  )
+}
+
+interface FiguresTableProps {
+  readonly figures: Figures
+  readonly labelledBy: string
+  readonly isShown: boolean
+}
+
+function FiguresTable({ figures: { head, rows }, labelledBy, isShown }: FiguresTableProps) {
+  return (
+    <div className={isShown ? 'overflow-x-auto' : 'sr-only'}>
+      <table
+        aria-labelledby={labelledBy}
+        className="w-full text-left text-sm tabular-nums [&_td]:py-1 [&_td]:pl-4 [&_td]:text-right [&_th]:py-1 [&_th]:font-normal [&_thead_th]:text-muted [&_thead_th:not(:first-child)]:pl-4 [&_thead_th:not(:first-child)]:text-right"
+      >
+        <thead>
+          <tr>
+            {head.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, ...cells], row) => (
+            <tr key={row} className="border-t border-line">
+              <th scope="row">{name}</th>
+              {cells.map((cell, column) => (
+                <td key={column}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

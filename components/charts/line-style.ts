@@ -1,0 +1,15 @@
+/** How the lines of a chart are told apart: by colour, by dash, and by name. */
+
+export interface LineStyle {
+  /** The custom property that holds its colour, another one in the dark. */
+  readonly property: `--chart-${number}`
+  readonly dash: readonly number[]
+}
+
+const dashes = [[], [7, 3], [2, 3], [10, 3, 2, 3], [5, 2], [1, 4]] as const
+
+/** From the seventh on they are told apart by their names alone. */
+export function lineStyle(index: number): LineStyle {
+  const at = index % dashes.length
+  return { property: `--chart-${at + 1}`, dash: dashes[at]! }
+}

@@ -1,0 +1,93 @@
+/** A chart on a canvas. Loaded when the first one is shown. Knows uPlot and the page's colours; knows no React. */
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import type { Aligned } from './aligned.ts'
+import { lineStyle } from './line-style.ts'
+
+export interface PlotOptions {
+  readonly kind: 'lines' | 'bars'
+  readonly names: readonly string[]
+  /** What stands at the marks of the axes. */
+  readonly xText: (x: number) => string
+  readonly yText: (y: number) => string
+  /** Where the axis begins and ends, whatever was measured. */
+  readonly xRange?: readonly [number, number] | undefined
+  /** Marks at these places and no others. */
+  readonly xMarks?: readonly number[] | undefined
+  readonly height: number
+  /** The pointer is over this place of the axis; null: over none. */
+  readonly onPoint: (index: number | null) => void
+}
+
+export interface Plot {
+  draw(data: Aligned): void
+  /** Takes it off the page. */
+  end(): void
+}
+
+export function plot(element: HTMLElement, options: PlotOptions): Plot {
+  const chart = new uPlot(optionsOf(element, options), [[], ...options.names.map(() => [])], element)
+  const size = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: options.height }))
+  // A canvas hears nothing of another theme.
+  const theme = new MutationObserver(() => chart.redraw())
+  size.observe(element)
+  theme.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  return {
+    draw: ({ x, lines }) => chart.setData([[...x], ...lines.map((line) => [...line])]),
+    end() {
+      size.disconnect()
+      theme.disconnect()
+      chart.destroy()
+    },
+  }
+}
+
+const colour = (property: string) => (): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(property)
+
+function optionsOf(element: HTMLElement, options: PlotOptions): uPlot.Options {
+  const { names, xText, yText, xMarks, height } = options
+  const font = `12px ${getComputedStyle(element).fontFamily}`
+  const axis = { font, stroke: colour('--muted'), grid: { stroke: colour('--line'), width: 1 } }
+  return {
+    width: element.clientWidth,
+    height,
+    padding: [8, 14, 0, 0],
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false }, y: false },
+    scales: scalesOf(options),
+    axes: [
+      {
+        ...axis,
+        size: 30,
+        ticks: { show: false },
+        values: (_, marks) => marks.map(xText),
+        ...(xMarks && { splits: () => [...xMarks] }),
+      },
+      { ...axis, size: 52, ticks: { show: false }, values: (_, marks) => marks.map(yText) },
+    ],
+    series: [{}, ...names.map((name, index) => seriesOf(name, index, options.kind))],
+    hooks: { setCursor: [({ cursor }) => options.onPoint(cursor.idx ?? null)] },
+  }
+}
+
+function scalesOf({ kind, xRange }: PlotOptions): uPlot.Scales {
+  // A bar is as wide on the left of its place as on the right.
+  const margin = kind === 'bars' ? 0.5 : 0
+  return {
+    x: {
+      time: false,
+      range: xRange ? [...xRange] : (_, min, max) => [min - margin, max + margin],
+    },
+    // From zero: what is twice as high took twice as long.
+    y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] },
+  }
+}
+
+function seriesOf(label: string, index: number, kind: PlotOptions['kind']): uPlot.Series {
+  const { property, dash } = lineStyle(index)
+  const stroke = colour(property)
+  if (kind === 'bars')
+    return { label, fill: stroke, stroke, width: 0, paths: uPlot.paths.bars!({ size: [0.84, 64] }) }
+  return { label, stroke, width: 2, dash: [...dash], spanGaps: true, points: { size: 6, fill: stroke } }
+}
