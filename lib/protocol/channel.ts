@@ -69,10 +69,12 @@ export interface EditMessage extends Numbered {
   readonly update: Uint8Array
 }
 
-/** Server: somebody else's edit, after its commit. */
+export const CHANGE_KIND = 25
+
+/** Server: edits of others in the order of their commits, after these. */
 export interface Change extends Numbered {
   readonly type: 'change'
-  readonly update: Uint8Array
+  readonly updates: readonly Uint8Array[]
 }
 
 /** Server: everything of this channel up to `upTo` is committed and on disk (D1). */
@@ -165,21 +167,38 @@ export const readRole = (decoder: Decoder): RoleChanged => ({
   role: readOneOf(decoder, roles, 'role'),
 })
 
-function writeUpdate(encoder: Encoder, message: EditMessage | Change): void {
+export function writeEdit(encoder: Encoder, message: EditMessage): void {
   writeHead(encoder, message)
   writeBytes(encoder, message.update)
 }
 
-const readUpdate = (decoder: Decoder): Numbered & { update: Bytes } => ({
+export const readEdit = (decoder: Decoder): EditMessage => ({
+  type: 'edit',
   ...readHead(decoder),
   update: readBytes(decoder),
 })
 
-export const writeEdit: (encoder: Encoder, message: EditMessage) => void = writeUpdate
-export const readEdit = (decoder: Decoder): EditMessage => ({ type: 'edit', ...readUpdate(decoder) })
+export function writeChange(encoder: Encoder, message: Change): void {
+  writeHead(encoder, message)
+  writeUpdates(encoder, message.updates)
+}
 
-export const writeChange: (encoder: Encoder, message: Change) => void = writeUpdate
-export const readChange = (decoder: Decoder): Change => ({ type: 'change', ...readUpdate(decoder) })
+export const readChange = (decoder: Decoder): Change => ({
+  type: 'change',
+  ...readHead(decoder),
+  updates: readUpdates(decoder),
+})
+
+function writeUpdates(encoder: Encoder, updates: readonly Uint8Array[]): void {
+  writeNumber(encoder, updates.length)
+  for (const update of updates) writeBytes(encoder, update)
+}
+
+function readUpdates(decoder: Decoder): Bytes[] {
+  const updates: Bytes[] = []
+  for (let left = readNumber(decoder); left > 0; left--) updates.push(readBytes(decoder))
+  return updates
+}
 
 export function writeSaved(encoder: Encoder, message: Saved): void {
   writeHead(encoder, message)

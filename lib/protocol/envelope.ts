@@ -4,6 +4,7 @@
  */
 import { MAX_MESSAGE_BYTES } from './limits.ts'
 import { emptyFrame, HEAD_BYTES, readHead } from './ride.ts'
+import type { Shared } from './shared.ts'
 import type { Bytes } from './wire.ts'
 import { ProtocolError } from './wire.ts'
 
@@ -18,26 +19,38 @@ const MAX_PIECES = 2 * (MAX_MESSAGE_BYTES / FRAME_BYTES)
 /** Room is left for the widest head: on a link that others share a frame gets another number. */
 const ROOM = FRAME_BYTES - HEAD_BYTES
 
-function frameOf(more: boolean, pieces: readonly Uint8Array[], length: number): Bytes {
+/** One encoded message. */
+export type Encoded = Uint8Array | Shared
+
+function frameOf(more: boolean, messages: readonly Encoded[], length: number): Bytes {
   const frame = emptyFrame(more, length)
   let offset = frame.length - length
-  for (const piece of pieces) {
-    frame.set(piece, offset)
-    offset += piece.length
+  for (const message of messages) {
+    if (message instanceof Uint8Array) frame.set(message, offset)
+    else message.writeTo(frame, offset)
+    offset += message.length
   }
   return frame
 }
 
 /** Packs encoded messages into frames of at most FRAME_BYTES. */
-export function packFrames(messages: readonly Uint8Array[]): Bytes[] {
-  const total = messages.reduce((sum, message) => sum + message.length, 0)
+export function packFrames(messages: readonly Encoded[]): Bytes[] {
+  let total = 0
+  for (const { length } of messages) total += length
   if (total <= ROOM) return [frameOf(false, messages, total)]
-  return messages.length > 1 ? packRuns(messages) : splitMessage(messages[0] as Uint8Array)
+  return messages.length > 1 ? packRuns(messages) : splitMessage(whole(messages[0] as Encoded))
 }
 
-function packRuns(messages: readonly Uint8Array[]): Bytes[] {
+const whole = (message: Encoded): Uint8Array => {
+  if (message instanceof Uint8Array) return message
+  const bytes = new Uint8Array(message.length)
+  message.writeTo(bytes, 0)
+  return bytes
+}
+
+function packRuns(messages: readonly Encoded[]): Bytes[] {
   const frames: Bytes[] = []
-  let run: Uint8Array[] = []
+  let run: Encoded[] = []
   let length = 0
   const flush = () => {
     if (run.length > 0) frames.push(...packFrames(run))

@@ -82,7 +82,7 @@ const serverCodecs: Codecs<ServerMessage> = {
   drained: { kind: 4, write: nothing, read: () => ({ type: 'drained' }) },
   attached: { kind: 21, write: channel.writeAttached, read: channel.readAttached },
   detached: { kind: 23, write: channel.writeDetached, read: channel.readDetached },
-  change: { kind: 25, write: channel.writeChange, read: channel.readChange },
+  change: { kind: channel.CHANGE_KIND, write: channel.writeChange, read: channel.readChange },
   saved: { kind: 26, write: channel.writeSaved, read: channel.readSaved },
   refused: { kind: 27, write: channel.writeRefused, read: channel.readRefused },
   role: { kind: 28, write: channel.writeRole, read: channel.readRole },

@@ -33,6 +33,22 @@ export function readNumber(decoder: Decoder): number {
   return value
 }
 
+/** As `writeNumber` writes it. */
+export function numberLength(value: number): number {
+  let length = 1
+  for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) length += 1
+  return length
+}
+
+/** `writeNumber` into bytes that are there. Returns where it ends. */
+export function putNumber(target: Uint8Array, offset: number, value: number): number {
+  let at = offset
+  let rest = value
+  for (; rest >= 128; rest = Math.floor(rest / 128)) target[at++] = (rest % 128) | 128
+  target[at++] = rest
+  return at
+}
+
 export const writeBytes = encoding.writeVarUint8Array
 
 /** A view, not a copy. A lying length must not reach what lies around the frame: Node's pool shares memory with strangers. */

@@ -208,8 +208,17 @@ export class ClientChannel {
     this.#handlers.onDetached(reason)
   }
 
-  onChange(update: Uint8Array): void {
-    if (this.#phase === 'attached') this.#handlers.onChange(update)
+  /** A listener of the document may throw; the updates behind it are heard all the same. */
+  onChange(updates: readonly Uint8Array[]): void {
+    const thrown: unknown[] = []
+    for (const update of updates) {
+      try {
+        if (this.#phase === 'attached') this.#handlers.onChange(update)
+      } catch (error) {
+        thrown.push(error)
+      }
+    }
+    if (thrown.length > 0) throw thrown[0]
   }
 
   onPresence(update: Uint8Array, whole: boolean): void {

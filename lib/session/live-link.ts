@@ -1,6 +1,6 @@
 /** A link with the framing on it, from its opening to its close. Counts; decides nothing. */
 import type { CloseReason } from '../protocol/close.ts'
-import { FrameJoiner, packFrames } from '../protocol/envelope.ts'
+import { type Encoded, FrameJoiner, packFrames } from '../protocol/envelope.ts'
 import type { Link, LinkInfo } from '../transports/transport.ts'
 import type { Outlet } from './speaker.ts'
 
@@ -28,7 +28,7 @@ export class LiveLink implements Outlet {
     return this.#link.info
   }
 
-  send(messages: readonly Uint8Array[]): void {
+  send(messages: readonly Encoded[]): void {
     for (const frame of packFrames(messages)) {
       this.#traffic.framesUp += 1
       this.#traffic.bytesUp += frame.length

@@ -1,9 +1,11 @@
 /** Numbered messages, kept until the other side has them, taken exactly once (S1, S2). Both ends use both classes. */
 
+import type { Encoded } from '../protocol/envelope.ts'
+
 export interface Numbered {
   readonly number: number
   /** The message as it goes on the wire. */
-  readonly bytes: Uint8Array
+  readonly bytes: Encoded
 }
 
 export class Outbox<Entry extends Numbered> {

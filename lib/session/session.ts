@@ -28,6 +28,7 @@ const GOODBYE_MS = 500
 const SIGN_OF_LIFE_MS = rhythm.quietMs / 2
 
 interface Said extends Numbered {
+  readonly bytes: Uint8Array
   readonly channel: number
   /** How many edits it stands for. */
   weight: number
@@ -296,7 +297,7 @@ export class ClientSession {
       case 'attached':
         return channel.onAttached(message)
       case 'change':
-        return channel.onChange(message.update)
+        return channel.onChange(message.updates)
       case 'saved':
         this.#vitals.arrived(message.upTo)
         return channel.saved(this.#release(channel.id, (number) => number <= message.upTo))

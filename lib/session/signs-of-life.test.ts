@@ -70,7 +70,7 @@ class OtherEnd {
   }
 
   change(bytes: number): ServerMessage {
-    return { type: 'change', number: ++this.#number, channel: 1, update: new Uint8Array(bytes) }
+    return { type: 'change', number: ++this.#number, channel: 1, updates: [new Uint8Array(bytes)] }
   }
 
   count(type: ClientMessage['type']): number {

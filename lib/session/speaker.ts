@@ -2,6 +2,7 @@
  * Says things in order on whichever link is the current one: numbered messages from an outbox, unnumbered ones once, and the
  * confirmation it owes along with either. All that one turn of the event loop says goes out together. Both ends use it.
  */
+import type { Encoded } from '../protocol/envelope.ts'
 import type { Clock } from './clock.ts'
 import { Outbox, type Numbered } from './numbering.ts'
 
@@ -9,7 +10,7 @@ export interface Outlet {
   /** The last numbered message that went out here. */
   sentUpTo: number
   /** Never rejects: a link that cannot send closes itself. */
-  send(messages: readonly Uint8Array[]): void
+  send(messages: readonly Encoded[]): void
 }
 
 export interface SpeakerOptions {
@@ -89,7 +90,7 @@ export class Speaker<Entry extends Numbered> {
     const entries = this.outbox.after(this.#outlet.sentUpTo)
     if (entries.length + this.#once.length === 0) return
     // Unnumbered last: a presence speaks of a channel and a text that the other side then has.
-    const messages = [...entries.map(({ bytes }) => bytes), ...this.#once]
+    const messages: Encoded[] = [...entries.map(({ bytes }) => bytes), ...this.#once]
     this.#dropOnce()
     this.#outlet.sentUpTo = this.outbox.last
     if (this.#owes) messages.push(this.#confirmation())

@@ -188,8 +188,8 @@ class StockClient {
         this.#send(syncMessage(STEP_2, update))
         this.#send(syncMessage(STEP_1, stateVector))
       },
-      onChange: (update) => {
-        this.#send(syncMessage(UPDATE, update))
+      onChange: ({ updates }) => {
+        for (const update of updates) this.#send(syncMessage(UPDATE, update))
         return true
       },
       onCaughtUp: () => {}, // one that lags is sent away

@@ -16,9 +16,11 @@ import type { Counts } from '../metrics/counts.ts'
 import type { DocumentStore, Edit, Part } from '../store/store.ts'
 import { StoreError } from '../store/store.ts'
 import { checkUpdate } from './check-update.ts'
+import { SharedUpdates } from '../../lib/protocol/shared.ts'
 import { RoomPresence, stampOf } from './room-presence.ts'
 import type { Member } from './rooms.ts'
 import { RoomRefusal } from './rooms.ts'
+import { Telling } from './telling.ts'
 
 const LOADING_AGAIN: CloseReason = { code: 'overloaded', detail: 'The document is being loaded again.' }
 const documentLimit = { limit: MAX_DOCUMENT_BYTES, name: 'MAX_DOCUMENT_BYTES', what: 'the document' }
@@ -55,6 +57,12 @@ export interface RoomParts {
   onEmpty(): void
 }
 
+/** An edit that is on disk. */
+interface Told {
+  readonly update: Uint8Array
+  readonly author: Seat | null
+}
+
 interface Step {
   readonly edit: Edit | null
   readonly author: Seat | null
@@ -69,8 +77,12 @@ export class Room {
   readonly seats = new Set<Seat>()
   readonly #parts: RoomParts
   readonly #presence = new RoomPresence<Seat>(({ principal }) => stampOf(principal))
-  /** The state vector of what is on disk; that of the document runs ahead by the queue. */
-  #committed = new Map<number, number>()
+  /** The state vector of what is on disk and was told; that of the document runs ahead by what is not. */
+  #told = new Map<number, number>()
+  readonly #telling = new Telling<Told>({
+    seats: () => this.seats.size,
+    tell: (edits) => this.#tellChanges(edits),
+  })
   #queue: Step[] = []
   #writing: Promise<void> | null = null
   #closed = false
@@ -97,7 +109,7 @@ export class Room {
       for (const update of updates) Y.applyUpdate(room.doc, update)
     })
     if (hasPending(room.doc)) throw new StoreError('The stored edits build on edits that are not stored')
-    room.#committed = Y.decodeStateVector(Y.encodeStateVector(room.doc))
+    room.#told = Y.decodeStateVector(Y.encodeStateVector(room.doc))
     room.logLength = logLength
     room.#bytes = updates.reduce((sum, update) => sum + update.length, 0)
     return room
@@ -117,7 +129,7 @@ export class Room {
   lackedBy(stateVector: Uint8Array): number {
     const theirs = readStateVector(stateVector)
     if (!theirs) return 0
-    const clocks = [...this.#committed]
+    const clocks = [...this.#told]
     const all = clocks.reduce((sum, [, clock]) => sum + clock, 0)
     const lacking = clocks.reduce(
       (sum, [client, clock]) => sum + Math.max(0, clock - (theirs.get(client) ?? 0)),
@@ -137,6 +149,7 @@ export class Room {
     const update = Y.encodeStateAsUpdate(this.doc, heard)
     this.#enqueue(null, null, () => {
       if (!this.seats.has(seat) || seat.heard !== heard) return
+      this.#telling.now()
       seat.heard = null
       seat.member.onCaughtUp(update)
       seat.member.onPresence(this.#presence.others(seat), true)
@@ -169,14 +182,14 @@ export class Room {
   /** A caret goes out behind the letters it was typed with: in one frame with them, and never where nobody else has them yet. */
   hearPresence(seat: Seat, update: Uint8Array): void {
     const told = this.#presence.hear(seat, update)
-    if (seat.writing === 0) this.#tellPresence(seat, told)
+    if (seat.writing === 0) this.#tellPresenceSoon(seat, told)
     else if (this.#queue.length < MAX_QUEUED_FOR_PRESENCE)
       this.#enqueue(null, null, () => this.seats.has(seat) && this.#tellPresence(seat, told))
   }
 
   /** Many windows ask about one state of the text, so it is worked out once for all of them. */
   digest(): Promise<Uint8Array> | null {
-    return this.#writing ? null : (this.#digest ??= digestOf(this.doc))
+    return this.#writing || this.#telling.waits ? null : (this.#digest ??= digestOf(this.doc))
   }
 
   repeatPresence(seat: Seat): void {
@@ -184,12 +197,12 @@ export class Room {
   }
 
   hidePresence(seat: Seat): void {
-    this.#tellPresence(seat, this.#presence.leave(seat))
+    this.#tellPresenceSoon(seat, this.#presence.leave(seat))
   }
 
   leave(seat: Seat): void {
     if (!this.seats.delete(seat)) return
-    this.#tellPresence(seat, this.#presence.leave(seat))
+    this.#tellPresenceSoon(seat, this.#presence.leave(seat))
     if (this.seats.size === 0) this.#parts.onEmpty()
   }
 
@@ -208,6 +221,7 @@ export class Room {
   close(): void {
     this.#closed = true
     this.#cancelWait()
+    this.#telling.stop()
     this.doc.destroy()
   }
 
@@ -284,6 +298,7 @@ export class Room {
     if (edits.length > 0) await this.#append(edits)
     if (this.#closed) return
     for (const step of steps) this.#afterCommit(step)
+    this.#telling.soon()
     if (edits.length > 0) this.#parts.onCommitted(this, edits)
   }
 
@@ -291,8 +306,7 @@ export class Room {
     if (author) author.writing -= 1
     if (edit) {
       this.logLength += 1
-      for (const seat of this.seats) if (seat !== author && hears(seat)) this.#tellChange(seat, edit.update)
-      for (const [client, clock] of Y.parseUpdateMeta(edit.update).to) this.#committed.set(client, clock)
+      this.#telling.add({ update: edit.update, author })
     }
     committed()
   }
@@ -334,6 +348,7 @@ export class Room {
     const own = Y.encodeStateVector(this.doc)
     this.#enqueue(null, null, () => {
       if (!this.seats.has(seat)) return
+      this.#telling.now()
       seat.seated = true
       seat.heard = null
       seat.member.onState({ role: seat.role, update, stateVector: own })
@@ -341,17 +356,45 @@ export class Room {
     })
   }
 
-  #tellChange(seat: Seat, update: Uint8Array): void {
-    if (!seat.member.onChange(update)) seat.heard = Y.encodeStateVector(this.#committed)
+  /** Everybody hears all but their own. */
+  #tellChanges(edits: readonly Told[]): void {
+    const all = SharedUpdates.of(edits.map(({ update }) => update))
+    const own = indicesByAuthor(edits)
+    for (const seat of this.seats) {
+      if (!hears(seat)) continue
+      const indices = own.get(seat)
+      const others = indices ? all.without(indices) : all
+      if (others && !seat.member.onChange(others)) seat.heard = Y.encodeStateVector(this.#told)
+    }
+    for (const { update } of edits)
+      for (const [client, clock] of Y.parseUpdateMeta(update).to) this.#told.set(client, clock)
+  }
+
+  #tellPresenceSoon(from: Seat, update: Uint8Array | null): void {
+    this.#tellPresence(from, update)
+    this.#telling.soon()
   }
 
   #tellPresence(from: Seat, update: Uint8Array | null): void {
     if (!update) return
-    for (const seat of this.seats) if (seat !== from && hears(seat)) seat.member.onPresence(update, false)
+    this.#telling.behind(() => {
+      for (const seat of this.seats) if (seat !== from && hears(seat)) seat.member.onPresence(update, false)
+    })
   }
 }
 
 const hears = ({ seated, heard }: Seat): boolean => seated && heard === null
+
+function indicesByAuthor(edits: readonly Told[]): ReadonlyMap<Seat, number[]> {
+  const byAuthor = new Map<Seat, number[]>()
+  edits.forEach(({ author }, index) => {
+    if (!author) return
+    const own = byAuthor.get(author)
+    if (own) own.push(index)
+    else byAuthor.set(author, [index])
+  })
+  return byAuthor
+}
 
 const hasPending = ({ store }: Y.Doc): boolean => store.pendingStructs !== null || store.pendingDs !== null
 

@@ -1,6 +1,7 @@
 /** A room is one part of one document while somebody uses it. Knows Yjs and the store; does not know links or requests. */
 import type * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
+import type { SharedUpdates } from '../../lib/protocol/shared.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import type { Part } from '../store/store.ts'
 
@@ -37,10 +38,10 @@ export interface Member {
   /** First of all, and at each `resync`: what the member lacks, committed state only (D1), and the server's own state vector. */
   onState(state: { role: Role; update: Uint8Array; stateVector: Uint8Array }): void
   /**
-   * Somebody else's edit, after its commit (D1). The same bytes for everybody. False: it lags, and was not told of this one;
-   * from then on it hears nothing until `catchUp` (S6).
+   * Others' edits, after their commits (D1), encoded once for everybody. False: it lags, and was not told of these; from then on
+   * it hears nothing until `catchUp` (S6).
    */
-  onChange(update: Uint8Array): boolean
+  onChange(updates: SharedUpdates): boolean
   /** All that it was not told while it lagged. */
   onCaughtUp(update: Uint8Array): void
   /** @param whole These are all the others who are here. */

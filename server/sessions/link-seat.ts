@@ -1,6 +1,6 @@
 /** One session's place on one link, or on its ride of a link that several share. */
 import type { CloseReason } from '../../lib/protocol/close.ts'
-import { packFrames } from '../../lib/protocol/envelope.ts'
+import { type Encoded, packFrames } from '../../lib/protocol/envelope.ts'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import type { Outlet } from '../../lib/session/speaker.ts'
 import type { Link } from '../../lib/transports/transport.ts'
@@ -27,7 +27,7 @@ export class LinkSeat implements Outlet {
     return this.#waiting <= FREE_BYTES
   }
 
-  send(messages: readonly Uint8Array[]): void {
+  send(messages: readonly Encoded[]): void {
     for (const frame of packFrames(messages)) void this.#sendFrame(frame)
     if (this.#waiting + this.#framesWaiting * FRAME_COST_BYTES > MAX_WAITING_BYTES)
       this.close({ code: 'overloaded', detail: 'this link is read too slowly' })

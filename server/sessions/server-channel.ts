@@ -3,6 +3,7 @@ import type { Attach, ChannelRole } from '../../lib/protocol/channel.ts'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { fateOf } from '../../lib/protocol/close.ts'
 import type { ServerMessage } from '../../lib/protocol/message.ts'
+import type { SharedUpdates } from '../../lib/protocol/shared.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import type { Principal } from '../access/principal.ts'
 import { type Counts, countUnder } from '../metrics/counts.ts'
@@ -21,7 +22,7 @@ export interface ChannelPort {
   /** A state or a merged change: its bytes are no fault of its reader. `confirmed` runs once the client has it. */
   sayState(make: (number: number) => ServerMessage, confirmed: () => void): void
   /** Not said, and false, where too much is unconfirmed (S6). */
-  sayChange(update: Uint8Array, channel: number): boolean
+  sayChange(updates: SharedUpdates, channel: number): boolean
   sayOnce(message: ServerMessage): void
   /** Presence is not worth a queue. */
   readonly takesPresence: boolean
@@ -206,12 +207,12 @@ export class ServerChannel {
         this.#lags = false
         sayState((number) => ({ type: 'attached', number, channel, ...state }), this.#endTurn)
       },
-      onChange: (update) => {
-        this.#lags = !sayChange(update, channel)
+      onChange: (updates) => {
+        this.#lags = !sayChange(updates, channel)
         return !this.#lags
       },
       onCaughtUp: (update) =>
-        sayState((number) => ({ type: 'change', number, channel, update }), this.#endTurn),
+        sayState((number) => ({ type: 'change', number, channel, updates: [update] }), this.#endTurn),
       onPresence: (update, whole) => this.#tellPresence(update, whole),
       onRole: (role: ChannelRole) => say((number) => ({ type: 'role', number, channel, role })),
       onStore: (failing) => this.#tellStore(failing),

@@ -10,6 +10,8 @@ import type { Digest } from '../../lib/protocol/health.ts'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import type { ClientMessage, ServerMessage } from '../../lib/protocol/message.ts'
 import { encodeServerMessage } from '../../lib/protocol/message.ts'
+import type { Encoded } from '../../lib/protocol/envelope.ts'
+import { SharedChange, type SharedUpdates } from '../../lib/protocol/shared.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { realClock } from '../../lib/session/clock.ts'
 import { Liveness } from '../../lib/session/liveness.ts'
@@ -41,6 +43,8 @@ const HIDE_MS = 1_500
 
 /** A state counts as neither of the others: a large document on a slow line is no fault of its reader. */
 type Kind = 'state' | 'change' | 'answer'
+
+const nothing = (): void => {}
 
 interface Said extends Numbered {
   readonly kind: Kind
@@ -250,7 +254,7 @@ export class ServerSession {
       session: this.id,
       say: (make) => this.#say('answer', make),
       sayState: (make, confirmed) => this.#say('state', make, confirmed),
-      sayChange: (update, of) => this.#sayChange(update, of),
+      sayChange: (updates, of) => this.#sayChange(updates, of),
       get takesPresence() {
         return takesPresence()
       },
@@ -283,14 +287,13 @@ export class ServerSession {
     })
   }
 
-  #say(kind: Kind, make: (number: number) => ServerMessage, confirmed = () => {}): void {
+  #say(kind: Kind, make: (number: number) => ServerMessage, confirmed?: () => void): void {
+    this.#sayEncoded(kind, (number) => encodeServerMessage(make(number)), confirmed)
+  }
+
+  #sayEncoded(kind: Kind, encode: (number: number) => Encoded, confirmed = nothing): void {
     if (this.#ended) return confirmed()
-    const { bytes } = this.#speaker.say((number) => ({
-      number,
-      kind,
-      bytes: encodeServerMessage(make(number)),
-      confirmed,
-    }))
+    const { bytes } = this.#speaker.say((number) => ({ number, kind, bytes: encode(number), confirmed }))
     this.#unconfirmed[kind] += bytes.length
     const { outbox } = this.#speaker
     if (this.#unconfirmed.answer <= MAX_ANSWER_BYTES && outbox.bytes <= MAX_UNCONFIRMED_BYTES) return
@@ -299,13 +302,13 @@ export class ServerSession {
   }
 
   /** One that is larger than the limit goes alone. */
-  #sayChange(update: Uint8Array, channel: number): boolean {
+  #sayChange(updates: SharedUpdates, channel: number): boolean {
     const { change } = this.#unconfirmed
-    if (change > 0 && change + update.length > this.#maxLagBytes) {
+    if (change > 0 && change + updates.length > this.#maxLagBytes) {
       this.#parts.counts.lags += 1
       return false
     }
-    this.#say('change', (number) => ({ type: 'change', number, channel, update }))
+    this.#sayEncoded('change', (number) => new SharedChange(number, channel, updates))
     return true
   }
 

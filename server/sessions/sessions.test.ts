@@ -198,7 +198,7 @@ describe('[S2] [S3] a session outlives its links', () => {
 
 describe('[S6] a slow reader', () => {
   const changesOf = (client: RawClient): Uint8Array[] =>
-    client.heard.flatMap((one) => (one.type === 'change' ? [one.update] : []))
+    client.heard.flatMap((one) => (one.type === 'change' ? one.updates : []))
   const bytesOf = (updates: readonly Uint8Array[]): number =>
     updates.reduce((sum, { length }) => sum + length, 0)
 
@@ -212,8 +212,10 @@ describe('[S6] a slow reader', () => {
 
   function textOf(client: RawClient): string {
     const doc = new Y.Doc()
-    for (const one of client.heard)
-      if (one.type === 'attached' || one.type === 'change') Y.applyUpdate(doc, one.update)
+    for (const one of client.heard) {
+      if (one.type === 'attached') Y.applyUpdate(doc, one.update)
+      if (one.type === 'change') for (const update of one.updates) Y.applyUpdate(doc, update)
+    }
     expect(doc.store.pendingStructs ?? doc.store.pendingDs).toBeNull()
     return doc.getText('trace').toJSON()
   }

@@ -1,0 +1,45 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { packFrames } from './envelope.ts'
+import { encodeServerMessage, readServerMessages } from './message.ts'
+import { SharedChange, SharedUpdates } from './shared.ts'
+
+const updates = fc.array(fc.uint8Array({ maxLength: 300 }), { minLength: 1, maxLength: 12 })
+const number = fc.nat({ max: Number.MAX_SAFE_INTEGER })
+
+const encoded = (message: SharedChange): Uint8Array => {
+  const bytes = new Uint8Array(message.length)
+  message.writeTo(bytes, 0)
+  return bytes
+}
+
+test('what is shared is, behind its head, what would have been encoded for one', () => {
+  const same = fc.property(number, number, updates, (count, channel, all) => {
+    const alone = encodeServerMessage({ type: 'change', number: count, channel, updates: all })
+    expect(encoded(new SharedChange(count, channel, SharedUpdates.of(all)))).toEqual(alone)
+  })
+  fc.assert(same)
+})
+
+test('whoever made some of them hears the others, in their order and of the same bytes', () => {
+  const others = fc.property(updates, fc.infiniteStream(fc.boolean()), (all, made): void => {
+    const own = all.map(() => made.next().value as boolean)
+    const indices = [...all.keys()].filter((index) => own[index])
+    const left = all.filter((_, index) => !own[index])
+    const shared = SharedUpdates.of(all).without(indices)
+    if (!shared) return expect(left).toEqual([])
+    expect(shared.updates).toEqual(left)
+    const message = encoded(new SharedChange(1, 2, shared))
+    expect(readServerMessages(message)).toEqual([{ type: 'change', number: 1, channel: 2, updates: left }])
+    expect(new Set(shared.updates.map(({ buffer }) => buffer)).size).toBe(1)
+  })
+  fc.assert(others)
+})
+
+test('[T6] one that is larger than a frame is split like any other message', () => {
+  const all = [new Uint8Array(20_000).fill(1), new Uint8Array(3).fill(2)]
+  const shared = new SharedChange(7, 1, SharedUpdates.of(all))
+  const alone = encodeServerMessage({ type: 'change', number: 7, channel: 1, updates: all })
+  const small = encodeServerMessage({ type: 'saved', number: 8, channel: 1, upTo: 3 })
+  expect(packFrames([shared, small])).toEqual(packFrames([alone, small]))
+})
