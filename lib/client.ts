@@ -14,6 +14,7 @@ import type { Notes } from './sync/notes.ts'
 import type { OpenPart } from './sync/part.ts'
 import type { Readable, Status } from './sync/status.ts'
 import type { TransportChoice } from './transports/choose.ts'
+import type { Conditions } from './transports/conditions.ts'
 import { transports } from './transports/registry.ts'
 import { sharedAmongWindows } from './transports/shared/page.ts'
 import type { LinkInfo, Sharing, Target, Transport, TransportId } from './transports/transport.ts'
@@ -59,6 +60,13 @@ export interface OpenDocument {
   switchTransport(choice: TransportChoice): Promise<void>
   /** Whether windows share one connection, from now on: make-before-break, too. */
   share(sharing: Sharing): void
+  /**
+   * The network simulator for this session's links, null for none; never kept over a reload. Turning it on and off is
+   * make-before-break. Resolves when it holds; `status` tells at once.
+   */
+  simulate(conditions: Conditions | null): Promise<void>
+  /** Breaks the link in use, as a cable that is pulled and put back. */
+  cut(): void
   /** The link in use, undefined while there is none. */
   readonly transport: LinkInfo | undefined
   readonly status: Readable<Status>
@@ -144,6 +152,8 @@ export function openOver(
     whenSaved: () => opened.whenSaved(),
     switchTransport: (choice) => session.switchTo(choice),
     share: (sharing) => opened.share(sharing),
+    simulate: (conditions) => opened.simulate(conditions),
+    cut: () => opened.cut(),
     get transport() {
       return session.links.current?.info
     },

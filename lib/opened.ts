@@ -10,6 +10,7 @@ import type { Clock } from './session/clock.ts'
 import { realClock } from './session/clock.ts'
 import { ClientSession } from './session/session.ts'
 import { listenToSurroundings } from './session/surroundings.ts'
+import { Simulation } from './simulation.ts'
 import type { LocalCopy } from './sync/local/local-copy.ts'
 import type { Place } from './sync/local/store.ts'
 import type { NeighbourPowers } from './sync/neighbours.ts'
@@ -18,6 +19,7 @@ import { Provider } from './sync/provider.ts'
 import { settled } from './sync/settled.ts'
 import { readStatus, StatusStore } from './sync/status-store.ts'
 import type { TransportChoice } from './transports/choose.ts'
+import type { Conditions } from './transports/conditions.ts'
 import { sayFarewell } from './transports/farewell.ts'
 import type { Sharing, Target, Transport, TransportId } from './transports/transport.ts'
 
@@ -48,6 +50,7 @@ export class Opened {
   readonly session: ClientSession
   readonly status: StatusStore
   readonly main: Part
+  readonly #simulation: Simulation
   readonly #target: Target & { sharing: Sharing }
   readonly #asked: Asked
   readonly #surroundings: Surroundings
@@ -66,9 +69,11 @@ export class Opened {
     this.#asked = asked
     this.#surroundings = surroundings
     this.#clock = surroundings.clock ?? realClock
-    this.status = new StatusStore(() => readStatus(this.session, this.#text))
-    const options = { transports, target: this.#target, wanted: asked.transport, clock: this.#clock }
+    this.status = new StatusStore(() => readStatus(this.session, this.#text, this.#simulation.conditions))
+    const offered = new Map(transports)
+    const options = { transports: offered, target: this.#target, wanted: asked.transport, clock: this.#clock }
     this.session = new ClientSession(options, this.status.changed)
+    this.#simulation = new Simulation(this.session, offered, this.#clock, this.status.changed)
     this.#stopListening = listenToSurroundings(this.session, this.#clock)
     this.main = this.#create(asked.main)
     this.#begin(this.main, () => {
@@ -97,7 +102,15 @@ export class Opened {
 
   share(sharing: Sharing): void {
     this.#target.sharing = sharing
-    this.session.links.reopen()
+    void this.session.links.reopen()
+  }
+
+  simulate(conditions: Conditions | null): Promise<void> {
+    return this.#simulation.set(conditions)
+  }
+
+  cut(): void {
+    this.#simulation.cut()
   }
 
   /** For a page that goes for good and can wait for nothing. */

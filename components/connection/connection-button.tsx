@@ -28,6 +28,7 @@ export function ConnectionButton({ opened, status }: { opened: OpenDocument; sta
       run: trigger.onClick,
     },
   ])
+  const simulated = status.simulated !== undefined
   return (
     <>
       <button
@@ -37,9 +38,9 @@ export function ConnectionButton({ opened, status }: { opened: OpenDocument; sta
         className={`${buttonClass({ look: 'quiet', shape: 'small' })} max-sm:w-9 sm:min-w-[6.5rem]`}
       >
         <span aria-hidden className={`size-2 shrink-0 rounded-full ${dots[status.link.state]}`} />
-        <span className="max-sm:hidden">{linkLabel(status.link)}</span>
+        <span className="max-sm:hidden">{linkLabel(status.link, simulated)}</span>
         <span id="connection-state" className="sr-only">
-          {linkSentence(status.link)}
+          {linkSentence(status.link, simulated)}
         </span>
       </button>
       {Popup && <Popup opened={opened} status={status} {...popup} />}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LinkStatus, SteadyStatus } from '@/lib/sync/status.ts'
-import { automaticNow, timeOfDay } from './words.ts'
+import { automaticNow, linkLabel, linkSentence, timeOfDay } from './words.ts'
 
 const up = (transport: 'websocket' | 'sse'): LinkStatus => ({
   state: 'up',
@@ -23,4 +23,9 @@ test.each<[Partial<SteadyStatus>, string | null]>([
   [{ choice: 'sse', link: up('sse') }, null],
 ])('[S5] what Automatic does now: %j', (status, words) => {
   expect(automaticNow(status as SteadyStatus, 5_000)).toBe(words)
+})
+
+test('[T8] a simulated network is said, whatever the link does', () => {
+  expect(linkLabel({ state: 'retrying', reason: { code: 'lost' } }, true)).toBe('Simulated: Offline')
+  expect(linkSentence({ state: 'connecting' }, true)).toBe('Connecting…, over a simulated network')
 })

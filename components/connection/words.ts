@@ -58,7 +58,11 @@ const sharers: Record<NonNullable<LinkInfo['sharedBy']>, string> = {
 
 export const sharedWay = (by: NonNullable<LinkInfo['sharedBy']>): string => sharers[by]
 
-export function linkSentence(link: LinkStatus): string {
+/** @param simulated The network simulator is on: nobody shall take what follows from it for the network's fault. */
+export const linkSentence = (link: LinkStatus, simulated = false): string =>
+  simulated ? `${sentenceOf(link)}, over a simulated network` : sentenceOf(link)
+
+function sentenceOf(link: LinkStatus): string {
   switch (link.state) {
     case 'connecting':
       return 'Connecting…'
@@ -72,7 +76,10 @@ export function linkSentence(link: LinkStatus): string {
 }
 
 /** A word or two for the header. */
-export function linkLabel(link: LinkStatus): string {
+export const linkLabel = (link: LinkStatus, simulated = false): string =>
+  simulated ? `Simulated: ${labelOf(link)}` : labelOf(link)
+
+function labelOf(link: LinkStatus): string {
   switch (link.state) {
     case 'connecting':
       return 'Connecting'

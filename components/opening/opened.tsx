@@ -6,6 +6,7 @@ import { describeClose, type CloseReason } from '@/lib/protocol/close.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
 import type { Role } from '@/components/api'
 import { useConnectionUi } from '@/components/connection/choice'
+import { useAskedSimulation } from '@/components/connection/use-asked-simulation'
 import { useAskedTransport } from '@/components/connection/use-asked-transport'
 import { useBrowserChoices } from '@/components/connection/use-browser-choices'
 import { allowAnyTransport, waitingSentence } from '@/components/connection/pin'
@@ -60,6 +61,7 @@ function Connected({ id, kind, opened, Content }: OpeningProps & { opened: OpenD
   const role = useLastRole(status)
   const user = usePresentUser()
   useAskedTransport(opened)
+  useAskedSimulation(opened)
   useSettingsOfDesk(opened)
   useBrowserChoices(opened)
   // Once there is text on screen it stays there, whatever becomes of the connection.

@@ -55,6 +55,8 @@ function useTold(kind: WindowKind, { id, opened, status, user }: ShownDocument):
   }, [register, opened])
   useToldTitle(opened)
   useToldLink(opened, status)
+  const { simulated } = status
+  useEffect(() => register.tell({ simulated }), [register, simulated])
 }
 
 /** A title is typed letter by letter, and other windows need not hear each of them. In ms. */

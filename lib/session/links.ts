@@ -137,11 +137,15 @@ export class Links {
     void this.#attempt({ transport, streamedBody: false }, 'background')
   }
 
-  /** The same transport anew: what is to become of its links has changed. Where another one is under way, that will do. */
-  reopen(): void {
-    if (!this.#current || this.#candidate) return
+  /**
+   * The same transport anew: what is to become of its links has changed. Where another one is under way, that will do. Resolves
+   * when it is proven, at once without a link. @throws {TransportError} when it failed.
+   */
+  reopen(): Promise<void> {
+    if (this.#candidate) return this.#candidate.outcome
+    if (!this.#current) return Promise.resolve()
     const { transport } = this.#current.info
-    void this.#attempt({ ...this.chooser.next(), transport }, 'background')
+    return this.#attempt({ ...this.chooser.next(), transport }, 'background')
   }
 
   /** The server welcomed the session on this link: it is the current one now. */

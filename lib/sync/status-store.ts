@@ -1,5 +1,6 @@
 /** One document's status as an immutable snapshot, and who hears of its changes: once a turn, however many there were. */
 import type { ClientSession } from '../session/session.ts'
+import type { Conditions } from '../transports/conditions.ts'
 import type { Part } from './part.ts'
 import type { DocumentStatus, LinkStatus, Status } from './status.ts'
 
@@ -33,7 +34,11 @@ export class StatusStore {
 }
 
 /** @param parts All that hold text the window shows, the main one first. */
-export function readStatus({ links }: ClientSession, parts: readonly Part[]): Status {
+export function readStatus(
+  { links }: ClientSession,
+  parts: readonly Part[],
+  simulated: Conditions | null,
+): Status {
   const providers = parts.map(({ provider }) => provider)
   const refusal = providers.find((one) => one.refusal)?.refusal
   const { chooser } = links
@@ -48,6 +53,7 @@ export function readStatus({ links }: ClientSession, parts: readonly Part[]): St
     offered: chooser.offered,
     evidence: chooser.findings,
     ...(nextProbe && { nextProbe }),
+    ...(simulated && { simulated }),
   }
 }
 

@@ -1,6 +1,7 @@
 /** What a window shows of its document: two axes, because "is there a link" and "is the text safe" are different questions. */
 import type { CloseReason } from '../protocol/close.ts'
 import type { Probe, TransportChoice } from '../transports/choose.ts'
+import type { Conditions } from '../transports/conditions.ts'
 import type { Finding } from '../transports/findings.ts'
 import type { LinkInfo, TransportId } from '../transports/transport.ts'
 
@@ -49,6 +50,8 @@ export interface Status {
   readonly evidence: readonly Finding[]
   /** The better transport that is tried next in the background; `at` as in `Finding`. */
   readonly nextProbe?: Pick<Probe, 'transport' | 'at'>
+  /** The network simulator is on, as told. */
+  readonly simulated?: Conditions
 }
 
 /** What does not change with each key: the counts go up and down again within milliseconds. */

@@ -12,6 +12,9 @@ import type { Net } from './net/net.ts'
 
 export type TransportId = 'websocket' | 'sse' | 'stream' | 'long-poll' | 'poll' | 'memory'
 
+/** Those that need a network, in the order of preference. */
+export const networkTransports: readonly TransportId[] = ['websocket', 'sse', 'stream', 'long-poll', 'poll']
+
 export interface Transport {
   readonly id: TransportId
   /** Data, never `instanceof` (T5). */
@@ -71,6 +74,8 @@ export interface LinkInfo {
   readonly up: 'frames' | 'streamed body' | 'batched posts'
   /** Where several windows of a browser ride on one link: whose it is. */
   readonly sharedBy?: 'this window' | 'another window'
+  /** The network simulator stands in its way (simulated.ts). */
+  readonly simulated?: true
 }
 
 export class TransportError extends Error {

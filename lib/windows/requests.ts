@@ -4,18 +4,13 @@
  */
 import { isDocumentId } from '../protocol/ids.ts'
 import type { TransportChoice } from '../transports/choose.ts'
+import { type Conditions, readConditions } from '../transports/conditions.ts'
+import { networkTransports } from '../transports/transport.ts'
 import { type Bounds, readBounds } from './bounds.ts'
 import { isPanelId, type PanelId } from './panels.ts'
 import { readWish, type Wish } from './wish.ts'
 
-export const transportChoices: readonly TransportChoice[] = [
-  'automatic',
-  'websocket',
-  'sse',
-  'stream',
-  'long-poll',
-  'poll',
-]
+export const transportChoices: readonly TransportChoice[] = ['automatic', ...networkTransports]
 
 export type Request =
   /** Go away: the panel is docked, or stands elsewhere. */
@@ -40,6 +35,10 @@ export type Request =
   | { readonly type: 'wish'; readonly wish: Wish }
   /** Use another transport, in that window alone. */
   | { readonly type: 'transport'; readonly choice: TransportChoice }
+  /** Simulate a network, in that window alone; null: no longer. */
+  | { readonly type: 'simulate'; readonly conditions: Conditions | null }
+  /** Break the link in use. */
+  | { readonly type: 'cut' }
 
 /** A request to a window of another device, as it stands in the asking one's presence. */
 export interface Ask {
@@ -66,6 +65,11 @@ const readers: { readonly [type in Request['type']]: (said: Said) => Request | u
     const known = transportChoices.find((one) => one === choice)
     return known && { type: 'transport', choice: known }
   },
+  simulate({ conditions: value }) {
+    const conditions = value === null ? null : readConditions(value)
+    return conditions === undefined ? undefined : { type: 'simulate', conditions }
+  },
+  cut: () => ({ type: 'cut' }),
   move: (said) => {
     const bounds = readBounds(said.bounds)
     return bounds && { type: 'move', bounds }

@@ -69,6 +69,17 @@ test.each<[unknown, unknown]>([
   ],
   [{ type: 'open', document, kind: 'settings' }, undefined],
   [{ type: 'link', linked: 'yes' }, undefined],
+  [{ type: 'cut' }, { type: 'cut' }],
+  [
+    { type: 'simulate', conditions: null },
+    { type: 'simulate', conditions: null },
+  ],
+  [{ type: 'simulate' }, undefined],
+  [{ type: 'simulate', conditions: { delayMs: 1e9 } }, undefined],
+  [
+    { type: 'simulate', conditions: { delayMs: 25, jitterMs: 0, silent: false, blocked: ['sse', 7] } },
+    { type: 'simulate', conditions: { delayMs: 25, jitterMs: 0, silent: false, blocked: ['sse'] } },
+  ],
 ])('the request %j is read as %j', (value, expected) => {
   expect(readRequest(value)).toEqual(expected)
 })

@@ -1,6 +1,7 @@
 /** What a window tells the other windows of its person, on this device and on others. Read as input: presence is written by clients. */
 import { type Bounds, readBounds } from './bounds.ts'
 import { isDocumentId } from '../protocol/ids.ts'
+import { type Conditions, readConditions } from '../transports/conditions.ts'
 import { type Ask, readAsks } from './requests.ts'
 import { isPanelId, panelPath, type PanelId } from './panels.ts'
 
@@ -46,6 +47,8 @@ export interface WindowState {
   /** It moves along with the others. */
   readonly linked: boolean
   readonly link?: WindowLink | undefined
+  /** Its network simulator is on, as told. */
+  readonly simulated?: Conditions | undefined
   /** Asked of windows on other devices, until they heard it. */
   readonly asks?: readonly Ask[]
   /** The asks of other devices that it heard. */
@@ -96,6 +99,7 @@ export function readWindowState(value: unknown): WindowState | undefined {
   if (!device || !isText(id) || !isText(place) || !isNumber(n) || !isKind(kind)) return undefined
   const bounds = readBounds(value.bounds)
   const link = readLink(value.link)
+  const simulated = readConditions(value.simulated)
   return {
     id,
     place,
@@ -112,6 +116,7 @@ export function readWindowState(value: unknown): WindowState | undefined {
     ...(bounds && { bounds }),
     ...(isText(screen) && { screen }),
     ...(link && { link }),
+    ...(simulated && { simulated }),
     asks: readAsks(value.asks),
     heard: Array.isArray(heard) ? heard.filter(isText) : [],
   }

@@ -1,7 +1,9 @@
 /** The contract of transports over a real server: each of them over http and https, the HTTP ones by each way up. */
+import { CLEAR } from '../../lib/transports/conditions.ts'
 import { longPoll } from '../../lib/transports/long-poll.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import { poll } from '../../lib/transports/poll.ts'
+import { Simulator } from '../../lib/transports/simulated.ts'
 import { sse } from '../../lib/transports/sse.ts'
 import { stream } from '../../lib/transports/stream.ts'
 import { describeTransport, type Harness } from '../../lib/transports/transport.contract.ts'
@@ -46,6 +48,18 @@ describeTransport(
   () => harness(websocket, { scheme: 'https', webSocketOverHttp2: true }),
   { info: { protocol: 'h2', up: 'frames' } },
 )
+
+for (const transport of [websocket, sse]) {
+  const simulator = new Simulator()
+  simulator.set({ ...CLEAR, delayMs: 2, jitterMs: 3 })
+  const up = transport === websocket ? 'frames' : 'streamed body'
+  const protocol = transport === websocket ? 'http/1.1' : 'h2'
+  describeTransport(
+    `${transport.id} over a simulated network`,
+    () => harness(simulator.wrap(transport), { scheme: 'https' }),
+    { info: { protocol, up, simulated: true } },
+  )
+}
 
 for (const scheme of ['http', 'https'] as const) {
   const protocol = scheme === 'https' ? 'h2' : 'http/1.1'
