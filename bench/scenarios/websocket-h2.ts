@@ -3,8 +3,6 @@
  * server's memory, and from a keystroke to its acknowledgement and to another window. Windows here are clients in Node, which share
  * one HTTP/2 connection as a browser's do.
  */
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openOver } from '../../lib/client.ts'
 import type { OpenDocument } from '../../lib/client.ts'
@@ -12,125 +10,103 @@ import type { Net } from '../../lib/transports/net/net.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import { makeDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
-import { loadNow, surroundings } from '../support/machine.ts'
-import { number, scenario, type Values } from '../support/options.ts'
-import { startProcess, type ServerProcess } from '../support/process.ts'
-import { resultsFolder, writeResult } from '../support/results.ts'
-import { overRounds, type Spread, summarise } from '../support/stats.ts'
+import type { Cell, Section, Table } from '../report/section.ts'
+import type { Context } from '../support/context.ts'
+import { number } from '../support/options.ts'
+import { interleaved, type Outcome, scenario, type Trial } from '../support/scenario.ts'
+import { diptych, type ServerProcess } from '../support/server.ts'
+import { overRounds, summarise } from '../support/stats.ts'
 
-const WINDOWS = [1, 5, 20] as const
 const CONNECTIONS = 200
 const SETTLE_MS = 2_000
 const WARM_UP_KEYS = 20
 
-const options = {
-  keys: number('keystrokes of a trial, after the warm-up', 200, 10, 10_000),
-  rounds: number('rounds; the order within them alternates: A B, B A', 4, 1, 100),
-  interval: number('ms between keys', 50, 5, 5_000),
-}
-
 type Way = 'own connections' | 'within HTTP/2'
-const ways: readonly Way[] = ['own connections', 'within HTTP/2']
 
-const netOf = (way: Way): Net => createNet({ insecure: true, webSocketOverHttp2: way === 'within HTTP/2' })
-
-interface Trial {
-  readonly way: Way
+/** `memory` with windows a browser, `keys` with windows that show the document. */
+interface About {
+  readonly [name: string]: string | number
+  readonly measured: 'memory' | 'keys'
   readonly windows: number
-  readonly saved: readonly number[]
-  readonly arrived: readonly number[]
 }
+
+interface Measured {
+  /** Of the server's resident memory, each window. */
+  readonly kib?: number
+  /** ms each */
+  readonly saved?: readonly number[]
+  readonly arrived?: readonly number[]
+}
+
+const trialsOfARound: readonly { readonly way: Way; readonly about: About }[] = [
+  { way: 'own connections', about: { measured: 'memory', windows: 1 } },
+  ...[1, 5, 20].map((windows) => ({
+    way: 'within HTTP/2' as const,
+    about: { measured: 'memory' as const, windows },
+  })),
+  ...[1, 5, 20].flatMap((windows) =>
+    (['own connections', 'within HTTP/2'] as const).map((way) => ({
+      way,
+      about: { measured: 'keys' as const, windows },
+    })),
+  ),
+]
 
 export const websocketH2 = scenario({
   name: 'websocket-h2',
   sentence: 'WebSockets on connections of their own and within HTTP/2: memory of the server, and keystrokes.',
-  options,
-  run,
+  options: {
+    keys: number('keystrokes of a trial, after the warm-up', 200, 10, 10_000),
+    rounds: number('rounds; the order within them alternates: A B, B A', 4, 1, 100),
+    interval: number('ms between keys', 50, 5, 5_000),
+  },
+  quick: { keys: '60', rounds: '1' },
+  plan: ({ rounds }) =>
+    interleaved(rounds, trialsOfARound).map(({ round, item }) => ({
+      subject: 'diptych',
+      lane: item.way,
+      params: item.about,
+      round,
+    })),
+  estimate: ({ params }, { keys, interval }) =>
+    params.measured === 'memory' ? 8 : 2 + ((WARM_UP_KEYS + keys) * (interval + 1)) / 1000,
+  run: async ({ lane, params: { measured, windows } }, ctx, values): Promise<Measured> => {
+    const server = await ctx.startServer(diptych({ env: { WEBSOCKET_OVER_H2: 'on' } }))
+    return measured === 'memory'
+      ? { kib: await memoryOf(server, lane as Way, windows, ctx) }
+      : await ctx.measure(() => play(server, lane as Way, windows, values))
+  },
+  report,
 })
 
-async function run(values: Values<typeof options>): Promise<void> {
-  await mkdir(resultsFolder, { recursive: true })
-  const folder = await mkdtemp(join(resultsFolder, 'data-'))
-  const loadBefore = loadNow()
-  try {
-    const memory = await memories(folder)
-    const trials = await withServer(join(folder, 'keys'), (server) => playRounds(server, values))
-    const result = {
-      at: surroundings('none: clients in Node'),
-      load: { before: loadBefore, after: loadNow() },
-      values,
-      memory,
-      keystrokes: WINDOWS.map((windows) => ({ windows, ...figuresOf(trials, windows) })),
-    }
-    console.log(JSON.stringify(result, null, 2))
-    await writeResult('websocket-h2', result)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-async function withServer<Result>(
-  dataDir: string,
-  work: (server: ServerProcess) => Promise<Result>,
-): Promise<Result> {
-  const args = ['--import', './server/require-node.js', 'server/main.ts', '--no-pages']
-  const env = { PORT: '0', HTTPS_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', WEBSOCKET_OVER_H2: 'on' }
-  const server = await startProcess(args, env)
-  try {
-    return await work(server)
-  } finally {
-    await server.stop()
-  }
-}
+const netOf = (way: Way): Net => createNet({ insecure: true, webSocketOverHttp2: way === 'within HTTP/2' })
 
 /** KiB of the server's resident memory for each of many windows that do nothing. */
-async function memories(folder: string) {
-  const measure = (name: string, netFor: (index: number) => Net) =>
-    withServer(join(folder, name), async (server) => {
-      const document = await makeDocument(server.plainOrigin)
-      const opened: OpenDocument[] = []
-      const open = async (count: number, first: number): Promise<void> => {
-        const more = Array.from({ length: count }, (_, index) =>
-          idle(openWindow(server, document, netFor(first + index))),
-        )
-        await Promise.all(more.map(({ whenSynced }) => whenSynced))
-        opened.push(...more)
-        await sleep(SETTLE_MS)
-      }
-      await open(CONNECTIONS / 4, 0) // what the first ones cost besides
-      const before = await residentKiB(server)
-      await open(CONNECTIONS, CONNECTIONS)
-      const each = ((await residentKiB(server)) - before) / CONNECTIONS
-      await Promise.all(opened.map((one) => one.close()))
-      return Math.round(each * 10) / 10
-    })
-  const own = netOf('own connections')
-  const browsers = new Map<number, Net>()
-  const browserOf = (index: number, windows: number): Net => {
-    const browser = Math.floor(index / windows)
-    const net = browsers.get(browser) ?? netOf('within HTTP/2')
-    browsers.set(browser, net)
+async function memoryOf(server: ServerProcess, way: Way, windows: number, ctx: Context): Promise<number> {
+  const nets = new Map<number, Net>()
+  ctx.defer(() => nets.forEach((net) => net.dispose()))
+  const netFor = (window: number): Net => {
+    const browser = way === 'own connections' ? 0 : Math.floor(window / windows)
+    const net = nets.get(browser) ?? netOf(way)
+    nets.set(browser, net)
     return net
   }
-  const memory = {
-    'own connections': await measure('own', () => own),
-    'within HTTP/2, 1 window a browser': await measure('one', (index) => browserOf(index, 1)),
-    'within HTTP/2, 5 windows a browser': await measure('five', (index) => browserOf(10_000 + index, 5)),
-    'within HTTP/2, 20 windows a browser': await measure('twenty', (index) => browserOf(20_000 + index, 20)),
+  const document = await makeDocument(server.plainOrigin)
+  const open = async (count: number, first: number): Promise<void> => {
+    const more = Array.from({ length: count }, (_, index) =>
+      openWindow(server, document, netFor(first + index)),
+    )
+    ctx.defer(async () => void (await Promise.all(more.map((one) => one.close()))))
+    // Says nothing of itself: what is measured is the link, not who is told of whom.
+    for (const { awareness } of more) awareness.setLocalState(null)
+    await Promise.all(more.map(({ whenSynced }) => whenSynced))
+    await sleep(SETTLE_MS)
   }
-  for (const net of [own, ...browsers.values()]) net.dispose()
-  return memory
-}
-
-/** Says nothing of itself: what is measured is the link, not who is told of whom. */
-function idle(opened: OpenDocument): OpenDocument {
-  opened.awareness.setLocalState(null)
-  return opened
-}
-
-async function residentKiB({ pid }: ServerProcess): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1])
+  await open(CONNECTIONS / 4, 0) // what the first ones cost besides
+  const before = (await server.usage()).residentKiB
+  // Whole browsers, none of which is half there already.
+  await open(CONNECTIONS, CONNECTIONS)
+  return ((await server.usage()).residentKiB - before) / CONNECTIONS
 }
 
 const openWindow = ({ origin }: ServerProcess, { id, tokens }: SharedDocument, net: Net): OpenDocument =>
@@ -140,25 +116,13 @@ const openWindow = ({ origin }: ServerProcess, { id, tokens }: SharedDocument, n
     transport: 'websocket',
   })
 
-async function playRounds(server: ServerProcess, values: Values<typeof options>): Promise<Trial[]> {
-  const trials: Trial[] = []
-  for (let round = 0; round < values.rounds; round++) {
-    for (const windows of WINDOWS) {
-      for (const way of round % 2 === 0 ? ways : ways.toReversed())
-        trials.push(await play(server, way, windows, values))
-    }
-    console.error(`round ${round + 1} of ${values.rounds}, load ${loadNow().toFixed(1)}`)
-  }
-  return trials
-}
-
 /** The first window types; of the others the last one tells when it has it. */
 async function play(
   server: ServerProcess,
   way: Way,
   windows: number,
-  { keys, interval }: Values<typeof options>,
-): Promise<Trial> {
+  { keys, interval }: { keys: number; interval: number },
+): Promise<Measured> {
   const net = netOf(way)
   const document = await makeDocument(server.plainOrigin)
   const opened = Array.from({ length: windows }, () => openWindow(server, document, net))
@@ -184,32 +148,75 @@ async function play(
   await writer.whenSaved()
   await Promise.all(opened.map((one) => one.close()))
   net.dispose()
-  return { way, windows, saved: saved.slice(WARM_UP_KEYS), arrived: arrived.slice(WARM_UP_KEYS) }
+  return { saved: saved.slice(WARM_UP_KEYS), arrived: arrived.slice(WARM_UP_KEYS) }
 }
 
-/** Percentiles of each trial, and of those the median over the rounds (L3). */
-function figuresOf(trials: readonly Trial[], windows: number) {
-  const of = (way: Way) => {
-    const ours = trials.filter((trial) => trial.way === way && trial.windows === windows)
-    const spread = (samplesOf: (trial: Trial) => readonly number[], which: 'p50' | 'p99') =>
-      rounded(overRounds(ours.map((trial) => summarise(samplesOf(trial))[which])))
-    return {
-      saved: { p50: spread(({ saved }) => saved, 'p50'), p99: spread(({ saved }) => saved, 'p99') },
-      ...(windows > 1 && {
-        arrived: {
-          p50: spread(({ arrived }) => arrived, 'p50'),
-          p99: spread(({ arrived }) => arrived, 'p99'),
-        },
-      }),
-    }
+type OneOutcome = Outcome<About, Measured>
+
+function report(outcomes: readonly OneOutcome[], { keys }: { keys: number }): Section {
+  const memory = memoryTable(outcomes)
+  return {
+    method: `Clients in Node. Memory of ${CONNECTIONS} windows that do nothing; ${keys} keys of one window, to saved and to the last of the other windows.`,
+    tables: [
+      memory,
+      keysTable('Key → saved', outcomes, 'saved'),
+      keysTable('Key → another window', outcomes, 'arrived'),
+    ],
+    charts: [
+      {
+        kind: 'bars',
+        title: memory.title,
+        unit: 'KiB',
+        groups: memory.rows.map(([name]) => name as string),
+        series: [
+          { name: 'resident memory', values: memory.rows.map(([, kib]) => kib as Exclude<Cell, string>) },
+        ],
+      },
+    ],
+    aims: [],
+    headlines: [],
+    notes: [
+      'Resident memory is a coarse measure: the kernel and the garbage collector give it back when they like.',
+    ],
   }
-  return { 'own connections': of('own connections'), 'within HTTP/2': of('within HTTP/2') }
 }
 
-const tenth = (ms: number): number => Math.round(ms * 10) / 10
+const inRoundsOf = (
+  outcomes: readonly OneOutcome[],
+  { lane, params }: Pick<Trial<About>, 'lane' | 'params'>,
+) =>
+  outcomes
+    .filter(({ trial }) => trial.lane === lane && JSON.stringify(trial.params) === JSON.stringify(params))
+    .map(({ data }) => data)
 
-const rounded = ({ median, least, most }: Spread): Spread => ({
-  median: tenth(median),
-  least: tenth(least),
-  most: tenth(most),
-})
+function memoryTable(outcomes: readonly OneOutcome[]): Table {
+  const rows = trialsOfARound.filter(({ about }) => about.measured === 'memory')
+  return {
+    title: 'Server memory of a window',
+    columns: [{ name: 'WebSockets' }, { name: 'resident', unit: 'KiB' }],
+    rows: rows.map(({ way, about }) => [
+      way === 'own connections' ? way : `${way}, ${about.windows} a browser`,
+      overRounds(inRoundsOf(outcomes, { lane: way, params: about }).map(({ kib }) => kib!)),
+    ]),
+  }
+}
+
+function keysTable(title: string, outcomes: readonly OneOutcome[], what: 'saved' | 'arrived'): Table {
+  const rows = trialsOfARound.filter(
+    ({ about: { measured, windows } }) => measured === 'keys' && (what === 'saved' || windows > 1),
+  )
+  return {
+    title,
+    columns: [
+      { name: 'windows' },
+      ...(['p50', 'p95', 'p99'] as const).map((name) => ({ name, unit: 'ms', digits: 2 })),
+    ],
+    rows: rows.map(({ way, about }) => {
+      const rounds = inRoundsOf(outcomes, { lane: way, params: about }).map((data) => summarise(data[what]!))
+      return [
+        `${about.windows}, ${way}`,
+        ...(['p50', 'p95', 'p99'] as const).map((name) => overRounds(rounds.map((round) => round[name]))),
+      ]
+    }),
+  }
+}

@@ -1,7 +1,9 @@
 /** What a figure depends on beside the program: the machine, the versions, and how busy it was. */
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { cpus, loadavg, release, totalmem, type } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findChromium } from '../../e2e/support/chromium.ts'
 import { projectFolder } from '../../server/page-build.ts'
 import { version } from '../../server/version.ts'
 
@@ -11,6 +13,7 @@ export interface Surroundings {
   readonly memoryGiB: number
   readonly system: string
   readonly node: string
+  /** What `chromium --version` says, or the browser itself. */
   readonly browser: string
   readonly diptych: string
   /** `-dirty` where files differ from it; '' outside a checkout. */
@@ -18,7 +21,7 @@ export interface Surroundings {
   readonly at: string
 }
 
-export const surroundings = (browser: string): Surroundings => ({
+export const surroundings = (browser = chromiumVersion()): Surroundings => ({
   machine: cpus()[0]?.model ?? 'unknown',
   cores: cpus().length,
   memoryGiB: Math.round(totalmem() / 2 ** 30),
@@ -30,10 +33,23 @@ export const surroundings = (browser: string): Surroundings => ({
   at: new Date().toISOString(),
 })
 
-function commit(): string {
+const commit = (): string => said('git', ['describe', '--always', '--dirty', '--exclude=*'])
+
+const chromiumVersion = (): string => said(findChromium() ?? 'chromium', ['--version'])
+
+/** The commit, and a digest of what differs from it: figures of two sources are not one run's. */
+export function sourceOf(): string {
+  const changes = said('git', ['diff', 'HEAD'])
+  return changes === ''
+    ? commit()
+    : `${commit()}-${createHash('sha256').update(changes).digest('hex').slice(0, 8)}`
+}
+
+/** '' where there is no such program, or it fails. */
+function said(program: string, args: readonly string[]): string {
   try {
-    const args = ['describe', '--always', '--dirty', '--exclude=*']
-    return execFileSync('git', args, { cwd: projectFolder, stdio: ['ignore', 'pipe', 'ignore'] })
+    const options = { cwd: projectFolder, stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 2 ** 28 } as const
+    return execFileSync(program, args, { ...options, stdio: [...options.stdio] })
       .toString()
       .trim()
   } catch {

@@ -14,7 +14,7 @@ export type Values<Own> = {
   readonly [Name in keyof Own]: Own[Name] extends Option<infer Value> ? Value : never
 }
 
-type Options = Readonly<Record<string, Option<unknown>>>
+export type Options = Readonly<Record<string, Option<unknown>>>
 
 export interface Scenario {
   readonly name: string
@@ -80,7 +80,7 @@ function parse(names: readonly string[], args: readonly string[]): Partial<Recor
   }
 }
 
-export function usage(scenarios: readonly Scenario[]): string {
+export function usage(scenarios: readonly Pick<Scenario, 'name' | 'sentence' | 'options'>[]): string {
   const lines = scenarios.flatMap(({ name, sentence, options }) => [
     `  ${name.padEnd(16)}${sentence}`,
     ...Object.entries(options).map(
@@ -88,5 +88,12 @@ export function usage(scenarios: readonly Scenario[]): string {
         `    ${`--${option}`.padEnd(14)}${about} [${preset}]`,
     ),
   ])
-  return ['Usage: npm run bench -- NAME [options]', '', ...lines].join('\n')
+  return [
+    'Usage: npm run bench                        everything; goes on where it was stopped',
+    '       npm run bench -- NAME [options]      one scenario',
+    '       … --quick                            the same, smaller',
+    '       … --fresh                            does not go on with a stopped run',
+    '',
+    ...lines,
+  ].join('\n')
 }

@@ -1,0 +1,33 @@
+/** A section on the terminal: its tables and aims. Charts are for the page. */
+import { headOf, inWords, plain } from './figures.ts'
+import type { Aim, Section, Table } from './section.ts'
+
+export function textOf(name: string, { method, tables, aims, notes }: Section): string {
+  return [
+    `── ${name}`,
+    method,
+    ...tables.flatMap((table) => ['', ...tableLines(table)]),
+    ...(aims.length > 0 ? ['', 'Aims', ...aims.map((aim) => `  ${aimLine(aim)}`)] : []),
+    ...notes.flatMap((note) => ['', note]),
+    '',
+  ].join('\n')
+}
+
+function tableLines({ title, columns, rows, note }: Table): string[] {
+  const cells = [
+    columns.map(headOf),
+    ...rows.map((row) => columns.map((column, index) => inWords(row[index] ?? null, column))),
+  ]
+  const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index]!.length)))
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, index) => (index === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[index]!)))
+      .join('  ')
+  return [title, ...cells.map((row) => `  ${line(row)}`), ...(note ? [`  ${note}`] : [])]
+}
+
+export function aimLine({ name, measured, limit, unit, sum, reached, reason }: Aim): string {
+  const figures = `${plain(measured, 2)} of at most ${plain(limit, 2)} ${unit}${sum ? ` (${sum})` : ''}`
+  const verdict = reached ? 'reached' : `MISSED${reason ? `: ${reason}` : ''}`
+  return `${name}: ${figures}: ${verdict}`
+}

@@ -1,0 +1,101 @@
+/** What is asked on the command line: which scenarios, in which measure; then the run, and its report. */
+import { mkdirSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { projectFolder } from '../../server/page-build.ts'
+import { textOf } from '../report/text.ts'
+import { measureFsync } from '../support/fsync.ts'
+import { loadNow, sourceOf, surroundings } from '../support/machine.ts'
+import { usage, UsageError } from '../support/options.ts'
+import { installPeers } from '../support/peers.ts'
+import { resultsFolder } from '../support/results.ts'
+import type { Bound, Scenario } from '../support/scenario.ts'
+import { RunFolder, type RunInfo, unfinished } from './folder.ts'
+import { duration, secondsOf } from './progress.ts'
+import { sectionsOf } from './read.ts'
+import { leftOf, runAll } from './run.ts'
+
+const FSYNCS = 200
+
+export async function bench(scenarios: readonly Scenario[], args: readonly string[]): Promise<void> {
+  if (args.includes('--help')) return console.log(usage(scenarios))
+  const asked = readAsked(scenarios, args)
+  const { folder, info } = await folderFor(asked)
+  await announce(asked.plan, folder, info)
+  await installPeers()
+  const ended = await sit(asked.plan, folder, info)
+  if (ended.stopped) {
+    console.log('\nStopped. The same command goes on where it was; --fresh begins anew.')
+    process.exit(130)
+  }
+  if (ended.failed === 0)
+    await folder.writeInfo({ ...(await folder.info()), finished: new Date().toISOString() })
+  for (const { name, section } of await sectionsOf(folder, scenarios))
+    console.log(`\n${textOf(name, section)}`)
+  if (ended.failed > 0) {
+    console.error(`${ended.failed} trials failed: the same command tries them again.`)
+    process.exitCode = 1
+  }
+}
+
+interface Asked {
+  readonly plan: readonly Bound[]
+  readonly quick: boolean
+  readonly fresh: boolean
+}
+
+/** @throws {UsageError} */
+export function readAsked(scenarios: readonly Scenario[], args: readonly string[]): Asked {
+  const quick = args.includes('--quick')
+  const fresh = args.includes('--fresh')
+  const [name, ...rest] = args.filter((arg) => arg !== '--quick' && arg !== '--fresh')
+  if (name?.startsWith('--')) throw new UsageError(`${name} is an option of one scenario: name it first.`)
+  const chosen = scenarios.filter((known) => name === undefined || known.name === name)
+  if (chosen.length === 0) throw new UsageError(`There is no benchmark "${name}".`)
+  return { plan: chosen.map((known) => known.bind(rest, quick)), quick, fresh }
+}
+
+/** The run that was stopped, if the plan and the program are still the same; else a new one. */
+async function folderFor({ plan, quick, fresh }: Asked): Promise<{ folder: RunFolder; info: RunInfo }> {
+  const scenarios = plan.map(({ scenario: { name }, values }) => ({ name, values }))
+  const wanted = { quick, scenarios, source: sourceOf() }
+  const stopped = fresh ? undefined : await unfinished(resultsFolder, wanted)
+  if (stopped) return { folder: stopped, info: await stopped.info() }
+  const moment = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
+  const what = plan.length === 1 ? scenarios[0]!.name : 'all'
+  const info: RunInfo = { ...wanted, sittings: [] }
+  const name = [moment, what, ...(quick ? ['quick'] : [])].join('-')
+  return { folder: await RunFolder.create(resultsFolder, name, info), info }
+}
+
+async function announce(plan: readonly Bound[], folder: RunFolder, info: RunInfo): Promise<void> {
+  const left = await leftOf(plan, folder)
+  for (const { bound, trials } of left) {
+    const { scenario, trials: all } = bound
+    const done = all.length - trials.length
+    const count = `${all.length} trials${done > 0 ? `, ${done} done` : ''}, ${duration(secondsOf(bound, trials))}`
+    console.log(`  ${scenario.name.padEnd(16)}${scenario.sentence}\n${' '.repeat(18)}${count}`)
+  }
+  const seconds = left.reduce((sum, { bound, trials }) => sum + secondsOf(bound, trials), 0)
+  const goesOn = info.sittings.length > 0 ? 'Goes on with' : 'Kept in'
+  console.log(`\n${goesOn} ${relative(projectFolder, folder.path)}. About ${duration(seconds)}.\n`)
+}
+
+/** From one start to its end, or to Ctrl-C. */
+async function sit(plan: readonly Bound[], folder: RunFolder, info: RunInfo) {
+  const dataFolder = join(folder.path, 'data')
+  mkdirSync(dataFolder, { recursive: true })
+  const clear = () => rmSync(dataFolder, { recursive: true, force: true })
+  process.once('exit', clear)
+  const stop = new AbortController()
+  process.once('SIGINT', () => stop.abort())
+  process.once('SIGTERM', () => stop.abort())
+  const sitting = {
+    surroundings: surroundings(),
+    fsync: await measureFsync(dataFolder, FSYNCS, 0),
+    loadBefore: loadNow(),
+  }
+  await folder.writeInfo({ ...info, sittings: [...info.sittings, sitting] })
+  const ended = await runAll(plan, { folder, dataFolder, signal: stop.signal, say: console.log })
+  clear()
+  return ended
+}

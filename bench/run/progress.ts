@@ -1,0 +1,49 @@
+/** A line a trial: which it is, and how long all that is left will take, corrected by how long the trials before took. */
+import type { Bound, Trial } from '../support/scenario.ts'
+
+export class Progress {
+  readonly #total: number
+  readonly #say: (line: string) => void
+  #done = 0
+  #estimatedLeft: number
+  #estimatedDone = 0
+  #spent = 0
+  #startedAt = 0
+
+  constructor(
+    left: readonly { readonly bound: Bound; readonly trials: readonly Trial[] }[],
+    say: (line: string) => void,
+  ) {
+    this.#total = left.reduce((sum, { trials }) => sum + trials.length, 0)
+    this.#estimatedLeft = left.reduce((sum, { bound, trials }) => sum + secondsOf(bound, trials), 0)
+    this.#say = say
+  }
+
+  begin({ scenario }: Bound, { subject, lane, params, round }: Trial): void {
+    this.#startedAt = performance.now()
+    const more = Object.entries(params).map(([name, value]) => `${name} ${value}`)
+    const what = [`${scenario.name}: ${subject}`, lane, ...more, `round ${round}`].join(', ')
+    this.#say(`${this.#done + 1}/${this.#total}  ${what}  (${duration(this.#left())} left)`)
+  }
+
+  end(bound: Bound, trial: Trial): void {
+    const estimate = bound.estimate(trial)
+    this.#spent += (performance.now() - this.#startedAt) / 1000
+    this.#estimatedDone += estimate
+    this.#estimatedLeft -= estimate
+    this.#done++
+  }
+
+  #left(): number {
+    return this.#done === 0 ? this.#estimatedLeft : (this.#estimatedLeft * this.#spent) / this.#estimatedDone
+  }
+}
+
+export const secondsOf = (bound: Bound, trials: readonly Trial[]): number =>
+  trials.reduce((sum, trial) => sum + bound.estimate(trial), 0)
+
+export function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

@@ -1,0 +1,80 @@
+/** Many samples in few bytes: an HDR histogram in µs, three digits of each value. For where raw samples would be too many to keep. */
+import {
+  build,
+  decodeFromCompressedBase64,
+  encodeIntoCompressedBase64,
+  type Histogram,
+} from 'hdr-histogram-js'
+import type { Summary } from './stats.ts'
+
+export interface Samples {
+  readonly count: number
+  readonly mean: number
+  /** Compressed HDR histogram, values in µs. */
+  readonly hdr: string
+}
+
+const HOUR_US = 3_600_000_000
+
+export class Recorder {
+  readonly #histogram: Histogram = build({
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: HOUR_US,
+    numberOfSignificantValueDigits: 3,
+  })
+  #sum = 0
+
+  /** A time below zero is a broken clock, not a sample. */
+  record(ms: number): void {
+    if (!(ms >= 0)) throw new RangeError(`${ms} ms is no sample`)
+    this.#histogram.recordValue(Math.min(HOUR_US, Math.round(ms * 1000)))
+    this.#sum += ms
+  }
+
+  get samples(): Samples {
+    const count = this.#histogram.totalCount
+    return { count, mean: this.#sum / count, hdr: encodeIntoCompressedBase64(this.#histogram) }
+  }
+}
+
+export const samplesOf = (all: readonly number[]): Samples => {
+  const recorder = new Recorder()
+  for (const ms of all) recorder.record(ms)
+  return recorder.samples
+}
+
+/** In ms, of the samples of several clients or processes together. Percentiles are of all samples: never averaged (L3). */
+export function summaryOf(parts: readonly Samples[]): Summary {
+  const all = merged(parts)
+  const count = parts.reduce((sum, part) => sum + part.count, 0)
+  const at = (percentile: number): number =>
+    count === 0 ? Number.NaN : all.getValueAtPercentile(percentile) / 1000
+  return {
+    count,
+    mean: parts.reduce((sum, part) => sum + (part.count && part.mean * part.count), 0) / count,
+    p50: at(50),
+    p95: at(95),
+    p99: at(99),
+    max: at(100),
+  }
+}
+
+const CURVE = [0, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.99, 100] as const
+
+/** For a line chart: what share of the samples, in percent, took no longer. Below ten samples of the tail there is nothing to draw. */
+export function percentileCurve(parts: readonly Samples[]): [percentile: number, ms: number][] {
+  const all = merged(parts)
+  return CURVE.filter(
+    (percentile) => percentile === 100 || (all.totalCount * (100 - percentile)) / 100 >= 1,
+  ).map((percentile) => [percentile, all.getValueAtPercentile(percentile) / 1000])
+}
+
+function merged(parts: readonly Samples[]): Histogram {
+  const all = build({
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: HOUR_US,
+    numberOfSignificantValueDigits: 3,
+  })
+  for (const { hdr } of parts) all.add(decodeFromCompressedBase64(hdr, 32, false))
+  return all
+}

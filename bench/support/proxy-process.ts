@@ -1,0 +1,19 @@
+/** The proxy's own process: started by proxy.ts, which says what it is told. Ends with who started it. */
+import { FaultProxy } from '../../e2e/support/fault-proxy.ts'
+import type { Answer, Order } from './proxy.ts'
+
+const proxy = await FaultProxy.listen()
+
+process.on('message', (order: Order) => {
+  if (order.do === 'target') proxy.targetPort = order.port
+  else if (order.do === 'delay') proxy.set({ delayMs: order.ms })
+  else if (order.do === 'cut') proxy.cut()
+  answer()
+})
+process.on('disconnect', () => process.exit(0))
+answer()
+
+function answer(): void {
+  const answered: Answer = { port: proxy.port, ...proxy.bytes }
+  process.send!(answered)
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { number } from './options.ts'
+import { interleaved, keyOf, scenario } from './scenario.ts'
+
+const made = scenario({
+  name: 'made',
+  sentence: 'Made for a test.',
+  options: { rounds: number('rounds', 3, 1, 9), clients: number('clients', 100, 1, 1000) },
+  quick: { clients: '10' },
+  plan: ({ rounds, clients }) =>
+    interleaved(rounds, ['A', 'B']).map(({ round, item }) => ({
+      subject: item,
+      lane: 'sse (HTTP/1.1)',
+      params: { clients },
+      round,
+    })),
+  estimate: (_, { clients }) => clients / 10,
+  run: () => Promise.resolve({}),
+  report: () => ({ method: '', tables: [], charts: [], aims: [], headlines: [], notes: [] }),
+})
+
+test('rounds go A B, B A, A B', () => {
+  expect(made.bind([], false).trials.map(({ subject }) => subject)).toEqual(['A', 'B', 'B', 'A', 'A', 'B'])
+})
+
+test('quick sets other defaults; what is given on the command line counts more', () => {
+  expect(made.bind([], false).values).toEqual({ rounds: 3, clients: 100 })
+  expect(made.bind([], true).values).toEqual({ rounds: 3, clients: 10 })
+  expect(made.bind(['--clients', '20'], true).values).toEqual({ rounds: 3, clients: 20 })
+})
+
+test('a trial has a name that a file can have, and no other trial has it', () => {
+  const [first] = made.bind([], false).trials
+  expect(keyOf(first!)).toBe('a~sse-http-1.1-~clients=100~round=1')
+  const twice = scenario({ ...emptyDefinition, plan: () => [first!, first!] })
+  expect(() => twice.bind([], false)).toThrow(
+    'plans the same trial twice: a~sse-http-1.1-~clients=100~round=1',
+  )
+})
+
+const emptyDefinition = {
+  name: 'twice',
+  sentence: '',
+  options: {},
+  quick: {},
+  estimate: () => 1,
+  run: () => Promise.resolve({}),
+  report: () => ({ method: '', tables: [], charts: [], aims: [], headlines: [], notes: [] }),
+}

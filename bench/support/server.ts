@@ -1,0 +1,82 @@
+/** The servers that are measured, each a process of its own. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { projectFolder } from '../../server/page-build.ts'
+import { type Usage, usageOf } from './proc.ts'
+
+export interface ServerCommand {
+  /** Of Node, as seen from the project. */
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** It is ready once it printed an address of this scheme on localhost, followed by white space. */
+  readonly ready: 'http' | 'https'
+}
+
+export interface ServerProcess {
+  /** The address it was ready with: `https://localhost:43123` */
+  readonly origin: string
+  /** The same for programs that trust no local certificate; '' where it is not printed. */
+  readonly plainOrigin: string
+  readonly pid: number
+  usage(): Promise<Usage>
+  /** SIGTERM unless said; resolves once the process is gone. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
+}
+
+interface DiptychOptions {
+  /** Serve the pages, which have to be built. */
+  readonly pages?: boolean
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Diptych as it is shipped, on free ports. */
+export const diptych = ({ pages = false, env = {} }: DiptychOptions = {}): ServerCommand => ({
+  args: ['--import', './server/require-node.js', 'server/main.ts', ...(pages ? [] : ['--no-pages'])],
+  env: { HOST: '127.0.0.1', PORT: '0', HTTPS_PORT: '0', LOG_LEVEL: 'warn', ...env },
+  ready: 'https',
+})
+
+/** `bench/peers/NAME.ts`, which listens on a free port, keeps what it keeps under DATA_DIR, and prints its address. */
+export const peer = (name: string, env: Readonly<Record<string, string>> = {}): ServerCommand => ({
+  args: [`bench/peers/${name}.ts`],
+  env,
+  ready: 'http',
+})
+
+/** @param dataDir What the process gets as DATA_DIR. */
+export async function startServer(command: ServerCommand, dataDir: string): Promise<ServerProcess> {
+  const { args, env, ready } = command
+  const child = spawn(process.execPath, [...args], {
+    cwd: projectFolder,
+    env: { ...process.env, DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const end = (): void => void child.kill('SIGKILL')
+  process.once('exit', end)
+  let printed = ''
+  const find = (scheme: string) => new RegExp(`${scheme}://localhost:\\d+(?=\\s)`).exec(printed)?.[0]
+  const origin = await new Promise<string>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${printed}`)))
+    child.stdout.on('data', (bytes: Buffer) => {
+      printed += bytes.toString()
+      const found = find(ready)
+      if (found) resolve(found)
+    })
+  })
+  return {
+    origin,
+    get plainOrigin() {
+      return find('http') ?? ''
+    },
+    pid: child.pid!,
+    usage: () => usageOf(child.pid!),
+    async stop(signal = 'SIGTERM') {
+      process.off('exit', end)
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const gone = once(child, 'exit')
+      child.kill(signal)
+      await gone
+    },
+  }
+}

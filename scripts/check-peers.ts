@@ -1,0 +1,12 @@
+/** The types of bench/peers, whose packages are bench's own: checked where those are installed (`npm ci --prefix bench`). */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { run } from './processes.ts'
+
+const bench = join(import.meta.dirname, '../bench')
+
+if (existsSync(join(bench, 'node_modules'))) {
+  const { code, output } = await run('tsc', ['--noEmit', '-p', join(bench, 'peers')])
+  if (code !== 0) console.log(output.trimEnd())
+  process.exitCode = code
+}
