@@ -56,6 +56,8 @@ export interface OpenDocument {
   readonly notes: Notes
   /** Resolves when everything edited here so far, comments included, is committed on the server's disk. */
   whenSaved(): Promise<void>
+  /** The parts behind it, for those who measure or change how they talk (lib/latency); everybody else has no business there. */
+  readonly opened: Opened
   /** Make-before-break (S4). Rejects when the new link fails; then the old one goes on. */
   switchTransport(choice: TransportChoice): Promise<void>
   /** Whether windows share one connection, from now on: make-before-break, too. */
@@ -143,6 +145,7 @@ export function openOver(
     awareness: main.awareness,
     whenSynced: main.whenSynced,
     notes: main.provider.notes,
+    opened,
     get comments() {
       return opened.part('comments')
     },

@@ -28,6 +28,9 @@ export const MAX_STRING_BYTES = 4096
 /** What one window says of itself: name, colour, caret, and whatever a stock client adds. */
 export const MAX_PRESENCE_BYTES = 64 * 1024
 
+/** What one window tells others about delays, once. */
+export const MAX_TRACE_BYTES = 4 * 1024
+
 export const PROTOCOL_VERSION = 3
 
 /** Raised whenever the editor's schema learns a node or mark that older pages would delete. */

@@ -4,6 +4,7 @@ import * as health from './health.ts'
 import { MAX_MESSAGES } from './limits.ts'
 import * as presence from './presence.ts'
 import * as session from './session.ts'
+import * as trace from './trace.ts'
 import type { Bytes, Decoder, Encoder } from './wire.ts'
 import {
   createDecoder,
@@ -28,6 +29,8 @@ export type ClientMessage =
   | channel.EditMessage
   | health.Digest
   | presence.Presence
+  | trace.Trace
+  | trace.ClockAsked
 
 export type ServerMessage =
   | session.Welcome
@@ -45,6 +48,8 @@ export type ServerMessage =
   | health.Compared
   | health.StoreState
   | presence.Presence
+  | trace.Trace
+  | trace.ClockTold
 
 export type Message = ClientMessage | ServerMessage
 
@@ -64,6 +69,7 @@ const both = {
   ping: { kind: 7, write: session.writePing, read: session.readPing },
   pong: { kind: 8, write: session.writePong, read: session.readPong },
   presence: { kind: 30, write: presence.writePresence, read: presence.readPresence },
+  trace: { kind: 34, write: trace.writeTrace, read: trace.readTrace },
 }
 
 const clientCodecs: Codecs<ClientMessage> = {
@@ -74,6 +80,7 @@ const clientCodecs: Codecs<ClientMessage> = {
   detach: { kind: 22, write: channel.writeDetach, read: channel.readDetach },
   edit: { kind: 24, write: channel.writeEdit, read: channel.readEdit },
   digest: { kind: 31, write: health.writeDigest, read: health.readDigest },
+  clock: { kind: 35, write: trace.writeClockAsked, read: trace.readClockAsked },
   ...both,
 }
 
@@ -88,6 +95,7 @@ const serverCodecs: Codecs<ServerMessage> = {
   role: { kind: 28, write: channel.writeRole, read: channel.readRole },
   compared: { kind: 32, write: health.writeCompared, read: health.readCompared },
   store: { kind: 33, write: health.writeStoreState, read: health.readStoreState },
+  clock: { kind: 35, write: trace.writeClockTold, read: trace.readClockTold },
   ...both,
 }
 

@@ -35,6 +35,8 @@ export interface ChannelHandlers {
   onChange(update: Uint8Array): void
   /** @param whole These are all who are here. */
   onPresence(update: Uint8Array, whole: boolean): void
+  /** What another window told about delays. @param from By its presence. */
+  onTrace(from: number, bytes: Uint8Array): void
   onRole(role: ChannelRole): void
   /** The server's store does not take edits for now, or does again (D3). */
   onStore(failing: boolean): void
@@ -50,7 +52,8 @@ export interface ChannelHandlers {
 
 /** What a channel asks of its session. */
 export interface ChannelPort {
-  say(make: (number: number) => ClientMessage, channel: number, weight: number): void
+  /** Returns the number. */
+  say(make: (number: number) => ClientMessage, channel: number, weight: number): number
   sayOnce(message: ClientMessage): void
   /** Edits of this channel that are still on the line stand for nothing any more: their text goes by state vectors. */
   disown(channel: number): void
@@ -107,16 +110,23 @@ export class ClientChannel {
     if (this.#port.hasBegun) this.attach()
   }
 
-  edit(update: Uint8Array): void {
+  /** Returns the message's number where it could be said. */
+  edit(update: Uint8Array): number | undefined {
     this.edits += 1
-    if (this.#phase === 'attached') this.#say(update, 1)
-    else this.#held += 1
+    const number = this.#phase === 'attached' ? this.#say(update, 1) : undefined
+    if (this.#phase !== 'attached') this.#held += 1
     this.#handlers.onCount()
+    return number
   }
 
   presence(update: Uint8Array): void {
     if (this.#phase === 'attached')
       this.#port.sayOnce({ type: 'presence', channel: this.id, whole: false, update })
+  }
+
+  /** @param to A window by its presence, 0 for all others. */
+  trace(to: number, bytes: Uint8Array): void {
+    if (this.#phase === 'attached') this.#port.sayOnce({ type: 'trace', channel: this.id, client: to, bytes })
   }
 
   digest(digest: Uint8Array): void {
@@ -225,6 +235,10 @@ export class ClientChannel {
     if (this.#phase === 'attached') this.#handlers.onPresence(update, whole)
   }
 
+  onTrace(from: number, bytes: Uint8Array): void {
+    if (this.#phase === 'attached') this.#handlers.onTrace(from, bytes)
+  }
+
   onRole(role: ChannelRole): void {
     if (this.#phase === 'attached') this.#handlers.onRole(role)
   }
@@ -249,17 +263,17 @@ export class ClientChannel {
     this.#say(missing, weight)
   }
 
-  #say(update: Uint8Array, weight: number): void {
+  #say(update: Uint8Array, weight: number): number | undefined {
     if (this.#refusal) return this.#refuse(weight, this.#refusal)
     if (update.length > MAX_MESSAGE_BYTES - HEAD_BYTES) {
       const detail = `an edit of ${update.length} bytes is over the limit of ${MAX_MESSAGE_BYTES} (MAX_MESSAGE_BYTES)`
       return this.#refuse(weight, { code: 'too-large', detail })
     }
     this.#saying += weight
-    this.#port.say((number) => ({ type: 'edit', number, channel: this.id, update }), this.id, weight)
+    return this.#port.say((number) => ({ type: 'edit', number, channel: this.id, update }), this.id, weight)
   }
 
-  #refuse(weight: number, reason: CloseReason): void {
+  #refuse(weight: number, reason: CloseReason): undefined {
     this.#refused += weight
     this.#refusal ??= reason
     this.#handlers.onRefused(this.#refusal)

@@ -153,6 +153,7 @@ export class Links {
     const candidate = this.#candidate
     if (candidate?.link !== link) return
     this.#candidate = null
+    this.record.moved(candidate.transport, this.#whyMoved(candidate))
     this.#relieve(this.#current)
     this.#current = link
     this.#provenAt = this.#clock.now()
@@ -162,6 +163,13 @@ export class Links {
     this.record.endGap()
     this.#step({ type: 'proven' })
     candidate.succeed()
+  }
+
+  #whyMoved({ purpose, transport }: Candidate): string {
+    if (purpose === 'switch') return 'asked for'
+    if (!this.#current) return 'opened'
+    if (this.#suspect === this.#current) return 'its upload was held back'
+    return transport === this.#current.info.transport ? 'opened anew' : 'a better one answered'
   }
 
   /** The old link said its last: so it lived, and it was its upload that was held back. */
@@ -275,7 +283,7 @@ export class Links {
     if (steady) this.#garbled.forget()
     const reason = this.#garbled.judge(given)
     this.#current = null
-    this.record.beginGap()
+    this.record.beginGap(reason)
     this.chooser.learn({ type: 'lost', transport, at: this.#clock.now(), reason })
     if (this.#candidate && fateOf(reason) === 'retry') this.#step({ type: 'onward', steady })
     else this.#goOn('lost', reason, steady)

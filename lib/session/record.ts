@@ -1,6 +1,20 @@
 /** What the links of a session leave behind in numbers. */
+import { type CloseReason, describeClose } from '../protocol/close.ts'
+import type { TransportId } from '../transports/transport.ts'
 import type { Clock } from './clock.ts'
 import type { Traffic } from './live-link.ts'
+
+/** Looked at by people, who read no more. */
+const MAX_MOVES = 50
+
+export interface Move {
+  /** By the session's clock. */
+  readonly at: number
+  /** '' for the first. */
+  readonly from: TransportId | ''
+  readonly to: TransportId
+  readonly reason: string
+}
 
 export class LinkRecord {
   readonly #clock: Clock
@@ -11,13 +25,25 @@ export class LinkRecord {
   /** Longest time without any link since the first one was up. */
   longestGapMs = 0
   roundTripMs: number | undefined
+  /** The latest links in use, the first one included. */
+  readonly moves: Move[] = []
+  #lostFor: CloseReason | undefined
   #gapSince: number | null = null
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  beginGap(): void {
+  /** @param why In words, unless the link before it was lost: then that is why. */
+  moved(to: TransportId, why: string): void {
+    const reason = this.#lostFor ? describeClose(this.#lostFor) : why
+    this.#lostFor = undefined
+    this.moves.push({ at: this.#clock.now(), from: this.moves.at(-1)?.to ?? '', to, reason })
+    if (this.moves.length > MAX_MOVES) this.moves.shift()
+  }
+
+  beginGap(reason: CloseReason): void {
+    this.#lostFor = reason
     this.#gapSince = this.#clock.now()
   }
 

@@ -15,6 +15,7 @@ const handlers: ChannelHandlers = {
   onAttached: () => null,
   onChange() {},
   onPresence() {},
+  onTrace() {},
   onRole() {},
   onStore() {},
   onCompared() {},

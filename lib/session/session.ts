@@ -21,6 +21,7 @@ import { rhythm } from './liveness.ts'
 import { nextDelay } from './retry.ts'
 import { Speaker } from './speaker.ts'
 import { Vitals } from './vitals.ts'
+import type { SessionWatch } from './watch.ts'
 
 const CONFIRM_MS = 200
 const GOODBYE_MS = 500
@@ -42,6 +43,7 @@ export class ClientSession {
   readonly links: Links
   /** As whom the server knows this client, '' before it said so. */
   principal = ''
+  watch: SessionWatch | null = null
   readonly #options: LinksOptions
   readonly #onChange: () => void
   readonly #channels = new Map<number, ClientChannel>()
@@ -64,6 +66,7 @@ export class ClientSession {
       clock: options.clock,
       confirmWithinMs: CONFIRM_MS,
       confirmation: () => this.#confirmation(),
+      onSent: (upTo) => this.watch?.onSent(upTo),
     })
     this.links = new Links(options, {
       onOpened: (link, relief) => this.#greet(link, relief),
@@ -83,6 +86,11 @@ export class ClientSession {
   get stopped(): CloseReason | undefined {
     const { state } = this.links
     return state.name === 'stopped' ? state.reason : undefined
+  }
+
+  /** Of what is said and not yet saved, refused or received. */
+  get waitingBytes(): number {
+    return this.#speaker.outbox.bytes
   }
 
   start(): void {
@@ -120,6 +128,11 @@ export class ClientSession {
   networkChanged(): void {
     this.links.networkChanged()
     this.#vitals.askNow()
+  }
+
+  /** What time it is at the server; without a link nothing is asked. */
+  askClock(token: number): void {
+    this.#speaker.sayOnce(encodeClientMessage({ type: 'clock', token }))
   }
 
   /** Says goodbye, waiting for a slow link no longer than a moment. */
@@ -181,6 +194,7 @@ export class ClientSession {
     this.#vitals.restart()
     this.#speaker.outbox.restart()
     this.#inbox.restart()
+    this.watch?.onRestart()
     for (const channel of this.#channels.values()) channel.attach()
   }
 
@@ -202,7 +216,12 @@ export class ClientSession {
 
   #resume(link: LiveLink, received: number): void {
     link.sentUpTo = received
-    this.#vitals.arrived(received)
+    this.#arrived(received)
+  }
+
+  #arrived(upTo: number): void {
+    this.#vitals.arrived(upTo)
+    this.watch?.onArrived(upTo)
   }
 
   #onLinksChange(): void {
@@ -217,12 +236,13 @@ export class ClientSession {
 
   // Speaking
 
-  #say(make: (number: number) => ClientMessage, channel: number, weight: number): void {
+  #say(make: (number: number) => ClientMessage, channel: number, weight: number): number {
     this.#vitals.said()
-    this.#speaker.say((number) => {
+    const { number: said } = this.#speaker.say((number) => {
       const message = make(number)
       return { number, channel, weight, isEdit: message.type === 'edit', bytes: encodeClientMessage(message) }
     })
+    return said
   }
 
   // Hearing
@@ -243,6 +263,7 @@ export class ClientSession {
 
   #onMessages(link: LiveLink, bytes: Uint8Array): void {
     this.#silentSince = null
+    this.watch?.onMessages()
     const thrown: unknown[] = []
     for (const message of readServerMessages(bytes)) {
       try {
@@ -260,7 +281,7 @@ export class ClientSession {
       case 'welcome':
         return this.#onWelcome(link, message)
       case 'received':
-        this.#vitals.arrived(message.number)
+        this.#arrived(message.number)
         return void this.#speaker.outbox.release((said) => !said.isEdit && said.number <= message.number)
       case 'gap':
         link.sentUpTo = message.expected - 1
@@ -273,6 +294,10 @@ export class ClientSession {
         return this.#vitals.onPong(message.token)
       case 'presence':
         return this.#channels.get(message.channel)?.onPresence(message.update, message.whole)
+      case 'trace':
+        return this.#channels.get(message.channel)?.onTrace(message.client, message.bytes)
+      case 'clock':
+        return this.watch?.onClock(message.token, message.micros)
       case 'store':
         return this.#channels.get(message.channel)?.onStore(message.failing)
       case 'compared':
@@ -299,7 +324,7 @@ export class ClientSession {
       case 'change':
         return channel.onChange(message.updates)
       case 'saved':
-        this.#vitals.arrived(message.upTo)
+        this.#arrived(message.upTo)
         return channel.saved(this.#release(channel.id, (number) => number <= message.upTo))
       case 'refused':
         return this.#onRefused(channel, message)

@@ -18,6 +18,8 @@ export interface SpeakerOptions {
   /** How long the other side may wait to hear what arrived; anything said meanwhile carries it along. */
   readonly confirmWithinMs: number
   confirmation(): Uint8Array
+  /** All up to this number went out. */
+  onSent?(upTo: number): void
 }
 
 export class Speaker<Entry extends Numbered> {
@@ -95,6 +97,7 @@ export class Speaker<Entry extends Numbered> {
     this.#outlet.sentUpTo = this.outbox.last
     if (this.#owes) messages.push(this.#confirmation())
     this.#outlet.send(messages)
+    this.#options.onSent?.(this.outbox.last)
   }
 
   stop(): void {

@@ -42,7 +42,10 @@ export interface NeighbourHandlers {
   onCount(): void
   /** So many edits, which are in the document already, have nobody else any more to bring them to the server. */
   onOrphans(edits: number, unstored: number): void
+  /** Steps of undo. */
   readonly notes: Notes
+  /** About delays. */
+  readonly stamps: Notes
 }
 
 type What =
@@ -50,8 +53,9 @@ type What =
   | { readonly type: 'here'; readonly stateVector: Uint8Array }
   | { readonly type: 'ask'; readonly stateVector: Uint8Array }
   | { readonly type: 'state'; readonly update: Uint8Array }
-  | { readonly type: 'edit'; readonly update: Uint8Array; readonly note?: unknown }
+  | { readonly type: 'edit'; readonly update: Uint8Array; readonly note?: unknown; readonly stamp?: unknown }
   | { readonly type: 'note'; readonly note: unknown }
+  | { readonly type: 'stamp'; readonly stamp: unknown }
   | { readonly type: 'counts' | 'bye' }
 
 type Said = What & {
@@ -102,6 +106,7 @@ export class Neighbours {
     this.#clock = clock
     this.#handlers = handlers
     handlers.notes.carriedBy({ tell: (note, to) => this.#post({ type: 'note', note }, to) })
+    handlers.stamps.carriedBy({ tell: (stamp, to) => this.#post({ type: 'stamp', stamp }, to) })
   }
 
   /** Neighbours' edits that are shown here and not on the server's disk. */
@@ -130,7 +135,13 @@ export class Neighbours {
   /** Made here: in the same turn as it goes to the server. */
   edited(update: Uint8Array, transaction: Y.Transaction): void {
     const note = this.#handlers.notes.noteOf(transaction)
-    this.#post({ type: 'edit', update, ...(note !== undefined && { note }) })
+    const stamp = this.#handlers.stamps.noteOf(transaction)
+    this.#post({
+      type: 'edit',
+      update,
+      ...(note !== undefined && { note }),
+      ...(stamp !== undefined && { stamp }),
+    })
   }
 
   /** Tells once a turn how much of this window's text is saved. */
@@ -203,7 +214,10 @@ export class Neighbours {
         return this.#askNext(said.from)
       case 'edit':
         Y.applyUpdate(this.#doc, said.update, this)
+        this.#handlers.stamps.heard(said.stamp, said.from)
         return this.#handlers.notes.heard(said.note, said.from)
+      case 'stamp':
+        return this.#handlers.stamps.heard(said.stamp, said.from)
       case 'note':
         return this.#handlers.notes.heard(said.note, said.from)
       case 'bye':
@@ -215,6 +229,7 @@ export class Neighbours {
   #meet(said: Extract<Said, { type: 'hello' | 'here' }>): void {
     this.#wish(said.from, said)
     this.#handlers.notes.met(said.from)
+    this.#handlers.stamps.met(said.from)
   }
 
   #know({ from, window }: Said): Neighbour {
@@ -261,6 +276,7 @@ export class Neighbours {
     this.#neighbours.delete(from)
     this.#askNext(from)
     this.#handlers.notes.gone(from)
+    this.#handlers.stamps.gone(from)
     const { counts } = neighbour
     if (unsavedOf(counts) > 0) this.#handlers.onOrphans(unsavedOf(counts), counts.unstored)
     this.#handlers.onCount()

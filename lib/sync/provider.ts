@@ -32,11 +32,25 @@ interface Surroundings {
   readonly local?: LocalCopy | null
 }
 
+/** Who measures what becomes of edits (lib/latency). */
+export interface ProviderWatch {
+  /** @param edit The how many-th made here. @param number The message that says it; undefined: it is held for now. */
+  onMade(edit: number, number: number | undefined): void
+  /** Of what is saved, or refused. */
+  onCount(): void
+}
+
 export class Provider {
   readonly doc: Y.Doc
   readonly part: ChannelPart
   /** Between the windows of this browser; where there are none, nobody hears them. */
   readonly notes = new Notes()
+  /** About delays, in the same way. */
+  readonly stamps = new Notes()
+  /** While somebody measures. */
+  watch: ProviderWatch | null = null
+  /** What other windows told about delays, by way of the server. */
+  onTrace: (from: number, bytes: Uint8Array) => void = () => {}
   readonly #session: ClientSession
   readonly #channel: ClientChannel
   readonly #local: LocalCopy | null
@@ -67,6 +81,7 @@ export class Provider {
       onAttached: (message) => this.#onAttached(message),
       onChange: (update) => this.#take(update),
       onPresence: (update, whole) => this.#presence.hear(update, whole),
+      onTrace: (from, bytes) => this.onTrace(from, bytes),
       onRole: (role) => this.#setSynced(role),
       onStore: (failing) => this.#onStore(failing),
       onCompared: (same) => this.#agreement.compared(same),
@@ -136,6 +151,11 @@ export class Provider {
     })
   }
 
+  /** @param to A window by its presence, 0 for all others. */
+  trace(to: number, bytes: Uint8Array): void {
+    this.#channel.trace(to, bytes)
+  }
+
   close(): void {
     this.doc.off('update', this.#onUpdate)
     this.doc.off('afterTransaction', this.#leaveUntidied)
@@ -146,7 +166,8 @@ export class Provider {
   #onUpdate = (update: Uint8Array, origin: unknown, _doc: Y.Doc, transaction: Y.Transaction): void => {
     this.#local?.changed()
     if (origin === this || origin === fromDevice || this.#isNeighbours(origin)) return
-    this.#channel.edit(update)
+    const number = this.#channel.edit(update)
+    this.watch?.onMade(this.#channel.edits, number)
     this.#local?.append(update, this.#channel.edits)
     if (!this.#mayOnlyRead && !this.#refusal) this.#neighbours?.edited(update, transaction)
   }
@@ -175,6 +196,7 @@ export class Provider {
       onCount: () => this.#onNeighbourCount(),
       onOrphans: (edits, unstored) => this.#adopt(edits, unstored),
       notes: this.notes,
+      stamps: this.stamps,
     })
   }
 
@@ -235,6 +257,7 @@ export class Provider {
 
   #onCount(): void {
     this.#agreement.touched()
+    this.watch?.onCount()
     this.#neighbours?.counted()
     this.#onNeighbourCount()
   }
@@ -253,6 +276,7 @@ export class Provider {
   #onRefused(reason: CloseReason): void {
     if (!this.#refusal) void this.#local?.setAside(reason.code)
     this.#refusal = reason
+    this.watch?.onCount()
     this.#onChange()
   }
 

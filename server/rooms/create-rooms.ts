@@ -54,6 +54,7 @@ const membershipOf = (room: Room, seat: Seat): Membership => ({
   owes: () => room.owes(seat),
   catchUp: () => room.catchUp(seat),
   presence: (update) => room.hearPresence(seat, update),
+  trace: (to, bytes) => room.hearTrace(seat, to, bytes),
   digest: () => room.digest(),
   repeatPresence: () => room.repeatPresence(seat),
   hidePresence: () => room.hidePresence(seat),

@@ -93,6 +93,15 @@ export class RoomPresence<Owner> {
     return writePresence(own.map((client) => this.#set(owner, client, GOODBYE)))
   }
 
+  /** The name under which the owner is known. */
+  clientOf(owner: Owner): number | undefined {
+    return this.#idsOf(owner)[0]
+  }
+
+  ownerOf(client: number): Owner | undefined {
+    return this.#present.get(client)?.owner
+  }
+
   #idsOf(owner: Owner): number[] {
     return [...this.#present].filter(([, present]) => present.owner === owner).map(([client]) => client)
   }

@@ -187,6 +187,14 @@ export class Room {
       this.#enqueue(null, null, () => this.seats.has(seat) && this.#tellPresence(seat, told))
   }
 
+  /** Behind the edits it speaks of, too: who hears it has them. Never kept: it is about what happens now. */
+  hearTrace(seat: Seat, to: number, bytes: Uint8Array): void {
+    if (seat.writing === 0) return this.#tellTrace(seat, to, bytes)
+    if (this.#queue.length >= MAX_QUEUED_FOR_PRESENCE) return
+    const copy = bytes.slice() // of a frame that may be long
+    this.#enqueue(null, null, () => this.#tellTrace(seat, to, copy))
+  }
+
   /** Many windows ask about one state of the text, so it is worked out once for all of them. */
   digest(): Promise<Uint8Array> | null {
     return this.#writing || this.#telling.waits ? null : (this.#digest ??= digestOf(this.doc))
@@ -380,6 +388,14 @@ export class Room {
     this.#telling.behind(() => {
       for (const seat of this.seats) if (seat !== from && hears(seat)) seat.member.onPresence(update, false)
     })
+  }
+
+  #tellTrace(from: Seat, to: number, bytes: Uint8Array): void {
+    const name = this.#presence.clientOf(from)
+    if (name === undefined || !this.seats.has(from)) return
+    const one = to === 0 ? undefined : this.#presence.ownerOf(to)
+    for (const seat of to === 0 ? this.seats : one ? [one] : [])
+      if (seat !== from && hears(seat)) seat.member.onTrace?.(name, bytes)
   }
 }
 

@@ -46,6 +46,8 @@ export interface Member {
   onCaughtUp(update: Uint8Array): void
   /** @param whole These are all the others who are here. */
   onPresence(update: Uint8Array, whole: boolean): void
+  /** What a window told about delays; a door that knows no such thing leaves it out. @param from By its presence. */
+  onTrace?(from: number, bytes: Uint8Array): void
   onRole(role: Role): void
   /** The store does not take what is written here, or does again (D3). */
   onStore(failing: boolean): void
@@ -71,6 +73,8 @@ export interface Membership {
   catchUp(): void
   /** @throws {RoomRefusal} `bad-frame` when it is not an awareness update. */
   presence(update: Uint8Array): void
+  /** @param to A window by its presence, 0 for all others. One that shows no presence has no name to speak under. */
+  trace(to: number, bytes: Uint8Array): void
   /** Of the committed state (D7); null while something is being committed. */
   digest(): Promise<Uint8Array> | null
   /** Says again who else is here, as a new link needs to hear. */

@@ -146,6 +146,10 @@ export class ServerChannel {
     }
   }
 
+  trace(to: number, bytes: Uint8Array): void {
+    this.#membership?.trace(to, bytes)
+  }
+
   /** What was said has come through: what was left out meanwhile is told. */
   async onProgress(): Promise<void> {
     if (this.#missedPresence && !this.#lags && this.#port.takesPresence) {
@@ -214,6 +218,9 @@ export class ServerChannel {
       onCaughtUp: (update) =>
         sayState((number) => ({ type: 'change', number, channel, updates: [update] }), this.#endTurn),
       onPresence: (update, whole) => this.#tellPresence(update, whole),
+      onTrace: (client, bytes) => {
+        if (this.#port.takesPresence) this.#port.sayOnce({ type: 'trace', channel, client, bytes })
+      },
       onRole: (role: ChannelRole) => say((number) => ({ type: 'role', number, channel, role })),
       onStore: (failing) => this.#tellStore(failing),
       onEvicted: (reason) => this.#end(reason),

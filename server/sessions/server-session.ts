@@ -22,6 +22,7 @@ import { type Counts, countUnder } from '../metrics/counts.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { LastWord } from './last-word.ts'
 import { FREE_BYTES, type LinkSeat } from './link-seat.ts'
+import { MAX_TRACES, RateLimit } from './rate-limit.ts'
 import { ServerChannel } from './server-channel.ts'
 import type { StateBudget } from './state-budget.ts'
 
@@ -81,6 +82,7 @@ export class ServerSession {
   #current: LinkSeat | null = null
   #pingToken = 0
   readonly #lastWord = new LastWord()
+  readonly #traces = new RateLimit(MAX_TRACES, realClock)
   /** Bytes that the client has not confirmed. */
   readonly #unconfirmed: Record<Kind, number> = { state: 0, change: 0, answer: 0 }
   #cancelHide = () => {}
@@ -169,6 +171,11 @@ export class ServerSession {
         return this.end({ code: 'done' })
       case 'presence':
         return this.#channels.get(message.channel)?.presence(message.update)
+      case 'trace':
+        if (this.#traces.take()) this.#channels.get(message.channel)?.trace(message.client, message.bytes)
+        return
+      case 'clock':
+        return seat.send([encodeServerMessage({ type: 'clock', token: message.token, micros: microsNow() })])
       case 'digest':
         return this.#compare(message)
       default:
@@ -346,3 +353,6 @@ export class ServerSession {
     this.#onProgress()
   }
 }
+
+/** Since 1970. It never leaps, as the system's clock may: only differences count (L2). */
+const microsNow = (): number => Math.round((performance.timeOrigin + performance.now()) * 1000)
