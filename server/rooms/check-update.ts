@@ -2,63 +2,81 @@
  * Looks at an edit before it touches a document: what Yjs would refuse, or would keep waiting for text that nobody has, is
  * refused here, and nothing of it is stored. Knows the V1 encoding; does not know who may write.
  */
-import { createDecoder, readVarUint } from 'lib0/decoding'
+import { createDecoder, type Decoder, readVarUint } from 'lib0/decoding'
 import * as Y from 'yjs'
 import { RoomRefusal } from './rooms.ts'
 
 type Decoded = ReturnType<typeof Y.decodeUpdate>
-type Struct = Decoded['structs'][number]
+export type Struct = Decoded['structs'][number]
+
+/** Of each client, the clock behind its last struct. */
+export type Clocks = ReadonlyMap<number, number>
 
 /** No text is that long; beyond 2⁵³ a clock would encode as bytes that nobody can read again. */
 const MAX_CLOCK = 2 ** 32
 
-interface Checked {
+export interface Checked {
   /** What of it is new, as Yjs can take it in. */
   readonly update: Uint8Array
-  /** The Yjs client ids whose structs it brings. */
-  readonly clients: number[]
+  /** The same decoded: each struct behind all that it refers to. */
+  readonly structs: readonly Struct[]
+  readonly ds: Decoded['ds']
+  /** Of the Yjs clients whose structs it brings, what is known of them with it. */
+  readonly clocks: Clocks
 }
 
 /**
+ * @param known What is there already.
  * @param update A copy in an ArrayBuffer of its own: Yjs's reader trusts lengths, and a lying one in a view on Node's pool
  * would read a stranger's bytes into the document.
  * @throws {RoomRefusal} `bad-update`, and `behind` where it only builds on text that is unknown here.
  */
-export function checkUpdate(doc: Y.Doc, update: Uint8Array): Checked {
+export function checkUpdate(known: Clocks, update: Uint8Array): Checked {
   const { structs, ds } = decode(update)
-  const runs = Map.groupBy(structs, ({ id }) => id.client)
+  const runs = runsOf(structs)
   checkHead(update, runs.size)
-  const reached = new Reached(doc)
-  for (const run of runs.values()) checkRun(run, reached)
-  if ([...runs.values()].some(([first]) => isKnown(first as Struct, reached))) {
+  for (const run of runs.values()) checkRun(run, known)
+  if ([...runs.values()].some(([first]) => isKnown(first as Struct, known))) {
     // Who says known text in other words would have us and the others disagree on it.
-    return checkUpdate(doc, Y.diffUpdate(update, Y.encodeStateVector(doc)))
+    return checkUpdate(known, Y.diffUpdate(update, Y.encodeStateVector(known as Map<number, number>)))
   }
-  settle(runs, reached)
+  const reached = new Reached(known)
+  const settled = settle(structs, runs, reached)
   checkDeletes(ds, reached)
-  return { update, clients: [...runs.keys()] }
+  return { update, structs: settled, ds, clocks: reached.news }
 }
 
-const isKnown = ({ id }: Struct, reached: Reached): boolean => id.clock < reached.of(id.client)
+const isKnown = ({ id }: Struct, known: Clocks): boolean => id.clock < (known.get(id.client) ?? 0)
+
+let reader: Decoder | undefined
+
+/** Yjs keeps its reader to itself, and nobody else tells how far it has read. */
+class WatchedDecoder extends Y.UpdateDecoderV1 {
+  constructor(decoder: Decoder) {
+    super(decoder)
+    reader = decoder
+  }
+}
 
 /** A V2 update decodes as an empty V1 update with bytes left over, so what is left over counts. */
 function decode(update: Uint8Array): Decoded {
-  let bytesLeft = () => 0
-  class Watched extends Y.UpdateDecoderV1 {
-    constructor(decoder: ReturnType<typeof createDecoder>) {
-      super(decoder)
-      bytesLeft = () => decoder.arr.length - decoder.pos
-    }
-  }
   let decoded: Decoded
   try {
-    decoded = Y.decodeUpdateV2(update, Watched)
+    decoded = Y.decodeUpdateV2(update, WatchedDecoder)
   } catch (error) {
     throw refusal(`${update.length} bytes that are not a Yjs update (V1): ${String(error)}`)
   }
-  const left = bytesLeft()
+  const left = update.length - (reader?.pos ?? 0)
+  reader = undefined
   if (left !== 0) throw refusal(`${left} bytes after the end of the update; only encoding V1 is spoken here`)
   return decoded
+}
+
+function runsOf(structs: readonly Struct[]): ReadonlyMap<number, readonly Struct[]> {
+  const first = structs[0]?.id.client
+  if (first === undefined) return new Map()
+  if (structs.every(({ id }) => id.client === first)) return new Map([[first, structs]])
+  return Map.groupBy(structs, ({ id }) => id.client)
 }
 
 /** An update begins with the number of its runs. Of two runs of one client Yjs would forget the first. */
@@ -67,33 +85,40 @@ function checkHead(update: Uint8Array, clients: number): void {
   if (runs !== clients) throw refusal(`${runs} runs of structs from ${clients} clients`)
 }
 
-/** Per client, the clock behind its last struct known so far. */
+/** What is known with the structs that were looked at so far. */
 class Reached {
-  readonly #doc: Y.Doc
-  readonly #clocks = new Map<number, number>()
+  readonly #known: Clocks
+  readonly news = new Map<number, number>()
 
-  constructor(doc: Y.Doc) {
-    this.#doc = doc
+  constructor(known: Clocks) {
+    this.#known = known
   }
 
   of(client: number): number {
-    return this.#clocks.get(client) ?? Y.getState(this.#doc.store, client)
+    return this.news.get(client) ?? this.#known.get(client) ?? 0
+  }
+
+  /** Never for NaN, which lib0 reads where enough zeros stand before the end of a number. */
+  has({ client, clock }: Ref): boolean {
+    return clock < this.of(client)
   }
 
   add({ id, length }: Struct): void {
-    this.#clocks.set(id.client, Math.max(this.of(id.client), id.clock + length))
+    this.news.set(id.client, id.clock + length)
   }
 }
 
-function checkRun(run: readonly Struct[], reached: Reached): void {
+function checkRun(run: readonly Struct[], clocks: Clocks): void {
   const { client, clock } = (run[0] as Struct).id
-  const known = reached.of(client)
+  if (!Number.isSafeInteger(client) || !Number.isSafeInteger(clock))
+    throw refusal(`client ${client}, clock ${clock}`)
+  const known = clocks.get(client) ?? 0
   if (clock > known) throw missing({ client, clock: clock - 1 }, known)
   for (const struct of run) {
     // Yjs writes neither; both confuse its own search.
     if (struct instanceof Y.Skip || struct.length === 0)
       throw refusal(`a hole in the structs of client ${client}`)
-    if (struct.id.clock + struct.length > MAX_CLOCK) throw refusal(`a clock over ${MAX_CLOCK}`)
+    if (!(struct.id.clock + struct.length <= MAX_CLOCK)) throw refusal(`a clock over ${MAX_CLOCK}`)
   }
 }
 
@@ -102,20 +127,36 @@ interface Ref {
   readonly clock: number
 }
 
+/** Nearly always they stand in an order in which each has what it refers to. */
+function settle(
+  structs: readonly Struct[],
+  runs: ReadonlyMap<number, readonly Struct[]>,
+  reached: Reached,
+): readonly Struct[] {
+  for (const struct of structs) {
+    if (lackingIn(struct, reached)) return settleAcross(runs, reached)
+    reached.add(struct)
+  }
+  return structs
+}
+
 /**
- * Goes through the structs as Yjs will: each behind all that it refers to. Where they refer to each other in a ring, or to what
+ * Goes through the structs as Yjs would: each behind all that it refers to. Where they refer to each other in a ring, or to what
  * is not there, Yjs would keep them waiting for good.
  */
-function settle(runs: ReadonlyMap<number, readonly Struct[]>, reached: Reached): void {
+function settleAcross(runs: ReadonlyMap<number, readonly Struct[]>, reached: Reached): readonly Struct[] {
+  const settled: Struct[] = []
   const taken = new Map<number, number>()
+  reached.news.clear()
   for (const client of runs.keys()) settleAll(client)
+  return settled
 
   function settleAll(client: number): void {
     const open: Ref[] = [{ client, clock: Infinity }]
     const waiting = new Set([client])
     for (let wanted = open.at(-1); wanted; wanted = open.at(-1)) {
       const struct = runs.get(wanted.client)?.[taken.get(wanted.client) ?? 0]
-      const done = reached.of(wanted.client) > wanted.clock || (wanted.clock === Infinity && !struct)
+      const done = reached.has(wanted) || (wanted.clock === Infinity && !struct)
       if (done) waiting.delete((open.pop() as Ref).client)
       else if (struct) take(struct, open, waiting)
       else throw missing(wanted, reached.of(wanted.client))
@@ -123,10 +164,11 @@ function settle(runs: ReadonlyMap<number, readonly Struct[]>, reached: Reached):
   }
 
   function take(struct: Struct, open: Ref[], waiting: Set<number>): void {
-    const lacking = refsOf(struct).find(({ client, clock }) => reached.of(client) <= clock)
+    const lacking = lackingIn(struct, reached)
     if (!lacking) {
       const { client } = struct.id
       taken.set(client, (taken.get(client) ?? 0) + 1)
+      settled.push(struct)
       return reached.add(struct)
     }
     // A ring within the update: no text that is on its way would resolve it.
@@ -136,9 +178,12 @@ function settle(runs: ReadonlyMap<number, readonly Struct[]>, reached: Reached):
   }
 }
 
-function refsOf(struct: Struct): Ref[] {
-  if (!(struct instanceof Y.Item)) return []
-  return [struct.origin, struct.rightOrigin, struct.parent].filter((ref) => ref instanceof Y.ID)
+function lackingIn(struct: Struct, reached: Reached): Ref | null {
+  if (!(struct instanceof Y.Item)) return null
+  const { origin, rightOrigin, parent } = struct
+  if (origin && !reached.has(origin)) return origin
+  if (rightOrigin && !reached.has(rightOrigin)) return rightOrigin
+  return parent instanceof Y.ID && !reached.has(parent) ? parent : null
 }
 
 /** Yjs writes ranges in order and apart; ranges laid over each other would cost their product. */
@@ -147,7 +192,7 @@ function checkDeletes({ clients }: Decoded['ds'], reached: Reached): void {
     const known = reached.of(client)
     let before = 0
     for (const { clock, len } of ranges) {
-      if (len === 0 || clock < before) throw refusal(`disordered deletions of client ${client}`)
+      if (!(len > 0 && clock >= before)) throw refusal(`disordered deletions of client ${client}`)
       before = clock + len
       if (before > known) throw missing({ client, clock: before - 1 }, known)
     }

@@ -15,13 +15,15 @@ import { may } from '../access/principal.ts'
 import type { Counts } from '../metrics/counts.ts'
 import type { DocumentStore, Edit, Part } from '../store/store.ts'
 import { StoreError } from '../store/store.ts'
-import { checkUpdate } from './check-update.ts'
 import { SharedUpdates } from '../../lib/protocol/shared.ts'
+import { checkUpdate, type Clocks } from './check-update.ts'
 import { RoomPresence, stampOf } from './room-presence.ts'
 import type { Member } from './rooms.ts'
 import { RoomRefusal } from './rooms.ts'
+import { leaveUntidied, takeIn } from './take-in.ts'
 import { Telling } from './telling.ts'
 
+const NOTHING: Clocks = new Map()
 const LOADING_AGAIN: CloseReason = { code: 'overloaded', detail: 'The document is being loaded again.' }
 const documentLimit = { limit: MAX_DOCUMENT_BYTES, name: 'MAX_DOCUMENT_BYTES', what: 'the document' }
 const deskLimit = { limit: MAX_DESK_BYTES, name: 'MAX_DESK_BYTES', what: 'your desk' }
@@ -60,11 +62,14 @@ export interface RoomParts {
 /** An edit that is on disk. */
 interface Told {
   readonly update: Uint8Array
+  readonly clocks: Clocks
   readonly author: Seat | null
 }
 
 interface Step {
   readonly edit: Edit | null
+  /** What is known with the edit. */
+  readonly clocks: Clocks
   readonly author: Seat | null
   /** In the order of the commits, in one turn with the broadcasts around it. */
   committed(): void
@@ -77,7 +82,9 @@ export class Room {
   readonly seats = new Set<Seat>()
   readonly #parts: RoomParts
   readonly #presence = new RoomPresence<Seat>(({ principal }) => stampOf(principal))
-  /** The state vector of what is on disk and was told; that of the document runs ahead by what is not. */
+  /** The state vector of the document, which runs ahead of what is on disk by the queue. */
+  #known = new Map<number, number>()
+  /** Of what is on disk and was told. */
   #told = new Map<number, number>()
   readonly #telling = new Telling<Told>({
     seats: () => this.seats.size,
@@ -99,17 +106,19 @@ export class Room {
     this.#parts = parts
     this.document = parts.document
     this.part = parts.part
+    leaveUntidied(this.doc)
   }
 
   /** @throws {StoreError} D4: never an empty room in place of an unreadable one. */
   static async load(parts: RoomParts): Promise<Room> {
     const room = new Room(parts)
     const { updates, logLength } = await parts.store.load(parts.document, parts.part)
-    transactUntidied(room.doc, () => {
+    room.doc.transact(() => {
       for (const update of updates) Y.applyUpdate(room.doc, update)
     })
     if (hasPending(room.doc)) throw new StoreError('The stored edits build on edits that are not stored')
-    room.#told = Y.decodeStateVector(Y.encodeStateVector(room.doc))
+    room.#known = Y.decodeStateVector(Y.encodeStateVector(room.doc))
+    room.#told = new Map(room.#known)
     room.logLength = logLength
     room.#bytes = updates.reduce((sum, update) => sum + update.length, 0)
     return room
@@ -147,7 +156,7 @@ export class Room {
     const { heard } = seat
     if (!heard) return
     const update = Y.encodeStateAsUpdate(this.doc, heard)
-    this.#enqueue(null, null, () => {
+    this.#whenCommitted(() => {
       if (!this.seats.has(seat) || seat.heard !== heard) return
       this.#telling.now()
       seat.heard = null
@@ -163,20 +172,21 @@ export class Room {
       throw new RoomRefusal({ code: 'forbidden', detail: 'You can read this document, not write in it.' })
     }
     this.#checkRoom(update.length)
-    const checked = checkUpdate(this.doc, new Uint8Array(update))
+    const checked = checkUpdate(this.#known, new Uint8Array(update))
     this.#parts.counts.edits += 1
-    const news = this.#apply(checked.update)
+    const isNews = this.#apply((doc) => takeIn(doc, checked))
     // All known already, perhaps from a queue that is not on disk yet: acknowledged when that is.
-    const edit = news && this.#edit(news, seat.principal, seat.session, number, checked.clients)
-    await this.#commit(edit, seat)
+    const edit = isNews ? this.#edit(checked, seat.principal, seat.session, number) : null
+    await this.#commit(edit, checked.clocks, seat)
   }
 
   /** The server's own edit, told to everybody. Resolves after the commit. */
   async change(principal: Principal, run: (doc: Y.Doc) => void): Promise<void> {
     if (this.spoiled) throw new RoomRefusal(LOADING_AGAIN)
-    const update = this.#change(run)
-    if (update)
-      await this.#commit(this.#edit(update, principal, SERVER_SESSION, 0, [this.doc.clientID]), null)
+    const update = this.#apply((doc) => changeOf(doc, run))
+    if (!update) return
+    const clocks = Y.parseUpdateMeta(update).to
+    await this.#commit(this.#edit({ update, clocks }, principal, SERVER_SESSION, 0), clocks, null)
   }
 
   /** A caret goes out behind the letters it was typed with: in one frame with them, and never where nobody else has them yet. */
@@ -184,7 +194,7 @@ export class Room {
     const told = this.#presence.hear(seat, update)
     if (seat.writing === 0) this.#tellPresenceSoon(seat, told)
     else if (this.#queue.length < MAX_QUEUED_FOR_PRESENCE)
-      this.#enqueue(null, null, () => this.seats.has(seat) && this.#tellPresence(seat, told))
+      this.#whenCommitted(() => this.seats.has(seat) && this.#tellPresence(seat, told))
   }
 
   /** Behind the edits it speaks of, too: who hears it has them. Never kept: it is about what happens now. */
@@ -192,7 +202,7 @@ export class Room {
     if (seat.writing === 0) return this.#tellTrace(seat, to, bytes)
     if (this.#queue.length >= MAX_QUEUED_FOR_PRESENCE) return
     const copy = bytes.slice() // of a frame that may be long
-    this.#enqueue(null, null, () => this.#tellTrace(seat, to, copy))
+    this.#whenCommitted(() => this.#tellTrace(seat, to, copy))
   }
 
   /** Many windows ask about one state of the text, so it is worked out once for all of them. */
@@ -244,16 +254,9 @@ export class Room {
     this.#bytes += bytes
   }
 
-  /** Returns what of it was new, encoded by us: that is what is stored and told. */
-  #apply(update: Uint8Array): Uint8Array | null {
-    const news = this.#change((doc) => Y.applyUpdate(doc, update))
-    if (hasPending(this.doc)) throw this.#spoiled('structs left pending')
-    return news
-  }
-
-  #change(run: (doc: Y.Doc) => void): Uint8Array | null {
+  #apply<Answer>(run: (doc: Y.Doc) => Answer): Answer {
     try {
-      return changeOf(this.doc, run)
+      return run(this.doc)
     } catch (error) {
       throw this.#spoiled(error)
     }
@@ -267,25 +270,29 @@ export class Room {
     return new RoomRefusal({ code: 'bad-update', detail: String(cause) })
   }
 
-  #edit(update: Uint8Array, principal: Principal, session: string, number: number, clients: number[]): Edit {
-    return {
-      document: this.document,
-      part: this.part,
-      update,
-      principal: principal.id,
-      session,
-      number,
-      clients,
-    }
+  #edit(
+    { update, clocks }: { update: Uint8Array; clocks: Clocks },
+    principal: Principal,
+    session: string,
+    number: number,
+  ): Edit {
+    const { document, part } = this
+    return { document, part, update, principal: principal.id, session, number, clients: [...clocks.keys()] }
   }
 
-  #commit(edit: Edit | null, author: Seat | null): Promise<void> {
-    return new Promise((resolve) => this.#enqueue(edit, author, resolve))
+  #commit(edit: Edit | null, clocks: Clocks, author: Seat | null): Promise<void> {
+    for (const [client, clock] of clocks) this.#known.set(client, clock)
+    return new Promise((resolve) => this.#enqueue({ edit, clocks, author, committed: resolve }))
   }
 
-  #enqueue(edit: Edit | null, author: Seat | null, committed: () => void): void {
-    this.#queue.push({ edit, author, committed })
-    if (author) author.writing += 1
+  /** Behind everything that was accepted so far. */
+  #whenCommitted(committed: () => void): void {
+    this.#enqueue({ edit: null, clocks: NOTHING, author: null, committed })
+  }
+
+  #enqueue(step: Step): void {
+    this.#queue.push(step)
+    if (step.author) step.author.writing += 1
     this.#writing ??= this.#write()
   }
 
@@ -310,11 +317,11 @@ export class Room {
     if (edits.length > 0) this.#parts.onCommitted(this, edits)
   }
 
-  #afterCommit({ edit, author, committed }: Step): void {
+  #afterCommit({ edit, clocks, author, committed }: Step): void {
     if (author) author.writing -= 1
     if (edit) {
       this.logLength += 1
-      this.#telling.add({ update: edit.update, author })
+      this.#telling.add({ update: edit.update, clocks, author })
     }
     committed()
   }
@@ -354,7 +361,7 @@ export class Room {
     if (this.spoiled) throw new RoomRefusal(LOADING_AGAIN)
     const update = stateFor(this.doc, stateVector)
     const own = Y.encodeStateVector(this.doc)
-    this.#enqueue(null, null, () => {
+    this.#whenCommitted(() => {
       if (!this.seats.has(seat)) return
       this.#telling.now()
       seat.seated = true
@@ -374,8 +381,7 @@ export class Room {
       const others = indices ? all.without(indices) : all
       if (others && !seat.member.onChange(others)) seat.heard = Y.encodeStateVector(this.#told)
     }
-    for (const { update } of edits)
-      for (const [client, clock] of Y.parseUpdateMeta(update).to) this.#told.set(client, clock)
+    for (const { clocks } of edits) for (const [client, clock] of clocks) this.#told.set(client, clock)
   }
 
   #tellPresenceSoon(from: Seat, update: Uint8Array | null): void {
@@ -422,22 +428,12 @@ function changeOf(doc: Y.Doc, run: (doc: Y.Doc) => void): Uint8Array | null {
   }
   doc.on('update', take)
   try {
-    transactUntidied(doc, () => run(doc))
+    doc.transact(() => run(doc))
   } finally {
     doc.off('update', take)
   }
   return made
 }
-
-/**
- * After a remote transaction Yjs tidies formatting up in a second one, with an update of its own that nobody asked for and the
- * author would not hear of. Each `applyUpdate` within marks the transaction as remote, so it is marked as local at its end.
- */
-const transactUntidied = (doc: Y.Doc, run: () => void): void =>
-  doc.transact((transaction) => {
-    run()
-    transaction.local = true
-  })
 
 function readStateVector(bytes: Uint8Array): Map<number, number> | null {
   try {
