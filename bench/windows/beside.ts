@@ -6,7 +6,7 @@ import { untilQuiet } from '../support/machine.ts'
 import { rhythm, textOf, type } from '../support/typing.ts'
 import { match } from './match.ts'
 import { keysOf, paintsOf, recordKeys, recordPaints } from './page.ts'
-import { freshContext, newDocument, openUsable, pathOf, QUIET_MS, type World } from './world.ts'
+import { freshContext, newDocument, openBeside, openUsable, pathOf, QUIET_MS, type World } from './world.ts'
 
 export interface Typing {
   readonly others: number
@@ -35,10 +35,10 @@ export async function typeBeside(
     const address = (what: 'main' | PanelId) => fresh.origin + pathOf(fresh.document, what)
     const main = await openUsable(context, address('main'))
     const seenBy: Page[] = []
-    for (let index = 0; index < others; index++)
-      seenBy.push(
-        await openUsable(context, address(index === 0 ? 'preview' : panels[index % panels.length]!)),
-      )
+    for (let index = 0; index < others; index++) {
+      const panel = index === 0 ? 'preview' : panels[index % panels.length]!
+      seenBy.push(await openBeside(main, address(panel), index))
+    }
     await main.bringToFront()
     await main.getByRole('textbox', { name: 'Document' }).focus()
     await main.evaluate(recordKeys)

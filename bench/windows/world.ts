@@ -30,13 +30,30 @@ export async function freshContext({ browser, cookies }: World): Promise<Browser
     serviceWorkers: 'block',
   })
   await context.addCookies(cookies)
+  await context.addInitScript(watchUsable)
   return context
 }
 
 export async function openUsable(context: BrowserContext, address: string): Promise<Page> {
   const page = await context.newPage()
-  await page.addInitScript(watchUsable)
   await page.goto(address)
+  return usable(page)
+}
+
+/**
+ * As the product does it: a window of its own on screen. A page in a tab that is not in front is drawn nowhere, and the browser gives
+ * it a frame a second once it has made a few in vain.
+ */
+export async function openBeside(opener: Page, address: string, index: number): Promise<Page> {
+  const features = `popup,noopener,width=480,height=600,left=${index * 60},top=${index * 30}`
+  const [page] = await Promise.all([
+    opener.context().waitForEvent('page'),
+    opener.evaluate(([url, how]) => void open(url, '_blank', how), [address, features] as const),
+  ])
+  return usable(page)
+}
+
+async function usable(page: Page): Promise<Page> {
   await page.waitForFunction(() => window.usableAt !== undefined)
   return page
 }
