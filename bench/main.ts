@@ -6,8 +6,8 @@ import { websocketH2 } from './scenarios/websocket-h2.ts'
 import { manyWindows } from './scenarios/windows.ts'
 import { UsageError } from './support/options.ts'
 
-const scenarios = [websocketH2]
-const older = [keystrokes, badNetworks, manyWindows]
+const scenarios = [badNetworks, manyWindows, websocketH2]
+const older = [keystrokes]
 
 function fail(error: unknown): void {
   process.exitCode = 1

@@ -10,6 +10,12 @@ export const plain = (value: number, digits = 1): string =>
     ? value.toLocaleString('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits })
     : '–'
 
+/** No more digits than tell something: `0.123`, `12.3`, `1,234`. */
+export const short = (value: number): string => {
+  const digits = Math.abs(value) < 1 ? 3 : Math.abs(value) < 100 ? 2 : 0
+  return Number.isFinite(value) ? value.toLocaleString('en-GB', { maximumFractionDigits: digits }) : '–'
+}
+
 export function inWords(cell: Cell, column: Column): string {
   if (cell === null) return '–'
   if (typeof cell === 'string') return cell

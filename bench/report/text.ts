@@ -1,5 +1,5 @@
 /** A section on the terminal: its tables and aims. Charts are for the page. */
-import { headOf, inWords, plain } from './figures.ts'
+import { headOf, inWords, short } from './figures.ts'
 import type { Aim, Section, Table } from './section.ts'
 
 export function textOf(name: string, { method, tables, aims, notes }: Section): string {
@@ -27,7 +27,7 @@ function tableLines({ title, columns, rows, note }: Table): string[] {
 }
 
 export function aimLine({ name, measured, limit, unit, sum, reached, reason }: Aim): string {
-  const figures = `${plain(measured, 2)} of at most ${plain(limit, 2)} ${unit}${sum ? ` (${sum})` : ''}`
+  const figures = `${short(measured)} of at most ${short(limit)} ${unit}${sum ? ` (${sum})` : ''}`
   const verdict = reached ? 'reached' : `MISSED${reason ? `: ${reason}` : ''}`
   return `${name}: ${figures}: ${verdict}`
 }

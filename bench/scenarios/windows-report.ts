@@ -1,67 +1,85 @@
-/** The benchmark `windows` in words: medians over rounds, and all samples for the file. */
-import type { Surroundings } from '../support/machine.ts'
-import { overRounds, summarise, type Spread } from '../support/stats.ts'
-import type { Typing } from '../windows/beside.ts'
+/** The benchmark `windows`: medians over rounds. */
+import type { Section, Table } from '../report/section.ts'
+import { overRounds, type Spread, summarise } from '../support/stats.ts'
 import type { Opening } from '../windows/opening.ts'
+import type { Typing } from '../windows/beside.ts'
 
-interface Measured {
-  readonly at: Surroundings
-  readonly loadBefore: number
-  readonly openings: readonly Opening[]
-  readonly typings: readonly Typing[]
-}
+export type Measured =
+  ({ readonly measured: 'opening' } & Opening) | ({ readonly measured: 'typing' } & Typing)
 
 /** At 60 Hz. */
 const FRAME_MS = 1000 / 60
 
-const spread = ({ median, least, most }: Spread, digits = 0): string =>
-  `${median.toFixed(digits)} (${least.toFixed(digits)}–${most.toFixed(digits)})`
-
-export function reportOf(measured: Measured): { text: string; result: object } {
-  const { at, openings, typings } = measured
-  const text = [
-    `windows: ${at.machine}, ${at.cores} cores, Chromium ${at.browser}, Diptych ${at.commit}`,
-    '',
-    'Cold to usable, a fresh browser each time; median (least–most)',
-    ...openingLines(openings),
-    '',
-    'Typing, while other own windows are open',
-    ...typingLines(typings),
-  ].join('\n')
-  return { text, result: { scenario: 'windows', ...measured } }
+export function sectionOf(measured: readonly Measured[]): Section {
+  const openings = measured.filter((one) => one.measured === 'opening')
+  const typings = measured.filter((one) => one.measured === 'typing')
+  const opened = openingTable(openings)
+  return {
+    method: 'Chromium; a fresh browser profile for each opening. Median, least and most of the rounds.',
+    tables: [opened, typingTable(typings)],
+    charts: [
+      {
+        kind: 'bars',
+        title: opened.title,
+        unit: 'ms',
+        groups: opened.rows.map(([what]) => what as string),
+        series: [{ name: 'usable after', values: opened.rows.map(([, usable]) => usable as Spread) }],
+      },
+    ],
+    aims: [],
+    headlines: [],
+    notes: [],
+  }
 }
 
-function openingLines(openings: readonly Opening[]): string[] {
-  const of = (what: Opening['what']) => openings.filter((opening) => opening.what === what)
-  const median = (what: Opening['what'], figure: (opening: Opening) => number) =>
-    overRounds(of(what).map(figure)).median
-  const mainMs = median('main', ({ usableMs }) => usableMs)
-  const mainBytes = median('main', ({ bytes }) => bytes)
-  return [...new Set(openings.map(({ what }) => what))].map((what) => {
-    const ms = overRounds(of(what).map(({ usableMs }) => usableMs))
-    const bytes = median(what, (opening) => opening.bytes)
-    const ratios = `${(ms.median / mainMs).toFixed(2)} × time, ${((100 * bytes) / mainBytes).toFixed(0)} % of script`
-    return `  ${what.padEnd(12)}${spread(ms).padEnd(20)} ms  ${(bytes / 1024).toFixed(0).padStart(4)} KiB  ${ratios}`
-  })
+function openingTable(openings: readonly Opening[]): Table {
+  const median = (of: readonly Opening[] | undefined, figure: (opening: Opening) => number): number =>
+    overRounds((of ?? []).map(figure)).median
+  const all = Map.groupBy(openings, ({ what }) => what)
+  const main = all.get('main')
+  return {
+    title: 'Cold to usable',
+    columns: [
+      { name: 'window' },
+      { name: 'usable after', unit: 'ms', digits: 0 },
+      { name: 'of main’s time', unit: '×', digits: 2 },
+      { name: 'script', unit: 'KiB', digits: 0 },
+      { name: 'of main’s script', unit: '%', digits: 0 },
+    ],
+    rows: [...all].map(([what, own]) => {
+      const usable = overRounds(own.map(({ usableMs }) => usableMs))
+      const bytes = median(own, (opening) => opening.bytes)
+      return [
+        what,
+        usable,
+        usable.median / median(main, ({ usableMs }) => usableMs),
+        bytes / 1024,
+        (100 * bytes) / median(main, (opening) => opening.bytes),
+      ]
+    }),
+  }
 }
 
-function typingLines(typings: readonly Typing[]): string[] {
-  const cpuOf = (others: number) =>
-    overRounds(typings.filter((typing) => typing.others === others).map(({ cpuMs }) => cpuMs))
-  const alone = cpuOf(0).median
-  return [...new Set(typings.map(({ others }) => others))]
-    .toSorted((a, b) => a - b)
-    .map((others) => {
-      const cpu = cpuOf(others)
-      const more = others === 0 ? '' : `  ${((100 * cpu.median) / alone - 100).toFixed(0).padStart(3)} %`
-      return `  ${String(others).padStart(2)} others  ${spread(cpu, 2)} ms of processor a key${more}${seenWords(typings, others)}`
-    })
-}
-
-function seenWords(typings: readonly Typing[], others: number): string {
-  const samples = typings.filter((typing) => typing.others === others).flatMap(({ seen }) => seen)
-  if (samples.length === 0) return ''
-  const { p50, p95, max } = summarise(samples)
-  const frames = (p50 / FRAME_MS).toFixed(1)
-  return `; key → painted there p50 ${p50.toFixed(1)} (${frames} frames), p95 ${p95.toFixed(1)}, max ${max.toFixed(0)} ms`
+function typingTable(typings: readonly Typing[]): Table {
+  const all = [...Map.groupBy(typings, ({ others }) => others)].toSorted(([one], [other]) => one - other)
+  const cpuOf = (of: readonly Typing[]): Spread => overRounds(of.map(({ cpuMs }) => cpuMs))
+  const alone = cpuOf(typings.filter(({ others }) => others === 0)).median
+  return {
+    title: 'Typing while other own windows are open',
+    columns: [
+      { name: 'others' },
+      { name: 'processor a key', unit: 'ms', digits: 2 },
+      { name: 'more than alone', unit: '%', digits: 0 },
+      ...['p50', 'p95', 'max'].map((name) => ({ name: `key → painted there, ${name}`, unit: 'ms' })),
+      { name: 'p50 in frames', digits: 1 },
+    ],
+    rows: all.map(([others, own]) => {
+      const cpu = cpuOf(own)
+      const seen = own.flatMap((typing) => typing.seen)
+      const { p50, p95, max } = summarise(seen)
+      const inFrames = seen.length === 0 ? null : p50 / FRAME_MS
+      const times = seen.length === 0 ? [null, null, null] : [p50, p95, max]
+      return [String(others), cpu, others === 0 ? null : (100 * cpu.median) / alone - 100, ...times, inFrames]
+    }),
+  }
 }
