@@ -2,11 +2,12 @@
 import { bench } from './run/command.ts'
 import { keystrokes } from './scenarios/keystrokes.ts'
 import { badNetworks } from './scenarios/networks.ts'
+import { broadcast } from './scenarios/broadcast.ts'
 import { websocketH2 } from './scenarios/websocket-h2.ts'
 import { manyWindows } from './scenarios/windows.ts'
 import { UsageError } from './support/options.ts'
 
-const scenarios = [badNetworks, manyWindows, websocketH2]
+const scenarios = [broadcast, badNetworks, manyWindows, websocketH2]
 const older = [keystrokes]
 
 function fail(error: unknown): void {

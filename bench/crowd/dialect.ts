@@ -1,0 +1,32 @@
+/** How one client of a crowd talks with one kind of server. Knows bytes; does not know schedules or measurements. */
+
+export interface Place {
+  readonly document: string
+  /** Of a link to the document; '' where the server asks for none. */
+  readonly token: string
+  /** The Yjs client whose letters it writes. */
+  readonly author: number
+}
+
+export interface Hears {
+  /** Somebody's edits, as one Yjs update. Some servers send an author's own edits back. */
+  update(update: Uint8Array): void
+  /** The first `count` edits of this client are acknowledged, in the server's own sense. */
+  acknowledged(count: number): void
+  /** It ended by itself. Not called behind `close`. */
+  closed(why: string): void
+}
+
+export interface Voice {
+  say(update: Uint8Array): void
+  /** What a client of this kind says from time to time only to be known alive; nothing where it says nothing. */
+  beat(): void
+  close(): void
+}
+
+export interface Dialect {
+  /** How often `beat` is due. */
+  readonly beatMs: number
+  /** Resolves once the document is open: edits may go, and come. */
+  open(origin: string, place: Place, hears: Hears): Promise<Voice>
+}

@@ -1,0 +1,18 @@
+/** The languages that a crowd speaks, by name: a name is all that a thread can be given. */
+import type { Dialect } from './dialect.ts'
+import { diptych } from './dialects/diptych.ts'
+import { hocuspocus } from './dialects/hocuspocus.ts'
+import { yWebsocket } from './dialects/y-websocket.ts'
+
+export const dialects = {
+  'diptych websocket': diptych('websocket'),
+  'diptych sse': diptych('sse'),
+  'diptych stream': diptych('stream'),
+  'diptych long-poll': diptych('long-poll'),
+  'diptych poll': diptych('poll'),
+  hocuspocus: hocuspocus('applied'),
+  'hocuspocus stored': hocuspocus('stored'),
+  'y-websocket': yWebsocket,
+} as const satisfies Record<string, Dialect>
+
+export type DialectName = keyof typeof dialects

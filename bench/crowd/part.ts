@@ -1,0 +1,208 @@
+/** The clients of a crowd that live in one thread: opened, set to write by a schedule, listened to. Knows no thread. */
+import { Recorder } from '../support/histogram.ts'
+import { crowdNow } from './crowd-clock.ts'
+import type { Dialect, Voice } from './dialect.ts'
+import { Ledger } from './ledger.ts'
+import { letter, readLetters } from './letters.ts'
+import { dueAt, endOf, type Schedule, turnsOf } from './schedule.ts'
+import { sumOfAudits, type Tally } from './tally.ts'
+
+export interface Seat {
+  /** Index in the crowd. */
+  readonly client: number
+  readonly document: string
+  readonly token: string
+  /** The clients of the same document: from this index on, that many. */
+  readonly first: number
+  readonly count: number
+}
+
+export interface Run extends Schedule {
+  /** How long nothing new may arrive before the rest is given up. */
+  readonly patienceMs: number
+}
+
+/** Yjs's own client ids are as wide. */
+const FIRST_AUTHOR = 3_000_000_000
+/** How many open at once: more would measure the queue at the door. */
+const OPENING = 64
+const LOOK_MS = 10
+
+const authorOf = (client: number): number => FIRST_AUTHOR + client
+const clientOf = (author: number): number => author - FIRST_AUTHOR
+
+interface Member {
+  readonly seat: Seat
+  readonly ledger: Ledger
+  voice: Voice | null
+  clock: number
+  acknowledged: number
+}
+
+export class Part {
+  readonly #dialect: Dialect
+  readonly #origin: string
+  readonly #members: Member[]
+  #lost = { count: 0, why: '' }
+  #beat: ReturnType<typeof setInterval> | undefined
+  #run: Running | null = null
+
+  constructor(dialect: Dialect, origin: string, seats: readonly Seat[]) {
+    this.#dialect = dialect
+    this.#origin = origin
+    this.#members = seats.map((seat) => ({
+      seat,
+      ledger: new Ledger(authorOf(seat.first), seat.count, authorOf(seat.client)),
+      voice: null,
+      clock: 0,
+      acknowledged: 0,
+    }))
+  }
+
+  async open(): Promise<void> {
+    const waiting = this.#members.values()
+    const openNext = async (): Promise<void> => {
+      for (const member of waiting) await this.#openMember(member)
+    }
+    await Promise.all(Array.from({ length: OPENING }, openNext))
+    this.#beat = setInterval(() => {
+      for (const { voice } of this.#members) voice?.beat()
+    }, this.#dialect.beatMs)
+  }
+
+  async #openMember(member: Member): Promise<void> {
+    const { client, document, token } = member.seat
+    member.voice = await this.#dialect.open(
+      this.#origin,
+      { document, token, author: authorOf(client) },
+      {
+        update: (update) => this.#heard(member, update),
+        acknowledged: (count) => this.#acknowledged(member, count),
+        closed: (why) => {
+          member.voice = null
+          this.#lost = { count: this.#lost.count + 1, why: this.#lost.why || why }
+        },
+      },
+    )
+  }
+
+  async run(run: Run): Promise<Tally> {
+    const running = new Running(run)
+    this.#run = running
+    await this.#write(run, running)
+    await this.#untilQuiet(run, running)
+    this.#run = null
+    return this.#tally(run, running)
+  }
+
+  close(): void {
+    clearInterval(this.#beat)
+    for (const { voice } of this.#members) voice?.close()
+  }
+
+  async #write(run: Run, running: Running): Promise<void> {
+    const byClient = new Map(this.#members.map((member) => [member.seat.client, member]))
+    const first = Math.min(...byClient.keys())
+    const turns = turnsOf(run, first, this.#members.length).map((client) => byClient.get(client)!)
+    for (let clock = run.firstClock; clock < run.firstClock + run.edits; clock++)
+      for (const member of turns) {
+        const due = dueAt(run, member.seat.client, clock)
+        // Timers may come a fraction of a millisecond early, and no edit may.
+        while (due > crowdNow()) await new Promise((resolve) => setTimeout(resolve, due - crowdNow()))
+        this.#say(member, due, running)
+      }
+  }
+
+  #say(member: Member, due: number, running: Running): void {
+    member.voice?.say(letter(authorOf(member.seat.client), member.clock))
+    member.clock++
+    running.said(due)
+  }
+
+  /** Until everything arrived, or nothing new did for too long. */
+  async #untilQuiet({ patienceMs }: Run, running: Running): Promise<void> {
+    const edits = this.#members[0]?.clock ?? 0
+    const isDone = (): boolean =>
+      this.#members.every(({ ledger, acknowledged }) => ledger.lacking(edits) === 0 && acknowledged >= edits)
+    running.progressAt = crowdNow()
+    while (!isDone() && crowdNow() - running.progressAt < patienceMs)
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  }
+
+  #heard(member: Member, update: Uint8Array): void {
+    const at = crowdNow()
+    readLetters(update, (author, clock, length) => {
+      const client = clientOf(author)
+      for (let each = clock; each < clock + length; each++) {
+        // Where servers send an author's own edits back, that is their acknowledgement.
+        if (client === member.seat.client) this.#acknowledged(member, each + 1)
+        else if (member.ledger.take(author, each)) this.#run?.delivered(client, each, at)
+      }
+    })
+  }
+
+  #acknowledged(member: Member, count: number): void {
+    const at = crowdNow()
+    for (; member.acknowledged < count; member.acknowledged++)
+      this.#run?.acknowledged(member.seat.client, member.acknowledged, at)
+  }
+
+  #tally(run: Run, running: Running): Tally {
+    const edits = this.#members[0]?.clock ?? 0
+    const missing = this.#members.reduce((sum, { ledger }) => sum + ledger.lacking(edits), 0)
+    const delivery = running.delivery.samples
+    const acknowledgement = running.acknowledgement.samples
+    return {
+      sent: running.sent,
+      acknowledged: acknowledgement.count,
+      delivered: delivery.count,
+      delivery: [delivery],
+      acknowledgement: [acknowledgement],
+      lateness: [running.lateness.samples],
+      audit: { ...sumOfAudits(this.#members.map(({ ledger }) => ledger.audit)), missing },
+      lost: this.#lost,
+      perSecond: running.perSecond.slice(0, Math.ceil((endOf(run) - run.startAt) / 1000) + 1),
+    }
+  }
+}
+
+/** The figures of one run while it goes on. */
+class Running {
+  readonly delivery = new Recorder()
+  readonly acknowledgement = new Recorder()
+  readonly lateness = new Recorder()
+  readonly perSecond: { sent: number; delivered: number }[] = []
+  sent = 0
+  progressAt = 0
+  readonly #run: Run
+
+  constructor(run: Run) {
+    this.#run = run
+  }
+
+  said(due: number): void {
+    const at = crowdNow()
+    this.sent++
+    this.#second(at).sent++
+    this.lateness.record(at - due)
+  }
+
+  delivered(client: number, clock: number, at: number): void {
+    const due = dueAt(this.#run, client, clock)
+    this.progressAt = at
+    this.#second(at).delivered++
+    this.delivery.record(at - due)
+  }
+
+  acknowledged(client: number, clock: number, at: number): void {
+    const due = dueAt(this.#run, client, clock)
+    this.progressAt = at
+    this.acknowledgement.record(at - due)
+  }
+
+  #second(at: number): { sent: number; delivered: number } {
+    const second = Math.max(0, Math.floor((at - this.#run.startAt) / 1000))
+    while (this.perSecond.length <= second) this.perSecond.push({ sent: 0, delivered: 0 })
+    return this.perSecond[second]!
+  }
+}

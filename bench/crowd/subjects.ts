@@ -1,0 +1,91 @@
+/** Who is measured with a crowd: which server, spoken to how, with which settings. */
+import { makeDocument } from '../../server/fixtures/real-server.ts'
+import type { Scope } from '../support/context.ts'
+import { diptych, peer, type ServerCommand, type ServerProcess } from '../support/server.ts'
+import { Crowd } from './crowd.ts'
+import type { DialectName } from './dialects.ts'
+
+export interface Subject {
+  readonly name: string
+  readonly lane: string
+  readonly dialect: DialectName
+  readonly command: () => ServerCommand
+  /** Over TLS and HTTP/2; otherwise plain HTTP/1.1, as all the others. */
+  readonly secure?: boolean
+}
+
+const ours = (transport: string): Subject => ({
+  name: 'diptych',
+  lane: transport,
+  dialect: `diptych ${transport}` as DialectName,
+  command: () => diptych(),
+})
+
+export const subjects: readonly Subject[] = [
+  ...['websocket', 'sse', 'stream', 'long-poll', 'poll'].map(ours),
+  { ...ours('websocket'), lane: 'websocket-h2', secure: true },
+  { ...ours('sse'), lane: 'sse-h2', secure: true },
+  { ...ours('stream'), lane: 'stream-h2', secure: true },
+  { name: 'hocuspocus', lane: 'websocket', dialect: 'hocuspocus', command: () => peer('hocuspocus') },
+  { name: 'y-websocket', lane: 'websocket', dialect: 'y-websocket', command: () => peer('y-websocket') },
+]
+
+/** How the peers are set, for the report. */
+export const settings: Readonly<Record<string, string>> = {
+  diptych: 'Diptych: its defaults; every edit is on the disk before anybody else sees it.',
+  hocuspocus:
+    'Hocuspocus: its Server with its defaults (edits are stored 2 s after, at most 10 s), its database extension over node:sqlite with the statements of its own SQLite extension.',
+  'y-websocket':
+    '@y/websocket-server: as its own program, with LevelDB (YPERSISTENCE), which it does not wait for.',
+}
+
+/** @throws {Error} for a trial of somebody unknown. */
+export function subjectOf({ subject, lane }: { subject: string; lane: string }): Subject {
+  const found = subjects.find((known) => known.name === subject && known.lane === lane)
+  if (!found) throw new Error(`There is no ${subject} by ${lane}.`)
+  return found
+}
+
+export interface Gathering {
+  readonly clients: number
+  readonly perDocument: number
+  /** A port in front of the server's, for counting bytes. */
+  readonly through?: (port: number) => Promise<number>
+}
+
+export interface Gathered {
+  readonly server: ServerProcess
+  readonly crowd: Crowd
+  readonly documents: readonly { readonly id: string; readonly token: string }[]
+}
+
+/** A fresh server, and a crowd that has its documents open. Both end with the scope. */
+export async function gather(
+  scope: Scope,
+  { dialect, command, secure = false }: Subject,
+  { clients, perDocument, through = async (port) => port }: Gathering,
+): Promise<Gathered> {
+  const server = await scope.startServer(command())
+  const documents = await documentsFor(server, dialect, Math.ceil(clients / perDocument))
+  const address = new URL(secure ? server.origin : server.plainOrigin)
+  address.port = String(await through(Number(address.port)))
+  const crowd = await Crowd.open({ dialect, origin: address.origin, clients, perDocument, documents })
+  scope.defer(() => crowd[Symbol.asyncDispose]())
+  return { server, crowd, documents }
+}
+
+const AT_ONCE = 8
+
+async function documentsFor(server: ServerProcess, dialect: DialectName, count: number) {
+  const documents = Array.from({ length: count }, (_, index) => ({ id: `document-${index}`, token: '' }))
+  if (!dialect.startsWith('diptych')) return documents
+  const waiting = documents.keys()
+  const make = async (): Promise<void> => {
+    for (const index of waiting) {
+      const { id, tokens } = await makeDocument(server.plainOrigin)
+      documents[index] = { id, token: tokens.editor }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, make))
+  return documents
+}

@@ -1,0 +1,55 @@
+/** What a crowd counted in one run, as plain JSON; a part of a crowd counts the same, and parts add up. */
+import type { Samples } from '../support/histogram.ts'
+import { type Audit, emptyAudit } from './ledger.ts'
+
+export interface Tally {
+  readonly sent: number
+  readonly acknowledged: number
+  /** Edits that arrived at another client. */
+  readonly delivered: number
+  /** Since the crowd was opened: what is lost in one run may turn up in the next. */
+  readonly audit: Audit
+  /** Connections that ended by themselves since the crowd was opened, and why the first did. */
+  readonly lost: { readonly count: number; readonly why: string }
+  /** From the time an edit was due to its arrival at one other client. By thread. */
+  readonly delivery: readonly Samples[]
+  /** From the time an edit was due to its acknowledgement (or return) to its author. */
+  readonly acknowledgement: readonly Samples[]
+  /** By how much edits were said later than due: the crowd's own fault. */
+  readonly lateness: readonly Samples[]
+  /** By second since the schedule's start. */
+  readonly perSecond: readonly Second[]
+}
+
+export interface Second {
+  readonly sent: number
+  readonly delivered: number
+}
+
+export function sumOf(tallies: readonly Tally[]): Tally {
+  const sum = (of: (tally: Tally) => number): number => tallies.reduce((all, tally) => all + of(tally), 0)
+  const seconds = Math.max(0, ...tallies.map(({ perSecond }) => perSecond.length))
+  return {
+    sent: sum(({ sent }) => sent),
+    acknowledged: sum(({ acknowledged }) => acknowledged),
+    delivered: sum(({ delivered }) => delivered),
+    audit: sumOfAudits(tallies.map(({ audit }) => audit)),
+    lost: {
+      count: sum(({ lost }) => lost.count),
+      why: tallies.find(({ lost }) => lost.count > 0)?.lost.why ?? '',
+    },
+    delivery: tallies.flatMap(({ delivery }) => delivery),
+    acknowledgement: tallies.flatMap(({ acknowledgement }) => acknowledgement),
+    lateness: tallies.flatMap(({ lateness }) => lateness),
+    perSecond: Array.from({ length: seconds }, (_, second) => ({
+      sent: sum(({ perSecond }) => perSecond[second]?.sent ?? 0),
+      delivered: sum(({ perSecond }) => perSecond[second]?.delivered ?? 0),
+    })),
+  }
+}
+
+export function sumOfAudits(audits: readonly Audit[]): Audit {
+  const sum = emptyAudit()
+  for (const audit of audits) for (const name of Object.keys(sum) as (keyof Audit)[]) sum[name] += audit[name]
+  return sum
+}

@@ -1,0 +1,89 @@
+/** Everybody writes to everybody: how long an edit takes to the others, and what a delivery costs the server. */
+import { gather, subjectOf, subjects } from '../crowd/subjects.ts'
+import { number, someOf } from '../support/options.ts'
+import { interleaved, scenario } from '../support/scenario.ts'
+import { type Measured, type Part, parts, report } from './broadcast-report.ts'
+
+const INTERVAL_MS = 500
+/** Time to let the last burst's work end. */
+const BURST_INTERVAL_MS = 3_000
+const BURSTS = 3
+const BYTES_SECONDS = 5
+
+const websockets = subjects.filter(({ lane }) => lane === 'websocket')
+const names = [...new Set(subjects.map(({ name }) => name))]
+
+export const broadcast = scenario({
+  name: 'broadcast',
+  sentence:
+    'Clients in one document, each writing to all: latency, and server time a delivery, beside the peers.',
+  options: {
+    parts: someOf('what is measured', parts, parts),
+    subjects: someOf('who', names, names),
+    rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
+    seconds: number('seconds of a trial, after the warm-up', 15, 1, 3_600),
+    warmup: number('seconds before', 5, 1, 600),
+    clients: number('clients of the published comparison', 60, 2, 1_000),
+    many: number('clients of the aim', 200, 2, 2_000),
+    burst: number('clients that write at once', 1_000, 2, 10_000),
+  },
+  quick: { rounds: '1', seconds: '5', warmup: '2' },
+  plan: ({ parts: wanted, subjects: whom, rounds, clients, many, burst }) => {
+    const size: Record<Part, number> = { sixty: clients, many, 'at once': burst, bytes: clients }
+    const trials = wanted.flatMap((part) =>
+      interleaved(
+        part === 'bytes' ? 1 : rounds,
+        part === 'sixty' || part === 'bytes' ? subjects : websockets,
+      ).map(({ round, item: { name, lane } }) => ({
+        subject: name,
+        lane,
+        params: { part, clients: size[part] },
+        round,
+      })),
+    )
+    return trials.filter(({ subject }) => whom.includes(subject))
+  },
+  estimate: ({ params: { part, clients } }, { seconds, warmup }) => {
+    const opening = 3 + clients / 150
+    if (part === 'bytes') return opening + BYTES_SECONDS + warmup
+    return part === 'at once'
+      ? opening + ((BURSTS + 1) * BURST_INTERVAL_MS) / 1000
+      : opening + seconds + warmup
+  },
+  async run({ subject, lane, params: { part, clients } }, ctx, { seconds, warmup }): Promise<Measured> {
+    const proxy = part === 'bytes' ? await ctx.startProxy() : null
+    const through = async (port: number): Promise<number> => {
+      await proxy?.target(port)
+      return proxy?.port ?? port
+    }
+    const { server, crowd } = await gather(ctx, subjectOf({ subject, lane }), {
+      clients,
+      perDocument: clients,
+      through,
+    })
+    const load =
+      part === 'at once'
+        ? { rhythm: 'together' as const, intervalMs: BURST_INTERVAL_MS }
+        : { rhythm: 'spread' as const, intervalMs: INTERVAL_MS }
+    const edits = (time: number): number => (time * 1000) / INTERVAL_MS
+    await crowd.run({ ...load, edits: part === 'at once' ? 1 : edits(warmup) })
+    const before = { ...(await server.usage()), bytes: await proxy?.bytes() }
+    return ctx.measure(async () => {
+      const startedAt = performance.now()
+      const measured = part === 'at once' ? BURSTS : edits(part === 'bytes' ? BYTES_SECONDS : seconds)
+      const tally = await crowd.run({ ...load, edits: measured })
+      const after = { ...(await server.usage()), bytes: await proxy?.bytes() }
+      return {
+        tally,
+        seconds: (performance.now() - startedAt) / 1000,
+        serverCpuMs: after.cpuMs - before.cpuMs,
+        residentKiB: { before: before.residentKiB, after: after.residentKiB },
+        ...(before.bytes &&
+          after.bytes && {
+            bytes: { up: after.bytes.up - before.bytes.up, down: after.bytes.down - before.bytes.down },
+          }),
+      }
+    })
+  },
+  report,
+})
