@@ -94,6 +94,15 @@ export interface Stats {
 
 /** A person's desk without a document, for pages that show none. */
 export interface OpenDesk extends OpenPart {
+  /** The link in use, undefined while there is none. */
+  readonly transport: LinkInfo | undefined
+  /** Make-before-break (S4). */
+  switchTransport(choice: TransportChoice): Promise<void>
+  /**
+   * A request inside the session, in JSON: what it is about and what it says are the server's to know. Asked again on a new link.
+   * @throws {AskRefused}, and what `signal` was aborted with.
+   */
+  ask(about: string, body: unknown, signal?: AbortSignal): Promise<unknown>
   /** Resolves when everything changed here so far is committed on the server's disk. */
   whenSaved(): Promise<void>
   /** For a page that goes for good and can wait for nothing. */
@@ -182,6 +191,14 @@ export function openDeskOver(
     whenSynced,
     whenShown,
     status,
+    get transport() {
+      return opened.session.links.current?.info
+    },
+    switchTransport: (choice) => opened.session.switchTo(choice),
+    async ask(about, body, signal) {
+      const asked = new TextEncoder().encode(JSON.stringify(body))
+      return JSON.parse(new TextDecoder().decode(await opened.session.ask(about, asked, signal))) as unknown
+    },
     whenSaved: () => opened.whenSaved(),
     leave: () => opened.leave(),
     close: () => opened.close(),

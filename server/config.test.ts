@@ -16,6 +16,7 @@ const defaults = {
   websocketOverH2: true,
   sessionKeepSeconds: 120,
   metrics: 'loopback',
+  lab: true,
   logLevel: 'info',
 }
 
@@ -37,6 +38,7 @@ const accepted: [name: string, given: string, key: keyof typeof defaults, value:
   ['WEBSOCKET_OVER_H2', 'off', 'websocketOverH2', false],
   ['SESSION_KEEP_S', '30', 'sessionKeepSeconds', 30],
   ['METRICS', 'all', 'metrics', 'all'],
+  ['LAB', 'off', 'lab', false],
   ['LOG_LEVEL', 'debug', 'logLevel', 'debug'],
 ]
 

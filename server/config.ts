@@ -164,6 +164,14 @@ export const settings = {
     default: 'loopback',
     read: (text): MetricsReaders | undefined => metricsReaders.find((readers) => readers === text),
   }),
+  lab: setting({
+    name: 'LAB',
+    sentence:
+      'Whether the page /lab/dashboard may draw the figures of this server, for whoever has visited it.',
+    allowed: 'on, off',
+    default: 'on',
+    read: (text): boolean | undefined => ({ on: true, off: false })[text],
+  }),
   logLevel: setting({
     name: 'LOG_LEVEL',
     sentence: 'How much is logged, as JSON lines on standard error.',

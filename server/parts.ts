@@ -13,6 +13,8 @@ import type { Gateway } from './gateways/gateway.ts'
 import { transportGateways } from './gateways/registry.ts'
 import { yWebsocketGateway } from './gateways/y-websocket.ts'
 import type { Greet } from './greeter.ts'
+import { figureSource } from './lab/figures.ts'
+import { answersOf, createLab } from './lab/lab.ts'
 import { Counts } from './metrics/counts.ts'
 import { metricsDoor } from './metrics/door.ts'
 import { createRooms } from './rooms/create-rooms.ts'
@@ -42,10 +44,18 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
   const versions = createVersions({ db, store: documents, log })
   await versions.resume()
   const rooms = createRooms({ store: documents, access, log, counts, onTitle: projectTitle(db), versions })
+  const figures = figureSource({
+    counts,
+    sessions: () => sessions.count,
+    links: () => sessions.links(),
+    parked: () => lab.parked,
+  })
+  const lab = createLab(figures)
   const sessions = createSessions({
     rooms,
     log,
     counts,
+    ...(config.lab && { answering: answersOf(lab) }),
     offers: config.transports,
     keepMs: config.sessionKeepSeconds * 1000,
   })
@@ -55,6 +65,7 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
     db,
     rooms,
     versions,
+    lab: config.lab ? lab : null,
     log,
     addressesElsewhere: (called) => addressesElsewhere(config, called),
   })

@@ -31,6 +31,10 @@ export const MAX_PRESENCE_BYTES = 64 * 1024
 /** What one window tells others about delays, once. */
 export const MAX_TRACE_BYTES = 4 * 1024
 
+/** A question inside the session, and its answer. */
+export const MAX_ASK_BYTES = 4 * 1024
+export const MAX_ANSWER_BYTES = 64 * 1024
+
 export const PROTOCOL_VERSION = 3
 
 /** Raised whenever the editor's schema learns a node or mark that older pages would delete. */

@@ -1,4 +1,5 @@
 /** Every message of the conversation, its number on the wire, and who may say it. */
+import * as ask from './ask.ts'
 import * as channel from './channel.ts'
 import * as health from './health.ts'
 import { MAX_MESSAGES } from './limits.ts'
@@ -28,6 +29,7 @@ export type ClientMessage =
   | channel.Detach
   | channel.EditMessage
   | health.Digest
+  | ask.Ask
   | presence.Presence
   | trace.Trace
   | trace.ClockAsked
@@ -47,6 +49,7 @@ export type ServerMessage =
   | channel.Refused
   | health.Compared
   | health.StoreState
+  | ask.Answer
   | presence.Presence
   | trace.Trace
   | trace.ClockTold
@@ -80,6 +83,7 @@ const clientCodecs: Codecs<ClientMessage> = {
   detach: { kind: 22, write: channel.writeDetach, read: channel.readDetach },
   edit: { kind: 24, write: channel.writeEdit, read: channel.readEdit },
   digest: { kind: 31, write: health.writeDigest, read: health.readDigest },
+  ask: { kind: 36, write: ask.writeAsk, read: ask.readAsk },
   clock: { kind: 35, write: trace.writeClockAsked, read: trace.readClockAsked },
   ...both,
 }
@@ -95,6 +99,7 @@ const serverCodecs: Codecs<ServerMessage> = {
   role: { kind: 28, write: channel.writeRole, read: channel.readRole },
   compared: { kind: 32, write: health.writeCompared, read: health.readCompared },
   store: { kind: 33, write: health.writeStoreState, read: health.readStoreState },
+  answer: { kind: 37, write: ask.writeAnswer, read: ask.readAnswer },
   clock: { kind: 35, write: trace.writeClockTold, read: trace.readClockTold },
   ...both,
 }

@@ -12,6 +12,7 @@ import type { Resume, Welcome } from '../protocol/session.ts'
 import { ProtocolError } from '../protocol/wire.ts'
 import type { TransportChoice } from '../transports/choose.ts'
 import type { TransportId } from '../transports/transport.ts'
+import { Asks } from './asks.ts'
 import { ClientChannel, type ChannelHandlers, type ChannelRequest } from './channel.ts'
 import type { LinksOptions } from './links.ts'
 import { Links } from './links.ts'
@@ -49,6 +50,7 @@ export class ClientSession {
   readonly #channels = new Map<number, ClientChannel>()
   readonly #speaker: Speaker<Said>
   readonly #inbox = new Inbox()
+  readonly #asks = new Asks((message) => this.#speaker.sayOnce(message))
   #identity: Pick<Resume, 'id' | 'secret'> | null = null
   readonly #vitals: Vitals
   #hasBegun = false
@@ -112,6 +114,11 @@ export class ClientSession {
     })
     this.#channels.set(id, channel)
     return channel
+  }
+
+  /** A request inside the session, asked again on a new link. @throws {AskRefused}, and what `signal` was aborted with. */
+  ask(about: string, body: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+    return this.#asks.ask(about, body, signal)
   }
 
   switchTo(choice: TransportChoice): Promise<void> {
@@ -229,8 +236,10 @@ export class ClientSession {
       this.#spokenOn = this.links.current
       this.#speaker.speakOn(this.#spokenOn)
       this.#vitals.onLink(this.#spokenOn)
+      this.#asks.again()
     }
     if (!this.#spokenOn) this.#onUnlinked()
+    if (this.stopped) this.#asks.end(this.stopped)
     this.#onChange()
   }
 
@@ -298,6 +307,8 @@ export class ClientSession {
         return this.#channels.get(message.channel)?.onTrace(message.client, message.bytes)
       case 'clock':
         return this.watch?.onClock(message.token, message.micros)
+      case 'answer':
+        return this.#asks.heard(message)
       case 'store':
         return this.#channels.get(message.channel)?.onStore(message.failing)
       case 'compared':

@@ -407,6 +407,7 @@ test('OpenAPI tells every route', async () => {
     '/api/documents/{id}/versions',
     '/api/documents/{id}/versions/{version}',
     '/api/documents/{id}/versions/{version}/state',
+    '/api/lab/figures/{chart}',
     '/api/me',
     '/api/me/tickets',
     '/api/tickets/look',

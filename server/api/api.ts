@@ -4,6 +4,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { addDocumentRoutes } from './document-routes.ts'
 import { MAX_BODY_BYTES } from '../limits.ts'
 import { answerError, ApiError, errorHandler } from './errors.ts'
+import { addLabRoutes } from './lab-routes.ts'
 import { addLinkRoutes } from './link-routes.ts'
 import { admitted, answer, type Api, type ApiEnv, type ApiParts, failure } from './routes.ts'
 import { me } from './schemas.ts'
@@ -28,6 +29,7 @@ export function createApi(parts: ApiParts): Api {
   addLinkRoutes(api, parts)
   addTicketRoutes(api, parts)
   addVersionRoutes(api, parts)
+  addLabRoutes(api, parts)
   api.doc31('/api/openapi.json', { openapi: '3.1.0', info: { title: 'Diptych', version: '1' } })
   refuseOtherMethods(api)
   return api

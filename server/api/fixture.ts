@@ -6,6 +6,9 @@ import type { Rooms } from '../rooms/rooms.ts'
 import type { DocumentStore } from '../store/store.ts'
 import { type ApiBindings, createApi } from './api.ts'
 import { projectTitle } from './documents.ts'
+import { figureSource } from '../lab/figures.ts'
+import { createLab } from '../lab/lab.ts'
+import { Counts } from '../metrics/counts.ts'
 import { createVersions } from '../versions/create-versions.ts'
 import { createWelcome } from './welcome.ts'
 
@@ -50,7 +53,9 @@ export async function openApiFixture() {
   const welcome = createWelcome({ db, rooms, log })
   const addressesElsewhere = (called: string) => [called.replace('localhost', 'elsewhere.example')]
   const versions = createVersions({ db, store, log })
-  const api = createApi({ access, db, rooms, versions, log, addressesElsewhere })
+  const measured = { counts: new Counts(), sessions: () => 0, links: () => new Map(), parked: () => 0 }
+  const lab = createLab(figureSource(measured))
+  const api = createApi({ access, db, rooms, versions, lab, log, addressesElsewhere })
 
   async function call(
     method: string,

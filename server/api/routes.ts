@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { type DoorRequest, isRefusal, type Refusal } from '../access/access.ts'
 import type { AccessWithGuests } from '../access/create-access.ts'
 import { may, type Principal, type Right, type Role } from '../access/principal.ts'
+import type { Lab } from '../lab/lab.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { Database } from '../store/schema.ts'
 import type { Versions } from '../versions/versions.ts'
@@ -23,6 +24,8 @@ export interface ApiParts {
   readonly db: Kysely<Database>
   readonly rooms: Pick<Rooms, 'edit' | 'evict'>
   readonly versions: Pick<Versions, 'list' | 'state' | 'create' | 'rename' | 'remove' | 'forget'>
+  /** Null where the lab is off. */
+  readonly lab: Pick<Lab, 'figure'> | null
   readonly log: Logger
   /** Where another device finds this server; none where `called`, an origin, does. */
   addressesElsewhere(called: string): readonly string[]

@@ -75,6 +75,18 @@ export const newVersion = z.object({ name: versionName.nullable().default(null) 
 
 export const versionChange = z.object({ name: versionName.nullable() })
 
+/** As `Figure` in lib/protocol/lab.ts. */
+export const figure = z
+  .object({
+    chart: z.int(),
+    name: z.string(),
+    unit: z.enum(['bytes', 'percent', 'per second', 'ms', 'count']),
+    waitedMs: z.int().openapi({ description: 'What the seed had it wait, before it was answered.' }),
+    everyMs: z.int().openapi({ description: 'Between two values.' }),
+    values: z.array(z.number()).openapi({ description: 'Oldest first.' }),
+  })
+  .openapi('Figure')
+
 export const redemption = z.object({ token: z.string() })
 
 export const heldRole = z.object({ role: z.enum(roles) })

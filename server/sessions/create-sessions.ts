@@ -15,6 +15,7 @@ import type { Link, Sink, TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
 import { Counts, countUnder } from '../metrics/counts.ts'
 import type { Rooms } from '../rooms/rooms.ts'
+import type { Answering } from './asks.ts'
 import { LinkSeat } from './link-seat.ts'
 import { ServerSession } from './server-session.ts'
 import type { Sessions } from './sessions.ts'
@@ -51,6 +52,8 @@ export interface SessionsParts {
   /** How long a session outlives its last link. */
   readonly keepMs?: number
   readonly counts?: Counts
+  /** Of what windows ask beside their documents; by default nothing is known. */
+  readonly answering?: Answering
 }
 
 export function createSessions({
@@ -61,6 +64,7 @@ export function createSessions({
   maxLagBytes,
   keepMs = KEEP_MS,
   counts = new Counts(),
+  answering = async () => null,
 }: SessionsParts): Sessions {
   const budget = new StateBudget()
   const sessions = new Map<string, ServerSession>()
@@ -174,6 +178,7 @@ export function createSessions({
       log,
       budget,
       counts,
+      answering,
       ...(maxLagBytes && { maxLagBytes }),
       onEnded: ({ id }) => void sessions.delete(id),
     })

@@ -20,6 +20,7 @@ import { Speaker } from '../../lib/session/speaker.ts'
 import type { Principal } from '../access/principal.ts'
 import { type Counts, countUnder } from '../metrics/counts.ts'
 import type { Rooms } from '../rooms/rooms.ts'
+import { type Answering, Asks } from './asks.ts'
 import { LastWord } from './last-word.ts'
 import { FREE_BYTES, type LinkSeat } from './link-seat.ts'
 import { MAX_TRACES, RateLimit } from './rate-limit.ts'
@@ -60,6 +61,8 @@ export interface SessionParts {
   readonly log: Logger
   readonly budget: StateBudget
   readonly counts: Counts
+  /** Of questions that are about no document. */
+  readonly answering: Answering
   /** MAX_LAG_BYTES; less in tests. */
   readonly maxLagBytes?: number
   onEnded(session: ServerSession): void
@@ -82,6 +85,7 @@ export class ServerSession {
   #current: LinkSeat | null = null
   #pingToken = 0
   readonly #lastWord = new LastWord()
+  #asks: Asks | undefined
   readonly #traces = new RateLimit(MAX_TRACES, realClock)
   /** Bytes that the client has not confirmed. */
   readonly #unconfirmed: Record<Kind, number> = { state: 0, change: 0, answer: 0 }
@@ -178,6 +182,8 @@ export class ServerSession {
         return seat.send([encodeServerMessage({ type: 'clock', token: message.token, micros: microsNow() })])
       case 'digest':
         return this.#compare(message)
+      case 'ask':
+        return (this.#asks ??= this.#createAsks()).hear(message)
       default:
         return this.#hearNumbered(seat, message)
     }
@@ -211,6 +217,7 @@ export class ServerSession {
     if (this.#ended) return
     this.#ended = true
     this.#cancelHide()
+    this.#asks?.end()
     for (const channel of this.#channels.values()) channel.leave()
     for (const { confirmed } of this.#speaker.outbox.after(0)) confirmed()
     this.#speaker.flush()
@@ -223,6 +230,16 @@ export class ServerSession {
   #relieve(seat: LinkSeat): void {
     seat.send([encodeServerMessage({ type: 'drained' })])
     realClock.after(RELIEVED_MS, () => seat.close({ code: 'drained' }))
+  }
+
+  #createAsks(): Asks {
+    const { answering, log } = this.#parts
+    return new Asks({
+      principal: this.principal,
+      answering,
+      say: (answer) => this.#speaker.sayOnce(encodeServerMessage(answer)),
+      onFailed: (error) => log.error({ session: this.id, err: error }, 'a question could not be answered'),
+    })
   }
 
   #hearNumbered(seat: LinkSeat, message: Extract<ClientMessage, { number: number; channel: number }>): void {

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CHARTS, waitOf } from '../../lib/protocol/lab.ts'
+import { type ApiFixture, openApiFixture } from './fixture.ts'
+
+let fixture: ApiFixture
+beforeAll(async () => {
+  fixture = await openApiFixture()
+})
+afterAll(() => fixture[Symbol.asyncDispose]())
+
+/** The quickest there is with this seed. */
+const seed = 3
+const chart = Array.from({ length: CHARTS }, (_, index) => index).reduce((best, index) =>
+  waitOf({ chart: index, seed }) < waitOf({ chart: best, seed }) ? index : best,
+)
+
+test('a figure of the server, to whoever has visited it', async () => {
+  const { cookie } = await fixture.person()
+  const { status, json } = await fixture.call('GET', `/api/lab/figures/${chart}?seed=${seed}`, { cookie })
+  expect(status).toBe(200)
+  expect(json).toMatchObject({ chart, waitedMs: waitOf({ chart, seed }), everyMs: 100 })
+  expect((json['values'] as unknown as number[]).length).toBeGreaterThan(3)
+})
+
+test.each([
+  [`/api/lab/figures/50?seed=1`, 400],
+  [`/api/lab/figures/x?seed=1`, 400],
+  [`/api/lab/figures/1?seed=-1`, 400],
+  [`/api/lab/figures/1`, 400],
+])('[A6] %s: %s', async (path, status) => {
+  const { cookie } = await fixture.person()
+  expect((await fixture.call('GET', path, { cookie })).status).toBe(status)
+})
+
+test('[A1] nobody without a cookie or a token', async () => {
+  expect((await fixture.call('GET', '/api/lab/figures/1?seed=1')).status).toBe(401)
+})

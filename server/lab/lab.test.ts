@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { CHARTS, FIGURE, longestWait, waitOf } from '../../lib/protocol/lab.ts'
+import type { Principal } from '../access/principal.ts'
+import { Counts } from '../metrics/counts.ts'
+import { AskRefusal } from '../sessions/asks.ts'
+import { figureSource } from './figures.ts'
+import { gauges } from './gauges.ts'
+import { answersOf, createLab, type Lab, LabBusy } from './lab.ts'
+
+const ada: Principal = { id: 'user:ada', name: 'Ada', kind: 'guest' } as unknown as Principal
+const bob: Principal = { ...ada, id: 'user:bob' }
+const never = new AbortController().signal
+
+let lab: Lab
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] })
+  const measured = { counts: new Counts(), sessions: () => 3, links: () => new Map([['sse', 2]]) }
+  lab = createLab(figureSource({ ...measured, parked: () => lab.parked }))
+})
+afterEach(() => vi.useRealTimers())
+
+test('there is a figure for each chart, of its own name', () => {
+  expect(gauges.length).toBe(CHARTS)
+  expect(new Set(gauges.map(({ name }) => name)).size).toBe(CHARTS)
+})
+
+test('the seed decides how long an answer waits: 1 to 5 s, the same each time, and another seed another', () => {
+  const waits = (seed: number) => gauges.map((_, chart) => waitOf({ chart, seed }))
+  for (const seed of [0, 1, 7, 2 ** 31 - 1]) {
+    expect(Math.min(...waits(seed))).toBeGreaterThanOrEqual(1_000)
+    expect(Math.max(...waits(seed))).toBeLessThanOrEqual(5_000)
+    expect(longestWait(seed)).toBe(Math.max(...waits(seed)))
+    expect(new Set(waits(seed)).size).toBeGreaterThan(CHARTS / 2)
+  }
+  expect(waits(1)).toEqual(waits(1))
+  expect(waits(1)).not.toEqual(waits(2))
+})
+
+test('a figure comes after its wait, with what was measured meanwhile', async () => {
+  const asked = { chart: gauges.findIndex(({ name }) => name === 'Links, sse'), seed: 5 }
+  let figure: unknown
+  void lab.figure(asked, ada, never).then((one) => (figure = one))
+  await vi.advanceTimersByTimeAsync(waitOf(asked) - 1)
+  expect([figure, lab.parked]).toEqual([undefined, 1])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(figure).toMatchObject({
+    chart: asked.chart,
+    name: 'Links, sse',
+    unit: 'count',
+    waitedMs: waitOf(asked),
+  })
+  const { values } = figure as { values: number[] }
+  expect(values.length).toBeGreaterThan(9)
+  expect(new Set(values)).toEqual(new Set([2]))
+  expect(lab.parked).toBe(0)
+})
+
+test('every gauge reads a number', async () => {
+  const figures = gauges.map((_, chart) => lab.figure({ chart, seed: 1 }, ada, never))
+  await vi.advanceTimersByTimeAsync(5_000)
+  for (const { values } of await Promise.all(figures)) {
+    expect(values.length).toBeGreaterThan(0)
+    expect(values.every((value) => Number.isFinite(value))).toBe(true)
+  }
+})
+
+test('nothing is measured once nobody asks', async () => {
+  void lab.figure({ chart: 0, seed: 1 }, ada, never)
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(vi.getTimerCount()).toBe(1)
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+describe('[A6]', () => {
+  test('so many answers wait for one person, and others are not held up; what is given up makes room', async () => {
+    const given = new AbortController()
+    const waiting = Array.from({ length: 150 }, (_, index) =>
+      lab.figure({ chart: index % 50, seed: 1 }, ada, given.signal).catch(() => 'given up'),
+    )
+    await expect(lab.figure({ chart: 0, seed: 1 }, ada, never)).rejects.toThrow(LabBusy)
+    void lab.figure({ chart: 0, seed: 1 }, bob, never)
+    expect(lab.parked).toBe(151)
+    given.abort()
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['given up']))
+    expect(lab.parked).toBe(1)
+    await expect(lab.figure({ chart: 0, seed: 1 }, ada, given.signal)).rejects.toThrow()
+  })
+
+  const asks = (body: unknown, about = FIGURE) =>
+    answersOf(lab)({
+      about,
+      body: new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)),
+      principal: ada,
+      signal: never,
+    })
+
+  test.each([
+    'not JSON',
+    {},
+    null,
+    { chart: 50, seed: 1 },
+    { chart: -1, seed: 1 },
+    { chart: 1.5, seed: 1 },
+    { chart: 1, seed: 2 ** 31 },
+    { chart: '1', seed: 1 },
+  ])('the question %j is refused', async (body) => {
+    await expect(asks(body)).rejects.toThrow(AskRefusal)
+    expect(lab.parked).toBe(0)
+  })
+
+  test('inside a session the same is answered, and what is about something else is not known', async () => {
+    const answer = asks({ chart: 3, seed: 9 })
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(JSON.parse(new TextDecoder().decode((await answer)!))).toMatchObject({
+      chart: 3,
+      waitedMs: waitOf({ chart: 3, seed: 9 }),
+    })
+    expect(await asks({ chart: 3, seed: 9 }, 'the weather')).toBe(null)
+    const many = Array.from({ length: 150 }, () => lab.figure({ chart: 0, seed: 1 }, ada, never))
+    await expect(asks({ chart: 3, seed: 9 })).rejects.toMatchObject({ reason: { code: 'overloaded' } })
+    await vi.advanceTimersByTimeAsync(5_000)
+    await Promise.all(many)
+  })
+})
