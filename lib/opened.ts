@@ -58,6 +58,7 @@ export class Opened {
   readonly #parts = new Map<ChannelPart, Part>()
   readonly #stopListening: () => void
   #closed: Promise<void> | undefined
+  readonly #end = Promise.withResolvers<void>()
 
   constructor(
     { sharing = 'automatic', ...target }: Target,
@@ -76,9 +77,20 @@ export class Opened {
     this.#simulation = new Simulation(this.session, offered, this.#clock, this.status.changed)
     this.#stopListening = listenToSurroundings(this.session, this.#clock)
     this.main = this.#create(asked.main)
+    this.#listenForLooks(this.main)
     this.#begin(this.main, () => {
       if (!this.#closed) this.session.start()
     })
+  }
+
+  /** '' where the main part is a desk. */
+  get document(): string {
+    return this.#asked.document
+  }
+
+  /** The document is being closed. */
+  get ended(): Promise<void> {
+    return this.#end.promise
   }
 
   /** Opened at the first call, and with the rest of the session closed. */
@@ -166,7 +178,28 @@ export class Opened {
     else go()
   }
 
+  /** Nothing of what measures is loaded before somebody looks, here or in another window. */
+  #listenForLooks({ provider }: Part): void {
+    const load = () => import('./latency/latency.ts')
+    provider.onTrace = (from, bytes) =>
+      void load().then(
+        ({ latencyOf }) => latencyOf(this).hear(from, bytes),
+        () => {}, // offline: what is not measured is not shown
+      )
+    provider.stamps.read({
+      noteOf: () => undefined,
+      heard: () =>
+        void load().then(
+          ({ latencyOf }) => latencyOf(this),
+          () => {},
+        ),
+      met: () => {},
+      gone: () => {},
+    })
+  }
+
   async #close(): Promise<void> {
+    this.#end.resolve()
     this.#stopListening()
     for (const { provider } of this.#parts.values()) provider.close()
     await this.session.close()

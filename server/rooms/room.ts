@@ -199,10 +199,10 @@ export class Room {
 
   /** Behind the edits it speaks of, too: who hears it has them. Never kept: it is about what happens now. */
   hearTrace(seat: Seat, to: number, bytes: Uint8Array): void {
-    if (seat.writing === 0) return this.#tellTrace(seat, to, bytes)
-    if (this.#queue.length >= MAX_QUEUED_FOR_PRESENCE) return
     const copy = bytes.slice() // of a frame that may be long
-    this.#whenCommitted(() => this.#tellTrace(seat, to, copy))
+    if (seat.writing === 0) this.#tellTraceSoon(seat, to, copy)
+    else if (this.#queue.length < MAX_QUEUED_FOR_PRESENCE)
+      this.#whenCommitted(() => this.#tellTrace(seat, to, copy))
   }
 
   /** Many windows ask about one state of the text, so it is worked out once for all of them. */
@@ -396,12 +396,19 @@ export class Room {
     })
   }
 
+  #tellTraceSoon(from: Seat, to: number, bytes: Uint8Array): void {
+    this.#tellTrace(from, to, bytes)
+    this.#telling.soon()
+  }
+
   #tellTrace(from: Seat, to: number, bytes: Uint8Array): void {
-    const name = this.#presence.clientOf(from)
-    if (name === undefined || !this.seats.has(from)) return
-    const one = to === 0 ? undefined : this.#presence.ownerOf(to)
-    for (const seat of to === 0 ? this.seats : one ? [one] : [])
-      if (seat !== from && hears(seat)) seat.member.onTrace?.(name, bytes)
+    this.#telling.behind(() => {
+      const name = this.#presence.clientOf(from) // none once it has left
+      if (name === undefined) return
+      const one = to === 0 ? undefined : this.#presence.ownerOf(to)
+      for (const seat of to === 0 ? this.seats : one ? [one] : [])
+        if (seat !== from && hears(seat)) seat.member.onTrace?.(name, bytes)
+    })
   }
 }
 

@@ -1,0 +1,137 @@
+/** The other windows that answered: who they are, how far their clocks may be off, and when they had our edits. */
+import type { Here } from './messages.ts'
+import { Distribution, percentilesOf } from './histogram.ts'
+import { numbersOf } from './journal.ts'
+import type { Arrival, Bucket, FarStation, Timeline, WindowFigures } from './state.ts'
+
+/** Whatever presence brings: more nobody compares. */
+const MAX_WINDOWS = 200
+
+/** What presence says of a window's person, as the server stamps it. */
+export interface Person {
+  readonly id: string
+  readonly name: string
+}
+
+interface FarWindow {
+  readonly client: number
+  here: Here | null
+  person: Person | undefined
+  boundMs: number | undefined
+  readonly distributions: Record<FarStation, Distribution>
+}
+
+export interface Sight {
+  /** Of this window's person; undefined: whoever that is has left, or never said. */
+  person(client: number): Person | undefined
+  ownPerson(): string
+  readonly browser: string
+}
+
+export class FarWindows {
+  readonly #sight: Sight
+  readonly #windows = new Map<number, FarWindow>()
+
+  constructor(sight: Sight) {
+    this.#sight = sight
+  }
+
+  /** It is there. */
+  here(client: number, here: Here): void {
+    const window = this.#know(client)
+    if (window) window.here = here
+  }
+
+  isOwn(client: number): boolean {
+    return this.#sight.person(client)?.id === this.#sight.ownPerson()
+  }
+
+  sharesBrowser(client: number): boolean {
+    return this.#windows.get(client)?.here?.browser === this.#sight.browser
+  }
+
+  idOf(client: number): string {
+    const here = this.#windows.get(client)?.here
+    return here && here.window !== '' ? here.window : `client-${client}`
+  }
+
+  arrived(client: number, arrival: Arrival): void {
+    const window = this.#know(client)
+    if (!window) return
+    window.boundMs = arrival.boundMs
+    window.distributions.received.record(arrival.received)
+    window.distributions.applied.record(arrival.applied)
+    if (arrival.painted !== 'hidden') window.distributions.painted.record(arrival.painted)
+  }
+
+  buckets(id: string, station: FarStation): readonly Bucket[] {
+    const found = [...this.#windows.values()].find(({ client }) => this.idOf(client) === id)
+    return found?.distributions[station].buckets ?? []
+  }
+
+  figures(timelines: readonly Timeline[]): readonly WindowFigures[] {
+    const arrivals = Map.groupBy(
+      timelines.flatMap((timeline) => timeline.arrivals),
+      ({ window }) => window,
+    )
+    return [...this.#windows.values()].map((window) =>
+      this.#figuresOf(window, arrivals.get(this.idOf(window.client)) ?? []),
+    )
+  }
+
+  /** Who has left and told nothing is forgotten; the rest begin anew. */
+  reset(): void {
+    for (const [client, window] of this.#windows) {
+      if (this.#sight.person(client)) Object.assign(window.distributions, createDistributions())
+      else this.#windows.delete(client)
+    }
+  }
+
+  #know(client: number): FarWindow | undefined {
+    const known = this.#windows.get(client)
+    const person = this.#sight.person(client)
+    if (known) {
+      known.person = person ?? known.person
+      return known
+    }
+    if (this.#windows.size >= MAX_WINDOWS) return undefined
+    const window: FarWindow = {
+      client,
+      here: null,
+      person,
+      boundMs: undefined,
+      distributions: createDistributions(),
+    }
+    this.#windows.set(client, window)
+    return window
+  }
+
+  #figuresOf({ client, here, person, boundMs }: FarWindow, arrivals: readonly Arrival[]): WindowFigures {
+    const of = (station: FarStation) => percentilesOf(numbersOf(arrivals.map((arrival) => arrival[station])))
+    const count = (holds: (arrival: Arrival) => boolean): number => arrivals.filter(holds).length
+    return {
+      id: this.idOf(client),
+      name: here?.name ?? '',
+      device: here?.device ?? '',
+      person: person?.name ?? '',
+      own: person?.id === this.#sight.ownPerson(),
+      sameBrowser: this.sharesBrowser(client),
+      present: this.#sight.person(client) !== undefined,
+      ...(boundMs !== undefined && { boundMs }),
+      received: of('received'),
+      applied: of('applied'),
+      painted: of('painted'),
+      hidden: count(({ painted }) => painted === 'hidden'),
+      paths: {
+        browser: count(({ path }) => path === 'browser'),
+        server: count(({ path }) => path === 'server'),
+      },
+    }
+  }
+}
+
+const createDistributions = (): Record<FarStation, Distribution> => ({
+  received: new Distribution(),
+  applied: new Distribution(),
+  painted: new Distribution(),
+})

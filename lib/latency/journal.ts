@@ -1,0 +1,143 @@
+/**
+ * The edits of this window and when each came where (L1). Knows times and counts; does not know who tells them.
+ */
+import { Distribution, percentilesOf } from './histogram.ts'
+import type { Arrival, Bucket, OwnFigures, OwnStation, Percentiles, Timeline } from './state.ts'
+
+/** What an export holds. */
+export const MAX_EDITS = 5_000
+/** "Of my last 200 edits." */
+export const LATEST = 200
+
+const stations: readonly OwnStation[] = ['ownPaint', 'sent', 'acknowledged', 'saved']
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+interface Entry extends Mutable<Omit<Timeline, 'arrivals'>> {
+  readonly arrivals: Arrival[]
+  /** The message that says it, as long as numbers go on. */
+  number: number | undefined
+}
+
+export interface Made {
+  readonly edit: number
+  readonly number: number | undefined
+  readonly at: number
+  /** When the key was pressed, or when a program meant it to be; undefined: neither. */
+  readonly began: number | undefined
+  readonly by: Timeline['by']
+}
+
+export class Journal {
+  readonly #entries = new Map<number, Entry>()
+  #list: Entry[] = []
+  /** Not saved yet, oldest first. */
+  #open: Entry[] = []
+  #distributions = createDistributions()
+
+  made({ edit, number, at, began, by }: Made): void {
+    const key = Math.min(began ?? at, at)
+    const entry: Entry = { edit, number, key, by, made: at - key, arrivals: [] }
+    this.#entries.set(edit, entry)
+    this.#list.push(entry)
+    this.#open.push(entry)
+    if (this.#list.length > MAX_EDITS) this.#entries.delete(this.#list.shift()!.edit)
+  }
+
+  painted(edit: number, at: number | 'hidden'): void {
+    const entry = this.#entries.get(edit)
+    if (!entry) return
+    if (at === 'hidden') entry.ownPaint = 'hidden'
+    else this.#reach(entry, 'ownPaint', at)
+  }
+
+  /** All messages up to this one are with the transport. */
+  sent(upTo: number, at: number): void {
+    for (const entry of this.#open) {
+      if (entry.number !== undefined && entry.number <= upTo) this.#reach(entry, 'sent', at)
+    }
+  }
+
+  arrived(upTo: number, at: number): void {
+    for (const entry of this.#open) {
+      if (entry.number !== undefined && entry.number <= upTo) this.#reach(entry, 'acknowledged', at)
+    }
+  }
+
+  /** Numbers begin again: whether these arrived will not be heard, only that they are saved. */
+  restarted(): void {
+    for (const entry of this.#open) entry.number = undefined
+  }
+
+  /** The first so many edits ever made here. */
+  saved(edits: number, at: number): void {
+    if ((this.#open[0]?.edit ?? Infinity) > edits) return
+    for (const entry of this.#open) if (entry.edit <= edits) this.#reach(entry, 'saved', at)
+    this.#open = this.#open.filter(({ edit }) => edit > edits)
+  }
+
+  /** None of what is open will ever be taken. */
+  refused(): void {
+    for (const entry of this.#open) entry.refused = true
+    this.#open = []
+  }
+
+  /** Undefined for an edit that was not made here, or longer ago than is kept. */
+  keyOf(edit: number): number | undefined {
+    return this.#entries.get(edit)?.key
+  }
+
+  /** False: that window has told before. */
+  arrive(edit: number, arrival: Arrival): boolean {
+    const arrivals = this.#entries.get(edit)?.arrivals
+    if (!arrivals || arrivals.some(({ window }) => window === arrival.window)) return false
+    arrivals.push(arrival)
+    return true
+  }
+
+  /** Oldest first. */
+  latest(count: number): readonly Timeline[] {
+    return this.#list.slice(-count).map(({ number: _number, arrivals, ...timeline }) => ({
+      ...timeline,
+      arrivals: [...arrivals],
+    }))
+  }
+
+  get sinceReset(): OwnFigures {
+    return figuresBy((station) => this.#distributions[station].percentiles)
+  }
+
+  buckets(station: OwnStation): readonly Bucket[] {
+    return this.#distributions[station].buckets
+  }
+
+  reset(): void {
+    this.#entries.clear()
+    this.#list = []
+    this.#open = []
+    this.#distributions = createDistributions()
+  }
+
+  /** The first time counts: what is repeated on another link arrives once more. */
+  #reach(entry: Entry, station: OwnStation, at: number): void {
+    if (entry[station] !== undefined) return
+    const ms = Math.max(0, at - entry.key)
+    entry[station] = ms
+    this.#distributions[station].record(ms)
+  }
+}
+
+export const ownFiguresOf = (timelines: readonly Timeline[]): OwnFigures =>
+  figuresBy((station) => percentilesOf(numbersOf(timelines.map((timeline) => timeline[station]))))
+
+export const numbersOf = (values: readonly (number | 'hidden' | undefined)[]): number[] =>
+  values.filter((value) => typeof value === 'number')
+
+const figuresBy = (of: (station: OwnStation) => Percentiles): OwnFigures =>
+  Object.fromEntries(stations.map((station) => [station, of(station)])) as OwnFigures
+
+const createDistributions = (): Record<OwnStation, Distribution> =>
+  Object.fromEntries(stations.map((station) => [station, new Distribution()])) as Record<
+    OwnStation,
+    Distribution
+  >

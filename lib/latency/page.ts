@@ -1,0 +1,98 @@
+/** This page as what measures: its input, its frames, its names. A program in Node has neither input nor frames. */
+import { randomId } from '../protocol/ids.ts'
+import { realClock } from '../session/clock.ts'
+import { browserNeighbours } from '../sync/browser-window.ts'
+import { deviceId, deviceName } from '../windows/device.ts'
+import type { Powers } from './powers.ts'
+
+const now = (): number => performance.timeOrigin + performance.now()
+
+export const powersHere = (): Powers => (typeof document === 'undefined' ? program() : page())
+
+const program = (): Powers => ({
+  clock: realClock,
+  now,
+  afterPaint: (run) => run('hidden'),
+  watchInput: () => () => {},
+  inputAt: () => undefined,
+  window: randomId(),
+  browser: randomId(),
+  device: 'a program',
+  name: () => '',
+})
+
+function page(): Powers {
+  const input = new Input()
+  return {
+    clock: realClock,
+    now,
+    afterPaint: new Frames().after,
+    watchInput: () => input.watch(),
+    inputAt: () => input.at,
+    window: browserNeighbours()?.own.id ?? randomId(),
+    browser: deviceId(() => localStorage),
+    device: deviceName(navigator.userAgent),
+    name: () => document.title,
+  }
+}
+
+/** One callback of the browser a frame, however many wait for it. */
+class Frames {
+  #waiting: ((at: number | 'hidden') => void)[] = []
+  readonly #painted = new MessageChannel()
+
+  constructor() {
+    this.#painted.port1.onmessage = () => this.#tell(now())
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'hidden') this.#tell('hidden')
+    })
+  }
+
+  readonly after = (run: (at: number | 'hidden') => void): void => {
+    if (document.visibilityState === 'hidden') return run('hidden')
+    // A message sent in a frame's callbacks is heard behind its painting.
+    if (this.#waiting.push(run) === 1) requestAnimationFrame(() => this.#painted.port2.postMessage(null))
+  }
+
+  #tell(at: number | 'hidden'): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const run of waiting) run(at)
+  }
+}
+
+const inputs = ['keydown', 'beforeinput', 'paste', 'cut', 'drop', 'click'] as const
+/** Alone they type nothing; whoever holds one down is about to press another key. */
+const modifiers = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock'])
+/** An editor reads what the browser typed a moment after the event. In ms. */
+const HANDLED_MS = 100
+/** Of one key's events the first counts. */
+const SAME_KEY_MS = 50
+
+class Input {
+  /** By the page's clock: when it began, and when its turn came. */
+  #latest: { readonly began: number; readonly heard: number } | null = null
+
+  watch(): () => void {
+    const end = new AbortController()
+    const options = { capture: true, passive: true, signal: end.signal }
+    for (const input of inputs) window.addEventListener(input, this.#hear, options)
+    return () => {
+      end.abort()
+      this.#latest = null
+    }
+  }
+
+  get at(): number | undefined {
+    const latest = this.#latest
+    if (!latest || performance.now() - latest.heard > HANDLED_MS) return undefined
+    return performance.timeOrigin + latest.began
+  }
+
+  readonly #hear = (event: Event): void => {
+    if (!event.isTrusted || ('key' in event && modifiers.has(String(event.key)))) return
+    const heard = performance.now()
+    const follows = event.type !== 'keydown' && this.#latest && heard - this.#latest.heard < SAME_KEY_MS
+    if (!follows) this.#latest = { began: event.timeStamp, heard }
+  }
+}

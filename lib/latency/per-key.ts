@@ -1,0 +1,36 @@
+/** Bytes of frames from one edit to the next, where they follow each other closely enough that little else is among them. */
+
+const CLOSE_MS = 1_000
+/** As many as the other figures count. */
+const LATEST = 200
+
+export interface Bytes {
+  readonly up: number
+  readonly down: number
+}
+
+export class PerKey {
+  #last: { readonly at: number; readonly bytes: Bytes } | null = null
+  #between: Bytes[] = []
+
+  made(at: number, bytes: Bytes): void {
+    const last = this.#last
+    this.#last = { at, bytes }
+    if (!last || at - last.at > CLOSE_MS) return
+    const between = { up: bytes.up - last.bytes.up, down: bytes.down - last.bytes.down }
+    this.#between = [...this.#between, between].slice(-LATEST)
+  }
+
+  /** The mean: a sum of bytes has no percentiles worth reading. Undefined before two edits came close together. */
+  get mean(): Bytes | undefined {
+    const { length } = this.#between
+    if (length === 0) return undefined
+    const sum = (of: keyof Bytes): number => this.#between.reduce((total, bytes) => total + bytes[of], 0)
+    return { up: sum('up') / length, down: sum('down') / length }
+  }
+
+  reset(): void {
+    this.#last = null
+    this.#between = []
+  }
+}
