@@ -390,7 +390,8 @@ class WindowLatency implements Latency {
     const state = this.#opened.main.awareness.getStates().get(client) as { user?: unknown } | undefined
     if (!state) return undefined
     const user = (state.user ?? {}) as Partial<Record<keyof Person, unknown>>
-    return { id: String(user.id ?? ''), name: typeof user.name === 'string' ? user.name : '' }
+    const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+    return { id: text(user.id), name: text(user.name) }
   }
 
   readonly #onBefore = ({ local }: Y.Transaction): void => {
