@@ -1,13 +1,30 @@
 /** The benchmarks: `npm run bench` and what it can be asked. Adding one adds a file under scenarios/ and a word here. */
 import { bench } from './run/command.ts'
+import { handshake } from './scenarios/handshake.ts'
 import { keystrokes } from './scenarios/keystrokes.ts'
 import { badNetworks } from './scenarios/networks.ts'
 import { broadcast } from './scenarios/broadcast.ts'
+import { payload } from './scenarios/payload.ts'
+import { replaying } from './scenarios/replay.ts'
+import { soak } from './scenarios/soak.ts'
+import { storm } from './scenarios/storm.ts'
+import { switching } from './scenarios/switch.ts'
 import { websocketH2 } from './scenarios/websocket-h2.ts'
 import { manyWindows } from './scenarios/windows.ts'
 import { UsageError } from './support/options.ts'
 
-const scenarios = [broadcast, badNetworks, manyWindows, websocketH2]
+const scenarios = [
+  broadcast,
+  handshake,
+  payload,
+  switching,
+  replaying,
+  storm,
+  badNetworks,
+  manyWindows,
+  websocketH2,
+  soak,
+]
 const older = [keystrokes]
 
 function fail(error: unknown): void {

@@ -46,9 +46,9 @@ const parts: Record<string, () => Promise<void>> = {
   /** All clients lose the server at once, and come back. */
   async storm() {
     for (const end of ['killed', 'restarted'] as const) {
-      const { clients, returns } = await storm({ seed, clients: Number(values.clients), end })
+      const { clients, returned } = await storm({ seed, clients: Number(values.clients), end })
       say(`${clients} clients, the server ${end}: all in step. Back in each quarter of a second:`)
-      say(`  ${returns.join(' ')}`)
+      say(`  ${quarters(returned).join(' ')}`)
     }
   },
 
@@ -65,6 +65,13 @@ const parts: Record<string, () => Promise<void>> = {
     say(`A silent stock client took ${connections} connection(s) in ${IDLE_MS / 1000} s`)
     if (connections !== 1) throw new Error('A silent client must keep its connection.')
   },
+}
+
+/** How many in each quarter of a second. */
+function quarters(times: readonly number[]): number[] {
+  const counts = Array.from({ length: Math.floor(Math.max(...times) / 250) + 1 }, () => 0)
+  for (const ms of times) counts[Math.floor(ms / 250)]! += 1
+  return counts
 }
 
 async function suites(file: string, env: Record<string, string>): Promise<void> {

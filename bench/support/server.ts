@@ -18,6 +18,8 @@ export interface ServerProcess {
   /** The same for programs that trust no local certificate; '' where it is not printed. */
   readonly plainOrigin: string
   readonly pid: number
+  /** What it keeps: to be read once it has stopped, and gone with the trial. */
+  readonly dataDir: string
   usage(): Promise<Usage>
   /** SIGTERM unless said; resolves once the process is gone. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
@@ -70,6 +72,7 @@ export async function startServer(command: ServerCommand, dataDir: string): Prom
       return find('http') ?? ''
     },
     pid: child.pid!,
+    dataDir,
     usage: () => usageOf(child.pid!),
     async stop(signal = 'SIGTERM') {
       process.off('exit', end)

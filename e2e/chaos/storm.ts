@@ -9,7 +9,7 @@ import { type OurWriter, ourWriters, pause } from './writers.ts'
 
 /** All-to-all among more would measure something else. */
 const CLIENTS_OF_A_DOCUMENT = 40
-const SLOT_MS = 250
+const LOOK_MS = 20
 const PATIENCE_MS = 180_000
 
 export interface StormOptions {
@@ -17,12 +17,14 @@ export interface StormOptions {
   readonly clients: number
   /** `killed`: by SIGKILL. `restarted`: in good order, so that it says when to come again. */
   readonly end: 'killed' | 'restarted'
+  /** When all are back, with the process of the server that came back. */
+  readonly onReturned?: (pid: number) => Promise<void>
 }
 
 export interface StormReport {
   readonly clients: number
-  /** How many were back in each quarter of a second since the server was. */
-  readonly returns: readonly number[]
+  /** Of each client, ms since the server was back until it had a link and everything saved. */
+  readonly returned: readonly number[]
 }
 
 interface Party {
@@ -31,7 +33,7 @@ interface Party {
 }
 
 /** @throws {Error} with the seed, when one does not come back or the oracle complains. */
-export async function storm({ seed, clients, end }: StormOptions): Promise<StormReport> {
+export async function storm({ seed, clients, end, onReturned }: StormOptions): Promise<StormReport> {
   await using server = await MortalServer.start()
   const parties: Party[] = []
   try {
@@ -43,11 +45,12 @@ export async function storm({ seed, clients, end }: StormOptions): Promise<Storm
     await (end === 'killed' ? server.kill() : server.stop())
     for (const writer of writers) writer.insert()
     await server.start()
-    const returns = await watchReturns(writers)
+    const returned = await watchReturns(writers)
+    await onReturned?.(server.pid)
     await Promise.all(parties.map(checkParty))
     await server.kill()
     for (const party of parties) await checkStored(server, party)
-    return { clients, returns }
+    return { clients, returned }
   } catch (error) {
     throw new Error(`seed ${seed}, ${clients} clients, ${end}: ${String(error)}`, { cause: error })
   } finally {
@@ -69,18 +72,20 @@ async function openParty(server: MortalServer, seed: number, first: number, coun
 async function watchReturns(writers: readonly OurWriter[]): Promise<number[]> {
   const start = performance.now()
   const away = new Set(writers)
-  const returns: number[] = []
+  const returned: number[] = []
   while (away.size > 0) {
     if (performance.now() - start > PATIENCE_MS)
       throw new Error(
         `${away.size} did not come back:\n${[...away].slice(0, 3).map(describeWriter).join('\n')}`,
       )
     const back = [...away].filter(({ window }) => isBack(window.status.get()))
-    for (const writer of back) away.delete(writer)
-    returns.push(back.length)
-    await pause(SLOT_MS)
+    for (const writer of back) {
+      away.delete(writer)
+      returned.push(performance.now() - start)
+    }
+    await pause(LOOK_MS)
   }
-  return returns
+  return returned
 }
 
 const isBack = ({ link, unsaved }: ReturnType<OurWriter['window']['status']['get']>): boolean =>

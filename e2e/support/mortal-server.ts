@@ -51,6 +51,11 @@ export class MortalServer implements AsyncDisposable {
     return this.#said + (this.#program?.stderr() ?? '')
   }
 
+  /** Of the life that it has now. */
+  get pid(): number {
+    return this.#program!.process.pid!
+  }
+
   origin(scheme: Scheme): string {
     return this.origins[scheme]
   }

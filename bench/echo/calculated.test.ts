@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { FaultProxy } from '../../e2e/support/fault-proxy.ts'
+import { calculate } from './calculated.ts'
+import { openEcho } from './client.ts'
+import { huffmanBytes } from './huffman.ts'
+import { type ServerProcess, startServer } from '../support/server.ts'
+import { echoServer, portOf, schemesOf, wayNames, type WayName } from './ways.ts'
+
+const ECHOES = 20
+
+test.each([
+  // RFC 7541, C.4 and C.6
+  ['www.example.com', 12],
+  ['no-cache', 6],
+  ['private', 5],
+])('"%s" takes %d bytes by HPACK', (text, bytes) => expect(huffmanBytes(text)).toBe(bytes))
+
+describe('bytes of an echo on plain TCP are as calculated', () => {
+  let servers: { raw: ServerProcess; gateways: ServerProcess }
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'diptych-echo-'))
+    const start = (name: WayName) => startServer(echoServer(name), folder)
+    servers = { raw: await start('raw'), gateways: await start('websocket') }
+  })
+  afterAll(async () => {
+    await Promise.all([servers.raw.stop(), servers.gateways.stop()])
+    await rm(folder, { recursive: true })
+  })
+
+  const plain = wayNames.filter((name) => schemesOf(name).includes('plain'))
+  test.each(plain.flatMap((name) => [16, 200, 4_000].map((size) => [name, size] as const)))(
+    '%s, %d bytes',
+    async (name, size) => {
+      await using proxy = await proxyTo(portOf(name === 'raw' ? servers.raw : servers.gateways, 'plain'))
+      const echo = await openEcho(name, 'plain', proxy.port)
+      await echo.ready()
+      const payload = new Uint8Array(size).fill(7)
+      await echo.echo(payload)
+      await settled(proxy)
+      const before = { ...proxy.bytes }
+      for (let count = 0; count < ECHOES; count++) expect(await echo.echo(payload)).toEqual(payload)
+      await settled(proxy)
+      const { up, down } = calculate(name, 'plain', size, { authority: `localhost:${proxy.port}` })
+      expect(proxy.bytes).toEqual({ up: before.up + ECHOES * up, down: before.down + ECHOES * down })
+      await echo.close()
+    },
+  )
+})
+
+async function proxyTo(port: number) {
+  const proxy = await FaultProxy.listen()
+  proxy.targetPort = port
+  return Object.assign(proxy, { [Symbol.asyncDispose]: () => proxy.close() })
+}
+
+/** What an answer was already given for may still be under way: the 204 of a POST comes behind its echo. */
+async function settled({ bytes }: FaultProxy): Promise<void> {
+  for (let before = -1; before !== bytes.up + bytes.down;) {
+    before = bytes.up + bytes.down
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

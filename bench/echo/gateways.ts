@@ -1,0 +1,48 @@
+/**
+ * What is said to it comes back, frame by frame, over the product's own listener and gateways. No sessions and no documents, so that
+ * what is left is the cost of a protocol. A process; DATA_DIR keeps the certificate.
+ */
+import { pino } from 'pino'
+import type { Link, Sink } from '../../lib/transports/transport.ts'
+import type { Access } from '../../server/access/access.ts'
+import { answerError } from '../../server/answer.ts'
+import { certificateFor } from '../../server/certificate.ts'
+import { readConfig } from '../../server/config.ts'
+import { transportGateways } from '../../server/gateways/registry.ts'
+import { listen } from '../../server/listener.ts'
+
+const log = pino({ level: 'silent' })
+const config = readConfig({ DATA_DIR: process.env.DATA_DIR, PORT: '0', HTTPS_PORT: '0' })
+
+/** Whoever knocks: what a cookie weighs is the person's affair, not the protocol's. */
+const access: Access = {
+  admit: async () => ({ id: 'echo', name: 'Echo', credential: '' }),
+  originAllowed: () => true,
+  credentialOf: () => '',
+  roleOf: async () => 'editor',
+  onChanged: () => () => {},
+}
+
+const echo = (link: Link): Sink => ({
+  // What arrives is a view on a buffer that the next frame may take.
+  onFrame: (frame) => void link.send(frame.slice()),
+  onClosed: () => {},
+})
+
+const gateways = transportGateways({ access, sessions: { accept: echo, draining: false }, log })
+const listener = await listen(config, await certificateFor(config), log)
+listener.open({
+  handleRequest(request, response, secure) {
+    if (!gateways.some((gateway) => gateway.handleRequest(request, response, secure)))
+      answerError(response, 404, 'not-found', 'There is nothing here.')
+  },
+  handleUpgrade(request, socket, head, secure) {
+    if (!gateways.some((gateway) => gateway.handleUpgrade(request, socket, head, secure))) socket.destroy()
+  },
+  handleConnect(request, response) {
+    if (!gateways.some((gateway) => gateway.handleConnect?.(request, response)))
+      answerError(response, 404, 'not-found', 'There is nothing here.')
+  },
+})
+console.log(`http://localhost:${listener.port} https://localhost:${listener.httpsPort} `)
+process.on('SIGTERM', () => process.exit(0))

@@ -1,0 +1,57 @@
+/** What it takes to open a connection of each kind, beside a bare TCP connect. */
+import { measureOpenings, type Openings, weighOpening } from '../echo/opening.ts'
+import { echoServer, portOf, type Scheme, schemesOf, wayNames, wayOf, type WayName } from '../echo/ways.ts'
+import { untilQuiet } from '../support/machine.ts'
+import { number, type Values } from '../support/options.ts'
+import { interleaved, scenario, type Trial } from '../support/scenario.ts'
+import { reportOf } from './handshake-report.ts'
+
+const QUIET_MS = 5_000
+const SKIPPED = 10
+const WEIGHED = 3
+
+const options = {
+  count: number('connections of a trial, one after another', 100, 5, 10_000),
+  rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
+}
+
+export interface Params extends Record<string, string> {
+  readonly scheme: Scheme
+}
+
+export interface Data extends Openings {
+  /** Of one opening with its first echo of 16 bytes; each of several. */
+  readonly weights: readonly { readonly up: number; readonly down: number }[]
+}
+
+export const handshake = scenario<typeof options, Params, Data>({
+  name: 'handshake',
+  sentence: 'Opening a connection of each kind, plain and by TLS, beside a TCP connect.',
+  options,
+  quick: { count: '40', rounds: '1' },
+  plan,
+  estimate: (_trial, { count }) => 3 + (SKIPPED + count) * 0.02,
+  async run({ lane, params: { scheme } }, ctx, { count }) {
+    const way = lane as WayName
+    const server = await ctx.startServer(echoServer(way))
+    const port = portOf(server, scheme)
+    await untilQuiet(QUIET_MS)
+    const openings = await ctx.measure(() => measureOpenings(way, scheme, port, { count, skipped: SKIPPED }))
+    const proxy = await ctx.startProxy()
+    await proxy.target(port)
+    const weights = []
+    for (let index = 0; index < WEIGHED; index++) weights.push(await weighOpening(way, scheme, proxy))
+    return { ...openings, weights }
+  },
+  report: (outcomes) => reportOf(outcomes),
+})
+
+function plan({ rounds }: Values<typeof options>): Trial<Params>[] {
+  const items = wayNames.flatMap((lane) => schemesOf(lane).map((scheme) => ({ lane, scheme })))
+  return interleaved(rounds, items).map(({ round, item: { lane, scheme } }) => ({
+    subject: wayOf(lane).transport ? 'diptych' : 'raw',
+    lane,
+    params: { scheme },
+    round,
+  }))
+}

@@ -1,0 +1,86 @@
+/** An echo of each size by each way: time, and every byte, calculated beside measured. */
+import { calculate } from '../echo/calculated.ts'
+import { measureEchoes, weighEcho } from '../echo/echoing.ts'
+import { echoServer, portOf, type Scheme, schemesOf, wayNames, wayOf, type WayName } from '../echo/ways.ts'
+import { untilQuiet } from '../support/machine.ts'
+import { number, type Values } from '../support/options.ts'
+import { interleaved, scenario, type Trial } from '../support/scenario.ts'
+import { reportOf } from './payload-report.ts'
+
+const QUIET_MS = 5_000
+
+/** Around the steps of WebSocket's framing, and up to a message of 128 frames of ours. */
+export const sizes = [16, 125, 1024, 16 * 1024, 64 * 1024, 256 * 1024, 1024 * 1024] as const
+
+const options = {
+  count: number('echoes of a size up to 16 KiB; of larger ones fewer', 200, 10, 100_000),
+  rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
+}
+
+export interface Params extends Record<string, string> {
+  readonly scheme: Scheme
+}
+
+interface Bytes {
+  readonly up: number
+  readonly down: number
+}
+
+export interface Data {
+  readonly echoes: readonly {
+    readonly bytes: number
+    /** ms each */
+    readonly times: readonly number[]
+    readonly measured: Bytes
+    readonly calculated: Bytes
+  }[]
+}
+
+/** A quarter of a second of bytes is enough of the large ones. */
+const countOf = (bytes: number, count: number): number =>
+  Math.max(10, Math.round(bytes <= 16 * 1024 ? count : (count * 16 * 1024) / bytes))
+
+export const payload = scenario<typeof options, Params, Data>({
+  name: 'payload',
+  sentence: 'Echoes of 16 bytes to 1 MiB by each way, beside bare TCP; bytes measured beside calculated.',
+  options,
+  quick: { count: '60', rounds: '1' },
+  plan,
+  estimate: (_trial, { count }) => 4 + count * 0.012 + sizes.length * 0.2,
+  async run({ lane, params: { scheme } }, ctx, { count }) {
+    const way = lane as WayName
+    const server = await ctx.startServer(echoServer(way))
+    const port = portOf(server, scheme)
+    const proxy = await ctx.startProxy()
+    await proxy.target(port)
+    await untilQuiet(QUIET_MS)
+    const times = await ctx.measure(async () => {
+      const all: number[][] = []
+      for (const bytes of sizes) {
+        const many = countOf(bytes, count)
+        all.push(await measureEchoes(way, scheme, port, { bytes, count: many, skipped: Math.ceil(many / 5) }))
+      }
+      return all
+    })
+    const echoes = []
+    for (const [index, bytes] of sizes.entries())
+      echoes.push({
+        bytes,
+        times: times[index]!,
+        measured: await weighEcho(way, scheme, proxy, bytes),
+        calculated: calculate(way, scheme, bytes, { authority: `localhost:${proxy.port}` }),
+      })
+    return { echoes }
+  },
+  report: (outcomes) => reportOf(outcomes),
+})
+
+function plan({ rounds }: Values<typeof options>): Trial<Params>[] {
+  const items = wayNames.flatMap((lane) => schemesOf(lane).map((scheme) => ({ lane, scheme })))
+  return interleaved(rounds, items).map(({ round, item: { lane, scheme } }) => ({
+    subject: wayOf(lane).transport ? 'diptych' : 'raw',
+    lane,
+    params: { scheme },
+    round,
+  }))
+}

@@ -1,0 +1,68 @@
+import { aimAtMost, type Section } from '../report/section.ts'
+import type { Outcome } from '../support/scenario.ts'
+import { overRounds } from '../support/stats.ts'
+import type { Data, Params } from './replay.ts'
+
+type Outcomes = readonly Outcome<Params, Data>[]
+
+const isEqual = ({ data: { equal } }: Outcomes[number]): boolean => equal.windows && equal.store
+
+export function reportOf(outcomes: Outcomes): Section {
+  const lanes = [...new Set(outcomes.map(({ trial }) => trial.lane))]
+  const different = outcomes.filter((outcome) => !isEqual(outcome)).length
+  return {
+    method:
+      'Two clients in Node type the concurrent trace “friendsforever” as it was recorded: each builds on exactly what its author had seen, and waits until that has come over the wire. The text must end as the trace does, in both windows and in the store.',
+    tables: [
+      {
+        title: 'The trace by each transport',
+        columns: [
+          { name: 'transport' },
+          { name: 'transactions', digits: 0 },
+          { name: 'seconds', unit: 's', digits: 1 },
+          { name: 'transactions a second', digits: 0 },
+          { name: 'server CPU a transaction', unit: 'µs', digits: 0 },
+          { name: 'up a transaction', unit: 'B', digits: 1 },
+          { name: 'down a transaction', unit: 'B', digits: 1 },
+          { name: 'text is the trace’s' },
+        ],
+        rows: lanes.map((lane) =>
+          rowOf(
+            lane,
+            outcomes.filter(({ trial }) => trial.lane === lane),
+          ),
+        ),
+        note: 'Bytes are of frames, of both windows together: what HTTP and TLS put around them is in the scenario payload.',
+      },
+    ],
+    charts: [],
+    aims: [
+      aimAtMost({ name: 'texts that differ from the trace', measured: different, limit: 0, unit: 'texts' }),
+    ],
+    headlines: [
+      {
+        what: 'Two people’s recorded typing, replayed by every transport',
+        ours: different === 0 ? 'equal to the trace by each' : `${different} differ`,
+      },
+    ],
+    notes: [
+      'Where a part of the trace was typed, as by polling, the text is compared with what the same part makes in one process.',
+    ],
+  }
+}
+
+function rowOf(lane: string, own: Outcomes) {
+  const over = (figure: (outcome: Outcomes[number]) => number) => overRounds(own.map(figure))
+  const each = (figure: (data: Data) => number) =>
+    over(({ data, trial }) => figure(data) / trial.params.transactions)
+  return [
+    lane,
+    own[0]?.trial.params.transactions ?? null,
+    over(({ data }) => data.seconds),
+    over(({ data, trial }) => trial.params.transactions / data.seconds),
+    each(({ serverCpuMs }) => serverCpuMs * 1000),
+    each(({ bytes }) => bytes.up),
+    each(({ bytes }) => bytes.down),
+    own.every(isEqual) ? 'yes' : 'no',
+  ]
+}

@@ -1,0 +1,91 @@
+import type { Aim, Section } from '../report/section.ts'
+import type { Outcome } from '../support/scenario.ts'
+import { slopeOf } from '../support/slope.ts'
+import { overRounds } from '../support/stats.ts'
+import type { Data, Params, Sample } from './soak.ts'
+
+type Outcomes = readonly Outcome<Params, Data>[]
+
+const HOUR_MS = 3_600_000
+/** What is collected a little later makes samples next to each other alike: the noise is judged by means of a minute each. */
+const MINUTE_MS = 60_000
+
+export function reportOf(outcomes: Outcomes): Section {
+  const slopes = outcomes.map(({ data }) => slopeOf(minutes(data.samples)))
+  const most = slopes.toSorted((a, b) => b.slope - a.slope)[0]!
+  const over = (figure: (data: Data) => number) => overRounds(outcomes.map(({ data }) => figure(data)))
+  const resident = ({ samples }: Data) => samples.map(({ residentKiB }) => residentKiB / 1024)
+  return {
+    method:
+      'Clients in Node, four to a document, by all transports in turn: each visit of 20 s is to a new document, so that what is alive stays as much. The server’s memory is read every 5 s. The slope is that of least squares over means of a minute, ± what is two-sided 95 % of its noise.',
+    tables: [
+      {
+        title: 'Memory of the server',
+        columns: [{ name: 'what' }, { name: 'figure', digits: 1 }],
+        rows: [
+          ['minutes', over(({ samples }) => (samples.at(-1)?.at ?? 0) / MINUTE_MS)],
+          ['visits', over(({ visits }) => visits)],
+          ['edits', over(({ edits }) => edits)],
+          ['resident at the start, MiB', over((data) => resident(data)[0] ?? Number.NaN)],
+          ['resident at the end, MiB', over((data) => resident(data).at(-1) ?? Number.NaN)],
+          ['most resident, MiB', over((data) => Math.max(...resident(data)))],
+          ['slope, MiB an hour', most.slope * HOUR_MS],
+          ['± noise, MiB an hour', most.bound * HOUR_MS],
+          ['CPU, % of a core', over(cpuShare)],
+        ],
+      },
+    ],
+    charts: [
+      {
+        kind: 'lines',
+        title: 'Resident memory of the server',
+        x: { name: 'time', unit: 'min' },
+        y: { name: 'resident', unit: 'MiB' },
+        series: outcomes.map(({ trial, data }) => ({
+          name: `round ${trial.round}`,
+          points: data.samples.map(({ at, residentKiB }) => [at / MINUTE_MS, residentKiB / 1024] as const),
+        })),
+      },
+    ],
+    aims: aimsOf(most),
+    headlines: [
+      {
+        what: 'Slope of the server’s memory under visits that come and go',
+        ours: Number.isFinite(most.bound)
+          ? `${(most.slope * HOUR_MS).toFixed(1)} ± ${(most.bound * HOUR_MS).toFixed(1)} MiB an hour`
+          : 'too short to tell',
+      },
+    ],
+    notes: [],
+  }
+}
+
+/** Reached where the slope is no greater than what noise alone would make of one that is 0. */
+function aimsOf({ slope, bound }: { readonly slope: number; readonly bound: number }): Aim[] {
+  return [
+    {
+      name: 'slope of resident memory is 0 within noise',
+      measured: slope * HOUR_MS,
+      limit: bound * HOUR_MS,
+      unit: 'MiB an hour',
+      sum: 'two-sided 95 % of the noise',
+      reached: slope <= bound,
+      ...(!Number.isFinite(bound) && { reason: 'fewer than four minutes: the noise cannot be told' }),
+    },
+  ]
+}
+
+const cpuShare = ({ samples }: Data): number => {
+  const [first, last] = [samples[0], samples.at(-1)]
+  return first && last ? (100 * (last.cpuMs - first.cpuMs)) / Math.max(1, last.at - first.at) : Number.NaN
+}
+
+/** Means of a minute each, in MiB; one that is not whole is left out. */
+function minutes(samples: readonly Sample[]): (readonly [at: number, mib: number])[] {
+  const whole = Math.floor(((samples.at(-1)?.at ?? 0) + 1) / MINUTE_MS)
+  return Array.from({ length: whole }, (_, minute) => {
+    const own = samples.filter(({ at }) => Math.floor(at / MINUTE_MS) === minute)
+    const mean = own.reduce((sum, { residentKiB }) => sum + residentKiB, 0) / own.length
+    return [(minute + 0.5) * MINUTE_MS, mean / 1024] as const
+  })
+}

@@ -1,0 +1,80 @@
+import type { Section } from '../report/section.ts'
+import type { Outcome } from '../support/scenario.ts'
+import { overRounds, percentile, summarise } from '../support/stats.ts'
+import type { Data, Params } from './storm.ts'
+
+type Outcomes = readonly Outcome<Params, Data>[]
+
+const words: Record<string, string> = {
+  killed: 'killed by SIGKILL',
+  restarted: 'restarted in good order, so that it says when to come again',
+}
+
+/** Points of the line that shows how many are back. */
+const STEPS = 40
+
+export function reportOf(outcomes: Outcomes): Section {
+  const lanes = [...new Set(outcomes.map(({ trial }) => trial.lane))]
+  const of = (lane: string) => outcomes.filter(({ trial }) => trial.lane === lane)
+  return {
+    method:
+      'Clients in Node with documents of their own in memory, 40 to a document, by all transports in turn. The server ends, each client writes a token, the server starts again. Back: a link, and everything saved. Then every replica and the store are compared, and every token is counted: a trial that loses or doubles one is no result.',
+    tables: [
+      {
+        title: 'From when the server is there again until a client is back',
+        columns: [
+          { name: 'the server was' },
+          { name: 'clients', digits: 0 },
+          { name: 'p50', unit: 's', digits: 2 },
+          { name: 'p95', unit: 's', digits: 2 },
+          { name: 'last', unit: 's', digits: 2 },
+          { name: 'server CPU a client', unit: 'ms', digits: 2 },
+        ],
+        rows: lanes.map((lane) => rowOf(lane, of(lane))),
+        note: 'Clients and server share this machine, and the clients are one process: with two cores much of this is the clients’ own work.',
+      },
+    ],
+    charts: [
+      {
+        kind: 'lines',
+        title: 'Clients that are back',
+        x: { name: 'since the server is there', unit: 's' },
+        y: { name: 'back', unit: '%' },
+        series: lanes.map((name) => ({ name, points: pointsOf(of(name)) })),
+      },
+    ],
+    aims: [],
+    headlines: lanes.map((lane) => {
+      const own = of(lane)
+      const last = overRounds(own.map(({ data }) => summarise(data.returned).max)).median
+      const clients = own[0]?.trial.params.clients ?? 0
+      return {
+        what: `${clients} clients back after the server was ${lane}`,
+        ours: `all within ${(last / 1000).toFixed(1)} s, nothing lost`,
+      }
+    }),
+    notes: [],
+  }
+}
+
+function rowOf(lane: string, own: Outcomes) {
+  const seconds = (figure: 'p50' | 'p95' | 'max') =>
+    overRounds(own.map(({ data }) => summarise(data.returned)[figure] / 1000))
+  const clients = own[0]?.trial.params.clients ?? 0
+  return [
+    words[lane] ?? lane,
+    clients,
+    seconds('p50'),
+    seconds('p95'),
+    seconds('max'),
+    overRounds(own.map(({ data }) => data.serverCpuMs / clients)),
+  ]
+}
+
+function pointsOf(own: Outcomes): (readonly [number, number])[] {
+  const sorted = own.flatMap(({ data }) => data.returned).toSorted((a, b) => a - b)
+  return Array.from({ length: STEPS + 1 }, (_, step) => {
+    const share = step / STEPS
+    return [percentile(sorted, share) / 1000, 100 * share] as const
+  })
+}

@@ -1,0 +1,49 @@
+/** Very many clients lose the server at once and come back when it is there again. */
+import { storm as play } from '../../e2e/chaos/storm.ts'
+import { number } from '../support/options.ts'
+import { usageOf } from '../support/proc.ts'
+import { interleaved, scenario } from '../support/scenario.ts'
+import { reportOf } from './storm-report.ts'
+
+const ends = ['killed', 'restarted'] as const
+
+const options = {
+  clients: number('windows, in documents of 40, by all transports in turn', 2_000, 40, 20_000),
+  rounds: number('rounds; the order within them alternates: A B, B A', 1, 1, 100),
+}
+
+export interface Params extends Record<string, number> {
+  readonly clients: number
+}
+
+export interface Data {
+  /** ms from when the server was there again until each client had a link and everything saved. */
+  readonly returned: readonly number[]
+  /** Of the server, from its start until all were back. */
+  readonly serverCpuMs: number
+}
+
+export const storm = scenario<typeof options, Params, Data>({
+  name: 'storm',
+  sentence: 'Thousands of clients reconnect after the server was killed or restarted.',
+  options,
+  quick: { clients: '200' },
+  plan: ({ rounds, clients }) =>
+    interleaved(rounds, ends).map(({ round, item }) => ({
+      subject: 'diptych',
+      lane: item,
+      params: { clients },
+      round,
+    })),
+  estimate: ({ params: { clients } }) => 8 + clients * 0.045,
+  async run({ lane, params: { clients }, round }, ctx) {
+    let serverCpuMs = Number.NaN
+    const onReturned = async (pid: number): Promise<void> => {
+      serverCpuMs = (await usageOf(pid)).cpuMs
+    }
+    const end = lane === 'killed' ? 'killed' : 'restarted'
+    const { returned } = await ctx.measure(() => play({ seed: round, clients, end, onReturned }))
+    return { returned, serverCpuMs }
+  },
+  report: (outcomes) => reportOf(outcomes),
+})

@@ -1,0 +1,64 @@
+import { aimAtMost, type Section } from '../report/section.ts'
+import type { Outcome } from '../support/scenario.ts'
+import { overRounds, summarise } from '../support/stats.ts'
+import type { Data } from './switch.ts'
+
+type Outcomes = readonly Outcome<Record<string, never>, Data>[]
+
+export function reportOf(outcomes: Outcomes): Section {
+  const over = (figure: (data: Data) => number) => overRounds(outcomes.map(({ data }) => figure(data)))
+  const total = (figure: (data: Data) => number) => outcomes.reduce((sum, { data }) => sum + figure(data), 0)
+  const row = (name: string, samples: (data: Data) => readonly number[]) => [
+    name,
+    over((data) => summarise(samples(data)).p50),
+    over((data) => summarise(samples(data)).p95),
+    over((data) => summarise(samples(data)).p99),
+    over((data) => summarise(samples(data)).max),
+  ]
+  const lost = total((data) => data.lost)
+  const doubled = total((data) => data.doubled)
+  return {
+    method:
+      'Five clients in Node type numbered tokens into one document, and each changes its transport every 200 ms, through all five again and again. Times count from when a token was meant to be typed. In the end every token is looked for by its number in each window’s text and in the store.',
+    tables: [
+      {
+        title: 'From one window to each other',
+        columns: ['what', 'p50', 'p95', 'p99', 'max'].map((name) =>
+          name === 'what' ? { name } : { name, unit: 'ms', digits: 1 },
+        ),
+        rows: [
+          row('typed → there, no switches', ({ calm }) => calm),
+          row('typed → there, switching', (data) => data.switching),
+          row('a switch, wish → in use', ({ took }) => took),
+        ],
+      },
+      {
+        title: 'What became of it',
+        columns: [{ name: 'what' }, { name: 'figure', digits: 0 }],
+        rows: [
+          ['tokens', total(({ tokens }) => tokens)],
+          ['switches', total(({ switches }) => switches)],
+          ['lost, in any window or the store', lost],
+          ['doubled', doubled],
+          ['out of their author’s order', total(({ disordered }) => disordered)],
+          ['longest gap between arrivals, less the pace, ms', over(({ gaps }) => Math.max(...gaps))],
+          ['longest time without any link, ms', over(({ unlinked }) => Math.max(...unlinked))],
+        ],
+      },
+    ],
+    charts: [],
+    aims: [
+      aimAtMost({ name: 'lost', measured: lost, limit: 0, unit: 'tokens' }),
+      aimAtMost({ name: 'doubled', measured: doubled, limit: 0, unit: 'tokens' }),
+    ],
+    headlines: [
+      {
+        what: 'Five windows, a switch of transport every 200 ms each',
+        ours: `${lost} lost, ${doubled} doubled of ${total(({ tokens }) => tokens)}`,
+      },
+    ],
+    notes: [
+      'Among the transports is polling, four times a second: a letter that waits for the next poll is a gap of up to 250 ms that is the transport’s and not the switch’s.',
+    ],
+  }
+}
