@@ -1,5 +1,6 @@
 import type { WayName, Scheme } from '../echo/ways.ts'
 import { schemesOf, wayNames, wayOf } from '../echo/ways.ts'
+import { overTcp, sources } from '../published.ts'
 import type { BarChart, Cell, Section, Table } from '../report/section.ts'
 import type { Outcome } from '../support/scenario.ts'
 import { overRounds, type Spread, summarise } from '../support/stats.ts'
@@ -8,9 +9,6 @@ import type { Data, Params } from './handshake.ts'
 type Outcomes = readonly Outcome<Params, Data>[]
 
 const titles: Record<Scheme, string> = { plain: 'Plain TCP', tls: 'TLS 1.3, a full handshake each time' }
-
-/** Skvorc, Horvat and Srbljic 2014: opening a WebSocket takes 3.7 times a TCP connect (Jetty, LAN). */
-const PUBLISHED_RATIO = 3.7
 
 export function reportOf(outcomes: Outcomes): Section {
   return {
@@ -51,7 +49,7 @@ function tableOf(outcomes: Outcomes, scheme: Scheme): Table {
       { name: 'bytes down', digits: 0 },
     ],
     rows: lanes.map((lane) => rowOf(of(outcomes, lane, scheme), lane, scheme, connect)),
-    note: 'Published: Skvorc, Horvat and Srbljic 2014, a WebSocket of Jetty’s in a local network beside a TCP connect.',
+    note: `Published: ${sources.overTcp.short}, a WebSocket beside a TCP connect. ${sources.overTcp.setup}`,
   }
 }
 
@@ -63,7 +61,7 @@ function rowOf(own: Outcomes, lane: WayName, scheme: Scheme, connect: number): C
     `${lane}: ${wayOf(lane).words}`,
     opened,
     opened.median / connect,
-    lane === 'websocket' && scheme === 'plain' ? PUBLISHED_RATIO : null,
+    lane === 'websocket' && scheme === 'plain' ? overTcp.opening : null,
     median(own, ({ first }) => first),
     overRounds(own.map(({ data }) => summarise(data.first).p99)),
     bytes('up'),
@@ -98,7 +96,7 @@ function headlinesOf(outcomes: Outcomes) {
     {
       what: 'Opening a WebSocket, beside a TCP connect',
       ours: `${ratio.toFixed(1)} ×`,
-      published: `${PUBLISHED_RATIO} × (Skvorc, Horvat and Srbljic 2014)`,
+      published: `${overTcp.opening} × (${sources.overTcp.short})`,
     },
   ]
 }

@@ -1,5 +1,6 @@
 import type { Scheme, WayName } from '../echo/ways.ts'
 import { schemesOf, wayNames, wayOf } from '../echo/ways.ts'
+import { overTcp, sources } from '../published.ts'
 import type { Cell, LineChart, Section, Table } from '../report/section.ts'
 import type { Outcome } from '../support/scenario.ts'
 import { overRounds, type Spread, summarise } from '../support/stats.ts'
@@ -10,8 +11,13 @@ type Echo = Data['echoes'][number]
 
 const schemeWords: Record<Scheme, string> = { plain: 'plain TCP', tls: 'TLS' }
 
-/** Skvorc, Horvat and Srbljic 2014: WebSocket above raw TCP, "very small" and "large" messages. */
-const published: Partial<Record<number, string>> = { 16: '+150…250 %', [1024 * 1024]: '+60…70 %' }
+const span = ([from, to]: readonly [number, number]): string => `+${from}…${to} %`
+
+/** Its own words: "very small", "large". */
+const published: Partial<Record<number, string>> = {
+  16: span(overTcp.echo['very small messages']),
+  [1024 * 1024]: span(overTcp.echo['large messages']),
+}
 
 export function reportOf(outcomes: Outcomes): Section {
   const schemes = ['plain', 'tls'] as const
@@ -81,7 +87,7 @@ function aboveOf(outcomes: Outcomes, scheme: Scheme): Table {
       ...lanes.map((lane) => above(lane, bytes)),
       scheme === 'plain' ? (published[bytes] ?? null) : null,
     ]),
-    note: 'Published: Skvorc, Horvat and Srbljic 2014, “very small” and “large” messages.',
+    note: `Published: ${sources.overTcp.short}, “very small” and “large” messages. ${sources.overTcp.setup}`,
   }
 }
 
@@ -131,7 +137,7 @@ function headlinesOf(outcomes: Outcomes) {
     {
       what: 'Echo of 16 bytes by WebSocket, above bare TCP',
       ours: `+${Math.round(100 * (own / bare - 1))} %`,
-      published: '+150…250 % (Skvorc, Horvat and Srbljic 2014)',
+      published: `${published[least]} (${sources.overTcp.short})`,
     },
   ]
 }
