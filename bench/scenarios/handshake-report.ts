@@ -1,10 +1,19 @@
+import type { Openings } from '../echo/opening.ts'
 import type { WayName, Scheme } from '../echo/ways.ts'
 import { schemesOf, wayNames, wayOf } from '../echo/ways.ts'
 import { overTcp, sources } from '../published.ts'
 import type { BarChart, Cell, Section, Table } from '../report/section.ts'
 import type { Outcome } from '../support/scenario.ts'
 import { overRounds, type Spread, summarise } from '../support/stats.ts'
-import type { Data, Params } from './handshake.ts'
+
+export interface Params extends Record<string, string> {
+  readonly scheme: Scheme
+}
+
+export interface Data extends Openings {
+  /** Of one opening with its first echo of 16 bytes; each of several. */
+  readonly weights: readonly { readonly up: number; readonly down: number }[]
+}
 
 type Outcomes = readonly Outcome<Params, Data>[]
 

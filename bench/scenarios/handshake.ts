@@ -1,10 +1,10 @@
 /** What it takes to open a connection of each kind, beside a bare TCP connect. */
-import { measureOpenings, type Openings, weighOpening } from '../echo/opening.ts'
-import { echoServer, portOf, type Scheme, schemesOf, wayNames, wayOf, type WayName } from '../echo/ways.ts'
+import { measureOpenings, weighOpening } from '../echo/opening.ts'
+import { echoServer, portOf, schemesOf, wayNames, wayOf, type WayName } from '../echo/ways.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number, type Values } from '../support/options.ts'
 import { interleaved, scenario, type Trial } from '../support/scenario.ts'
-import { reportOf } from './handshake-report.ts'
+import { type Params, type Data, reportOf } from './handshake-report.ts'
 
 const QUIET_MS = 5_000
 const SKIPPED = 10
@@ -13,15 +13,6 @@ const WEIGHED = 3
 const options = {
   count: number('connections of a trial, one after another', 100, 5, 10_000),
   rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
-}
-
-export interface Params extends Record<string, string> {
-  readonly scheme: Scheme
-}
-
-export interface Data extends Openings {
-  /** Of one opening with its first echo of 16 bytes; each of several. */
-  readonly weights: readonly { readonly up: number; readonly down: number }[]
 }
 
 export const handshake = scenario<typeof options, Params, Data>({

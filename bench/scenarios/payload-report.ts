@@ -4,7 +4,28 @@ import { overTcp, sources } from '../published.ts'
 import type { Cell, LineChart, Section, Table } from '../report/section.ts'
 import type { Outcome } from '../support/scenario.ts'
 import { overRounds, type Spread, summarise } from '../support/stats.ts'
-import { type Data, type Params, sizes } from './payload.ts'
+
+/** Around the steps of WebSocket's framing, and up to a message of 128 frames of ours. */
+export const sizes = [16, 125, 1024, 16 * 1024, 64 * 1024, 256 * 1024, 1024 * 1024] as const
+
+export interface Params extends Record<string, string> {
+  readonly scheme: Scheme
+}
+
+interface Bytes {
+  readonly up: number
+  readonly down: number
+}
+
+export interface Data {
+  readonly echoes: readonly {
+    readonly bytes: number
+    /** ms each */
+    readonly times: readonly number[]
+    readonly measured: Bytes
+    readonly calculated: Bytes
+  }[]
+}
 
 type Outcomes = readonly Outcome<Params, Data>[]
 type Echo = Data['echoes'][number]

@@ -1,39 +1,17 @@
 /** An echo of each size by each way: time, and every byte, calculated beside measured. */
 import { calculate } from '../echo/calculated.ts'
 import { measureEchoes, weighEcho } from '../echo/echoing.ts'
-import { echoServer, portOf, type Scheme, schemesOf, wayNames, wayOf, type WayName } from '../echo/ways.ts'
+import { echoServer, portOf, schemesOf, wayNames, wayOf, type WayName } from '../echo/ways.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number, type Values } from '../support/options.ts'
 import { interleaved, scenario, type Trial } from '../support/scenario.ts'
-import { reportOf } from './payload-report.ts'
+import { sizes, type Params, type Data, reportOf } from './payload-report.ts'
 
 const QUIET_MS = 5_000
-
-/** Around the steps of WebSocket's framing, and up to a message of 128 frames of ours. */
-export const sizes = [16, 125, 1024, 16 * 1024, 64 * 1024, 256 * 1024, 1024 * 1024] as const
 
 const options = {
   count: number('echoes of a size up to 16 KiB; of larger ones fewer', 200, 10, 100_000),
   rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
-}
-
-export interface Params extends Record<string, string> {
-  readonly scheme: Scheme
-}
-
-interface Bytes {
-  readonly up: number
-  readonly down: number
-}
-
-export interface Data {
-  readonly echoes: readonly {
-    readonly bytes: number
-    /** ms each */
-    readonly times: readonly number[]
-    readonly measured: Bytes
-    readonly calculated: Bytes
-  }[]
 }
 
 /** A quarter of a second of bytes is enough of the large ones. */

@@ -1,7 +1,19 @@
 import { aimAtMost, type Section } from '../report/section.ts'
 import type { Outcome } from '../support/scenario.ts'
 import { overRounds } from '../support/stats.ts'
-import type { Data, Params } from './replay.ts'
+
+export interface Params extends Record<string, number> {
+  readonly transactions: number
+}
+
+export interface Data {
+  readonly seconds: number
+  readonly equal: { readonly windows: boolean; readonly store: boolean; readonly wholeTrace: boolean }
+  readonly serverCpuMs: number
+  /** Of frames, both windows together. */
+  readonly bytes: { readonly up: number; readonly down: number }
+  readonly letters: number
+}
 
 type Outcomes = readonly Outcome<Params, Data>[]
 

@@ -10,7 +10,7 @@ import { untilQuiet } from '../support/machine.ts'
 import { number, type Values } from '../support/options.ts'
 import { interleaved, scenario, type Trial } from '../support/scenario.ts'
 import { diptych } from '../support/server.ts'
-import { reportOf } from './replay-report.ts'
+import { type Params, type Data, reportOf } from './replay-report.ts'
 
 const QUIET_MS = 5_000
 /** A turn between the two waits for a poll: the whole of the trace would take ten minutes. */
@@ -24,19 +24,6 @@ const options = {
     26_078,
   ),
   rounds: number('rounds; the order within them alternates: A B, B A', 1, 1, 100),
-}
-
-export interface Params extends Record<string, number> {
-  readonly transactions: number
-}
-
-export interface Data {
-  readonly seconds: number
-  readonly equal: { readonly windows: boolean; readonly store: boolean; readonly wholeTrace: boolean }
-  readonly serverCpuMs: number
-  /** Of frames, both windows together. */
-  readonly bytes: { readonly up: number; readonly down: number }
-  readonly letters: number
 }
 
 export const replaying = scenario<typeof options, Params, Data>({

@@ -2,7 +2,25 @@ import type { Aim, Section } from '../report/section.ts'
 import type { Outcome } from '../support/scenario.ts'
 import { slopeOf } from '../support/slope.ts'
 import { overRounds } from '../support/stats.ts'
-import type { Data, Params, Sample } from './soak.ts'
+
+export interface Params extends Record<string, number> {
+  readonly minutes: number
+  readonly documents: number
+}
+
+export interface Sample {
+  /** ms since the warm-up was over. */
+  readonly at: number
+  readonly residentKiB: number
+  readonly anonymousKiB: number
+  readonly cpuMs: number
+}
+
+export interface Data {
+  readonly samples: readonly Sample[]
+  readonly visits: number
+  readonly edits: number
+}
 
 type Outcomes = readonly Outcome<Params, Data>[]
 

@@ -7,7 +7,7 @@ import { number } from '../support/options.ts'
 import type { Usage } from '../support/proc.ts'
 import { interleaved, scenario } from '../support/scenario.ts'
 import { diptych } from '../support/server.ts'
-import { reportOf } from './soak-report.ts'
+import { type Params, type Sample, type Data, reportOf } from './soak-report.ts'
 
 const SAMPLE_MS = 5_000
 /** So that what a session that is gone still holds is let go of within the warm-up. */
@@ -21,25 +21,6 @@ const options = {
   minutes: number('after the warm-up', 30, 1, 24 * 60),
   warmup: number('minutes before samples count: caches fill, the heap finds its size', 5, 0, 60),
   documents: number('open at once, four people in each', 10, 1, 500),
-}
-
-export interface Params extends Record<string, number> {
-  readonly minutes: number
-  readonly documents: number
-}
-
-export interface Sample {
-  /** ms since the warm-up was over. */
-  readonly at: number
-  readonly residentKiB: number
-  readonly anonymousKiB: number
-  readonly cpuMs: number
-}
-
-export interface Data {
-  readonly samples: readonly Sample[]
-  readonly visits: number
-  readonly edits: number
 }
 
 export const soak = scenario<typeof options, Params, Data>({

@@ -1,7 +1,17 @@
 import type { Section } from '../report/section.ts'
 import type { Outcome } from '../support/scenario.ts'
 import { overRounds, percentile, summarise } from '../support/stats.ts'
-import type { Data, Params } from './storm.ts'
+
+export interface Params extends Record<string, number> {
+  readonly clients: number
+}
+
+export interface Data {
+  /** ms from when the server was there again until each client had a link and everything saved. */
+  readonly returned: readonly number[]
+  /** Of the server, from its start until all were back. */
+  readonly serverCpuMs: number
+}
 
 type Outcomes = readonly Outcome<Params, Data>[]
 

@@ -3,24 +3,13 @@ import { storm as play } from '../../e2e/chaos/storm.ts'
 import { number } from '../support/options.ts'
 import { usageOf } from '../support/proc.ts'
 import { interleaved, scenario } from '../support/scenario.ts'
-import { reportOf } from './storm-report.ts'
+import { type Params, type Data, reportOf } from './storm-report.ts'
 
 const ends = ['killed', 'restarted'] as const
 
 const options = {
   clients: number('windows, in documents of 40, by all transports in turn', 2_000, 40, 20_000),
   rounds: number('rounds; the order within them alternates: A B, B A', 1, 1, 100),
-}
-
-export interface Params extends Record<string, number> {
-  readonly clients: number
-}
-
-export interface Data {
-  /** ms from when the server was there again until each client had a link and everything saved. */
-  readonly returned: readonly number[]
-  /** Of the server, from its start until all were back. */
-  readonly serverCpuMs: number
 }
 
 export const storm = scenario<typeof options, Params, Data>({

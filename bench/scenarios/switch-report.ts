@@ -1,7 +1,21 @@
+import type { Count } from '../clients/typists.ts'
 import { aimAtMost, type Section } from '../report/section.ts'
 import type { Outcome } from '../support/scenario.ts'
 import { overRounds, summarise } from '../support/stats.ts'
-import type { Data } from './switch.ts'
+
+export interface Data extends Count {
+  readonly tokens: number
+  /** ms from the time a letter was meant to be typed to each other window, before any switch and while switching. */
+  readonly calm: readonly number[]
+  readonly switching: readonly number[]
+  /** Of each window the longest time between two arrivals in a row while switching, less the pace at which they were typed, in ms. */
+  readonly gaps: readonly number[]
+  /** Of each window the longest time without any link, in ms. */
+  readonly unlinked: readonly number[]
+  readonly switches: number
+  /** ms each, from the wish to the new link in use. */
+  readonly took: readonly number[]
+}
 
 type Outcomes = readonly Outcome<Record<string, never>, Data>[]
 

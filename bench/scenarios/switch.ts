@@ -4,12 +4,12 @@ import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import { makeDocument, readStored } from '../../server/fixtures/real-server.ts'
 import { join } from 'node:path'
-import { type Count, Typists } from '../clients/typists.ts'
+import { Typists } from '../clients/typists.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number } from '../support/options.ts'
 import { interleaved, scenario } from '../support/scenario.ts'
 import { diptych } from '../support/server.ts'
-import { reportOf } from './switch-report.ts'
+import { type Data, reportOf } from './switch-report.ts'
 
 const WINDOWS = 5
 const SWITCH_EVERY_MS = 200
@@ -22,20 +22,6 @@ const options = {
   seconds: number('of switching; a third as many of calm come before it', 30, 2, 3_600),
   pace: number('ms between one window’s letters', 50, 5, 5_000),
   rounds: number('rounds', 3, 1, 100),
-}
-
-export interface Data extends Count {
-  readonly tokens: number
-  /** ms from the time a letter was meant to be typed to each other window, before any switch and while switching. */
-  readonly calm: readonly number[]
-  readonly switching: readonly number[]
-  /** Of each window the longest time between two arrivals in a row while switching, less the pace at which they were typed, in ms. */
-  readonly gaps: readonly number[]
-  /** Of each window the longest time without any link, in ms. */
-  readonly unlinked: readonly number[]
-  readonly switches: number
-  /** ms each, from the wish to the new link in use. */
-  readonly took: readonly number[]
 }
 
 export const switching = scenario<typeof options, Record<string, never>, Data>({
