@@ -7,15 +7,7 @@ import * as presence from './presence.ts'
 import * as session from './session.ts'
 import * as trace from './trace.ts'
 import type { Bytes, Decoder, Encoder } from './wire.ts'
-import {
-  createDecoder,
-  createEncoder,
-  hasMore,
-  ProtocolError,
-  readNumber,
-  toBytes,
-  writeNumber,
-} from './wire.ts'
+import { createDecoder, encoded, hasMore, ProtocolError, readNumber, writeNumber } from './wire.ts'
 
 export type ClientMessage =
   | session.Hello
@@ -148,14 +140,8 @@ export const readClientMessages = clientBook.read
 export const writeServerMessage = serverBook.write
 export const readServerMessages = serverBook.read
 
-export function encodeClientMessage(message: ClientMessage): Bytes {
-  const encoder = createEncoder()
-  writeClientMessage(encoder, message)
-  return toBytes(encoder)
-}
+export const encodeClientMessage = (message: ClientMessage): Bytes =>
+  encoded((encoder) => writeClientMessage(encoder, message))
 
-export function encodeServerMessage(message: ServerMessage): Bytes {
-  const encoder = createEncoder()
-  writeServerMessage(encoder, message)
-  return toBytes(encoder)
-}
+export const encodeServerMessage = (message: ServerMessage): Bytes =>
+  encoded((encoder) => writeServerMessage(encoder, message))

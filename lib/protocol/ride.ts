@@ -29,6 +29,9 @@ export interface Head {
 
 /** @throws {ProtocolError} */
 export function readHead(frame: Uint8Array): Head {
+  const [first = 128] = frame
+  if (first < 128)
+    return { ride: first >> 2, last: (first & LAST) !== 0, more: (first & MORE) !== 0, length: 1 }
   const decoder = createDecoder(frame)
   const head = readNumber(decoder)
   const ride = Math.floor(head / 4)

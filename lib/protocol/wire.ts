@@ -93,4 +93,26 @@ export function readFlag(decoder: Decoder): boolean {
 export const hasMore = decoding.hasContent
 export const createEncoder = encoding.createEncoder
 export const toBytes = (encoder: Encoder): Bytes => encoding.toUint8Array(encoder)
+/** Most messages are a few bytes, and an encoder of its own for each would cost more than they do. */
+const SCRATCH_BYTES = 1024
+let scratch: Encoder | null = null
+
+/** What `write` writes, by an encoder that is used again where it did not grow. */
+export function encoded(write: (encoder: Encoder) => void): Bytes {
+  const encoder = scratch ?? createScratch()
+  scratch = null // what is encoded within takes another
+  write(encoder)
+  const bytes = toBytes(encoder)
+  if (encoder.bufs.length > 0) return bytes
+  encoder.cpos = 0
+  scratch = encoder
+  return bytes
+}
+
+function createScratch(): Encoder {
+  const encoder = createEncoder()
+  encoder.cbuf = new Uint8Array(SCRATCH_BYTES)
+  return encoder
+}
+
 export const createDecoder = decoding.createDecoder

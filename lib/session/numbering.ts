@@ -49,6 +49,13 @@ export class Outbox<Entry extends Numbered> {
     return low
   }
 
+  /** All up to this number are let go; returns them. */
+  releaseUpTo(number: number): readonly Entry[] {
+    const released = this.#entries.splice(0, this.#indexAfter(number))
+    for (const { bytes } of released) this.#bytes -= bytes.length
+    return released
+  }
+
   /** Entries for which `done` holds are let go; returns them. */
   release(done: (entry: Entry) => boolean): readonly Entry[] {
     const released = this.#entries.filter(done)

@@ -81,18 +81,20 @@ export class Speaker<Entry extends Numbered> {
   flushSoon(): void {
     if (this.#flushing) return
     this.#flushing = true
-    queueMicrotask(() => {
-      this.#flushing = false
-      this.flush()
-    })
+    queueMicrotask(this.#flushNow)
+  }
+
+  readonly #flushNow = (): void => {
+    this.#flushing = false
+    this.flush()
   }
 
   flush(): void {
     if (!this.#outlet) return
-    const entries = this.outbox.after(this.#outlet.sentUpTo)
-    if (entries.length + this.#once.length === 0) return
+    const messages = this.outbox.after(this.#outlet.sentUpTo).map(({ bytes }) => bytes)
     // Unnumbered last: a presence speaks of a channel and a text that the other side then has.
-    const messages: Encoded[] = [...entries.map(({ bytes }) => bytes), ...this.#once]
+    if (this.#once.length > 0) messages.push(...this.#once)
+    if (messages.length === 0) return
     this.#dropOnce()
     this.#outlet.sentUpTo = this.outbox.last
     if (this.#owes) messages.push(this.#confirmation())

@@ -127,7 +127,15 @@ class Ride implements Wire {
     return this.#rides.info
   }
 
-  async write(frame: Uint8Array): Promise<void> {
+  write(frame: Uint8Array): Promise<void> {
+    try {
+      return this.#carry(frame)
+    } catch (error) {
+      return Promise.reject(error as ProtocolError)
+    }
+  }
+
+  #carry(frame: Uint8Array): Promise<void> {
     const head = readHead(frame)
     if (head.ride !== 0 || head.last) throw new ProtocolError('bad-frame', `a ride's own frame has number 0`)
     this.#number ??= this.#rides.number(this.link)

@@ -1,6 +1,16 @@
 /** Gathers what is written to a stream within one turn of the loop into one write: one system call, one TLS record. */
 import type { Writable } from 'node:stream'
 
+/** Of this turn. */
+let corked: TurnCork[] = []
+
+/** One for all: in a busy room hundreds of streams are written to in one turn. */
+function releaseAll(): void {
+  const all = corked
+  corked = []
+  for (const cork of all) cork.release()
+}
+
 export class TurnCork {
   readonly #stream: Writable
   #corked = false
@@ -14,10 +24,10 @@ export class TurnCork {
     if (this.#corked) return
     this.#corked = true
     this.#stream.cork()
-    process.nextTick(this.#release)
+    if (corked.push(this) === 1) process.nextTick(releaseAll)
   }
 
-  readonly #release = (): void => {
+  release(): void {
     this.#corked = false
     this.#stream.uncork()
   }

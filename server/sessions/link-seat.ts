@@ -3,6 +3,7 @@ import type { CloseReason } from '../../lib/protocol/close.ts'
 import { type Encoded, packFrames } from '../../lib/protocol/envelope.ts'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import type { Outlet } from '../../lib/session/speaker.ts'
+import { HANDED } from '../../lib/transports/link.ts'
 import type { Link } from '../../lib/transports/transport.ts'
 
 /** Who waits for more is not told of presence. */
@@ -28,21 +29,24 @@ export class LinkSeat implements Outlet {
   }
 
   send(messages: readonly Encoded[]): void {
-    for (const frame of packFrames(messages)) void this.#sendFrame(frame)
+    for (const frame of packFrames(messages)) {
+      const taken = this.#link.send(frame)
+      if (taken !== HANDED) void this.#wait(frame.length, taken)
+    }
     if (this.#waiting + this.#framesWaiting * FRAME_COST_BYTES > MAX_WAITING_BYTES)
       this.close({ code: 'overloaded', detail: 'this link is read too slowly' })
   }
 
   /** Never rejects. */
-  async #sendFrame(frame: Uint8Array): Promise<void> {
-    this.#waiting += frame.length
+  async #wait(bytes: number, taken: Promise<void>): Promise<void> {
+    this.#waiting += bytes
     this.#framesWaiting += 1
     try {
-      await this.#link.send(frame)
+      await taken
     } catch (error) {
       this.close({ code: 'lost', detail: String(error) })
     }
-    this.#waiting -= frame.length
+    this.#waiting -= bytes
     this.#framesWaiting -= 1
   }
 

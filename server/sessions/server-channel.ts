@@ -150,13 +150,16 @@ export class ServerChannel {
     this.#membership?.trace(to, bytes)
   }
 
-  /** What was said has come through: what was left out meanwhile is told. */
-  async onProgress(): Promise<void> {
+  /** What was said has come through: what was left out meanwhile is told. Null: nothing, as nearly always. */
+  onProgress(): Promise<void> | null {
     if (this.#missedPresence && !this.#lags && this.#port.takesPresence) {
       this.#missedPresence = false
       this.#membership?.repeatPresence()
     }
-    if (!this.#lags) return
+    return this.#lags ? this.#catchUp() : null
+  }
+
+  async #catchUp(): Promise<void> {
     this.#lags = false
     this.#endTurn = await this.#port.budget.take(this.#membership?.owes() ?? 0)
     this.#membership?.catchUp()

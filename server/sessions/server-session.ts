@@ -346,7 +346,8 @@ export class ServerSession {
     // A merged change counts as a state: before the next one that, too, has to be there.
     const caughtUp = change + state <= this.#maxLagBytes * CAUGHT_UP
     for (const channel of this.#channels.values()) {
-      if (caughtUp || !channel.lags) this.#guard(channel.onProgress())
+      const work = caughtUp || !channel.lags ? channel.onProgress() : null
+      if (work) this.#guard(work)
     }
   }
 
@@ -363,7 +364,7 @@ export class ServerSession {
     const { last } = this.#speaker.outbox
     if (number > last)
       throw new ProtocolError('bad-message', `a confirmation of ${number}; ${last} were said`)
-    for (const said of this.#speaker.outbox.release((one) => one.number <= number)) {
+    for (const said of this.#speaker.outbox.releaseUpTo(number)) {
       this.#unconfirmed[said.kind] -= said.bytes.length
       said.confirmed()
     }
