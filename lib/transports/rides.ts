@@ -131,7 +131,7 @@ class Ride implements Wire {
     try {
       return this.#carry(frame)
     } catch (error) {
-      return Promise.reject(error as ProtocolError)
+      return Promise.reject(error)
     }
   }
 
