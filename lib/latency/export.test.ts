@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { toCsv, toJson } from './export.ts'
+import type { Samples, Timeline } from './state.ts'
+
+const edit = (fields: Partial<Timeline>): Timeline => ({
+  edit: 1,
+  key: 1_700_000_000_000.5,
+  by: 'input',
+  made: 0.25,
+  arrivals: [],
+  ...fields,
+})
+
+const samples = (...edits: Timeline[]): Samples => ({
+  takenAt: 1_700_000_001_000,
+  document: 'd',
+  window: 'w',
+  windows: [
+    { id: 'x', name: '=cmd("a"),b', device: '', person: 'Ada', own: true, sameBrowser: true, present: true },
+  ],
+  edits,
+  roundTrips: [],
+  switches: [],
+})
+
+test('a row for each edit and window, units in the header, and no name becomes a formula', () => {
+  const arrival = {
+    window: 'x',
+    received: 1.23456,
+    applied: 2,
+    painted: 'hidden',
+    path: 'browser',
+    boundMs: 0.1,
+  } as const
+  const lines = toCsv(
+    samples(
+      edit({
+        ownPaint: 9,
+        sent: 1,
+        acknowledged: 3,
+        saved: 4,
+        arrivals: [arrival, { ...arrival, window: 'gone' }],
+      }),
+      edit({ edit: 2, ownPaint: 'hidden', refused: true }),
+    ),
+  ).split('\r\n')
+  expect(lines).toEqual([
+    'edit,key (ms since 1970),by,made (ms),own paint (ms),sent (ms),acknowledged (ms),saved (ms),refused,window,window name,person,path,received (ms),applied (ms),painted (ms),bound (± ms)',
+    `1,1700000000000.5,input,0.25,9,1,3,4,,x,"'=cmd(""a""),b",Ada,browser,1.235,2,hidden,0.1`,
+    '1,1700000000000.5,input,0.25,9,1,3,4,,gone,,,browser,1.235,2,hidden,0.1',
+    '2,1700000000000.5,input,0.25,hidden,,,,refused,,,,,,,,',
+    '',
+  ])
+})
+
+test('as JSON it says its format and its unit, and holds everything', () => {
+  const given = samples(edit({ saved: 4 }))
+  expect(JSON.parse(toJson(given))).toEqual({
+    format: 'diptych latency samples',
+    version: 1,
+    unit: 'ms',
+    ...given,
+  })
+})

@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Distribution, percentilesOf } from './histogram.ts'
+
+const spans = fc.array(fc.double({ min: 0, max: 60_000, noNaN: true }), { minLength: 1, maxLength: 300 })
+
+/** As it is defined: the least value that so many of all do not exceed. */
+const exact = (values: readonly number[], percent: number): number => {
+  const sorted = values.map((ms) => Math.round(ms * 1000) / 1000).toSorted((a, b) => a - b)
+  return sorted[Math.max(1, Math.ceil((percent / 100) * sorted.length)) - 1]!
+}
+
+test('[L3] percentiles are those of the values, to three digits', () => {
+  fc.assert(
+    fc.property(spans, (values) => {
+      const { count, p50, p95, p99, max } = percentilesOf(values)
+      expect(count).toBe(values.length)
+      for (const [got, percent] of [
+        [p50, 50],
+        [p95, 95],
+        [p99, 99],
+        [max, 100],
+      ] as const) {
+        const wanted = exact(values, percent)
+        expect(Math.abs(got - wanted)).toBeLessThanOrEqual(wanted * 0.001 + 0.001)
+      }
+    }),
+  )
+})
+
+test('[L3] of nothing there are none, and what clocks put below nothing counts as nothing', () => {
+  expect(percentilesOf([])).toEqual({ count: 0, p50: 0, p95: 0, p99: 0, max: 0 })
+  expect(percentilesOf([-0.4])).toMatchObject({ count: 1, max: 0 })
+})
+
+test('buckets lie side by side and hold every value, each in its own', () => {
+  fc.assert(
+    fc.property(spans, (values) => {
+      const distribution = new Distribution()
+      for (const value of values) distribution.record(value)
+      const { buckets } = distribution
+      expect(buckets.reduce((sum, { count }) => sum + count, 0)).toBe(values.length)
+      for (const [index, { from }] of buckets.entries())
+        if (index > 0) expect(from).toBeCloseTo(buckets[index - 1]!.to)
+      const largest = Math.max(...values.map((ms) => Math.max(0.001, Math.round(ms * 1000) / 1000)))
+      expect(buckets.at(-1)!.to).toBeGreaterThanOrEqual(largest * (1 - 1e-9))
+      expect(buckets.at(-1)!.from).toBeLessThan(largest)
+    }),
+  )
+})
