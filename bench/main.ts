@@ -1,5 +1,6 @@
 /** The benchmarks: `npm run bench` and what it can be asked. Adding one adds a file under scenarios/ and a word here. */
 import { bench } from './run/command.ts'
+import { commands } from './run/written.ts'
 import { handshake } from './scenarios/handshake.ts'
 import { keystrokes } from './scenarios/keystrokes.ts'
 import { badNetworks } from './scenarios/networks.ts'
@@ -35,4 +36,7 @@ function fail(error: unknown): void {
 
 const [name, ...args] = process.argv.slice(2)
 const old = older.find((known) => known.name === name)
-await (old ? old.start(args) : bench(scenarios, process.argv.slice(2))).catch(fail)
+const command = commands[name ?? '']
+await (
+  old ? old.start(args) : command ? command(scenarios, args) : bench(scenarios, process.argv.slice(2))
+).catch(fail)

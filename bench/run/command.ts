@@ -2,7 +2,6 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { projectFolder } from '../../server/page-build.ts'
-import { textOf } from '../report/text.ts'
 import { measureFsync } from '../support/fsync.ts'
 import { loadNow, sourceOf, surroundings } from '../support/machine.ts'
 import { usage, UsageError } from '../support/options.ts'
@@ -11,7 +10,7 @@ import { resultsFolder } from '../support/results.ts'
 import type { Bound, Scenario } from '../support/scenario.ts'
 import { RunFolder, type RunInfo, unfinished } from './folder.ts'
 import { duration, secondsOf } from './progress.ts'
-import { sectionsOf } from './read.ts'
+import { writeReport } from './written.ts'
 import { leftOf, runAll } from './run.ts'
 
 const FSYNCS = 200
@@ -23,18 +22,14 @@ export async function bench(scenarios: readonly Scenario[], args: readonly strin
   await announce(asked.plan, folder, info)
   await installPeers()
   const ended = await sit(asked.plan, folder, info)
-  if (ended.stopped) {
-    console.log('\nStopped. The same command goes on where it was; --fresh begins anew.')
-    process.exit(130)
-  }
-  if (ended.failed === 0)
+  if (!ended.stopped && ended.failed === 0)
     await folder.writeInfo({ ...(await folder.info()), finished: new Date().toISOString() })
-  for (const { name, section } of await sectionsOf(folder, scenarios))
-    console.log(`\n${textOf(name, section)}`)
-  if (ended.failed > 0) {
-    console.error(`${ended.failed} trials failed: the same command tries them again.`)
-    process.exitCode = 1
-  }
+  await writeReport(folder, scenarios)
+  if (ended.failed > 0) console.error(`${ended.failed} trials failed: the same command tries them again.`)
+  if (ended.stopped) console.log('Stopped. The same command goes on where it was; --fresh begins anew.')
+  // A trial that was stopped may wait for something still.
+  if (ended.stopped) process.exit(130)
+  if (ended.failed > 0) process.exitCode = 1
 }
 
 interface Asked {
@@ -47,11 +42,17 @@ interface Asked {
 export function readAsked(scenarios: readonly Scenario[], args: readonly string[]): Asked {
   const quick = args.includes('--quick')
   const fresh = args.includes('--fresh')
-  const [name, ...rest] = args.filter((arg) => arg !== '--quick' && arg !== '--fresh')
-  if (name?.startsWith('--')) throw new UsageError(`${name} is an option of one scenario: name it first.`)
-  const chosen = scenarios.filter((known) => name === undefined || known.name === name)
-  if (chosen.length === 0) throw new UsageError(`There is no benchmark "${name}".`)
-  return { plan: chosen.map((known) => known.bind(rest, quick)), quick, fresh }
+  const rest = args.filter((arg) => arg !== '--quick' && arg !== '--fresh')
+  const firstOption = rest.findIndex((arg) => arg.startsWith('--'))
+  const names = firstOption < 0 ? rest : rest.slice(0, firstOption)
+  const options = rest.slice(names.length)
+  if (options.length > 0 && names.length !== 1)
+    throw new UsageError(`${options[0]} is an option of one scenario: name it, and it alone.`)
+  for (const name of names)
+    if (!scenarios.some((known) => known.name === name))
+      throw new UsageError(`There is no benchmark "${name}".`)
+  const chosen = scenarios.filter(({ name }) => names.length === 0 || names.includes(name))
+  return { plan: chosen.map((known) => known.bind(options, quick)), quick, fresh }
 }
 
 /** The run that was stopped, if the plan and the program are still the same; else a new one. */
@@ -61,7 +62,7 @@ async function folderFor({ plan, quick, fresh }: Asked): Promise<{ folder: RunFo
   const stopped = fresh ? undefined : await unfinished(resultsFolder, wanted)
   if (stopped) return { folder: stopped, info: await stopped.info() }
   const moment = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
-  const what = plan.length === 1 ? scenarios[0]!.name : 'all'
+  const what = scenarios.length > 3 ? 'all' : scenarios.map(({ name }) => name).join('-')
   const info: RunInfo = { ...wanted, sittings: [] }
   const name = [moment, what, ...(quick ? ['quick'] : [])].join('-')
   return { folder: await RunFolder.create(resultsFolder, name, info), info }

@@ -90,9 +90,13 @@ export function usage(scenarios: readonly Pick<Scenario, 'name' | 'sentence' | '
   ])
   return [
     'Usage: npm run bench                        everything; goes on where it was stopped',
-    '       npm run bench -- NAME [options]      one scenario',
+    '       npm run bench -- NAME…               one scenario or several',
+    '       npm run bench -- NAME [options]      one, with its options',
     '       … --quick                            the same, smaller',
     '       … --fresh                            does not go on with a stopped run',
+    '       npm run bench -- report [RUN]        the report of a run again; the newest unless named',
+    '       npm run bench -- compare A B         two runs, figure by figure',
+    '       npm run bench -- readme [RUN]        the table in README.md, from the newest whole run',
     '',
     ...lines,
   ].join('\n')

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { madeSection, madeTold } from '../fixtures/made.ts'
+import type { Told } from '../run/read.ts'
+import { compare, differencesText } from './compare.ts'
+import type { Cell, Column } from './section.ts'
+
+const told = (columns: readonly Column[], rows: readonly (readonly Cell[])[]): Told => ({
+  ...madeTold,
+  section: { ...madeSection, tables: [{ title: 'Latency', columns, rows }] },
+})
+
+const columns = [{ name: 'subject' }, { name: 'p50', unit: 'ms' }]
+const rounds = (median: number) => ({ median, least: median - 1, most: median + 1 })
+
+test('a figure meets the one of the same name, wherever it stands', () => {
+  const before = told(columns, [
+    ['Diptych', rounds(10)],
+    ['Socket.IO', 7],
+  ])
+  const after = told(
+    [{ name: 'subject' }, { name: 'p99', unit: 'ms' }, { name: 'p50', unit: 'ms' }],
+    [
+      ['Hocuspocus', 1, 2],
+      ['Diptych', 50, rounds(5)],
+    ],
+  )
+  expect(compare([before], [after])).toEqual([
+    {
+      scenario: 'broadcast',
+      table: 'Latency',
+      row: 'Diptych',
+      column: 'p50, ms',
+      before: 10,
+      after: 5,
+      ratio: 0.5,
+      apart: true,
+    },
+  ])
+})
+
+test('rounds that overlap are no difference, and single figures tell nothing of it', () => {
+  const [near] = compare(
+    [told(columns, [['Diptych', rounds(10)]])],
+    [told(columns, [['Diptych', rounds(11)]])],
+  )
+  const [single] = compare([told(columns, [['Diptych', 10]])], [told(columns, [['Diptych', rounds(20)]])])
+  expect(near?.apart).toBe(false)
+  expect(single?.apart).toBeUndefined()
+})
+
+test('words, and what others published, are not compared', () => {
+  const names = compare([madeTold], [madeTold]).map(({ column }) => column)
+  expect(new Set(names)).toEqual(new Set(['p50, ms', 'p99, ms']))
+})
+
+test('what was measured in another unit is another figure', () => {
+  const inSeconds = told([{ name: 'subject' }, { name: 'p50', unit: 's' }], [['Diptych', 1]])
+  expect(compare([told(columns, [['Diptych', 1]])], [inSeconds])).toEqual([])
+})
+
+test('a line for each figure', () => {
+  const text = differencesText(
+    compare([told(columns, [['Diptych', rounds(10)]])], [told(columns, [['Diptych', rounds(5)]])]),
+  )
+  expect(text).toMatch(/broadcast: Latency\n {2}Diptych, p50, ms +10 → +5 +0\.50 × +apart\n/)
+})

@@ -1,0 +1,70 @@
+/** Two runs beside each other, figure by figure: matched by what a figure is called, whatever the order. */
+import type { Told } from '../run/read.ts'
+import { headOf, isSpread, short } from './figures.ts'
+import type { Cell, Column, Table } from './section.ts'
+
+export interface Difference {
+  readonly scenario: string
+  readonly table: string
+  readonly row: string
+  readonly column: string
+  readonly before: number
+  readonly after: number
+  /** after ÷ before */
+  readonly ratio: number
+  /** Whether the rounds of one all lie beyond those of the other; undefined where there was one round. */
+  readonly apart: boolean | undefined
+}
+
+/** What both have. Text, and figures of others, are not compared. */
+export function compare(before: readonly Told[], after: readonly Told[]): Difference[] {
+  return after.flatMap(({ name, section }) => {
+    const tables = before.find((told) => told.name === name)?.section.tables ?? []
+    return section.tables.flatMap((table) => {
+      const former = tables.find(({ title }) => title === table.title)
+      return former ? compareTables(name, former, table) : []
+    })
+  })
+}
+
+function compareTables(scenario: string, before: Table, after: Table): Difference[] {
+  return after.rows.flatMap((row) => {
+    const former = before.rows.find(([name]) => name === row[0])
+    if (!former) return []
+    return after.columns.flatMap((column, index) => {
+      const at = before.columns.findIndex(({ name, unit }) => name === column.name && unit === column.unit)
+      const [one, other] = [rangeOf(former[at], column, index), rangeOf(row[index], column, index)]
+      if (!one || !other) return []
+      return {
+        scenario,
+        table: after.title,
+        row: row[0] as string,
+        column: headOf(column),
+        before: one.median,
+        after: other.median,
+        ratio: other.median / one.median,
+        apart: one.spread && other.spread ? one.most < other.least || other.most < one.least : undefined,
+      }
+    })
+  })
+}
+
+function rangeOf(cell: Cell | undefined, { published }: Column, index: number) {
+  if (cell == null || typeof cell === 'string' || published || index === 0) return undefined
+  return isSpread(cell)
+    ? { ...cell, spread: cell.least !== cell.most }
+    : { median: cell, least: cell, most: cell, spread: false }
+}
+
+const verdicts = { true: 'apart', false: 'ranges overlap', undefined: '' } as const
+
+export function differencesText(differences: readonly Difference[]): string {
+  const tables = Map.groupBy(differences, ({ scenario, table }) => `${scenario}: ${table}`)
+  return [...tables].flatMap(([title, own]) => [title, ...own.map(lineOf), '']).join('\n')
+}
+
+function lineOf({ row, column, before, after, ratio, apart }: Difference): string {
+  const figures = `${short(before).padStart(10)} → ${short(after).padStart(10)}`
+  const times = Number.isFinite(ratio) ? `${ratio.toFixed(2)} ×` : ''
+  return `  ${`${row}, ${column}`.padEnd(64)}${figures}  ${times.padStart(9)}  ${verdicts[`${apart}`]}`.trimEnd()
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { madeInfo, madeTold } from '../fixtures/made.ts'
+import { htmlOf } from './html.ts'
+
+const page = await htmlOf('a run', madeInfo, [madeTold])
+
+test('the page needs nothing from elsewhere, and runs nothing', () => {
+  expect(page).not.toMatch(/<script|<link|<img|@import|url\(|https?:/)
+  expect(page).toContain('prefers-color-scheme: dark')
+  expect(page).toContain('name="viewport"')
+})
+
+test('what is text stays text', () => {
+  expect(page).toContain('Socket.IO &lt;polling&gt;')
+  expect(page).toContain('p99 &lt;of all&gt;')
+  expect(page).not.toContain('<polling>')
+})
+
+test('tables have a caption and heads for rows and columns; a spread has both ends', () => {
+  expect(page).toContain('<caption>Latency</caption>')
+  expect(page).toContain('<th scope="col">p50, ms</th>')
+  expect(page).toContain('<th scope="row">Diptych</th><td>4.0<small>3.5–5.0</small></td>')
+})
+
+test('somebody else’s figure is set apart wherever it stands', () => {
+  expect(page).toContain('<td class="published">605.6</td>')
+  expect(page).toContain('<li class="published"><span>Socket.IO 2014 <small>published</small></span>')
+})
+
+test('an aim says by words whether it was reached, and why not', () => {
+  expect(page).toContain('✓ reached</b><span>CPU a delivery: 0.42 of at most 0.5 × (0.5 of Hocuspocus)')
+  expect(page).toContain(
+    '✗ missed</b><span>p99 &lt;of all&gt;: 18 of at most 16 ms <small>Two cores for everything.',
+  )
+  expect(page).toContain('1 of 2 aims were reached.')
+})
+
+test('a line chart is told in words, and its points are a table, too', () => {
+  expect(page).toContain('role="img" aria-label="How many took no longer: Diptych, Hocuspocus')
+  expect(page).toMatch(/<th scope="row">50<\/th><td>5\.66<\/td><td>11\.31<\/td>/)
+})
+
+test('where it was measured, and what warns, is on it', async () => {
+  expect(page).toContain('a machine, 2 cores, 4 GiB')
+  expect(page).toContain('p50 0.20 ms, p99 0.40 ms')
+  expect(page).toContain('<p class="alarm">SATURATED: 1 of 6 trials</p>')
+  const { finished: _, ...unfinished } = madeInfo
+  expect(await htmlOf('a run', { ...unfinished, quick: true }, [])).toMatch(/quick run.*not finished/s)
+})

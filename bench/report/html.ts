@@ -1,0 +1,110 @@
+/** One page that holds everything: no script, nothing from elsewhere, light and dark, readable on a phone. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RunInfo } from '../run/folder.ts'
+import type { Told } from '../run/read.ts'
+import { summarise } from '../support/stats.ts'
+import { barsOf } from './bars.ts'
+import { headOf, inWords, isSpread, plain, short } from './figures.ts'
+import { linesOf } from './lines.ts'
+import { anchor, escape } from './markup.ts'
+import type { Aim, Cell, Chart, Column, Section, Table } from './section.ts'
+
+export async function htmlOf(run: string, info: RunInfo, told: readonly Told[]): Promise<string> {
+  const style = await readFile(join(import.meta.dirname, 'page.css'), 'utf8')
+  return [
+    '<!doctype html>',
+    '<html lang="en-GB">',
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>Diptych, measured: ${escape(run)}</title>`,
+    `<style>${style}</style>`,
+    '<main>',
+    '<h1>Diptych, measured</h1>',
+    head(info, told),
+    ...told.map(sectionOf),
+    '</main>',
+    '</html>',
+    '',
+  ].join('\n')
+}
+
+function head(info: RunInfo, told: readonly Told[]): string {
+  const aims = told.flatMap(({ section }) => section.aims)
+  const reached = aims.filter((aim) => aim.reached).length
+  return [
+    `<dl>${factsOf(info)
+      .map(([name, value]) => `<dt>${name}</dt><dd>${escape(value)}</dd>`)
+      .join('')}</dl>`,
+    info.quick
+      ? '<p class="alarm">A quick run: smaller, with fewer rounds. It shows that everything works; its figures are coarse.</p>'
+      : '',
+    info.finished ? '' : '<p class="alarm">This run is not finished: what is missing is said below.</p>',
+    aims.length > 0 ? `<p>${reached} of ${aims.length} aims were reached.</p>` : '',
+    '<p>Figures are medians over interleaved rounds, with the least and the most of them. Figures in <span class="published">this type</span>',
+    'were published by others, who measured on their own machines: they stand beside ours for their ratios and their shape.</p>',
+    `<nav aria-label="Benchmarks"><ul>${told.map(({ name, sentence }) => `<li><a href="#${anchor(name)}">${escape(name)}</a> <small>${escape(sentence)}</small></li>`).join('')}</ul></nav>`,
+  ].join('\n')
+}
+
+function factsOf({ sittings }: RunInfo): [string, string][] {
+  const { surroundings: at } = sittings.at(-1)!
+  const fsync = summarise(sittings.flatMap((sitting) => sitting.fsync))
+  const moments = sittings.map(({ surroundings }) => surroundings.at.slice(0, 16).replace('T', ' '))
+  return [
+    ['Machine', `${at.machine}, ${at.cores} cores, ${at.memoryGiB} GiB`],
+    ['System', `${at.system}, Node ${at.node}, ${at.browser}`],
+    ['Diptych', `${at.diptych}, ${at.commit}`],
+    ['Begun', `${moments.join(', then ')} UTC`],
+    ['Load before', sittings.map(({ loadBefore }) => loadBefore.toFixed(2)).join(', ')],
+    ['The disk’s fsync', `4 KiB appended: p50 ${plain(fsync.p50, 2)} ms, p99 ${plain(fsync.p99, 2)} ms`],
+  ]
+}
+
+function sectionOf({ name, sentence, section }: Told): string {
+  const { method, tables, charts, aims, notes }: Section = section
+  return [
+    `<section aria-labelledby="${anchor(name)}">`,
+    `<h2 id="${anchor(name)}">${escape(name)}</h2>`,
+    `<p>${escape(sentence)} <span class="note">${escape(method)}</span></p>`,
+    ...(aims.length > 0 ? [`<ul class="aims">${aims.map(aimOf).join('')}</ul>`] : []),
+    ...charts.map(chartOf),
+    ...tables.map(tableOf),
+    ...notes.map((note) => `<p class="${/^[A-Z]{6,}:/.test(note) ? 'alarm' : 'note'}">${escape(note)}</p>`),
+    '</section>',
+  ].join('\n')
+}
+
+function aimOf({ name, measured, limit, unit, sum, reached, reason }: Aim): string {
+  const figures = `${short(measured)} of at most ${short(limit)} ${unit}${sum ? ` (${sum})` : ''}`
+  const why = reached ? '' : ` <small>${escape(reason ?? 'The reason is not known yet.')}</small>`
+  const verdict = reached ? '✓ reached' : '✗ missed'
+  return `<li class="${reached ? 'reached' : 'missed'}"><b>${verdict}</b><span>${escape(`${name}: ${figures}`)}${why}</span></li>`
+}
+
+const chartOf = (chart: Chart): string => (chart.kind === 'bars' ? barsOf(chart) : linesOf(chart))
+
+function tableOf({ title, columns, rows, note }: Table): string {
+  const heads = columns.map((column) => `<th scope="col"${classOf(column)}>${escape(headOf(column))}</th>`)
+  const body = rows.map((row) => {
+    const [name = null, ...cells] = row
+    const figures = cells.map((cell, index) => cellOf(cell, columns[index + 1]!))
+    return `<tr><th scope="row">${escape(inWords(name, columns[0]!))}</th>${figures.join('')}</tr>`
+  })
+  return [
+    `<div class="wide"><table><caption>${escape(title)}</caption><thead><tr>${heads.join('')}</tr></thead>`,
+    `<tbody>${body.join('')}</tbody></table></div>`,
+    ...(note ? [`<p class="note">${escape(note)}</p>`] : []),
+  ].join('\n')
+}
+
+const classOf = ({ published }: Column): string => (published ? ' class="published"' : '')
+
+function cellOf(cell: Cell, column: Column): string {
+  if (typeof cell === 'string')
+    return `<td class="words${column.published ? ' published' : ''}">${escape(cell)}</td>`
+  if (cell === null || !isSpread(cell)) return `<td${classOf(column)}>${inWords(cell, column)}</td>`
+  const [least, most] = [cell.least, cell.most].map((value) => plain(value, column.digits))
+  const ends = least === most ? '' : `<small>${least}–${most}</small>`
+  return `<td${classOf(column)}>${plain(cell.median, column.digits)}${ends}</td>`
+}

@@ -1,0 +1,47 @@
+/** Where a value lies on an axis, 0 to 1, and which values are written beside it. */
+
+export interface Scale {
+  /** NaN for what a logarithm cannot show. */
+  at(value: number): number
+  readonly ticks: readonly number[]
+}
+
+export function scaleOf(values: readonly number[], kind: 'linear' | 'log' = 'linear'): Scale {
+  const shown = values.filter((value) => Number.isFinite(value) && (kind === 'linear' || value > 0))
+  return kind === 'linear' ? linear(shown) : logarithmic(shown)
+}
+
+const TICKS = 5
+
+/** From zero, unless a value lies below it, to a round number. */
+function linear(values: readonly number[]): Scale {
+  const least = Math.min(0, ...values)
+  const most = Math.max(0, ...values) || (least < 0 ? 0 : 1)
+  const step = roundStep((most - least) / TICKS)
+  const first = Math.floor(least / step)
+  const count = Math.ceil(most / step - 1e-9) - first
+  // Of whole steps: 3 × 0.1 is not what 0.1 + 0.1 + 0.1 is.
+  const ticks = Array.from({ length: count + 1 }, (_, index) =>
+    Number(((first + index) * step).toPrecision(12)),
+  )
+  return { at: (value) => (value - first * step) / (count * step), ticks }
+}
+
+/** 1, 2 or 5 times a power of ten, and not less than asked for. */
+function roundStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least))
+  return [1, 2, 5].map((factor) => factor * power).find((step) => step >= least) ?? 10 * power
+}
+
+/** Whole decades; 2 and 5 between them while they are few. */
+function logarithmic(values: readonly number[]): Scale {
+  const from = values.length > 0 ? Math.floor(Math.log10(Math.min(...values))) : 0
+  const to = Math.max(from + 1, values.length > 0 ? Math.ceil(Math.log10(Math.max(...values))) : 1)
+  const factors = to - from > 3 ? [1] : [1, 2, 5]
+  const decades = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+  const ticks = decades.flatMap((decade) => factors.map((factor) => Number(`${factor}e${decade}`)))
+  return {
+    at: (value) => (value > 0 ? (Math.log10(value) - from) / (to - from) : Number.NaN),
+    ticks: ticks.filter((tick) => tick <= 10 ** to),
+  }
+}

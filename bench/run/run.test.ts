@@ -1,0 +1,146 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { madeInfo, madeSection } from '../fixtures/made.ts'
+import { number } from '../support/options.ts'
+import type { Context } from '../support/context.ts'
+import { interleaved, type Outcome, scenario, type Trial } from '../support/scenario.ts'
+import { RunFolder, type RunInfo, unfinished } from './folder.ts'
+import { sectionsOf } from './read.ts'
+import { type Ended, runAll } from './run.ts'
+
+/** What was run, in order: `A 1`. */
+let ran: string[] = []
+let doing: (trial: Trial, ctx: Context) => Promise<unknown> = () => Promise.resolve({})
+let reported: readonly Outcome[] = []
+
+const made = scenario({
+  name: 'made',
+  sentence: 'Made for a test.',
+  options: { rounds: number('rounds', 2, 1, 9) },
+  quick: {},
+  plan: ({ rounds }) =>
+    interleaved(rounds, ['A', 'B']).map(({ round, item }) => ({
+      subject: item,
+      lane: 'sse',
+      params: {},
+      round,
+    })),
+  estimate: () => 1,
+  run(trial, ctx) {
+    ran.push(`${trial.subject} ${trial.round}`)
+    return doing(trial, ctx)
+  },
+  report(outcomes) {
+    reported = outcomes
+    return madeSection
+  },
+})
+
+const info: RunInfo = { ...madeInfo, scenarios: [{ name: 'made', values: { rounds: 2 } }] }
+let parent: string
+let folder: RunFolder
+let stop: AbortController
+
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'diptych-bench-'))
+  onTestFinished(() => rm(parent, { recursive: true, force: true }))
+  folder = await RunFolder.create(parent, 'run', info)
+  ran = []
+  doing = (trial) => Promise.resolve({ of: trial.subject })
+  stop = new AbortController()
+})
+
+const run = (): Promise<Ended> =>
+  runAll([made.bind([], false)], { folder, dataFolder: parent, signal: stop.signal, say: () => {} })
+
+const sections = () => sectionsOf(folder, [made])
+
+test('trials run in the order of the plan, and the report has them all', async () => {
+  expect(await run()).toEqual({ failed: 0, stopped: false })
+  expect(ran).toEqual(['A 1', 'B 1', 'B 2', 'A 2'])
+  const [told] = await sections()
+  expect(reported.map(({ trial, data }) => [trial.subject, trial.round, data])).toEqual([
+    ['A', 1, { of: 'A' }],
+    ['B', 1, { of: 'B' }],
+    ['B', 2, { of: 'B' }],
+    ['A', 2, { of: 'A' }],
+  ])
+  expect(told?.section.notes.join()).toContain('4 trials; ')
+})
+
+test('a run goes on where it was stopped, and nothing of the trial that was stopped is kept', async () => {
+  doing = (trial) => {
+    if (ran.length < 2) return Promise.resolve({ of: trial.subject })
+    stop.abort()
+    return new Promise(() => {}) // it would never end
+  }
+  expect(await run()).toEqual({ failed: 0, stopped: true })
+  expect((await sections())[0]?.section.notes).toContain('3 of 4 trials have not been run.')
+  ran = []
+  stop = new AbortController()
+  doing = (trial) => Promise.resolve({ of: trial.subject })
+  expect(await run()).toEqual({ failed: 0, stopped: false })
+  expect(ran).toEqual(['B 1', 'B 2', 'A 2'])
+  ran = []
+  expect(await run()).toEqual({ failed: 0, stopped: false })
+  expect(ran).toEqual([])
+})
+
+test('one that fails is said in the report, does not keep the others from running, and is tried again', async () => {
+  doing = ({ subject, round }) =>
+    subject === 'B' && round === 1 ? Promise.reject(new Error('no port')) : Promise.resolve({})
+  expect(await run()).toEqual({ failed: 1, stopped: false })
+  expect(ran).toHaveLength(4)
+  expect((await sections())[0]?.section.notes).toContain('FAILED: B, sse, round 1: Error: no port')
+  ran = []
+  doing = () => Promise.resolve({})
+  expect(await run()).toEqual({ failed: 0, stopped: false })
+  expect(ran).toEqual(['B 1'])
+  expect((await sections())[0]?.section.notes.join()).not.toContain('FAILED')
+})
+
+test('a trial leaves nothing behind; what is shared goes once the scenario is over', async () => {
+  const ended: string[] = []
+  let makings = 0
+  doing = async ({ subject, round }, ctx) => {
+    await ctx.shared('browser', (scope) => {
+      makings++
+      scope.defer(() => void ended.push('browser'))
+      return Promise.resolve({})
+    })
+    ctx.defer(() => void ended.push(`${subject} ${round}`))
+    return {}
+  }
+  await run()
+  expect(ended).toEqual(['A 1', 'B 1', 'B 2', 'A 2', 'browser'])
+  expect(makings).toBe(1)
+  expect(await readdir(parent)).toEqual(['run'])
+})
+
+test('the load of the outcome is that of what was measured', async () => {
+  doing = (_, ctx) => ctx.measure(() => Promise.resolve({}))
+  await run()
+  await sections()
+  expect(reported.every(({ load, saturated }) => load >= 0 && load <= 1 && saturated === load > 0.8)).toBe(
+    true,
+  )
+})
+
+test('only a run of the same plan and the same source is gone on with, and only until it is finished', async () => {
+  const { finished: _, ...open } = info
+  await folder.writeInfo(open)
+  expect((await unfinished(parent, open))?.name).toBe('run')
+  expect(await unfinished(parent, { ...open, source: 'another' })).toBeUndefined()
+  expect(await unfinished(parent, { ...open, quick: true })).toBeUndefined()
+  expect(
+    await unfinished(parent, { ...open, scenarios: [{ name: 'made', values: { rounds: 3 } }] }),
+  ).toBeUndefined()
+  await folder.writeInfo(info)
+  expect(await unfinished(parent, open)).toBeUndefined()
+})
+
+test('a run in which nothing was measured yet has no section', async () => {
+  expect(await sections()).toEqual([])
+})

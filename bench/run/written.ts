@@ -1,0 +1,100 @@
+/** What is made of runs that are there already: the report, the comparison, the README's table. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { isAbsolute, join, relative } from 'node:path'
+import { format, resolveConfig } from 'prettier'
+import { projectFolder } from '../../server/page-build.ts'
+import { compare, differencesText } from '../report/compare.ts'
+import { htmlOf } from '../report/html.ts'
+import { withHeadlines } from '../report/readme.ts'
+import { textOf } from '../report/text.ts'
+import { UsageError } from '../support/options.ts'
+import { resultsFolder } from '../support/results.ts'
+import type { Scenario } from '../support/scenario.ts'
+import { RunFolder, runsIn } from './folder.ts'
+import { sectionsOf } from './read.ts'
+
+type Command = (scenarios: readonly Scenario[], names: readonly string[]) => Promise<void>
+
+export const commands: Readonly<Record<string, Command>> = {
+  /** `report [RUN]` */
+  report: async (scenarios, [name]) => writeReport(await runCalled(name), scenarios),
+  /** `compare A B` */
+  async compare(scenarios, [before, after]) {
+    if (before === undefined || after === undefined) throw new UsageError('compare wants two runs.')
+    const runs = [await runCalled(before), await runCalled(after)] as const
+    const [one, other] = [await sectionsOf(runs[0], scenarios), await sectionsOf(runs[1], scenarios)]
+    console.log(`${runs[0].name} → ${runs[1].name}\n`)
+    for (const line of await unlike(...runs)) console.log(`${line}\n`)
+    console.log(differencesText(compare(one, other)))
+  },
+  /** `readme [RUN]`: by default the newest that is whole. */
+  async readme(scenarios, [name]) {
+    const run = name === undefined ? await newestWhole() : await runCalled(name)
+    const path = join(projectFolder, 'README.md')
+    const changed = withHeadlines(
+      await readFile(path, 'utf8'),
+      await run.info(),
+      await sectionsOf(run, scenarios),
+    )
+    await writeFile(path, await format(changed, { ...(await resolveConfig(path)), parser: 'markdown' }))
+    console.log(`README.md has the headlines of ${run.name}.`)
+  },
+}
+
+/** On the terminal, as a page, and as JSON: into the run's own folder. */
+export async function writeReport(folder: RunFolder, scenarios: readonly Scenario[]): Promise<void> {
+  const info = await folder.info()
+  const told = await sectionsOf(folder, scenarios)
+  for (const { name, section } of told) console.log(`\n${textOf(name, section)}`)
+  const page = join(folder.path, 'report.html')
+  await writeFile(page, await htmlOf(folder.name, info, told))
+  await writeFile(
+    join(folder.path, 'report.json'),
+    `${JSON.stringify({ run: folder.name, ...info, told })}\n`,
+  )
+  console.log(`The report: ${relative(projectFolder, page)}`)
+}
+
+/** By its name, by its path, or the newest. @throws {UsageError} */
+async function runCalled(name?: string): Promise<RunFolder> {
+  const runs = await runsIn(resultsFolder)
+  if (name === undefined && runs[0]) return runs[0]
+  const known = runs.find((run) => run.name === name)
+  if (known) return known
+  if (name === undefined) throw new UsageError('There is no run yet.')
+  const elsewhere = RunFolder.at(isAbsolute(name) ? name : join(process.cwd(), name))
+  if (await elsewhere.info().catch(() => undefined)) return elsewhere
+  const list = runs.slice(0, 8).map((run) => `\n  ${run.name}`)
+  throw new UsageError(
+    `There is no run "${name}".${list.length > 0 ? ` The latest are:${list.join('')}` : ''}`,
+  )
+}
+
+/** Not a quick one, and not of one scenario alone: the README's table is of all. */
+async function newestWhole(): Promise<RunFolder> {
+  for (const run of await runsIn(resultsFolder)) {
+    const { finished, quick, scenarios } = await run.info()
+    if (finished !== undefined && !quick && scenarios.length > 3) return run
+  }
+  throw new UsageError('There is no finished run of everything: name one.')
+}
+
+/** What makes two runs hard to compare. */
+async function unlike(before: RunFolder, after: RunFolder): Promise<string[]> {
+  const [one, other] = [await before.info(), await after.info()]
+  const [at, then] = [one, other].map(({ sittings }) => sittings.at(-1)!.surroundings)
+  const lines = [
+    `Diptych ${at!.commit} → ${then!.commit}. "apart": all rounds of one lie beyond all rounds of the other.`,
+    ...(['machine', 'cores', 'system', 'node', 'browser'] as const)
+      .filter((name) => at![name] !== then![name])
+      .map((name) => `Not the same ${name}: ${at![name]} → ${then![name]}.`),
+  ]
+  const values = (info: typeof one, name: string) =>
+    JSON.stringify(info.scenarios.find((scenario) => scenario.name === name)?.values)
+  const otherwise = other.scenarios.filter(
+    ({ name }) => values(one, name) !== undefined && values(one, name) !== values(other, name),
+  )
+  return otherwise.length === 0
+    ? lines
+    : [...lines, `Run with other options: ${otherwise.map(({ name }) => name).join(', ')}.`]
+}

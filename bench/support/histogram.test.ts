@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { percentileCurve, Recorder, samplesOf, summaryOf } from './histogram.ts'
+import { summarise } from './stats.ts'
+
+const times = fc.array(fc.double({ min: 0.001, max: 100_000, noNaN: true }), { minLength: 1, maxLength: 300 })
+
+test('[L3] of all clients together, to three digits, what the raw samples say', () => {
+  fc.assert(
+    fc.property(fc.array(times, { minLength: 1, maxLength: 4 }), (clients) => {
+      const exact = summarise(clients.flat())
+      const found = summaryOf(clients.map(samplesOf))
+      expect(found.count).toBe(exact.count)
+      expect(found.mean).toBeCloseTo(exact.mean, 6)
+      for (const name of ['p50', 'p95', 'p99', 'max'] as const)
+        expect(Math.abs(found[name] - exact[name])).toBeLessThanOrEqual(exact[name] * 0.002 + 0.002)
+    }),
+  )
+})
+
+test('a time that cannot be is not recorded', () => {
+  const recorder = new Recorder()
+  expect(() => recorder.record(-0.1)).toThrow('-0.1 ms is no sample')
+  expect(() => recorder.record(Number.NaN)).toThrow('NaN')
+})
+
+test('of no samples there is no figure, and with others they change nothing', () => {
+  expect(summaryOf([])).toMatchObject({ count: 0, p50: Number.NaN })
+  const some = samplesOf([1, 2, 3])
+  expect(summaryOf([new Recorder().samples, some])).toEqual(summaryOf([some]))
+})
+
+test('the curve leaves out what too few samples tell', () => {
+  const percentiles = percentileCurve([samplesOf(Array.from({ length: 50 }, (_, index) => index))])
+  expect(percentiles.map(([percentile]) => percentile)).toEqual([0, 25, 50, 75, 90, 95, 100])
+})
