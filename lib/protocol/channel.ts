@@ -44,7 +44,8 @@ export interface Attach extends Numbered {
 export interface Attached extends Numbered {
   readonly type: 'attached'
   readonly role: ChannelRole
-  readonly update: Uint8Array
+  /** Each builds at most on those before it. */
+  readonly updates: readonly Uint8Array[]
   readonly stateVector: Uint8Array
 }
 
@@ -130,16 +131,16 @@ export const readAttach = (decoder: Decoder): Attach => ({
 export function writeAttached(encoder: Encoder, message: Attached): void {
   writeHead(encoder, message)
   writeNumber(encoder, roles.indexOf(message.role))
-  writeBytes(encoder, message.update)
   writeBytes(encoder, message.stateVector)
+  writeUpdates(encoder, message.updates)
 }
 
 export const readAttached = (decoder: Decoder): Attached => ({
   type: 'attached',
   ...readHead(decoder),
   role: readOneOf(decoder, roles, 'role'),
-  update: readBytes(decoder),
   stateVector: readBytes(decoder),
+  updates: readUpdates(decoder),
 })
 
 export const writeDetach = (encoder: Encoder, message: Detach): void => writeHead(encoder, message)

@@ -30,8 +30,8 @@ export interface ChannelRequest {
 export interface ChannelHandlers {
   /** What this side has, at the moment of asking. */
   stateVector(): Uint8Array
-  /** Take in the server's update. Returns what the server lacks, null for nothing. */
-  onAttached(message: Pick<Attached, 'role' | 'update' | 'stateVector'>): Uint8Array | null
+  /** Take in the server's updates. Returns what the server lacks, null for nothing. */
+  onAttached(message: Pick<Attached, 'role' | 'updates' | 'stateVector'>): Uint8Array | null
   onChange(update: Uint8Array): void
   /** @param whole These are all who are here. */
   onPresence(update: Uint8Array, whole: boolean): void

@@ -57,7 +57,7 @@ test('[S1] edits that are given up on the line keep their numbers there: a hole 
   const [update, stateVector] = [Uint8Array.of(0, 0), Uint8Array.of(0)]
   say(
     { type: 'welcome', id: 'a.1', secret: 's', resumed: false, received: 0, principal: '', offers: '' },
-    { type: 'attached', number: 1, channel: 1, role: 'editor', update, stateVector },
+    { type: 'attached', number: 1, channel: 1, role: 'editor', updates: [update], stateVector },
   )
   await clock.pass(10)
   channel.edit(update)

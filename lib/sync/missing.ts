@@ -11,6 +11,12 @@ export function missingIn(stateVector: Uint8Array, doc: Y.Doc): Uint8Array {
   return missing
 }
 
+/** Whether `doc` has text that `theirs` does not know of. */
+export function hasMore({ store }: Y.Doc, theirs: Uint8Array): boolean {
+  const known = Y.decodeStateVector(theirs)
+  return [...store.clients.keys()].some((client) => Y.getState(store, client) > (known.get(client) ?? 0))
+}
+
 /** Whether `theirs` knows of text that `doc` does not have. Deletions show in no state vector. */
 export function knowsMore(theirs: Uint8Array, doc: Y.Doc): boolean {
   return [...Y.decodeStateVector(theirs)].some(([client, clock]) => Y.getState(doc.store, client) < clock)

@@ -6,14 +6,13 @@ import type { Awareness } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import type { ChannelPart, ChannelRole } from '../protocol/channel.ts'
 import type { CloseReason } from '../protocol/close.ts'
-import { createDecoder, readNumber } from '../protocol/wire.ts'
 import type { ChannelHandlers, ChannelRequest, ClientChannel } from '../session/channel.ts'
 import type { Clock } from '../session/clock.ts'
 import type { ClientSession } from '../session/session.ts'
 import { Adopted } from './adopted.ts'
 import { Agreement, isPending } from './agreement.ts'
 import type { CurrentText, LocalCopy } from './local/local-copy.ts'
-import { missingIn } from './missing.ts'
+import { hasMore, missingIn } from './missing.ts'
 import { type Counts, type NeighbourPowers, Neighbours } from './neighbours.ts'
 import { Notes } from './notes.ts'
 import { Presence } from './presence.ts'
@@ -300,16 +299,19 @@ export class Provider {
     this.#local?.close()
   }
 
-  #onAttached({ role, update, stateVector }: ServerState): Uint8Array | null {
+  #onAttached({ role, updates, stateVector }: ServerState): Uint8Array | null {
     this.#storeFailing = false // told again where it is still so
     this.#setSynced(role)
-    this.#take(update)
+    Y.transact(this.doc, () => updates.forEach((update) => this.#take(update)), this, false)
     this.#join()
-    const missing = missingIn(stateVector, this.doc)
+    return this.#owes(stateVector) ? missingIn(stateVector, this.doc) : null
+  }
+
+  #owes(stateVector: Uint8Array): boolean {
     // A deletion moves no clock, so edits that were held may lie in the delete set alone.
-    if (this.#channel.holdsEdits) return missing
+    if (this.#channel.holdsEdits) return true
     // What a reader has beside that is a neighbour's, who brings it.
-    return !this.#mayOnlyRead && (this.#channel.isDoubtful || hasStructs(missing)) ? missing : null
+    return !this.#mayOnlyRead && (this.#channel.isDoubtful || hasMore(this.doc, stateVector))
   }
 
   #take(update: Uint8Array): void {
@@ -332,6 +334,3 @@ export class Provider {
     this.#onChange()
   }
 }
-
-/** A V1 update begins with the number of clients that have structs in it. */
-const hasStructs = (update: Uint8Array): boolean => readNumber(createDecoder(update)) > 0

@@ -110,6 +110,9 @@ function doorWithToken(request: GatewayRequest, token: string, secure: boolean):
   return token ? { ...door, headers: { authorization: `Bearer ${token}`, ...door.headers } } : door
 }
 
+/** In Yjs's encoding V1: no structs, no deletions. */
+const EMPTY_UPDATE = Uint8Array.of(0, 0)
+
 class StockClient {
   readonly #socket: WebSocket
   readonly #rooms: Rooms
@@ -182,10 +185,12 @@ class StockClient {
 
   #member(): Member {
     return {
-      onState: ({ update, stateVector }) => {
+      onState: ({ updates, stateVector }) => {
         // A large document on a slow line is no fault of its reader.
-        this.#maxWaiting += update.length
-        this.#send(syncMessage(STEP_2, update))
+        this.#maxWaiting += updates.reduce((sum, { length }) => sum + length, 0)
+        // With step 2 the package takes itself for synced, so that comes last.
+        for (const update of updates.slice(0, -1)) this.#send(syncMessage(UPDATE, update))
+        this.#send(syncMessage(STEP_2, updates.at(-1) ?? EMPTY_UPDATE))
         this.#send(syncMessage(STEP_1, stateVector))
       },
       onChange: ({ updates }) => {

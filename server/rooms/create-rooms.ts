@@ -6,10 +6,11 @@ import { isDocumentId } from '../../lib/protocol/ids.ts'
 import type { Access } from '../access/access.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import { Counts } from '../metrics/counts.ts'
-import { compactDocument } from '../store/compaction.ts'
+import { compactDocument, type Snapshot } from '../store/compaction.ts'
 import type { DocumentStore, Edit, Part } from '../store/store.ts'
 import type { Versions } from '../versions/versions.ts'
 import { deskOf } from './desk.ts'
+import { Projection } from './projection.ts'
 import { Room, type Seat, SERVER_SESSION } from './room.ts'
 import type { JoinRequest, Member, Membership, Rooms } from './rooms.ts'
 import { RoomRefusal } from './rooms.ts'
@@ -18,7 +19,6 @@ import { RoomRefusal } from './rooms.ts'
 const LINGER_MS = 30_000
 /** Log entries behind the snapshot that are worth a compaction: loading them takes about 10 ms. */
 const COMPACT_ENTRIES = 500
-const TITLE_MS = 250
 
 export interface RoomsParts {
   readonly store: DocumentStore
@@ -39,8 +39,7 @@ interface Place {
   visits: number
   retired: boolean
   cancelLinger: () => void
-  titleTimer: NodeJS.Timeout | null
-  projecting: Promise<void>
+  readonly projection: Projection
   compacting: boolean
 }
 
@@ -111,7 +110,7 @@ export function createRooms(parts: RoomsParts): Rooms {
   ): Promise<void> {
     return visit(document, part, async (place, room) => {
       await room.change(principal, change)
-      await project(place, room)
+      await place.projection.now()
     })
   }
 
@@ -154,8 +153,11 @@ export function createRooms(parts: RoomsParts): Rooms {
       visits: 0,
       retired: false,
       cancelLinger: () => {},
-      titleTimer: null,
-      projecting: Promise.resolve(),
+      projection: new Projection({
+        title: () => place.room?.title ?? '',
+        write: (title) => parts.onTitle(document, title),
+        onFailed: (error) => parts.log.error({ document, err: error }, 'title was not written to the list'),
+      }),
       compacting: false,
     }
     places.set(key, place)
@@ -220,7 +222,8 @@ export function createRooms(parts: RoomsParts): Rooms {
     const room = await place.loading.catch(() => null)
     if (!room) return
     await room.settled()
-    if (place.titleTimer && !room.spoiled) await project(place, room)
+    if (!room.spoiled) await place.projection.now()
+    place.projection.stop()
     room.close()
     if (!closed && room.part === 'body') parts.versions?.left(room.document)
   }
@@ -232,36 +235,33 @@ export function createRooms(parts: RoomsParts): Rooms {
   // After commits
 
   function afterCommit(place: Place, room: Room, edits: readonly Edit[]): void {
-    if (room.part === 'body')
+    if (room.part === 'body') {
       for (const { principal, session } of edits)
         if (session !== SERVER_SESSION) parts.versions?.edited(room.document, principal)
-    place.titleTimer ??= setTimeout(() => void project(place, room), TITLE_MS).unref()
+      place.projection.edited()
+    }
     if (room.logLength >= COMPACT_ENTRIES && !place.compacting) void compact(place, room)
-  }
-
-  function project(place: Place, room: Room): Promise<void> {
-    if (place.titleTimer) clearTimeout(place.titleTimer)
-    place.titleTimer = null
-    if (room.part !== 'body') return place.projecting
-    const write = () => parts.onTitle(room.document, room.doc.getText('title').toJSON())
-    place.projecting = place.projecting.then(write).catch((error: unknown) => {
-      parts.log.error({ document: room.document, err: error }, 'title was not written to the list')
-    })
-    return place.projecting
   }
 
   async function compact(place: Place, room: Room): Promise<void> {
     place.compacting = true
-    const before = room.logLength
     try {
-      await compactDocument(parts.store, room.document, room.part)
-      room.logLength -= before
+      const snapshot = await shorten(room)
+      if (snapshot) room.compacted(snapshot)
     } catch (error) {
       parts.log.error({ document: room.document, err: error }, 'compaction failed; the log stays as it is')
       room.logLength = 0 // try again after as many entries more
     } finally {
       place.compacting = false
     }
+  }
+
+  async function shorten(room: Room): Promise<Snapshot | null> {
+    const { document, part } = room
+    const own = room.snapshot()
+    if (!own) return compactDocument(parts.store, document, part)
+    await parts.store.compact(document, part, own.state, own.sequence, own.stateVector)
+    return own
   }
 
   // Rights

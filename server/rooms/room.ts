@@ -3,7 +3,8 @@
  *
  *   accept ─▶ check ─▶ apply ─▶ queue ─▶ one append a batch ─▶ told to the others, acknowledged to its author
  *
- * The Y.Doc runs ahead of the disk by what is queued, so whoever joins hears of it when the queue as it stood is on disk.
+ * The Y.Doc runs ahead of the disk by what is queued, so whoever joins hears of it when the queue as it stood is on disk. Who has
+ * nothing yet is sent what is on disk as it is, and needs no Y.Doc.
  */
 import type { Logger } from 'pino'
 import * as Y from 'yjs'
@@ -13,14 +14,14 @@ import { MAX_DESK_BYTES, MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts
 import type { Principal, Role } from '../access/principal.ts'
 import { may } from '../access/principal.ts'
 import type { Counts } from '../metrics/counts.ts'
-import type { DocumentStore, Edit, Part } from '../store/store.ts'
-import { StoreError } from '../store/store.ts'
+import type { Snapshot } from '../store/compaction.ts'
+import type { DocumentStore, Edit, Loaded, Part } from '../store/store.ts'
 import { SharedUpdates } from '../../lib/protocol/shared.ts'
-import { checkUpdate, type Clocks } from './check-update.ts'
+import type { Checked, Clocks } from './check-update.ts'
 import { RoomPresence, stampOf } from './room-presence.ts'
 import type { Member } from './rooms.ts'
 import { RoomRefusal } from './rooms.ts'
-import { leaveUntidied, takeIn } from './take-in.ts'
+import { RoomText } from './room-text.ts'
 import { Telling } from './telling.ts'
 
 const NOTHING: Clocks = new Map()
@@ -31,6 +32,8 @@ const deskLimit = { limit: MAX_DESK_BYTES, name: 'MAX_DESK_BYTES', what: 'your d
 const MAX_QUEUED_FOR_PRESENCE = 1_000
 /** In the place of a session's id: the server's own edits. */
 export const SERVER_SESSION = 'server'
+/** Encoding as many takes a few milliseconds at most. */
+const QUICK_BYTES = 64 * 1024
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 2_000
 
@@ -78,14 +81,12 @@ interface Step {
 export class Room {
   readonly document: string
   readonly part: Part
-  readonly doc = new Y.Doc()
   readonly seats = new Set<Seat>()
   readonly #parts: RoomParts
+  readonly #text: RoomText
   readonly #presence = new RoomPresence<Seat>(({ principal }) => stampOf(principal))
-  /** The state vector of the document, which runs ahead of what is on disk by the queue. */
-  #known = new Map<number, number>()
-  /** Of what is on disk and was told. */
-  #told = new Map<number, number>()
+  /** The state vector of what is on disk and was told. */
+  readonly #told: Map<number, number>
   readonly #telling = new Telling<Told>({
     seats: () => this.seats.size,
     tell: (edits) => this.#tellChanges(edits),
@@ -96,32 +97,33 @@ export class Room {
   #cancelWait = () => {}
   #failing = false
   #digest: Promise<Uint8Array> | null = null
-  logLength = 0
+  /** Of the last edit on disk. */
+  #sequence: number
+  #isAlone = true
+  logLength: number
   /** At least as many as the document takes when it is encoded whole. */
-  #bytes = 0
+  #bytes: number
   /** True: to be closed once settled, and loaded afresh. */
   spoiled = false
 
-  private constructor(parts: RoomParts) {
+  private constructor(parts: RoomParts, loaded: Loaded) {
     this.#parts = parts
     this.document = parts.document
     this.part = parts.part
-    leaveUntidied(this.doc)
+    this.#text = RoomText.of(loaded)
+    this.#told = new Map(this.#text.known)
+    this.#bytes = this.#text.bytes
+    this.#sequence = loaded.sequence
+    this.logLength = loaded.logLength
   }
 
   /** @throws {StoreError} D4: never an empty room in place of an unreadable one. */
   static async load(parts: RoomParts): Promise<Room> {
-    const room = new Room(parts)
-    const { updates, logLength } = await parts.store.load(parts.document, parts.part)
-    room.doc.transact(() => {
-      for (const update of updates) Y.applyUpdate(room.doc, update)
-    })
-    if (hasPending(room.doc)) throw new StoreError('The stored edits build on edits that are not stored')
-    room.#known = Y.decodeStateVector(Y.encodeStateVector(room.doc))
-    room.#told = new Map(room.#known)
-    room.logLength = logLength
-    room.#bytes = updates.reduce((sum, update) => sum + update.length, 0)
-    return room
+    return new Room(parts, await parts.store.load(parts.document, parts.part))
+  }
+
+  get title(): string {
+    return this.#doc.getText('title').toJSON()
   }
 
   enter(seat: Seat, stateVector: Uint8Array): void {
@@ -144,7 +146,7 @@ export class Room {
       (sum, [client, clock]) => sum + Math.max(0, clock - (theirs.get(client) ?? 0)),
       0,
     )
-    return all === 0 ? 0 : Math.ceil((this.#bytes * lacking) / all)
+    return all === 0 ? 0 : Math.ceil((this.#text.bytes * lacking) / all)
   }
 
   owes({ heard }: Seat): number {
@@ -155,7 +157,7 @@ export class Room {
   catchUp(seat: Seat): void {
     const { heard } = seat
     if (!heard) return
-    const update = Y.encodeStateAsUpdate(this.doc, heard)
+    const update = Y.encodeStateAsUpdate(this.#doc, heard)
     this.#whenCommitted(() => {
       if (!this.seats.has(seat) || seat.heard !== heard) return
       this.#telling.now()
@@ -172,11 +174,10 @@ export class Room {
       throw new RoomRefusal({ code: 'forbidden', detail: 'You can read this document, not write in it.' })
     }
     this.#checkRoom(update.length)
-    const checked = checkUpdate(this.#known, new Uint8Array(update))
+    const checked = this.#text.check(new Uint8Array(update))
     this.#parts.counts.edits += 1
-    const isNews = this.#apply((doc) => takeIn(doc, checked))
     // All known already, perhaps from a queue that is not on disk yet: acknowledged when that is.
-    const edit = isNews ? this.#edit(checked, seat.principal, seat.session, number) : null
+    const edit = this.#takeIn(checked) ? this.#edit(checked, seat.principal, seat.session, number) : null
     await this.#commit(edit, checked.clocks, seat)
   }
 
@@ -186,6 +187,7 @@ export class Room {
     const update = this.#apply((doc) => changeOf(doc, run))
     if (!update) return
     const clocks = Y.parseUpdateMeta(update).to
+    this.#text.know(clocks)
     await this.#commit(this.#edit({ update, clocks }, principal, SERVER_SESSION, 0), clocks, null)
   }
 
@@ -207,7 +209,8 @@ export class Room {
 
   /** Many windows ask about one state of the text, so it is worked out once for all of them. */
   digest(): Promise<Uint8Array> | null {
-    return this.#writing || this.#telling.waits ? null : (this.#digest ??= digestOf(this.doc))
+    if (this.#writing || this.#telling.waits || this.spoiled) return null
+    return (this.#digest ??= digestOf(this.#doc))
   }
 
   repeatPresence(seat: Seat): void {
@@ -230,6 +233,24 @@ export class Room {
     seat.member.onEvicted(reason)
   }
 
+  /**
+   * What is on disk as one update, where making it takes no longer than a commit does: a small text, with nothing of it on its way
+   * to the disk. Null elsewhere.
+   */
+  snapshot(): Snapshot | null {
+    const isWhole = this.#text.isMade && this.#isAlone && this.#queue.length === 0 && !this.spoiled
+    if (!isWhole || this.#text.bytes > QUICK_BYTES) return null
+    const state = Y.encodeStateAsUpdate(this.#doc)
+    return { state, stateVector: Y.encodeStateVector(this.#text.known), sequence: this.#sequence }
+  }
+
+  /** The store has it in the place of all edits up to its sequence; whoever comes is sent it. */
+  compacted({ state, sequence }: Snapshot): void {
+    const later = this.#sequence - sequence
+    this.logLength = later
+    this.#text.compacted(state, later)
+  }
+
   /** Resolves when everything accepted is on disk. */
   async settled(): Promise<void> {
     while (this.#writing) await this.#writing
@@ -240,13 +261,13 @@ export class Room {
     this.#closed = true
     this.#cancelWait()
     this.#telling.stop()
-    this.doc.destroy()
+    this.#text.destroy()
   }
 
   /** The sum of all edits overstates a text that was typed key by key, so it is measured before anything is refused. */
   #checkRoom(bytes: number): void {
     const { limit, name, what } = this.part === 'desk' ? deskLimit : documentLimit
-    if (this.#bytes + bytes > limit) this.#bytes = Y.encodeStateAsUpdate(this.doc).length
+    if (this.#bytes + bytes > limit) this.#bytes = Y.encodeStateAsUpdate(this.#doc).length
     if (this.#bytes + bytes > limit) {
       const detail = `${what} would be over the limit of ${limit} bytes (${name})`
       throw new RoomRefusal({ code: 'too-large', detail })
@@ -254,20 +275,35 @@ export class Room {
     this.#bytes += bytes
   }
 
-  #apply<Answer>(run: (doc: Y.Doc) => Answer): Answer {
+  /** @throws {RoomRefusal} where Yjs cannot take in what is stored: then nobody stays. */
+  get #doc(): Y.Doc {
     try {
-      return run(this.doc)
+      return this.#text.doc
     } catch (error) {
-      throw this.#spoiled(error)
+      this.#spoil(error)
+      throw new RoomRefusal(LOADING_AGAIN)
+    }
+  }
+
+  #takeIn(checked: Checked): boolean {
+    return this.#apply(() => this.#text.takeIn(checked))
+  }
+
+  #apply<Answer>(run: (doc: Y.Doc) => Answer): Answer {
+    const doc = this.#doc
+    try {
+      return run(doc)
+    } catch (error) {
+      this.#spoil(error)
+      throw new RoomRefusal({ code: 'bad-update', detail: String(error) })
     }
   }
 
   /** The check let something through that Yjs took in by half: this copy of the text is no longer the store's. */
-  #spoiled(cause: unknown): RoomRefusal {
+  #spoil(cause: unknown): void {
     this.#parts.log.error({ document: this.document, err: cause }, 'room spoiled by an edit; reloading it')
     this.spoiled = true
     for (const seat of this.seats) this.evict(seat, LOADING_AGAIN)
-    return new RoomRefusal({ code: 'bad-update', detail: String(cause) })
   }
 
   #edit(
@@ -281,7 +317,6 @@ export class Room {
   }
 
   #commit(edit: Edit | null, clocks: Clocks, author: Seat | null): Promise<void> {
-    for (const [client, clock] of clocks) this.#known.set(client, clock)
     return new Promise((resolve) => this.#enqueue({ edit, clocks, author, committed: resolve }))
   }
 
@@ -321,6 +356,8 @@ export class Room {
     if (author) author.writing -= 1
     if (edit) {
       this.logLength += 1
+      this.#sequence += 1
+      this.#text.committed(edit.update)
       this.#telling.add({ update: edit.update, clocks, author })
     }
     committed()
@@ -330,7 +367,8 @@ export class Room {
   async #append(edits: readonly Edit[]): Promise<void> {
     for (let wait = FIRST_RETRY_MS; !this.#closed; wait = Math.min(LAST_RETRY_MS, wait * 2)) {
       try {
-        await this.#parts.store.append(edits)
+        const [first] = await this.#parts.store.append(edits)
+        this.#count(first!)
         this.#parts.counts.commits += 1
         return this.#setFailing(false)
       } catch (error) {
@@ -351,6 +389,12 @@ export class Room {
     }
   }
 
+  /** Whoever else wrote: their edits are in the log, and not in this document. */
+  #count(sequence: number): void {
+    this.#isAlone &&= sequence === this.#sequence + 1
+    this.#sequence = sequence - 1
+  }
+
   #setFailing(failing: boolean): void {
     if (failing === this.#failing) return
     this.#failing = failing
@@ -359,16 +403,27 @@ export class Room {
 
   #tellState(seat: Seat, stateVector: Uint8Array): void {
     if (this.spoiled) throw new RoomRefusal(LOADING_AGAIN)
-    const update = stateFor(this.doc, stateVector)
-    const own = Y.encodeStateVector(this.doc)
+    const state = this.#stateFor(stateVector)
     this.#whenCommitted(() => {
       if (!this.seats.has(seat)) return
       this.#telling.now()
       seat.seated = true
       seat.heard = null
-      seat.member.onState({ role: seat.role, update, stateVector: own })
+      seat.member.onState({ role: seat.role, ...state() })
       seat.member.onPresence(this.#presence.others(seat), true)
     })
+  }
+
+  /** What whoever has this state vector lacks, to be asked for once the queue as it stands is on disk. */
+  #stateFor(theirs: Uint8Array): () => { updates: Uint8Array[]; stateVector: Uint8Array } {
+    const clocks = readStateVector(theirs)
+    if (!clocks) throw new RoomRefusal({ code: 'bad-message', detail: 'not a state vector' })
+    if (clocks.size === 0)
+      return () => ({ updates: this.#text.stored, stateVector: Y.encodeStateVector(this.#told) })
+    const doc = this.#doc
+    const updates = [Y.encodeStateAsUpdate(doc, new Uint8Array(theirs))]
+    const stateVector = Y.encodeStateVector(doc)
+    return () => ({ updates, stateVector })
   }
 
   /** Everybody hears all but their own. */
@@ -425,8 +480,6 @@ function indicesByAuthor(edits: readonly Told[]): ReadonlyMap<Seat, number[]> {
   return byAuthor
 }
 
-const hasPending = ({ store }: Y.Doc): boolean => store.pendingStructs !== null || store.pendingDs !== null
-
 /** Returns all that it changed, as one update. */
 function changeOf(doc: Y.Doc, run: (doc: Y.Doc) => void): Uint8Array | null {
   let made: Uint8Array | null = null
@@ -447,13 +500,5 @@ function readStateVector(bytes: Uint8Array): Map<number, number> | null {
     return Y.decodeStateVector(new Uint8Array(bytes))
   } catch {
     return null // who enters with it is told so
-  }
-}
-
-function stateFor(doc: Y.Doc, stateVector: Uint8Array): Uint8Array {
-  try {
-    return Y.encodeStateAsUpdate(doc, new Uint8Array(stateVector))
-  } catch (error) {
-    throw new RoomRefusal({ code: 'bad-message', detail: `not a state vector: ${String(error)}` })
   }
 }

@@ -213,8 +213,8 @@ describe('[S6] a slow reader', () => {
   function textOf(client: RawClient): string {
     const doc = new Y.Doc()
     for (const one of client.heard) {
-      if (one.type === 'attached') Y.applyUpdate(doc, one.update)
-      if (one.type === 'change') for (const update of one.updates) Y.applyUpdate(doc, update)
+      if (one.type === 'attached' || one.type === 'change')
+        for (const update of one.updates) Y.applyUpdate(doc, update)
     }
     expect(doc.store.pendingStructs ?? doc.store.pendingDs).toBeNull()
     return doc.getText('trace').toJSON()

@@ -46,8 +46,7 @@ export const holdable = (store: DocumentStore): HoldableStore => {
     },
     append: (edits) => held(() => store.append(edits)),
     load: (document, part) => store.load(document, part),
-    compact: (document, part, snapshot, sequence) =>
-      held(() => store.compact(document, part, snapshot, sequence)),
+    compact: (...snapshot) => held(() => store.compact(...snapshot)),
     async check() {
       if (failure !== null) throw failure
       return store.check()

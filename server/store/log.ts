@@ -5,7 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import { type Batch, type PackedLoaded, packUpdates, type Row, unpackBatch } from './batch.ts'
-import type { Answers } from './messages.ts'
+import type { Answers, Commands } from './messages.ts'
 import { describeFailure } from './failure.ts'
 import type { Part } from './store.ts'
 
@@ -13,7 +13,7 @@ export interface Log {
   /** One transaction; a call that fails is left out and does not hurt the others. Throws when nothing at all was written. */
   append(batch: Batch): Answers['append']
   load(document: string, part: Part): PackedLoaded
-  compact(document: string, part: Part, snapshot: Uint8Array, sequence: number): void
+  compact(command: Commands['compact']): void
 }
 
 interface LogRow {
@@ -25,6 +25,9 @@ interface LogRow {
 interface SnapshotRow {
   sequence: number
   state: Uint8Array
+  /** Null in one that is older than the column. */
+  state_vector: Uint8Array | null
+  /** Of both. */
   checksum: number
 }
 
@@ -42,10 +45,11 @@ export const createLog = (db: DatabaseSync): Log => {
     'select sequence, "update", checksum from log where document = ? and part = ? order by sequence',
   )
   const selectSnapshot = db.prepare(
-    'select sequence, state, checksum from snapshots where document = ? and part = ?',
+    'select sequence, state, state_vector, checksum from snapshots where document = ? and part = ?',
   )
   const replaceSnapshot = db.prepare(
-    `insert or replace into snapshots (document, part, sequence, state, checksum, created_at) values (?, ?, ?, ?, ?, ?)`,
+    `insert or replace into snapshots (document, part, sequence, state, state_vector, checksum, created_at)
+     values (?, ?, ?, ?, ?, ?, ?)`,
   )
   const deleteLog = db.prepare('delete from log where document = ? and part = ? and sequence <= ?')
 
@@ -80,18 +84,19 @@ export const createLog = (db: DatabaseSync): Log => {
     load(document, part) {
       const snapshot = selectSnapshot.get(document, part) as SnapshotRow | undefined
       const rows = selectLog.all(document, part) as unknown as LogRow[]
-      if (snapshot !== undefined)
-        verifyBytes(snapshot.state, snapshot.checksum, `The snapshot of ${part} of ${document}`)
+      if (snapshot !== undefined && checksumOf(snapshot) !== snapshot.checksum)
+        throw damaged(`The snapshot of ${part} of ${document}`)
       verifyRows(rows, snapshot?.sequence ?? 0, `of ${part} of ${document}`)
       const updates = rows.map((row) => row.update)
       return {
         updates: packUpdates(snapshot === undefined ? updates : [snapshot.state, ...updates]),
+        stateVector: snapshot?.state_vector?.slice(),
         sequence: (snapshot?.sequence ?? 0) + rows.length,
         logLength: rows.length,
       }
     },
 
-    compact(document, part, state, sequence) {
+    compact({ document, part, snapshot: state, sequence, stateVector = null }) {
       transaction(db, () => {
         const head = headOf(document, part)
         const last = (selectSnapshot.get(document, part) as SnapshotRow | undefined)?.sequence ?? 0
@@ -100,7 +105,8 @@ export const createLog = (db: DatabaseSync): Log => {
           throw new Error(
             `A snapshot up to ${sequence} does not fit ${part} of ${document}: its snapshot ends at ${last}, its log at ${head}`,
           )
-        replaceSnapshot.run(document, part, sequence, state, crc32(state), Date.now())
+        const checksum = checksumOf({ state, state_vector: stateVector })
+        replaceSnapshot.run(document, part, sequence, state, stateVector, checksum, Date.now())
         deleteLog.run(document, part, sequence)
       })
     },
@@ -116,8 +122,13 @@ const verifyRows = (rows: readonly LogRow[], behind: number, where: string) => {
 }
 
 const verifyBytes = (bytes: Uint8Array, checksum: number, what: string) => {
-  if (crc32(bytes) !== checksum) throw new Error(`${what} is damaged: its checksum does not match`)
+  if (crc32(bytes) !== checksum) throw damaged(what)
 }
+
+const checksumOf = ({ state, state_vector }: Pick<SnapshotRow, 'state' | 'state_vector'>): number =>
+  state_vector === null ? crc32(state) : crc32(state_vector, crc32(state))
+
+const damaged = (what: string) => new Error(`${what} is damaged: its checksum does not match`)
 
 const transaction = <T>(db: DatabaseSync, run: () => T): T => {
   db.exec('begin immediate')

@@ -6,7 +6,13 @@ export interface Commands {
   open: object
   append: { batch: Batch }
   load: { document: string; part: Part }
-  compact: { document: string; part: Part; snapshot: Uint8Array; sequence: number }
+  compact: {
+    document: string
+    part: Part
+    snapshot: Uint8Array
+    sequence: number
+    stateVector: Uint8Array | undefined
+  }
   check: object
   begin: { transaction: number }
   query: { sql: string; parameters: readonly unknown[]; transaction: number | undefined }

@@ -43,7 +43,9 @@ interface SnapshotsTable {
   /** The last log entry that `state` contains. */
   sequence: number
   state: Uint8Array
-  /** CRC-32 of `state`. */
+  /** Of `state`; null in a snapshot of an older version. */
+  state_vector: Uint8Array | null
+  /** CRC-32 of `state`, and of `state_vector` behind it where there is one. */
   checksum: number
   created_at: Time
 }

@@ -73,7 +73,7 @@ const perform = (command: Command, isOpen: boolean): Answers[Kind] => {
     case 'load':
       return documentLog().load(command.document, command.part)
     case 'compact':
-      return documentLog().compact(command.document, command.part, command.snapshot, command.sequence)
+      return documentLog().compact(command)
     case 'check':
       return check()
     case 'begin':

@@ -44,6 +44,7 @@ describe('opening a SQLite store', () => {
       '0002-documents',
       '0003-people',
       '0004-versions',
+      '0005-state-vectors',
     ])
     expect(textsOf(await second.documents.load('d', 'body'))).toEqual(['one'])
     await second.close()

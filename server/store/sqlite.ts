@@ -61,10 +61,10 @@ const createDocuments = (connection: Connection): DocumentStore => {
       const { updates, ...loaded } = await orStoreError(connection.request('load', { document, part }))
       return { updates: unpackUpdates(updates), ...loaded }
     },
-    async compact(document, part, snapshot, sequence) {
+    async compact(document, part, snapshot, sequence, stateVector) {
       // The caller's bytes may be a view of a buffer that is still in use.
       const copy = snapshot.slice()
-      const command = { document, part, snapshot: copy, sequence }
+      const command = { document, part, snapshot: copy, sequence, stateVector }
       await orStoreError(connection.request('compact', command, [copy.buffer]))
     },
     check: () => orStoreError(check()),

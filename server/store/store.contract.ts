@@ -21,7 +21,7 @@ export interface StoreFixture {
 }
 
 export type WriteFault = 'full' | 'read-only'
-export type Damage = 'log' | 'snapshot' | 'gap'
+export type Damage = 'log' | 'snapshot' | 'state vector' | 'gap'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
@@ -145,6 +145,16 @@ export const describeStore = (name: string, createFixture: () => Promise<StoreFi
         })
       })
 
+      test('keeps a snapshot’s state vector beside it, where it was given', async () => {
+        const [first] = await store.append([edit('d', 'one')])
+        await store.compact('d', 'body', encode('one'), first!, Uint8Array.of(1, 2, 3))
+        const { stateVector } = await store.load('d', 'body')
+        expect(stateVector && [...stateVector]).toEqual([1, 2, 3])
+        const [second] = await store.append([edit('d', 'two')])
+        await store.compact('d', 'body', encode('one+two'), second!)
+        expect((await store.load('d', 'body')).stateVector).toBeUndefined()
+      })
+
       test('refuses a snapshot that is older than the one there, or newer than the log', async () => {
         const [first, second] = await store.append([edit('d', 'one'), edit('d', 'two')])
         await store.compact('d', 'body', encode('one+two'), second!)
@@ -174,14 +184,17 @@ export const describeStore = (name: string, createFixture: () => Promise<StoreFi
     })
 
     describe('[D4] a damaged document', () => {
-      test.each<Damage>(['log', 'snapshot', 'gap'])('is never served in part or empty (%s)', async (what) => {
-        const [first] = await store.append(['one', 'two', 'three'].map((word) => edit('d', word)))
-        await store.append([edit('e', 'whole')])
-        await store.compact('d', 'body', encode('one'), first!)
-        await fixture.damage('d', 'body', what)
-        await expect(store.load('d', 'body')).rejects.toThrow(StoreError)
-        expect(await texts('e')).toEqual(['whole'])
-      })
+      test.each<Damage>(['log', 'snapshot', 'state vector', 'gap'])(
+        'is never served in part or empty (%s)',
+        async (what) => {
+          const [first] = await store.append(['one', 'two', 'three'].map((word) => edit('d', word)))
+          await store.append([edit('e', 'whole')])
+          await store.compact('d', 'body', encode('one'), first!, Uint8Array.of(1, 2, 3))
+          await fixture.damage('d', 'body', what)
+          await expect(store.load('d', 'body')).rejects.toThrow(StoreError)
+          expect(await texts('e')).toEqual(['whole'])
+        },
+      )
     })
 
     test('[D2] after kill -9 every acknowledged edit is there, once, in order', async () => {

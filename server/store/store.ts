@@ -24,6 +24,8 @@ export interface Edit {
 export interface Loaded {
   /** A snapshot, when there is one, then the log behind it, in commit order: all Yjs updates V1. */
   readonly updates: readonly Uint8Array[]
+  /** What was stored beside the snapshot. */
+  readonly stateVector?: Uint8Array | undefined
   /** Sequence number of the last entry contained; 0 for an empty document. */
   readonly sequence: number
   /** Entries behind the snapshot: the measure for compaction. */
@@ -42,9 +44,16 @@ export interface DocumentStore {
   /**
    * Replaces the snapshot and every log entry up to `sequence` by one snapshot, in one transaction (D5).
    * @param snapshot A Yjs update V1 that contains them all. Entries behind `sequence` stay.
+   * @param stateVector Its own, so that whoever loads it need not decode it.
    * @throws {StoreError} also for a `sequence` before the snapshot that is there, or behind the log; then all is as it was.
    */
-  compact(document: string, part: Part, snapshot: Uint8Array, sequence: number): Promise<void>
+  compact(
+    document: string,
+    part: Part,
+    snapshot: Uint8Array,
+    sequence: number,
+    stateVector?: Uint8Array,
+  ): Promise<void>
   /** Rejects while the store cannot write. Behind GET /healthz. */
   check(): Promise<void>
   close(): Promise<void>

@@ -81,12 +81,13 @@ export function createVersions({ db, store, log, clock = wallClock }: VersionsPa
       if (naming && name !== null) await table.rename(document, last.id, name, naming.by.id)
       return last.id
     }
-    const state = await mergeUpdates(updates, { gzip: true })
-    if (!state) throw new StoreError(`${document} waits for edits that are not there`)
+    const merged = await mergeUpdates(updates, { gzip: true })
+    if (!merged) throw new StoreError(`${document} waits for edits that are not there`)
     const id = randomId()
     const named = { name, namedBy: name === null ? null : naming!.by.id }
     const createdAt = clock.now()
-    if (!(await table.insert({ id, document, createdAt, authors, sequence, state, ...named }))) return null
+    if (!(await table.insert({ id, document, createdAt, authors, sequence, state: merged.state, ...named })))
+      return null
     await table.remove(document, tooMany(await table.list(document), createdAt))
     return id
   }

@@ -4,12 +4,14 @@ import { log } from './0001-log.ts'
 import { documents } from './0002-documents.ts'
 import { people } from './0003-people.ts'
 import { versions } from './0004-versions.ts'
+import { stateVectors } from './0005-state-vectors.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-log': log,
   '0002-documents': documents,
   '0003-people': people,
   '0004-versions': versions,
+  '0005-state-vectors': stateVectors,
 }
 
 /** All that are missing, in one transaction. Throws what the failing one threw. */

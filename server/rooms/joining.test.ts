@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import * as Y from 'yjs'
+import { digestOf } from '../../lib/protocol/digest.ts'
+import { compactDocument } from '../store/compaction.ts'
+import { type House, isPending, openHouse, until, Window } from './fixtures/house.ts'
+import { same } from './fixtures/typing.ts'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+afterEach(() => {
+  house.store.release()
+  vi.restoreAllMocks()
+})
+
+async function opened() {
+  const { id, owner } = await house.document()
+  const open = (doc?: Y.Doc) => Window.open(house.rooms, id, owner, doc)
+  return { id, owner, open, ada: await open() }
+}
+
+/** What is in the log before any room is there. */
+async function written(text: string) {
+  const { id, owner } = await house.document()
+  const doc = new Y.Doc()
+  const said: Uint8Array[] = []
+  doc.on('update', (update: Uint8Array) => said.push(update))
+  for (const [index, letter] of text.split('').entries()) doc.getText('trace').insert(index, letter)
+  const edit = {
+    document: id,
+    part: 'body',
+    principal: owner.id,
+    session: 's',
+    number: 1,
+    clients: [1],
+  } as const
+  for (const update of said) await house.store.append([{ ...edit, update }])
+  return { id, owner, doc, open: (own?: Y.Doc) => Window.open(house.rooms, id, owner, own) }
+}
+
+test('[S3] windows that join while others write end with the same text, each edit heard once', async () => {
+  const { open, ada, id } = await opened()
+  const joining: Promise<Window>[] = []
+  const saved: Promise<void>[] = []
+  for (let index = 0; index < 60; index++) {
+    saved.push(ada.type(`${index} `))
+    if (index % 6 === 0) joining.push(open())
+    if (index % 4 === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  await Promise.all(saved)
+  const windows = await Promise.all(joining)
+  await until(() => windows.every(({ text }) => text === ada.text))
+  for (const window of windows) expect(same(window.doc, ada.doc)).toBe(true)
+  expect(same(await house.read(id), ada.doc)).toBe(true)
+})
+
+test('[D1] what is on its way to the disk is not told to whoever comes; once it is there, it is', async () => {
+  const { open, ada } = await opened()
+  await ada.type('on disk ')
+  const [bob] = [await open()]
+  house.store.hold()
+  const saved = ada.type('on its way')
+  const [cold, half] = [open(), open(bob.doc)]
+  expect([await isPending(cold), await isPending(half)]).toEqual([true, true])
+  expect(bob.text).toBe('on disk ')
+  house.store.release()
+  await saved
+  expect([(await cold).text, (await half).text]).toEqual(Array(2).fill('on disk on its way'))
+})
+
+test('[S3] whoever has a part of it is told the rest, deletions of what it has included', async () => {
+  const { open, ada } = await opened()
+  await ada.type('one two ')
+  const bob = await open()
+  bob.room.leave()
+  ada.doc.getText('trace').delete(0, 4)
+  await ada.send(Y.encodeStateAsUpdate(ada.doc, Y.encodeStateVector(bob.doc)))
+  await ada.type('three')
+  const again = await open(bob.doc)
+  expect(again.text).toBe('two three')
+  expect(same(again.doc, ada.doc)).toBe(true)
+})
+
+test('[S3] a text from before this room is told as it is stored, and typed in at once', async () => {
+  const { id, doc, open } = await written('what the log holds')
+  const [ada, bob] = [await open(), await open()]
+  expect([same(ada.doc, doc), same(bob.doc, doc)]).toEqual([true, true])
+  ada.doc.getText('trace').delete(0, 5)
+  await ada.send(Y.encodeStateAsUpdate(ada.doc, Y.encodeStateVector(doc)))
+  await until(() => bob.text === 'the log holds')
+  expect((await open()).text).toBe('the log holds')
+  expect(same(await house.read(id), bob.doc)).toBe(true)
+})
+
+test('[D7] the digest is that of the text, also where nobody has written yet', async () => {
+  const { doc, open } = await written('compared at rest')
+  const ada = await open()
+  expect(await ada.room.digest()).toEqual(await digestOf(doc))
+  expect(await ada.room.digest()).toEqual(await digestOf(ada.doc))
+  await ada.type('!')
+  expect(await ada.room.digest()).toEqual(await digestOf(ada.doc))
+})
+
+test('[D5] whoever joins while the log grows and is replaced by a snapshot hears all of it', async () => {
+  const { id, open, ada } = await opened()
+  const compact = vi.spyOn(house.store, 'compact')
+  for (let round = 0; round < 12; round++) {
+    await Promise.all(Array.from({ length: 100 }, (_, index) => ada.type(`${round}.${index} `)))
+    const late = await open()
+    await until(() => late.text === ada.text)
+    expect(same(late.doc, ada.doc)).toBe(true)
+    late.room.leave()
+  }
+  await until(async () => (await house.store.load(id, 'body')).logLength < 500)
+  expect(compact).toHaveBeenCalled()
+  const { updates, stateVector } = await house.store.load(id, 'body')
+  const snapshot = new Y.Doc()
+  Y.applyUpdate(snapshot, updates[0]!)
+  expect(stateVector).toEqual(Y.encodeStateVector(snapshot))
+  expect(same(await house.read(id), ada.doc)).toBe(true)
+})
+
+test('[D5] a snapshot that comes while somebody joins and others write leaves nothing out', async () => {
+  const { id, open, ada } = await opened()
+  await Promise.all(Array.from({ length: 499 }, (_, index) => ada.type(`${index} `)))
+  house.store.hold()
+  const last = ada.type('last ') // with its commit the log is long enough
+  const joining = open()
+  house.store.release()
+  await last
+  const late = [await joining, await open()]
+  const saved = ada.type('later ')
+  const later = open()
+  await saved
+  for (const window of [...late, await later]) {
+    await until(() => window.text === ada.text)
+    expect(same(window.doc, ada.doc)).toBe(true)
+  }
+  await until(async () => (await house.store.load(id, 'body')).logLength < 10)
+  expect(same((await open()).doc, ada.doc)).toBe(true)
+})
+
+test('[D5] where somebody else has written into the log, the room’s own text never takes its place', async () => {
+  const { id, owner, ada } = await opened()
+  await ada.type('ours ')
+  const doc = new Y.Doc()
+  doc.getText('elsewhere').insert(0, 'theirs')
+  const update = Y.encodeStateAsUpdate(doc)
+  await house.store.append([
+    { document: id, part: 'body', update, principal: owner.id, session: 's', number: 1, clients: [1] },
+  ])
+  await Promise.all(Array.from({ length: 600 }, (_, index) => ada.type(`${index} `)))
+  await until(async () => (await house.store.load(id, 'body')).logLength < 500)
+  expect((await house.read(id)).getText('elsewhere').toJSON()).toBe('theirs')
+})
+
+test('[D4] a snapshot with a state vector that is not its own is served to nobody', async () => {
+  const { id, open } = await written('abc')
+  await compactDocument(house.store, id, 'body')
+  await house.db
+    .updateTable('snapshots')
+    .set({ state_vector: Uint8Array.of(0) })
+    .where('document', '=', id)
+    .execute()
+  await expect(open()).rejects.toThrow('The document cannot be loaded now.')
+})

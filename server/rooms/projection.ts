@@ -1,0 +1,61 @@
+/**
+ * When the list of documents hears of an edited one: soon after the first edit, and whenever its title changes; while somebody goes
+ * on writing, only now and then, since each time is a commit. Knows time; does not know SQL.
+ */
+const LOOK_MS = 250
+const WRITE_MS = 10_000
+
+export interface ProjectionParts {
+  title(): string
+  write(title: string): Promise<void>
+  onFailed(error: unknown): void
+}
+
+export class Projection {
+  readonly #parts: ProjectionParts
+  #look: NodeJS.Timeout | null = null
+  #write: NodeJS.Timeout | null = null
+  #written: { title: string; at: number } | null = null
+  #writing = Promise.resolve()
+  /** There are edits that the list has not heard of. */
+  isDue = false
+
+  constructor(parts: ProjectionParts) {
+    this.#parts = parts
+  }
+
+  edited(): void {
+    this.isDue = true
+    this.#look ??= setTimeout(() => this.#onLook(), LOOK_MS).unref()
+  }
+
+  /** Resolves once the list knows all there is. Never rejects. */
+  now(): Promise<void> {
+    this.stop()
+    if (!this.isDue) return this.#writing
+    this.isDue = false
+    const title = this.#parts.title()
+    this.#written = { title, at: performance.now() }
+    this.#writing = this.#writing
+      .then(() => this.#parts.write(title))
+      .catch((error: unknown) => {
+        this.#written = null
+        this.#parts.onFailed(error)
+      })
+    return this.#writing
+  }
+
+  stop(): void {
+    if (this.#look) clearTimeout(this.#look)
+    if (this.#write) clearTimeout(this.#write)
+    this.#look = null
+    this.#write = null
+  }
+
+  #onLook(): void {
+    this.#look = null
+    const wait = this.#written ? this.#written.at + WRITE_MS - performance.now() : 0
+    if (wait <= 0 || this.#parts.title() !== this.#written?.title) void this.now()
+    else this.#write ??= setTimeout(() => void this.now(), wait).unref()
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * The text of a room in two shapes: what is on disk as the store has it, to be sent as it is; and a Y.Doc, made of that when an
+ * edit or a comparison first needs one. The document runs ahead of the disk by the room's queue. Knows Yjs; does not know seats.
+ */
+import * as Y from 'yjs'
+import { type Loaded, StoreError } from '../store/store.ts'
+import { type Checked, checkUpdate, type Clocks } from './check-update.ts'
+import { RoomRefusal } from './rooms.ts'
+import { Tail } from './tail.ts'
+import { leaveUntidied, takeIn } from './take-in.ts'
+
+export class RoomText {
+  /** The state vector of the document, or of what is on disk while there is none. */
+  readonly known = new Map<number, number>()
+  #base: Uint8Array | null = null
+  readonly #tail = new Tail()
+  #doc: Y.Doc | null = null
+
+  /** @throws {StoreError} D4: for what Yjs cannot read, and for edits that build on edits that are not there. */
+  static of(loaded: Loaded): RoomText {
+    const text = new RoomText()
+    const { updates, logLength } = loaded
+    if (updates.length > logLength) text.#base = updates[0]!
+    for (const update of updates.slice(updates.length - logLength)) text.#tail.add(update)
+    try {
+      text.#learn(loaded)
+    } catch (error) {
+      if (!(error instanceof RoomRefusal)) throw error
+      text.known.clear()
+      text.know(clocksOf(text.doc))
+    }
+    return text
+  }
+
+  get isMade(): boolean {
+    return this.#doc !== null
+  }
+
+  /** Of what is on disk. */
+  get bytes(): number {
+    return (this.#base?.length ?? 0) + this.#tail.bytes
+  }
+
+  /** What is on disk, in the order of the commits. */
+  get stored(): Uint8Array[] {
+    return this.#base ? [this.#base, ...this.#tail.updates] : this.#tail.updates
+  }
+
+  /** Throws where Yjs refuses what is stored. */
+  get doc(): Y.Doc {
+    return (this.#doc ??= this.#make())
+  }
+
+  know(clocks: Clocks): void {
+    for (const [client, clock] of clocks) this.known.set(client, clock)
+  }
+
+  check(update: Uint8Array): Checked {
+    return checkUpdate(this.known, update)
+  }
+
+  /** False: all of it was there already. */
+  takeIn(checked: Checked): boolean {
+    const isNews = takeIn(this.doc, checked)
+    this.know(checked.clocks)
+    return isNews
+  }
+
+  committed(update: Uint8Array): void {
+    this.#tail.add(update)
+  }
+
+  /** From now on the snapshot stands for all that is on disk but the last so many. */
+  compacted(snapshot: Uint8Array, later: number): void {
+    this.#base = snapshot
+    this.#tail.drop(Math.max(0, this.#tail.count - later))
+  }
+
+  destroy(): void {
+    this.#doc?.destroy()
+  }
+
+  /** What Yjs would know after all of it, found without a document. */
+  #learn({ updates, logLength, stateVector }: Loaded): void {
+    if (this.#base)
+      this.know(stateVector ? Y.decodeStateVector(stateVector) : Y.parseUpdateMeta(this.#base).to)
+    // A copy: what is checked is decoded by Yjs, which trusts the lengths it reads.
+    for (const update of updates.slice(updates.length - logLength))
+      this.know(this.check(update.slice()).clocks)
+  }
+
+  #make(): Y.Doc {
+    const doc = new Y.Doc()
+    leaveUntidied(doc)
+    doc.transact(() => {
+      for (const update of this.stored) Y.applyUpdate(doc, update)
+    })
+    const { pendingStructs, pendingDs } = doc.store
+    if (pendingStructs || pendingDs)
+      throw new StoreError('The stored edits build on edits that are not stored')
+    return doc
+  }
+}
+
+const clocksOf = (doc: Y.Doc): Clocks => Y.decodeStateVector(Y.encodeStateVector(doc))
