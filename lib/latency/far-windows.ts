@@ -1,8 +1,8 @@
 /** The other windows that answered: who they are, how far their clocks may be off, and when they had our edits. */
 import type { Here } from './messages.ts'
 import { Distribution, percentilesOf } from './histogram.ts'
-import { numbersOf } from './journal.ts'
-import type { Arrival, Bucket, FarStation, Timeline, WindowFigures } from './state.ts'
+import { type Arrived, numbersOf } from './journal.ts'
+import type { Arrival, Bucket, FarStation, Samples, Timeline, WindowFigures } from './state.ts'
 
 /** Whatever presence brings: more nobody compares. */
 const MAX_WINDOWS = 200
@@ -22,9 +22,10 @@ interface FarWindow {
 }
 
 export interface Sight {
-  /** Of this window's person; undefined: whoever that is has left, or never said. */
+  /** Undefined: whoever that is has left, or never said. */
   person(client: number): Person | undefined
-  ownPerson(): string
+  /** It belongs to this window's person: only those say who they are, and are believed. */
+  isOwn(client: number): boolean
   readonly browser: string
 }
 
@@ -39,11 +40,7 @@ export class FarWindows {
   /** It is there. */
   here(client: number, here: Here): void {
     const window = this.#know(client)
-    if (window) window.here = here
-  }
-
-  isOwn(client: number): boolean {
-    return this.#sight.person(client)?.id === this.#sight.ownPerson()
+    if (window && this.#sight.isOwn(client)) window.here = here
   }
 
   sharesBrowser(client: number): boolean {
@@ -52,11 +49,11 @@ export class FarWindows {
 
   idOf(client: number): string {
     const here = this.#windows.get(client)?.here
-    return here && here.window !== '' ? here.window : `client-${client}`
+    return here?.window || `client-${client}`
   }
 
-  arrived(client: number, arrival: Arrival): void {
-    const window = this.#know(client)
+  arrived(arrival: Arrived): void {
+    const window = this.#know(arrival.client)
     if (!window) return
     window.boundMs = arrival.boundMs
     window.distributions.received.record(arrival.received)
@@ -74,9 +71,14 @@ export class FarWindows {
       timelines.flatMap((timeline) => timeline.arrivals),
       ({ window }) => window,
     )
-    return [...this.#windows.values()].map((window) =>
-      this.#figuresOf(window, arrivals.get(this.idOf(window.client)) ?? []),
-    )
+    return [...this.#windows.values()]
+      .map((window) => this.#figuresOf(window, arrivals.get(this.idOf(window.client)) ?? []))
+      .filter(({ present, received }) => present || received.count > 0)
+  }
+
+  /** Without figures. */
+  get who(): Samples['windows'] {
+    return [...this.#windows.values()].map((window) => this.#whoIs(window))
   }
 
   /** Who has left and told nothing is forgotten; the rest begin anew. */
@@ -106,18 +108,24 @@ export class FarWindows {
     return window
   }
 
-  #figuresOf({ client, here, person, boundMs }: FarWindow, arrivals: readonly Arrival[]): WindowFigures {
-    const of = (station: FarStation) => percentilesOf(numbersOf(arrivals.map((arrival) => arrival[station])))
-    const count = (holds: (arrival: Arrival) => boolean): number => arrivals.filter(holds).length
+  #whoIs({ client, here, person, boundMs }: FarWindow): Samples['windows'][number] {
     return {
       id: this.idOf(client),
       name: here?.name ?? '',
       device: here?.device ?? '',
       person: person?.name ?? '',
-      own: person?.id === this.#sight.ownPerson(),
+      own: here !== null || this.#sight.isOwn(client),
       sameBrowser: this.sharesBrowser(client),
       present: this.#sight.person(client) !== undefined,
       ...(boundMs !== undefined && { boundMs }),
+    }
+  }
+
+  #figuresOf(window: FarWindow, arrivals: readonly Arrival[]): WindowFigures {
+    const of = (station: FarStation) => percentilesOf(numbersOf(arrivals.map((arrival) => arrival[station])))
+    const count = (holds: (arrival: Arrival) => boolean): number => arrivals.filter(holds).length
+    return {
+      ...this.#whoIs(window),
       received: of('received'),
       applied: of('applied'),
       painted: of('painted'),

@@ -13,8 +13,13 @@ const stations: readonly OwnStation[] = ['ownPaint', 'sent', 'acknowledged', 'sa
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
+/** As it is kept: by whom the room knows, who may get a better name. */
+export interface Arrived extends Omit<Arrival, 'window'> {
+  readonly client: number
+}
+
 interface Entry extends Mutable<Omit<Timeline, 'arrivals'>> {
-  readonly arrivals: Arrival[]
+  readonly arrivals: Arrived[]
   /** The message that says it, as long as numbers go on. */
   number: number | undefined
 }
@@ -29,11 +34,17 @@ export interface Made {
 }
 
 export class Journal {
+  readonly #idOf: (client: number) => string
   readonly #entries = new Map<number, Entry>()
   #list: Entry[] = []
   /** Not saved yet, oldest first. */
   #open: Entry[] = []
   #distributions = createDistributions()
+
+  /** @param idOf As `WindowFigures.id`. */
+  constructor(idOf: (client: number) => string) {
+    this.#idOf = idOf
+  }
 
   made({ edit, number, at, began, by }: Made): void {
     const key = Math.min(began ?? at, at)
@@ -88,10 +99,10 @@ export class Journal {
   }
 
   /** False: that window has told before. */
-  arrive(edit: number, arrival: Arrival): boolean {
+  arrive(edit: number, arrived: Arrived): boolean {
     const arrivals = this.#entries.get(edit)?.arrivals
-    if (!arrivals || arrivals.some(({ window }) => window === arrival.window)) return false
-    arrivals.push(arrival)
+    if (!arrivals || arrivals.some(({ client }) => client === arrived.client)) return false
+    arrivals.push(arrived)
     return true
   }
 
@@ -99,7 +110,7 @@ export class Journal {
   latest(count: number): readonly Timeline[] {
     return this.#list.slice(-count).map(({ number: _number, arrivals, ...timeline }) => ({
       ...timeline,
-      arrivals: [...arrivals],
+      arrivals: arrivals.map(({ client, ...arrival }) => ({ window: this.#idOf(client), ...arrival })),
     }))
   }
 

@@ -1,24 +1,23 @@
 /**
- * The delays of one window and document (L1–L3), measured while somebody looks, here or in another window. Puts the parts
- * together: who looks (attention), what goes where (post), own edits (journal), what others saw of them (far-windows), what was
- * seen of others' (witness), clocks (server-clock), own windows' summaries (summaries).
+ * The delays of one window and document (L1–L3), measured while somebody looks, here or in another window. Puts the parts together:
+ *
+ *   attention who looks       own-edits ─▶ journal       far-windows what others told of them
+ *   post what goes where      others-edits ─▶ witness    server-clock, summaries of this person's other windows
  */
-import type * as Y from 'yjs'
 import type { Opened } from '../opened.ts'
 import type { SessionWatch } from '../session/watch.ts'
-import type { ProviderWatch } from '../sync/provider.ts'
 import { Attention } from './attention.ts'
 import { FarWindows, type Person } from './far-windows.ts'
-import { Journal, LATEST, MAX_EDITS, ownFiguresOf } from './journal.ts'
-import type { Message, Seen, SeenRow, Stamp } from './messages.ts'
+import { LATEST, MAX_EDITS, ownFiguresOf } from './journal.ts'
+import type { Message, Seen, SeenRow } from './messages.ts'
+import { OthersEdits } from './others-edits.ts'
+import { OwnEdits } from './own-edits.ts'
 import { powersHere } from './page.ts'
-import { PerKey } from './per-key.ts'
 import { between } from './placing.ts'
 import { Post } from './post.ts'
 import type { Powers } from './powers.ts'
 import { ServerClock } from './server-clock.ts'
 import type {
-  Arrival,
   Bucket,
   FarStation,
   Latency,
@@ -34,12 +33,12 @@ import { Summaries } from './summaries.ts'
 import { Teller } from './teller.ts'
 import { Witness } from './witness.ts'
 
-/** A later answer tells more of a clock that leapt than of the network. */
-const MAX_SPAN_MS = 60 * 60_000
 /** To begin with, in ms: one answer may have met a busy moment. */
 const FIRST_QUESTIONS_MS = [0, 60, 150, 300, 600]
-/** While another window looks, the clock alone is kept, at every so many ticks. */
+/** While only another window looks, the clock alone is kept: every so many seconds. */
 const SELDOM = 10
+/** In a summary, to look at one by one. */
+const TOLD_EDITS = 20
 const ownStations: readonly string[] = ['ownPaint', 'sent', 'acknowledged', 'saved'] satisfies OwnStation[]
 
 const measured = new WeakMap<Opened, WindowLatency>()
@@ -57,36 +56,29 @@ export function latencyOf(opened: Opened, powers?: Powers): WindowLatency {
 class WindowLatency implements Latency {
   readonly #opened: Opened
   readonly #powers: Powers
-  readonly #journal = new Journal()
-  readonly #perKey = new PerKey()
-  readonly #far: FarWindows
   readonly #post: Post
   readonly #attention: Attention
-  readonly #serverClock: ServerClock
-  readonly #witness: Witness
+  readonly #far: FarWindows
+  readonly #own: OwnEdits
+  readonly #others: OthersEdits
+  readonly #clock: ServerClock
   readonly #summaries = new Summaries()
   readonly #teller: Teller<LatencyState>
-  readonly #opening = Math.floor(Math.random() * 2 ** 31)
-  #stamp: Stamp | null = null
-  #intended: number | undefined
   #ticks = 0
-  /** Of the frame that is being acted on. */
-  #frameAt = 0
-  /** Of the latest text that came from elsewhere. */
-  #foreign = { began: 0, applied: 0 }
   #stopInput = () => {}
 
   constructor(opened: Opened, powers: Powers) {
+    const { main, session } = opened
     this.#opened = opened
     this.#powers = powers
+    this.#post = new Post(main.provider, {
+      heard: (message, from, path) => this.#hear(message, from, path),
+      stamp: () => this.#own.stamp,
+    })
     this.#far = new FarWindows({
       person: (client) => this.#personOf(client),
-      ownPerson: () => opened.session.principal,
+      isOwn: (client) => this.#isOwn(client),
       browser: powers.browser,
-    })
-    this.#post = new Post(opened.main.provider, {
-      heard: (message, from, path) => this.#hear(message, from, path),
-      stamp: () => this.#stamp,
     })
     this.#attention = new Attention(powers.clock, {
       onAwake: () => this.#wake(),
@@ -94,15 +86,24 @@ class WindowLatency implements Latency {
       say: () => this.#post.toAll({ type: 'look' }),
       tick: () => this.#tick(),
     })
-    this.#serverClock = new ServerClock({
-      now: powers.now,
-      ask: (token) => opened.session.askClock(token),
-      links: () => opened.session.links.record.opened,
-    })
-    this.#witness = new Witness({
+    this.#own = new OwnEdits({
+      opened,
       powers,
-      crowd: () => opened.main.awareness.getStates().size,
+      far: this.#far,
+      stamping: () => this.#attention.stamping,
+      tell: (stamp) => this.#post.stamp(stamp),
+      onChange: () => this.#teller.changed(),
+    })
+    const witness = new Witness({
+      powers,
+      crowd: () => main.awareness.getStates().size,
       answer: (author, opening, rows) => this.#answer(author, opening, rows),
+    })
+    this.#others = new OthersEdits(main.doc, powers.now, witness)
+    this.#clock = new ServerClock({
+      now: powers.now,
+      ask: (token) => session.askClock(token),
+      links: () => session.links.record.opened,
     })
     this.#teller = new Teller(powers.clock, () => this.#read())
   }
@@ -125,38 +126,33 @@ class WindowLatency implements Latency {
   }
 
   timelines(): readonly Timeline[] {
-    return this.#journal.latest(LATEST)
+    return this.#own.journal.latest(LATEST)
   }
 
   samples(): Samples {
-    const windows = this.#far.figures([]).map((window) => {
-      const { received: _r, applied: _a, painted: _p, hidden: _h, paths: _w, ...who } = window
-      return who
-    })
     return {
       takenAt: this.#powers.now(),
       document: this.#opened.document,
       window: this.#powers.window,
-      windows,
-      edits: this.#journal.latest(MAX_EDITS),
-      roundTrips: this.#serverClock.roundTrip.history,
+      windows: this.#far.who,
+      edits: this.#own.journal.latest(MAX_EDITS),
+      roundTrips: this.#clock.roundTrip.history,
       switches: this.#switches(),
     }
   }
 
   distribution(station: OwnStation | FarStation, window = ''): readonly Bucket[] {
-    return isOwn(station) ? this.#journal.buckets(station) : this.#far.buckets(window, station)
+    return isOwn(station) ? this.#own.journal.buckets(station) : this.#far.buckets(window, station)
   }
 
   intended(at: number): void {
-    this.#intended = at
+    this.#own.intended(at)
   }
 
   reset(): void {
-    this.#journal.reset()
-    this.#perKey.reset()
+    this.#own.reset()
     this.#far.reset()
-    this.#serverClock.reset()
+    this.#clock.reset()
     this.#teller.changed()
   }
 
@@ -174,90 +170,47 @@ class WindowLatency implements Latency {
 
   #wake(): void {
     const { session, main } = this.#opened
-    session.watch = this.#sessionWatch
-    main.provider.watch = this.#providerWatch
-    main.doc.on('beforeTransaction', this.#onBefore)
-    main.doc.on('afterTransaction', this.#onAfter)
+    session.watch = this.#watch
+    main.provider.watch = this.#own.watch
+    this.#others.wake()
     this.#stopInput = this.#powers.watchInput()
     for (const ms of FIRST_QUESTIONS_MS)
-      this.#powers.clock.after(ms, () => this.#attention.awake && this.#serverClock.ask())
+      this.#powers.clock.after(ms, () => this.#attention.awake && this.#clock.ask())
   }
 
   #sleep(): void {
     const { session, main } = this.#opened
     session.watch = null
     main.provider.watch = null
-    main.doc.off('beforeTransaction', this.#onBefore)
-    main.doc.off('afterTransaction', this.#onAfter)
+    this.#own.sleep()
+    this.#others.sleep()
     this.#stopInput()
-    this.#witness.stop()
-    this.#stamp = null
+  }
+
+  readonly #watch: SessionWatch = {
+    onMessages: () => this.#others.frame(),
+    onSent: (upTo) => this.#own.journal.sent(upTo, this.#powers.now()),
+    onArrived: (upTo) => this.#own.journal.arrived(upTo, this.#powers.now()),
+    onClock: (token, micros) => {
+      this.#clock.answered(token, micros)
+      this.#teller.changed()
+    },
+    onRestart: () => {
+      this.#own.journal.restarted()
+      this.#clock.forgetServer()
+    },
   }
 
   #tick(): void {
     this.#ticks += 1
-    if (this.#attention.looking || this.#ticks % SELDOM === 0) this.#serverClock.ask()
-    const lookers = this.#attention.ownLookers
-    if (lookers.length > 0) this.#tellSummary(lookers)
+    if (this.#attention.looking || this.#ticks % SELDOM === 0) this.#clock.ask()
+    const { ownLookers } = this.#attention
+    if (ownLookers.length > 0) this.#tellSummary(ownLookers)
     this.#summaries.forget(this.#powers.now())
     this.#teller.changed()
   }
 
-  // Own edits
-
-  readonly #sessionWatch: SessionWatch = {
-    onMessages: () => {
-      this.#frameAt = this.#powers.now()
-    },
-    onSent: (upTo) => this.#journal.sent(upTo, this.#powers.now()),
-    onArrived: (upTo) => this.#journal.arrived(upTo, this.#powers.now()),
-    onClock: (token, micros) => {
-      this.#serverClock.answered(token, micros)
-      this.#teller.changed()
-    },
-    onRestart: () => {
-      this.#journal.restarted()
-      this.#serverClock.forgetServer()
-    },
-  }
-
-  readonly #providerWatch: ProviderWatch = {
-    onMade: (edit, number) => this.#made(edit, number),
-    onCount: () => {
-      const { provider } = this.#opened.main
-      this.#journal.saved(provider.saved, this.#powers.now())
-      if (provider.refusal) this.#journal.refused()
-      this.#teller.changed()
-    },
-  }
-
-  #made(edit: number, number: number | undefined): void {
-    this.#stamp = null
-    if (!this.#attention.stamping) return
-    const at = this.#powers.now()
-    const input = this.#intended === undefined ? this.#powers.inputAt() : undefined
-    const by = input === undefined ? 'program' : 'input'
-    this.#journal.made({ edit, number, at, began: this.#intended ?? input, by })
-    this.#intended = undefined
-    this.#countBytes(at)
-    this.#stampEdit(edit)
-    this.#powers.afterPaint((painted) => this.#journal.painted(edit, painted))
-  }
-
-  /** In the same turn as the edit, so that it goes in the same frame. */
-  #stampEdit(edit: number): void {
-    const { doc } = this.#opened.main
-    const clock = doc.store.clients.has(doc.clientID) ? clockOf(doc, doc.clientID) : 0
-    this.#stamp = { type: 'stamp', opening: this.#opening, edit, clock }
-    this.#post.stamp(this.#stamp)
-  }
-
-  #countBytes(at: number): void {
-    const { bytesUp: up, bytesDown: down } = this.#opened.session.links.record.traffic
-    this.#perKey.made(at, { up, down })
-  }
-
-  // Others
+  // Other windows
 
   #hear(message: Message, from: number, path: Path): void {
     switch (message.type) {
@@ -268,7 +221,7 @@ class WindowLatency implements Latency {
         this.#far.here(from, message)
         return this.#teller.changed()
       case 'stamp':
-        return this.#witnessed(from, message, path)
+        return this.#attention.awake ? this.#others.stamped(from, message, path) : undefined
       case 'seen':
         return this.#seen(from, message)
       case 'told':
@@ -276,114 +229,10 @@ class WindowLatency implements Latency {
     }
   }
 
-  /** The browser's channel is for this person's windows alone. */
+  /** The browser's channel is for this person's windows alone; the server says who is who on all others. */
   #isOwn(client: number): boolean {
-    return this.#post.isNeighbour(client) || this.#far.isOwn(client)
-  }
-
-  #greet(client: number): void {
-    const { window, browser, device, name } = this.#powers
-    const who = this.#isOwn(client)
-      ? { window, browser, device, name: name() }
-      : { window: '', browser: '', device: '', name: '' }
-    this.#post.to(client, { type: 'here', ...who })
-  }
-
-  #witnessed(author: number, stamp: Stamp, path: Path): void {
-    const { doc } = this.#opened.main
-    if (!this.#attention.awake || clockOf(doc, author) < stamp.clock) return
-    const { began, applied } = this.#foreign
-    if (applied === 0) return // it was here before anybody looked
-    const received = path === 'browser' ? began : this.#frameAt
-    this.#witness.saw(author, stamp, { received, applied, path })
-  }
-
-  #answer(author: number, opening: number, rows: readonly SeenRow[]): void {
-    this.#post.to(author, { type: 'seen', opening, offset: this.#serverClock.offset, rows })
-  }
-
-  #seen(client: number, { opening, offset, rows }: Seen): void {
-    if (opening !== this.#opening) return
-    const sameBrowser = this.#post.isNeighbour(client) || this.#far.sharesBrowser(client)
-    const shift = between({ own: this.#serverClock.offset, other: offset, sameBrowser })
-    if (!shift) return
-    for (const row of rows) this.#place(client, row, shift.ms, shift.boundMs)
-    this.#teller.changed()
-  }
-
-  #place(client: number, row: SeenRow, shift: number, boundMs: number): void {
-    const key = this.#journal.keyOf(row.edit)
-    if (key === undefined) return
-    const span = row.received + shift - key
-    if (!(span >= -boundMs && span <= MAX_SPAN_MS)) return // a clock that lies or leapt
-    const received = Math.max(0, span)
-    const painted = row.painted === 'hidden' ? row.painted : received + row.painted
-    const window = this.#far.idOf(client)
-    const arrival: Arrival = {
-      window,
-      received,
-      applied: received + row.applied,
-      painted,
-      path: row.path,
-      boundMs,
-    }
-    if (this.#journal.arrive(row.edit, arrival)) this.#far.arrived(client, arrival)
-  }
-
-  // Summaries
-
-  #tellSummary(lookers: readonly number[]): void {
-    const summary = this.#summary()
-    for (const client of lookers) {
-      const short = !this.#post.isNeighbour(client)
-      const { window, device, name } = this.#powers
-      const text = Summaries.write({ id: window, device, name: name(), ...summary }, short)
-      this.#post.to(client, { type: 'told', summary: text })
-    }
-  }
-
-  #hearSummary(from: number, text: string): void {
-    const sameBrowser = this.#post.isNeighbour(from)
-    this.#summaries.hear(text, sameBrowser, this.#powers.now())
-    this.#teller.changed()
-  }
-
-  #summary(): Summary {
-    return { ...this.#figures(this.#journal.latest(LATEST)), timelines: this.#journal.latest(20) }
-  }
-
-  #read(): LatencyState {
-    return {
-      ...this.#figures(this.#journal.latest(LATEST)),
-      looking: this.#attention.looking,
-      sinceReset: this.#journal.sinceReset,
-      elsewhere: this.#summaries.all,
-    }
-  }
-
-  #figures(timelines: readonly Timeline[]): Omit<Summary, 'timelines'> {
-    const { session, main, status } = this.#opened
-    const { links } = session
-    const { provider } = main
-    const perKey = this.#perKey.mean
-    return {
-      ...(links.current && { link: links.current.info }),
-      simulated: status.get().simulated !== undefined,
-      roundTrip: this.#serverClock.roundTrip,
-      own: ownFiguresOf(timelines),
-      windows: this.#far.figures(timelines),
-      queue: { edits: provider.edits - provider.saved, bytes: session.waitingBytes },
-      ...(perKey && { perKey }),
-      reconnects: Math.max(0, links.record.opened - 1 - links.record.switches),
-      switches: this.#switches(),
-    }
-  }
-
-  /** Theirs are by the session's clock. */
-  #switches(): readonly Switch[] {
-    const { moves } = this.#opened.session.links.record
-    const ahead = this.#powers.now() - this.#powers.clock.now()
-    return moves.map((move) => ({ ...move, at: move.at + ahead }))
+    const { principal } = this.#opened.session
+    return this.#post.isNeighbour(client) || (principal !== '' && this.#personOf(client)?.id === principal)
   }
 
   #personOf(client: number): Person | undefined {
@@ -394,19 +243,74 @@ class WindowLatency implements Latency {
     return { id: text(user.id), name: text(user.name) }
   }
 
-  readonly #onBefore = ({ local }: Y.Transaction): void => {
-    if (!local) this.#foreign.began = this.#powers.now()
+  #greet(client: number): void {
+    const { window, browser, device, name } = this.#powers
+    const who = this.#isOwn(client)
+      ? { window, browser, device, name: name() }
+      : { window: '', browser: '', device: '', name: '' }
+    this.#post.to(client, { type: 'here', ...who })
   }
 
-  readonly #onAfter = ({ local }: Y.Transaction): void => {
-    if (!local) this.#foreign.applied = this.#powers.now()
+  #answer(author: number, opening: number, rows: readonly SeenRow[]): void {
+    this.#post.to(author, { type: 'seen', opening, offset: this.#clock.offset, rows })
+  }
+
+  #seen(client: number, seen: Seen): void {
+    const sameBrowser = this.#post.isNeighbour(client) || this.#far.sharesBrowser(client)
+    const shift = between({ own: this.#clock.offset, other: seen.offset, sameBrowser })
+    if (shift) this.#own.seen(client, seen, shift)
+  }
+
+  // Figures
+
+  #tellSummary(lookers: readonly number[]): void {
+    const { window: id, device, name } = this.#powers
+    const timelines = this.#own.journal.latest(TOLD_EDITS)
+    const told = { id, device, name: name(), ...this.#figures(), timelines }
+    for (const client of lookers) {
+      const text = Summaries.write(told, !this.#post.isNeighbour(client))
+      this.#post.to(client, { type: 'told', summary: text })
+    }
+  }
+
+  #hearSummary(from: number, text: string): void {
+    const sameBrowser = this.#post.isNeighbour(from) || this.#far.sharesBrowser(from)
+    this.#summaries.hear(text, sameBrowser, this.#powers.now())
+    this.#teller.changed()
+  }
+
+  #read(): LatencyState {
+    return {
+      ...this.#figures(),
+      looking: this.#attention.looking,
+      sinceReset: this.#own.journal.sinceReset,
+      elsewhere: this.#summaries.all,
+    }
+  }
+
+  #figures(): Omit<Summary, 'timelines'> {
+    const { session, main, status } = this.#opened
+    const { current, record } = session.links
+    const timelines = this.timelines()
+    const perKey = this.#own.perKey.mean
+    return {
+      ...(current && { link: current.info }),
+      simulated: status.get().simulated !== undefined,
+      roundTrip: this.#clock.roundTrip,
+      own: ownFiguresOf(timelines),
+      windows: this.#far.figures(timelines),
+      queue: { edits: main.provider.edits - main.provider.saved, bytes: session.waitingBytes },
+      ...(perKey && { perKey }),
+      reconnects: Math.max(0, record.opened - 1 - record.switches),
+      switches: this.#switches(),
+    }
+  }
+
+  /** The record's times are by the session's clock. */
+  #switches(): readonly Switch[] {
+    const ahead = this.#powers.now() - this.#powers.clock.now()
+    return this.#opened.session.links.record.moves.map((move) => ({ ...move, at: move.at + ahead }))
   }
 }
 
 const isOwn = (station: OwnStation | FarStation): station is OwnStation => ownStations.includes(station)
-
-/** Of a client's structs, as a state vector has it. */
-function clockOf(doc: Y.Doc, client: number): number {
-  const last = doc.store.clients.get(client)?.at(-1)
-  return last ? last.id.clock + last.length : 0
-}

@@ -49,10 +49,6 @@ export class ServerClock {
     return this.#estimate.get(this.#parts.now())
   }
 
-  get history(): History {
-    return this.#history
-  }
-
   get roundTrip(): { now?: number; base?: number; history: History } {
     const last = this.#history.at(-1)
     return {

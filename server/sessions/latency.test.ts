@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { type FakePage, fakePage } from '../../lib/latency/fixtures/powers.ts'
 import { latencyOf } from '../../lib/latency/latency.ts'
+import { encodeMessage, type Message, readMessage, type Stamp } from '../../lib/latency/messages.ts'
 import type { Latency, Timeline } from '../../lib/latency/state.ts'
 import { Browser } from '../../lib/sync/fixtures/browser.ts'
 import { textOf, type, until, type Window, World } from './fixtures/world.ts'
@@ -138,5 +139,225 @@ describe('[L1] one edit has one timeline', () => {
     expect(ada.latency.get().windows).toMatchObject([
       { hidden: 1, received: { count: 1 }, painted: { count: 0 } },
     ])
+  })
+})
+
+describe('[L2] times across devices', () => {
+  test.each([-3_600_000, 2_500])(
+    'a clock that is %d ms off leaves them true within the bound',
+    async (wrongBy) => {
+      const world = await World.open()
+      const [ada, bob] = [await open(world, 'ada'), await open(world, 'bob', { wrongBy })]
+      await meet(ada, bob)
+      await looked(ada, bob)
+      const [one] = await typed(ada, 'a', 1)
+      const [{ received, boundMs }] = one!.arrivals as [Timeline['arrivals'][number]]
+      // It cannot have come before it was sent, nor after it was told of; both are known here within the bound.
+      expect(received).toBeGreaterThanOrEqual(one!.made - boundMs)
+      expect(received).toBeLessThan(1_000 + boundMs)
+      expect(ada.latency.get().windows[0]).toMatchObject({ sameBrowser: false, boundMs })
+    },
+  )
+})
+
+describe('who looks', () => {
+  test('while nobody does, nothing listens: no watch, no input, no timer', async () => {
+    const world = await World.open()
+    const [ada, bob] = [await open(world, 'ada'), await open(world, 'bob')]
+    await meet(ada, bob)
+    const idle = ({ window, page }: Measured) => ({
+      watch: window.opened.session.watch,
+      part: window.opened.main.provider.watch,
+      input: page.watched,
+      listeners: window.doc._observers.get('beforeTransaction')?.size ?? 0,
+    })
+    const nothing = idle(ada)
+    expect(nothing).toEqual({ watch: null, part: null, input: 0, listeners: expect.any(Number) })
+    const end = await looked(ada, bob)
+    expect(idle(ada)).toMatchObject({ watch: expect.anything(), input: 1, listeners: nothing.listeners + 1 })
+    end()
+    expect(idle(ada)).toEqual(nothing)
+    type(ada.window, 'a')
+    await ada.window.whenSaved()
+    expect(ada.latency.timelines()).toEqual([])
+  })
+
+  test('other people answer and are not measured themselves; own windows are, and tell', async () => {
+    const world = await World.open()
+    const [ada, tablet, bob] = [
+      await open(world, 'ada'),
+      await open(world, 'ada', { named: 'tablet', wrongBy: 700 }),
+      await open(world, 'bob'),
+    ]
+    await meet(ada, tablet, bob)
+    await looked(ada, tablet, bob)
+    await typed(tablet, 'abc', 2)
+    type(bob.window, 'x')
+    await bob.window.whenSaved()
+    expect(bob.latency.timelines()).toEqual([])
+    await until(() => ada.latency.get().elsewhere[0]?.own.saved.count === 3)
+    const [told] = ada.latency.get().elsewhere
+    expect(told).toMatchObject({
+      id: tablet.page.window,
+      device: 'device of tablet',
+      sameBrowser: false,
+      link: { transport: 'websocket' },
+      windows: [{ received: { count: 3 } }, { received: { count: 3 } }],
+    })
+    expect(told!.timelines.length).toBeGreaterThan(0)
+    expect(bob.latency.get().elsewhere).toEqual([])
+    const names = ada.latency.get().windows.map(({ person, own, device }) => ({ person, own, device }))
+    expect(names).toContainEqual({ person: 'ada', own: true, device: 'device of tablet' })
+    expect(names).toContainEqual({ person: 'bob', own: false, device: '' })
+  })
+
+  test('[W2] within the browser a summary is whole, and comes without the server', async () => {
+    const world = await World.open()
+    const browser = new Browser()
+    const here = { browser, named: 'one' }
+    const [ada, other] = [await open(world, 'ada', here), await open(world, 'ada', here)]
+    await meet(ada, other)
+    await until(() => browser.greetings > 0)
+    await looked(ada, other)
+    await typed(other, 'abcdefghijkl', 1)
+    await until(() => ada.latency.get().elsewhere[0]?.timelines.length === 12)
+    expect(ada.latency.get().elsewhere[0]).toMatchObject({ sameBrowser: true, id: other.page.window })
+  })
+
+  test('what is undone by reset is gone, and counting goes on', async () => {
+    const world = await World.open()
+    const [ada, bob] = [await open(world, 'ada'), await open(world, 'bob')]
+    await meet(ada, bob)
+    await looked(ada, bob)
+    await typed(ada, 'abc', 1)
+    ada.latency.reset()
+    expect(ada.latency.timelines()).toEqual([])
+    expect(ada.latency.distribution('saved')).toEqual([])
+    const [next] = await typed(ada, 'd', 1)
+    expect(next!.edit).toBe(4)
+    expect(ada.latency.get().sinceReset.saved.count).toBe(1)
+  })
+})
+
+describe('[L3] samples', () => {
+  test('an intended time counts, however late the edit was made', async () => {
+    const world = await World.open()
+    const [ada, bob] = [await open(world, 'ada'), await open(world, 'bob')]
+    await meet(ada, bob)
+    await looked(ada, bob)
+    ada.latency.intended(ada.page.now() - 40)
+    const [late, onTime] = await typed(ada, 'ab', 1)
+    expect(late!.made).toBeGreaterThanOrEqual(40)
+    expect(onTime!.made).toBe(0)
+  })
+
+  test('figures are those of the samples', async () => {
+    const world = await World.open()
+    const [ada, bob] = [await open(world, 'ada'), await open(world, 'bob')]
+    await meet(ada, bob)
+    await looked(ada, bob)
+    await typed(ada, 'abcdefghij', 1)
+    const { edits } = ada.latency.samples()
+    const state = ada.latency.get()
+    const largest = (values: (number | 'hidden' | undefined)[]): number => Math.max(...values.map(Number))
+    expect(edits.map(({ edit }) => edit)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    expect(state.own.saved.max).toBeCloseTo(largest(edits.map(({ saved }) => saved)), 2)
+    expect(state.sinceReset.saved).toEqual(state.own.saved)
+    expect(state.windows[0]!.painted.max).toBeCloseTo(
+      largest(edits.map(({ arrivals }) => arrivals[0]!.painted)),
+      2,
+    )
+    const columns = ada.latency.distribution('painted', state.windows[0]!.id)
+    expect(columns.reduce((sum, { count }) => sum + count, 0)).toBe(10)
+    expect(state.perKey!.up).toBeGreaterThan(0)
+  })
+})
+
+describe('[A6] what a stranger says', () => {
+  /** As bob's window might, without lib/latency. */
+  const forge = ({ window }: Measured, message: Message): void =>
+    window.opened.main.provider.trace(0, encodeMessage(message))
+
+  async function withStranger(): Promise<{ ada: Measured; bob: Measured; stamp(): Promise<Stamp> }> {
+    const world = await World.open()
+    const [ada, bob] = [await open(world, 'ada'), await open(world, 'bob')]
+    await meet(ada, bob)
+    await looked(ada, bob)
+    const { provider } = bob.window.opened.main
+    const heard: Stamp[] = []
+    provider.onTrace = (_from, bytes) => {
+      const message = readMessage(bytes)
+      if (message?.type === 'stamp') heard.push(message)
+    }
+    const stamp = async (): Promise<Stamp> => {
+      type(ada.window, 'a')
+      const before = heard.length
+      await until(() => heard.length > before)
+      return heard.at(-1)!
+    }
+    return { ada, bob, stamp }
+  }
+
+  const honest = { applied: 0.1, painted: 5, path: 'server' } as const
+  const offset = { ms: 0, boundMs: 1 }
+
+  test('of edits that were never made, of another opening, or at impossible times counts for nothing', async () => {
+    const { ada, bob, stamp } = await withStranger()
+    const { opening, edit } = await stamp()
+    const now = ada.page.now()
+    const rows = (received: number, of = edit) => [{ edit: of, received, ...honest }]
+    forge(bob, { type: 'seen', opening, offset, rows: rows(now, edit + 1_000) })
+    forge(bob, { type: 'seen', opening: opening + 1, offset, rows: rows(now) })
+    forge(bob, { type: 'seen', opening, offset, rows: rows(now - 60_000) })
+    forge(bob, { type: 'seen', opening, offset, rows: rows(now + 7_200_000) })
+    forge(bob, { type: 'seen', opening, offset: null, rows: rows(now) })
+    forge(bob, { type: 'told', summary: '{"id":"x"}' })
+    forge(bob, {
+      type: 'here',
+      window: ada.page.window,
+      browser: ada.page.browser,
+      name: 'me',
+      device: 'mine',
+    })
+    // The last one is honest, and everything before it has been heard.
+    forge(bob, { type: 'seen', opening, offset, rows: rows(ada.page.now()) })
+    await until(() => ada.latency.timelines()[0]!.arrivals.length > 0)
+    expect(ada.latency.timelines()[0]!.arrivals).toMatchObject([
+      { applied: expect.any(Number), path: 'server' },
+    ])
+    expect(ada.latency.timelines()[0]!.arrivals[0]!.received).toBeLessThan(10_000)
+    expect(ada.latency.get().elsewhere).toEqual([])
+    expect(ada.latency.get().windows).toMatchObject([{ own: false }])
+  })
+
+  test('twice of one edit counts once', async () => {
+    const { ada, bob, stamp } = await withStranger()
+    const { opening, edit } = await stamp()
+    const row = { edit, received: ada.page.now(), ...honest }
+    for (let time = 0; time < 3; time++) forge(bob, { type: 'seen', opening, offset, rows: [row, row] })
+    const next = await stamp()
+    forge(bob, {
+      type: 'seen',
+      opening,
+      offset,
+      rows: [{ ...row, edit: next.edit, received: ada.page.now() }],
+    })
+    await until(() => ada.latency.timelines()[1]!.arrivals.length === 1)
+    expect(ada.latency.timelines()[0]!.arrivals.length).toBe(1)
+    expect(ada.latency.get().windows[0]!.received.count).toBe(2)
+  })
+
+  test('a stamp of text that has not come is not answered: it was not seen', async () => {
+    const { ada, bob } = await withStranger()
+    const answers: Message[] = []
+    bob.window.opened.main.provider.onTrace = (_from, bytes) => void answers.push(readMessage(bytes)!)
+    type(bob.window, 'b')
+    await bob.window.whenSaved()
+    await until(() => textOf(ada.window) === 'b')
+    forge(bob, { type: 'stamp', opening: 7, edit: 1, clock: 1_000 })
+    forge(bob, { type: 'stamp', opening: 7, edit: 2, clock: 1 })
+    await until(() => answers.some(({ type: kind }) => kind === 'seen'))
+    const rows = answers.flatMap((answer) => (answer.type === 'seen' ? answer.rows : []))
+    expect(rows.map(({ edit }) => edit)).toEqual([2])
   })
 })

@@ -100,3 +100,22 @@ test('[L2] the server says what time it is, while its answer is waited for', asy
   expect(answers[0]!.micros).toBeGreaterThanOrEqual(Math.floor(asked))
   expect(answers[0]!.micros).toBeLessThanOrEqual(Math.ceil(now()))
 })
+
+test('[L1] in a busy room, which tells several edits in one, a stamp still comes behind its own', async () => {
+  const world = await World.open()
+  const crowd = Array.from({ length: 30 }, (_, index) => world.window(`guest ${index}`))
+  const [ada, bob] = [world.window('ada'), world.window('bob')]
+  await Promise.all([...crowd, ada, bob].map(({ whenSynced }) => whenSynced))
+  await until(() => bob.awareness.getStates().has(ada.doc.clientID))
+  const heard = listen(bob, () => `, text: ${textOf(bob)}`)
+  for (const letter of 'abc') {
+    type(ada, letter)
+    tell(ada, `typed ${letter}`)
+    await ada.whenSaved()
+  }
+  await until(() => heard.length === 3)
+  for (const { text } of heard) {
+    const [, letter, seen] = /^typed (\w), text: (\w*)$/.exec(text)!
+    expect(seen).toContain(letter)
+  }
+})

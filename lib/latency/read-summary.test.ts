@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { MAX_TRACE_BYTES } from '../protocol/limits.ts'
+import { readElsewhere } from './read-summary.ts'
+import type { Percentiles, Summary, Timeline, WindowFigures } from './state.ts'
+import { Summaries } from './summaries.ts'
+
+const some: Percentiles = { count: 200, p50: 12.345678, p95: 23.456789, p99: 34.567891, max: 45.678912 }
+
+const figures = (index: number): WindowFigures => ({
+  id: `window-${index}-${'x'.repeat(20)}`,
+  name: `Budget plan – ${index}`,
+  device: 'Chrome on Linux',
+  person: 'Ada Lovelace',
+  own: true,
+  sameBrowser: index % 2 === 0,
+  present: true,
+  boundMs: 0.123456,
+  received: some,
+  applied: some,
+  painted: some,
+  hidden: 0,
+  paths: { browser: 150, server: 50 },
+})
+
+const timeline = (edit: number): Timeline => ({
+  edit,
+  key: 1_700_000_000_000.123 + edit,
+  by: 'input',
+  made: 0.4,
+  ownPaint: 9.87654321,
+  sent: 0.6,
+  acknowledged: 3.2,
+  saved: 3.3,
+  arrivals: [{ window: 'w', received: 2, applied: 3, painted: 'hidden', path: 'browser', boundMs: 0.1 }],
+})
+
+const told = (windows: number, edits: number): Summary & { id: string; name: string; device: string } => ({
+  id: 'one',
+  name: 'Outline – Budget plan',
+  device: 'Safari on iPad',
+  link: { transport: 'sse', protocol: 'h2', up: 'streamed body' },
+  simulated: false,
+  roundTrip: { now: 3, base: 2, history: Array.from({ length: 120 }, (_, at) => ({ at, ms: 3.3 })) },
+  own: { ownPaint: some, sent: some, acknowledged: some, saved: some },
+  windows: Array.from({ length: windows }, (_, index) => figures(index)),
+  queue: { edits: 1, bytes: 30 },
+  perKey: { up: 60, down: 55 },
+  reconnects: 2,
+  switches: Array.from({ length: 50 }, (_, at) => ({
+    at,
+    from: 'websocket',
+    to: 'sse',
+    reason: 'asked for',
+  })),
+  timelines: Array.from({ length: edits }, (_, index) => timeline(index)),
+})
+
+const how = { sameBrowser: true, at: 5 }
+
+test('within a browser a summary comes whole', () => {
+  const given = told(4, 20)
+  expect(readElsewhere(Summaries.write(given, false), how)).toEqual({ ...given, ...how })
+})
+
+test.each([
+  [0, 0],
+  [1, 20],
+  [8, 20],
+  [60, 20],
+])(
+  'for another device, with %i windows and %i edits, it fits into one trace and keeps its figures',
+  (windows, edits) => {
+    const text = Summaries.write(told(windows, edits), true)
+    expect(new TextEncoder().encode(text).length).toBeLessThan(MAX_TRACE_BYTES - 8)
+    const read = readElsewhere(text, how)
+    expect(read).toMatchObject({ id: 'one', own: { saved: { count: 200, p50: 12.35 } }, reconnects: 2 })
+    expect(read!.windows.length).toBe(Math.min(windows, read!.windows.length))
+    if (edits > 0 && windows < 8) expect(read!.timelines.at(-1)).toMatchObject({ edit: edits - 1 })
+  },
+)
+
+test('[A6] whatever else is said is no summary', () => {
+  for (const text of ['', '{}', 'null', '[]', '7', '{"id":7}']) expect(readElsewhere(text, how)).toBe(null)
+  const paths = (value: unknown, path: string[] = []): string[][] =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([key, inner]) => [[...path, key], ...paths(inner, [...path, key])])
+      : []
+  const given = told(1, 1)
+  const optional = new Set([
+    'link',
+    'perKey',
+    'boundMs',
+    'now',
+    'base',
+    'sharedBy',
+    'ownPaint',
+    'sent',
+    'acknowledged',
+    'saved',
+  ])
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...paths(given)),
+      fc.constantFrom(null, undefined, {}, 'x', -1, []),
+      (path, wrong) => {
+        const broken = structuredClone(given) as unknown as Record<string, unknown>
+        let place = broken
+        for (const key of path.slice(0, -1)) place = place[key] as Record<string, unknown>
+        place[path.at(-1)!] = wrong
+        const read = readElsewhere(JSON.stringify(broken), how)
+        if (wrong === undefined && !optional.has(path.at(-1)!) && !Array.isArray(place))
+          expect(read).toBe(null)
+        expect(read === null || typeof read.own.saved.p50 === 'number').toBe(true)
+      },
+    ),
+  )
+})
