@@ -33,6 +33,9 @@ test('an aim says by words whether it was reached, and why not', () => {
     '✗ missed</b><span>p99 &lt;of all&gt;: 18 of at most 16 ms <small>Two cores for everything.',
   )
   expect(page).toContain('1 of 2 aims were reached.')
+  expect(page).toContain(
+    '<li><a href="#broadcast">broadcast</a>: p99 &lt;of all&gt;, 18 of at most 16 ms</li>',
+  )
 })
 
 test('a line chart is told in words, and its points are a table, too', () => {

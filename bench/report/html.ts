@@ -41,10 +41,37 @@ function head(info: RunInfo, told: readonly Told[]): string {
       : '',
     info.finished ? '' : '<p class="alarm">This run is not finished: what is missing is said below.</p>',
     aims.length > 0 ? `<p>${reached} of ${aims.length} aims were reached.</p>` : '',
+    ...missedOf(told),
+    ...headlinesOf(told),
     '<p>Figures are medians over interleaved rounds, with the least and the most of them. Figures in <span class="published">this type</span>',
     'were published by others, who measured on their own machines: they stand beside ours for their ratios and their shape.</p>',
     `<nav aria-label="Benchmarks"><ul>${told.map(({ name, sentence }) => `<li><a href="#${anchor(name)}">${escape(name)}</a> <small>${escape(sentence)}</small></li>`).join('')}</ul></nav>`,
   ].join('\n')
+}
+
+function missedOf(told: readonly Told[]): string[] {
+  const missed = told.flatMap(({ name, section }) =>
+    section.aims
+      .filter((aim) => !aim.reached)
+      .map(
+        (aim) =>
+          `<li><a href="#${anchor(name)}">${escape(name)}</a>: ${escape(`${aim.name}, ${amountOf(aim)}`)}</li>`,
+      ),
+  )
+  return missed.length > 0 ? [`<h3>Missed</h3><ul>${missed.join('')}</ul>`] : []
+}
+
+function headlinesOf(told: readonly Told[]): string[] {
+  const headlines = told.flatMap(({ section }) => section.headlines)
+  if (headlines.length === 0) return []
+  const rows = headlines.map(({ what, ours, beside = '', published = '' }) => [what, ours, beside, published])
+  const columns = [
+    { name: '' },
+    { name: 'Diptych' },
+    { name: 'in the same run' },
+    { name: 'published', published: true },
+  ]
+  return [tableOf({ title: 'Headlines', columns, rows })]
 }
 
 function factsOf({ sittings }: RunInfo): [string, string][] {
@@ -75,11 +102,14 @@ function sectionOf({ name, sentence, section }: Told): string {
   ].join('\n')
 }
 
-function aimOf({ name, measured, limit, unit, sum, reached, reason }: Aim): string {
-  const figures = `${short(measured)} of at most ${short(limit)} ${unit}${sum ? ` (${sum})` : ''}`
+const amountOf = ({ measured, limit, unit, sum }: Aim): string =>
+  `${short(measured)} of at most ${short(limit)} ${unit}${sum ? ` (${sum})` : ''}`
+
+function aimOf(aim: Aim): string {
+  const { name, reached, reason } = aim
   const why = reached ? '' : ` <small>${escape(reason ?? 'The reason is not known yet.')}</small>`
   const verdict = reached ? '✓ reached' : '✗ missed'
-  return `<li class="${reached ? 'reached' : 'missed'}"><b>${verdict}</b><span>${escape(`${name}: ${figures}`)}${why}</span></li>`
+  return `<li class="${reached ? 'reached' : 'missed'}"><b>${verdict}</b><span>${escape(`${name}: ${amountOf(aim)}`)}${why}</span></li>`
 }
 
 const chartOf = (chart: Chart): string => (chart.kind === 'bars' ? barsOf(chart) : linesOf(chart))

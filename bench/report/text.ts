@@ -26,7 +26,7 @@ function tableLines({ title, columns, rows, note }: Table): string[] {
   return [title, ...cells.map((row) => `  ${line(row)}`), ...(note ? [`  ${note}`] : [])]
 }
 
-export function aimLine({ name, measured, limit, unit, sum, reached, reason }: Aim): string {
+function aimLine({ name, measured, limit, unit, sum, reached, reason }: Aim): string {
   const figures = `${short(measured)} of at most ${short(limit)} ${unit}${sum ? ` (${sum})` : ''}`
   const verdict = reached ? 'reached' : `MISSED${reason ? `: ${reason}` : ''}`
   return `${name}: ${figures}: ${verdict}`

@@ -1,5 +1,5 @@
 /** A line a trial: which it is, and how long all that is left will take, corrected by how long the trials before took. */
-import type { Bound, Trial } from '../support/scenario.ts'
+import { type Bound, type Trial, wordsOf } from '../support/scenario.ts'
 
 export class Progress {
   readonly #total: number
@@ -19,10 +19,10 @@ export class Progress {
     this.#say = say
   }
 
-  begin({ scenario }: Bound, { subject, lane, params, round }: Trial): void {
+  begin({ scenario, trials }: Bound, trial: Trial): void {
     this.#startedAt = performance.now()
-    const more = Object.entries(params).map(([name, value]) => `${name} ${value}`)
-    const what = [`${scenario.name}: ${subject}`, lane, ...more, `round ${round}`].join(', ')
+    const rounds = Math.max(...trials.map(({ round }) => round))
+    const what = `${scenario.name}: ${wordsOf(trial)} of ${rounds}`
     this.#say(`${this.#done + 1}/${this.#total}  ${what}  (${duration(this.#left())} left)`)
   }
 

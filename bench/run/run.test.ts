@@ -141,6 +141,9 @@ test('only a run of the same plan and the same source is gone on with, and only 
   expect(await unfinished(parent, open)).toBeUndefined()
 })
 
-test('a run in which nothing was measured yet has no section', async () => {
-  expect(await sections()).toEqual([])
+test('what was not measured is said, not left out', async () => {
+  expect((await sections())[0]?.section.notes).toEqual(['4 of 4 trials have not been run.'])
+  doing = () => Promise.reject(new Error('no port'))
+  expect(await run()).toEqual({ failed: 4, stopped: false })
+  expect((await sections())[0]?.section.notes).toContain('FAILED: A, sse, round 2: Error: no port')
 })

@@ -29,7 +29,7 @@ export interface Context extends Scope {
   say(line: string): void
 }
 
-export class OpenScope implements Scope, AsyncDisposable {
+class OpenScope implements Scope, AsyncDisposable {
   readonly folder: string
   readonly #ends = new AsyncDisposableStack()
   #servers = 0

@@ -8,7 +8,7 @@ import { projectFolder } from '../../server/page-build.ts'
 const folder = join(projectFolder, 'bench')
 const lockOfInstalled = join(folder, 'node_modules/.package-lock.json')
 
-export const peersInstalled = (): Promise<boolean> =>
+const peersInstalled = (): Promise<boolean> =>
   access(lockOfInstalled).then(
     () => true,
     () => false,

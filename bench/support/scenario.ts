@@ -110,6 +110,15 @@ export function keyOf({ subject, lane, params, round }: Trial): string {
     .join('~')
 }
 
+/** `diptych, websocket, clients 60, round 1` */
+export const wordsOf = ({ subject, lane, params, round }: Trial): string =>
+  [
+    subject,
+    lane,
+    ...Object.entries(params).map(([name, value]) => `${name} ${value}`),
+    `round ${round}`,
+  ].join(', ')
+
 function distinct<Of extends Params>(name: string, trials: readonly Trial<Of>[]): readonly Trial<Of>[] {
   const seen = new Set<string>()
   for (const key of trials.map(keyOf)) {
