@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { ServerClock } from './server-clock.ts'
+
+function asked() {
+  const state = { now: 1_000, links: 1, tokens: [] as number[] }
+  const clock = new ServerClock({
+    now: () => state.now,
+    ask: (token) => void state.tokens.push(token),
+    links: () => state.links,
+  })
+  const answerAfter = (ms: number, ahead = 0): void => {
+    clock.ask()
+    state.now += ms
+    clock.answered(state.tokens.at(-1)!, (state.now - ms / 2 + ahead) * 1000)
+  }
+  return { state, clock, answerAfter }
+}
+
+test('the base is the least round trip on this link', () => {
+  const { state, clock, answerAfter } = asked()
+  expect(clock.roundTrip).toEqual({ history: [] })
+  for (const ms of [8, 3, 5]) answerAfter(ms)
+  expect(clock.roundTrip).toMatchObject({ now: 5, base: 3 })
+  state.links = 2
+  answerAfter(20)
+  expect(clock.roundTrip).toMatchObject({ now: 20, base: 20 })
+  expect(clock.roundTrip.history.map(({ ms }) => ms)).toEqual([8, 3, 5, 20])
+})
+
+test('two minutes are kept', () => {
+  const { clock, answerAfter } = asked()
+  for (let time = 0; time < 300; time++) answerAfter(time)
+  expect(clock.roundTrip.history.length).toBe(120)
+  expect(clock.roundTrip.now).toBe(299)
+})
+
+test('[L2] of an answer that was not asked for, or given twice, or by a former server, nothing is made', () => {
+  const { state, clock, answerAfter } = asked()
+  clock.answered(7, 1)
+  answerAfter(4, 50)
+  const { offset } = clock
+  expect(offset!.ms).toBeCloseTo(50)
+  state.now += 500
+  clock.answered(state.tokens.at(-1)!, 9e9)
+  expect(clock.roundTrip.history.length).toBe(1)
+  clock.ask()
+  clock.forgetServer()
+  clock.answered(state.tokens.at(-1)!, 9e9)
+  expect([clock.offset, clock.roundTrip.history.length]).toEqual([null, 1])
+})
