@@ -36,3 +36,17 @@ async function zeroOf(page: Page): Promise<number> {
     await session.detach()
   }
 }
+
+/** Of the page's process, all its threads, in ms. */
+export async function processorMs(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page)
+  try {
+    await session.send('Performance.enable')
+    const { metrics } = await session.send('Performance.getMetrics')
+    const seconds = metrics.find(({ name }) => name === 'ProcessTime')?.value
+    if (seconds === undefined) throw new Error('This browser does not tell the time of a process.')
+    return seconds * 1000
+  } finally {
+    await session.detach()
+  }
+}

@@ -1,7 +1,7 @@
 /** Typing in one window while others of the same person are open. */
 import type { Page } from '@playwright/test'
 import type { PanelId } from '../../lib/windows/panels.ts'
-import { clockDifference } from '../support/browser.ts'
+import { clockDifference, processorMs } from '../support/browser.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { rhythm, textOf, type } from '../support/typing.ts'
 import { match } from './match.ts'
@@ -51,19 +51,6 @@ export async function typeBeside(
     return { others, cpuMs, seen: seenBy[0] ? await seenAfter(main, seenBy[0], text.length) : [] }
   } finally {
     await context.close()
-  }
-}
-
-async function processorMs(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page)
-  try {
-    await session.send('Performance.enable')
-    const { metrics } = await session.send('Performance.getMetrics')
-    const seconds = metrics.find(({ name }) => name === 'ProcessTime')?.value
-    if (seconds === undefined) throw new Error('This browser does not tell the time of a process.')
-    return seconds * 1000
-  } finally {
-    await session.detach()
   }
 }
 

@@ -14,7 +14,9 @@ export const MAX_AGE_MS = 60_000
 /** By how much two clocks part in a ms at most: 50 millionths are a poor quartz. What is measured ages by it. */
 const DRIFT = 50e-6
 /** A browser rounds its clock to 0.1 ms. */
-export const RESOLUTION_MS = 0.1
+const RESOLUTION_MS = 0.1
+/** Two processes of one browser put 1970 up to 0.08 ms apart (Chromium 156), and each rounds. */
+export const SHARED_CLOCK_MS = 0.2
 
 interface Sample extends Offset {
   readonly at: number

@@ -8,8 +8,8 @@ test('[L2] across devices by way of the server, bounds added up', () => {
 })
 
 test('[L2] windows of one browser have one clock', () => {
-  expect(between({ own: null, other: null, sameBrowser: true })).toEqual(offset(0, 0.1))
-  expect(between({ own: offset(10, 1), other: offset(11.5, 1), sameBrowser: true })).toEqual(offset(0, 0.1))
+  expect(between({ own: null, other: null, sameBrowser: true })).toEqual(offset(0, 0.2))
+  expect(between({ own: offset(10, 1), other: offset(11.5, 1), sameBrowser: true })).toEqual(offset(0, 0.2))
 })
 
 test('[L2] unless the server shows that they have not', () => {

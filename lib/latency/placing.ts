@@ -1,5 +1,5 @@
 /** Puts a time that another window's clock told on this window's (L2), with how far it may be off. */
-import { mayAgree, type Offset, RESOLUTION_MS } from './clock-estimate.ts'
+import { mayAgree, type Offset, SHARED_CLOCK_MS } from './clock-estimate.ts'
 
 export interface Clocks {
   /** From here to the server; null: not known. */
@@ -13,7 +13,7 @@ export interface Clocks {
 export function between({ own, other, sameBrowser }: Clocks): Offset | null {
   // A machine that slept, or a clock that was set, parts even the windows of one browser.
   const shared = sameBrowser && (!own || !other || mayAgree(own, other))
-  if (shared) return { ms: 0, boundMs: RESOLUTION_MS }
+  if (shared) return { ms: 0, boundMs: SHARED_CLOCK_MS }
   if (!own || !other) return null
   return { ms: other.ms - own.ms, boundMs: own.boundMs + other.boundMs }
 }

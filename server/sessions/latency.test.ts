@@ -124,7 +124,7 @@ describe('[L1] one edit has one timeline', () => {
     const timelines = await typed(ada, 'abc', 1)
     expect(timelines.map(({ arrivals }) => arrivals[0]!.path)).toEqual(['browser', 'browser', 'browser'])
     expect(ada.latency.get().windows).toMatchObject([
-      { id: other.page.window, own: true, sameBrowser: true, boundMs: 0.1, paths: { browser: 3, server: 0 } },
+      { id: other.page.window, own: true, sameBrowser: true, boundMs: 0.2, paths: { browser: 3, server: 0 } },
     ])
   })
 
