@@ -1,8 +1,9 @@
 'use client'
 
 import { Table2 } from 'lucide-react'
-import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
+import { scrollable } from '@/components/ui/scrollable'
 import { aligned, type Point } from './aligned.ts'
 import { lineStyle } from './line-style.ts'
 import type { plot, Plot, PlotOptions } from './plot.ts'
@@ -29,19 +30,23 @@ interface ChartProps extends Axes {
   /** Said while there is nothing to draw. */
   readonly empty: string
   readonly height?: number
+  /** What chooses among the things it could show. */
+  readonly children?: ReactNode
 }
 
 /** A chart with its table: on screen for whoever asks, and always there for who cannot see the chart. */
-export function Chart({ title, sentence, lines, figures, empty, height = 180, ...axes }: ChartProps) {
+export function Chart(props: ChartProps) {
+  const { title, sentence, lines, figures, empty, height = 180, children, ...axes } = props
   const id = useId()
   const [asTable, setAsTable] = useState(false)
   const isEmpty = lines.every(({ points }) => points.length === 0)
   return (
     <figure aria-labelledby={id} className="flex min-w-0 flex-col gap-1">
-      <div className="flex items-center justify-between gap-2">
-        <h4 id={id} className="text-sm font-medium">
+      <div className="flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1">
+        <h3 id={id} className="flex-1 text-sm font-semibold">
           {title}
-        </h4>
+        </h3>
+        {children}
         {!isEmpty && (
           <Button
             look="quiet"
@@ -119,7 +124,7 @@ function usePlot(data: ReturnType<typeof aligned>, options: PlotOptions) {
   return place
 }
 
-export function Swatch({ index, kind }: { index: number; kind: 'lines' | 'bars' }) {
+function Swatch({ index, kind }: { index: number; kind: 'lines' | 'bars' }) {
   const { property, dash } = lineStyle(index)
   const stroke = `var(${property})`
   return (
@@ -141,7 +146,7 @@ interface FiguresTableProps {
 
 function FiguresTable({ figures: { head, rows }, labelledBy, isShown }: FiguresTableProps) {
   return (
-    <div className={isShown ? 'overflow-x-auto' : 'sr-only'}>
+    <div className={isShown ? 'overflow-x-auto' : 'sr-only'} {...(isShown && scrollable('Figures'))}>
       <table
         aria-labelledby={labelledBy}
         className="w-full text-left text-sm tabular-nums [&_td]:py-1 [&_td]:pl-4 [&_td]:text-right [&_th]:py-1 [&_th]:font-normal [&_thead_th]:text-muted [&_thead_th:not(:first-child)]:pl-4 [&_thead_th:not(:first-child)]:text-right"

@@ -88,6 +88,13 @@ function seriesOf(label: string, index: number, kind: PlotOptions['kind']): uPlo
   const { property, dash } = lineStyle(index)
   const stroke = colour(property)
   if (kind === 'bars')
-    return { label, fill: stroke, stroke, width: 0, paths: uPlot.paths.bars!({ size: [0.84, 64] }) }
+    return {
+      label,
+      fill: stroke,
+      stroke,
+      width: 0,
+      points: { show: false },
+      paths: uPlot.paths.bars!({ size: [0.84, 64] }),
+    }
   return { label, stroke, width: 2, dash: [...dash], spanGaps: true, points: { size: 6, fill: stroke } }
 }

@@ -3,6 +3,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
+import { LatencySwitch } from '@/components/latency/latency-switch'
 import { Modal } from '@/components/ui/modal'
 import type { PopupProps } from '@/components/ui/use-popup'
 import { Evidence } from './evidence'
@@ -41,6 +42,7 @@ export default function ConnectionDialog({
           </div>
           <div className="flex flex-col gap-6">
             <InUse opened={opened} status={status} />
+            <LatencySwitch onSwitch={() => onOpenChange(false)} />
             <Evidence evidence={status.evidence} />
             <OfflineNote />
           </div>

@@ -11,6 +11,7 @@ import { ChipRow } from '@/components/dock/chip-row'
 import { PanelsMenu } from '@/components/dock/panels-menu'
 import { ShareButton } from '@/components/share/share-button'
 import { FollowButton } from '@/components/following/follow-button'
+import { LatencyButton } from '@/components/latency/latency-button'
 import { Hint } from '@/components/ui/hint'
 import { Logo } from '@/components/ui/logo'
 import { ThemeMenu } from '@/components/ui/theme-menu'
@@ -61,6 +62,7 @@ export function EditorHeader({ id, opened, status, role, cutOff, editor, ...rest
         </span>
         <WindowsButton document={id} role={role} />
         <ConnectionButton opened={opened} status={status} />
+        <LatencyButton />
         <ShareButton document={id} role={role} />
         <span className="max-sm:hidden">
           <ThemeMenu />

@@ -16,6 +16,7 @@ import type { WindowKind } from '@/lib/windows/window-state.ts'
 import { useSettingsOfDesk } from '@/components/settings/use-settings'
 import { OwnWindow } from '@/components/windows/own-window'
 import { WindowGuard } from '@/components/windows/window-guard'
+import { OverlayHere } from '@/components/latency/overlay-here'
 import { SmallWindow } from '@/components/small-window/small-window'
 import { Button } from '@/components/ui/button'
 import { Face, MissingDocument } from '@/components/ui/face'
@@ -70,6 +71,7 @@ function Connected({ id, kind, opened, Content }: OpeningProps & { opened: OpenD
       <OwnWindow kind={kind} document={{ id, opened, status, user }}>
         <Content id={id} opened={opened} status={status} role={role} user={user} />
         <SmallWindow opened={opened} status={status} />
+        <OverlayHere id={id} kind={kind} opened={opened} status={status} />
       </OwnWindow>
     )
   return <NotYet opened={opened} status={status} />

@@ -1,5 +1,6 @@
 'use client'
 
+import { useRef } from 'react'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import { ConnectionButton } from '@/components/connection/connection-button'
 import { PeopleGroup, usePeople } from '@/components/editor/people-group'
@@ -8,9 +9,11 @@ import { titleOf } from '@/components/documents/title'
 import type { Opened } from '@/components/opening/opened'
 import { useText } from '@/components/opening/page-title'
 import { FollowButton } from '@/components/following/follow-button'
+import { LatencyButton } from '@/components/latency/latency-button'
 import { Hint } from '@/components/ui/hint'
 import { Logo } from '@/components/ui/logo'
 import { ThemeMenu } from '@/components/ui/theme-menu'
+import { useHeight } from '@/components/ui/use-height'
 import { WindowsButton } from '@/components/windows/windows-button'
 import { panels } from './registry'
 
@@ -22,10 +25,13 @@ interface PanelHeaderProps extends Opened {
 /** One line above a panel in a window of its own. */
 export function PanelHeader({ panel, id, opened, status, role, cutOff }: PanelHeaderProps) {
   const people = usePeople(opened)
+  const header = useRef<HTMLElement>(null)
+  useHeight(header, '--header-height')
   const { name, Icon } = panels[panel]
   const title = titleOf(useText(opened.doc.getText('title')))
   return (
     <header
+      ref={header}
       data-pane="bar"
       className="sticky top-0 z-20 flex h-[3.25rem] shrink-0 items-center gap-1 border-b border-line bg-paper/92 px-2 backdrop-blur-md sm:gap-1.5 sm:px-3"
     >
@@ -55,6 +61,7 @@ export function PanelHeader({ panel, id, opened, status, role, cutOff }: PanelHe
       </span>
       <WindowsButton document={id} role={role} />
       <ConnectionButton opened={opened} status={status} />
+      <LatencyButton />
       <span className="flex max-sm:hidden">
         <ThemeMenu />
       </span>

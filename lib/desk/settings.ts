@@ -13,17 +13,23 @@ export type Theme = (typeof themes)[number]
 export const undoScopes = ['window', 'all'] as const
 export type UndoScope = (typeof undoScopes)[number]
 
+/** Of the window, clockwise. */
+export const corners = ['top-left', 'top-right', 'bottom-right', 'bottom-left'] as const
+export type Corner = (typeof corners)[number]
+
 export interface Settings {
   /** Null: never chosen here. */
   readonly theme: Theme | null
   readonly undo: UndoScope
   /** Of the text, as BCP 47 has it; '' for the browser's own. */
   readonly language: string
+  /** Where the latency overlay stands. */
+  readonly corner: Corner
 }
 
 type Name = keyof Settings
 
-export const defaults: Settings = { theme: null, undo: 'window', language: '' }
+export const defaults: Settings = { theme: null, undo: 'window', language: '', corner: 'bottom-right' }
 
 const names = Object.keys(defaults) as Name[]
 
@@ -31,6 +37,7 @@ const isSound: { readonly [N in Name]: (value: unknown) => boolean } = {
   theme: (value) => themes.includes(value as Theme),
   undo: (value) => undoScopes.includes(value as UndoScope),
   language: (value) => value === '' || isLanguage(value),
+  corner: (value) => corners.includes(value as Corner),
 }
 
 /** One that the browser's own functions take: of any other they throw. */

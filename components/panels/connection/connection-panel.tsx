@@ -1,5 +1,6 @@
 'use client'
 
+import { useMemo, useState } from 'react'
 import { Evidence } from '@/components/connection/evidence'
 import { InUse } from '@/components/connection/in-use'
 import { OfflineNote } from '@/components/connection/offline-note'
@@ -7,15 +8,34 @@ import { OnlyHere } from '@/components/connection/only-here'
 import { SharingChoice } from '@/components/connection/sharing-choice'
 import { TransportChoices } from '@/components/connection/transport-choices'
 import { useSwitch } from '@/components/connection/use-switch'
+import { useLatency, type Measured } from '@/components/latency/use-latency'
 import type { PanelProps } from '@/components/panels/panel'
+import { Late } from '@/components/ui/late'
+import { ownPage } from '@/components/windows/own-page'
+import { windowName } from '@/components/windows/words'
 import { Counters } from './counters'
 import { OwnWindows } from './own-windows'
+import { seenOf, ToldEdits, type Seen } from './seen'
+import { Simulator } from './simulator'
 
-export default function ConnectionPanel({ opened, status }: PanelProps) {
+const loadMeasurements = () => import('./measurements')
+
+export default function ConnectionPanel({ opened, status, document }: PanelProps) {
   const switching = useSwitch(opened)
+  const measured = useLatency(opened)
+  const [told] = useState(() => new ToldEdits())
+  const seen = useSeen(measured, told)
   return (
     <div className="@container mx-auto w-full max-w-6xl p-4">
-      <div className="grid gap-x-8 gap-y-6 @2xl:grid-cols-2">
+      <div className="grid gap-x-8 gap-y-8 @2xl:grid-cols-2">
+        <OwnWindows seen={seen} />
+        {measured && (
+          <Late
+            load={loadMeasurements}
+            props={{ opened, document, seen, latency: measured.latency, onReset: told.forget }}
+          />
+        )}
+        <Simulator opened={opened} document={document} />
         <div className="flex flex-col gap-6">
           <InUse opened={opened} status={status} />
           <Counters opened={opened} />
@@ -30,8 +50,18 @@ export default function ConnectionPanel({ opened, status }: PanelProps) {
           <OnlyHere choice={status.choice} />
           <SharingChoice opened={opened} />
         </section>
-        <OwnWindows />
       </div>
     </div>
   )
+}
+
+const none: readonly Seen[] = []
+
+function useSeen(measured: Measured | null, told: ToldEdits): readonly Seen[] {
+  return useMemo(() => {
+    if (!measured) return none
+    const { own } = ownPage().register
+    const { latency, state } = measured
+    return told.with(seenOf({ id: own.id, name: windowName(own) }, state, latency.timelines()))
+  }, [measured, told])
 }

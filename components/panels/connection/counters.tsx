@@ -3,14 +3,9 @@
 import { useId } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { useNow } from '@/components/connection/use-now'
+import { bytesText } from '@/components/latency/words'
 
-const count = (value: number): string => value.toLocaleString()
-
-function bytes(value: number): string {
-  if (value < 1024) return `${count(value)} B`
-  const kibibytes = value / 1024
-  return kibibytes < 1024 ? `${kibibytes.toFixed(1)} KiB` : `${(kibibytes / 1024).toFixed(1)} MiB`
-}
+const count = (value: number): string => value.toLocaleString('en')
 
 /** What went over this window's links, read once a second. */
 export function Counters({ opened }: { opened: Pick<OpenDocument, 'stats'> }) {
@@ -42,14 +37,14 @@ export function Counters({ opened }: { opened: Pick<OpenDocument, 'stats'> }) {
               Up
             </th>
             <td>{count(framesUp)}</td>
-            <td>{bytes(bytesUp)}</td>
+            <td>{bytesText(bytesUp)}</td>
           </tr>
           <tr>
             <th scope="row" className="text-left">
               Down
             </th>
             <td>{count(framesDown)}</td>
-            <td>{bytes(bytesDown)}</td>
+            <td>{bytesText(bytesDown)}</td>
           </tr>
         </tbody>
       </table>

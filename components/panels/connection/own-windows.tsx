@@ -1,26 +1,32 @@
 'use client'
 
 import { useId } from 'react'
+import type { Percentiles, Summary } from '@/lib/latency/state.ts'
 import type { TransportId } from '@/lib/transports/transport.ts'
 import type { TransportChoice } from '@/lib/sync/status.ts'
 import type { OwnWindowEntry } from '@/lib/windows/register.ts'
 import { transportChoices } from '@/lib/windows/requests.ts'
 import { nameOf } from '@/components/connection/words'
+import { Simulated } from '@/components/latency/simulated'
+import { bytesText, msText, partText } from '@/components/latency/words'
+import { scrollable } from '@/components/ui/scrollable'
 import { ownPage } from '@/components/windows/own-page'
 import { useRegister } from '@/components/windows/use-register'
 import { windowName } from '@/components/windows/words'
+import type { Seen } from './seen'
 
 /** All windows of this person that are connected, on whatever device, side by side. */
-export function OwnWindows() {
+export function OwnWindows({ seen }: { seen: readonly Seen[] }) {
   const id = useId()
   const windows = useRegister().filter(({ document }) => document !== null)
+  const summaries = new Map(seen.map(({ id: window, summary }) => [window, summary]))
   return (
-    <section aria-labelledby={id} className="flex flex-col gap-2 @2xl:col-span-2">
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2 @2xl:col-span-2">
       <h3 id={id} className="text-sm font-semibold">
         Your windows
       </h3>
-      <div className="overflow-x-auto">
-        <table className="w-full text-left text-sm [&_td]:py-1 [&_td]:pr-3 [&_th]:py-1 [&_th]:pr-3 [&_th]:font-normal [&_thead_th]:text-muted">
+      <div className="overflow-x-auto" {...scrollable('Your windows, in figures')}>
+        <table className="w-full text-left text-sm tabular-nums [&_td]:py-1 [&_td]:pr-4 [&_th]:py-1 [&_th]:pr-4 [&_th]:font-normal [&_thead_th]:text-muted">
           <thead>
             <tr>
               <th scope="col">Window</th>
@@ -28,47 +34,87 @@ export function OwnWindows() {
               <th scope="col" className="text-right">
                 Round trip
               </th>
+              {figures.map(({ name }) => (
+                <th key={name} scope="col" className="text-right">
+                  {name}
+                </th>
+              ))}
               <th scope="col">Device</th>
             </tr>
           </thead>
           <tbody>
             {windows.map((entry) => (
-              <Row key={entry.id} entry={entry} />
+              <Row key={entry.id} entry={entry} summary={summaries.get(entry.id)} />
             ))}
           </tbody>
         </table>
       </div>
+      <p className="text-sm text-muted">
+        Delays in ms from the key, as p50 / p95 of each window’s last 200 edits. A window that shows another
+        document, or none of your keys yet, has none.
+      </p>
     </section>
   )
 }
 
-function Row({ entry }: { entry: OwnWindowEntry }) {
-  const { link, self, here, device } = entry
+const two = (figures: Percentiles): string =>
+  figures.count === 0 ? '–' : `${partText(figures, 'p50')} / ${partText(figures, 'p95')}`
+
+const figures: readonly { readonly name: string; readonly show: (summary: Summary) => string }[] = [
+  { name: 'Own paint', show: ({ own }) => two(own.ownPaint) },
+  { name: 'Acknowledged', show: ({ own }) => two(own.acknowledged) },
+  { name: 'Saved', show: ({ own }) => two(own.saved) },
+  {
+    name: 'Bytes a key, up / down',
+    show: ({ perKey }) => (perKey ? `${bytesText(perKey.up)} / ${bytesText(perKey.down)}` : '–'),
+  },
+  { name: 'Waiting', show: ({ queue }) => String(queue.edits) },
+]
+
+interface RowProps {
+  readonly entry: OwnWindowEntry
+  /** What it measured itself; undefined where it told nothing. */
+  readonly summary: Summary | undefined
+}
+
+function Row({ entry, summary }: RowProps) {
+  const { self, here, device } = entry
   return (
-    <tr className="border-t border-line align-baseline">
-      <th scope="row">
+    <tr className="border-t border-line align-baseline whitespace-nowrap">
+      <th scope="row" className="max-w-72 min-w-36 whitespace-normal">
         {windowName(entry)}
         {self && <span className="text-muted"> (this one)</span>}
       </th>
-      <td>{self ? <Now entry={entry} /> : <Choice entry={entry} />}</td>
-      <td className="text-right whitespace-nowrap tabular-nums">
-        {link?.roundTripMs === undefined ? '–' : `${link.roundTripMs} ms`}
+      <td>
+        <span className="flex flex-wrap items-baseline gap-x-2">
+          {self ? wayOf(entry) : <Choice entry={entry} />}
+          {entry.simulated && <Simulated />}
+        </span>
       </td>
+      <td className="text-right">{roundTripText(entry, summary)}</td>
+      {figures.map(({ name, show }) => (
+        <td key={name} className="text-right">
+          {summary ? show(summary) : '–'}
+        </td>
+      ))}
       <td className="text-muted">{here ? 'This browser' : device.name}</td>
     </tr>
   )
 }
 
+function roundTripText({ link }: OwnWindowEntry, summary: Summary | undefined): string {
+  const now = summary?.roundTrip.now ?? link?.roundTripMs
+  return now === undefined ? '–' : `${msText(now)} ms`
+}
+
 const wayOf = ({ link }: OwnWindowEntry): string =>
   link ? nameOf(link.transport as TransportId) : 'Not connected'
-
-const Now = ({ entry }: { entry: OwnWindowEntry }) => <>{wayOf(entry)}</>
 
 function Choice({ entry }: { entry: OwnWindowEntry }) {
   const { id, link } = entry
   const choose = (choice: TransportChoice) => ownPage().register.ask(id, { type: 'transport', choice })
   return (
-    <span className="flex flex-wrap items-baseline gap-x-2">
+    <>
       <select
         aria-label={`Transport of ${windowName(entry)}`}
         value={link?.choice ?? 'automatic'}
@@ -81,8 +127,7 @@ function Choice({ entry }: { entry: OwnWindowEntry }) {
           </option>
         ))}
       </select>
-      {link?.choice === 'automatic' && <span className="text-muted">{wayOf(entry)}</span>}
-      {!link && <span className="text-muted">{wayOf(entry)}</span>}
-    </span>
+      {(!link || link.choice === 'automatic') && <span className="text-muted">{wayOf(entry)}</span>}
+    </>
   )
 }

@@ -1,0 +1,89 @@
+'use client'
+
+import {
+  ArrowDownLeft,
+  ArrowDownRight,
+  ArrowUpLeft,
+  ArrowUpRight,
+  ChevronDown,
+  ChevronUp,
+  Radio,
+  X,
+  type LucideIcon,
+} from 'lucide-react'
+import { corners, type Corner } from '@/lib/desk/settings.ts'
+import { pageCommands } from '@/components/commands/registry'
+import { linkLabel, versionOf } from '@/components/connection/words'
+import { settings } from '@/components/settings/store'
+import { Hint } from '@/components/ui/hint'
+import { openOwn } from '@/components/windows/open'
+import type { OverlayProps } from './overlay-here'
+import { showWhole, toggleOverlay } from './overlay-store'
+import { Simulated } from './simulated'
+
+interface OverlayHeadProps extends OverlayProps {
+  readonly corner: Corner
+  readonly isWhole: boolean
+  readonly isSimulated: boolean
+}
+
+/** How this window is connected, and what can be done with the overlay. */
+export function OverlayHead({ id, kind, opened, status, corner, isWhole, isSimulated }: OverlayHeadProps) {
+  const { link } = status
+  // Read from the link itself: a shared one may change hands.
+  const info = link.state === 'up' ? (opened.transport ?? link.info) : undefined
+  const inspect = () => {
+    if (kind === 'text') pageCommands.run('panel:connection')
+    else openOwn({ document: id, kind: 'connection' })
+  }
+  return (
+    <div className="flex items-center py-1 pr-1 pl-3">
+      <p className="flex min-w-0 flex-1 items-baseline gap-1.5">
+        <span className="truncate text-[0.8125rem] font-semibold">{linkLabel(link)}</span>
+        {info && <span className="truncate text-muted">{versionOf(info)}</span>}
+        {isSimulated && <Simulated />}
+      </p>
+      <CornerButton corner={corner} />
+      {kind !== 'connection' && <Action name="Open the inspector" Icon={Radio} onClick={inspect} />}
+      <Action
+        name={isWhole ? 'Show less' : 'Show more'}
+        Icon={isWhole === corner.startsWith('bottom') ? ChevronDown : ChevronUp}
+        onClick={() => showWhole(!isWhole)}
+      />
+      <Action name="Close" Icon={X} onClick={toggleOverlay} />
+    </div>
+  )
+}
+
+const cornerWords: Readonly<Record<Corner, readonly [string, LucideIcon]>> = {
+  'top-left': ['top left', ArrowUpLeft],
+  'top-right': ['top right', ArrowUpRight],
+  'bottom-right': ['bottom right', ArrowDownRight],
+  'bottom-left': ['bottom left', ArrowDownLeft],
+}
+
+/** From corner to corner, clockwise; kept for all windows of the person. */
+function CornerButton({ corner }: { corner: Corner }) {
+  const next = corners[(corners.indexOf(corner) + 1) % corners.length]!
+  const [words, Icon] = cornerWords[next]
+  return <Action name={`Move to the ${words}`} Icon={Icon} onClick={() => settings.set('corner', next)} />
+}
+
+interface ActionProps {
+  readonly name: string
+  readonly Icon: LucideIcon
+  readonly onClick: () => void
+}
+
+const Action = ({ name, Icon, onClick }: ActionProps) => (
+  <Hint text={name}>
+    <button
+      type="button"
+      aria-label={name}
+      onClick={onClick}
+      className="grid size-7 shrink-0 place-items-center rounded-md text-muted hover:bg-sunk hover:text-ink"
+    >
+      <Icon size={14} aria-hidden />
+    </button>
+  </Hint>
+)

@@ -1,0 +1,39 @@
+'use client'
+
+import type { OpenDocument } from '@/lib/client.ts'
+import type { SteadyStatus } from '@/lib/sync/status.ts'
+import type { WindowKind } from '@/lib/windows/window-state.ts'
+import { useCommands } from '@/components/commands/use-commands'
+import { Guard } from '@/components/ui/guard'
+import { Late } from '@/components/ui/late'
+import { overlayKeys, toggleOverlay, useOverlay } from './overlay-store'
+
+const load = () => import('./overlay')
+
+export interface OverlayProps {
+  readonly id: string
+  readonly kind: WindowKind
+  readonly opened: OpenDocument
+  readonly status: SteadyStatus
+}
+
+/** The command that shows the overlay, and the overlay while it is shown: until then nothing of it is loaded. */
+export function OverlayHere(props: OverlayProps) {
+  const { isShown } = useOverlay()
+  useCommands([
+    {
+      id: 'latency',
+      title: isShown ? 'Hide the latency overlay' : 'Show the latency overlay',
+      section: 'View',
+      keys: overlayKeys,
+      words: 'delay speed round trip measure milliseconds',
+      run: toggleOverlay,
+    },
+  ])
+  if (!isShown) return null
+  return (
+    <Guard broken={() => null}>
+      <Late load={load} props={props} onMissing={toggleOverlay} />
+    </Guard>
+  )
+}

@@ -1,0 +1,76 @@
+'use client'
+
+import type { KeyboardEvent } from 'react'
+import type { Corner } from '@/lib/desk/settings.ts'
+import { useWide } from '@/components/dock/use-wide'
+import { useSettings } from '@/components/settings/use-settings'
+import { OverlayFigures } from './overlay-figures'
+import { OverlayHead } from './overlay-head'
+import type { OverlayProps } from './overlay-here'
+import { toggleOverlay, useOverlay } from './overlay-store'
+import { Sparkline } from './sparkline'
+import { useLatency, type Measured } from './use-latency'
+import { VerdictMark } from './verdict-mark'
+import { msText } from './words'
+
+const places: Readonly<Record<Corner, string>> = {
+  'top-left': 'top-[calc(var(--header-height)+0.5rem)] left-2 sm:left-4',
+  'top-right': 'top-[calc(var(--header-height)+0.5rem)] right-2 sm:right-4',
+  'bottom-right': 'right-2 bottom-2 sm:right-4 sm:bottom-4',
+  'bottom-left': 'bottom-2 left-2 sm:bottom-4 sm:left-4',
+}
+
+/** Over the text, in a corner: it moves nothing, and answers "is it quick, and if not, where is it not". */
+export default function Overlay(props: OverlayProps) {
+  const measured = useLatency(props.opened)
+  const { corner } = useSettings()
+  const hasRoom = useWide()
+  const isWhole = useOverlay((state) => state.isWhole) ?? hasRoom
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === 'Escape') toggleOverlay()
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it, whatever in it has the focus
+    <section
+      aria-label="Latency"
+      data-pane="latency"
+      data-screen-only
+      onKeyDown={onKeyDown}
+      className={`fixed z-20 flex max-h-[min(30rem,70dvh)] w-[min(20rem,calc(100vw-1rem))] flex-col overflow-hidden rounded-xl border border-line bg-raised text-xs shadow-float ${places[corner]}`}
+    >
+      <OverlayHead
+        {...props}
+        corner={corner}
+        isWhole={isWhole}
+        isSimulated={measured?.state.simulated ?? false}
+      />
+      {measured ? (
+        <Body {...measured} isWhole={isWhole} />
+      ) : (
+        <p className="px-3 pb-2.5 text-muted">Loading…</p>
+      )}
+    </section>
+  )
+}
+
+function Body({ state, isWhole }: Measured & { isWhole: boolean }) {
+  return (
+    <>
+      <RoundTrip roundTrip={state.roundTrip} />
+      {isWhole && <OverlayFigures state={state} />}
+    </>
+  )
+}
+
+function RoundTrip({ roundTrip: { now, base, history } }: Pick<Measured['state'], 'roundTrip'>) {
+  return (
+    <p className="flex items-center gap-2 px-3 pb-2 whitespace-nowrap tabular-nums">
+      <span className="text-muted">Round trip</span>
+      <span className="text-sm font-semibold">{now === undefined ? '–' : `${msText(now)} ms`}</span>
+      {base !== undefined && <span className="text-muted">least {msText(base)}</span>}
+      <VerdictMark what="roundTrip" ms={now} base={base} />
+      <span className="min-w-0 flex-1" />
+      <Sparkline history={history} />
+    </p>
+  )
+}

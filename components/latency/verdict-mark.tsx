@@ -1,0 +1,39 @@
+import { Check, Minus, TriangleAlert, type LucideIcon } from 'lucide-react'
+import type { Percentiles } from '@/lib/latency/state.ts'
+import { limitsOf, verdictOn, type Verdict } from '@/lib/latency/verdict.ts'
+import { Hint } from '@/components/ui/hint'
+import { msText } from './words'
+
+type What = Parameters<typeof limitsOf>[0]
+
+const faces: Readonly<Record<Verdict, readonly [LucideIcon, string]>> = {
+  good: [Check, 'text-good'],
+  fair: [Minus, 'text-wait'],
+  poor: [TriangleAlert, 'text-danger'],
+}
+
+interface VerdictMarkProps {
+  readonly what: What
+  readonly ms: number | undefined
+  /** The least round trip: what the network takes in any case is held against nobody. */
+  readonly base: number | undefined
+}
+
+/** A word and a sign; the limits, for who wants to know them. */
+export function VerdictMark({ what, ms, base }: VerdictMarkProps) {
+  if (ms === undefined) return null
+  const limits = limitsOf(what, base)
+  const verdict = verdictOn(ms, limits)
+  const [Icon, look] = faces[verdict]
+  return (
+    <Hint text={`Good up to ${msText(limits.good)} ms, fair up to ${msText(limits.fair)} ms here`}>
+      <span className="inline-flex items-center gap-1 whitespace-nowrap">
+        <Icon size={12} aria-hidden className={`shrink-0 ${look}`} />
+        {verdict}
+      </span>
+    </Hint>
+  )
+}
+
+/** Most keys count, so nineteen in twenty are judged: one slow one is bad luck. */
+export const judged = ({ count, p95 }: Percentiles): number | undefined => (count === 0 ? undefined : p95)

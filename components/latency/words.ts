@@ -1,0 +1,66 @@
+/** Delays as they are read: in ms, from the key that was pressed. */
+import type { FarStation, OwnStation, Path, Percentiles, WindowFigures } from '@/lib/latency/state.ts'
+
+/** A tenth of a ms is as fine as most browsers' clocks. */
+export const msText = (ms: number): string =>
+  ms < 9.95 ? ms.toFixed(1) : Math.round(ms).toLocaleString('en')
+
+/** At the mark of an axis. */
+export const msMark = (ms: number): string => (ms === 0 ? '0' : `${Number(ms.toPrecision(3))} ms`)
+
+export type Part = Exclude<keyof Percentiles, 'count'>
+
+export const parts: readonly Part[] = ['p50', 'p95', 'p99', 'max']
+
+export const partText = (figures: Percentiles, part: Part): string =>
+  figures.count === 0 ? '–' : msText(figures[part])
+
+export function bytesText(bytes: number): string {
+  if (bytes < 1024) return `${Math.round(bytes).toLocaleString('en')} B`
+  const kibibytes = bytes / 1024
+  return kibibytes < 1024 ? `${kibibytes.toFixed(1)} KiB` : `${(kibibytes / 1024).toFixed(1)} MiB`
+}
+
+export const stationNames: Readonly<Record<OwnStation | FarStation, string>> = {
+  ownPaint: 'Own paint',
+  sent: 'Sent',
+  acknowledged: 'Acknowledged',
+  saved: 'Saved',
+  received: 'Received',
+  applied: 'Applied',
+  painted: 'Painted',
+}
+
+export const pathNames: Readonly<Record<Path, string>> = {
+  browser: 'within the browser',
+  server: 'by the server',
+}
+
+/** Which way edits came, and how often. '' before the first. */
+export function pathsText(paths: WindowFigures['paths']): string {
+  const taken = (Object.keys(pathNames) as Path[]).filter((path) => paths[path] > 0)
+  if (taken.length === 1) return `all ${pathNames[taken[0]!]}`
+  return taken.map((path) => `${paths[path].toLocaleString('en')} ${pathNames[path]}`).join(', ')
+}
+
+/** Of clocks that are not the same (L2); '' where they are. */
+export function boundText({ sameBrowser, boundMs }: Pick<WindowFigures, 'sameBrowser' | 'boundMs'>): string {
+  if (sameBrowser) return ''
+  return boundMs === undefined ? 'clocks not compared yet' : `± ${msText(boundMs)} ms`
+}
+
+interface Named {
+  readonly name: string
+  readonly person?: string
+  readonly device: string
+  readonly sameBrowser: boolean
+}
+
+/** "Outline – Budget plan", "Budget plan on Chrome on Linux", "Ada Lovelace". */
+export function watchedName({ name, person = '', device, sameBrowser }: Named): string {
+  const own = nameOfTitle(name) || person || 'A program'
+  return sameBrowser || !device ? own : `${own} on ${device}`
+}
+
+/** A window calls itself by its title, and the text's window names the product in it. */
+const nameOfTitle = (title: string): string => title.replace(/ – Diptych$/, '')

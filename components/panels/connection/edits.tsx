@@ -1,0 +1,106 @@
+'use client'
+
+import { useId, useState } from 'react'
+import type { Timeline } from '@/lib/latency/state.ts'
+import { msText } from '@/components/latency/words'
+import { Choice } from './choice'
+import type { Seen } from './seen'
+import { lastScreen } from './waterfall.ts'
+import { Waterfall } from './waterfall-view'
+
+/** As many as anybody goes through by hand. */
+const MOST = 40
+
+const orders = [
+  ['newest', 'Newest first'],
+  ['slowest', 'Slowest first'],
+] as const
+
+type Order = (typeof orders)[number][0]
+
+const slowness = (edit: Timeline): number => lastScreen(edit) ?? edit.saved ?? 0
+
+const ordered = (timelines: readonly Timeline[], order: Order): readonly Timeline[] =>
+  (order === 'newest'
+    ? timelines.toReversed()
+    : timelines.toSorted((a, b) => slowness(b) - slowness(a))
+  ).slice(0, MOST)
+
+/** Single edits: a list to choose from, and the chosen one's way. */
+export function Edits({ author: { name, summary } }: { author: Seen }) {
+  const id = useId()
+  const [order, setOrder] = useState<Order>('newest')
+  const [chosen, setChosen] = useState<number | null>(null)
+  const listed = ordered(summary.timelines, order)
+  const edit = summary.timelines.find((one) => one.edit === chosen) ?? listed[0]
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2 @2xl:col-span-2">
+      <div className="flex min-h-8 flex-wrap items-center gap-2">
+        <h3 id={id} className="flex-1 text-sm font-semibold">
+          Single edits
+        </h3>
+        {edit && <Choice name="Order of the edits" value={order} choices={orders} onChange={setOrder} />}
+      </div>
+      {edit ? (
+        <div className="grid gap-x-8 gap-y-4 @2xl:grid-cols-2">
+          <List edits={listed} chosen={edit} onChoose={setChosen} />
+          <Waterfall edit={edit} windows={summary.windows} author={name} />
+        </div>
+      ) : (
+        <p className="text-sm text-muted">Type in this document, and each key has its way drawn here.</p>
+      )}
+    </section>
+  )
+}
+
+interface ListProps {
+  readonly edits: readonly Timeline[]
+  readonly chosen: Timeline
+  readonly onChoose: (edit: number) => void
+}
+
+const spanText = (value: number | 'hidden' | undefined): string =>
+  typeof value === 'number' ? msText(value) : '–'
+
+function List({ edits, chosen, onChoose }: ListProps) {
+  return (
+    <div className="max-h-80 overflow-y-auto rounded-xl border border-line">
+      <table className="w-full text-left text-sm tabular-nums [&_td]:pr-3 [&_td]:text-right [&_th]:font-normal [&_thead_th]:py-1.5 [&_thead_th]:text-muted">
+        <caption className="sr-only">The latest edits, in milliseconds from the key</caption>
+        <thead className="sticky top-0 bg-paper">
+          <tr>
+            <th scope="col" className="pl-3">
+              Edit
+            </th>
+            {['Own paint', 'Saved', 'Last screen'].map((head) => (
+              <th key={head} scope="col" className="pr-3 text-right">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {edits.map((edit) => (
+            <tr key={edit.edit} className={`border-t border-line ${edit === chosen ? 'bg-accent-soft' : ''}`}>
+              <th scope="row">
+                <button
+                  type="button"
+                  aria-pressed={edit === chosen}
+                  onClick={() => onChoose(edit.edit)}
+                  className="min-h-8 w-full pl-3 text-left hover:underline aria-pressed:font-medium"
+                >
+                  {edit.edit} <span className="text-muted">{timeText(edit.key)}</span>
+                </button>
+              </th>
+              <td>{spanText(edit.ownPaint)}</td>
+              <td>{edit.refused ? 'refused' : spanText(edit.saved)}</td>
+              <td>{spanText(lastScreen(edit))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const timeText = (at: number): string => new Date(at).toLocaleTimeString('en-GB')

@@ -1,0 +1,50 @@
+import { useId } from 'react'
+import type { Switch } from '@/lib/latency/state.ts'
+import type { TransportId } from '@/lib/transports/transport.ts'
+import { nameOf } from '@/components/connection/words'
+import type { Seen } from './seen'
+
+const MOST = 12
+
+/** When and why each window changed its transport or had to connect anew, the latest first. */
+export function Events({ seen }: { seen: readonly Seen[] }) {
+  const id = useId()
+  const events = seen
+    .flatMap(({ name, summary }) => summary.switches.map((one) => ({ ...one, window: name })))
+    .toSorted((a, b) => b.at - a.at)
+    .slice(0, MOST)
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
+      <h3 id={id} className="text-sm font-semibold">
+        Switches and reconnects
+      </h3>
+      {events.length === 0 ? (
+        <p className="text-sm text-muted">
+          None since this was opened: every window has kept its connection.
+        </p>
+      ) : (
+        <ul aria-labelledby={id} className="flex flex-col gap-1.5 text-sm">
+          {events.map((event) => (
+            <li key={`${event.window} ${event.at}`}>
+              <span className="flex items-baseline justify-between gap-4">
+                <span className="font-medium">{changeText(event)}</span>
+                <time dateTime={new Date(event.at).toISOString()} className="text-xs text-muted tabular-nums">
+                  {new Date(event.at).toLocaleTimeString('en-GB')}
+                </time>
+              </span>
+              <span className="block text-muted">
+                {event.window}: {event.reason}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function changeText({ from, to }: Switch): string {
+  const target = nameOf(to as TransportId)
+  if (from === '') return `Connected by ${target}`
+  return from === to ? `${target}, connected anew` : `${nameOf(from as TransportId)} to ${target}`
+}

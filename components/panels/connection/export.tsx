@@ -1,0 +1,67 @@
+'use client'
+
+import { Download, RotateCcw } from 'lucide-react'
+import { useId } from 'react'
+import { toCsv, toJson } from '@/lib/latency/export.ts'
+import type { Latency, Samples } from '@/lib/latency/state.ts'
+import { Button } from '@/components/ui/button'
+import type { Seen } from './seen'
+
+interface ExportProps {
+  readonly author: Seen
+  readonly document: string
+  readonly latency: Latency
+  readonly onReset: () => void
+}
+
+/** What was measured of one window's edits, to be kept and calculated with. */
+export function Export({ author, document, latency, onReset }: ExportProps) {
+  const id = useId()
+  const samples = () => (author.self ? latency.samples() : toldBy(author, document))
+  const reset = () => {
+    latency.reset()
+    onReset()
+  }
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
+      <h3 id={id} className="text-sm font-semibold">
+        Samples of {author.name}
+      </h3>
+      <p className="text-sm text-muted">
+        {author.self
+          ? 'Every edit made in this window since this was opened or reset, with all its stations in every window, and every round trip.'
+          : `What that window has told this one of its ${author.summary.timelines.length} latest edits. An inspector in that window has them all.`}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button shape="small" onClick={() => save('json', 'application/json', toJson(samples()))}>
+          <Download size={15} aria-hidden /> Export JSON
+        </Button>
+        <Button shape="small" onClick={() => save('csv', 'text/csv', toCsv(samples()))}>
+          <Download size={15} aria-hidden /> Export CSV
+        </Button>
+        <Button shape="small" look="quiet" onClick={reset}>
+          <RotateCcw size={15} aria-hidden /> Reset this window’s figures
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+const toldBy = ({ id: window, summary }: Seen, document: string): Samples => ({
+  takenAt: Date.now(),
+  document,
+  window,
+  windows: summary.windows,
+  edits: summary.timelines,
+  roundTrips: summary.roundTrip.history,
+  switches: summary.switches,
+})
+
+function save(ending: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
+  Object.assign(link, { href: url, download: `diptych-latency-${time}.${ending}` }).click()
+  // Firefox asks for the data only after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

@@ -1,0 +1,58 @@
+import { useMemo, useState } from 'react'
+import type { FarStation, OwnStation, WindowFigures } from '@/lib/latency/state.ts'
+import { Chart } from '@/components/charts/chart'
+import { stationNames, watchedName } from '@/components/latency/words'
+import { bucketsOf, valuesAt } from './buckets.ts'
+import { Choice } from './choice'
+import type { Seen } from './seen'
+
+const own: readonly OwnStation[] = ['ownPaint', 'sent', 'acknowledged', 'saved']
+const far: readonly FarStation[] = ['received', 'painted']
+
+/** A station, and the window it is in: as one word, for a list to choose from. */
+type Key = `${OwnStation | FarStation}@${string}`
+
+function choicesOf(windows: readonly WindowFigures[]): readonly (readonly [Key, string])[] {
+  return [
+    ...own.map((station): [Key, string] => [`${station}@`, stationNames[station]]),
+    ...windows.flatMap((window) =>
+      far.map((station): [Key, string] => [
+        `${station}@${window.id}`,
+        `${stationNames[station]}: ${watchedName(window)}`,
+      ]),
+    ),
+  ]
+}
+
+/** How one window's edits spread at one station. */
+export function Histogram({ author: { summary } }: { author: Seen }) {
+  const [key, setKey] = useState<Key>('saved@')
+  const choices = choicesOf(summary.windows)
+  const [chosen] = choices.find(([id]) => id === key) ?? choices[0]!
+  const buckets = useMemo(() => {
+    const [station, window] = chosen.split('@') as [OwnStation | FarStation, string]
+    return bucketsOf(valuesAt(summary.timelines, { station, window }))
+  }, [summary.timelines, chosen])
+  const lines = useMemo(
+    () => [{ name: 'Edits', points: buckets.map(({ count }, x) => ({ x, y: count })) }],
+    [buckets],
+  )
+  return (
+    <Chart
+      title="How long edits took"
+      sentence="How many of the last edits took so many ms from the key. The steps widen as delays do."
+      empty="No edit has got there yet."
+      kind="bars"
+      lines={lines}
+      figures={{
+        head: ['From the key, ms', 'Edits'],
+        rows: buckets.map(({ text, count }) => [text, String(count)]),
+      }}
+      xMarks={buckets.map((_, index) => index)}
+      xText={(x) => buckets[x]?.text ?? ''}
+      yText={(y) => (Number.isInteger(y) ? String(y) : '')}
+    >
+      <Choice name="Station that edits are counted at" value={chosen} choices={choices} onChange={setKey} />
+    </Chart>
+  )
+}

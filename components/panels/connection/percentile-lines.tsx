@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import type { OwnStation } from '@/lib/latency/state.ts'
+import { Chart } from '@/components/charts/chart'
+import { msMark, parts, partText, stationNames } from '@/components/latency/words'
+import { Choice } from './choice'
+import type { Seen } from './seen'
+
+const stations = (['ownPaint', 'sent', 'acknowledged', 'saved'] as const).map(
+  (station) => [station, stationNames[station]] as const,
+)
+
+/** Windows side by side: where transports differ is the tail. */
+export function PercentileLines({ seen }: { seen: readonly Seen[] }) {
+  const [station, setStation] = useState<OwnStation>('saved')
+  const measured = seen.map(({ name, summary }) => ({ name, figures: summary.own[station] }))
+  const lines = measured.map(({ name, figures }) => ({
+    name,
+    points: figures.count === 0 ? [] : parts.map((part, x) => ({ x, y: figures[part] })),
+  }))
+  return (
+    <Chart
+      title="Windows side by side"
+      sentence={`From the key to “${stationNames[station]}”: at most so long took half of each window’s last edits, 95 and 99 in a hundred, and the slowest.`}
+      empty="None of your windows has had an edit there yet. Type in one, then in another that uses another transport."
+      kind="lines"
+      lines={lines}
+      figures={{
+        head: ['Window', ...parts.map((part) => `${part}, ms`), 'Edits'],
+        rows: measured.map(({ name, figures }) => [
+          name,
+          ...parts.map((part) => partText(figures, part)),
+          String(figures.count),
+        ]),
+      }}
+      xRange={[-0.2, parts.length - 0.8]}
+      xMarks={parts.map((_, index) => index)}
+      xText={(x) => parts[x] ?? ''}
+      yText={msMark}
+    >
+      <Choice name="Station" value={station} choices={stations} onChange={setStation} />
+    </Chart>
+  )
+}

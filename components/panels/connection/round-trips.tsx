@@ -1,0 +1,52 @@
+import { useMemo } from 'react'
+import { Chart } from '@/components/charts/chart'
+import { msMark, msText } from '@/components/latency/words'
+import type { Seen } from './seen'
+
+const SPAN_S = 120
+
+/** A row of the table stands for so many seconds. */
+const STEP_S = 15
+
+const steps = Array.from({ length: SPAN_S / STEP_S }, (_, index) => (index + 1) * STEP_S)
+
+const secondsAgo = (x: number): string => (x === 0 ? 'now' : `${-x} s ago`)
+
+/** All windows of this person over one axis: what another transport, or another network, is worth. */
+export function RoundTrips({ seen }: { seen: readonly Seen[] }) {
+  const lines = useMemo(() => {
+    const now = Math.max(0, ...seen.flatMap(({ summary }) => summary.roundTrip.history.at(-1)?.at ?? []))
+    return seen.map(({ name, summary }) => ({
+      name,
+      points: summary.roundTrip.history
+        .map(({ at, ms }) => ({ x: Math.round((at - now) / 1000), y: ms }))
+        .filter(({ x }) => x >= -SPAN_S),
+    }))
+  }, [seen])
+  const figures = {
+    head: ['Seconds ago', ...lines.map(({ name }) => name)],
+    rows: steps.map((to) => [
+      `${to - STEP_S} to ${to}`,
+      ...lines.map(({ points }) => latest(points.filter(({ x }) => -x < to && -x >= to - STEP_S))),
+    ]),
+  }
+  return (
+    <Chart
+      title="Round trips"
+      sentence="From each of your windows to the server and back, over the last two minutes. In the table, the latest of each span, in ms."
+      empty="No round trip has been measured yet."
+      kind="lines"
+      lines={lines}
+      figures={figures}
+      xRange={[-SPAN_S, 0]}
+      xMarks={[-120, -90, -60, -30, 0]}
+      xText={secondsAgo}
+      yText={msMark}
+    />
+  )
+}
+
+function latest(points: readonly { readonly y: number }[]): string {
+  const last = points.at(-1)
+  return last ? msText(last.y) : '–'
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import type { LatencyState } from '@/lib/latency/state.ts'
+import { edit, summary } from './fixtures/edits.ts'
+import { busiest, seenOf, ToldEdits } from './seen.ts'
+
+const state = (told: Partial<LatencyState>): LatencyState => {
+  const { timelines: _, ...own } = summary(0)
+  return { ...own, looking: true, sinceReset: own.own, elsewhere: [], ...told }
+}
+
+const elsewhere = (id: string, edits: readonly number[], sameBrowser = true) => ({
+  ...summary(edits.length),
+  id,
+  name: 'Budget plan',
+  device: 'Safari on iPad',
+  sameBrowser,
+  at: 0,
+  timelines: edits.map((number) => edit({ edit: number })),
+})
+
+const here = { id: 'here', name: 'Connection inspector' }
+
+test('this window comes first, and those of other devices say where they are', () => {
+  const seen = seenOf(
+    here,
+    state({ elsewhere: [elsewhere('main', [1]), elsewhere('tablet', [], false)] }),
+    [],
+  )
+  expect(seen.map(({ name, self }) => [name, self])).toEqual([
+    ['Connection inspector', true],
+    ['Budget plan', false],
+    ['Budget plan on Safari on iPad', false],
+  ])
+})
+
+test('the window that made most edits is looked at first', () => {
+  expect(busiest(seenOf(here, state({ elsewhere: [elsewhere('main', [1, 2])] }), []))?.id).toBe('main')
+  expect(busiest(seenOf(here, state({}), []))?.id).toBe('here')
+  expect(busiest([])).toBeUndefined()
+})
+
+test('edits that another window told before are kept, each as it was told last', () => {
+  const told = new ToldEdits()
+  const hear = (...edits: number[]) =>
+    told.with(seenOf(here, state({ elsewhere: [elsewhere('main', edits)] }), []))[1]!.summary.timelines
+  hear(1, 2)
+  expect(hear(2, 3).map((one) => one.edit)).toEqual([1, 2, 3])
+  expect(hear(...Array.from({ length: 300 }, (_, index) => index)).map((one) => one.edit)).toHaveLength(200)
+  told.forget()
+  expect(hear(7).map((one) => one.edit)).toEqual([7])
+})

@@ -1,0 +1,171 @@
+'use client'
+
+import { Unplug } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { OpenDocument } from '@/lib/client.ts'
+import { CLEAR, MAX_DELAY_MS, type Conditions } from '@/lib/transports/conditions.ts'
+import { networkTransports } from '@/lib/transports/transport.ts'
+import type { OwnWindowEntry } from '@/lib/windows/register.ts'
+import { nameOf } from '@/components/connection/words'
+import { Simulated } from '@/components/latency/simulated'
+import { Button } from '@/components/ui/button'
+import { ownPage } from '@/components/windows/own-page'
+import { useRegister } from '@/components/windows/use-register'
+import { windowName } from '@/components/windows/words'
+import { Choice } from './choice'
+import { useDraft } from './use-draft'
+
+interface SimulatorProps {
+  readonly opened: OpenDocument
+  readonly document: string
+}
+
+/** A worse network than there is, for any window of this person: at the session, so that every transport is treated alike. */
+export function Simulator({ opened, document }: SimulatorProps) {
+  const id = useId()
+  const windows = useRegister().filter((entry) => entry.document === document)
+  const [chosen, setChosen] = useState('')
+  const target = windows.find((entry) => entry.id === chosen) ?? firstOf(windows)
+  if (!target) return null
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
+      <h3 id={id} className="flex items-center gap-2 text-sm font-semibold">
+        Network simulator {target.simulated && <Simulated />}
+      </h3>
+      <p className="text-sm text-muted">
+        Tries a worse network in one of your windows. Nobody else is slowed down, nothing is lost, and it ends
+        when that window reloads.
+      </p>
+      <Choice
+        name="Window"
+        isNamed
+        value={target.id}
+        choices={windows.map((entry) => [entry.id, targetName(entry)])}
+        onChange={setChosen}
+      />
+      <Controls key={target.id} target={target} opened={opened} />
+    </section>
+  )
+}
+
+/** The text, where one is open: that is what people want to know how it fares. */
+const firstOf = (windows: readonly OwnWindowEntry[]): OwnWindowEntry | undefined =>
+  windows.find(({ kind }) => kind === 'text') ?? windows[0]
+
+const targetName = (entry: OwnWindowEntry): string =>
+  entry.self ? `${windowName(entry)} (this one)` : windowName(entry)
+
+function Controls({ target, opened }: { target: OwnWindowEntry; opened: OpenDocument }) {
+  const [conditions, change] = useDraft(target.simulated ?? CLEAR, (next) => simulate(target, opened, next))
+  const block = (transport: Conditions['blocked'][number], isBlocked: boolean) =>
+    change({
+      ...conditions,
+      blocked: networkTransports.filter((one) =>
+        one === transport ? isBlocked : conditions.blocked.includes(one),
+      ),
+    })
+  return (
+    <>
+      <Slider
+        name="Delay each way"
+        value={conditions.delayMs}
+        onChange={(delayMs) => change({ ...conditions, delayMs })}
+      />
+      <Slider
+        name="Jitter, up to"
+        value={conditions.jitterMs}
+        onChange={(jitterMs) => change({ ...conditions, jitterMs })}
+      />
+      <Tick
+        name="Loss of link: it stays open, and nothing passes"
+        checked={conditions.silent}
+        onChange={(silent) => change({ ...conditions, silent })}
+      />
+      <fieldset>
+        <legend className="mb-1 text-sm text-muted">Block</legend>
+        <div className="flex flex-wrap gap-x-4 gap-y-1">
+          {networkTransports.map((transport) => (
+            <Tick
+              key={transport}
+              name={nameOf(transport)}
+              checked={conditions.blocked.includes(transport)}
+              onChange={(isBlocked) => block(transport, isBlocked)}
+            />
+          ))}
+        </div>
+      </fieldset>
+      <div className="flex flex-wrap gap-2">
+        <Button shape="small" onClick={() => cut(target, opened)}>
+          <Unplug size={15} aria-hidden /> Cut the link
+        </Button>
+        <Button shape="small" disabled={isClear(conditions)} onClick={() => change(CLEAR)}>
+          Back to the real network
+        </Button>
+      </div>
+    </>
+  )
+}
+
+const isClear = ({ delayMs, jitterMs, silent, blocked }: Conditions): boolean =>
+  delayMs === 0 && jitterMs === 0 && !silent && blocked.length === 0
+
+function simulate(target: OwnWindowEntry, opened: OpenDocument, next: Conditions): void {
+  const conditions = isClear(next) ? null : next
+  // How it went is in the status, and in the figures.
+  if (target.self) void opened.simulate(conditions).catch(() => undefined)
+  else ownPage().register.ask(target.id, { type: 'simulate', conditions })
+}
+
+function cut(target: OwnWindowEntry, opened: OpenDocument): void {
+  if (target.self) opened.cut()
+  else ownPage().register.ask(target.id, { type: 'cut' })
+}
+
+interface SliderProps {
+  readonly name: string
+  readonly value: number
+  readonly onChange: (value: number) => void
+}
+
+function Slider({ name, value, onChange }: SliderProps) {
+  const id = useId()
+  return (
+    <div className="grid grid-cols-[7rem_1fr_4.5rem] items-center gap-x-3 text-sm">
+      <label htmlFor={id} className="text-muted">
+        {name}
+      </label>
+      <input
+        id={id}
+        type="range"
+        min={0}
+        max={MAX_DELAY_MS}
+        step={5}
+        value={value}
+        aria-valuetext={`${value} ms`}
+        onChange={({ target }) => onChange(Number(target.value))}
+        className="h-6 w-full min-w-0 accent-accent"
+      />
+      <output htmlFor={id} className="text-right tabular-nums">
+        {value} ms
+      </output>
+    </div>
+  )
+}
+
+interface TickProps {
+  readonly name: string
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+}
+
+const Tick = ({ name, checked, onChange }: TickProps) => (
+  <label className="flex min-h-7 items-center gap-2 text-sm">
+    <input
+      type="checkbox"
+      checked={checked}
+      onChange={({ target }) => onChange(target.checked)}
+      className="size-4 shrink-0 accent-accent"
+    />
+    {name}
+  </label>
+)

@@ -1,0 +1,75 @@
+import type { Timeline, WindowFigures } from '@/lib/latency/state.ts'
+import { boundText, msText, pathNames, watchedName } from '@/components/latency/words'
+import { lanesOf, spanOf, type Lane, type Step } from './waterfall.ts'
+
+interface WaterfallProps {
+  readonly edit: Timeline
+  /** The windows it went to. */
+  readonly windows: readonly WindowFigures[]
+  /** The window that made it. */
+  readonly author: string
+}
+
+/** One edit (L1): each step a bar from where the one before it ended, with its time beside it. */
+export function Waterfall({ edit, windows, author }: WaterfallProps) {
+  const lanes = lanesOf(edit)
+  const span = spanOf(lanes)
+  return (
+    <table className="w-full text-left text-sm tabular-nums [&_th]:font-normal">
+      <caption className="sr-only">Edit {edit.edit}, in milliseconds from its key</caption>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">Step</th>
+          <td aria-hidden />
+          <th scope="col">From the key</th>
+        </tr>
+      </thead>
+      {lanes.map((lane) => (
+        <tbody key={lane.window}>
+          <tr>
+            <th scope="rowgroup" colSpan={3} className="pt-2 pb-0.5">
+              <LaneName lane={lane} windows={windows} author={author} />
+            </th>
+          </tr>
+          {lane.steps.map((step) => (
+            <Row key={step.name} step={step} span={span} />
+          ))}
+        </tbody>
+      ))}
+    </table>
+  )
+}
+
+function LaneName({ lane: { arrival }, windows, author }: Omit<WaterfallProps, 'edit'> & { lane: Lane }) {
+  if (!arrival) return <strong className="font-medium">{author}</strong>
+  const window = windows.find(({ id }) => id === arrival.window)
+  const notes = [`first ${pathNames[arrival.path]}`, window && boundText(window)].filter(Boolean)
+  return (
+    <>
+      <strong className="font-medium">{window ? watchedName(window) : 'A window that is gone'}</strong>
+      <span className="text-muted"> {notes.join(', ')}</span>
+    </>
+  )
+}
+
+function Row({ step: { name, start, end, note }, span }: { step: Step; span: number }) {
+  const percent = (value: number) => `${(value / span) * 100}%`
+  return (
+    <tr>
+      <th scope="row" className="w-28 py-0.5 pr-3 text-muted">
+        {name}
+      </th>
+      <td aria-hidden className="border-x border-line">
+        {end !== undefined && (
+          <span
+            className="block h-2 min-w-0.5 rounded-xs bg-accent"
+            style={{ marginInlineStart: percent(start), width: percent(Math.max(0, end - start)) }}
+          />
+        )}
+      </td>
+      <td className="w-20 py-0.5 pl-3 text-right">
+        {end === undefined ? <span className="text-muted">{note ?? 'not seen'}</span> : msText(end)}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+import { panelOf } from '../support/panels.ts'
+import { expectLive } from '../windows/own-windows.ts'
+
+async function inspectorBeside(page: Page): Promise<Page> {
+  const inspector = await page.context().newPage()
+  await inspector.goto(`${page.url()}/p/connection`)
+  await expectLive(inspector)
+  return inspector
+}
+
+/** What a click downloads. */
+async function downloaded(page: Page, button: string): Promise<string> {
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: button }).click()
+  return readFile(await (await downloading).path(), 'utf8')
+}
+
+test('[L1] an inspector in a window of its own shows the edits of another window, one by one, and exports them', async ({
+  door,
+  openWindow,
+}) => {
+  const main = await openWindow((await door.newDocument()).url('editor'))
+  await main.page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
+  const page = await inspectorBeside(main.page)
+  const panel = panelOf(page, 'Connection inspector')
+  await expect(panel.getByRole('region', { name: 'Single edits' })).toContainText('Type in this document')
+  const author = panel.getByRole('combobox', { name: 'Edits made in' })
+  await expect(author.getByRole('option', { name: 'Budget plan', exact: true })).toBeAttached()
+  await main.append('timed')
+  const edits = panel.getByRole('region', { name: 'Single edits' })
+  const way = edits.getByRole('table', { name: /^Edit \d+, in milliseconds/ })
+  await expect(way.getByRole('row', { name: /^Saved [\d.]+$/ })).toBeVisible()
+  await expect(way).toContainText('Budget plan')
+  await expect(way.getByRole('row', { name: /^Received [\d.]+$/ })).toBeVisible()
+  const stations = panel.getByRole('region', { name: 'From the key to every screen' })
+  await expect(author.locator(':checked')).toHaveText('Budget plan')
+  await expect(
+    stations.getByRole('row', { name: /^Saved [\d.]+ [\d.]+ [\d.]+ [\d.]+ \d+ (good|fair|poor)$/ }),
+  ).toBeVisible()
+  await panel.getByRole('button', { name: 'Table: Windows side by side' }).click()
+  await expect(panel.getByRole('table', { name: 'Windows side by side' })).toContainText('Budget plan')
+  const json = JSON.parse(await downloaded(page, 'Export JSON')) as { edits: unknown[] }
+  expect(json.edits).toHaveLength(5)
+  const [head, ...rows] = (await downloaded(page, 'Export CSV')).trim().split('\r\n')
+  expect(head).toContain('(ms)')
+  expect(rows).toHaveLength(5)
+})
+
+test('[T8] the simulator slows one window down and no other, and says so wherever figures stand', async ({
+  door,
+  openWindow,
+}) => {
+  const main = await openWindow((await door.newDocument()).url('editor'))
+  const page = await inspectorBeside(main.page)
+  const panel = panelOf(page, 'Connection inspector')
+  const simulator = panel.getByRole('region', { name: 'Network simulator' })
+  await simulator.getByRole('slider', { name: 'Delay each way' }).fill('100')
+  await expect(main.connection).toHaveAccessibleDescription(/over a simulated network/)
+  await expect(page.getByRole('button', { name: 'Connection' })).not.toHaveAccessibleDescription(/simulated/)
+  const row = panel.getByRole('region', { name: 'Your windows' }).getByRole('row', { name: /^Untitled/ })
+  await expect(row).toContainText('Simulated')
+  // Twice the delay is its least.
+  await expect(row.getByRole('cell', { name: /^[2-9]\d\d ms$/ })).toBeVisible()
+  await main.page.keyboard.press('Control+Alt+L')
+  await expect(main.page.getByRole('region', { name: 'Latency' })).toContainText('Simulated')
+  await simulator.getByRole('button', { name: 'Back to the real network' }).click()
+  await expect(main.connection).not.toHaveAccessibleDescription(/simulated/)
+  await main.append('as before')
+  await expect(main.saveState).toHaveText('Saved')
+})
