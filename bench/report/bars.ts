@@ -15,7 +15,7 @@ export function barsOf({ title, unit, scale: kind, groups, series }: BarChart): 
   const many = series.length > 1
   const items = groups.map((group, index) => {
     const bars = series.map((one, number) => barOf(many ? one.name : group, one, number, index, scale))
-    return many ? `<h5>${escape(group)}</h5>${listOf(bars)}` : bars.join('')
+    return many ? `<h3>${escape(group)}</h3>${listOf(bars)}` : bars.join('')
   })
   const words = kind === 'log' ? `${unit}, logarithmic` : unit
   return `<figure class="bars"><figcaption>${escape(title)} <small>${escape(words)}</small></figcaption>${many ? items.join('') : listOf(items)}</figure>`

@@ -58,7 +58,7 @@ function missedOf(told: readonly Told[]): string[] {
           `<li><a href="#${anchor(name)}">${escape(name)}</a>: ${escape(`${aim.name}, ${amountOf(aim)}`)}</li>`,
       ),
   )
-  return missed.length > 0 ? [`<h3>Missed</h3><ul>${missed.join('')}</ul>`] : []
+  return missed.length > 0 ? [`<h2 class="first">Missed</h2><ul>${missed.join('')}</ul>`] : []
 }
 
 function headlinesOf(told: readonly Told[]): string[] {
@@ -115,7 +115,9 @@ function aimOf(aim: Aim): string {
 const chartOf = (chart: Chart): string => (chart.kind === 'bars' ? barsOf(chart) : linesOf(chart))
 
 function tableOf({ title, columns, rows, note }: Table): string {
-  const heads = columns.map((column) => `<th scope="col"${classOf(column)}>${escape(headOf(column))}</th>`)
+  const heads = columns.map((column) =>
+    column.name === '' ? '<td></td>' : `<th scope="col"${classOf(column)}>${escape(headOf(column))}</th>`,
+  )
   const body = rows.map((row) => {
     const [name = null, ...cells] = row
     const figures = cells.map((cell, index) => cellOf(cell, columns[index + 1]!))

@@ -1,6 +1,7 @@
 /** What is asked on the command line: which scenarios, in which measure; then the run, and its report. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import prepare from '../../e2e/support/prepare.ts'
 import { projectFolder } from '../../server/page-build.ts'
 import { measureFsync } from '../support/fsync.ts'
 import { loadNow, sourceOf, surroundings } from '../support/machine.ts'
@@ -21,6 +22,7 @@ export async function bench(scenarios: readonly Scenario[], args: readonly strin
   const { folder, info } = await folderFor(asked)
   await announce(asked.plan, folder, info)
   await installPeers()
+  if (asked.plan.some(({ scenario: { pages }, trials }) => pages && trials.length > 0)) await prepare()
   const ended = await sit(asked.plan, folder, info)
   if (!ended.stopped && ended.failed === 0)
     await folder.writeInfo({ ...(await folder.info()), finished: new Date().toISOString() })

@@ -39,6 +39,8 @@ export interface Definition<Own extends Options, Of extends Params, Data> {
   readonly options: Own
   /** Of the options what `--quick` sets, as text on the command line would be. */
   readonly quick: { readonly [Name in keyof Own]?: string }
+  /** It opens pages in a browser: they are built before the first trial. */
+  readonly pages?: boolean
   /** Every trial in the order they are run in: see `interleaved`. */
   plan(values: Values<Own>): readonly Trial<Of>[]
   /** Seconds that one trial takes. */
@@ -64,6 +66,7 @@ export interface Scenario {
   readonly name: string
   readonly sentence: string
   readonly options: Options
+  readonly pages: boolean
   /** @throws {UsageError} for an unknown option, or a value that is not allowed. */
   bind(args: readonly string[], quick: boolean): Bound
   /** To values that an earlier run was given. */
@@ -73,11 +76,12 @@ export interface Scenario {
 export function scenario<Own extends Options, Of extends Params, Data>(
   definition: Definition<Own, Of, Data>,
 ): Scenario {
-  const { name, sentence, options, quick } = definition
+  const { name, sentence, options, quick, pages = false } = definition
   const made: Scenario = {
     name,
     sentence,
     options,
+    pages,
     bind: (args, isQuick) => made.bindTo(readOptions(isQuick ? withDefaults(options, quick) : options, args)),
     bindTo: (given) => {
       const values = given as Values<Own>
