@@ -60,7 +60,7 @@ export const websocketH2 = scenario({
     rounds: number('rounds; the order within them alternates: A B, B A', 4, 1, 100),
     interval: number('ms between keys', 50, 5, 5_000),
   },
-  quick: { keys: '60', rounds: '1' },
+  quick: { keys: '40', rounds: '1' },
   plan: ({ rounds }) =>
     interleaved(rounds, trialsOfARound).map(({ round, item }) => ({
       subject: 'diptych',

@@ -1,5 +1,4 @@
 /** What a window more costs: its way to being usable, an edit's way into it, and the window that is typed in. */
-import prepare from '../../e2e/support/prepare.ts'
 import { type PanelId, panelIds } from '../../lib/windows/panels.ts'
 import { launch } from '../support/browser.ts'
 import type { Scope } from '../support/context.ts'
@@ -32,7 +31,8 @@ export const manyWindows = scenario({
     interval: number('ms between keys', 60, 10, 5_000),
     panels: someOf('panels opened', panelIds, withoutEditor),
   },
-  quick: { rounds: '1', keys: '60' },
+  quick: { rounds: '1', keys: '40', panels: 'outline,preview' },
+  pages: true,
   plan: ({ rounds, panels }) =>
     interleaved(rounds, aboutOf(panels)).map(({ round, item }) => ({
       subject: 'diptych',
@@ -46,13 +46,15 @@ export const manyWindows = scenario({
     const world = await ctx.shared('world', startWorld)
     return params.measured === 'opening'
       ? { measured: 'opening', ...(await openCold(world, params.what)) }
-      : { measured: 'typing', ...(await typeBeside(world, params.others, round, values)) }
+      : {
+          measured: 'typing',
+          ...(await typeBeside(world, params.others, round, { ...values, measure: ctx.measure })),
+        }
   },
   report: (outcomes) => sectionOf(outcomes.map(({ data }) => data)),
 })
 
 async function startWorld(scope: Scope): Promise<World> {
-  await prepare()
   const server = await scope.startServer(diptych({ pages: true }))
   const { browser, writer } = await launch()
   scope.defer(() => browser.close())

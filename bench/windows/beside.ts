@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { PanelId } from '../../lib/windows/panels.ts'
 import { clockDifference, processorMs } from '../support/browser.ts'
+import type { Context } from '../support/context.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { rhythm, textOf, type } from '../support/typing.ts'
 import { match } from './match.ts'
@@ -20,6 +21,7 @@ interface BesideOptions {
   readonly keys: number
   readonly interval: number
   readonly panels: readonly PanelId[]
+  readonly measure: Context['measure']
 }
 
 /** One of the others shows the text, as the preview does; the rest are whatever a person may have open. */
@@ -27,7 +29,7 @@ export async function typeBeside(
   world: World,
   others: number,
   round: number,
-  { keys, interval, panels }: BesideOptions,
+  { keys, interval, panels, measure }: BesideOptions,
 ): Promise<Typing> {
   const context = await freshContext(world)
   try {
@@ -46,7 +48,7 @@ export async function typeBeside(
     await untilQuiet(QUIET_MS)
     const text = textOf(keys).replaceAll(' ', '_')
     const before = await processorMs(main)
-    await type(main, text, rhythm(text.length, interval, round))
+    await measure(() => type(main, text, rhythm(text.length, interval, round)))
     const cpuMs = ((await processorMs(main)) - before) / text.length
     return { others, cpuMs, seen: seenBy[0] ? await seenAfter(main, seenBy[0], text.length) : [] }
   } finally {
