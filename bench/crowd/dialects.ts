@@ -2,6 +2,8 @@
 import type { Dialect } from './dialect.ts'
 import { diptych } from './dialects/diptych.ts'
 import { hocuspocus } from './dialects/hocuspocus.ts'
+import { relay } from './dialects/relay.ts'
+import { socketIoPolling, socketIoWebsocket } from './dialects/socket-io.ts'
 import { yWebsocket } from './dialects/y-websocket.ts'
 
 export const dialects = {
@@ -13,6 +15,9 @@ export const dialects = {
   hocuspocus: hocuspocus('applied'),
   'hocuspocus stored': hocuspocus('stored'),
   'y-websocket': yWebsocket,
+  'socket.io websocket': socketIoWebsocket,
+  'socket.io long-poll': socketIoPolling,
+  relay,
 } as const satisfies Record<string, Dialect>
 
 export type DialectName = keyof typeof dialects

@@ -42,7 +42,8 @@ export class LightSocket implements WebSocketLike {
       return true
     }
     // Straight from the system's call: without a stream in between.
-    this.#socket = connect({ host: hostname, port: Number(port), onread: { buffer: readBuffer, callback } })
+    const host = hostname === 'localhost' ? '127.0.0.1' : hostname // saves a thousand look-ups of the same name
+    this.#socket = connect({ host, port: Number(port), onread: { buffer: readBuffer, callback } })
     this.#socket.setNoDelay()
     this.#socket.on('error', (error) => this.#fail(error.message))
     this.#socket.on('close', () => this.#closed(1006, ''))

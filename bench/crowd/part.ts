@@ -27,9 +27,17 @@ const FIRST_AUTHOR = 3_000_000_000
 /** How many open at once: more would measure the queue at the door. */
 const OPENING = 64
 const LOOK_MS = 10
+/** After that long nothing more is on its way. */
+const LULL_MS = 200
 
 const authorOf = (client: number): number => FIRST_AUTHOR + client
 const clientOf = (author: number): number => author - FIRST_AUTHOR
+
+/** Timers may come a fraction of a millisecond early, and no edit may. */
+async function until(due: number): Promise<void> {
+  for (let left = due - crowdNow(); left > 0; left = due - crowdNow())
+    await new Promise((resolve) => setTimeout(resolve, left))
+}
 
 interface Member {
   readonly seat: Seat
@@ -39,6 +47,12 @@ interface Member {
   acknowledged: number
 }
 
+interface Arrival {
+  readonly member: Member
+  readonly update: Uint8Array
+  readonly at: number
+}
+
 export class Part {
   readonly #dialect: Dialect
   readonly #origin: string
@@ -46,6 +60,7 @@ export class Part {
   #lost = { count: 0, why: '' }
   #beat: ReturnType<typeof setInterval> | undefined
   #run: Running | null = null
+  readonly #unread: Arrival[] = []
 
   constructor(dialect: Dialect, origin: string, seats: readonly Seat[]) {
     this.#dialect = dialect
@@ -77,7 +92,7 @@ export class Part {
       { document, token, author: authorOf(client) },
       {
         update: (update) => this.#heard(member, update),
-        acknowledged: (count) => this.#acknowledged(member, count),
+        acknowledged: (count) => this.#acknowledged(member, count, crowdNow()),
         closed: (why) => {
           member.voice = null
           this.#lost = { count: this.#lost.count + 1, why: this.#lost.why || why }
@@ -107,8 +122,7 @@ export class Part {
     for (let clock = run.firstClock; clock < run.firstClock + run.edits; clock++)
       for (const member of turns) {
         const due = dueAt(run, member.seat.client, clock)
-        // Timers may come a fraction of a millisecond early, and no edit may.
-        while (due > crowdNow()) await new Promise((resolve) => setTimeout(resolve, due - crowdNow()))
+        await until(due)
         this.#say(member, due, running)
       }
   }
@@ -125,24 +139,36 @@ export class Part {
     const isDone = (): boolean =>
       this.#members.every(({ ledger, acknowledged }) => ledger.lacking(edits) === 0 && acknowledged >= edits)
     running.progressAt = crowdNow()
-    while (!isDone() && crowdNow() - running.progressAt < patienceMs)
+    while (!isDone() && crowdNow() - running.progressAt < patienceMs) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+      if (crowdNow() - running.progressAt > LULL_MS) this.#readAll()
+    }
   }
 
+  /** When all write at once, each arrival is noted alone: to read them would hold up those behind them by tenths of a second. */
   #heard(member: Member, update: Uint8Array): void {
     const at = crowdNow()
+    if (this.#run?.schedule.rhythm !== 'together') return this.#read({ member, update, at })
+    this.#unread.push({ member, update, at })
+    this.#run.progressAt = at
+  }
+
+  #readAll(): void {
+    for (const arrival of this.#unread.splice(0)) this.#read(arrival)
+  }
+
+  #read({ member, update, at }: Arrival): void {
     readLetters(update, (author, clock, length) => {
       const client = clientOf(author)
       for (let each = clock; each < clock + length; each++) {
         // Where servers send an author's own edits back, that is their acknowledgement.
-        if (client === member.seat.client) this.#acknowledged(member, each + 1)
+        if (client === member.seat.client) this.#acknowledged(member, each + 1, at)
         else if (member.ledger.take(author, each)) this.#run?.delivered(client, each, at)
       }
     })
   }
 
-  #acknowledged(member: Member, count: number): void {
-    const at = crowdNow()
+  #acknowledged(member: Member, count: number, at: number): void {
     for (; member.acknowledged < count; member.acknowledged++)
       this.#run?.acknowledged(member.seat.client, member.acknowledged, at)
   }
@@ -174,10 +200,10 @@ class Running {
   readonly perSecond: { sent: number; delivered: number }[] = []
   sent = 0
   progressAt = 0
-  readonly #run: Run
+  readonly schedule: Schedule
 
-  constructor(run: Run) {
-    this.#run = run
+  constructor(schedule: Schedule) {
+    this.schedule = schedule
   }
 
   said(due: number): void {
@@ -188,20 +214,20 @@ class Running {
   }
 
   delivered(client: number, clock: number, at: number): void {
-    const due = dueAt(this.#run, client, clock)
+    const due = dueAt(this.schedule, client, clock)
     this.progressAt = at
     this.#second(at).delivered++
     this.delivery.record(at - due)
   }
 
   acknowledged(client: number, clock: number, at: number): void {
-    const due = dueAt(this.#run, client, clock)
+    const due = dueAt(this.schedule, client, clock)
     this.progressAt = at
     this.acknowledgement.record(at - due)
   }
 
   #second(at: number): { sent: number; delivered: number } {
-    const second = Math.max(0, Math.floor((at - this.#run.startAt) / 1000))
+    const second = Math.max(0, Math.floor((at - this.schedule.startAt) / 1000))
     while (this.perSecond.length <= second) this.perSecond.push({ sent: 0, delivered: 0 })
     return this.perSecond[second]!
   }

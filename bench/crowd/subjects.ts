@@ -28,6 +28,13 @@ export const subjects: readonly Subject[] = [
   { ...ours('stream'), lane: 'stream-h2', secure: true },
   { name: 'hocuspocus', lane: 'websocket', dialect: 'hocuspocus', command: () => peer('hocuspocus') },
   { name: 'y-websocket', lane: 'websocket', dialect: 'y-websocket', command: () => peer('y-websocket') },
+  ...(['websocket', 'long-poll'] as const).map((lane) => ({
+    name: 'socket.io',
+    lane,
+    dialect: `socket.io ${lane}` as const,
+    command: () => peer('socket-io'),
+  })),
+  { name: 'relay', lane: 'websocket', dialect: 'relay', command: () => peer('relay') },
 ]
 
 /** How the peers are set, for the report. */
@@ -37,6 +44,9 @@ export const settings: Readonly<Record<string, string>> = {
     'Hocuspocus: its Server with its defaults (edits are stored 2 s after, at most 10 s), its database extension over node:sqlite with the statements of its own SQLite extension.',
   'y-websocket':
     '@y/websocket-server: as its own program, with LevelDB (YPERSISTENCE), which it does not wait for.',
+  'socket.io': 'Socket.IO: its defaults; long polling is its own. It keeps nothing.',
+  relay:
+    'The relay: ws, without compression, one send for each receiver. It keeps nothing and understands nothing.',
 }
 
 /** @throws {Error} for a trial of somebody unknown. */
