@@ -1,12 +1,16 @@
 /** The benchmarks: `npm run bench` and what it can be asked. Adding one adds a file under scenarios/ and a word here. */
 import { bench } from './run/command.ts'
 import { commands } from './run/written.ts'
+import { durable } from './scenarios/durable.ts'
 import { handshake } from './scenarios/handshake.ts'
+import { idle } from './scenarios/idle.ts'
 import { keystrokes } from './scenarios/keystrokes.ts'
+import { loss } from './scenarios/loss.ts'
 import { badNetworks } from './scenarios/networks.ts'
 import { broadcast } from './scenarios/broadcast.ts'
 import { payload } from './scenarios/payload.ts'
 import { replaying } from './scenarios/replay.ts'
+import { rooms } from './scenarios/rooms.ts'
 import { soak } from './scenarios/soak.ts'
 import { storm } from './scenarios/storm.ts'
 import { switching } from './scenarios/switch.ts'
@@ -16,6 +20,10 @@ import { UsageError } from './support/options.ts'
 
 const scenarios = [
   broadcast,
+  rooms,
+  idle,
+  loss,
+  durable,
   handshake,
   payload,
   switching,

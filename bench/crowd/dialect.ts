@@ -27,6 +27,8 @@ export interface Voice {
 export interface Dialect {
   /** How often `beat` is due. */
   readonly beatMs: number
+  /** The server says nothing of an edit but by sending it back: that is then its acknowledgement. */
+  readonly echoes?: boolean
   /** Resolves once the document is open: edits may go, and come. */
   open(origin: string, place: Place, hears: Hears): Promise<Voice>
 }

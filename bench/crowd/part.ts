@@ -161,9 +161,9 @@ export class Part {
     readLetters(update, (author, clock, length) => {
       const client = clientOf(author)
       for (let each = clock; each < clock + length; each++) {
-        // Where servers send an author's own edits back, that is their acknowledgement.
-        if (client === member.seat.client) this.#acknowledged(member, each + 1, at)
-        else if (member.ledger.take(author, each)) this.#run?.delivered(client, each, at)
+        if (client === member.seat.client) {
+          if (this.#dialect.echoes) this.#acknowledged(member, each + 1, at)
+        } else if (member.ledger.take(author, each)) this.#run?.delivered(client, each, at)
       }
     })
   }

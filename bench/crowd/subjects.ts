@@ -1,4 +1,5 @@
 /** Who is measured with a crowd: which server, spoken to how, with which settings. */
+import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { makeDocument } from '../../server/fixtures/real-server.ts'
 import type { Scope } from '../support/context.ts'
 import { diptych, peer, type ServerCommand, type ServerProcess } from '../support/server.ts'
@@ -70,24 +71,30 @@ export interface Gathered {
 }
 
 /** A fresh server, and a crowd that has its documents open. Both end with the scope. */
-export async function gather(
+export async function gather(scope: Scope, subject: Subject, gathering: Gathering): Promise<Gathered> {
+  const server = await scope.startServer(subject.command())
+  return { server, ...(await join(scope, server, subject, gathering)) }
+}
+
+/** A crowd more on a server that runs, in documents of its own. */
+export async function join(
   scope: Scope,
-  { dialect, command, secure = false }: Subject,
+  server: ServerProcess,
+  { dialect, secure = false }: Subject,
   { clients, perDocument, through = async (port) => port }: Gathering,
-): Promise<Gathered> {
-  const server = await scope.startServer(command())
+): Promise<Omit<Gathered, 'server'>> {
   const documents = await documentsFor(server, dialect, Math.ceil(clients / perDocument))
   const address = new URL(secure ? server.origin : server.plainOrigin)
   address.port = String(await through(Number(address.port)))
   const crowd = await Crowd.open({ dialect, origin: address.origin, clients, perDocument, documents })
   scope.defer(() => crowd[Symbol.asyncDispose]())
-  return { server, crowd, documents }
+  return { crowd, documents }
 }
 
 const AT_ONCE = 8
 
 async function documentsFor(server: ServerProcess, dialect: DialectName, count: number) {
-  const documents = Array.from({ length: count }, (_, index) => ({ id: `document-${index}`, token: '' }))
+  const documents = Array.from({ length: count }, () => ({ id: newDocumentId(), token: '' }))
   if (!dialect.startsWith('diptych')) return documents
   const waiting = documents.keys()
   const make = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 /** A relay of a few lines over `ws`, without compression: one message in, the same message out to all who asked for the same path. */
 import type { AddressInfo } from 'node:net'
-import { WebSocket, WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 
 const rooms = new Map<string, Set<WebSocket>>()
 const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false })

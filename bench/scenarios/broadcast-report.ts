@@ -1,6 +1,7 @@
 /** What the trials of `broadcast` say. Pure. */
+import { faultsOf } from '../crowd/faults.ts'
+import type { Figures } from '../crowd/measure.ts'
 import { settings } from '../crowd/subjects.ts'
-import type { Tally } from '../crowd/tally.ts'
 import { aimAtMost, type Aim, type Cell, type Section, type Table } from '../report/section.ts'
 import { type Samples, summaryOf } from '../support/histogram.ts'
 import type { Outcome } from '../support/scenario.ts'
@@ -18,12 +19,7 @@ export interface About {
 export const parts = ['sixty', 'many', 'at once', 'bytes'] as const
 export type Part = (typeof parts)[number]
 
-export interface Measured {
-  readonly tally: Tally
-  readonly seconds: number
-  readonly serverCpuMs: number
-  /** Before the first edit, with everybody there, and at the end. */
-  readonly residentKiB: { readonly before: number; readonly after: number }
+export interface Measured extends Figures {
   readonly bytes?: { readonly up: number; readonly down: number }
 }
 
@@ -43,6 +39,9 @@ const titles: Record<Exclude<Part, 'bytes'>, (clients: number) => string> = {
 
 export function report(outcomes: readonly One[]): Section {
   const tables = (['sixty', 'many', 'at once'] as const).flatMap((part) => timesTable(outcomes, part))
+  const faults = outcomes.flatMap(({ trial: { subject, lane, params, round }, data }) =>
+    faultsOf(`${subject}, ${lane}, ${params.part}, round ${round}`, data.tally),
+  )
   const whom = [...new Set(outcomes.map(({ trial }) => trial.subject))]
   return {
     method:
@@ -51,7 +50,7 @@ export function report(outcomes: readonly One[]): Section {
     charts: [],
     aims: aimsOf(outcomes),
     headlines: [],
-    notes: [...whom.flatMap((name) => settings[name] ?? []), ...faultsOf(outcomes)],
+    notes: [...whom.flatMap((name) => settings[name] ?? []), ...faults],
   }
 }
 
@@ -106,7 +105,7 @@ function timesTable(outcomes: readonly One[], part: Exclude<Part, 'bytes'>): Tab
         ),
         spread(rounds, ({ serverCpuMs, seconds }) => serverCpuMs / seconds / 10),
         spread(rounds, microsecondsADelivery),
-        spread(rounds, ({ residentKiB }) => residentKiB.after / 1024),
+        spread(rounds, ({ residentKiB }) => residentKiB / 1024),
         sumOver(rounds, ({ tally }) => tally.audit.missing),
         sumOver(rounds, ({ tally }) => tally.audit.doubled),
         sumOver(rounds, ({ tally }) => tally.audit.disordered),
@@ -159,17 +158,4 @@ function aimsOf(outcomes: readonly One[]): Aim[] {
     },
   ]
   return aims.filter(({ measured }) => !Number.isNaN(measured)).map(aimAtMost)
-}
-
-function faultsOf(outcomes: readonly One[]): string[] {
-  return outcomes.flatMap(({ trial: { subject, lane, params, round }, data: { tally } }) => {
-    const where = `${subject}, ${lane}, ${params.part}, round ${round}`
-    const late = summaryOf(tally.lateness).p99
-    return [
-      ...(tally.lost.count > 0
-        ? [`${where}: ${tally.lost.count} connections ended (${tally.lost.why}).`]
-        : []),
-      ...(late > 16 ? [`${where}: the crowd itself was late, by ${late.toFixed(0)} ms at p99.`] : []),
-    ]
-  })
 }

@@ -1,4 +1,5 @@
 /** Everybody writes to everybody: how long an edit takes to the others, and what a delivery costs the server. */
+import { measureRun } from '../crowd/measure.ts'
 import { gather, subjectOf, subjects } from '../crowd/subjects.ts'
 import { number, someOf } from '../support/options.ts'
 import { interleaved, scenario } from '../support/scenario.ts'
@@ -67,23 +68,12 @@ export const broadcast = scenario({
         : { rhythm: 'spread' as const, intervalMs: INTERVAL_MS }
     const edits = (time: number): number => (time * 1000) / INTERVAL_MS
     await crowd.run({ ...load, edits: part === 'at once' ? 1 : edits(warmup) })
-    const before = { ...(await server.usage()), bytes: await proxy?.bytes() }
-    return ctx.measure(async () => {
-      const startedAt = performance.now()
-      const measured = part === 'at once' ? BURSTS : edits(part === 'bytes' ? BYTES_SECONDS : seconds)
-      const tally = await crowd.run({ ...load, edits: measured })
-      const after = { ...(await server.usage()), bytes: await proxy?.bytes() }
-      return {
-        tally,
-        seconds: (performance.now() - startedAt) / 1000,
-        serverCpuMs: after.cpuMs - before.cpuMs,
-        residentKiB: { before: before.residentKiB, after: after.residentKiB },
-        ...(before.bytes &&
-          after.bytes && {
-            bytes: { up: after.bytes.up - before.bytes.up, down: after.bytes.down - before.bytes.down },
-          }),
-      }
-    })
+    const measured = part === 'at once' ? BURSTS : edits(part === 'bytes' ? BYTES_SECONDS : seconds)
+    const before = await proxy?.bytes()
+    const figures = await measureRun(ctx, { server, crowd }, { ...load, edits: measured })
+    const after = await proxy?.bytes()
+    if (!before || !after) return figures
+    return { ...figures, bytes: { up: after.up - before.up, down: after.down - before.down } }
   },
   report,
 })

@@ -4,6 +4,7 @@ import { LightSocket } from '../light-socket.ts'
 
 export const relay: Dialect = {
   beatMs: 15_000,
+  echoes: true,
   open: (origin, { document }, hears) => {
     const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<Dialect['open']>>>()
     const socket = new LightSocket(`${origin.replace(/^http/, 'ws')}/${document}`)

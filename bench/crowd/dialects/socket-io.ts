@@ -62,6 +62,7 @@ class Client implements Voice {
 
 export const socketIoWebsocket: Dialect = {
   beatMs: 25_000,
+  echoes: true,
   open(origin, { document }, hears) {
     const client = new Client(hears)
     const socket = new LightSocket(origin.replace(/^http/, 'ws') + pathOf('websocket', document))
@@ -75,6 +76,7 @@ export const socketIoWebsocket: Dialect = {
 
 export const socketIoPolling: Dialect = {
   beatMs: 25_000,
+  echoes: true,
   open(origin, place, hears) {
     const client = new Client(hears)
     const polling = new Polling(origin, place, client)

@@ -9,6 +9,7 @@ const bare = (): void => {}
 
 export const yWebsocket: Dialect = {
   beatMs: 15_000,
+  echoes: true,
   open(origin, place, hears) {
     const socket = new LightSocket(`${origin.replace(/^http/, 'ws')}/${place.document}`)
     return new Provider(socket, place, hears).opened

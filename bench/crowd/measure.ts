@@ -1,0 +1,32 @@
+/** A crowd's run, and what it cost the server meanwhile. */
+import type { Context } from '../support/context.ts'
+import type { ServerProcess } from '../support/server.ts'
+import type { Crowd, Load } from './crowd.ts'
+import type { Tally } from './tally.ts'
+
+export interface Figures {
+  readonly tally: Tally
+  readonly seconds: number
+  readonly serverCpuMs: number
+  /** At the end. */
+  readonly residentKiB: number
+}
+
+export function measureRun(
+  ctx: Context,
+  { server, crowd }: { readonly server: ServerProcess; readonly crowd: Crowd },
+  load: Load,
+): Promise<Figures> {
+  return ctx.measure(async () => {
+    const before = await server.usage()
+    const startedAt = performance.now()
+    const tally = await crowd.run(load)
+    const after = await server.usage()
+    return {
+      tally,
+      seconds: (performance.now() - startedAt) / 1000,
+      serverCpuMs: after.cpuMs - before.cpuMs,
+      residentKiB: after.residentKiB,
+    }
+  })
+}

@@ -1,0 +1,151 @@
+/** Connections that wait: what each keeps of the server's memory, and what they cost it while nothing happens. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gather, join, settings, type Subject, subjectOf, subjects } from '../crowd/subjects.ts'
+import { idle as published, sources } from '../published.ts'
+import { aimAtMost, type Section, type Table } from '../report/section.ts'
+import { number } from '../support/options.ts'
+import { interleaved, type Outcome, scenario } from '../support/scenario.ts'
+import { overRounds, type Spread } from '../support/stats.ts'
+
+/** There before it is counted, so that no figure holds what the very first connection brings into memory. */
+const FIRST = 50
+const PER_DOCUMENT = 50
+
+/** Over plain HTTP/1.1 a client by streams keeps two connections, and nobody's browser does that many. */
+const lanes = ['websocket', 'sse-h2', 'stream-h2', 'long-poll']
+const measured = subjects.filter(({ lane }) => lanes.includes(lane))
+
+interface About {
+  readonly [name: string]: number
+  readonly connections: number
+}
+
+interface Measured {
+  readonly residentKiB: { readonly before: number; readonly after: number }
+  readonly anonymousKiB: { readonly before: number; readonly after: number }
+  readonly cpuMs: number
+  readonly seconds: number
+}
+
+type One = Outcome<About, Measured>
+
+export const idle = scenario({
+  name: 'idle',
+  sentence:
+    'Connections that wait: server memory of each, and its CPU while nothing happens, beside the peers.',
+  options: {
+    few: number('connections, first count', 1_000, 10, 20_000),
+    some: number('connections, second count', 4_500, 10, 20_000),
+    many: number('connections, third count', 10_000, 10, 20_000),
+    settle: number('seconds before memory is read', 10, 1, 600),
+    seconds: number('seconds for which CPU is counted', 60, 1, 3_600),
+    rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
+  },
+  quick: { many: '4500', rounds: '1', settle: '4', seconds: '4' },
+  plan: ({ few, some, many, rounds }) =>
+    [...new Set([few, some, many])].flatMap((connections) =>
+      interleaved(rounds, measured).map(({ round, item: { name, lane } }) => ({
+        subject: name,
+        lane,
+        params: { connections },
+        round,
+      })),
+    ),
+  estimate: ({ lane, params: { connections } }, { settle, seconds }) =>
+    4 + connections / (lane.endsWith('h2') ? 300 : 700) + 2 * settle + seconds,
+  async run({ subject, lane, params: { connections } }, ctx, { settle, seconds }): Promise<Measured> {
+    const whom: Subject = subjectOf({ subject, lane })
+    const { server } = await gather(ctx, whom, { clients: FIRST, perDocument: PER_DOCUMENT })
+    await sleep(settle * 1000)
+    const before = await server.usage()
+    await join(ctx, server, whom, { clients: connections, perDocument: PER_DOCUMENT })
+    await sleep(settle * 1000)
+    const after = await server.usage()
+    await ctx.measure(() => sleep(seconds * 1000))
+    return {
+      residentKiB: { before: before.residentKiB, after: after.residentKiB },
+      anonymousKiB: { before: before.anonymousKiB, after: after.anonymousKiB },
+      cpuMs: (await server.usage()).cpuMs - after.cpuMs,
+      seconds,
+    }
+  },
+  report,
+})
+
+const each =
+  (connections: number) =>
+  (data: Measured): number =>
+    (data.residentKiB.after - data.residentKiB.before) / connections
+
+function report(outcomes: readonly One[]): Section {
+  const counts = [...new Set(outcomes.map(({ trial }) => trial.params.connections))]
+  return {
+    method: `Headless clients that have a document open, ${PER_DOCUMENT} in each, and say only what their kind says to be known alive. Memory above that of a server with ${FIRST} of them.`,
+    tables: [...counts.map((connections) => tableOf(outcomes, connections)), publishedTable],
+    charts: [],
+    aims: counts
+      .map((connections) => ({
+        name: `Memory a connection at ${connections.toLocaleString('en-GB')}, WebSocket, beside Hocuspocus`,
+        measured:
+          memoryOf(outcomes, connections, 'diptych, websocket').median /
+          memoryOf(outcomes, connections, 'hocuspocus, websocket').median,
+        limit: 0.5,
+        unit: '×',
+      }))
+      .filter(({ measured: ratio }) => !Number.isNaN(ratio))
+      .map(aimAtMost),
+    headlines: [],
+    notes: [
+      'Resident memory is a coarse measure: the kernel and the garbage collector give it back when they like.',
+      'By polling nobody is connected while nothing happens: it is left out.',
+      ...[...new Set(outcomes.map(({ trial }) => trial.subject))].flatMap((name) => settings[name] ?? []),
+    ],
+  }
+}
+
+const roundsOf = (outcomes: readonly One[], connections: number, whom: string): Measured[] =>
+  outcomes
+    .filter(
+      ({ trial }) => trial.params.connections === connections && `${trial.subject}, ${trial.lane}` === whom,
+    )
+    .map(({ data }) => data)
+
+const memoryOf = (outcomes: readonly One[], connections: number, whom: string): Spread =>
+  overRounds(roundsOf(outcomes, connections, whom).map(each(connections)))
+
+function tableOf(outcomes: readonly One[], connections: number): Table {
+  const names = [...new Set(outcomes.map(({ trial }) => `${trial.subject}, ${trial.lane}`))]
+  return {
+    title: `${connections.toLocaleString('en-GB')} connections`,
+    columns: [
+      { name: '' },
+      { name: 'memory a connection', unit: 'KiB' },
+      { name: 'resident in all', unit: 'MiB', digits: 0 },
+      { name: 'CPU a minute', unit: 'ms', digits: 0 },
+    ],
+    rows: names
+      .map((name) => ({ name, rounds: roundsOf(outcomes, connections, name) }))
+      .filter(({ rounds }) => rounds.length > 0)
+      .map(({ name, rounds }) => [
+        name,
+        memoryOf(outcomes, connections, name),
+        overRounds(rounds.map(({ residentKiB }) => residentKiB.after / 1024)),
+        overRounds(rounds.map(({ cpuMs, seconds }) => (cpuMs * 60) / seconds)),
+      ]),
+  }
+}
+
+const publishedTable: Table = {
+  title: 'Published: server memory with idle WebSockets',
+  columns: [
+    { name: '' },
+    { name: '1,000', unit: 'MiB', digits: 0, published: true },
+    { name: '4,500', unit: 'MiB', digits: 0, published: true },
+  ],
+  rows: Object.entries(published).map(([name, [few, some]]) => [
+    name,
+    few / 1024,
+    some === null ? 'crashed' : some / 1024,
+  ]),
+  note: `${sources.idle.short}. ${sources.idle.setup}`,
+}

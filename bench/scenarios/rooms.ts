@@ -1,0 +1,109 @@
+/** Many documents with a few writers each: what an edit costs where nobody shares a room with everybody. */
+import { faultsOf } from '../crowd/faults.ts'
+import { type Figures, measureRun } from '../crowd/measure.ts'
+import { gather, settings, subjectOf, subjects } from '../crowd/subjects.ts'
+import { aimAtMost, type Section } from '../report/section.ts'
+import { summaryOf } from '../support/histogram.ts'
+import { number } from '../support/options.ts'
+import { interleaved, type Outcome, scenario } from '../support/scenario.ts'
+import { overRounds, type Spread } from '../support/stats.ts'
+
+const WARM_UP_SECONDS = 3
+const measured = subjects.filter(({ lane, name }) => lane === 'websocket' && name !== 'relay')
+
+interface About {
+  readonly [name: string]: number
+  readonly documents: number
+  readonly writers: number
+  readonly keys: number
+}
+
+type One = Outcome<About, Figures>
+
+export const rooms = scenario({
+  name: 'rooms',
+  sentence: 'Many documents with a few writers each: server time an edit, beside the peers.',
+  options: {
+    documents: number('documents', 500, 1, 5_000),
+    writers: number('writers of each', 4, 2, 100),
+    keys: number('keys a second of each writer', 6, 1, 50),
+    seconds: number('seconds of a trial, after a warm-up', 15, 1, 3_600),
+    rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
+  },
+  quick: { documents: '200', seconds: '5', rounds: '1' },
+  plan: ({ rounds, documents, writers, keys }) =>
+    interleaved(rounds, measured).map(({ round, item: { name, lane } }) => ({
+      subject: name,
+      lane,
+      params: { documents, writers, keys },
+      round,
+    })),
+  estimate: ({ params: { documents, writers } }, { seconds }) =>
+    5 + (documents * writers) / 150 + WARM_UP_SECONDS + seconds,
+  async run({ subject, lane, params: { documents, writers, keys } }, ctx, { seconds }): Promise<Figures> {
+    const gathered = await gather(ctx, subjectOf({ subject, lane }), {
+      clients: documents * writers,
+      perDocument: writers,
+    })
+    const load = { rhythm: 'spread', intervalMs: 1000 / keys } as const
+    await gathered.crowd.run({ ...load, edits: WARM_UP_SECONDS * keys })
+    return measureRun(ctx, gathered, { ...load, edits: seconds * keys })
+  },
+  report,
+})
+
+const microsecondsAnEdit = ({ serverCpuMs, tally }: Figures): number => (serverCpuMs * 1000) / tally.sent
+
+function report(outcomes: readonly One[]): Section {
+  const { documents, writers, keys } = outcomes[0]!.trial.params
+  const byName = Map.groupBy(outcomes, ({ trial }) => trial.subject)
+  const spread = (name: string, of: (data: Figures) => number): Spread =>
+    overRounds((byName.get(name) ?? []).map(({ data }) => of(data)))
+  const time = (which: 'p50' | 'p99') => (data: Figures) => summaryOf(data.tally.delivery)[which]
+  const ratio = spread('diptych', microsecondsAnEdit).median / spread('hocuspocus', microsecondsAnEdit).median
+  return {
+    method: `${documents} documents, ${writers} writers each, ${keys} letters a second each; headless clients, plain WebSocket. Times from when a letter was due to each other writer of its document.`,
+    tables: [
+      {
+        title: 'An edit',
+        columns: [
+          { name: '' },
+          { name: 'server CPU an edit', unit: 'µs', digits: 0 },
+          { name: 'server CPU', unit: '%', digits: 0 },
+          { name: 'p50', unit: 'ms' },
+          { name: 'p99', unit: 'ms' },
+          { name: 'resident', unit: 'MiB', digits: 0 },
+          { name: 'missing', digits: 0 },
+        ],
+        rows: [...byName].map(([name, rounds]) => [
+          name,
+          spread(name, microsecondsAnEdit),
+          spread(name, ({ serverCpuMs, seconds }) => serverCpuMs / seconds / 10),
+          spread(name, time('p50')),
+          spread(name, time('p99')),
+          spread(name, ({ residentKiB }) => residentKiB / 1024),
+          rounds.reduce((sum, { data }) => sum + data.tally.audit.missing, 0),
+        ]),
+        note: 'With Diptych each edit is on the disk before anybody else sees it; the others store later, or nothing.',
+      },
+    ],
+    charts: [],
+    aims: Number.isNaN(ratio)
+      ? []
+      : [
+          aimAtMost({
+            name: 'Server CPU an edit, beside Hocuspocus',
+            measured: ratio,
+            limit: 0.5,
+            unit: '×',
+          }),
+        ],
+    headlines: [],
+    notes: [
+      ...[...byName.keys()].flatMap((name) => settings[name] ?? []),
+      ...outcomes.flatMap(({ trial: { subject, round }, data }) =>
+        faultsOf(`${subject}, round ${round}`, data.tally),
+      ),
+    ],
+  }
+}
