@@ -19,6 +19,7 @@ import { manyWindows } from './scenarios/windows.ts'
 import { UsageError } from './support/options.ts'
 
 const scenarios = [
+  keystrokes,
   broadcast,
   rooms,
   idle,
@@ -34,7 +35,6 @@ const scenarios = [
   websocketH2,
   soak,
 ]
-const older = [keystrokes]
 
 function fail(error: unknown): void {
   process.exitCode = 1
@@ -43,8 +43,5 @@ function fail(error: unknown): void {
 }
 
 const [name, ...args] = process.argv.slice(2)
-const old = older.find((known) => known.name === name)
 const command = commands[name ?? '']
-await (
-  old ? old.start(args) : command ? command(scenarios, args) : bench(scenarios, process.argv.slice(2))
-).catch(fail)
+await (command ? command(scenarios, args) : bench(scenarios, process.argv.slice(2))).catch(fail)

@@ -1,7 +1,6 @@
 /** The frames that keystrokes really send, recorded from the product, so that the relay carries the same. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Page } from '@playwright/test'
-import type { Windows } from '../support/browser.ts'
+import type { Browser, Page } from '@playwright/test'
 import type { Subject } from '../support/subject.ts'
 import { textOf } from '../support/typing.ts'
 
@@ -23,10 +22,11 @@ interface Seen {
   readonly base64: string
 }
 
-export async function recordFrames(windows: Windows, product: Subject): Promise<Frames> {
+export async function recordFrames(browser: Browser, product: Subject): Promise<Frames> {
   const seen: Seen[] = []
-  windows.writer.once('page', (page) => listen(page, seen))
-  const pair = await product.open('websocket')
+  // The writer's comes first.
+  browser.once('context', (context) => context.once('page', (page) => listen(page, seen)))
+  const pair = await product.open({ lane: 'websocket', readers: 1 })
   const ofKeys: Seen[][] = []
   for (const key of textOf(KEYS).replaceAll(' ', '_')) ofKeys.push(await framesOf(key, pair.writer, seen))
   await pair.close()

@@ -1,8 +1,9 @@
 /**
- * A bare relay: what one window sends goes to the other, and an answer back. No sessions, no documents, no store: what is left
+ * A bare relay: what one window sends goes to all others, and an answer back. No sessions, no documents, no store: what is left
  * is the cost of the transport, of this browser and of this machine. Run as a process; RELAY_ANSWER is the answer in base64,
  * RELAY_OVER_H2 whether a WebSocket may go within HTTP/2.
  */
+import type { EventEmitter } from 'node:events'
 import { createSecureServer } from 'node:http2'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { AddressInfo } from 'node:net'
@@ -15,12 +16,20 @@ import { readConfig } from '../../server/config.ts'
 type Send = (frame: Uint8Array) => void
 
 const answer = Buffer.from(process.env.RELAY_ANSWER ?? '', 'base64')
-/** By the name of the window: one pair at a time. */
+/** By the name of the window: one group at a time. */
 const windows = new Map<string, Send>()
 
 function hear(from: string, frame: Uint8Array): void {
   for (const [name, send] of windows) if (name !== from) send(frame)
   windows.get(from)?.(answer)
+}
+
+/** Until its way down closes, or another window comes by that name. */
+function seat(name: string, way: EventEmitter, send: Send): void {
+  windows.set(name, send)
+  way.once('close', () => {
+    if (windows.get(name) === send) windows.delete(name)
+  })
 }
 
 const addressOf = (url = ''): { path: string; name: string } => {
@@ -41,14 +50,14 @@ function openEvents(name: string, response: Http2ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   const { stream } = response
   stream.write(':\n\n')
-  windows.set(name, (frame) => stream.write(`data:${Buffer.from(frame).toString('base64')}\n\n`))
+  seat(name, stream, (frame) => stream.write(`data:${Buffer.from(frame).toString('base64')}\n\n`))
 }
 
 function openStream(name: string, response: Http2ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/octet-stream', 'cache-control': 'no-store' })
   const { stream } = response
   stream.write(encodeRecords([Uint8Array.of(0)]))
-  windows.set(name, (frame) => stream.write(encodeRecords([frame])))
+  seat(name, stream, (frame) => stream.write(encodeRecords([frame])))
 }
 
 function takeBody(name: string, request: Http2ServerRequest, response: Http2ServerResponse): void {
@@ -76,7 +85,7 @@ server.on('upgrade', (request, socket, head) => {
   sockets.handleUpgrade(request, socket, head, (webSocket) => {
     const { name } = addressOf(request.url)
     webSocket.on('message', (data: Buffer) => hear(name, data))
-    windows.set(name, (frame) => webSocket.send(frame))
+    seat(name, webSocket, (frame) => webSocket.send(frame))
   })
 })
 server.on('connect', ({ url }: Http2ServerRequest, response: Http2ServerResponse) => {
@@ -88,7 +97,7 @@ server.on('connect', ({ url }: Http2ServerRequest, response: Http2ServerResponse
   // What `ws` itself does once it has shaken hands; its types leave it out.
   const over = webSocket as unknown as { setSocket(socket: Duplex, head: Buffer, options: object): void }
   over.setSocket(stream, Buffer.alloc(0), { allowSynchronousEvents: true, maxPayload: 1024 * 1024 })
-  windows.set(name, (frame) => webSocket.send(frame))
+  seat(name, webSocket, (frame) => webSocket.send(frame))
 })
 server.listen(0, '127.0.0.1', () => {
   console.log(`https://localhost:${(server.address() as AddressInfo).port} `)

@@ -14,6 +14,8 @@ export interface RelayRecord {
 
 export interface RelayOptions {
   readonly role: 'writer' | 'reader'
+  /** By which the relay tells windows apart. */
+  readonly name: string
   readonly transport: 'websocket' | 'sse' | 'stream'
   readonly way: 'frames' | 'streamed body' | 'batched posts'
   readonly keys: readonly (readonly string[])[]
@@ -25,7 +27,7 @@ declare global {
   }
 }
 
-export async function openRelayWindow({ role, transport, way, keys }: RelayOptions): Promise<void> {
+export async function openRelayWindow({ role, name, transport, way, keys }: RelayOptions): Promise<void> {
   const decode = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
   const groups = keys.map((frames) => frames.map(decode))
   const framesOf = (key: number) => groups[key % groups.length]!
@@ -90,7 +92,7 @@ export async function openRelayWindow({ role, transport, way, keys }: RelayOptio
   }
 
   async function openSocket() {
-    const socket = new WebSocket(`wss://${location.host}/socket?window=${role}`)
+    const socket = new WebSocket(`wss://${location.host}/socket?window=${name}`)
     socket.binaryType = 'arraybuffer'
     socket.addEventListener('message', onFrame)
     await new Promise((resolve) => socket.addEventListener('open', resolve))
@@ -98,7 +100,7 @@ export async function openRelayWindow({ role, transport, way, keys }: RelayOptio
   }
 
   async function openEvents() {
-    const source = new EventSource(`/events?window=${role}`)
+    const source = new EventSource(`/events?window=${name}`)
     source.addEventListener('message', ({ data }: MessageEvent<string>) => {
       decode(data)
       onFrame()
@@ -108,7 +110,7 @@ export async function openRelayWindow({ role, transport, way, keys }: RelayOptio
   }
 
   async function openStream() {
-    const response = await fetch(`/stream?window=${role}`, { method: 'POST', cache: 'no-store' })
+    const response = await fetch(`/stream?window=${name}`, { method: 'POST', cache: 'no-store' })
     void readRecords(response.body!.getReader())
     return upward()
   }
@@ -138,7 +140,7 @@ export async function openRelayWindow({ role, transport, way, keys }: RelayOptio
   }
 
   function postUp(frame: Uint8Array<ArrayBuffer>): void {
-    void fetch(`/up?window=${role}`, { method: 'POST', body: framed(frame), cache: 'no-store' })
+    void fetch(`/up?window=${name}`, { method: 'POST', body: framed(frame), cache: 'no-store' })
   }
 
   function streamUp() {
@@ -147,7 +149,7 @@ export async function openRelayWindow({ role, transport, way, keys }: RelayOptio
       start: (controller) => void (up = controller),
     })
     const init = { method: 'POST', body, duplex: 'half', cache: 'no-store' } as RequestInit
-    void fetch(`/up?window=${role}`, init)
+    void fetch(`/up?window=${name}`, init)
     return (frame: Uint8Array<ArrayBuffer>) => up.enqueue(framed(frame))
   }
 }

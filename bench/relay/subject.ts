@@ -1,51 +1,73 @@
 /** The relay as a subject: the same browser, the same keys, the same frames, and nothing of the product between. */
-import { join } from 'node:path'
-import type { Page } from '@playwright/test'
-import type { Windows } from '../support/browser.ts'
-import type { LaneName } from '../support/lanes.ts'
-import { lanes } from '../support/lanes.ts'
-import { startProcess } from '../support/process.ts'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { freshContext } from '../support/browser.ts'
+import type { Scope } from '../support/context.ts'
+import { type LaneName, lanes } from '../support/lanes.ts'
 import { Protocols } from '../support/protocols.ts'
-import type { Pair, Stations, Subject } from '../support/subject.ts'
+import type { ServerCommand, ServerProcess } from '../support/server.ts'
+import type { Group, GroupOptions, Stations, Subject } from '../support/subject.ts'
 import type { Frames } from './frames.ts'
-import type { RelayOptions } from './page.ts'
+import type { RelayOptions, RelayRecord } from './page.ts'
 import { openRelayWindow, relayDone } from './page.ts'
 
 const ARRIVAL_MS = 20_000
 
+/** It speaks what a browser may speak by TLS, and polls nothing. */
+export const relayLanes = [
+  'websocket',
+  'websocket-h2',
+  'sse',
+  'sse-posts',
+  'stream',
+  'stream-posts',
+] as const satisfies readonly LaneName[]
+
+type RelayLane = (typeof relayLanes)[number]
+
 export interface Relay extends Subject {
-  stop(): Promise<void>
+  serverOf(lane: LaneName): ServerProcess
 }
 
-/** @param folder Where it keeps its certificate. */
-export async function startRelay(windows: Windows, folder: string, frames: Frames): Promise<Relay> {
-  const start = (overH2: 'on' | 'off') =>
-    startProcess(['bench/relay/main.ts'], {
-      DATA_DIR: join(folder, overH2),
-      RELAY_ANSWER: frames.answer,
-      RELAY_OVER_H2: overH2,
-    })
-  const [own, within] = await Promise.all([start('off'), start('on')])
+export async function startRelay(scope: Scope, browser: Browser, frames: Frames): Promise<Relay> {
+  const command = (overH2: 'on' | 'off'): ServerCommand => ({
+    args: ['bench/relay/main.ts'],
+    env: { RELAY_ANSWER: frames.answer, RELAY_OVER_H2: overH2 },
+    ready: 'https',
+  })
+  const own = await scope.startServer(command('off'))
+  const within = await scope.startServer(command('on'))
+  const serverOf = (lane: LaneName) => (lane === 'websocket-h2' ? within : own)
   return {
     name: 'relay',
-    open: (lane) => openPair(windows, (lane === 'websocket-h2' ? within : own).origin, lane, frames),
-    async stop() {
-      await Promise.all([own.stop(), within.stop()])
-    },
+    serverOf,
+    open: (options) => openGroup(browser, serverOf(options.lane).origin, options, frames),
   }
 }
 
-async function openPair(windows: Windows, origin: string, name: LaneName, { keys }: Frames): Promise<Pair> {
-  const [writer, reader] = await Promise.all([windows.writer.newPage(), windows.reader.newPage()])
-  const { transport, up: way, protocol } = lanes[name]
-  await openWindow(reader, origin, protocol, { role: 'reader', transport, way, keys })
-  await openWindow(writer, origin, protocol, { role: 'writer', transport, way, keys })
+async function openGroup(
+  browser: Browser,
+  origin: string,
+  { lane, readers: count }: GroupOptions,
+  { keys }: Frames,
+): Promise<Group> {
+  const { transport, up: way, protocol } = lanes[lane as RelayLane]
+  const contexts: BrowserContext[] = []
+  const window = async (role: 'writer' | 'reader', name: string): Promise<Page> => {
+    const context = await freshContext(browser)
+    contexts.push(context)
+    const page = await context.newPage()
+    await openWindow(page, origin, protocol, { role, name, transport, way, keys })
+    return page
+  }
+  const readers: Page[] = []
+  for (let index = 0; index < count; index++) readers.push(await window('reader', `reader-${index}`))
+  const writer = await window('writer', 'writer')
   return {
     writer,
-    reader,
-    collect: (typed) => collect(writer, reader, typed.length),
+    readers,
+    collect: (typed) => collect(writer, readers, typed.length),
     async close() {
-      await Promise.all([writer.close(), reader.close()])
+      await Promise.all(contexts.map((one) => one.close()))
     },
   }
 }
@@ -62,11 +84,15 @@ async function openWindow(
   await protocols.expectOnly(protocol)
 }
 
-async function collect(writer: Page, reader: Page, count: number): Promise<Stations[]> {
+async function collect(writer: Page, readers: readonly Page[], count: number): Promise<Stations[][]> {
   const patience = { timeout: ARRIVAL_MS }
   await writer.waitForFunction(relayDone, { role: 'writer', count } as const, patience)
-  await reader.waitForFunction(relayDone, { role: 'reader', count } as const, patience)
   const there = await writer.evaluate(() => window.relayRecord!)
+  return Promise.all(readers.map((reader) => collectFrom(reader, there, count)))
+}
+
+async function collectFrom(reader: Page, there: RelayRecord, count: number): Promise<Stations[]> {
+  await reader.waitForFunction(relayDone, { role: 'reader', count } as const, { timeout: ARRIVAL_MS })
   const here = await reader.evaluate(() => window.relayRecord!)
   const counts = [there.keys, there.sent, there.answered, here.applied, here.painted].map(
     ({ length }) => length,

@@ -1,128 +1,186 @@
 /**
- * One window types real key events into the real editor, another shows it. Beside it a bare relay carries the same frames in the
- * same browser in the same run, and the disk syncs alone: what is left between is ours.
+ * One window types real key events into the real editor, others show it. Beside it a bare relay carries the same frames in the same
+ * browser in the same run, and the disk syncs alone: what is left between is ours.
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser } from '@playwright/test'
 import prepare from '../../e2e/support/prepare.ts'
-import { startProduct } from '../diptych/subject.ts'
-import { recordFrames } from '../relay/frames.ts'
-import { startRelay } from '../relay/subject.ts'
+import { type Product, startProduct } from '../diptych/subject.ts'
+import { type Frames, recordFrames } from '../relay/frames.ts'
+import { type Relay, relayLanes, startRelay } from '../relay/subject.ts'
 import { launch } from '../support/browser.ts'
-import type { Windows } from '../support/browser.ts'
-import { measureFsync } from '../support/fsync.ts'
-import { laneNames, lanes } from '../support/lanes.ts'
-import { loadNow, surroundings } from '../support/machine.ts'
-import { number, scenario, someOf } from '../support/options.ts'
-import type { Values } from '../support/options.ts'
-import { resultsFolder, writeResult } from '../support/results.ts'
-import { summarise } from '../support/stats.ts'
-import type { Subject } from '../support/subject.ts'
-import type { Trial } from '../support/trial.ts'
-import { runTrial } from '../support/trial.ts'
-import { reportOf } from './keystrokes-report.ts'
+import type { Context, Scope } from '../support/context.ts'
+import { laneNames, type LaneName } from '../support/lanes.ts'
+import { number, someOf, type Values } from '../support/options.ts'
+import type { CountingProxy } from '../support/proxy.ts'
+import { interleaved, scenario, type Trial } from '../support/scenario.ts'
+import { typeInto } from '../support/trial.ts'
+import { type Data, type Network, type Params, reportOf, rounded } from './keystrokes-report.ts'
 
 const WARM_UP_KEYS = 40
-const FSYNCS_A_ROUND = 200
-const PACED_FSYNCS_A_ROUND = 50
+const FSYNCS = 30
+/** Beside the one that types, as in the published comparison. */
+const READERS = 4
+/** In one browser: one more than HTTP/1.1 gives connections to an address. */
+const CROWD = 7
+const crowdLanes: readonly LaneName[] = ['websocket', 'sse', 'sse-http1']
+const delayedLanes: readonly LaneName[] = ['websocket', 'sse', 'sse-posts', 'stream', 'long-poll']
+const delays = ['0', '25', '100'] as const
 
 const options = {
   keys: number('keystrokes of a trial, after the warm-up', 200, 10, 10_000),
-  rounds: number('rounds; the order within them alternates: A B, B A', 4, 1, 100),
+  rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
   interval: number('ms between keys, on average; each is 0.5 to 1.5 of it', 100, 5, 5_000),
-  lanes: someOf(`ways to measure: ${laneNames.join(', ')}`, laneNames, [
-    'websocket',
-    'sse',
-    'stream',
-    'sse-posts',
-    'stream-posts',
-  ]),
+  lanes: someOf(`ways to measure: ${laneNames.join(', ')}`, laneNames, laneNames),
+  delays: someOf('ms one way through a proxy, beside no proxy', delays, delays),
 }
 
-export const keystrokes = scenario({
+export const keystrokes = scenario<typeof options, Params, Data>({
   name: 'keystrokes',
-  sentence: 'One writer, another window: from key to sent, applied, painted and saved.',
+  sentence: 'One writer and four other windows: from key to sent, applied, painted and saved.',
   options,
-  run,
+  quick: { keys: '40', rounds: '1', interval: '60', lanes: 'websocket,sse,sse-http1', delays: '25' },
+  plan,
+  estimate: ({ params: { windows } }, { keys, interval }) =>
+    5 + 1.2 * windows + ((keys + WARM_UP_KEYS) * interval) / 1000,
+  async run(trial, ctx, { keys, interval }) {
+    const world = await ctx.shared('world', startWorld)
+    const frames = await ctx.shared('frames', () => recordFrames(world.browser, world.product))
+    const relay = await ctx.shared('relay', (scope) => startRelay(scope, world.browser, frames))
+    const pacedFsyncs = await ctx.fsync(FSYNCS, interval)
+    return { pacedFsyncs, ...(await play(trial, ctx, { world, frames, relay }, { keys, interval })) }
+  },
+  report: (outcomes) => reportOf(outcomes),
 })
 
-async function run(values: Values<typeof options>): Promise<void> {
-  console.log(planOf(values))
+function plan(values: Values<typeof options>): Trial<Params>[] {
+  const { rounds, lanes: wanted } = values
+  const item = (subject: 'diptych' | 'relay', lane: LaneName, network: Network, windows = 1 + READERS) => ({
+    subject,
+    lane,
+    params: { network, windows },
+  })
+  const items = wanted.flatMap((lane) => [
+    item('diptych', lane, 'direct'),
+    ...(relayLanes.some((known) => known === lane) ? [item('relay', lane, 'direct')] : []),
+    ...(delayedLanes.includes(lane) ? values.delays.map((ms) => item('diptych', lane, ms)) : []),
+    ...(crowdLanes.includes(lane) ? [item('diptych', lane, 'direct', 1 + CROWD)] : []),
+  ])
+  return interleaved(rounds, items).map(({ round, item: one }) => ({ ...one, round }))
+}
+
+interface World {
+  readonly browser: Browser
+  readonly product: Product
+  readonly proxies: { readonly writer: CountingProxy; readonly readers: CountingProxy }
+}
+
+/** The servers are warm after the first trials, as one that serves people is. */
+async function startWorld(scope: Scope): Promise<World> {
   await prepare()
-  await mkdir(resultsFolder, { recursive: true })
-  // On the disk of the checkout, as ./data is: a temporary folder may be memory.
-  const folder = await mkdtemp(join(resultsFolder, 'data-'))
-  const windows = await launch()
+  const proxies = { writer: await scope.startProxy(), readers: await scope.startProxy() }
+  const browser = await launch()
+  scope.defer(() => browser.close())
+  const ports = [proxies.writer.port, proxies.readers.port]
+  return { browser, proxies, product: await startProduct(scope, browser, ports) }
+}
+
+interface Stage {
+  readonly world: World
+  readonly frames: Frames
+  readonly relay: Relay
+}
+
+async function play(
+  { subject: name, lane: laneName, params: { network, windows }, round }: Trial<Params>,
+  ctx: Context,
+  { world, frames, relay }: Stage,
+  { keys, interval }: { readonly keys: number; readonly interval: number },
+): Promise<Omit<Data, 'pacedFsyncs'>> {
+  const lane = laneName as LaneName
+  const subject = name === 'relay' ? relay : world.product
+  const server = subject.serverOf(lane)
+  const proxied = network !== 'direct'
+  if (proxied) await pointTo(world, lane)
+  const group = await subject.open({
+    lane,
+    readers: windows - 1,
+    together: windows > 1 + READERS,
+    through: proxied ? { writer: world.proxies.writer.port, readers: world.proxies.readers.port } : undefined,
+  })
   try {
-    await measure(values, windows, folder)
-  } finally {
-    await windows.browser.close()
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-async function measure(values: Values<typeof options>, windows: Windows, folder: string): Promise<void> {
-  const at = surroundings(`Chromium ${windows.browser.version()}`)
-  const loadBefore = loadNow()
-  const product = await startProduct(windows, folder)
-  const frames = await recordFrames(windows, product)
-  const relay = await startRelay(windows, folder, frames)
-  try {
-    const fsyncs: number[] = []
-    const pacedFsyncs: number[] = []
-    const betweenRounds = async () => {
-      fsyncs.push(...(await measureFsync(folder, FSYNCS_A_ROUND, 0)))
-      pacedFsyncs.push(...(await measureFsync(folder, PACED_FSYNCS_A_ROUND, values.interval)))
+    if (proxied) await delayBy(world, Number(network))
+    if (proxied) await untilStill(world)
+    const bytes = proxied ? await bytesOf(world) : undefined
+    const before = await server.usage()
+    const typed = await typeInto(group, {
+      keys,
+      warmUp: WARM_UP_KEYS,
+      intervalMs: interval,
+      seed: round,
+      around: ctx.measure,
+    })
+    const after = await server.usage()
+    const all = keys + WARM_UP_KEYS
+    return {
+      readers: typed.readers.map((stations) => stations.map(rounded)),
+      clockDifference: typed.clockDifference,
+      latest: typed.latest,
+      frames,
+      serverCpuMsAKey: (after.cpuMs - before.cpuMs) / all,
+      residentKiB: after.residentKiB,
+      ...(bytes && { bytesAKey: perKey(bytes, await bytesOf(world), all) }),
     }
-    const trials = await playRounds(values, [product, relay], betweenRounds)
-    const report = reportOf({ values, at, loadBefore, frames, fsyncs, pacedFsyncs, trials })
-    console.log(`\n${report.text}`)
-    console.log(`\nRaw samples: ${await writeResult('keystrokes', report.result)}`)
   } finally {
-    await product.stop()
-    await relay.stop()
+    if (proxied) await delayBy(world, 0)
+    await group.close()
   }
 }
 
-async function playRounds(
-  { rounds, lanes: wanted, keys, interval }: Values<typeof options>,
-  subjects: readonly Subject[],
-  betweenRounds: () => Promise<void>,
-): Promise<Trial[]> {
-  const trials: Trial[] = []
-  for (let round = 1; round <= rounds; round++) {
-    await betweenRounds()
-    const order = round % 2 === 1 ? subjects : subjects.toReversed()
-    for (const lane of wanted) {
-      for (const subject of order) {
-        const trial = await runTrial(subject, {
-          round,
-          lane,
-          keys,
-          warmUp: WARM_UP_KEYS,
-          intervalMs: interval,
-        })
-        trials.push(trial)
-        console.log(progressOf(trial, rounds))
-      }
-    }
+async function pointTo({ product, proxies }: World, lane: LaneName): Promise<void> {
+  const server = product.serverOf(lane)
+  const port = Number(new URL(lane === 'sse-http1' ? server.plainOrigin : server.origin).port)
+  await Promise.all([proxies.writer.target(port), proxies.readers.target(port)])
+}
+
+const STILL_MS = 1_000
+/** What windows that poll say in that time. */
+const STILL_BYTES = 16 * 1024
+const PATIENCE_MS = 20_000
+
+/** Pages load what they may need later once they are shown: that is no key's. */
+async function untilStill(world: World): Promise<void> {
+  const all = async (): Promise<number> => {
+    const { writer, readers } = await bytesOf(world)
+    return writer.down + readers.down
   }
-  return trials
+  const deadline = performance.now() + PATIENCE_MS
+  for (let before = -Infinity; performance.now() < deadline;) {
+    const now = await all()
+    if (now - before < STILL_BYTES) return
+    before = now
+    await sleep(STILL_MS)
+  }
 }
 
-function planOf({ keys, rounds, interval, lanes: wanted }: Values<typeof options>): string {
-  const seconds = (wanted.length * 2 * rounds * ((keys + WARM_UP_KEYS) * interval + 3_000)) / 1000
-  return [
-    `keystrokes: ${keys} keys after ${WARM_UP_KEYS} to warm up, ${interval} ms apart on average, ${rounds} rounds,`,
-    `each with Diptych and a bare relay that carries the same frames; two windows of one Chromium.`,
-    ...wanted.map((name) => `  ${name.padEnd(12)} ${lanes[name].words}`),
-    `About ${Math.ceil(seconds / 60)} minutes.`,
-    '',
-  ].join('\n')
+async function delayBy({ proxies }: World, ms: number): Promise<void> {
+  await Promise.all([proxies.writer.delay(ms), proxies.readers.delay(ms)])
 }
 
-function progressOf({ round, lane, subject, keys, load }: Trial, rounds: number): string {
-  const { p50, p99 } = summarise(keys.map(({ sent, applied }) => applied - sent))
-  const figures = `sent → applied p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)} ms`
-  return `round ${round}/${rounds}  ${lane.padEnd(12)} ${subject.padEnd(8)} ${figures}   load ${Math.round(load * 100)} %`
+async function bytesOf({ proxies }: World) {
+  return { writer: await proxies.writer.bytes(), readers: await proxies.readers.bytes() }
 }
+
+type Bytes = Awaited<ReturnType<typeof bytesOf>>
+
+/** Of one window each: everything there is on its connection while it types or shows. */
+const perKey = (from: Bytes, to: Bytes, keys: number): NonNullable<Data['bytesAKey']> => ({
+  writer: {
+    up: (to.writer.up - from.writer.up) / keys,
+    down: (to.writer.down - from.writer.down) / keys,
+  },
+  reader: {
+    up: (to.readers.up - from.readers.up) / keys / READERS,
+    down: (to.readers.down - from.readers.down) / keys / READERS,
+  },
+})

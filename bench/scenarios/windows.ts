@@ -1,6 +1,6 @@
 /** What a window more costs: its way to being usable, an edit's way into it, and the window that is typed in. */
 import { type PanelId, panelIds } from '../../lib/windows/panels.ts'
-import { launch } from '../support/browser.ts'
+import { freshContext, launch } from '../support/browser.ts'
 import type { Scope } from '../support/context.ts'
 import { number, someOf } from '../support/options.ts'
 import { interleaved, scenario } from '../support/scenario.ts'
@@ -56,8 +56,9 @@ export const manyWindows = scenario({
 
 async function startWorld(scope: Scope): Promise<World> {
   const server = await scope.startServer(diptych({ pages: true }))
-  const { browser, writer } = await launch()
+  const browser = await launch()
   scope.defer(() => browser.close())
+  const writer = await freshContext(browser)
   const document = await newDocument(writer, server.origin)
   return { browser, origin: server.origin, document, cookies: await writer.cookies() }
 }

@@ -1,21 +1,18 @@
-/** One Chromium, one context a window: own connections, own storage, and yet one clock. */
+/** One Chromium, a context for each window: own connections, own storage, and yet one clock. */
 import { chromium } from '@playwright/test'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { chromiumArguments, findChromium, noChromium } from '../../e2e/support/chromium.ts'
 
-export interface Windows {
-  readonly browser: Browser
-  readonly writer: BrowserContext
-  readonly reader: BrowserContext
-}
-
-export async function launch(): Promise<Windows> {
+/** @throws {Error} where there is none. */
+export function launch(): Promise<Browser> {
   const executablePath = findChromium()
   if (!executablePath) throw new Error(noChromium)
-  const browser = await chromium.launch({ executablePath, args: chromiumArguments })
-  const context = () => browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: 'reduce' })
-  return { browser, writer: await context(), reader: await context() }
+  return chromium.launch({ executablePath, args: chromiumArguments })
 }
+
+/** A browser that has never been anywhere, of the same process and clock. */
+export const freshContext = (browser: Browser): Promise<BrowserContext> =>
+  browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: 'reduce' })
 
 /**
  * How far the clocks of two pages are apart, in ms. Each process adds its own idea of when the machine's monotonic clock was at

@@ -38,10 +38,31 @@ export const lanes = {
     up: 'batched posts',
     words: 'A binary stream down, POSTs up, HTTP/2',
   },
+  'sse-http1': {
+    transport: 'sse',
+    protocol: 'http/1.1',
+    up: 'batched posts',
+    words: 'Server-sent events down, POSTs up, HTTP/1.1 without TLS',
+  },
+  'long-poll': {
+    transport: 'long-poll',
+    protocol: 'h2',
+    up: 'streamed body',
+    words: 'Parked requests down, one streamed body up, HTTP/2',
+  },
+  poll: {
+    transport: 'poll',
+    protocol: 'h2',
+    up: 'batched posts',
+    words: 'A request every 250 ms down, POSTs up, HTTP/2',
+  },
 } as const satisfies Record<string, LinkInfo & { readonly words: string }>
 
 export type LaneName = keyof typeof lanes
 export type Lane = (typeof lanes)[LaneName]
+
+/** Of the server's two addresses the one that the lane is at: browsers speak HTTP/2 by TLS alone. */
+export const schemeOf = (name: LaneName): 'http' | 'https' => (name === 'sse-http1' ? 'http' : 'https')
 
 export const laneNames = Object.keys(lanes) as readonly LaneName[]
 

@@ -38,4 +38,4 @@ export class Protocols {
 }
 
 /** The product's, and the relay's. */
-const streams = (url: string): boolean => /\/(sync\/)?stream(\?|$)/.test(url)
+const streams = (url: string): boolean => /\/((sync\/)?stream|sync\/poll\/next)(\?|$)/.test(url)

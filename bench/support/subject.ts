@@ -1,8 +1,8 @@
-/** What is measured: two windows in one browser, of which one types and the other shows. */
+/** What keystrokes are measured on: windows of which one types and the others show. */
 import type { Page } from '@playwright/test'
 import type { LaneName } from './lanes.ts'
 
-/** One keystroke's stations, each in ms on the browser's clock (timeOrigin + now). */
+/** One keystroke's stations in one other window, each in ms on the browser's clock (timeOrigin + now). */
 export interface Stations {
   /** The browser made the key event. */
   readonly key: number
@@ -20,19 +20,28 @@ export interface Stations {
   readonly answered: number
 }
 
-export interface Pair {
+export interface Group {
   readonly writer: Page
-  readonly reader: Page
+  readonly readers: readonly Page[]
   /**
-   * The stations of all keys typed so far, in their order, once every one of them arrived everywhere.
+   * The stations of all keys typed so far, in their order, for each of the readers, once every one of them arrived everywhere.
    * @throws {Error} when a letter is missing, doubled or out of order.
    */
-  collect(text: string): Promise<Stations[]>
+  collect(text: string): Promise<Stations[][]>
   close(): Promise<void>
+}
+
+export interface GroupOptions {
+  readonly lane: LaneName
+  readonly readers: number
+  /** All of them are windows of one browser, not of one each. */
+  readonly together?: boolean
+  /** Ports of proxies in front of the server, in the writer's and in the readers' way. */
+  readonly through?: { readonly writer: number; readonly readers: number } | undefined
 }
 
 export interface Subject {
   readonly name: 'diptych' | 'relay'
-  /** Two fresh windows, the writer's caret in the text. */
-  open(lane: LaneName): Promise<Pair>
+  /** Fresh windows, the writer's caret in the text. */
+  open(options: GroupOptions): Promise<Group>
 }

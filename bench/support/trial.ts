@@ -1,55 +1,45 @@
 /** One subject typed into once, in one lane. */
 import { clockDifference } from './browser.ts'
-import type { LaneName } from './lanes.ts'
-import { untilQuiet, watchLoad } from './machine.ts'
-import type { Stations, Subject } from './subject.ts'
+import { untilQuiet } from './machine.ts'
+import type { Group, Stations } from './subject.ts'
 import { rhythm, textOf, type } from './typing.ts'
 
-export interface Trial {
-  readonly round: number
-  readonly lane: LaneName
-  readonly subject: Subject['name']
-  /** Between the two windows' clocks, in ms: what a time from one to the other may be wrong by. */
+export interface Typed {
+  /** The most that two windows' clocks differ, in ms: what a time from one to another may be wrong by. */
   readonly clockDifference: number
-  /** Of all cores, 0 to 1. */
-  readonly load: number
   /** The most that a key was given to the browser after its time, in ms. */
   readonly latest: number
-  readonly keys: readonly Stations[]
+  /** For each reader, of the keys that count. */
+  readonly readers: readonly (readonly Stations[])[]
 }
 
 /** As long as a trial waits at most for the machine to have nothing else to do. */
 const QUIET_MS = 20_000
 
-export interface TrialOptions {
-  readonly round: number
-  readonly lane: LaneName
+export interface TypingOptions {
   readonly keys: number
   readonly warmUp: number
   readonly intervalMs: number
+  /** Subjects of one round are typed into alike. */
+  readonly seed: number
+  /** Runs while the keys go down and until the last one is everywhere. */
+  readonly around: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
-export async function runTrial(subject: Subject, options: TrialOptions): Promise<Trial> {
-  const { round, lane, keys, warmUp, intervalMs } = options
-  const pair = await subject.open(lane)
-  try {
-    const text = textOf(warmUp + keys)
-    // The seed is the round's: both subjects of a round are typed into alike.
-    const times = rhythm(text.length, intervalMs, round)
-    await untilQuiet(QUIET_MS)
-    const loadSince = watchLoad()
-    const late = await type(pair.writer, text, times)
-    const load = loadSince()
-    return {
-      round,
-      lane,
-      subject: subject.name,
-      clockDifference: await clockDifference(pair.writer, pair.reader),
-      load,
-      latest: Math.max(...late),
-      keys: (await pair.collect(text)).slice(warmUp),
-    }
-  } finally {
-    await pair.close()
+export async function typeInto(group: Group, options: TypingOptions): Promise<Typed> {
+  const { keys, warmUp, intervalMs, seed, around } = options
+  const text = textOf(warmUp + keys)
+  const times = rhythm(text.length, intervalMs, seed)
+  await untilQuiet(QUIET_MS)
+  const { late, readers } = await around(async () => {
+    const late = await type(group.writer, text, times)
+    return { late, readers: await group.collect(text) }
+  })
+  const differences = []
+  for (const reader of group.readers) differences.push(await clockDifference(group.writer, reader))
+  return {
+    clockDifference: Math.max(...differences.map(Math.abs)),
+    latest: Math.max(...late),
+    readers: readers.map((stations) => stations.slice(warmUp)),
   }
 }

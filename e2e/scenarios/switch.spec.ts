@@ -1,0 +1,48 @@
+/** The flow of the benchmark `switch`, in a browser: a window goes through all transports in mid-word, and nobody notices. */
+import { expect, test } from '../support/fixtures.ts'
+import { expectEqual, type Window } from '../support/window.ts'
+import { everyTransport, windowsBy } from './ways.ts'
+
+const words = ['transformation', 'unquestionable', 'Donaudampfschiff', 'interoperability', 'straightforward']
+
+test('[S4] a window that types goes through every transport and back: nothing is lost, doubled or out of order', async ({
+  browser,
+  door,
+  openWindowOf,
+}, info) => {
+  const url = (await door.newDocument()).url('editor')
+  const windows = await windowsBy(browser, openWindowOf, 'websocket', [url, url])
+  const [writer, reader] = windows as [Window, Window]
+  await writer.focusEnd()
+  const seen = await reader.page.evaluateHandle(watchTexts)
+  for (const [index, word] of words.entries()) {
+    await writer.type(word.slice(0, 7))
+    const next = everyTransport[(index + 1) % everyTransport.length]!
+    await Promise.all([
+      writer.page.evaluate((transport) => window.diptych!.switchTransport(transport), next),
+      writer.type(word.slice(7)),
+    ])
+    await writer.expectInUse(next)
+  }
+  const whole = words.join('')
+  await expectEqual(windows, whole)
+  // Each text that was ever shown there continues the one before.
+  for (const text of await seen.jsonValue()) expect(whole.startsWith(text), text).toBe(true)
+  const stats = await writer.page.evaluate(() => window.diptych!.stats())
+  expect(stats.switches).toBe(words.length)
+  await info.attach('stats', { body: JSON.stringify(stats), contentType: 'application/json' })
+})
+
+function watchTexts(): string[] {
+  const { doc } = window.diptych!
+  const texts: string[] = []
+  doc.on('update', () =>
+    texts.push(
+      doc
+        .getXmlFragment('default')
+        .toJSON()
+        .replaceAll(/<[^>]*>/g, ''),
+    ),
+  )
+  return texts
+}
