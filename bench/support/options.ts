@@ -1,4 +1,4 @@
-/** What a scenario is, and how its options are given: `--keys 200`. Knows no scenario. */
+/** How a scenario’s options are given: `--keys 200`. Knows no scenario. */
 import { parseArgs } from 'node:util'
 
 export interface Option<Value> {
@@ -15,22 +15,6 @@ export type Values<Own> = {
 }
 
 export type Options = Readonly<Record<string, Option<unknown>>>
-
-export interface Scenario {
-  readonly name: string
-  readonly sentence: string
-  readonly options: Options
-  /** @throws {UsageError} for an unknown option, or a value that is not allowed. */
-  start(args: readonly string[]): Promise<void>
-}
-
-export const scenario = <Own extends Options>({
-  run,
-  ...rest
-}: Omit<Scenario, 'options' | 'start'> & {
-  readonly options: Own
-  run(values: Values<Own>): Promise<void>
-}): Scenario => ({ ...rest, start: (args) => run(readOptions(rest.options, args)) })
 
 /** The message is what the person at the terminal sees. */
 export class UsageError extends Error {
@@ -80,7 +64,13 @@ function parse(names: readonly string[], args: readonly string[]): Partial<Recor
   }
 }
 
-export function usage(scenarios: readonly Pick<Scenario, 'name' | 'sentence' | 'options'>[]): string {
+interface Described {
+  readonly name: string
+  readonly sentence: string
+  readonly options: Options
+}
+
+export function usage(scenarios: readonly Described[]): string {
   const lines = scenarios.flatMap(({ name, sentence, options }) => [
     `  ${name.padEnd(16)}${sentence}`,
     ...Object.entries(options).map(
