@@ -1,6 +1,6 @@
 /** Every transport that a person can pick, and windows that were told it before their first link. */
 import type { Browser } from '@playwright/test'
-import { Window, type TransportName } from '../support/window.ts'
+import type { TransportName, Window } from '../support/window.ts'
 
 export const everyTransport = [
   'websocket',
