@@ -320,8 +320,12 @@ describe('[A6] what a stranger says', () => {
       device: 'mine',
     })
     // The last one is honest, and everything before it has been heard.
-    forge(bob, { type: 'seen', opening, offset, rows: rows(ada.page.now()) })
+    const last = { ...rows(ada.page.now())[0]!, applied: 0.5 }
+    forge(bob, { type: 'seen', opening, offset, rows: [last] })
+    await until(() => ada.latency.get().windows[0]!.received.count === 1)
     await until(() => ada.latency.timelines()[0]!.arrivals.length > 0)
+    const [{ received, applied }] = ada.latency.timelines()[0]!.arrivals as [Timeline['arrivals'][number]]
+    expect(applied - received).toBeCloseTo(0.5)
     expect(ada.latency.timelines()[0]!.arrivals).toMatchObject([
       { applied: expect.any(Number), path: 'server' },
     ])

@@ -71,11 +71,16 @@ describe('[L1] traces', () => {
     const world = await World.open()
     const [ada, bob] = await windows(world, 'ada', 'bob')
     const heard = listen(bob!)
-    for (let said = 0; said < 2_000; said++) tell(ada!, String(said))
+    const began = performance.now()
+    for (let said = 0; said < 1_000; said++) {
+      tell(ada!, String(said))
+      if (said % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    }
     type(ada!, 'still here')
     await until(() => textOf(bob!) === 'still here')
     expect(heard.length).toBeGreaterThan(0)
-    expect(heard.length).toBeLessThan(1_000)
+    const seconds = (performance.now() - began) / 1000
+    expect(heard.length).toBeLessThanOrEqual(201 + 100 * seconds)
     expect(ada!.status.get().link.state).toBe('up')
   })
 })
@@ -108,14 +113,15 @@ test('[L1] in a busy room, which tells several edits in one, a stamp still comes
   await Promise.all([...crowd, ada, bob].map(({ whenSynced }) => whenSynced))
   await until(() => bob.awareness.getStates().has(ada.doc.clientID))
   const heard = listen(bob, () => `, text: ${textOf(bob)}`)
-  for (const letter of 'abc') {
-    type(ada, letter)
-    tell(ada, `typed ${letter}`)
-    await ada.whenSaved()
+  for (let said = 0; said < 150; said++) {
+    type(ada, 'x')
+    tell(ada, String(said + 1))
+    await new Promise((resolve) => setTimeout(resolve, 1))
   }
-  await until(() => heard.length === 3)
+  await ada.whenSaved()
+  await until(() => heard.length > 0 && textOf(bob).length === 150)
   for (const { text } of heard) {
-    const [, letter, seen] = /^typed (\w), text: (\w*)$/.exec(text)!
-    expect(seen).toContain(letter)
+    const [, letters, seen] = /^(\d+), text: (x*)$/.exec(text)!
+    expect(seen!.length).toBeGreaterThanOrEqual(Number(letters))
   }
 })
