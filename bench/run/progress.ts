@@ -1,6 +1,9 @@
 /** A line a trial: which it is, and how long all that is left will take, corrected by how long the trials before took. */
 import { type Bound, type Trial, wordsOf } from '../support/scenario.ts'
 
+/** Seconds for which the estimates are believed: the first trial starts what the others share. */
+const TRUST = 30
+
 export class Progress {
   readonly #total: number
   readonly #say: (line: string) => void
@@ -35,7 +38,7 @@ export class Progress {
   }
 
   #left(): number {
-    return this.#done === 0 ? this.#estimatedLeft : (this.#estimatedLeft * this.#spent) / this.#estimatedDone
+    return (this.#estimatedLeft * (this.#spent + TRUST)) / (this.#estimatedDone + TRUST)
   }
 }
 

@@ -1,0 +1,83 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { madeInfo, madeSection } from '../fixtures/made.ts'
+import { scenario, type Trial } from '../support/scenario.ts'
+import { RunFolder, type RunInfo } from './folder.ts'
+import { commands } from './written.ts'
+
+const trial: Trial = { subject: 'diptych', lane: 'sse', params: {}, round: 1 }
+
+/** Its figure is what its one trial measured. */
+const made = scenario({
+  name: 'broadcast',
+  sentence: 'Made for a test.',
+  options: {},
+  quick: {},
+  plan: () => [trial],
+  estimate: () => 1,
+  run: () => Promise.resolve(0),
+  report: (outcomes) => ({
+    ...madeSection,
+    tables: [
+      {
+        title: 'Latency',
+        columns: [{ name: 'subject' }, { name: 'p50', unit: 'ms' }],
+        rows: outcomes.map(({ data }) => ['Diptych', data]),
+      },
+    ],
+  }),
+})
+
+let parent: string
+let printed: string
+
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'diptych-bench-'))
+  printed = ''
+  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void (printed += `${line}\n`))
+  onTestFinished(async () => {
+    log.mockRestore()
+    await rm(parent, { recursive: true, force: true })
+  })
+})
+
+async function run(name: string, figure: number, info: Partial<RunInfo> = {}): Promise<string> {
+  const folder = await RunFolder.create(parent, name, {
+    ...madeInfo,
+    scenarios: [{ name: 'broadcast', values: {} }],
+    ...info,
+  })
+  await folder.keep('broadcast', { trial, data: figure, at: '', seconds: 1, load: 0.5, saturated: false })
+  return folder.path
+}
+
+test('a report is made from what was kept, on the terminal, as a page and as JSON', async () => {
+  const path = await run('one', 12.3)
+  await commands.report!([made], [path])
+  expect(printed).toMatch(/Diptych +12\.3/)
+  expect(await readFile(join(path, 'report.html'), 'utf8')).toContain('<td>12.3</td>')
+  const json = JSON.parse(await readFile(join(path, 'report.json'), 'utf8')) as {
+    source: string
+    told: unknown[]
+  }
+  expect(json.source).toBe('c0ffee')
+  expect(json.told).toHaveLength(1)
+})
+
+test('two runs beside each other, and what makes them hard to compare', async () => {
+  const [sitting] = madeInfo.sittings
+  const surroundings = { ...sitting!.surroundings, cores: 8 }
+  const before = await run('one', 10)
+  const after = await run('two', 5, { sittings: [{ ...sitting!, surroundings }] })
+  await commands.compare!([made], [before, after])
+  expect(printed).toContain('Not the same cores: 2 → 8.')
+  expect(printed).not.toContain('Not the same machine')
+  expect(printed).toMatch(/Diptych, p50, ms +10 → +5 +0\.50 ×/)
+})
+
+test('a run that is not there is said', async () => {
+  await expect(commands.report!([made], ['yesterday'])).rejects.toThrow('There is no run "yesterday".')
+  await expect(commands.compare!([made], ['yesterday'])).rejects.toThrow('compare wants two runs.')
+})
