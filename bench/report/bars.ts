@@ -36,7 +36,8 @@ function barOf(
   const value = values[index] ?? null
   const label = published ? `${escape(name)} <small>published</small>` : escape(name)
   const kind = published ? ' class="published"' : ''
-  if (value === null) return `<li${kind}><span>${label}</span><i></i><b>–</b></li>`
+  if (value === null || !Number.isFinite(isSpread(value) ? value.median : value))
+    return `<li${kind}><span>${label}</span><i></i><b>–</b></li>`
   const at = (figure: number): string => `${(100 * Math.min(1, Math.max(0, scale.at(figure)))).toFixed(2)}%`
   const median = isSpread(value) ? value.median : value
   const whisker =

@@ -58,6 +58,11 @@ test('what was measured in another unit is another figure', () => {
   expect(compare([told(columns, [['Diptych', 1]])], [inSeconds])).toEqual([])
 })
 
+test('what one of them did not measure is not compared', () => {
+  const none = told(columns, [['Diptych', { median: Number.NaN, least: Number.NaN, most: Number.NaN }]])
+  expect(compare([none], [told(columns, [['Diptych', 1]])])).toEqual([])
+})
+
 test('a line for each figure', () => {
   const text = differencesText(
     compare([told(columns, [['Diptych', rounds(10)]])], [told(columns, [['Diptych', rounds(5)]])]),

@@ -34,7 +34,7 @@ function compareTables(scenario: string, before: Table, after: Table): Differenc
     return after.columns.flatMap((column, index) => {
       const at = before.columns.findIndex(({ name, unit }) => name === column.name && unit === column.unit)
       const [one, other] = [rangeOf(former[at], column, index), rangeOf(row[index], column, index)]
-      if (!one || !other) return []
+      if (!one || !other || !Number.isFinite(one.median) || !Number.isFinite(other.median)) return []
       return {
         scenario,
         table: after.title,

@@ -50,3 +50,27 @@ test('where it was measured, and what warns, is on it', async () => {
   const { finished: _, ...unfinished } = madeInfo
   expect(await htmlOf('a run', { ...unfinished, quick: true }, [])).toMatch(/quick run.*not finished/s)
 })
+
+test('where nothing was measured yet there is a dash, and no bar', async () => {
+  const none = { median: Number.NaN, least: Number.NaN, most: Number.NaN }
+  const section = {
+    ...madeTold.section,
+    tables: [
+      { title: 'Latency', columns: [{ name: 'subject' }, { name: 'p50' }], rows: [['Diptych', none]] },
+    ],
+    charts: [
+      {
+        kind: 'bars' as const,
+        title: 'Latency',
+        unit: 'ms',
+        groups: ['a'],
+        series: [{ name: 'b', values: [none] }],
+      },
+    ],
+    aims: [],
+  }
+  const half = await htmlOf('a run', madeInfo, [{ ...madeTold, section }])
+  expect(half).toContain('<td>–</td>')
+  expect(half).toContain('<i></i><b>–</b>')
+  expect(half).not.toContain('NaN')
+})

@@ -28,7 +28,7 @@ export const broadcast = scenario({
     many: number('clients of the aim', 200, 2, 2_000),
     burst: number('clients that write at once', 1_000, 2, 10_000),
   },
-  quick: { rounds: '1', seconds: '5', warmup: '2' },
+  quick: { parts: 'sixty,many', rounds: '1', seconds: '3', warmup: '1' },
   plan: ({ parts: wanted, subjects: whom, rounds, clients, many, burst }) => {
     const size: Record<Part, number> = { sixty: clients, many, 'at once': burst, bytes: clients }
     const trials = wanted.flatMap((part) =>

@@ -19,7 +19,7 @@ export const handshake = scenario<typeof options, Params, Data>({
   name: 'handshake',
   sentence: 'Opening a connection of each kind, plain and by TLS, beside a TCP connect.',
   options,
-  quick: { count: '40', rounds: '1' },
+  quick: { count: '20', rounds: '1' },
   plan,
   estimate: (_trial, { count }) => 3 + (SKIPPED + count) * 0.02,
   async run({ lane, params: { scheme } }, ctx, { count }) {

@@ -39,7 +39,7 @@ export const keystrokes = scenario<typeof options, Params, Data>({
   name: 'keystrokes',
   sentence: 'One writer and four other windows: from key to sent, applied, painted and saved.',
   options,
-  quick: { keys: '40', rounds: '1', interval: '60', lanes: 'websocket,sse,sse-http1', delays: '25' },
+  quick: { keys: '30', rounds: '1', interval: '60', lanes: 'websocket,sse', delays: '25' },
   plan,
   estimate: ({ params: { windows } }, { keys, interval }) =>
     5 + 1.2 * windows + ((keys + WARM_UP_KEYS) * interval) / 1000,

@@ -22,7 +22,7 @@ export const loss = scenario({
     rounds: number('messages of each, one after the other', 30, 2, 1_000),
     fewer: number('the same with 5,000 and more', 10, 2, 1_000),
   },
-  quick: { users: '50,100,500,1000', rounds: '5' },
+  quick: { users: '50,500', rounds: '2' },
   plan: ({ users, subjects }) =>
     users.flatMap((text) =>
       // Their rounds are within one trial, as published: the order alternates from count to count.

@@ -22,7 +22,7 @@ export const payload = scenario<typeof options, Params, Data>({
   name: 'payload',
   sentence: 'Echoes of 16 bytes to 1 MiB by each way, beside bare TCP; bytes measured beside calculated.',
   options,
-  quick: { count: '60', rounds: '1' },
+  quick: { count: '20', rounds: '1' },
   plan,
   estimate: (_trial, { count }) => 4 + count * 0.012 + sizes.length * 0.2,
   async run({ lane, params: { scheme } }, ctx, { count }) {

@@ -30,7 +30,7 @@ export const replaying = scenario<typeof options, Params, Data>({
   name: 'replay',
   sentence: 'Recorded typing of two people at the same time over each transport; needs TRACES_DIR.',
   options,
-  quick: { transactions: '2000' },
+  quick: { transactions: '1000' },
   plan,
   estimate: ({ lane, params: { transactions } }) => 4 + transactions * (lane === 'poll' ? 0.03 : 0.0015),
   async run({ lane, params: { transactions } }, ctx) {

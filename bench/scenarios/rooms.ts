@@ -30,7 +30,7 @@ export const rooms = scenario({
     seconds: number('seconds of a trial, after a warm-up', 15, 1, 3_600),
     rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
   },
-  quick: { documents: '200', seconds: '5', rounds: '1' },
+  quick: { documents: '60', seconds: '3', rounds: '1' },
   plan: ({ rounds, documents, writers, keys }) =>
     interleaved(rounds, measured).map(({ round, item: { name, lane } }) => ({
       subject: name,

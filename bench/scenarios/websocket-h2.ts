@@ -12,7 +12,7 @@ import { transports } from '../../lib/transports/registry.ts'
 import { makeDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
 import type { Cell, Section, Table } from '../report/section.ts'
 import type { Context } from '../support/context.ts'
-import { number } from '../support/options.ts'
+import { number, someOf } from '../support/options.ts'
 import { interleaved, type Outcome, scenario, type Trial } from '../support/scenario.ts'
 import { diptych, type ServerProcess } from '../support/server.ts'
 import { overRounds, summarise } from '../support/stats.ts'
@@ -38,7 +38,14 @@ interface Measured {
   readonly arrived?: readonly number[]
 }
 
-const trialsOfARound: readonly { readonly way: Way; readonly about: About }[] = [
+const windowCounts = ['1', '5', '20'] as const
+
+interface Measuring {
+  readonly way: Way
+  readonly about: About
+}
+
+const allTrials: readonly Measuring[] = [
   { way: 'own connections', about: { measured: 'memory', windows: 1 } },
   ...[1, 5, 20].map((windows) => ({
     way: 'within HTTP/2' as const,
@@ -59,10 +66,11 @@ export const websocketH2 = scenario({
     keys: number('keystrokes of a trial, after the warm-up', 200, 10, 10_000),
     rounds: number('rounds; the order within them alternates: A B, B A', 4, 1, 100),
     interval: number('ms between keys', 50, 5, 5_000),
+    windows: someOf('windows of a browser, and of a document', windowCounts, windowCounts),
   },
-  quick: { keys: '40', rounds: '1' },
-  plan: ({ rounds }) =>
-    interleaved(rounds, trialsOfARound).map(({ round, item }) => ({
+  quick: { keys: '40', rounds: '1', windows: '5' },
+  plan: ({ rounds, windows }) =>
+    interleaved(rounds, allTrials.filter(isAbout(windows))).map(({ round, item }) => ({
       subject: 'diptych',
       lane: item.way,
       params: item.about,
@@ -78,6 +86,11 @@ export const websocketH2 = scenario({
   },
   report,
 })
+
+const isAbout =
+  (windows: readonly string[]) =>
+  ({ way, about }: Measuring): boolean =>
+    windows.includes(String(about.windows)) || (about.measured === 'memory' && way === 'own connections')
 
 const netOf = (way: Way): Net => createNet({ insecure: true, webSocketOverHttp2: way === 'within HTTP/2' })
 
@@ -153,14 +166,20 @@ async function play(
 
 type OneOutcome = Outcome<About, Measured>
 
-function report(outcomes: readonly OneOutcome[], { keys }: { keys: number }): Section {
-  const memory = memoryTable(outcomes)
+interface Wanted {
+  readonly keys: number
+  readonly windows: readonly string[]
+}
+
+function report(outcomes: readonly OneOutcome[], { keys, windows }: Wanted): Section {
+  const wanted = allTrials.filter(isAbout(windows))
+  const memory = memoryTable(wanted, outcomes)
   return {
     method: `Clients in Node. Memory of ${CONNECTIONS} windows that do nothing; ${keys} keys of one window, to saved and to the last of the other windows.`,
     tables: [
       memory,
-      keysTable('Key → saved', outcomes, 'saved'),
-      keysTable('Key → another window', outcomes, 'arrived'),
+      keysTable('Key → saved', wanted, outcomes, 'saved'),
+      keysTable('Key → another window', wanted, outcomes, 'arrived'),
     ],
     charts: [
       {
@@ -189,8 +208,8 @@ const inRoundsOf = (
     .filter(({ trial }) => trial.lane === lane && JSON.stringify(trial.params) === JSON.stringify(params))
     .map(({ data }) => data)
 
-function memoryTable(outcomes: readonly OneOutcome[]): Table {
-  const rows = trialsOfARound.filter(({ about }) => about.measured === 'memory')
+function memoryTable(wanted: readonly Measuring[], outcomes: readonly OneOutcome[]): Table {
+  const rows = wanted.filter(({ about }) => about.measured === 'memory')
   return {
     title: 'Server memory of a window',
     columns: [{ name: 'WebSockets' }, { name: 'resident', unit: 'KiB' }],
@@ -201,8 +220,13 @@ function memoryTable(outcomes: readonly OneOutcome[]): Table {
   }
 }
 
-function keysTable(title: string, outcomes: readonly OneOutcome[], what: 'saved' | 'arrived'): Table {
-  const rows = trialsOfARound.filter(
+function keysTable(
+  title: string,
+  wanted: readonly Measuring[],
+  outcomes: readonly OneOutcome[],
+  what: 'saved' | 'arrived',
+): Table {
+  const rows = wanted.filter(
     ({ about: { measured, windows } }) => measured === 'keys' && (what === 'saved' || windows > 1),
   )
   return {
