@@ -7,7 +7,7 @@ import { type Loaded, StoreError } from '../store/store.ts'
 import { type Checked, checkUpdate, type Clocks } from './check-update.ts'
 import { RoomRefusal } from './rooms.ts'
 import { Tail } from './tail.ts'
-import { leaveUntidied, takeIn } from './take-in.ts'
+import { RoomDoc, takeIn } from './take-in.ts'
 
 export class RoomText {
   /** The state vector of the document, or of what is on disk while there is none. */
@@ -90,8 +90,7 @@ export class RoomText {
   }
 
   #make(): Y.Doc {
-    const doc = new Y.Doc()
-    leaveUntidied(doc)
+    const doc = new RoomDoc()
     doc.transact(() => {
       for (const update of this.stored) Y.applyUpdate(doc, update)
     })

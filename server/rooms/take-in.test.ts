@@ -3,21 +3,16 @@ import { expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { checkUpdate } from './check-update.ts'
 import { deeds, play, same, soundness } from './fixtures/typing.ts'
-import { leaveUntidied, takeIn } from './take-in.ts'
+import { RoomDoc, takeIn } from './take-in.ts'
 
 const take = (doc: Y.Doc, update: Uint8Array): boolean =>
   takeIn(doc, checkUpdate(Y.decodeStateVector(Y.encodeStateVector(doc)), new Uint8Array(update)))
 
-const untidied = (): Y.Doc => {
-  const doc = new Y.Doc()
-  leaveUntidied(doc)
-  return doc
-}
 
 test('[S1] it ends where Yjs’s own way in ends, and so does whoever hears the bytes as they came', () => {
   fc.assert(
     fc.property(deeds(), (session) => {
-      const [server, reader] = [untidied(), untidied()]
+      const [server, reader] = [new RoomDoc(), new RoomDoc()]
       play(session, server, (update) => {
         const before = Y.snapshot(server)
         const isNews = take(server, update)
@@ -37,14 +32,14 @@ test('structs that stand before what they refer to are brought into order', () =
     one.getText('trace').insert(one.getText('trace').length, 'x')
     Y.applyUpdate(other, Y.encodeStateAsUpdate(one))
   } // prettier-ignore
-  const server = untidied()
+  const server = new RoomDoc()
   expect(take(server, Y.encodeStateAsUpdate(ada))).toBe(true)
   expect(same(server, ada)).toBe(true)
   expect(take(server, Y.encodeStateAsUpdate(bob))).toBe(false)
 })
 
 test('formatting that meets formatting is not tidied up behind its authors’ backs', () => {
-  const [ada, bob, server] = [new Y.Doc(), new Y.Doc(), untidied()]
+  const [ada, bob, server] = [new Y.Doc(), new Y.Doc(), new RoomDoc()]
   ada.getText('trace').insert(0, 'bold and bold')
   Y.applyUpdate(bob, Y.encodeStateAsUpdate(ada))
   ada.getText('trace').format(0, 8, { bold: true })
@@ -57,7 +52,7 @@ test('formatting that meets formatting is not tidied up behind its authors’ ba
 })
 
 test('the server’s own edit stands where it was meant to, after others’ edits before it', () => {
-  const [ada, server] = [new Y.Doc(), untidied()]
+  const [ada, server] = [new Y.Doc(), new RoomDoc()]
   ada.getText('trace').insert(0, 'one two three')
   take(server, Y.encodeStateAsUpdate(ada))
   server.getText('trace').insert(8, 'and ') // Yjs remembers this place
@@ -72,7 +67,7 @@ test('the server’s own edit stands where it was meant to, after others’ edit
 test('what waits for others’ text is not taken in by half', () => {
   const ada = new Y.Doc()
   ada.getText('trace').insert(0, 'never sent')
-  const [server, bob] = [untidied(), new Y.Doc()]
+  const [server, bob] = [new RoomDoc(), new Y.Doc()]
   Y.applyUpdate(bob, Y.encodeStateAsUpdate(ada))
   const before = Y.encodeStateVector(bob)
   bob.getText('trace').insert(5, ' and')

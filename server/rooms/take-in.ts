@@ -33,9 +33,11 @@ function integrate(struct: Checked['structs'][number], transaction: Y.Transactio
 
 /**
  * After others' edits Yjs tidies formatting up in a transaction of its own, with an update that nobody asked for and the author
- * would not hear of.
+ * would not hear of: not here. And of the events of a transaction, most of which nobody hears, none is prepared for nobody.
  */
-export const leaveUntidied = (doc: Y.Doc): void =>
-  void doc.on('afterTransaction', (transaction: Y.Transaction) => {
-    transaction._needFormattingCleanup = false
-  })
+export class RoomDoc extends Y.Doc {
+  override emit(...[name, args]: Parameters<Y.Doc['emit']>): void {
+    if (name === 'afterTransaction') (args[0] as Y.Transaction)._needFormattingCleanup = false
+    if (this._observers.has(name)) super.emit(name, args as never)
+  }
+}
