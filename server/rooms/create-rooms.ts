@@ -17,8 +17,6 @@ import { RoomRefusal } from './rooms.ts'
 
 /** How long an empty room is kept, for a window that is only being reloaded. */
 const LINGER_MS = 30_000
-/** Log entries behind the snapshot that are worth a compaction: loading them takes about 10 ms. */
-const COMPACT_ENTRIES = 500
 
 export interface RoomsParts {
   readonly store: DocumentStore
@@ -240,7 +238,7 @@ export function createRooms(parts: RoomsParts): Rooms {
         if (session !== SERVER_SESSION) parts.versions?.edited(room.document, principal)
       place.projection.edited()
     }
-    if (room.logLength >= COMPACT_ENTRIES && !place.compacting) void compact(place, room)
+    if (room.isLong && !place.compacting) void compact(place, room)
   }
 
   async function compact(place: Place, room: Room): Promise<void> {
@@ -250,7 +248,7 @@ export function createRooms(parts: RoomsParts): Rooms {
       if (snapshot) room.compacted(snapshot)
     } catch (error) {
       parts.log.error({ document: room.document, err: error }, 'compaction failed; the log stays as it is')
-      room.logLength = 0 // try again after as many entries more
+      room.notCompacted()
     } finally {
       place.compacting = false
     }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { digestOf } from '../../lib/protocol/digest.ts'
 import { compactDocument } from '../store/compaction.ts'
+import { StoreError } from '../store/store.ts'
 import { type House, isPending, openHouse, until, Window } from './fixtures/house.ts'
 import { same } from './fixtures/typing.ts'
 
@@ -140,6 +141,25 @@ test('[D5] a snapshot that comes while somebody joins and others write leaves no
     expect(same(window.doc, ada.doc)).toBe(true)
   }
   await until(async () => (await house.store.load(id, 'body')).logLength < 10)
+  expect(same((await open()).doc, ada.doc)).toBe(true)
+})
+
+test('[D5] one edit that brings a whole text is put into a snapshot', async () => {
+  const { id, open, ada } = await opened()
+  await ada.type('pasted '.repeat(20_000))
+  await until(async () => (await house.store.load(id, 'body')).logLength === 0)
+  await ada.type('and typed')
+  expect((await house.store.load(id, 'body')).logLength).toBe(1)
+  expect(same((await open()).doc, ada.doc)).toBe(true)
+})
+
+test('[D5] a log that cannot be shortened is left as it is until it has grown by as much again', async () => {
+  const { ada, open } = await opened()
+  const compact = vi.spyOn(house.store, 'compact').mockRejectedValue(new StoreError('disk full'))
+  await ada.type('pasted '.repeat(20_000))
+  await until(() => compact.mock.calls.length === 1)
+  for (let index = 0; index < 20; index++) await ada.type(`${index} `)
+  expect(compact).toHaveBeenCalledTimes(1)
   expect(same((await open()).doc, ada.doc)).toBe(true)
 })
 

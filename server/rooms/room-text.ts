@@ -9,6 +9,9 @@ import { RoomRefusal } from './rooms.ts'
 import { Tail } from './tail.ts'
 import { RoomDoc, takeIn } from './take-in.ts'
 
+/** In a tail of less, edits are counted rather than their bytes. */
+const MAX_TAIL_BYTES = 64 * 1024
+
 export class RoomText {
   /** The state vector of the document, or of what is on disk while there is none. */
   readonly known = new Map<number, number>()
@@ -39,6 +42,11 @@ export class RoomText {
   /** Of what is on disk. */
   get bytes(): number {
     return (this.#base?.length ?? 0) + this.#tail.bytes
+  }
+
+  /** There is more behind the snapshot than in it, and all of that would be decoded by whoever loads it. */
+  get isTopHeavy(): boolean {
+    return this.#tail.bytes > Math.max(MAX_TAIL_BYTES, this.#base?.length ?? 0)
   }
 
   /** What is on disk, in the order of the commits. */

@@ -32,6 +32,8 @@ const deskLimit = { limit: MAX_DESK_BYTES, name: 'MAX_DESK_BYTES', what: 'your d
 const MAX_QUEUED_FOR_PRESENCE = 1_000
 /** In the place of a session's id: the server's own edits. */
 export const SERVER_SESSION = 'server'
+/** To decode and check as many takes a millisecond or two, for whoever loads them and whoever they are sent to. */
+const COMPACT_ENTRIES = 500
 /** Encoding as many takes a few milliseconds at most. */
 const QUICK_BYTES = 64 * 1024
 const FIRST_RETRY_MS = 100
@@ -100,7 +102,9 @@ export class Room {
   /** Of the last edit on disk. */
   #sequence: number
   #isAlone = true
-  logLength: number
+  #logLength: number
+  /** How long the log has to be: more where it could not be shortened. */
+  #longFrom = COMPACT_ENTRIES
   /** At least as many as the document takes when it is encoded whole. */
   #bytes: number
   /** True: to be closed once settled, and loaded afresh. */
@@ -114,7 +118,7 @@ export class Room {
     this.#told = new Map(this.#text.known)
     this.#bytes = this.#text.bytes
     this.#sequence = loaded.sequence
-    this.logLength = loaded.logLength
+    this.#logLength = loaded.logLength
   }
 
   /** @throws {StoreError} D4: never an empty room in place of an unreadable one. */
@@ -233,6 +237,12 @@ export class Room {
     seat.member.onEvicted(reason)
   }
 
+  /** Whether what is behind the snapshot is worth a compaction, as many edits are, or one that brings a whole text. */
+  get isLong(): boolean {
+    const hasFailed = this.#longFrom > COMPACT_ENTRIES
+    return this.#logLength >= this.#longFrom || (this.#text.isTopHeavy && !hasFailed)
+  }
+
   /**
    * What is on disk as one update, where making it takes no longer than a commit does: a small text, with nothing of it on its way
    * to the disk. Null elsewhere.
@@ -247,8 +257,14 @@ export class Room {
   /** The store has it in the place of all edits up to its sequence; whoever comes is sent it. */
   compacted({ state, sequence }: Snapshot): void {
     const later = this.#sequence - sequence
-    this.logLength = later
+    this.#logLength = later
+    this.#longFrom = COMPACT_ENTRIES
     this.#text.compacted(state, later)
+  }
+
+  /** It is tried again after as many edits more. */
+  notCompacted(): void {
+    this.#longFrom = this.#logLength + COMPACT_ENTRIES
   }
 
   /** Resolves when everything accepted is on disk. */
@@ -355,7 +371,7 @@ export class Room {
   #afterCommit({ edit, clocks, author, committed }: Step): void {
     if (author) author.writing -= 1
     if (edit) {
-      this.logLength += 1
+      this.#logLength += 1
       this.#sequence += 1
       this.#text.committed(edit.update)
       this.#telling.add({ update: edit.update, clocks, author })

@@ -8,7 +8,6 @@ import { RoomDoc, takeIn } from './take-in.ts'
 const take = (doc: Y.Doc, update: Uint8Array): boolean =>
   takeIn(doc, checkUpdate(Y.decodeStateVector(Y.encodeStateVector(doc)), new Uint8Array(update)))
 
-
 test('[S1] it ends where Yjs’s own way in ends, and so does whoever hears the bytes as they came', () => {
   fc.assert(
     fc.property(deeds(), (session) => {
