@@ -8,6 +8,7 @@ import { keystrokes } from './scenarios/keystrokes.ts'
 import { loss } from './scenarios/loss.ts'
 import { badNetworks } from './scenarios/networks.ts'
 import { broadcast } from './scenarios/broadcast.ts'
+import { overlay } from './scenarios/overlay.ts'
 import { payload } from './scenarios/payload.ts'
 import { replaying } from './scenarios/replay.ts'
 import { rooms } from './scenarios/rooms.ts'
@@ -32,6 +33,7 @@ const scenarios = [
   storm,
   badNetworks,
   manyWindows,
+  overlay,
   websocketH2,
   soak,
 ]

@@ -1,13 +1,10 @@
 /** What a window more costs: its way to being usable, an edit's way into it, and the window that is typed in. */
 import { type PanelId, panelIds } from '../../lib/windows/panels.ts'
-import { freshContext, launch } from '../support/browser.ts'
-import type { Scope } from '../support/context.ts'
 import { number, someOf } from '../support/options.ts'
 import { interleaved, scenario } from '../support/scenario.ts'
-import { diptych } from '../support/server.ts'
 import { typeBeside } from '../windows/beside.ts'
 import { openCold } from '../windows/opening.ts'
-import { newDocument, type World } from '../windows/world.ts'
+import { startWorld } from '../windows/world.ts'
 import { type Measured, sectionOf } from './windows-report.ts'
 
 /** A panel with an editor in it weighs as much as the text's own page. */
@@ -53,12 +50,3 @@ export const manyWindows = scenario({
   },
   report: (outcomes) => sectionOf(outcomes.map(({ data }) => data)),
 })
-
-async function startWorld(scope: Scope): Promise<World> {
-  const server = await scope.startServer(diptych({ pages: true }))
-  const browser = await launch()
-  scope.defer(() => browser.close())
-  const writer = await freshContext(browser)
-  const document = await newDocument(writer, server.origin)
-  return { browser, origin: server.origin, document, cookies: await writer.cookies() }
-}

@@ -1,5 +1,8 @@
 /** One person's document, and browsers of theirs that have never been there. */
 import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { freshContext as newContext, launch } from '../support/browser.ts'
+import type { Scope } from '../support/context.ts'
+import { diptych } from '../support/server.ts'
 import { panelPath, type PanelId } from '../../lib/windows/panels.ts'
 import { watchUsable } from './page.ts'
 
@@ -56,4 +59,14 @@ export async function openBeside(opener: Page, address: string, index: number): 
 async function usable(page: Page): Promise<Page> {
   await page.waitForFunction(() => window.usableAt !== undefined)
   return page
+}
+
+/** A server with its pages, a person and a document of theirs. */
+export async function startWorld(scope: Scope): Promise<World> {
+  const server = await scope.startServer(diptych({ pages: true }))
+  const browser = await launch()
+  scope.defer(() => browser.close())
+  const writer = await newContext(browser)
+  const document = await newDocument(writer, server.origin)
+  return { browser, origin: server.origin, document, cookies: await writer.cookies() }
 }
