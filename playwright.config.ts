@@ -62,6 +62,7 @@ export default defineConfig<Options>({
     { name: 'windows', testDir: 'e2e/windows', use: { transport: 'websocket', scheme: 'https' } },
     { name: 'latency', testDir: 'e2e/latency', use: { transport: 'websocket', scheme: 'https' } },
     { name: 'scenarios', testDir: 'e2e/scenarios', use: { transport: 'websocket', scheme: 'https' } },
+    { name: 'lab', testDir: 'e2e/lab', use: { transport: 'websocket', scheme: 'https' } },
     { name: 'pages', testDir: 'e2e/pages', use: { transport: 'websocket', scheme: 'https' } },
   ],
 })

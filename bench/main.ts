@@ -2,6 +2,7 @@
 import { bench } from './run/command.ts'
 import { commands } from './run/written.ts'
 import { durable } from './scenarios/durable.ts'
+import { dashboard } from './scenarios/dashboard.ts'
 import { handshake } from './scenarios/handshake.ts'
 import { idle } from './scenarios/idle.ts'
 import { keystrokes } from './scenarios/keystrokes.ts'
@@ -26,6 +27,7 @@ const scenarios = [
   idle,
   loss,
   durable,
+  dashboard,
   handshake,
   payload,
   switching,

@@ -34,6 +34,11 @@ export interface OpenOptions {
   readonly transport?: TransportChoice
   /** Whether the windows of a browser share one connection. In a browser only. */
   readonly sharing?: Sharing
+  /**
+   * Hears the other windows of this browser by the server alone, as a program would, and keeps nothing on this device: for
+   * measuring.
+   */
+  readonly apart?: boolean
   /** PEM text of an authority to trust. Node only. */
   readonly ca?: string
   /** Trust any certificate. Node only; for tests. */
@@ -115,7 +120,7 @@ export function openDocument(options: OpenOptions): OpenDocument {
   const target = targetOf(options)
   if (!options.token && !target.net.bringsCookies)
     throw new TypeError('Outside a browser no cookie comes along: give the token of a link to the document.')
-  return openOver(target, offeredHere, options, pageOf(target))
+  return openOver(target, offeredHere, options, options.apart ? releaseOf(target) : pageOf(target))
 }
 
 /** @throws {TypeError} for an address that is none, and outside a browser: a program has no desk. */
@@ -133,8 +138,10 @@ function targetOf(options: Omit<OpenOptions, 'document'>): Target {
   return { origin, net: createNet(options), ...(token && { token }), ...(sharing && { sharing }) }
 }
 
-const pageOf = ({ net }: Target): Surroundings => ({
-  release: () => net.dispose(),
+const releaseOf = ({ net }: Target): Surroundings => ({ release: () => net.dispose() })
+
+const pageOf = (target: Target): Surroundings => ({
+  ...releaseOf(target),
   neighbours: browserNeighbours(),
   local: localCopyHere,
 })

@@ -1,6 +1,8 @@
 /** A person's desk on a real server: who may have which, by which way, and what this device keeps of it. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type OpenDesk, openDeskOver, type OpenDocument, openOver, type OpenPart } from '../lib/client.ts'
+import { FIGURE, waitOf } from '../lib/protocol/lab.ts'
+import { AskRefused } from '../lib/session/asks.ts'
 import { FakeBrowser, type FakeBrowserWindow } from '../lib/sync/local/fixtures/browser.ts'
 import { LocalCopy } from '../lib/sync/local/local-copy.ts'
 import type { Place } from '../lib/sync/local/store.ts'
@@ -8,7 +10,7 @@ import { netWithCookie } from '../lib/transports/net/fixtures/cookies.ts'
 import type { Net } from '../lib/transports/net/net.ts'
 import { createNet } from '../lib/transports/net/node.ts'
 import { transports } from '../lib/transports/registry.ts'
-import type { TransportId } from '../lib/transports/transport.ts'
+import { networkTransports, type TransportId } from '../lib/transports/transport.ts'
 import { silent, temporaryFolder, testConfig } from './fixtures/running.ts'
 import { type Shared, shareDocument } from './fixtures/shared-document.ts'
 import { type RunningServer, startServer } from './server.ts'
@@ -170,3 +172,17 @@ describe('[D6] what this device keeps of it', () => {
     expect(document.status.get()).toMatchObject({ link: { state: 'up' }, unsaved: 0 })
   })
 })
+
+test.each(networkTransports)('[S11] a page asks within its session, by %s', async (transport) => {
+  const desk = deskOf(ada, undefined, transport)
+  // The quickest that the first seeds have.
+  const asked = { chart: 17, seed: quickSeed(17) }
+  expect(await desk.ask(FIGURE, asked)).toMatchObject({ chart: 17, waitedMs: waitOf(asked) })
+  await expect(desk.ask('the weather', {})).rejects.toThrow(AskRefused)
+  expect(desk.transport).toMatchObject({ transport })
+})
+
+const quickSeed = (chart: number): number =>
+  Array.from({ length: 100 }, (_, seed) => seed).reduce((best, seed) =>
+    waitOf({ chart, seed }) < waitOf({ chart, seed: best }) ? seed : best,
+  )

@@ -27,6 +27,13 @@ export function SettingsPage() {
           <p className="mt-1 text-muted">They hold at once, in all your windows.</p>
         </div>
         <SettingsForm />
+        <p className="border-t border-line pt-5 text-sm text-muted">
+          What does each transport cost between your own windows?{' '}
+          <Link href="/lab" className="text-ink underline underline-offset-4">
+            Measure it in the lab
+          </Link>
+          .
+        </p>
       </main>
     </>
   )

@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { ThemeProvider } from 'next-themes'
 import { useState, type ReactNode } from 'react'
 import { Commands } from '@/components/commands/commands'
+import { LabCommand } from '@/components/lab/lab-command'
 import { Offline } from '@/components/offline/offline'
 import { SendTo } from '@/components/reach/send-to'
 import { TicketGate } from '@/components/reach/ticket-gate'
@@ -32,6 +33,7 @@ export function Providers({ children }: { children: ReactNode }) {
         <Commands />
         <SendTo />
         <SettingsCommand />
+        <LabCommand />
       </QueryClientProvider>
     </ThemeProvider>
   )

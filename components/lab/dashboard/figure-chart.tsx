@@ -1,0 +1,118 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import type { Figure, FigureUnit } from '@/lib/protocol/lab.ts'
+import type { Run } from './use-run'
+
+interface FigureChartProps {
+  readonly run: Run
+  readonly chart: number
+  /** Asked again as soon as it is there. */
+  readonly live: boolean
+  readonly onSettled: (chart: number, failed: boolean) => void
+}
+
+/** One figure, from the question to the drawing. */
+export function FigureChart({ run, chart, live, onSettled }: FigureChartProps) {
+  const { data, error } = useQuery({
+    queryKey: ['lab', 'figure', run.id, chart],
+    queryFn: ({ signal }) => run.ask({ chart, seed: run.seed }, signal),
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchInterval: live ? 1 : false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+  const tell = useEffectEvent(onSettled)
+  const isThere = data !== undefined
+  const hasFailed = error !== null
+  useEffect(
+    () => (isThere || hasFailed ? afterFrame(() => tell(chart, hasFailed)) : undefined),
+    [chart, isThere, hasFailed],
+  )
+  return (
+    <li className="flex min-h-28 min-w-0 flex-col rounded-xl border border-line bg-raised px-3 py-2.5">
+      {data && <Shown figure={data} />}
+      {error && !data && <p className="text-sm text-danger">Not drawn. {error.message}</p>}
+      {!data && !error && <p className="m-auto text-sm text-muted">Asked…</p>}
+    </li>
+  )
+}
+
+/** A hidden page draws no frames: there it counts as drawn when it could have been. */
+function afterFrame(run: () => void): () => void {
+  if (document.visibilityState === 'hidden') {
+    const timer = setTimeout(run)
+    return () => clearTimeout(timer)
+  }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(run)
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
+}
+
+function Shown({ figure: { name, unit, values } }: { figure: Figure }) {
+  const latest = values.at(-1) ?? 0
+  return (
+    <>
+      <h3 className="truncate text-xs text-muted">{name}</h3>
+      <p className="text-sm font-medium tabular-nums">{shown(latest, unit)}</p>
+      <Line values={values} />
+      <p className="sr-only">
+        From {shown(Math.min(...values), unit)} to {shown(Math.max(...values), unit)} over the last seconds.
+      </p>
+    </>
+  )
+}
+
+const WIDTH = 120
+const HEIGHT = 36
+
+function Line({ values }: { values: readonly number[] }) {
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const span = high - low || 1
+  const step = WIDTH / Math.max(1, values.length - 1)
+  const points = values.map((value, index) => {
+    const y = high === low ? HEIGHT / 2 : HEIGHT - 2 - ((value - low) / span) * (HEIGHT - 4)
+    return `${(index * step).toFixed(1)},${y.toFixed(1)}`
+  })
+  return (
+    <svg
+      aria-hidden
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      className="mt-auto h-9 w-full text-accent"
+    >
+      <polyline
+        points={points.join(' ')}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={1.5}
+        vectorEffect="non-scaling-stroke"
+      />
+    </svg>
+  )
+}
+
+function shown(value: number, unit: FigureUnit): string {
+  switch (unit) {
+    case 'bytes':
+      return value < 1024 * 1024
+        ? `${(value / 1024).toFixed(0)} KiB`
+        : `${(value / 1024 / 1024).toFixed(1)} MiB`
+    case 'percent':
+      return `${value.toFixed(1)} %`
+    case 'per second':
+      return `${value.toFixed(value < 10 ? 1 : 0)} a second`
+    case 'ms':
+      return `${value.toFixed(1)} ms`
+    case 'count':
+      return value.toLocaleString(undefined, { maximumFractionDigits: 2 })
+  }
+}

@@ -1,0 +1,29 @@
+/** The two ways that a dashboard asks by, and what is found out about them. Knows no React. */
+import type { OpenDesk } from '@/lib/client.ts'
+import { FIGURE, type Figure, type FigureAsked } from '@/lib/protocol/lab.ts'
+import { versionOf } from '@/components/connection/words'
+
+export type Way = 'requests' | 'session'
+
+export type AskFigure = (asked: FigureAsked, signal: AbortSignal) => Promise<Figure>
+
+export async function byRequest({ chart, seed }: FigureAsked, signal: AbortSignal): Promise<Figure> {
+  const response = await fetch(`/api/lab/figures/${chart}?seed=${seed}`, { signal })
+  if (response.ok) return (await response.json()) as Figure
+  const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null
+  throw new Error(body?.error?.message ?? `The server answered ${response.status}.`)
+}
+
+export const bySession =
+  (desk: Pick<OpenDesk, 'ask'>): AskFigure =>
+  async (asked, signal) =>
+    (await desk.ask(FIGURE, asked, signal)) as Figure
+
+/** What a page's own requests go by, '' before the browser has told. */
+export function pageProtocol(): string {
+  const [navigation] = performance.getEntriesByType('navigation')
+  return navigation instanceof PerformanceNavigationTiming ? navigation.nextHopProtocol : ''
+}
+
+export const protocolName = (protocol: string): string =>
+  versionOf({ transport: 'poll', protocol, up: 'frames' })

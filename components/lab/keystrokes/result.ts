@@ -1,0 +1,106 @@
+/** What a measurement of one's own windows says, as it is kept, exported and passed on. Read as input: a link may bring anybody's. */
+import { networkTransports, type TransportId } from '@/lib/transports/transport.ts'
+
+/** In ms. */
+export interface Spread {
+  readonly count: number
+  readonly p50: number
+  readonly p95: number
+  readonly p99: number
+  readonly max: number
+}
+
+export interface FarWindow {
+  readonly name: string
+  readonly device: string
+  readonly sameBrowser: boolean
+  /** How far two clocks may be apart; undefined where that is not known. */
+  readonly boundMs?: number
+  readonly applied: Spread
+  readonly painted: Spread
+  /** Edits that came while its page was not drawn. */
+  readonly hidden: number
+}
+
+export interface Lane {
+  readonly transport: TransportId
+  /** As the browser names it, '' where it does not. */
+  readonly protocol: string
+  readonly acknowledged: Spread
+  readonly saved: Spread
+  readonly windows: readonly FarWindow[]
+  /** Why it was not measured. */
+  readonly problem?: string
+}
+
+export interface LabResult {
+  readonly version: 1
+  /** ms since 1970. */
+  readonly at: number
+  readonly browser: string
+  /** `https:` or `http:`. */
+  readonly scheme: string
+  readonly edits: number
+  readonly intervalMs: number
+  readonly lanes: readonly Lane[]
+}
+
+const MAX_TEXT = 200
+const MAX_WINDOWS = 50
+const MAX_MS = 60 * 60_000
+
+type Said = Readonly<Record<string, unknown>>
+
+const isSaid = (value: unknown): value is Said =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= MAX_TEXT
+const isAmount = (value: unknown, most: number): value is number =>
+  typeof value === 'number' && value >= 0 && value <= most
+
+/** Undefined for what is no result: nothing of it is guessed. */
+export function readResult(value: unknown): LabResult | undefined {
+  if (!isSaid(value) || value.version !== 1) return undefined
+  const { at, browser, scheme, edits, intervalMs } = value
+  const lanes = readList(value.lanes, networkTransports.length, readLane)
+  if (!lanes || !isAmount(at, 8.64e15) || !isText(browser) || !isAmount(edits, 1e6)) return undefined
+  if ((scheme !== 'http:' && scheme !== 'https:') || !isAmount(intervalMs, MAX_MS)) return undefined
+  return { version: 1, at, browser, scheme, edits, intervalMs, lanes }
+}
+
+function readLane(value: unknown): Lane | undefined {
+  if (!isSaid(value)) return undefined
+  const { protocol, problem } = value
+  const transport = networkTransports.find((id) => id === value.transport)
+  const acknowledged = readSpread(value.acknowledged)
+  const saved = readSpread(value.saved)
+  const windows = readList(value.windows, MAX_WINDOWS, readWindow)
+  if (!transport || !acknowledged || !saved || !windows || !isText(protocol)) return undefined
+  return { transport, protocol, acknowledged, saved, windows, ...(isText(problem) && { problem }) }
+}
+
+function readWindow(value: unknown): FarWindow | undefined {
+  if (!isSaid(value)) return undefined
+  const { name, device, sameBrowser, boundMs, hidden } = value
+  const applied = readSpread(value.applied)
+  const painted = readSpread(value.painted)
+  if (!applied || !painted || !isText(name) || !isText(device) || !isAmount(hidden, 1e6)) return undefined
+  const bound = isAmount(boundMs, MAX_MS) && { boundMs }
+  return { name, device, sameBrowser: sameBrowser === true, applied, painted, hidden, ...bound }
+}
+
+function readSpread(value: unknown): Spread | undefined {
+  if (!isSaid(value)) return undefined
+  const { count, p50, p95, p99, max } = value
+  if (!isAmount(count, 1e6) || !isAmount(p50, MAX_MS) || !isAmount(p95, MAX_MS)) return undefined
+  return isAmount(p99, MAX_MS) && isAmount(max, MAX_MS) ? { count, p50, p95, p99, max } : undefined
+}
+
+function readList<Of>(
+  value: unknown,
+  most: number,
+  read: (one: unknown) => Of | undefined,
+): Of[] | undefined {
+  if (!Array.isArray(value) || value.length > most) return undefined
+  const list = value.map(read)
+  return list.every((one) => one !== undefined) ? list : undefined
+}

@@ -1,0 +1,31 @@
+/** The document that is written into, one a browser: found again, or made. */
+import { api } from '@/components/api'
+
+const KEY = 'diptych.lab.document'
+export const SCRATCH_TITLE = 'Lab: written by a measurement'
+
+export async function scratchDocument(): Promise<string> {
+  const known = remembered()
+  if (known && (await api.documents()).some(({ id }) => id === known)) return known
+  const { id } = await api.create()
+  await api.rename(id, SCRATCH_TITLE)
+  remember(id)
+  return id
+}
+
+/** Storage can be forbidden. */
+function remembered(): string | null {
+  try {
+    return localStorage.getItem(KEY)
+  } catch {
+    return null
+  }
+}
+
+function remember(id: string): void {
+  try {
+    localStorage.setItem(KEY, id)
+  } catch {
+    // The next visit makes another.
+  }
+}

@@ -1,0 +1,47 @@
+'use client'
+
+import { useState, useSyncExternalStore } from 'react'
+import { Button } from '@/components/ui/button'
+import { ResultView } from './result-view'
+import { resultIn } from './sharing'
+
+function subscribe(listener: () => void): () => void {
+  addEventListener('hashchange', listener)
+  return () => removeEventListener('hashchange', listener)
+}
+
+/** A result that the address brought: whoever made the link decided what is in it. */
+export function SharedResult() {
+  const hash = useSyncExternalStore(
+    subscribe,
+    () => location.hash,
+    () => '',
+  )
+  const [closed, setClosed] = useState('')
+  const result = resultIn(hash)
+  if (result === undefined || hash === closed) return null
+  return (
+    <section aria-labelledby="shared" className="flex flex-col gap-3 rounded-xl border border-line p-4">
+      <div className="flex items-center justify-between gap-3">
+        <h2 id="shared" className="text-lg font-semibold">
+          A result from a link
+        </h2>
+        <Button shape="small" onClick={() => setClosed(hash)}>
+          Close
+        </Button>
+      </div>
+      {result ? (
+        <>
+          <p className="text-sm text-muted">
+            As the link has it: nobody has checked where the figures come from.
+          </p>
+          <ResultView result={result} />
+        </>
+      ) : (
+        <p role="alert" className="text-sm">
+          The result in this link cannot be read. It may have been cut short on its way.
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import type { LabResult } from './result.ts'
+import { readResult } from './result.ts'
+import { keepResults, keptResults, linkTo, resultIn } from './sharing.ts'
+
+const spread = { count: 50, p50: 1.5, p95: 3, p99: 4, max: 9.25 }
+const result: LabResult = {
+  version: 1,
+  at: 1_790_000_000_000,
+  browser: 'Chrome on Linux – “here”',
+  scheme: 'https:',
+  edits: 50,
+  intervalMs: 100,
+  lanes: [
+    {
+      transport: 'websocket',
+      protocol: 'h2',
+      acknowledged: spread,
+      saved: spread,
+      windows: [
+        {
+          name: 'Lab – 文書',
+          device: 'Firefox on Mac',
+          sameBrowser: false,
+          boundMs: 2,
+          applied: spread,
+          painted: spread,
+          hidden: 0,
+        },
+      ],
+    },
+    {
+      transport: 'poll',
+      protocol: '',
+      acknowledged: spread,
+      saved: spread,
+      windows: [],
+      problem: 'it did not come up',
+    },
+  ],
+}
+
+test('a link brings the result over as it was', () => {
+  const link = new URL(linkTo(result, 'https://diptych.example/lab'))
+  expect(link.pathname).toBe('/lab')
+  expect(resultIn(link.hash)).toEqual(result)
+})
+
+test.each([
+  ['', undefined],
+  ['#place=x', undefined],
+  ['#result=', null],
+  ['#result=%%%', null],
+  [`#result=${btoa('not JSON')}`, null],
+  [`#result=${btoa('{"version":1}')}`, null],
+  [`#result=${'A'.repeat(70_000)}`, null],
+])('[A6] the address %.40s: %s', (hash, expected) => {
+  expect(resultIn(hash)).toEqual(expected)
+})
+
+const wrong: unknown[] = [
+  null,
+  [],
+  { ...result, version: 2 },
+  { ...result, at: 'now' },
+  { ...result, browser: 'x'.repeat(1_000) },
+  { ...result, scheme: 'javascript:' },
+  { ...result, edits: -1 },
+  { ...result, intervalMs: Number.NaN },
+  { ...result, lanes: {} },
+  { ...result, lanes: Array.from({ length: 6 }, () => result.lanes[0]) },
+  { ...result, lanes: [{ ...result.lanes[0], transport: 'pigeon' }] },
+  { ...result, lanes: [{ ...result.lanes[0], saved: { ...spread, p50: '1' } }] },
+  {
+    ...result,
+    lanes: [{ ...result.lanes[0], windows: Array.from({ length: 51 }, () => result.lanes[0]!.windows[0]) }],
+  },
+  {
+    ...result,
+    lanes: [{ ...result.lanes[0], windows: [{ ...result.lanes[0]!.windows[0], name: { toString: 'x' } }] }],
+  },
+]
+test.each(wrong.map((value, index) => [index, value] as const))(
+  '[A6] what is wrong in it makes it none: %i',
+  (_index, value) => {
+    expect(readResult(value)).toBe(undefined)
+  },
+)
+
+test('kept on this device: the newest, whatever else was written there', () => {
+  const written = new Map<string, string>()
+  const storage = {
+    getItem: (key: string) => written.get(key) ?? null,
+    setItem: (key: string, text: string) => void written.set(key, text),
+  }
+  expect(keptResults(() => storage)).toEqual([])
+  expect(
+    keepResults(
+      Array.from({ length: 25 }, (_, at) => ({ ...result, at })),
+      () => storage,
+    ),
+  ).toBe(true)
+  expect(keptResults(() => storage).length).toBe(20)
+  for (const key of written.keys()) written.set(key, JSON.stringify([{ nonsense: true }, result]))
+  expect(keptResults(() => storage)).toEqual([result])
+  for (const key of written.keys()) written.set(key, 'nonsense')
+  expect(keptResults(() => storage)).toEqual([])
+  const forbidden = (): never => {
+    throw new DOMException('No.', 'SecurityError')
+  }
+  expect([keptResults(forbidden), keepResults([result], forbidden)]).toEqual([[], false])
+})

@@ -1,0 +1,100 @@
+'use client'
+
+import { AppWindow } from 'lucide-react'
+import { useState } from 'react'
+import { AllowPopups } from '@/components/windows/allow-popups'
+import { openOwn } from '@/components/windows/open'
+import { useRegister } from '@/components/windows/use-register'
+import { nameOf } from '@/components/connection/words'
+import { Button, buttonClass } from '@/components/ui/button'
+import type { TransportId } from '@/lib/transports/transport.ts'
+import type { SceneState } from './use-scene'
+
+interface WindowsSectionProps {
+  readonly state: SceneState
+  readonly begin: () => void
+}
+
+/** Which windows are measured, and how more are opened: a click each, as browsers have it. */
+export function WindowsSection({ state, begin }: WindowsSectionProps) {
+  return (
+    <section
+      aria-labelledby="windows"
+      className="flex flex-col gap-3 rounded-xl border border-line bg-raised p-4"
+    >
+      <h2 id="windows" className="text-lg font-semibold">
+        Windows
+      </h2>
+      {state.phase === 'ready' ? (
+        <Windows document={state.scene.document} />
+      ) : (
+        <Begin state={state} begin={begin} />
+      )}
+    </section>
+  )
+}
+
+function Begin({ state, begin }: WindowsSectionProps) {
+  const busy = state.phase === 'opening'
+  return (
+    <div className="flex flex-col items-start gap-3">
+      {state.phase === 'failed' ? (
+        <p role="alert" className="text-sm text-danger">
+          The scratch document did not open. {state.message}
+        </p>
+      ) : (
+        <p className="text-sm text-muted">Nothing is written into your own documents.</p>
+      )}
+      <Button look="primary" onClick={begin} disabled={busy} aria-busy={busy}>
+        {busy ? 'Opening…' : 'Open the scratch document'}
+      </Button>
+    </div>
+  )
+}
+
+function Windows({ document }: { document: string }) {
+  const windows = useRegister().filter((entry) => !entry.self && entry.document === document)
+  const [blocked, setBlocked] = useState(false)
+  const open = () => setBlocked(openOwn({ document, kind: 'text' }, false) === 'blocked')
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button look="primary" onClick={open}>
+          <AppWindow size={16} aria-hidden /> Open a window
+        </Button>
+        <p className="min-w-56 flex-1 text-sm text-muted">
+          Put each where you can see it, this page too: a page that is covered is not painted, and its timers
+          wait.
+        </p>
+      </div>
+      {blocked && <NotLetThrough document={document} />}
+      {windows.length === 0 ? (
+        <p className="text-sm text-muted">
+          No other window yet: without one only the way to the server is measured.
+        </p>
+      ) : (
+        <ul aria-label="Windows that are measured" className="flex flex-col text-sm">
+          {windows.map(({ id, here, device, link }, index) => (
+            <li key={id} className="flex flex-wrap gap-x-4 border-t border-line py-1.5">
+              <span className="font-medium">Window {index + 1}</span>
+              <span className="text-muted">{here ? 'This browser' : device.name}</span>
+              <span>{link ? nameOf(link.transport as TransportId) : 'Not connected'}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function NotLetThrough({ document }: { document: string }) {
+  return (
+    <div role="alert" className="flex flex-col items-start gap-2 text-sm">
+      <p>The browser did not let the window through.</p>
+      <a href={`/d/${document}`} target="_blank" rel="noopener" className={buttonClass({ shape: 'small' })}>
+        Open it as a tab
+      </a>
+      <AllowPopups />
+    </div>
+  )
+}

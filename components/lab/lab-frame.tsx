@@ -1,0 +1,62 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { Logo } from '@/components/ui/logo'
+import { ThemeMenu } from '@/components/ui/theme-menu'
+
+const pages = [
+  { path: '/lab', name: 'Keystrokes' },
+  { path: '/lab/dashboard', name: 'Dashboard' },
+] as const
+
+interface LabFrameProps {
+  readonly path: (typeof pages)[number]['path']
+  readonly title: string
+  /** What is measured here, in a sentence or two. */
+  readonly sentence: string
+  readonly children: ReactNode
+}
+
+/** Both pages of the lab: where one is, and the way to the other. */
+export function LabFrame({ path, title, sentence, children }: LabFrameProps) {
+  return (
+    <>
+      <a href="#lab" className="skip-link">
+        Skip to the measurement
+      </a>
+      <header className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-4 gap-y-2 px-4 pt-5 sm:px-6">
+        <Link href="/" className="flex items-center gap-2.5 rounded-lg font-serif text-xl font-semibold">
+          <Logo /> Diptych
+        </Link>
+        <nav
+          aria-label="Lab"
+          className="flex flex-1 items-center gap-1 text-sm max-sm:order-last max-sm:basis-full"
+        >
+          {pages.map((page) => (
+            <Link
+              key={page.path}
+              href={page.path}
+              aria-current={page.path === path ? 'page' : undefined}
+              className="rounded-lg px-2.5 py-1.5 text-muted hover:bg-sunk hover:text-ink aria-[current=page]:bg-sunk aria-[current=page]:text-ink"
+            >
+              {page.name}
+            </Link>
+          ))}
+        </nav>
+        <span className="ml-auto">
+          <ThemeMenu />
+        </span>
+      </header>
+      <main
+        id="lab"
+        tabIndex={-1}
+        className="mx-auto flex max-w-6xl flex-col gap-6 px-4 pt-8 pb-24 outline-none sm:px-6"
+      >
+        <div>
+          <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">{title}</h1>
+          <p className="mt-2 max-w-3xl text-muted text-pretty">{sentence}</p>
+        </div>
+        {children}
+      </main>
+    </>
+  )
+}

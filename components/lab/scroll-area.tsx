@@ -1,0 +1,9 @@
+import type { ReactNode } from 'react'
+
+/** A table that is wider than its page: the keyboard reaches it and scrolls it. */
+export const ScrollArea = ({ name, children }: { name: string; children: ReactNode }) => (
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached
+  <section aria-label={name} tabIndex={0} className="overflow-x-auto rounded-lg">
+    {children}
+  </section>
+)

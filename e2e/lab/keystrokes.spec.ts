@@ -1,0 +1,97 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+
+/** Opens the scratch document, and as many windows by a click each. */
+async function open(page: Page, origin: string, windows: number): Promise<Page[]> {
+  await page.goto(`${origin}/lab`)
+  await page.getByRole('button', { name: 'Open the scratch document' }).click()
+  const opened: Page[] = []
+  for (let count = 1; count <= windows; count++) {
+    const opening = page.context().waitForEvent('page')
+    await page.getByRole('button', { name: 'Open a window' }).click()
+    opened.push(await opening)
+    await expect(
+      page.getByRole('list', { name: 'Windows that are measured' }).getByRole('listitem'),
+    ).toHaveCount(count)
+  }
+  return opened
+}
+
+const only = async (page: Page, ...kept: string[]): Promise<void> => {
+  for (const box of await page.getByRole('group', { name: 'Transports' }).getByRole('checkbox').all()) {
+    const name = await box.evaluate((input) => input.closest('label')?.textContent ?? '')
+    await box.setChecked(kept.includes(name))
+  }
+}
+
+test('keystrokes to a window of one’s own, by two transports: measured, saved, exported and shared', async ({
+  browser,
+  server,
+  scheme,
+}) => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const origin = server.origin(scheme)
+  const [window] = await open(page, origin, 1)
+  await only(page, 'WebSocket', 'Long polling')
+  await page.getByLabel('Edits by each').selectOption('50')
+  await page.getByLabel('One every, ms').selectOption('50')
+  await page.getByRole('button', { name: 'Measure' }).click()
+  await expect(page.getByRole('progressbar', { name: 'Progress' })).toBeVisible()
+  const table = page.getByRole('region', { name: 'Result' }).getByRole('table', { name: 'Result in figures' })
+  await expect(table).toBeVisible({ timeout: 60_000 })
+  for (const transport of ['WebSocket', 'Long polling']) {
+    const group = table.getByRole('rowgroup').filter({ hasText: transport })
+    for (const row of ['Key to server', 'Key to disk', 'Key to text, window 1', 'Key to screen, window 1'])
+      await expect(group.getByRole('row').filter({ hasText: row }).getByRole('cell').first()).toHaveText('50')
+  }
+  // What was written stands in the other window, once and in order, and it is back on what it used before.
+  await expect(window!.getByRole('textbox', { name: 'Document' })).toContainText(
+    'the quick brown fox jumps over',
+  )
+  await expect(window!.getByRole('button', { name: 'Connection' })).toHaveAccessibleDescription(
+    'Connected by WebSocket',
+  )
+
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export JSON' }).click()
+  const exported = await (await downloading).createReadStream().then(async (stream) => {
+    let text = ''
+    for await (const chunk of stream) text += String(chunk)
+    return JSON.parse(text) as { edits: number; lanes: { transport: string; windows: unknown[] }[] }
+  })
+  expect(exported.edits).toBe(50)
+  expect(exported.lanes.map(({ transport, windows }) => [transport, windows.length])).toEqual([['websocket', 1], ['long-poll', 1]]) // prettier-ignore
+
+  await page.getByRole('button', { name: 'Save on this device' }).click()
+  await page.getByRole('button', { name: 'Share by a link' }).click()
+  const link = await page.getByRole('textbox', { name: 'Link to this result' }).inputValue()
+  await page.reload()
+  await expect(
+    page.getByRole('region', { name: 'Saved on this device' }).getByText('2 transports'),
+  ).toBeVisible()
+
+  const elsewhere = await (await browser.newContext()).newPage()
+  await elsewhere.goto(link)
+  const shared = elsewhere.getByRole('region', { name: 'A result from a link' })
+  await expect(shared.getByRole('row').filter({ hasText: 'Key to screen, window 1' })).toHaveCount(2)
+  await elsewhere.goto(`${origin}/lab#result=nonsense`)
+  await expect(shared.getByRole('alert')).toContainText('cannot be read')
+  await elsewhere.context().close()
+  await context.close()
+})
+
+test('a measurement is cancelled, and another one begins afresh', async ({ browser, server, scheme }) => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await open(page, server.origin(scheme), 0)
+  await page.getByRole('button', { name: 'Measure' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await only(page, 'Server-sent events')
+  await page.getByLabel('Edits by each').selectOption('50')
+  await page.getByLabel('One every, ms').selectOption('50')
+  await page.getByRole('button', { name: 'Measure' }).click()
+  const table = page.getByRole('table', { name: 'Result in figures' })
+  await expect(table.getByRole('row').filter({ hasText: 'Key to disk' })).toHaveCount(1, { timeout: 60_000 })
+  await context.close()
+})

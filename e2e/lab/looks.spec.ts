@@ -1,0 +1,77 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+import { expectFit } from '../support/sight.ts'
+
+const spread = (p50: number, count = 100) => ({ count, p50, p95: p50 * 1.8, p99: p50 * 2.1, max: p50 * 3 })
+const far = (p50: number, sameBrowser: boolean) => ({
+  name: 'Lab',
+  device: 'Firefox on Mac',
+  sameBrowser,
+  boundMs: sameBrowser ? 0 : 1.4,
+  applied: spread(p50),
+  painted: spread(p50 + 8),
+  hidden: 0,
+})
+const lane = (transport: string, protocol: string, p50: number) => ({
+  transport,
+  protocol,
+  acknowledged: spread(p50 * 0.8),
+  saved: spread(p50),
+  windows: [far(p50, true), far(p50 + 3, false)],
+})
+const result = {
+  version: 1,
+  at: Date.UTC(2026, 10, 1, 12),
+  browser: 'Chrome on Linux',
+  scheme: 'https:',
+  edits: 100,
+  intervalMs: 100,
+  lanes: [
+    lane('websocket', 'h2', 5.2),
+    lane('sse', 'h2', 6.4),
+    lane('long-poll', 'h2', 14.8),
+    { ...lane('poll', 'h2', 180), problem: 'Lab did not go over to Polling.' },
+  ],
+}
+const fragment = Buffer.from(JSON.stringify(result)).toString('base64url')
+
+const sights: Record<string, (page: Page, origin: string) => Promise<void>> = {
+  lab: async (page, origin) => {
+    await page.goto(`${origin}/lab`)
+    await page.getByRole('button', { name: 'Open the scratch document' }).click()
+    await expect(page.getByRole('button', { name: 'Measure' })).toBeVisible()
+  },
+  'lab with a result': async (page, origin) => {
+    await page.goto(`${origin}/lab#result=${fragment}`)
+    await expect(page.getByRole('region', { name: 'A result from a link' }).getByRole('table')).toBeVisible()
+  },
+  dashboard: async (page, origin) => {
+    await page.goto(`${origin}/lab/dashboard`)
+    await page.getByRole('button', { name: 'Draw 50 charts' }).click()
+    await expect(page.locator('tr[data-ms]')).toHaveCount(1, { timeout: 60_000 })
+  },
+}
+
+for (const [name, go] of Object.entries(sights)) {
+  for (const width of [1440, 390]) {
+    test(`${name}, ${width} px, light and dark`, async ({ browser, server, scheme }, info) => {
+      const context = await browser.newContext({ viewport: { width, height: width > 400 ? 900 : 844 } })
+      const page = await context.newPage()
+      const violations: string[] = []
+      page.on('console', (message) => {
+        if (/Content Security Policy|hydrat/i.test(message.text())) violations.push(message.text())
+      })
+      page.on('pageerror', (error) => violations.push(String(error)))
+      await go(page, server.origin(scheme))
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme)
+        await expectFit(page, `${name} ${colorScheme} ${width}`, info)
+      }
+      await page.setViewportSize({ width: 320, height: 700 })
+      await expectFit(page, `${name} 320`, info, false)
+      expect(violations).toEqual([])
+      await context.close()
+    })
+  }
+}
