@@ -38,7 +38,7 @@ function healthNotes(outcomes: readonly Outcome[], failures: readonly Failure[],
       : []),
     ...(saturated.length > 0
       ? [
-          `SATURATED: ${saturated.length} of ${outcomes.length} trials ran on a machine more than 80 % busy (${namesOf(saturated)}): their times tell of waiting for a core.`,
+          `SATURATED: ${saturated.length} of ${outcomes.length} trials ran on a machine more than 80 % busy${saturated.length < outcomes.length ? ` (${namesOf(saturated)})` : ''}: their times tell of waiting for a core.`,
         ]
       : []),
     ...failures.map(({ trial, failed }) => `FAILED: ${wordsOf(trial)}: ${failed.split('\n')[0]}`),

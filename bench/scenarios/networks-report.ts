@@ -2,7 +2,14 @@
 import { type NetworkName, networkNames, networks, type Opening } from '../networks/opening.ts'
 import type { Resuming } from '../networks/resuming.ts'
 import type { Switching } from '../networks/switching.ts'
-import { type Aim, aimAtMost, type BarChart, type Section, type Table } from '../report/section.ts'
+import {
+  type Aim,
+  aimAtMost,
+  type BarChart,
+  type Headline,
+  type Section,
+  type Table,
+} from '../report/section.ts'
 import { overRounds, summarise } from '../support/stats.ts'
 
 export type Measured =
@@ -26,7 +33,7 @@ export function sectionOf(measured: readonly Measured[]): Section {
     tables: [opening, switchingTable(switchings), resumingTable(resumings)],
     charts: [openingChart(opening)],
     aims: [...openingAims(openings), ...switchingAims(switchings), ...resumingAims(resumings)],
-    headlines: [],
+    headlines: headlinesOf(openings),
     notes: [],
   }
 }
@@ -96,6 +103,18 @@ function resumingTable(resumings: readonly Of<'resuming'>[]): Table {
       overRounds(own.map(({ took }) => took)),
     ]),
   }
+}
+
+function headlinesOf(openings: readonly Of<'opening'>[]): Headline[] {
+  const worst = openings.filter(({ network }) => network === 'held-both')
+  if (worst.length === 0) return []
+  const seconds = overRounds(worst.map(({ link }) => link)).median / 1000
+  return [
+    {
+      what: 'A working link, by itself, behind a proxy that refuses WebSocket and holds streams back both ways',
+      ours: `${seconds.toFixed(1)} s`,
+    },
+  ]
 }
 
 const LIMITS: Partial<Record<NetworkName, number>> = {

@@ -1,5 +1,5 @@
 /** The benchmark `windows`: medians over rounds. */
-import type { Section, Table } from '../report/section.ts'
+import type { Headline, Section, Table } from '../report/section.ts'
 import { overRounds, type Spread, summarise } from '../support/stats.ts'
 import type { Opening } from '../windows/opening.ts'
 import type { Typing } from '../windows/beside.ts'
@@ -27,9 +27,23 @@ export function sectionOf(measured: readonly Measured[]): Section {
       },
     ],
     aims: [],
-    headlines: [],
+    headlines: headlinesOf(typings),
     notes: [],
   }
+}
+
+function headlinesOf(typings: readonly Typing[]): Headline[] {
+  const others = Math.max(...typings.map((typing) => typing.others))
+  const seen = typings.filter((typing) => typing.others === others).flatMap((typing) => typing.seen)
+  if (seen.length === 0) return []
+  const { p50, p95 } = summarise(seen)
+  return [
+    {
+      what: `Key → painted in another own window, ${others} of them open, p50 / p95`,
+      ours: `${p50.toFixed(0)} / ${p95.toFixed(0)} ms`,
+      beside: 'a frame is 17 ms',
+    },
+  ]
 }
 
 function openingTable(openings: readonly Opening[]): Table {
