@@ -18,6 +18,7 @@ import type { Snapshot } from '../store/compaction.ts'
 import type { DocumentStore, Edit, Loaded, Part } from '../store/store.ts'
 import { SharedUpdates } from '../../lib/protocol/shared.ts'
 import type { Checked, Clocks } from './check-update.ts'
+import { Pace } from './pace.ts'
 import { RoomPresence, stampOf } from './room-presence.ts'
 import type { Member } from './rooms.ts'
 import { RoomRefusal } from './rooms.ts'
@@ -89,10 +90,8 @@ export class Room {
   readonly #presence = new RoomPresence<Seat>(({ principal }) => stampOf(principal))
   /** The state vector of what is on disk and was told. */
   readonly #told: Map<number, number>
-  readonly #telling = new Telling<Told>({
-    seats: () => this.seats.size,
-    tell: (edits) => this.#tellChanges(edits),
-  })
+  readonly #telling = new Telling<Told>((edits) => this.#tellChanges(edits))
+  readonly #pace = new Pace()
   #queue: Step[] = []
   #writing: Promise<void> | null = null
   #closed = false
@@ -198,22 +197,18 @@ export class Room {
   /** A caret goes out behind the letters it was typed with: in one frame with them, and never where nobody else has them yet. */
   hearPresence(seat: Seat, update: Uint8Array): void {
     const told = this.#presence.hear(seat, update)
-    if (seat.writing === 0) this.#tellPresenceSoon(seat, told)
-    else if (this.#queue.length < MAX_QUEUED_FOR_PRESENCE)
-      this.#whenCommitted(() => this.seats.has(seat) && this.#tellPresence(seat, told))
+    if (told) this.#behindItsEdits(seat, () => this.seats.has(seat) && this.#tellPresence(seat, told))
   }
 
   /** Behind the edits it speaks of, too: who hears it has them. Never kept: it is about what happens now. */
   hearTrace(seat: Seat, to: number, bytes: Uint8Array): void {
     const copy = bytes.slice() // of a frame that may be long
-    if (seat.writing === 0) this.#tellTraceSoon(seat, to, copy)
-    else if (this.#queue.length < MAX_QUEUED_FOR_PRESENCE)
-      this.#whenCommitted(() => this.#tellTrace(seat, to, copy))
+    this.#behindItsEdits(seat, () => this.#tellTrace(seat, to, copy))
   }
 
   /** Many windows ask about one state of the text, so it is worked out once for all of them. */
   digest(): Promise<Uint8Array> | null {
-    if (this.#writing || this.#telling.waits || this.spoiled) return null
+    if (this.#writing || this.spoiled) return null
     return (this.#digest ??= digestOf(this.#doc))
   }
 
@@ -222,12 +217,12 @@ export class Room {
   }
 
   hidePresence(seat: Seat): void {
-    this.#tellPresenceSoon(seat, this.#presence.leave(seat))
+    this.#tellPresence(seat, this.#presence.leave(seat))
   }
 
   leave(seat: Seat): void {
     if (!this.seats.delete(seat)) return
-    this.#tellPresenceSoon(seat, this.#presence.leave(seat))
+    this.#tellPresence(seat, this.#presence.leave(seat))
     if (this.seats.size === 0) this.#parts.onEmpty()
   }
 
@@ -276,7 +271,7 @@ export class Room {
   close(): void {
     this.#closed = true
     this.#cancelWait()
-    this.#telling.stop()
+    this.#pace.stop()
     this.#text.destroy()
   }
 
@@ -336,6 +331,12 @@ export class Room {
     return new Promise((resolve) => this.#enqueue({ edit, clocks, author, committed: resolve }))
   }
 
+  /** In a busy room it waits for the next turn even so, and goes with what the others say. */
+  #behindItsEdits(seat: Seat, run: () => void): void {
+    if (seat.writing === 0 && !this.#pace.pauses) run()
+    else if (this.#queue.length < MAX_QUEUED_FOR_PRESENCE) this.#whenCommitted(run)
+  }
+
   /** Behind everything that was accepted so far. */
   #whenCommitted(committed: () => void): void {
     this.#enqueue({ edit: null, clocks: NOTHING, author: null, committed })
@@ -350,7 +351,10 @@ export class Room {
   async #write(): Promise<void> {
     await Promise.resolve() // the other edits of the same frame join the batch
     try {
-      while (this.#queue.length > 0 && !this.#closed) await this.#writeBatch()
+      while (this.#queue.length > 0 && !this.#closed) {
+        await this.#pace.turn(this.seats.size)
+        await this.#writeBatch()
+      }
     } finally {
       this.#writing = null
     }
@@ -364,7 +368,7 @@ export class Room {
     if (edits.length > 0) await this.#append(edits)
     if (this.#closed) return
     for (const step of steps) this.#afterCommit(step)
-    this.#telling.soon()
+    this.#telling.now()
     if (edits.length > 0) this.#parts.onCommitted(this, edits)
   }
 
@@ -455,21 +459,11 @@ export class Room {
     for (const { clocks } of edits) for (const [client, clock] of clocks) this.#told.set(client, clock)
   }
 
-  #tellPresenceSoon(from: Seat, update: Uint8Array | null): void {
-    this.#tellPresence(from, update)
-    this.#telling.soon()
-  }
-
   #tellPresence(from: Seat, update: Uint8Array | null): void {
     if (!update) return
     this.#telling.behind(() => {
       for (const seat of this.seats) if (seat !== from && hears(seat)) seat.member.onPresence(update, false)
     })
-  }
-
-  #tellTraceSoon(from: Seat, to: number, bytes: Uint8Array): void {
-    this.#tellTrace(from, to, bytes)
-    this.#telling.soon()
   }
 
   #tellTrace(from: Seat, to: number, bytes: Uint8Array): void {

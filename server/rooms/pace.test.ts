@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { Pace, pauseFor } from './pace.ts'
+
+test.each<[seats: number, ms: number]>([
+  [1, 0],
+  [24, 0],
+  [50, 2],
+  [200, 8],
+  [10_000, 40],
+])('from one turn to the next a room of %i seats waits %i ms', (seats, ms) => {
+  expect(pauseFor(seats)).toBe(ms)
+})
+
+/** Whether it is settled by the microtasks alone. */
+async function atOnce(turn: Promise<void>): Promise<boolean> {
+  let settled = false
+  void turn.then(() => (settled = true))
+  for (let count = 0; count < 10; count++) await Promise.resolve()
+  return settled
+}
+
+test('a calm room never waits', async () => {
+  const pace = new Pace()
+  expect([await atOnce(pace.turn(2)), await atOnce(pace.turn(2)), pace.pauses]).toEqual([true, true, false])
+})
+
+test('a busy room begins at once, waits for its next turn, and not after a pause in which nothing came', async () => {
+  const pace = new Pace()
+  expect([await atOnce(pace.turn(1_000)), pace.pauses]).toEqual([true, true])
+  const second = pace.turn(1_000)
+  expect(await atOnce(second)).toBe(false)
+  await second
+  await expect.poll(() => pace.pauses).toBe(false)
+  expect(await atOnce(pace.turn(1_000))).toBe(true)
+})
+
+test('a room that is closed waits for nothing', async () => {
+  const pace = new Pace()
+  await pace.turn(1_000)
+  const second = pace.turn(1_000)
+  pace.stop()
+  expect(await atOnce(second)).toBe(true)
+})
