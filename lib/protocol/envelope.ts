@@ -3,7 +3,7 @@
  * the next frame goes on with them, so that no message has a silent ceiling (T6).
  */
 import { MAX_MESSAGE_BYTES } from './limits.ts'
-import { emptyFrame, HEAD_BYTES, readHead } from './ride.ts'
+import { type Allocate, emptyFrame, HEAD_BYTES, readHead } from './ride.ts'
 import type { Shared } from './shared.ts'
 import type { Bytes } from './wire.ts'
 import { ProtocolError } from './wire.ts'
@@ -22,8 +22,8 @@ const ROOM = FRAME_BYTES - HEAD_BYTES
 /** One encoded message. */
 export type Encoded = Uint8Array | Shared
 
-function frameOf(more: boolean, messages: readonly Encoded[], length: number): Bytes {
-  const frame = emptyFrame(more, length)
+function frameOf(more: boolean, messages: readonly Encoded[], length: number, allocate?: Allocate): Bytes {
+  const frame = emptyFrame(more, length, allocate)
   let offset = frame.length - length
   for (const message of messages) {
     if (message instanceof Uint8Array) frame.set(message, offset)
@@ -33,11 +33,14 @@ function frameOf(more: boolean, messages: readonly Encoded[], length: number): B
   return frame
 }
 
-/** Packs encoded messages into frames of at most FRAME_BYTES. */
-export function packFrames(messages: readonly Encoded[]): Bytes[] {
+/**
+ * Packs encoded messages into frames of at most FRAME_BYTES.
+ * @param allocate For frames that are written and forgotten; by itself each has memory of its own, as what is posted elsewhere needs.
+ */
+export function packFrames(messages: readonly Encoded[], allocate?: Allocate): Bytes[] {
   let total = 0
   for (const { length } of messages) total += length
-  if (total <= ROOM) return [frameOf(false, messages, total)]
+  if (total <= ROOM) return [frameOf(false, messages, total, allocate)]
   return messages.length > 1 ? packRuns(messages) : splitMessage(whole(messages[0] as Encoded))
 }
 

@@ -40,9 +40,17 @@ export function readHead(frame: Uint8Array): Head {
   return { ride, last: (head & LAST) !== 0, more: (head & MORE) !== 0, length: decoder.pos }
 }
 
+/** Memory for a frame, whatever is in it. */
+export type Allocate = (length: number) => Bytes
+
+const ownMemory: Allocate = (length) => new Uint8Array(length)
+
+/** Ride 0 goes on with it. */
+export const isOwn = (frame: Uint8Array): boolean => frame[0] === 0 || frame[0] === MORE
+
 /** A frame of ride 0 with room for `length` bytes behind its head. */
-export function emptyFrame(more: boolean, length: number): Bytes {
-  const frame = new Uint8Array(1 + length)
+export function emptyFrame(more: boolean, length: number, allocate: Allocate = ownMemory): Bytes {
+  const frame = allocate(1 + length)
   frame[0] = more ? MORE : 0
   return frame
 }

@@ -37,6 +37,13 @@ export class Outbox<Entry extends Numbered> {
     return this.#entries.slice(this.#indexAfter(number))
   }
 
+  messagesAfter(number: number): Encoded[] {
+    const messages: Encoded[] = []
+    for (let index = this.#indexAfter(number); index < this.#entries.length; index++)
+      messages.push((this.#entries[index] as Entry).bytes)
+    return messages
+  }
+
   /** Entries stand in the order of their numbers, with holes where some were let go early. */
   #indexAfter(number: number): number {
     let low = 0

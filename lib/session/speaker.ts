@@ -91,7 +91,7 @@ export class Speaker<Entry extends Numbered> {
 
   flush(): void {
     if (!this.#outlet) return
-    const messages = this.outbox.after(this.#outlet.sentUpTo).map(({ bytes }) => bytes)
+    const messages = this.outbox.messagesAfter(this.#outlet.sentUpTo)
     // Unnumbered last: a presence speaks of a channel and a text that the other side then has.
     if (this.#once.length > 0) messages.push(...this.#once)
     if (messages.length === 0) return

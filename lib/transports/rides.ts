@@ -3,7 +3,7 @@
  * without ending the link. Both ends use it. Whose link it is that carries them, and who may ride, others decide.
  */
 import type { CloseReason } from '../protocol/close.ts'
-import { type Head, lastFrame, readHead, readLast, renumbered } from '../protocol/ride.ts'
+import { type Head, isOwn, lastFrame, readHead, readLast, renumbered } from '../protocol/ride.ts'
 import { ProtocolError } from '../protocol/wire.ts'
 import { LinkEnd, type Wire } from './link.ts'
 import type { Link, LinkInfo, Sink } from './transport.ts'
@@ -136,6 +136,7 @@ class Ride implements Wire {
   }
 
   #carry(frame: Uint8Array): Promise<void> {
+    if (this.#number === 0 && isOwn(frame)) return this.#rides.carry(frame)
     const head = readHead(frame)
     if (head.ride !== 0 || head.last) throw new ProtocolError('bad-frame', `a ride's own frame has number 0`)
     this.#number ??= this.#rides.number(this.link)

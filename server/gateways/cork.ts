@@ -1,14 +1,17 @@
 /** Gathers what is written to a stream within one turn of the loop into one write: one system call, one TLS record. */
 import type { Writable } from 'node:stream'
 
-/** Of this turn. */
-let corked: TurnCork[] = []
+/** What is to end with this turn. One tick for all: in a busy room hundreds of streams are written to in one turn. */
+let ending: (() => void)[] = []
 
-/** One for all: in a busy room hundreds of streams are written to in one turn. */
-function releaseAll(): void {
-  const all = corked
-  corked = []
-  for (const cork of all) cork.release()
+function endTurn(): void {
+  const all = ending
+  ending = []
+  for (const end of all) end()
+}
+
+function atTurnsEnd(end: () => void): void {
+  if (ending.push(end) === 1) process.nextTick(endTurn)
 }
 
 export class TurnCork {
@@ -24,11 +27,42 @@ export class TurnCork {
     if (this.#corked) return
     this.#corked = true
     this.#stream.cork()
-    if (corked.push(this) === 1) process.nextTick(releaseAll)
+    atTurnsEnd(this.#release)
   }
 
-  release(): void {
+  readonly #release = (): void => {
     this.#corked = false
     this.#stream.uncork()
+  }
+}
+
+let turn = 0
+let turnEnds = false
+
+function thisTurn(): number {
+  if (!turnEnds) {
+    turnEnds = true
+    process.nextTick(() => {
+      turnEnds = false
+      turn += 1
+    })
+  }
+  return turn
+}
+
+/** The first write of a turn goes out at once, since nearly always it is the only one; what comes behind it is gathered. */
+export class LateCork {
+  readonly #cork: TurnCork
+  #writtenIn = -1
+
+  constructor(stream: Writable) {
+    this.#cork = new TurnCork(stream)
+  }
+
+  /** Before each write. */
+  gather(): void {
+    const now = thisTurn()
+    if (this.#writtenIn === now) this.#cork.gather()
+    this.#writtenIn = now
   }
 }

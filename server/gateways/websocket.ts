@@ -13,7 +13,7 @@ import { HANDED, HIGH_WATER_BYTES, LinkEnd, type Wire } from '../../lib/transpor
 import type { LinkInfo } from '../../lib/transports/transport.ts'
 import { isRefusal } from '../access/access.ts'
 import { pathOf } from '../answer.ts'
-import { TurnCork } from './cork.ts'
+import { LateCork } from './cork.ts'
 import { doorOf, drainingRefusal, failedRefusal, refuse } from './refusals.ts'
 import type { Gateway, GatewayParts } from './gateway.ts'
 import { connectKnock, type Knock, pickForUpgrade, upgradeKnock } from './web-socket-knock.ts'
@@ -103,13 +103,13 @@ class ServerSocketWire implements Wire {
   readonly info: LinkInfo
   readonly #webSocket: WebSocket
   readonly #stream: Duplex
-  readonly #cork: TurnCork
+  readonly #cork: LateCork
 
   constructor(webSocket: WebSocket, stream: Duplex, protocol: Knock['protocol']) {
     this.info = { transport: 'websocket', protocol, up: 'frames' }
     this.#webSocket = webSocket
     this.#stream = stream
-    this.#cork = new TurnCork(stream)
+    this.#cork = new LateCork(stream)
   }
 
   write(frame: Uint8Array): Promise<void> {

@@ -12,6 +12,9 @@ const MAX_WAITING_BYTES = 2 * MAX_MESSAGE_BYTES
 /** What a frame that waits costs beside its bytes: a pong has three. */
 const FRAME_COST_BYTES = 256
 
+/** Small ones lie side by side in memory that Node keeps for such. */
+const fromPool = (length: number): Buffer<ArrayBuffer> => Buffer.allocUnsafe(length)
+
 export class LinkSeat implements Outlet {
   readonly #link: Link
   sentUpTo = 0
@@ -29,7 +32,7 @@ export class LinkSeat implements Outlet {
   }
 
   send(messages: readonly Encoded[]): void {
-    for (const frame of packFrames(messages)) {
+    for (const frame of packFrames(messages, fromPool)) {
       const taken = this.#link.send(frame)
       if (taken !== HANDED) void this.#wait(frame.length, taken)
     }
