@@ -34,6 +34,22 @@ function caretOf({ doc }: Window): Uint8Array {
   return update
 }
 
+describe('a busy room', () => {
+  test('[S1] everybody hears all but their own, once, and what came together is committed together', async () => {
+    const { windows, id } = await shared(50)
+    const writers = windows.slice(0, 5)
+    await Promise.all(windows.map((window) => window.type('.')))
+    await until(() => windows.every(({ text }) => text.length === 50))
+    for (const { heard } of windows) heard.length = 0
+    const appends = vi.spyOn(house.store, 'append')
+    await Promise.all(writers.flatMap((writer) => ['a', 'b', 'c', 'd'].map((letter) => writer.type(letter))))
+    await until(() => windows.every(({ text }) => text.length === 70))
+    expect(appends).toHaveBeenCalledOnce()
+    expect(windows.map(({ heard }) => heard.length)).toEqual(windows.map((_, index) => (index < 5 ? 16 : 20)))
+    expect(same(await house.read(id), windows[7]!.doc)).toBe(true)
+  })
+})
+
 describe('[D1] nothing is seen before its commit', () => {
   test('neither the author hears "saved" nor anybody else the edit', async () => {
     const { windows, open, id } = await shared()
