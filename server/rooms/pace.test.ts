@@ -11,11 +11,11 @@ test.each<[seats: number, ms: number]>([
   expect(pauseFor(seats)).toBe(ms)
 })
 
-/** Whether it is settled by the microtasks alone. */
+/** Whether it is settled within this turn of the loop. */
 async function atOnce(turn: Promise<void>): Promise<boolean> {
   let settled = false
   void turn.then(() => (settled = true))
-  for (let count = 0; count < 10; count++) await Promise.resolve()
+  await new Promise((resolve) => setImmediate(resolve))
   return settled
 }
 
@@ -38,6 +38,7 @@ test('a room that is closed waits for nothing', async () => {
   const pace = new Pace()
   await pace.turn(1_000)
   const second = pace.turn(1_000)
+  expect(await atOnce(second)).toBe(false)
   pace.stop()
   expect(await atOnce(second)).toBe(true)
 })

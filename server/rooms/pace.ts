@@ -19,11 +19,14 @@ export class Pace {
   #nextAt = 0
   #stop = () => {}
 
-  /** Resolves when a turn may begin. */
+  /** Resolves when a turn may begin. In a room that might be busy that is after all that arrived together with what asks for it. */
   async turn(seats: number): Promise<void> {
+    const pause = pauseFor(seats)
+    if (pause === 0) return
+    await new Promise((resolve) => setImmediate(resolve))
     const wait = this.#wait
     if (wait > 0) await this.#sleep(wait)
-    this.#nextAt = performance.now() + pauseFor(seats)
+    this.#nextAt = performance.now() + pause
   }
 
   /** A turn was a moment ago. */
