@@ -10,6 +10,7 @@ import { loss } from './scenarios/loss.ts'
 import { badNetworks } from './scenarios/networks.ts'
 import { broadcast } from './scenarios/broadcast.ts'
 import { overlay } from './scenarios/overlay.ts'
+import { opening } from './scenarios/open.ts'
 import { payload } from './scenarios/payload.ts'
 import { replaying } from './scenarios/replay.ts'
 import { rooms } from './scenarios/rooms.ts'
@@ -28,6 +29,7 @@ const scenarios = [
   loss,
   durable,
   dashboard,
+  opening,
   handshake,
   payload,
   switching,

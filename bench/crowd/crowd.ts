@@ -41,6 +41,7 @@ export class Crowd implements AsyncDisposable {
   readonly #threads: readonly Thread[]
   /** Edits that each client has written. */
   #written = 0
+  #ended: Promise<void> | undefined
 
   /** Resolves once every client has its document open. */
   static async open(options: CrowdOptions): Promise<Crowd> {
@@ -69,7 +70,11 @@ export class Crowd implements AsyncDisposable {
     return sumOf((await this.#order(() => ({ type: 'run', run }))) as Tally[])
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
+    return (this.#ended ??= this.#end())
+  }
+
+  async #end(): Promise<void> {
     await this.#order(() => ({ type: 'close' })).catch(() => {})
     await Promise.all(this.#threads.map((thread) => thread.end()))
   }

@@ -9,6 +9,8 @@ export interface Place {
 }
 
 export interface Hears {
+  /** What the document held when it was opened, where that is of interest. */
+  state?(update: Uint8Array): void
   /** Somebody's edits, as one Yjs update. Some servers send an author's own edits back. */
   update(update: Uint8Array): void
   /** The first `count` edits of this client are acknowledged, in the server's own sense. */

@@ -14,7 +14,7 @@ export interface Figures {
 
 export function measureRun(
   ctx: Context,
-  { server, crowd }: { readonly server: ServerProcess; readonly crowd: Crowd },
+  { server, crowd }: { readonly server: ServerProcess; readonly crowd: Pick<Crowd, 'run'> },
   load: Load,
 ): Promise<Figures> {
   return ctx.measure(async () => {

@@ -94,15 +94,26 @@ export async function join(
 const AT_ONCE = 8
 
 async function documentsFor(server: ServerProcess, dialect: DialectName, count: number) {
-  const documents = Array.from({ length: count }, () => ({ id: newDocumentId(), token: '' }))
-  if (!dialect.startsWith('diptych')) return documents
-  const waiting = documents.keys()
+  const places: (typeof nowhere)[] = Array.from({ length: count }, () => nowhere)
+  const waiting = places.keys()
   const make = async (): Promise<void> => {
     for (const index of waiting) {
-      const { id, tokens } = await makeDocument(server.plainOrigin)
-      documents[index] = { id, token: tokens.editor }
+      const { document: id, token } = await makePlace(server, dialect)
+      places[index] = { id, token }
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, make))
-  return documents
+  return places
+}
+
+const nowhere = { id: '', token: '' }
+
+/** A new document. The peers have every document that anybody names. */
+export async function makePlace(
+  server: ServerProcess,
+  dialect: DialectName,
+): Promise<{ readonly document: string; readonly token: string }> {
+  if (!dialect.startsWith('diptych')) return { document: newDocumentId(), token: '' }
+  const { id, tokens } = await makeDocument(server.plainOrigin)
+  return { document: id, token: tokens.editor }
 }

@@ -2,7 +2,18 @@
 import { faultsOf } from '../crowd/faults.ts'
 import type { Figures } from '../crowd/measure.ts'
 import { settings } from '../crowd/subjects.ts'
-import { aimAtMost, type Aim, type Cell, type Section, type Table } from '../report/section.ts'
+import type { Second } from '../crowd/tally.ts'
+import { broadcast as published, type Framework, type PublishedWay, sources } from '../published.ts'
+import { plain } from '../report/figures.ts'
+import {
+  aimAtMost,
+  type Aim,
+  type Cell,
+  type Chart,
+  type Headline,
+  type Section,
+  type Table,
+} from '../report/section.ts'
 import { type Samples, summaryOf } from '../support/histogram.ts'
 import type { Outcome } from '../support/scenario.ts'
 import { overRounds, type Spread } from '../support/stats.ts'
@@ -14,9 +25,9 @@ export interface About {
 
 /**
  * `sixty` repeats the published comparison on every transport, `many` is the load of the aim, `at once` has everybody write in the
- * same moment, and `bytes` counts what `sixty` says, through a proxy that would falsify its times.
+ * same moment, `bytes` counts what `sixty` says, through a proxy that would falsify its times, and `browser` is `sixty` in pages.
  */
-export const parts = ['sixty', 'many', 'at once', 'bytes'] as const
+export const parts = ['sixty', 'many', 'at once', 'bytes', 'browser'] as const
 export type Part = (typeof parts)[number]
 
 export interface Measured extends Figures {
@@ -35,10 +46,13 @@ const titles: Record<Exclude<Part, 'bytes'>, (clients: number) => string> = {
   sixty: (clients) => `${clients} clients, 2 edits a second each`,
   many: (clients) => `${clients} clients, 2 edits a second each`,
   'at once': (clients) => `${clients} clients, all at once`,
+  browser: (clients) => `${clients} clients in the pages of one browser, two in each`,
 }
 
 export function report(outcomes: readonly One[]): Section {
-  const tables = (['sixty', 'many', 'at once'] as const).flatMap((part) => timesTable(outcomes, part))
+  const tables = (['sixty', 'many', 'at once', 'browser'] as const).flatMap((part) =>
+    timesTable(outcomes, part),
+  )
   const faults = outcomes.flatMap(({ trial: { subject, lane, params, round }, data }) =>
     faultsOf(`${subject}, ${lane}, ${params.part}, round ${round}`, data.tally),
   )
@@ -46,10 +60,10 @@ export function report(outcomes: readonly One[]): Section {
   return {
     method:
       'Headless clients in one document, each letter to all others; times from when it was due (open loop) to each of the others. Nobody shows who they are: presence is left out on all sides.',
-    tables: [...tables, ...bytesTable(outcomes)],
-    charts: [],
+    tables: [...tables, ...bytesTable(outcomes), publishedTable],
+    charts: [...timesChart(outcomes), ...secondsChart(outcomes)],
     aims: aimsOf(outcomes),
-    headlines: [],
+    headlines: headlinesOf(outcomes),
     notes: [...whom.flatMap((name) => settings[name] ?? []), ...faults],
   }
 }
@@ -132,6 +146,87 @@ function bytesTable(outcomes: readonly One[]): Table[] {
       ]),
       note: 'With everything that TCP carries, also acknowledgements; not TCP’s and IP’s own headers.',
     },
+  ]
+}
+
+const ways: readonly PublishedWay[] = [
+  'polling',
+  'long-polling',
+  'HTTP streaming',
+  'SSE',
+  'WebSocket',
+  'polling over WebSocket',
+]
+
+type ByWay = { readonly [Way in PublishedWay]?: number }
+
+const publishedTable: Table = {
+  title: 'Published: mean time of one’s own message coming back, and server CPU',
+  columns: [{ name: '' }, ...ways.map((name) => ({ name, unit: 'ms', published: true }))],
+  rows: (Object.keys(published.latency) as Framework[]).map((name) => {
+    const latency: ByWay = published.latency[name]
+    const cpu: ByWay = published.cpu[name]
+    return [name, ...ways.map((way) => cellOf(latency[way], cpu[way]))]
+  }),
+  note: `${sources.broadcast.short}. ${sources.broadcast.setup}`,
+}
+
+const cellOf = (ms: number | undefined, cpu: number | undefined): string | null =>
+  ms === undefined ? null : `${ms}${cpu === undefined ? '' : `, ${cpu} % CPU`}`
+
+function timesChart(outcomes: readonly One[]): Chart[] {
+  const rows = rowsOf(outcomes, 'sixty')
+  if (rows.length === 0) return []
+  return [
+    {
+      kind: 'bars',
+      title: 'Time to each of the others',
+      unit: 'ms',
+      scale: 'log',
+      groups: rows.map(({ name }) => name),
+      series: [
+        { name: 'p50', values: rows.map(({ rounds }) => spread(rounds, p50)) },
+        { name: 'p99', values: rows.map(({ rounds }) => spread(rounds, p99)) },
+      ],
+    },
+  ]
+}
+
+/** Of the first round: what was said and what came in each second. */
+function secondsChart(outcomes: readonly One[]): Chart[] {
+  const rows = rowsOf(outcomes, 'sixty')
+  if (rows.length === 0) return []
+  const seconds = ({ rounds }: Row): readonly Second[] => rounds[0]!.data.tally.perSecond.slice(0, -1)
+  return [
+    {
+      kind: 'lines',
+      title: 'Deliveries in each second',
+      x: { name: 'second', unit: 's' },
+      y: { name: 'deliveries', unit: '' },
+      series: rows.map((row) => ({
+        name: row.name,
+        points: seconds(row).map(({ delivered }, second) => [second, delivered] as const),
+      })),
+    },
+  ]
+}
+
+function headlinesOf(outcomes: readonly One[]): Headline[] {
+  const rows = rowsOf(outcomes, 'many')
+  const [ours, theirs] = ['diptych', 'hocuspocus'].map((name) =>
+    rows.find((row) => row.name === `${name}, websocket`),
+  )
+  if (!ours || !theirs) return []
+  const { clients } = ours.rounds[0]!.trial.params
+  const cost = ({ rounds }: Row) => `${plain(spread(rounds, microsecondsADelivery).median)} µs`
+  const time = ({ rounds }: Row) => `${plain(spread(rounds, p99).median)} ms`
+  return [
+    {
+      what: `Server CPU a delivery, ${clients} clients writing to all`,
+      ours: cost(ours),
+      beside: `Hocuspocus ${cost(theirs)}`,
+    },
+    { what: 'The same, time to another client, p99', ours: time(ours), beside: `Hocuspocus ${time(theirs)}` },
   ]
 }
 

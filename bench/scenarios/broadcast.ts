@@ -1,6 +1,13 @@
 /** Everybody writes to everybody: how long an edit takes to the others, and what a delivery costs the server. */
 import { measureRun } from '../crowd/measure.ts'
-import { gather, subjectOf, subjects } from '../crowd/subjects.ts'
+import { PageCrowd } from '../crowd/pages/pages.ts'
+import { gather, type Subject, subjectOf, subjects } from '../crowd/subjects.ts'
+import { transports } from '../../lib/transports/registry.ts'
+import type { TransportId } from '../../lib/transports/transport.ts'
+import { freshContext, launch } from '../support/browser.ts'
+import type { Context } from '../support/context.ts'
+import { diptych } from '../support/server.ts'
+import { newDocument } from '../windows/world.ts'
 import { number, someOf } from '../support/options.ts'
 import { interleaved, scenario } from '../support/scenario.ts'
 import { type Measured, type Part, parts, report } from './broadcast-report.ts'
@@ -26,16 +33,20 @@ export const broadcast = scenario({
     warmup: number('seconds before', 5, 1, 600),
     clients: number('clients of the published comparison', 60, 2, 1_000),
     many: number('clients of the aim', 200, 2, 2_000),
+    pages: number('pages of the browser, two clients in each', 30, 1, 100),
     burst: number('clients that write at once', 1_000, 2, 10_000),
   },
-  quick: { parts: 'sixty,many', rounds: '1', seconds: '3', warmup: '1' },
-  plan: ({ parts: wanted, subjects: whom, rounds, clients, many, burst }) => {
-    const size: Record<Part, number> = { sixty: clients, many, 'at once': burst, bytes: clients }
+  quick: { parts: 'sixty,many', rounds: '1', seconds: '3', warmup: '1', pages: '6' },
+  plan: ({ parts: wanted, subjects: whom, rounds, clients, many, burst, pages }) => {
+    const size: Record<Part, number> = {
+      sixty: clients,
+      many,
+      'at once': burst,
+      bytes: clients,
+      browser: 2 * pages,
+    }
     const trials = wanted.flatMap((part) =>
-      interleaved(
-        part === 'bytes' ? 1 : rounds,
-        part === 'sixty' || part === 'bytes' ? subjects : websockets,
-      ).map(({ round, item: { name, lane } }) => ({
+      interleaved(once.has(part) ? 1 : rounds, subjectsOf(part)).map(({ round, item: { name, lane } }) => ({
         subject: name,
         lane,
         params: { part, clients: size[part] },
@@ -45,13 +56,14 @@ export const broadcast = scenario({
     return trials.filter(({ subject }) => whom.includes(subject))
   },
   estimate: ({ params: { part, clients } }, { seconds, warmup }) => {
-    const opening = 3 + clients / 150
+    const opening = 3 + clients / (part === 'browser' ? 4 : 150)
     if (part === 'bytes') return opening + BYTES_SECONDS + warmup
     return part === 'at once'
       ? opening + ((BURSTS + 1) * BURST_INTERVAL_MS) / 1000
       : opening + seconds + warmup
   },
   async run({ subject, lane, params: { part, clients } }, ctx, { seconds, warmup }): Promise<Measured> {
+    if (part === 'browser') return inPages(ctx, lane as TransportId, clients, { seconds, warmup })
     const proxy = part === 'bytes' ? await ctx.startProxy() : null
     const through = async (port: number): Promise<number> => {
       await proxy?.target(port)
@@ -66,7 +78,6 @@ export const broadcast = scenario({
       part === 'at once'
         ? { rhythm: 'together' as const, intervalMs: BURST_INTERVAL_MS }
         : { rhythm: 'spread' as const, intervalMs: INTERVAL_MS }
-    const edits = (time: number): number => (time * 1000) / INTERVAL_MS
     await crowd.run({ ...load, edits: part === 'at once' ? 1 : edits(warmup) })
     const measured = part === 'at once' ? BURSTS : edits(part === 'bytes' ? BYTES_SECONDS : seconds)
     const before = await proxy?.bytes()
@@ -77,3 +88,31 @@ export const broadcast = scenario({
   },
   report,
 })
+
+/** What a browser would not tell apart from one round to the next. */
+const once: ReadonlySet<Part> = new Set(['bytes', 'browser'])
+
+function subjectsOf(part: Part): readonly Pick<Subject, 'name' | 'lane'>[] {
+  if (part === 'browser') return [...transports.keys()].map((lane) => ({ name: 'diptych', lane }))
+  return part === 'sixty' || part === 'bytes' ? subjects : websockets
+}
+
+const edits = (seconds: number): number => (seconds * 1000) / INTERVAL_MS
+
+async function inPages(
+  ctx: Context,
+  transport: TransportId,
+  clients: number,
+  { seconds, warmup }: { readonly seconds: number; readonly warmup: number },
+): Promise<Measured> {
+  const server = await ctx.startServer(diptych())
+  const { origin } = server
+  const browser = await launch()
+  ctx.defer(() => browser.close())
+  const context = await freshContext(browser)
+  const document = await newDocument(context, origin)
+  const crowd = await PageCrowd.open(context, { origin, document, transport, pages: clients / 2, perPage: 2 })
+  const load = { rhythm: 'spread', intervalMs: INTERVAL_MS } as const
+  await crowd.run({ ...load, edits: edits(warmup) })
+  return measureRun(ctx, { server, crowd }, { ...load, edits: edits(seconds) })
+}

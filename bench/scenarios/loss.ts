@@ -1,5 +1,4 @@
 /** Everybody says one thing at once, again and again: what of it is lost, counted by id at every receiver and in the store. */
-import { join as joinPath } from 'node:path'
 import { gather, subjectOf } from '../crowd/subjects.ts'
 import type { Audit } from '../crowd/ledger.ts'
 import { storedLetters } from '../crowd/stored.ts'
@@ -37,14 +36,10 @@ export const loss = scenario({
   estimate: ({ params: { users } }, { rounds, fewer }) =>
     4 + users / 150 + roundsFor(users, rounds, fewer) * (0.6 + users / 2_000),
   async run({ subject, lane, params: { users } }, ctx, { rounds, fewer }): Promise<Measured> {
-    const whom = subjectOf({ subject, lane })
-    const dataDir = joinPath(ctx.folder, 'data')
-    const command = () => ({ ...whom.command(), env: { ...whom.command().env, DATA_DIR: dataDir } })
-    const { server, crowd, documents } = await gather(
-      ctx,
-      { ...whom, command },
-      { clients: users, perDocument: PER_DOCUMENT },
-    )
+    const { server, crowd, documents } = await gather(ctx, subjectOf({ subject, lane }), {
+      clients: users,
+      perDocument: PER_DOCUMENT,
+    })
     const { done, audit, lost } = await ctx.measure(async () => {
       const each: Round[] = []
       let last: { audit: Audit; lost: { count: number; why: string } } | undefined
@@ -58,7 +53,7 @@ export const loss = scenario({
     await crowd[Symbol.asyncDispose]()
     await server.stop()
     const ids = documents.map(({ id }) => id)
-    return { rounds: done, audit, lost, stored: await storedLetters(subject, dataDir, ids) }
+    return { rounds: done, audit, lost, stored: await storedLetters(subject, server.dataDir, ids) }
   },
   report,
 })

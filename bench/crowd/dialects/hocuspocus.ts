@@ -119,7 +119,8 @@ class Provider implements Voice {
     this.#socket.send(tellNoState(this.#begin))
   }
 
-  state(): void {
+  state(update: Uint8Array): void {
+    this.#hears.state?.(update)
     this.#opening.resolve(this)
   }
 

@@ -39,7 +39,7 @@ export function renewAwareness(begin: Begin, client: number, clock: number): Uin
 
 export interface HearsSync {
   askedForState(): void
-  state(): void
+  state(update: Uint8Array): void
   update(update: Uint8Array): void
 }
 
@@ -47,6 +47,6 @@ export interface HearsSync {
 export function readSync(decoder: decoding.Decoder, hears: HearsSync): void {
   const step = decoding.readVarUint(decoder)
   if (step === STEP_1) hears.askedForState()
-  if (step === STEP_2) hears.state()
+  if (step === STEP_2) hears.state(decoding.readVarUint8Array(decoder))
   if (step === UPDATE) hears.update(decoding.readVarUint8Array(decoder))
 }

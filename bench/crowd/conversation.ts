@@ -1,0 +1,128 @@
+/**
+ * Diptych's own protocol on one link, numbered and confirmed as a window does it, with no document behind it. What is left out is
+ * what a window does only when something goes wrong: falling back, coming again, comparing. Runs in Node and in a browser.
+ */
+import { describeClose } from '../../lib/protocol/close.ts'
+import { packFrames, FrameJoiner } from '../../lib/protocol/envelope.ts'
+import { PROTOCOL_VERSION, SCHEMA_VERSION } from '../../lib/protocol/limits.ts'
+import type { ClientMessage, ServerMessage } from '../../lib/protocol/message.ts'
+import { encodeClientMessage, readServerMessages } from '../../lib/protocol/message.ts'
+import { realClock } from '../../lib/session/clock.ts'
+import { Inbox, type Numbered } from '../../lib/session/numbering.ts'
+import { Speaker } from '../../lib/session/speaker.ts'
+import type { Link, Sink, Target, Transport } from '../../lib/transports/transport.ts'
+import type { Hears, Voice } from './dialect.ts'
+
+const CHANNEL = 1
+/** As a window confirms what it heard: with what it says next, or after that long. */
+const CONFIRM_MS = 200
+/** The first number is the attaching's. */
+const FIRST_EDIT = 2
+
+/** Resolves once the document is open. */
+export async function converse(
+  transport: Transport,
+  target: Target,
+  document: string,
+  hears: Hears,
+): Promise<Voice> {
+  const conversation = new Conversation(hears)
+  const link = await transport.open(target, conversation, new AbortController().signal)
+  await conversation.begin(link, document)
+  return conversation
+}
+
+class Conversation implements Voice, Sink {
+  readonly #hears: Hears
+  readonly #joiner = new FrameJoiner()
+  readonly #inbox = new Inbox()
+  readonly #speaker = new Speaker<Numbered>({
+    clock: realClock,
+    confirmWithinMs: CONFIRM_MS,
+    confirmation: () => encodeClientMessage({ type: 'received', number: this.#inbox.received }),
+  })
+  readonly #attached = Promise.withResolvers<void>()
+  #link: Link | undefined
+  #over = false
+
+  constructor(hears: Hears) {
+    this.#hears = hears
+  }
+
+  begin(link: Link, document: string): Promise<void> {
+    this.#link = link
+    const send = (messages: readonly Uint8Array[]): void => {
+      for (const frame of packFrames(messages)) void link.send(frame)
+    }
+    send([
+      encodeClientMessage({
+        type: 'hello',
+        protocol: PROTOCOL_VERSION,
+        schema: SCHEMA_VERSION,
+        resume: null,
+      }),
+    ])
+    this.#speaker.speakOn({ sentUpTo: 0, send })
+    this.#sayNumbered((number) => ({
+      type: 'attach',
+      number,
+      channel: CHANNEL,
+      document,
+      part: 'body',
+      token: '',
+      stateVector: Uint8Array.of(0),
+      cause: 'opening',
+    }))
+    return this.#attached.promise
+  }
+
+  say(update: Uint8Array): void {
+    this.#sayNumbered((number) => ({ type: 'edit', number, channel: CHANNEL, update }))
+  }
+
+  beat(): void {
+    this.#speaker.sayOnce(encodeClientMessage({ type: 'ping', token: 1 }))
+  }
+
+  close(): void {
+    this.#over = true
+    this.#speaker.stop()
+    this.#link?.close({ code: 'done' })
+  }
+
+  onFrame(frame: Uint8Array<ArrayBuffer>): void {
+    const messages = this.#joiner.push(frame)
+    if (messages) for (const message of readServerMessages(messages)) this.#hear(message)
+  }
+
+  onClosed(reason: Parameters<typeof describeClose>[0]): void {
+    this.#speaker.stop()
+    this.#attached.reject(new Error(describeClose(reason)))
+    if (!this.#over) this.#hears.closed(describeClose(reason))
+  }
+
+  #sayNumbered(make: (number: number) => ClientMessage): void {
+    this.#speaker.say((number) => ({ number, bytes: encodeClientMessage(make(number)) }))
+  }
+
+  #hear(message: ServerMessage): void {
+    if ('channel' in message && 'number' in message) {
+      this.#speaker.oweConfirmation()
+      if (this.#inbox.turnOf(message.number) !== 'take') return
+    }
+    if (message.type === 'change') for (const update of message.updates) this.#hears.update(update)
+    else if (message.type === 'saved') this.#saved(message.upTo)
+    else if (message.type === 'attached') this.#attached.resolve()
+    else if (message.type === 'ping') this.#answer(message.token)
+    else if (message.type === 'detached' || message.type === 'refused') this.#link?.close(message.reason)
+  }
+
+  #saved(upTo: number): void {
+    this.#speaker.outbox.release(({ number }) => number <= upTo)
+    this.#hears.acknowledged(upTo - FIRST_EDIT + 1)
+  }
+
+  #answer(token: number): void {
+    this.#speaker.sayOnce(encodeClientMessage({ type: 'pong', token }))
+  }
+}

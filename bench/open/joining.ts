@@ -1,0 +1,46 @@
+/** One client comes to the document and has its text: without a browser. */
+import * as Y from 'yjs'
+import { openDocument } from '../../lib/client.ts'
+import type { Place } from '../crowd/dialect.ts'
+import { hocuspocus } from '../crowd/dialects/hocuspocus.ts'
+
+export interface Joined {
+  /** From the first packet to the text being in a Y.Doc. */
+  readonly ms: number
+  readonly letters: number
+  leave(): Promise<void>
+}
+
+type Join = (origin: string, place: Place) => Promise<Joined>
+
+/** Diptych's by its own client. Of Hocuspocus's provider only what nobody could leave out: to ask, to listen, to apply. */
+export const joins: Readonly<Record<string, Join>> = {
+  async diptych(url, { document, token }) {
+    const startedAt = performance.now()
+    const opened = openDocument({ url, document, token, transport: 'websocket' })
+    await opened.whenSynced
+    const ms = performance.now() - startedAt
+    return { ms, letters: lettersIn(opened.doc), leave: () => opened.close() }
+  },
+  async hocuspocus(origin, place) {
+    const startedAt = performance.now()
+    const doc = new Y.Doc()
+    const voice = await hocuspocus().open(origin, place, {
+      update: () => {},
+      state: (update) => Y.applyUpdate(doc, update),
+      acknowledged: () => {},
+      closed: () => {},
+    })
+    const ms = performance.now() - startedAt
+    return { ms, letters: lettersIn(doc), leave: async () => voice.close() }
+  },
+}
+
+const lettersIn = (doc: Y.Doc): number =>
+  doc
+    .getXmlFragment('default')
+    .toArray()
+    .reduce(
+      (sum, node) => sum + (((node as Y.XmlElement).get(0) as Y.XmlText | undefined) ?? { length: 0 }).length,
+      0,
+    )

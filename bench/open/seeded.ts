@@ -1,0 +1,64 @@
+/** A server's data folder with the paper in it, written edit by edit through the server's own door. */
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Context, Scope } from '../support/context.ts'
+import { dialects } from '../crowd/dialects.ts'
+import type { Place } from '../crowd/dialect.ts'
+import { makePlace, type Subject } from '../crowd/subjects.ts'
+import type { ServerCommand, ServerProcess } from '../support/server.ts'
+import { type Paper, writePaper } from './paper.ts'
+
+export interface Seeded {
+  readonly place: Place
+  readonly folder: string
+}
+
+/** Edits that may be unacknowledged. */
+const AT_ONCE = 500
+
+export const seededOnce = async (ctx: Context, subject: Subject, edits: number): Promise<Seeded> => {
+  const paper = await ctx.shared('the paper', async () => {
+    ctx.say('  the recorded edits are made into updates')
+    return writePaper(edits)
+  })
+  return ctx.shared(`seeded ${subject.name}`, (scope) => {
+    ctx.say(`  ${paper.updates.length} edits go into ${subject.name}`)
+    return seed(scope, subject, paper)
+  })
+}
+
+async function seed(scope: Scope, subject: Subject, { updates }: Paper): Promise<Seeded> {
+  const server = await scope.startServer(subject.command())
+  const place = { ...(await makePlace(server, subject.dialect)), author: 1 }
+  let acknowledged = 0
+  let onProgress = (): void => {}
+  const voice = await dialects[subject.dialect].open(server.plainOrigin, place, {
+    update: () => {},
+    acknowledged(count) {
+      acknowledged = count
+      onProgress()
+    },
+    closed: (why) => {
+      throw new Error(`The connection ended while the paper was written: ${why}`)
+    },
+  })
+  for (const [index, update] of updates.entries()) {
+    voice.say(update)
+    while (index + 1 - acknowledged >= AT_ONCE) await new Promise<void>((resolve) => (onProgress = resolve))
+  }
+  while (acknowledged < updates.length) await new Promise<void>((resolve) => (onProgress = resolve))
+  voice.close()
+  await server.stop()
+  return { place, folder: server.dataDir }
+}
+
+/** A server that has just started on a copy of it: whoever comes first, comes cold. */
+export async function startSeeded(
+  scope: Scope,
+  { folder }: Seeded,
+  command: ServerCommand,
+): Promise<ServerProcess> {
+  const dataDir = join(scope.folder, 'seeded')
+  await cp(folder, dataDir, { recursive: true })
+  return scope.startServer({ ...command, env: { ...command.env, DATA_DIR: dataDir } })
+}
