@@ -1,12 +1,12 @@
 'use client'
 
 import { Table2 } from 'lucide-react'
-import { useEffect, useEffectEvent, useId, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { scrollable } from '@/components/ui/scrollable'
 import { aligned, type Point } from './aligned.ts'
 import { lineStyle } from './line-style.ts'
-import type { plot, Plot, PlotOptions } from './plot.ts'
+import type { Plot, PlotOptions } from './plot.ts'
 
 export interface Line {
   readonly name: string
@@ -43,7 +43,7 @@ export function Chart(props: ChartProps) {
   return (
     <figure aria-labelledby={id} className="flex min-w-0 flex-col gap-1">
       <div className="flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1">
-        <h3 id={id} className="flex-1 text-sm font-semibold">
+        <h3 id={id} className="min-w-40 flex-1 text-sm font-semibold">
           {title}
         </h3>
         {children}
@@ -101,16 +101,19 @@ const textAt = (value: number | null | undefined, text: (y: number) => string): 
 /** Made anew where there is another line: names and dashes belong to it. */
 function usePlot(data: ReturnType<typeof aligned>, options: PlotOptions) {
   const place = useRef<HTMLDivElement>(null)
+  const latest = useRef(options)
   const [drawn, setDrawn] = useState<Plot>()
-  const make = useEffectEvent((draw: typeof plot, element: HTMLElement) => draw(element, options))
   const names = options.names.join('\n')
+  useEffect(() => {
+    latest.current = options
+  })
   useEffect(() => {
     let made: Plot | undefined
     let isGone = false
     const start = async () => {
-      const loaded = await import('./plot.ts')
+      const { plot } = await import('./plot.ts')
       if (isGone || !place.current) return
-      made = make(loaded.plot, place.current)
+      made = plot(place.current, () => latest.current)
       setDrawn(made)
     }
     start().catch(() => undefined) // the table says the same

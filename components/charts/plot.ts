@@ -25,9 +25,11 @@ export interface Plot {
   end(): void
 }
 
-export function plot(element: HTMLElement, options: PlotOptions): Plot {
-  const chart = new uPlot(optionsOf(element, options), [[], ...options.names.map(() => [])], element)
-  const size = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: options.height }))
+/** @param read Asked at each drawing: marks and what stands at them belong to the data. */
+export function plot(element: HTMLElement, read: () => PlotOptions): Plot {
+  const { names, height } = read()
+  const chart = new uPlot(optionsOf(element, read), [[], ...names.map(() => [])], element)
+  const size = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }))
   // A canvas hears nothing of another theme.
   const theme = new MutationObserver(() => chart.redraw())
   size.observe(element)
@@ -45,8 +47,8 @@ export function plot(element: HTMLElement, options: PlotOptions): Plot {
 const colour = (property: string) => (): string =>
   getComputedStyle(document.documentElement).getPropertyValue(property)
 
-function optionsOf(element: HTMLElement, options: PlotOptions): uPlot.Options {
-  const { names, xText, yText, xMarks, height } = options
+function optionsOf(element: HTMLElement, read: () => PlotOptions): uPlot.Options {
+  const { kind, names, xMarks, height } = read()
   const font = `12px ${getComputedStyle(element).fontFamily}`
   const axis = { font, stroke: colour('--muted'), grid: { stroke: colour('--line'), width: 1 } }
   return {
@@ -55,19 +57,19 @@ function optionsOf(element: HTMLElement, options: PlotOptions): uPlot.Options {
     padding: [8, 14, 0, 0],
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false },
-    scales: scalesOf(options),
+    scales: scalesOf(read()),
     axes: [
       {
         ...axis,
         size: 30,
         ticks: { show: false },
-        values: (_, marks) => marks.map(xText),
-        ...(xMarks && { splits: () => [...xMarks] }),
+        values: (_, marks) => marks.map(read().xText),
+        ...(xMarks && { splits: () => [...(read().xMarks ?? [])] }),
       },
-      { ...axis, size: 52, ticks: { show: false }, values: (_, marks) => marks.map(yText) },
+      { ...axis, size: 62, ticks: { show: false }, values: (_, marks) => marks.map(read().yText) },
     ],
-    series: [{}, ...names.map((name, index) => seriesOf(name, index, options.kind))],
-    hooks: { setCursor: [({ cursor }) => options.onPoint(cursor.idx ?? null)] },
+    series: [{}, ...names.map((name, index) => seriesOf(name, index, kind))],
+    hooks: { setCursor: [({ cursor }) => read().onPoint(cursor.idx ?? null)] },
   }
 }
 

@@ -3,7 +3,16 @@ import { nameOf } from '@/components/connection/words'
 import type { TransportId } from '@/lib/transports/transport.ts'
 import { scrollable } from '@/components/ui/scrollable'
 import { judged, VerdictMark } from './verdict-mark'
-import { boundText, bytesText, partText, pathsText, stationNames, watchedName } from './words'
+import {
+  boundText,
+  bytesText,
+  isChange,
+  partText,
+  pathsText,
+  queueText,
+  stationNames,
+  watchedName,
+} from './words'
 
 /** What the person asks for most, of p50, p95, p99 and max. */
 const shown = ['p50', 'p95', 'max'] as const
@@ -97,21 +106,25 @@ function OtherWindow({ window, base }: { window: WindowFigures; base: number | u
 
 /** In words, since these are seldom compared. */
 function Rest({ state: { queue, perKey, reconnects, switches } }: { state: LatencyState }) {
-  const last = switches.at(-1)
+  const changes = switches.filter(isChange)
+  const last = changes.at(-1)
   return (
     <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-3 border-t border-line pt-1.5 tabular-nums [&_dd]:text-right [&_dt]:text-muted">
       <dt>Waiting to go</dt>
-      <dd>{queue.edits === 0 ? 'nothing' : `${queue.edits} edits, ${bytesText(queue.bytes)}`}</dd>
+      <dd>{queueText(queue)}</dd>
       <dt>A key costs</dt>
       <dd>{perKey ? `${bytesText(perKey.up)} up, ${bytesText(perKey.down)} down` : '–'}</dd>
       <dt>Reconnects, switches</dt>
       <dd>
-        {reconnects}, {switches.length}
+        {reconnects}, {changes.length}
       </dd>
       {last && (
-        <dd className="col-span-2 text-left! text-muted">
-          Last: to {nameOf(last.to as TransportId)}, {last.reason}
-        </dd>
+        <>
+          <dt>Last change</dt>
+          <dd>
+            {nameOf(last.to as TransportId)}, {last.reason}
+          </dd>
+        </>
       )}
     </dl>
   )

@@ -69,7 +69,6 @@ function RoundTrip({ roundTrip: { now, base, history } }: Pick<Measured['state']
       <span className="text-sm font-semibold">{now === undefined ? '–' : `${msText(now)} ms`}</span>
       {base !== undefined && <span className="text-muted">least {msText(base)}</span>}
       <VerdictMark what="roundTrip" ms={now} base={base} />
-      <span className="min-w-0 flex-1" />
       <Sparkline history={history} />
     </p>
   )

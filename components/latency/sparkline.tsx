@@ -1,29 +1,33 @@
 import type { LatencyState } from '@/lib/latency/state.ts'
 
-const WIDTH = 84
+const WIDTH = 100
 const HEIGHT = 20
 
 /** The last minute: long enough to see a change, short enough to see a spike. In ms. */
 const SPAN_MS = 60_000
 
-/** Round trips at a glance, from zero up; the figures stand beside it. */
+/** Round trips at a glance, from zero up, as wide as there is room for; the figures stand beside it. */
 export function Sparkline({ history }: { history: LatencyState['roundTrip']['history'] }) {
   const end = history.at(-1)?.at ?? 0
   const recent = history.filter(({ at }) => at > end - SPAN_MS)
   const most = Math.max(...recent.map(({ ms }) => ms), 1)
-  const x = (at: number) => WIDTH - 2 - ((end - at) / SPAN_MS) * (WIDTH - 4)
+  const x = (at: number) => WIDTH - ((end - at) / SPAN_MS) * WIDTH
   const y = (ms: number) => HEIGHT - 2 - (ms / most) * (HEIGHT - 4)
-  const last = recent.at(-1)
   return (
-    <svg width={WIDTH} height={HEIGHT} aria-hidden className="shrink-0 text-accent">
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden
+      className="h-5 min-w-0 flex-1 text-accent"
+    >
       <polyline
         points={recent.map(({ at, ms }) => `${x(at).toFixed(1)},${y(ms).toFixed(1)}`).join(' ')}
         fill="none"
         stroke="currentColor"
         strokeWidth={1.5}
         strokeLinejoin="round"
+        vectorEffect="non-scaling-stroke"
       />
-      {last && <circle cx={x(last.at)} cy={y(last.ms)} r={2} fill="currentColor" />}
     </svg>
   )
 }

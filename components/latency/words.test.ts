@@ -31,11 +31,8 @@ test('[L2] times by another clock say how far they may be off', () => {
 })
 
 test.each([
-  [{ name: 'Outline – Plan', device: 'Chrome on Linux', sameBrowser: true }, 'Outline – Plan'],
-  [
-    { name: 'Outline – Plan', device: 'Safari on iPad', sameBrowser: false },
-    'Outline – Plan on Safari on iPad',
-  ],
+  [{ name: 'Outline – Plan', device: 'Chrome on Linux', sameBrowser: true }, 'Outline'],
+  [{ name: 'Outline – Plan', device: 'Safari on iPad', sameBrowser: false }, 'Outline on Safari on iPad'],
   [{ name: 'Plan – Diptych', device: 'Chrome on Linux', sameBrowser: true }, 'Plan'],
   [{ name: '', person: 'Ada', device: '', sameBrowser: false }, 'Ada'],
   [{ name: '', person: '', device: '', sameBrowser: false }, 'A program'],

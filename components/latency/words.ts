@@ -1,5 +1,15 @@
 /** Delays as they are read: in ms, from the key that was pressed. */
-import type { FarStation, OwnStation, Path, Percentiles, WindowFigures } from '@/lib/latency/state.ts'
+import type {
+  FarStation,
+  OwnStation,
+  Path,
+  Percentiles,
+  Summary,
+  Switch,
+  WindowFigures,
+} from '@/lib/latency/state.ts'
+import { panelIds } from '@/lib/windows/panels.ts'
+import { panels } from '@/components/panels/registry.ts'
 
 /** A tenth of a ms is as fine as most browsers' clocks. */
 export const msText = (ms: number): string =>
@@ -20,6 +30,14 @@ export function bytesText(bytes: number): string {
   const kibibytes = bytes / 1024
   return kibibytes < 1024 ? `${kibibytes.toFixed(1)} KiB` : `${(kibibytes / 1024).toFixed(1)} MiB`
 }
+
+export function queueText({ edits, bytes }: Summary['queue']): string {
+  if (edits === 0) return 'nothing'
+  return `${edits === 1 ? '1 edit' : `${edits} edits`}, ${bytesText(bytes)}`
+}
+
+/** Every window begins with a link, which changed nothing. */
+export const isChange = ({ from }: Switch): boolean => from !== ''
 
 export const stationNames: Readonly<Record<OwnStation | FarStation, string>> = {
   ownPaint: 'Own paint',
@@ -56,11 +74,14 @@ interface Named {
   readonly sameBrowser: boolean
 }
 
-/** "Outline – Budget plan", "Budget plan on Chrome on Linux", "Ada Lovelace". */
+/** "Outline", "Budget plan on Chrome on Linux", "Ada Lovelace". */
 export function watchedName({ name, person = '', device, sameBrowser }: Named): string {
   const own = nameOfTitle(name) || person || 'A program'
   return sameBrowser || !device ? own : `${own} on ${device}`
 }
 
-/** A window calls itself by its title, and the text's window names the product in it. */
-const nameOfTitle = (title: string): string => title.replace(/ – Diptych$/, '')
+/** Of windows that all show one document: "Outline" rather than "Outline – Budget plan", "Budget plan" for the text. */
+function nameOfTitle(title: string): string {
+  const panel = panelIds.map((id) => panels[id].name).find((name) => title.startsWith(`${name} – `))
+  return panel ?? title.replace(/ – Diptych$/, '')
+}

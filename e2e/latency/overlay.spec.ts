@@ -32,7 +32,7 @@ test('[L1] the overlay shows each station of what is typed, here and in another 
     await expect
       .poll(() => rowOf(page, station), station)
       .toEqual([figure, figure, figure, expect.stringMatching(/^(good|fair|poor)$/)])
-  await expect(overlay).toContainText('Preview – Budget plan')
+  await expect(overlay).toContainText('Preview')
   await expect(overlay).toContainText(/within the browser|by the server/)
   await expect(overlay).toContainText(/Round trip[\d.]+ ms/)
   await page.keyboard.press('Control+Alt+L')

@@ -12,7 +12,7 @@ import { useLatency, type Measured } from '@/components/latency/use-latency'
 import type { PanelProps } from '@/components/panels/panel'
 import { Late } from '@/components/ui/late'
 import { ownPage } from '@/components/windows/own-page'
-import { windowName } from '@/components/windows/words'
+import { kindName, windowName } from '@/components/windows/words'
 import { Counters } from './counters'
 import { OwnWindows } from './own-windows'
 import { seenOf, ToldEdits, type Seen } from './seen'
@@ -62,6 +62,12 @@ function useSeen(measured: Measured | null, told: ToldEdits): readonly Seen[] {
     if (!measured) return none
     const { own } = ownPage().register
     const { latency, state } = measured
-    return told.with(seenOf({ id: own.id, name: windowName(own) }, state, latency.timelines()))
+    return told.with(
+      seenOf(
+        { id: own.id, name: own.kind === 'text' ? windowName(own) : kindName(own.kind) },
+        state,
+        latency.timelines(),
+      ),
+    )
   }, [measured, told])
 }

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import type { Switch } from '@/lib/latency/state.ts'
 import type { TransportId } from '@/lib/transports/transport.ts'
 import { nameOf } from '@/components/connection/words'
+import { isChange } from '@/components/latency/words'
 import type { Seen } from './seen'
 
 const MOST = 12
@@ -10,7 +11,9 @@ const MOST = 12
 export function Events({ seen }: { seen: readonly Seen[] }) {
   const id = useId()
   const events = seen
-    .flatMap(({ name, summary }) => summary.switches.map((one) => ({ ...one, window: name })))
+    .flatMap(({ name, summary }) =>
+      summary.switches.filter(isChange).map((one) => ({ ...one, window: name })),
+    )
     .toSorted((a, b) => b.at - a.at)
     .slice(0, MOST)
   return (
@@ -19,9 +22,7 @@ export function Events({ seen }: { seen: readonly Seen[] }) {
         Switches and reconnects
       </h3>
       {events.length === 0 ? (
-        <p className="text-sm text-muted">
-          None since this was opened: every window has kept its connection.
-        </p>
+        <p className="text-sm text-muted">None: every window has kept the connection it began with.</p>
       ) : (
         <ul aria-labelledby={id} className="flex flex-col gap-1.5 text-sm">
           {events.map((event) => (
@@ -45,6 +46,5 @@ export function Events({ seen }: { seen: readonly Seen[] }) {
 
 function changeText({ from, to }: Switch): string {
   const target = nameOf(to as TransportId)
-  if (from === '') return `Connected by ${target}`
   return from === to ? `${target}, connected anew` : `${nameOf(from as TransportId)} to ${target}`
 }

@@ -30,7 +30,9 @@ export function OwnWindows({ seen }: { seen: readonly Seen[] }) {
           <thead>
             <tr>
               <th scope="col">Window</th>
-              <th scope="col">Transport</th>
+              <th scope="col" className="@max-2xl:hidden">
+                Transport
+              </th>
               <th scope="col" className="text-right">
                 Round trip
               </th>
@@ -50,8 +52,7 @@ export function OwnWindows({ seen }: { seen: readonly Seen[] }) {
         </table>
       </div>
       <p className="text-sm text-muted">
-        Delays in ms from the key, as p50 / p95 of each window’s last 200 edits. A window that shows another
-        document, or none of your keys yet, has none.
+        Delays in ms from the key, as p50 / p95 of each window’s last 200 edits of this document.
       </p>
     </section>
   )
@@ -81,15 +82,15 @@ function Row({ entry, summary }: RowProps) {
   const { self, here, device } = entry
   return (
     <tr className="border-t border-line align-baseline whitespace-nowrap">
-      <th scope="row" className="max-w-72 min-w-36 whitespace-normal">
+      <th scope="row" className="max-w-72 min-w-32 whitespace-normal">
         {windowName(entry)}
         {self && <span className="text-muted"> (this one)</span>}
-      </th>
-      <td>
-        <span className="flex flex-wrap items-baseline gap-x-2">
-          {self ? wayOf(entry) : <Choice entry={entry} />}
-          {entry.simulated && <Simulated />}
+        <span className="block @2xl:hidden">
+          <Way entry={entry} />
         </span>
+      </th>
+      <td className="@max-2xl:hidden">
+        <Way entry={entry} />
       </td>
       <td className="text-right">{roundTripText(entry, summary)}</td>
       {figures.map(({ name, show }) => (
@@ -101,6 +102,14 @@ function Row({ entry, summary }: RowProps) {
     </tr>
   )
 }
+
+/** In a column of its own, or below the name where that would push the figures out of sight. */
+const Way = ({ entry }: { entry: OwnWindowEntry }) => (
+  <span className="flex flex-wrap items-baseline gap-x-2">
+    {entry.self ? wayOf(entry) : <Choice entry={entry} />}
+    {entry.simulated && <Simulated />}
+  </span>
+)
 
 function roundTripText({ link }: OwnWindowEntry, summary: Summary | undefined): string {
   const now = summary?.roundTrip.now ?? link?.roundTripMs

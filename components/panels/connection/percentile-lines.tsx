@@ -3,7 +3,7 @@ import type { OwnStation } from '@/lib/latency/state.ts'
 import { Chart } from '@/components/charts/chart'
 import { msMark, parts, partText, stationNames } from '@/components/latency/words'
 import { Choice } from './choice'
-import type { Seen } from './seen'
+import { lineName, type Seen } from './seen'
 
 const stations = (['ownPaint', 'sent', 'acknowledged', 'saved'] as const).map(
   (station) => [station, stationNames[station]] as const,
@@ -12,7 +12,7 @@ const stations = (['ownPaint', 'sent', 'acknowledged', 'saved'] as const).map(
 /** Windows side by side: where transports differ is the tail. */
 export function PercentileLines({ seen }: { seen: readonly Seen[] }) {
   const [station, setStation] = useState<OwnStation>('saved')
-  const measured = seen.map(({ name, summary }) => ({ name, figures: summary.own[station] }))
+  const measured = seen.map((one) => ({ name: lineName(one), figures: one.summary.own[station] }))
   const lines = measured.map(({ name, figures }) => ({
     name,
     points: figures.count === 0 ? [] : parts.map((part, x) => ({ x, y: figures[part] })),

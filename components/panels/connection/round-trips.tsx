@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { Chart } from '@/components/charts/chart'
 import { msMark, msText } from '@/components/latency/words'
-import type { Seen } from './seen'
+import { lineName, type Seen } from './seen'
 
 const SPAN_S = 120
 
@@ -10,15 +10,15 @@ const STEP_S = 15
 
 const steps = Array.from({ length: SPAN_S / STEP_S }, (_, index) => (index + 1) * STEP_S)
 
-const secondsAgo = (x: number): string => (x === 0 ? 'now' : `${-x} s ago`)
+const timeMark = (x: number): string => (x === 0 ? 'now' : `−${-x} s`)
 
 /** All windows of this person over one axis: what another transport, or another network, is worth. */
 export function RoundTrips({ seen }: { seen: readonly Seen[] }) {
   const lines = useMemo(() => {
     const now = Math.max(0, ...seen.flatMap(({ summary }) => summary.roundTrip.history.at(-1)?.at ?? []))
-    return seen.map(({ name, summary }) => ({
-      name,
-      points: summary.roundTrip.history
+    return seen.map((one) => ({
+      name: lineName(one),
+      points: one.summary.roundTrip.history
         .map(({ at, ms }) => ({ x: Math.round((at - now) / 1000), y: ms }))
         .filter(({ x }) => x >= -SPAN_S),
     }))
@@ -40,7 +40,7 @@ export function RoundTrips({ seen }: { seen: readonly Seen[] }) {
       figures={figures}
       xRange={[-SPAN_S, 0]}
       xMarks={[-120, -90, -60, -30, 0]}
-      xText={secondsAgo}
+      xText={timeMark}
       yText={msMark}
     />
   )

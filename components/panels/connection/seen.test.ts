@@ -21,14 +21,12 @@ const elsewhere = (id: string, edits: readonly number[], sameBrowser = true) => 
 const here = { id: 'here', name: 'Connection inspector' }
 
 test('this window comes first, and those of other devices say where they are', () => {
-  const seen = seenOf(
-    here,
-    state({ elsewhere: [elsewhere('main', [1]), elsewhere('tablet', [], false)] }),
-    [],
-  )
+  const others = [elsewhere('main', [1]), elsewhere('second', []), elsewhere('tablet', [], false)]
+  const seen = seenOf(here, state({ elsewhere: others }), [])
   expect(seen.map(({ name, self }) => [name, self])).toEqual([
     ['Connection inspector', true],
     ['Budget plan', false],
+    ['Budget plan (2)', false],
     ['Budget plan on Safari on iPad', false],
   ])
 })

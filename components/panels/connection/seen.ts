@@ -1,10 +1,14 @@
 /** The windows of this person that show the document, each with what it measured itself: this one, and those that tell. */
 import type { LatencyState, Summary, Timeline } from '@/lib/latency/state.ts'
+import { linkLabel } from '@/components/connection/words.ts'
 import { watchedName } from '@/components/latency/words.ts'
 
 export interface Seen {
   readonly id: string
+  /** No two have the same. */
   readonly name: string
+  /** The transport it uses, in a word; '' while it has none. */
+  readonly transport: string
   readonly self: boolean
   readonly summary: Summary
 }
@@ -18,11 +22,29 @@ export function seenOf(own: Own, state: LatencyState, timelines: readonly Timeli
   const others = state.elsewhere.map(({ id, name, device, sameBrowser, ...summary }) => ({
     id,
     name: watchedName({ name, device, sameBrowser }),
+    transport: transportOf(summary),
     self: false,
     summary,
   }))
-  return [{ ...own, self: true, summary: { ...state, timelines } }, ...others]
+  const here = { ...own, transport: transportOf(state), self: true, summary: { ...state, timelines } }
+  return numbered([here, ...others])
 }
+
+const transportOf = ({ link }: Pick<Summary, 'link'>): string =>
+  link ? linkLabel({ state: 'up', info: link }) : ''
+
+/** Two outlines are told apart. */
+function numbered(seen: readonly Seen[]): readonly Seen[] {
+  const counts = new Map<string, number>()
+  return seen.map((one) => {
+    const count = (counts.get(one.name) ?? 0) + 1
+    counts.set(one.name, count)
+    return count === 1 ? one : { ...one, name: `${one.name} (${count})` }
+  })
+}
+
+/** In a chart, where windows are compared for their transports. */
+export const lineName = ({ name, transport }: Seen): string => (transport ? `${name}, ${transport}` : name)
 
 /** Whose edits to look at first: the window that made most of them. This one where nobody made any. */
 export function busiest(seen: readonly Seen[]): Seen | undefined {

@@ -52,8 +52,8 @@ export function TrafficChart({ opened }: { opened: OpenDocument }) {
       figures={{ head: ['Seconds ago', 'Up', 'Down'], rows: rowsOf(placed) }}
       xRange={[-SPAN_S, 0]}
       xMarks={[-120, -90, -60, -30, 0]}
-      xText={(x) => (x === 0 ? 'now' : `${-x} s ago`)}
-      yText={(y) => (y === 0 ? '0' : bytesText(y))}
+      xText={(x) => (x === 0 ? 'now' : `−${-x} s`)}
+      yText={(y) => (y < 1000 ? `${y} B` : `${y / 1000} kB`)}
     />
   )
 }
