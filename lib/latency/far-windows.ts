@@ -30,6 +30,8 @@ export interface Sight {
 }
 
 export class FarWindows {
+  /** Grows with what is known of whom. */
+  changes = 0
   readonly #sight: Sight
   readonly #windows = new Map<number, FarWindow>()
 
@@ -40,7 +42,9 @@ export class FarWindows {
   /** It is there. */
   here(client: number, here: Here): void {
     const window = this.#know(client)
-    if (window && this.#sight.isOwn(client)) window.here = here
+    if (!window || !this.#sight.isOwn(client)) return
+    if (window.here?.name !== here.name) this.changes += 1
+    window.here = here
   }
 
   sharesBrowser(client: number): boolean {
@@ -83,6 +87,7 @@ export class FarWindows {
 
   /** Who has left and told nothing is forgotten; the rest begin anew. */
   reset(): void {
+    this.changes += 1
     for (const [client, window] of this.#windows) {
       if (this.#sight.person(client)) Object.assign(window.distributions, createDistributions())
       else this.#windows.delete(client)
@@ -105,6 +110,7 @@ export class FarWindows {
       distributions: createDistributions(),
     }
     this.#windows.set(client, window)
+    this.changes += 1
     return window
   }
 

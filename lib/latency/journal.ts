@@ -35,6 +35,8 @@ export interface Made {
 
 export class Journal {
   readonly #idOf: (client: number) => string
+  /** Grows with whatever changes here. */
+  changes = 0
   readonly #entries = new Map<number, Entry>()
   #list: Entry[] = []
   /** Not saved yet, oldest first. */
@@ -49,6 +51,7 @@ export class Journal {
   made({ edit, number, at, began, by }: Made): void {
     const key = Math.min(began ?? at, at)
     const entry: Entry = { edit, number, key, by, made: at - key, arrivals: [] }
+    this.changes += 1
     this.#entries.set(edit, entry)
     this.#list.push(entry)
     this.#open.push(entry)
@@ -58,6 +61,7 @@ export class Journal {
   painted(edit: number, at: number | 'hidden'): void {
     const entry = this.#entries.get(edit)
     if (!entry) return
+    this.changes += 1
     if (at === 'hidden') entry.ownPaint = 'hidden'
     else this.#reach(entry, 'ownPaint', at)
   }
@@ -89,6 +93,7 @@ export class Journal {
 
   /** None of what is open will ever be taken. */
   refused(): void {
+    this.changes += this.#open.length
     for (const entry of this.#open) entry.refused = true
     this.#open = []
   }
@@ -102,6 +107,7 @@ export class Journal {
   arrive(edit: number, arrived: Arrived): boolean {
     const arrivals = this.#entries.get(edit)?.arrivals
     if (!arrivals || arrivals.some(({ client }) => client === arrived.client)) return false
+    this.changes += 1
     arrivals.push(arrived)
     return true
   }
@@ -123,6 +129,7 @@ export class Journal {
   }
 
   reset(): void {
+    this.changes += 1
     this.#entries.clear()
     this.#list = []
     this.#open = []
@@ -132,6 +139,7 @@ export class Journal {
   /** The first time counts: what is repeated on another link arrives once more. */
   #reach(entry: Entry, station: OwnStation, at: number): void {
     if (entry[station] !== undefined) return
+    this.changes += 1
     const ms = Math.max(0, at - entry.key)
     entry[station] = ms
     this.#distributions[station].record(ms)

@@ -8,7 +8,8 @@ import type { Opened } from '../opened.ts'
 import type { SessionWatch } from '../session/watch.ts'
 import { Attention } from './attention.ts'
 import { FarWindows, type Person } from './far-windows.ts'
-import { LATEST, MAX_EDITS, ownFiguresOf } from './journal.ts'
+import { Figures } from './figures.ts'
+import { LATEST, MAX_EDITS } from './journal.ts'
 import type { Message, Seen, SeenRow } from './messages.ts'
 import { OthersEdits } from './others-edits.ts'
 import { OwnEdits } from './own-edits.ts'
@@ -25,8 +26,6 @@ import type {
   OwnStation,
   Path,
   Samples,
-  Summary,
-  Switch,
   Timeline,
 } from './state.ts'
 import { Summaries } from './summaries.ts'
@@ -64,6 +63,7 @@ class WindowLatency implements Latency {
   readonly #clock: ServerClock
   readonly #summaries = new Summaries()
   readonly #teller: Teller<LatencyState>
+  readonly #figures: Figures
   #ticks = 0
   #stopInput = () => {}
 
@@ -105,6 +105,7 @@ class WindowLatency implements Latency {
       ask: (token) => session.askClock(token),
       links: () => session.links.record.opened,
     })
+    this.#figures = new Figures({ opened, powers, own: this.#own, far: this.#far, clock: this.#clock })
     this.#teller = new Teller(powers.clock, () => this.#read())
   }
 
@@ -137,7 +138,7 @@ class WindowLatency implements Latency {
       windows: this.#far.who,
       edits: this.#own.journal.latest(MAX_EDITS),
       roundTrips: this.#clock.roundTrip.history,
-      switches: this.#switches(),
+      switches: this.#figures.switches,
     }
   }
 
@@ -266,7 +267,7 @@ class WindowLatency implements Latency {
   #tellSummary(lookers: readonly number[]): void {
     const { window: id, device, name } = this.#powers
     const timelines = this.#own.journal.latest(TOLD_EDITS)
-    const told = { id, device, name: name(), ...this.#figures(), timelines }
+    const told = { id, device, name: name(), ...this.#figures.read(), timelines }
     for (const client of lookers) {
       const text = Summaries.write(told, !this.#post.isNeighbour(client))
       this.#post.to(client, { type: 'told', summary: text })
@@ -281,35 +282,11 @@ class WindowLatency implements Latency {
 
   #read(): LatencyState {
     return {
-      ...this.#figures(),
+      ...this.#figures.read(),
       looking: this.#attention.looking,
-      sinceReset: this.#own.journal.sinceReset,
+      sinceReset: this.#figures.sinceReset,
       elsewhere: this.#summaries.all,
     }
-  }
-
-  #figures(): Omit<Summary, 'timelines'> {
-    const { session, main, status } = this.#opened
-    const { current, record } = session.links
-    const timelines = this.timelines()
-    const perKey = this.#own.perKey.mean
-    return {
-      ...(current && { link: current.info }),
-      simulated: status.get().simulated !== undefined,
-      roundTrip: this.#clock.roundTrip,
-      own: ownFiguresOf(timelines),
-      windows: this.#far.figures(timelines),
-      queue: { edits: main.provider.edits - main.provider.saved, bytes: session.waitingBytes },
-      ...(perKey && { perKey }),
-      reconnects: Math.max(0, record.opened - 1 - record.switches),
-      switches: this.#switches(),
-    }
-  }
-
-  /** The record's times are by the session's clock. */
-  #switches(): readonly Switch[] {
-    const ahead = this.#powers.now() - this.#powers.clock.now()
-    return this.#opened.session.links.record.moves.map((move) => ({ ...move, at: move.at + ahead }))
   }
 }
 

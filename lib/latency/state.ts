@@ -163,7 +163,7 @@ export interface Latency {
   look(): () => void
   /** The same object until something changes. */
   get(): LatencyState
-  /** Tells at most twice a second. */
+  /** Tells at most once a second. */
   subscribe(listener: () => void): () => void
   /** The last 200, oldest first. */
   timelines(): readonly Timeline[]

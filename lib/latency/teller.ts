@@ -1,7 +1,7 @@
-/** A snapshot that is made at most twice a second while somebody listens, however often something changes. */
+/** A snapshot that is made at most once a second while somebody listens, however often something changes: figures are read. */
 import type { Clock } from '../session/clock.ts'
 
-const TELL_MS = 500
+const TELL_MS = 1_000
 
 export class Teller<State> {
   readonly #clock: Clock
