@@ -158,6 +158,9 @@ const ways: readonly PublishedWay[] = [
   'polling over WebSocket',
 ]
 
+const cellOf = (ms: number | undefined, cpu: number | undefined): string | null =>
+  ms === undefined ? null : `${ms}${cpu === undefined ? '' : `, ${cpu} % CPU`}`
+
 type ByWay = { readonly [Way in PublishedWay]?: number }
 
 const publishedTable: Table = {
@@ -170,9 +173,6 @@ const publishedTable: Table = {
   }),
   note: `${sources.broadcast.short}. ${sources.broadcast.setup}`,
 }
-
-const cellOf = (ms: number | undefined, cpu: number | undefined): string | null =>
-  ms === undefined ? null : `${ms}${cpu === undefined ? '' : `, ${cpu} % CPU`}`
 
 function timesChart(outcomes: readonly One[]): Chart[] {
   const rows = rowsOf(outcomes, 'sixty')

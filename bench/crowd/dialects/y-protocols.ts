@@ -3,11 +3,11 @@ import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 
 export const SYNC = 0
-export const AWARENESS = 1
+const AWARENESS = 1
 
-export const STEP_1 = 0
-export const STEP_2 = 1
-export const UPDATE = 2
+const STEP_1 = 0
+const STEP_2 = 1
+const UPDATE = 2
 
 /** An empty document's state vector; and, twice, an empty update. */
 const NOTHING = Uint8Array.of(0)
