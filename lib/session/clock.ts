@@ -11,8 +11,15 @@ export interface Clock {
 export const realClock: Clock = {
   now: () => performance.now(),
   after(ms, run) {
-    const timer = setTimeout(run, ms)
-    return () => clearTimeout(timer)
+    // The undo is kept longer than the timer, which keeps all that it would do.
+    let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(() => {
+      timer = undefined
+      run()
+    }, ms)
+    return () => {
+      clearTimeout(timer)
+      timer = undefined
+    }
   },
   random: Math.random,
 }

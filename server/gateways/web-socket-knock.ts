@@ -24,13 +24,18 @@ export function upgradeKnock(
   socket: Duplex,
   head: Buffer,
 ): Knock {
-  socket.on('error', () => socket.destroy())
+  socket.on('error', destroyThis)
   return {
     request,
     protocol: 'http/1.1',
     refuse: (refusal) => refuseUpgrade(socket, refusal),
     accept: (onOpen) => server.handleUpgrade(request, socket, head, (webSocket) => onOpen(webSocket, socket)),
   }
+}
+
+/** No closure: it would keep the request, with all its headers, for as long as the socket lives. */
+function destroyThis(this: Duplex): void {
+  this.destroy()
 }
 
 export const connectKnock = (

@@ -44,19 +44,60 @@ interface Place {
 const isIdle = ({ visits, room, retired }: Place): boolean =>
   visits === 0 && !retired && room?.seats.size === 0
 
-const membershipOf = (room: Room, seat: Seat): Membership => ({
-  resync: (stateVector) => room.resync(seat, stateVector),
-  edit: (update, number) => room.accept(seat, update, number),
-  lacks: (stateVector) => room.lackedBy(stateVector),
-  owes: () => room.owes(seat),
-  catchUp: () => room.catchUp(seat),
-  presence: (update) => room.hearPresence(seat, update),
-  trace: (to, bytes) => room.hearTrace(seat, to, bytes),
-  digest: () => room.digest(),
-  repeatPresence: () => room.repeatPresence(seat),
-  hidePresence: () => room.hidePresence(seat),
-  leave: () => room.leave(seat),
-})
+/** A class, since thousands of seats with a closure for each of these would be megabytes. */
+class SeatMembership implements Membership {
+  readonly #room: Room
+  readonly #seat: Seat
+
+  constructor(room: Room, seat: Seat) {
+    this.#room = room
+    this.#seat = seat
+  }
+
+  resync(stateVector: Uint8Array): void {
+    this.#room.resync(this.#seat, stateVector)
+  }
+
+  edit(update: Uint8Array, number: number): Promise<void> {
+    return this.#room.accept(this.#seat, update, number)
+  }
+
+  lacks(stateVector: Uint8Array): number {
+    return this.#room.lackedBy(stateVector)
+  }
+
+  owes(): number {
+    return this.#room.owes(this.#seat)
+  }
+
+  catchUp(): void {
+    this.#room.catchUp(this.#seat)
+  }
+
+  presence(update: Uint8Array): void {
+    this.#room.hearPresence(this.#seat, update)
+  }
+
+  trace(to: number, bytes: Uint8Array): void {
+    this.#room.hearTrace(this.#seat, to, bytes)
+  }
+
+  digest(): Promise<Uint8Array> | null {
+    return this.#room.digest()
+  }
+
+  repeatPresence(): void {
+    this.#room.repeatPresence(this.#seat)
+  }
+
+  hidePresence(): void {
+    this.#room.hidePresence(this.#seat)
+  }
+
+  leave(): void {
+    this.#room.leave(this.#seat)
+  }
+}
 
 function storedUnder({ document, part, principal }: JoinRequest): string {
   const isThere = part === 'desk' ? document === '' : isDocumentId(document)
@@ -87,7 +128,7 @@ export function createRooms(parts: RoomsParts): Rooms {
       room.enter(seat, request.stateVector)
       // A right may have been taken away between the question and the entrance.
       void recheckSeat(room, seat)
-      return membershipOf(room, seat)
+      return new SeatMembership(room, seat)
     })
   }
 
