@@ -33,6 +33,7 @@ interface SnapshotRow {
 
 /** The tables must be there: statements are prepared at once. */
 export const createLog = (db: DatabaseSync): Log => {
+  const transaction = transactionsOf(db)
   const insert = db.prepare(
     `insert into log (document, part, sequence, "update", checksum, principal, session, "number", clients, created_at)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -47,6 +48,7 @@ export const createLog = (db: DatabaseSync): Log => {
   const selectSnapshot = db.prepare(
     'select sequence, state, state_vector, checksum from snapshots where document = ? and part = ?',
   )
+  const selectSnapshotSequence = db.prepare('select sequence from snapshots where document = ? and part = ?')
   const replaceSnapshot = db.prepare(
     `insert or replace into snapshots (document, part, sequence, state, state_vector, checksum, created_at)
      values (?, ?, ?, ?, ?, ?, ?)`,
@@ -65,20 +67,33 @@ export const createLog = (db: DatabaseSync): Log => {
       return sequence
     })
 
+  const appendAll = (calls: readonly (readonly Row[])[]): number[][] => {
+    const heads = new Map<string, number>()
+    const now = Date.now()
+    return calls.map((rows) => appendCall(rows, heads, now))
+  }
+
+  /** The same with a savepoint for each, which takes longer, and leaves out those that fail. */
+  const appendEach = (calls: readonly (readonly Row[])[]): Answers['append'] => {
+    const heads = new Map<string, number>()
+    const now = Date.now()
+    return calls.map((rows) =>
+      savepoint(
+        db,
+        () => appendCall(rows, heads, now),
+        () => heads.clear(),
+      ),
+    )
+  }
+
   return {
     append(batch) {
-      const heads = new Map<string, number>()
-      const now = Date.now()
       const calls = unpackBatch(batch)
-      return transaction(db, () =>
-        calls.map((rows) =>
-          savepoint(
-            db,
-            () => appendCall(rows, heads, now),
-            () => heads.clear(),
-          ),
-        ),
-      )
+      try {
+        return transaction(() => appendAll(calls))
+      } catch {
+        return transaction(() => appendEach(calls))
+      }
     },
 
     load(document, part) {
@@ -97,9 +112,9 @@ export const createLog = (db: DatabaseSync): Log => {
     },
 
     compact({ document, part, snapshot: state, sequence, stateVector = null }) {
-      transaction(db, () => {
+      transaction(() => {
         const head = headOf(document, part)
-        const last = (selectSnapshot.get(document, part) as SnapshotRow | undefined)?.sequence ?? 0
+        const last = (selectSnapshotSequence.get(document, part)?.sequence ?? 0) as number
         // An older snapshot would lose what the newer one alone still holds.
         if (sequence < last || sequence > head)
           throw new Error(
@@ -130,16 +145,21 @@ const checksumOf = ({ state, state_vector }: Pick<SnapshotRow, 'state' | 'state_
 
 const damaged = (what: string) => new Error(`${what} is damaged: its checksum does not match`)
 
-const transaction = <T>(db: DatabaseSync, run: () => T): T => {
-  db.exec('begin immediate')
-  try {
-    const result = run()
-    db.exec('commit')
-    return result
-  } catch (error) {
-    // After some errors (a full disk) SQLite has rolled back by itself.
-    if (db.isTransaction) db.exec('rollback')
-    throw error
+/** Statements are prepared once: there is one of each for every few edits. */
+const transactionsOf = (db: DatabaseSync) => {
+  const begin = db.prepare('begin immediate')
+  const commit = db.prepare('commit')
+  return <T>(run: () => T): T => {
+    begin.run()
+    try {
+      const result = run()
+      commit.run()
+      return result
+    } catch (error) {
+      // After some errors (a full disk) SQLite has rolled back by itself.
+      if (db.isTransaction) db.exec('rollback')
+      throw error
+    }
   }
 }
 
