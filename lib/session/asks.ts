@@ -1,7 +1,7 @@
 /** Questions that wait for their answer, whatever becomes of the link meanwhile. */
 import type { Answer } from '../protocol/ask.ts'
 import type { CloseReason } from '../protocol/close.ts'
-import { describeClose, fateOf } from '../protocol/close.ts'
+import { describeClose } from '../protocol/close.ts'
 import { encodeClientMessage } from '../protocol/message.ts'
 import type { Bytes } from '../protocol/wire.ts'
 
@@ -68,7 +68,3 @@ export class Asks {
     this.#waiting.clear()
   }
 }
-
-/** It may be asked again: the server is busy, or on its way out. */
-export const mayAskAgain = (error: unknown): boolean =>
-  error instanceof AskRefused && fateOf(error.reason) === 'retry'

@@ -75,11 +75,10 @@ export class DelayLine {
     return this.#conditions().silent && !this.#leaving
   }
 
-  /** Never before what went in before it, although its own delay may be shorter. */
+  /** What is due sooner than those before it waits for them all the same. */
   #due(): number {
     const { delayMs, jitterMs } = this.#conditions()
-    const own = this.#clock.now() + delayMs + jitterMs * this.#clock.random()
-    return Math.max(own, this.#held.at(-1)?.due ?? 0)
+    return this.#clock.now() + delayMs + jitterMs * this.#clock.random()
   }
 
   #makeRoom(): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AskRefused, mayAskAgain } from '../../lib/session/asks.ts'
+import { AskRefused } from '../../lib/session/asks.ts'
 import { AskRefusal, type Question } from './asks.ts'
 import { until, type Window, World } from './fixtures/world.ts'
 
@@ -90,7 +90,7 @@ describe('[S11] requests inside the session', () => {
     expect(await answer).toBe('afresh')
   })
 
-  test('a refusal says why, and whether it may be asked again', async () => {
+  test('a refusal says why, and nothing of a mistake inside', async () => {
     const { oracle, asks } = await start()
     const asked = [asks('a'), asks('b'), asks('c')].map((one) => one.catch((error: unknown) => error))
     await until(() => oracle.asked.length === 3)
@@ -102,8 +102,6 @@ describe('[S11] requests inside the session', () => {
     expect(unknown).toMatchObject({ reason: { code: 'not-offered' } })
     expect(mistake).toMatchObject({ reason: { code: 'overloaded' } })
     expect(String(mistake)).not.toContain('secret')
-    expect(mayAskAgain(busy)).toBe(true)
-    expect(mayAskAgain(new Error('another'))).toBe(false)
   })
 
   test('[A6] a hundred at a time, and those behind them are refused', async () => {

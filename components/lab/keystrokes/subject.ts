@@ -25,7 +25,7 @@ const LOOK_MS = 50
 /** Windows tell what they saw in batches. */
 const BATCH_MS = 300
 
-export const windowsOf = ({ document, register }: Pick<Scene, 'document' | 'register'>): OwnWindowEntry[] =>
+const windowsOf = ({ document, register }: Pick<Scene, 'document' | 'register'>): OwnWindowEntry[] =>
   register.get().filter((entry) => !entry.self && entry.document === document)
 
 /** All windows at once, this page's among them. */
