@@ -34,3 +34,14 @@ test('the curve leaves out what too few samples tell', () => {
   const percentiles = percentileCurve([samplesOf(Array.from({ length: 50 }, (_, index) => index))])
   expect(percentiles.map(([percentile]) => percentile)).toEqual([0, 25, 50, 75, 90, 95, 100])
 })
+
+test('[L3] percentiles by nearest rank', () => {
+  const { p50, p95, p99, max } = summaryOf([samplesOf(Array.from({ length: 1000 }, (_, index) => index + 1))])
+  for (const [found, exact] of [
+    [p50, 500] as const,
+    [p95, 950] as const,
+    [p99, 990] as const,
+    [max, 1000] as const,
+  ])
+    expect(Math.abs(found - exact)).toBeLessThan(exact * 0.0015)
+})
