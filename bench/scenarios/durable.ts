@@ -50,7 +50,7 @@ export const durable = scenario({
     edits: number('edits of each writer', 200, 10, 10_000),
     rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
   },
-  quick: { interval: '50', edits: '20', rounds: '1' },
+  quick: { interval: '20', edits: '20', rounds: '1' },
   plan: ({ rounds, writers, interval }) =>
     [1, writers].flatMap((each) =>
       interleaved(rounds, measured).map(({ round, item: { name, lane } }) => ({

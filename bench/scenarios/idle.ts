@@ -41,7 +41,7 @@ export const idle = scenario({
     seconds: number('seconds for which CPU is counted', 60, 1, 3_600),
     rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
   },
-  quick: { some: '1000', many: '1000', rounds: '1', settle: '2', seconds: '2' },
+  quick: { some: '1000', many: '1000', rounds: '1', settle: '1', seconds: '1' },
   plan: ({ few, some, many, rounds }) =>
     [...new Set([few, some, many])].flatMap((connections) =>
       interleaved(rounds, measured).map(({ round, item: { name, lane } }) => ({
