@@ -21,7 +21,7 @@ export const handshake = scenario<typeof options, Params, Data>({
   options,
   quick: { count: '20', rounds: '1' },
   plan,
-  estimate: (_trial, { count }) => 3 + (SKIPPED + count) * 0.02,
+  estimate: (_trial, { count }) => 2 + (SKIPPED + count) * 0.012,
   async run({ lane, params: { scheme } }, ctx, { count }) {
     const way = lane as WayName
     const server = await ctx.startServer(echoServer(way))

@@ -23,7 +23,7 @@ const FSYNCS = 30
 const READERS = 4
 /** In one browser: one more than HTTP/1.1 gives connections to an address. */
 const CROWD = 7
-const crowdLanes: readonly LaneName[] = ['websocket', 'sse', 'sse-http1']
+const crowdLanes = ['websocket', 'sse', 'sse-http1'] as const satisfies readonly LaneName[]
 const delayedLanes: readonly LaneName[] = ['websocket', 'sse', 'sse-posts', 'stream', 'long-poll']
 const delays = ['0', '25', '100'] as const
 
@@ -33,13 +33,14 @@ const options = {
   interval: number('ms between keys, on average; each is 0.5 to 1.5 of it', 100, 5, 5_000),
   lanes: someOf(`ways to measure: ${laneNames.join(', ')}`, laneNames, laneNames),
   delays: someOf('ms one way through a proxy, beside no proxy', delays, delays),
+  crowd: someOf(`of them those that ${CROWD} windows of one browser show, too`, crowdLanes, crowdLanes),
 }
 
 export const keystrokes = scenario<typeof options, Params, Data>({
   name: 'keystrokes',
   sentence: 'One writer and four other windows: from key to sent, applied, painted and saved.',
   options,
-  quick: { keys: '30', rounds: '1', interval: '60', lanes: 'websocket,sse', delays: '25' },
+  quick: { keys: '30', rounds: '1', interval: '60', lanes: 'websocket,sse', delays: '25', crowd: 'sse' },
   plan,
   estimate: ({ params: { windows } }, { keys, interval }) =>
     5 + 1.2 * windows + ((keys + WARM_UP_KEYS) * interval) / 1000,
@@ -64,7 +65,7 @@ function plan(values: Values<typeof options>): Trial<Params>[] {
     item('diptych', lane, 'direct'),
     ...(relayLanes.some((known) => known === lane) ? [item('relay', lane, 'direct')] : []),
     ...(delayedLanes.includes(lane) ? values.delays.map((ms) => item('diptych', lane, ms)) : []),
-    ...(crowdLanes.includes(lane) ? [item('diptych', lane, 'direct', 1 + CROWD)] : []),
+    ...(values.crowd.some((known) => known === lane) ? [item('diptych', lane, 'direct', 1 + CROWD)] : []),
   ])
   return interleaved(rounds, items).map(({ round, item: one }) => ({ ...one, round }))
 }

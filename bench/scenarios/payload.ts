@@ -24,7 +24,7 @@ export const payload = scenario<typeof options, Params, Data>({
   options,
   quick: { count: '20', rounds: '1' },
   plan,
-  estimate: (_trial, { count }) => 4 + count * 0.012 + sizes.length * 0.2,
+  estimate: (_trial, { count }) => 3 + count * 0.02,
   async run({ lane, params: { scheme } }, ctx, { count }) {
     const way = lane as WayName
     const server = await ctx.startServer(echoServer(way))

@@ -28,7 +28,7 @@ export const switching = scenario<typeof options, Record<string, never>, Data>({
   name: 'switch',
   sentence: 'Five windows type, each changing its transport every 200 ms: the longest gap, lost, doubled.',
   options,
-  quick: { seconds: '8', rounds: '1' },
+  quick: { seconds: '6', rounds: '1' },
   plan: ({ rounds }) =>
     interleaved(rounds, ['every transport']).map(({ round, item }) => ({
       subject: 'diptych',

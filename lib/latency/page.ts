@@ -65,13 +65,16 @@ const inputs = ['keydown', 'beforeinput', 'paste', 'cut', 'drop', 'click'] as co
 /** Alone they type nothing; whoever holds one down is about to press another key. */
 const modifiers = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock'])
 /** An editor reads what the browser typed a moment after the event. In ms. */
-const HANDLED_MS = 100
-/** Of one key's events the first counts. */
-const SAME_KEY_MS = 50
+const HANDLED_MS = 500
+/** Of one input's events the first counts. */
+const SAME_INPUT_MS = 50
+/** What a key types comes right behind it, however long the page is busy between: a slow page is not to look quick. */
+const SAME_KEY_MS = 5_000
+const typed = new Set(['beforeinput', 'paste', 'cut'])
 
 class Input {
-  /** By the page's clock: when it began, and when its turn came. */
-  #latest: { readonly began: number; readonly heard: number } | null = null
+  /** By the page's clock: when it began, and when the latest of its events was heard. */
+  #latest: { readonly began: number; readonly heard: number; readonly isKey: boolean } | null = null
 
   watch(): () => void {
     const end = new AbortController()
@@ -92,7 +95,14 @@ class Input {
   readonly #hear = (event: Event): void => {
     if (!event.isTrusted || ('key' in event && modifiers.has(String(event.key)))) return
     const heard = performance.now()
-    const follows = event.type !== 'keydown' && this.#latest && heard - this.#latest.heard < SAME_KEY_MS
-    if (!follows) this.#latest = { began: event.timeStamp, heard }
+    const began = this.#isMore(event, heard) ? this.#latest!.began : event.timeStamp
+    this.#latest = { began, heard, isKey: event.type === 'keydown' }
+  }
+
+  /** Of what began before, and not an input of its own. */
+  #isMore({ type }: Event, heard: number): boolean {
+    if (!this.#latest || type === 'keydown') return false
+    const patience = this.#latest.isKey && typed.has(type) ? SAME_KEY_MS : SAME_INPUT_MS
+    return heard - this.#latest.heard < patience
   }
 }
