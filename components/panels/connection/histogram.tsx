@@ -24,6 +24,14 @@ function choicesOf(windows: readonly WindowFigures[]): readonly (readonly [Key, 
   ]
 }
 
+/** As many as there is room for on a phone. */
+const MOST_MARKS = 6
+
+function marksOf(count: number): readonly number[] {
+  const step = Math.max(1, Math.ceil(count / MOST_MARKS))
+  return Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step)
+}
+
 /** How one window's edits spread at one station. */
 export function Histogram({ author: { summary } }: { author: Seen }) {
   const [key, setKey] = useState<Key>('saved@')
@@ -48,7 +56,7 @@ export function Histogram({ author: { summary } }: { author: Seen }) {
         head: ['From the key, ms', 'Edits'],
         rows: buckets.map(({ text, count }) => [text, String(count)]),
       }}
-      xMarks={buckets.map((_, index) => index)}
+      xMarks={marksOf(buckets.length)}
       xText={(x) => buckets[x]?.text ?? ''}
       yText={(y) => (Number.isInteger(y) ? String(y) : '')}
     >
