@@ -10,7 +10,7 @@ export const PAGE = `${ROOT}page`
 
 const html = `<!doctype html><title>Crowd</title>
 <script type="importmap">
-  { "imports": { "yjs": "${ROOT}node_modules/yjs/dist/yjs.mjs", "lib0/": "${ROOT}node_modules/lib0/" } }
+  { "imports": { "lib0/": "${ROOT}node_modules/lib0/" } }
 </script>
 <script type="module">
   import * as crowd from '${ROOT}bench/crowd/pages/page.ts'
@@ -19,11 +19,12 @@ const html = `<!doctype html><title>Crowd</title>
 
 /** Below an address of the server's own origin, so that the pages are at home there. */
 export async function serveModules(context: BrowserContext, origin: string): Promise<void> {
-  await context.route(`${origin}${PAGE}`, (route) => route.fulfill({ contentType: 'text/html', body: html }))
   await context.route(`${origin}${ROOT}**/*`, async (route) => {
     const path = new URL(route.request().url()).pathname.slice(ROOT.length)
     await route.fulfill({ contentType: 'text/javascript', body: await moduleAt(path) })
   })
+  // The later route is asked first.
+  await context.route(`${origin}${PAGE}`, (route) => route.fulfill({ contentType: 'text/html', body: html }))
 }
 
 async function moduleAt(path: string): Promise<string> {
