@@ -23,6 +23,8 @@ export async function serveModules(context: BrowserContext, origin: string): Pro
     const path = new URL(route.request().url()).pathname.slice(ROOT.length)
     await route.fulfill({ contentType: 'text/javascript', body: await moduleAt(path) })
   })
+  // What no server sent counts as the internet's, which may open no WebSocket to this machine unasked.
+  await context.grantPermissions(['local-network-access'], { origin })
   // The later route is asked first.
   await context.route(`${origin}${PAGE}`, (route) => route.fulfill({ contentType: 'text/html', body: html }))
 }
