@@ -23,7 +23,7 @@ export async function reset({ page, text }: Window): Promise<void> {
 }
 
 /** As a click on "Export JSON" gives it. */
-export async function exportSamples({ page }: Window): Promise<Samples> {
+async function exportSamples({ page }: Window): Promise<Samples> {
   const downloading = page.waitForEvent('download')
   await panelOf(page, 'Connection inspector').getByRole('button', { name: 'Export JSON' }).click()
   return JSON.parse(await readFile(await (await downloading).path(), 'utf8')) as Samples
