@@ -29,6 +29,21 @@ async function exportSamples({ page }: Window): Promise<Samples> {
   return JSON.parse(await readFile(await (await downloading).path(), 'utf8')) as Samples
 }
 
+/**
+ * Others tell of an edit once they know by how much their clocks differ: types letters until one of them is whole.
+ * @returns What it typed.
+ */
+export async function warmUp(window: Window, others: number): Promise<string> {
+  let typed = ''
+  await expect(async () => {
+    await window.append('.')
+    typed += '.'
+    const { edits } = await exportSamples(window)
+    expect(edits.some((edit) => isWhole(edit, others))).toBe(true)
+  }).toPass()
+  return typed
+}
+
 /** Once each of so many edits is saved, painted here, and told of by each of so many windows. */
 export async function exportWhole(window: Window, edits: number, others: number): Promise<Samples> {
   let samples: Samples | undefined

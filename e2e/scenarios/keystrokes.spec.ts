@@ -4,7 +4,7 @@ import { readerDone, recordReader, recordWriter, writerDone } from '../../bench/
 import type { Samples } from '../../lib/latency/state.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { expectEqual, type Window } from '../support/window.ts'
-import { areShownAs, clientOf, exportWhole, figuresOf, measure, reset, shownIn } from './exported.ts'
+import { areShownAs, clientOf, exportWhole, figuresOf, measure, reset, shownIn, warmUp } from './exported.ts'
 import { everyTransport, windowsBy } from './ways.ts'
 
 /** So many that p50 and p95 are one of them each. */
@@ -24,15 +24,14 @@ for (const transport of everyTransport) {
     const windows = await windowsBy(browser, openWindowOf, transport, [url, url, url])
     const [writer, ...readers] = windows as [Window, Window, Window]
     await measure(writer)
-    await writer.append('ready ')
-    await exportWhole(writer, 6, readers.length)
+    const before = await warmUp(writer, readers.length)
     await reset(writer)
     await writer.focusEnd()
     await writer.page.evaluate(recordWriter)
     for (const { page } of readers) await page.evaluate(recordReader)
     await writer.type(text)
 
-    await expectEqual(windows, `ready ${text}`)
+    await expectEqual(windows, before + text)
     const samples = await exportWhole(writer, KEYS, readers.length)
     await info.attach('samples', { body: JSON.stringify(samples), contentType: 'application/json' })
     await expectOneForOne(writer, readers, samples)
