@@ -64,8 +64,10 @@ class Frames {
 const inputs = ['keydown', 'beforeinput', 'paste', 'cut', 'drop', 'click'] as const
 /** Alone they type nothing; whoever holds one down is about to press another key. */
 const modifiers = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock'])
-/** An editor reads what the browser typed a moment after the event. In ms. */
+/** What is made a moment after an event comes of it. In ms. */
 const HANDLED_MS = 500
+/** An editor reads what the browser typed, on a busy page much later: the first edit behind it is that. */
+const PROMISED_MS = 5_000
 /** Of one input's events the first counts. */
 const SAME_INPUT_MS = 50
 /** What a key types comes right behind it, however long the page is busy between: a slow page is not to look quick. */
@@ -75,6 +77,8 @@ const typed = new Set(['beforeinput', 'paste', 'cut'])
 class Input {
   /** By the page's clock: when it began, and when the latest of its events was heard. */
   #latest: { readonly began: number; readonly heard: number; readonly isKey: boolean } | null = null
+  /** An edit comes of it, and has not come yet. */
+  #promised = false
 
   watch(): () => void {
     const end = new AbortController()
@@ -88,7 +92,9 @@ class Input {
 
   get at(): number | undefined {
     const latest = this.#latest
-    if (!latest || performance.now() - latest.heard > HANDLED_MS) return undefined
+    const patience = this.#promised ? PROMISED_MS : HANDLED_MS
+    this.#promised = false
+    if (!latest || performance.now() - latest.heard > patience) return undefined
     return performance.timeOrigin + latest.began
   }
 
@@ -97,6 +103,7 @@ class Input {
     const heard = performance.now()
     const began = this.#isMore(event, heard) ? this.#latest!.began : event.timeStamp
     this.#latest = { began, heard, isKey: event.type === 'keydown' }
+    this.#promised = typed.has(event.type)
   }
 
   /** Of what began before, and not an input of its own. */
