@@ -1,9 +1,8 @@
 /**
  * Group commit: one transaction at a time; while it is synced to disk the next one collects. So one edit alone waits for one
- * fsync, and many at once share one; a busy store keeps a distance between them. Knows calls and order; does not know how they are written.
+ * fsync, and many at once share one. Knows calls and order; does not know how they are written.
  */
 import type { Failure } from './messages.ts'
-import { CommitPace } from './commit-pace.ts'
 import { type Edit, StoreError } from './store.ts'
 
 type Calls = readonly (readonly Edit[])[]
@@ -28,16 +27,11 @@ const MAX_GROUP_BYTES = 8 * 1024 * 1024
 export const createGroupCommit = (commit: Commit): GroupCommit => {
   let collected: Call[] = []
   let running: Promise<void> | undefined
-  const pace = new CommitPace()
 
   const run = async () => {
     // Calls of this turn meet here.
     await Promise.resolve()
-    while (collected.length > 0) {
-      if (pace.wait > 0) await new Promise((resolve) => setTimeout(resolve, pace.wait))
-      pace.begun()
-      await commitGroup(takeGroup())
-    }
+    while (collected.length > 0) await commitGroup(takeGroup())
     running = undefined
   }
 
@@ -61,7 +55,6 @@ export const createGroupCommit = (commit: Commit): GroupCommit => {
   return {
     append: (edits) =>
       new Promise((resolve, reject) => {
-        pace.called()
         collected.push({ edits, resolve, reject })
         running ??= run()
       }),
