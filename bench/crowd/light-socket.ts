@@ -89,7 +89,7 @@ export class LightSocket implements WebSocketLike {
     frame[1] = 0x80 | (wide === 0 ? length : wide === 2 ? 126 : 127)
     if (wide === 2) frame.writeUInt16BE(length, 2)
     if (wide === 8) frame.writeBigUInt64BE(BigInt(length), 2)
-    // A mask of zeros: here it costs nothing, and the server as much as any other.
+    // RFC 6455 wants a mask: by zeros the crowd has nothing to compute, and the server unmasks as ever.
     frame.fill(0, 2 + wide, 6 + wide)
     frame.set(data, 6 + wide)
     this.#socket.write(frame)

@@ -15,7 +15,7 @@ import { corners, type Corner } from '@/lib/desk/settings.ts'
 import { pageCommands } from '@/components/commands/registry'
 import { linkLabel, versionOf } from '@/components/connection/words'
 import { settings } from '@/components/settings/store'
-import { Hint } from '@/components/ui/hint'
+import { IconAction } from '@/components/ui/icon-action'
 import { openOwn } from '@/components/windows/open'
 import type { OverlayProps } from './overlay-here'
 import { showWhole, toggleOverlay } from './overlay-store'
@@ -44,13 +44,14 @@ export function OverlayHead({ id, kind, opened, status, corner, isWhole, isSimul
         {isSimulated && <Simulated />}
       </p>
       <CornerButton corner={corner} />
-      {kind !== 'connection' && <Action name="Open the inspector" Icon={Radio} onClick={inspect} />}
-      <Action
+      {kind !== 'connection' && <IconAction small name="Open the inspector" Icon={Radio} onClick={inspect} />}
+      <IconAction
+        small
         name={isWhole ? 'Show less' : 'Show more'}
         Icon={isWhole === corner.startsWith('bottom') ? ChevronDown : ChevronUp}
         onClick={() => showWhole(!isWhole)}
       />
-      <Action name="Close" Icon={X} onClick={toggleOverlay} />
+      <IconAction small name="Close" Icon={X} onClick={toggleOverlay} />
     </div>
   )
 }
@@ -66,24 +67,12 @@ const cornerWords: Readonly<Record<Corner, readonly [string, LucideIcon]>> = {
 function CornerButton({ corner }: { corner: Corner }) {
   const next = corners[(corners.indexOf(corner) + 1) % corners.length]!
   const [words, Icon] = cornerWords[next]
-  return <Action name={`Move to the ${words}`} Icon={Icon} onClick={() => settings.set('corner', next)} />
+  return (
+    <IconAction
+      small
+      name={`Move to the ${words}`}
+      Icon={Icon}
+      onClick={() => settings.set('corner', next)}
+    />
+  )
 }
-
-interface ActionProps {
-  readonly name: string
-  readonly Icon: LucideIcon
-  readonly onClick: () => void
-}
-
-const Action = ({ name, Icon, onClick }: ActionProps) => (
-  <Hint text={name}>
-    <button
-      type="button"
-      aria-label={name}
-      onClick={onClick}
-      className="grid size-7 shrink-0 place-items-center rounded-md text-muted hover:bg-sunk hover:text-ink"
-    >
-      <Icon size={14} aria-hidden />
-    </button>
-  </Hint>
-)

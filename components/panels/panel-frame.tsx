@@ -1,10 +1,10 @@
 'use client'
 
-import { ChevronDown, ChevronRight, ExternalLink, X, type LucideIcon } from 'lucide-react'
+import { ChevronDown, ChevronRight, ExternalLink, X } from 'lucide-react'
 import { useEffect, useId, useRef, type DragEvent, type ReactNode } from 'react'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import { regionId, takesFocus } from '@/components/dock/wanted-focus'
-import { Hint } from '@/components/ui/hint'
+import { IconAction } from '@/components/ui/icon-action'
 import { panels } from './registry'
 
 interface Collapse {
@@ -54,8 +54,8 @@ export function PanelFrame({ panel, children, onDetach, onClose, collapse, menu,
           <Title panel={panel} body={body} collapse={collapse} />
         </h2>
         {menu}
-        <Action name="Open in its own window" Icon={ExternalLink} onClick={onDetach} />
-        <Action name="Close" Icon={X} onClick={onClose} />
+        <IconAction name="Open in its own window" Icon={ExternalLink} onClick={onDetach} />
+        <IconAction name="Close" Icon={X} onClick={onClose} />
       </div>
       <div id={body} hidden={collapsed} className="flex min-h-0 flex-1 flex-col">
         {children}
@@ -95,22 +95,3 @@ function Title({ panel, body, collapse }: TitleProps) {
     </button>
   )
 }
-
-interface ActionProps {
-  readonly name: string
-  readonly Icon: LucideIcon
-  readonly onClick: () => void
-}
-
-const Action = ({ name, Icon, onClick }: ActionProps) => (
-  <Hint text={name}>
-    <button
-      type="button"
-      aria-label={name}
-      onClick={onClick}
-      className="grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink data-popup-open:bg-sunk"
-    >
-      <Icon size={16} aria-hidden />
-    </button>
-  </Hint>
-)
