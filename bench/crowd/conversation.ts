@@ -8,14 +8,13 @@ import { PROTOCOL_VERSION, SCHEMA_VERSION } from '../../lib/protocol/limits.ts'
 import type { ClientMessage, ServerMessage } from '../../lib/protocol/message.ts'
 import { encodeClientMessage, readServerMessages } from '../../lib/protocol/message.ts'
 import { realClock } from '../../lib/session/clock.ts'
+import { CONFIRM_MS } from '../../lib/session/session.ts'
 import { Inbox, type Numbered } from '../../lib/session/numbering.ts'
 import { Speaker } from '../../lib/session/speaker.ts'
 import type { Link, Sink, Target, Transport } from '../../lib/transports/transport.ts'
 import type { Hears, Voice } from './dialect.ts'
 
 const CHANNEL = 1
-/** As a window confirms what it heard: with what it says next, or after that long. */
-const CONFIRM_MS = 200
 /** The first number is the attaching's. */
 const FIRST_EDIT = 2
 

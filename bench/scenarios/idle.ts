@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gather, join, settings, type Subject, subjectOf, subjects } from '../crowd/subjects.ts'
 import { idle as published, sources } from '../published.ts'
 import { aimAtMost, type Section, type Table } from '../report/section.ts'
-import { number } from '../support/options.ts'
+import { number, someOf } from '../support/options.ts'
 import { interleaved, type Outcome, scenario } from '../support/scenario.ts'
 import { overRounds, type Spread } from '../support/stats.ts'
 
@@ -14,6 +14,7 @@ const PER_DOCUMENT = 50
 /** Over plain HTTP/1.1 a client by streams keeps two connections, and nobody's browser does that many. */
 const lanes = ['websocket', 'sse-h2', 'stream-h2', 'long-poll']
 const measured = subjects.filter(({ lane }) => lanes.includes(lane))
+const names = [...new Set(measured.map(({ name }) => name))]
 
 interface About {
   readonly [name: string]: number
@@ -29,11 +30,16 @@ interface Measured {
 
 type One = Outcome<About, Measured>
 
+const whose = (names: readonly string[], lanes: readonly string[]) =>
+  measured.filter(({ name, lane }) => names.includes(name) && lanes.includes(lane))
+
 export const idle = scenario({
   name: 'idle',
   sentence:
     'Connections that wait: server memory of each, and its CPU while nothing happens, beside the peers.',
   options: {
+    subjects: someOf('who', names, names),
+    lanes: someOf('by which lanes', lanes, lanes),
     few: number('connections, first count', 1_000, 10, 20_000),
     some: number('connections, second count', 4_500, 10, 20_000),
     many: number('connections, third count', 10_000, 10, 20_000),
@@ -42,9 +48,9 @@ export const idle = scenario({
     rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
   },
   quick: { some: '1000', many: '1000', rounds: '1', settle: '1', seconds: '1' },
-  plan: ({ few, some, many, rounds }) =>
+  plan: ({ subjects: whom, lanes: which, few, some, many, rounds }) =>
     [...new Set([few, some, many])].flatMap((connections) =>
-      interleaved(rounds, measured).map(({ round, item: { name, lane } }) => ({
+      interleaved(rounds, whose(whom, which)).map(({ round, item: { name, lane } }) => ({
         subject: name,
         lane,
         params: { connections },

@@ -4,12 +4,13 @@ import { type Figures, measureRun } from '../crowd/measure.ts'
 import { gather, settings, subjectOf, subjects } from '../crowd/subjects.ts'
 import { aimAtMost, type Section } from '../report/section.ts'
 import { summaryOf } from '../support/histogram.ts'
-import { number } from '../support/options.ts'
+import { number, someOf } from '../support/options.ts'
 import { interleaved, type Outcome, scenario } from '../support/scenario.ts'
 import { overRounds, type Spread } from '../support/stats.ts'
 
 const WARM_UP_SECONDS = 3
 const measured = subjects.filter(({ lane, name }) => lane === 'websocket' && name !== 'relay')
+const names = measured.map(({ name }) => name)
 
 interface About {
   readonly [name: string]: number
@@ -24,6 +25,7 @@ export const rooms = scenario({
   name: 'rooms',
   sentence: 'Many documents with a few writers each: server time an edit, beside the peers.',
   options: {
+    subjects: someOf('who', names, names),
     documents: number('documents', 500, 1, 5_000),
     writers: number('writers of each', 4, 2, 100),
     keys: number('keys a second of each writer', 6, 1, 50),
@@ -31,8 +33,8 @@ export const rooms = scenario({
     rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
   },
   quick: { documents: '60', seconds: '3', rounds: '1' },
-  plan: ({ rounds, documents, writers, keys }) =>
-    interleaved(rounds, measured).map(({ round, item: { name, lane } }) => ({
+  plan: ({ subjects: whom, rounds, documents, writers, keys }) =>
+    interleaved(rounds, whose(whom)).map(({ round, item: { name, lane } }) => ({
       subject: name,
       lane,
       params: { documents, writers, keys },
@@ -51,6 +53,8 @@ export const rooms = scenario({
   },
   report,
 })
+
+const whose = (names: readonly string[]) => measured.filter(({ name }) => names.includes(name))
 
 const microsecondsAnEdit = ({ serverCpuMs, tally }: Figures): number => (serverCpuMs * 1000) / tally.sent
 

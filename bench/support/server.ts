@@ -1,6 +1,7 @@
 /** The servers that are measured, each a process of its own. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import manifest from '../../package.json' with { type: 'json' }
 import { projectFolder } from '../../server/page-build.ts'
 import { type Usage, usageOf } from './proc.ts'
 
@@ -31,9 +32,12 @@ interface DiptychOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** What `npm start` gives to Node. */
+const [, ...shipped] = manifest.scripts.start.split(' ')
+
 /** Diptych as it is shipped, on free ports. */
 export const diptych = ({ pages = false, env = {} }: DiptychOptions = {}): ServerCommand => ({
-  args: ['--import', './server/require-node.js', 'server/main.ts', ...(pages ? [] : ['--no-pages'])],
+  args: [...shipped, ...(pages ? [] : ['--no-pages'])],
   env: { HOST: '127.0.0.1', PORT: '0', HTTPS_PORT: '0', LOG_LEVEL: 'warn', ...env },
   ready: 'https',
 })

@@ -3,9 +3,9 @@ import { Pace, pauseFor } from './pace.ts'
 
 test.each<[seats: number, ms: number]>([
   [1, 0],
-  [24, 0],
-  [50, 2],
-  [200, 8],
+  [19, 0],
+  [40, 2],
+  [200, 10],
   [10_000, 40],
 ])('from one turn to the next a room of %i seats waits %i ms', (seats, ms) => {
   expect(pauseFor(seats)).toBe(ms)

@@ -4,9 +4,9 @@
  */
 
 /** What telling one seat takes at most, writing included, in ms. A room spends a quarter of its time at it, or waits the longest. */
-const A_SEAT_MS = 0.01
+const A_SEAT_MS = 0.0125
 const SHARE = 4
-/** 8 ms, half of a frame on screen, are reached with 200 seats. */
+/** 10 ms are reached with 200 seats. */
 const LONGEST_MS = 40
 
 /** From one turn to the next. */

@@ -32,7 +32,7 @@ export interface ChannelPort {
   onBadInput(reason: CloseReason): void
 }
 
-export class ServerChannel {
+export class ServerChannel implements Member {
   readonly #id: number
   readonly #port: ChannelPort
   readonly #request: Pick<Attach, 'document' | 'part' | 'token'>
@@ -66,10 +66,7 @@ export class ServerChannel {
     const { rooms, principal, session } = this.#port
     try {
       const admit = (bytes: number): Promise<void> => this.#takeTurn(bytes)
-      const membership = await rooms.join(
-        { ...this.#request, principal, session, stateVector, admit },
-        this.#member(),
-      )
+      const membership = await rooms.join({ ...this.#request, principal, session, stateVector, admit }, this)
       if (!this.#ended) this.#membership = membership
       else {
         membership.leave()
@@ -182,11 +179,6 @@ export class ServerChannel {
     if (this.#toldFailing) this.#tellStore(this.#storeFails)
   }
 
-  #tellPresence(update: Uint8Array, whole: boolean): void {
-    if (this.#port.takesPresence) this.#port.sayOnce({ type: 'presence', channel: this.#id, whole, update })
-    else this.#missedPresence = true
-  }
-
   /** What is said once may be lost with its link. */
   #tellStore(failing: boolean): void {
     this.#storeFails = failing
@@ -205,29 +197,45 @@ export class ServerChannel {
     this.#membership = null
   }
 
-  #member(): Member {
-    const channel = this.#id
-    const { say, sayState, sayChange } = this.#port
-    return {
-      onState: (state) => {
-        this.#owesState = false
-        this.#lags = false
-        sayState((number) => ({ type: 'attached', number, channel, ...state }), this.#endTurn)
-      },
-      onChange: (updates) => {
-        this.#lags = !sayChange(updates, channel)
-        return !this.#lags
-      },
-      onCaughtUp: (update) =>
-        sayState((number) => ({ type: 'change', number, channel, updates: [update] }), this.#endTurn),
-      onPresence: (update, whole) => this.#tellPresence(update, whole),
-      onTrace: (client, bytes) => {
-        if (this.#port.takesPresence) this.#port.sayOnce({ type: 'trace', channel, client, bytes })
-      },
-      onRole: (role: ChannelRole) => say((number) => ({ type: 'role', number, channel, role })),
-      onStore: (failing) => this.#tellStore(failing),
-      onEvicted: (reason) => this.#end(reason),
-    }
+  // What the room tells: of the class, since thousands of channels with a closure for each of these would be megabytes.
+
+  onState(state: Parameters<Member['onState']>[0]): void {
+    this.#owesState = false
+    this.#lags = false
+    const make = (number: number) => ({ type: 'attached', number, channel: this.#id, ...state }) as const
+    this.#port.sayState(make, this.#endTurn)
+  }
+
+  onChange(updates: SharedUpdates): boolean {
+    this.#lags = !this.#port.sayChange(updates, this.#id)
+    return !this.#lags
+  }
+
+  onCaughtUp(update: Uint8Array): void {
+    const make = (number: number) =>
+      ({ type: 'change', number, channel: this.#id, updates: [update] }) as const
+    this.#port.sayState(make, this.#endTurn)
+  }
+
+  onPresence(update: Uint8Array, whole: boolean): void {
+    if (this.#port.takesPresence) this.#port.sayOnce({ type: 'presence', channel: this.#id, whole, update })
+    else this.#missedPresence = true
+  }
+
+  onTrace(client: number, bytes: Uint8Array): void {
+    if (this.#port.takesPresence) this.#port.sayOnce({ type: 'trace', channel: this.#id, client, bytes })
+  }
+
+  onRole(role: ChannelRole): void {
+    this.#port.say((number) => ({ type: 'role', number, channel: this.#id, role }))
+  }
+
+  onStore(failing: boolean): void {
+    this.#tellStore(failing)
+  }
+
+  onEvicted(reason: CloseReason): void {
+    this.#end(reason)
   }
 
   /** Cumulative: what one commit brought is said once. */
