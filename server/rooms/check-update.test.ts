@@ -48,6 +48,7 @@ const SKIP = 10
 const DELETED = 1
 const STRING = 4
 const STRING_BEHIND: [number] = [0x80 | STRING]
+const STRING_BEFORE: [number] = [0x40 | STRING]
 const a = 97
 /** lib0 reads zeros as long as they go on, and multiplies each by more. */
 const NOT_A_NUMBER: [number][] = [...Array<[number]>(200).fill([0x80]), [0]]
@@ -100,6 +101,25 @@ describe('[A6] an honest update passes', () => {
     const { clocks } = checkUpdate(clocksOf(doc), Y.encodeStateAsUpdate(other, before))
     expect(clocks).toEqual(new Map([[other.clientID, 1]]))
   })
+})
+
+test('[A6] text that two wrote in turn passes, whoever of them stands first in the update', () => {
+  for (const [first, second] of [[5, 9], [9, 5]] as const) {
+    const [ada, bob] = [new Y.Doc(), new Y.Doc()]
+    ada.clientID = first
+    bob.clientID = second
+    for (let turn = 0; turn < 8; turn++) {
+      const [one, other] = turn % 2 === 0 ? [ada, bob] : [bob, ada]
+      one.getText('trace').insert(turn, 'x')
+      Y.applyUpdate(other, Y.encodeStateAsUpdate(one))
+    }
+    expect(codeOf(new Y.Doc(), Y.encodeStateAsUpdate(ada))).toBe('taken')
+  }
+}) // prettier-ignore
+
+test('[A6] a clock may go up to 2³²', () => {
+  expect(codeOf(new Y.Doc(), bytes(1, 1, 99, 0, GC, 2 ** 32, 0))).toBe('taken')
+  expect(codeOf(new Y.Doc(), bytes(1, 1, 99, 0, GC, 2 ** 32 + 1, 0))).toBe('bad-update')
 })
 
 describe('[A6] refused as bad-update', () => {
@@ -188,6 +208,7 @@ describe('[W2] refused as behind: the text it builds on may be on its way', () =
       'client 99, clock 4, of which only 0',
     ],
     ['an origin nobody has', bytes(1, 1, 99, 0, STRING_BEHIND, 42, 0, 1, a, 0), 'client 42, clock 0'],
+    ['a right neighbour nobody has', bytes(1, 1, 99, 0, STRING_BEFORE, 42, 0, 1, a, 0), 'client 42, clock 0'],
     [
       'an origin that is no number',
       bytes(1, 1, 99, 0, STRING_BEHIND, client, ...NOT_A_NUMBER, 1, a, 0),

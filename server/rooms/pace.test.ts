@@ -24,6 +24,19 @@ test('a calm room never waits', async () => {
   expect([await atOnce(pace.turn(2)), await atOnce(pace.turn(2)), pace.pauses]).toEqual([true, true, false])
 })
 
+/** Whether it is settled before anything else can happen. */
+async function inThisInstant(turn: Promise<void>): Promise<boolean> {
+  let settled = false
+  void turn.then(() => (settled = true))
+  for (let tick = 0; tick < 20; tick++) await Promise.resolve()
+  return settled
+}
+
+test('a calm room waits for nobody, a busy one for all that arrived together', async () => {
+  expect(await inThisInstant(new Pace().turn(2))).toBe(true)
+  expect(await inThisInstant(new Pace().turn(1_000))).toBe(false)
+})
+
 test('a busy room begins at once, waits for its next turn, and not after a pause in which nothing came', async () => {
   const pace = new Pace()
   expect([await atOnce(pace.turn(1_000)), pace.pauses]).toEqual([true, true])

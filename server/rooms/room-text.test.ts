@@ -36,6 +36,7 @@ describe('[S3] what is on disk', () => {
         const loaded = stored(session, inSnapshot, withVector)
         const text = RoomText.of(loaded)
         expect(text.stored).toEqual(loaded.updates)
+        expect(text.bytes).toBe(loaded.updates.reduce((sum, { length }) => sum + length, 0))
         const reader = read(text.stored)
         expect(soundness(reader)).toBe('sound')
         expect(new Map(text.known)).toEqual(Y.decodeStateVector(Y.encodeStateVector(reader)))
@@ -67,6 +68,31 @@ describe('[S3] what is on disk', () => {
   })
 })
 
+describe('[D5] there is more behind the snapshot than in it', () => {
+  const doc = new Y.Doc()
+  doc.getText('trace').insert(0, 'x'.repeat(100_000))
+  const snapshot = Y.encodeStateAsUpdate(doc)
+
+  test.each<[what: string, base: Uint8Array | undefined, bytes: number, isTopHeavy: boolean]>([
+    ['a short log without a snapshot', undefined, 64 * 1024, false],
+    ['a long log without a snapshot', undefined, 64 * 1024 + 1, true],
+    ['a log as long as its snapshot', snapshot, snapshot.length, false],
+    ['a log that is longer', snapshot, snapshot.length + 1, true],
+  ])('%s', (_what, base, bytes, isTopHeavy) => {
+    const text = RoomText.of({ updates: base ? [base] : [], sequence: 1, logLength: 0 })
+    for (const part of [1_000, bytes - 1_000]) text.committed(new Uint8Array(part))
+    expect(text.isTopHeavy).toBe(isTopHeavy)
+  })
+
+  test('a snapshot of less than the log holds leaves all of the log', () => {
+    const text = RoomText.of({ updates: [], sequence: 0, logLength: 0 })
+    const log = [1, 2, 3].map((length) => new Uint8Array(length).fill(length))
+    for (const update of log) text.committed(update)
+    text.compacted(snapshot, 5)
+    expect(text.stored).toEqual([snapshot, ...log])
+  })
+})
+
 describe('[D4] what cannot be read', () => {
   const whole = new Y.Doc()
   whole.getText('trace').insert(0, 'one ')
@@ -75,7 +101,16 @@ describe('[D4] what cannot be read', () => {
   whole.getText('trace').insert(4, 'two')
   const two = Y.encodeStateAsUpdate(whole, vector)
 
+  const cuts: Uint8Array[] = []
+  whole.once('update', (update: Uint8Array) => cuts.push(update))
+  whole.getText('trace').delete(0, 3)
+
   test.each<[what: string, loaded: Loaded]>([
+    ['a deletion without what it deletes', { updates: cuts, sequence: 1, logLength: 1 }],
+    [
+      'a state vector that is none',
+      { updates: [one], stateVector: Uint8Array.of(9), sequence: 1, logLength: 0 },
+    ],
     ['an edit without what it builds on', { updates: [two], sequence: 1, logLength: 1 }],
     ['a snapshot without what it builds on', { updates: [two, one], sequence: 3, logLength: 0 }],
     ['bytes that are no edit', { updates: [one, Uint8Array.of(1, 2, 3)], sequence: 2, logLength: 1 }],
@@ -86,5 +121,11 @@ describe('[D4] what cannot be read', () => {
 
   test('is told as the store’s failing before anybody is served', () => {
     expect(() => RoomText.of({ updates: [two], sequence: 1, logLength: 1 })).toThrow(StoreError)
+  })
+
+  test('is not what was only written in another order', () => {
+    const text = RoomText.of({ updates: [two, one], sequence: 2, logLength: 2 })
+    expect(new Map(text.known)).toEqual(Y.decodeStateVector(Y.encodeStateVector(read([one, two]))))
+    expect(text.doc.getText('trace').toJSON()).toBe('one two')
   })
 })

@@ -28,3 +28,15 @@ test('what was added is there, but for what was dropped; views stay as they were
     }),
   )
 })
+
+test('what was dropped takes up no memory, and growing copies no more often than the tail doubles', () => {
+  const tail = new Tail()
+  const buffers = new Set<ArrayBufferLike>()
+  for (let index = 0; index < 200; index++) {
+    tail.add(new Uint8Array(1_000))
+    buffers.add(tail.updates[0]!.buffer)
+  }
+  expect(buffers.size).toBeLessThan(12)
+  tail.drop(198)
+  expect(tail.updates[0]!.buffer.byteLength).toBe(2_000)
+})

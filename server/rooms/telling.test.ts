@@ -25,6 +25,8 @@ test('the edits of a turn are told in one, the carets behind them', () => {
   expect(told).toEqual([])
   telling.now()
   expect(told).toEqual(['a b', '(a)', '(b)'])
+  telling.now()
+  expect(told).toEqual(['a b', '(a)', '(b)'])
 })
 
 test('a caret alone waits for nothing, and nothing is told twice', () => {
@@ -41,4 +43,15 @@ test('[S6] one telling is no larger than 64 KiB, unless a single edit is', () =>
   for (const name of ['a', 'b', 'c', 'd']) telling.add(edit(name, name === 'c' ? 100_000 : 30_000))
   telling.now()
   expect(told).toEqual(['a b', 'c', 'd'])
+})
+
+test('[S6] 64 KiB are filled to the last byte, and each telling begins with none', () => {
+  const { told, telling } = room()
+  for (const name of ['a', 'b']) telling.add(edit(name, 32 * 1024))
+  expect(told).toEqual([])
+  telling.now()
+  for (const name of ['c', 'd']) telling.add(edit(name, 32 * 1024))
+  expect(told).toEqual(['a b'])
+  telling.add(edit('e', 1))
+  expect(told).toEqual(['a b', 'c d'])
 })
