@@ -2,7 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Distribution, percentilesOf } from './histogram.ts'
 
-const spans = fc.array(fc.double({ min: 0, max: 60_000, noNaN: true }), { minLength: 1, maxLength: 300 })
+/** From a µs to a minute, each size as likely as the other, and enough of them to tell p95 from p99. */
+const spans = fc.array(
+  fc.double({ min: 0, max: Math.log10(60e6), noNaN: true }).map((power) => 10 ** power / 1000),
+  { minLength: 1, maxLength: 300, size: 'max' },
+)
 
 /** As it is defined: the least value that so many of all do not exceed. */
 const exact = (values: readonly number[], percent: number): number => {
@@ -33,6 +37,14 @@ test('[L3] of nothing there are none, and what clocks put below nothing counts a
   expect(percentilesOf([-0.4])).toMatchObject({ count: 1, max: 0 })
 })
 
+/** The first column begins at a µs, and holds what is less. */
+const isWithin = (ms: number, from: number, to: number): boolean =>
+  ms <= to * (1 + 1e-12) && ms > from * (1 + 1e-12)
+
+test('[L3] a percentile is no greater than the greatest value', () => {
+  expect(percentilesOf([12.345_678])).toMatchObject({ p50: 12.346, p95: 12.346, p99: 12.346, max: 12.346 })
+})
+
 test('buckets lie side by side and hold every value, each in its own', () => {
   fc.assert(
     fc.property(spans, (values) => {
@@ -45,6 +57,12 @@ test('buckets lie side by side and hold every value, each in its own', () => {
       const largest = Math.max(...values.map((ms) => Math.max(0.001, Math.round(ms * 1000) / 1000)))
       expect(buckets.at(-1)!.to).toBeGreaterThanOrEqual(largest * (1 - 1e-9))
       expect(buckets.at(-1)!.from).toBeLessThan(largest)
+      expect(buckets[0]!.count).toBeGreaterThan(0)
+      for (const { from, to, count } of buckets) {
+        const inside = values.filter((ms) => isWithin(Math.round(ms * 1000) / 1000, from, to)).length
+        expect(count).toBe(inside)
+        expect(to / from).toBeCloseTo(10 ** (1 / 20))
+      }
     }),
   )
 })
