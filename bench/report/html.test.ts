@@ -34,7 +34,20 @@ test('an aim says by words whether it was reached, and why not', () => {
   )
   expect(page).toContain('1 of 2 aims were reached.')
   expect(page).toContain(
-    '<li><a href="#broadcast">broadcast</a>: p99 &lt;of all&gt;, 18 of at most 16 ms</li>',
+    '<li><a href="#broadcast">broadcast</a>: p99 &lt;of all&gt;, 18 of at most 16 ms <small>Two cores for everything.</small></li>',
+  )
+})
+
+test('a headline says what was aimed at, and whether it was reached', () => {
+  expect(page).toContain('<td class="words">≤ 0.5 ×: 0.42, reached; ≤ 16 ms: 18, missed</td>')
+})
+
+test('a missed aim that nobody has explained says that', async () => {
+  const [, missed] = madeTold.section.aims
+  const { reason: _, ...unexplained } = missed!
+  const section = { ...madeTold.section, aims: [unexplained] }
+  expect(await htmlOf('a run', madeInfo, [{ ...madeTold, section }])).toContain(
+    'The reason is not known yet.',
   )
 })
 
@@ -45,7 +58,7 @@ test('a line chart is told in words, and its points are a table, too', () => {
 
 test('where it was measured, and what warns, is on it', async () => {
   expect(page).toContain('a machine, 2 cores, 4 GiB')
-  expect(page).toContain('p50 0.20 ms, p99 0.40 ms')
+  expect(page).toContain('p50 0.30 ms, p99 0.5 ms, the longest of 4 0.5 ms')
   expect(page).toContain('<p class="alarm">SATURATED: 1 of 6 trials</p>')
   const { finished: _, ...unfinished } = madeInfo
   expect(await htmlOf('a run', { ...unfinished, quick: true }, [])).toMatch(/quick run.*not finished/s)

@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunInfo } from '../run/folder.ts'
 import type { Told } from '../run/read.ts'
-import { summarise } from '../support/stats.ts'
+import { amountOf, reasonOf, verdictOf } from './aims.ts'
 import { barsOf } from './bars.ts'
-import { headOf, inWords, isSpread, plain, short } from './figures.ts'
+import { headOf, inWords, isSpread, plain } from './figures.ts'
 import { linesOf } from './lines.ts'
+import { diskWords } from './reasons.ts'
 import { anchor, escape } from './markup.ts'
 import type { Aim, Cell, Chart, Column, Section, Table } from './section.ts'
 
@@ -33,7 +34,7 @@ function head(info: RunInfo, told: readonly Told[]): string {
   const aims = told.flatMap(({ section }) => section.aims)
   const reached = aims.filter((aim) => aim.reached).length
   return [
-    `<dl>${factsOf(info)
+    `<dl>${factsOf(info, told)
       .map(([name, value]) => `<dt>${name}</dt><dd>${escape(value)}</dd>`)
       .join('')}</dl>`,
     info.quick
@@ -55,7 +56,7 @@ function missedOf(told: readonly Told[]): string[] {
       .filter((aim) => !aim.reached)
       .map(
         (aim) =>
-          `<li><a href="#${anchor(name)}">${escape(name)}</a>: ${escape(`${aim.name}, ${amountOf(aim)}`)}</li>`,
+          `<li><a href="#${anchor(name)}">${escape(name)}</a>: ${escape(`${aim.name}, ${amountOf(aim)}`)} <small>${escape(reasonOf(aim))}</small></li>`,
       ),
   )
   return missed.length > 0 ? [`<h2 class="first">Missed</h2><ul>${missed.join('')}</ul>`] : []
@@ -64,19 +65,26 @@ function missedOf(told: readonly Told[]): string[] {
 function headlinesOf(told: readonly Told[]): string[] {
   const headlines = told.flatMap(({ section }) => section.headlines)
   if (headlines.length === 0) return []
-  const rows = headlines.map(({ what, ours, beside = '', published = '' }) => [what, ours, beside, published])
+  const rows = headlines.map(({ what, ours, beside = '', published = '', aims = [] }) => [
+    what,
+    ours,
+    beside,
+    published,
+    aims.map(verdictOf).join('; '),
+  ])
   const columns = [
     { name: '' },
     { name: 'Diptych' },
     { name: 'in the same run' },
     { name: 'published', published: true },
+    { name: 'aim' },
   ]
   return [tableOf({ title: 'Headlines', columns, rows })]
 }
 
-function factsOf({ sittings }: RunInfo): [string, string][] {
+function factsOf({ sittings }: RunInfo, told: readonly Told[]): [string, string][] {
   const { surroundings: at } = sittings.at(-1)!
-  const fsync = summarise(sittings.flatMap((sitting) => sitting.fsync))
+  const before = sittings.flatMap((sitting) => sitting.fsync)
   const moments = sittings.map(({ surroundings }) => surroundings.at.slice(0, 16).replace('T', ' '))
   return [
     ['Machine', `${at.machine}, ${at.cores} cores, ${at.memoryGiB} GiB`],
@@ -84,7 +92,7 @@ function factsOf({ sittings }: RunInfo): [string, string][] {
     ['Diptych', `${at.diptych}, ${at.commit}`],
     ['Begun', `${moments.join(', then ')} UTC`],
     ['Load before', sittings.map(({ loadBefore }) => loadBefore.toFixed(2)).join(', ')],
-    ['The disk’s fsync', `4 KiB appended: p50 ${plain(fsync.p50, 2)} ms, p99 ${plain(fsync.p99, 2)} ms`],
+    ['The disk’s fsync', diskWords([...before, ...told.flatMap(({ fsync }) => fsync)])],
   ]
 }
 
@@ -102,12 +110,9 @@ function sectionOf({ name, sentence, section }: Told): string {
   ].join('\n')
 }
 
-const amountOf = ({ measured, limit, unit, sum }: Aim): string =>
-  `${short(measured)} of at most ${short(limit)} ${unit}${sum ? ` (${sum})` : ''}`
-
 function aimOf(aim: Aim): string {
-  const { name, reached, reason } = aim
-  const why = reached ? '' : ` <small>${escape(reason ?? 'The reason is not known yet.')}</small>`
+  const { name, reached } = aim
+  const why = reached ? '' : ` <small>${escape(reasonOf(aim))}</small>`
   const verdict = reached ? '✓ reached' : '✗ missed'
   return `<li class="${reached ? 'reached' : 'missed'}"><b>${verdict}</b><span>${escape(`${name}: ${amountOf(aim)}`)}${why}</span></li>`
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { madeInfo, madeTold } from '../fixtures/made.ts'
+import type { Picked } from '../run/newest.ts'
 import { withHeadlines } from './readme.ts'
 
 const readme = [
@@ -15,25 +16,53 @@ const readme = [
   '',
 ].join('\n')
 
+const picked: Picked = { info: madeInfo, told: madeTold, otherwise: [] }
+
 test('the table stands between its marks, with date and machine, and nothing else changes', () => {
-  const made = withHeadlines(readme, madeInfo, [madeTold])
+  const made = withHeadlines(readme, [picked])
   expect(made).not.toContain('yesterday')
   expect(made).toMatch(/^# Diptych\n\n<!-- bench/)
   expect(made).toMatch(/<!-- bench: end -->\n\nMore\.\n$/)
-  expect(made).toContain('| Lost edits | 0 |  |  |')
+  expect(made).toContain('| Lost edits | 0 |  |  |  |')
   expect(made).toContain(
-    '| Broadcast \\| 60 clients, p50 | 4 ms | Hocuspocus 9 ms | 6 ms (Johannessen 2014) |',
+    '| Broadcast \\| 60 clients, p50 | 4 ms | Hocuspocus 9 ms | 6 ms (Johannessen 2014) | ≤ 0.5 ×: 0.42, reached; ≤ 16 ms: 18, missed |',
   )
   expect(made).toContain(
-    'Measured on 2026-11-21: a machine, 2 cores, 4 GiB, Node v24, commit c0ffee. 1 of 2 aims reached',
+    'Measured on 2026-11-21: broadcast; a machine, 2 cores, 4 GiB, Node v24, commit c0ffee.',
   )
+})
+
+test('what was missed is said with its reason, and the disk’s own times beside it', () => {
+  const made = withHeadlines(readme, [picked])
+  expect(made).toContain('1 of 2 aims reached. Missed, and why:\n\n- **broadcast**: ')
+  expect(made).toContain('- **broadcast**: p99 <of all>: 18 of at most 16 ms. Two cores for everything.')
+  expect(made).toContain('p50 0.30 ms, p99 0.5 ms, the longest of 2 0.5 ms.')
+})
+
+test('aims missed for the same reason stand together', () => {
+  const [, missed] = madeTold.section.aims
+  const section = { ...madeTold.section, aims: [missed!, { ...missed!, name: 'p95' }] }
+  const made = withHeadlines(readme, [{ ...picked, told: { ...madeTold, section } }])
+  expect(made).toContain('18 of at most 16 ms; p95: 18 of at most 16 ms. Two cores for everything.')
+})
+
+test('a quick run, one that is not whole, and other options are said', () => {
+  const quick = { ...madeInfo, quick: true }
+  const made = withHeadlines(readme, [
+    { info: quick, told: { ...madeTold, missing: 2 }, otherwise: [] },
+    { ...picked, told: { ...madeTold, name: 'rooms' }, otherwise: ['documents 150'] },
+  ])
+  expect(made).toContain('| Lost edits (quick run, unfinished) | 0 |')
+  expect(made).toContain('| Lost edits | 0 |')
+  expect(made).toContain('Measured on 2026-11-21, a quick run: broadcast;')
+  expect(made).toContain('Measured on 2026-11-21: rooms (with documents 150);')
 })
 
 test('made twice it is the same', () => {
-  const once = withHeadlines(readme, madeInfo, [madeTold])
-  expect(withHeadlines(once, madeInfo, [madeTold])).toBe(once)
+  const once = withHeadlines(readme, [picked])
+  expect(withHeadlines(once, [picked])).toBe(once)
 })
 
 test('a README without a place for it is left alone', () => {
-  expect(() => withHeadlines('# Diptych\n', madeInfo, [madeTold])).toThrow('has no place')
+  expect(() => withHeadlines('# Diptych\n', [picked])).toThrow('has no place')
 })

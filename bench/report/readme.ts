@@ -1,35 +1,71 @@
-/** The README's table of headlines, between two marks: made from a run, never by hand. */
-import type { RunInfo } from '../run/folder.ts'
-import type { Told } from '../run/read.ts'
+/** The README's table of headlines, between two marks: made from runs, never by hand. */
+import type { Picked } from '../run/newest.ts'
+import { amountOf, reasonOf, verdictOf } from './aims.ts'
+import { diskWords } from './reasons.ts'
 import type { Headline } from './section.ts'
 
 const BEGIN = '<!-- bench: made by `npm run bench -- readme` -->'
 const END = '<!-- bench: end -->'
 
 /** @throws {Error} where the marks are not. */
-export function withHeadlines(readme: string, info: RunInfo, told: readonly Told[]): string {
+export function withHeadlines(readme: string, picked: readonly Picked[]): string {
   const begin = readme.indexOf(BEGIN)
   const end = readme.indexOf(END)
   if (begin < 0 || end < begin) throw new Error(`README.md has no place for the table: ${BEGIN} … ${END}`)
-  return `${readme.slice(0, begin + BEGIN.length)}\n\n${headlinesOf(info, told)}\n\n${readme.slice(end)}`
+  return `${readme.slice(0, begin + BEGIN.length)}\n\n${headlinesOf(picked)}\n\n${readme.slice(end)}`
 }
 
-function headlinesOf({ sittings, quick }: RunInfo, told: readonly Told[]): string {
-  const { surroundings: at } = sittings.at(-1)!
-  const headlines = told.flatMap(({ section }) => section.headlines)
-  const aims = told.flatMap(({ section }) => section.aims)
+function headlinesOf(picked: readonly Picked[]): string {
+  const aims = picked.flatMap(({ told }) => told.section.aims)
   const reached = aims.filter((aim) => aim.reached).length
-  const machine = `${at.machine}, ${at.cores} cores, ${at.memoryGiB} GiB, Node ${at.node}`
+  const missed = picked.flatMap(missedOf)
   return [
-    '|  | Diptych | in the same run | published |',
-    '| --- | --- | --- | --- |',
-    ...headlines.map(rowOf),
+    '|  | Diptych | in the same run | published | aim |',
+    '| --- | --- | --- | --- | --- |',
+    ...picked.flatMap((one) => one.told.section.headlines.map((headline) => rowOf(headline, markOf(one)))),
     '',
-    `Measured on ${at.at.slice(0, 10)}: ${machine}, commit ${at.commit}${quick ? ', a quick run' : ''}. ${reached} of ${aims.length} aims reached; which not, and why, is in the run’s report.`,
+    `${reached} of ${aims.length} aims reached.${missed.length > 0 ? ' Missed, and why:' : ''}`,
+    ...(missed.length > 0 ? ['', ...missed] : []),
+    '',
+    ...[...Map.groupBy(picked, ({ info }) => info).values()].map(sourceOf),
+    ...diskOf(picked),
   ].join('\n')
+}
+
+function diskOf(picked: readonly Picked[]): string[] {
+  const fsync = picked.flatMap(({ told }) => told.fsync)
+  return fsync.length === 0 ? [] : [`The disk by itself between these trials: ${diskWords(fsync)}.`]
+}
+
+/** A figure that is coarse says so where it stands. */
+function markOf({ info, told }: Picked): string {
+  const marks = [...(info.quick ? ['quick run'] : []), ...(told.missing > 0 ? ['unfinished'] : [])]
+  return marks.length > 0 ? ` (${marks.join(', ')})` : ''
 }
 
 const cell = (text = ''): string => text.replaceAll('|', '\\|')
 
-const rowOf = ({ what, ours, beside, published }: Headline): string =>
-  `| ${cell(what)} | ${cell(ours)} | ${cell(beside)} | ${cell(published)} |`
+const rowOf = ({ what, ours, beside, published, aims = [] }: Headline, mark: string): string =>
+  `| ${[what + mark, ours, beside, published, aims.map(verdictOf).join('; ')].map(cell).join(' | ')} |`
+
+/** Aims of one scenario that were missed for one reason stand together. */
+function missedOf({ told: { name, section } }: Picked): string[] {
+  const byReason = Map.groupBy(
+    section.aims.filter((aim) => !aim.reached),
+    reasonOf,
+  )
+  return [...byReason].map(
+    ([reason, aims]) =>
+      `- **${name}**: ${aims.map((aim) => `${aim.name}: ${amountOf(aim)}`).join('; ')}. ${reason}`,
+  )
+}
+
+function sourceOf(picked: readonly Picked[]): string {
+  const [{ info }] = picked as [Picked]
+  const { surroundings: at } = info.sittings.at(-1)!
+  const machine = `${at.machine}, ${at.cores} cores, ${at.memoryGiB} GiB, Node ${at.node}`
+  const names = picked.map(({ told, otherwise }) =>
+    otherwise.length > 0 ? `${told.name} (with ${otherwise.join(', ')})` : told.name,
+  )
+  return `Measured on ${at.at.slice(0, 10)}${info.quick ? ', a quick run' : ''}: ${names.join(', ')}; ${machine}, commit ${at.commit}.`
+}

@@ -79,12 +79,16 @@ export interface Aim {
   /** How the limit comes about: `0.5 × Hocuspocus's 1.84 µs`. */
   readonly sum?: string
   readonly reached: boolean
-  /** Why it was missed, where that is known. */
+  /** Why it was missed, where that is known; nobody is told where it was reached. */
   readonly reason?: string
 }
 
 /** Reached where the figure is no greater than the limit. NaN reaches nothing. */
 export const aimAtMost = (aim: Omit<Aim, 'reached'>): Aim => ({ ...aim, reached: aim.measured <= aim.limit })
+
+/** With what was measured of it: an aim of what was not is none. */
+export const measuredAims = (aims: readonly Omit<Aim, 'reached'>[]): Aim[] =>
+  aims.filter(({ measured }) => !Number.isNaN(measured)).map(aimAtMost)
 
 export interface Headline {
   readonly what: string
@@ -94,4 +98,6 @@ export interface Headline {
   readonly beside?: string
   /** `88 ms (Fladvad and Khans 2021)`. */
   readonly published?: string
+  /** Of the section's aims those that this is about. */
+  readonly aims?: readonly Aim[]
 }

@@ -1,5 +1,6 @@
 /** A section on the terminal: its tables and aims. Charts are for the page. */
-import { headOf, inWords, short } from './figures.ts'
+import { amountOf, reasonOf } from './aims.ts'
+import { headOf, inWords } from './figures.ts'
 import type { Aim, Section, Table } from './section.ts'
 
 export function textOf(name: string, { method, tables, aims, notes }: Section): string {
@@ -26,8 +27,7 @@ function tableLines({ title, columns, rows, note }: Table): string[] {
   return [title, ...cells.map((row) => `  ${line(row)}`), ...(note ? [`  ${note}`] : [])]
 }
 
-function aimLine({ name, measured, limit, unit, sum, reached, reason }: Aim): string {
-  const figures = `${short(measured)} of at most ${short(limit)} ${unit}${sum ? ` (${sum})` : ''}`
-  const verdict = reached ? 'reached' : `MISSED${reason ? `: ${reason}` : ''}`
-  return `${name}: ${figures}: ${verdict}`
+function aimLine(aim: Aim): string {
+  const verdict = aim.reached ? 'reached' : `MISSED: ${reasonOf(aim)}`
+  return `${aim.name}: ${amountOf(aim)}: ${verdict}`
 }

@@ -14,7 +14,11 @@ import { duration, secondsOf } from './progress.ts'
 import { writeReport } from './written.ts'
 import { leftOf, runAll } from './run.ts'
 
-const FSYNCS = 200
+/** At the start; and before each trial, which many of them add up to what tells the worst of a hundred. */
+const FSYNCS = 300
+const FSYNCS_A_TRIAL = 40
+/** About as far apart as commits are under load. Back to back they would find disk and caches warm. */
+const FSYNC_PAUSE_MS = 8
 
 export async function bench(scenarios: readonly Scenario[], args: readonly string[]): Promise<void> {
   if (args.includes('--help')) return console.log(usage(scenarios))
@@ -92,13 +96,20 @@ async function sit(plan: readonly Bound[], folder: RunFolder, info: RunInfo) {
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())
   process.once('SIGTERM', () => stop.abort())
+  const fsync = (count: number) => measureFsync(dataFolder, count, FSYNC_PAUSE_MS)
   const sitting = {
     surroundings: surroundings(),
-    fsync: await measureFsync(dataFolder, FSYNCS, 0),
+    fsync: await fsync(FSYNCS),
     loadBefore: loadNow(),
   }
   await folder.writeInfo({ ...info, sittings: [...info.sittings, sitting] })
-  const ended = await runAll(plan, { folder, dataFolder, signal: stop.signal, say: console.log })
+  const ended = await runAll(plan, {
+    folder,
+    dataFolder,
+    signal: stop.signal,
+    fsync: () => fsync(FSYNCS_A_TRIAL),
+    say: console.log,
+  })
   clear()
   return ended
 }

@@ -10,7 +10,7 @@ import { keyOf, type Outcome, type Trial } from '../support/scenario.ts'
 /** Each time that somebody started or continued it. */
 export interface Sitting {
   readonly surroundings: Surroundings
-  /** Milliseconds each: 4 KiB appended and synced, back to back. */
+  /** Milliseconds each: 4 KiB appended and synced, before the first trial. */
   readonly fsync: readonly number[]
   readonly loadBefore: number
 }
@@ -69,17 +69,18 @@ export class RunFolder {
 
   /** Undefined where it was not run, or did not succeed. */
   async outcome(scenario: string, trial: Trial): Promise<Outcome | undefined> {
-    const kept = await this.kept(scenario, trial)
+    const kept = (await unlessMissing(readJson(this.#fileOf(scenario, trial)))) as
+      Outcome | Failure | undefined
     return kept && !('failed' in kept) ? kept : undefined
   }
 
-  async kept(scenario: string, trial: Trial): Promise<Outcome | Failure | undefined> {
-    try {
-      return (await readJson(this.#fileOf(scenario, trial))) as Outcome | Failure
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-      throw error
-    }
+  /** Of all trials that were run, in no order. */
+  async keptOf(scenario: string): Promise<(Outcome | Failure)[]> {
+    const names = await unlessMissing(readdir(join(this.path, scenario)))
+    const files = (names ?? []).filter((name) => name.endsWith('.json'))
+    return Promise.all(files.map((name) => readJson(join(this.path, scenario, name)))) as Promise<
+      (Outcome | Failure)[]
+    >
   }
 
   #fileOf(scenario: string, trial: Trial): string {
@@ -114,6 +115,15 @@ export async function unfinished(
 const samePlan = (one: Pick<RunInfo, 'quick' | 'scenarios' | 'source'>, other: typeof one): boolean =>
   JSON.stringify([one.quick, one.scenarios, one.source]) ===
   JSON.stringify([other.quick, other.scenarios, other.source])
+
+async function unlessMissing<Thing>(reading: Promise<Thing>): Promise<Thing | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
 
 const readJson = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8')) as unknown
 

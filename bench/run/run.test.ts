@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { madeInfo, madeSection } from '../fixtures/made.ts'
+import type { Aim } from '../report/section.ts'
 import { number } from '../support/options.ts'
 import type { Context } from '../support/context.ts'
 import { interleaved, type Outcome, scenario, type Trial } from '../support/scenario.ts'
@@ -14,6 +15,7 @@ import { type Ended, runAll } from './run.ts'
 let ran: string[] = []
 let doing: (trial: Trial, ctx: Context) => Promise<unknown> = () => Promise.resolve({})
 let reported: readonly Outcome[] = []
+let aims: readonly Aim[] = []
 
 const made = scenario({
   name: 'made',
@@ -34,7 +36,7 @@ const made = scenario({
   },
   report(outcomes) {
     reported = outcomes
-    return madeSection
+    return { ...madeSection, aims }
   },
 })
 
@@ -48,12 +50,19 @@ beforeEach(async () => {
   onTestFinished(() => rm(parent, { recursive: true, force: true }))
   folder = await RunFolder.create(parent, 'run', info)
   ran = []
+  aims = []
   doing = (trial) => Promise.resolve({ of: trial.subject })
   stop = new AbortController()
 })
 
 const run = (): Promise<Ended> =>
-  runAll([made.bind([], false)], { folder, dataFolder: parent, signal: stop.signal, say: () => {} })
+  runAll([made.bind([], false)], {
+    folder,
+    dataFolder: parent,
+    signal: stop.signal,
+    fsync: () => Promise.resolve([0.5]),
+    say: () => {},
+  })
 
 const sections = () => sectionsOf(folder, [made])
 
@@ -146,4 +155,37 @@ test('what was not measured is said, not left out', async () => {
   doing = () => Promise.reject(new Error('no port'))
   expect(await run()).toEqual({ failed: 4, stopped: false })
   expect((await sections())[0]?.section.notes).toContain('FAILED: A, sse, round 2: Error: no port')
+})
+
+test('the disk is looked at before each trial, and the report says what it took', async () => {
+  await run()
+  const [told] = await sections()
+  expect(told?.fsync).toEqual([0.5, 0.5, 0.5, 0.5])
+  expect(told?.section.notes.join()).toContain('p50 0.50 ms, p99 0.5 ms, the longest of 4 0.5 ms')
+})
+
+test('what was measured is told where it would not be planned any more, behind what would', async () => {
+  const elsewhere: Trial = { subject: 'A', lane: 'a recording that is not here', params: {}, round: 1 }
+  await folder.keep('made', {
+    trial: elsewhere,
+    data: {},
+    at: '2026-11-21T00:00:00.000Z',
+    seconds: 1,
+    load: 0.5,
+    saturated: false,
+  })
+  await run()
+  const [told] = await sections()
+  expect(reported.map(({ trial }) => trial.lane)).toEqual(['sse', 'sse', 'sse', 'sse', elsewhere.lane])
+  expect(told).toMatchObject({ measured: 5, missing: 0 })
+})
+
+test('a missed aim without a reason has the machine’s, if it was busy', async () => {
+  const aim = { name: 'p99', measured: 18, limit: 16, unit: 'ms', reached: false }
+  aims = [aim, { ...aim, reason: 'Its own.' }, { ...aim, reached: true }]
+  await run()
+  const trial: Trial = { subject: 'A', lane: 'sse', params: {}, round: 1 }
+  await folder.keep('made', { trial, data: {}, at: '', seconds: 1, load: 0.9, saturated: true })
+  const reasons = (await sections())[0]!.section.aims.map(({ reason }) => reason)
+  expect(reasons).toEqual([expect.stringContaining('In 1 of 4 of these trials'), 'Its own.', undefined])
 })

@@ -16,6 +16,8 @@ export interface RunOptions {
   /** Where servers keep their data. */
   readonly dataFolder: string
   readonly signal: AbortSignal
+  /** Milliseconds each of fdatasync on the servers' disk. Called before each trial: a disk's bad moments come when they like. */
+  fsync(): Promise<readonly number[]>
   say(line: string): void
 }
 
@@ -55,6 +57,7 @@ async function runOne(bound: Bound, trial: Trial, stage: Stage, options: RunOpti
   const { folder, signal } = options
   const startedAt = performance.now()
   try {
+    const fsync = await options.fsync()
     const { result, load } = await unlessAborted(
       signal,
       stage.play((ctx) => bound.run(trial, ctx)),
@@ -66,6 +69,7 @@ async function runOne(bound: Bound, trial: Trial, stage: Stage, options: RunOpti
       seconds: Math.round(performance.now() - startedAt) / 1000,
       load,
       saturated: load > SATURATED,
+      fsync,
     }
     await folder.keep(bound.scenario.name, outcome)
     return true

@@ -11,6 +11,7 @@ import { UsageError } from '../support/options.ts'
 import { resultsFolder } from '../support/results.ts'
 import type { Scenario } from '../support/scenario.ts'
 import { RunFolder, runsIn } from './folder.ts'
+import { newestOfEach } from './newest.ts'
 import { sectionsOf } from './read.ts'
 
 type Command = (scenarios: readonly Scenario[], names: readonly string[]) => Promise<void>
@@ -27,17 +28,20 @@ export const commands: Readonly<Record<string, Command>> = {
     for (const line of await unlike(...runs)) console.log(`${line}\n`)
     console.log(differencesText(compare(one, other)))
   },
-  /** `readme [RUN]`: by default the newest that is whole. */
-  async readme(scenarios, [name]) {
-    const run = name === undefined ? await newestWhole() : await runCalled(name)
+  /** `readme [RUN…]`: of all runs, or of those that are named. */
+  async readme(scenarios, names) {
+    const named = await Promise.all(names.map((name) => runCalled(name)))
+    const runs = names.length > 0 ? named : await runsIn(resultsFolder)
+    const picked = await newestOfEach(runs, scenarios, { unfinished: names.length > 0 })
+    if (picked.length === 0)
+      throw new UsageError('There is no run that has measured a scenario whole: name one.')
     const path = join(projectFolder, 'README.md')
-    const changed = withHeadlines(
-      await readFile(path, 'utf8'),
-      await run.info(),
-      await sectionsOf(run, scenarios),
-    )
+    const changed = withHeadlines(await readFile(path, 'utf8'), picked)
     await writeFile(path, await format(changed, { ...(await resolveConfig(path)), parser: 'markdown' }))
-    console.log(`README.md has the headlines of ${run.name}.`)
+    const measured = new Set(picked.map(({ told }) => told.name))
+    const without = scenarios.filter(({ name }) => !measured.has(name)).map(({ name }) => name)
+    console.log(`README.md has the headlines of ${[...measured].join(', ')}.`)
+    if (without.length > 0) console.log(`Not measured whole by any of these runs: ${without.join(', ')}.`)
   },
 }
 
@@ -68,15 +72,6 @@ async function runCalled(name?: string): Promise<RunFolder> {
   throw new UsageError(
     `There is no run "${name}".${list.length > 0 ? ` The latest are:${list.join('')}` : ''}`,
   )
-}
-
-/** Not a quick one, and not of one scenario alone: the README's table is of all. */
-async function newestWhole(): Promise<RunFolder> {
-  for (const run of await runsIn(resultsFolder)) {
-    const { finished, quick, scenarios } = await run.info()
-    if (finished !== undefined && !quick && scenarios.length > 3) return run
-  }
-  throw new UsageError('There is no finished run of everything: name one.')
 }
 
 /** What makes two runs hard to compare. */

@@ -1,4 +1,4 @@
-/** The disk's own fsync, where the data folder is: the floor of every acknowledgement. */
+/** The disk's own fsync, where the data folder is: the floor of every acknowledgement. Times in ms, to a microsecond. */
 import { closeSync, fdatasyncSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,7 +21,7 @@ export async function measureFsync(folder: string, count: number, pauseMs: numbe
       const startedAt = performance.now()
       writeSync(file, page)
       fdatasyncSync(file)
-      times.push(performance.now() - startedAt)
+      times.push(Math.round((performance.now() - startedAt) * 1000) / 1000)
     }
     return times
   } finally {

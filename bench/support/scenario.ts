@@ -31,6 +31,8 @@ export interface Outcome<Of extends Params = Params, Data = unknown> {
   readonly load: number
   /** The load was above 80 %: what was measured is the waiting for a core. */
   readonly saturated: boolean
+  /** Milliseconds each of the disk's own fdatasync right before the trial; runs of before had none. */
+  readonly fsync?: readonly number[]
 }
 
 export interface Definition<Own extends Options, Of extends Params, Data> {
@@ -69,7 +71,7 @@ export interface Scenario {
   readonly pages: boolean
   /** @throws {UsageError} for an unknown option, or a value that is not allowed. */
   bind(args: readonly string[], quick: boolean): Bound
-  /** To values that an earlier run was given. */
+  /** To values that an earlier run was given; options that it did not know yet have their defaults. */
   bindTo(values: Readonly<Record<string, unknown>>): Bound
 }
 
@@ -84,7 +86,7 @@ export function scenario<Own extends Options, Of extends Params, Data>(
     pages,
     bind: (args, isQuick) => made.bindTo(readOptions(isQuick ? withDefaults(options, quick) : options, args)),
     bindTo: (given) => {
-      const values = given as Values<Own>
+      const values = { ...readOptions(options, []), ...given } as Values<Own>
       return {
         scenario: made,
         values: given,

@@ -1,0 +1,16 @@
+/** An aim in words, alike on the page, on the terminal and in the README. */
+import { short } from './figures.ts'
+import type { Aim } from './section.ts'
+
+/** `18 of at most 16 ms` */
+export const amountOf = ({ measured, limit, unit, sum }: Aim): string =>
+  `${short(measured)} of at most ${short(limit)} ${unit}${sum ? ` (${sum})` : ''}`
+
+/** `≤ 16 ms: 18, missed`, for a cell of a table. */
+export const verdictOf = ({ measured, limit, unit, reached }: Aim): string =>
+  `≤ ${short(limit)} ${unit}: ${short(measured)}, ${reached ? 'reached' : 'missed'}`
+
+const UNKNOWN = 'The reason is not known yet.'
+
+/** '' where there is nothing to explain. */
+export const reasonOf = ({ reached, reason = UNKNOWN }: Aim): string => (reached ? '' : reason)

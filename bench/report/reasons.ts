@@ -1,0 +1,34 @@
+/** Why an aim was missed, as far as the figures of the same run tell it. Sentences. */
+import type { Outcome } from '../support/scenario.ts'
+import { summarise } from '../support/stats.ts'
+import { plain } from './figures.ts'
+
+type Circumstances = Pick<Outcome, 'fsync' | 'load' | 'saturated'>
+
+/** `4 KiB appended, fdatasync: p50 0.35 ms, p99 15 ms, the longest of 1,500 480 ms` */
+export function diskWords(fsync: readonly number[]): string {
+  const { count, p50, p99, max } = summarise(fsync)
+  return `4 KiB appended, fdatasync: p50 ${plain(p50, 2)} ms, p99 ${plain(p99)} ms, the longest of ${plain(count, 0)} ${plain(max)} ms`
+}
+
+export const fsyncOf = (outcomes: readonly Circumstances[]): number[] =>
+  outcomes.flatMap(({ fsync = [] }) => fsync)
+
+/** For what waits for the disk; '' for runs in which it was not measured. */
+export function becauseOfDisk(outcomes: readonly Circumstances[]): string {
+  const fsync = fsyncOf(outcomes)
+  return fsync.length === 0
+    ? ''
+    : `Every edit is on the disk before anybody else sees it, and between the same trials the disk by itself took: ${diskWords(fsync)}.`
+}
+
+/** '' where the machine had room. */
+export function becauseBusy(outcomes: readonly Circumstances[]): string {
+  const busy = outcomes.filter(({ saturated }) => saturated)
+  if (busy.length === 0) return ''
+  const most = Math.max(...busy.map(({ load }) => load))
+  return `In ${busy.length} of ${outcomes.length} of these trials the machine was more than 80 % busy (at most ${Math.round(100 * most)} %), so that times are those of waiting for a core.`
+}
+
+/** Those that say something, one after the other. */
+export const sentences = (...all: readonly string[]): string => all.filter(Boolean).join(' ')

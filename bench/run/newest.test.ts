@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { madeInfo, madeSection } from '../fixtures/made.ts'
+import { number } from '../support/options.ts'
+import { scenario } from '../support/scenario.ts'
+import { RunFolder, type RunInfo } from './folder.ts'
+import { newestOfEach } from './newest.ts'
+
+const called = (name: string) =>
+  scenario({
+    name,
+    sentence: '',
+    options: { rounds: number('rounds', 2, 1, 9) },
+    quick: { rounds: '1' },
+    plan: ({ rounds }) =>
+      Array.from({ length: rounds }, (_, index) => ({
+        subject: 'diptych',
+        lane: 'sse',
+        params: {},
+        round: index + 1,
+      })),
+    estimate: () => 1,
+    run: () => Promise.resolve({}),
+    report: () => madeSection,
+  })
+
+const scenarios = ['broadcast', 'idle'].map(called)
+let parent: string
+let runs: RunFolder[]
+
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'diptych-bench-'))
+  onTestFinished(() => rm(parent, { recursive: true, force: true }))
+  runs = []
+})
+
+interface Made {
+  readonly rounds?: number
+  /** Of its rounds those that were run. */
+  readonly done?: number
+  readonly quick?: boolean
+}
+
+/** Each is an hour younger than the one before. */
+async function made(name: string, { rounds = 2, done = rounds, quick = false }: Made = {}): Promise<RunInfo> {
+  const [sitting] = madeInfo.sittings
+  const at = `2026-11-21T${String(runs.length + 1).padStart(2, '0')}:00:00.000Z`
+  const info: RunInfo = {
+    ...madeInfo,
+    quick,
+    scenarios: [{ name, values: { rounds } }],
+    sittings: [{ ...sitting!, surroundings: { ...sitting!.surroundings, at } }],
+  }
+  const folder = await RunFolder.create(parent, String(runs.length), info)
+  const trials = scenarios.find((known) => known.name === name)!.bindTo({ rounds }).trials
+  for (const trial of trials.slice(0, done))
+    await folder.keep(name, { trial, data: {}, at, seconds: 1, load: 0.5, saturated: false })
+  runs.push(folder)
+  return info
+}
+
+const newest = async (unfinished = false) =>
+  (await newestOfEach(runs.toReversed(), scenarios, { unfinished })).map(({ info, told, otherwise }) => [
+    told.name,
+    info.sittings[0]!.surroundings.at,
+    ...otherwise,
+  ])
+
+const momentOf = ({ sittings }: RunInfo): string => sittings[0]!.surroundings.at
+
+test('each scenario has its newest whole run, from several where they are several', async () => {
+  await made('broadcast')
+  const broadcast = await made('broadcast')
+  const idle = await made('idle')
+  expect(await newest()).toEqual([
+    ['broadcast', momentOf(broadcast)],
+    ['idle', momentOf(idle)],
+  ])
+})
+
+test('a run as by default speaks before a newer one with other options, and that before a quick one', async () => {
+  const whole = await made('broadcast')
+  const other = await made('idle', { rounds: 3 })
+  await made('broadcast', { rounds: 3 })
+  await made('broadcast', { rounds: 1, quick: true })
+  await made('idle', { rounds: 1, quick: true })
+  expect(await newest()).toEqual([
+    ['broadcast', momentOf(whole)],
+    ['idle', momentOf(other), 'rounds 3'],
+  ])
+})
+
+test('where there is no other, a quick run has to do', async () => {
+  const quick = await made('idle', { rounds: 1, quick: true })
+  expect(await newest()).toEqual([['idle', momentOf(quick)]])
+})
+
+test('what was not measured whole does not count unless it is asked for', async () => {
+  const half = await made('broadcast', { done: 1 })
+  await made('idle', { done: 0 })
+  expect(await newest()).toEqual([])
+  expect(await newest(true)).toEqual([['broadcast', momentOf(half)]])
+})

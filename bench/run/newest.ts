@@ -1,0 +1,53 @@
+/** Of each scenario the run that speaks for it where several have measured it. */
+import type { Scenario } from '../support/scenario.ts'
+import type { RunFolder, RunInfo } from './folder.ts'
+import { sectionsOf, type Told } from './read.ts'
+
+export interface Picked {
+  readonly info: RunInfo
+  readonly told: Told
+  /** `rounds 1`: what was asked for otherwise than by default; quick runs do not say. */
+  readonly otherwise: readonly string[]
+}
+
+/**
+ * The newest in which it was measured whole and as by default; else the newest whole one with other options; else the newest whole
+ * quick one; else, if `unfinished` ones count, the newest that has anything of it. In the order of the scenarios.
+ */
+export async function newestOfEach(
+  runs: readonly RunFolder[],
+  scenarios: readonly Scenario[],
+  { unfinished }: { readonly unfinished: boolean },
+): Promise<Picked[]> {
+  const candidates: (Picked & { readonly rank: number })[] = []
+  for (const run of runs) {
+    const info = await run.info()
+    for (const told of await sectionsOf(run, scenarios)) {
+      const otherwise = otherwiseOf(info, scenarios, told.name)
+      const rank = rankOf(info, told, otherwise)
+      if (told.measured > 0 && (unfinished || told.missing === 0))
+        candidates.push({ info, told, otherwise, rank })
+    }
+  }
+  return scenarios.flatMap(({ name }) => {
+    const own = candidates.filter(({ told }) => told.name === name)
+    return own.toSorted((a, b) => a.rank - b.rank || beginOf(b).localeCompare(beginOf(a))).slice(0, 1)
+  })
+}
+
+function rankOf({ quick }: RunInfo, { missing }: Told, otherwise: readonly string[]): number {
+  if (missing > 0) return 3
+  if (quick) return 2
+  return otherwise.length > 0 ? 1 : 0
+}
+
+const beginOf = ({ info }: Picked): string => info.sittings[0]?.surroundings.at ?? ''
+
+function otherwiseOf({ quick, scenarios: ran }: RunInfo, known: readonly Scenario[], name: string): string[] {
+  if (quick) return []
+  const defaults = known.find((scenario) => scenario.name === name)?.bind([], false).values ?? {}
+  const values = ran.find((scenario) => scenario.name === name)?.values ?? {}
+  return Object.entries(defaults)
+    .filter(([option, value]) => option in values && String(values[option]) !== String(value))
+    .map(([option]) => `${option} ${String(values[option])}`)
+}
