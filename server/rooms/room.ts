@@ -17,6 +17,7 @@ import type { Counts } from '../metrics/counts.ts'
 import type { Snapshot } from '../store/compaction.ts'
 import type { DocumentStore, Edit, Loaded, Part } from '../store/store.ts'
 import { SharedUpdates } from '../../lib/protocol/shared.ts'
+import { AppendQueue } from './append-queue.ts'
 import type { Checked, Clocks } from './check-update.ts'
 import { Pace } from './pace.ts'
 import { RoomPresence, stampOf } from './room-presence.ts'
@@ -37,8 +38,6 @@ export const SERVER_SESSION = 'server'
 const COMPACT_ENTRIES = 500
 /** Encoding as many takes a few milliseconds at most. */
 const QUICK_BYTES = 64 * 1024
-const FIRST_RETRY_MS = 100
-const LAST_RETRY_MS = 2_000
 
 export interface Seat {
   readonly member: Member
@@ -72,6 +71,7 @@ interface Told {
   readonly author: Seat | null
 }
 
+/** What waits for the disk. */
 interface Step {
   readonly edit: Edit | null
   /** What is known with the edit. */
@@ -92,11 +92,7 @@ export class Room {
   readonly #told: Map<number, number>
   readonly #telling = new Telling<Told>((edits) => this.#tellChanges(edits))
   readonly #pace = new Pace()
-  #queue: Step[] = []
-  #writing: Promise<void> | null = null
-  #closed = false
-  #cancelWait = () => {}
-  #failing = false
+  readonly #queue: AppendQueue<Step>
   #digest: Promise<Uint8Array> | null = null
   /** Of the last edit on disk. */
   #sequence: number
@@ -113,6 +109,7 @@ export class Room {
     this.#parts = parts
     this.document = parts.document
     this.part = parts.part
+    this.#queue = this.#openQueue()
     this.#text = RoomText.of(loaded)
     this.#told = new Map(this.#text.known)
     this.#bytes = this.#text.bytes
@@ -132,7 +129,7 @@ export class Room {
   enter(seat: Seat, stateVector: Uint8Array): void {
     this.#tellState(seat, stateVector)
     this.seats.add(seat)
-    if (this.#failing) seat.member.onStore(true)
+    if (this.#queue.isFailing) seat.member.onStore(true)
   }
 
   resync(seat: Seat, stateVector: Uint8Array): void {
@@ -208,7 +205,7 @@ export class Room {
 
   /** Many windows ask about one state of the text, so it is worked out once for all of them. */
   digest(): Promise<Uint8Array> | null {
-    if (this.#writing || this.spoiled) return null
+    if (!this.#queue.isSettled || this.spoiled) return null
     return (this.#digest ??= digestOf(this.#doc))
   }
 
@@ -263,14 +260,13 @@ export class Room {
   }
 
   /** Resolves when everything accepted is on disk. */
-  async settled(): Promise<void> {
-    while (this.#writing) await this.#writing
+  settled(): Promise<void> {
+    return this.#queue.settled()
   }
 
   /** Gives up what the store would not take; nobody was told that it was saved. */
   close(): void {
-    this.#closed = true
-    this.#cancelWait()
+    this.#queue.close()
     this.#pace.stop()
     this.#text.destroy()
   }
@@ -343,30 +339,26 @@ export class Room {
   }
 
   #enqueue(step: Step): void {
-    this.#queue.push(step)
     if (step.author) step.author.writing += 1
-    this.#writing ??= this.#write()
+    this.#queue.add(step)
   }
 
-  async #write(): Promise<void> {
-    await Promise.resolve() // the other edits of the same frame join the batch
-    try {
-      while (this.#queue.length > 0 && !this.#closed) {
-        await this.#pace.turn(this.seats.size)
-        await this.#writeBatch()
-      }
-    } finally {
-      this.#writing = null
-    }
+  #openQueue(): AppendQueue<Step> {
+    const { document, store, log, counts } = this.#parts
+    return new AppendQueue({
+      document,
+      store,
+      log,
+      counts,
+      turn: () => this.#pace.turn(this.seats.size),
+      onCommitted: (steps, edits, first) => this.#committed(steps, edits, first),
+      onFailing: (failing) => this.#tellFailing(failing),
+    })
   }
 
-  async #writeBatch(): Promise<void> {
-    const steps = this.#queue
-    this.#queue = []
+  #committed(steps: readonly Step[], edits: readonly Edit[], first: number): void {
     this.#digest = null
-    const edits = steps.flatMap(({ edit }) => edit ?? [])
-    if (edits.length > 0) await this.#append(edits)
-    if (this.#closed) return
+    if (edits.length > 0) this.#count(first)
     for (const step of steps) this.#afterCommit(step)
     this.#telling.now()
     if (edits.length > 0) this.#parts.onCommitted(this, edits)
@@ -383,41 +375,13 @@ export class Room {
     committed()
   }
 
-  /** Offers the same batch until the store takes it (D3). */
-  async #append(edits: readonly Edit[]): Promise<void> {
-    for (let wait = FIRST_RETRY_MS; !this.#closed; wait = Math.min(LAST_RETRY_MS, wait * 2)) {
-      try {
-        const [first] = await this.#parts.store.append(edits)
-        this.#count(first!)
-        this.#parts.counts.commits += 1
-        return this.#setFailing(false)
-      } catch (error) {
-        this.#parts.counts.storeFailures += 1
-        this.#setFailing(true)
-        this.#parts.log.error(
-          { document: this.document, edits: edits.length, err: error },
-          'store did not commit',
-        )
-      }
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, wait)
-        this.#cancelWait = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
-    }
-  }
-
   /** Whoever else wrote: their edits are in the log, and not in this document. */
   #count(sequence: number): void {
     this.#isAlone &&= sequence === this.#sequence + 1
     this.#sequence = sequence - 1
   }
 
-  #setFailing(failing: boolean): void {
-    if (failing === this.#failing) return
-    this.#failing = failing
+  #tellFailing(failing: boolean): void {
     for (const { member } of this.seats) member.onStore(failing)
   }
 

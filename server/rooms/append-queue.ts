@@ -1,0 +1,132 @@
+/**
+ * The way to the disk. What comes while a batch is being appended is the next batch, and a batch is offered until the store takes it
+ * (D3). Knows the store and time; does not know what edits say, or who hears of them.
+ */
+import type { Logger } from 'pino'
+import type { Counts } from '../metrics/counts.ts'
+import type { DocumentStore, Edit } from '../store/store.ts'
+
+const FIRST_RETRY_MS = 100
+const LAST_RETRY_MS = 2_000
+
+/** One without an edit only waits for what came before it. */
+export interface Step {
+  readonly edit: Edit | null
+}
+
+export interface AppendQueueParts<Step> {
+  readonly document: string
+  readonly store: Pick<DocumentStore, 'append'>
+  readonly log: Logger
+  readonly counts: Counts
+  /** Resolves when the next batch may be made of what waits by then. */
+  turn(): Promise<void>
+  /** Once all that the steps bring is on disk. @param first Sequence number of the first of the edits, 0 where there are none. */
+  onCommitted(steps: readonly Step[], edits: readonly Edit[], first: number): void
+  onFailing(failing: boolean): void
+}
+
+export class AppendQueue<Waiting extends Step> {
+  readonly #parts: AppendQueueParts<Waiting>
+  #steps: Waiting[] = []
+  #working: Promise<void> | null = null
+  #failing = false
+  #closed = false
+  #cancelWait = () => {}
+
+  constructor(parts: AppendQueueParts<Waiting>) {
+    this.#parts = parts
+  }
+
+  /** How many steps wait, besides those of the batch that is being appended. */
+  get length(): number {
+    return this.#steps.length
+  }
+
+  /** Everything that came is on disk. */
+  get isSettled(): boolean {
+    return this.#working === null
+  }
+
+  /** The store refused the batch when it was last offered. */
+  get isFailing(): boolean {
+    return this.#failing
+  }
+
+  add(step: Waiting): void {
+    this.#steps.push(step)
+    this.#working ??= this.#work()
+  }
+
+  async settled(): Promise<void> {
+    while (this.#working) await this.#working
+  }
+
+  /** Gives up what the store would not take. No step is told of any more, not even of what is being appended. */
+  close(): void {
+    this.#closed = true
+    this.#cancelWait()
+  }
+
+  async #work(): Promise<void> {
+    await Promise.resolve() // the other edits of the same frame join the batch
+    try {
+      while (this.#steps.length > 0 && !this.#closed) {
+        await this.#parts.turn()
+        await this.#commitBatch()
+      }
+    } finally {
+      this.#working = null
+    }
+  }
+
+  async #commitBatch(): Promise<void> {
+    const steps = this.#steps
+    this.#steps = []
+    const edits = steps.flatMap(({ edit }) => edit ?? [])
+    const first = edits.length > 0 ? await this.#append(edits) : 0
+    if (!this.#closed) this.#parts.onCommitted(steps, edits, first)
+  }
+
+  async #append(edits: readonly Edit[]): Promise<number> {
+    for (let wait = FIRST_RETRY_MS; !this.#closed; wait = Math.min(LAST_RETRY_MS, wait * 2)) {
+      try {
+        const [first] = await this.#parts.store.append(edits)
+        return this.#taken(first!)
+      } catch (error) {
+        this.#refused(edits, error)
+      }
+      await this.#wait(wait)
+    }
+    return 0
+  }
+
+  #taken(first: number): number {
+    this.#parts.counts.commits += 1
+    this.#setFailing(false)
+    return first
+  }
+
+  #refused(edits: readonly Edit[], error: unknown): void {
+    const { counts, log, document } = this.#parts
+    counts.storeFailures += 1
+    log.error({ document, edits: edits.length, err: error }, 'store did not commit')
+    this.#setFailing(true)
+  }
+
+  #setFailing(failing: boolean): void {
+    if (failing === this.#failing) return
+    this.#failing = failing
+    this.#parts.onFailing(failing)
+  }
+
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.#cancelWait = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}
