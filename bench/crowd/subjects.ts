@@ -13,6 +13,8 @@ export interface Subject {
   readonly command: () => ServerCommand
   /** Over TLS and HTTP/2; otherwise plain HTTP/1.1, as all the others. */
   readonly secure?: boolean
+  /** Its data folder is in memory. */
+  readonly onRamDisk?: boolean
 }
 
 const ours = (transport: string): Subject => ({
@@ -38,6 +40,13 @@ export const subjects: readonly Subject[] = [
   { name: 'relay', lane: 'websocket', dialect: 'relay', command: () => peer('relay') },
 ]
 
+/** What it is without its disk: no rival, but the way to tell what of its times is the disk's. */
+export const withoutDisk: Subject = {
+  ...ours('websocket'),
+  lane: 'websocket, data on a RAM disk',
+  onRamDisk: true,
+}
+
 /** How the peers are set, for the report. */
 export const settings: Readonly<Record<string, string>> = {
   diptych: 'Diptych: its defaults; every edit is on the disk before anybody else sees it.',
@@ -52,7 +61,7 @@ export const settings: Readonly<Record<string, string>> = {
 
 /** @throws {Error} for a trial of somebody unknown. */
 export function subjectOf({ subject, lane }: { subject: string; lane: string }): Subject {
-  const found = subjects.find((known) => known.name === subject && known.lane === lane)
+  const found = [...subjects, withoutDisk].find((known) => known.name === subject && known.lane === lane)
   if (!found) throw new Error(`There is no ${subject} by ${lane}.`)
   return found
 }
@@ -72,7 +81,8 @@ export interface Gathered {
 
 /** A fresh server, and a crowd that has its documents open. Both end with the scope. */
 export async function gather(scope: Scope, subject: Subject, gathering: Gathering): Promise<Gathered> {
-  const server = await scope.startServer(subject.command())
+  const { command, onRamDisk = false } = subject
+  const server = await scope.startServer(command(), { onRamDisk })
   return { server, ...(await join(scope, server, subject, gathering)) }
 }
 

@@ -1,46 +1,24 @@
 /** What the trials of `broadcast` say. Pure. */
 import { faultsOf } from '../crowd/faults.ts'
-import type { Figures } from '../crowd/measure.ts'
 import { settings } from '../crowd/subjects.ts'
 import type { Second } from '../crowd/tally.ts'
 import { broadcast as published, type Framework, type PublishedWay, sources } from '../published.ts'
-import { plain } from '../report/figures.ts'
+import type { Cell, Chart, Section, Table } from '../report/section.ts'
+import { aimsOf, headlinesOf } from './broadcast-aims.ts'
 import {
-  aimAtMost,
-  type Aim,
-  type Cell,
-  type Chart,
-  type Headline,
-  type Section,
-  type Table,
-} from '../report/section.ts'
-import { type Samples, summaryOf } from '../support/histogram.ts'
-import type { Outcome } from '../support/scenario.ts'
-import { overRounds, type Spread } from '../support/stats.ts'
-export interface About {
-  readonly [name: string]: string | number
-  readonly part: Part
-  readonly clients: number
-}
-
-/**
- * `sixty` repeats the published comparison on every transport, `many` is the load of the aim, `at once` has everybody write in the
- * same moment, `bytes` counts what `sixty` says, through a proxy that would falsify its times, and `browser` is `sixty` in pages.
- */
-export const parts = ['sixty', 'many', 'at once', 'bytes', 'browser'] as const
-export type Part = (typeof parts)[number]
-
-export interface Measured extends Figures {
-  readonly bytes?: { readonly up: number; readonly down: number }
-}
-
-type One = Outcome<About, Measured>
-
-/** One subject by one lane, its rounds together. */
-interface Row {
-  readonly name: string
-  readonly rounds: readonly One[]
-}
+  acknowledged,
+  type Measured,
+  microsecondsADelivery,
+  onRamDisk,
+  type One,
+  p50,
+  p95,
+  p99,
+  type Part,
+  type Row,
+  rowsOf,
+  spread,
+} from './broadcast-figures.ts'
 
 const titles: Record<Exclude<Part, 'bytes'>, (clients: number) => string> = {
   sixty: (clients) => `${clients} clients, 2 edits a second each`,
@@ -57,36 +35,17 @@ export function report(outcomes: readonly One[]): Section {
     faultsOf(`${subject}, ${lane}, ${params.part}, round ${round}`, data.tally),
   )
   const whom = [...new Set(outcomes.map(({ trial }) => trial.subject))]
+  const aims = aimsOf(outcomes)
   return {
     method:
       'Headless clients in one document, each letter to all others; times from when it was due (open loop) to each of the others. Nobody shows who they are: presence is left out on all sides.',
     tables: [...tables, ...bytesTable(outcomes), publishedTable],
     charts: [...timesChart(outcomes), ...secondsChart(outcomes)],
-    aims: aimsOf(outcomes),
-    headlines: headlinesOf(outcomes),
-    notes: [...whom.flatMap((name) => settings[name] ?? []), ...faults],
+    aims,
+    headlines: headlinesOf(outcomes, aims),
+    notes: [...whom.flatMap((name) => settings[name] ?? []), ...ramDiskNote(outcomes), ...faults],
   }
 }
-
-function rowsOf(outcomes: readonly One[], part: Part): Row[] {
-  const own = outcomes.filter(({ trial }) => trial.params.part === part)
-  const byName = Map.groupBy(own, ({ trial }) => `${trial.subject}, ${trial.lane}`)
-  return [...byName].map(([name, rounds]) => ({ name, rounds }))
-}
-
-const spread = (rounds: readonly One[], of: (data: Measured) => number): Spread =>
-  overRounds(rounds.map(({ data }) => of(data)))
-
-const timesOf =
-  (pick: (tally: Measured['tally']) => readonly Samples[], which: 'p50' | 'p95' | 'p99') =>
-  (data: Measured): number =>
-    summaryOf(pick(data.tally))[which]
-
-const p50 = timesOf(({ delivery }) => delivery, 'p50')
-const p95 = timesOf(({ delivery }) => delivery, 'p95')
-const p99 = timesOf(({ delivery }) => delivery, 'p99')
-const microsecondsADelivery = ({ serverCpuMs, tally }: Measured): number =>
-  (serverCpuMs * 1000) / tally.delivered
 
 function timesTable(outcomes: readonly One[], part: Exclude<Part, 'bytes'>): Table[] {
   const rows = rowsOf(outcomes, part)
@@ -113,10 +72,7 @@ function timesTable(outcomes: readonly One[], part: Exclude<Part, 'bytes'>): Tab
         spread(rounds, p50),
         spread(rounds, p95),
         spread(rounds, p99),
-        spread(
-          rounds,
-          timesOf(({ acknowledgement }) => acknowledgement, 'p50'),
-        ),
+        spread(rounds, acknowledged),
         spread(rounds, ({ serverCpuMs, seconds }) => serverCpuMs / seconds / 10),
         spread(rounds, microsecondsADelivery),
         spread(rounds, ({ residentKiB }) => residentKiB / 1024),
@@ -127,6 +83,17 @@ function timesTable(outcomes: readonly One[], part: Exclude<Part, 'bytes'>): Tab
       note: '“Own” is the time to the acknowledgement of one’s own edit: with Diptych it is on the disk, with Hocuspocus in memory; others send the edit back.',
     },
   ]
+}
+
+/** What the RAM disk's row is for, or that it is not there. */
+function ramDiskNote(outcomes: readonly One[]): string[] {
+  const rows = rowsOf(outcomes, 'many')
+  if (rows.length === 0) return []
+  return rows.some(({ name }) => name === onRamDisk)
+    ? [
+        '“Data on a RAM disk” is Diptych with its data folder in memory, where a sync takes no time: the difference is the disk’s. No aim counts it.',
+      ]
+    : ['Diptych was not measured on a RAM disk: there was none here, or it was not asked for.']
 }
 
 const sumOver = (rounds: readonly One[], of: (data: Measured) => number): number =>
@@ -209,48 +176,4 @@ function secondsChart(outcomes: readonly One[]): Chart[] {
       })),
     },
   ]
-}
-
-function headlinesOf(outcomes: readonly One[]): Headline[] {
-  const rows = rowsOf(outcomes, 'many')
-  const [ours, theirs] = ['diptych', 'hocuspocus'].map((name) =>
-    rows.find((row) => row.name === `${name}, websocket`),
-  )
-  if (!ours || !theirs) return []
-  const { clients } = ours.rounds[0]!.trial.params
-  const cost = ({ rounds }: Row) => `${plain(spread(rounds, microsecondsADelivery).median)} µs`
-  const time = ({ rounds }: Row) => `${plain(spread(rounds, p99).median)} ms`
-  return [
-    {
-      what: `Server CPU a delivery, ${clients} clients writing to all`,
-      ours: cost(ours),
-      beside: `Hocuspocus ${cost(theirs)}`,
-    },
-    { what: 'The same, time to another client, p99', ours: time(ours), beside: `Hocuspocus ${time(theirs)}` },
-  ]
-}
-
-function aimsOf(outcomes: readonly One[]): Aim[] {
-  const median = (part: Part, name: string, of: (data: Measured) => number): number => {
-    const rounds = rowsOf(outcomes, part).find((row) => row.name === `${name}, websocket`)?.rounds ?? []
-    return spread(rounds, of).median
-  }
-  const many = (name: string) => median('many', name, microsecondsADelivery)
-  const burst = (name: string) => median('at once', name, p99)
-  const aims = [
-    {
-      name: 'Server CPU a delivery, beside Hocuspocus',
-      measured: many('diptych') / many('hocuspocus'),
-      limit: 0.5,
-      unit: '×',
-    },
-    { name: 'p99 with many clients', measured: median('many', 'diptych', p99), limit: 16, unit: 'ms' },
-    {
-      name: 'p99 of all at once, beside Hocuspocus',
-      measured: burst('diptych') / burst('hocuspocus'),
-      limit: 0.33,
-      unit: '×',
-    },
-  ]
-  return aims.filter(({ measured }) => !Number.isNaN(measured)).map(aimAtMost)
 }

@@ -1,7 +1,7 @@
 /** Everybody writes to everybody: how long an edit takes to the others, and what a delivery costs the server. */
 import { measureRun } from '../crowd/measure.ts'
 import { PageCrowd } from '../crowd/pages/pages.ts'
-import { gather, type Subject, subjectOf, subjects } from '../crowd/subjects.ts'
+import { gather, type Subject, subjectOf, subjects, withoutDisk } from '../crowd/subjects.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import type { TransportId } from '../../lib/transports/transport.ts'
 import { freshContext, launch } from '../support/browser.ts'
@@ -9,8 +9,10 @@ import type { Context } from '../support/context.ts'
 import { diptych } from '../support/server.ts'
 import { newDocument } from '../windows/world.ts'
 import { number, someOf } from '../support/options.ts'
+import { hasRamDisk } from '../support/ram-disk.ts'
 import { interleaved, scenario } from '../support/scenario.ts'
-import { type Measured, type Part, parts, report } from './broadcast-report.ts'
+import { type Measured, type Part, parts } from './broadcast-figures.ts'
+import { report } from './broadcast-report.ts'
 
 const INTERVAL_MS = 500
 /** Time to let the last burst's work end. */
@@ -94,7 +96,8 @@ const once: ReadonlySet<Part> = new Set(['bytes', 'browser'])
 
 function subjectsOf(part: Part): readonly Pick<Subject, 'name' | 'lane'>[] {
   if (part === 'browser') return [...transports.keys()].map((lane) => ({ name: 'diptych', lane }))
-  return part === 'sixty' || part === 'bytes' ? subjects : websockets
+  if (part === 'many') return hasRamDisk ? [...websockets, withoutDisk] : websockets
+  return part === 'at once' ? websockets : subjects
 }
 
 const edits = (seconds: number): number => (seconds * 1000) / INTERVAL_MS

@@ -60,7 +60,7 @@ test('what a crowd found wrong is said in words', () => {
 })
 
 test('loss adds up what is missing at receivers and in the store', () => {
-  const about = { users: 50, nodes: 1 }
+  const about = { users: 50, nodes: 1, part: 'times' as const }
   const rounds = [1, 2, 3].map((meanMs) => ({ meanMs, p99Ms: meanMs }))
   const lost = { count: 0, why: '' }
   const audit = { ...emptyAudit(), delivered: 7_000 }
@@ -74,6 +74,63 @@ test('loss adds up what is missing at receivers and in the store', () => {
   })
 })
 
+test('loss tells the bytes of trials of their own, and counts what they lost', () => {
+  const about = { users: 50, nodes: 1, part: 'bytes' as const }
+  const audit = { ...emptyAudit(), delivered: 4_900, missing: 1 }
+  const rounds = [
+    { meanMs: 900, p99Ms: 900 },
+    { meanMs: 900, p99Ms: 900 },
+  ]
+  const through = {
+    rounds,
+    audit,
+    lost: { count: 0, why: '' },
+    stored: 100,
+    bytes: { up: 6_400, down: 245_000 },
+  }
+  const direct = { ...through, rounds: [{ meanMs: 5, p99Ms: 9 }], stored: 50, bytes: undefined }
+  const { bytes: _, ...times } = direct
+  const { tables, aims, headlines } = lossReport([
+    outcome('diptych', 'websocket', about, through),
+    outcome('diptych', 'websocket', { ...about, part: 'times' as const }, times),
+  ])
+  expect(tables[0]!.rows.map((row) => row[1])).toEqual([50])
+  expect(tables[1]!.rows).toEqual([['50, diptych', 64, 50, 980]])
+  expect(aims[0]).toMatchObject({ measured: 2, reached: false })
+  expect(headlines[0]).toMatchObject({
+    ours: '2 lost of 150',
+    published: expect.stringContaining('0 % at 50') as string,
+  })
+})
+
+test('why p99 was missed: what the disk took, and what Diptych has without it', () => {
+  const about = { part: 'many' as const, clients: 200 }
+  const [ours, ram, relay, theirs] = [
+    outcome('diptych', 'websocket', about, figures(8, 30)),
+    outcome('diptych', 'websocket, data on a RAM disk', about, figures(8, 12)),
+    outcome('relay', 'websocket', about, figures(6, 3)),
+    outcome('hocuspocus', 'websocket', about, figures(10, 40)),
+  ]
+  const { aims, headlines, notes } = broadcastReport([{ ...ours, fsync: [0.4, 480] }, ram, relay, theirs])
+  const [cpu, p99] = aims
+  expect(p99).toMatchObject({ measured: expect.closeTo(30, 0) as number, reached: false })
+  expect(p99?.reason).toContain('p50 0.40 ms, p99 480.0 ms, the longest of 2 480.0 ms')
+  expect(p99?.reason).toContain('where a sync takes no time, Diptych had 12.0 ms')
+  expect(cpu?.reason).toContain('6.00 µs in the same run, 0.60 × of Hocuspocus')
+  expect(headlines[1]).toMatchObject({
+    ours: '30.0 ms',
+    beside: 'Hocuspocus 40.0 ms; Diptych on a RAM disk 12.0 ms',
+    aims: [p99],
+  })
+  expect(notes.join()).toContain('No aim counts it.')
+  expect(broadcastReport([ours, theirs]).notes.join()).toContain('not measured on a RAM disk')
+})
+
+test('the aim of all at once stands in its row', () => {
+  const { headlines, aims } = broadcast('at once', figures(4, 90), figures(10, 100))
+  expect(headlines).toMatchObject([{ ours: '90.0 ms', beside: 'Hocuspocus 100.0 ms', aims }])
+})
+
 test('two texts of different lengths are not compared in silence', () => {
   const joined = {
     kind: 'headless',
@@ -84,10 +141,14 @@ test('two texts of different lengths are not compared in silence', () => {
     residentKiB: 1,
   } as const
   const about = { edits: 1_000 }
-  const { aims, notes } = openReport([
+  const { aims, headlines, notes } = openReport([
     outcome('diptych', 'headless', about, { ...joined, letters: 700 }),
     outcome('hocuspocus', 'headless', about, { ...joined, coldMs: 40, letters: 699 }),
   ])
   expect(aims.map(({ measured }) => measured)).toEqual([0.25, 1])
+  expect(headlines.map(({ ours, beside, aims: [aim] = [] }) => [ours, beside, aim?.reached])).toEqual([
+    ['10 ms', 'Hocuspocus 40 ms', true],
+    ['5 ms', 'Hocuspocus 5 ms', false],
+  ])
   expect(notes.at(-1)).toBe('The texts are not alike: 700, 699 letters.')
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Outcome } from '../support/scenario.ts'
-import { type After, type Data, type Params, reportOf } from './keystrokes-report.ts'
+import type { After, Data, Params } from './keystrokes-figures.ts'
+import { reportOf } from './keystrokes-report.ts'
 
 /** Keys whose way from sent to applied takes `applied` ms and whose answer comes after `answered` ms. */
 const keys = (applied: number, answered: number): After[] =>

@@ -1,79 +1,28 @@
-/** What the keystrokes say: tables a network, the station table beside the relay's, the aims. Aims are reported, never asserted. */
+/** What the keystrokes say: tables a network, and the station table beside the relay's. */
 import { keystrokes as published, sources } from '../published.ts'
-import type { Frames } from '../relay/frames.ts'
-import { bytesOf } from '../relay/frames.ts'
-import { type Aim, aimAtMost, type BarChart, type Cell, type Section, type Table } from '../report/section.ts'
-import { type LaneName, laneNames, lanes } from '../support/lanes.ts'
-import type { Outcome } from '../support/scenario.ts'
-import { overRounds, type Spread, summarise, type Summary } from '../support/stats.ts'
-import type { Stations } from '../support/subject.ts'
-
-/** Without a proxy, or ms one way through one. */
-export type Network = 'direct' | '0' | '25' | '100'
-
-export interface Params extends Record<string, string | number> {
-  readonly network: Network
-  /** The one that types included. */
-  readonly windows: number
-}
-
-/** Of one key in one reader, in ms after the key. */
-export type After = Omit<Stations, 'key'>
-
-interface Bytes {
-  readonly up: number
-  readonly down: number
-}
-
-export interface Data {
-  readonly readers: readonly (readonly After[])[]
-  readonly clockDifference: number
-  readonly latest: number
-  readonly frames: Frames
-  readonly serverCpuMsAKey: number
-  readonly residentKiB: number
-  /** Of one window each; where there is a proxy. */
-  readonly bytesAKey?: { readonly writer: Bytes; readonly reader: Bytes }
-  /** ms each, as far apart as the keys are. */
-  readonly pacedFsyncs: readonly number[]
-}
-
-/** To a microsecond: the clock's own grain is 100 µs. */
-export function rounded({ key, ...rest }: Stations): After {
-  const after = (at: number): number => Math.round((at - key) * 1000) / 1000
-  const { edited, sent, applied, rendered, painted, answered } = rest
-  return {
-    edited: after(edited),
-    sent: after(sent),
-    applied: after(applied),
-    rendered: after(rendered),
-    painted: after(painted),
-    answered: after(answered),
-  }
-}
-
-type Outcomes = readonly Outcome<Params, Data>[]
-
-const FIVE = 5
-
-const spans = {
-  'key → sent': ({ sent }) => sent,
-  'sent → applied': ({ sent, applied }) => applied - sent,
-  'sent → rendered': ({ sent, rendered }) => rendered - sent,
-  'key → applied': ({ applied }) => applied,
-  'key → painted': ({ painted }) => painted,
-  'edit → saved': ({ edited, answered }) => answered - edited,
-  'sent → saved': ({ sent, answered }) => answered - sent,
-} satisfies Record<string, (of: After) => number>
-
-type SpanName = keyof typeof spans
-const spanNames = Object.keys(spans) as SpanName[]
+import { bytesOf, type Frames } from '../relay/frames.ts'
+import type { BarChart, Cell, Section, Table } from '../report/section.ts'
+import { type LaneName, lanes } from '../support/lanes.ts'
+import { overRounds, summarise, type Summary } from '../support/stats.ts'
+import { aimsOf, headlinesOf } from './keystrokes-aims.ts'
+import {
+  type Data,
+  figure,
+  FIVE,
+  lanesIn,
+  type Network,
+  of,
+  type Outcomes,
+  type SpanName,
+  spanNames,
+} from './keystrokes-figures.ts'
 
 export function reportOf(outcomes: Outcomes): Section {
   const networks = (['direct', '0', '25', '100'] as const).filter((network) =>
     outcomes.some(({ trial: { params } }) => params.network === network),
   )
   const most = (figure: (data: Data) => number) => Math.max(...outcomes.map(({ data }) => figure(data)))
+  const aims = aimsOf(outcomes)
   return {
     method:
       'Real key events at an uneven pace go into the editor of one window; the other windows have a browser of their own each, so that no shortcut between windows of one browser hides the transport. A key is followed by its edit’s id. Times count from the key event’s own time; windows’ times are timeOrigin + now() of one Chromium. Applied: the other window’s document has it. Painted: the first task after the frame that shows it. Figures are medians over the rounds of each round’s own figure, the windows taken together.',
@@ -84,8 +33,8 @@ export function reportOf(outcomes: Outcomes): Section {
       ...stationTables(outcomes),
     ],
     charts: chartsOf(outcomes),
-    aims: aimsOf(outcomes),
-    headlines: headlinesOf(outcomes),
+    aims,
+    headlines: headlinesOf(outcomes, aims),
     notes: [
       framesLine(outcomes[0]!.data.frames),
       `The windows’ clocks differed by at most ${most(({ clockDifference }) => clockDifference).toFixed(3)} ms; keys went down at most ${most(({ latest }) => latest).toFixed(1)} ms late.`,
@@ -94,38 +43,6 @@ export function reportOf(outcomes: Outcomes): Section {
     ],
   }
 }
-
-interface Which {
-  readonly subject?: 'diptych' | 'relay'
-  readonly lane: LaneName
-  readonly network?: Network
-  readonly windows?: number
-}
-
-const of = (
-  outcomes: Outcomes,
-  { subject = 'diptych', lane, network = 'direct', windows = FIVE }: Which,
-): Outcomes =>
-  outcomes.filter(
-    ({ trial }) =>
-      trial.subject === subject &&
-      trial.lane === lane &&
-      trial.params.network === network &&
-      trial.params.windows === windows,
-  )
-
-const lanesIn = (outcomes: Outcomes, which: Omit<Which, 'lane'>): readonly LaneName[] =>
-  laneNames.filter((lane) => of(outcomes, { ...which, lane }).length > 0)
-
-/** Each figure is a round's own; over the rounds it has a median and two ends. */
-function figure(own: Outcomes, span: SpanName, which: keyof Summary): Spread {
-  return overRounds(
-    own.map(({ data }) => summarise(data.readers.flatMap((stations) => stations.map(spans[span])))[which]),
-  )
-}
-
-const p50 = (outcomes: Outcomes, which: Which, span: SpanName): number =>
-  figure(of(outcomes, which), span, 'p50').median
 
 // The tables
 
@@ -274,98 +191,4 @@ function framesLine({ keys, answer }: Frames): string {
   const bytes = keys.map((frames) => frames.reduce((sum, frame) => sum + bytesOf(frame), 0))
   const frames = summarise(keys.map(({ length }) => length)).mean
   return `A keystroke as recorded: ${frames.toFixed(1)} frame(s) of ${summarise(bytes).p50} B up, its answer ${bytesOf(answer)} B; the relay carries these.`
-}
-
-// The aims
-
-/** Of a lane's p50 to WebSocket's in the same run. */
-const MOST: Partial<Record<LaneName, number>> = { sse: 2, stream: 2, 'sse-posts': 3.5, 'stream-posts': 3.5 }
-const MOST_AWAY = 1.05
-
-function aimsOf(outcomes: Outcomes): Aim[] {
-  const fsync = summarise(outcomes.flatMap(({ data }) => data.pacedFsyncs)).p50
-  return [
-    ...awayAims(outcomes),
-    ...lanesIn(outcomes, { subject: 'relay' }).flatMap((lane) => besideRelay(outcomes, lane, fsync)),
-    ...besideWebSocket(outcomes),
-  ]
-}
-
-function awayAims(outcomes: Outcomes): Aim[] {
-  const at = (lane: LaneName) => p50(outcomes, { lane, network: '25' }, 'key → applied')
-  if (!Number.isFinite(at('sse') / at('websocket'))) return []
-  return [
-    aimAtMost({
-      name: 'sse over h2 ÷ websocket at 25 ms each way, key → applied p50',
-      measured: at('sse') / at('websocket'),
-      limit: MOST_AWAY,
-      unit: '×',
-    }),
-  ]
-}
-
-function besideRelay(outcomes: Outcomes, lane: LaneName, fsync: number): Aim[] {
-  const relay = (span: SpanName) => p50(outcomes, { subject: 'relay', lane }, span)
-  const [bare, trip] = [relay('sent → applied'), relay('sent → saved')]
-  const saved = (which: 'p50' | 'p99') => figure(of(outcomes, { lane }), 'edit → saved', which).median
-  const aim = (name: string, measured: number, limit: number, sum: string): Aim =>
-    aimAtMost({ name: `${lane}: ${name}`, measured, limit, unit: 'ms', sum })
-  return [
-    aim(
-      'sent → applied, p50',
-      p50(outcomes, { lane }, 'sent → applied'),
-      1.3 * bare + 2 * fsync,
-      `1.3 × the relay’s ${bare.toFixed(2)} + 2 × fsync ${fsync.toFixed(2)}`,
-    ),
-    aim(
-      'whenSaved, p50',
-      saved('p50'),
-      trip + 2 * fsync + 1,
-      `round trip ${trip.toFixed(2)} + 2 × fsync ${fsync.toFixed(2)} + 1`,
-    ),
-    aim('whenSaved, p99', saved('p99'), 20, 'fixed'),
-  ]
-}
-
-function besideWebSocket(outcomes: Outcomes): Aim[] {
-  const webSocket = p50(outcomes, { lane: 'websocket' }, 'sent → applied')
-  return lanesIn(outcomes, {}).flatMap((lane) => {
-    const most = MOST[lane]
-    if (most === undefined || !Number.isFinite(webSocket)) return []
-    return aimAtMost({
-      name: `${lane} ÷ websocket, sent → applied p50`,
-      measured: p50(outcomes, { lane }, 'sent → applied') / webSocket,
-      limit: most,
-      unit: '×',
-    })
-  })
-}
-
-function headlinesOf(outcomes: Outcomes) {
-  const mean = (lane: LaneName) => figure(of(outcomes, { lane }), 'key → applied', 'mean').median
-  const ratio = (what: string, above: LaneName, below: LaneName, beside: number) => ({
-    what,
-    ours: (mean(above) / mean(below)).toFixed(2),
-    published: `${beside} (${sources.keystrokes.short})`,
-  })
-  const rows = [
-    {
-      what: 'Key → applied in four other windows by WebSocket, mean',
-      ours: `${mean('websocket').toFixed(1)} ms`,
-      published: `${published.websocket} ms (${sources.keystrokes.short})`,
-    },
-    ratio(
-      'The same by SSE over HTTP/2 ÷ WebSocket',
-      'sse',
-      'websocket',
-      published.ratios['sse h2 / websocket'],
-    ),
-    ratio(
-      'The same by SSE, HTTP/1.1 ÷ HTTP/2',
-      'sse-http1',
-      'sse',
-      published.ratios['sse http/1.1 / sse h2'],
-    ),
-  ]
-  return rows.filter(({ ours }) => !ours.startsWith('NaN'))
 }

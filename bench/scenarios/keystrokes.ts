@@ -15,7 +15,8 @@ import { number, someOf, type Values } from '../support/options.ts'
 import type { CountingProxy } from '../support/proxy.ts'
 import { interleaved, scenario, type Trial } from '../support/scenario.ts'
 import { typeInto } from '../support/trial.ts'
-import { type Data, type Network, type Params, reportOf, rounded } from './keystrokes-report.ts'
+import { type Data, type Network, type Params, rounded } from './keystrokes-figures.ts'
+import { reportOf } from './keystrokes-report.ts'
 
 const WARM_UP_KEYS = 40
 const FSYNCS = 30

@@ -5,12 +5,16 @@ import { storedLetters } from '../crowd/stored.ts'
 import { type Samples, summaryOf } from '../support/histogram.ts'
 import { number, someOf } from '../support/options.ts'
 import { interleaved, scenario } from '../support/scenario.ts'
-import { type Measured, type Round, report } from './loss-report.ts'
+import { type About, type Measured, type Part, type Round, report } from './loss-report.ts'
 
 const PER_DOCUMENT = 50
 const counts = ['50', '100', '500', '1000', '5000', '10000'] as const
 const measured = ['diptych', 'hocuspocus', 'socket.io'] as const
 const FROM_HERE_FEWER = 5_000
+/** The proxy holds two sockets for each: beyond it meets the limit of open files that many systems set. */
+const MOST_THROUGH_PROXY = 5_000
+/** Bytes hardly differ from round to round. */
+const BYTES_ROUNDS = 2
 
 export const loss = scenario({
   name: 'loss',
@@ -25,40 +29,62 @@ export const loss = scenario({
   plan: ({ users, subjects }) =>
     users.flatMap((text) =>
       // Their rounds are within one trial, as published: the order alternates from count to count.
-      interleaved(1, +text % 500 === 0 ? subjects : subjects.toReversed()).map(({ item, round }) => ({
-        subject: item,
-        lane: 'websocket',
-        // Two, once nodes are joined: the published comparison is with and without a broker.
-        params: { users: +text, nodes: 1 },
-        round,
-      })),
+      partsOf(+text).flatMap((part) =>
+        interleaved(1, +text % 500 === 0 ? subjects : subjects.toReversed()).map(({ item, round }) => ({
+          subject: item,
+          lane: 'websocket',
+          // Two, once nodes are joined: the published comparison is with and without a broker.
+          params: { users: +text, nodes: 1, part },
+          round,
+        })),
+      ),
     ),
-  estimate: ({ params: { users } }, { rounds, fewer }) =>
-    4 + users / 150 + roundsFor(users, rounds, fewer) * (0.6 + users / 2_000),
-  async run({ subject, lane, params: { users } }, ctx, { rounds, fewer }): Promise<Measured> {
+  estimate: ({ params }, { rounds, fewer }) =>
+    4 + params.users / 150 + roundsFor(params, { rounds, fewer }) * (0.6 + params.users / 2_000),
+  async run({ subject, lane, params }, ctx, { rounds, fewer }): Promise<Measured> {
+    const proxy = params.part === 'bytes' ? await ctx.startProxy() : null
     const { server, crowd, documents } = await gather(ctx, subjectOf({ subject, lane }), {
-      clients: users,
+      clients: params.users,
       perDocument: PER_DOCUMENT,
+      through: async (port) => {
+        await proxy?.target(port)
+        return proxy?.port ?? port
+      },
     })
+    const before = await proxy?.bytes()
     const { done, audit, lost } = await ctx.measure(async () => {
       const each: Round[] = []
       let last: { audit: Audit; lost: { count: number; why: string } } | undefined
-      for (let round = 0; round < roundsFor(users, rounds, fewer); round++) {
+      for (let round = 0; round < roundsFor(params, { rounds, fewer }); round++) {
         const tally = await crowd.run({ rhythm: 'together', intervalMs: 0, edits: 1 })
         each.push({ meanMs: meanOf(tally.delivery), p99Ms: summaryOf(tally.delivery).p99 })
         last = tally
       }
       return { done: each, audit: last!.audit, lost: last!.lost }
     })
+    const after = await proxy?.bytes()
     await crowd[Symbol.asyncDispose]()
     await server.stop()
     const ids = documents.map(({ id }) => id)
-    return { rounds: done, audit, lost, stored: await storedLetters(subject, server.dataDir, ids) }
+    const stored = await storedLetters(subject, server.dataDir, ids)
+    const figures = { rounds: done, audit, lost, stored }
+    if (!before || !after) return figures
+    return { ...figures, bytes: { up: after.up - before.up, down: after.down - before.down } }
   },
   report,
 })
 
 const meanOf = (samples: readonly Samples[]): number => summaryOf(samples).mean
 
-const roundsFor = (users: number, rounds: number, fewer: number): number =>
-  users >= FROM_HERE_FEWER ? Math.min(rounds, fewer) : rounds
+const partsOf = (users: number): readonly Part[] =>
+  users > MOST_THROUGH_PROXY ? ['times'] : ['times', 'bytes']
+
+interface Rounds {
+  readonly rounds: number
+  readonly fewer: number
+}
+
+function roundsFor({ users, part }: Pick<About, 'users' | 'part'>, { rounds, fewer }: Rounds): number {
+  if (part === 'bytes') return BYTES_ROUNDS
+  return users >= FROM_HERE_FEWER ? Math.min(rounds, fewer) : rounds
+}

@@ -3,14 +3,20 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { measureFsync } from './fsync.ts'
 import { watchLoad } from './machine.ts'
+import { folderInRam } from './ram-disk.ts'
 import { type CountingProxy, startProxy } from './proxy.ts'
 import { type ServerCommand, type ServerProcess, startServer } from './server.ts'
+
+interface Storage {
+  /** Only where there is one: see ram-disk.ts. */
+  readonly onRamDisk?: boolean
+}
 
 export interface Scope {
   /** On the disk of the checkout, as ./data is: a temporary folder may be memory. */
   readonly folder: string
-  /** A process of its own with a data folder of its own. */
-  startServer(command: ServerCommand): Promise<ServerProcess>
+  /** A process of its own with a data folder of its own: on the disk, unless it is asked for in memory. */
+  startServer(command: ServerCommand, options?: Storage): Promise<ServerProcess>
   startProxy(): Promise<CountingProxy>
   /** Called at the end, the last one first. */
   defer(end: () => Promise<void> | void): void
@@ -43,10 +49,17 @@ class OpenScope implements Scope, AsyncDisposable {
     return new OpenScope(await mkdtemp(join(parent, 'data-')))
   }
 
-  async startServer(command: ServerCommand): Promise<ServerProcess> {
-    const server = await startServer(command, join(this.folder, `server-${++this.#servers}`))
+  async startServer(command: ServerCommand, { onRamDisk = false }: Storage = {}): Promise<ServerProcess> {
+    const parent = onRamDisk ? this.#ramFolder() : this.folder
+    const server = await startServer(command, join(parent, `server-${++this.#servers}`))
     this.#ends.defer(() => server.stop())
     return server
+  }
+
+  #ramFolder(): string {
+    const { folder, remove } = folderInRam()
+    this.#ends.defer(remove)
+    return folder
   }
 
   async startProxy(): Promise<CountingProxy> {
@@ -85,7 +98,7 @@ export class Stage implements AsyncDisposable {
     const loadOfAll = watchLoad()
     const ctx: Context = {
       folder: scope.folder,
-      startServer: (command) => scope.startServer(command),
+      startServer: (command, options) => scope.startServer(command, options),
       startProxy: () => scope.startProxy(),
       defer: (end) => scope.defer(end),
       signal: this.#signal,
