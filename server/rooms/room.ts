@@ -11,20 +11,18 @@ import * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { digestOf } from '../../lib/protocol/digest.ts'
 import { MAX_DESK_BYTES, MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
-import type { Principal, Role } from '../access/principal.ts'
+import type { Principal } from '../access/principal.ts'
 import { may } from '../access/principal.ts'
 import type { Counts } from '../metrics/counts.ts'
 import type { Snapshot } from '../store/compaction.ts'
 import type { DocumentStore, Edit, Loaded, Part } from '../store/store.ts'
-import { SharedUpdates } from '../../lib/protocol/shared.ts'
 import { AppendQueue } from './append-queue.ts'
+import { Audience, type FirstState, type Seat } from './audience.ts'
 import type { Checked, Clocks } from './check-update.ts'
+import { LogLength } from './log-length.ts'
 import { Pace } from './pace.ts'
-import { RoomPresence, stampOf } from './room-presence.ts'
-import type { Member } from './rooms.ts'
 import { RoomRefusal } from './rooms.ts'
 import { RoomText } from './room-text.ts'
-import { Telling } from './telling.ts'
 
 const NOTHING: Clocks = new Map()
 const LOADING_AGAIN: CloseReason = { code: 'overloaded', detail: 'The document is being loaded again.' }
@@ -34,24 +32,8 @@ const deskLimit = { limit: MAX_DESK_BYTES, name: 'MAX_DESK_BYTES', what: 'your d
 const MAX_QUEUED_FOR_PRESENCE = 1_000
 /** In the place of a session's id: the server's own edits. */
 export const SERVER_SESSION = 'server'
-/** To decode and check as many takes a millisecond or two, for whoever loads them and whoever they are sent to. */
-const COMPACT_ENTRIES = 500
 /** Encoding as many takes a few milliseconds at most. */
 const QUICK_BYTES = 64 * 1024
-
-export interface Seat {
-  readonly member: Member
-  readonly principal: Principal
-  readonly session: string
-  readonly token: string
-  role: Role
-  /** Heard its first state, and hears changes from then on. */
-  seated: boolean
-  /** Its edits that are not on disk yet. */
-  writing: number
-  /** While it lags: the state vector of all that it was told (S6). */
-  heard: Uint8Array | null
-}
 
 export interface RoomParts {
   readonly document: string
@@ -62,13 +44,6 @@ export interface RoomParts {
   /** After each commit, with what was committed. */
   onCommitted(room: Room, edits: readonly Edit[]): void
   onEmpty(): void
-}
-
-/** An edit that is on disk. */
-interface Told {
-  readonly update: Uint8Array
-  readonly clocks: Clocks
-  readonly author: Seat | null
 }
 
 /** What waits for the disk. */
@@ -84,22 +59,13 @@ interface Step {
 export class Room {
   readonly document: string
   readonly part: Part
-  readonly seats = new Set<Seat>()
   readonly #parts: RoomParts
   readonly #text: RoomText
-  readonly #presence = new RoomPresence<Seat>(({ principal }) => stampOf(principal))
-  /** The state vector of what is on disk and was told. */
-  readonly #told: Map<number, number>
-  readonly #telling = new Telling<Told>((edits) => this.#tellChanges(edits))
+  readonly #audience: Audience
+  readonly #logLength: LogLength
   readonly #pace = new Pace()
   readonly #queue: AppendQueue<Step>
   #digest: Promise<Uint8Array> | null = null
-  /** Of the last edit on disk. */
-  #sequence: number
-  #isAlone = true
-  #logLength: number
-  /** How long the log has to be: more where it could not be shortened. */
-  #longFrom = COMPACT_ENTRIES
   /** At least as many as the document takes when it is encoded whole. */
   #bytes: number
   /** True: to be closed once settled, and loaded afresh. */
@@ -111,10 +77,9 @@ export class Room {
     this.part = parts.part
     this.#queue = this.#openQueue()
     this.#text = RoomText.of(loaded)
-    this.#told = new Map(this.#text.known)
+    this.#audience = new Audience(this.#text.known)
+    this.#logLength = new LogLength(loaded)
     this.#bytes = this.#text.bytes
-    this.#sequence = loaded.sequence
-    this.#logLength = loaded.logLength
   }
 
   /** @throws {StoreError} D4: never an empty room in place of an unreadable one. */
@@ -126,9 +91,13 @@ export class Room {
     return this.#doc.getText('title').toJSON()
   }
 
+  get seats(): ReadonlySet<Seat> {
+    return this.#audience.seats
+  }
+
   enter(seat: Seat, stateVector: Uint8Array): void {
     this.#tellState(seat, stateVector)
-    this.seats.add(seat)
+    this.#audience.enter(seat)
     if (this.#queue.isFailing) seat.member.onStore(true)
   }
 
@@ -139,14 +108,7 @@ export class Room {
   /** About how many bytes whoever has this state vector lacks; 0 for one that is none. */
   lackedBy(stateVector: Uint8Array): number {
     const theirs = readStateVector(stateVector)
-    if (!theirs) return 0
-    const clocks = [...this.#told]
-    const all = clocks.reduce((sum, [, clock]) => sum + clock, 0)
-    const lacking = clocks.reduce(
-      (sum, [client, clock]) => sum + Math.max(0, clock - (theirs.get(client) ?? 0)),
-      0,
-    )
-    return all === 0 ? 0 : Math.ceil((this.#text.bytes * lacking) / all)
+    return theirs ? Math.ceil(this.#text.bytes * this.#audience.shareLackedBy(theirs)) : 0
   }
 
   owes({ heard }: Seat): number {
@@ -158,13 +120,7 @@ export class Room {
     const { heard } = seat
     if (!heard) return
     const update = Y.encodeStateAsUpdate(this.#doc, heard)
-    this.#whenCommitted(() => {
-      if (!this.seats.has(seat) || seat.heard !== heard) return
-      this.#telling.now()
-      seat.heard = null
-      seat.member.onCaughtUp(update)
-      seat.member.onPresence(this.#presence.others(seat), true)
-    })
+    this.#whenCommitted(() => this.#audience.tellCaughtUp(seat, heard, update))
   }
 
   /** Resolves after the commit. @throws {RoomRefusal} at once; then nothing was stored. */
@@ -193,14 +149,14 @@ export class Room {
 
   /** A caret goes out behind the letters it was typed with: in one frame with them, and never where nobody else has them yet. */
   hearPresence(seat: Seat, update: Uint8Array): void {
-    const told = this.#presence.hear(seat, update)
-    if (told) this.#behindItsEdits(seat, () => this.seats.has(seat) && this.#tellPresence(seat, told))
+    const told = this.#audience.hearPresence(seat, update)
+    if (told) this.#behindItsEdits(seat, () => this.#audience.tellPresence(seat, told))
   }
 
   /** Behind the edits it speaks of, too: who hears it has them. Never kept: it is about what happens now. */
   hearTrace(seat: Seat, to: number, bytes: Uint8Array): void {
     const copy = bytes.slice() // of a frame that may be long
-    this.#behindItsEdits(seat, () => this.#tellTrace(seat, to, copy))
+    this.#behindItsEdits(seat, () => this.#audience.tellTrace(seat, to, copy))
   }
 
   /** Many windows ask about one state of the text, so it is worked out once for all of them. */
@@ -210,17 +166,15 @@ export class Room {
   }
 
   repeatPresence(seat: Seat): void {
-    if (hears(seat)) seat.member.onPresence(this.#presence.others(seat), true)
+    this.#audience.repeatPresence(seat)
   }
 
   hidePresence(seat: Seat): void {
-    this.#tellPresence(seat, this.#presence.leave(seat))
+    this.#audience.hidePresence(seat)
   }
 
   leave(seat: Seat): void {
-    if (!this.seats.delete(seat)) return
-    this.#tellPresence(seat, this.#presence.leave(seat))
-    if (this.seats.size === 0) this.#parts.onEmpty()
+    if (this.#audience.leave(seat) && this.seats.size === 0) this.#parts.onEmpty()
   }
 
   evict(seat: Seat, reason: CloseReason): void {
@@ -229,10 +183,8 @@ export class Room {
     seat.member.onEvicted(reason)
   }
 
-  /** Whether what is behind the snapshot is worth a compaction, as many edits are, or one that brings a whole text. */
   get isLong(): boolean {
-    const hasFailed = this.#longFrom > COMPACT_ENTRIES
-    return this.#logLength >= this.#longFrom || (this.#text.isTopHeavy && !hasFailed)
+    return this.#logLength.isLong(this.#text.isTopHeavy)
   }
 
   /**
@@ -240,23 +192,19 @@ export class Room {
    * to the disk. Null elsewhere.
    */
   snapshot(): Snapshot | null {
-    const isWhole = this.#text.isMade && this.#isAlone && this.#queue.length === 0 && !this.spoiled
+    const isWhole = this.#text.isMade && this.#logLength.isOurs && this.#queue.length === 0 && !this.spoiled
     if (!isWhole || this.#text.bytes > QUICK_BYTES) return null
     const state = Y.encodeStateAsUpdate(this.#doc)
-    return { state, stateVector: Y.encodeStateVector(this.#text.known), sequence: this.#sequence }
+    return { state, stateVector: Y.encodeStateVector(this.#text.known), sequence: this.#logLength.sequence }
   }
 
   /** The store has it in the place of all edits up to its sequence; whoever comes is sent it. */
   compacted({ state, sequence }: Snapshot): void {
-    const later = this.#sequence - sequence
-    this.#logLength = later
-    this.#longFrom = COMPACT_ENTRIES
-    this.#text.compacted(state, later)
+    this.#text.compacted(state, this.#logLength.compacted(sequence))
   }
 
-  /** It is tried again after as many edits more. */
   notCompacted(): void {
-    this.#longFrom = this.#logLength + COMPACT_ENTRIES
+    this.#logLength.notCompacted()
   }
 
   /** Resolves when everything accepted is on disk. */
@@ -352,106 +300,47 @@ export class Room {
       counts,
       turn: () => this.#pace.turn(this.seats.size),
       onCommitted: (steps, edits, first) => this.#committed(steps, edits, first),
-      onFailing: (failing) => this.#tellFailing(failing),
+      onFailing: (failing) => this.#audience.tellFailing(failing),
     })
   }
 
   #committed(steps: readonly Step[], edits: readonly Edit[], first: number): void {
     this.#digest = null
-    if (edits.length > 0) this.#count(first)
+    if (edits.length > 0) this.#logLength.appended(first, edits.length)
     for (const step of steps) this.#afterCommit(step)
-    this.#telling.now()
+    this.#audience.flush()
     if (edits.length > 0) this.#parts.onCommitted(this, edits)
   }
 
   #afterCommit({ edit, clocks, author, committed }: Step): void {
     if (author) author.writing -= 1
     if (edit) {
-      this.#logLength += 1
-      this.#sequence += 1
       this.#text.committed(edit.update)
-      this.#telling.add({ update: edit.update, clocks, author })
+      this.#audience.addEdit({ update: edit.update, clocks, author })
     }
     committed()
-  }
-
-  /** Whoever else wrote: their edits are in the log, and not in this document. */
-  #count(sequence: number): void {
-    this.#isAlone &&= sequence === this.#sequence + 1
-    this.#sequence = sequence - 1
-  }
-
-  #tellFailing(failing: boolean): void {
-    for (const { member } of this.seats) member.onStore(failing)
   }
 
   #tellState(seat: Seat, stateVector: Uint8Array): void {
     if (this.spoiled) throw new RoomRefusal(LOADING_AGAIN)
     const state = this.#stateFor(stateVector)
-    this.#whenCommitted(() => {
-      if (!this.seats.has(seat)) return
-      this.#telling.now()
-      seat.seated = true
-      seat.heard = null
-      seat.member.onState({ role: seat.role, ...state() })
-      seat.member.onPresence(this.#presence.others(seat), true)
-    })
+    this.#whenCommitted(() => this.#audience.tellState(seat, state))
   }
 
   /** What whoever has this state vector lacks, to be asked for once the queue as it stands is on disk. */
-  #stateFor(theirs: Uint8Array): () => { updates: Uint8Array[]; stateVector: Uint8Array } {
+  #stateFor(theirs: Uint8Array): () => FirstState {
     const clocks = readStateVector(theirs)
     if (!clocks) throw new RoomRefusal({ code: 'bad-message', detail: 'not a state vector' })
-    if (clocks.size === 0)
-      return () => ({ updates: this.#text.stored, stateVector: Y.encodeStateVector(this.#told) })
+    if (clocks.size === 0) return () => this.#stored()
     const doc = this.#doc
     const updates = [Y.encodeStateAsUpdate(doc, new Uint8Array(theirs))]
     const stateVector = Y.encodeStateVector(doc)
     return () => ({ updates, stateVector })
   }
 
-  /** Everybody hears all but their own. */
-  #tellChanges(edits: readonly Told[]): void {
-    const all = SharedUpdates.of(edits.map(({ update }) => update))
-    const own = indicesByAuthor(edits)
-    for (const seat of this.seats) {
-      if (!hears(seat)) continue
-      const indices = own.get(seat)
-      const others = indices ? all.without(indices) : all
-      if (others && !seat.member.onChange(others)) seat.heard = Y.encodeStateVector(this.#told)
-    }
-    for (const { clocks } of edits) for (const [client, clock] of clocks) this.#told.set(client, clock)
+  #stored(): FirstState {
+    return { updates: this.#text.stored, stateVector: this.#audience.stateVector }
   }
-
-  #tellPresence(from: Seat, update: Uint8Array | null): void {
-    if (!update) return
-    this.#telling.behind(() => {
-      for (const seat of this.seats) if (seat !== from && hears(seat)) seat.member.onPresence(update, false)
-    })
-  }
-
-  #tellTrace(from: Seat, to: number, bytes: Uint8Array): void {
-    this.#telling.behind(() => {
-      const name = this.#presence.clientOf(from) // none once it has left
-      if (name === undefined) return
-      const one = to === 0 ? undefined : this.#presence.ownerOf(to)
-      for (const seat of to === 0 ? this.seats : one ? [one] : [])
-        if (seat !== from && hears(seat)) seat.member.onTrace?.(name, bytes)
-    })
-  }
-}
-
-const hears = ({ seated, heard }: Seat): boolean => seated && heard === null
-
-function indicesByAuthor(edits: readonly Told[]): ReadonlyMap<Seat, number[]> {
-  const byAuthor = new Map<Seat, number[]>()
-  edits.forEach(({ author }, index) => {
-    if (!author) return
-    const own = byAuthor.get(author)
-    if (own) own.push(index)
-    else byAuthor.set(author, [index])
-  })
-  return byAuthor
 }
 
 /** Returns all that it changed, as one update. */
