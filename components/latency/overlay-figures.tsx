@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import type { FarStation, LatencyState, OwnStation, Percentiles, WindowFigures } from '@/lib/latency/state.ts'
 import { nameOf } from '@/components/connection/words'
 import type { TransportId } from '@/lib/transports/transport.ts'
@@ -21,9 +22,19 @@ const own = ['ownPaint', 'acknowledged', 'saved'] as const
 
 const far = ['received', 'painted'] as const
 
-export function OverlayFigures({ state }: { state: LatencyState }) {
-  const { ownPaint } = state.own
-  const { base } = state.roundTrip
+type OverlayFiguresProps = Omit<LatencyState, 'link' | 'simulated' | 'roundTrip' | 'elsewhere'> & {
+  /** The least round trip. */
+  readonly base: number | undefined
+}
+
+/** Drawn again where one of them changed, and not for another round trip. */
+export const OverlayFigures = memo(function OverlayFigures({
+  own: figures,
+  windows,
+  base,
+  ...rest
+}: OverlayFiguresProps) {
+  const { ownPaint } = figures
   if (ownPaint.count === 0)
     return (
       <p className="border-t border-line px-3 py-2.5 text-muted">
@@ -53,18 +64,18 @@ export function OverlayFigures({ state }: { state: LatencyState }) {
         </thead>
         <tbody>
           {own.map((station) => (
-            <Row key={station} station={station} figures={state.own[station]} base={base} />
+            <Row key={station} station={station} figures={figures[station]} base={base} />
           ))}
         </tbody>
-        {state.windows.map((window) => (
+        {windows.map((window) => (
           <OtherWindow key={window.id} window={window} base={base} />
         ))}
       </table>
-      {state.windows.length === 0 && <p className="mt-1 text-muted">Nobody else has this document open.</p>}
-      <Rest state={state} />
+      {windows.length === 0 && <p className="mt-1 text-muted">Nobody else has this document open.</p>}
+      <Rest {...rest} />
     </div>
   )
-}
+})
 
 interface RowProps {
   readonly station: OwnStation | FarStation
@@ -105,7 +116,12 @@ function OtherWindow({ window, base }: { window: WindowFigures; base: number | u
 }
 
 /** In words, since these are seldom compared. */
-function Rest({ state: { queue, perKey, reconnects, switches } }: { state: LatencyState }) {
+function Rest({
+  queue,
+  perKey,
+  reconnects,
+  switches,
+}: Omit<OverlayFiguresProps, 'own' | 'windows' | 'base'>) {
   const changes = switches.filter(isChange)
   const last = changes.at(-1)
   return (

@@ -22,7 +22,7 @@ const places: Readonly<Record<Corner, string>> = {
 
 /** Over the text, in a corner: it moves nothing, and answers "is it quick, and if not, where is it not". */
 export default function Overlay(props: OverlayProps) {
-  const measured = useLatency(props.opened)
+  const measured = useLatency(props.opened, 'window')
   const { corner } = useSettings()
   const hasRoom = useWide()
   const isWhole = useOverlay((state) => state.isWhole) ?? hasRoom
@@ -54,10 +54,12 @@ export default function Overlay(props: OverlayProps) {
 }
 
 function Body({ state, isWhole }: Measured & { isWhole: boolean }) {
+  const { roundTrip, own, windows, queue, perKey, reconnects, switches } = state
+  const figures = { own, windows, queue, reconnects, switches, ...(perKey && { perKey }) }
   return (
     <>
-      <RoundTrip roundTrip={state.roundTrip} />
-      {isWhole && <OverlayFigures state={state} />}
+      <RoundTrip roundTrip={roundTrip} />
+      {isWhole && <OverlayFigures {...figures} base={roundTrip.base} />}
     </>
   )
 }

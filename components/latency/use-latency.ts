@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import type { Latency, LatencyState } from '@/lib/latency/state.ts'
+import type { Latency, LatencyState, Scope } from '@/lib/latency/state.ts'
 import { sayNotLoaded } from '@/components/ui/toast'
 
 export interface Measured {
@@ -11,7 +11,7 @@ export interface Measured {
 }
 
 /** Delays are measured from here on, as long as this is on screen. Null until what measures them is loaded. */
-export function useLatency({ opened }: OpenDocument): Measured | null {
+export function useLatency({ opened }: OpenDocument, scope: Scope): Measured | null {
   const [latency, setLatency] = useState<Latency | null>(null)
   useEffect(() => {
     let stop: (() => void) | undefined
@@ -20,7 +20,7 @@ export function useLatency({ opened }: OpenDocument): Measured | null {
       const { latencyOf } = await import('@/lib/latency/latency.ts')
       if (isGone) return
       const found = latencyOf(opened)
-      stop = found.look()
+      stop = found.look(scope)
       setLatency(found)
     }
     start().catch(sayNotLoaded)
@@ -28,7 +28,7 @@ export function useLatency({ opened }: OpenDocument): Measured | null {
       isGone = true
       stop?.()
     }
-  }, [opened])
+  }, [opened, scope])
   const subscribe = useCallback(
     (listener: () => void) => latency?.subscribe(listener) ?? (() => {}),
     [latency],

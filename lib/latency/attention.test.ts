@@ -9,7 +9,7 @@ function watched() {
   const attention = new Attention(clock, {
     onAwake: note('awake'),
     onAsleep: note('asleep'),
-    say: note('look'),
+    say: (scope) => void log.push(`look at ${scope}`),
     tick: () => {},
   })
   return { clock, log, attention }
@@ -18,23 +18,23 @@ function watched() {
 test('[L1] who looks says so at once and every 5 s, and nothing runs before or after', async () => {
   const { clock, log, attention } = watched()
   expect(clock.timers).toBe(0)
-  const [end, endToo] = [attention.look(), attention.look()]
+  const [end, endToo] = [attention.look('window'), attention.look('window')]
   await clock.pass(11_000)
   end()
   end()
   await clock.pass(5_000)
-  expect(attention.looking).toBe(true)
+  expect(attention.scope).toBe('window')
   endToo()
-  expect(log).toEqual(['awake', 'look', 'look', 'look', 'look', 'asleep'])
-  expect([attention.looking, clock.timers]).toEqual([false, 0])
+  expect(log).toEqual(['awake', ...Array<string>(4).fill('look at window'), 'asleep'])
+  expect([attention.scope, clock.timers]).toEqual([null, 0])
 })
 
 test('[L1] a look from elsewhere is good for 15 s; only one of the same person asks for stamps', async () => {
   const { clock, log, attention } = watched()
-  attention.heard(7, false)
+  attention.heard(7, { own: false, scope: 'person' })
   expect([attention.awake, attention.stamping]).toEqual([true, false])
   await clock.pass(10_000)
-  attention.heard(8, true)
+  attention.heard(8, { own: true, scope: 'window' })
   expect([attention.stamping, attention.ownLookers]).toEqual([true, [8]])
   await clock.pass(14_000)
   expect(attention.awake).toBe(true)
@@ -43,9 +43,24 @@ test('[L1] a look from elsewhere is good for 15 s; only one of the same person a
   expect(log).toEqual(['awake', 'asleep'])
 })
 
+test('[L1] summaries are told to own windows that compare, and to no others', () => {
+  const { log, attention } = watched()
+  attention.heard(7, { own: false, scope: 'person' })
+  attention.heard(8, { own: true, scope: 'window' })
+  expect(attention.comparing).toEqual([])
+  attention.heard(8, { own: true, scope: 'person' })
+  expect(attention.comparing).toEqual([8])
+  const ends = [attention.look('window'), attention.look('person'), attention.look('window')]
+  expect(attention.scope).toBe('person')
+  ends[1]!()
+  expect(attention.scope).toBe('window')
+  expect(log).toEqual(['awake', 'look at window', 'look at person'])
+  attention.stop()
+})
+
 test('[A6] as many lookers as one cares to know, and no more', () => {
   const { attention } = watched()
-  for (let client = 1; client <= 1_000; client++) attention.heard(client, true)
+  for (let client = 1; client <= 1_000; client++) attention.heard(client, { own: true, scope: 'window' })
   expect(attention.ownLookers.length).toBe(100)
   attention.stop()
 })

@@ -1,8 +1,8 @@
 /** The other windows that answered: who they are, how far their clocks may be off, and when they had our edits. */
 import type { Here } from './messages.ts'
-import { Distribution, percentilesOf } from './histogram.ts'
+import { percentilesOf } from './histogram.ts'
 import { type Arrived, numbersOf } from './journal.ts'
-import type { Arrival, Bucket, FarStation, Samples, Timeline, WindowFigures } from './state.ts'
+import type { Arrival, FarStation, Samples, Timeline, WindowFigures } from './state.ts'
 
 /** Whatever presence brings: more nobody compares. */
 const MAX_WINDOWS = 200
@@ -18,7 +18,6 @@ interface FarWindow {
   here: Here | null
   person: Person | undefined
   boundMs: number | undefined
-  readonly distributions: Record<FarStation, Distribution>
 }
 
 export interface Sight {
@@ -58,16 +57,7 @@ export class FarWindows {
 
   arrived(arrival: Arrived): void {
     const window = this.#know(arrival.client)
-    if (!window) return
-    window.boundMs = arrival.boundMs
-    window.distributions.received.record(arrival.received)
-    window.distributions.applied.record(arrival.applied)
-    if (arrival.painted !== 'hidden') window.distributions.painted.record(arrival.painted)
-  }
-
-  buckets(id: string, station: FarStation): readonly Bucket[] {
-    const found = [...this.#windows.values()].find(({ client }) => this.idOf(client) === id)
-    return found?.distributions[station].buckets ?? []
+    if (window) window.boundMs = arrival.boundMs
   }
 
   figures(timelines: readonly Timeline[]): readonly WindowFigures[] {
@@ -85,13 +75,10 @@ export class FarWindows {
     return [...this.#windows.values()].map((window) => this.#whoIs(window))
   }
 
-  /** Who has left and told nothing is forgotten; the rest begin anew. */
+  /** Who has left is forgotten. */
   reset(): void {
     this.changes += 1
-    for (const [client, window] of this.#windows) {
-      if (this.#sight.person(client)) Object.assign(window.distributions, createDistributions())
-      else this.#windows.delete(client)
-    }
+    for (const client of this.#windows.keys()) if (!this.#sight.person(client)) this.#windows.delete(client)
   }
 
   #know(client: number): FarWindow | undefined {
@@ -102,13 +89,7 @@ export class FarWindows {
       return known
     }
     if (this.#windows.size >= MAX_WINDOWS) return undefined
-    const window: FarWindow = {
-      client,
-      here: null,
-      person,
-      boundMs: undefined,
-      distributions: createDistributions(),
-    }
+    const window: FarWindow = { client, here: null, person, boundMs: undefined }
     this.#windows.set(client, window)
     this.changes += 1
     return window
@@ -143,9 +124,3 @@ export class FarWindows {
     }
   }
 }
-
-const createDistributions = (): Record<FarStation, Distribution> => ({
-  received: new Distribution(),
-  applied: new Distribution(),
-  painted: new Distribution(),
-})

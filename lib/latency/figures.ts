@@ -6,7 +6,7 @@ import { Kept } from './kept.ts'
 import type { OwnEdits } from './own-edits.ts'
 import type { Powers } from './powers.ts'
 import type { ServerClock } from './server-clock.ts'
-import type { OwnFigures, Summary, Switch } from './state.ts'
+import type { Summary, Switch } from './state.ts'
 
 export interface FiguresParts {
   readonly opened: Opened
@@ -16,34 +16,30 @@ export interface FiguresParts {
   readonly clock: ServerClock
 }
 
+/** What seldom changes while nothing is typed: the same objects until it does. */
+type Rest = Omit<Summary, 'link' | 'roundTrip' | 'timelines'>
+
 export class Figures {
   readonly #parts: FiguresParts
-  readonly #latest = new Kept<Pick<Summary, 'own' | 'windows'>>()
-  readonly #sinceReset = new Kept<OwnFigures>()
+  readonly #latest = new Kept<Rest>()
 
   constructor(parts: FiguresParts) {
     this.#parts = parts
   }
 
-  get sinceReset(): OwnFigures {
-    return this.#sinceReset.get(this.#version, () => this.#parts.own.journal.sinceReset)
-  }
-
   read(): Omit<Summary, 'timelines'> {
-    const { opened, own, clock } = this.#parts
-    const { session, main, status } = opened
-    const { current, record } = session.links
-    const perKey = own.perKey.mean
+    const { opened, clock } = this.#parts
+    const { current } = opened.session.links
     return {
       ...(current && { link: current.info }),
-      simulated: status.get().simulated !== undefined,
       roundTrip: clock.roundTrip,
-      ...this.#latest.get(this.#version, () => this.#ofLatest()),
-      queue: { edits: main.provider.edits - main.provider.saved, bytes: session.waitingBytes },
-      ...(perKey && { perKey }),
-      reconnects: Math.max(0, record.opened - 1 - record.switches),
-      switches: this.switches,
+      ...this.#latest.get(this.#restVersion, () => this.#rest()),
     }
+  }
+
+  /** The same as long as all of it is. */
+  get version(): string {
+    return `${this.#parts.clock.changes} ${this.#restVersion}`
   }
 
   /** The record's times are by the session's clock. */
@@ -53,15 +49,38 @@ export class Figures {
     return opened.session.links.record.moves.map((move) => ({ ...move, at: move.at + ahead }))
   }
 
-  #ofLatest(): Pick<Summary, 'own' | 'windows'> {
-    const { own, far } = this.#parts
+  #rest(): Rest {
+    const { opened, own, far } = this.#parts
+    const { session, main, status } = opened
+    const { record } = session.links
     const timelines = own.journal.latest(LATEST)
-    return { own: ownFiguresOf(timelines), windows: far.figures(timelines) }
+    const perKey = own.perKey.mean
+    return {
+      simulated: status.get().simulated !== undefined,
+      own: ownFiguresOf(timelines),
+      windows: far.figures(timelines),
+      queue: { edits: main.provider.edits - main.provider.saved, bytes: session.waitingBytes },
+      ...(perKey && { perKey }),
+      reconnects: Math.max(0, record.opened - 1 - record.switches),
+      switches: this.switches,
+    }
   }
 
-  /** Of all that percentiles are made of, and of who is there. */
-  get #version(): string {
+  /** Of all that percentiles are made of, of who is there, what waits, and the links. */
+  get #restVersion(): string {
     const { opened, own, far } = this.#parts
-    return [own.journal.changes, far.changes, opened.main.awareness.getStates().size].join()
+    const { session, main, status } = opened
+    const { current, record } = session.links
+    return [
+      own.journal.changes,
+      far.changes,
+      main.awareness.getStates().size,
+      main.provider.edits,
+      main.provider.saved,
+      session.waitingBytes,
+      record.opened,
+      current?.info.transport,
+      status.get().simulated !== undefined,
+    ].join()
   }
 }

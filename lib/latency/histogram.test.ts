@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Distribution, percentilesOf } from './histogram.ts'
+import { percentilesOf } from './histogram.ts'
 
 /** From a µs to a minute, each size as likely as the other, and enough of them to tell p95 from p99. */
 const spans = fc.array(
@@ -36,33 +36,6 @@ test('[L3] of nothing there are none, and what clocks put below nothing counts a
   expect(percentilesOf([])).toEqual({ count: 0, p50: 0, p95: 0, p99: 0, max: 0 })
   expect(percentilesOf([-0.4])).toMatchObject({ count: 1, max: 0 })
 })
-
-/** The first column begins at a µs, and holds what is less. */
-const isWithin = (ms: number, from: number, to: number): boolean =>
-  ms <= to * (1 + 1e-12) && ms > from * (1 + 1e-12)
-
 test('[L3] a percentile is no greater than the greatest value', () => {
   expect(percentilesOf([12.345_678])).toMatchObject({ p50: 12.346, p95: 12.346, p99: 12.346, max: 12.346 })
-})
-
-test('buckets lie side by side and hold every value, each in its own', () => {
-  fc.assert(
-    fc.property(spans, (values) => {
-      const distribution = new Distribution()
-      for (const value of values) distribution.record(value)
-      const { buckets } = distribution
-      expect(buckets.reduce((sum, { count }) => sum + count, 0)).toBe(values.length)
-      for (const [index, { from }] of buckets.entries())
-        if (index > 0) expect(from).toBeCloseTo(buckets[index - 1]!.to)
-      const largest = Math.max(...values.map((ms) => Math.max(0.001, Math.round(ms * 1000) / 1000)))
-      expect(buckets.at(-1)!.to).toBeGreaterThanOrEqual(largest * (1 - 1e-9))
-      expect(buckets.at(-1)!.from).toBeLessThan(largest)
-      expect(buckets[0]!.count).toBeGreaterThan(0)
-      for (const { from, to, count } of buckets) {
-        const inside = values.filter((ms) => isWithin(Math.round(ms * 1000) / 1000, from, to)).length
-        expect(count).toBe(inside)
-        expect(to / from).toBeCloseTo(10 ** (1 / 20))
-      }
-    }),
-  )
 })

@@ -1,8 +1,8 @@
 /**
  * The edits of this window and when each came where (L1). Knows times and counts; does not know who tells them.
  */
-import { Distribution, percentilesOf } from './histogram.ts'
-import type { Arrival, Bucket, OwnFigures, OwnStation, Percentiles, Timeline } from './state.ts'
+import { percentilesOf } from './histogram.ts'
+import type { Arrival, OwnFigures, OwnStation, Timeline } from './state.ts'
 
 /** What an export holds. */
 export const MAX_EDITS = 5_000
@@ -41,7 +41,6 @@ export class Journal {
   #list: Entry[] = []
   /** Not saved yet, oldest first. */
   #open: Entry[] = []
-  #distributions = createDistributions()
 
   /** @param idOf As `WindowFigures.id`. */
   constructor(idOf: (client: number) => string) {
@@ -120,43 +119,28 @@ export class Journal {
     }))
   }
 
-  get sinceReset(): OwnFigures {
-    return figuresBy((station) => this.#distributions[station].percentiles)
-  }
-
-  buckets(station: OwnStation): readonly Bucket[] {
-    return this.#distributions[station].buckets
-  }
-
   reset(): void {
     this.changes += 1
     this.#entries.clear()
     this.#list = []
     this.#open = []
-    this.#distributions = createDistributions()
   }
 
   /** The first time counts: what is repeated on another link arrives once more. */
   #reach(entry: Entry, station: OwnStation, at: number): void {
     if (entry[station] !== undefined) return
     this.changes += 1
-    const ms = Math.max(0, at - entry.key)
-    entry[station] = ms
-    this.#distributions[station].record(ms)
+    entry[station] = Math.max(0, at - entry.key)
   }
 }
 
 export const ownFiguresOf = (timelines: readonly Timeline[]): OwnFigures =>
-  figuresBy((station) => percentilesOf(numbersOf(timelines.map((timeline) => timeline[station]))))
+  Object.fromEntries(
+    stations.map((station) => [
+      station,
+      percentilesOf(numbersOf(timelines.map((timeline) => timeline[station]))),
+    ]),
+  ) as OwnFigures
 
 export const numbersOf = (values: readonly (number | 'hidden' | undefined)[]): number[] =>
   values.filter((value) => typeof value === 'number')
-
-const figuresBy = (of: (station: OwnStation) => Percentiles): OwnFigures =>
-  Object.fromEntries(stations.map((station) => [station, of(station)])) as OwnFigures
-
-const createDistributions = (): Record<OwnStation, Distribution> =>
-  Object.fromEntries(stations.map((station) => [station, new Distribution()])) as Record<
-    OwnStation,
-    Distribution
-  >

@@ -18,16 +18,7 @@ import { between } from './placing.ts'
 import { Post } from './post.ts'
 import type { Powers } from './powers.ts'
 import { ServerClock } from './server-clock.ts'
-import type {
-  Bucket,
-  FarStation,
-  Latency,
-  LatencyState,
-  OwnStation,
-  Path,
-  Samples,
-  Timeline,
-} from './state.ts'
+import type { Latency, LatencyState, Path, Samples, Scope, Timeline } from './state.ts'
 import { Summaries } from './summaries.ts'
 import { Teller } from './teller.ts'
 import { Witness } from './witness.ts'
@@ -36,9 +27,10 @@ import { Witness } from './witness.ts'
 const FIRST_QUESTIONS_MS = [0, 60, 150, 300, 600]
 /** While only another window looks, the clock alone is kept: every so many seconds. */
 const SELDOM = 10
+/** While nothing is typed and no windows are compared: whoever rests looks at a figure that rests. */
+const CALMLY = 5
 /** In a summary, to look at one by one. */
 const TOLD_EDITS = 20
-const ownStations: readonly string[] = ['ownPaint', 'sent', 'acknowledged', 'saved'] satisfies OwnStation[]
 
 const measured = new WeakMap<Opened, WindowLatency>()
 
@@ -65,6 +57,8 @@ class WindowLatency implements Latency {
   readonly #teller: Teller<LatencyState>
   readonly #figures: Figures
   #ticks = 0
+  /** Of the journal, at the last tick. */
+  #changes = 0
   #stopInput = () => {}
 
   constructor(opened: Opened, powers: Powers) {
@@ -83,7 +77,7 @@ class WindowLatency implements Latency {
     this.#attention = new Attention(powers.clock, {
       onAwake: () => this.#wake(),
       onAsleep: () => this.#sleep(),
-      say: () => this.#post.toAll({ type: 'look' }),
+      say: (scope) => this.#post.toAll({ type: 'look', scope }),
       tick: () => this.#tick(),
     })
     this.#own = new OwnEdits({
@@ -92,7 +86,6 @@ class WindowLatency implements Latency {
       far: this.#far,
       stamping: () => this.#attention.stamping,
       tell: (stamp) => this.#post.stamp(stamp),
-      onChange: () => this.#teller.changed(),
     })
     const witness = new Witness({
       powers,
@@ -106,16 +99,14 @@ class WindowLatency implements Latency {
       links: () => session.links.record.opened,
     })
     this.#figures = new Figures({ opened, powers, own: this.#own, far: this.#far, clock: this.#clock })
-    this.#teller = new Teller(powers.clock, () => this.#read())
+    this.#teller = new Teller({
+      read: () => ({ ...this.#figures.read(), elsewhere: this.#summaries.all }),
+      version: () => `${this.#figures.version} ${this.#summaries.changes}`,
+    })
   }
 
-  look(): () => void {
-    const end = this.#attention.look()
-    this.#teller.changed()
-    return () => {
-      end()
-      this.#teller.changed()
-    }
+  look(scope: Scope = 'window'): () => void {
+    return this.#attention.look(scope)
   }
 
   get(): LatencyState {
@@ -142,10 +133,6 @@ class WindowLatency implements Latency {
     }
   }
 
-  distribution(station: OwnStation | FarStation, window = ''): readonly Bucket[] {
-    return isOwn(station) ? this.#own.journal.buckets(station) : this.#far.buckets(window, station)
-  }
-
   intended(at: number): void {
     this.#own.intended(at)
   }
@@ -154,7 +141,7 @@ class WindowLatency implements Latency {
     this.#own.reset()
     this.#far.reset()
     this.#clock.reset()
-    this.#teller.changed()
+    this.#teller.tell()
   }
 
   /** A trace that came before this was loaded. */
@@ -192,10 +179,7 @@ class WindowLatency implements Latency {
     onMessages: () => this.#others.frame(),
     onSent: (upTo) => this.#own.journal.sent(upTo, this.#powers.now()),
     onArrived: (upTo) => this.#own.journal.arrived(upTo, this.#powers.now()),
-    onClock: (token, micros) => {
-      this.#clock.answered(token, micros)
-      this.#teller.changed()
-    },
+    onClock: (token, micros) => this.#clock.answered(token, micros),
     onRestart: () => {
       this.#own.journal.restarted()
       this.#clock.forgetServer()
@@ -204,11 +188,21 @@ class WindowLatency implements Latency {
 
   #tick(): void {
     this.#ticks += 1
-    if (this.#attention.looking || this.#ticks % SELDOM === 0) this.#clock.ask()
-    const { ownLookers } = this.#attention
-    if (ownLookers.length > 0) this.#tellSummary(ownLookers)
+    if (this.#ticks % this.#pace() === 0) this.#clock.ask()
+    const { comparing } = this.#attention
+    if (comparing.length > 0) this.#tellSummary(comparing)
     this.#summaries.forget(this.#powers.now())
-    this.#teller.changed()
+    this.#teller.tell()
+  }
+
+  /** Ticks from one question of the clock to the next. */
+  #pace(): number {
+    const { changes } = this.#own.journal
+    const isTyping = changes !== this.#changes
+    this.#changes = changes
+    const { scope } = this.#attention
+    if (!scope) return SELDOM
+    return isTyping || scope === 'person' ? 1 : CALMLY
   }
 
   // Other windows
@@ -216,11 +210,10 @@ class WindowLatency implements Latency {
   #hear(message: Message, from: number, path: Path): void {
     switch (message.type) {
       case 'look':
-        this.#attention.heard(from, this.#isOwn(from))
+        this.#attention.heard(from, { own: this.#isOwn(from), scope: message.scope })
         return this.#greet(from)
       case 'here':
-        this.#far.here(from, message)
-        return this.#teller.changed()
+        return this.#far.here(from, message)
       case 'stamp':
         return this.#attention.awake ? this.#others.stamped(from, message, path) : undefined
       case 'seen':
@@ -277,17 +270,5 @@ class WindowLatency implements Latency {
   #hearSummary(from: number, text: string): void {
     const sameBrowser = this.#post.isNeighbour(from) || this.#far.sharesBrowser(from)
     this.#summaries.hear(text, sameBrowser, this.#powers.now())
-    this.#teller.changed()
-  }
-
-  #read(): LatencyState {
-    return {
-      ...this.#figures.read(),
-      looking: this.#attention.looking,
-      sinceReset: this.#figures.sinceReset,
-      elsewhere: this.#summaries.all,
-    }
   }
 }
-
-const isOwn = (station: OwnStation | FarStation): station is OwnStation => ownStations.includes(station)

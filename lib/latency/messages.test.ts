@@ -22,7 +22,7 @@ const offset = fc.record({
 })
 
 const messages: { readonly [T in Message['type']]: fc.Arbitrary<Extract<Message, { type: T }>> } = {
-  look: fc.constant({ type: 'look' }),
+  look: fc.record({ type: fc.constant('look'), scope: fc.constantFrom('window', 'person') }),
   here: fc.record({ type: fc.constant('here'), window: text, browser: text, name: text, device: text }),
   stamp: fc.record({ type: fc.constant('stamp'), opening: number, edit: number, clock: number }),
   seen: fc.record({

@@ -8,18 +8,21 @@ import {
   type Decoder,
   type Encoder,
   hasMore,
+  readFlag,
   readNumber,
   readString,
   toBytes,
+  writeFlag,
   writeNumber,
   writeString,
 } from '../protocol/wire.ts'
 import type { Offset } from './clock-estimate.ts'
-import type { Path } from './state.ts'
+import type { Path, Scope } from './state.ts'
 
 /** Somebody looks: for the next 15 s. */
 interface Look {
   readonly type: 'look'
+  readonly scope: Scope
 }
 
 /** In answer. To other people's windows it says nothing but that it is there. */
@@ -62,7 +65,7 @@ export interface Seen {
   readonly rows: readonly SeenRow[]
 }
 
-/** To own windows that look. */
+/** To own windows that look at all windows of the person. */
 interface Told {
   readonly type: 'told'
   /** JSON. */
@@ -93,7 +96,7 @@ export function encodeMessage(message: Message): Uint8Array {
 function write(encoder: Encoder, message: Message): void {
   switch (message.type) {
     case 'look':
-      return
+      return writeFlag(encoder, message.scope === 'person')
     case 'here':
       for (const text of [message.window, message.browser, message.name, message.device])
         writeString(encoder, text)
@@ -123,7 +126,7 @@ function read(decoder: Decoder, kind: number): Message | null {
   const text = (): string => readString(decoder, MAX_NAME_BYTES)
   switch (kind) {
     case kinds.look:
-      return { type: 'look' }
+      return { type: 'look', scope: readFlag(decoder) ? 'person' : 'window' }
     case kinds.here:
       return { type: 'here', window: text(), browser: text(), name: text(), device: text() }
     case kinds.stamp:

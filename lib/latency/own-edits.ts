@@ -20,7 +20,6 @@ export interface OwnEditsParts {
   stamping(): boolean
   /** In the same turn as the edit, so that it goes in the same frame. */
   tell(stamp: Stamp): void
-  onChange(): void
 }
 
 export class OwnEdits {
@@ -48,7 +47,6 @@ export class OwnEdits {
       const { provider } = this.#parts.opened.main
       this.journal.saved(provider.saved, this.#parts.powers.now())
       if (provider.refusal) this.journal.refused()
-      this.#parts.onChange()
     },
   }
 
@@ -60,7 +58,6 @@ export class OwnEdits {
   seen(client: number, { opening, rows }: Seen, shift: Offset): void {
     if (opening !== this.#opening) return
     for (const row of rows) this.#place(client, row, shift)
-    this.#parts.onChange()
   }
 
   sleep(): void {

@@ -16,6 +16,8 @@ export interface ServerClockParts {
 }
 
 export class ServerClock {
+  /** Grows with each round trip. */
+  changes = 0
   readonly #parts: ServerClockParts
   readonly #estimate = new ClockEstimate()
   readonly #asked = new Map<number, number>()
@@ -65,11 +67,13 @@ export class ServerClock {
   }
 
   reset(): void {
+    this.changes += 1
     this.#history = []
     this.#base = undefined
   }
 
   #measured(at: number, ms: number): void {
+    this.changes += 1
     const links = this.#parts.links()
     if (links !== this.#baseOf) this.#base = undefined
     this.#baseOf = links

@@ -4,6 +4,9 @@
  */
 import type { LinkInfo } from '../transports/transport.ts'
 
+/** Whose edits somebody looks at: those of this window, or of all windows of its person, side by side. */
+export type Scope = 'window' | 'person'
+
 /** Of the last 200 edits of this window, unless something else is said. All 0 where `count` is 0. */
 export interface Percentiles {
   readonly count: number
@@ -53,7 +56,7 @@ interface RoundTrip {
   readonly now?: number
   /** The least on this link: what the network and the server take when nothing is in the way. */
   readonly base?: number
-  /** One a second while somebody looks, at most two minutes. */
+  /** One a second while something is typed or windows are compared, else one in five; at most 120. */
   readonly history: readonly { readonly at: number; readonly ms: number }[]
 }
 
@@ -95,11 +98,7 @@ export interface Elsewhere extends Summary {
 }
 
 export interface LatencyState extends Omit<Summary, 'timelines'> {
-  /** Somebody in this window looks. */
-  readonly looking: boolean
-  /** Of all edits since the last reset. */
-  readonly sinceReset: OwnFigures
-  /** Within the browser with everything; from other devices without history, and with the last timelines that fit. */
+  /** What they told, while somebody here looks at all windows. Within the browser with everything; from other devices without history, and with the last timelines that fit. */
   readonly elsewhere: readonly Elsewhere[]
 }
 
@@ -147,30 +146,21 @@ export interface Samples {
   readonly switches: readonly Switch[]
 }
 
-/** So many values were above `from` and at most `to`. */
-export interface Bucket {
-  readonly from: number
-  readonly to: number
-  readonly count: number
-}
-
 /**
  * One for each window and document: `latencyOf(document.opened)` in latency.ts. Load it when somebody looks, not before:
  * `await import('…/lib/latency/latency.ts')`.
  */
 export interface Latency {
-  /** From here on edits are stamped, the other windows are asked to answer, and clocks are compared. Returns the undo. */
-  look(): () => void
+  /** @param scope 'window' unless said. From here on edits are stamped, the other windows are asked to answer, and clocks are compared. Returns the undo. */
+  look(scope?: Scope): () => void
   /** The same object until something changes. */
   get(): LatencyState
-  /** Tells at most once a second. */
+  /** Tells at most once a second, and only where something changed. */
   subscribe(listener: () => void): () => void
   /** The last 200, oldest first. */
   timelines(): readonly Timeline[]
   /** Everything there is, to be exported (csv.ts). */
   samples(): Samples
-  /** Of all edits since the last reset. @param window As `WindowFigures.id`, for a station elsewhere. */
-  distribution(station: OwnStation | FarStation, window?: string): readonly Bucket[]
   /** The next edit made in this turn counts from then (ms since 1970), whatever it waited for: an open-loop schedule (L3). */
   intended(at: number): void
   reset(): void

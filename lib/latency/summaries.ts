@@ -9,6 +9,8 @@ const MAX_WINDOWS = 50
 type Told = Summary & Pick<Elsewhere, 'id' | 'name' | 'device'>
 
 export class Summaries {
+  /** Grows with whatever is told, and forgotten. */
+  changes = 0
   readonly #windows = new Map<string, Elsewhere>()
 
   get all(): readonly Elsewhere[] {
@@ -23,11 +25,13 @@ export class Summaries {
   hear(text: string, sameBrowser: boolean, at: number): void {
     const told = readElsewhere(text, { sameBrowser, at })
     if (!told || (this.#windows.size >= MAX_WINDOWS && !this.#windows.has(told.id))) return
+    this.changes += 1
     this.#windows.set(told.id, told)
   }
 
   forget(now: number): void {
-    for (const [id, { at }] of this.#windows) if (now - at > GOOD_FOR_MS) this.#windows.delete(id)
+    for (const [id, { at }] of this.#windows)
+      if (now - at > GOOD_FOR_MS && this.#windows.delete(id)) this.changes += 1
   }
 }
 

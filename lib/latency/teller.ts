@@ -1,26 +1,23 @@
-/** A snapshot that is made at most once a second while somebody listens, however often something changes: figures are read. */
-import type { Clock } from '../session/clock.ts'
-
-const TELL_MS = 1_000
+/** A snapshot that listeners are told of when they are to draw it, and only where it is another one: figures are read, not watched. */
+export interface TellerParts<State> {
+  read(): State
+  /** The same as long as what is read is. */
+  version(): string
+}
 
 export class Teller<State> {
-  readonly #clock: Clock
-  readonly #read: () => State
+  readonly #parts: TellerParts<State>
   readonly #listeners = new Set<() => void>()
-  #state: State | null = null
-  #stale = true
-  #telling = false
+  #made: { readonly version: string; readonly state: State } | null = null
 
-  constructor(clock: Clock, read: () => State) {
-    this.#clock = clock
-    this.#read = read
+  constructor(parts: TellerParts<State>) {
+    this.#parts = parts
   }
 
   /** Listeners get the state they were told of: whoever draws in between draws the same. */
   get(): State {
-    if (this.#state && (!this.#stale || this.#telling)) return this.#state
-    this.#stale = false
-    return (this.#state = this.#read())
+    if (this.#made && (this.#listeners.size > 0 || !this.#isStale)) return this.#made.state
+    return this.#make()
   }
 
   subscribe(listener: () => void): () => void {
@@ -28,13 +25,18 @@ export class Teller<State> {
     return () => void this.#listeners.delete(listener)
   }
 
-  changed(): void {
-    this.#stale = true
-    if (this.#telling || this.#listeners.size === 0) return
-    this.#telling = true
-    this.#clock.after(TELL_MS, () => {
-      this.#telling = false
-      for (const listener of this.#listeners) listener()
-    })
+  tell(): void {
+    if (this.#listeners.size === 0 || !this.#isStale) return
+    this.#make()
+    for (const listener of this.#listeners) listener()
+  }
+
+  get #isStale(): boolean {
+    return this.#made?.version !== this.#parts.version()
+  }
+
+  #make(): State {
+    this.#made = { version: this.#parts.version(), state: this.#parts.read() }
+    return this.#made.state
   }
 }

@@ -22,7 +22,7 @@ const loadMeasurements = () => import('./measurements')
 
 export default function ConnectionPanel({ opened, status, document }: PanelProps) {
   const switching = useSwitch(opened)
-  const measured = useLatency(opened)
+  const measured = useLatency(opened, 'person')
   const [told] = useState(() => new ToldEdits())
   const seen = useSeen(measured, told)
   return (

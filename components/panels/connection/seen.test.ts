@@ -5,7 +5,7 @@ import { busiest, seenOf, ToldEdits } from './seen.ts'
 
 const state = (told: Partial<LatencyState>): LatencyState => {
   const { timelines: _, ...own } = summary(0)
-  return { ...own, looking: true, sinceReset: own.own, elsewhere: [], ...told }
+  return { ...own, elsewhere: [], ...told }
 }
 
 const elsewhere = (id: string, edits: readonly number[], sameBrowser = true) => ({
