@@ -4,6 +4,7 @@ import { type FakePage, fakePage } from '../../lib/latency/fixtures/powers.ts'
 import { latencyOf } from '../../lib/latency/latency.ts'
 import { encodeMessage, type Message, readMessage, type Stamp } from '../../lib/latency/messages.ts'
 import type { Latency, Timeline } from '../../lib/latency/state.ts'
+import { ManualClock } from '../../lib/session/fixtures/manual-clock.ts'
 import { Browser } from '../../lib/sync/fixtures/browser.ts'
 import { textOf, type, until, type Window, World } from './fixtures/world.ts'
 
@@ -64,6 +65,13 @@ async function typed(
     () => JSON.stringify(mine()),
   )
   return mine()
+}
+
+/** Nothing more becomes of it: no other window is there. */
+async function typedAlone({ window, latency }: Pick<Measured, 'window' | 'latency'>): Promise<void> {
+  type(window, 'a')
+  await window.whenSaved()
+  await until(() => latency.timelines().at(-1)?.ownPaint !== undefined)
 }
 
 const inOrder = (...times: (number | 'hidden' | undefined)[]): boolean =>
@@ -180,6 +188,51 @@ describe('who looks', () => {
     type(ada.window, 'a')
     await ada.window.whenSaved()
     expect(ada.latency.timelines()).toEqual([])
+  })
+
+  test('the clock is asked each second while something is typed or windows are compared, else every 5 s', async () => {
+    const world = await World.open()
+    const [window, clock] = [world.window('ada'), new ManualClock()]
+    const latency = latencyOf(window.opened, { ...fakePage('browser'), clock })
+    await window.whenSynced
+    const asked = async (): Promise<number> => {
+      // Answers come in the order of what was asked.
+      await typedAlone({ window, latency })
+      return latency.get().roundTrip.history.length
+    }
+    latency.look()
+    await clock.pass(900)
+    const first = await asked()
+    await clock.pass(100)
+    const [typed, calm] = [await asked(), clock.now()]
+    expect(typed - first).toBe(1)
+    await clock.pass(1_000)
+    await clock.pass(10_000)
+    const rested = await asked()
+    expect([rested - typed, clock.now() - calm]).toEqual([3, 11_000])
+    const end = latency.look('person')
+    await clock.pass(5_000)
+    expect((await asked()) - rested).toBe(5)
+    end()
+  })
+
+  test('nothing is told where nothing changed', async () => {
+    const world = await World.open()
+    const [window, clock] = [world.window('ada'), new ManualClock()]
+    const latency = latencyOf(window.opened, { ...fakePage('browser'), clock })
+    await window.whenSynced
+    let told = 0
+    latency.subscribe(() => (told += 1))
+    latency.look()
+    await clock.pass(4_000)
+    await typedAlone({ window, latency })
+    const [before, asked] = [told, latency.samples().roundTrips.length]
+    expect(latency.get().own.saved.count).toBe(0)
+    await clock.pass(1_000)
+    expect([told - before, latency.get().own.saved.count]).toEqual([1, 1])
+    await until(() => latency.samples().roundTrips.length > asked)
+    await clock.pass(4_000)
+    expect(told - before).toBe(2)
   })
 
   test('other people answer and are not measured themselves; own windows are, and tell', async () => {
