@@ -17,10 +17,11 @@ import { ClientChannel, type ChannelHandlers, type ChannelRequest } from './chan
 import type { LinksOptions } from './links.ts'
 import { Links } from './links.ts'
 import type { LiveLink } from './live-link.ts'
-import { Inbox, type Numbered } from './numbering.ts'
+import { Inbox } from './numbering.ts'
 import { rhythm } from './liveness.ts'
 import { nextDelay } from './retry.ts'
 import { Speaker } from './speaker.ts'
+import { type Said, Unanswered } from './unanswered.ts'
 import { Vitals } from './vitals.ts'
 import type { SessionWatch } from './watch.ts'
 
@@ -29,15 +30,6 @@ export const CONFIRM_MS = 500
 const GOODBYE_MS = 500
 /** While something long arrives in pieces there is nothing to confirm. Half of what the other side waits before it asks. */
 const SIGN_OF_LIFE_MS = rhythm.quietMs / 2
-
-interface Said extends Numbered {
-  readonly bytes: Uint8Array
-  readonly channel: number
-  /** How many edits it stands for. */
-  weight: number
-  /** An edit is kept until it is saved or refused, anything else until it is received. */
-  isEdit: boolean
-}
 
 type NumberedServerMessage = Extract<ServerMessage, { number: number; channel: number }>
 
@@ -50,6 +42,7 @@ export class ClientSession {
   readonly #onChange: () => void
   readonly #channels = new Map<number, ClientChannel>()
   readonly #speaker: Speaker<Said>
+  readonly #unanswered: Unanswered
   readonly #inbox = new Inbox()
   readonly #asks = new Asks((message) => this.#speaker.sayOnce(message))
   #identity: Pick<Resume, 'id' | 'secret'> | null = null
@@ -71,6 +64,7 @@ export class ClientSession {
       confirmation: () => this.#confirmation(),
       onSent: (upTo) => this.watch?.onSent(upTo),
     })
+    this.#unanswered = new Unanswered(this.#speaker.outbox)
     this.links = new Links(options, {
       onOpened: (link, relief) => this.#greet(link, relief),
       onHeard: () => this.#onHeard(),
@@ -108,7 +102,7 @@ export class ClientSession {
     const channel = new ClientChannel(id, request, handlers, {
       say: (make, of, weight) => this.#say(make, of, weight),
       sayOnce: (message) => this.#speaker.sayOnce(encodeClientMessage(message)),
-      disown: (of) => this.#disown(of),
+      disown: (of) => this.#unanswered.disown(of),
       get hasBegun() {
         return hasBegun()
       },
@@ -154,8 +148,8 @@ export class ClientSession {
 
   /** For a page that goes for good: a whole conversation, without an answer. Null where nothing is unsent. */
   farewell(): readonly Uint8Array[] | null {
+    if (!this.#identity || !this.#unanswered.hasEdits) return null
     const left = this.#speaker.outbox.after(0)
-    if (!this.#identity || !left.some(({ isEdit }) => isEdit)) return null
     const hello = this.#hello({ ...this.#identity, received: this.#inbox.received, take: true })
     return [hello, ...left.map(({ bytes }) => bytes), encodeClientMessage({ type: 'bye' })]
   }
@@ -292,7 +286,7 @@ export class ClientSession {
         return this.#onWelcome(link, message)
       case 'received':
         this.#arrived(message.number)
-        return void this.#speaker.outbox.release((said) => !said.isEdit && said.number <= message.number)
+        return this.#unanswered.received(message.number)
       case 'gap':
         link.sentUpTo = message.expected - 1
         return this.#speaker.flushSoon()
@@ -337,7 +331,7 @@ export class ClientSession {
         return channel.onChange(message.updates)
       case 'saved':
         this.#arrived(message.upTo)
-        return channel.saved(this.#release(channel.id, (number) => number <= message.upTo))
+        return channel.saved(this.#unanswered.saved(channel.id, message.upTo))
       case 'refused':
         return this.#onRefused(channel, message)
       case 'role':
@@ -350,32 +344,16 @@ export class ClientSession {
   /** An edit that is merely early is offered again with all that it builds on. */
   #onRefused(channel: ClientChannel, { refused, reason }: Refused): void {
     if (fateOf(reason) === 'retry') return channel.heal('behind')
-    const weight = this.#release(channel.id, (number) => number === refused)
-    channel.refused(weight, reason)
+    channel.refused(this.#unanswered.refused(channel.id, refused), reason)
   }
 
   #onDetached(channel: ClientChannel, reason: CloseReason): void {
     const { clock } = this.#options
-    this.#disown(channel.id)
+    this.#unanswered.disown(channel.id)
     if (fateOf(reason) !== 'retry') return channel.onDetached(reason)
     channel.pause()
     const delay = nextDelay({ attempt: channel.pauses, reason, random: clock.random() })
     clock.after(delay, () => channel.resume())
-  }
-
-  /** Lets go what was saved or refused. Returns how many edits it stood for. */
-  #release(channel: number, done: (number: number) => boolean): number {
-    const released = this.#speaker.outbox.release((said) => said.channel === channel && done(said.number))
-    return released.reduce((sum, { weight }) => sum + weight, 0)
-  }
-
-  /** They stay on the line until they are received: without them there would be a gap for good. */
-  #disown(channel: number): void {
-    for (const said of this.#speaker.outbox.after(0)) {
-      if (said.channel !== channel) continue
-      said.isEdit = false
-      said.weight = 0
-    }
   }
 }
 

@@ -7,7 +7,6 @@ import type { Logger } from 'pino'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { Attach, EditMessage } from '../../lib/protocol/channel.ts'
 import type { Digest } from '../../lib/protocol/health.ts'
-import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import type { ClientMessage, ServerMessage } from '../../lib/protocol/message.ts'
 import { encodeServerMessage } from '../../lib/protocol/message.ts'
 import type { Encoded } from '../../lib/protocol/envelope.ts'
@@ -26,25 +25,14 @@ import { FREE_BYTES, type LinkSeat } from './link-seat.ts'
 import { MAX_TRACES, RateLimit } from './rate-limit.ts'
 import { ServerChannel } from './server-channel.ts'
 import type { StateBudget } from './state-budget.ts'
+import { type Kind, Unconfirmed } from './unconfirmed.ts'
 
 /** Long enough that `saved` nearly always goes first and carries it along. */
 const CONFIRM_MS = 25
-/** S6: of changes that a reader has not confirmed. Past it they are merged into one, said once it has caught up to CAUGHT_UP. */
-const MAX_LAG_BYTES = 1024 * 1024
-const CAUGHT_UP = 1 / 16
-/** What else is said a reader confirms sooner or later: not as much of it is kept. */
-const MAX_ANSWER_BYTES = 1024 * 1024
-/** For a session without a link: one that has more to hear starts afresh by state vectors. */
-const MAX_KEPT_BYTES = 4 * 1024 * 1024
-/** First states included: two of the largest documents at once. */
-const MAX_UNCONFIRMED_BYTES = 2 * MAX_MESSAGE_BYTES
 const MAX_CHANNELS = 100
 const RELIEVED_MS = 10_000
 /** W7 says goodbye within 2 s of a link's known end; a reload or a switch comes back sooner. */
 const HIDE_MS = 1_500
-
-/** A state counts as neither of the others: a large document on a slow line is no fault of its reader. */
-type Kind = 'state' | 'change' | 'answer'
 
 const nothing = (): void => {}
 
@@ -63,7 +51,7 @@ export interface SessionParts {
   readonly counts: Counts
   /** Of questions that are about no document. */
   readonly answering: Answering
-  /** MAX_LAG_BYTES; less in tests. */
+  /** S6: less than it is, in tests. */
   readonly maxLagBytes?: number
   onEnded(session: ServerSession): void
 }
@@ -87,8 +75,7 @@ export class ServerSession {
   readonly #lastWord = new LastWord()
   #asks: Asks | undefined
   readonly #traces = new RateLimit(MAX_TRACES, realClock)
-  /** Bytes that the client has not confirmed. */
-  readonly #unconfirmed: Record<Kind, number> = { state: 0, change: 0, answer: 0 }
+  readonly #unconfirmed: Unconfirmed
   #cancelHide = () => {}
   #ended = false
   /** Since when it has no link, null while it has one. */
@@ -99,6 +86,7 @@ export class ServerSession {
     this.id = parts.id
     this.secret = parts.secret
     this.principal = parts.principal
+    this.#unconfirmed = new Unconfirmed(parts.maxLagBytes)
   }
 
   get received(): number {
@@ -141,7 +129,7 @@ export class ServerSession {
   unseat(seat: LinkSeat): void {
     this.#seats.delete(seat)
     if (this.#current !== seat || this.#ended) return
-    if (this.#speaker.outbox.bytes > MAX_KEPT_BYTES) return this.end({ code: 'overloaded' })
+    if (this.#unconfirmed.isTooMuchWithoutLink) return this.end({ code: 'overloaded' })
     this.#current = null
     this.#speaker.speakOn(null)
     this.linklessSince = realClock.now()
@@ -294,7 +282,7 @@ export class ServerSession {
   /** With anything on its way to the client the answer would say nothing. */
   #compare({ channel: id, digest }: Digest): void {
     const channel = this.#channels.get(id)
-    if (channel && this.#speaker.outbox.bytes === 0) this.#guard(channel.compare(digest))
+    if (channel && this.#unconfirmed.bytes === 0) this.#guard(channel.compare(digest))
   }
 
   #edit({ channel: id, update, number }: EditMessage): void {
@@ -318,17 +306,14 @@ export class ServerSession {
   #sayEncoded(kind: Kind, encode: (number: number) => Encoded, confirmed = nothing): void {
     if (this.#ended) return confirmed()
     const { bytes } = this.#speaker.say((number) => ({ number, kind, bytes: encode(number), confirmed }))
-    this.#unconfirmed[kind] += bytes.length
-    const { outbox } = this.#speaker
-    if (this.#unconfirmed.answer <= MAX_ANSWER_BYTES && outbox.bytes <= MAX_UNCONFIRMED_BYTES) return
+    this.#unconfirmed.said(kind, bytes.length)
+    if (!this.#unconfirmed.isTooMuch) return
     // Whoever confirms nothing exchanges state vectors on a new session; nothing is kept for it here (S3).
     this.end({ code: 'overloaded', detail: 'this window lags too far behind' })
   }
 
-  /** One that is larger than the limit goes alone. */
   #sayChange(updates: SharedUpdates, channel: number): boolean {
-    const { change } = this.#unconfirmed
-    if (change > 0 && change + updates.length > this.#maxLagBytes) {
+    if (!this.#unconfirmed.hasRoomFor(updates.length)) {
       this.#parts.counts.lags += 1
       return false
     }
@@ -336,15 +321,9 @@ export class ServerSession {
     return true
   }
 
-  get #maxLagBytes(): number {
-    return this.#parts.maxLagBytes ?? MAX_LAG_BYTES
-  }
-
   /** Something has come through. */
   #onProgress(): void {
-    const { change, state } = this.#unconfirmed
-    // A merged change counts as a state: before the next one that, too, has to be there.
-    const caughtUp = change + state <= this.#maxLagBytes * CAUGHT_UP
+    const caughtUp = this.#unconfirmed.isCaughtUp
     for (const channel of this.#channels.values()) {
       const work = caughtUp || !channel.lags ? channel.onProgress() : null
       if (work) this.#guard(work)
@@ -365,7 +344,7 @@ export class ServerSession {
     if (number > last)
       throw new ProtocolError('bad-message', `a confirmation of ${number}; ${last} were said`)
     for (const said of this.#speaker.outbox.releaseUpTo(number)) {
-      this.#unconfirmed[said.kind] -= said.bytes.length
+      this.#unconfirmed.confirmed(said.kind, said.bytes.length)
       said.confirmed()
     }
     this.#onProgress()
