@@ -1,4 +1,17 @@
+import { matchesGlob } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Half a minute each, and more: begun at the end they would run on alone. */
+const slow = ['lib/simulation.test.ts', 'server/gateways/transports.test.ts', 'e2e/{faults,chaos}/*.test.ts']
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSlow = ({ moduleId }: TestSpecification) =>
+      slow.some((pattern) => matchesGlob(moduleId, `${import.meta.dirname}/${pattern}`))
+    return (await super.sort(files)).toSorted((a, b) => Number(isSlow(b)) - Number(isSlow(a)))
+  }
+}
 
 export default defineConfig({
   resolve: { alias: { '@': import.meta.dirname }, conditions: ['node', 'default'] },
@@ -8,8 +21,9 @@ export default defineConfig({
     environment: 'node',
     watch: false,
     pool: 'forks',
-    // Tests start servers and workers of their own: more files at once than cores only makes them slow together.
-    maxWorkers: 2,
+    // Tests start servers and workers of their own. The slow ones mostly wait, and leave room for one more than two cores.
+    maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },
