@@ -16,7 +16,7 @@ import { leftOf, runAll } from './run.ts'
 
 /** At the start; and before each trial, which many of them add up to what tells the worst of a hundred. */
 const FSYNCS = 300
-const FSYNCS_A_TRIAL = 40
+const FSYNCS_A_TRIAL = 25
 /** About as far apart as commits are under load. Back to back they would find disk and caches warm. */
 const FSYNC_PAUSE_MS = 8
 

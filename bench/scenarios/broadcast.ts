@@ -22,6 +22,7 @@ const BYTES_SECONDS = 5
 
 const websockets = subjects.filter(({ lane }) => lane === 'websocket')
 const names = [...new Set(subjects.map(({ name }) => name))]
+const lanes = [...new Set(subjects.map(({ lane }) => lane))]
 
 export const broadcast = scenario({
   name: 'broadcast',
@@ -30,6 +31,7 @@ export const broadcast = scenario({
   options: {
     parts: someOf('what is measured', parts, parts),
     subjects: someOf('who', names, names),
+    lanes: someOf('ways of the published comparison', lanes, lanes),
     rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
     seconds: number('seconds of a trial, after the warm-up', 15, 1, 3_600),
     warmup: number('seconds before', 5, 1, 600),
@@ -38,8 +40,15 @@ export const broadcast = scenario({
     pages: number('pages of the browser, two clients in each', 30, 1, 100),
     burst: number('clients that write at once', 1_000, 2, 10_000),
   },
-  quick: { parts: 'sixty,many', rounds: '1', seconds: '3', warmup: '1', pages: '6' },
-  plan: ({ parts: wanted, subjects: whom, rounds, clients, many, burst, pages }) => {
+  quick: {
+    parts: 'sixty,many',
+    rounds: '1',
+    seconds: '2',
+    warmup: '1',
+    pages: '6',
+    lanes: 'websocket,sse-h2,long-poll',
+  },
+  plan: ({ parts: wanted, subjects: whom, lanes: by, rounds, clients, many, burst, pages }) => {
     const size: Record<Part, number> = {
       sixty: clients,
       many,
@@ -55,7 +64,10 @@ export const broadcast = scenario({
         round,
       })),
     )
-    return trials.filter(({ subject }) => whom.includes(subject))
+    return trials.filter(
+      ({ subject, lane, params: { part } }) =>
+        whom.includes(subject) && (part !== 'sixty' || by.includes(lane)),
+    )
   },
   estimate: ({ params: { part, clients } }, { seconds, warmup }) => {
     const opening = 3 + clients / (part === 'browser' ? 4 : 150)

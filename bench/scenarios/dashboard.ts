@@ -5,7 +5,7 @@ import prepare from '../../e2e/support/prepare.ts'
 import { longestWait } from '../../lib/protocol/lab.ts'
 import type { Context } from '../support/context.ts'
 import { untilQuiet } from '../support/machine.ts'
-import { number, type Values } from '../support/options.ts'
+import { number, someOf, type Values } from '../support/options.ts'
 import { interleaved, scenario, type Trial } from '../support/scenario.ts'
 import { diptych } from '../support/server.ts'
 import { type Data, type Lane, type LaneName, lanes, laneNames, reportOf } from './dashboard-report.ts'
@@ -16,6 +16,7 @@ const DRAWN_WITHIN_MS = 90_000
 
 const options = {
   drawings: number('drawings of a trial, one after another, each with a seed of its own', 3, 1, 50),
+  ways: someOf('ways to ask', laneNames, laneNames),
   rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
 }
 
@@ -25,15 +26,15 @@ export const dashboard = scenario<typeof options, NoParams, Data>({
   name: 'dashboard',
   sentence: 'Fifty charts at once in a browser, over HTTP/1.1, over HTTP/2, and inside the session.',
   options,
-  quick: { drawings: '1', rounds: '1' },
+  quick: { drawings: '1', rounds: '1', ways: 'requests http/1.1,requests h2,session websocket' },
   plan,
   estimate: ({ lane }, { drawings }) => 5 + drawings * (lane === 'requests http/1.1' ? 28 : 6),
   run: ({ lane }, ctx, values) => draw(lane as LaneName, ctx, values),
   report: (outcomes) => reportOf(outcomes),
 })
 
-function plan({ rounds }: Values<typeof options>): Trial<NoParams>[] {
-  return interleaved(rounds, laneNames).map(({ round, item: lane }) => ({
+function plan({ rounds, ways }: Values<typeof options>): Trial<NoParams>[] {
+  return interleaved(rounds, ways).map(({ round, item: lane }) => ({
     subject: 'diptych',
     lane,
     params: {},

@@ -25,7 +25,7 @@ export const loss = scenario({
     rounds: number('messages of each, one after the other', 30, 2, 1_000),
     fewer: number('the same with 5,000 and more', 10, 2, 1_000),
   },
-  quick: { users: '50,500', rounds: '2' },
+  quick: { users: '500', rounds: '2' },
   plan: ({ users, subjects }) =>
     users.flatMap((text) =>
       // Their rounds are within one trial, as published: the order alternates from count to count.
@@ -40,7 +40,7 @@ export const loss = scenario({
       ),
     ),
   estimate: ({ params }, { rounds, fewer }) =>
-    4 + params.users / 150 + roundsFor(params, { rounds, fewer }) * (0.6 + params.users / 2_000),
+    4 + params.users / 300 + roundsFor(params, { rounds, fewer }) * (0.6 + params.users / 2_000),
   async run({ subject, lane, params }, ctx, { rounds, fewer }): Promise<Measured> {
     const proxy = params.part === 'bytes' ? await ctx.startProxy() : null
     const { server, crowd, documents } = await gather(ctx, subjectOf({ subject, lane }), {

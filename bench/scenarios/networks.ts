@@ -37,16 +37,16 @@ export const badNetworks = scenario({
   name: 'networks',
   sentence: 'Behind bad proxies: time to a working link; a switch while typing; bytes to resume after a cut.',
   options: {
-    rounds: number('rounds; their order alternates', 5, 1, 100),
+    rounds: number('rounds; their order alternates', 3, 1, 100),
     delay: number('ms each byte travels one way while transports are switched', 25, 0, 1_000),
     switches: number('switches of a round', 20, 1, 1_000),
     document: number('bytes of the document that a window has when it is cut off', 100_000, 1, 1_000_000),
   },
-  quick: { rounds: '1', switches: '10' },
+  quick: { rounds: '1', switches: '5' },
   plan: ({ rounds }) =>
     interleaved(rounds, parts).map(({ round, item }) => ({ subject: 'diptych', ...item, round })),
   estimate: ({ params: { measured } }, { switches }) =>
-    ({ opening: 3, switching: 5 + switches * 0.6, resuming: 2 })[measured],
+    ({ opening: 2.5, switching: 5 + switches * 0.6, resuming: 1.5 })[measured],
   async run({ params, round }, ctx, { delay, switches, document }): Promise<Measured> {
     const world = await ctx.shared('world', (scope) => World.start(scope))
     switch (params.measured) {

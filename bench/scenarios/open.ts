@@ -32,7 +32,7 @@ export const opening = scenario({
     edits: number('edits of the recorded paper, of 259,778', 259_778, 1_000, 259_778),
     rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
   },
-  quick: { rounds: '1', edits: '20000' },
+  quick: { rounds: '1', edits: '10000' },
   pages: true,
   plan: ({ rounds, edits }) =>
     tracesFolder

@@ -43,7 +43,7 @@ export const rooms = scenario({
       round,
     })),
   estimate: ({ params: { documents, writers } }, { seconds }) =>
-    5 + (documents * writers) / 150 + WARM_UP_SECONDS + seconds,
+    4 + (documents * writers) / 300 + WARM_UP_SECONDS + seconds,
   async run({ subject, lane, params: { documents, writers, keys } }, ctx, { seconds }): Promise<Figures> {
     const gathered = await gather(ctx, subjectOf({ subject, lane }), {
       clients: documents * writers,

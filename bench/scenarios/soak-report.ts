@@ -4,7 +4,7 @@ import { slopeOf } from '../support/slope.ts'
 import { overRounds } from '../support/stats.ts'
 
 export interface Params extends Record<string, number> {
-  readonly minutes: number
+  readonly seconds: number
   readonly documents: number
 }
 

@@ -18,8 +18,8 @@ const PEOPLE_OF_A_DOCUMENT = 4
 const ids = [...transports.keys()]
 
 const options = {
-  minutes: number('after the warm-up', 30, 1, 24 * 60),
-  warmup: number('minutes before samples count: caches fill, the heap finds its size', 5, 0, 60),
+  seconds: number('after the warm-up', 1_800, 20, 24 * 3_600),
+  warmup: number('seconds before samples count: caches fill, the heap finds its size', 300, 0, 3_600),
   documents: number('open at once, four people in each', 10, 1, 500),
 }
 
@@ -27,16 +27,16 @@ export const soak = scenario<typeof options, Params, Data>({
   name: 'soak',
   sentence: 'People come, write and go for half an hour: the slope of the server’s memory.',
   options,
-  quick: { minutes: '1', warmup: '0', documents: '5' },
-  plan: ({ minutes, documents }) =>
+  quick: { seconds: '25', warmup: '0', documents: '5' },
+  plan: ({ seconds, documents }) =>
     interleaved(1, ['every transport']).map(({ round, item }) => ({
       subject: 'diptych',
       lane: item,
-      params: { minutes, documents },
+      params: { seconds, documents },
       round,
     })),
-  estimate: (_trial, { minutes, warmup }) => (minutes + warmup) * 60 + 20,
-  async run({ params: { minutes, documents } }, ctx, { warmup }) {
+  estimate: (_trial, { seconds, warmup }) => seconds + warmup + 5,
+  async run({ params: { seconds, documents } }, ctx, { warmup }) {
     const env = { SESSION_KEEP_S: String(SESSION_KEEP_S) }
     const server = await ctx.startServer(diptych({ env }))
     const over = new AbortController()
@@ -45,11 +45,11 @@ export const soak = scenario<typeof options, Params, Data>({
       Array.from({ length: documents }, (_, index) => visitOn(server, index, over.signal, counts)),
     )
     visiting.catch(() => over.abort())
-    await sleep(warmup * 60_000, undefined, { signal: ctx.signal })
+    await sleep(warmup * 1_000, undefined, { signal: ctx.signal })
     const samples: Sample[] = []
     const startedAt = performance.now()
     await ctx.measure(async () => {
-      while (performance.now() - startedAt < minutes * 60_000 && !over.signal.aborted) {
+      while (performance.now() - startedAt < seconds * 1_000 && !over.signal.aborted) {
         samples.push(sampleOf(performance.now() - startedAt, await server.usage()))
         await sleep(SAMPLE_MS, undefined, { signal: ctx.signal })
       }

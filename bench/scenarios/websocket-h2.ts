@@ -64,7 +64,7 @@ export const websocketH2 = scenario({
   sentence: 'WebSockets on connections of their own and within HTTP/2: memory of the server, and keystrokes.',
   options: {
     keys: number('keystrokes of a trial, after the warm-up', 200, 10, 10_000),
-    rounds: number('rounds; the order within them alternates: A B, B A', 4, 1, 100),
+    rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
     interval: number('ms between keys', 50, 5, 5_000),
     windows: someOf('windows of a browser, and of a document', windowCounts, windowCounts),
   },

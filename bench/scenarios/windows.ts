@@ -23,7 +23,7 @@ export const manyWindows = scenario({
   name: 'windows',
   sentence: 'Panel windows: time and script until usable, an edit into them, and what eight cost the typist.',
   options: {
-    rounds: number('rounds; their order alternates', 5, 1, 100),
+    rounds: number('rounds; their order alternates', 3, 1, 100),
     keys: number('keys typed in each trial', 150, 10, 10_000),
     interval: number('ms between keys', 60, 10, 5_000),
     panels: someOf('panels opened', panelIds, withoutEditor),

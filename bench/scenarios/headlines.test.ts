@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest'
+import { emptyAudit } from '../crowd/ledger.ts'
+import type { Figures } from '../crowd/measure.ts'
+import type { Section } from '../report/section.ts'
+import { samplesOf } from '../support/histogram.ts'
+import type { Outcome, Params, Scenario } from '../support/scenario.ts'
+import { durable } from './durable.ts'
+import { idle } from './idle.ts'
+import { overlay } from './overlay.ts'
+import { reportOf as soakReport } from './soak-report.ts'
+import { reportOf as switchReport } from './switch-report.ts'
+import { rooms } from './rooms.ts'
+
+const outcome = (trial: Partial<Outcome['trial']>, data: unknown): Outcome => ({
+  trial: { subject: 'diptych', lane: 'websocket', params: {}, round: 1, ...trial },
+  data,
+  at: '2026-11-22T00:00:00.000Z',
+  seconds: 1,
+  load: 0.9,
+  saturated: true,
+})
+
+const sectionOf = (scenario: Scenario, outcomes: readonly Outcome[]): Section =>
+  scenario.bind([], false).report(outcomes)
+
+/** Rows as the table shows them. */
+const rowsOf = ({ headlines }: Section) =>
+  headlines.map(({ ours, beside, aims = [] }) => [ours, beside, aims.map(({ reached }) => reached)])
+
+const figures = (cpuMs: number, ms: number): Figures => ({
+  tally: {
+    sent: 10,
+    acknowledged: 10,
+    delivered: 30,
+    audit: { ...emptyAudit(), delivered: 30 },
+    lost: { count: 0, why: '' },
+    delivery: [samplesOf([ms])],
+    acknowledgement: [samplesOf([ms])],
+    lateness: [samplesOf([0])],
+    perSecond: [],
+  },
+  seconds: 1,
+  serverCpuMs: cpuMs,
+  residentKiB: 1024,
+})
+
+test('rooms: the cost of an edit beside Hocuspocus and beside one that keeps nothing', () => {
+  const params: Params = { documents: 500, writers: 4, keys: 6 }
+  const section = sectionOf(rooms, [
+    outcome({ params }, figures(1, 40)),
+    outcome({ params, subject: 'hocuspocus' }, figures(0.9, 20)),
+    outcome({ params, subject: 'socket.io' }, figures(0.84, 20)),
+  ])
+  expect(rowsOf(section)).toEqual([
+    ['100 µs', 'Hocuspocus 90 µs; Socket.IO, which keeps nothing, 84 µs', [false]],
+    ['40.0 ms', 'Hocuspocus 20.0 ms', []],
+  ])
+  expect(section.aims[0]?.reason).toContain('84 µs in the same run, 0.93 × of Hocuspocus')
+  expect(section.aims[0]?.reason).toContain('In 1 of 1 of these trials the machine was more than 80 % busy')
+})
+
+test('idle: memory at 4,500, and a relay’s where it was missed', () => {
+  const waiting = (connections: number, subject: string, kib: number) =>
+    outcome(
+      { subject, params: { connections } },
+      {
+        residentKiB: { before: 0, after: kib * connections },
+        anonymousKiB: { before: 0, after: 0 },
+        cpuMs: 1,
+        seconds: 60,
+      },
+    )
+  const section = sectionOf(idle, [
+    ...[1_000, 4_500].map((count) => waiting(count, 'diptych', 20)),
+    ...[1_000, 4_500].map((count) => waiting(count, 'hocuspocus', 30)),
+    ...[1_000, 4_500].map((count) => waiting(count, 'relay', 12)),
+  ])
+  expect(rowsOf(section)).toEqual([['20.0 KiB', 'Hocuspocus 30.0 KiB', [false]]])
+  expect(section.headlines[0]?.what).toContain('4,500')
+  expect(section.aims[1]?.reason).toContain('12.0 KiB a connection in the same run, 0.40 × of Hocuspocus')
+})
+
+test('idle: processor time of the round in which it was counted', () => {
+  const memory = { residentKiB: { before: 0, after: 10 }, anonymousKiB: { before: 0, after: 0 } }
+  const params = { connections: 1_000 }
+  const section = sectionOf(idle, [
+    outcome({ params }, { ...memory, cpuMs: 90, seconds: 60 }),
+    outcome({ params, round: 2 }, memory),
+  ])
+  expect(section.tables[0]?.rows[0]?.[3]).toEqual({ median: 90, least: 90, most: 90 })
+})
+
+test('durable: by its default and without its delay, for one writer and for many', () => {
+  const params = { writers: 1, interval: 100 }
+  const measured = (ms: number) => ({ ...figures(1, ms), fsync: samplesOf([0.4]) })
+  const section = sectionOf(durable, [
+    outcome({ params }, measured(3)),
+    outcome({ params, subject: 'hocuspocus', lane: 'debounce 2 s' }, measured(2_000)),
+    outcome({ params, subject: 'hocuspocus', lane: 'debounce 0' }, measured(2)),
+  ])
+  expect(rowsOf(section)).toEqual([
+    [
+      '3.0 ms',
+      'Hocuspocus 2,001 ms, without its delay 2.0 ms; the disk’s own fdatasync 0.40 ms',
+      [true, false],
+    ],
+  ])
+  expect(section.aims[1]?.reason).toContain('fdatasync took 0.40 ms at p50')
+})
+
+test('overlay: what it costs while typing and while nothing happens', () => {
+  const section = sectionOf(overlay, [
+    outcome({}, { shown: false, typingMs: 100, idleMs: 5 }),
+    outcome({}, { shown: true, typingMs: 115.3, idleMs: 10 }),
+  ])
+  expect(rowsOf(section)).toEqual([
+    ['1.53 % of a core more', '100.0 ms a second without it, 115.3 with it', [false]],
+    ['0.50 % of a core more', '5.0 ms a second without it, 10.0 with it', [true]],
+  ])
+  expect(section.aims[0]?.reason).toContain('a stamp goes with each edit')
+})
+
+test('switch and soak: their rows have their aims', () => {
+  const { trial, ...rest } = outcome({}, undefined)
+  const switched = {
+    tokens: 10,
+    lost: 0,
+    doubled: 1,
+    disordered: 0,
+    calm: [1],
+    switching: [1],
+    gaps: [1],
+    unlinked: [1],
+    switches: 2,
+    took: [1],
+  }
+  const none = {}
+  expect(rowsOf(switchReport([{ ...rest, trial: { ...trial, params: none }, data: switched }]))).toEqual([
+    ['0 lost, 1 doubled of 10', undefined, [true, false]],
+  ])
+  const samples = [0, 25_000].map((at) => ({ at, residentKiB: 1024, anonymousKiB: 512, cpuMs: 1 }))
+  const params = { seconds: 25, documents: 5 }
+  const soaked = { ...rest, trial: { ...trial, params }, data: { samples, visits: 1, edits: 1 } }
+  expect(rowsOf(soakReport([soaked]))).toEqual([['too short to tell', undefined, [false]]])
+})
