@@ -1,10 +1,11 @@
 /** What it takes to open a connection of each kind, beside a bare TCP connect. */
 import { measureOpenings, weighOpening } from '../echo/opening.ts'
-import { echoServer, portOf, schemesOf, wayNames, wayOf, type WayName } from '../echo/ways.ts'
+import { planOf } from '../echo/plan.ts'
+import { echoServer, portOf, type WayName } from '../echo/ways.ts'
 import { untilQuiet } from '../support/machine.ts'
-import { number, type Values } from '../support/options.ts'
-import { interleaved, scenario, type Trial } from '../support/scenario.ts'
-import { type Params, type Data, reportOf } from './handshake-report.ts'
+import { number } from '../support/options.ts'
+import { scenario } from '../support/scenario.ts'
+import { type Data, type Params, reportOf } from './handshake-report.ts'
 
 const QUIET_MS = 5_000
 const SKIPPED = 10
@@ -20,7 +21,7 @@ export const handshake = scenario<typeof options, Params, Data>({
   sentence: 'Opening a connection of each kind, plain and by TLS, beside a TCP connect.',
   options,
   quick: { count: '20', rounds: '1' },
-  plan,
+  plan: planOf,
   estimate: (_trial, { count }) => 2 + (SKIPPED + count) * 0.012,
   async run({ lane, params: { scheme } }, ctx, { count }) {
     const way = lane as WayName
@@ -36,13 +37,3 @@ export const handshake = scenario<typeof options, Params, Data>({
   },
   report: (outcomes) => reportOf(outcomes),
 })
-
-function plan({ rounds }: Values<typeof options>): Trial<Params>[] {
-  const items = wayNames.flatMap((lane) => schemesOf(lane).map((scheme) => ({ lane, scheme })))
-  return interleaved(rounds, items).map(({ round, item: { lane, scheme } }) => ({
-    subject: wayOf(lane).transport ? 'diptych' : 'raw',
-    lane,
-    params: { scheme },
-    round,
-  }))
-}

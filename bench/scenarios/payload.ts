@@ -1,11 +1,12 @@
 /** An echo of each size by each way: time, and every byte, calculated beside measured. */
 import { calculate } from '../echo/calculated.ts'
 import { measureEchoes, weighEcho } from '../echo/echoing.ts'
-import { echoServer, portOf, schemesOf, wayNames, wayOf, type WayName } from '../echo/ways.ts'
+import { planOf } from '../echo/plan.ts'
+import { echoServer, portOf, type WayName } from '../echo/ways.ts'
 import { untilQuiet } from '../support/machine.ts'
-import { number, type Values } from '../support/options.ts'
-import { interleaved, scenario, type Trial } from '../support/scenario.ts'
-import { sizes, type Params, type Data, reportOf } from './payload-report.ts'
+import { number } from '../support/options.ts'
+import { scenario } from '../support/scenario.ts'
+import { sizes, type Data, type Params, reportOf } from './payload-report.ts'
 
 const QUIET_MS = 5_000
 
@@ -23,7 +24,7 @@ export const payload = scenario<typeof options, Params, Data>({
   sentence: 'Echoes of 16 bytes to 1 MiB by each way, beside bare TCP; bytes measured beside calculated.',
   options,
   quick: { count: '20', rounds: '1' },
-  plan,
+  plan: planOf,
   estimate: (_trial, { count }) => 3 + count * 0.02,
   async run({ lane, params: { scheme } }, ctx, { count }) {
     const way = lane as WayName
@@ -52,13 +53,3 @@ export const payload = scenario<typeof options, Params, Data>({
   },
   report: (outcomes) => reportOf(outcomes),
 })
-
-function plan({ rounds }: Values<typeof options>): Trial<Params>[] {
-  const items = wayNames.flatMap((lane) => schemesOf(lane).map((scheme) => ({ lane, scheme })))
-  return interleaved(rounds, items).map(({ round, item: { lane, scheme } }) => ({
-    subject: wayOf(lane).transport ? 'diptych' : 'raw',
-    lane,
-    params: { scheme },
-    round,
-  }))
-}

@@ -24,14 +24,9 @@ import { type Member, type Membership, RoomRefusal, type Rooms } from '../rooms/
 import type { Gateway, GatewayParts, GatewayRequest } from './gateway.ts'
 import { doorOf, drainingRefusal, failedRefusal, queryOf } from './refusals.ts'
 import { connectKnock, type Knock, upgradeKnock } from './web-socket-knock.ts'
+import { AWARENESS, EMPTY_UPDATE, QUERY_AWARENESS, STEP_1, STEP_2, SYNC, UPDATE } from './y-numbers.ts'
 
 const PATH = '/yjs/'
-const SYNC = 0
-const AWARENESS = 1
-const QUERY_AWARENESS = 3
-const STEP_1 = 0
-const STEP_2 = 1
-const UPDATE = 2
 
 /** The package gives a connection up after 30 s in which it heard nothing. */
 const BEAT_MS = 15_000
@@ -109,9 +104,6 @@ function doorWithToken(request: GatewayRequest, token: string, secure: boolean):
   const door = doorOf(request, secure)
   return token ? { ...door, headers: { authorization: `Bearer ${token}`, ...door.headers } } : door
 }
-
-/** In Yjs's encoding V1: no structs, no deletions. */
-const EMPTY_UPDATE = Uint8Array.of(0, 0)
 
 class StockClient {
   readonly #socket: WebSocket

@@ -2,17 +2,11 @@
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import * as Y from 'yjs'
-import type { Dialect, Hears, Place, Voice } from '../dialect.ts'
+import { SYNC } from '../../../server/gateways/y-numbers.ts'
+import type { Dialect, Place } from '../dialect.ts'
 import { LightSocket } from '../light-socket.ts'
-import {
-  askForState,
-  message,
-  readSync,
-  renewAwareness,
-  SYNC,
-  tellNoState,
-  tellUpdate,
-} from './y-protocols.ts'
+import { askForState, type Begin, message, readSync } from './y-protocols.ts'
+import { YjsClient } from './yjs-client.ts'
 
 const AUTH = 2
 const SYNC_REPLY = 4
@@ -33,7 +27,7 @@ export const hocuspocus = (acknowledgedOnce: 'applied' | 'stored' = 'applied'): 
   beatMs: 15_000,
   open(origin, place, hears) {
     const socket = new LightSocket(origin.replace(/^http/, 'ws'))
-    return new Provider(socket, { ...place, acknowledgedOnce }, hears).opened
+    return new Client(socket, { ...place, acknowledgedOnce }, hears).opened
   },
 })
 
@@ -41,51 +35,18 @@ interface Asked extends Place {
   readonly acknowledgedOnce: 'applied' | 'stored'
 }
 
-class Provider implements Voice {
-  readonly #socket: LightSocket
-  readonly #hears: Hears
-  readonly #opening = Promise.withResolvers<Voice>()
-  readonly #place: Asked
-  #beats = 0
+class Client extends YjsClient<Asked> {
   #acknowledged = 0
-  #over = false
 
-  constructor(socket: LightSocket, place: Asked, hears: Hears) {
-    this.#socket = socket
-    this.#hears = hears
-    this.#place = place
-    socket.onopen = () => socket.send(message(this.#begin, AUTH, TOKEN, 'bench', VERSION))
-    socket.onmessage = ({ data }: { data: ArrayBuffer }) => this.#hear(new Uint8Array(data))
-    socket.onerror = ({ message: why }: { message: string }) => this.#opening.reject(new Error(why))
-    socket.onclose = ({ code, reason }: { code: number; reason: string }) => {
-      this.#opening.reject(new Error(`closed: ${code} ${reason}`))
-      if (!this.#over) hears.closed(`${code} ${reason}`)
-    }
+  protected readonly begin: Begin = (encoder) => encoding.writeVarString(encoder, this.place.document)
+
+  protected greet(): void {
+    this.send(message(this.begin, AUTH, TOKEN, 'bench', VERSION))
   }
 
-  get opened(): Promise<Voice> {
-    return this.#opening.promise
-  }
-
-  say(update: Uint8Array): void {
-    this.#socket.send(tellUpdate(this.#begin, update))
-  }
-
-  beat(): void {
-    this.#socket.send(renewAwareness(this.#begin, this.#place.author, ++this.#beats))
-  }
-
-  close(): void {
-    this.#over = true
-    this.#socket.close()
-  }
-
-  readonly #begin = (encoder: encoding.Encoder): void =>
-    encoding.writeVarString(encoder, this.#place.document)
-
-  #hear(bytes: Uint8Array): void {
+  protected hear(bytes: Uint8Array): void {
     if (bytes.length === 1) {
-      if (bytes[0] === PING) this.#socket.send(Uint8Array.of(PONG))
+      if (bytes[0] === PING) this.send(Uint8Array.of(PONG))
       return
     }
     const decoder = decoding.createDecoder(bytes)
@@ -102,29 +63,16 @@ class Provider implements Voice {
   /** The first answers this client's own (empty) state. */
   #applied(): void {
     this.#acknowledged++
-    if (this.#place.acknowledgedOnce === 'applied') this.#hears.acknowledged(this.#acknowledged - 1)
+    if (this.place.acknowledgedOnce === 'applied') this.hears.acknowledged(this.#acknowledged - 1)
   }
 
   #stored(stateVector: string): void {
-    const clock = Y.decodeStateVector(Buffer.from(stateVector, 'base64')).get(this.#place.author) ?? 0
-    if (this.#place.acknowledgedOnce === 'stored') this.#hears.acknowledged(clock)
+    const clock = Y.decodeStateVector(Buffer.from(stateVector, 'base64')).get(this.place.author) ?? 0
+    if (this.place.acknowledgedOnce === 'stored') this.hears.acknowledged(clock)
   }
 
   #authenticated(answer: number): void {
-    if (answer !== 2) return this.#opening.reject(new Error(`authentication answered ${answer}`))
-    this.#socket.send(askForState(this.#begin))
-  }
-
-  askedForState(): void {
-    this.#socket.send(tellNoState(this.#begin))
-  }
-
-  state(update: Uint8Array): void {
-    this.#hears.state?.(update)
-    this.#opening.resolve(this)
-  }
-
-  update(update: Uint8Array): void {
-    this.#hears.update(update)
+    if (answer !== 2) return this.refuse(`authentication answered ${answer}`)
+    this.send(askForState(this.begin))
   }
 }

@@ -1,17 +1,10 @@
 /** What the dialects of Yjs's own servers share: the messages of y-protocols, written and read by hand. */
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
+import { AWARENESS, EMPTY_UPDATE, STEP_1, STEP_2, SYNC, UPDATE } from '../../../server/gateways/y-numbers.ts'
 
-export const SYNC = 0
-const AWARENESS = 1
-
-const STEP_1 = 0
-const STEP_2 = 1
-const UPDATE = 2
-
-/** An empty document's state vector; and, twice, an empty update. */
+/** An empty document's state vector. */
 const NOTHING = Uint8Array.of(0)
-const EMPTY_UPDATE = Uint8Array.of(0, 0)
 
 export type Begin = (encoder: encoding.Encoder) => void
 
