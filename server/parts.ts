@@ -55,7 +55,7 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
     rooms,
     log,
     counts,
-    ...(config.lab && { answering: answersOf(lab) }),
+    answering: answersOf(config.lab ? lab : null),
     offers: config.transports,
     keepMs: config.sessionKeepSeconds * 1000,
   })

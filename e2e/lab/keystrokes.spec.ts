@@ -87,6 +87,7 @@ test('a measurement is cancelled, and another one begins afresh', async ({ brows
   await open(page, server.origin(scheme), 0)
   await page.getByRole('button', { name: 'Measure' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Cancelled: nothing of this measurement is counted.')).toBeVisible()
   await only(page, 'Server-sent events')
   await page.getByLabel('Edits by each').selectOption('50')
   await page.getByLabel('One every, ms').selectOption('50')

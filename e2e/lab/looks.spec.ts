@@ -33,7 +33,26 @@ const result = {
     { ...lane('poll', 'h2', 180), problem: 'Lab did not go over to Polling.' },
   ],
 }
-const fragment = Buffer.from(JSON.stringify(result)).toString('base64url')
+const drawings = {
+  version: 1,
+  at: Date.UTC(2026, 10, 1, 12),
+  browser: 'Chrome on Linux',
+  scheme: 'https:',
+  drawings: [
+    { way: 'requests', protocol: 'http/1.1', seed: 1, ms: 28_912, failed: 0 },
+    { way: 'requests', protocol: 'h2', seed: 1, ms: 5_148, failed: 0 },
+    { way: 'session', transport: 'websocket', protocol: 'h2', seed: 1, ms: 5_103, failed: 0 },
+    { way: 'session', transport: 'sse', protocol: 'h2', seed: 1, ms: 5_120, failed: 1 },
+  ],
+}
+const fragmentOf = (value: unknown): string =>
+  `result=${Buffer.from(JSON.stringify(value)).toString('base64url')}`
+
+const shared = (page: Page) => page.getByRole('region', { name: 'A result from a link' })
+const charts = (page: Page) => page.getByRole('list', { name: 'Charts' })
+
+/** So many of the fifty come, and no more. */
+const DRAWN = 30
 
 const sights: Record<string, (page: Page, origin: string) => Promise<void>> = {
   lab: async (page, origin) => {
@@ -42,13 +61,29 @@ const sights: Record<string, (page: Page, origin: string) => Promise<void>> = {
     await expect(page.getByRole('button', { name: 'Measure' })).toBeVisible()
   },
   'lab with a result': async (page, origin) => {
-    await page.goto(`${origin}/lab#result=${fragment}`)
-    await expect(page.getByRole('region', { name: 'A result from a link' }).getByRole('table')).toBeVisible()
+    await page.goto(`${origin}/lab#${fragmentOf(result)}`)
+    await expect(shared(page).getByRole('table')).toBeVisible()
+  },
+  'lab with a broken link': async (page, origin) => {
+    await page.goto(`${origin}/lab#result=broken`)
+    await expect(shared(page).getByRole('alert')).toBeVisible()
   },
   dashboard: async (page, origin) => {
     await page.goto(`${origin}/lab/dashboard`)
     await page.getByRole('button', { name: 'Draw 50 charts' }).click()
     await expect(page.locator('tr[data-ms]')).toHaveCount(1, { timeout: 60_000 })
+  },
+  'dashboard drawing': async (page, origin) => {
+    await page.route(/\/api\/lab\/figures\/(\d+)/, (route, request) =>
+      Number(request.url().match(/figures\/(\d+)/)![1]) < DRAWN ? route.continue() : undefined,
+    )
+    await page.goto(`${origin}/lab/dashboard`)
+    await page.getByRole('button', { name: 'Draw 50 charts' }).click()
+    await expect(charts(page).getByRole('heading')).toHaveCount(DRAWN, { timeout: 60_000 })
+  },
+  'dashboard with a result': async (page, origin) => {
+    await page.goto(`${origin}/lab/dashboard#${fragmentOf(drawings)}`)
+    await expect(shared(page).getByRole('table')).toBeVisible()
   },
 }
 

@@ -9,6 +9,8 @@ import { FaultProxy } from './fault-proxy.ts'
 
 export type Scheme = 'https' | 'http'
 
+type Settings = Readonly<Record<string, string>>
+
 const root = join(import.meta.dirname, '../..')
 const preloaded = ['./server/require-node.js', './e2e/support/stand-in-store.ts'].flatMap((file) => [
   '--import',
@@ -22,18 +24,18 @@ export class TestServer {
   #process: ChildProcess | undefined
   readonly #folder: string
   readonly #proxies: Record<Scheme, FaultProxy>
+  readonly #settings: Settings
 
-  private constructor(folder: string, proxies: Record<Scheme, FaultProxy>) {
+  private constructor(folder: string, proxies: Record<Scheme, FaultProxy>, settings: Settings) {
     this.#folder = folder
     this.#proxies = proxies
+    this.#settings = settings
   }
 
-  static async start(): Promise<TestServer> {
+  static async start(settings: Settings = {}): Promise<TestServer> {
     const folder = await mkdtemp(join(tmpdir(), 'diptych-e2e-'))
-    const server = new TestServer(folder, {
-      https: await FaultProxy.listen(),
-      http: await FaultProxy.listen(),
-    })
+    const proxies = { https: await FaultProxy.listen(), http: await FaultProxy.listen() }
+    const server = new TestServer(folder, proxies, settings)
     await server.start()
     return server
   }
@@ -64,6 +66,7 @@ export class TestServer {
         DATA_DIR: this.#folder,
         ALLOWED_ORIGINS: `${this.faultyOrigin('https')},${this.faultyOrigin('http')}`,
         LOG_LEVEL: 'warn',
+        ...this.#settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -25,7 +25,8 @@ export interface Call {
   acceptEncoding?: string
 }
 
-export async function openApiFixture() {
+/** @param options `lab: null`, as LAB=off has it. */
+export async function openApiFixture(options: { readonly lab?: null } = {}) {
   const fixture = await openFixture()
   const { access, db, store } = fixture
   const evicted: { document: string; reason: CloseReason }[] = []
@@ -54,7 +55,7 @@ export async function openApiFixture() {
   const addressesElsewhere = (called: string) => [called.replace('localhost', 'elsewhere.example')]
   const versions = createVersions({ db, store, log })
   const measured = { counts: new Counts(), sessions: () => 0, links: () => new Map(), parked: () => 0 }
-  const lab = createLab(figureSource(measured))
+  const lab = options.lab === null ? null : createLab(figureSource(measured))
   const api = createApi({ access, db, rooms, versions, lab, log, addressesElsewhere })
 
   async function call(

@@ -35,3 +35,11 @@ test.each([
 test('[A1] nobody without a cookie or a token', async () => {
   expect((await fixture.call('GET', '/api/lab/figures/1?seed=1')).status).toBe(401)
 })
+
+test('LAB=off: there is no figure, and that is said', async () => {
+  await using off = await openApiFixture({ lab: null })
+  const { cookie } = await off.person()
+  const { status, json } = await off.call('GET', '/api/lab/figures/1?seed=1', { cookie })
+  expect(status).toBe(404)
+  expect(json).toMatchObject({ error: { code: 'not-found', message: expect.stringContaining('LAB=off') } })
+})

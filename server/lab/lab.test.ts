@@ -64,6 +64,13 @@ test('every gauge reads a number', async () => {
   }
 })
 
+test('LAB=off: inside a session it is refused with that reason, and what is about something else is not known', async () => {
+  const asks = (about: string) =>
+    answersOf(null)({ about, body: new TextEncoder().encode('{}'), principal: ada, signal: never })
+  await expect(asks(FIGURE)).rejects.toMatchObject({ reason: { code: 'not-offered', detail: 'LAB=off' } })
+  expect(await asks('the weather')).toBe(null)
+})
+
 test('nothing is measured once nobody asks', async () => {
   void lab.figure({ chart: 0, seed: 1 }, ada, never)
   await vi.advanceTimersByTimeAsync(5_000)

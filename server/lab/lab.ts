@@ -52,11 +52,12 @@ export function createLab(source: FigureSource): Lab {
   }
 }
 
-/** The same for questions inside a session. */
+/** The same for questions inside a session. @param lab Null where this server shows no figures. */
 export const answersOf =
-  (lab: Lab): Answering =>
+  (lab: Lab | null): Answering =>
   async ({ about, body, principal, signal }) => {
     if (about !== FIGURE) return null
+    if (!lab) throw new AskRefusal({ code: 'not-offered', detail: 'LAB=off' })
     const asked = readFigureAsked(parsed(body))
     if (!asked) throw new AskRefusal({ code: 'bad-message', detail: 'a figure has a chart and a seed' })
     try {

@@ -10,7 +10,8 @@ interface FigureChartProps {
   readonly chart: number
   /** Asked again as soon as it is there. */
   readonly live: boolean
-  readonly onSettled: (chart: number, failed: boolean) => void
+  /** With why there is none, where there is none. */
+  readonly onSettled: (chart: number, problem: string | null) => void
 }
 
 /** One figure, from the question to the drawing. */
@@ -27,10 +28,10 @@ export function FigureChart({ run, chart, live, onSettled }: FigureChartProps) {
   })
   const tell = useEffectEvent(onSettled)
   const isThere = data !== undefined
-  const hasFailed = error !== null
+  const problem = error?.message ?? null
   useEffect(
-    () => (isThere || hasFailed ? afterFrame(() => tell(chart, hasFailed)) : undefined),
-    [chart, isThere, hasFailed],
+    () => (isThere || problem !== null ? afterFrame(() => tell(chart, problem)) : undefined),
+    [chart, isThere, problem],
   )
   return (
     <li className="flex min-h-28 min-w-0 flex-col rounded-xl border border-line bg-raised px-3 py-2.5">

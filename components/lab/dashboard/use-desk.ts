@@ -4,27 +4,31 @@ import { useEffect, useState } from 'react'
 import { openDesk, type OpenDesk } from '@/lib/client.ts'
 import type { TransportChoice } from '@/lib/sync/status.ts'
 
-export interface DeskOpened {
-  readonly desk: OpenDesk
-  readonly transport: TransportChoice
-}
+export type Desk =
+  | { readonly state: 'unwanted' | 'opening' }
+  | { readonly state: 'failed'; readonly reason: string }
+  | { readonly state: 'open'; readonly desk: OpenDesk }
+
+const opening: Desk = { state: 'opening' }
 
 /** A session of this page, while it is wanted: over HTTP/1.1 its requests would take connections from the others. */
-export function useDesk(wanted: boolean, transport: TransportChoice): DeskOpened | null {
-  const [opened, setOpened] = useState<DeskOpened | null>(null)
+export function useDesk(wanted: boolean, transport: TransportChoice): Desk {
+  const [desk, setDesk] = useState<Desk>(opening)
   useEffect(() => {
     if (!wanted) return
     let isGone = false
-    const desk = openDesk({ url: location.origin, transport, sharing: 'never' })
-    desk.whenSynced.then(
-      () => isGone || setOpened({ desk, transport }),
-      () => {},
+    const tell = (now: Desk) => isGone || setDesk(now)
+    const opened = openDesk({ url: location.origin, transport, sharing: 'never' })
+    opened.whenSynced.then(
+      () => tell({ state: 'open', desk: opened }),
+      (error: unknown) =>
+        tell({ state: 'failed', reason: error instanceof Error ? error.message : String(error) }),
     )
     return () => {
       isGone = true
-      setOpened(null)
-      void desk.close()
+      setDesk(opening)
+      void opened.close()
     }
   }, [wanted, transport])
-  return opened
+  return wanted ? desk : { state: 'unwanted' }
 }

@@ -1,9 +1,8 @@
 /** The two ways that a dashboard asks by, and what is found out about them. Knows no React. */
 import type { OpenDesk } from '@/lib/client.ts'
 import { FIGURE, type Figure, type FigureAsked } from '@/lib/protocol/lab.ts'
-import { versionOf } from '@/components/connection/words'
-
-export type Way = 'requests' | 'session'
+import { nameOf, versionOf } from '@/components/connection/words'
+import type { WayUsed } from './result'
 
 export type AskFigure = (asked: FigureAsked, signal: AbortSignal) => Promise<Figure>
 
@@ -27,3 +26,8 @@ export function pageProtocol(): string {
 
 export const protocolName = (protocol: string): string =>
   versionOf({ transport: 'poll', protocol, up: 'frames' })
+
+export function wayText({ way, transport, protocol }: WayUsed): string {
+  if (way === 'requests') return `Requests, ${protocolName(protocol)}`
+  return transport ? `Session, ${nameOf(transport)}, ${protocolName(protocol)}` : 'Session'
+}

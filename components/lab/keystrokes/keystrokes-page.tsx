@@ -1,15 +1,23 @@
 'use client'
 
 import { useState } from 'react'
-import type { LabResult } from './result'
 import { LabFrame } from '../lab-frame'
+import { SavedResults } from '../results/saved-results'
+import { SharedResult } from '../results/shared-result'
+import { surroundingsText } from '../results/surroundings'
+import { resultsOf } from '../results/use-results'
 import { MeasureSection } from './measure-section'
+import { keystrokes, type LabResult } from './result'
 import { ResultView } from './result-view'
-import { SavedResults } from './saved-results'
-import { SharedResult } from './shared-result'
-import { useResults } from './use-results'
 import { useScene } from './use-scene'
 import { WindowsSection } from './windows-section'
+
+const useResults = resultsOf(keystrokes)
+
+const titleOf = (result: LabResult): string => {
+  const count = result.lanes.length
+  return `${surroundingsText(result)}, ${count === 1 ? '1 transport' : `${count} transports`}`
+}
 
 export function KeystrokesPage() {
   const { state, begin } = useScene()
@@ -21,7 +29,9 @@ export function KeystrokesPage() {
       title="Keystrokes"
       sentence="How long a keystroke takes from here to your other windows, by each transport. You open the windows, this page writes into a scratch document, and every window says when it had the letter and when it was on its screen. They hear this page through the server alone, so that the way is measured and not the shortcut within one browser."
     >
-      <SharedResult />
+      <SharedResult kind={keystrokes}>
+        {(shared) => <ResultView result={shared} saved={saved} />}
+      </SharedResult>
       <WindowsSection state={state} begin={begin} />
       {state.phase === 'ready' && <MeasureSection scene={state.scene} onResult={setResult} />}
       {result && (
@@ -29,10 +39,12 @@ export function KeystrokesPage() {
           <h2 id="result" className="text-lg font-semibold">
             Result
           </h2>
-          <ResultView result={result} save={saved.add} isSaved={saved.has(result)} />
+          <ResultView result={result} saved={saved} />
         </section>
       )}
-      <SavedResults saved={saved} />
+      <SavedResults saved={saved} title={titleOf}>
+        {(kept) => <ResultView result={kept} />}
+      </SavedResults>
     </LabFrame>
   )
 }

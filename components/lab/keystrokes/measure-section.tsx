@@ -5,6 +5,7 @@ import type { TransportId } from '@/lib/transports/transport.ts'
 import { nameOf } from '@/components/connection/words'
 import { useSteadyStatus } from '@/components/editor/use-document'
 import { Button } from '@/components/ui/button'
+import { ProgressBar } from '../progress-bar'
 import type { Progress } from './measure'
 import type { LabResult } from './result'
 import type { Scene } from './subject'
@@ -103,7 +104,7 @@ const Choice = ({ label, value, choices, busy, onChange }: ChoiceProps) => (
 )
 
 function Going({
-  measurement: { progress, problem },
+  measurement: { progress, problem, isCancelled },
   turns,
   edits,
 }: {
@@ -117,11 +118,16 @@ function Going({
         {problem}
       </p>
     )
-  if (!progress) return null
+  if (!progress)
+    return (
+      <output className="text-sm text-muted empty:absolute">
+        {isCancelled && 'Cancelled: nothing of this measurement is counted.'}
+      </output>
+    )
   const done = (progress.turn + progress.made / edits) / Math.max(1, turns)
   return (
     <div className="flex flex-col gap-1.5">
-      <progress aria-label="Progress" value={done} max={1} className="h-2 w-full accent-accent" />
+      <ProgressBar name="Progress" value={done} most={1} />
       {/* Not each edit is said: the phases are. */}
       <output className="text-sm text-muted">{sentenceOf(progress, turns)}</output>
     </div>

@@ -1,32 +1,28 @@
-'use client'
-
-import { Download, Link2, Save } from 'lucide-react'
-import { useState } from 'react'
 import { nameOf, versionOf } from '@/components/connection/words'
+import { Bars } from '../results/bars'
+import { ResultActions } from '../results/result-actions'
+import { surroundingsText } from '../results/surroundings'
+import type { Results } from '../results/use-results'
 import { ScrollArea } from '../scroll-area'
-import { CopyField } from '@/components/share/copy-field'
-import { Button } from '@/components/ui/button'
-import type { FarWindow, LabResult, Lane, Spread } from './result'
-import { linkTo } from './sharing'
+import { type FarWindow, keystrokes, type LabResult, type Lane, type Spread } from './result'
 
 interface ResultViewProps {
   readonly result: LabResult
-  readonly save?: (result: LabResult) => void
-  readonly isSaved?: boolean
+  readonly saved?: Results<LabResult>
 }
 
 /** One measurement: as bars beside each other, and in figures. */
-export function ResultView({ result, save, isSaved = false }: ResultViewProps) {
-  const { at, browser, scheme, edits, intervalMs, lanes } = result
+export function ResultView({ result, saved }: ResultViewProps) {
+  const { edits, intervalMs, lanes } = result
   return (
     <div className="flex flex-col gap-4">
       <p className="text-sm text-muted">
-        {new Date(at).toLocaleString()}, {browser}, over {scheme === 'https:' ? 'https' : 'http'}: {edits}{' '}
-        edits by each transport, one every {intervalMs} ms. Times count from when the key was due.
+        {surroundingsText(result)}: {edits} edits by each transport, one every {intervalMs} ms. Times count
+        from when the key was due.
       </p>
-      <Bars lanes={lanes} />
+      <LaneBars lanes={lanes} />
       <LaneTable lanes={lanes} />
-      <Actions result={result} isSaved={isSaved} {...(save && { save })} />
+      <ResultActions kind={keystrokes} result={result} saved={saved} />
     </div>
   )
 }
@@ -44,43 +40,19 @@ const slowest = (spreads: readonly Spread[]): Spread =>
 
 const ms = (value: number): string => (value < 10 ? value.toFixed(1) : value.toFixed(0))
 
-/** The table beside it says the same. */
-function Bars({ lanes }: { lanes: readonly Lane[] }) {
-  const rows = lanes
+function LaneBars({ lanes }: { lanes: readonly Lane[] }) {
+  const bars = lanes
     .filter(({ problem }) => problem === undefined)
-    .map((lane) => ({ lane, spread: measured(lane) }))
-  const most = Math.max(1, ...rows.map(({ spread }) => spread.p95))
-  const part = (value: number) => `${((value / most) * 100).toFixed(1)}%`
+    .map((lane) => {
+      const { p50, p95 } = measured(lane)
+      const text = `${ms(p50)} / ${ms(p95)}`
+      return { id: lane.transport, name: nameOf(lane.transport), value: p50, mark: p95, text }
+    })
   return (
-    <figure aria-hidden className="flex flex-col gap-1.5">
-      <figcaption className="text-sm text-muted">
-        Key to the slowest window’s screen: the bar is p50, the mark p95, in ms. Where no window was open: key
-        to disk.
-      </figcaption>
-      {rows.map(({ lane: { transport }, spread }) => (
-        <div
-          key={transport}
-          className="grid grid-cols-[9rem_1fr] items-center gap-2 text-sm max-sm:grid-cols-1 max-sm:gap-0.5"
-        >
-          <span className="truncate">{nameOf(transport)}</span>
-          <div className="flex items-center gap-2">
-            <span className="relative h-4 flex-1 overflow-hidden rounded bg-sunk">
-              <span
-                className="absolute inset-y-0 left-0 rounded bg-accent"
-                style={{ width: part(spread.p50) }}
-              />
-              <span
-                className="absolute inset-y-0 w-0.5 bg-ink"
-                style={{ left: `calc(${part(spread.p95)} - 2px)` }}
-              />
-            </span>
-            <span className="w-24 text-right text-muted tabular-nums">
-              {ms(spread.p50)} / {ms(spread.p95)}
-            </span>
-          </div>
-        </div>
-      ))}
-    </figure>
+    <Bars
+      bars={bars}
+      caption="Key to the slowest window’s screen: the bar is p50, the mark p95, in ms. Where no window was open: key to disk."
+    />
   )
 }
 
@@ -169,47 +141,4 @@ function Row({ name, spread: { count, p50, p95, p99, max } }: { name: string; sp
       ))}
     </tr>
   )
-}
-
-function Actions({
-  result,
-  save,
-  isSaved,
-}: {
-  result: LabResult
-  save?: (result: LabResult) => void
-  isSaved: boolean
-}) {
-  const [link, setLink] = useState<string | null>(null)
-  const share = () => setLink(linkTo(result, `${location.origin}/lab`))
-  return (
-    <div className="flex flex-col gap-3">
-      <div className="flex flex-wrap gap-2">
-        {save && (
-          <Button onClick={() => save(result)} disabled={isSaved}>
-            <Save size={16} aria-hidden /> {isSaved ? 'Saved on this device' : 'Save on this device'}
-          </Button>
-        )}
-        <Button onClick={() => download(result)}>
-          <Download size={16} aria-hidden /> Export JSON
-        </Button>
-        <Button onClick={share}>
-          <Link2 size={16} aria-hidden /> Share by a link
-        </Button>
-      </div>
-      {link && (
-        <div className="flex max-w-xl flex-col gap-1">
-          <p className="text-sm text-muted">The link carries the result itself: no server keeps it.</p>
-          <CopyField text={link} label="Link to this result" />
-        </div>
-      )}
-    </div>
-  )
-}
-
-function download(result: LabResult): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(result, null, 2)], { type: 'application/json' }))
-  const name = `diptych-keystrokes-${new Date(result.at).toISOString().slice(0, 19).replaceAll(':', '-')}.json`
-  Object.assign(document.createElement('a'), { href: url, download: name }).click()
-  URL.revokeObjectURL(url)
 }

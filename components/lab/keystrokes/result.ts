@@ -1,5 +1,15 @@
 /** What a measurement of one's own windows says, as it is kept, exported and passed on. Read as input: a link may bring anybody's. */
 import { networkTransports, type TransportId } from '@/lib/transports/transport.ts'
+import {
+  isAmount,
+  isSaid,
+  isText,
+  MAX_MS,
+  readList,
+  readSurroundings,
+  type Surroundings,
+} from '../results/reading.ts'
+import type { ResultKind } from '../results/sharing.ts'
 
 /** In ms. */
 export interface Spread {
@@ -33,38 +43,26 @@ export interface Lane {
   readonly problem?: string
 }
 
-export interface LabResult {
-  readonly version: 1
-  /** ms since 1970. */
-  readonly at: number
-  readonly browser: string
-  /** `https:` or `http:`. */
-  readonly scheme: string
+export interface LabResult extends Surroundings {
   readonly edits: number
   readonly intervalMs: number
   readonly lanes: readonly Lane[]
 }
 
-const MAX_TEXT = 200
 const MAX_WINDOWS = 50
-const MAX_MS = 60 * 60_000
 
-type Said = Readonly<Record<string, unknown>>
-
-const isSaid = (value: unknown): value is Said =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= MAX_TEXT
-const isAmount = (value: unknown, most: number): value is number =>
-  typeof value === 'number' && value >= 0 && value <= most
-
-/** Undefined for what is no result: nothing of it is guessed. */
-export function readResult(value: unknown): LabResult | undefined {
-  if (!isSaid(value) || value.version !== 1) return undefined
-  const { at, browser, scheme, edits, intervalMs } = value
-  const lanes = readList(value.lanes, networkTransports.length, readLane)
-  if (!lanes || !isAmount(at, 8.64e15) || !isText(browser) || !isAmount(edits, 1e6)) return undefined
-  if ((scheme !== 'http:' && scheme !== 'https:') || !isAmount(intervalMs, MAX_MS)) return undefined
-  return { version: 1, at, browser, scheme, edits, intervalMs, lanes }
+export const keystrokes: ResultKind<LabResult> = {
+  page: '/lab',
+  key: 'diptych.lab.results',
+  file: 'diptych-keystrokes',
+  read(value) {
+    if (!isSaid(value)) return undefined
+    const { edits, intervalMs } = value
+    const around = readSurroundings(value)
+    const lanes = readList(value.lanes, networkTransports.length, readLane)
+    if (!around || !lanes || !isAmount(edits, 1e6) || !isAmount(intervalMs, MAX_MS)) return undefined
+    return { ...around, edits, intervalMs, lanes }
+  },
 }
 
 function readLane(value: unknown): Lane | undefined {
@@ -93,14 +91,4 @@ function readSpread(value: unknown): Spread | undefined {
   const { count, p50, p95, p99, max } = value
   if (!isAmount(count, 1e6) || !isAmount(p50, MAX_MS) || !isAmount(p95, MAX_MS)) return undefined
   return isAmount(p99, MAX_MS) && isAmount(max, MAX_MS) ? { count, p50, p95, p99, max } : undefined
-}
-
-function readList<Of>(
-  value: unknown,
-  most: number,
-  read: (one: unknown) => Of | undefined,
-): Of[] | undefined {
-  if (!Array.isArray(value) || value.length > most) return undefined
-  const list = value.map(read)
-  return list.every((one) => one !== undefined) ? list : undefined
 }

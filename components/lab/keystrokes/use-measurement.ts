@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { deviceName } from '@/lib/windows/device.ts'
 import { rememberedChoice } from '@/components/connection/choice'
+import { surroundings } from '../results/surroundings'
 import { measure, type Plan, type Progress, type Time } from './measure'
 import type { LabResult } from './result'
 import { goOver, type Scene, subjectOf } from './subject'
@@ -26,6 +26,7 @@ const realTime: Time = {
 export interface Measurement {
   readonly progress: Progress | null
   readonly problem: string | null
+  readonly isCancelled: boolean
   readonly start: (plan: Plan) => void
   readonly cancel: () => void
 }
@@ -34,6 +35,7 @@ export interface Measurement {
 export function useMeasurement(scene: Scene, onResult: (result: LabResult) => void): Measurement {
   const [progress, setProgress] = useState<Progress | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
+  const [isCancelled, setCancelled] = useState(false)
   const abort = useRef<AbortController | null>(null)
   useEffect(() => () => abort.current?.abort(), [])
 
@@ -41,10 +43,10 @@ export function useMeasurement(scene: Scene, onResult: (result: LabResult) => vo
     try {
       const lanes = await measure(plan, subjectOf(scene), realTime, setProgress, signal)
       const { edits, intervalMs } = plan
-      const browser = deviceName(navigator.userAgent)
-      onResult({ version: 1, at: Date.now(), browser, scheme: location.protocol, edits, intervalMs, lanes })
+      onResult({ ...surroundings(), edits, intervalMs, lanes })
     } catch (error) {
-      if (!signal.aborted) setProblem(error instanceof Error ? error.message : String(error))
+      if (signal.aborted) setCancelled(true)
+      else setProblem(error instanceof Error ? error.message : String(error))
     } finally {
       abort.current = null
       setProgress(null)
@@ -55,10 +57,12 @@ export function useMeasurement(scene: Scene, onResult: (result: LabResult) => vo
   return {
     progress,
     problem,
+    isCancelled,
     start(plan) {
       if (abort.current) return
       abort.current = new AbortController()
       setProblem(null)
+      setCancelled(false)
       void run(plan, abort.current)
     },
     cancel: () => abort.current?.abort(new Error('Cancelled.')),

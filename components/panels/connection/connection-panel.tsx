@@ -4,10 +4,6 @@ import { useMemo, useState } from 'react'
 import { Evidence } from '@/components/connection/evidence'
 import { InUse } from '@/components/connection/in-use'
 import { OfflineNote } from '@/components/connection/offline-note'
-import { OnlyHere } from '@/components/connection/only-here'
-import { SharingChoice } from '@/components/connection/sharing-choice'
-import { TransportChoices } from '@/components/connection/transport-choices'
-import { useSwitch } from '@/components/connection/use-switch'
 import { useLatency, type Measured } from '@/components/latency/use-latency'
 import type { PanelProps } from '@/components/panels/panel'
 import { Late } from '@/components/ui/late'
@@ -16,12 +12,13 @@ import { kindName, windowName } from '@/components/windows/words'
 import { Counters } from './counters'
 import { OwnWindows } from './own-windows'
 import { seenOf, ToldEdits, type Seen } from './seen'
-import { Simulator } from './simulator'
 
+// What is there at once is the list of windows; what draws, chooses and simulates comes after it.
 const loadMeasurements = () => import('./measurements')
+const loadSimulator = () => import('./simulator')
+const loadThisWindow = () => import('./this-window')
 
 export default function ConnectionPanel({ opened, status, document }: PanelProps) {
-  const switching = useSwitch(opened)
   const measured = useLatency(opened, 'person')
   const [told] = useState(() => new ToldEdits())
   const seen = useSeen(measured, told)
@@ -35,21 +32,14 @@ export default function ConnectionPanel({ opened, status, document }: PanelProps
             props={{ opened, document, seen, latency: measured.latency, onReset: told.forget }}
           />
         )}
-        <Simulator opened={opened} document={document} />
+        <Late load={loadSimulator} props={{ opened, document }} waiting={<Room />} />
         <div className="flex flex-col gap-6">
           <InUse opened={opened} status={status} />
           <Counters opened={opened} />
           <Evidence evidence={status.evidence} />
           <OfflineNote />
         </div>
-        <section aria-labelledby="panel-transport" className="flex flex-col gap-3">
-          <h3 id="panel-transport" className="text-sm font-semibold">
-            Transport of this window
-          </h3>
-          <TransportChoices status={status} switching={switching} />
-          <OnlyHere choice={status.choice} />
-          <SharingChoice opened={opened} />
-        </section>
+        <Late load={loadThisWindow} props={{ opened, status }} waiting={<Room />} />
       </div>
     </div>
   )
@@ -71,3 +61,6 @@ function useSeen(measured: Measured | null, told: ToldEdits): readonly Seen[] {
     )
   }, [measured, told])
 }
+
+/** As much as what comes will take, about: what stands below stays where it is. */
+const Room = () => <div className="min-h-96" />

@@ -21,7 +21,7 @@ interface SimulatorProps {
 }
 
 /** A worse network than there is, for any window of this person: at the session, so that every transport is treated alike. */
-export function Simulator({ opened, document }: SimulatorProps) {
+export default function Simulator({ opened, document }: SimulatorProps) {
   const id = useId()
   const windows = useRegister().filter((entry) => entry.document === document)
   const [chosen, setChosen] = useState('')

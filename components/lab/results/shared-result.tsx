@@ -1,32 +1,41 @@
 'use client'
 
-import { useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { Button } from '@/components/ui/button'
-import { ResultView } from './result-view'
-import { resultIn } from './sharing'
+import type { Surroundings } from './reading'
+import { resultIn, type ResultKind } from './sharing'
 
 function subscribe(listener: () => void): () => void {
   addEventListener('hashchange', listener)
   return () => removeEventListener('hashchange', listener)
 }
 
+interface SharedResultProps<Result extends Surroundings> {
+  readonly kind: ResultKind<Result>
+  readonly children: (result: Result) => ReactNode
+}
+
 /** A result that the address brought: whoever made the link decided what is in it. */
-export function SharedResult() {
+export function SharedResult<Result extends Surroundings>({ kind, children }: SharedResultProps<Result>) {
   const hash = useSyncExternalStore(
     subscribe,
     () => location.hash,
     () => '',
   )
   const [closed, setClosed] = useState('')
-  const result = resultIn(hash)
+  const result = resultIn(hash, kind)
   if (result === undefined || hash === closed) return null
+  const close = () => {
+    setClosed(hash)
+    document.getElementById('lab')?.focus()
+  }
   return (
     <section aria-labelledby="shared" className="flex flex-col gap-3 rounded-xl border border-line p-4">
       <div className="flex items-center justify-between gap-3">
         <h2 id="shared" className="text-lg font-semibold">
           A result from a link
         </h2>
-        <Button shape="small" onClick={() => setClosed(hash)}>
+        <Button shape="small" onClick={close}>
           Close
         </Button>
       </div>
@@ -35,11 +44,12 @@ export function SharedResult() {
           <p className="text-sm text-muted">
             As the link has it: nobody has checked where the figures come from.
           </p>
-          <ResultView result={result} />
+          {children(result)}
         </>
       ) : (
         <p role="alert" className="text-sm">
-          The result in this link cannot be read. It may have been cut short on its way.
+          The result in this link cannot be read. It may have been cut short on its way, or be of another page
+          of the lab.
         </p>
       )}
     </section>

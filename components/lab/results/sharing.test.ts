@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LabResult } from './result.ts'
-import { readResult } from './result.ts'
+import { keystrokes, type LabResult } from '../keystrokes/result.ts'
 import { keepResults, keptResults, linkTo, resultIn } from './sharing.ts'
 
 const spread = { count: 50, p50: 1.5, p95: 3, p99: 4, max: 9.25 }
@@ -43,7 +42,7 @@ const result: LabResult = {
 test('a link brings the result over as it was', () => {
   const link = new URL(linkTo(result, 'https://diptych.example/lab'))
   expect(link.pathname).toBe('/lab')
-  expect(resultIn(link.hash)).toEqual(result)
+  expect(resultIn(link.hash, keystrokes)).toEqual(result)
 })
 
 test.each([
@@ -55,7 +54,7 @@ test.each([
   [`#result=${btoa('{"version":1}')}`, null],
   [`#result=${'A'.repeat(70_000)}`, null],
 ])('[A6] the address %.40s: %s', (hash, expected) => {
-  expect(resultIn(hash)).toEqual(expected)
+  expect(resultIn(hash, keystrokes)).toEqual(expected)
 })
 
 const wrong: unknown[] = [
@@ -83,7 +82,7 @@ const wrong: unknown[] = [
 test.each(wrong.map((value, index) => [index, value] as const))(
   '[A6] what is wrong in it makes it none: %i',
   (_index, value) => {
-    expect(readResult(value)).toBe(undefined)
+    expect(keystrokes.read(value)).toBe(undefined)
   },
 )
 
@@ -93,20 +92,24 @@ test('kept on this device: the newest, whatever else was written there', () => {
     getItem: (key: string) => written.get(key) ?? null,
     setItem: (key: string, text: string) => void written.set(key, text),
   }
-  expect(keptResults(() => storage)).toEqual([])
+  expect(keptResults(keystrokes, () => storage)).toEqual([])
   expect(
     keepResults(
+      keystrokes,
       Array.from({ length: 25 }, (_, at) => ({ ...result, at })),
       () => storage,
     ),
   ).toBe(true)
-  expect(keptResults(() => storage).length).toBe(20)
+  expect(keptResults(keystrokes, () => storage).length).toBe(20)
   for (const key of written.keys()) written.set(key, JSON.stringify([{ nonsense: true }, result]))
-  expect(keptResults(() => storage)).toEqual([result])
+  expect(keptResults(keystrokes, () => storage)).toEqual([result])
   for (const key of written.keys()) written.set(key, 'nonsense')
-  expect(keptResults(() => storage)).toEqual([])
+  expect(keptResults(keystrokes, () => storage)).toEqual([])
   const forbidden = (): never => {
     throw new DOMException('No.', 'SecurityError')
   }
-  expect([keptResults(forbidden), keepResults([result], forbidden)]).toEqual([[], false])
+  expect([keptResults(keystrokes, forbidden), keepResults(keystrokes, [result], forbidden)]).toEqual([
+    [],
+    false,
+  ])
 })

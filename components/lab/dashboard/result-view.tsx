@@ -1,0 +1,35 @@
+import { longestWait } from '@/lib/protocol/lab.ts'
+import { Bars } from '../results/bars'
+import { ResultActions } from '../results/result-actions'
+import { surroundingsText } from '../results/surroundings'
+import type { Results } from '../results/use-results'
+import { dashboards, type DashboardResult } from './result'
+import { ResultTable } from './result-table'
+import { wayText } from './ways'
+
+interface ResultViewProps {
+  readonly result: DashboardResult
+  readonly saved?: Results<DashboardResult>
+}
+
+/** Drawings beside each other: as bars, and in figures. */
+export function ResultView({ result, saved }: ResultViewProps) {
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-sm text-muted">{surroundingsText(result)}: fifty charts a time.</p>
+      <Bars
+        isWide
+        caption="Time until all fifty are drawn, in seconds. The mark is the slowest answer: nothing can be quicker."
+        bars={result.drawings.map((drawn, index) => ({
+          id: index,
+          name: wayText(drawn),
+          value: drawn.ms,
+          mark: longestWait(drawn.seed),
+          text: `${(drawn.ms / 1000).toFixed(2)} s`,
+        }))}
+      />
+      <ResultTable drawings={result.drawings} name="Drawings in figures" />
+      <ResultActions kind={dashboards} result={result} saved={saved} />
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+'use client'
+
+import { Download, Link2, Save } from 'lucide-react'
+import { useState } from 'react'
+import { CopyField } from '@/components/share/copy-field'
+import { Button } from '@/components/ui/button'
+import type { Surroundings } from './reading'
+import { linkTo, type ResultKind } from './sharing'
+import type { Results } from './use-results'
+
+interface ResultActionsProps<Result extends Surroundings> {
+  readonly kind: ResultKind<Result>
+  readonly result: Result
+  /** Where it could be kept, unless it came from there. */
+  readonly saved?: Results<Result> | undefined
+}
+
+/** What becomes of a result: kept, carried away, passed on. */
+export function ResultActions<Result extends Surroundings>(props: ResultActionsProps<Result>) {
+  const { kind, result, saved } = props
+  const isSaved = saved?.has(result) ?? false
+  const [shared, setShared] = useState<Result | null>(null)
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap gap-2">
+        {saved && (
+          <Button onClick={() => isSaved || saved.add(result)} aria-disabled={isSaved}>
+            <Save size={16} aria-hidden /> {isSaved ? 'Saved on this device' : 'Save on this device'}
+          </Button>
+        )}
+        <Button onClick={() => download(result, kind.file)}>
+          <Download size={16} aria-hidden /> Export JSON
+        </Button>
+        <Button onClick={() => setShared(result)}>
+          <Link2 size={16} aria-hidden /> Share by a link
+        </Button>
+      </div>
+      {shared === result && (
+        <div className="flex max-w-xl flex-col gap-1">
+          <p className="text-sm text-muted">The link carries the result itself: no server keeps it.</p>
+          <CopyField text={linkTo(result, `${location.origin}${kind.page}`)} label="Link to this result" />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function download(result: Surroundings, file: string): void {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(result, null, 2)], { type: 'application/json' }))
+  const time = new Date(result.at).toISOString().slice(0, 19).replaceAll(':', '-')
+  Object.assign(document.createElement('a'), { href: url, download: `${file}-${time}.json` }).click()
+  // Firefox asks for the data only after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

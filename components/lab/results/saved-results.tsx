@@ -1,0 +1,42 @@
+'use client'
+
+import { type ReactNode, useRef } from 'react'
+import { Button } from '@/components/ui/button'
+import type { Surroundings } from './reading'
+import type { Results } from './use-results'
+
+interface SavedResultsProps<Result extends Surroundings> {
+  readonly saved: Results<Result>
+  readonly title: (result: Result) => string
+  readonly children: (result: Result) => ReactNode
+}
+
+export function SavedResults<Result extends Surroundings>(props: SavedResultsProps<Result>) {
+  const { saved, title, children } = props
+  const heading = useRef<HTMLHeadingElement>(null)
+  const remove = (result: Result) => {
+    saved.remove(result)
+    heading.current?.focus()
+  }
+  return (
+    <section aria-labelledby="saved" className="flex flex-col gap-2">
+      <h2 id="saved" ref={heading} tabIndex={-1} className="text-lg font-semibold outline-none">
+        Saved on this device
+      </h2>
+      {saved.list.length === 0 && (
+        <p className="text-sm text-muted">No result yet. What you save here stays in this browser.</p>
+      )}
+      {saved.list.map((result) => (
+        <details key={result.at} className="rounded-xl border border-line px-4 py-2">
+          <summary className="min-h-8 text-sm">{title(result)}</summary>
+          <div className="flex flex-col items-start gap-3 pt-2 pb-2 *:w-full">
+            {children(result)}
+            <Button look="quiet" className="w-auto! self-start" onClick={() => remove(result)}>
+              Delete
+            </Button>
+          </div>
+        </details>
+      ))}
+    </section>
+  )
+}

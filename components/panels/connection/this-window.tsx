@@ -1,0 +1,25 @@
+import type { OpenDocument } from '@/lib/client.ts'
+import type { SteadyStatus } from '@/lib/sync/status.ts'
+import { OnlyHere } from '@/components/connection/only-here'
+import { SharingChoice } from '@/components/connection/sharing-choice'
+import { TransportChoices } from '@/components/connection/transport-choices'
+import { useSwitch } from '@/components/connection/use-switch'
+
+interface ThisWindowProps {
+  readonly opened: OpenDocument
+  readonly status: SteadyStatus
+}
+
+export default function ThisWindow({ opened, status }: ThisWindowProps) {
+  const switching = useSwitch(opened)
+  return (
+    <section aria-labelledby="panel-transport" className="flex flex-col gap-3">
+      <h3 id="panel-transport" className="text-sm font-semibold">
+        Transport of this window
+      </h3>
+      <TransportChoices status={status} switching={switching} />
+      <OnlyHere choice={status.choice} />
+      <SharingChoice opened={opened} />
+    </section>
+  )
+}
