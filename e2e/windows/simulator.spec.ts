@@ -8,7 +8,8 @@ const INSPECTOR = 'Connection inspector'
 const simulated = (transport: TransportName) =>
   new RegExp(`^Connected by ${labels[transport]}.*over a simulated network`)
 
-for (const transport of ['websocket', 'sse', 'long-poll'] as const)
+// One connection, and one request after the other; server-sent events are tried below.
+for (const transport of ['websocket', 'long-poll'] as const)
   test(`[T8] the inspector in a popup slows the text down, silences it and cuts its link, by ${transport}: nothing is lost or doubled`, async ({
     door,
     openWindow,
