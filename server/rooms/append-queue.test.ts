@@ -41,6 +41,7 @@ function opened(turn = () => Promise.resolve()) {
     log,
     counts,
     turn,
+    onBatch: () => {},
     onCommitted: (steps, _edits, first) => told.push(`${first}: ${steps.map(({ name }) => name).join(' ')}`),
     onFailing: (fails) => failing.push(fails),
   })

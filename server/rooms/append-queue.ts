@@ -21,6 +21,8 @@ export interface AppendQueueParts<Step> {
   readonly counts: Counts
   /** Resolves when the next batch may be made of what waits by then. */
   turn(): Promise<void>
+  /** Right before a batch is made of what waits. */
+  onBatch(): void
   /** Once all that the steps bring is on disk. @param first Sequence number of the first of the edits, 0 where there are none. */
   onCommitted(steps: readonly Step[], edits: readonly Edit[], first: number): void
   onFailing(failing: boolean): void
@@ -81,6 +83,7 @@ export class AppendQueue<Waiting extends Step> {
   }
 
   async #commitBatch(): Promise<void> {
+    this.#parts.onBatch()
     const steps = this.#steps
     this.#steps = []
     const edits = steps.flatMap(({ edit }) => edit ?? [])

@@ -20,7 +20,7 @@ import { AppendQueue } from './append-queue.ts'
 import { Audience, type FirstState, type Seat } from './audience.ts'
 import type { Checked, Clocks } from './check-update.ts'
 import { LogLength } from './log-length.ts'
-import { Pace } from './pace.ts'
+import { Pace, pauseFor } from './pace.ts'
 import { RoomRefusal } from './rooms.ts'
 import { RoomText } from './room-text.ts'
 
@@ -48,12 +48,20 @@ export interface RoomParts {
 
 /** What waits for the disk. */
 interface Step {
-  readonly edit: Edit | null
+  /** Null for what only waits, and for what was refused meanwhile. */
+  edit: Edit | null
   /** What is known with the edit. */
   readonly clocks: Clocks
   readonly author: Seat | null
+  refusal: RoomRefusal | null
   /** In the order of the commits, in one turn with the broadcasts around it. */
-  committed(): void
+  committed(refusal: RoomRefusal | null): void
+}
+
+/** Of a busy room: checked, queued, and not in the document yet. */
+interface Untaken {
+  readonly checked: Checked
+  readonly step: Step
 }
 
 export class Room {
@@ -65,6 +73,7 @@ export class Room {
   readonly #logLength: LogLength
   readonly #pace = new Pace()
   readonly #queue: AppendQueue<Step>
+  #untaken: Untaken[] = []
   #digest: Promise<Uint8Array> | null = null
   /** At least as many as the document takes when it is encoded whole. */
   #bytes: number
@@ -123,7 +132,7 @@ export class Room {
     this.#whenCommitted(() => this.#audience.tellCaughtUp(seat, heard, update))
   }
 
-  /** Resolves after the commit. @throws {RoomRefusal} at once; then nothing was stored. */
+  /** Resolves after the commit. @throws {RoomRefusal} Then nothing was stored. */
   async accept(seat: Seat, update: Uint8Array, number: number): Promise<void> {
     if (this.spoiled || !this.seats.has(seat)) throw new RoomRefusal(LOADING_AGAIN)
     if (!may(seat.role, 'write')) {
@@ -132,9 +141,11 @@ export class Room {
     this.#checkRoom(update.length)
     const checked = this.#text.check(new Uint8Array(update))
     this.#parts.counts.edits += 1
+    const edit = this.#edit(checked, seat.principal, seat.session, number)
+    if (pauseFor(this.seats.size) > 0 && checked.structs.length > 0 && this.#text.isMade)
+      return this.#commit(edit, checked.clocks, seat, (step) => this.#takeInLater(checked, step))
     // All known already, perhaps from a queue that is not on disk yet: acknowledged when that is.
-    const edit = this.#takeIn(checked) ? this.#edit(checked, seat.principal, seat.session, number) : null
-    await this.#commit(edit, checked.clocks, seat)
+    await this.#commit(this.#takeIn(checked) ? edit : null, checked.clocks, seat)
   }
 
   /** The server's own edit, told to everybody. Resolves after the commit. */
@@ -232,6 +243,10 @@ export class Room {
 
   /** @throws {RoomRefusal} where Yjs cannot take in what is stored: then nobody stays. */
   get #doc(): Y.Doc {
+    if (this.#untaken.length > 0) {
+      this.#takeInWaiting()
+      if (this.spoiled) throw new RoomRefusal(LOADING_AGAIN)
+    }
     try {
       return this.#text.doc
     } catch (error) {
@@ -242,6 +257,32 @@ export class Room {
 
   #takeIn(checked: Checked): boolean {
     return this.#apply(() => this.#text.takeIn(checked))
+  }
+
+  #takeInLater(checked: Checked, step: Step): void {
+    this.#text.know(checked.clocks)
+    this.#untaken.push({ checked, step })
+  }
+
+  /** Before they are written, and before anybody else looks at the document. */
+  #takeInWaiting(): void {
+    const waiting = this.#untaken
+    if (waiting.length === 0) return
+    this.#untaken = []
+    let taken = 0
+    try {
+      this.#text.inOne(() => {
+        for (const { checked } of waiting) {
+          this.#text.takeIn(checked)
+          taken += 1
+        }
+      })
+    } catch (error) {
+      const [bad, ...behind] = waiting.slice(taken)
+      if (bad) refuse(bad.step, new RoomRefusal({ code: 'bad-update', detail: String(error) }))
+      for (const { step } of behind) refuse(step, new RoomRefusal(LOADING_AGAIN))
+      this.#spoil(error)
+    }
   }
 
   #apply<Answer>(run: (doc: Y.Doc) => Answer): Answer {
@@ -271,8 +312,18 @@ export class Room {
     return { document, part, update, principal: principal.id, session, number, clients: [...clocks.keys()] }
   }
 
-  #commit(edit: Edit | null, clocks: Clocks, author: Seat | null): Promise<void> {
-    return new Promise((resolve) => this.#enqueue({ edit, clocks, author, committed: resolve }))
+  #commit(
+    edit: Edit | null,
+    clocks: Clocks,
+    author: Seat | null,
+    queued?: (step: Step) => void,
+  ): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const committed = (refusal: RoomRefusal | null): void => (refusal ? reject(refusal) : resolve())
+      const step: Step = { edit, clocks, author, refusal: null, committed }
+      queued?.(step)
+      this.#enqueue(step)
+    })
   }
 
   /** In a busy room it waits for the next turn even so, and goes with what the others say. */
@@ -283,7 +334,7 @@ export class Room {
 
   /** Behind everything that was accepted so far. */
   #whenCommitted(committed: () => void): void {
-    this.#enqueue({ edit: null, clocks: NOTHING, author: null, committed })
+    this.#enqueue({ edit: null, clocks: NOTHING, author: null, refusal: null, committed })
   }
 
   #enqueue(step: Step): void {
@@ -299,6 +350,7 @@ export class Room {
       log,
       counts,
       turn: () => this.#pace.turn(this.seats.size),
+      onBatch: () => this.#takeInWaiting(),
       onCommitted: (steps, edits, first) => this.#committed(steps, edits, first),
       onFailing: (failing) => this.#audience.tellFailing(failing),
     })
@@ -312,13 +364,13 @@ export class Room {
     if (edits.length > 0) this.#parts.onCommitted(this, edits)
   }
 
-  #afterCommit({ edit, clocks, author, committed }: Step): void {
+  #afterCommit({ edit, clocks, author, refusal, committed }: Step): void {
     if (author) author.writing -= 1
     if (edit) {
       this.#text.committed(edit.update)
       this.#audience.addEdit({ update: edit.update, clocks, author })
     }
-    committed()
+    committed(refusal)
   }
 
   #tellState(seat: Seat, stateVector: Uint8Array): void {
@@ -341,6 +393,11 @@ export class Room {
   #stored(): FirstState {
     return { updates: this.#text.stored, stateVector: this.#audience.stateVector }
   }
+}
+
+function refuse(step: Step, refusal: RoomRefusal): void {
+  step.edit = null
+  step.refusal = refusal
 }
 
 /** Returns all that it changed, as one update. */

@@ -4,6 +4,7 @@ import * as Y from 'yjs'
 import { MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { StoreError } from '../store/store.ts'
+import { RoomDoc } from './take-in.ts'
 import { same, soundness } from './fixtures/typing.ts'
 import { type House, openHouse, isPending, refusalOf, until, Window } from './fixtures/house.ts'
 
@@ -47,6 +48,43 @@ describe('a busy room', () => {
     expect(appends).toHaveBeenCalledOnce()
     expect(windows.map(({ heard }) => heard.length)).toEqual(windows.map((_, index) => (index < 5 ? 16 : 20)))
     expect(same(await house.read(id), windows[7]!.doc)).toBe(true)
+  })
+})
+
+describe('what a busy room has checked and not taken in yet', () => {
+  const busy = async () => {
+    const shares = await shared(25)
+    await Promise.all(shares.windows.map((window) => window.type('.')))
+    await until(() => shares.windows.every(({ text }) => text.length === 25))
+    return shares
+  }
+
+  test('is one transaction of Yjs with the rest of its batch', async () => {
+    const { windows } = await busy()
+    const began = new Set<Y.Transaction>()
+    const integrate = Y.Item.prototype.integrate
+    vi.spyOn(Y.Item.prototype, 'integrate').mockImplementation(function (this: Y.Item, transaction, offset) {
+      if (transaction.doc instanceof RoomDoc) began.add(transaction)
+      integrate.call(this, transaction, offset)
+    })
+    await Promise.all(windows.slice(0, 5).map((window) => window.type('a')))
+    expect(began.size).toBe(1)
+  })
+
+  test('is there for whoever comes meanwhile, and for edits that build on it', async () => {
+    const { windows, id, owner } = await busy()
+    const [ada, bob] = windows as [Window, Window]
+    house.store.hold()
+    const typed = [ada.type('one '), ada.type('two '), bob.type('three ')]
+    const late = Window.open(house.rooms, id, owner, new Y.Doc())
+    const behind = Window.open(house.rooms, id, owner, windows[3]!.doc)
+    house.store.release()
+    await Promise.all(typed)
+    for (const window of [await late, await behind]) {
+      expect(window.text).toContain('one two ')
+      expect(window.text).toContain('three ')
+      expect(same(window.doc, await house.read(id))).toBe(true)
+    }
   })
 })
 
@@ -248,6 +286,24 @@ describe('a room spoiled by an edit that the check let through', () => {
     expect((await again).text).toBe('kept queued ')
     expect((await house.read(id)).getText('trace').toJSON()).toBe('kept queued ')
     expect((await refusalOf(bob.send(poison))).code).toBe('overloaded')
+  })
+
+  test('in a busy room those before it in the batch are kept, and those behind it are offered again', async () => {
+    const { windows, id } = await shared(25)
+    const [ada, bob, eve] = windows as [Window, Window, Window]
+    await Promise.all(windows.map((window) => window.type('.')))
+    const poison = textOf('poison')
+    throwOn('poison')
+    const outcomes = Promise.all([
+      ada.type('kept').then(() => 'saved'),
+      refusalOf(bob.send(poison)).then(({ code }) => code),
+      refusalOf(eve.type('behind')).then(({ code }) => code),
+    ])
+    expect(await outcomes).toEqual(['saved', 'bad-update', 'overloaded'])
+    vi.restoreAllMocks()
+    expect(windows.every(({ evicted }) => evicted?.code === 'overloaded')).toBe(true)
+    const text = (await house.read(id)).getText('trace').toJSON()
+    expect([text.replaceAll('.', ''), text.length]).toEqual(['kept', 29])
   })
 
   test('its former members do not take the next room down with them', async () => {
