@@ -86,6 +86,19 @@ describe('what a busy room has checked and not taken in yet', () => {
       expect(same(window.doc, await house.read(id))).toBe(true)
     }
   })
+
+  test('[S6] is there for whoever catches up in the same turn', async () => {
+    const { windows, id } = await busy()
+    const [ada, bob] = windows as [Window, Window]
+    bob.lags = true
+    await ada.type('one ')
+    bob.lags = false
+    const typed = ada.type('two ')
+    bob.room.catchUp()
+    await typed
+    await until(() => bob.heard.at(-1) === 'caught up')
+    expect(same(bob.doc, await house.read(id))).toBe(true)
+  })
 })
 
 describe('[D1] nothing is seen before its commit', () => {
