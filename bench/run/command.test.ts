@@ -33,5 +33,6 @@ test('what is not known is said', () => {
   expect(() => asked('idel')).toThrow('There is no benchmark "idel".')
   expect(() => asked('--keys 7')).toThrow('--keys is an option of one scenario')
   expect(() => asked('idle loss --keys 7')).toThrow('--keys is an option of one scenario')
+  expect(() => asked('--kyes 7')).toThrow('There is no option --kyes.')
   expect(() => asked('idle --kyes 7')).toThrow('--kyes')
 })

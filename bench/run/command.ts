@@ -52,6 +52,8 @@ export function readAsked(scenarios: readonly Scenario[], args: readonly string[
   const firstOption = rest.findIndex((arg) => arg.startsWith('--'))
   const names = firstOption < 0 ? rest : rest.slice(0, firstOption)
   const options = rest.slice(names.length)
+  if (options[0] !== undefined && !isKnown(options[0], scenarios))
+    throw new UsageError(`There is no option ${options[0]}.`)
   if (options.length > 0 && names.length !== 1)
     throw new UsageError(`${options[0]} is an option of one scenario: name it, and it alone.`)
   for (const name of names)
@@ -60,6 +62,10 @@ export function readAsked(scenarios: readonly Scenario[], args: readonly string[
   const chosen = scenarios.filter(({ name }) => names.length === 0 || names.includes(name))
   return { plan: chosen.map((known) => known.bind(options, quick)), quick, fresh }
 }
+
+/** @param option As it was given, `--keys` or `--keys=7`. */
+const isKnown = (option: string, scenarios: readonly Scenario[]): boolean =>
+  scenarios.some(({ options }) => option.slice(2).split('=')[0]! in options)
 
 /** The run that was stopped, if the plan and the program are still the same; else a new one. */
 async function folderFor({ plan, quick, fresh }: Asked): Promise<{ folder: RunFolder; info: RunInfo }> {

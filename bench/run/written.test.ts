@@ -77,6 +77,11 @@ test('two runs beside each other, and what makes them hard to compare', async ()
   expect(printed).toMatch(/Diptych, p50, ms +10 → +5 +0\.50 ×/)
 })
 
+test('a run that was stopped before its first trial is said', async () => {
+  const path = await run('one', 1, { sittings: [] })
+  await expect(commands.report!([made], [path])).rejects.toThrow('"one" was stopped before its first trial.')
+})
+
 test('a run that is not there is said', async () => {
   await expect(commands.report!([made], ['yesterday'])).rejects.toThrow('There is no run "yesterday".')
   await expect(commands.compare!([made], ['yesterday'])).rejects.toThrow('compare wants two runs.')

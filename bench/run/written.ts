@@ -62,16 +62,22 @@ export async function writeReport(folder: RunFolder, scenarios: readonly Scenari
 /** By its name, by its path, or the newest. @throws {UsageError} */
 async function runCalled(name?: string): Promise<RunFolder> {
   const runs = await runsIn(resultsFolder)
-  if (name === undefined && runs[0]) return runs[0]
+  if (name === undefined) return newestBegun(runs)
   const known = runs.find((run) => run.name === name)
-  if (known) return known
-  if (name === undefined) throw new UsageError('There is no run yet.')
-  const elsewhere = RunFolder.at(isAbsolute(name) ? name : join(process.cwd(), name))
-  if (await elsewhere.info().catch(() => undefined)) return elsewhere
+  const run = known ?? RunFolder.at(isAbsolute(name) ? name : join(process.cwd(), name))
+  const info = await run.info().catch(() => undefined)
+  if (info && info.sittings.length > 0) return run
+  if (info) throw new UsageError(`The run "${run.name}" was stopped before its first trial.`)
   const list = runs.slice(0, 8).map((run) => `\n  ${run.name}`)
   throw new UsageError(
     `There is no run "${name}".${list.length > 0 ? ` The latest are:${list.join('')}` : ''}`,
   )
+}
+
+/** @throws {UsageError} */
+async function newestBegun(runs: readonly RunFolder[]): Promise<RunFolder> {
+  for (const run of runs) if ((await run.info()).sittings.length > 0) return run
+  throw new UsageError('There is no run yet.')
 }
 
 /** What makes two runs hard to compare. */

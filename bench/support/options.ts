@@ -72,10 +72,10 @@ interface Described {
 
 export function usage(scenarios: readonly Described[]): string {
   const lines = scenarios.flatMap(({ name, sentence, options }) => [
-    `  ${name.padEnd(16)}${sentence}`,
+    `  ${name.padEnd(18)}${sentence}`,
     ...Object.entries(options).map(
       ([option, { sentence: about, default: preset }]) =>
-        `    ${`--${option}`.padEnd(14)}${about} [${preset}]`,
+        `    ${`--${option}`.padEnd(16)}${about} [${preset}]`,
     ),
   ])
   return [
