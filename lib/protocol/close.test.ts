@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { CloseCode, Fate } from './close.ts'
-import { closeCodeOf, closeCodes, closeEntry, closeNumber, describeClose, fateOf } from './close.ts'
+import {
+  closeCodeOf,
+  closeCodes,
+  closeEntry,
+  closeNumber,
+  describeClose,
+  describeWithin,
+  fateOf,
+} from './close.ts'
 
 /** Numbers are on the wire: one that changes breaks windows that are open while the server is renewed. */
 const table: Record<CloseCode, [number: number, fate: Fate]> = {
@@ -45,5 +53,10 @@ describe('[S9] close reasons are a closed list by fate', () => {
       expect(describeClose({ code })).toBe(closeEntry(code).sentence)
       expect(describeClose({ code, detail: '403' })).toBe(`${closeEntry(code).sentence} (403)`)
     }
+  })
+
+  test('it stands within another sentence, too', () => {
+    expect(describeWithin({ code: 'lost' })).toBe('the connection broke')
+    expect(describeWithin({ code: 'lost', detail: '403' })).toBe('the connection broke (403)')
   })
 })

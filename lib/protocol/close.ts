@@ -52,3 +52,10 @@ export const closeNumber = (code: CloseCode): number => entries[code].number
 
 export const describeClose = ({ code, detail }: CloseReason): string =>
   detail ? `${entries[code].sentence} (${detail})` : entries[code].sentence
+
+/** Within a sentence: "the connection broke (403)". */
+export function describeWithin({ code, detail }: CloseReason): string {
+  const sentence = entries[code].sentence.replace(/\.$/, '')
+  const within = sentence.charAt(0).toLowerCase() + sentence.slice(1)
+  return detail ? `${within} (${detail})` : within
+}

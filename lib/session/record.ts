@@ -1,5 +1,5 @@
 /** What the links of a session leave behind in numbers. */
-import { type CloseReason, describeClose } from '../protocol/close.ts'
+import { type CloseReason, describeWithin } from '../protocol/close.ts'
 import type { TransportId } from '../transports/transport.ts'
 import type { Clock } from './clock.ts'
 import type { Traffic } from './live-link.ts'
@@ -36,7 +36,7 @@ export class LinkRecord {
 
   /** @param why In words, unless the link before it was lost: then that is why. */
   moved(to: TransportId, why: string): void {
-    const reason = this.#lostFor ? describeClose(this.#lostFor) : why
+    const reason = this.#lostFor ? describeWithin(this.#lostFor) : why
     this.#lostFor = undefined
     this.moves.push({ at: this.#clock.now(), from: this.moves.at(-1)?.to ?? '', to, reason })
     if (this.moves.length > MAX_MOVES) this.moves.shift()

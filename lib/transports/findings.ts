@@ -1,6 +1,5 @@
 /** What was found of each transport, in words: why this one is in use, and why not the others. */
-import type { CloseReason } from '../protocol/close.ts'
-import { describeClose } from '../protocol/close.ts'
+import { describeWithin } from '../protocol/close.ts'
 import type { Evidence, Knowledge } from './evidence.ts'
 import type { TransportId } from './transport.ts'
 
@@ -55,7 +54,7 @@ function outcomeInWords({ outcome, reason, closedEarly }: Evidence): string {
     case 'not offered':
       return notOffered
     case 'sent away':
-      return reason ? sentenceStart(reason) : 'sent away'
+      return reason ? describeWithin({ code: reason.code }) : 'sent away'
   }
 }
 
@@ -64,10 +63,4 @@ function timesInWords(times: number): string {
   return times === 2
     ? ' twice'
     : ` ${['three', 'four', 'five', 'six', 'seven', 'eight', 'nine'][times - 3] ?? times} times`
-}
-
-/** A sentence within a list: "the server is restarting". */
-function sentenceStart(reason: CloseReason): string {
-  const sentence = describeClose({ code: reason.code }).replace(/\.$/, '')
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1)
 }
