@@ -33,3 +33,9 @@ test('what is lacking is what the others wrote and did not arrive', () => {
 test('an author of another document is an error', () => {
   expect(() => ledger([13, 0])).toThrow('who is not in this document')
 })
+
+test('after a jump the next of its author is due again, and what was jumped to is not missed', () => {
+  const clean = { missing: 0, doubled: 0, disordered: 0 }
+  expect(ledger([10, 0], [10, 3], [10, 4], [12, 0]).audit).toEqual({ delivered: 4, ...clean })
+  expect(ledger([10, 3], [10, 3]).audit).toEqual({ delivered: 1, ...clean, doubled: 1 })
+})

@@ -45,3 +45,24 @@ test('anything else is an error, not a wrong count', () => {
   expect(() => runsOf(Y.encodeStateAsUpdate(doc))).toThrow('among letters')
   expect(() => runsOf(letter(7, 0).subarray(0, 3))).toThrow('too early')
 })
+
+test('several letters at once are found wherever they were put, and in a text that lies in another', () => {
+  const doc = new Y.Doc()
+  doc.clientID = 7
+  const text = doc.getText('crowd')
+  text.insert(0, 'abc')
+  text.insert(0, 'de') // before all, with a right neighbour alone
+  text.insert(1, 'f') // between two
+  let next = 0
+  for (const [client, clock, length] of runsOf(Y.encodeStateAsUpdate(doc)) as [number, number, number][]) {
+    expect([client, clock]).toEqual([7, next])
+    next += length
+  }
+  expect(next).toBe(6)
+  const inner = new Y.Text()
+  doc.getArray('texts').insert(0, [inner])
+  const before = Y.encodeStateVector(doc)
+  inner.insert(0, 'gh')
+  // Without the deletions, which letters have none of.
+  expect(runsOf(Y.encodeStateAsUpdate(doc, before))).toEqual([[7, 7, 2]])
+})

@@ -1,10 +1,18 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { LightSocket } from './light-socket.ts'
 
-async function connected(): Promise<{ light: LightSocket; server: WebSocket; heard: (string | number)[] }> {
+async function connected(): Promise<{
+  light: LightSocket
+  server: WebSocket
+  request: IncomingMessage
+  heard: (string | number)[]
+}> {
   const sockets = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false })
   onTestFinished(() => sockets.close())
   await once(sockets, 'listening')
@@ -14,9 +22,9 @@ async function connected(): Promise<{ light: LightSocket; server: WebSocket; hea
   light.onmessage = ({ data }: { data: ArrayBuffer | string }) =>
     void heard.push(typeof data === 'string' ? data : data.byteLength)
   const opened = new Promise<void>((resolve) => (light.onopen = () => resolve()))
-  const [server] = (await once(sockets, 'connection')) as [WebSocket]
+  const [server, request] = (await once(sockets, 'connection')) as [WebSocket, IncomingMessage]
   await opened
-  return { light, server, heard }
+  return { light, server, request, heard }
 }
 
 const until = async (holds: () => boolean): Promise<void> => {
@@ -43,21 +51,29 @@ test('a message in several frames is one message, with a ping between them answe
   const { server, heard } = await connected()
   const answered = once(server, 'pong')
   server.send(new Uint8Array(10), { fin: false })
-  server.ping()
+  server.ping('still there?')
   server.send(new Uint8Array(5), { fin: true })
-  await answered
-  await until(() => heard.length === 1)
-  expect(heard).toEqual([15])
+  expect(String((await answered)[0])).toBe('still there?')
+  server.send('two ', { fin: false })
+  server.send('words', { fin: true })
+  await until(() => heard.length === 2)
+  expect(heard).toEqual([15, 'two words'])
 })
 
 test('the end is told once, with the server’s code', async () => {
   const { light, server } = await connected()
-  const ends: number[] = []
-  light.onclose = ({ code }: { code: number }) => void ends.push(code)
+  const ends: unknown[] = []
+  const errors: unknown[] = []
+  light.onclose = (event) => void ends.push(event)
+  light.onerror = (event) => void errors.push(event)
   server.close(4010, 'going away')
   await once(server, 'close')
   await until(() => ends.length > 0)
-  expect(ends).toEqual([4010])
+  light.terminate()
+  light.close()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(ends).toEqual([{ code: 4010, reason: 'going away' }])
+  expect(errors).toEqual([])
 })
 
 test('a refusal is told with its status', async () => {
@@ -65,8 +81,66 @@ test('a refusal is told with its status', async () => {
   onTestFinished(() => refusing.close())
   await once(refusing, 'listening')
   const light = new LightSocket(`ws://localhost:${(refusing.address() as AddressInfo).port}/`)
-  const message = await new Promise((resolve) => {
+  const message = new Promise((resolve) => {
     light.onerror = (event: { message: string }) => resolve(event.message)
   })
-  expect(message).toBe('Unexpected server response: 401')
+  const ended = new Promise((resolve) => {
+    light.onclose = (event: { code: number }) => resolve(event.code)
+  })
+  expect(await message).toBe('Unexpected server response: 401')
+  expect(await ended).toBe(1006)
+})
+
+test('the server is asked for the whole address, with the headers that were given', async () => {
+  const { request } = await connected()
+  expect([request.url, request.headers['x-a']]).toEqual(['/here?and=there', 'b'])
+})
+
+/** A server that writes what it is told, in the pieces that it is told. */
+async function byHand(): Promise<{ light: LightSocket; wire: Socket; answer(): void }> {
+  const server = createServer()
+  onTestFinished(() => void server.close())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const light = new LightSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  const [wire] = (await once(server, 'connection')) as [Socket]
+  wire.setNoDelay()
+  onTestFinished(() => void wire.destroy())
+  const [asked] = (await once(wire, 'data')) as [Buffer]
+  const key = /^sec-websocket-key: *(.*)$/im.exec(asked.toString())![1]!.trim()
+  const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
+  const answer = () =>
+    void wire.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    )
+  return { light, wire, answer }
+}
+
+test('frames that come byte by byte are whole, and each piece keeps its bytes while others come', async () => {
+  const { light, wire, answer } = await byHand()
+  const heard: number[][] = []
+  light.onmessage = ({ data }: { data: ArrayBuffer }) => void heard.push([...new Uint8Array(data)])
+  const opened = new Promise<void>((resolve) => (light.onopen = () => resolve()))
+  answer()
+  await opened
+  const [first, second] = [Buffer.alloc(130, 1), Buffer.alloc(3, 2)]
+  // The first in 16 bits of length, and not the last of its message.
+  const frames = [Buffer.of(0x02, 126, 0, 130), first, Buffer.of(0x80, 3), second]
+  for (const byte of Buffer.concat(frames)) {
+    wire.write(Buffer.of(byte))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await until(() => heard.length === 1)
+  expect(heard[0]).toEqual([...first, ...second])
+})
+
+test('behind a close nothing is heard', async () => {
+  const { light, wire, answer } = await byHand()
+  const heard: unknown[] = []
+  light.onmessage = (event) => void heard.push(event)
+  const ended = new Promise((resolve) => (light.onclose = resolve))
+  answer()
+  wire.write(Buffer.of(0x88, 2, 0x03, 0xe8, 0x82, 1, 7))
+  expect(await ended).toEqual({ code: 1000, reason: '' })
+  expect(heard).toEqual([])
 })

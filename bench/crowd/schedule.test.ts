@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dueAt, type Schedule, turnsOf } from './schedule.ts'
+import { dueAt, endOf, type Schedule, turnsOf } from './schedule.ts'
 
 const schedule: Schedule = { startAt: 1000, intervalMs: 500, edits: 4, rhythm: 'spread', firstClock: 10 }
 
@@ -17,4 +17,21 @@ test('everybody has a turn in each interval, always the same', () => {
 test('together is together', () => {
   const together: Schedule = { ...schedule, rhythm: 'together' }
   expect([0, 1, 99].map((client) => dueAt(together, client, 11))).toEqual([1500, 1500, 1500])
+})
+
+test.each([5, 60, 200])(
+  '%i clients are spread over the whole interval, and nobody is alone with a neighbour',
+  (count) => {
+    const times = turnsOf(schedule, 0, count).map((client) => dueAt(schedule, client, 10))
+    const gaps = [...times.slice(1), times[0]! + 500].map((time, index) => time - times[index]!)
+    expect(Math.max(...gaps)).toBeLessThan((3 * 500) / count)
+    expect(Math.min(...gaps)).toBeGreaterThan(500 / count / 3)
+  },
+)
+
+test('it ends an interval after the last edits begin, and a part of a crowd has turns of its own clients', () => {
+  expect(endOf(schedule)).toBe(3000)
+  expect(turnsOf(schedule, 100, 3).toSorted((a, b) => a - b)).toEqual([100, 101, 102])
+  const last = Math.max(...[100, 101, 102].map((client) => dueAt(schedule, client, 13)))
+  expect(last).toBeLessThan(endOf(schedule))
 })

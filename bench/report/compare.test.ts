@@ -69,3 +69,30 @@ test('a line for each figure', () => {
   )
   expect(text).toMatch(/broadcast: Latency\n {2}Diptych, p50, ms +10 → +5 +0\.50 × +apart\n/)
 })
+
+test('apart is apart whichever is the slower, and what one of them lacks is left out', () => {
+  const [slower] = compare(
+    [told(columns, [['Diptych', rounds(5)]])],
+    [told(columns, [['Diptych', rounds(10)]])],
+  )
+  expect(slower).toMatchObject({ ratio: 2, apart: true })
+  const none = { median: Number.NaN, least: Number.NaN, most: Number.NaN }
+  expect(compare([told(columns, [['Diptych', 1]])], [told(columns, [['Diptych', none]])])).toEqual([])
+})
+
+test('what stands in the first column names a row, number or not; another table is another', () => {
+  const clients = [{ name: 'clients' }, { name: 'p50', unit: 'ms' }]
+  const [only, ...others] = compare([told(clients, [[200, 4]])], [told(clients, [[200, 8]])])
+  expect([only?.column, others]).toEqual(['p50, ms', []])
+  const other = told(columns, [['Diptych', 1]])
+  const [table] = other.section.tables
+  const renamed = { ...other, section: { ...other.section, tables: [{ ...table!, title: 'Memory' }] } }
+  expect(compare([other], [renamed])).toEqual([])
+  expect(compare([other], [{ ...other, name: 'idle' }])).toEqual([])
+})
+
+test('of nothing there is no ratio', () => {
+  const text = differencesText(compare([told(columns, [['Diptych', 0]])], [told(columns, [['Diptych', 0]])]))
+  expect(text).toContain('0 →')
+  expect(text).not.toMatch(/NaN|×/)
+})

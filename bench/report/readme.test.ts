@@ -66,3 +66,20 @@ test('made twice it is the same', () => {
 test('a README without a place for it is left alone', () => {
   expect(() => withHeadlines('# Diptych\n', [picked])).toThrow('has no place')
 })
+
+test('marks that stand the wrong way round are no place for it', () => {
+  const turned = readme.split('\n').toReversed().join('\n')
+  expect(() => withHeadlines(turned, [picked])).toThrow('has no place')
+})
+
+test('the machine is that of the last sitting, and every bar in a cell is written as one', () => {
+  const [sitting] = madeInfo.sittings
+  const later = { ...sitting!, surroundings: { ...sitting!.surroundings, machine: 'another machine' } }
+  const section = { ...madeTold.section, headlines: [{ what: 'a | b | c', ours: '1' }] }
+  const made = withHeadlines(readme, [
+    { ...picked, info: { ...madeInfo, sittings: [sitting!, later] }, told: { ...madeTold, section } },
+  ])
+  expect(made).toContain('| a \\| b \\| c | 1 |')
+  expect(made).toContain('another machine')
+  expect(made).not.toContain('a machine')
+})

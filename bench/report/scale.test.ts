@@ -32,3 +32,15 @@ test('every value lies on the axis, and greater ones further on', () => {
     }),
   )
 })
+
+test('a scale ends with the value that fills it, and not a step behind', () => {
+  expect(scaleOf([3 * 0.1]).ticks).toEqual([0, 0.1, 0.2, 0.3])
+  expect(scaleOf([-3]).ticks).toEqual([-3, -2, -1, 0])
+})
+
+test('a logarithmic one spans a decade at least, has no place for zero, and few ticks for many decades', () => {
+  expect(scaleOf([10], 'log').ticks).toEqual([10, 20, 50, 100])
+  expect(scaleOf([10], 'log').at(10)).toBe(0)
+  expect(scaleOf([0, 3, 40], 'log').ticks).toEqual([1, 2, 5, 10, 20, 50, 100])
+  expect(scaleOf([1, 9_000], 'log').ticks).toEqual([1, 10, 100, 1_000, 10_000])
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { samplesOf } from '../support/histogram.ts'
+import { sumOf, sumOfAudits, type Tally } from './tally.ts'
+
+const audit = (of: number) => ({ delivered: of, missing: of + 1, doubled: of + 2, disordered: of + 3 })
+
+const part = (of: number, fields: Partial<Tally> = {}): Tally => ({
+  sent: of,
+  acknowledged: 10 * of,
+  delivered: 100 * of,
+  audit: audit(of),
+  lost: { count: 0, why: '' },
+  delivery: [samplesOf([of])],
+  acknowledgement: [samplesOf([10 + of])],
+  lateness: [samplesOf([20 + of])],
+  perSecond: [{ sent: of, delivered: 2 * of }],
+  ...fields,
+})
+
+test('what parts of a crowd counted adds up, and their samples stand beside each other', () => {
+  const [one, two] = [part(1), part(2)]
+  expect(sumOf([one, two])).toEqual({
+    sent: 3,
+    acknowledged: 30,
+    delivered: 300,
+    audit: { delivered: 3, missing: 5, doubled: 7, disordered: 9 },
+    lost: { count: 0, why: '' },
+    delivery: [...one.delivery, ...two.delivery],
+    acknowledgement: [...one.acknowledgement, ...two.acknowledgement],
+    lateness: [...one.lateness, ...two.lateness],
+    perSecond: [{ sent: 3, delivered: 6 }],
+  })
+})
+
+test('seconds that one part did not have count as none of it', () => {
+  const longer = part(5, {
+    perSecond: [
+      { sent: 5, delivered: 5 },
+      { sent: 1, delivered: 9 },
+    ],
+  })
+  expect(sumOf([part(1), longer]).perSecond).toEqual([
+    { sent: 6, delivered: 7 },
+    { sent: 1, delivered: 9 },
+  ])
+})
+
+test('lost connections are counted, and the first says why', () => {
+  const lost = (count: number, why: string) => part(1, { lost: { count, why } })
+  expect(sumOf([lost(0, ''), lost(2, 'reset'), lost(1, 'refused')]).lost).toEqual({ count: 3, why: 'reset' })
+})
+
+test('of nothing there is nothing', () => {
+  expect(sumOf([])).toMatchObject({ sent: 0, perSecond: [], lost: { count: 0, why: '' } })
+  expect(sumOfAudits([])).toEqual({ delivered: 0, missing: 0, doubled: 0, disordered: 0 })
+})
