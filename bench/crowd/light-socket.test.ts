@@ -144,3 +144,35 @@ test('behind a close nothing is heard', async () => {
   expect(await ended).toEqual({ code: 1000, reason: '' })
   expect(heard).toEqual([])
 })
+
+test('a piece keeps its bytes while the next is read into the same place', async () => {
+  const { light, wire, answer } = await byHand()
+  const heard: number[][] = []
+  light.onmessage = ({ data }: { data: ArrayBuffer }) => void heard.push([...new Uint8Array(data)])
+  const opened = new Promise<void>((resolve) => (light.onopen = () => resolve()))
+  answer()
+  await opened
+  const pong = once(wire, 'data')
+  wire.write(Buffer.of(0x02, 2, 1, 1, 0x89, 0))
+  await pong // so the first piece has been read, and nothing of it is left over
+  wire.write(Buffer.of(0x80, 2, 2, 2))
+  await until(() => heard.length === 1)
+  expect(heard).toEqual([[1, 1, 2, 2]])
+})
+
+test('a socket that is refused or cut ends by itself; what was open has no error to tell', async () => {
+  const refused = await byHand()
+  const gone = new Promise((resolve) => (refused.light.onclose = resolve))
+  refused.wire.write('HTTP/1.1 503 Busy\r\n\r\n')
+  expect(await gone).toEqual({ code: 1006, reason: '' })
+  const cut = await byHand()
+  const opened = new Promise<void>((resolve) => (cut.light.onopen = () => resolve()))
+  const ended = new Promise((resolve) => (cut.light.onclose = resolve))
+  const errors: unknown[] = []
+  cut.light.onerror = (event) => void errors.push(event)
+  cut.answer()
+  await opened
+  cut.wire.resetAndDestroy()
+  expect(await ended).toEqual({ code: 1006, reason: '' })
+  expect(errors).toEqual([])
+})

@@ -27,7 +27,7 @@ export async function sectionsOf(folder: RunFolder, scenarios: readonly Scenario
       kept.filter((one): one is Outcome => !('failed' in one)),
     )
     const failures = kept.filter((one): one is Failure => 'failed' in one)
-    const planned = Math.max(bound.trials.length, kept.length)
+    const planned = new Set([...bound.trials, ...kept.map(({ trial }) => trial)].map(keyOf)).size
     const section = outcomes.length > 0 ? explained(bound.report(outcomes), outcomes) : nothing
     const notes = [...section.notes, ...healthNotes(outcomes, failures, planned)]
     told.push({

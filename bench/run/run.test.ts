@@ -86,6 +86,7 @@ test('a run goes on where it was stopped, and nothing of the trial that was stop
     return new Promise(() => {}) // it would never end
   }
   expect(await run()).toEqual({ failed: 0, stopped: true })
+  expect(ran).toEqual(['A 1', 'B 1'])
   expect((await sections())[0]?.section.notes).toContain('3 of 4 trials have not been run.')
   ran = []
   stop = new AbortController()
@@ -126,6 +127,16 @@ test('a trial leaves nothing behind; what is shared goes once the scenario is ov
   expect(ended).toEqual(['A 1', 'B 1', 'B 2', 'A 2', 'browser'])
   expect(makings).toBe(1)
   expect(await readdir(parent)).toEqual(['run'])
+})
+
+test('trials take no longer, in seconds, than all of them together', async () => {
+  doing = () => new Promise((resolve) => setTimeout(resolve, 5, {}))
+  const startedAt = performance.now()
+  await run()
+  await sections()
+  const seconds = reported.map((outcome) => outcome.seconds)
+  expect(seconds.every((one) => one >= 0.004)).toBe(true)
+  expect(seconds.reduce((sum, one) => sum + one, 0) * 1000).toBeLessThan(performance.now() - startedAt + 4)
 })
 
 test('the load of the outcome is that of what was measured', async () => {

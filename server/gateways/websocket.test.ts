@@ -121,6 +121,22 @@ describe('the WebSocket door', () => {
     await alive()
   })
 
+  test('[T6] frames of every length arrive whole, each behind the shortest head there is', async () => {
+    const { socket, end } = await open()
+    const stream = (socket as unknown as { _socket: Socket })._socket
+    const before = stream.bytesRead
+    const heard: number[] = []
+    socket.on('message', (data: Buffer) => heard.push(data.length))
+    const lengths = [1, 125, 126, 127, 65_535, 65_536, MAX_FRAME_BYTES]
+    for (const length of lengths) await end.link.send(new Uint8Array(length))
+    await expect.poll(() => heard.length).toBe(lengths.length)
+    expect(heard).toEqual(lengths)
+    const heads = lengths.map((length) => (length < 126 ? 2 : length < 65_536 ? 4 : 10))
+    const sum = (all: number[]): number => all.reduce((total, one) => total + one)
+    expect(stream.bytesRead - before).toBe(sum(lengths) + sum(heads))
+    socket.terminate()
+  })
+
   test('[S6] send waits for a reader that does not read, and goes on when it does', async () => {
     const { socket, end } = await open()
     socket.pause()

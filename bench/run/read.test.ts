@@ -1,0 +1,108 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { madeInfo, madeSection } from '../fixtures/made.ts'
+import { number } from '../support/options.ts'
+import { scenario, type Trial } from '../support/scenario.ts'
+import { RunFolder, runsIn } from './folder.ts'
+import { sectionsOf } from './read.ts'
+
+const trials = (rounds: number): Trial[] =>
+  Array.from({ length: rounds }, (_, index) => ({ subject: 'A', lane: 'sse', params: {}, round: index + 1 }))
+
+const made = scenario({
+  name: 'made',
+  sentence: 'Made for a test.',
+  options: { rounds: number('rounds', 4, 0, 9) },
+  quick: {},
+  plan: ({ rounds }) => trials(rounds),
+  estimate: () => 1,
+  run: () => Promise.resolve({}),
+  report: () => madeSection,
+})
+
+let parent: string
+
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'diptych-bench-'))
+  onTestFinished(() => rm(parent, { recursive: true, force: true }))
+})
+
+let folders = 0
+
+const folderFor = (name: string, rounds: number): Promise<RunFolder> =>
+  RunFolder.create(parent, `run ${++folders}`, { ...madeInfo, scenarios: [{ name, values: { rounds } }] })
+
+/** A round for each load. */
+async function notesOf(rounds: number, ...loads: readonly (number | 'failed')[]): Promise<readonly string[]> {
+  const folder = await folderFor('made', rounds)
+  for (const [index, load] of loads.entries()) {
+    const trial = trials(rounds)[index]!
+    await folder.keep(
+      'made',
+      load === 'failed'
+        ? { trial, failed: 'Error: no port\n  at …' }
+        : { trial, data: {}, at: '', seconds: 1, load, saturated: load > 0.8 },
+    )
+  }
+  const [told] = await sectionsOf(folder, [made])
+  return told!.section.notes.slice(loads.every((load) => load === 'failed') ? 0 : madeSection.notes.length)
+}
+
+test('how busy the machine was at most is said, and what of it had to wait for a core', async () => {
+  expect(await notesOf(2, 0.25, 0.4)).toEqual(['2 trials; the machine was at most 40 % busy.'])
+  expect(await notesOf(2, 0.25, 0.9)).toEqual([
+    '2 trials; the machine was at most 90 % busy.',
+    expect.stringMatching(/^SATURATED: 1 of 2 trials ran on a machine more than 80 % busy \(A sse\): /),
+  ])
+  expect((await notesOf(2, 0.9, 0.9))[1]).toMatch(/^SATURATED: 2 of 2 trials .* 80 % busy: their times/)
+})
+
+test('what failed is not also missing, and nothing planned is nothing measured', async () => {
+  expect(await notesOf(2, 0.25, 'failed')).toEqual([
+    '1 trials; the machine was at most 25 % busy.',
+    'FAILED: A, sse, round 2: Error: no port',
+  ])
+  expect(await notesOf(4, 0.25, 'failed')).toContain('2 of 4 trials have not been run.')
+  expect(await notesOf(1, 'failed')).toEqual(['FAILED: A, sse, round 1: Error: no port'])
+})
+
+test('what was measured and would not be planned any more makes up for nothing that was not', async () => {
+  const folder = await folderFor('made', 3)
+  const outcome = { data: {}, at: '', seconds: 1, load: 0.25, saturated: false }
+  const [first] = trials(3)
+  await folder.keep('made', { trial: first!, ...outcome })
+  await folder.keep('made', { trial: { ...first!, lane: 'a recording that is not here' }, ...outcome })
+  const [told] = await sectionsOf(folder, [made])
+  expect(told).toMatchObject({ measured: 2, missing: 2 })
+  expect(told!.section.notes).toContain('2 of 4 trials have not been run.')
+})
+
+test('where nothing could be planned, that is said', async () => {
+  expect(await notesOf(0)).toEqual(['Nothing was measured: something that it needs was not there.'])
+})
+
+test('a scenario that is not known any more has no section', async () => {
+  expect(await sectionsOf(await folderFor('of last year', 1), [made])).toEqual([])
+})
+
+test('an outcome that cannot be read is no outcome that was not there', async () => {
+  const folder = await folderFor('made', 1)
+  const [trial] = trials(1)
+  expect(await folder.outcome('made', trial!)).toBe(undefined)
+  await folder.keep('made', { trial: trial!, failed: 'Error: no port' })
+  expect(await folder.outcome('made', trial!)).toBe(undefined)
+  await writeFile(join(folder.path, 'made', 'a~sse~round=1.json'), '{"trial":')
+  await expect(folder.outcome('made', trial!)).rejects.toThrow(SyntaxError)
+})
+
+test('runs are found newest first, among whatever else lies there', async () => {
+  for (const name of ['2026-11-20', '2026-11-22', '2026-11-21'])
+    await RunFolder.create(parent, name, madeInfo)
+  await writeFile(join(parent, '2026-11-23'), 'a file')
+  const empty = await RunFolder.create(parent, '2026-11-24', madeInfo)
+  await rm(join(empty.path, 'run.json'))
+  expect((await runsIn(parent)).map(({ name }) => name)).toEqual(['2026-11-22', '2026-11-21', '2026-11-20'])
+  expect(await runsIn(join(parent, 'nowhere'))).toEqual([])
+})

@@ -1,0 +1,68 @@
+import { Writable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { LateCork, TurnCork } from './cork.ts'
+
+/** Notes what reaches the system, one entry a call. */
+class Noted extends Writable {
+  readonly calls: string[] = []
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.calls.push(chunk.toString())
+    done()
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
+    this.calls.push(chunks.map(({ chunk }) => chunk.toString()).join('+'))
+    done()
+  }
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+function corked<Cork extends { gather(): void }>(make: (stream: Writable) => Cork) {
+  const stream = new Noted()
+  const cork = make(stream)
+  const write = (...pieces: string[]): void => {
+    for (const piece of pieces) {
+      cork.gather()
+      stream.write(piece)
+    }
+  }
+  return { write, calls: stream.calls }
+}
+
+test('what is written in one turn is one call, turn for turn, and on each of several streams', async () => {
+  const all = [0, 1, 2].map(() => corked((stream) => new TurnCork(stream)))
+  for (const { write } of all) write('a', 'b', 'c')
+  expect(all.map(({ calls }) => calls)).toEqual([[], [], []])
+  await nextTurn()
+  for (const { write } of all) write('d', 'e')
+  await nextTurn()
+  for (const { calls } of all) expect(calls).toEqual(['a+b+c', 'd+e'])
+})
+
+test('what another writes as its turn ends goes out, too', async () => {
+  const [one, other] = [0, 1].map(() => corked((stream) => new TurnCork(stream))) as [
+    ReturnType<typeof corked>,
+    ReturnType<typeof corked>,
+  ]
+  one.write('a')
+  process.nextTick(() => other.write('b', 'c'))
+  await nextTurn()
+  expect([one.calls, other.calls]).toEqual([['a'], ['b+c']])
+})
+
+test('a late cork lets the first of each turn out at once, and gathers the rest', async () => {
+  const { write, calls } = corked((stream) => new LateCork(stream))
+  write('a')
+  expect(calls).toEqual(['a'])
+  write('b', 'c')
+  expect(calls).toEqual(['a'])
+  await nextTurn()
+  expect(calls).toEqual(['a', 'b+c'])
+  write('d')
+  expect(calls).toEqual(['a', 'b+c', 'd'])
+  write('e', 'f')
+  await nextTurn()
+  expect(calls).toEqual(['a', 'b+c', 'd', 'e+f'])
+})
