@@ -50,3 +50,9 @@ test('[L3] percentiles by nearest rank', () => {
   ])
     expect(Math.abs(found - exact)).toBeLessThan(exact * 0.0015)
 })
+
+test('what took longer than an hour took an hour', () => {
+  const { count, max } = summaryOf([samplesOf([1, 5_000_000])])
+  expect(count).toBe(2)
+  expect(Math.abs(max - 3_600_000)).toBeLessThan(3_600_000 * 0.002)
+})

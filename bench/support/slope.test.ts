@@ -19,6 +19,21 @@ test('the bound is that of Student’s t', () => {
   expect(bound).toBeCloseTo(0.644, 3)
 })
 
+test.each([
+  [4, 4.303],
+  [5, 3.182],
+  [7, 2.571],
+  [12, 2.228],
+])('of %i points the bound is within 1 %% of that by t = %f', (count, t) => {
+  const points = Array.from({ length: count }, (_, x) => [x, x + (x % 2)] as const)
+  const { slope, bound } = slopeOf(points)
+  const mean = (of: 0 | 1) => points.reduce((sum, point) => sum + point[of], 0) / count
+  const rest = points.reduce((sum, [x, y]) => sum + (y - mean(1) - slope * (x - mean(0))) ** 2, 0)
+  const spread = points.reduce((sum, [x]) => sum + (x - mean(0)) ** 2, 0)
+  const exact = t * Math.sqrt(rest / (count - 2) / spread)
+  expect(Math.abs(bound - exact)).toBeLessThan(exact * 0.01)
+})
+
 test('of three points nothing can be told of the noise', () => {
   expect(slopeOf([1, 3, 2].map((y, x) => [x, y] as const)).bound).toBeNaN()
 })

@@ -31,6 +31,11 @@ test('the order of samples does not matter, and they are left as they were', () 
   expect(samples).toEqual([3, 1, 2])
 })
 
+test('a summary has each percentile under its name', () => {
+  const thousand = Array.from({ length: 1_000 }, (_, index) => index + 1)
+  expect(summarise(thousand)).toEqual({ count: 1_000, mean: 500.5, p50: 500, p95: 950, p99: 990, max: 1_000 })
+})
+
 test('of several rounds: the median and both ends', () => {
   expect(overRounds([3, 1, 2])).toEqual({ median: 2, least: 1, most: 3 })
   expect(overRounds([4, 1, 2, 3])).toEqual({ median: 2.5, least: 1, most: 4 })

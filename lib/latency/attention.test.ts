@@ -64,3 +64,34 @@ test('[A6] as many lookers as one cares to know, and no more', () => {
   expect(attention.ownLookers.length).toBe(100)
   attention.stop()
 })
+
+test('[A6] who is known already is heard again, however many there are', async () => {
+  const { clock, attention } = watched()
+  for (let client = 1; client <= 100; client++) attention.heard(client, true)
+  await clock.pass(10_000)
+  attention.heard(1, true)
+  await clock.pass(6_000)
+  expect(attention.ownLookers).toEqual([1])
+  attention.stop()
+})
+
+test('a look is good for 15 s and not a tick more', async () => {
+  const { clock, attention } = watched()
+  attention.heard(7, true)
+  await clock.pass(15_000)
+  expect(attention.awake).toBe(false)
+})
+
+test('where it is stopped nobody looks any more, here or elsewhere', () => {
+  const { clock, log, attention } = watched()
+  attention.look()
+  attention.heard(7, true)
+  attention.stop()
+  expect([attention.looking, attention.stamping, attention.awake, clock.timers]).toEqual([
+    false,
+    false,
+    false,
+    0,
+  ])
+  expect(log.at(-1)).toBe('asleep')
+})

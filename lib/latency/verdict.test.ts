@@ -6,6 +6,9 @@ test.each([
   ['painted', 180, undefined, 'fair'],
   ['painted', 180, 100, 'good'],
   ['painted', 301, 100, 'poor'],
+  ['painted', 290, 100, 'fair'],
+  ['received', 50, 0, 'good'],
+  ['received', 51, 0, 'fair'],
   ['saved', 150, 0, 'fair'],
   ['saved', 151, 0, 'poor'],
   ['roundTrip', 110, 100, 'good'],
@@ -14,5 +17,6 @@ test.each([
 })
 
 test('the network excuses nothing that stays in this window', () => {
-  expect(limitsOf('ownPaint', 500)).toEqual(limitsOf('ownPaint', 0))
+  for (const station of ['ownPaint', 'sent'] as const)
+    expect(limitsOf(station, 500)).toEqual(limitsOf(station, 0))
 })

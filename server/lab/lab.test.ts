@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CHARTS, FIGURE, longestWait, waitOf } from '../../lib/protocol/lab.ts'
 import type { Principal } from '../access/principal.ts'
@@ -77,6 +78,48 @@ test('nothing is measured once nobody asks', async () => {
   expect(vi.getTimerCount()).toBe(1)
   await vi.advanceTimersByTimeAsync(30_000)
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a dashboard that asks again and again is measured once, and what is kept are the last 6 s', async () => {
+  for (let second = 0; second < 40; second += 4) {
+    void lab.figure({ chart: 0, seed: second }, ada, never)
+    void lab.figure({ chart: 1, seed: second }, ada, never)
+    await vi.advanceTimersByTimeAsync(4_000)
+  }
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect([lab.parked, vi.getTimerCount()]).toEqual([0, 1])
+  const asked = { chart: 0, seed: 77 }
+  const answer = lab.figure(asked, ada, never)
+  await vi.advanceTimersByTimeAsync(5_000)
+  const { values } = await answer
+  expect(values.length).toBe(60)
+  const before = values.at(-1)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect([values.length, values.at(-1)]).toEqual([60, before])
+})
+
+test('after a rest measuring begins anew: nothing of before is in a figure', async () => {
+  void lab.figure({ chart: 0, seed: 1 }, ada, never)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(vi.getTimerCount()).toBe(0)
+  const asked = { chart: 0, seed: 2 }
+  const answer = lab.figure(asked, ada, never)
+  await vi.advanceTimersByTimeAsync(waitOf(asked))
+  expect((await answer).values.length).toBeLessThanOrEqual(waitOf(asked) / 100 + 1)
+})
+
+test('an answer leaves no listener behind, and one that is given up no timer', async () => {
+  const given = new AbortController()
+  const answer = lab.figure({ chart: 0, seed: 1 }, ada, given.signal)
+  expect(getEventListeners(given.signal, 'abort').length).toBe(1)
+  await vi.advanceTimersByTimeAsync(5_000)
+  await answer
+  expect(getEventListeners(given.signal, 'abort').length).toBe(0)
+  const before = vi.getTimerCount()
+  const next = lab.figure({ chart: 0, seed: 1 }, ada, given.signal).catch(() => 'given up')
+  given.abort()
+  expect(await next).toBe('given up')
+  expect(vi.getTimerCount()).toBe(before)
 })
 
 describe('[A6]', () => {
