@@ -5,14 +5,15 @@ import { Attention } from './attention.ts'
 function watched() {
   const clock = new ManualClock()
   const log: string[] = []
+  let ticks = 0
   const note = (what: string) => () => void log.push(what)
   const attention = new Attention(clock, {
     onAwake: note('awake'),
     onAsleep: note('asleep'),
     say: (scope) => void log.push(`look at ${scope}`),
-    tick: () => {},
+    tick: () => void (ticks += 1),
   })
-  return { clock, log, attention }
+  return { clock, log, attention, ticks: () => ticks }
 }
 
 test('[L1] who looks says so at once and every 5 s, and nothing runs before or after', async () => {
@@ -80,6 +81,17 @@ test('a look is good for 15 s and not a tick more', async () => {
   attention.heard(7, true)
   await clock.pass(15_000)
   expect(attention.awake).toBe(false)
+})
+
+test('while somebody looks there is a tick a second, and own edits are stamped', async () => {
+  const { clock, attention, ticks } = watched()
+  const end = attention.look()
+  expect(attention.stamping).toBe(true)
+  await clock.pass(3_000)
+  expect(ticks()).toBe(3)
+  end()
+  await clock.pass(3_000)
+  expect(ticks()).toBe(3)
 })
 
 test('where it is stopped nobody looks any more, here or elsewhere', () => {

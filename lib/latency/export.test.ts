@@ -53,6 +53,30 @@ test('a row for each edit and window, units in the header, and no name becomes a
   ])
 })
 
+/** The cell of a window's name. */
+function named(name: string): string {
+  const arrival = { window: 'x', received: 1, applied: 2, painted: 3, path: 'server', boundMs: 0 } as const
+  const given = samples(edit({ arrivals: [arrival] }))
+  const csv = toCsv({ ...given, windows: [{ ...given.windows[0]!, name }] })
+  return csv.slice(csv.indexOf(',x,') + 3, csv.indexOf(',Ada,'))
+}
+
+test.each([
+  ['=1', "'=1"],
+  ['+1', "'+1"],
+  ['-1', "'-1"],
+  ['@a', "'@a"],
+  ['\t=1', "'\t=1"],
+  ['\r=1', `"'\r=1"`],
+  ['a=1', 'a=1'],
+  ['two\nlines', '"two\nlines"'],
+  ['two\rlines', '"two\rlines"'],
+  ['a,b', '"a,b"'],
+  ['', ''],
+])('[A6] a window called %j is written %j', (name, cell) => {
+  expect(named(name)).toBe(cell)
+})
+
 test('as JSON it says its format and its unit, and holds everything', () => {
   const given = samples(edit({ saved: 4 }))
   expect(JSON.parse(toJson(given))).toEqual({

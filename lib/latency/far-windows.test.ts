@@ -123,6 +123,13 @@ test('who has left is named as long as an edit speaks of it, and forgotten with 
   expect(far.who.map(({ id }) => id)).toEqual(['tablet-1'])
 })
 
+test('an own window that has left was an own one', () => {
+  const { people, far } = seen()
+  far.here(TABLET, here())
+  people.delete(TABLET)
+  expect(far.who).toMatchObject([{ id: 'tablet-1', own: true, person: 'Ada', present: false }])
+})
+
 test('[A6] no more windows are remembered than anybody compares', () => {
   const { far } = seen()
   for (let client = 1; client <= 1_000; client++) far.arrived(arrived(client))

@@ -48,3 +48,29 @@ test('[L2] of an answer that was not asked for, or given twice, or by a former s
   clock.answered(state.tokens.at(-1)!, 9e9)
   expect([clock.offset, clock.roundTrip.history.length]).toEqual([null, 1])
 })
+
+test('an answer is waited for as long as a minute, however many were asked since', () => {
+  const { state, clock } = asked()
+  const answers = () => clock.roundTrip.history.length
+  clock.ask()
+  state.now += 30_000
+  clock.ask()
+  clock.answered(state.tokens[0]!, 0)
+  expect(answers()).toBe(1)
+  state.now += 61_000
+  clock.ask()
+  clock.answered(state.tokens[1]!, 0)
+  expect(answers()).toBe(1)
+  clock.answered(state.tokens[2]!, 0)
+  expect(answers()).toBe(2)
+})
+
+test('a reset forgets what was measured, and not what time it is', () => {
+  const { clock, answerAfter } = asked()
+  answerAfter(4, 50)
+  clock.reset()
+  expect(clock.roundTrip).toEqual({ history: [] })
+  expect(clock.offset!.ms).toBeCloseTo(50)
+  answerAfter(9)
+  expect(clock.roundTrip).toMatchObject({ now: 9, base: 9 })
+})
