@@ -68,9 +68,9 @@ test('[A6] as many lookers as one cares to know, and no more', () => {
 
 test('[A6] who is known already is heard again, however many there are', async () => {
   const { clock, attention } = watched()
-  for (let client = 1; client <= 100; client++) attention.heard(client, true)
+  for (let client = 1; client <= 100; client++) attention.heard(client, { own: true, scope: 'person' })
   await clock.pass(10_000)
-  attention.heard(1, true)
+  attention.heard(1, { own: true, scope: 'person' })
   await clock.pass(6_000)
   expect(attention.ownLookers).toEqual([1])
   attention.stop()
@@ -78,14 +78,14 @@ test('[A6] who is known already is heard again, however many there are', async (
 
 test('a look is good for 15 s and not a tick more', async () => {
   const { clock, attention } = watched()
-  attention.heard(7, true)
+  attention.heard(7, { own: true, scope: 'person' })
   await clock.pass(15_000)
   expect(attention.awake).toBe(false)
 })
 
 test('while somebody looks there is a tick a second, and own edits are stamped', async () => {
   const { clock, attention, ticks } = watched()
-  const end = attention.look()
+  const end = attention.look('person')
   expect(attention.stamping).toBe(true)
   await clock.pass(3_000)
   expect(ticks()).toBe(3)
@@ -96,11 +96,11 @@ test('while somebody looks there is a tick a second, and own edits are stamped',
 
 test('where it is stopped nobody looks any more, here or elsewhere', () => {
   const { clock, log, attention } = watched()
-  attention.look()
-  attention.heard(7, true)
+  attention.look('person')
+  attention.heard(7, { own: true, scope: 'person' })
   attention.stop()
-  expect([attention.looking, attention.stamping, attention.awake, clock.timers]).toEqual([
-    false,
+  expect([attention.scope, attention.stamping, attention.awake, clock.timers]).toEqual([
+    null,
     false,
     false,
     0,
