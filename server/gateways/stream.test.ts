@@ -64,6 +64,15 @@ describe('the door of the HTTP stream', () => {
     expect((await (await server.acceptor.next()).heard.closed).code).toBe('lost')
   })
 
+  test('[S6] a send that waits for a reader who goes away waits no longer', async () => {
+    const response = await knock()
+    const { link, heard } = await server.acceptor.next()
+    const sending = await stalledSend(link)
+    await response.body!.cancel()
+    await sending.promise
+    expect((await heard.closed).code).toBe('lost')
+  })
+
   test('[S6] send waits for a reader that does not read, and goes on when it does', async () => {
     const response = await knock()
     const { link } = await server.acceptor.next()

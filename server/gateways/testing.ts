@@ -19,14 +19,17 @@ export const harnessOn = (server: TestServer, net: Net): Omit<Harness, 'transpor
 })
 
 /** Enough for the buffers of both kernels and of both processes. */
-const MOST_FRAMES = 400
+const MOST_BYTES = 100 * 1024 * 1024
 
-/** Sends the largest frames until one is not taken within 100 ms, and gives that one's promise, wrapped against awaiting. */
-export async function stalledSend(link: Link): Promise<{ promise: Promise<void> }> {
-  for (let sent = 0; sent < MOST_FRAMES; sent++) {
-    const promise = link.send(new Uint8Array(MAX_FRAME_BYTES))
+/** Sends frames until one is not taken within 100 ms, and gives that one's promise, wrapped against awaiting. */
+export async function stalledSend(
+  link: Link,
+  frameBytes: number = MAX_FRAME_BYTES,
+): Promise<{ promise: Promise<void> }> {
+  for (let sent = 0; sent < MOST_BYTES; sent += frameBytes) {
+    const promise = link.send(new Uint8Array(frameBytes))
     const patience = new Promise((resolve) => setTimeout(resolve, 100, 'stalled'))
     if ((await Promise.race([promise, patience])) === 'stalled') return { promise }
   }
-  throw new Error(`${MOST_FRAMES} frames of ${MAX_FRAME_BYTES} bytes went to a reader that does not read.`)
+  throw new Error(`${MOST_BYTES} bytes in frames of ${frameBytes} went to a reader that does not read.`)
 }

@@ -137,12 +137,15 @@ describe('the WebSocket door', () => {
     socket.terminate()
   })
 
-  test('[S6] send waits for a reader that does not read, and goes on when it does', async () => {
-    const { socket, end } = await open()
-    socket.pause()
-    const sending = await stalledSend(end.link)
-    socket.resume()
-    await sending.promise
-    socket.terminate()
-  })
+  test.each([MAX_FRAME_BYTES, 16 * 1024])(
+    '[S6] send waits for a reader that does not read frames of %i bytes, and goes on when it does',
+    async (frameBytes) => {
+      const { socket, end } = await open()
+      socket.pause()
+      const sending = await stalledSend(end.link, frameBytes)
+      socket.resume()
+      await sending.promise
+      socket.terminate()
+    },
+  )
 })
