@@ -1,6 +1,7 @@
 /**
  * One open document's copy on this device (D6): loads what is there, writes down the window's own edits, and forgets them when
- * the server has saved them. One elected window of a document also writes its copy and takes over the rows of dead windows.
+ * the server has saved them. One elected window of a document also writes its copy (`copy-writer.ts`) and takes over the rows of
+ * dead windows.
  *
  *   edit ──append──▶ pending ──on the disk──▶ row ──saved by the server──▶ marked ──the keeper's next copy──▶ gone
  *
@@ -12,15 +13,10 @@ import { SCHEMA_VERSION } from '../../protocol/limits.ts'
 import type { Clock } from '../../session/clock.ts'
 import type { LocksLike } from '../../locks.ts'
 import { ifGone, openOwnWindow, type OwnWindow } from '../window-id.ts'
+import { type AboutText, CopyWriter, type CurrentText } from './copy-writer.ts'
 import { Ledger } from './ledger.ts'
 import type { LocalStore, Place, TakenOver } from './store.ts'
 
-/** How long after a change a copy is written, in ms. */
-const COPY_MS = 2_000
-/** A copy may cost this share of the time: a document of 20 MB takes half a second to encode. */
-const COPY_SHARE = 1 / 20
-/** Even where the disk is slow, in ms. */
-const COPY_AT_LAST_MS = 20_000
 /** How often the keeper looks for windows that died meanwhile, in ms. */
 const TAKE_OVER_MS = 5_000
 /** After a write that failed: the disk is full, or the browser closed the database. In ms. */
@@ -53,13 +49,6 @@ export interface LocalPort {
   onCount(): void
 }
 
-export interface CurrentText {
-  /** The whole text, where all of it is saved on the server: only that is copied. */
-  readonly state: Uint8Array | null
-  readonly title: string
-  readonly role: ChannelRole
-}
-
 interface Pending {
   readonly n: number
   /** Its number among the edits of the channel. */
@@ -88,22 +77,13 @@ export class LocalCopy {
   #nextN = 1
   #pending: Pending[] = []
   #savedEdits = 0
-  /** What the server said since the last copy. While something is unsaved the copy grows by this alone. */
-  #heard: Uint8Array[] = []
+  readonly #copies: CopyWriter
   #rows = 0
   #storedN = 0
   #names = 0
   #writing: Promise<void> = Promise.resolve()
   #isWriting = false
-  #isCopying = false
-  #elected = false
   #isOver = false
-  #copyDue: 'no' | 'later' | 'now' = 'no'
-  #copyCostMs = 0
-  /** There is something to which what was heard can be added. */
-  #hasCopy = false
-  /** Something was said before this window was elected: whether it is in the copy, only its writer knew. The next is whole. */
-  #hasMissed = false
   #cancels = new Set<() => void>()
 
   constructor(place: Place, powers: LocalPowers) {
@@ -113,6 +93,12 @@ export class LocalCopy {
     this.#writer = openOwnWindow(powers.locks)
     this.#own = new Ledger({ ...place, window: this.#newName() }, powers.store)
     this.#ledgers = [this.#own]
+    this.#copies = new CopyWriter({
+      clock: powers.clock,
+      after: (ms, run) => this.#after(ms, run),
+      text: () => (this.#isOver ? null : (this.#port?.text() ?? null)),
+      write: (about, content) => this.#writeCopy(about, content),
+    })
   }
 
   /** Whose text this is, '' where nobody has said yet. */
@@ -161,24 +147,17 @@ export class LocalCopy {
     // Rows are written even so: later ones build on them, and the next copy may be seconds away.
     this.#savedEdits = edits
     for (const ledger of this.#ledgers) ledger.saved(edits)
-    this.#copyIfDue()
+    this.#copies.saved()
   }
 
   /** The server said this of its text. */
   heard(update: Uint8Array): void {
-    if (this.#elected) this.#heard.push(update)
-    else this.#hasMissed = true
+    this.#copies.heard(update)
   }
 
   /** The text changed, or what is known of it: the keeper writes a copy soon. */
   changed(): void {
-    if (!this.#elected || this.#copyDue !== 'no') return
-    this.#copyDue = 'later'
-    const wait = Math.min(Math.max(COPY_MS, this.#copyCostMs / COPY_SHARE), COPY_AT_LAST_MS)
-    this.#after(wait, () => {
-      this.#copyDue = 'now'
-      void this.#writeCopy()
-    })
+    this.#copies.changed()
   }
 
   /** The server will never take what is not saved, nor what follows it: kept, but not shown at the next visit. */
@@ -220,7 +199,7 @@ export class LocalCopy {
     const updates = [...(copy ? [copy.state] : []), ...rows.map(({ update }) => update)]
     this.#isTheirs ||= updates.length > 0
     port.take(updates, 0)
-    this.#hasCopy = copy !== undefined
+    this.#copies.found(copy !== undefined)
     if (copy) port.onCopy(copy.role)
   }
 
@@ -267,8 +246,7 @@ export class LocalCopy {
     const { locks } = this.#powers
     const options = { signal: this.#resign.signal }
     const term = locks.request(keeperLock(this.#place), options, async () => {
-      this.#elected = !this.#isOver
-      this.changed()
+      if (!this.#isOver) this.#copies.elected()
       this.#watchOver()
       await this.#closed.promise
     })
@@ -312,38 +290,10 @@ export class LocalCopy {
     this.#ledgers.push(new Ledger({ ...this.#place, window }, this.#powers.store, entries))
   }
 
-  get #canGrow(): boolean {
-    return this.#hasCopy && !this.#hasMissed && this.#heard.length > 0
-  }
-
-  #copyIfDue(): void {
-    if (this.#copyDue === 'now') void this.#writeCopy()
-  }
-
-  async #writeCopy(): Promise<void> {
-    const text = this.#isCopying || this.#isOver ? null : this.#port?.text()
-    if (!text || !(text.state || this.#canGrow)) return
-    this.#copyDue = 'no'
-    this.#isCopying = true
-    const { clock } = this.#powers
-    const startedAt = clock.now()
-    await this.#copy(text, this.#heard.splice(0))
-    this.#copyCostMs = clock.now() - startedAt
-    this.#isCopying = false
-    this.#copyIfDue() // again, meanwhile
-  }
-
-  async #copy({ state, ...text }: CurrentText, heard: Uint8Array[]): Promise<void> {
+  async #writeCopy(text: AboutText, content: Uint8Array | readonly Uint8Array[]): Promise<void> {
     const about = { principal: this.#principal, schema: SCHEMA_VERSION, at: Date.now() }
     const own = { window: this.#own.author.window, upTo: this.#own.savedN }
-    try {
-      await this.#powers.store.compact({ ...this.#place, ...text, ...about }, state ?? heard, own)
-      this.#hasCopy = true
-      this.#hasMissed = false
-    } catch {
-      this.#heard.unshift(...heard)
-      this.changed()
-    }
+    await this.#powers.store.compact({ ...this.#place, ...text, ...about }, content, own)
   }
 
   /** What fails here is done again with the next change, and loses nothing meanwhile. */
