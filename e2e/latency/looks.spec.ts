@@ -1,6 +1,6 @@
 import { expect, test } from '../support/fixtures.ts'
 import { panelOf } from '../support/panels.ts'
-import { expectFit } from '../support/sight.ts'
+import { expectFit, inLightAndDark } from '../support/sight.ts'
 import { expectLive } from '../windows/own-windows.ts'
 
 const sizes = [
@@ -32,9 +32,6 @@ test('the latency overlay, and the inspector with figures in it: light and dark,
     for (const [width, height] of sizes) {
       await shown.bringToFront()
       await shown.setViewportSize({ width, height })
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await shown.emulateMedia({ colorScheme })
-        await expectFit(shown, `${what} ${colorScheme} ${width}`, info)
-      }
+      await inLightAndDark(shown, (scheme) => expectFit(shown, `${what} ${scheme} ${width}`, info))
     }
 })

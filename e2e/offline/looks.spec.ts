@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectOnDevice } from '../support/device.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { expectFit } from '../support/sight.ts'
+import { expectFit, inLightAndDark } from '../support/sight.ts'
 
 const saveState = (page: Page) => page.getByRole('status', { name: 'Save state' })
 
@@ -54,14 +54,11 @@ test('pages open offline: the list, a document from it, and what needs the netwo
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('A new document needs the network')
     },
   }
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [name, go] of Object.entries(sights)) {
+    await go()
     for (const width of [1440, 390]) {
-      await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: width > 400 ? 900 : 844 })
-      for (const [name, go] of Object.entries(sights)) {
-        await go()
-        await expectFit(page, `${name} ${colorScheme} ${width}`, info)
-      }
+      await inLightAndDark(page, (colorScheme) => expectFit(page, `${name} ${colorScheme} ${width}`, info))
     }
   }
   expect(thrown).toEqual([])

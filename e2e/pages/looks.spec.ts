@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import type { Door } from '../support/documents.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { expectFit } from '../support/sight.ts'
+import { expectFit, inLightAndDark } from '../support/sight.ts'
 
 interface Sight {
   readonly page: Page
@@ -66,11 +66,7 @@ for (const [name, go] of Object.entries(sights)) {
       })
       page.on('pageerror', (error) => violations.push(String(error)))
       await go({ page, context, origin: server.origin(scheme), door })
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme)
-        await expectFit(page, `${name} ${colorScheme} ${width}`, info)
-      }
+      await inLightAndDark(page, (colorScheme) => expectFit(page, `${name} ${colorScheme} ${width}`, info))
       expect(violations).toEqual([])
       await context.close()
     })

@@ -1,7 +1,7 @@
 /** Comments on a text, from one browser to another. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { expectFit } from '../support/sight.ts'
+import { expectFit, inLightAndDark } from '../support/sight.ts'
 import type { Window } from '../support/window.ts'
 
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Comments', exact: true })
@@ -123,11 +123,7 @@ test('a click on words with a comment shows it beside the text, which keeps the 
   await page.keyboard.press('F8')
   await expect(threadOn(page, 'One')).toHaveAttribute('aria-current', 'true')
   await expect(main.text).toBeFocused()
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme)
-    await expectFit(page, `comments-docked-${colorScheme}`, info)
-  }
+  await inLightAndDark(page, (scheme) => expectFit(page, `comments-docked-${scheme}`, info))
   await threadOn(page, 'One').getByRole('button', { name: 'Resolve' }).click()
   await expect(panelOf(page).getByRole('article')).toHaveCount(1)
   await expect(last).toBeFocused()

@@ -1,7 +1,7 @@
 /** Finding and replacing from a window of its own. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { expectFit } from '../support/sight.ts'
+import { expectFit, inLightAndDark } from '../support/sight.ts'
 
 const found = (page: Page) => page.getByRole('status', { name: 'Found' })
 const matches = (page: Page) => page.getByRole('list', { name: 'Matches' }).getByRole('listitem')
@@ -58,11 +58,7 @@ test('what is selected is looked for beside the text, which is marked', async ({
   await expect(page.locator('.text .found-mark-current')).toHaveCount(1)
   await page.keyboard.press('Enter')
   await expect(found(page)).toHaveText('2 of 2')
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme)
-    await expectFit(page, `find-docked-${colorScheme}`, info)
-  }
+  await inLightAndDark(page, (scheme) => expectFit(page, `find-docked-${scheme}`, info))
   await page.getByRole('textbox', { name: 'Replace with' }).fill('three')
   await page.keyboard.press('Enter')
   await window.expectLines('one two three')

@@ -1,7 +1,7 @@
 /** Earlier versions of a text: kept, compared, restored, from a window of their own. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { expectFit } from '../support/sight.ts'
+import { expectFit, inLightAndDark } from '../support/sight.ts'
 import type { Window } from '../support/window.ts'
 
 const panelOf = (page: Page) => page.getByRole('region', { name: 'History', exact: true })
@@ -42,10 +42,7 @@ test('a version is named, compared with what was written since, and restored in 
   await expect(version.getByRole('deletion')).toHaveText('Monday')
   await expect(version.getByRole('insertion')).toHaveText(['Tuesday', /And paper\./])
   await expect(version.getByRole('status')).toHaveText('2 places differ: 3 words came, 1 word went.')
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await panel.emulateMedia({ colorScheme })
-    await expectFit(panel, `history ${colorScheme}`, info)
-  }
+  await inLightAndDark(panel, (scheme) => expectFit(panel, `history ${scheme}`, info))
   await panel.setViewportSize({ width: 320, height: 640 })
   await expectFit(panel, 'history 320', info)
 

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/fixtures.ts'
-import { expectFit } from '../support/sight.ts'
+import { expectFit, inLightAndDark } from '../support/sight.ts'
 import { anotherDevice, expectLive, listed, openPanel, openWindows } from './own-windows.ts'
 
 for (const width of [1440, 390]) {
@@ -16,11 +16,7 @@ for (const width of [1440, 390]) {
     await expectLive(preview)
     await openWindows(page)
     await expect.poll(() => listed(page)).toHaveLength(3)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme)
-      await expectFit(page, `windows ${colorScheme} ${width}`, info)
-    }
+    await inLightAndDark(page, (scheme) => expectFit(page, `windows ${scheme} ${width}`, info))
     await tablet.close()
   })
 }

@@ -2,7 +2,7 @@
 import { panelIds, panelPath } from '../../lib/windows/panels.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { dock, linesOf, panelOf } from '../support/panels.ts'
-import { expectFit } from '../support/sight.ts'
+import { expectFit, inLightAndDark } from '../support/sight.ts'
 
 const names: Readonly<Record<(typeof panelIds)[number], string>> = {
   outline: 'Outline',
@@ -43,15 +43,9 @@ for (const id of panelIds)
     expect(await page.evaluate(() => window.opener as unknown)).toBeNull()
     for (const [width, height] of Object.entries(sizes)) {
       await page.setViewportSize({ width: Number(width), height })
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await expectFit(
-          page,
-          `panel ${names[id]} ${colorScheme} ${width}`,
-          info,
-          photographed.includes(width),
-        )
-      }
+      await inLightAndDark(page, (colorScheme) =>
+        expectFit(page, `panel ${names[id]} ${colorScheme} ${width}`, info, photographed.includes(width)),
+      )
     }
     expect(thrown).toEqual([])
     await context.close()
@@ -64,12 +58,8 @@ test('docked panels keep nobody out either, in light and dark', async ({ door, o
   await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
   await page.getByRole('textbox', { name: 'Document' }).focus()
   await page.keyboard.type('## What we have\nA little.\n')
-  const look = async (name: string) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await expectFit(page, `docked ${name} ${colorScheme} 1440`, info)
-    }
-  }
+  const look = (name: string) =>
+    inLightAndDark(page, (scheme) => expectFit(page, `docked ${name} ${scheme} 1440`, info))
   await dock(page, 'Outline', 'Find', 'Comments', 'Statistics', 'People')
   await look('panels')
   for (const name of ['Outline', 'Find', 'Comments', 'Statistics', 'People'])

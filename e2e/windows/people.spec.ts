@@ -1,6 +1,6 @@
 import { expect, test } from '../support/fixtures.ts'
 import { writeSections } from '../support/long-text.ts'
-import { expectFit } from '../support/sight.ts'
+import { expectFit, inLightAndDark } from '../support/sight.ts'
 import { expectLive } from './own-windows.ts'
 
 test('[W6] People lists persons with their windows and devices; one goes to their caret from there, in the window with the text', async ({
@@ -42,16 +42,8 @@ test('[W6] People lists persons with their windows and devices; one goes to thei
   ] as const) {
     await people.setViewportSize({ width, height })
     await text.page.setViewportSize({ width, height })
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const [name, page] of [
-        ['people', people],
-        ['following', text.page],
-      ] as const) {
-        await page.emulateMedia({ colorScheme })
-        await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme)
-        await expectFit(page, `${name} ${colorScheme} ${width}`, info)
-      }
-    }
+    for (const [name, page] of Object.entries({ people, following: text.page }))
+      await inLightAndDark(page, (scheme) => expectFit(page, `${name} ${scheme} ${width}`, info))
   }
   await text.page.keyboard.press('Escape')
   await expect(text.page.getByRole('status', { name: 'Following' })).toBeEmpty()
