@@ -36,7 +36,7 @@ export default function Overlay(props: OverlayProps) {
       data-pane="latency"
       data-screen-only
       onKeyDown={onKeyDown}
-      className={`fixed z-20 flex max-h-[min(30rem,70dvh)] w-[min(20rem,calc(100vw-1rem))] flex-col overflow-hidden rounded-xl border border-line bg-raised text-xs shadow-float ${places[corner]}`}
+      className={`fixed z-20 flex contain-content max-h-[min(30rem,70dvh)] w-[min(20rem,calc(100vw-1rem))] flex-col overflow-hidden rounded-xl border border-line bg-raised text-xs shadow-float ${places[corner]}`}
     >
       <OverlayHead
         {...props}

@@ -11,9 +11,11 @@ import type {
 import { panelIds } from '@/lib/windows/panels.ts'
 import { panels } from '@/components/panels/registry.ts'
 
+/** Twice as quick as toLocaleString, and an overlay has fifty of them. */
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+
 /** A tenth of a ms is as fine as most browsers' clocks. */
-export const msText = (ms: number): string =>
-  ms < 9.95 ? ms.toFixed(1) : Math.round(ms).toLocaleString('en')
+export const msText = (ms: number): string => (ms < 9.95 ? ms.toFixed(1) : whole.format(ms))
 
 /** At the mark of an axis. */
 export const msMark = (ms: number): string => (ms === 0 ? '0' : `${Number(ms.toPrecision(3))} ms`)
@@ -26,7 +28,7 @@ export const partText = (figures: Percentiles, part: Part): string =>
   figures.count === 0 ? '–' : msText(figures[part])
 
 export function bytesText(bytes: number): string {
-  if (bytes < 1024) return `${Math.round(bytes).toLocaleString('en')} B`
+  if (bytes < 1024) return `${whole.format(bytes)} B`
   const kibibytes = bytes / 1024
   return kibibytes < 1024 ? `${kibibytes.toFixed(1)} KiB` : `${(kibibytes / 1024).toFixed(1)} MiB`
 }
@@ -58,7 +60,7 @@ export const pathNames: Readonly<Record<Path, string>> = {
 export function pathsText(paths: WindowFigures['paths']): string {
   const taken = (Object.keys(pathNames) as Path[]).filter((path) => paths[path] > 0)
   if (taken.length === 1) return `all ${pathNames[taken[0]!]}`
-  return taken.map((path) => `${paths[path].toLocaleString('en')} ${pathNames[path]}`).join(', ')
+  return taken.map((path) => `${whole.format(paths[path])} ${pathNames[path]}`).join(', ')
 }
 
 /** Of clocks that are not the same (L2); '' where they are. */

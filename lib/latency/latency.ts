@@ -27,6 +27,8 @@ import { Witness } from './witness.ts'
 const FIRST_QUESTIONS_MS = [0, 60, 150, 300, 600]
 /** While only another window looks, the clock alone is kept: every so many seconds. */
 const SELDOM = 10
+/** Percentiles of 200 edits move slowly, and to draw them is what costs most: the overlay does so every so many seconds. */
+const DRAWN = 2
 /** While nothing is typed and no windows are compared: whoever rests looks at a figure that rests. */
 const CALMLY = 5
 /** In a summary, to look at one by one. */
@@ -189,10 +191,10 @@ class WindowLatency implements Latency {
   #tick(): void {
     this.#ticks += 1
     if (this.#ticks % this.#pace() === 0) this.#clock.ask()
-    const { comparing } = this.#attention
+    const { comparing, scope } = this.#attention
     if (comparing.length > 0) this.#tellSummary(comparing)
     this.#summaries.forget(this.#powers.now())
-    this.#teller.tell()
+    if (scope === 'person' || this.#ticks % DRAWN === 0) this.#teller.tell()
   }
 
   /** Ticks from one question of the clock to the next. */

@@ -7,8 +7,11 @@ import { MAX_ROWS, type SeenRow, type Stamp } from './messages.ts'
 import type { Powers } from './powers.ts'
 import type { Path } from './state.ts'
 
-/** How long answers are gathered, in ms: for each window in the room a little longer, since all of them answer one author. */
-const GATHER_MS = 100
+/**
+ * How long answers are gathered, in ms: figures are drawn every second or two, and each answer wakes the window that is typed in. For
+ * each window in the room a little longer, since all of them answer one author.
+ */
+const GATHER_MS = 500
 const GATHER_EACH_MS = 10
 /** Those remembered, so that the second way of an edit is known for one. */
 const MAX_SEEN = 1_000
