@@ -22,7 +22,10 @@ const own = ['ownPaint', 'acknowledged', 'saved'] as const
 
 const far = ['received', 'painted'] as const
 
-type OverlayFiguresProps = Omit<LatencyState, 'link' | 'simulated' | 'roundTrip' | 'elsewhere'> & {
+type OverlayFiguresProps = Omit<
+  LatencyState,
+  'link' | 'simulated' | 'roundTrip' | 'traffic' | 'elsewhere'
+> & {
   /** The least round trip. */
   readonly base: number | undefined
 }

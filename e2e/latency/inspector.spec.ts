@@ -42,6 +42,11 @@ test('[L1] an inspector in a window of its own shows the edits of another window
   ).toBeVisible()
   await panel.getByRole('button', { name: 'Table: Windows side by side' }).click()
   await expect(panel.getByRole('table', { name: 'Windows side by side' })).toContainText('Budget plan')
+  await panel.getByRole('button', { name: 'Table: Bytes a second' }).click()
+  const bytes = panel.getByRole('table', { name: 'Bytes a second' })
+  await expect(bytes.getByRole('columnheader', { name: /^Budget plan/ })).toBeVisible()
+  // This window, and the other.
+  await expect(bytes.getByRole('row', { name: /^0 to 15 [\d.]+ K?i?B [\d.]+ K?i?B$/ })).toBeVisible()
   const json = JSON.parse(await downloaded(page, 'Export JSON')) as { edits: unknown[] }
   expect(json.edits).toHaveLength(5)
   const [head, ...rows] = (await downloaded(page, 'Export CSV')).trim().split('\r\n')

@@ -17,7 +17,7 @@ export interface FiguresParts {
 }
 
 /** What seldom changes while nothing is typed: the same objects until it does. */
-type Rest = Omit<Summary, 'link' | 'roundTrip' | 'timelines'>
+type Rest = Omit<Summary, 'link' | 'roundTrip' | 'traffic' | 'timelines'>
 
 export class Figures {
   readonly #parts: FiguresParts
@@ -28,11 +28,13 @@ export class Figures {
   }
 
   read(): Omit<Summary, 'timelines'> {
-    const { opened, clock } = this.#parts
-    const { current } = opened.session.links
+    const { opened, powers, clock } = this.#parts
+    const { current, record } = opened.session.links
+    const { bytesUp: up, bytesDown: down } = record.traffic
     return {
       ...(current && { link: current.info }),
       roundTrip: clock.roundTrip,
+      traffic: { at: powers.now(), up, down },
       ...this.#latest.get(this.#restVersion, () => this.#rest()),
     }
   }

@@ -45,6 +45,7 @@ const told = (windows: number, edits: number): Summary & { id: string; name: str
   own: { ownPaint: some, sent: some, acknowledged: some, saved: some },
   windows: Array.from({ length: windows }, (_, index) => figures(index)),
   queue: { edits: 1, bytes: 30 },
+  traffic: { at: 1_700_000_000_000.123, up: 123_456, down: 654_321 },
   perKey: { up: 60, down: 55 },
   reconnects: 2,
   switches: Array.from({ length: 50 }, (_, at) => ({

@@ -79,6 +79,7 @@ const told: Read<Omit<Elsewhere, 'at' | 'sameBrowser'>> = object(
     own: object({ ownPaint: percentiles, sent: percentiles, acknowledged: percentiles, saved: percentiles }),
     windows: list(windowFigures, MAX_WINDOWS),
     queue: object({ edits: number, bytes: number }),
+    traffic: object({ at: number, up: number, down: number }),
     reconnects: number,
     switches: list(move, MAX_TIMELINES),
     timelines: list(timeline, MAX_TIMELINES),

@@ -79,6 +79,8 @@ export interface Summary {
   readonly own: OwnFigures
   readonly windows: readonly WindowFigures[]
   readonly queue: { readonly edits: number; readonly bytes: number }
+  /** Bytes of all frames since it opened, by then. */
+  readonly traffic: { readonly at: number; readonly up: number; readonly down: number }
   /** Bytes of frames between one edit and the next, where it came within a second; undefined before any. Stamps are among them. */
   readonly perKey?: { readonly up: number; readonly down: number }
   readonly reconnects: number

@@ -259,6 +259,9 @@ describe('who looks', () => {
       windows: [{ received: { count: 3 } }, { received: { count: 3 } }],
     })
     expect(told!.timelines.length).toBeGreaterThan(0)
+    const { traffic } = tablet.window.opened.session.links.record
+    expect(told!.traffic.up).toBeGreaterThan(0)
+    expect(told!.traffic.up).toBeLessThanOrEqual(traffic.bytesUp)
     expect(bob.latency.get().elsewhere).toEqual([])
     const names = ada.latency.get().windows.map(({ person, own, device }) => ({ person, own, device }))
     expect(names).toContainEqual({ person: 'ada', own: true, device: 'device of tablet' })

@@ -29,7 +29,7 @@ export default function ConnectionPanel({ opened, status, document }: PanelProps
         {measured && (
           <Late
             load={loadMeasurements}
-            props={{ opened, document, seen, latency: measured.latency, onReset: told.forget }}
+            props={{ document, seen, latency: measured.latency, onReset: told.forget }}
           />
         )}
         <Late load={loadSimulator} props={{ opened, document }} waiting={<Room />} />

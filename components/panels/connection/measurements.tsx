@@ -1,7 +1,6 @@
 'use client'
 
 import { useId, useState } from 'react'
-import type { OpenDocument } from '@/lib/client.ts'
 import type { Latency } from '@/lib/latency/state.ts'
 import { Choice } from './choice'
 import { Edits } from './edits'
@@ -11,11 +10,10 @@ import { Histogram } from './histogram'
 import { PercentileLines } from './percentile-lines'
 import { RoundTrips } from './round-trips'
 import { busiest, type Seen } from './seen'
-import { TrafficChart } from './traffic'
+import { TrafficChart } from './traffic-chart'
 import { Ways } from './ways'
 
 interface MeasurementsProps {
-  readonly opened: OpenDocument
   readonly document: string
   readonly seen: readonly Seen[]
   readonly latency: Latency
@@ -24,7 +22,7 @@ interface MeasurementsProps {
 
 /** All windows side by side, then the edits of one of them. */
 export default function Measurements(props: MeasurementsProps) {
-  const { opened, document, seen, latency, onReset } = props
+  const { document, seen, latency, onReset } = props
   const id = useId()
   const [chosen, setChosen] = useState<string | null>(null)
   const author = seen.find((one) => one.id === chosen) ?? busiest(seen)
@@ -50,7 +48,7 @@ export default function Measurements(props: MeasurementsProps) {
       </section>
       <Edits key={author.id} author={author} />
       <Histogram author={author} />
-      <TrafficChart opened={opened} />
+      <TrafficChart seen={seen} />
       <div className="flex min-w-0 flex-col gap-8">
         <Events seen={seen} />
         <Export author={author} document={document} latency={latency} onReset={onReset} />

@@ -1,0 +1,68 @@
+'use client'
+
+import { useMemo, useState } from 'react'
+import { Chart } from '@/components/charts/chart'
+import { bytesText } from '@/components/latency/words'
+import { Choice } from './choice'
+import { lineName, type Seen } from './seen'
+import { SPAN_S, Traffic, ways, type Way } from './traffic.ts'
+
+/** A row of the table stands for so many seconds. */
+const STEP_S = 15
+
+const wayNames: Readonly<Record<Way, string>> = { up: 'Up', down: 'Down' }
+
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** What goes over the links of all windows of this person, side by side. */
+export function TrafficChart({ seen }: { seen: readonly Seen[] }) {
+  const [way, setWay] = useState<Way>('up')
+  const [traffic] = useState(() => new Traffic())
+  const lines = useMemo(() => {
+    const now = performance.now()
+    return seen.map((one) => ({
+      name: lineName(one),
+      points: traffic.of(one, now).map((rate) => ({ x: Math.round((rate.at - now) / 1000), y: rate[way] })),
+    }))
+  }, [seen, traffic, way])
+  return (
+    <Chart
+      title="Bytes a second"
+      sentence="Over each of your windows’ links: all frames, stamps and answers of this inspector among them. In the table, the mean of each span."
+      empty="Counting."
+      kind="lines"
+      lines={lines}
+      figures={{ head: ['Seconds ago', ...lines.map(({ name }) => name)], rows: rowsOf(lines) }}
+      xRange={[-SPAN_S, 0]}
+      xMarks={[-120, -90, -60, -30, 0]}
+      xText={(x) => (x === 0 ? 'now' : `−${-x} s`)}
+      yText={bytesMark}
+    >
+      <Choice
+        name="Direction"
+        value={way}
+        choices={ways.map((one) => [one, wayNames[one]])}
+        onChange={setWay}
+      />
+    </Chart>
+  )
+}
+
+const bytesMark = (bytes: number): string =>
+  bytes < 1000 ? `${Math.round(bytes)} B` : `${Math.round(bytes / 100) / 10} kB`
+
+function rowsOf(lines: readonly { readonly points: readonly Point[] }[]): readonly string[][] {
+  return Array.from({ length: SPAN_S / STEP_S }, (_, index) => {
+    const [from, to] = [index * STEP_S, (index + 1) * STEP_S]
+    const within = ({ x }: Point): boolean => -x >= from && -x < to
+    return [`${from} to ${to}`, ...lines.map(({ points }) => meanText(points.filter(within)))]
+  })
+}
+
+function meanText(points: readonly Point[]): string {
+  if (points.length === 0) return '–'
+  return bytesText(points.reduce((sum, { y }) => sum + y, 0) / points.length)
+}

@@ -1,0 +1,41 @@
+/** Bytes a second of each window, from the totals that it tells once a second. */
+import type { Seen } from './seen.ts'
+
+export const SPAN_S = 120
+
+export const ways = ['up', 'down'] as const
+
+export type Way = (typeof ways)[number]
+
+export interface Rate extends Readonly<Record<Way, number>> {
+  /** When it was told, by this page's clock, in ms. */
+  readonly at: number
+}
+
+type Totals = Seen['summary']['traffic']
+
+interface Window {
+  readonly last: Totals
+  readonly rates: readonly Rate[]
+}
+
+export class Traffic {
+  readonly #windows = new Map<string, Window>()
+
+  /** Oldest first, at most two minutes of them; no more than before where the window has told nothing since. */
+  of({ id, summary: { traffic } }: Seen, now: number): readonly Rate[] {
+    const known = this.#windows.get(id)
+    const rate = known && rateBetween(known.last, traffic)
+    const before = (known?.rates ?? []).filter(({ at }) => now - at < SPAN_S * 1000)
+    const rates = rate ? [...before, { at: now, ...rate }] : before
+    this.#windows.set(id, { last: traffic, rates })
+    return rates
+  }
+}
+
+/** Undefined where nothing was told since, totals began again, or the clock was set back. */
+function rateBetween(from: Totals, to: Totals): Record<Way, number> | undefined {
+  const seconds = (to.at - from.at) / 1000
+  if (seconds <= 0 || to.up < from.up || to.down < from.down) return undefined
+  return { up: (to.up - from.up) / seconds, down: (to.down - from.down) / seconds }
+}
