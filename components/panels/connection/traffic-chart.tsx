@@ -20,14 +20,15 @@ interface Point {
 /** What goes over the links of all windows of this person, side by side. */
 export function TrafficChart({ seen }: { seen: readonly Seen[] }) {
   const [way, setWay] = useState<Way>('up')
-  const [traffic] = useState(() => new Traffic())
-  const lines = useMemo(() => {
-    const now = performance.now()
-    return seen.map((one) => ({
-      name: lineName(one),
-      points: traffic.of(one, now).map((rate) => ({ x: Math.round((rate.at - now) / 1000), y: rate[way] })),
-    }))
-  }, [seen, traffic, way])
+  const [traffic] = useState(() => new Traffic(() => performance.now()))
+  const lines = useMemo(
+    () =>
+      seen.map((one) => ({
+        name: lineName(one),
+        points: traffic.of(one).map((rate) => ({ x: -Math.round(rate.ago / 1000), y: rate[way] })),
+      })),
+    [seen, traffic, way],
+  )
   return (
     <Chart
       title="Bytes a second"

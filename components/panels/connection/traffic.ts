@@ -8,28 +8,37 @@ export const ways = ['up', 'down'] as const
 export type Way = (typeof ways)[number]
 
 export interface Rate extends Readonly<Record<Way, number>> {
-  /** When it was told, by this page's clock, in ms. */
-  readonly at: number
+  /** When it was told, in ms by this page's clock: so much ago. */
+  readonly ago: number
 }
 
 type Totals = Seen['summary']['traffic']
 
+type Told = Readonly<Record<Way, number>> & { readonly at: number }
+
 interface Window {
   readonly last: Totals
-  readonly rates: readonly Rate[]
+  readonly rates: readonly Told[]
 }
 
 export class Traffic {
+  readonly #now: () => number
   readonly #windows = new Map<string, Window>()
 
+  /** @param now This page's clock, in ms. */
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
   /** Oldest first, at most two minutes of them; no more than before where the window has told nothing since. */
-  of({ id, summary: { traffic } }: Seen, now: number): readonly Rate[] {
+  of({ id, summary: { traffic } }: Seen): readonly Rate[] {
+    const now = this.#now()
     const known = this.#windows.get(id)
     const rate = known && rateBetween(known.last, traffic)
     const before = (known?.rates ?? []).filter(({ at }) => now - at < SPAN_S * 1000)
     const rates = rate ? [...before, { at: now, ...rate }] : before
     this.#windows.set(id, { last: traffic, rates })
-    return rates
+    return rates.map(({ at, up, down }) => ({ ago: now - at, up, down }))
   }
 }
 
