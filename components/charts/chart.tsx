@@ -98,11 +98,11 @@ function Drawn({ lines, height, ...axes }: DrawnProps) {
 const textAt = (value: number | null | undefined, text: (y: number) => string): string =>
   value === null || value === undefined ? '' : text(value)
 
-/** Made anew where there is another line: names and dashes belong to it. */
+/** Made anew where there is another line: names and dashes belong to it, and it takes no other number of lines. */
 function usePlot(data: ReturnType<typeof aligned>, options: PlotOptions) {
   const place = useRef<HTMLDivElement>(null)
   const latest = useRef(options)
-  const [drawn, setDrawn] = useState<Plot>()
+  const [drawn, setDrawn] = useState<{ readonly plot: Plot; readonly names: string }>()
   const names = options.names.join('\n')
   useEffect(() => {
     latest.current = options
@@ -114,7 +114,7 @@ function usePlot(data: ReturnType<typeof aligned>, options: PlotOptions) {
       const { plot } = await import('./plot.ts')
       if (isGone || !place.current) return
       made = plot(place.current, () => latest.current)
-      setDrawn(made)
+      setDrawn({ plot: made, names })
     }
     start().catch(() => undefined) // the table says the same
     return () => {
@@ -123,7 +123,9 @@ function usePlot(data: ReturnType<typeof aligned>, options: PlotOptions) {
       setDrawn(undefined)
     }
   }, [names])
-  useEffect(() => drawn?.draw(data), [drawn, data])
+  useEffect(() => {
+    if (drawn?.names === names) drawn.plot.draw(data)
+  }, [drawn, names, data])
   return place
 }
 

@@ -28,6 +28,8 @@ type OverlayFiguresProps = Omit<
 > & {
   /** The least round trip. */
   readonly base: number | undefined
+  /** Changes of the transport; the list has the reconnects, too, and only the latest. */
+  readonly switched: number
 }
 
 /** Drawn again where one of them changed, and not for another round trip. */
@@ -124,9 +126,9 @@ function Rest({
   perKey,
   reconnects,
   switches,
+  switched,
 }: Omit<OverlayFiguresProps, 'own' | 'windows' | 'base'>) {
-  const changes = switches.filter(isChange)
-  const last = changes.at(-1)
+  const last = switches.findLast(isChange)
   return (
     <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-3 border-t border-line pt-1.5 tabular-nums [&_dd]:text-right [&_dt]:text-muted">
       <dt>Waiting to go</dt>
@@ -135,7 +137,7 @@ function Rest({
       <dd>{perKey ? `${bytesText(perKey.up)} up, ${bytesText(perKey.down)} down` : '–'}</dd>
       <dt>Reconnects, switches</dt>
       <dd>
-        {reconnects}, {changes.length}
+        {reconnects}, {switched}
       </dd>
       {last && (
         <>

@@ -37,8 +37,8 @@ export function OverlayHead({ id, kind, opened, status, corner, isWhole, isSimul
     else openOwn({ document: id, kind: 'connection' })
   }
   return (
-    <div className="flex items-center py-1 pr-1 pl-3">
-      <p className="flex min-w-0 flex-1 items-baseline gap-1.5">
+    <div className="flex items-start py-1 pr-1 pl-3 *:first:pt-1">
+      <p className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-1.5">
         <span className="truncate text-[0.8125rem] font-semibold">{linkLabel(link)}</span>
         {info && <span className="truncate text-muted">{versionOf(info)}</span>}
         {isSimulated && <Simulated />}

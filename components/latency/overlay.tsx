@@ -45,7 +45,12 @@ export default function Overlay(props: OverlayProps) {
         isSimulated={measured?.state.simulated ?? false}
       />
       {measured ? (
-        <Body {...measured} isWhole={isWhole} />
+        <Body
+          {...measured}
+          isWhole={isWhole}
+          isUp={props.status.link.state === 'up'}
+          switched={props.opened.stats().switches}
+        />
       ) : (
         <p className="px-3 pb-2.5 text-muted">Loading…</p>
       )}
@@ -53,18 +58,28 @@ export default function Overlay(props: OverlayProps) {
   )
 }
 
-function Body({ state, isWhole }: Measured & { isWhole: boolean }) {
+interface BodyProps extends Measured {
+  readonly isWhole: boolean
+  readonly isUp: boolean
+  readonly switched: number
+}
+
+function Body({ state, isWhole, isUp, switched }: BodyProps) {
   const { roundTrip, own, windows, queue, perKey, reconnects, switches } = state
-  const figures = { own, windows, queue, reconnects, switches, ...(perKey && { perKey }) }
+  const figures = { own, windows, queue, reconnects, switches, switched, ...(perKey && { perKey }) }
   return (
     <>
-      <RoundTrip roundTrip={roundTrip} />
+      <RoundTrip roundTrip={roundTrip} isUp={isUp} />
       {isWhole && <OverlayFigures {...figures} base={roundTrip.base} />}
     </>
   )
 }
 
-function RoundTrip({ roundTrip: { now, base, history } }: Pick<Measured['state'], 'roundTrip'>) {
+type RoundTripProps = Pick<Measured['state'], 'roundTrip'> & { readonly isUp: boolean }
+
+/** Without a link there is none: the last one tells of another time. */
+function RoundTrip({ roundTrip: { now: last, base, history }, isUp }: RoundTripProps) {
+  const now = isUp ? last : undefined
   return (
     <p className="flex items-center gap-2 px-3 pb-2 whitespace-nowrap tabular-nums">
       <span className="text-muted">Round trip</span>

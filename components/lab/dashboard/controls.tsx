@@ -36,7 +36,7 @@ export function Controls({ drawing, live, setLive }: ControlsProps) {
       <fieldset disabled={drawing.busy} className="flex flex-col gap-1">
         <legend className="mb-1 text-sm font-semibold">Ask by</legend>
         <Choice name={name} checked={way === 'requests'} onChange={() => setWay('requests')}>
-          Plain requests, {protocolName(protocol)}
+          Plain requests{protocol && `, ${protocolName(protocol)}`}
         </Choice>
         <Choice name={name} checked={way === 'session'} onChange={() => setWay('session')}>
           Requests inside the session

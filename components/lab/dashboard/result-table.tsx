@@ -55,7 +55,7 @@ function Row({ drawn }: { drawn: Drawn }) {
   return (
     <tr data-ms={ms} className="border-t border-line">
       <th scope="row">{wayText(drawn)}</th>
-      <td className="font-medium">{seconds(ms)}</td>
+      <td className="font-medium">{failed === 0 ? seconds(ms) : '–'}</td>
       <td>{seconds(longestWait(seed))}</td>
       <td>{seed}</td>
       <td className={failed > 0 ? 'font-medium text-danger' : ''}>{failed}</td>

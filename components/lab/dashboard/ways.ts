@@ -18,16 +18,17 @@ export const bySession =
   async (asked, signal) =>
     (await desk.ask(FIGURE, asked, signal)) as Figure
 
-/** What a page's own requests go by, '' before the browser has told. */
+/** What a page's own requests go by, '' where the browser has not told: as of a page that came out of its store. */
 export function pageProtocol(): string {
   const [navigation] = performance.getEntriesByType('navigation')
-  return navigation instanceof PerformanceNavigationTiming ? navigation.nextHopProtocol : ''
+  const told = navigation instanceof PerformanceNavigationTiming ? navigation.nextHopProtocol : ''
+  return told || (location.protocol === 'http:' ? 'http/1.1' : '')
 }
 
 export const protocolName = (protocol: string): string =>
   versionOf({ transport: 'poll', protocol, up: 'frames' })
 
 export function wayText({ way, transport, protocol }: WayUsed): string {
-  if (way === 'requests') return `Requests, ${protocolName(protocol)}`
+  if (way === 'requests') return protocol ? `Requests, ${protocolName(protocol)}` : 'Requests'
   return transport ? `Session, ${nameOf(transport)}, ${protocolName(protocol)}` : 'Session'
 }

@@ -34,7 +34,7 @@ export default function ConnectionPanel({ opened, status, document }: PanelProps
         )}
         <Late load={loadSimulator} props={{ opened, document }} waiting={<Room />} />
         <div className="flex flex-col gap-6">
-          <InUse opened={opened} status={status} />
+          <InUse opened={opened} status={status} roundTripMs={measured?.state.roundTrip.now} />
           <Counters opened={opened} />
           <Evidence evidence={status.evidence} />
           <OfflineNote />
