@@ -186,6 +186,11 @@ test.each([
     { ...CLEAR, blocked: ['poll', 'sse', 'carrier pigeon', 'sse'] },
     { ...CLEAR, blocked: ['sse', 'poll'] },
   ],
+  [
+    { ...CLEAR, delayMs: 1_000, jitterMs: 1_000 },
+    { ...CLEAR, delayMs: 1_000, jitterMs: 1_000 },
+  ],
+  [{ ...CLEAR, delayMs: 1_001 }, undefined],
   [{ ...CLEAR, delayMs: -1 }, undefined],
   [{ ...CLEAR, delayMs: Number.NaN }, undefined],
   [{ ...CLEAR, jitterMs: 1e9 }, undefined],
