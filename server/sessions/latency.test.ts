@@ -46,6 +46,27 @@ async function looked(looker: Measured, ...others: Measured[]): Promise<() => vo
   return end
 }
 
+/** Two people at two devices, of whom Ada looks. */
+async function adaLooksAtBob(bobs: Place = {}): Promise<readonly [Measured, Measured]> {
+  const world = await World.open()
+  const [ada, bob] = [await open(world, 'ada'), await open(world, 'bob', bobs)]
+  await meet(ada, bob)
+  await looked(ada, bob)
+  return [ada, bob]
+}
+
+/** Two windows of one browser, of which the first looks. */
+async function oneBrowserLooks(): Promise<readonly [Measured, Measured]> {
+  const world = await World.open()
+  const browser = new Browser()
+  const here = { browser, named: 'one' }
+  const [ada, other] = [await open(world, 'ada', here), await open(world, 'ada', here)]
+  await meet(ada, other)
+  await until(() => browser.greetings > 0)
+  await looked(ada, other)
+  return [ada, other]
+}
+
 async function typed(
   { window, latency }: Measured,
   letters: string,
@@ -79,10 +100,7 @@ const inOrder = (...times: (number | 'hidden' | undefined)[]): boolean =>
 
 describe('[L1] one edit has one timeline', () => {
   test('key, made, sent, acknowledged, saved; and elsewhere received, applied, painted', async () => {
-    const world = await World.open()
-    const [ada, bob] = [await open(world, 'ada'), await open(world, 'bob')]
-    await meet(ada, bob)
-    await looked(ada, bob)
+    const [ada, bob] = await adaLooksAtBob()
     ada.page.key = ada.page.now() - 3
     const [first] = await typed(ada, 'a', 1)
     ada.page.key = undefined
@@ -110,10 +128,7 @@ describe('[L1] one edit has one timeline', () => {
   })
 
   test('several edits in one frame each have theirs', async () => {
-    const world = await World.open()
-    const [ada, bob] = [await open(world, 'ada'), await open(world, 'bob')]
-    await meet(ada, bob)
-    await looked(ada, bob)
+    const [ada] = await adaLooksAtBob()
     for (const letter of 'abc') type(ada.window, letter)
     const timelines = await typed(ada, 'd', 1)
     await until(() => ada.latency.timelines().every(({ arrivals }) => arrivals.length === 1))
@@ -122,13 +137,7 @@ describe('[L1] one edit has one timeline', () => {
   })
 
   test('[W2] in the same browser by the neighbour, and the clocks are one', async () => {
-    const world = await World.open()
-    const browser = new Browser()
-    const here = { browser, named: 'one' }
-    const [ada, other] = [await open(world, 'ada', here), await open(world, 'ada', here)]
-    await meet(ada, other)
-    await until(() => browser.greetings > 0)
-    await looked(ada, other)
+    const [ada, other] = await oneBrowserLooks()
     const timelines = await typed(ada, 'abc', 1)
     expect(timelines.map(({ arrivals }) => arrivals[0]!.path)).toEqual(['browser', 'browser', 'browser'])
     expect(ada.latency.get().windows).toMatchObject([
@@ -137,10 +146,7 @@ describe('[L1] one edit has one timeline', () => {
   })
 
   test('a page that is hidden says so; nothing is made up for it', async () => {
-    const world = await World.open()
-    const [ada, bob] = [await open(world, 'ada'), await open(world, 'bob')]
-    await meet(ada, bob)
-    await looked(ada, bob)
+    const [ada, bob] = await adaLooksAtBob()
     bob.page.hidden = true
     const [one] = await typed(ada, 'a', 1)
     expect(one!.arrivals[0]!.painted).toBe('hidden')
@@ -154,10 +160,7 @@ describe('[L2] times across devices', () => {
   test.each([-3_600_000, 2_500])(
     'a clock that is %d ms off leaves them true within the bound',
     async (wrongBy) => {
-      const world = await World.open()
-      const [ada, bob] = [await open(world, 'ada'), await open(world, 'bob', { wrongBy })]
-      await meet(ada, bob)
-      await looked(ada, bob)
+      const [ada] = await adaLooksAtBob({ wrongBy })
       const [one] = await typed(ada, 'a', 1)
       const [{ received, boundMs }] = one!.arrivals as [Timeline['arrivals'][number]]
       // It cannot have come before it was sent, nor after it was told of; both are known here within the bound.
@@ -269,23 +272,14 @@ describe('who looks', () => {
   })
 
   test('[W2] within the browser a summary is whole, and comes without the server', async () => {
-    const world = await World.open()
-    const browser = new Browser()
-    const here = { browser, named: 'one' }
-    const [ada, other] = [await open(world, 'ada', here), await open(world, 'ada', here)]
-    await meet(ada, other)
-    await until(() => browser.greetings > 0)
-    await looked(ada, other)
+    const [ada, other] = await oneBrowserLooks()
     await typed(other, 'abcdefghijkl', 1)
     await until(() => ada.latency.get().elsewhere[0]?.timelines.length === 12)
     expect(ada.latency.get().elsewhere[0]).toMatchObject({ sameBrowser: true, id: other.page.window })
   })
 
   test('what is undone by reset is gone, and counting goes on', async () => {
-    const world = await World.open()
-    const [ada, bob] = [await open(world, 'ada'), await open(world, 'bob')]
-    await meet(ada, bob)
-    await looked(ada, bob)
+    const [ada] = await adaLooksAtBob()
     await typed(ada, 'abc', 1)
     ada.latency.reset()
     expect(ada.latency.timelines()).toEqual([])
@@ -297,10 +291,7 @@ describe('who looks', () => {
 
 describe('[L3] samples', () => {
   test('an intended time counts, however late the edit was made', async () => {
-    const world = await World.open()
-    const [ada, bob] = [await open(world, 'ada'), await open(world, 'bob')]
-    await meet(ada, bob)
-    await looked(ada, bob)
+    const [ada] = await adaLooksAtBob()
     ada.latency.intended(ada.page.now() - 40)
     const [late, onTime] = await typed(ada, 'ab', 1)
     expect(late!.made).toBeGreaterThanOrEqual(40)
@@ -308,10 +299,7 @@ describe('[L3] samples', () => {
   })
 
   test('figures are those of the samples', async () => {
-    const world = await World.open()
-    const [ada, bob] = [await open(world, 'ada'), await open(world, 'bob')]
-    await meet(ada, bob)
-    await looked(ada, bob)
+    const [ada] = await adaLooksAtBob()
     await typed(ada, 'abcdefghij', 1)
     const { edits } = ada.latency.samples()
     const state = ada.latency.get()
@@ -332,10 +320,7 @@ describe('[A6] what a stranger says', () => {
     window.opened.main.provider.trace(0, encodeMessage(message))
 
   async function withStranger(): Promise<{ ada: Measured; bob: Measured; stamp(): Promise<Stamp> }> {
-    const world = await World.open()
-    const [ada, bob] = [await open(world, 'ada'), await open(world, 'bob')]
-    await meet(ada, bob)
-    await looked(ada, bob)
+    const [ada, bob] = await adaLooksAtBob()
     const { provider } = bob.window.opened.main
     const heard: Stamp[] = []
     provider.onTrace = (_from, bytes) => {

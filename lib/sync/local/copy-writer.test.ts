@@ -111,3 +111,19 @@ test('what a disk would not take is offered again with the next copy, in order',
   await clock.pass(2_000)
   expect(written).toEqual(['+ab'])
 })
+
+test('one copy is written at a time; what falls due meanwhile goes behind it', async () => {
+  const { clock, written, disk, copies, shows } = opened()
+  disk.takesMs = 3_000
+  shows('a')
+  copies.elected()
+  await clock.pass(2_000)
+  shows('ab')
+  copies.changed()
+  await clock.pass(3_000)
+  expect(written).toEqual(['a'])
+  await clock.pass(2_999)
+  expect(written).toEqual(['a'])
+  await clock.pass(1)
+  expect(written).toEqual(['a', 'ab'])
+})
