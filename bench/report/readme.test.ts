@@ -28,7 +28,7 @@ test('the table stands between its marks, with date and machine, and nothing els
     '| Broadcast \\| 60 clients, p50 | 4 ms | Hocuspocus 9 ms | 6 ms (Johannessen 2014) | ≤ 0.5 ×: 0.42, reached; ≤ 16 ms: 18, missed |',
   )
   expect(made).toContain(
-    'Measured on 2026-11-21: broadcast; a machine, 2 cores, 4 GiB, Node v24, commit c0ffee.',
+    'Measured on 2026-11-21, commit c0ffee, a machine, 2 cores, 4 GiB, Node v24: broadcast.',
   )
 })
 
@@ -54,8 +54,8 @@ test('a quick run, one that is not whole, and other options are said', () => {
   ])
   expect(made).toContain('| Lost edits (quick run, unfinished) | 0 |')
   expect(made).toContain('| Lost edits | 0 |')
-  expect(made).toContain('Measured on 2026-11-21, a quick run: broadcast;')
-  expect(made).toContain('Measured on 2026-11-21: rooms (with documents 150);')
+  expect(made).toContain('Node v24, a quick run: broadcast.')
+  expect(made).toContain('Node v24: rooms (with documents 150).')
 })
 
 test('made twice it is the same', () => {
@@ -82,4 +82,9 @@ test('the machine is that of the last sitting, and every bar in a cell is writte
   expect(made).toContain('| a \\| b \\| c | 1 |')
   expect(made).toContain('another machine')
   expect(made).not.toContain('a machine')
+})
+
+test('several runs of one program and machine are one line', () => {
+  const other = { ...picked, info: { ...madeInfo }, told: { ...madeTold, name: 'idle' } }
+  expect(withHeadlines(readme, [picked, other])).toContain('Node v24: broadcast, idle.')
 })

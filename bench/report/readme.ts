@@ -27,8 +27,8 @@ function headlinesOf(picked: readonly Picked[]): string {
     `${reached} of ${aims.length} aims reached.${missed.length > 0 ? ' Missed, and why:' : ''}`,
     ...(missed.length > 0 ? ['', ...missed] : []),
     '',
-    ...[...Map.groupBy(picked, ({ info }) => info).values()].map(sourceOf),
-    ...diskOf(picked),
+    ...sourcesOf(picked).map((line) => `- ${line}`),
+    ...diskOf(picked).map((line) => `- ${line}`),
   ].join('\n')
 }
 
@@ -60,12 +60,14 @@ function missedOf({ told: { name, section } }: Picked): string[] {
   )
 }
 
-function sourceOf(picked: readonly Picked[]): string {
-  const [{ info }] = picked as [Picked]
-  const { surroundings: at } = info.sittings.at(-1)!
-  const machine = `${at.machine}, ${at.cores} cores, ${at.memoryGiB} GiB, Node ${at.node}`
-  const names = picked.map(({ told, otherwise }) =>
-    otherwise.length > 0 ? `${told.name} (with ${otherwise.join(', ')})` : told.name,
-  )
-  return `Measured on ${at.at.slice(0, 10)}${info.quick ? ', a quick run' : ''}: ${names.join(', ')}; ${machine}, commit ${at.commit}.`
+/** What was measured alike, in however many runs, stands together. */
+function sourcesOf(picked: readonly Picked[]): string[] {
+  const alike = Map.groupBy(picked, ({ info: { sittings, quick } }) => {
+    const { surroundings: at } = sittings.at(-1)!
+    return `Measured on ${at.at.slice(0, 10)}, commit ${at.commit}, ${at.machine}, ${at.cores} cores, ${at.memoryGiB} GiB, Node ${at.node}${quick ? ', a quick run' : ''}`
+  })
+  return [...alike].map(([how, own]) => `${how}: ${own.map(nameOf).join(', ')}.`)
 }
+
+const nameOf = ({ told: { name }, otherwise }: Picked): string =>
+  otherwise.length > 0 ? `${name} (with ${otherwise.join(', ')})` : name

@@ -49,10 +49,11 @@ function inOrder(trials: readonly Trial[], outcomes: readonly Outcome[]): Outcom
   return outcomes.toSorted((a, b) => placeOf(a) - placeOf(b) || a.at.localeCompare(b.at))
 }
 
-/** A missed aim without a reason of its own has the machine's, where there is one. */
+/** A time that was missed without a reason of its own has the machine's, where there is one. */
 function explained(section: Section, outcomes: readonly Outcome[]): Section {
   const busy = becauseBusy(outcomes)
-  const explain = (aim: Aim): Aim => (busy && !aim.reached && !aim.reason ? { ...aim, reason: busy } : aim)
+  const explain = (aim: Aim): Aim =>
+    busy && aim.unit === 'ms' && !aim.reached && !aim.reason ? { ...aim, reason: busy } : aim
   return {
     ...section,
     aims: section.aims.map(explain),

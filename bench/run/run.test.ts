@@ -193,10 +193,15 @@ test('what was measured is told where it would not be planned any more, behind w
 
 test('a missed aim without a reason has the machine’s, if it was busy', async () => {
   const aim = { name: 'p99', measured: 18, limit: 16, unit: 'ms', reached: false }
-  aims = [aim, { ...aim, reason: 'Its own.' }, { ...aim, reached: true }]
+  aims = [aim, { ...aim, reason: 'Its own.' }, { ...aim, reached: true }, { ...aim, unit: 'B' }]
   await run()
   const trial: Trial = { subject: 'A', lane: 'sse', params: {}, round: 1 }
   await folder.keep('made', { trial, data: {}, at: '', seconds: 1, load: 0.9, saturated: true })
   const reasons = (await sections())[0]!.section.aims.map(({ reason }) => reason)
-  expect(reasons).toEqual([expect.stringContaining('In 1 of 4 of these trials'), 'Its own.', undefined])
+  expect(reasons).toEqual([
+    expect.stringContaining('In 1 of 4 of these trials'),
+    'Its own.',
+    undefined,
+    undefined,
+  ])
 })

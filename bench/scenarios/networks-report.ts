@@ -161,5 +161,7 @@ const resumingAims = (resumings: readonly Of<'resuming'>[]): Aim[] =>
       measured: own.length > 0 ? Math.max(...own.map(({ up, down }) => up + down)) : Number.NaN,
       limit: 2_000,
       unit: 'B',
+      reason:
+        'A link that is made of requests pays for the headers of each, up and down: the question where the server is, the first answer, and what follows until all is quiet.',
     })
   })

@@ -14,7 +14,7 @@ export interface Cost {
 const LIMIT_PERCENT = 1
 
 const REASON =
-  'While it is shown a stamp goes with each edit and an answer comes from each window; once a second it tells the other windows its figures, hears theirs, and writes its own into the page, which Chromium then lays out and paints.'
+  'While it is shown a stamp goes with each edit and an answer comes from each window, and its figures are written into the page, which Chromium then lays out and paints.'
 
 export function sectionOf(costs: readonly Cost[]): Section {
   const of = (shown: boolean, figure: (cost: Cost) => number): Spread =>
