@@ -89,6 +89,9 @@ test('a comment keeps to its words while others write, and says so when they are
   await main.page.keyboard.press('Enter')
   for (const { page } of [main, other]) await expectMarked(page, 'Another short sentence.')
 
+  // The title and back: what half a second joins would be one step of undo with what was typed before.
+  await main.page.getByRole('textbox', { name: 'Title' }).focus()
+  await main.text.focus()
   await press(main, 'Shift+End')
   await main.page.keyboard.press('Delete')
   for (const { page } of [main, other]) await expect(marks(page)).toHaveCount(0)
