@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenDocument } from '../../lib/client.ts'
+import { sleepUntil } from '../support/sleep-until.ts'
 
 const ROOT = 'typed'
 
@@ -89,7 +90,7 @@ export class Typists {
   async #typeAs(author: number, first: number, paceMs: number, until: AbortSignal): Promise<void> {
     const text = this.#windows[author]!.doc.getText(ROOT)
     for (let due = first; !until.aborted; due += paceMs) {
-      await sleep(Math.max(0, due - performance.now()))
+      await sleepUntil(due)
       const token = this.#said[author]!.push({ due }) - 1
       text.insert(text.length, `${author}.${token} `)
     }

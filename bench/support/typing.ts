@@ -1,6 +1,6 @@
 /** A typist who does not wait for anybody: keys go down at their times, whatever became of those before (L3). */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
+import { sleepUntil } from './sleep-until.ts'
 
 const words = 'the quick brown fox jumps over the lazy dog and '
 
@@ -20,7 +20,7 @@ export async function type(page: Page, text: string, times: readonly number[]): 
   const pressed: Promise<void>[] = []
   for (const [index, key] of text.split('').entries()) {
     const due = startedAt + times[index]!
-    await sleep(Math.max(0, due - performance.now()))
+    await sleepUntil(due)
     late.push(performance.now() - due)
     pressed.push(page.keyboard.press(key === ' ' ? 'Space' : key))
   }
