@@ -60,11 +60,17 @@ const verdicts = { true: 'apart', false: 'ranges overlap', undefined: '' } as co
 
 export function differencesText(differences: readonly Difference[]): string {
   const tables = Map.groupBy(differences, ({ scenario, table }) => `${scenario}: ${table}`)
-  return [...tables].flatMap(([title, own]) => [title, ...own.map(lineOf), '']).join('\n')
+  const width = Math.max(0, ...differences.map((difference) => nameOf(difference).length))
+  return [...tables]
+    .flatMap(([title, own]) => [title, ...own.map((difference) => lineOf(difference, width)), ''])
+    .join('\n')
 }
 
-function lineOf({ row, column, before, after, ratio, apart }: Difference): string {
+const nameOf = ({ row, column }: Difference): string => `${row}, ${column}`
+
+function lineOf(difference: Difference, width: number): string {
+  const { before, after, ratio, apart } = difference
   const figures = `${short(before).padStart(10)} → ${short(after).padStart(10)}`
   const times = Number.isFinite(ratio) ? `${ratio.toFixed(2)} ×` : ''
-  return `  ${`${row}, ${column}`.padEnd(64)}${figures}  ${times.padStart(9)}  ${verdicts[`${apart}`]}`.trimEnd()
+  return `  ${nameOf(difference).padEnd(width)}${figures}  ${times.padStart(9)}  ${verdicts[`${apart}`]}`.trimEnd()
 }

@@ -31,7 +31,7 @@ export async function bench(scenarios: readonly Scenario[], args: readonly strin
   if (!ended.stopped && ended.failed === 0)
     await folder.writeInfo({ ...(await folder.info()), finished: new Date().toISOString() })
   await writeReport(folder, scenarios)
-  if (ended.failed > 0) console.error(`${ended.failed} trials failed: the same command tries them again.`)
+  if (ended.failed > 0) console.error(`${counted(ended.failed)} failed: the same command tries again.`)
   if (ended.stopped) console.log('Stopped. The same command goes on where it was; --fresh begins anew.')
   // A trial that was stopped may wait for something still.
   if (ended.stopped) process.exit(130)
@@ -85,13 +85,15 @@ async function announce(plan: readonly Bound[], folder: RunFolder, info: RunInfo
   for (const { bound, trials } of left) {
     const { scenario, trials: all } = bound
     const done = all.length - trials.length
-    const count = `${all.length} trials${done > 0 ? `, ${done} done` : ''}, ${duration(secondsOf(bound, trials))}`
+    const count = `${counted(all.length)}${done > 0 ? `, ${done} done` : ''}, ${duration(secondsOf(bound, trials))}`
     console.log(`  ${scenario.name.padEnd(16)}${scenario.sentence}\n${' '.repeat(18)}${count}`)
   }
   const seconds = left.reduce((sum, { bound, trials }) => sum + secondsOf(bound, trials), 0)
   const goesOn = info.sittings.length > 0 ? 'Goes on with' : 'Kept in'
   console.log(`\n${goesOn} ${relative(projectFolder, folder.path)}. About ${duration(seconds)}.\n`)
 }
+
+const counted = (trials: number): string => `${trials} ${trials === 1 ? 'trial' : 'trials'}`
 
 /** From one start to its end, or to Ctrl-C. */
 async function sit(plan: readonly Bound[], folder: RunFolder, info: RunInfo) {

@@ -15,6 +15,9 @@ test('what is not allowed is named with what is', () => {
   expect(() => readOptions(options, ['--keys', '9'])).toThrow(
     '--keys is "9"; allowed is a whole number from 10 to 1000.',
   )
+  expect(() => readOptions(options, ['--lanes', 'sse', '--keys', '-5'])).toThrow(
+    '--keys is "-5"; allowed is a whole number from 10 to 1000.',
+  )
   expect(() => readOptions(options, ['--lanes', 'sse,carrier-pigeon'])).toThrow(
     'one or several of websocket, sse, poll',
   )
