@@ -84,7 +84,7 @@ function Drawn({ lines, height, ...axes }: DrawnProps) {
         {lines.map(({ name }, index) => (
           <li key={index} className="flex items-center gap-1.5">
             <Swatch index={index} kind={axes.kind} />
-            <span className="max-w-48 truncate">{name}</span>
+            <span className="min-w-0 break-words">{name}</span>
             {at !== null && <span className="text-ink">{textAt(data.lines[index]?.[at], axes.yText)}</span>}
           </li>
         ))}

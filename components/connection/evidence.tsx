@@ -1,4 +1,5 @@
 import type { Finding } from '@/lib/sync/status.ts'
+import { clockTime } from '@/components/ui/clock-time'
 import { nameOf, timeOfDay } from './words'
 
 /** Why this transport and not another, in words: what was tried, how it went, and when. */
@@ -26,7 +27,7 @@ function Found({ finding: { transport, words, at } }: { finding: Finding }) {
       </span>
       {at !== undefined && (
         <time dateTime={timeOfDay(at).toISOString()} className="text-xs text-muted tabular-nums">
-          {timeOfDay(at).toLocaleTimeString()}
+          {clockTime(timeOfDay(at))}
         </time>
       )}
     </li>

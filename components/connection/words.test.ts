@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LinkStatus, SteadyStatus } from '@/lib/sync/status.ts'
+import { clockTime } from '@/components/ui/clock-time.ts'
 import { automaticNow, linkLabel, linkSentence, timeOfDay } from './words.ts'
 
 const up = (transport: 'websocket' | 'sse'): LinkStatus => ({
@@ -7,7 +8,7 @@ const up = (transport: 'websocket' | 'sse'): LinkStatus => ({
   info: { transport, protocol: 'h2', up: 'frames' },
 })
 
-const clock = timeOfDay(9_000).toLocaleTimeString()
+const clock = clockTime(timeOfDay(9_000))
 
 test.each<[Partial<SteadyStatus>, string | null]>([
   [{ choice: 'automatic', link: up('websocket') }, 'In use: WebSocket.'],

@@ -1,14 +1,11 @@
+import { transportLabels } from '@/lib/transports/labels.ts'
 import type { LinkInfo } from '@/lib/transports/transport.ts'
 import type { LinkStatus, SteadyStatus, TransportChoice } from '@/lib/sync/status.ts'
+import { clockTime } from '@/components/ui/clock-time.ts'
 
 const names: Record<TransportChoice, string> = {
   automatic: 'Automatic',
-  websocket: 'WebSocket',
-  sse: 'Server-sent events',
-  stream: 'HTTP stream',
-  'long-poll': 'Long polling',
-  poll: 'Polling',
-  memory: 'Memory',
+  ...transportLabels,
 }
 
 const explanations: Record<TransportChoice, string> = {
@@ -32,7 +29,7 @@ export function automaticNow({ link, choice, nextProbe }: SteadyStatus, now: num
   if (!nextProbe) return inUse
   const better = nameOf(nextProbe.transport)
   if (nextProbe.at <= now) return `${inUse} Trying ${better} again.`
-  return `${inUse} ${better} is tried again at ${timeOfDay(nextProbe.at).toLocaleTimeString()}.`
+  return `${inUse} ${better} is tried again at ${clockTime(timeOfDay(nextProbe.at))}.`
 }
 
 /** `at` counts from the page's start, by a clock that nobody can set. */

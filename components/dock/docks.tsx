@@ -1,9 +1,10 @@
 'use client'
 
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, Suspense, useRef, type ReactNode } from 'react'
 import { moved, widthOf, type Side } from '@/lib/windows/layout.ts'
 import { Guard } from '@/components/ui/guard'
 import { Late } from '@/components/ui/late'
+import { useSize } from '@/components/ui/use-size'
 import { useDockHere } from './dock'
 import { droppable, useDragging } from './dragging'
 import { columnOf } from './sides'
@@ -42,12 +43,18 @@ const place =
 
 function DockSide({ side }: { side: Side }) {
   const dock = useDockHere()
-  const { layout, isWide } = dock
   const items = columnOf(dock, side)
-  if (!isWide) return null
-  if (items.length === 0) return <EmptySide side={side} />
+  if (!dock.isWide) return null
+  return items.length === 0 ? <EmptySide side={side} /> : <FullSide side={side} items={items} />
+}
+
+function FullSide({ side, items }: { side: Side; items: ReturnType<typeof columnOf> }) {
+  const { layout } = useDockHere()
+  const aside = useRef<HTMLElement>(null)
+  useSize(aside, 'offsetWidth', `--dock-${side}`)
   return (
     <aside
+      ref={aside}
       aria-label={`Panels on the ${side}`}
       data-screen-only
       className={`${place} z-10 flex max-w-[42vw] ${side === 'left' ? 'border-r' : 'flex-row-reverse border-l'}`}

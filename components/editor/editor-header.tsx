@@ -15,7 +15,7 @@ import { LatencyButton } from '@/components/latency/latency-button'
 import { Hint } from '@/components/ui/hint'
 import { Logo } from '@/components/ui/logo'
 import { ThemeMenu } from '@/components/ui/theme-menu'
-import { useHeight } from '@/components/ui/use-height'
+import { useSize } from '@/components/ui/use-size'
 import { WindowsButton } from '@/components/windows/windows-button'
 import { PeopleGroup, usePeople } from './people-group'
 import { SaveStateLabel } from './save-state-label'
@@ -37,7 +37,7 @@ interface EditorHeaderProps {
 export function EditorHeader({ id, opened, status, role, cutOff, editor, ...rest }: EditorHeaderProps) {
   const people = usePeople(opened)
   const header = useRef<HTMLElement>(null)
-  useHeight(header, '--header-height')
+  useSize(header, 'offsetHeight', '--header-height')
   return (
     <header ref={header} className="sticky top-0 z-20 border-b border-line bg-paper/92 backdrop-blur-md">
       <div className="flex h-[3.25rem] items-center gap-1 px-2 sm:gap-1.5 sm:px-3" data-pane="bar">

@@ -13,11 +13,16 @@ import { useLatency, type Measured } from './use-latency'
 import { VerdictMark } from './verdict-mark'
 import { msText } from './words'
 
+// Beside what is docked there. Its buttons are next to the screen's edge: what comes and goes below or above does not move them.
+const top = 'top-[calc(var(--header-height)+0.5rem)]'
+const bottom = 'bottom-2 pt-2 *:first:order-last sm:bottom-4'
+const left = 'left-[calc(var(--dock-left,0px)+0.5rem)] sm:left-[calc(var(--dock-left,0px)+1rem)]'
+const right = 'right-[calc(var(--dock-right,0px)+0.5rem)] sm:right-[calc(var(--dock-right,0px)+1rem)]'
 const places: Readonly<Record<Corner, string>> = {
-  'top-left': 'top-[calc(var(--header-height)+0.5rem)] left-2 sm:left-4',
-  'top-right': 'top-[calc(var(--header-height)+0.5rem)] right-2 sm:right-4',
-  'bottom-right': 'right-2 bottom-2 sm:right-4 sm:bottom-4',
-  'bottom-left': 'bottom-2 left-2 sm:bottom-4 sm:left-4',
+  'top-left': `${top} ${left}`,
+  'top-right': `${top} ${right}`,
+  'bottom-right': `${bottom} ${right}`,
+  'bottom-left': `${bottom} ${left}`,
 }
 
 /** Over the text, in a corner: it moves nothing, and answers "is it quick, and if not, where is it not". */

@@ -13,7 +13,7 @@ import { LatencyButton } from '@/components/latency/latency-button'
 import { Hint } from '@/components/ui/hint'
 import { Logo } from '@/components/ui/logo'
 import { ThemeMenu } from '@/components/ui/theme-menu'
-import { useHeight } from '@/components/ui/use-height'
+import { useSize } from '@/components/ui/use-size'
 import { WindowsButton } from '@/components/windows/windows-button'
 import { panels } from './registry'
 
@@ -26,7 +26,7 @@ interface PanelHeaderProps extends Opened {
 export function PanelHeader({ panel, id, opened, status, role, cutOff }: PanelHeaderProps) {
   const people = usePeople(opened)
   const header = useRef<HTMLElement>(null)
-  useHeight(header, '--header-height')
+  useSize(header, 'offsetHeight', '--header-height')
   const { name, Icon } = panels[panel]
   const title = titleOf(useText(opened.doc.getText('title')))
   return (

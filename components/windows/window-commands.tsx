@@ -6,13 +6,14 @@ import type { Command } from '@/components/commands/registry'
 import { useCommands } from '@/components/commands/use-commands'
 import { nextWindow } from './next-window'
 import { showAndSay } from './show-and-say'
-import { useRegister } from './use-register'
+import { useRegister, useWindowNames } from './use-register'
 import { windowName } from './words'
 
 /** What can be done with the person's windows by keyboard. Draws nothing, so that what it hears renders nothing else. */
 export function WindowCommands() {
   const entries = useRegister()
-  useCommands([...goings(entries), ...showings(entries), ...dockings(entries)])
+  const nameOf = useWindowNames()
+  useCommands([...goings(entries), ...showings(entries, nameOf), ...dockings(entries)])
   return null
 }
 
@@ -31,12 +32,12 @@ const goTo = (entry: OwnWindowEntry | undefined): void => {
   if (entry) showAndSay(entry)
 }
 
-const showings = (entries: readonly OwnWindowEntry[]): Command[] =>
+const showings = (entries: readonly OwnWindowEntry[], nameOf: (entry: OwnWindowEntry) => string): Command[] =>
   entries
     .filter(({ self }) => !self)
     .map((entry) => ({
       id: `window:${entry.id}`,
-      title: `Show ${windowName(entry)}${entry.here ? '' : ` on ${entry.device.name}`}`,
+      title: `Show ${nameOf(entry)}${entry.here ? '' : ` on ${entry.device.name}`}`,
       section: 'Windows',
       run: () => showAndSay(entry),
     }))

@@ -15,13 +15,14 @@ import { kindName, windowName } from './words'
 
 interface WindowRowProps {
   readonly entry: OwnWindowEntry
+  /** Among all of them. */
+  readonly name: string
   /** For what this page can answer for: rights on other documents it does not know. */
   readonly onSend?: (what: Omit<Sent, 'role'>) => void
 }
 
-export function WindowRow({ entry, onSend }: WindowRowProps) {
+export function WindowRow({ entry, name, onSend }: WindowRowProps) {
   const Icon = windowIcons[entry.kind]
-  const name = windowName(entry)
   return (
     <li className="flex flex-wrap items-center gap-x-2 py-1.5">
       <Icon size={16} aria-hidden className="shrink-0 text-muted" />
@@ -96,7 +97,7 @@ function Follow({ entry: { id, linked, document }, name }: PartProps) {
 function Send({ entry, name, onSend }: PartProps & Required<Pick<WindowRowProps, 'onSend'>>) {
   const { document, kind } = entry
   if (document === null || kind === 'documents' || kind === 'settings') return null
-  const what = { document, kind, name: kind === 'text' ? name : kindName(kind) }
+  const what = { document, kind, name: kind === 'text' ? windowName(entry) : kindName(kind) }
   return (
     <Hint text="Send to another device">
       <Button look="quiet" shape="icon" aria-label={`Send ${name} to…`} onClick={() => onSend(what)}>

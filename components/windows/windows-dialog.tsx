@@ -9,7 +9,7 @@ import type { PopupProps } from '@/components/ui/use-popup'
 import { KeepOnTop } from '@/components/small-window/keep-on-top'
 import { OpenMore } from './open-more'
 import { AllScreens } from './all-screens'
-import { useRegister } from './use-register'
+import { useRegister, useWindowNames } from './use-register'
 import { byDevice } from './words'
 import { WindowRow } from './window-row'
 import { Workspaces } from './workspaces'
@@ -64,6 +64,7 @@ interface OwnWindowsProps {
 
 function OwnWindows({ document, onSend }: OwnWindowsProps) {
   const groups = byDevice(useRegister())
+  const windowName = useWindowNames()
   return (
     <div className="flex min-w-0 flex-col gap-4">
       {groups.map(({ id, name, windows }) => (
@@ -71,7 +72,12 @@ function OwnWindows({ document, onSend }: OwnWindowsProps) {
           <h3 className="text-sm font-semibold">{name}</h3>
           <ul aria-label={`Windows: ${name}`} className="mt-1 divide-y divide-line">
             {windows.map((entry) => (
-              <WindowRow key={entry.id} entry={entry} {...(entry.document === document && { onSend })} />
+              <WindowRow
+                key={entry.id}
+                entry={entry}
+                name={windowName(entry)}
+                {...(entry.document === document && { onSend })}
+              />
             ))}
           </ul>
         </section>

@@ -18,6 +18,21 @@ export function windowName({ kind, title }: Named): string {
   return kind === 'text' ? document : `${panels[kind].name} – ${document}`
 }
 
+type Entry = Pick<OwnWindowEntry, 'id' | 'kind' | 'title' | 'openedAt'>
+
+/** By id. Of those with one name, each that was opened after the first has a number: the same in every window's list. */
+export function windowNames(entries: readonly Entry[]): ReadonlyMap<string, string> {
+  const inOrder = entries.toSorted((a, b) => a.openedAt - b.openedAt || (a.id < b.id ? -1 : 1))
+  const seen = new Map<string, number>()
+  return new Map(inOrder.map((entry) => [entry.id, numbered(windowName(entry), seen)]))
+}
+
+function numbered(name: string, seen: Map<string, number>): string {
+  const count = (seen.get(name) ?? 0) + 1
+  seen.set(name, count)
+  return count > 1 ? `${name} (${count})` : name
+}
+
 export interface DeviceGroup {
   readonly id: string
   readonly name: string
@@ -35,9 +50,7 @@ export function byDevice(entries: readonly OwnWindowEntry[]): readonly DeviceGro
   const seen = new Map<string, number>()
   return [...groups].map(([id, windows]) => {
     const { here, device } = windows[0]!
-    const count = (seen.get(device.name) ?? 0) + 1
-    seen.set(device.name, count)
-    const name = count > 1 ? `${device.name} (${count})` : device.name
+    const name = numbered(device.name, seen)
     return { id, here, windows, name: here ? `This browser, ${name}` : name }
   })
 }

@@ -39,8 +39,8 @@ test.each([
   ['Commits now', 'per second', 2],
   ['Edits in all', 'count', 11],
   ['Sessions', 'count', 3],
-  ['Links, sse', 'count', 2],
-  ['Links, poll', 'count', 0],
+  ['Links, Server-sent events', 'count', 2],
+  ['Links, Polling', 'count', 0],
   ['Answers waiting here', 'count', 7],
   ['Load, 15 minutes', 'count', 3],
 ])('%s is in the unit it says: %s', (name, unit, value) => {

@@ -1,5 +1,6 @@
 /** The figures that a dashboard shows, fifty of them: a name, a unit, and what a look at the server says. */
 import type { FigureUnit } from '../../lib/protocol/lab.ts'
+import { transportLabels } from '../../lib/transports/labels.ts'
 import { transportNames } from '../config.ts'
 import type { Look } from './meter.ts'
 
@@ -70,7 +71,7 @@ const heap: readonly Gauge[] = [
 const diptych: readonly Gauge[] = [
   gauge('Sessions', 'count', ({ measured }) => measured.sessions()),
   ...transportNames.map((id) =>
-    gauge(`Links, ${id}`, 'count', ({ measured }) => measured.links().get(id) ?? 0),
+    gauge(`Links, ${transportLabels[id]}`, 'count', ({ measured }) => measured.links().get(id) ?? 0),
   ),
   gauge('Edits now', 'per second', ({ since, seconds }) => since.edits / seconds),
   gauge('Commits now', 'per second', ({ since, seconds }) => since.commits / seconds),

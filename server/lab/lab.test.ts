@@ -38,7 +38,7 @@ test('the seed decides how long an answer waits: 1 to 5 s, the same each time, a
 })
 
 test('a figure comes after its wait, with what was measured meanwhile', async () => {
-  const asked = { chart: gauges.findIndex(({ name }) => name === 'Links, sse'), seed: 5 }
+  const asked = { chart: gauges.findIndex(({ name }) => name === 'Links, Server-sent events'), seed: 5 }
   let figure: unknown
   void lab.figure(asked, ada, never).then((one) => (figure = one))
   await vi.advanceTimersByTimeAsync(waitOf(asked) - 1)
@@ -46,7 +46,7 @@ test('a figure comes after its wait, with what was measured meanwhile', async ()
   await vi.advanceTimersByTimeAsync(1)
   expect(figure).toMatchObject({
     chart: asked.chart,
-    name: 'Links, sse',
+    name: 'Links, Server-sent events',
     unit: 'count',
     waitedMs: waitOf(asked),
   })

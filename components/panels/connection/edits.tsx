@@ -3,6 +3,7 @@
 import { useId, useState } from 'react'
 import type { Timeline } from '@/lib/latency/state.ts'
 import { msText } from '@/components/latency/words'
+import { clockTime } from '@/components/ui/clock-time'
 import { Choice } from './choice'
 import type { Seen } from './seen'
 import { lastScreen } from './waterfall.ts'
@@ -89,7 +90,7 @@ function List({ edits, chosen, onChoose }: ListProps) {
                   onClick={() => onChoose(edit.edit)}
                   className="min-h-8 w-full pl-3 text-left hover:underline aria-pressed:font-medium"
                 >
-                  {edit.edit} <span className="text-muted">{timeText(edit.key)}</span>
+                  {edit.edit} <span className="text-muted">{clockTime(new Date(edit.key))}</span>
                 </button>
               </th>
               <td>{spanText(edit.ownPaint)}</td>
@@ -102,5 +103,3 @@ function List({ edits, chosen, onChoose }: ListProps) {
     </div>
   )
 }
-
-const timeText = (at: number): string => new Date(at).toLocaleTimeString('en-GB')

@@ -3,6 +3,7 @@ import type { Switch } from '@/lib/latency/state.ts'
 import type { TransportId } from '@/lib/transports/transport.ts'
 import { nameOf } from '@/components/connection/words'
 import { isChange } from '@/components/latency/words'
+import { clockTime } from '@/components/ui/clock-time'
 import type { Seen } from './seen'
 
 const MOST = 12
@@ -30,7 +31,7 @@ export function Events({ seen }: { seen: readonly Seen[] }) {
               <span className="flex items-baseline justify-between gap-4">
                 <span className="font-medium">{changeText(event)}</span>
                 <time dateTime={new Date(event.at).toISOString()} className="text-xs text-muted tabular-nums">
-                  {new Date(event.at).toLocaleTimeString('en-GB')}
+                  {clockTime(new Date(event.at))}
                 </time>
               </span>
               <span className="block text-muted">

@@ -11,14 +11,14 @@ import { Simulated } from '@/components/latency/simulated'
 import { bytesText, msText, partText } from '@/components/latency/words'
 import { scrollable } from '@/components/ui/scrollable'
 import { ownPage } from '@/components/windows/own-page'
-import { useRegister } from '@/components/windows/use-register'
-import { windowName } from '@/components/windows/words'
+import { useRegister, useWindowNames } from '@/components/windows/use-register'
 import type { Seen } from './seen'
 
 /** All windows of this person that are connected, on whatever device, side by side. */
 export function OwnWindows({ seen }: { seen: readonly Seen[] }) {
   const id = useId()
   const windows = useRegister().filter(({ document }) => document !== null)
+  const windowName = useWindowNames()
   const summaries = new Map(seen.map(({ id: window, summary }) => [window, summary]))
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2 @2xl:col-span-2">
@@ -46,7 +46,7 @@ export function OwnWindows({ seen }: { seen: readonly Seen[] }) {
           </thead>
           <tbody>
             {windows.map((entry) => (
-              <Row key={entry.id} entry={entry} summary={summaries.get(entry.id)} />
+              <Row key={entry.id} entry={entry} name={windowName(entry)} summary={summaries.get(entry.id)} />
             ))}
           </tbody>
         </table>
@@ -74,23 +74,24 @@ const figures: readonly { readonly name: string; readonly show: (summary: Summar
 
 interface RowProps {
   readonly entry: OwnWindowEntry
+  readonly name: string
   /** What it measured itself; undefined where it told nothing. */
   readonly summary: Summary | undefined
 }
 
-function Row({ entry, summary }: RowProps) {
+function Row({ entry, name, summary }: RowProps) {
   const { self, here, device } = entry
   return (
     <tr className="border-t border-line align-baseline whitespace-nowrap">
       <th scope="row" className="max-w-72 min-w-32 whitespace-normal">
-        {windowName(entry)}
+        {name}
         {self && <span className="text-muted"> (this one)</span>}
         <span className="block @2xl:hidden">
-          <Way entry={entry} />
+          <Way entry={entry} name={name} />
         </span>
       </th>
       <td className="@max-2xl:hidden">
-        <Way entry={entry} />
+        <Way entry={entry} name={name} />
       </td>
       <td className="text-right">{roundTripText(entry, summary)}</td>
       {figures.map(({ name, show }) => (
@@ -104,9 +105,9 @@ function Row({ entry, summary }: RowProps) {
 }
 
 /** In a column of its own, or below the name where that would push the figures out of sight. */
-const Way = ({ entry }: { entry: OwnWindowEntry }) => (
+const Way = ({ entry, name }: Pick<RowProps, 'entry' | 'name'>) => (
   <span className="flex flex-wrap items-baseline gap-x-2">
-    {entry.self ? wayOf(entry) : <Choice entry={entry} />}
+    {entry.self ? wayOf(entry) : <Choice entry={entry} name={name} />}
     {entry.simulated && <Simulated />}
   </span>
 )
@@ -119,13 +120,13 @@ function roundTripText({ link }: OwnWindowEntry, summary: Summary | undefined): 
 const wayOf = ({ link }: OwnWindowEntry): string =>
   link ? nameOf(link.transport as TransportId) : 'Not connected'
 
-function Choice({ entry }: { entry: OwnWindowEntry }) {
+function Choice({ entry, name }: Pick<RowProps, 'entry' | 'name'>) {
   const { id, link } = entry
   const choose = (choice: TransportChoice) => ownPage().register.ask(id, { type: 'transport', choice })
   return (
     <>
       <select
-        aria-label={`Transport of ${windowName(entry)}`}
+        aria-label={`Transport of ${name}`}
         value={link?.choice ?? 'automatic'}
         onChange={({ target }) => choose(target.value as TransportChoice)}
         className="h-8 max-w-full rounded-lg border border-edge bg-transparent px-1.5"

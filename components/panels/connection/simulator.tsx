@@ -10,8 +10,7 @@ import { nameOf } from '@/components/connection/words'
 import { Simulated } from '@/components/latency/simulated'
 import { Button } from '@/components/ui/button'
 import { ownPage } from '@/components/windows/own-page'
-import { useRegister } from '@/components/windows/use-register'
-import { windowName } from '@/components/windows/words'
+import { useRegister, useWindowNames } from '@/components/windows/use-register'
 import { Choice } from './choice'
 import { useDraft } from './use-draft'
 
@@ -24,6 +23,7 @@ interface SimulatorProps {
 export default function Simulator({ opened, document }: SimulatorProps) {
   const id = useId()
   const windows = useRegister().filter((entry) => entry.document === document)
+  const windowName = useWindowNames()
   const [chosen, setChosen] = useState('')
   const target = windows.find((entry) => entry.id === chosen) ?? firstOf(windows)
   if (!target) return null
@@ -40,7 +40,7 @@ export default function Simulator({ opened, document }: SimulatorProps) {
         name="Window"
         isNamed
         value={target.id}
-        choices={windows.map((entry) => [entry.id, targetName(entry)])}
+        choices={windows.map((entry) => [entry.id, targetName(entry, windowName(entry))])}
         onChange={setChosen}
       />
       <Controls key={target.id} target={target} opened={opened} />
@@ -52,8 +52,7 @@ export default function Simulator({ opened, document }: SimulatorProps) {
 const firstOf = (windows: readonly OwnWindowEntry[]): OwnWindowEntry | undefined =>
   windows.find(({ kind }) => kind === 'text') ?? windows[0]
 
-const targetName = (entry: OwnWindowEntry): string =>
-  entry.self ? `${windowName(entry)} (this one)` : windowName(entry)
+const targetName = ({ self }: OwnWindowEntry, name: string): string => (self ? `${name} (this one)` : name)
 
 function Controls({ target, opened }: { target: OwnWindowEntry; opened: OpenDocument }) {
   const [conditions, change] = useDraft(target.simulated ?? CLEAR, (next) => simulate(target, opened, next))

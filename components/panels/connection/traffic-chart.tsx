@@ -40,7 +40,7 @@ export function TrafficChart({ seen }: { seen: readonly Seen[] }) {
       xRange={[-SPAN_S, 0]}
       xMarks={[-120, -90, -60, -30, 0]}
       xText={(x) => (x === 0 ? 'now' : `−${-x} s`)}
-      yText={bytesMark}
+      yText={bytesText}
     >
       <Choice
         name="Direction"
@@ -51,9 +51,6 @@ export function TrafficChart({ seen }: { seen: readonly Seen[] }) {
     </Chart>
   )
 }
-
-const bytesMark = (bytes: number): string =>
-  bytes < 1000 ? `${Math.round(bytes)} B` : `${Math.round(bytes / 100) / 10} kB`
 
 function rowsOf(lines: readonly { readonly points: readonly Point[] }[]): readonly string[][] {
   return Array.from({ length: SPAN_S / STEP_S }, (_, index) => {
