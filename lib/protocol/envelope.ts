@@ -41,22 +41,27 @@ export function packFrames(messages: readonly Encoded[], allocate?: Allocate): B
   let total = 0
   for (const { length } of messages) total += length
   if (total <= ROOM) return [frameOf(false, messages, total, allocate)]
-  return messages.length > 1 ? packRuns(messages) : splitMessage(whole(messages[0] as Encoded))
+  return messages.length > 1 ? packRuns(messages, allocate) : splitMessage(whole(messages[0]!), allocate)
 }
 
-const whole = (message: Encoded): Uint8Array => {
+/** What a turn of a busy room tells is no longer. */
+const scratch = new Uint8Array(128 * 1024)
+
+/** What is shared is in one piece until the next is asked for. */
+function whole(message: Encoded): Uint8Array {
   if (message instanceof Uint8Array) return message
-  const bytes = new Uint8Array(message.length)
+  const { length } = message
+  const bytes = length <= scratch.length ? scratch.subarray(0, length) : new Uint8Array(length)
   message.writeTo(bytes, 0)
   return bytes
 }
 
-function packRuns(messages: readonly Encoded[]): Bytes[] {
+function packRuns(messages: readonly Encoded[], allocate?: Allocate): Bytes[] {
   const frames: Bytes[] = []
   let run: Encoded[] = []
   let length = 0
   const flush = () => {
-    if (run.length > 0) frames.push(...packFrames(run))
+    if (run.length > 0) frames.push(...packFrames(run, allocate))
     run = []
     length = 0
   }
@@ -69,11 +74,11 @@ function packRuns(messages: readonly Encoded[]): Bytes[] {
   return frames
 }
 
-function splitMessage(message: Uint8Array): Bytes[] {
+function splitMessage(message: Uint8Array, allocate?: Allocate): Bytes[] {
   const frames: Bytes[] = []
   for (let start = 0; start < message.length; start += ROOM) {
     const piece = message.subarray(start, start + ROOM)
-    frames.push(frameOf(start + ROOM < message.length, [piece], piece.length))
+    frames.push(frameOf(start + ROOM < message.length, [piece], piece.length, allocate))
   }
   return frames
 }

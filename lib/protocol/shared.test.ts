@@ -43,3 +43,33 @@ test('[T6] one that is larger than a frame is split like any other message', () 
   const small = encodeServerMessage({ type: 'saved', number: 8, channel: 1, upTo: 3 })
   expect(packFrames([shared, small])).toEqual(packFrames([alone, small]))
 })
+
+test('of many, whoever made some hears the others in their order, whole runs of them as one', () => {
+  const merge = (run: Uint8Array[]): Uint8Array => Uint8Array.from(run.flatMap((update) => [...update]))
+  const many = fc.record({
+    count: fc.integer({ min: 1, max: 70 }),
+    made: fc.infiniteStream(fc.boolean()),
+    all: fc.nat(3),
+  })
+  const others = fc.property(many, ({ count, made, all }) => {
+    const own = Array.from({ length: count }, () => (made.next().value as boolean) && all > 0)
+    const indices = own.flatMap((isOwn, index) => (isOwn ? [index] : []))
+    const updates = own.map((_, index) => Uint8Array.of(index))
+    const shared = SharedUpdates.of(updates, merge)
+    const heard = (indices.length > 0 ? shared.without(indices) : shared)?.updates ?? []
+    expect(heard.flatMap((update) => [...update])).toEqual(
+      own.flatMap((isOwn, index) => (isOwn ? [] : [index])),
+    )
+  })
+  fc.assert(others)
+})
+
+test('of a thousand, the author of one hears 31 runs and the 31 others of its own', () => {
+  const updates = Array.from({ length: 1_000 }, () => Uint8Array.of(1))
+  const shared = SharedUpdates.of(updates, (run) => new Uint8Array(run.length))
+  expect(shared.updates.map(({ length }) => length)).toEqual([...Array.from({ length: 31 }, () => 32), 8])
+  const others = shared.without([500])!.updates.map(({ length }) => length)
+  expect(others.filter((length) => length === 32)).toHaveLength(30)
+  expect(others.filter((length) => length === 1)).toHaveLength(31)
+  expect(others.reduce((sum, length) => sum + length)).toBe(999)
+})

@@ -11,42 +11,90 @@ export interface Shared {
   writeTo(target: Uint8Array, offset: number): void
 }
 
-/** The updates of a `change` as it carries them: how many, then each behind its length. */
-export class SharedUpdates {
-  readonly length: number
-  readonly #count: number
-  readonly #pieces: readonly Uint8Array[]
-  /** Where each update begins, its length included, and where the last one ends. */
-  readonly #bounds: readonly number[]
+/** Fewer are told one by one. */
+const MERGED_FROM = 16
 
-  static of(updates: readonly Uint8Array[]): SharedUpdates {
-    const bounds = [0]
+/** Updates that follow each other, in one buffer, each behind its length. */
+class Row {
+  readonly count: number
+  readonly #bytes: Uint8Array
+  /** Where each begins, its length included, and where the last one ends. */
+  readonly #bounds = [0]
+
+  constructor(updates: readonly Uint8Array[]) {
+    this.count = updates.length
     let end = 0
-    for (const { length } of updates) bounds.push((end += numberLength(length) + length))
-    const bytes = new Uint8Array(end)
-    updates.forEach((update, index) => bytes.set(update, putNumber(bytes, bounds[index]!, update.length)))
-    return new SharedUpdates(updates.length, [bytes], bounds)
+    for (const { length } of updates) this.#bounds.push((end += numberLength(length) + length))
+    this.#bytes = new Uint8Array(end)
+    for (const [index, update] of updates.entries())
+      this.#bytes.set(update, putNumber(this.#bytes, this.#bounds[index]!, update.length))
   }
 
-  private constructor(count: number, pieces: readonly Uint8Array[], bounds: readonly number[]) {
-    this.#count = count
-    this.#pieces = pieces
-    this.#bounds = bounds
-    this.length = pieces.reduce((sum, { length }) => sum + length, numberLength(count))
+  /** A view. */
+  cut(from: number, to: number): Uint8Array {
+    return this.#bytes.subarray(this.#bounds[from], this.#bounds[to])
+  }
+}
+
+interface Rows {
+  readonly singles: Row
+  /** The same, each `size` of them as one; the last run may be shorter. */
+  readonly runs: Row
+  readonly size: number
+}
+
+/**
+ * The updates of a `change` as it carries them: how many, then each behind its length. Many are merged in as many runs as a run is
+ * long, so that who wrote one of a thousand takes in 31 runs and the 31 others of their own run.
+ */
+export class SharedUpdates {
+  readonly length: number
+  readonly #rows: Rows
+  readonly #pieces: Uint8Array[] = []
+  #count = 0
+
+  /** @param merge Makes one update of some that follow each other. */
+  static of(updates: readonly Uint8Array[], merge?: (run: Uint8Array[]) => Uint8Array): SharedUpdates {
+    const singles = new Row(updates)
+    if (!merge || updates.length < MERGED_FROM)
+      return new SharedUpdates({ singles, runs: singles, size: 1 }, [])
+    const size = Math.ceil(Math.sqrt(updates.length))
+    const runs = Array.from({ length: Math.ceil(updates.length / size) }, (_, run) =>
+      merge(updates.slice(run * size, (run + 1) * size)),
+    )
+    return new SharedUpdates({ singles, runs: new Row(runs), size }, [])
+  }
+
+  private constructor(rows: Rows, own: readonly number[]) {
+    this.#rows = rows
+    let from = 0
+    for (const index of [...own, rows.singles.count]) {
+      this.#tell(from, index)
+      from = index + 1
+    }
+    this.length = this.#pieces.reduce((sum, { length }) => sum + length, numberLength(this.#count))
   }
 
   /** For whoever made some of them, the others; null where none is left. @param own Their indices among all, climbing. */
   without(own: readonly number[]): SharedUpdates | null {
-    if (own.length === this.#count) return null
-    const [all] = this.#pieces
-    const bounds = this.#bounds
-    const pieces: Uint8Array[] = []
-    let from = 0
-    for (const index of [...own, this.#count]) {
-      if (index > from) pieces.push(all!.subarray(bounds[from], bounds[index]))
-      from = index + 1
-    }
-    return new SharedUpdates(this.#count - own.length, pieces, bounds)
+    return own.length === this.#rows.singles.count ? null : new SharedUpdates(this.#rows, own)
+  }
+
+  /** Whole runs, and what is left of one at either end. */
+  #tell(from: number, to: number): void {
+    const { singles, runs, size } = this.#rows
+    const firstRun = Math.ceil(from / size)
+    const endRun = to === singles.count ? runs.count : Math.floor(to / size)
+    if (firstRun >= endRun) return this.#add(singles, from, to)
+    this.#add(singles, from, firstRun * size)
+    this.#add(runs, firstRun, endRun)
+    this.#add(singles, endRun * size, to)
+  }
+
+  #add(row: Row, from: number, to: number): void {
+    if (from >= to) return
+    this.#pieces.push(row.cut(from, to))
+    this.#count += to - from
   }
 
   /** Views on what is shared. */

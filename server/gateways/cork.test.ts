@@ -19,12 +19,12 @@ class Noted extends Writable {
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-function corked<Cork extends { gather(): void }>(make: (stream: Writable) => Cork) {
+function corked<Cork extends { gather(bytes: number): void }>(make: (stream: Writable) => Cork) {
   const stream = new Noted()
   const cork = make(stream)
   const write = (...pieces: string[]): void => {
     for (const piece of pieces) {
-      cork.gather()
+      cork.gather(piece.length)
       stream.write(piece)
     }
   }
@@ -50,6 +50,15 @@ test('what another writes as its turn ends goes out, too', async () => {
   process.nextTick(() => other.write('b', 'c'))
   await nextTurn()
   expect([one.calls, other.calls]).toEqual([['a'], ['b+c']])
+})
+
+test('a late cork gathers from the first on where it is as large as one of several', async () => {
+  const { write, calls } = corked((stream) => new LateCork(stream))
+  const large = 'l'.repeat(8_000)
+  write(large, 'b')
+  expect(calls).toEqual([])
+  await nextTurn()
+  expect(calls).toEqual([`${large}+b`])
 })
 
 test('a late cork lets the first of each turn out at once, and gathers the rest', async () => {

@@ -50,6 +50,9 @@ function thisTurn(): number {
   return turn
 }
 
+/** A frame as large is one of several. */
+const LARGE_BYTES = 4 * 1024
+
 /** The first write of a turn goes out at once, since nearly always it is the only one; what comes behind it is gathered. */
 export class LateCork {
   readonly #cork: TurnCork
@@ -60,9 +63,9 @@ export class LateCork {
   }
 
   /** Before each write. */
-  gather(): void {
+  gather(bytes: number): void {
     const now = thisTurn()
-    if (this.#writtenIn === now) this.#cork.gather()
+    if (this.#writtenIn === now || bytes > LARGE_BYTES) this.#cork.gather()
     this.#writtenIn = now
   }
 }

@@ -114,7 +114,7 @@ class ServerSocketWire implements Wire {
 
   write(frame: Uint8Array): Promise<void> {
     if (this.#webSocket.readyState !== OPEN) return HANDED // it is closing, and says so in a moment
-    this.#cork.gather()
+    this.#cork.gather(frame.length)
     const stream = this.#stream
     const message = binaryMessage(frame)
     if (stream.writableLength + message.length <= HIGH_WATER_BYTES) {

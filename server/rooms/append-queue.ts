@@ -19,8 +19,8 @@ export interface AppendQueueParts<Step> {
   readonly store: Pick<DocumentStore, 'append'>
   readonly log: Logger
   readonly counts: Counts
-  /** Resolves when the next batch may be made of what waits by then. */
-  turn(): Promise<void>
+  /** Resolves when the next batch may be made of what waits by then. @param waiting How many steps do. */
+  turn(waiting: () => number): Promise<void>
   /** Right before a batch is made of what waits. */
   onBatch(): void
   /** Once all that the steps bring is on disk. @param first Sequence number of the first of the edits, 0 where there are none. */
@@ -74,7 +74,7 @@ export class AppendQueue<Waiting extends Step> {
     await Promise.resolve() // the other edits of the same frame join the batch
     try {
       while (this.#steps.length > 0 && !this.#closed) {
-        await this.#parts.turn()
+        await this.#parts.turn(() => this.length)
         await this.#commitBatch()
       }
     } finally {

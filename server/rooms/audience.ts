@@ -150,7 +150,8 @@ export class Audience {
   }
 
   #tellChanges(edits: readonly Told[]): void {
-    const all = SharedUpdates.of(edits.map(({ update }) => update))
+    const updates = edits.map(({ update }) => update)
+    const all = SharedUpdates.of(updates, Y.mergeUpdates)
     const own = indicesByAuthor(edits)
     for (const seat of this.#seats) {
       if (!hears(seat)) continue

@@ -11,6 +11,8 @@ test.each<[seats: number, ms: number]>([
   expect(pauseFor(seats)).toBe(ms)
 })
 
+const one = (): number => 1
+
 /** Whether it is settled within this turn of the loop. */
 async function atOnce(turn: Promise<void>): Promise<boolean> {
   let settled = false
@@ -21,7 +23,11 @@ async function atOnce(turn: Promise<void>): Promise<boolean> {
 
 test('a calm room never waits', async () => {
   const pace = new Pace()
-  expect([await atOnce(pace.turn(2)), await atOnce(pace.turn(2)), pace.pauses]).toEqual([true, true, false])
+  expect([await atOnce(pace.turn(2, one)), await atOnce(pace.turn(2, one)), pace.pauses]).toEqual([
+    true,
+    true,
+    false,
+  ])
 })
 
 /** Whether it is settled before anything else can happen. */
@@ -33,24 +39,41 @@ async function inThisInstant(turn: Promise<void>): Promise<boolean> {
 }
 
 test('a calm room waits for nobody, a busy one for all that arrived together', async () => {
-  expect(await inThisInstant(new Pace().turn(2))).toBe(true)
-  expect(await inThisInstant(new Pace().turn(1_000))).toBe(false)
+  expect(await inThisInstant(new Pace().turn(2, one))).toBe(true)
+  expect(await inThisInstant(new Pace().turn(1_000, one))).toBe(false)
 })
 
 test('a busy room begins at once, waits for its next turn, and not after a pause in which nothing came', async () => {
   const pace = new Pace()
-  expect([await atOnce(pace.turn(1_000)), pace.pauses]).toEqual([true, true])
-  const second = pace.turn(1_000)
+  expect([await atOnce(pace.turn(1_000, one)), pace.pauses]).toEqual([true, true])
+  const second = pace.turn(1_000, one)
   expect(await atOnce(second)).toBe(false)
   await second
   await expect.poll(() => pace.pauses).toBe(false)
-  expect(await atOnce(pace.turn(1_000))).toBe(true)
+  expect(await atOnce(pace.turn(1_000, one))).toBe(true)
+})
+
+test('a busy room waits as long as each turn of the loop brings more', async () => {
+  let waiting = 1
+  let settled = false
+  void new Pace().turn(1_000, () => waiting).then(() => (settled = true))
+  for (let turns = 0; turns < 10; turns++) {
+    waiting += 1
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(settled).toBe(false)
+  }
+  await expect.poll(() => settled).toBe(true)
+})
+
+test('a busy room in which more comes without end does not wait without end', async () => {
+  let waiting = 0
+  await new Pace().turn(1_000, () => (waiting += 1))
 })
 
 test('a room that is closed waits for nothing', async () => {
   const pace = new Pace()
-  await pace.turn(1_000)
-  const second = pace.turn(1_000)
+  await pace.turn(1_000, one)
+  const second = pace.turn(1_000, one)
   expect(await atOnce(second)).toBe(false)
   pace.stop()
   expect(await atOnce(second)).toBe(true)

@@ -17,16 +17,28 @@ export function pauseFor(seats: number): number {
 
 export class Pace {
   #nextAt = 0
-  #stop = () => {}
+  #isStopped = false
+  #endSleep = () => {}
 
-  /** Resolves when a turn may begin. In a room that might be busy that is after all that arrived together with what asks for it. */
-  async turn(seats: number): Promise<void> {
+  /**
+   * Resolves when a turn may begin. In a room that might be busy that is once no more comes with what asks for it: hundreds who
+   * write at once are told of each other once, and not first of the quickest. @param waiting How many edits wait.
+   */
+  async turn(seats: number, waiting: () => number): Promise<void> {
     const pause = pauseFor(seats)
     if (pause === 0) return
-    await new Promise((resolve) => setImmediate(resolve))
     const wait = this.#wait
     if (wait > 0) await this.#sleep(wait)
+    await this.#lull(waiting, performance.now() + pause)
     this.#nextAt = performance.now() + pause
+  }
+
+  async #lull(waiting: () => number, latest: number): Promise<void> {
+    let before = -1
+    while (before < waiting() && performance.now() < latest && !this.#isStopped) {
+      before = waiting()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
   }
 
   /** A turn was a moment ago. */
@@ -36,7 +48,8 @@ export class Pace {
 
   /** Whoever waits goes on at once. */
   stop(): void {
-    this.#stop()
+    this.#isStopped = true
+    this.#endSleep()
   }
 
   get #wait(): number {
@@ -46,7 +59,7 @@ export class Pace {
   #sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms)
-      this.#stop = () => {
+      this.#endSleep = () => {
         clearTimeout(timer)
         resolve()
       }

@@ -349,7 +349,7 @@ export class Room {
       store,
       log,
       counts,
-      turn: () => this.#pace.turn(this.seats.size),
+      turn: (waiting) => this.#pace.turn(this.seats.size, waiting),
       onBatch: () => this.#takeInWaiting(),
       onCommitted: (steps, edits, first) => this.#committed(steps, edits, first),
       onFailing: (failing) => this.#audience.tellFailing(failing),
