@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Pace, pauseFor } from './pace.ts'
 
 test.each<[seats: number, ms: number]>([
@@ -43,26 +43,44 @@ test('a calm room waits for nobody, a busy one for all that arrived together', a
   expect(await inThisInstant(new Pace().turn(1_000, one))).toBe(false)
 })
 
-test('a busy room begins at once, waits for its next turn, and not after a pause in which nothing came', async () => {
+test('a room that might be busy begins at once, waits for its next turn, and not after a pause in which nothing came', async () => {
   const pace = new Pace()
-  expect([await atOnce(pace.turn(1_000, one)), pace.pauses]).toEqual([true, true])
-  const second = pace.turn(1_000, one)
+  expect([await atOnce(pace.turn(100, one)), pace.pauses]).toEqual([true, true])
+  const second = pace.turn(100, one)
   expect(await atOnce(second)).toBe(false)
   await second
   await expect.poll(() => pace.pauses).toBe(false)
-  expect(await atOnce(pace.turn(1_000, one))).toBe(true)
+  expect(await atOnce(pace.turn(100, one))).toBe(true)
 })
 
-test('a busy room waits as long as each turn of the loop brings more', async () => {
-  let waiting = 1
-  let settled = false
-  void new Pace().turn(1_000, () => waiting).then(() => (settled = true))
-  for (let turns = 0; turns < 10; turns++) {
-    waiting += 1
-    await new Promise((resolve) => setImmediate(resolve))
-    expect(settled).toBe(false)
-  }
-  await expect.poll(() => settled).toBe(true)
+describe('by a clock of its own', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  test('a busy room waits as long as each turn of the loop brings more', async () => {
+    let waiting = 1
+    let settled = false
+    void new Pace().turn(100, () => waiting).then(() => (settled = true))
+    for (let turns = 0; turns < 10; turns++) {
+      waiting += 1
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(settled).toBe(false)
+    }
+    await expect.poll(() => settled).toBe(true)
+  })
+
+  test('a large room that was calm waits as long as each moment brings more: a burst may have begun', async () => {
+    let waiting = 1
+    let settled = false
+    void new Pace().turn(1_000, () => waiting).then(() => (settled = true))
+    for (let moments = 0; moments < 8; moments++) {
+      waiting += 1
+      await vi.advanceTimersByTimeAsync(2)
+      expect(settled).toBe(false)
+    }
+    await vi.advanceTimersByTimeAsync(4)
+    expect(settled).toBe(true)
+  })
 })
 
 test('a busy room in which more comes without end does not wait without end', async () => {

@@ -9,6 +9,9 @@ const SHARE = 4
 /** 10 ms are reached with 200 seats. */
 const LONGEST_MS = 40
 
+/** Of a pause. Where nothing was said for a while the first of hundreds may be the first of a burst: 1 ms with 200 seats. */
+const LULL = 0.05
+
 /** From one turn to the next. */
 export function pauseFor(seats: number): number {
   const pause = seats * A_SEAT_MS * SHARE
@@ -29,15 +32,16 @@ export class Pace {
     if (pause === 0) return
     const wait = this.#wait
     if (wait > 0) await this.#sleep(wait)
-    await this.#lull(waiting, performance.now() + pause)
+    await this.#lull(waiting, wait > 0 ? 0 : Math.round(pause * LULL), performance.now() + pause)
     this.#nextAt = performance.now() + pause
   }
 
-  async #lull(waiting: () => number, latest: number): Promise<void> {
+  /** Until nothing more came for so long, by whole turns of the loop, or it is too late. */
+  async #lull(waiting: () => number, ms: number, latest: number): Promise<void> {
     let before = -1
     while (before < waiting() && performance.now() < latest && !this.#isStopped) {
       before = waiting()
-      await new Promise((resolve) => setImmediate(resolve))
+      await (ms > 0 ? this.#sleep(ms) : new Promise((resolve) => setImmediate(resolve)))
     }
   }
 
