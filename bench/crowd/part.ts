@@ -5,6 +5,7 @@ import type { Dialect, Voice } from './dialect.ts'
 import { Ledger } from './ledger.ts'
 import { letter, readLetters } from './letters.ts'
 import { dueAt, endOf, type Schedule, turnsOf } from './schedule.ts'
+import { Seconds } from './seconds.ts'
 import { sumOfAudits, type Tally } from './tally.ts'
 
 export interface Seat {
@@ -187,7 +188,7 @@ export class Part {
       lateness: [running.lateness.samples],
       audit: { ...sumOfAudits(this.#members.map(({ ledger }) => ledger.audit)), missing },
       lost: this.#lost,
-      perSecond: running.perSecond.slice(0, Math.ceil((endOf(run) - run.startAt) / 1000) + 1),
+      perSecond: running.seconds.until(endOf(run)),
     }
   }
 }
@@ -197,38 +198,34 @@ class Running {
   readonly delivery = new Recorder()
   readonly acknowledgement = new Recorder()
   readonly lateness = new Recorder()
-  readonly perSecond: { sent: number; delivered: number }[] = []
+  readonly seconds: Seconds
   sent = 0
   progressAt = 0
   readonly schedule: Schedule
 
   constructor(schedule: Schedule) {
     this.schedule = schedule
+    this.seconds = new Seconds(schedule.startAt)
   }
 
   said(due: number): void {
     const at = crowdNow()
     this.sent++
-    this.#second(at).sent++
+    this.seconds.count('sent', at)
     this.lateness.record(at - due)
   }
 
   delivered(client: number, clock: number, at: number): void {
     const due = dueAt(this.schedule, client, clock)
     this.progressAt = at
-    this.#second(at).delivered++
+    this.seconds.count('delivered', at)
     this.delivery.record(at - due)
   }
 
   acknowledged(client: number, clock: number, at: number): void {
     const due = dueAt(this.schedule, client, clock)
     this.progressAt = at
+    this.seconds.count('acknowledged', at)
     this.acknowledgement.record(at - due)
-  }
-
-  #second(at: number): { sent: number; delivered: number } {
-    const second = Math.max(0, Math.floor((at - this.schedule.startAt) / 1000))
-    while (this.perSecond.length <= second) this.perSecond.push({ sent: 0, delivered: 0 })
-    return this.perSecond[second]!
   }
 }

@@ -1,5 +1,6 @@
 /** Who is measured with a crowd: which server, spoken to how, with which settings. */
 import { newDocumentId } from '../../lib/protocol/ids.ts'
+import { transportLabels } from '../../lib/transports/labels.ts'
 import { makeDocument } from '../../server/fixtures/real-server.ts'
 import type { Scope } from '../support/context.ts'
 import { diptych, peer, type ServerCommand, type ServerProcess } from '../support/server.ts'
@@ -46,6 +47,29 @@ export const withoutDisk: Subject = {
   lane: 'websocket, data on a RAM disk',
   onRamDisk: true,
 }
+
+const programs: Readonly<Record<string, string>> = {
+  diptych: 'Diptych',
+  hocuspocus: 'Hocuspocus',
+  'y-websocket': '@y/websocket-server',
+  'socket.io': 'Socket.IO',
+  relay: 'Bare relay',
+}
+
+const ways: Readonly<Record<string, string>> = {
+  ...transportLabels,
+  'websocket-h2': 'WebSocket within HTTP/2',
+  'sse-h2': 'Server-sent events over HTTP/2',
+  'stream-h2': 'HTTP stream over HTTP/2',
+  [withoutDisk.lane]: 'WebSocket, data on a RAM disk',
+}
+
+/** As people call it, for the report. */
+export const programOf = (subject: string): string => programs[subject] ?? subject
+
+/** `Diptych, Server-sent events over HTTP/2` */
+export const titleOf = ({ subject, lane }: { readonly subject: string; readonly lane: string }): string =>
+  `${programOf(subject)}, ${ways[lane] ?? lane}`
 
 /** How the peers are set, for the report. */
 export const settings: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ const part = (of: number, fields: Partial<Tally> = {}): Tally => ({
   delivery: [samplesOf([of])],
   acknowledgement: [samplesOf([10 + of])],
   lateness: [samplesOf([20 + of])],
-  perSecond: [{ sent: of, delivered: 2 * of }],
+  perSecond: [{ sent: of, acknowledged: 3 * of, delivered: 2 * of }],
   ...fields,
 })
 
@@ -28,20 +28,20 @@ test('what parts of a crowd counted adds up, and their samples stand beside each
     delivery: [...one.delivery, ...two.delivery],
     acknowledgement: [...one.acknowledgement, ...two.acknowledgement],
     lateness: [...one.lateness, ...two.lateness],
-    perSecond: [{ sent: 3, delivered: 6 }],
+    perSecond: [{ sent: 3, acknowledged: 9, delivered: 6 }],
   })
 })
 
 test('seconds that one part did not have count as none of it', () => {
   const longer = part(5, {
     perSecond: [
-      { sent: 5, delivered: 5 },
-      { sent: 1, delivered: 9 },
+      { sent: 5, acknowledged: 4, delivered: 5 },
+      { sent: 1, acknowledged: 2, delivered: 9 },
     ],
   })
   expect(sumOf([part(1), longer]).perSecond).toEqual([
-    { sent: 6, delivered: 7 },
-    { sent: 1, delivered: 9 },
+    { sent: 6, acknowledged: 7, delivered: 7 },
+    { sent: 1, acknowledged: 2, delivered: 9 },
   ])
 })
 

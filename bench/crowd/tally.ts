@@ -1,6 +1,7 @@
 /** What a crowd counted in one run, as plain JSON; a part of a crowd counts the same, and parts add up. */
 import type { Samples } from '../support/histogram.ts'
 import { type Audit, emptyAudit } from './ledger.ts'
+import { type Second, sumOfSeconds } from './seconds.ts'
 
 export interface Tally {
   readonly sent: number
@@ -21,14 +22,8 @@ export interface Tally {
   readonly perSecond: readonly Second[]
 }
 
-export interface Second {
-  readonly sent: number
-  readonly delivered: number
-}
-
 export function sumOf(tallies: readonly Tally[]): Tally {
   const sum = (of: (tally: Tally) => number): number => tallies.reduce((all, tally) => all + of(tally), 0)
-  const seconds = Math.max(0, ...tallies.map(({ perSecond }) => perSecond.length))
   return {
     sent: sum(({ sent }) => sent),
     acknowledged: sum(({ acknowledged }) => acknowledged),
@@ -41,10 +36,7 @@ export function sumOf(tallies: readonly Tally[]): Tally {
     delivery: tallies.flatMap(({ delivery }) => delivery),
     acknowledgement: tallies.flatMap(({ acknowledgement }) => acknowledgement),
     lateness: tallies.flatMap(({ lateness }) => lateness),
-    perSecond: Array.from({ length: seconds }, (_, second) => ({
-      sent: sum(({ perSecond }) => perSecond[second]?.sent ?? 0),
-      delivered: sum(({ perSecond }) => perSecond[second]?.delivered ?? 0),
-    })),
+    perSecond: sumOfSeconds(tallies.map(({ perSecond }) => perSecond)),
   }
 }
 

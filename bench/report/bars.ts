@@ -14,7 +14,10 @@ export function barsOf({ title, unit, scale: kind, groups, series }: BarChart): 
   )
   const many = series.length > 1
   const items = groups.map((group, index) => {
-    const bars = series.map((one, number) => barOf(many ? one.name : group, one, number, index, scale))
+    const bars = series.map((one, number) =>
+      // Of many side by side, those that do not exist there would bury those that do.
+      many && one.values[index] == null ? '' : barOf(many ? one.name : group, one, number, index, scale),
+    )
     return many ? `<h3>${escape(group)}</h3>${listOf(bars)}` : bars.join('')
   })
   const words = kind === 'log' ? `${unit}, logarithmic` : unit

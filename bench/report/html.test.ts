@@ -87,3 +87,7 @@ test('where nothing was measured yet there is a dash, and no bar', async () => {
   expect(half).toContain('<i></i><b>–</b>')
   expect(half).not.toContain('NaN')
 })
+
+test('of bars side by side, those that do not exist in a group are not there', () => {
+  expect(page.match(/SockJS 2014/g)).toHaveLength(1)
+})

@@ -4,24 +4,17 @@ import { becauseBusy, becauseOfDisk, sentences } from '../report/reasons.ts'
 import { type Aim, type Headline, measuredAims } from '../report/section.ts'
 import {
   type Measured,
+  median,
   microsecondsADelivery,
   type One,
   onRamDisk,
   type Part,
   p99,
-  type Row,
-  rowsOf,
-  spread,
+  rowOf,
 } from './broadcast-figures.ts'
+import { ownHeadlines } from './broadcast-own.ts'
 
 type Figure = (data: Measured) => number
-
-const rowOf = (outcomes: readonly One[], part: Part, name: string): Row | undefined =>
-  rowsOf(outcomes, part).find((row) => row.name === name)
-
-/** NaN where it was not measured. */
-const median = (outcomes: readonly One[], part: Part, name: string, of: Figure): number =>
-  spread(rowOf(outcomes, part, name)?.rounds ?? [], of).median
 
 const names = {
   cpu: 'Server CPU a delivery, beside Hocuspocus',
@@ -121,5 +114,6 @@ export function headlinesOf(outcomes: readonly One[], aims: readonly Aim[]): Hea
       ms,
       names.atOnce,
     ),
+    ...ownHeadlines(outcomes),
   ]
 }

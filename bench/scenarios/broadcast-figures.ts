@@ -1,6 +1,6 @@
 /** What is measured in `broadcast`, and how its figures are taken of it. */
 import type { Figures } from '../crowd/measure.ts'
-import { withoutDisk } from '../crowd/subjects.ts'
+import { titleOf, withoutDisk } from '../crowd/subjects.ts'
 import { type Samples, summaryOf } from '../support/histogram.ts'
 import type { Outcome } from '../support/scenario.ts'
 import { overRounds, type Spread } from '../support/stats.ts'
@@ -27,20 +27,38 @@ export type One = Outcome<About, Measured>
 /** One subject by one lane, its rounds together. */
 export interface Row {
   readonly name: string
+  /** The same, as people call it. */
+  readonly title: string
+  readonly lane: string
+  readonly subject: string
   readonly rounds: readonly One[]
 }
 
 export function rowsOf(outcomes: readonly One[], part: Part): Row[] {
   const own = outcomes.filter(({ trial }) => trial.params.part === part)
   const byName = Map.groupBy(own, ({ trial }) => `${trial.subject}, ${trial.lane}`)
-  return [...byName].map(([name, rounds]) => ({ name, rounds }))
+  return [...byName].map(([name, rounds]) => {
+    const { subject, lane } = rounds[0]!.trial
+    return { name, title: titleOf({ subject, lane }), subject, lane, rounds }
+  })
 }
+
+export const rowOf = (outcomes: readonly One[], part: Part, name: string): Row | undefined =>
+  rowsOf(outcomes, part).find((row) => row.name === name)
+
+/** NaN where it was not measured. */
+export const median = (
+  outcomes: readonly One[],
+  part: Part,
+  name: string,
+  of: (data: Measured) => number,
+): number => spread(rowOf(outcomes, part, name)?.rounds ?? [], of).median
 
 export const spread = (rounds: readonly One[], of: (data: Measured) => number): Spread =>
   overRounds(rounds.map(({ data }) => of(data)))
 
 const timesOf =
-  (pick: (tally: Measured['tally']) => readonly Samples[], which: 'p50' | 'p95' | 'p99') =>
+  (pick: (tally: Measured['tally']) => readonly Samples[], which: 'mean' | 'p50' | 'p95' | 'p99') =>
   (data: Measured): number =>
     summaryOf(pick(data.tally))[which]
 
@@ -50,6 +68,7 @@ export const p99 = timesOf(({ delivery }) => delivery, 'p99')
 export const microsecondsADelivery = ({ serverCpuMs, tally }: Measured): number =>
   (serverCpuMs * 1000) / tally.delivered
 
-export const acknowledged = timesOf(({ acknowledgement }) => acknowledgement, 'p50')
+export const ownP50 = timesOf(({ acknowledgement }) => acknowledgement, 'p50')
+export const ownMean = timesOf(({ acknowledgement }) => acknowledgement, 'mean')
 
 export const onRamDisk = `${withoutDisk.name}, ${withoutDisk.lane}`

@@ -1,16 +1,17 @@
 /** What the trials of `broadcast` say. Pure. */
 import { faultsOf } from '../crowd/faults.ts'
+import type { Second } from '../crowd/seconds.ts'
 import { settings } from '../crowd/subjects.ts'
-import type { Second } from '../crowd/tally.ts'
-import { broadcast as published, type Framework, type PublishedWay, sources } from '../published.ts'
 import type { Cell, Chart, Section, Table } from '../report/section.ts'
+import { overRounds } from '../support/stats.ts'
 import { aimsOf, headlinesOf } from './broadcast-aims.ts'
 import {
-  acknowledged,
   type Measured,
   microsecondsADelivery,
   onRamDisk,
   type One,
+  ownMean,
+  ownP50,
   p50,
   p95,
   p99,
@@ -19,6 +20,7 @@ import {
   rowsOf,
   spread,
 } from './broadcast-figures.ts'
+import { bytesTable, ownCharts, publishedMean, publishedTables } from './broadcast-own.ts'
 
 const titles: Record<Exclude<Part, 'bytes'>, (clients: number) => string> = {
   sixty: (clients) => `${clients} clients, 2 edits a second each`,
@@ -39,8 +41,13 @@ export function report(outcomes: readonly One[]): Section {
   return {
     method:
       'Headless clients in one document, each letter to all others; times from when it was due (open loop) to each of the others. Nobody shows who they are: presence is left out on all sides.',
-    tables: [...tables, ...bytesTable(outcomes), publishedTable],
-    charts: [...timesChart(outcomes), ...secondsChart(outcomes)],
+    tables: [...tables, ...bytesTable(outcomes), ...publishedTables],
+    charts: [
+      ...timesChart(outcomes),
+      ...ownCharts(outcomes),
+      ...secondsCharts(outcomes, 'sixty'),
+      ...secondsCharts(outcomes, 'browser'),
+    ],
     aims,
     headlines: headlinesOf(outcomes, aims),
     notes: [...whom.flatMap((name) => settings[name] ?? []), ...ramDiskNote(outcomes), ...faults],
@@ -60,6 +67,8 @@ function timesTable(outcomes: readonly One[], part: Exclude<Part, 'bytes'>): Tab
         { name: 'p95', unit: 'ms' },
         { name: 'p99', unit: 'ms' },
         { name: 'own, p50', unit: 'ms' },
+        { name: 'own, mean', unit: 'ms' },
+        ...(part === 'sixty' ? [{ name: 'own, mean, published', unit: 'ms', published: true }] : []),
         { name: 'server CPU', unit: '%', digits: 0 },
         { name: 'a delivery', unit: 'µs' },
         { name: 'resident', unit: 'MiB', digits: 0 },
@@ -67,21 +76,28 @@ function timesTable(outcomes: readonly One[], part: Exclude<Part, 'bytes'>): Tab
         { name: 'doubled', digits: 0 },
         { name: 'out of order', digits: 0 },
       ],
-      rows: rows.map(({ name, rounds }): Cell[] => [
-        name,
-        spread(rounds, p50),
-        spread(rounds, p95),
-        spread(rounds, p99),
-        spread(rounds, acknowledged),
-        spread(rounds, ({ serverCpuMs, seconds }) => serverCpuMs / seconds / 10),
-        spread(rounds, microsecondsADelivery),
-        spread(rounds, ({ residentKiB }) => residentKiB / 1024),
-        sumOver(rounds, ({ tally }) => tally.audit.missing),
-        sumOver(rounds, ({ tally }) => tally.audit.doubled),
-        sumOver(rounds, ({ tally }) => tally.audit.disordered),
-      ]),
-      note: '“Own” is the time to the acknowledgement of one’s own edit: with Diptych it is on the disk, with Hocuspocus in memory; others send the edit back.',
+      rows: rows.map((row): Cell[] => timesRow(row, part)),
+      note: '“Own” is the time to the acknowledgement of one’s own edit: with Diptych it is on the disk, with Hocuspocus in memory; others send the edit back. What was published is the least and the most of five frameworks by that way, below.',
     },
+  ]
+}
+
+const timesRow = (row: Row, part: Part): Cell[] => {
+  const { title, rounds } = row
+  return [
+    title,
+    spread(rounds, p50),
+    spread(rounds, p95),
+    spread(rounds, p99),
+    spread(rounds, ownP50),
+    spread(rounds, ownMean),
+    ...(part === 'sixty' ? [publishedMean(row)] : []),
+    spread(rounds, ({ serverCpuMs, seconds }) => serverCpuMs / seconds / 10),
+    spread(rounds, microsecondsADelivery),
+    spread(rounds, ({ residentKiB }) => residentKiB / 1024),
+    sumOver(rounds, ({ tally }) => tally.audit.missing),
+    sumOver(rounds, ({ tally }) => tally.audit.doubled),
+    sumOver(rounds, ({ tally }) => tally.audit.disordered),
   ]
 }
 
@@ -99,48 +115,6 @@ function ramDiskNote(outcomes: readonly One[]): string[] {
 const sumOver = (rounds: readonly One[], of: (data: Measured) => number): number =>
   rounds.reduce((sum, { data }) => sum + of(data), 0)
 
-function bytesTable(outcomes: readonly One[]): Table[] {
-  const rows = rowsOf(outcomes, 'bytes')
-  if (rows.length === 0) return []
-  return [
-    {
-      title: 'Bytes on the wire',
-      columns: [{ name: '' }, { name: 'up, an edit', unit: 'B' }, { name: 'down, a delivery', unit: 'B' }],
-      rows: rows.map(({ name, rounds }) => [
-        name,
-        spread(rounds, ({ bytes, tally }) => bytes!.up / tally.sent),
-        spread(rounds, ({ bytes, tally }) => bytes!.down / tally.delivered),
-      ]),
-      note: 'With everything that TCP carries, also acknowledgements; not TCP’s and IP’s own headers.',
-    },
-  ]
-}
-
-const ways: readonly PublishedWay[] = [
-  'polling',
-  'long-polling',
-  'HTTP streaming',
-  'SSE',
-  'WebSocket',
-  'polling over WebSocket',
-]
-
-const cellOf = (ms: number | undefined, cpu: number | undefined): string | null =>
-  ms === undefined ? null : `${ms}${cpu === undefined ? '' : `, ${cpu} % CPU`}`
-
-type ByWay = { readonly [Way in PublishedWay]?: number }
-
-const publishedTable: Table = {
-  title: 'Published: mean time of one’s own message coming back, and server CPU',
-  columns: [{ name: '' }, ...ways.map((name) => ({ name, unit: 'ms', published: true }))],
-  rows: (Object.keys(published.latency) as Framework[]).map((name) => {
-    const latency: ByWay = published.latency[name]
-    const cpu: ByWay = published.cpu[name]
-    return [name, ...ways.map((way) => cellOf(latency[way], cpu[way]))]
-  }),
-  note: `${sources.broadcast.short}. ${sources.broadcast.setup}`,
-}
-
 function timesChart(outcomes: readonly One[]): Chart[] {
   const rows = rowsOf(outcomes, 'sixty')
   if (rows.length === 0) return []
@@ -150,7 +124,7 @@ function timesChart(outcomes: readonly One[]): Chart[] {
       title: 'Time to each of the others',
       unit: 'ms',
       scale: 'log',
-      groups: rows.map(({ name }) => name),
+      groups: rows.map(({ title }) => title),
       series: [
         { name: 'p50', values: rows.map(({ rounds }) => spread(rounds, p50)) },
         { name: 'p99', values: rows.map(({ rounds }) => spread(rounds, p99)) },
@@ -159,21 +133,31 @@ function timesChart(outcomes: readonly One[]): Chart[] {
   ]
 }
 
-/** Of the first round: what was said and what came in each second. */
-function secondsChart(outcomes: readonly One[]): Chart[] {
-  const rows = rowsOf(outcomes, 'sixty')
+const seconds: Readonly<Record<keyof Second, string>> = {
+  sent: 'Edits sent in each second',
+  acknowledged: 'Edits that the server has told their author of in each second',
+  delivered: 'Deliveries in each second',
+}
+
+/** Of each second the median of the rounds. */
+function secondsCharts(outcomes: readonly One[], part: 'sixty' | 'browser'): Chart[] {
+  const rows = rowsOf(outcomes, part)
   if (rows.length === 0) return []
-  const seconds = ({ rounds }: Row): readonly Second[] => rounds[0]!.data.tally.perSecond.slice(0, -1)
-  return [
-    {
-      kind: 'lines',
-      title: 'Deliveries in each second',
-      x: { name: 'second', unit: 's' },
-      y: { name: 'deliveries', unit: '' },
-      series: rows.map((row) => ({
-        name: row.name,
-        points: seconds(row).map(({ delivered }, second) => [second, delivered] as const),
-      })),
-    },
-  ]
+  return (['sent', 'acknowledged', 'delivered'] as const).map((what) => ({
+    kind: 'lines',
+    title: `${seconds[what]}${part === 'browser' ? ', clients in pages' : ''}`,
+    x: { name: 'second', unit: '' },
+    y: { name: what, unit: '' },
+    series: rows.map((row) => ({ name: row.title, points: pointsOf(row, what) })),
+  }))
+}
+
+function pointsOf({ rounds }: Row, what: keyof Second): (readonly [number, number])[] {
+  // The last one is what came after the end.
+  const all = rounds.map(({ data }) => data.tally.perSecond.slice(0, -1))
+  const least = Math.min(...all.map(({ length }) => length))
+  return Array.from({ length: least }, (_, second) => [
+    second,
+    overRounds(all.map((round) => round[second]![what])).median,
+  ])
 }

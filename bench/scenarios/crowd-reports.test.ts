@@ -1,37 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Figures } from '../crowd/measure.ts'
 import { emptyAudit } from '../crowd/ledger.ts'
-import { samplesOf } from '../support/histogram.ts'
-import type { Params } from '../support/scenario.ts'
+import { figures, outcome } from '../fixtures/crowd.ts'
 import { report as broadcastReport } from './broadcast-report.ts'
 import { report as lossReport } from './loss-report.ts'
 import { report as openReport } from './open-report.ts'
-
-const outcome = <Of extends Params, Data>(subject: string, lane: string, params: Of, data: Data) => ({
-  trial: { subject, lane, params, round: 1 },
-  data,
-  at: '2026-11-22T00:00:00.000Z',
-  seconds: 1,
-  load: 0.5,
-  saturated: false,
-})
-
-const figures = (cpuMs: number, ms: number): Figures => ({
-  tally: {
-    sent: 10,
-    acknowledged: 10,
-    delivered: 1_000,
-    audit: { ...emptyAudit(), delivered: 1_000 },
-    lost: { count: 0, why: '' },
-    delivery: [samplesOf([ms])],
-    acknowledgement: [samplesOf([ms])],
-    lateness: [samplesOf([0])],
-    perSecond: [{ sent: 10, delivered: 1_000 }],
-  },
-  seconds: 1,
-  serverCpuMs: cpuMs,
-  residentKiB: 1024,
-})
 
 const broadcast = (part: 'many' | 'at once', ours: Figures, theirs: Figures) =>
   broadcastReport([

@@ -6,7 +6,8 @@ import { converse } from '../conversation.ts'
 import type { Voice } from '../dialect.ts'
 import { type Audit, Ledger } from '../ledger.ts'
 import { letter, readLetters } from '../letters.ts'
-import { dueAt, type Schedule } from '../schedule.ts'
+import { dueAt, endOf, type Schedule } from '../schedule.ts'
+import { type Second, Seconds } from '../seconds.ts'
 
 interface InPage {
   readonly open: typeof open
@@ -35,6 +36,7 @@ export interface PageRecord {
   readonly delivery: readonly number[]
   readonly acknowledgement: readonly number[]
   readonly lateness: readonly number[]
+  readonly perSecond: readonly Second[]
   readonly audits: readonly Audit[]
   readonly lacking: number
 }
@@ -52,11 +54,37 @@ const FIRST_AUTHOR = 3_000_000_000
 const now = (): number => performance.timeOrigin + performance.now()
 
 let members: Member[] = []
-let schedule: Schedule | null = null
-let figures = fresh()
+let running: Running | null = null
 
-function fresh() {
-  return { sent: 0, delivery: [] as number[], acknowledgement: [] as number[], lateness: [] as number[] }
+/** The figures of one schedule while it is written. */
+class Running {
+  sent = 0
+  readonly delivery: number[] = []
+  readonly acknowledgement: number[] = []
+  readonly lateness: number[] = []
+  readonly seconds: Seconds
+  readonly schedule: Schedule
+
+  constructor(schedule: Schedule) {
+    this.schedule = schedule
+    this.seconds = new Seconds(schedule.startAt)
+  }
+
+  said(due: number, at: number): void {
+    this.sent++
+    this.seconds.count('sent', at)
+    this.lateness.push(at - due)
+  }
+
+  delivered(due: number, at: number): void {
+    this.seconds.count('delivered', at)
+    this.delivery.push(at - due)
+  }
+
+  acknowledged(due: number, at: number): void {
+    this.seconds.count('acknowledged', at)
+    this.acknowledgement.push(at - due)
+  }
 }
 
 export async function open({ transport, document, clients, own }: PageOrder): Promise<void> {
@@ -78,20 +106,20 @@ export async function open({ transport, document, clients, own }: PageOrder): Pr
 }
 
 /** Resolves when all of it was said. */
-export async function write(wanted: Schedule): Promise<void> {
-  schedule = wanted
-  figures = fresh()
-  await Promise.all(members.map((member) => writeAs(member, wanted)))
+export async function write(schedule: Schedule): Promise<void> {
+  const run = new Running(schedule)
+  running = run
+  await Promise.all(members.map((member) => writeAs(member, run)))
 }
 
-async function writeAs(member: Member, wanted: Schedule): Promise<void> {
-  const end = wanted.firstClock + wanted.edits
+async function writeAs(member: Member, run: Running): Promise<void> {
+  const { schedule } = run
+  const end = schedule.firstClock + schedule.edits
   while (member.clock < end) {
-    const due = dueAt(wanted, member.client, member.clock)
+    const due = dueAt(schedule, member.client, member.clock)
     for (let left = due - now(); left > 0; left = due - now())
       await new Promise((resolve) => setTimeout(resolve, left))
-    figures.lateness.push(now() - due)
-    figures.sent++
+    run.said(due, now())
     member.voice?.say(letter(FIRST_AUTHOR + member.client, member.clock++))
   }
 }
@@ -102,22 +130,30 @@ export const lacking = (): number =>
     0,
   )
 
-export const record = (): PageRecord => ({
-  ...figures,
-  audits: members.map(({ ledger }) => ledger.audit),
-  lacking: members.reduce((sum, { ledger, clock }) => sum + ledger.lacking(clock), 0),
-})
+export function record(): PageRecord {
+  const { sent, delivery, acknowledgement, lateness, seconds, schedule } = running!
+  return {
+    sent,
+    delivery,
+    acknowledgement,
+    lateness,
+    perSecond: seconds.until(endOf(schedule)),
+    audits: members.map(({ ledger }) => ledger.audit),
+    lacking: members.reduce((sum, { ledger, clock }) => sum + ledger.lacking(clock), 0),
+  }
+}
 
 function heard(member: Member, update: Uint8Array): void {
   const at = now()
   readLetters(update, (author, clock, length) => {
     for (let each = clock; each < clock + length; each++)
-      if (member.ledger.take(author, each) && schedule)
-        figures.delivery.push(at - dueAt(schedule, author - FIRST_AUTHOR, each))
+      if (member.ledger.take(author, each) && running)
+        running.delivered(dueAt(running.schedule, author - FIRST_AUTHOR, each), at)
   })
 }
 
 function acknowledged(member: Member, count: number): void {
+  const at = now()
   for (; member.acknowledged < count; member.acknowledged++)
-    if (schedule) figures.acknowledgement.push(now() - dueAt(schedule, member.client, member.acknowledged))
+    running?.acknowledged(dueAt(running.schedule, member.client, member.acknowledged), at)
 }

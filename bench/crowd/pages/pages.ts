@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import type { TransportId } from '../../../lib/transports/transport.ts'
 import { samplesOf } from '../../support/histogram.ts'
 import type { Load } from '../crowd.ts'
+import { sumOfSeconds } from '../seconds.ts'
 import { sumOfAudits, type Tally } from '../tally.ts'
 import { PAGE, serveModules } from './modules.ts'
 
@@ -68,7 +69,7 @@ export class PageCrowd {
       delivery,
       acknowledgement,
       lateness: times('lateness'),
-      perSecond: [],
+      perSecond: sumOfSeconds(records.map(({ perSecond }) => perSecond)),
     }
   }
 
