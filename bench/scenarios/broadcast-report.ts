@@ -1,7 +1,7 @@
 /** What the trials of `broadcast` say. Pure. */
 import { faultsOf } from '../crowd/faults.ts'
 import type { Second } from '../crowd/seconds.ts'
-import { settings } from '../crowd/subjects.ts'
+import { settings, titleOf } from '../crowd/subjects.ts'
 import type { Cell, Chart, Section, Table } from '../report/section.ts'
 import { overRounds } from '../support/stats.ts'
 import { aimsOf, headlinesOf } from './broadcast-aims.ts'
@@ -29,12 +29,21 @@ const titles: Record<Exclude<Part, 'bytes'>, (clients: number) => string> = {
   browser: (clients) => `${clients} clients in the pages of one browser, two in each`,
 }
 
+/** For a sentence. */
+const words: Record<Part, string> = {
+  sixty: 'on every transport',
+  many: 'many clients',
+  'at once': 'all at once',
+  bytes: 'through the proxy',
+  browser: 'in pages',
+}
+
 export function report(outcomes: readonly One[]): Section {
   const tables = (['sixty', 'many', 'at once', 'browser'] as const).flatMap((part) =>
     timesTable(outcomes, part),
   )
   const faults = outcomes.flatMap(({ trial: { subject, lane, params, round }, data }) =>
-    faultsOf(`${subject}, ${lane}, ${params.part}, round ${round}`, data.tally),
+    faultsOf(`${titleOf({ subject, lane })}, ${words[params.part]}, round ${round}`, data.tally),
   )
   const whom = [...new Set(outcomes.map(({ trial }) => trial.subject))]
   const aims = aimsOf(outcomes)
@@ -77,7 +86,11 @@ function timesTable(outcomes: readonly One[], part: Exclude<Part, 'bytes'>): Tab
         { name: 'out of order', digits: 0 },
       ],
       rows: rows.map((row): Cell[] => timesRow(row, part)),
-      note: '“Own” is the time to the acknowledgement of one’s own edit: with Diptych it is on the disk, with Hocuspocus in memory; others send the edit back. What was published is the least and the most of five frameworks by that way, below.',
+      note:
+        '“Own” is the time to the acknowledgement of one’s own edit: with Diptych it is on the disk, with Hocuspocus in memory; others send the edit back.' +
+        (part === 'sixty'
+          ? ' What was published: the least and the most of five frameworks by that way.'
+          : ''),
     },
   ]
 }

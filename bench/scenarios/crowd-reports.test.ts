@@ -3,7 +3,6 @@ import type { Figures } from '../crowd/measure.ts'
 import { emptyAudit } from '../crowd/ledger.ts'
 import { figures, outcome } from '../fixtures/crowd.ts'
 import { report as broadcastReport } from './broadcast-report.ts'
-import { report as lossReport } from './loss-report.ts'
 import { report as openReport } from './open-report.ts'
 
 const broadcast = (part: 'many' | 'at once', ours: Figures, theirs: Figures) =>
@@ -26,54 +25,10 @@ test('what a crowd found wrong is said in words', () => {
   const wrong = figures(4, 10)
   const tally = { ...wrong.tally, audit: { ...emptyAudit(), missing: 3 }, lost: { count: 1, why: 'gone' } }
   const { notes } = broadcast('many', { ...wrong, tally }, figures(10, 5))
-  expect(notes).toContain('diptych, websocket, many, round 1: 1 connections ended (gone).')
+  expect(notes).toContain('Diptych, WebSocket, many clients, round 1: 1 connections ended (gone).')
   expect(notes).toContain(
-    'diptych, websocket, many, round 1: deliveries 3 missing, 0 doubled, 0 out of order.',
+    'Diptych, WebSocket, many clients, round 1: deliveries 3 missing, 0 doubled, 0 out of order.',
   )
-})
-
-test('loss adds up what is missing at receivers and in the store', () => {
-  const about = { users: 50, nodes: 1, part: 'times' as const }
-  const rounds = [1, 2, 3].map((meanMs) => ({ meanMs, p99Ms: meanMs }))
-  const lost = { count: 0, why: '' }
-  const audit = { ...emptyAudit(), delivered: 7_000 }
-  const all = { rounds, audit, lost, stored: 150 }
-  const whole = lossReport([outcome('diptych', 'websocket', about, all)])
-  expect(whole.aims[0]).toMatchObject({ measured: 0, reached: true })
-  const less = { ...all, audit: { ...audit, missing: 2 }, stored: 149 }
-  expect(lossReport([outcome('diptych', 'websocket', about, less)]).aims[0]).toMatchObject({
-    measured: 3,
-    reached: false,
-  })
-})
-
-test('loss tells the bytes of trials of their own, and counts what they lost', () => {
-  const about = { users: 50, nodes: 1, part: 'bytes' as const }
-  const audit = { ...emptyAudit(), delivered: 4_900, missing: 1 }
-  const rounds = [
-    { meanMs: 900, p99Ms: 900 },
-    { meanMs: 900, p99Ms: 900 },
-  ]
-  const through = {
-    rounds,
-    audit,
-    lost: { count: 0, why: '' },
-    stored: 100,
-    bytes: { up: 6_400, down: 245_000 },
-  }
-  const direct = { ...through, rounds: [{ meanMs: 5, p99Ms: 9 }], stored: 50, bytes: undefined }
-  const { bytes: _, ...times } = direct
-  const { tables, aims, headlines } = lossReport([
-    outcome('diptych', 'websocket', about, through),
-    outcome('diptych', 'websocket', { ...about, part: 'times' as const }, times),
-  ])
-  expect(tables[0]!.rows.map((row) => row[1])).toEqual([50])
-  expect(tables[1]!.rows).toEqual([['50, diptych', 64, 50, 980]])
-  expect(aims[0]).toMatchObject({ measured: 2, reached: false })
-  expect(headlines[0]).toMatchObject({
-    ours: '2 lost of 150',
-    published: expect.stringContaining('0 % at 50') as string,
-  })
 })
 
 test('why p99 was missed: what the disk took, and what Diptych has without it', () => {

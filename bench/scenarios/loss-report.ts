@@ -1,9 +1,10 @@
 /** What the trials of `loss` say. Pure. */
 import type { Audit } from '../crowd/ledger.ts'
-import { settings } from '../crowd/subjects.ts'
+import { programOf, settings } from '../crowd/subjects.ts'
 import { loss as published, sources } from '../published.ts'
 import { plain } from '../report/figures.ts'
 import { type Aim, aimAtMost, type Cell, type Headline, type Section, type Table } from '../report/section.ts'
+import { type Samples, summaryOf } from '../support/histogram.ts'
 import type { Outcome } from '../support/scenario.ts'
 import { overRounds } from '../support/stats.ts'
 import { tTest } from '../support/t-test.ts'
@@ -19,8 +20,8 @@ export interface About {
 }
 
 export interface Round {
-  readonly meanMs: number
-  readonly p99Ms: number
+  /** From the moment at which all were to speak to each receiver. */
+  readonly delivery: readonly Samples[]
 }
 
 export interface Measured {
@@ -37,10 +38,29 @@ type One = Outcome<About, Measured>
 
 const SIGNIFICANT = 0.05
 
-export function report(outcomes: readonly One[]): Section {
-  const timed = outcomes.filter(({ data }) => !data.bytes)
+/** The trials of one subject with so many users. */
+interface Row {
+  readonly subject: string
+  readonly users: number
+  readonly trials: readonly One[]
+}
+
+const rowsOf = (outcomes: readonly One[]): Row[] =>
+  [...Map.groupBy(outcomes, ({ trial: { subject, params } }) => `${params.users}, ${subject}`).values()].map(
+    (trials) => ({
+      subject: trials[0]!.trial.subject,
+      users: trials[0]!.trial.params.users,
+      trials,
+    }),
+  )
+
+const nameOf = ({ users, subject }: Row): string => `${plain(users, 0)}, ${programOf(subject)}`
+
+export function report(kept: readonly One[]): Section {
+  const outcomes = kept.filter(hasSamples)
+  const timed = rowsOf(outcomes.filter(({ data }) => !data.bytes))
   const ours = outcomes.filter(({ trial }) => trial.subject === 'diptych')
-  const lostOurs = ours.reduce((sum, one) => sum + lostAtReceivers(one) + (lostInStore(one) ?? 0), 0)
+  const lostOurs = sumOver(ours, lostOf)
   const aims =
     ours.length === 0
       ? []
@@ -56,11 +76,11 @@ export function report(outcomes: readonly One[]): Section {
         x: { name: 'users', unit: '', scale: 'log' },
         y: { name: 'mean', unit: 'ms', scale: 'log' },
         series: [
-          ...[...new Set(outcomes.map(({ trial }) => trial.subject))].map((name) => ({
-            name,
+          ...[...new Set(timed.map(({ subject }) => subject))].map((name) => ({
+            name: programOf(name),
             points: timed
-              .filter(({ trial }) => trial.subject === name)
-              .map((one) => [one.trial.params.users, overRounds(meansOf(one)).median] as const),
+              .filter(({ subject }) => subject === name)
+              .map((row) => [row.users, overRounds(meansOf(row)).median] as const),
           })),
           {
             name: `published, without a broker (${sources.loss.short})`,
@@ -75,11 +95,13 @@ export function report(outcomes: readonly One[]): Section {
     notes: [
       'All to all at 10,000 would be 100 million deliveries a round: hence documents of 50.',
       'With 5,000 and more there are fewer rounds than the published 30, for time’s sake.',
+      'The rounds of each are spread over trials that alternate with the others’; within a trial they follow each other.',
+      ...olderNote(kept.length - outcomes.length),
       ...outcomes
         .filter(({ data }) => data.lost.count > 0)
         .map(
           ({ trial, data }) =>
-            `${trial.subject}, ${trial.params.users}: ${data.lost.count} connections ended (${data.lost.why}).`,
+            `${programOf(trial.subject)}, ${plain(trial.params.users, 0)}: ${data.lost.count} connections ended (${data.lost.why}).`,
         ),
       ...[...new Set(outcomes.map(({ trial }) => trial.subject))].flatMap((name) => settings[name] ?? []),
     ],
@@ -90,9 +112,7 @@ function headlinesOf(outcomes: readonly One[], aims: readonly Aim[]): Headline[]
   const users = Math.max(...outcomes.map(({ trial }) => trial.params.users))
   const words = (subject: string): string => {
     const own = outcomes.filter(({ trial }) => trial.subject === subject)
-    const lost = own.reduce((sum, one) => sum + lostAtReceivers(one) + (lostInStore(one) ?? 0), 0)
-    const said = own.reduce((sum, one) => sum + saidIn(one), 0)
-    return `${plain(lost, 0)} lost of ${plain(said, 0)}`
+    return `${plain(sumOver(own, lostOf), 0)} lost of ${plain(sumOver(own, saidIn), 0)}`
   }
   if (aims.length === 0) return []
   const row = published.find((one) => one.users === users)
@@ -111,13 +131,26 @@ function headlinesOf(outcomes: readonly One[], aims: readonly Aim[]): Headline[]
   ]
 }
 
+/** A run of before kept means alone. */
+const hasSamples = ({ data }: One): boolean => data.rounds.every((round) => 'delivery' in round)
+
+const olderNote = (count: number): string[] =>
+  count === 0 ? [] : [`Trials of an older version, which kept no samples, are left out: ${count}.`]
+
+const sumOver = (outcomes: readonly One[], of: (one: One) => number): number =>
+  outcomes.reduce((sum, one) => sum + of(one), 0)
+
 const saidIn = ({ trial, data }: One): number => trial.params.users * data.rounds.length
 const lostAtReceivers = ({ data: { audit } }: One): number => audit.missing
 const lostInStore = (one: One): number | null =>
   one.data.stored === null ? null : saidIn(one) - one.data.stored
-const meansOf = ({ data }: One): number[] => data.rounds.map(({ meanMs }) => meanMs)
+const lostOf = (one: One): number => lostAtReceivers(one) + (lostInStore(one) ?? 0)
 
-function lossTable(outcomes: readonly One[]): Table {
+const roundsOf = ({ trials }: Pick<Row, 'trials'>) =>
+  trials.flatMap(({ data }) => data.rounds.map(({ delivery }) => summaryOf(delivery)))
+const meansOf = (row: Row): number[] => roundsOf(row).map(({ mean }) => mean)
+
+function lossTable(rows: readonly Row[]): Table {
   return {
     title: 'Lost, and the time it took',
     columns: [
@@ -127,19 +160,21 @@ function lossTable(outcomes: readonly One[]): Table {
       { name: 'lost in the store', unit: '%', digits: 3 },
       { name: 'doubled', digits: 0 },
       { name: 'mean', unit: 'ms' },
+      { name: 'p50', unit: 'ms' },
       { name: 'p99', unit: 'ms' },
     ],
-    rows: outcomes.map((one): Cell[] => {
-      const { missing, delivered, doubled } = one.data.audit
-      const inStore = lostInStore(one)
+    rows: rows.map((row): Cell[] => {
+      const missing = sumOver(row.trials, lostAtReceivers)
+      const keepsNothing = row.trials.some((one) => lostInStore(one) === null)
+      const said = sumOver(row.trials, saidIn)
+      const rounds = roundsOf(row)
       return [
-        `${one.trial.params.users.toLocaleString('en-GB')}, ${one.trial.subject}`,
-        saidIn(one),
-        (100 * missing) / (missing + delivered),
-        inStore === null ? 'keeps nothing' : (100 * inStore) / saidIn(one),
-        doubled,
-        overRounds(meansOf(one)),
-        overRounds(one.data.rounds.map(({ p99Ms }) => p99Ms)),
+        nameOf(row),
+        said,
+        (100 * missing) / (missing + sumOver(row.trials, ({ data }) => data.audit.delivered)),
+        keepsNothing ? 'keeps nothing' : (100 * sumOver(row.trials, (one) => lostInStore(one)!)) / said,
+        sumOver(row.trials, ({ data }) => data.audit.doubled),
+        ...(['mean', 'p50', 'p99'] as const).map((which) => overRounds(rounds.map((round) => round[which]))),
       ]
     }),
   }
@@ -156,24 +191,35 @@ function bytesTable(outcomes: readonly One[]): Table[] {
         { name: 'up, a message', unit: 'B' },
         { name: 'down, a delivery', unit: 'B' },
         { name: 'out, a round', unit: 'kbit', digits: 0 },
+        { name: 'a round', unit: 'ms', digits: 0 },
+        { name: 'out', unit: 'kbit/s', digits: 0 },
+        { name: 'out, published', unit: 'kbit/s', digits: 2, published: true },
+        { name: 'out, broker, published', unit: 'kbit/s', digits: 2, published: true },
       ],
       rows: rows.map(({ one, bytes: { up, down } }) => [
-        `${one.trial.params.users.toLocaleString('en-GB')}, ${one.trial.subject}`,
+        nameOf({ ...one.trial, users: one.trial.params.users, trials: [one] }),
         up / saidIn(one),
         down / one.data.audit.delivered,
-        (down * 8) / 1000 / one.data.rounds.length,
+        kilobits(down) / one.data.rounds.length,
+        millisecondsOf(one) / one.data.rounds.length,
+        kilobits(down) / (millisecondsOf(one) / 1000),
+        ...(published.find(({ users }) => users === one.trial.params.users)?.outKbps ?? [null, null]),
       ]),
-      note: 'Counted at a TCP proxy in trials of their own, with everything that TCP carries, also acknowledgements; not TCP’s and IP’s own headers; up to 5,000, since the proxy holds two sockets for each. What was published is kbit a second.',
+      note: `Counted at a TCP proxy in trials of their own, with everything that TCP carries, also acknowledgements; not TCP’s and IP’s own headers; up to 5,000, since the proxy holds two sockets for each. A round lasts from the moment at which all were to speak until the last receiver has the last letter, and kbit/s are of that time alone: each letter goes to 49 others. What was published may be of another time: its growth can be compared, its size cannot.`,
     },
   ]
 }
 
-function tTestTable(outcomes: readonly One[]): Table {
-  const of = (users: number, subject: string) =>
-    outcomes.find(({ trial }) => trial.subject === subject && trial.params.users === users)
-  const pairs = [...new Set(outcomes.map(({ trial }) => trial.params.users))].flatMap((users) => {
-    const ours = of(users, 'diptych')
-    const theirs = of(users, 'hocuspocus')
+const kilobits = (bytes: number): number => (bytes * 8) / 1000
+
+/** Of all rounds, through the proxy. */
+const millisecondsOf = (one: One): number =>
+  roundsOf({ trials: [one] }).reduce((sum, { max }) => sum + max, 0)
+
+function tTestTable(rows: readonly Row[]): Table {
+  const pairs = [...new Set(rows.map(({ users }) => users))].flatMap((users) => {
+    const of = (name: string) => rows.find((row) => row.subject === name && row.users === users)
+    const [ours, theirs] = [of('diptych'), of('hocuspocus')]
     return ours && theirs ? [{ users, ...tTest(meansOf(ours), meansOf(theirs)) }] : []
   })
   return {
@@ -186,7 +232,7 @@ function tTestTable(outcomes: readonly One[]): Table {
       { name: '' },
     ],
     rows: pairs.map(({ users, t, degreesOfFreedom, p }) => [
-      users.toLocaleString('en-GB'),
+      plain(users, 0),
       t,
       degreesOfFreedom,
       p,
@@ -205,7 +251,7 @@ const publishedTable: Table = {
     ...['out', 'out, broker'].map((name) => ({ name, unit: 'kbit/s', digits: 2, published: true })),
   ],
   rows: published.map(({ users, lossPercent, meanMs, outKbps }) => [
-    users.toLocaleString('en-GB'),
+    plain(users, 0),
     ...lossPercent,
     ...meanMs,
     ...outKbps,

@@ -2,7 +2,6 @@
 import { gather, subjectOf } from '../crowd/subjects.ts'
 import type { Audit } from '../crowd/ledger.ts'
 import { storedLetters } from '../crowd/stored.ts'
-import { type Samples, summaryOf } from '../support/histogram.ts'
 import { number, someOf } from '../support/options.ts'
 import { interleaved, scenario } from '../support/scenario.ts'
 import { type About, type Measured, type Part, type Round, report } from './loss-report.ts'
@@ -24,13 +23,13 @@ export const loss = scenario({
     subjects: someOf('who', measured, measured),
     rounds: number('messages of each, one after the other', 30, 2, 1_000),
     fewer: number('the same with 5,000 and more', 10, 2, 1_000),
+    turns: number('trials that they are spread over; the order alternates: A B, B A', 3, 1, 100),
   },
-  quick: { users: '500', rounds: '2' },
-  plan: ({ users, subjects }) =>
+  quick: { users: '500', rounds: '2', turns: '1' },
+  plan: ({ users, subjects, ...values }) =>
     users.flatMap((text) =>
-      // Their rounds are within one trial, as published: the order alternates from count to count.
       partsOf(+text).flatMap((part) =>
-        interleaved(1, +text % 500 === 0 ? subjects : subjects.toReversed()).map(({ item, round }) => ({
+        interleaved(turnsOf({ users: +text, part }, values), subjects).map(({ item, round }) => ({
           subject: item,
           lane: 'websocket',
           // Two, once nodes are joined: the published comparison is with and without a broker.
@@ -39,9 +38,9 @@ export const loss = scenario({
         })),
       ),
     ),
-  estimate: ({ params }, { rounds, fewer }) =>
-    4 + params.users / 300 + roundsFor(params, { rounds, fewer }) * (0.6 + params.users / 2_000),
-  async run({ subject, lane, params }, ctx, { rounds, fewer }): Promise<Measured> {
+  estimate: ({ params, round }, values) =>
+    4 + params.users / 300 + messagesIn(params, round, values) * (0.6 + params.users / 2_000),
+  async run({ subject, lane, params, round }, ctx, values): Promise<Measured> {
     const proxy = params.part === 'bytes' ? await ctx.startProxy() : null
     const { server, crowd, documents } = await gather(ctx, subjectOf({ subject, lane }), {
       clients: params.users,
@@ -55,9 +54,9 @@ export const loss = scenario({
     const { done, audit, lost } = await ctx.measure(async () => {
       const each: Round[] = []
       let last: { audit: Audit; lost: { count: number; why: string } } | undefined
-      for (let round = 0; round < roundsFor(params, { rounds, fewer }); round++) {
+      for (let left = messagesIn(params, round, values); left > 0; left--) {
         const tally = await crowd.run({ rhythm: 'together', intervalMs: 0, edits: 1 })
-        each.push({ meanMs: meanOf(tally.delivery), p99Ms: summaryOf(tally.delivery).p99 })
+        each.push({ delivery: tally.delivery })
         last = tally
       }
       return { done: each, audit: last!.audit, lost: last!.lost }
@@ -74,17 +73,27 @@ export const loss = scenario({
   report,
 })
 
-const meanOf = (samples: readonly Samples[]): number => summaryOf(samples).mean
-
 const partsOf = (users: number): readonly Part[] =>
   users > MOST_THROUGH_PROXY ? ['times'] : ['times', 'bytes']
 
 interface Rounds {
   readonly rounds: number
   readonly fewer: number
+  readonly turns: number
 }
 
-function roundsFor({ users, part }: Pick<About, 'users' | 'part'>, { rounds, fewer }: Rounds): number {
+type Size = Pick<About, 'users' | 'part'>
+
+function messagesOf({ users, part }: Size, { rounds, fewer }: Rounds): number {
   if (part === 'bytes') return BYTES_ROUNDS
   return users >= FROM_HERE_FEWER ? Math.min(rounds, fewer) : rounds
+}
+
+const turnsOf = (size: Size, values: Rounds): number =>
+  size.part === 'bytes' ? 1 : Math.min(values.turns, messagesOf(size, values))
+
+/** Of each client, in one of the turns: as even as can be. */
+function messagesIn(size: Size, turn: number, values: Rounds): number {
+  const [all, turns] = [messagesOf(size, values), turnsOf(size, values)]
+  return Math.round((all * turn) / turns) - Math.round((all * (turn - 1)) / turns)
 }
