@@ -88,7 +88,7 @@ export function bytesTable(outcomes: readonly One[]): Table[] {
         spread(row.rounds, (data) => megabytes(data, clients)),
         rangeOf(published.megabytes, row),
       ]),
-      note: `Counted with everything that TCP carries, also acknowledgements; not TCP’s and IP’s own headers; of fewer seconds, brought to 15. Published: calculated, the least and the most of what ${sources.broadcast.short} has of that way.`,
+      note: `Counted with everything that TCP carries, also acknowledgements; not TCP’s and IP’s own headers; of fewer seconds, brought to 15. Published: calculated, the least and the most of what ${sources.broadcast.short} has of that way; by WebSocket their 27 MB are 250 B a delivery, so their messages were longer than one letter: it is the ratios between ways that can be compared.`,
     },
   ]
 }
