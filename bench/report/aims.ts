@@ -13,4 +13,4 @@ export const verdictOf = ({ measured, limit, unit, reached }: Aim): string =>
 const UNKNOWN = 'The reason is not known yet.'
 
 /** '' where there is nothing to explain. */
-export const reasonOf = ({ reached, reason = UNKNOWN }: Aim): string => (reached ? '' : reason)
+export const reasonOf = ({ reached, reason }: Aim): string => (reached ? '' : reason || UNKNOWN)

@@ -58,6 +58,7 @@ test('a line chart is told in words, and its points are a table, too', () => {
 
 test('where it was measured, and what warns, is on it', async () => {
   expect(page).toContain('a machine, 2 cores, 4 GiB')
+  expect(page).toContain('<dt>Releases</dt><dd>@hocuspocus/server 4.7.0, yjs 13.6.33</dd>')
   expect(page).toContain('p50 0.30 ms, p99 0.5 ms, the longest of 4 0.5 ms')
   expect(page).toContain('<p class="alarm">SATURATED: 1 of 6 trials</p>')
   const { finished: _, ...unfinished } = madeInfo

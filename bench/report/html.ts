@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunInfo } from '../run/folder.ts'
 import type { Told } from '../run/read.ts'
+import { versionWords } from '../support/versions.ts'
 import { amountOf, reasonOf, verdictOf } from './aims.ts'
 import { barsOf } from './bars.ts'
 import { headOf, inWords, isSpread, plain } from './figures.ts'
@@ -89,7 +90,8 @@ function factsOf({ sittings }: RunInfo, told: readonly Told[]): [string, string]
   return [
     ['Machine', `${at.machine}, ${at.cores} cores, ${at.memoryGiB} GiB`],
     ['System', `${at.system}, Node ${at.node}, ${at.browser}`],
-    ['Diptych', `${at.diptych}, ${at.commit}`],
+    ['Diptych', [at.diptych, at.commit].filter(Boolean).join(', ')],
+    ...(at.versions ? [['Releases', versionWords(at.versions)] as [string, string]] : []),
     ['Begun', `${moments.join(', then ')} UTC`],
     ['Load before', sittings.map(({ loadBefore }) => loadBefore.toFixed(2)).join(', ')],
     ['The disk’s fsync', diskWords([...before, ...told.flatMap(({ fsync }) => fsync)])],

@@ -64,7 +64,7 @@ function missedOf({ told: { name, section } }: Picked): string[] {
 function sourcesOf(picked: readonly Picked[]): string[] {
   const alike = Map.groupBy(picked, ({ info: { sittings, quick } }) => {
     const { surroundings: at } = sittings.at(-1)!
-    return `Measured on ${at.at.slice(0, 10)}, commit ${at.commit}, ${at.machine}, ${at.cores} cores, ${at.memoryGiB} GiB, Node ${at.node}${quick ? ', a quick run' : ''}`
+    return `Measured on ${at.at.slice(0, 10)}, commit ${at.commit || 'unknown'}, ${at.machine}, ${at.cores} cores, ${at.memoryGiB} GiB, Node ${at.node}${quick ? ', a quick run' : ''}`
   })
   return [...alike].map(([how, own]) => `${how}: ${own.map(nameOf).join(', ')}.`)
 }

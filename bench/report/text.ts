@@ -1,4 +1,16 @@
+/** Where and of what the figures are. */
+export function machineText({ sittings }: RunInfo): string {
+  const { surroundings: at } = sittings.at(-1)!
+  return [
+    `${at.machine}, ${at.cores} cores, ${at.memoryGiB} GiB, ${at.system}`,
+    `Diptych ${[at.diptych, at.commit].filter(Boolean).join(', ')}; Node ${at.node}, ${at.browser}`,
+    ...(at.versions ? [versionWords(at.versions)] : []),
+  ].join('\n')
+}
+
 /** A section on the terminal: its tables and aims. Charts are for the page. */
+import type { RunInfo } from '../run/folder.ts'
+import { versionWords } from '../support/versions.ts'
 import { amountOf, reasonOf } from './aims.ts'
 import { headOf, inWords } from './figures.ts'
 import type { Aim, Section, Table } from './section.ts'

@@ -2,23 +2,21 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import prepare from '../../e2e/support/prepare.ts'
-import { projectFolder } from '../../server/page-build.ts'
-import { measureFsync } from '../support/fsync.ts'
-import { loadNow, sourceOf, surroundings } from '../support/machine.ts'
+import { isBuilt, projectFolder } from '../../server/page-build.ts'
+import { FSYNC_PAUSE_MS, FSYNCS_A_TRIAL, measureFsync } from '../support/fsync.ts'
+import { loadNow, surroundings } from '../support/machine.ts'
 import { usage, UsageError } from '../support/options.ts'
 import { installPeers } from '../support/peers.ts'
 import { resultsFolder } from '../support/results.ts'
 import type { Bound, Scenario } from '../support/scenario.ts'
+import { sourceOf } from '../support/source.ts'
 import { RunFolder, type RunInfo, unfinished } from './folder.ts'
-import { duration, secondsOf } from './progress.ts'
+import { duration, secondsOf, secondsOfAll } from './progress.ts'
 import { writeReport } from './written.ts'
 import { leftOf, runAll } from './run.ts'
 
-/** At the start; and before each trial, which many of them add up to what tells the worst of a hundred. */
+/** Before the first trial. */
 const FSYNCS = 300
-const FSYNCS_A_TRIAL = 25
-/** About as far apart as commits are under load. Back to back they would find disk and caches warm. */
-const FSYNC_PAUSE_MS = 8
 
 export async function bench(scenarios: readonly Scenario[], args: readonly string[]): Promise<void> {
   if (args.includes('--help')) return console.log(usage(scenarios))
@@ -26,7 +24,7 @@ export async function bench(scenarios: readonly Scenario[], args: readonly strin
   const { folder, info } = await folderFor(asked)
   await announce(asked.plan, folder, info)
   await installPeers()
-  if (asked.plan.some(({ scenario: { pages }, trials }) => pages && trials.length > 0)) await prepare()
+  if (opensPages(asked.plan)) await prepare()
   const ended = await sit(asked.plan, folder, info)
   if (!ended.stopped && ended.failed === 0)
     await folder.writeInfo({ ...(await folder.info()), finished: new Date().toISOString() })
@@ -88,10 +86,13 @@ async function announce(plan: readonly Bound[], folder: RunFolder, info: RunInfo
     const count = `${counted(all.length)}${done > 0 ? `, ${done} done` : ''}, ${duration(secondsOf(bound, trials))}`
     console.log(`  ${scenario.name.padEnd(16)}${scenario.sentence}\n${' '.repeat(18)}${count}`)
   }
-  const seconds = left.reduce((sum, { bound, trials }) => sum + secondsOf(bound, trials), 0)
+  const seconds = secondsOfAll(left, { build: opensPages(plan) && !(await isBuilt()), fsyncs: FSYNCS })
   const goesOn = info.sittings.length > 0 ? 'Goes on with' : 'Kept in'
   console.log(`\n${goesOn} ${relative(projectFolder, folder.path)}. About ${duration(seconds)}.\n`)
 }
+
+const opensPages = (plan: readonly Bound[]): boolean =>
+  plan.some(({ scenario: { pages }, trials }) => pages && trials.length > 0)
 
 const counted = (trials: number): string => `${trials} ${trials === 1 ? 'trial' : 'trials'}`
 

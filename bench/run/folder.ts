@@ -19,7 +19,7 @@ export interface RunInfo {
   readonly quick: boolean
   /** In the order they are run in, each with its values. */
   readonly scenarios: readonly { readonly name: string; readonly values: Readonly<Record<string, unknown>> }[]
-  /** What was measured: the commit, and a digest of what differs from it. */
+  /** What was measured: a digest of the program's files. The commit is with the surroundings. */
   readonly source: string
   readonly sittings: readonly Sitting[]
   /** ISO 8601, once all trials were run. */

@@ -35,8 +35,8 @@ test('each line says which trial it is, and what is left by the estimates and by
   }
   // 30 s of trust are spent as planned: after 50 s instead of 10 the rest takes twice as long, then 130 ÷ 50.
   expect(lines).toEqual([
-    '1/3  made: A, sse, round 1 of 3  (30 s left)',
-    '2/3  made: A, sse, round 2 of 3  (40 s left)',
-    '3/3  made: A, sse, round 3 of 3  (26 s left)',
+    '1/3  made: A, sse, round 1 of 3  (31 s left)',
+    '2/3  made: A, sse, round 2 of 3  (41 s left)',
+    '3/3  made: A, sse, round 3 of 3  (27 s left)',
   ])
 })

@@ -1,8 +1,13 @@
 /** A line a trial: which it is, and how long all that is left will take, corrected by how long the trials before took. */
+import { FSYNC_PAUSE_MS, FSYNCS_A_TRIAL } from '../support/fsync.ts'
 import { type Bound, type Trial, wordsOf } from '../support/scenario.ts'
 
 /** Seconds for which the estimates are believed: the first trial starts what the others share. */
 const TRUST = 30
+/** Of the disk, before each trial; a sync itself takes 2 ms where it is slow. */
+const PROBE_SECONDS = (FSYNCS_A_TRIAL * (FSYNC_PAUSE_MS + 2)) / 1000
+/** Of the pages, where they are not built. */
+const BUILD_SECONDS = 90
 
 export class Progress {
   readonly #total: number
@@ -30,7 +35,7 @@ export class Progress {
   }
 
   end(bound: Bound, trial: Trial): void {
-    const estimate = bound.estimate(trial)
+    const estimate = secondsOf(bound, [trial])
     this.#spent += (performance.now() - this.#startedAt) / 1000
     this.#estimatedDone += estimate
     this.#estimatedLeft -= estimate
@@ -43,7 +48,16 @@ export class Progress {
 }
 
 export const secondsOf = (bound: Bound, trials: readonly Trial[]): number =>
-  trials.reduce((sum, trial) => sum + bound.estimate(trial), 0)
+  trials.reduce((sum, trial) => sum + bound.estimate(trial) + PROBE_SECONDS, 0)
+
+/** Of all that is left, and of what comes before the first trial. */
+export const secondsOfAll = (
+  left: readonly { readonly bound: Bound; readonly trials: readonly Trial[] }[],
+  { build, fsyncs }: { readonly build: boolean; readonly fsyncs: number },
+): number =>
+  left.reduce((sum, { bound, trials }) => sum + secondsOf(bound, trials), 0) +
+  (fsyncs * FSYNC_PAUSE_MS) / 1000 +
+  (build ? BUILD_SECONDS : 0)
 
 export function duration(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`

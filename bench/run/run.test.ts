@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { madeInfo, madeSection } from '../fixtures/made.ts'
 import type { Aim } from '../report/section.ts'
 import { number } from '../support/options.ts'
@@ -204,4 +204,28 @@ test('a missed aim without a reason has the machine’s, if it was busy', async 
     undefined,
     undefined,
   ])
+})
+
+test('a trial that hangs is given up and kept as failed, with what it started and shared ended, and the others go on', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const ended: string[] = []
+  let browsers = 0
+  doing = async ({ subject, round }, ctx) => {
+    const browser = await ctx.shared('browser', (scope) => {
+      const name = `browser ${++browsers}`
+      scope.defer(() => void ended.push(name))
+      return Promise.resolve(name)
+    })
+    ctx.defer(() => void ended.push(`${subject} ${round}`))
+    if (subject !== 'B' || round !== 1) return { browser }
+    ctx.signal.addEventListener('abort', () => ended.push('told'))
+    setImmediate(() => vi.advanceTimersByTime(5_000 + 120_000))
+    return new Promise(() => {})
+  }
+  expect(await run()).toEqual({ failed: 1, stopped: false })
+  expect(ended).toEqual(['A 1', 'told', 'B 1', 'browser 1', 'B 2', 'A 2', 'browser 2'])
+  expect((await sections())[0]?.section.notes).toContain(
+    'FAILED: B, sse, round 1: Error: was not over after 3 min, and is given up',
+  )
 })

@@ -1,8 +1,8 @@
 /** Runs a plan, or what is left of it, and keeps each outcome. Knows no scenario. */
 import { SATURATED } from '../support/machine.ts'
-import { Stage } from '../support/context.ts'
+import { type Limit, Stage } from '../support/context.ts'
 import type { Bound, Outcome, Trial } from '../support/scenario.ts'
-import { Progress } from './progress.ts'
+import { duration, Progress } from './progress.ts'
 import type { RunFolder } from './folder.ts'
 
 export interface Ended {
@@ -60,7 +60,7 @@ async function runOne(bound: Bound, trial: Trial, stage: Stage, options: RunOpti
     const fsync = await options.fsync()
     const { result, load } = await unlessAborted(
       signal,
-      stage.play((ctx) => bound.run(trial, ctx)),
+      stage.play((ctx) => bound.run(trial, ctx), limitOf(bound, trial)),
     )
     const outcome: Outcome = {
       trial,
@@ -82,7 +82,13 @@ async function runOne(bound: Bound, trial: Trial, stage: Stage, options: RunOpti
   }
 }
 
-/** A trial may wait for something that never comes: it is left behind, and what it started is ended with the process. */
+/** A slow machine is given time; what waits for something that never comes is given up, and kept as failed. */
+function limitOf(bound: Bound, trial: Trial): Limit {
+  const seconds = 5 * bound.estimate(trial) + 120
+  return { ms: seconds * 1000, words: `was not over after ${duration(seconds)}, and is given up` }
+}
+
+/** Ctrl-C waits for no trial: it is left behind, and what it started is ended with the process. */
 function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = () => reject(new Error('stopped'))

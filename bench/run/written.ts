@@ -6,7 +6,7 @@ import { projectFolder } from '../../server/page-build.ts'
 import { compare, differencesText } from '../report/compare.ts'
 import { htmlOf } from '../report/html.ts'
 import { withHeadlines } from '../report/readme.ts'
-import { textOf } from '../report/text.ts'
+import { machineText, textOf } from '../report/text.ts'
 import { UsageError } from '../support/options.ts'
 import { resultsFolder } from '../support/results.ts'
 import type { Scenario } from '../support/scenario.ts'
@@ -50,6 +50,7 @@ export async function writeReport(folder: RunFolder, scenarios: readonly Scenari
   const info = await folder.info()
   const told = await sectionsOf(folder, scenarios)
   for (const { name, section } of told) console.log(`\n${textOf(name, section)}`)
+  console.log(`${machineText(info)}\n`)
   const page = join(folder.path, 'report.html')
   await writeFile(page, await htmlOf(folder.name, info, told))
   await writeFile(

@@ -46,7 +46,7 @@ export const broadcast = scenario({
     seconds: '2',
     warmup: '1',
     pages: '6',
-    lanes: 'websocket,sse-h2,long-poll',
+    lanes: 'websocket,sse-h2',
   },
   plan: ({ parts: wanted, subjects: whom, lanes: by, rounds, clients, many, burst, pages }) => {
     const size: Record<Part, number> = {

@@ -26,7 +26,7 @@ export const dashboard = scenario<typeof options, NoParams, Data>({
   name: 'dashboard',
   sentence: 'Fifty charts at once in a browser, over HTTP/1.1, over HTTP/2, and inside the session.',
   options,
-  quick: { drawings: '1', rounds: '1', ways: 'requests http/1.1,requests h2,session websocket' },
+  quick: { drawings: '1', rounds: '1', ways: 'requests http/1.1,session websocket' },
   plan,
   estimate: ({ lane }, { drawings }) => 5 + drawings * (lane === 'requests http/1.1' ? 28 : 6),
   run: ({ lane }, ctx, values) => draw(lane as LaneName, ctx, values),

@@ -49,7 +49,15 @@ export const idle = scenario({
     seconds: number('seconds for which CPU is counted', 60, 1, 3_600),
     rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
   },
-  quick: { some: '1000', many: '1000', rounds: '1', settle: '1', seconds: '1' },
+  quick: {
+    lanes: 'websocket,sse-h2',
+    few: '500',
+    some: '500',
+    many: '500',
+    rounds: '1',
+    settle: '1',
+    seconds: '1',
+  },
   plan: ({ subjects: whom, lanes: which, few, some, many, rounds }) =>
     [...new Set([few, some, many])].flatMap((connections) =>
       interleaved(rounds, whose(whom, which))

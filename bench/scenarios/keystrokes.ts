@@ -43,9 +43,9 @@ export const keystrokes = scenario<typeof options, Params, Data>({
   options,
   // The crowd’s lane is none of the lanes: quick runs have no crowd.
   quick: {
-    keys: '30',
+    keys: '20',
     rounds: '1',
-    interval: '60',
+    interval: '50',
     lanes: 'websocket,sse',
     delays: '25',
     crowd: 'sse-http1',

@@ -25,7 +25,7 @@ export const loss = scenario({
     fewer: number('the same with 5,000 and more', 10, 2, 1_000),
     turns: number('trials that they are spread over; the order alternates: A B, B A', 3, 1, 100),
   },
-  quick: { users: '500', rounds: '2', turns: '1' },
+  quick: { users: '500', subjects: 'diptych,hocuspocus', rounds: '2', turns: '1' },
   plan: ({ users, subjects, ...values }) =>
     users.flatMap((text) =>
       partsOf(+text).flatMap((part) =>

@@ -42,7 +42,7 @@ export const badNetworks = scenario({
     switches: number('switches of a round', 20, 1, 1_000),
     document: number('bytes of the document that a window has when it is cut off', 100_000, 1, 1_000_000),
   },
-  quick: { rounds: '1', switches: '5' },
+  quick: { rounds: '1', switches: '4' },
   plan: ({ rounds }) =>
     interleaved(rounds, parts).map(({ round, item }) => ({ subject: 'diptych', ...item, round })),
   estimate: ({ params: { measured } }, { switches }) =>

@@ -25,7 +25,7 @@ export const overlay = scenario({
     interval: number('ms between keys', 100, 10, 5_000),
     idle: number('seconds without a key', 20, 1, 600),
   },
-  quick: { rounds: '1', keys: '40', idle: '4' },
+  quick: { rounds: '1', keys: '20', idle: '3' },
   pages: true,
   plan: ({ rounds }) =>
     interleaved(rounds, [false, true]).map(({ round, item: shown }) => ({

@@ -23,7 +23,7 @@ export const payload = scenario<typeof options, Params, Data>({
   name: 'payload',
   sentence: 'Echoes of 16 bytes to 1 MiB by each way, beside bare TCP; bytes measured beside calculated.',
   options,
-  quick: { count: '20', rounds: '1' },
+  quick: { count: '10', rounds: '1' },
   plan: planOf,
   estimate: (_trial, { count }) => 3 + count * 0.02,
   async run({ lane, params: { scheme } }, ctx, { count }) {

@@ -46,23 +46,20 @@ export const replaying = scenario<typeof options, Params, Data>({
         insecure: true,
       })
     const windows = [open(), open()] as const
-    try {
-      await Promise.all(windows.map(({ whenSynced }) => whenSynced))
-      await untilQuiet(QUIET_MS)
-      const before = await server.usage()
-      const startedAt = performance.now()
-      await ctx.measure(() => replay(windows, trace, transactions))
-      const seconds = (performance.now() - startedAt) / 1000
-      const serverCpuMs = (await server.usage()).cpuMs - before.cpuMs
-      const bytes = bytesOf(windows)
-      await Promise.all(windows.map((window) => window.close()))
-      await server.stop()
-      const stored = await readStored(join(server.dataDir, 'diptych.sqlite'), id)
-      const texts = [...windows.map(({ doc }) => doc), stored].map((doc) => textOf(doc).toJSON())
-      return { seconds, serverCpuMs, bytes, ...comparison(trace, transactions, texts) }
-    } finally {
-      await Promise.all(windows.map((window) => window.close()))
-    }
+    ctx.defer(() => closeAll(windows))
+    await Promise.all(windows.map(({ whenSynced }) => whenSynced))
+    await untilQuiet(QUIET_MS)
+    const before = await server.usage()
+    const startedAt = performance.now()
+    await ctx.measure(() => replay(windows, trace, transactions))
+    const seconds = (performance.now() - startedAt) / 1000
+    const serverCpuMs = (await server.usage()).cpuMs - before.cpuMs
+    const bytes = bytesOf(windows)
+    await closeAll(windows)
+    await server.stop()
+    const stored = await readStored(join(server.dataDir, 'diptych.sqlite'), id)
+    const texts = [...windows.map(({ doc }) => doc), stored].map((doc) => textOf(doc).toJSON())
+    return { seconds, serverCpuMs, bytes, ...comparison(trace, transactions, texts) }
   },
   report: (outcomes) => reportOf(outcomes),
 })
@@ -79,6 +76,10 @@ function plan({ rounds, transactions }: Values<typeof options>): Trial<Params>[]
     params: { transactions: count },
     round,
   }))
+}
+
+async function closeAll(windows: readonly OpenDocument[]): Promise<void> {
+  await Promise.all(windows.map((window) => window.close()))
 }
 
 function bytesOf(windows: readonly OpenDocument[]): Data['bytes'] {

@@ -34,7 +34,7 @@ export const rooms = scenario({
     seconds: number('seconds of a trial, after a warm-up', 15, 1, 3_600),
     rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
   },
-  quick: { documents: '60', seconds: '3', rounds: '1' },
+  quick: { documents: '50', seconds: '2', rounds: '1' },
   plan: ({ subjects: whom, rounds, documents, writers, keys }) =>
     interleaved(rounds, whose(whom)).map(({ round, item: { name, lane } }) => ({
       subject: name,

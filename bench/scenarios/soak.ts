@@ -27,7 +27,7 @@ export const soak = scenario<typeof options, Params, Data>({
   name: 'soak',
   sentence: 'People come, write and go for half an hour: the slope of the server’s memory.',
   options,
-  quick: { seconds: '25', warmup: '0', documents: '5' },
+  quick: { seconds: '20', warmup: '0', documents: '5' },
   plan: ({ seconds, documents }) =>
     interleaved(1, ['every transport']).map(({ round, item }) => ({
       subject: 'diptych',

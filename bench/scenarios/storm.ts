@@ -16,7 +16,7 @@ export const storm = scenario<typeof options, Params, Data>({
   name: 'storm',
   sentence: 'Thousands of clients reconnect after the server was killed or restarted.',
   options,
-  quick: { clients: '100' },
+  quick: { clients: '80' },
   plan: ({ rounds, clients }) =>
     interleaved(rounds, ends).map(({ round, item }) => ({
       subject: 'diptych',

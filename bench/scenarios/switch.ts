@@ -28,7 +28,7 @@ export const switching = scenario<typeof options, Record<string, never>, Data>({
   name: 'switch',
   sentence: 'Five windows type, each changing its transport every 200 ms: the longest gap, lost, doubled.',
   options,
-  quick: { seconds: '6', rounds: '1' },
+  quick: { seconds: '5', rounds: '1' },
   plan: ({ rounds }) =>
     interleaved(rounds, ['every transport']).map(({ round, item }) => ({
       subject: 'diptych',
@@ -49,39 +49,40 @@ export const switching = scenario<typeof options, Record<string, never>, Data>({
         insecure: true,
       }),
     )
-    try {
-      await Promise.all(windows.map(({ whenSynced }) => whenSynced))
-      const typists = new Typists(windows)
-      await untilQuiet(QUIET_MS)
-      const stop = new AbortController()
-      const typing = typists.type(pace, stop.signal)
-      await sleep(seconds * 333)
-      const since = performance.now()
-      const took = await ctx.measure(() => switchAll(windows, seconds * 1000))
-      stop.abort()
-      await typing
-      await typists.arrived(PATIENCE_MS)
-      const journeys = typists.journeys()
-      const whileSwitching = typists.journeys(since)
-      const figures = {
-        tokens: typists.typed,
-        calm: journeys.filter(({ at }) => at < since).map(({ ms }) => ms),
-        switching: whileSwitching.map(({ ms }) => ms),
-        gaps: windows.map((_window, to) => longestGap(whileSwitching, to, pace)),
-        unlinked: windows.map((window) => window.stats().longestGapMs),
-        switches: windows.reduce((sum, window) => sum + window.stats().switches, 0),
-        took,
-      }
-      await Promise.all(windows.map((window) => window.close()))
-      await server.stop()
-      const stored = await readStored(join(server.dataDir, 'diptych.sqlite'), document.id)
-      return { ...figures, ...typists.check([stored.getText('typed').toJSON()]) }
-    } finally {
-      await Promise.all(windows.map((window) => window.close()))
+    ctx.defer(() => closeAll(windows))
+    await Promise.all(windows.map(({ whenSynced }) => whenSynced))
+    const typists = new Typists(windows)
+    await untilQuiet(QUIET_MS)
+    const stop = new AbortController()
+    const typing = typists.type(pace, stop.signal)
+    await sleep(seconds * 333)
+    const since = performance.now()
+    const took = await ctx.measure(() => switchAll(windows, seconds * 1000))
+    stop.abort()
+    await typing
+    await typists.arrived(PATIENCE_MS)
+    const journeys = typists.journeys()
+    const whileSwitching = typists.journeys(since)
+    const figures = {
+      tokens: typists.typed,
+      calm: journeys.filter(({ at }) => at < since).map(({ ms }) => ms),
+      switching: whileSwitching.map(({ ms }) => ms),
+      gaps: windows.map((_window, to) => longestGap(whileSwitching, to, pace)),
+      unlinked: windows.map((window) => window.stats().longestGapMs),
+      switches: windows.reduce((sum, window) => sum + window.stats().switches, 0),
+      took,
     }
+    await closeAll(windows)
+    await server.stop()
+    const stored = await readStored(join(server.dataDir, 'diptych.sqlite'), document.id)
+    return { ...figures, ...typists.check([stored.getText('typed').toJSON()]) }
   },
   report: (outcomes) => reportOf(outcomes),
 })
+
+async function closeAll(windows: readonly OpenDocument[]): Promise<void> {
+  await Promise.all(windows.map((window) => window.close()))
+}
 
 async function switchAll(windows: readonly OpenDocument[], forMs: number): Promise<number[]> {
   const until = performance.now() + forMs

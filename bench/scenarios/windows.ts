@@ -28,7 +28,7 @@ export const manyWindows = scenario({
     interval: number('ms between keys', 60, 10, 5_000),
     panels: someOf('panels opened', panelIds, withoutEditor),
   },
-  quick: { rounds: '1', keys: '40', panels: 'outline' },
+  quick: { rounds: '1', keys: '20', panels: 'outline' },
   pages: true,
   plan: ({ rounds, panels }) =>
     interleaved(rounds, aboutOf(panels)).map(({ round, item }) => ({

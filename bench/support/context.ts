@@ -23,7 +23,7 @@ export interface Scope {
 }
 
 export interface Context extends Scope {
-  /** Aborted by Ctrl-C: what waits long listens to it. */
+  /** Aborted by Ctrl-C, and when the trial is given up: what waits long listens to it. */
   readonly signal: AbortSignal
   /** Made at its first use, and kept until the scenario's last trial: a browser, pages, a recording. */
   shared<Thing>(name: string, make: (scope: Scope) => Promise<Thing>): Promise<Thing>
@@ -52,8 +52,14 @@ class OpenScope implements Scope, AsyncDisposable {
   async startServer(command: ServerCommand, { onRamDisk = false }: Storage = {}): Promise<ServerProcess> {
     const parent = onRamDisk ? this.#ramFolder() : this.folder
     const server = await startServer(command, join(parent, `server-${++this.#servers}`))
-    this.#ends.defer(() => server.stop())
+    await this.#endWith(() => server.stop())
     return server
+  }
+
+  /** A trial that was given up may start something still. */
+  async #endWith(end: () => Promise<void>): Promise<void> {
+    if (this.#ends.disposed) await end()
+    this.#ends.defer(end)
   }
 
   #ramFolder(): string {
@@ -64,7 +70,7 @@ class OpenScope implements Scope, AsyncDisposable {
 
   async startProxy(): Promise<CountingProxy> {
     const proxy = await startProxy()
-    this.#ends.defer(() => proxy.close())
+    await this.#endWith(() => proxy.close())
     return proxy
   }
 
@@ -77,12 +83,52 @@ class OpenScope implements Scope, AsyncDisposable {
   }
 }
 
+/** How long a trial may take, and what is said of one that takes longer. */
+export interface Limit {
+  readonly ms: number
+  readonly words: string
+}
+
+class TooLate implements Disposable {
+  /** Never resolves. */
+  readonly comes: Promise<never>
+  readonly #late = new AbortController()
+  readonly #timer: NodeJS.Timeout
+
+  constructor({ ms, words }: Limit) {
+    const { promise, reject } = Promise.withResolvers<never>()
+    this.comes = promise
+    this.#timer = setTimeout(() => {
+      this.#late.abort()
+      reject(new Error(words))
+    }, ms)
+  }
+
+  get signal(): AbortSignal {
+    return this.#late.signal
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer)
+  }
+}
+
+const GRACE_MS = 30_000
+
+/** What hangs may hang in its end, too: then it ends with the process. */
+async function withinGrace(endings: readonly Promise<void>[]): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, GRACE_MS)
+  await Promise.race([Promise.allSettled(endings), promise])
+  clearTimeout(timer)
+}
+
 /** Of one scenario: what is shared lives as long as this. */
 export class Stage implements AsyncDisposable {
   readonly #parent: string
   readonly #signal: AbortSignal
   readonly #say: (line: string) => void
-  readonly #scopes = new AsyncDisposableStack()
+  #scopes = new AsyncDisposableStack()
   readonly #shared = new Map<string, Promise<unknown>>()
 
   constructor(parent: string, signal: AbortSignal, say: (line: string) => void) {
@@ -91,9 +137,27 @@ export class Stage implements AsyncDisposable {
     this.#say = say
   }
 
-  /** Runs one trial in a scope of its own. */
-  async play<Result>(run: (ctx: Context) => Promise<Result>): Promise<{ result: Result; load: number }> {
-    await using scope = await OpenScope.open(this.#parent)
+  /**
+   * Runs one trial in a scope of its own. Where it is not over in time, what it started is ended, and what it shares with others, too.
+   *
+   * @throws {Error} what the trial throws, or that it was too late.
+   */
+  async play<Result>(
+    run: (ctx: Context) => Promise<Result>,
+    limit: Limit,
+  ): Promise<{ result: Result; load: number }> {
+    const scope = await OpenScope.open(this.#parent)
+    const tooLate = new TooLate(limit)
+    try {
+      return await Promise.race([this.#measured(run, scope, tooLate.signal), tooLate.comes])
+    } finally {
+      tooLate[Symbol.dispose]()
+      const ending = scope[Symbol.asyncDispose]()
+      await (tooLate.signal.aborted ? withinGrace([ending, this.#endShared()]) : ending)
+    }
+  }
+
+  async #measured<Result>(run: (ctx: Context) => Promise<Result>, scope: OpenScope, late: AbortSignal) {
     let load: number | undefined
     const loadOfAll = watchLoad()
     const ctx: Context = {
@@ -101,7 +165,7 @@ export class Stage implements AsyncDisposable {
       startServer: (command, options) => scope.startServer(command, options),
       startProxy: () => scope.startProxy(),
       defer: (end) => scope.defer(end),
-      signal: this.#signal,
+      signal: AbortSignal.any([this.#signal, late]),
       shared: (name, make) => this.#share(name, make),
       async measure(work) {
         const loadSince = watchLoad()
@@ -128,6 +192,14 @@ export class Stage implements AsyncDisposable {
     const scope = await OpenScope.open(this.#parent)
     this.#scopes.use(scope)
     return make(scope)
+  }
+
+  /** The next trial makes its own. */
+  #endShared(): Promise<void> {
+    const former = this.#scopes
+    this.#scopes = new AsyncDisposableStack()
+    this.#shared.clear()
+    return former.disposeAsync()
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -3,6 +3,11 @@ import { closeSync, fdatasyncSync, openSync, unlinkSync, writeSync } from 'node:
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** Before each trial: many of them add up to what tells the worst of a hundred. */
+export const FSYNCS_A_TRIAL = 25
+/** About as far apart as commits are under load. Back to back they would find disk and caches warm. */
+export const FSYNC_PAUSE_MS = 8
+
 /** SQLite's page: what its log grows by with one edit. */
 const PAGE_BYTES = 4096
 

@@ -1,11 +1,11 @@
 /** What a figure depends on beside the program: the machine, the versions, and how busy it was. */
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { cpus, loadavg, release, totalmem, type } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findChromium } from '../../e2e/support/chromium.ts'
 import { projectFolder } from '../../server/page-build.ts'
 import { version } from '../../server/version.ts'
+import { versionsInstalled } from './versions.ts'
 
 export interface Surroundings {
   readonly machine: string
@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly diptych: string
   /** `-dirty` where files differ from it; '' outside a checkout. */
   readonly commit: string
+  /** Of what Diptych is measured beside, and of what both are built on: `{ yjs: '13.6.31' }`. Runs of before do not say. */
+  readonly versions?: Readonly<Record<string, string>>
   readonly at: string
 }
 
@@ -30,20 +32,13 @@ export const surroundings = (browser = chromiumVersion()): Surroundings => ({
   browser,
   diptych: version,
   commit: commit(),
+  versions: versionsInstalled(),
   at: new Date().toISOString(),
 })
 
 const commit = (): string => said('git', ['describe', '--always', '--dirty', '--exclude=*'])
 
 const chromiumVersion = (): string => said(findChromium() ?? 'chromium', ['--version'])
-
-/** The commit, and a digest of what differs from it: figures of two sources are not one run's. */
-export function sourceOf(): string {
-  const changes = said('git', ['diff', 'HEAD'])
-  return changes === ''
-    ? commit()
-    : `${commit()}-${createHash('sha256').update(changes).digest('hex').slice(0, 8)}`
-}
 
 /** '' where there is no such program, or it fails. */
 function said(program: string, args: readonly string[]): string {

@@ -22,7 +22,7 @@ export interface ServerProcess {
   /** What it keeps: to be read once it has stopped, and gone with the trial. */
   readonly dataDir: string
   usage(): Promise<Usage>
-  /** SIGTERM unless said; resolves once the process is gone. */
+  /** SIGTERM unless said, and SIGKILL where that is not heard; resolves once the process is gone. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
@@ -48,6 +48,9 @@ export const peer = (name: string, env: Readonly<Record<string, string>> = {}): 
   env,
   ready: 'http',
 })
+
+/** With thousands of connections, and a disk that is slow. */
+const PATIENCE_MS = 60_000
 
 /** @param dataDir What the process gets as DATA_DIR. */
 export async function startServer(command: ServerCommand, dataDir: string): Promise<ServerProcess> {
@@ -83,7 +86,9 @@ export async function startServer(command: ServerCommand, dataDir: string): Prom
       if (child.exitCode !== null || child.signalCode !== null) return
       const gone = once(child, 'exit')
       child.kill(signal)
+      const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
       await gone
+      clearTimeout(patience)
     },
   }
 }

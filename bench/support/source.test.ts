@@ -1,0 +1,58 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { sourceOf } from './source.ts'
+
+/** No checkout: where there is no git it must do, too. */
+let root: string
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'diptych-source-'))
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  await put('lib/text.ts', 'text')
+  await put('package-lock.json', '{}')
+})
+
+async function put(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), text)
+}
+
+test.each([
+  'lib/text.ts',
+  'lib/nobody-added-this-to-git.ts',
+  'server/a.ts',
+  'app/page.tsx',
+  'components/a.tsx',
+  'bench/scenarios/a.ts',
+  'bench/package-lock.json',
+  'e2e/support/a.ts',
+  'package-lock.json',
+  'package.json',
+])('%s is of what is measured', async (path) => {
+  const before = sourceOf(root)
+  await put(path, 'changed')
+  expect(sourceOf(root)).not.toBe(before)
+})
+
+test.each([
+  'README.md',
+  'docs/PERFORMANCE.md',
+  'lib/text.test.ts',
+  'e2e/editor.spec.ts',
+  'bench/results/run/run.json',
+  'bench/node_modules/ws/index.js',
+])('%s is not', async (path) => {
+  const before = sourceOf(root)
+  await put(path, 'changed')
+  expect(sourceOf(root)).toBe(before)
+})
+
+test('what moves from one file to another is a change', async () => {
+  await put('lib/other.ts', '')
+  const before = sourceOf(root)
+  await put('lib/text.ts', '')
+  await put('lib/other.ts', 'text')
+  expect(sourceOf(root)).not.toBe(before)
+})
