@@ -30,5 +30,25 @@ export function becauseBusy(outcomes: readonly Circumstances[]): string {
   return `In ${busy.length} of ${outcomes.length} of these trials the machine was more than 80 % busy (at most ${Math.round(100 * most)} %), so that times are those of waiting for a core.`
 }
 
+/** For what must not be: no figure of the run excuses it. Names the rounds, so that it can be looked for. */
+export function becauseLost(outcomes: readonly Pick<Outcome, 'trial' | 'load' | 'saturated'>[]): string {
+  const most = Math.max(...outcomes.map(({ load }) => load))
+  return sentences(
+    'That must not be, whatever the machine does: it is a fault of the program.',
+    Number.isFinite(most) ? `The machine was at most ${Math.round(100 * most)} % busy meanwhile.` : '',
+  )
+}
+
+/** For an aim that has no reason of its own: what is known of the machine, and that the rest is not. */
+export function inGeneral(outcomes: readonly Circumstances[]): string {
+  const fsync = fsyncOf(outcomes)
+  const most = Math.max(...outcomes.map(({ load }) => load))
+  return sentences(
+    becauseBusy(outcomes) ||
+      `The machine was at most ${Math.round(100 * most)} % busy, so that nothing waited for a core for long: it is the program’s own.`,
+    fsync.length > 0 ? `The disk by itself, between these trials: ${diskWords(fsync)}.` : '',
+  )
+}
+
 /** Those that say something, one after the other. */
 export const sentences = (...all: readonly string[]): string => all.filter(Boolean).join(' ')

@@ -40,6 +40,7 @@ export const soak = scenario<typeof options, Params, Data>({
     const env = { SESSION_KEEP_S: String(SESSION_KEEP_S) }
     const server = await ctx.startServer(diptych({ env }))
     const over = new AbortController()
+    ctx.defer(() => over.abort())
     const counts = { visits: 0, edits: 0 }
     const visiting = Promise.all(
       Array.from({ length: documents }, (_, index) => visitOn(server, index, over.signal, counts)),

@@ -1,5 +1,5 @@
 /** Very many clients lose the server at once and come back when it is there again. */
-import { storm as play } from '../../e2e/chaos/storm.ts'
+import { stormed } from '../../e2e/chaos/storm.ts'
 import { number } from '../support/options.ts'
 import { usageOf } from '../support/proc.ts'
 import { interleaved, scenario } from '../support/scenario.ts'
@@ -31,8 +31,10 @@ export const storm = scenario<typeof options, Params, Data>({
       serverCpuMs = (await usageOf(pid)).cpuMs
     }
     const end = lane === 'killed' ? 'killed' : 'restarted'
-    const { returned } = await ctx.measure(() => play({ seed: round, clients, end, onReturned }))
-    return { returned, serverCpuMs }
+    const { returned, tokens, lost, doubled, wrong } = await ctx.measure(() =>
+      stormed({ seed: round, clients, end, onReturned, signal: ctx.signal }),
+    )
+    return { returned, serverCpuMs, tokens, lost, doubled, wrong }
   },
   report: (outcomes) => reportOf(outcomes),
 })

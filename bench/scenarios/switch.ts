@@ -54,12 +54,13 @@ export const switching = scenario<typeof options, Record<string, never>, Data>({
     const typists = new Typists(windows)
     await untilQuiet(QUIET_MS)
     const stop = new AbortController()
-    const typing = typists.type(pace, stop.signal)
+    const typing = typists.type(pace, AbortSignal.any([stop.signal, ctx.signal]))
     await sleep(seconds * 333)
     const since = performance.now()
     const took = await ctx.measure(() => switchAll(windows, seconds * 1000))
     stop.abort()
     await typing
+    // What is missing then is counted below.
     await typists.arrived(PATIENCE_MS)
     const journeys = typists.journeys()
     const whileSwitching = typists.journeys(since)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
-import { complaints, type Fate } from './oracle.ts'
+import { complaints, countIn, type Fate } from './oracle.ts'
 
 const docOf = (text: string): Y.Doc => {
   const doc = new Y.Doc()
@@ -23,6 +23,12 @@ test.each([
   ['an author’s order broken', 'a3;a1;b1;', ['out of order: a3;a1;']],
 ])('%s', (_what, text, expected) => {
   expect(complaints(docOf(text), [ada, bob])).toEqual(expected)
+})
+
+test('what is lost and what is doubled is counted in every text', () => {
+  const said = [ledger({ 'a1;': 'saved', 'a2;': 'said' }), ledger({ 'b1;': 'saved' })]
+  expect(countIn([docOf('a1;b1;a2;'), docOf('b1;a2;a1;')], said)).toEqual({ lost: 0, doubled: 0 })
+  expect(countIn([docOf('a1;a1;a1;b1;'), docOf('a2;')], said)).toEqual({ lost: 3, doubled: 2 })
 })
 
 test('what waits for text that is not there', () => {

@@ -38,6 +38,28 @@ export function complaints(doc: Y.Doc, ledgers: readonly Ledger[]): string[] {
   ]
 }
 
+export interface Count {
+  readonly lost: number
+  readonly doubled: number
+}
+
+/** Over several texts, of tokens that each of them should have once. */
+export function countIn(docs: readonly Y.Doc[], ledgers: readonly Ledger[]): Count {
+  const said = ledgers.flatMap((ledger) => [...ledger.keys()])
+  const counts = docs.map((doc) => {
+    const found = Map.groupBy(tokensOf(doc), (token) => token)
+    const times = said.map((token) => found.get(token)?.length ?? 0)
+    return {
+      lost: times.filter((count) => count === 0).length,
+      doubled: times.reduce((sum, count) => sum + Math.max(0, count - 1), 0),
+    }
+  })
+  return {
+    lost: counts.reduce((sum, { lost }) => sum + lost, 0),
+    doubled: counts.reduce((sum, { doubled }) => sum + doubled, 0),
+  }
+}
+
 const wrongCounts = (ledger: Ledger, counts: ReadonlyMap<string, number>): string[] =>
   [...ledger].flatMap(([token, fate]) => {
     const count = counts.get(token) ?? 0

@@ -1,7 +1,7 @@
 /** Very many clients at once lose the server, type on, and come back when it is there again. */
 import { makeDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
 import { MortalServer } from '../support/mortal-server.ts'
-import { complaints, equal } from './oracle.ts'
+import { complaints, type Count, countIn, equal } from './oracle.ts'
 import { randomOf } from './random.ts'
 import { comesToHold, describeWriter, ledgersOf } from './rest.ts'
 import { everyWay } from './ways.ts'
@@ -19,12 +19,17 @@ export interface StormOptions {
   readonly end: 'killed' | 'restarted'
   /** When all are back, with the process of the server that came back. */
   readonly onReturned?: (pid: number) => Promise<void>
+  /** Gives it up: the server goes, and the clients. */
+  readonly signal?: AbortSignal
 }
 
-export interface StormReport {
+export interface StormReport extends Count {
   readonly clients: number
+  readonly tokens: number
   /** Of each client, ms since the server was back until it had a link and everything saved. */
   readonly returned: readonly number[]
+  /** In words; nothing where all is well. What is lost or doubled, over all replicas and the store, is in it, too. */
+  readonly wrong: readonly string[]
 }
 
 interface Party {
@@ -33,9 +38,28 @@ interface Party {
 }
 
 /** @throws {Error} with the seed, when one does not come back or the oracle complains. */
-export async function storm({ seed, clients, end, onReturned }: StormOptions): Promise<StormReport> {
+export async function storm(options: StormOptions): Promise<StormReport> {
+  const { seed, clients, end } = options
+  const about = `seed ${seed}, ${clients} clients, ${end}`
+  const report = await stormed(options).catch((error: unknown) => {
+    throw new Error(`${about}: ${String(error)}`, { cause: error })
+  })
+  if (report.wrong.length > 0) throw new Error(`${about}: ${report.wrong.slice(0, 5).join('; ')}`)
+  return report
+}
+
+/** The same for those who want figures of what goes wrong as well. */
+export async function stormed({
+  seed,
+  clients,
+  end,
+  onReturned,
+  signal,
+}: StormOptions): Promise<StormReport> {
   await using server = await MortalServer.start()
   const parties: Party[] = []
+  const close = () => Promise.all(parties.flatMap(({ writers }) => writers.map((writer) => writer.close())))
+  signal?.addEventListener('abort', () => void Promise.all([server.kill(), close()]), { once: true })
   try {
     for (let opened = 0; opened < clients; opened += CLIENTS_OF_A_DOCUMENT)
       parties.push(await openParty(server, seed, opened, Math.min(clients - opened, CLIENTS_OF_A_DOCUMENT)))
@@ -45,16 +69,22 @@ export async function storm({ seed, clients, end, onReturned }: StormOptions): P
     await (end === 'killed' ? server.kill() : server.stop())
     for (const writer of writers) writer.insert()
     await server.start()
-    const returned = await watchReturns(writers)
+    const { returned, away } = await watchReturns(writers)
     await onReturned?.(server.pid)
-    await Promise.all(parties.map(checkParty))
+    const apart = await Promise.all(parties.map(comeTogether))
     await server.kill()
-    for (const party of parties) await checkStored(server, party)
-    return { clients, returned }
-  } catch (error) {
-    throw new Error(`seed ${seed}, ${clients} clients, ${end}: ${String(error)}`, { cause: error })
+    const checked = []
+    for (const party of parties) checked.push(await check(server, party))
+    return {
+      clients,
+      tokens: 2 * clients,
+      returned,
+      lost: checked.reduce((sum, { lost }) => sum + lost, 0),
+      doubled: checked.reduce((sum, { doubled }) => sum + doubled, 0),
+      wrong: [...away, ...apart.flat(), ...checked.flatMap(({ wrong }) => wrong)],
+    }
   } finally {
-    await Promise.all(parties.flatMap((party) => party.writers).map((writer) => writer.close()))
+    await close()
   }
 }
 
@@ -68,16 +98,12 @@ async function openParty(server: MortalServer, seed: number, first: number, coun
   return { document, writers }
 }
 
-/** Until all have everything saved. */
-async function watchReturns(writers: readonly OurWriter[]): Promise<number[]> {
+/** Until all have everything saved, or nobody can wait for the others any more. */
+async function watchReturns(writers: readonly OurWriter[]) {
   const start = performance.now()
   const away = new Set(writers)
   const returned: number[] = []
-  while (away.size > 0) {
-    if (performance.now() - start > PATIENCE_MS)
-      throw new Error(
-        `${away.size} did not come back:\n${[...away].slice(0, 3).map(describeWriter).join('\n')}`,
-      )
+  while (away.size > 0 && performance.now() - start < PATIENCE_MS) {
     const back = [...away].filter(({ window }) => isBack(window.status.get()))
     for (const writer of back) {
       away.delete(writer)
@@ -85,20 +111,41 @@ async function watchReturns(writers: readonly OurWriter[]): Promise<number[]> {
     }
     await pause(LOOK_MS)
   }
-  return returned
+  return { returned, away: [...away].map((writer) => `did not come back: ${describeWriter(writer)}`) }
 }
 
 const isBack = ({ link, unsaved }: ReturnType<OurWriter['window']['status']['get']>): boolean =>
   link.state === 'up' && unsaved === 0
 
-async function checkParty({ writers }: Party): Promise<void> {
-  await Promise.all(writers.map((writer) => writer.acknowledge()))
-  await comesToHold('equality of all replicas', () => writers.every(({ doc }) => equal(doc, writers[0]!.doc)))
-  const wrong = complaints(writers[0]!.doc, ledgersOf(writers))
-  if (wrong.length > 0) throw new Error(wrong.slice(0, 5).join('; '))
+/** What keeps them apart, in words. */
+async function comeTogether({ writers }: Party): Promise<string[]> {
+  const back = writers.filter(({ window }) => isBack(window.status.get()))
+  try {
+    await Promise.all(back.map((writer) => writer.acknowledge()))
+    await comesToHold('equality of all replicas', () =>
+      writers.every(({ doc }) => equal(doc, writers[0]!.doc)),
+    )
+    return []
+  } catch (error) {
+    return [String(error)]
+  }
 }
 
-async function checkStored(server: MortalServer, { document, writers }: Party): Promise<void> {
+async function check(
+  server: MortalServer,
+  { document, writers }: Party,
+): Promise<Count & { wrong: string[] }> {
   const stored = await server.stored(document.id)
-  if (!equal(stored, writers[0]!.doc)) throw new Error('the store differs from the replicas')
+  const docs = [...writers.map(({ doc }) => doc), stored]
+  const ledgers = ledgersOf(writers)
+  const { lost, doubled } = countIn(docs, ledgers)
+  return {
+    lost,
+    doubled,
+    wrong: [
+      ...(lost + doubled > 0 ? [`${lost} tokens lost, ${doubled} doubled`] : []),
+      ...complaints(writers[0]!.doc, ledgers),
+      ...(equal(stored, writers[0]!.doc) ? [] : ['the store differs from the replicas']),
+    ],
+  }
 }
