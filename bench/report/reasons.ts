@@ -30,14 +30,12 @@ export function becauseBusy(outcomes: readonly Circumstances[]): string {
   return `In ${busy.length} of ${outcomes.length} of these trials the machine was more than 80 % busy (at most ${Math.round(100 * most)} %), so that times are those of waiting for a core.`
 }
 
-/** For what must not be: no figure of the run excuses it. Names the rounds, so that it can be looked for. */
-export function becauseLost(outcomes: readonly Pick<Outcome, 'trial' | 'load' | 'saturated'>[]): string {
-  const most = Math.max(...outcomes.map(({ load }) => load))
-  return sentences(
-    'That must not be, whatever the machine does: it is a fault of the program.',
-    Number.isFinite(most) ? `The machine was at most ${Math.round(100 * most)} % busy meanwhile.` : '',
+/** For what must not be: no figure of the run excuses it. @param where Where it was found: `round 2: 3 lost`. */
+export const becauseLost = (where: readonly string[]): string =>
+  sentences(
+    'That must never be, however busy a machine is: a fault of the program.',
+    where.length > 0 ? `Found in ${where.join('; ')}.` : '',
   )
-}
 
 /** For an aim that has no reason of its own: what is known of the machine, and that the rest is not. */
 export function inGeneral(outcomes: readonly Circumstances[]): string {

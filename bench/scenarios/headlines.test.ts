@@ -10,6 +10,7 @@ import { overlay } from './overlay.ts'
 import { reportOf as soakReport } from './soak-report.ts'
 import { reportOf as switchReport } from './switch-report.ts'
 import { rooms } from './rooms.ts'
+import { storm as stormScenario } from './storm.ts'
 
 const outcome = (trial: Partial<Outcome['trial']>, data: unknown): Outcome => ({
   trial: { subject: 'diptych', lane: 'websocket', params: {}, round: 1, ...trial },
@@ -142,4 +143,20 @@ test('switch and soak: their rows have their aims', () => {
   const params = { seconds: 25, documents: 5 }
   const soaked = { ...rest, trial: { ...trial, params }, data: { samples, visits: 1, edits: 1 } }
   expect(rowsOf(soakReport([soaked]))).toEqual([['too short to tell', undefined, [false]]])
+})
+
+test('storm: what is lost or does not come back is a figure with an aim, and never said to be nothing', () => {
+  const about = { lane: 'killed', params: { clients: 3 } }
+  const storm = (data: object) => sectionOf(stormScenario, [outcome(about, { serverCpuMs: 9, ...data })])
+  const whole = storm({ returned: [1_000, 2_000, 2_500], tokens: 6, lost: 0, doubled: 0, wrong: [] })
+  expect(rowsOf(whole)).toEqual([['all within 2.5 s; 0 lost, 0 doubled', undefined, [true, true, true]]])
+  const bad = storm({ returned: [1_000, 2_000], tokens: 6, lost: 4, doubled: 1, wrong: ['a2; is gone'] })
+  expect(rowsOf(bad)).toEqual([
+    ['all but 1 within 2.0 s; 4 lost, 1 doubled', undefined, [false, false, false]],
+  ])
+  expect(bad.tables[0]?.rows[0]?.slice(-3)).toEqual([1, 4, 1])
+  expect(bad.aims.map(({ reason }) => reason)).toEqual(
+    Array(3).fill(expect.stringContaining('Found in round 1: a2; is gone.')),
+  )
+  expect(bad.notes).toEqual(['WRONG: killed, round 1: a2; is gone'])
 })

@@ -90,7 +90,10 @@ const awayOf = (own: Outcomes): number =>
   own.reduce((sum, { trial, data }) => sum + trial.params.clients - data.returned.length, 0)
 
 function aimsOf(lane: string, own: Outcomes): Aim[] {
-  const reason = becauseLost(own)
+  const bad = own.filter((one) => awayOf([one]) + total([one], 'lost') + total([one], 'doubled') > 0)
+  const reason = becauseLost(
+    bad.map((one) => `round ${one.trial.round}: ${one.data.wrong?.[0] ?? 'without a word of the oracle'}`),
+  )
   const aim = (what: string, measured: number, unit: string) =>
     aimAtMost({ name: `the server ${lane}: ${what}`, measured, limit: 0, unit, reason })
   return [
