@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { storm } from './storm.ts'
 
 test('[S8] 200 clients reconnect after a restart: all in step, none failed', async () => {
-  const { clients, returned, tokens, lost, doubled } = await storm({ seed: 1, clients: 200, end: 'restarted' })
+  const { clients, returned, tokens, lost, doubled } = await storm({
+    seed: 1,
+    clients: 200,
+    end: 'restarted',
+  })
   expect(returned).toHaveLength(clients)
   expect({ tokens, lost, doubled }).toEqual({ tokens: 400, lost: 0, doubled: 0 })
 }, 240_000)
