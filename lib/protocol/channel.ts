@@ -1,5 +1,6 @@
 /** One document part inside a session: attaching, edits up, changes down, and their three answers (S1, D1). */
 import type { CloseReason } from './close.ts'
+import { unpacked } from './packed.ts'
 import { readReason, writeReason } from './session.ts'
 import type { Bytes, Decoder, Encoder } from './wire.ts'
 import {
@@ -47,6 +48,8 @@ export interface Attached extends Numbered {
   /** Each builds at most on those before it. */
   readonly updates: readonly Uint8Array[]
   readonly stateVector: Uint8Array
+  /** The first of them, as it travels (packed.ts): for whoever writes it. Who reads it finds it unpacked among the others. */
+  readonly packed?: Uint8Array
 }
 
 export interface Detach extends Numbered {
@@ -132,16 +135,25 @@ export function writeAttached(encoder: Encoder, message: Attached): void {
   writeHead(encoder, message)
   writeNumber(encoder, roles.indexOf(message.role))
   writeBytes(encoder, message.stateVector)
-  writeUpdates(encoder, message.updates)
+  const { packed = UNPACKED, updates } = message
+  writeBytes(encoder, packed)
+  writeUpdates(encoder, packed === UNPACKED ? updates : updates.slice(1))
 }
+
+const UNPACKED = new Uint8Array(0)
 
 export const readAttached = (decoder: Decoder): Attached => ({
   type: 'attached',
   ...readHead(decoder),
   role: readOneOf(decoder, roles, 'role'),
   stateVector: readBytes(decoder),
-  updates: readUpdates(decoder),
+  updates: [...readPacked(decoder), ...readUpdates(decoder)],
 })
+
+function readPacked(decoder: Decoder): readonly Uint8Array[] {
+  const bytes = readBytes(decoder)
+  return bytes.length > 0 ? [unpacked(bytes)] : []
+}
 
 export const writeDetach = (encoder: Encoder, message: Detach): void => writeHead(encoder, message)
 export const readDetach = (decoder: Decoder): Detach => ({ type: 'detach', ...readHead(decoder) })

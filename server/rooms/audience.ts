@@ -33,6 +33,8 @@ export interface Told {
 
 export interface FirstState {
   readonly updates: readonly Uint8Array[]
+  /** The first of them, as it travels. */
+  readonly packed?: Uint8Array
   readonly stateVector: Uint8Array
 }
 

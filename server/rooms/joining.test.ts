@@ -38,8 +38,9 @@ async function written(text: string) {
     number: 1,
     clients: [1],
   } as const
-  for (const update of said) await house.store.append([{ ...edit, update }])
-  return { id, owner, doc, open: (own?: Y.Doc) => Window.open(house.rooms, id, owner, own) }
+  const append = (update: Uint8Array) => house.store.append([{ ...edit, update }])
+  for (const update of said) await append(update)
+  return { id, owner, doc, append, open: (own?: Y.Doc) => Window.open(house.rooms, id, owner, own) }
 }
 
 test('[S3] windows that join while others write end with the same text, each edit heard once', async () => {
@@ -94,6 +95,20 @@ test('[S3] a text from before this room is told as it is stored, and typed in at
   await until(() => bob.text === 'the log holds')
   expect((await open()).text).toBe('the log holds')
   expect(same(await house.read(id), bob.doc)).toBe(true)
+})
+
+test('[S3] a long text is told packed, to the first who comes and behind a compaction, with what was typed since', async () => {
+  const { id, doc, open, append } = await written('a')
+  const long = Array.from({ length: 9_000 }, (_, index) => `word${index}`).join(' ')
+  doc.getText('trace').insert(1, long)
+  await append(Y.encodeStateAsUpdate(doc))
+  await compactDocument(house.store, id, 'body')
+  const [bob, cem] = await Promise.all([open(), open()])
+  expect([bob.packed, cem.packed, bob.text]).toEqual([true, true, `a${long}`])
+  await bob.type(' and more')
+  const dora = await open()
+  expect([dora.packed, dora.text]).toEqual([true, `a${long} and more`])
+  expect(same(dora.doc, bob.doc)).toBe(true)
 })
 
 test('[D7] the digest is that of the text, also where nobody has written yet', async () => {

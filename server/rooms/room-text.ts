@@ -6,16 +6,20 @@ import * as Y from 'yjs'
 import { type Loaded, StoreError } from '../store/store.ts'
 import { type Checked, checkUpdate, type Clocks } from './check-update.ts'
 import { RoomRefusal } from './rooms.ts'
+import { packUpdate } from './pack-update.ts'
 import { Tail } from './tail.ts'
 import { RoomDoc, takeIn } from './take-in.ts'
 
 /** In a tail of less, edits are counted rather than their bytes. */
 const MAX_TAIL_BYTES = 64 * 1024
+/** Two frames: less is there as soon. */
+const MIN_PACKED_BYTES = 16 * 1024
 
 export class RoomText {
   /** The state vector of the document, or of what is on disk while there is none. */
   readonly known = new Map<number, number>()
   #base: Uint8Array | null = null
+  #packed: Uint8Array | null = null
   readonly #tail = new Tail()
   #doc: Y.Doc | null = null
 
@@ -54,6 +58,19 @@ export class RoomText {
     return this.#base ? [this.#base, ...this.#tail.updates] : this.#tail.updates
   }
 
+  /** The first of what is stored as it travels. Null where it is short, and until it is packed. */
+  get packed(): Uint8Array | null {
+    return this.#packed
+  }
+
+  /** Never rejects: unpacked it goes, too. */
+  async pack(): Promise<void> {
+    const base = this.#base
+    if (!base || base.length < MIN_PACKED_BYTES) return
+    const bytes = await packUpdate(base)
+    if (base === this.#base) this.#packed = bytes
+  }
+
   /** Throws where Yjs refuses what is stored. */
   get doc(): Y.Doc {
     return (this.#doc ??= this.#make())
@@ -86,6 +103,7 @@ export class RoomText {
   /** From now on the snapshot stands for all that is on disk but the last so many. */
   compacted(snapshot: Uint8Array, later: number): void {
     this.#base = snapshot
+    this.#packed = null
     this.#tail.drop(Math.max(0, this.#tail.count - later))
   }
 

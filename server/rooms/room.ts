@@ -93,7 +93,9 @@ export class Room {
 
   /** @throws {StoreError} D4: never an empty room in place of an unreadable one. */
   static async load(parts: RoomParts): Promise<Room> {
-    return new Room(parts, await parts.store.load(parts.document, parts.part))
+    const room = new Room(parts, await parts.store.load(parts.document, parts.part))
+    await room.#text.pack()
+    return room
   }
 
   get title(): string {
@@ -212,6 +214,7 @@ export class Room {
   /** The store has it in the place of all edits up to its sequence; whoever comes is sent it. */
   compacted({ state, sequence }: Snapshot): void {
     this.#text.compacted(state, this.#logLength.compacted(sequence))
+    void this.#text.pack()
   }
 
   notCompacted(): void {
@@ -391,7 +394,8 @@ export class Room {
   }
 
   #stored(): FirstState {
-    return { updates: this.#text.stored, stateVector: this.#audience.stateVector }
+    const { stored: updates, packed } = this.#text
+    return { updates, stateVector: this.#audience.stateVector, ...(packed && { packed }) }
   }
 }
 

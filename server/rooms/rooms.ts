@@ -37,9 +37,14 @@ export interface JoinRequest {
 export interface Member {
   /**
    * First of all, and at each `resync`: what the member lacks, committed state only (D1), each update building at most on those
-   * before it; and the server's own state vector.
+   * before it, the first of them perhaps packed as well; and the server's own state vector.
    */
-  onState(state: { role: Role; updates: readonly Uint8Array[]; stateVector: Uint8Array }): void
+  onState(state: {
+    role: Role
+    updates: readonly Uint8Array[]
+    packed?: Uint8Array
+    stateVector: Uint8Array
+  }): void
   /**
    * Others' edits, after their commits (D1), encoded once for everybody. False: it lags, and was not told of these; from then on
    * it hears nothing until `catchUp` (S6).

@@ -1,0 +1,36 @@
+/**
+ * A long update as it travels: varint length, then its bytes deflated (RFC 1951). A recorded paper's snapshot of 311 KB takes 118.
+ * Inflated by a library, not by the browser: that one answers later, and messages are taken in their order.
+ */
+import { inflateSync } from 'fflate'
+import { MAX_DOCUMENT_BYTES } from './limits.ts'
+import { createDecoder, numberLength, ProtocolError, putNumber, readNumber } from './wire.ts'
+
+/** @param deflated By deflateRaw, or whatever writes the same. */
+export function packed(update: Uint8Array, deflated: Uint8Array): Uint8Array {
+  const head = numberLength(update.length)
+  const bytes = new Uint8Array(head + deflated.length)
+  putNumber(bytes, 0, update.length)
+  bytes.set(deflated, head)
+  return bytes
+}
+
+/** @throws {ProtocolError} `bad-message` for what was not packed so. */
+export function unpacked(bytes: Uint8Array): Uint8Array {
+  const decoder = createDecoder(bytes)
+  const length = readNumber(decoder)
+  if (length > MAX_DOCUMENT_BYTES)
+    throw new ProtocolError('bad-message', `${length} bytes unpacked; the limit is ${MAX_DOCUMENT_BYTES}`)
+  // One more, or nobody would see that there are more.
+  const update = inflated(bytes.subarray(decoder.pos), new Uint8Array(length + 1))
+  if (update?.length === length) return update
+  throw new ProtocolError('bad-message', `not ${length} bytes once unpacked`)
+}
+
+function inflated(deflated: Uint8Array, out: Uint8Array): Uint8Array | null {
+  try {
+    return inflateSync(deflated, { out })
+  } catch {
+    return null
+  }
+}
