@@ -69,14 +69,37 @@ test('two texts of different lengths are not compared in silence', () => {
     residentKiB: 1,
   } as const
   const about = { edits: 1_000 }
-  const { aims, headlines, notes } = openReport([
+  const { aims, headlines, notes, charts } = openReport([
     outcome('diptych', 'headless', about, { ...joined, letters: 700 }),
     outcome('hocuspocus', 'headless', about, { ...joined, coldMs: 40, letters: 699 }),
+    outcome('diptych', 'browser', about, {
+      kind: 'browser',
+      cold: { painted: 600, editable: 700 },
+      warm: { painted: 400, editable: 500 },
+    }),
+  ])
+  const median = (ms: number) => ({ median: ms, least: ms, most: ms })
+  expect(charts).toMatchObject([
+    {
+      groups: [
+        'Without a browser, cold',
+        'Without a browser, warm',
+        'In the editor, cold: painted',
+        'In the editor, cold: editable',
+        'In the editor, warm: painted',
+        'In the editor, warm: editable',
+      ],
+      series: [
+        { name: 'Diptych', values: [10, 5, 600, 700, 400, 500].map(median) },
+        { name: 'Hocuspocus', values: [...[40, 5].map(median), null, null, null, null] },
+      ],
+    },
   ])
   expect(aims.map(({ measured }) => measured)).toEqual([0.25, 1])
   expect(headlines.map(({ ours, beside, aims: [aim] = [] }) => [ours, beside, aim?.reached])).toEqual([
     ['10 ms', 'Hocuspocus 40 ms', true],
     ['5 ms', 'Hocuspocus 5 ms', false],
+    ['600 ms, 700 ms', undefined, undefined],
   ])
   expect(notes.at(-1)).toBe('The texts are not alike: 700, 699 letters.')
 })

@@ -1,10 +1,10 @@
 /** From an edit to its being on the disk, beside the disk's own fsync. */
 import { faultsOf } from '../crowd/faults.ts'
 import { type Figures, measureRun } from '../crowd/measure.ts'
-import { gather, settings, type Subject, subjectOf } from '../crowd/subjects.ts'
+import { gather, settings, type Subject, subjectOf, titleOf } from '../crowd/subjects.ts'
 import { plain } from '../report/figures.ts'
 import { becauseBusy, sentences } from '../report/reasons.ts'
-import { type Aim, type Headline, measuredAims, type Section } from '../report/section.ts'
+import { type Aim, type BarChart, type Headline, measuredAims, type Section } from '../report/section.ts'
 import { samplesOf, summaryOf, type Samples } from '../support/histogram.ts'
 import { number } from '../support/options.ts'
 import { interleaved, type Outcome, scenario } from '../support/scenario.ts'
@@ -95,26 +95,44 @@ function report(outcomes: readonly One[]): Section {
         ...measured.map(({ name, lane }) => {
           const rounds = roundsOf(outcomes, writers, `${name}, ${lane}`)
           return [
-            `${name}, ${lane}`,
+            titleOf({ subject: name, lane }),
             ...(['p50', 'p95', 'p99'] as const).map((which) => timeOf(rounds, which)),
             overRounds(rounds.map(({ data }) => (data.serverCpuMs * 1000) / data.tally.sent)),
           ]
         }),
-        [
-          'the disk itself (fdatasync)',
-          ...(['p50', 'p95', 'p99'] as const).map((which) => diskOf(outcomes, writers, which)),
-          null,
-        ],
+        [DISK, ...(['p50', 'p95', 'p99'] as const).map((which) => diskOf(outcomes, writers, which)), null],
       ],
     })),
-    charts: [],
+    charts: [chartOf(outcomes, sizes)],
     aims: aims.flatMap((own) => own),
     headlines: sizes.flatMap((writers, index) => headlinesOf(outcomes, writers, aims[index]!)),
     notes: [
       settings['hocuspocus']!,
       ...outcomes.flatMap(({ trial: { subject, lane, params, round }, data }) =>
-        faultsOf(`${subject}, ${lane}, ${params.writers} writers, round ${round}`, data.tally),
+        faultsOf(`${titleOf({ subject, lane })}, ${whomOf(params.writers)}, round ${round}`, data.tally),
       ),
+    ],
+  }
+}
+
+const DISK = 'The disk itself (fdatasync)'
+
+function chartOf(outcomes: readonly One[], sizes: readonly number[]): BarChart {
+  const groups = sizes.flatMap((writers) => (['p50', 'p99'] as const).map((which) => ({ writers, which })))
+  return {
+    kind: 'bars',
+    title: 'Edit → durable',
+    unit: 'ms',
+    scale: 'log',
+    groups: groups.map(({ writers, which }) => `${whomOf(writers)}, ${which}`),
+    series: [
+      ...measured.map(({ name, lane }) => ({
+        name: titleOf({ subject: name, lane }),
+        values: groups.map(({ writers, which }) =>
+          timeOf(roundsOf(outcomes, writers, `${name}, ${lane}`), which),
+        ),
+      })),
+      { name: DISK, values: groups.map(({ writers, which }) => diskOf(outcomes, writers, which)) },
     ],
   }
 }

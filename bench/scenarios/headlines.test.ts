@@ -28,6 +28,23 @@ const sectionOf = (scenario: Scenario, outcomes: readonly Outcome[]): Section =>
 const rowsOf = ({ headlines }: Section) =>
   headlines.map(({ ours, beside, aims = [] }) => [ours, beside, aims.map(({ reached }) => reached)])
 
+const one = (value: number) => expect.closeTo(value, 0) as number
+
+/** The medians of its bars: by series, of each group. */
+function barsOf({ charts }: Section, title: string): Record<string, Record<string, unknown>> {
+  const chart = charts.find((each) => each.title === title)
+  if (chart?.kind !== 'bars') throw new Error(`There are no bars "${title}".`)
+  const medians = (values: (typeof chart.series)[number]['values']) =>
+    chart.groups.map((group, at) => {
+      const value = values[at] ?? null
+      return [group, typeof value === 'object' && value ? value.median : value] as const
+    })
+  const kept = ([, value]: readonly [string, unknown]) => value !== null
+  return Object.fromEntries(
+    chart.series.map(({ name, values }) => [name, Object.fromEntries(medians(values).filter(kept))]),
+  )
+}
+
 const figures = (cpuMs: number, ms: number): Figures => ({
   tally: {
     sent: 10,
@@ -56,6 +73,12 @@ test('rooms: the cost of an edit beside Hocuspocus and beside one that keeps not
     ['100 µs', 'Hocuspocus 90 µs; Socket.IO, which keeps nothing, 84 µs', [false]],
     ['40.0 ms', 'Hocuspocus 20.0 ms', []],
   ])
+  expect(barsOf(section, 'Server CPU an edit')).toEqual({
+    'an edit': { Diptych: 100, Hocuspocus: 90, 'Socket.IO': 84 },
+  })
+  expect(barsOf(section, 'Time to another writer')).toMatchObject({
+    p99: { Diptych: one(40), Hocuspocus: one(20) },
+  })
   expect(section.aims[0]?.reason).toContain('84 µs in the same run, 0.93 × of Hocuspocus')
   expect(section.aims[0]?.reason).toContain('In 1 of 1 of these trials the machine was more than 80 % busy')
 })
@@ -75,10 +98,43 @@ test('idle: memory at 4,500, and a relay’s where it was missed', () => {
     ...[1_000, 4_500].map((count) => waiting(count, 'diptych', 20)),
     ...[1_000, 4_500].map((count) => waiting(count, 'hocuspocus', 30)),
     ...[1_000, 4_500].map((count) => waiting(count, 'relay', 12)),
+    waiting(4_500, 'socket.io', 14),
   ])
-  expect(rowsOf(section)).toEqual([['20.0 KiB', 'Hocuspocus 30.0 KiB', [false]]])
+  expect(rowsOf(section)).toEqual([['20.0 KiB', 'Hocuspocus 30.0 KiB; Socket.IO 14.0 KiB', [false]]])
   expect(section.headlines[0]?.what).toContain('4,500')
   expect(section.aims[1]?.reason).toContain('12.0 KiB a connection in the same run, 0.40 × of Hocuspocus')
+})
+
+test('idle: what was published of a connection stands beside ours, on the page and in its row', () => {
+  const params = { connections: 4_500 }
+  const memory = {
+    residentKiB: { before: 0, after: 14 * 4_500 },
+    anonymousKiB: { before: 0, after: 0 },
+  }
+  const section = sectionOf(
+    idle,
+    ['diptych', 'hocuspocus', 'socket.io'].map((subject) => outcome({ params, subject }, memory)),
+  )
+  const [own, theirs] = section.tables
+  // (81,780 − 42,724) ÷ 3,500
+  expect(own?.rows.map((row) => [row[0], row[2]])).toEqual([
+    ['Diptych, WebSocket', null],
+    ['Hocuspocus, WebSocket', null],
+    ['Socket.IO, WebSocket', expect.closeTo(11.16, 2)],
+  ])
+  expect(theirs?.rows.map((row) => [row[0], row[3] === null ? null : Math.round(row[3] as number)])).toEqual([
+    ['Play', 30],
+    ['SignalR', 99],
+    ['Socket.IO', 11],
+    ['SockJS', 13],
+    ['Lightstreamer', null],
+  ])
+  expect(section.headlines[0]?.published).toBe('Socket.IO 11.2 KiB to SignalR 99.5 KiB (Johannessen 2014)')
+  expect(barsOf(section, 'Server memory of a connection that waits')).toMatchObject({
+    '4,500 connections': { 'Diptych, WebSocket': 14, 'Socket.IO, WebSocket': 14 },
+    '1,000 to 4,500': { 'Socket.IO 2014, WebSocket': expect.closeTo(11.16, 2) as number },
+  })
+  expect(section.notes.join()).toContain('A WebSocket within HTTP/2 is left out')
 })
 
 test('idle: processor time of the round in which it was counted', () => {
@@ -88,7 +144,7 @@ test('idle: processor time of the round in which it was counted', () => {
     outcome({ params }, { ...memory, cpuMs: 90, seconds: 60 }),
     outcome({ params, round: 2 }, memory),
   ])
-  expect(section.tables[0]?.rows[0]?.[3]).toEqual({ median: 90, least: 90, most: 90 })
+  expect(section.tables[0]?.rows[0]?.[4]).toEqual({ median: 90, least: 90, most: 90 })
 })
 
 test('durable: by its default and without its delay, for one writer and for many', () => {
@@ -106,6 +162,11 @@ test('durable: by its default and without its delay, for one writer and for many
       [true, false],
     ],
   ])
+  expect(barsOf(section, 'Edit → durable')).toMatchObject({
+    'Diptych, WebSocket': { 'one writer, p50': one(3), 'one writer, p99': one(3) },
+    'Hocuspocus, debounce 0': { 'one writer, p50': one(2) },
+    'The disk itself (fdatasync)': { 'one writer, p50': expect.closeTo(0.4, 1) as number },
+  })
   expect(section.aims[1]?.reason).toContain('fdatasync took 0.40 ms at p50')
 })
 
@@ -118,6 +179,10 @@ test('overlay: what it costs while typing and while nothing happens', () => {
     ['1.53 % of a core more', '100.0 ms a second without it, 115.3 with it', [false]],
     ['0.50 % of a core more', '5.0 ms a second without it, 10.0 with it', [true]],
   ])
+  expect(barsOf(section, 'Processor time of the window')).toEqual({
+    'without the overlay': { typing: 100, 'nothing happens': 5 },
+    'with it': { typing: 115.3, 'nothing happens': 10 },
+  })
   expect(section.aims[0]?.reason).toContain('a stamp goes with each edit')
 })
 

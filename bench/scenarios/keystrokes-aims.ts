@@ -5,7 +5,7 @@ import { becauseBusy, diskWords, sentences } from '../report/reasons.ts'
 import { type Aim, aimAtMost, type Headline } from '../report/section.ts'
 import type { LaneName } from '../support/lanes.ts'
 import { summarise } from '../support/stats.ts'
-import { figure, lanesIn, of, type Outcomes, p50 } from './keystrokes-figures.ts'
+import { figure, lanesIn, of, type Outcomes, p50, titles } from './keystrokes-figures.ts'
 
 /** Of a lane's p50 to WebSocket's in the same run. */
 const MOST: Partial<Record<LaneName, number>> = { sse: 2, stream: 2, 'sse-posts': 3.5, 'stream-posts': 3.5 }
@@ -19,7 +19,7 @@ export function aimsOf(outcomes: Outcomes): Aim[] {
   ]
 }
 
-const AWAY = 'sse over h2 ÷ websocket at 25 ms each way, key → applied p50'
+const AWAY = `${titles.sse} ÷ WebSocket, 25 ms each way, key → applied p50`
 
 function awayAims(outcomes: Outcomes): Aim[] {
   const at = (lane: LaneName) => p50(outcomes, { lane, network: '25' }, 'key → applied')
@@ -60,7 +60,7 @@ function besideRelay(outcomes: Outcomes, lane: LaneName): Aim[] {
     becauseBusy(of(outcomes, { lane })),
   )
   const aim = (name: string, measured: number, limit: number, sum: string): Aim =>
-    aimAtMost({ name: `${lane}: ${name}`, measured, limit, unit: 'ms', sum, reason })
+    aimAtMost({ name: `${titles[lane]}: ${name}`, measured, limit, unit: 'ms', sum, reason })
   return [
     aim(
       'sent → applied, p50',
@@ -69,12 +69,12 @@ function besideRelay(outcomes: Outcomes, lane: LaneName): Aim[] {
       `1.3 × the relay’s ${bare.toFixed(2)} + 2 × fsync ${fsync.toFixed(2)}`,
     ),
     aim(
-      'whenSaved, p50',
+      'edit → saved, p50',
       saved('p50'),
       trip + 2 * fsync + 1,
       `round trip ${trip.toFixed(2)} + 2 × fsync ${fsync.toFixed(2)} + 1`,
     ),
-    aim('whenSaved, p99', saved('p99'), 20, 'fixed'),
+    aim('edit → saved, p99', saved('p99'), 20, 'fixed'),
   ]
 }
 
@@ -84,7 +84,7 @@ function besideWebSocket(outcomes: Outcomes): Aim[] {
     const most = MOST[lane]
     if (most === undefined || !Number.isFinite(webSocket)) return []
     return aimAtMost({
-      name: `${lane} ÷ websocket, sent → applied p50`,
+      name: `${titles[lane]} ÷ WebSocket, sent → applied p50`,
       measured: p50(outcomes, { lane }, 'sent → applied') / webSocket,
       limit: most,
       unit: '×',

@@ -49,6 +49,19 @@ export function rounded({ key, ...rest }: Stations): After {
   }
 }
 
+/** As people call them. */
+export const titles: Readonly<Record<LaneName, string>> = {
+  websocket: 'WebSocket',
+  'websocket-h2': 'WebSocket within HTTP/2',
+  sse: 'SSE over HTTP/2',
+  'sse-posts': 'SSE over HTTP/2, POSTs up',
+  stream: 'Stream over HTTP/2',
+  'stream-posts': 'Stream over HTTP/2, POSTs up',
+  'sse-http1': 'SSE over HTTP/1.1',
+  'long-poll': 'Long polling',
+  poll: 'Polling every 250 ms',
+}
+
 export type Outcomes = readonly Outcome<Params, Data>[]
 
 /** The one that types and four that show it, as published. */

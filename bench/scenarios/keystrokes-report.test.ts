@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Outcome } from '../support/scenario.ts'
 import type { After, Data, Params } from './keystrokes-figures.ts'
+import { keystrokes } from './keystrokes.ts'
 import { reportOf } from './keystrokes-report.ts'
 
 /** Keys whose way from sent to applied takes `applied` ms and whose answer comes after `answered` ms. */
@@ -70,4 +71,33 @@ test('the published means and ratios stand beside ours', () => {
   ])
   expect(tables[0]!.rows.map((row) => row.at(-1))).toEqual([88.171, 79.889])
   expect(headlines.map(({ ours }) => ours)).toEqual(['5.0 ms', '2.00'])
+})
+
+const delays = ['0', '25', '100']
+const named = ['websocket', 'websocket-h2', 'sse', 'sse-http1', 'stream', 'long-poll', 'poll']
+
+test('each named way has bytes and delays; those that no aim counts once', () => {
+  const { trials } = keystrokes.bind([], false)
+  const rounds = (lane: string, network: string) =>
+    trials.filter((trial) => trial.lane === lane && trial.params['network'] === network).length
+  for (const lane of named)
+    expect([lane, ...delays.map((ms) => rounds(lane, ms) > 0)]).toEqual([lane, true, true, true])
+  expect(['websocket', 'poll'].map((lane) => delays.map((ms) => rounds(lane, ms)))).toEqual([
+    [1, 3, 1],
+    [1, 1, 1],
+  ])
+  const ways = new Set(keystrokes.bind([], true).trials.map(({ lane }) => lane))
+  expect([...ways]).toEqual(['websocket', 'sse'])
+})
+
+test('ways are called as people call them', () => {
+  const { tables, charts, aims } = reportOf([
+    outcome('diptych', 'sse-http1', keys(9, 9)),
+    outcome('diptych', 'stream', keys(9, 9)),
+    outcome('diptych', 'websocket', keys(4, 4)),
+  ])
+  const ways = ['WebSocket', 'Stream over HTTP/2', 'SSE over HTTP/1.1']
+  expect(tables[0]!.rows.map(([name]) => name)).toEqual(ways)
+  expect(charts[0]).toMatchObject({ groups: ways })
+  expect(aims.map(({ name }) => name)).toEqual(['Stream over HTTP/2 ÷ WebSocket, sent → applied p50'])
 })

@@ -15,6 +15,7 @@ import {
   type Outcomes,
   type SpanName,
   spanNames,
+  titles,
 } from './keystrokes-figures.ts'
 
 export function reportOf(outcomes: Outcomes): Section {
@@ -70,7 +71,10 @@ function waysTable(outcomes: Outcomes, network: Network): Table {
   const row = (subject: 'diptych' | 'relay') => (lane: LaneName) => {
     const own = of(outcomes, { subject, lane, network })
     const beside = subject === 'diptych' ? (publishedMeans[lane] ?? null) : null
-    return [...waysRow(own, subject === 'relay' ? `${lane}, bare relay` : lane), ...(direct ? [beside] : [])]
+    return [
+      ...waysRow(own, subject === 'relay' ? `${titles[lane]}, bare relay` : titles[lane]),
+      ...(direct ? [beside] : []),
+    ]
   }
   return {
     title: `Key → four other windows, ${networkWords(network)}`,
@@ -100,7 +104,9 @@ function crowdTable(outcomes: Outcomes): Table[] {
     {
       title: `Key → ${windows - 1} windows of one other browser`,
       columns: waysColumns,
-      rows: lanesIn(outcomes, { windows }).map((lane) => waysRow(of(outcomes, { lane, windows }), lane)),
+      rows: lanesIn(outcomes, { windows }).map((lane) =>
+        waysRow(of(outcomes, { lane, windows }), titles[lane]),
+      ),
       note: 'Over HTTP/1.1 a browser opens six connections to an address: its windows there share one link, which one of them holds (T7).',
     },
   ]
@@ -130,7 +136,7 @@ function bytesTable(outcomes: Outcomes): Table[] {
           digits: 0,
         })),
       ],
-      rows: known.map((lane) => [lane, ...cells(lane)]),
+      rows: known.map((lane) => [titles[lane], ...cells(lane)]),
       note: 'Carets, confirmations and signs of life of that time are among them.',
     },
   ]
@@ -142,7 +148,7 @@ function stationTables(outcomes: Outcomes): Table[] {
     const own = of(outcomes, { lane })
     const relay = of(outcomes, { subject: 'relay', lane })
     return {
-      title: `Stations, ${lane}: ${lanes[lane].words}`,
+      title: `Stations, ${titles[lane]}: ${lanes[lane].words}`,
       columns: [
         { name: 'span' },
         { name: 'p50', ...ms },
@@ -174,7 +180,7 @@ function chartsOf(outcomes: Outcomes): BarChart[] {
       kind: 'bars',
       title: `Key → other windows, ${networkWords(network)}`,
       unit: 'ms',
-      groups,
+      groups: groups.map((lane) => titles[lane]),
       series: [
         { name: 'applied, mean', values: values('key → applied', 'mean') },
         { name: 'painted, mean', values: values('key → painted', 'mean') },

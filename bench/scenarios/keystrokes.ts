@@ -25,7 +25,11 @@ const READERS = 4
 /** In one browser: one more than HTTP/1.1 gives connections to an address. */
 const CROWD = 7
 const crowdLanes = ['websocket', 'sse', 'sse-http1'] as const satisfies readonly LaneName[]
-const delayedLanes: readonly LaneName[] = ['websocket', 'sse', 'sse-posts', 'stream', 'long-poll']
+/** In each round at 25 ms: an aim counts one of them, and the others stand beside it. */
+const delayedOften: readonly LaneName[] = ['websocket', 'sse', 'sse-posts', 'stream', 'long-poll']
+/** So that each way has its bytes and its delays. */
+const delayedOnce: readonly LaneName[] = ['websocket-h2', 'sse-http1', 'poll']
+const delayedLanes: readonly LaneName[] = [...delayedOften, ...delayedOnce]
 const delays = ['0', '25', '100'] as const
 
 const options = {
@@ -77,13 +81,16 @@ function plan(values: Values<typeof options>): Trial<Params>[] {
     ...(values.crowd.some((known) => known === lane) ? [item('diptych', lane, 'direct', 1 + CROWD)] : []),
   ])
   return interleaved(rounds, items)
-    .filter(({ round, item: { params } }) => round === 1 || !once(params))
+    .filter(({ round, item }) => round === 1 || !once(item))
     .map(({ round, item: one }) => ({ ...one, round }))
 }
 
 /** Bytes hardly differ from round to round, and what is 100 ms away is mostly that; no aim counts them. */
-const once = ({ network, windows }: Params): boolean =>
-  network === '0' || network === '100' || windows > 1 + READERS
+const once = ({ lane, params: { network, windows } }: Pick<Trial<Params>, 'lane' | 'params'>): boolean =>
+  network === '0' ||
+  network === '100' ||
+  windows > 1 + READERS ||
+  (network !== 'direct' && delayedOnce.some((known) => known === lane))
 
 interface World {
   readonly browser: Browser

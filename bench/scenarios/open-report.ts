@@ -1,8 +1,15 @@
 /** What the trials of `open` say. Pure. */
-import { settings } from '../crowd/subjects.ts'
+import { programOf, settings } from '../crowd/subjects.ts'
 import { plain } from '../report/figures.ts'
 import { becauseBusy, sentences } from '../report/reasons.ts'
-import { type Aim, type Headline, measuredAims, type Section, type Table } from '../report/section.ts'
+import {
+  type Aim,
+  type BarChart,
+  type Headline,
+  measuredAims,
+  type Section,
+  type Table,
+} from '../report/section.ts'
 import type { Outcome } from '../support/scenario.ts'
 import { overRounds, type Spread } from '../support/stats.ts'
 
@@ -45,7 +52,7 @@ export function report(outcomes: readonly One[]): Section {
   return {
     method: `The recorded writing of a paper, ${edits.toLocaleString('en-GB')} edits, written into each server one by one. Cold: nobody has opened it since the server started. Warm: somebody has it open. Without a browser: from the first packet until the text is in a Y.Doc, Diptych by its own client, Hocuspocus by the least that a client can do.`,
     tables: [...headlessTable(outcomes), ...browserTable(outcomes)],
-    charts: [],
+    charts: [chartOf(outcomes)],
     aims,
     headlines: headlinesOf(outcomes, aims),
     notes: [settings['hocuspocus']!, ...unlike(outcomes)],
@@ -79,7 +86,7 @@ function headlessTable(outcomes: readonly One[]): Table[] {
       rows: subjects.map((name) => {
         const rounds = headlessOf(outcomes, name)
         return [
-          name,
+          programOf(name),
           cold(rounds),
           warm(rounds),
           overRounds(rounds.map(({ coldCpuMs }) => coldCpuMs)),
@@ -110,6 +117,29 @@ function browserTable(outcomes: readonly One[]): Table[] {
       note: 'Since the navigation, page and scripts included.',
     },
   ]
+}
+
+function chartOf(outcomes: readonly One[]): BarChart {
+  const [ours, theirs] = both(outcomes)
+  const pages = outcomes.flatMap(({ data }) => (data.kind === 'browser' ? [data] : []))
+  const joined = (rounds: readonly Headless[]) =>
+    rounds.length > 0 ? [cold(rounds), warm(rounds)] : [null, null]
+  const inEditor = (['cold', 'warm'] as const).flatMap((which) =>
+    (['painted', 'editable'] as const).map((what) => ({
+      name: `In the editor, ${which}: ${what}`,
+      time: pages.length > 0 ? overRounds(pages.map((page) => page[which][what])) : null,
+    })),
+  )
+  return {
+    kind: 'bars',
+    title: 'Until the text is there',
+    unit: 'ms',
+    groups: ['Without a browser, cold', 'Without a browser, warm', ...inEditor.map(({ name }) => name)],
+    series: [
+      { name: 'Diptych', values: [...joined(ours), ...inEditor.map(({ time }) => time)] },
+      { name: 'Hocuspocus', values: [...joined(theirs), ...inEditor.map(() => null)] },
+    ],
+  }
 }
 
 const both = (outcomes: readonly One[]) =>

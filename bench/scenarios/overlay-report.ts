@@ -50,7 +50,18 @@ export function sectionOf(costs: readonly Cost[]): Section {
         rows: rows.map(({ what, without, shown, percent }) => [what, without, shown, percent]),
       },
     ],
-    charts: [],
+    charts: [
+      {
+        kind: 'bars',
+        title: 'Processor time of the window',
+        unit: 'ms a second',
+        groups: rows.map(({ what }) => what),
+        series: [
+          { name: 'without the overlay', values: rows.map(({ without }) => without) },
+          { name: 'with it', values: rows.map(({ shown }) => shown) },
+        ],
+      },
+    ],
     aims,
     headlines: rows.map(({ what, without, shown, percent }, index) => ({
       what: `The latency overlay, processor time of its window while ${what}`,

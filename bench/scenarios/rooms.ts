@@ -1,7 +1,7 @@
 /** Many documents with a few writers each: what an edit costs where nobody shares a room with everybody. */
 import { faultsOf } from '../crowd/faults.ts'
 import { type Figures, measureRun } from '../crowd/measure.ts'
-import { gather, settings, subjectOf, subjects } from '../crowd/subjects.ts'
+import { gather, programOf, settings, subjectOf, subjects } from '../crowd/subjects.ts'
 import { plain } from '../report/figures.ts'
 import { becauseBusy, sentences } from '../report/reasons.ts'
 import { measuredAims, type Section } from '../report/section.ts'
@@ -100,7 +100,7 @@ function report(outcomes: readonly One[]): Section {
           { name: 'missing', digits: 0 },
         ],
         rows: [...byName].map(([name, rounds]) => [
-          name,
+          programOf(name),
           spread(name, microsecondsAnEdit),
           spread(name, ({ serverCpuMs, seconds }) => serverCpuMs / seconds / 10),
           spread(name, time('p50')),
@@ -111,7 +111,28 @@ function report(outcomes: readonly One[]): Section {
         note: 'With Diptych each edit is on the disk before anybody else sees it; the others store later, or nothing.',
       },
     ],
-    charts: [],
+    charts: [
+      {
+        kind: 'bars',
+        title: 'Server CPU an edit',
+        unit: 'µs',
+        groups: [...byName.keys()].map(programOf),
+        series: [
+          { name: 'an edit', values: [...byName.keys()].map((name) => spread(name, microsecondsAnEdit)) },
+        ],
+      },
+      {
+        kind: 'bars',
+        title: 'Time to another writer',
+        unit: 'ms',
+        scale: 'log',
+        groups: [...byName.keys()].map(programOf),
+        series: (['p50', 'p99'] as const).map((which) => ({
+          name: which,
+          values: [...byName.keys()].map((name) => spread(name, time(which))),
+        })),
+      },
+    ],
     aims,
     headlines: ['diptych', 'hocuspocus'].every((name) => byName.has(name))
       ? [
@@ -131,7 +152,7 @@ function report(outcomes: readonly One[]): Section {
     notes: [
       ...[...byName.keys()].flatMap((name) => settings[name] ?? []),
       ...outcomes.flatMap(({ trial: { subject, round }, data }) =>
-        faultsOf(`${subject}, round ${round}`, data.tally),
+        faultsOf(`${programOf(subject)}, round ${round}`, data.tally),
       ),
     ],
   }
