@@ -1,12 +1,22 @@
 import { memo } from 'react'
-import type { FarStation, LatencyState, OwnStation, Percentiles, WindowFigures } from '@/lib/latency/state.ts'
+import type {
+  FarStation,
+  LatencyState,
+  OwnStation,
+  Percentiles,
+  Switch,
+  WindowFigures,
+} from '@/lib/latency/state.ts'
 import { nameOf } from '@/components/connection/words'
 import type { TransportId } from '@/lib/transports/transport.ts'
+import { Hint } from '@/components/ui/hint'
 import { scrollable } from '@/components/ui/scrollable'
 import { judged, VerdictMark } from './verdict-mark'
 import {
   boundText,
   bytesText,
+  earlierText,
+  framesAlone,
   isChange,
   partText,
   pathsText,
@@ -22,13 +32,16 @@ const own = ['ownPaint', 'acknowledged', 'saved'] as const
 
 const far = ['received', 'painted'] as const
 
+/** Of switches and reconnects. */
+const SHOWN_CHANGES = 3
+
 type OverlayFiguresProps = Omit<
   LatencyState,
   'link' | 'simulated' | 'roundTrip' | 'traffic' | 'elsewhere'
 > & {
   /** The least round trip. */
   readonly base: number | undefined
-  /** Changes of the transport; the list has the reconnects, too, and only the latest. */
+  /** Changes of the transport; the list has the reconnects, too, and no more than the latest. */
   readonly switched: number
 }
 
@@ -36,20 +49,34 @@ type OverlayFiguresProps = Omit<
 export const OverlayFigures = memo(function OverlayFigures({
   own: figures,
   windows,
+  earlier,
   base,
   ...rest
 }: OverlayFiguresProps) {
-  const { ownPaint } = figures
-  if (ownPaint.count === 0)
-    return (
-      <p className="border-t border-line px-3 py-2.5 text-muted">
-        Type something: each edit is timed from its key to your screen, to the server’s disk, and to every
-        other window.
-      </p>
-    )
+  const isEmpty = figures.ownPaint.count === 0
+  const hasChanged = rest.switches.some(isChange)
   return (
     // Many windows make it long.
     <div className="overflow-y-auto border-t border-line px-3 pt-1.5 pb-2.5" {...scrollable('Figures')}>
+      {isEmpty ? (
+        <p className="py-1 text-muted">
+          Type something: each edit is timed from its key to your screen, to the server’s disk, and to every
+          other window.
+        </p>
+      ) : (
+        <Table own={figures} windows={windows} base={base} />
+      )}
+      {earlier.length > 0 && <p className="mt-1 text-muted">Not counted: {earlierText(earlier)}.</p>}
+      {(!isEmpty || hasChanged) && <Rest {...rest} />}
+    </div>
+  )
+})
+
+/** Of the edits that went by the link in use. */
+function Table({ own: figures, windows, base }: Pick<OverlayFiguresProps, 'own' | 'windows' | 'base'>) {
+  const { ownPaint } = figures
+  return (
+    <>
       <table className="w-full text-right tabular-nums [&_td]:w-11 [&_td]:py-px [&_td]:pl-2 [&_th]:py-px [&_th]:font-normal">
         <caption className="sr-only">From the key, in milliseconds</caption>
         <thead className="text-muted">
@@ -77,10 +104,9 @@ export const OverlayFigures = memo(function OverlayFigures({
         ))}
       </table>
       {windows.length === 0 && <p className="mt-1 text-muted">Nobody else has this document open.</p>}
-      <Rest {...rest} />
-    </div>
+    </>
   )
-})
+}
 
 interface RowProps {
   readonly station: OwnStation | FarStation
@@ -127,26 +153,33 @@ function Rest({
   reconnects,
   switches,
   switched,
-}: Omit<OverlayFiguresProps, 'own' | 'windows' | 'base'>) {
-  const last = switches.findLast(isChange)
+}: Omit<OverlayFiguresProps, 'own' | 'windows' | 'earlier' | 'base'>) {
+  const changes = switches.filter(isChange).slice(-SHOWN_CHANGES).toReversed()
   return (
     <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-3 border-t border-line pt-1.5 tabular-nums [&_dd]:text-right [&_dt]:text-muted">
       <dt>Waiting to go</dt>
       <dd>{queueText(queue)}</dd>
-      <dt>A key costs</dt>
+      <Hint text={framesAlone}>
+        <dt>A key costs, in frames</dt>
+      </Hint>
       <dd>{perKey ? `${bytesText(perKey.up)} up, ${bytesText(perKey.down)} down` : '–'}</dd>
       <dt>Reconnects, switches</dt>
       <dd>
         {reconnects}, {switched}
       </dd>
-      {last && (
+      {changes.length > 0 && (
         <>
-          <dt>Last change</dt>
-          <dd>
-            {nameOf(last.to as TransportId)}, {last.reason}
-          </dd>
+          <dt className="col-span-2">{changes.length === 1 ? 'Last change' : 'Last changes'}</dt>
+          {changes.map((change) => (
+            <dd key={change.at} className="col-span-2 text-left!">
+              {changeText(change)}
+            </dd>
+          ))}
         </>
       )}
     </dl>
   )
 }
+
+const changeText = ({ from, to, reason }: Switch): string =>
+  `${nameOf(to as TransportId)}${from === to ? ' anew' : ''}: ${reason}`

@@ -70,8 +70,8 @@ interface BodyProps extends Measured {
 }
 
 function Body({ state, isWhole, isUp, switched }: BodyProps) {
-  const { roundTrip, own, windows, queue, perKey, reconnects, switches } = state
-  const figures = { own, windows, queue, reconnects, switches, switched, ...(perKey && { perKey }) }
+  const { roundTrip, own, windows, earlier, queue, perKey, reconnects, switches } = state
+  const figures = { own, windows, earlier, queue, reconnects, switches, switched, ...(perKey && { perKey }) }
   return (
     <>
       <RoundTrip roundTrip={roundTrip} isUp={isUp} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { boundText, bytesText, msText, partText, pathsText, watchedName } from './words.ts'
+import { boundText, bytesText, earlierText, msText, partText, pathsText, watchedName } from './words.ts'
 
 test.each([
   [0, '0.0'],
@@ -22,6 +22,19 @@ test('by which ways edits came', () => {
   expect(pathsText({ browser: 0, server: 0 })).toBe('')
   expect(pathsText({ browser: 3, server: 0 })).toBe('all within the browser')
   expect(pathsText({ browser: 1200, server: 3 })).toBe('1,200 within the browser, 3 by the server')
+})
+
+test('[T8] edits that are not counted are named by what they went by', () => {
+  const none = { count: 0, p50: 0, p95: 0, p99: 0, max: 0 }
+  const own = { ownPaint: none, sent: none, acknowledged: none, saved: none }
+  const sse = { transport: 'sse', protocol: 'h2', up: 'batched posts' } as const
+  expect(earlierText([])).toBe('')
+  expect(
+    earlierText([
+      { link: { ...sse, simulated: true }, edits: 120, own },
+      { link: sse, edits: 3, own },
+    ]),
+  ).toBe('120 by SSE, simulated; 3 by SSE')
 })
 
 test('[L2] times by another clock say how far they may be off', () => {

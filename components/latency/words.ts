@@ -8,7 +8,9 @@ import type {
   Switch,
   WindowFigures,
 } from '@/lib/latency/state.ts'
+import type { LinkInfo } from '@/lib/transports/transport.ts'
 import { panelIds } from '@/lib/windows/panels.ts'
+import { linkLabel } from '@/components/connection/words.ts'
 import { panels } from '@/components/panels/registry.ts'
 
 /** Twice as quick as toLocaleString, and an overlay has fifty of them. */
@@ -37,6 +39,20 @@ export function queueText({ edits, bytes }: Summary['queue']): string {
   if (edits === 0) return 'nothing'
   return `${edits === 1 ? '1 edit' : `${edits} edits`}, ${bytesText(bytes)}`
 }
+
+/** What edits went by: "SSE", "Polling, simulated". */
+export function linkText(info: LinkInfo): string {
+  const label = linkLabel({ state: 'up', info })
+  return info.simulated ? `${label}, simulated` : label
+}
+
+/** "12 by WebSocket, 3 by SSE": those that the figures beside it do not count. '' where there are none. */
+export const earlierText = (earlier: Summary['earlier']): string =>
+  earlier.map(({ link, edits }) => `${whole.format(edits)} by ${linkText(link)}`).join('; ')
+
+/** Of bytes, wherever they are counted: transports differ in what they add. */
+export const framesAlone =
+  'Diptych’s own frames alone: what WebSocket or HTTP, and TLS, put around them is not counted'
 
 /** Every window begins with a link, which changed nothing. */
 export const isChange = ({ from }: Switch): boolean => from !== ''

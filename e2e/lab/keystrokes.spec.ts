@@ -42,7 +42,7 @@ test('keystrokes to a window of one’s own, by two transports: measured, saved,
   await expect(table).toBeVisible({ timeout: 60_000 })
   for (const transport of ['WebSocket', 'Long polling']) {
     const group = table.getByRole('rowgroup').filter({ hasText: transport })
-    for (const row of ['Key to server', 'Key to disk', 'Key to text, window 1', 'Key to screen, window 1'])
+    for (const row of ['To server', 'To disk', 'To text, window 1', 'To screen, window 1'])
       await expect(group.getByRole('row').filter({ hasText: row }).getByRole('cell').first()).toHaveText('50')
   }
   // What was written stands in the other window, once and in order, and it is back on what it used before.
@@ -58,10 +58,13 @@ test('keystrokes to a window of one’s own, by two transports: measured, saved,
   const exported = await (await downloading).createReadStream().then(async (stream) => {
     let text = ''
     for await (const chunk of stream) text += String(chunk)
-    return JSON.parse(text) as { edits: number; lanes: { transport: string; windows: unknown[] }[] }
+    return JSON.parse(text) as {
+      edits: number
+      lanes: { transport: string; up: string; windows: unknown[] }[]
+    }
   })
   expect(exported.edits).toBe(50)
-  expect(exported.lanes.map(({ transport, windows }) => [transport, windows.length])).toEqual([['websocket', 1], ['long-poll', 1]]) // prettier-ignore
+  expect(exported.lanes.map(({ transport, up, windows }) => [transport, up, windows.length])).toEqual([['websocket', 'frames', 1], ['long-poll', expect.stringMatching(/./), 1]]) // prettier-ignore
 
   await page.getByRole('button', { name: 'Save on this device' }).click()
   await page.getByRole('button', { name: 'Share by a link' }).click()
@@ -74,7 +77,7 @@ test('keystrokes to a window of one’s own, by two transports: measured, saved,
   const elsewhere = await (await browser.newContext()).newPage()
   await elsewhere.goto(link)
   const shared = elsewhere.getByRole('region', { name: 'A result from a link' })
-  await expect(shared.getByRole('row').filter({ hasText: 'Key to screen, window 1' })).toHaveCount(2)
+  await expect(shared.getByRole('row').filter({ hasText: 'To screen, window 1' })).toHaveCount(2)
   await elsewhere.goto(`${origin}/lab#result=nonsense`)
   await expect(shared.getByRole('alert')).toContainText('cannot be read')
   await elsewhere.context().close()
@@ -93,6 +96,6 @@ test('a measurement is cancelled, and another one begins afresh', async ({ brows
   await page.getByLabel('One every, ms').selectOption('50')
   await page.getByRole('button', { name: 'Measure' }).click()
   const table = page.getByRole('table', { name: 'Result in figures' })
-  await expect(table.getByRole('row').filter({ hasText: 'Key to disk' })).toHaveCount(1, { timeout: 60_000 })
+  await expect(table.getByRole('row').filter({ hasText: 'To disk' })).toHaveCount(1, { timeout: 60_000 })
   await context.close()
 })

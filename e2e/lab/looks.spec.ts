@@ -15,12 +15,13 @@ const far = (p50: number, sameBrowser: boolean) => ({
 const lane = (transport: string, protocol: string, p50: number) => ({
   transport,
   protocol,
+  up: transport === 'websocket' ? 'frames' : 'batched posts',
   acknowledged: spread(p50 * 0.8),
   saved: spread(p50),
   windows: [far(p50, true), far(p50 + 3, false)],
 })
 const result = {
-  version: 1,
+  version: 2,
   at: Date.UTC(2026, 10, 1, 12),
   browser: 'Chrome on Linux',
   scheme: 'https:',
@@ -29,12 +30,12 @@ const result = {
   lanes: [
     lane('websocket', 'h2', 5.2),
     lane('sse', 'h2', 6.4),
-    lane('long-poll', 'h2', 14.8),
+    { ...lane('long-poll', 'h2', 14.8), simulated: true },
     { ...lane('poll', 'h2', 180), problem: 'Lab did not go over to Polling.' },
   ],
 }
 const drawings = {
-  version: 1,
+  version: 2,
   at: Date.UTC(2026, 10, 1, 12),
   browser: 'Chrome on Linux',
   scheme: 'https:',

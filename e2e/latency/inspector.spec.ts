@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import type { Samples } from '../../lib/latency/state.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { panelOf } from '../support/panels.ts'
 import { expectLive } from '../windows/own-windows.ts'
@@ -47,11 +48,23 @@ test('[L1] an inspector in a window of its own shows the edits of another window
   await expect(bytes.getByRole('columnheader', { name: /^Budget plan/ })).toBeVisible()
   // This window, and the other.
   await expect(bytes.getByRole('row', { name: /^0 to 15 [\d.]+ K?i?B [\d.]+ K?i?B$/ })).toBeVisible()
-  const json = JSON.parse(await downloaded(page, 'Export JSON')) as { edits: unknown[] }
-  expect(json.edits).toHaveLength(5)
+  await main.page.evaluate(() => window.diptych!.switchTransport('long-poll'))
+  await main.append('slow')
+  await expect(stations).toContainText('Edits by Long polling. Not among them: 5 by WebSocket.')
+  await expect(stations.getByRole('row', { name: /^Saved [\d.]+ [\d.]+ [\d.]+ [\d.]+ 4 / })).toBeVisible()
+  const sides = panel.getByRole('table', { name: 'Windows side by side' })
+  for (const by of ['WebSocket', 'Long polling'])
+    await expect(sides.getByRole('row', { name: new RegExp(`^Budget plan, ${by} [\\d.]+ `) })).toBeVisible()
+  const own = panel.getByRole('region', { name: 'Your windows' }).first()
+  await expect(own.getByRole('row', { name: /^5 edits before, by WebSocket/ })).toBeVisible()
+  const json = JSON.parse(await downloaded(page, 'Export JSON')) as Samples
+  const carriers = json.edits.map(({ link }) => link?.transport)
+  expect(carriers).toEqual([...'timed'].map(() => 'websocket').concat([...'slow'].map(() => 'long-poll')))
+  expect(json).toMatchObject({ version: 2, simulated: false, perKey: { up: expect.any(Number) } })
   const [head, ...rows] = (await downloaded(page, 'Export CSV')).trim().split('\r\n')
   expect(head).toContain('(ms)')
-  expect(rows).toHaveLength(5)
+  expect(rows).toHaveLength(9)
+  expect(rows[8]).toContain(',long-poll,')
 })
 
 test('[T8] the simulator slows one window down and no other, and says so wherever figures stand', async ({

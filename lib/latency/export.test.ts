@@ -19,11 +19,16 @@ const samples = (...edits: Timeline[]): Samples => ({
     { id: 'x', name: '=cmd("a"),b', device: '', person: 'Ada', own: true, sameBrowser: true, present: true },
   ],
   edits,
+  simulated: false,
+  queue: { edits: 0, bytes: 0 },
+  traffic: { at: 1_700_000_001_000, up: 300, down: 200 },
+  reconnects: 1,
+  perKey: { up: 60, down: 55 },
   roundTrips: [],
   switches: [],
 })
 
-test('a row for each edit and window, units in the header, and no name becomes a formula', () => {
+test('[T8] a row for each edit and window, units in the header, the link that each edit left by, and no name becomes a formula', () => {
   const arrival = {
     window: 'x',
     received: 1.23456,
@@ -39,16 +44,17 @@ test('a row for each edit and window, units in the header, and no name becomes a
         sent: 1,
         acknowledged: 3,
         saved: 4,
+        link: { transport: 'sse', protocol: 'h2', up: 'batched posts', simulated: true },
         arrivals: [arrival, { ...arrival, window: 'gone' }],
       }),
       edit({ edit: 2, ownPaint: 'hidden', refused: true }),
     ),
   ).split('\r\n')
   expect(lines).toEqual([
-    'edit,key (ms since 1970),by,made (ms),own paint (ms),sent (ms),acknowledged (ms),saved (ms),refused,window,window name,person,path,received (ms),applied (ms),painted (ms),bound (± ms)',
-    `1,1700000000000.5,input,0.25,9,1,3,4,,x,"'=cmd(""a""),b",Ada,browser,1.235,2,hidden,0.1`,
-    '1,1700000000000.5,input,0.25,9,1,3,4,,gone,,,browser,1.235,2,hidden,0.1',
-    '2,1700000000000.5,input,0.25,hidden,,,,refused,,,,,,,,',
+    'edit,key (ms since 1970),by,made (ms),own paint (ms),sent (ms),acknowledged (ms),saved (ms),refused,window,window name,person,path,received (ms),applied (ms),painted (ms),bound (± ms),transport,protocol,way up,simulated,made in,document',
+    `1,1700000000000.5,input,0.25,9,1,3,4,,x,"'=cmd(""a""),b",Ada,browser,1.235,2,hidden,0.1,sse,h2,batched posts,simulated,w,d`,
+    '1,1700000000000.5,input,0.25,9,1,3,4,,gone,,,browser,1.235,2,hidden,0.1,sse,h2,batched posts,simulated,w,d',
+    '2,1700000000000.5,input,0.25,hidden,,,,refused,,,,,,,,,,,,,w,d',
     '',
   ])
 })
@@ -81,7 +87,7 @@ test('as JSON it says its format and its unit, and holds everything', () => {
   const given = samples(edit({ saved: 4 }))
   expect(JSON.parse(toJson(given))).toEqual({
     format: 'diptych latency samples',
-    version: 1,
+    version: 2,
     unit: 'ms',
     ...given,
   })

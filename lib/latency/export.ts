@@ -3,7 +3,7 @@ import type { Arrival, Samples, Timeline } from './state.ts'
 
 type Cell = string | number | undefined
 
-/** Spans count from the key; units stand in the header. */
+/** Spans count from the key; units stand in the header. What came later stands at the end: programs may count columns. */
 const columns = [
   'edit',
   'key (ms since 1970)',
@@ -22,24 +22,32 @@ const columns = [
   'applied (ms)',
   'painted (ms)',
   'bound (± ms)',
+  'transport',
+  'protocol',
+  'way up',
+  'simulated',
+  'made in',
+  'document',
 ]
 
 /** An edit that no other window told of has one row, without those columns. */
-export function toCsv({ edits, windows }: Samples): string {
+export function toCsv({ edits, windows, window: author, document }: Samples): string {
   const known = new Map(windows.map((window) => [window.id, window]))
-  const rows = edits.flatMap((edit) =>
-    edit.arrivals.length === 0
-      ? [[...own(edit), ...columns.slice(9).map(() => undefined)]]
-      : edit.arrivals.map((arrival) => {
-          const { name, person } = known.get(arrival.window) ?? {}
-          return [...own(edit), arrival.window, name, person, ...elsewhere(arrival)]
-        }),
-  )
+  const rows = edits.flatMap((edit) => {
+    const arrivals = edit.arrivals.length > 0 ? edit.arrivals : [undefined]
+    return arrivals.map((arrival) => [
+      ...own(edit),
+      ...elsewhere(arrival, arrival && known.get(arrival.window)),
+      ...carrier(edit),
+      author,
+      document,
+    ])
+  })
   return [columns, ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
 }
 
 export const toJson = (samples: Samples): string =>
-  JSON.stringify({ format: 'diptych latency samples', version: 1, unit: 'ms', ...samples }, null, 2)
+  JSON.stringify({ format: 'diptych latency samples', version: 2, unit: 'ms', ...samples }, null, 2)
 
 const own = (edit: Timeline): Cell[] => [
   edit.edit,
@@ -53,12 +61,23 @@ const own = (edit: Timeline): Cell[] => [
   edit.refused && 'refused',
 ]
 
-const elsewhere = ({ path, received, applied, painted, boundMs }: Arrival): Cell[] => [
-  path,
-  received,
-  applied,
-  painted,
-  boundMs,
+const elsewhere = (arrival: Arrival | undefined, who: Samples['windows'][number] | undefined): Cell[] => [
+  arrival?.window,
+  who?.name,
+  who?.person,
+  arrival?.path,
+  arrival?.received,
+  arrival?.applied,
+  arrival?.painted,
+  arrival?.boundMs,
+]
+
+/** Nothing where it has not left yet. */
+const carrier = ({ link }: Timeline): Cell[] => [
+  link?.transport,
+  link?.protocol,
+  link?.up,
+  link?.simulated && 'simulated',
 ]
 
 /** As RFC 4180. A name that a spreadsheet would take for a formula is kept a text by an apostrophe. */

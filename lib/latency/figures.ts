@@ -1,5 +1,6 @@
 /** What is shown of a window's delays, and told to the person's other windows: read off the parts that know it. */
 import type { Opened } from '../opened.ts'
+import { apart, linkKey } from './by-link.ts'
 import type { FarWindows } from './far-windows.ts'
 import { LATEST, ownFiguresOf } from './journal.ts'
 import { Kept } from './kept.ts'
@@ -45,7 +46,7 @@ export class Figures {
   }
 
   /** The record's times are by the session's clock. */
-  get switches(): readonly Switch[] {
+  get #switches(): readonly Switch[] {
     const { opened, powers } = this.#parts
     const ahead = powers.now() - powers.clock.now()
     return opened.session.links.record.moves.map((move) => ({ ...move, at: move.at + ahead }))
@@ -55,16 +56,21 @@ export class Figures {
     const { opened, own, far } = this.#parts
     const { session, main, status } = opened
     const { record } = session.links
-    const timelines = own.journal.latest(LATEST)
+    const { inUse, earlier } = apart(own.journal.latest(LATEST), session.links.current?.info)
     const perKey = own.perKey.mean
     return {
       simulated: status.get().simulated !== undefined,
-      own: ownFiguresOf(timelines),
-      windows: far.figures(timelines),
+      own: ownFiguresOf(inUse),
+      windows: far.figures(inUse),
+      earlier: earlier.map(({ link, timelines }) => ({
+        link,
+        edits: timelines.length,
+        own: ownFiguresOf(timelines),
+      })),
       queue: { edits: main.provider.edits - main.provider.saved, bytes: session.waitingBytes },
       ...(perKey && { perKey }),
       reconnects: Math.max(0, record.opened - 1 - record.switches),
-      switches: this.switches,
+      switches: this.#switches,
     }
   }
 
@@ -81,7 +87,7 @@ export class Figures {
       main.provider.saved,
       session.waitingBytes,
       record.opened,
-      current?.info.transport,
+      current && linkKey(current.info),
       status.get().simulated !== undefined,
     ].join()
   }

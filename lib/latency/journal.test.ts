@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import type { LinkInfo } from '../transports/transport.ts'
 import { type Arrived, Journal, LATEST, type Made, MAX_EDITS, ownFiguresOf } from './journal.ts'
 
 const MADE_AT = 1_000
+const link: LinkInfo = { transport: 'websocket', protocol: 'h2', up: 'frames' }
 
 /** So many edits, the first with message 11, a second apart. */
 function written(edits: number): Journal {
@@ -35,18 +37,18 @@ test('[L1] spans count from the key, and a key that lies behind its own edit cou
   const journal = written(0)
   journal.made(made(1, { began: MADE_AT - 12, by: 'input' }))
   journal.made(made(2, { began: MADE_AT + 50, by: 'input' }))
-  journal.sent(12, MADE_AT + 3)
+  journal.sent(12, MADE_AT + 3, link)
   expect(journal.latest(LATEST)).toEqual([
-    { edit: 1, key: MADE_AT - 12, by: 'input', made: 12, sent: 15, arrivals: [] },
-    { edit: 2, key: MADE_AT, by: 'input', made: 0, sent: 3, arrivals: [] },
+    { edit: 1, key: MADE_AT - 12, by: 'input', made: 12, link, sent: 15, arrivals: [] },
+    { edit: 2, key: MADE_AT, by: 'input', made: 0, link, sent: 3, arrivals: [] },
   ])
   expect([1, 2, 3].map((edit) => journal.keyOf(edit))).toEqual([MADE_AT - 12, MADE_AT, undefined])
 })
 
 test('[L1] a number tells of all edits up to it, and the first time counts', () => {
   const journal = written(3)
-  journal.sent(12, MADE_AT + 1)
-  journal.sent(13, MADE_AT + 8)
+  journal.sent(12, MADE_AT + 1, link)
+  journal.sent(13, MADE_AT + 8, link)
   journal.arrived(11, MADE_AT + 4)
   journal.arrived(12, MADE_AT + 6)
   expect(stations(journal, 'sent')).toEqual([1, 1, 8])
@@ -57,13 +59,25 @@ test('[L1] a number tells of all edits up to it, and the first time counts', () 
   })
 })
 
+test('[T8] an edit keeps the link that it left by; one that was told no number has that of its saving', () => {
+  const journal = written(3)
+  const simulated: LinkInfo = { transport: 'poll', protocol: 'h2', up: 'batched posts', simulated: true }
+  journal.sent(12, MADE_AT + 1, link)
+  journal.restarted()
+  journal.sent(13, MADE_AT + 2, simulated)
+  journal.saved(2, MADE_AT + 3, simulated)
+  expect(journal.latest(LATEST).map((one) => one.link)).toEqual([link, link, undefined])
+  journal.saved(3, MADE_AT + 3, simulated)
+  expect(journal.latest(LATEST).map((one) => one.link)).toEqual([link, link, simulated])
+})
+
 test('[L1] where numbers begin again, old edits are only told to be saved', () => {
   const journal = written(2)
   journal.restarted()
   journal.made(made(3, { number: 1 }))
-  journal.sent(20, MADE_AT + 2)
+  journal.sent(20, MADE_AT + 2, link)
   journal.arrived(20, MADE_AT + 4)
-  journal.saved(2, MADE_AT + 30)
+  journal.saved(2, MADE_AT + 30, link)
   expect(stations(journal, 'sent')).toEqual([undefined, undefined, 2])
   expect(stations(journal, 'acknowledged')).toEqual([undefined, undefined, 4])
   expect(stations(journal, 'saved')).toEqual([30, 30, undefined])
@@ -71,14 +85,14 @@ test('[L1] where numbers begin again, old edits are only told to be saved', () =
 
 test('[L1] what is saved is saved once; what is refused stays so, and nothing else is', () => {
   const journal = written(3)
-  journal.saved(1, MADE_AT + 7)
-  journal.saved(1, MADE_AT + 70)
+  journal.saved(1, MADE_AT + 7, link)
+  journal.saved(1, MADE_AT + 70, link)
   journal.refused()
-  journal.saved(3, MADE_AT + 90)
+  journal.saved(3, MADE_AT + 90, link)
   expect(stations(journal, 'saved')).toEqual([7, undefined, undefined])
   expect(stations(journal, 'refused')).toEqual([undefined, true, true])
   journal.made(made(4))
-  journal.saved(4, MADE_AT + 3)
+  journal.saved(4, MADE_AT + 3, link)
   expect(stations(journal, 'saved')).toEqual([7, undefined, undefined, 3])
 })
 
@@ -93,7 +107,7 @@ test('[L1] an edit in a hidden page is not painted, and no figure is made of it'
 
 test('[L1] what clocks put before the key took no time', () => {
   const journal = written(1)
-  journal.sent(11, MADE_AT - 5)
+  journal.sent(11, MADE_AT - 5, link)
   expect(stations(journal, 'sent')).toEqual([0])
 })
 
@@ -129,9 +143,9 @@ test('whatever changes is noticed, and what changes nothing is not', () => {
     return journal.changes > before
   }
   const acts: readonly (() => unknown)[] = [
-    () => journal.sent(13, MADE_AT),
+    () => journal.sent(13, MADE_AT, link),
     () => journal.arrived(13, MADE_AT),
-    () => journal.saved(1, MADE_AT),
+    () => journal.saved(1, MADE_AT, link),
     () => journal.painted(1, 'hidden'),
     () => journal.arrive(1, arrived(7)),
     () => journal.refused(),
@@ -144,7 +158,7 @@ test('whatever changes is noticed, and what changes nothing is not', () => {
 
 test('after a reset nothing is left, and what was open is not heard of again', () => {
   const journal = written(2)
-  journal.sent(12, MADE_AT + 5)
+  journal.sent(12, MADE_AT + 5, link)
   journal.reset()
   journal.arrived(12, MADE_AT + 9)
   journal.painted(1, MADE_AT + 9)

@@ -1,6 +1,7 @@
 /**
  * The edits of this window and when each came where (L1). Knows times and counts; does not know who tells them.
  */
+import type { LinkInfo } from '../transports/transport.ts'
 import { percentilesOf } from './histogram.ts'
 import type { Arrival, OwnFigures, OwnStation, Timeline } from './state.ts'
 
@@ -66,9 +67,9 @@ export class Journal {
   }
 
   /** All messages up to this one are with the transport. */
-  sent(upTo: number, at: number): void {
+  sent(upTo: number, at: number, link: LinkInfo | undefined): void {
     for (const entry of this.#open) {
-      if (entry.number !== undefined && entry.number <= upTo) this.#reach(entry, 'sent', at)
+      if (entry.number !== undefined && entry.number <= upTo) this.#reach(entry, 'sent', at, link)
     }
   }
 
@@ -84,9 +85,9 @@ export class Journal {
   }
 
   /** The first so many edits ever made here. */
-  saved(edits: number, at: number): void {
+  saved(edits: number, at: number, link: LinkInfo | undefined): void {
     if ((this.#open[0]?.edit ?? Infinity) > edits) return
-    for (const entry of this.#open) if (entry.edit <= edits) this.#reach(entry, 'saved', at)
+    for (const entry of this.#open) if (entry.edit <= edits) this.#reach(entry, 'saved', at, link)
     this.#open = this.#open.filter(({ edit }) => edit > edits)
   }
 
@@ -127,9 +128,10 @@ export class Journal {
   }
 
   /** The first time counts: what is repeated on another link arrives once more. */
-  #reach(entry: Entry, station: OwnStation, at: number): void {
+  #reach(entry: Entry, station: OwnStation, at: number, link?: LinkInfo): void {
     if (entry[station] !== undefined) return
     this.changes += 1
+    if (link) entry.link ??= link
     entry[station] = Math.max(0, at - entry.key)
   }
 }

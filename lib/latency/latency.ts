@@ -99,6 +99,7 @@ class WindowLatency implements Latency {
       now: powers.now,
       ask: (token) => session.askClock(token),
       links: () => session.links.record.opened,
+      link: () => session.links.current?.info,
     })
     this.#figures = new Figures({ opened, powers, own: this.#own, far: this.#far, clock: this.#clock })
     this.#teller = new Teller({
@@ -124,14 +125,15 @@ class WindowLatency implements Latency {
   }
 
   samples(): Samples {
+    const { roundTrip, own: _own, windows: _windows, earlier: _earlier, ...now } = this.#figures.read()
     return {
       takenAt: this.#powers.now(),
       document: this.#opened.document,
       window: this.#powers.window,
+      ...now,
       windows: this.#far.who,
       edits: this.#own.journal.latest(MAX_EDITS),
-      roundTrips: this.#clock.roundTrip.history,
-      switches: this.#figures.switches,
+      roundTrips: roundTrip.history,
     }
   }
 
@@ -179,7 +181,7 @@ class WindowLatency implements Latency {
 
   readonly #watch: SessionWatch = {
     onMessages: () => this.#others.frame(),
-    onSent: (upTo) => this.#own.journal.sent(upTo, this.#powers.now()),
+    onSent: (upTo) => this.#own.sent(upTo),
     onArrived: (upTo) => this.#own.journal.arrived(upTo, this.#powers.now()),
     onClock: (token, micros) => this.#clock.answered(token, micros),
     onRestart: () => {
@@ -190,7 +192,7 @@ class WindowLatency implements Latency {
 
   #tick(): void {
     this.#ticks += 1
-    if (this.#ticks % this.#pace() === 0) this.#clock.ask()
+    if (this.#ticks % this.#pace() === 0 || this.#clock.isOutdated) this.#clock.ask()
     const { comparing, scope } = this.#attention
     if (comparing.length > 0) this.#tellSummary(comparing)
     this.#summaries.forget(this.#powers.now())

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
 import type { Opened } from '../opened.ts'
+import type { LinkInfo } from '../transports/transport.ts'
 import { FarWindows } from './far-windows.ts'
 import { fakePage } from './fixtures/powers.ts'
 import type { SeenRow, Stamp } from './messages.ts'
@@ -20,9 +21,13 @@ function world() {
   const stamps: Stamp[] = []
   const doc = new Y.Doc()
   const provider = { saved: 0, refusal: null as unknown }
+  const link: LinkInfo = { transport: 'websocket', protocol: 'h2', up: 'frames' }
   const traffic = { bytesUp: 0, bytesDown: 0 }
   // Of an opened document no more than is read here.
-  const opened = { main: { doc, provider }, session: { links: { record: { traffic } } } } as unknown as Opened
+  const opened = {
+    main: { doc, provider },
+    session: { links: { current: { info: link }, record: { traffic } } },
+  } as unknown as Opened
   const far = new FarWindows({ person: () => undefined, isOwn: () => false, browser: 'a browser' })
   const own = new OwnEdits({
     opened,

@@ -1,6 +1,8 @@
 /** The edits made in this window: noted in the journal, stamped for the others, and placed where those tell that they had them. */
 import type { Opened } from '../opened.ts'
 import type { ProviderWatch } from '../sync/provider.ts'
+import type { LinkInfo } from '../transports/transport.ts'
+import { linkKey } from './by-link.ts'
 import type { Offset } from './clock-estimate.ts'
 import type { FarWindows } from './far-windows.ts'
 import { Journal } from './journal.ts'
@@ -45,13 +47,18 @@ export class OwnEdits {
     onMade: (edit, number) => this.#made(edit, number),
     onCount: () => {
       const { provider } = this.#parts.opened.main
-      this.journal.saved(provider.saved, this.#parts.powers.now())
+      this.journal.saved(provider.saved, this.#parts.powers.now(), this.#link)
       if (provider.refusal) this.journal.refused()
     },
   }
 
   intended(at: number): void {
     this.#intended = at
+  }
+
+  /** All messages up to this one are with the transport. */
+  sent(upTo: number): void {
+    this.journal.sent(upTo, this.#parts.powers.now(), this.#link)
   }
 
   /** @param shift From their clock to this one. */
@@ -80,9 +87,13 @@ export class OwnEdits {
     this.journal.made({ edit, number, at, began: this.#intended ?? input, by })
     this.#intended = undefined
     const { bytesUp: up, bytesDown: down } = opened.session.links.record.traffic
-    this.perKey.made(at, { up, down })
+    this.perKey.made(at, { up, down }, this.#link && linkKey(this.#link))
     this.#stampEdit(edit)
     powers.afterPaint((painted) => this.journal.painted(edit, painted))
+  }
+
+  get #link(): LinkInfo | undefined {
+    return this.#parts.opened.session.links.current?.info
   }
 
   #stampEdit(edit: number): void {

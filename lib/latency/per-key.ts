@@ -10,10 +10,16 @@ export interface Bytes {
 }
 
 export class PerKey {
+  /** Of the link that all of them went by. */
+  #link: string | undefined
   #last: { readonly at: number; readonly bytes: Bytes } | null = null
   #between: Bytes[] = []
 
-  made(at: number, bytes: Bytes): void {
+  /** @param link Another one has costs of its own; without one nothing goes. */
+  made(at: number, bytes: Bytes, link: string | undefined): void {
+    if (link !== this.#link) this.reset()
+    this.#link = link
+    if (link === undefined) return
     const last = this.#last
     this.#last = { at, bytes }
     if (!last || at - last.at > CLOSE_MS) return

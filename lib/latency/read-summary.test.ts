@@ -28,12 +28,15 @@ const timeline = (edit: number): Timeline => ({
   key: 1_700_000_000_000.123 + edit,
   by: 'input',
   made: 0.4,
+  link: { transport: 'poll', protocol: 'h2', up: 'batched posts', simulated: true },
   ownPaint: 9.87654321,
   sent: 0.6,
   acknowledged: 3.2,
   saved: 3.3,
   arrivals: [{ window: 'w', received: 2, applied: 3, painted: 'hidden', path: 'browser', boundMs: 0.1 }],
 })
+
+const own = { ownPaint: some, sent: some, acknowledged: some, saved: some }
 
 const told = (windows: number, edits: number): Summary & { id: string; name: string; device: string } => ({
   id: 'one',
@@ -42,8 +45,11 @@ const told = (windows: number, edits: number): Summary & { id: string; name: str
   link: { transport: 'sse', protocol: 'h2', up: 'streamed body' },
   simulated: false,
   roundTrip: { now: 3, base: 2, history: Array.from({ length: 120 }, (_, at) => ({ at, ms: 3.3 })) },
-  own: { ownPaint: some, sent: some, acknowledged: some, saved: some },
+  own,
   windows: Array.from({ length: windows }, (_, index) => figures(index)),
+  earlier: [
+    { link: { transport: 'poll', protocol: 'h2', up: 'batched posts', simulated: true }, edits: 3, own },
+  ],
   queue: { edits: 1, bytes: 30 },
   traffic: { at: 1_700_000_000_000.123, up: 123_456, down: 654_321 },
   perKey: { up: 60, down: 55 },
@@ -95,6 +101,7 @@ test('[A6] whatever else is said is no summary', () => {
     'now',
     'base',
     'sharedBy',
+    'simulated',
     'ownPaint',
     'sent',
     'acknowledged',

@@ -5,6 +5,8 @@ import type { Arrival, Elsewhere, Percentiles, Switch, Timeline, WindowFigures }
 const MAX_WINDOWS = 200
 const MAX_HISTORY = 120
 const MAX_TIMELINES = 50
+/** Each transport, over the real network and over a simulated one. */
+const MAX_LINKS = 12
 
 const percentiles: Read<Percentiles> = object({
   count: number,
@@ -33,6 +35,15 @@ const windowFigures: Read<WindowFigures> = object(
   { boundMs: number },
 )
 
+const link: Read<NonNullable<Elsewhere['link']>> = object(
+  {
+    transport: oneOf('websocket', 'sse', 'stream', 'long-poll', 'poll', 'memory'),
+    protocol: text,
+    up: oneOf('frames', 'streamed body', 'batched posts'),
+  },
+  { sharedBy: oneOf('this window', 'another window'), simulated: oneOf(true) },
+)
+
 const arrival: Read<Arrival> = object({
   window: text,
   received: number,
@@ -50,24 +61,22 @@ const timeline: Read<Timeline> = object(
     made: number,
     arrivals: list(arrival, MAX_WINDOWS),
   },
-  { ownPaint: span, sent: number, acknowledged: number, saved: number, refused: oneOf(true) },
+  { link, ownPaint: span, sent: number, acknowledged: number, saved: number, refused: oneOf(true) },
 )
 
 const move: Read<Switch> = object({ at: number, from: text, to: text, reason: text })
 
-const link: Read<NonNullable<Elsewhere['link']>> = object(
-  {
-    transport: oneOf('websocket', 'sse', 'stream', 'long-poll', 'poll', 'memory'),
-    protocol: text,
-    up: oneOf('frames', 'streamed body', 'batched posts'),
-  },
-  { sharedBy: oneOf('this window', 'another window') },
-)
-
 const roundTrip: Read<Elsewhere['roundTrip']> = object(
-  { history: list(object({ at: number, ms: number }), MAX_HISTORY) },
+  { history: list(object({ at: number, ms: number }, { link }), MAX_HISTORY) },
   { now: number, base: number },
 )
+
+const own: Read<Elsewhere['own']> = object({
+  ownPaint: percentiles,
+  sent: percentiles,
+  acknowledged: percentiles,
+  saved: percentiles,
+})
 
 const told: Read<Omit<Elsewhere, 'at' | 'sameBrowser'>> = object(
   {
@@ -76,8 +85,9 @@ const told: Read<Omit<Elsewhere, 'at' | 'sameBrowser'>> = object(
     device: text,
     simulated: flag,
     roundTrip,
-    own: object({ ownPaint: percentiles, sent: percentiles, acknowledged: percentiles, saved: percentiles }),
+    own,
     windows: list(windowFigures, MAX_WINDOWS),
+    earlier: list(object({ link, edits: number, own }), MAX_LINKS),
     queue: object({ edits: number, bytes: number }),
     traffic: object({ at: number, up: number, down: number }),
     reconnects: number,

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
+import type { LinkInfo } from '../transports/transport.ts'
 import { ServerClock } from './server-clock.ts'
 
+const websocket: LinkInfo = { transport: 'websocket', protocol: 'h2', up: 'frames' }
+
 function asked() {
-  const state = { now: 1_000, links: 1, tokens: [] as number[] }
+  const state = { now: 1_000, links: 1, link: websocket, tokens: [] as number[] }
   const clock = new ServerClock({
     now: () => state.now,
     ask: (token) => void state.tokens.push(token),
     links: () => state.links,
+    link: () => state.link,
   })
   const answerAfter = (ms: number, ahead = 0): void => {
     clock.ask()
@@ -25,6 +29,20 @@ test('the base is the least round trip on this link', () => {
   answerAfter(20)
   expect(clock.roundTrip).toMatchObject({ now: 20, base: 20 })
   expect(clock.roundTrip.history.map(({ ms }) => ms)).toEqual([8, 3, 5, 20])
+})
+
+test('[L1] another transport has round trips of its own, and one that came down another link than it went up is of neither', () => {
+  const { state, clock, answerAfter } = asked()
+  answerAfter(8)
+  expect(clock.isOutdated).toBe(false)
+  clock.ask()
+  Object.assign(state, { links: 2, link: { ...websocket, simulated: true } })
+  expect([clock.isOutdated, clock.roundTrip.now, clock.roundTrip.base]).toEqual([true, undefined, undefined])
+  clock.answered(state.tokens.at(-1)!, 0)
+  expect(clock.roundTrip.history.length).toBe(1)
+  answerAfter(50)
+  expect(clock.roundTrip).toMatchObject({ now: 50, base: 50 })
+  expect(clock.roundTrip.history.map(({ link }) => link?.simulated)).toEqual([undefined, true])
 })
 
 test('two minutes are kept', () => {

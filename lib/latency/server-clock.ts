@@ -1,7 +1,10 @@
 /** Asks the server what time it is: that gives the round trip, and how far its clock is from ours (L2). */
+import type { LinkInfo } from '../transports/transport.ts'
+import { linkKey } from './by-link.ts'
 import { ClockEstimate, type Offset } from './clock-estimate.ts'
+import type { Summary } from './state.ts'
 
-type History = readonly { readonly at: number; readonly ms: number }[]
+type History = Summary['roundTrip']['history']
 
 /** Two minutes, one a second. */
 const MAX_HISTORY = 120
@@ -13,6 +16,13 @@ export interface ServerClockParts {
   ask(token: number): void
   /** Grows with each link that came into use. */
   links(): number
+  /** In use. */
+  link(): LinkInfo | undefined
+}
+
+interface Asked {
+  readonly at: number
+  readonly links: number
 }
 
 export class ServerClock {
@@ -20,11 +30,12 @@ export class ServerClock {
   changes = 0
   readonly #parts: ServerClockParts
   readonly #estimate = new ClockEstimate()
-  readonly #asked = new Map<number, number>()
+  readonly #asked = new Map<number, Asked>()
   #token = 0
   #history: History = []
   #base: number | undefined
   #baseOf = 0
+  #measuredOn: LinkInfo | undefined
 
   constructor(parts: ServerClockParts) {
     this.#parts = parts
@@ -32,8 +43,8 @@ export class ServerClock {
 
   ask(): void {
     const now = this.#parts.now()
-    for (const [token, at] of this.#asked) if (now - at > MAX_WAIT_MS) this.#asked.delete(token)
-    this.#asked.set(++this.#token, now)
+    for (const [token, { at }] of this.#asked) if (now - at > MAX_WAIT_MS) this.#asked.delete(token)
+    this.#asked.set(++this.#token, { at: now, links: this.#parts.links() })
     this.#parts.ask(this.#token)
   }
 
@@ -42,8 +53,9 @@ export class ServerClock {
     if (asked === undefined) return
     this.#asked.delete(token)
     const at = this.#parts.now()
-    this.#estimate.add(asked, at, micros / 1000)
-    this.#measured(at, at - asked)
+    this.#estimate.add(asked.at, at, micros / 1000)
+    // Down another link than up: of neither.
+    if (asked.links === this.#parts.links()) this.#measured(at, at - asked.at)
   }
 
   /** Null where it was not asked lately. */
@@ -51,7 +63,15 @@ export class ServerClock {
     return this.#estimate.get(this.#parts.now())
   }
 
+  /** It was, but by another transport than the one in use. */
+  get isOutdated(): boolean {
+    const link = this.#parts.link()
+    const before = this.#measuredOn
+    return link !== undefined && before !== undefined && linkKey(link) !== linkKey(before)
+  }
+
   get roundTrip(): { now?: number; base?: number; history: History } {
+    if (this.isOutdated) return { history: this.#history }
     const last = this.#history.at(-1)
     return {
       ...(last && { now: last.ms }),
@@ -75,9 +95,11 @@ export class ServerClock {
   #measured(at: number, ms: number): void {
     this.changes += 1
     const links = this.#parts.links()
+    const link = this.#parts.link()
     if (links !== this.#baseOf) this.#base = undefined
     this.#baseOf = links
+    this.#measuredOn = link
     this.#base = Math.min(this.#base ?? ms, ms)
-    this.#history = [...this.#history, { at, ms }].slice(-MAX_HISTORY)
+    this.#history = [...this.#history, { at, ms, ...(link && { link }) }].slice(-MAX_HISTORY)
   }
 }

@@ -7,7 +7,7 @@ import type { LinkInfo } from '../transports/transport.ts'
 /** Whose edits somebody looks at: those of this window, or of all windows of its person, side by side. */
 export type Scope = 'window' | 'person'
 
-/** Of the last 200 edits of this window, unless something else is said. All 0 where `count` is 0. */
+/** Of the edits of a window that went by one link, among its last 200. All 0 where `count` is 0. */
 export interface Percentiles {
   readonly count: number
   readonly p50: number
@@ -57,7 +57,19 @@ interface RoundTrip {
   /** The least on this link: what the network and the server take when nothing is in the way. */
   readonly base?: number
   /** One a second while something is typed or windows are compared, else one in five; at most 120. */
-  readonly history: readonly { readonly at: number; readonly ms: number }[]
+  readonly history: readonly {
+    readonly at: number
+    readonly ms: number
+    /** That it went by. */
+    readonly link?: LinkInfo
+  }[]
+}
+
+/** Edits that went by another link than the one in use: another transport, or the real network where it is simulated now. */
+export interface Earlier {
+  readonly link: LinkInfo
+  readonly edits: number
+  readonly own: OwnFigures
 }
 
 export interface Switch {
@@ -75,13 +87,19 @@ export interface Summary {
   /** It says that its network is simulated. */
   readonly simulated: boolean
   readonly roundTrip: RoundTrip
-  /** Of this window's last 200 edits. */
+  /** Of those of this window's last 200 edits that went by the link in use, or wait for it. */
   readonly own: OwnFigures
+  /** Of the same edits. */
   readonly windows: readonly WindowFigures[]
+  /** The others of the 200, apart by their links, the latest used first. */
+  readonly earlier: readonly Earlier[]
   readonly queue: { readonly edits: number; readonly bytes: number }
   /** Bytes of all frames since it opened, by then. */
   readonly traffic: { readonly at: number; readonly up: number; readonly down: number }
-  /** Bytes of frames between one edit and the next, where it came within a second; undefined before any. Stamps are among them. */
+  /**
+   * Bytes between one edit and the next on the link in use, where it came within a second; undefined before any. Frames alone,
+   * stamps among them: not what WebSocket or HTTP, and TLS, put around them.
+   */
   readonly perKey?: { readonly up: number; readonly down: number }
   readonly reconnects: number
   readonly switches: readonly Switch[]
@@ -126,6 +144,8 @@ export interface Timeline {
   readonly by: 'input' | 'program'
   /** When the text here changed. */
   readonly made: number
+  /** That it left by, as it was then; what was repeated on another link keeps the first. */
+  readonly link?: LinkInfo
   readonly ownPaint?: number | 'hidden'
   readonly sent?: number
   /** The server said that it has it. */
@@ -137,7 +157,13 @@ export interface Timeline {
   readonly arrivals: readonly Arrival[]
 }
 
-export interface Samples {
+type Circumstances = Pick<
+  Summary,
+  'link' | 'simulated' | 'queue' | 'traffic' | 'perKey' | 'reconnects' | 'switches'
+>
+
+/** `link`, `simulated` and the rest of the circumstances are those of `takenAt`; each edit and round trip has its own link. */
+export interface Samples extends Circumstances {
   readonly takenAt: number
   readonly document: string
   readonly window: string
@@ -145,7 +171,6 @@ export interface Samples {
   /** Every edit since the last reset, the newest 5,000. */
   readonly edits: readonly Timeline[]
   readonly roundTrips: RoundTrip['history']
-  readonly switches: readonly Switch[]
 }
 
 /**
@@ -161,7 +186,7 @@ export interface Latency {
   subscribe(listener: () => void): () => void
   /** The last 200, oldest first. */
   timelines(): readonly Timeline[]
-  /** Everything there is, to be exported (csv.ts). */
+  /** Everything there is, to be exported (export.ts). */
   samples(): Samples
   /** The next edit made in this turn counts from then (ms since 1970), whatever it waited for: an open-loop schedule (L3). */
   intended(at: number): void

@@ -40,21 +40,22 @@ const ROOM = MAX_TRACE_BYTES - 16
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 
-/** Drops what is asked for least: history, old timelines, then switches, then windows. */
+/** Drops what is asked for least: history, old timelines, then switches, earlier links and windows. */
 function shortened(told: Told): string {
-  const { timelines, switches, windows, roundTrip, ...rest } = told
-  for (const [edits, moves, others] of [
-    [8, 5, 8],
-    [3, 5, 8],
-    [0, 3, 5],
-    [0, 0, 2],
-    [0, 0, 0],
+  const { timelines, switches, windows, earlier, roundTrip, ...rest } = told
+  for (const [edits, moves, others, links] of [
+    [8, 5, 8, 4],
+    [3, 5, 8, 4],
+    [0, 3, 5, 2],
+    [0, 0, 2, 1],
+    [0, 0, 0, 0],
   ] as const) {
     const text = JSON.stringify(
       {
         ...rest,
         roundTrip: { ...roundTrip, history: [] },
         windows: windows.slice(0, others),
+        earlier: earlier.slice(0, links),
         switches: switches.slice(switches.length - moves),
         timelines: timelines.slice(timelines.length - edits),
       },

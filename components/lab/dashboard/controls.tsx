@@ -76,9 +76,8 @@ export function Controls({ drawing, live, setLive }: ControlsProps) {
 function askedBy(desk: Desk, protocol: string): Pick<Run, 'ask' | 'by'> | null {
   if (desk.state === 'unwanted') return { ask: byRequest, by: { way: 'requests', protocol } }
   if (desk.state !== 'open') return null
-  const { transport: link } = desk.desk
-  const carried = link && { transport: link.transport, protocol: link.protocol }
-  return { ask: bySession(desk.desk), by: { way: 'session', protocol: '', ...carried } }
+  const { sharedBy: _, ...carried } = desk.desk.transport ?? { protocol: '' }
+  return { ask: bySession(desk.desk), by: { way: 'session', ...carried } }
 }
 
 /** The count stands in the progress bar: fifty sentences would be read out. */

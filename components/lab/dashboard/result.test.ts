@@ -2,9 +2,17 @@ import { expect, test } from 'vitest'
 import { linkTo, resultIn } from '../results/sharing.ts'
 import { type DashboardResult, dashboards, type Drawn, withDrawn } from './result.ts'
 
-const drawn: Drawn = { way: 'session', transport: 'sse', protocol: 'h2', seed: 7, ms: 5_201.4, failed: 0 }
+const drawn: Drawn = {
+  way: 'session',
+  transport: 'sse',
+  protocol: 'h2',
+  up: 'batched posts',
+  seed: 7,
+  ms: 5_201.4,
+  failed: 0,
+}
 const result: DashboardResult = {
-  version: 1,
+  version: 2,
   at: 1_790_000_000_000,
   browser: 'Firefox on Mac',
   scheme: 'https:',
@@ -20,7 +28,7 @@ test('a link brings the drawings over as they were', () => {
 const wrong: unknown[] = [
   null,
   [],
-  { ...result, version: 2 },
+  { ...result, version: 3 },
   { ...result, at: -1 },
   { ...result, scheme: 'javascript:' },
   { ...result, drawings: {} },
@@ -42,7 +50,14 @@ test.each(wrong.map((value, index) => [index, value] as const))(
 
 test('[A6] a transport that is not known is left out', () => {
   const read = dashboards.read({ ...result, drawings: [{ ...drawn, transport: '<b>' }] })
-  expect(read?.drawings[0]).toEqual({ way: 'session', protocol: 'h2', seed: 7, ms: 5_201.4, failed: 0 })
+  expect(read?.drawings[0]).toEqual({
+    way: 'session',
+    protocol: 'h2',
+    up: 'batched posts',
+    seed: 7,
+    ms: 5_201.4,
+    failed: 0,
+  })
 })
 
 test('what is drawn on and on stays readable: the oldest give way', () => {

@@ -2,10 +2,12 @@
 import { CHARTS, MAX_SEED } from '@/lib/protocol/lab.ts'
 import { networkTransports, type TransportId } from '@/lib/transports/transport.ts'
 import {
+  type Carrier,
   isAmount,
   isSaid,
   isText,
   MAX_MS,
+  readCarrier,
   readList,
   readSurroundings,
   type Surroundings,
@@ -13,7 +15,7 @@ import {
 import type { ResultKind } from '../results/sharing.ts'
 
 /** How the figures were asked for. */
-export interface WayUsed {
+export interface WayUsed extends Carrier {
   readonly way: 'requests' | 'session'
   /** Of the session; undefined for plain requests. */
   readonly transport?: TransportId
@@ -53,7 +55,7 @@ function readDrawn(value: unknown): Drawn | undefined {
   const transport = networkTransports.find((id) => id === value.transport)
   if ((way !== 'requests' && way !== 'session') || !isText(protocol)) return undefined
   if (!isAmount(seed, MAX_SEED) || !isAmount(ms, MAX_MS) || !isAmount(failed, CHARTS)) return undefined
-  return { way, protocol, seed, ms, failed, ...(transport && { transport }) }
+  return { way, protocol, seed, ms, failed, ...(transport && { transport }), ...readCarrier(value) }
 }
 
 /** The newest at the end; the oldest give way. */

@@ -28,7 +28,8 @@ export function pageProtocol(): string {
 export const protocolName = (protocol: string): string =>
   versionOf({ transport: 'poll', protocol, up: 'frames' })
 
-export function wayText({ way, transport, protocol }: WayUsed): string {
+export function wayText({ way, transport, protocol, simulated }: WayUsed): string {
   if (way === 'requests') return protocol ? `Requests, ${protocolName(protocol)}` : 'Requests'
-  return transport ? `Session, ${nameOf(transport)}, ${protocolName(protocol)}` : 'Session'
+  if (!transport) return 'Session'
+  return `Session, ${nameOf(transport)}, ${protocolName(protocol)}${simulated ? ', simulated' : ''}`
 }

@@ -27,7 +27,7 @@ export function KeystrokesPage() {
     <LabFrame
       path="/lab"
       title="Keystrokes"
-      sentence="How long a keystroke takes from here to your other windows, by each transport. You open the windows, this page writes into a scratch document, and every window says when it had the letter and when it was on its screen. They hear this page through the server alone, so that the way is measured and not the shortcut within one browser."
+      sentence="How long a letter takes from here to your other windows, by each transport. You open the windows, this page writes for you into a scratch document, and every window says when it had the letter and when it was on its screen. No key is pressed: what your own keys take, the latency overlay shows. They hear this page through the server alone, so that the way is measured and not the shortcut within one browser."
     >
       <SharedResult kind={keystrokes}>
         {(shared) => <ResultView result={shared} saved={saved} />}

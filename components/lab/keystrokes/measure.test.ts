@@ -46,6 +46,7 @@ test('each transport in turn: switched to, warmed up, and only then counted', as
     ['sse', 'poll'].map((transport) => ({
       transport,
       protocol: 'h2',
+      up: 'frames',
       acknowledged: spread(3),
       saved: spread(3),
       windows: [],

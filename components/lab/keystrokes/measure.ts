@@ -26,7 +26,7 @@ export interface Subject {
   answered(signal: AbortSignal): Promise<void>
   /** From here on counts. */
   reset(): void
-  figures(): Pick<Lane, 'acknowledged' | 'saved' | 'windows'>
+  figures(): Pick<Lane, 'acknowledged' | 'saved' | 'windows' | 'simulated'>
 }
 
 export interface Time {
@@ -65,7 +65,7 @@ async function lane(
 ): Promise<Lane> {
   try {
     say('switching')
-    const { protocol } = await subject.switchTo(transport)
+    const { protocol, up } = await subject.switchTo(transport)
     signal.throwIfAborted()
     say('warming up')
     await make(WARM_UP_EDITS, intervalMs, subject, time, signal)
@@ -75,7 +75,7 @@ async function lane(
     await make(edits, intervalMs, subject, time, signal, (made) => say('measuring', made))
     say('waiting', edits)
     await subject.answered(signal)
-    return { transport, protocol, ...subject.figures() }
+    return { transport, protocol, up, ...subject.figures() }
   } catch (error) {
     signal.throwIfAborted()
     const problem = error instanceof Error ? error.message : String(error)

@@ -1,4 +1,5 @@
-import { nameOf, versionOf } from '@/components/connection/words'
+import { nameOf, upwardWay, versionOf } from '@/components/connection/words'
+import { Simulated } from '@/components/latency/simulated'
 import { Bars } from '../results/bars'
 import { ResultActions } from '../results/result-actions'
 import { surroundingsText } from '../results/surroundings'
@@ -18,7 +19,7 @@ export function ResultView({ result, saved }: ResultViewProps) {
     <div className="flex flex-col gap-4">
       <p className="text-sm text-muted">
         {surroundingsText(result)}: {edits} edits by each transport, one every {intervalMs} ms. Times count
-        from when the key was due.
+        from when the letter was due; no key is pressed.
       </p>
       <LaneBars lanes={lanes} />
       <LaneTable lanes={lanes} />
@@ -46,12 +47,14 @@ function LaneBars({ lanes }: { lanes: readonly Lane[] }) {
     .map((lane) => {
       const { p50, p95 } = measured(lane)
       const text = `${ms(p50)} / ${ms(p95)}`
-      return { id: lane.transport, name: nameOf(lane.transport), value: p50, mark: p95, text }
+      const name = `${nameOf(lane.transport)}${lane.simulated ? ', simulated' : ''}`
+      return { id: lane.transport, name, value: p50, mark: p95, text }
     })
   return (
     <Bars
       bars={bars}
-      caption="Key to the slowest window’s screen: the bar is p50, the mark p95, in ms. Where no window was open: key to disk."
+      isWide={lanes.some(({ simulated }) => simulated)}
+      caption="To the slowest window’s screen: the bar is p50, the mark p95, in ms. Where no window was open: to disk."
     />
   )
 }
@@ -81,14 +84,20 @@ function LaneTable({ lanes }: { lanes: readonly Lane[] }) {
   )
 }
 
-function LaneRows({ lane: { transport, protocol, acknowledged, saved, windows, problem } }: { lane: Lane }) {
-  const way = protocol ? `, ${versionOf({ transport, protocol, up: 'frames' })}` : ''
+/** "Server-sent events, HTTP/2, requests in batches". */
+function carrierText({ transport, protocol, up }: Lane): string {
+  const version = protocol && versionOf({ transport, protocol, up: up ?? 'frames' })
+  const way = up && up !== 'frames' ? upwardWay({ transport, protocol, up }).toLowerCase() : ''
+  return [nameOf(transport), version, way].filter(Boolean).join(', ')
+}
+
+function LaneRows({ lane }: { lane: Lane }) {
+  const { acknowledged, saved, windows, problem, simulated } = lane
   return (
     <tbody className="border-t border-line">
       <tr>
         <th scope="rowgroup" colSpan={6} className="font-semibold!">
-          {nameOf(transport)}
-          {way}
+          {carrierText(lane)} {simulated && <Simulated />}
         </th>
       </tr>
       {problem !== undefined && (
@@ -100,8 +109,8 @@ function LaneRows({ lane: { transport, protocol, acknowledged, saved, windows, p
       )}
       {problem === undefined && (
         <>
-          <Row name="Key to server" spread={acknowledged} />
-          <Row name="Key to disk" spread={saved} />
+          <Row name="To server" spread={acknowledged} />
+          <Row name="To disk" spread={saved} />
           {windows.map((window, index) => (
             <WindowRows key={index} window={window} index={index} />
           ))}
@@ -123,8 +132,8 @@ function WindowRows({
   const name = `window ${index + 1}${where}${bound}`
   return (
     <>
-      <Row name={`Key to text, ${name}`} spread={applied} />
-      <Row name={`Key to screen, ${name}${hidden > 0 ? `, ${hidden} while hidden` : ''}`} spread={painted} />
+      <Row name={`To text, ${name}`} spread={applied} />
+      <Row name={`To screen, ${name}${hidden > 0 ? `, ${hidden} while hidden` : ''}`} spread={painted} />
     </>
   )
 }

@@ -1,10 +1,12 @@
 /** What a measurement of one's own windows says, as it is kept, exported and passed on. Read as input: a link may bring anybody's. */
 import { networkTransports, type TransportId } from '@/lib/transports/transport.ts'
 import {
+  type Carrier,
   isAmount,
   isSaid,
   isText,
   MAX_MS,
+  readCarrier,
   readList,
   readSurroundings,
   type Surroundings,
@@ -32,7 +34,8 @@ export interface FarWindow {
   readonly hidden: number
 }
 
-export interface Lane {
+/** `simulated`: in one of the windows at least. */
+export interface Lane extends Carrier {
   readonly transport: TransportId
   /** As the browser names it, '' where it does not. */
   readonly protocol: string
@@ -73,7 +76,8 @@ function readLane(value: unknown): Lane | undefined {
   const saved = readSpread(value.saved)
   const windows = readList(value.windows, MAX_WINDOWS, readWindow)
   if (!transport || !acknowledged || !saved || !windows || !isText(protocol)) return undefined
-  return { transport, protocol, acknowledged, saved, windows, ...(isText(problem) && { problem }) }
+  const around = { ...readCarrier(value), ...(isText(problem) && { problem }) }
+  return { transport, protocol, acknowledged, saved, windows, ...around }
 }
 
 function readWindow(value: unknown): FarWindow | undefined {

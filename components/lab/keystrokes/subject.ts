@@ -51,7 +51,7 @@ export function subjectOf(scene: Scene): Subject {
     },
     answered: (signal) => answered(scene, signal),
     reset: () => latency.reset(),
-    figures: () => figuresOf(latency),
+    figures: () => ({ ...figuresOf(latency), ...(isSimulated(scene) && { simulated: true }) }),
   }
 }
 
@@ -90,6 +90,11 @@ async function answered(scene: Scene, signal: AbortSignal): Promise<void> {
 
 const isAnswered = ({ saved, arrivals }: Timeline, windows: number): boolean =>
   saved !== undefined && arrivals.length >= windows
+
+/** For one window at least, be it for a while. */
+const isSimulated = (scene: Scene): boolean =>
+  windowsOf(scene).some(({ simulated }) => simulated) ||
+  scene.latency.timelines().some(({ link }) => link?.simulated)
 
 function figuresOf(latency: Latency): Pick<Lane, 'acknowledged' | 'saved' | 'windows'> {
   const { own, windows } = latency.get()

@@ -1,5 +1,7 @@
 /** How a result is read that anybody may have written. Undefined for what it is not: nothing is guessed. */
 
+import type { LinkInfo } from '@/lib/transports/transport.ts'
+
 type Said = Readonly<Record<string, unknown>>
 
 const MAX_TEXT = 200
@@ -16,7 +18,8 @@ export const isAmount = (value: unknown, most: number): value is number =>
 
 /** What every result says of itself. */
 export interface Surroundings {
-  readonly version: 1
+  /** 1 did not tell ways up, nor whether the network was simulated. */
+  readonly version: 1 | 2
   /** ms since 1970. */
   readonly at: number
   readonly browser: string
@@ -25,8 +28,18 @@ export interface Surroundings {
 }
 
 export function readSurroundings({ version, at, browser, scheme }: Said): Surroundings | undefined {
-  if (version !== 1 || !isAmount(at, MAX_AT) || !isText(browser)) return undefined
+  if ((version !== 1 && version !== 2) || !isAmount(at, MAX_AT) || !isText(browser)) return undefined
   return scheme === 'http:' || scheme === 'https:' ? { version, at, browser, scheme } : undefined
+}
+
+export type Carrier = Partial<Pick<LinkInfo, 'up' | 'simulated'>>
+
+const ways: readonly LinkInfo['up'][] = ['frames', 'streamed body', 'batched posts']
+
+/** What is known of the link, beside its transport and protocol. */
+export function readCarrier({ up, simulated }: Said): Carrier {
+  const way = ways.find((one) => one === up)
+  return { ...(way && { up: way }), ...(simulated === true && { simulated }) }
 }
 
 export function readList<Of>(

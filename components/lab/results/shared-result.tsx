@@ -48,8 +48,8 @@ export function SharedResult<Result extends Surroundings>({ kind, children }: Sh
         </>
       ) : (
         <p role="alert" className="text-sm">
-          The result in this link cannot be read. It may have been cut short on its way, or be of another page
-          of the lab.
+          The result in this link cannot be read. It may have been cut short on its way, be of another page of
+          the lab, or of a newer version of it.
         </p>
       )}
     </section>

@@ -4,7 +4,7 @@ import { keepResults, keptResults, linkTo, resultIn } from './sharing.ts'
 
 const spread = { count: 50, p50: 1.5, p95: 3, p99: 4, max: 9.25 }
 const result: LabResult = {
-  version: 1,
+  version: 2,
   at: 1_790_000_000_000,
   browser: 'Chrome on Linux – “here”',
   scheme: 'https:',
@@ -14,6 +14,8 @@ const result: LabResult = {
     {
       transport: 'websocket',
       protocol: 'h2',
+      up: 'frames',
+      simulated: true,
       acknowledged: spread,
       saved: spread,
       windows: [
@@ -45,6 +47,14 @@ test('a link brings the result over as it was', () => {
   expect(resultIn(link.hash, keystrokes)).toEqual(result)
 })
 
+test('a result of the first version, which did not tell whether the network was simulated, is read still', () => {
+  const { up: _up, simulated: _simulated, ...lane } = result.lanes[0]!
+  const old = { ...result, version: 1, lanes: [lane] }
+  expect(keystrokes.read(old)).toEqual(old)
+  const wrong = { ...old, lanes: [{ ...lane, up: 'pigeon', simulated: 'perhaps' }] }
+  expect(keystrokes.read(wrong)).toEqual(old)
+})
+
 test.each([
   ['', undefined],
   ['#place=x', undefined],
@@ -60,7 +70,7 @@ test.each([
 const wrong: unknown[] = [
   null,
   [],
-  { ...result, version: 2 },
+  { ...result, version: 3 },
   { ...result, at: 'now' },
   { ...result, browser: 'x'.repeat(1_000) },
   { ...result, scheme: 'javascript:' },

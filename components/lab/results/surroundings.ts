@@ -2,7 +2,7 @@ import { deviceName } from '@/lib/windows/device.ts'
 import type { Surroundings } from './reading'
 
 export const surroundings = (): Surroundings => ({
-  version: 1,
+  version: 2,
   at: Date.now(),
   browser: deviceName(navigator.userAgent),
   scheme: location.protocol,

@@ -3,7 +3,7 @@
 import { useId } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { useNow } from '@/components/connection/use-now'
-import { bytesText } from '@/components/latency/words'
+import { bytesText, framesAlone } from '@/components/latency/words'
 
 const count = (value: number): string => value.toLocaleString('en')
 
@@ -49,7 +49,7 @@ export function Counters({ opened }: { opened: Pick<OpenDocument, 'stats'> }) {
         </tbody>
       </table>
       <p className="text-sm text-muted">
-        {links === 1 ? '1 link' : `${count(links)} links`} opened since this window did.
+        {links === 1 ? '1 link' : `${count(links)} links`} opened since this window did. {framesAlone}.
       </p>
     </section>
   )

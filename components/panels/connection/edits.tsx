@@ -2,7 +2,7 @@
 
 import { useId, useState } from 'react'
 import type { Timeline } from '@/lib/latency/state.ts'
-import { msText } from '@/components/latency/words'
+import { linkText, msText } from '@/components/latency/words'
 import { clockTime } from '@/components/ui/clock-time'
 import { Choice } from './choice'
 import type { Seen } from './seen'
@@ -63,7 +63,11 @@ interface ListProps {
 const spanText = (value: number | 'hidden' | undefined): string =>
   typeof value === 'number' ? msText(value) : '–'
 
+/** '' before it has left. */
+const linkOf = ({ link }: Timeline): string => (link ? linkText(link) : '')
+
 function List({ edits, chosen, onChoose }: ListProps) {
+  const isMixed = new Set(edits.map(linkOf)).size > 1
   return (
     <div className="max-h-80 overflow-y-auto rounded-xl border border-line">
       <table className="w-full text-left text-sm tabular-nums [&_td]:pr-3 [&_td]:text-right [&_th]:font-normal [&_thead_th]:py-1.5 [&_thead_th]:text-muted">
@@ -91,6 +95,7 @@ function List({ edits, chosen, onChoose }: ListProps) {
                   className="min-h-8 w-full pl-3 text-left hover:underline aria-pressed:font-medium"
                 >
                   {edit.edit} <span className="text-muted">{clockTime(new Date(edit.key))}</span>
+                  {isMixed && <span className="text-muted"> {linkOf(edit)}</span>}
                 </button>
               </th>
               <td>{spanText(edit.ownPaint)}</td>

@@ -29,7 +29,7 @@ export function Export({ author, document, latency, onReset }: ExportProps) {
       </h3>
       <p className="text-sm text-muted">
         {author.self
-          ? 'Every edit made in this window since this was opened or reset, with all its stations in every window, and every round trip.'
+          ? 'Every edit made in this window since this was opened or reset, with all its stations in every window and the transport it went by, and every round trip.'
           : `What that window has told this one of its ${author.summary.timelines.length} latest edits. An inspector in that window has them all.`}
       </p>
       <div className="flex flex-wrap gap-2">
@@ -47,15 +47,10 @@ export function Export({ author, document, latency, onReset }: ExportProps) {
   )
 }
 
-const toldBy = ({ id: window, summary }: Seen, document: string): Samples => ({
-  takenAt: Date.now(),
-  document,
-  window,
-  windows: summary.windows,
-  edits: summary.timelines,
-  roundTrips: summary.roundTrip.history,
-  switches: summary.switches,
-})
+function toldBy({ id: window, summary }: Seen, document: string): Samples {
+  const { timelines: edits, roundTrip, own: _own, earlier: _earlier, ...now } = summary
+  return { takenAt: Date.now(), document, window, ...now, edits, roundTrips: roundTrip.history }
+}
 
 function save(ending: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }))

@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react'
 import type { FarStation, OwnStation, WindowFigures } from '@/lib/latency/state.ts'
+import { apart } from '@/lib/latency/by-link.ts'
 import { Chart } from '@/components/charts/chart'
-import { stationNames, watchedName } from '@/components/latency/words'
+import { linkText, stationNames, watchedName } from '@/components/latency/words'
 import { bucketsOf, valuesAt } from './buckets.ts'
 import { Choice } from './choice'
 import type { Seen } from './seen'
@@ -35,12 +36,13 @@ function marksOf(count: number): readonly number[] {
 /** How one window's edits spread at one station. */
 export function Histogram({ author: { summary } }: { author: Seen }) {
   const [key, setKey] = useState<Key>('saved@')
+  const { link } = summary
   const choices = choicesOf(summary.windows)
   const [chosen] = choices.find(([id]) => id === key) ?? choices[0]!
   const buckets = useMemo(() => {
     const [station, window] = chosen.split('@') as [OwnStation | FarStation, string]
-    return bucketsOf(valuesAt(summary.timelines, { station, window }))
-  }, [summary.timelines, chosen])
+    return bucketsOf(valuesAt(apart(summary.timelines, summary.link).inUse, { station, window }))
+  }, [summary.timelines, summary.link, chosen])
   const lines = useMemo(
     () => [{ name: 'Edits', points: buckets.map(({ count }, x) => ({ x, y: count })) }],
     [buckets],
@@ -48,7 +50,7 @@ export function Histogram({ author: { summary } }: { author: Seen }) {
   return (
     <Chart
       title="How long edits took"
-      sentence="How many of the last edits took so many ms from the key. The steps widen as delays do."
+      sentence={`How many of the last edits ${link ? `by ${linkText(link)} ` : ''}took so many ms from the key. The steps widen as delays do.`}
       empty="No edit has got there yet."
       kind="bars"
       lines={lines}

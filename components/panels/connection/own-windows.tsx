@@ -1,14 +1,14 @@
 'use client'
 
-import { useId } from 'react'
-import type { Percentiles, Summary } from '@/lib/latency/state.ts'
+import { Fragment, useId } from 'react'
+import type { Earlier, Percentiles, Summary } from '@/lib/latency/state.ts'
 import type { TransportId } from '@/lib/transports/transport.ts'
 import type { TransportChoice } from '@/lib/sync/status.ts'
 import type { OwnWindowEntry } from '@/lib/windows/register.ts'
 import { transportChoices } from '@/lib/windows/requests.ts'
 import { nameOf } from '@/components/connection/words'
 import { Simulated } from '@/components/latency/simulated'
-import { bytesText, msText, partText } from '@/components/latency/words'
+import { bytesText, framesAlone, linkText, msText, partText, stationNames } from '@/components/latency/words'
 import { scrollable } from '@/components/ui/scrollable'
 import { ownPage } from '@/components/windows/own-page'
 import { useRegister, useWindowNames } from '@/components/windows/use-register'
@@ -46,25 +46,34 @@ export function OwnWindows({ seen }: { seen: readonly Seen[] }) {
           </thead>
           <tbody>
             {windows.map((entry) => (
-              <Row key={entry.id} entry={entry} name={windowName(entry)} summary={summaries.get(entry.id)} />
+              <Fragment key={entry.id}>
+                <Row entry={entry} name={windowName(entry)} summary={summaries.get(entry.id)} />
+                {summaries.get(entry.id)?.earlier.map((earlier) => (
+                  <EarlierRow key={linkText(earlier.link)} earlier={earlier} />
+                ))}
+              </Fragment>
             ))}
           </tbody>
         </table>
       </div>
       <p className="text-sm text-muted">
-        Delays in ms from the key, as p50 / p95 of each window’s last 200 edits of this document.
+        Delays in ms from the key, as p50 / p95 of each window’s last 200 edits of this document, apart by the
+        transport they went by. Bytes: {framesAlone}.
       </p>
     </section>
   )
 }
 
+const stations = ['ownPaint', 'acknowledged', 'saved'] as const
+
 const two = (figures: Percentiles): string =>
   figures.count === 0 ? '–' : `${partText(figures, 'p50')} / ${partText(figures, 'p95')}`
 
 const figures: readonly { readonly name: string; readonly show: (summary: Summary) => string }[] = [
-  { name: 'Own paint', show: ({ own }) => two(own.ownPaint) },
-  { name: 'Acknowledged', show: ({ own }) => two(own.acknowledged) },
-  { name: 'Saved', show: ({ own }) => two(own.saved) },
+  ...stations.map((station) => ({
+    name: stationNames[station],
+    show: ({ own }: Summary) => two(own[station]),
+  })),
   {
     name: 'Bytes a key, up / down',
     show: ({ perKey }) => (perKey ? `${bytesText(perKey.up)} / ${bytesText(perKey.down)}` : '–'),
@@ -103,6 +112,23 @@ function Row({ entry, name, summary }: RowProps) {
     </tr>
   )
 }
+
+/** Below its window: what is not in the figures there. */
+const EarlierRow = ({ earlier: { link, edits, own } }: { earlier: Earlier }) => (
+  <tr className="align-baseline whitespace-nowrap text-muted">
+    <th scope="row" className="pl-4 whitespace-normal">
+      {edits === 1 ? '1 edit' : `${edits} edits`} before, by {linkText(link)}
+    </th>
+    <td aria-hidden className="@max-2xl:hidden" />
+    <td aria-hidden />
+    {stations.map((station) => (
+      <td key={station} className="text-right">
+        {two(own[station])}
+      </td>
+    ))}
+    <td aria-hidden colSpan={3} />
+  </tr>
+)
 
 /** In a column of its own, or below the name where that would push the figures out of sight. */
 const Way = ({ entry, name }: Pick<RowProps, 'entry' | 'name'>) => (

@@ -9,10 +9,16 @@ const stations = (['ownPaint', 'sent', 'acknowledged', 'saved'] as const).map(
   (station) => [station, stationNames[station]] as const,
 )
 
-/** Windows side by side: where transports differ is the tail. */
+/** Windows and transports side by side: where these differ is the tail. */
 export function PercentileLines({ seen }: { seen: readonly Seen[] }) {
   const [station, setStation] = useState<OwnStation>('saved')
-  const measured = seen.map((one) => ({ name: lineName(one), figures: one.summary.own[station] }))
+  const measured = seen.flatMap((one) => {
+    const { link, own, earlier } = one.summary
+    return [{ link, own }, ...earlier].map((by) => ({
+      name: lineName(one, by.link),
+      figures: by.own[station],
+    }))
+  })
   const lines = measured.map(({ name, figures }) => ({
     name,
     points: figures.count === 0 ? [] : parts.map((part, x) => ({ x, y: figures[part] })),
@@ -20,12 +26,12 @@ export function PercentileLines({ seen }: { seen: readonly Seen[] }) {
   return (
     <Chart
       title="Windows side by side"
-      sentence={`From the key to “${stationNames[station]}”: at most so long took half of each window’s last edits, 95 and 99 in a hundred, and the slowest.`}
-      empty="None of your windows has had an edit there yet. Type in one, then in another that uses another transport."
+      sentence={`From the key to “${stationNames[station]}”: at most so long took half of each window’s last edits by each transport, 95 and 99 in a hundred, and the slowest.`}
+      empty="None of your windows has had an edit there yet. Type in one, then by another transport, there or in another window."
       kind="lines"
       lines={lines}
       figures={{
-        head: ['Window', ...parts.map((part) => `${part}, ms`), 'Edits'],
+        head: ['Window, transport', ...parts.map((part) => `${part}, ms`), 'Edits'],
         rows: measured.map(({ name, figures }) => [
           name,
           ...parts.map((part) => partText(figures, part)),

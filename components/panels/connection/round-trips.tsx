@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { Chart } from '@/components/charts/chart'
 import { msMark, msText } from '@/components/latency/words'
-import { lineName, type Seen } from './seen'
+import { linesOf, type Seen } from './seen'
 
 const SPAN_S = 120
 
@@ -16,12 +16,14 @@ const timeMark = (x: number): string => (x === 0 ? 'now' : `−${-x} s`)
 export function RoundTrips({ seen }: { seen: readonly Seen[] }) {
   const lines = useMemo(() => {
     const now = Math.max(0, ...seen.flatMap(({ summary }) => summary.roundTrip.history.at(-1)?.at ?? []))
-    return seen.map((one) => ({
-      name: lineName(one),
-      points: one.summary.roundTrip.history
-        .map(({ at, ms }) => ({ x: Math.round((at - now) / 1000), y: ms }))
-        .filter(({ x }) => x >= -SPAN_S),
-    }))
+    return seen
+      .flatMap((one) => linesOf(one, one.summary.roundTrip.history))
+      .map(({ name, points }) => ({
+        name,
+        points: points
+          .map(({ at, ms }) => ({ x: Math.round((at - now) / 1000), y: ms }))
+          .filter(({ x }) => x >= -SPAN_S),
+      }))
   }, [seen])
   const figures = {
     head: ['Seconds ago', ...lines.map(({ name }) => name)],

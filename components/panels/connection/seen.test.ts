@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { LatencyState } from '@/lib/latency/state.ts'
+import type { LinkInfo } from '@/lib/transports/transport.ts'
 import { edit, summary } from './fixtures/edits.ts'
-import { busiest, seenOf, ToldEdits } from './seen.ts'
+import { busiest, linesOf, seenOf, ToldEdits } from './seen.ts'
 
 const state = (told: Partial<LatencyState>): LatencyState => {
   const { timelines: _, ...own } = summary(0)
@@ -18,6 +19,8 @@ const elsewhere = (id: string, edits: readonly number[], sameBrowser = true) => 
   timelines: edits.map((number) => edit({ edit: number })),
 })
 
+const websocket: LinkInfo = { transport: 'websocket', protocol: 'h2', up: 'frames' }
+const poll: LinkInfo = { transport: 'poll', protocol: 'h2', up: 'batched posts' }
 const here = { id: 'here', name: 'Connection inspector' }
 
 test('this window comes first, and those of other devices say where they are', () => {
@@ -35,6 +38,24 @@ test('the window that made most edits is looked at first', () => {
   expect(busiest(seenOf(here, state({ elsewhere: [elsewhere('main', [1, 2])] }), []))?.id).toBe('main')
   expect(busiest(seenOf(here, state({}), []))?.id).toBe('here')
   expect(busiest([])).toBeUndefined()
+})
+
+test('a window that has just gone over to another transport is still the one that made most', () => {
+  const moved = { ...elsewhere('main', []), earlier: [{ link: websocket, edits: 9, own: summary(9).own }] }
+  expect(busiest(seenOf(here, { ...state({ elsewhere: [moved] }), own: summary(3).own }, []))?.id).toBe(
+    'main',
+  )
+})
+
+test('what was measured by another transport is another line, and the one in use comes first', () => {
+  const [one] = seenOf(here, state({ link: poll }), [])
+  const points = [{ x: 1, link: websocket }, { x: 2, link: { ...poll, simulated: true as const } }, { x: 3 }]
+  expect(linesOf(one!, points).map(({ name, points: own }) => [name, own.map(({ x }) => x)])).toEqual([
+    ['Connection inspector, Polling', [3]],
+    ['Connection inspector, WebSocket', [1]],
+    ['Connection inspector, Polling, simulated', [2]],
+  ])
+  expect(linesOf(one!, points.slice(0, 1))[0]).toEqual({ name: 'Connection inspector, Polling', points: [] })
 })
 
 test('edits that another window told before are kept, each as it was told last', () => {

@@ -1,14 +1,12 @@
 /** The windows of this person that show the document, each with what it measured itself: this one, and those that tell. */
 import type { LatencyState, Summary, Timeline } from '@/lib/latency/state.ts'
-import { linkLabel } from '@/components/connection/words.ts'
-import { watchedName } from '@/components/latency/words.ts'
+import type { LinkInfo } from '@/lib/transports/transport.ts'
+import { linkText, watchedName } from '@/components/latency/words.ts'
 
 export interface Seen {
   readonly id: string
   /** No two have the same. */
   readonly name: string
-  /** The transport it uses, in a word; '' while it has none. */
-  readonly transport: string
   readonly self: boolean
   readonly summary: Summary
 }
@@ -19,19 +17,15 @@ interface Own {
 }
 
 export function seenOf(own: Own, state: LatencyState, timelines: readonly Timeline[]): readonly Seen[] {
-  const others = state.elsewhere.map(({ id, name, device, sameBrowser, ...summary }) => ({
+  const others = state.elsewhere.map(({ id, name, device, sameBrowser, at: _at, ...summary }) => ({
     id,
     name: watchedName({ name, device, sameBrowser }),
-    transport: transportOf(summary),
     self: false,
     summary,
   }))
-  const here = { ...own, transport: transportOf(state), self: true, summary: { ...state, timelines } }
+  const here = { ...own, self: true, summary: { ...state, timelines } }
   return numbered([here, ...others])
 }
-
-const transportOf = ({ link }: Pick<Summary, 'link'>): string =>
-  link ? linkLabel({ state: 'up', info: link }) : ''
 
 /** Two outlines are told apart. */
 function numbered(seen: readonly Seen[]): readonly Seen[] {
@@ -44,11 +38,33 @@ function numbered(seen: readonly Seen[]): readonly Seen[] {
 }
 
 /** In a chart, where windows are compared for their transports. */
-export const lineName = ({ name, transport }: Seen): string => (transport ? `${name}, ${transport}` : name)
+export const lineName = ({ name }: Seen, link: LinkInfo | undefined): string =>
+  link ? `${name}, ${linkText(link)}` : name
+
+export interface Line<Point> {
+  readonly name: string
+  readonly points: readonly Point[]
+}
+
+/** What was measured of a window, apart by the links it went by: the one in use first, though nothing was measured on it. */
+export function linesOf<Point extends { readonly link?: LinkInfo }>(
+  one: Seen,
+  points: readonly Point[],
+): readonly Line<Point>[] {
+  const { link: inUse } = one.summary
+  const own = lineName(one, inUse)
+  const groups = Map.groupBy(points, ({ link = inUse }) => lineName(one, link))
+  const rest = [...groups].filter(([name]) => name !== own)
+  return [[own, groups.get(own) ?? []] as const, ...rest].map(([name, measured]) => ({
+    name,
+    points: measured,
+  }))
+}
 
 /** Whose edits to look at first: the window that made most of them. This one where nobody made any. */
 export function busiest(seen: readonly Seen[]): Seen | undefined {
-  const edits = ({ summary: { own } }: Seen): number => own.ownPaint.count + own.sent.count
+  const edits = ({ summary: { own, earlier } }: Seen): number =>
+    earlier.reduce((sum, one) => sum + one.edits, Math.max(own.ownPaint.count, own.sent.count))
   return seen.toSorted((a, b) => edits(b) - edits(a))[0]
 }
 

@@ -2,9 +2,9 @@
 
 import { useMemo, useState } from 'react'
 import { Chart } from '@/components/charts/chart'
-import { bytesText } from '@/components/latency/words'
+import { bytesText, framesAlone } from '@/components/latency/words'
 import { Choice } from './choice'
-import { lineName, type Seen } from './seen'
+import { linesOf, type Seen } from './seen'
 import { SPAN_S, Traffic, ways, type Way } from './traffic.ts'
 
 /** A row of the table stands for so many seconds. */
@@ -23,16 +23,18 @@ export function TrafficChart({ seen }: { seen: readonly Seen[] }) {
   const [traffic] = useState(() => new Traffic(() => performance.now()))
   const lines = useMemo(
     () =>
-      seen.map((one) => ({
-        name: lineName(one),
-        points: traffic.of(one).map((rate) => ({ x: -Math.round(rate.ago / 1000), y: rate[way] })),
-      })),
+      seen
+        .flatMap((one) => linesOf(one, traffic.of(one)))
+        .map(({ name, points }) => ({
+          name,
+          points: points.map((rate) => ({ x: -Math.round(rate.ago / 1000), y: rate[way] })),
+        })),
     [seen, traffic, way],
   )
   return (
     <Chart
       title="Bytes a second"
-      sentence="Over each of your windows’ links: all frames, stamps and answers of this inspector among them. In the table, the mean of each span."
+      sentence={`Over each of your windows’ links, stamps and answers of this inspector among them. ${framesAlone}. In the table, the mean of each span.`}
       empty="Counting."
       kind="lines"
       lines={lines}

@@ -6,7 +6,6 @@ import { SPAN_S, Traffic } from './traffic.ts'
 const told = (id: string, at: number, up: number, down: number): Seen => ({
   id,
   name: id,
-  transport: 'WebSocket',
   self: false,
   summary: { ...summary(0), traffic: { at, up, down } },
 })
@@ -35,6 +34,18 @@ test('totals that begin again, and a clock that is set back, give no rate', () =
   expect(rates(told('one', 6_000, 10, 200), 1_000)).toEqual([])
   expect(rates(told('one', 4_000, 20, 300), 2_000)).toEqual([])
   expect(rates(told('one', 5_000, 30, 310), 3_000)).toEqual([{ ago: 0, up: 10, down: 10 }])
+})
+
+test('a rate belongs to the link in use by then', () => {
+  const rates = watched()
+  const by = (transport: 'websocket' | 'poll', at: number) => {
+    const one = told('one', at, at, at)
+    const link = { transport, protocol: 'h2', up: 'frames' as const }
+    return rates({ ...one, summary: { ...one.summary, link } }, at)
+  }
+  by('websocket', 1_000)
+  by('websocket', 2_000)
+  expect(by('poll', 3_000).map(({ link }) => link?.transport)).toEqual(['websocket', 'poll'])
 })
 
 test('what is older than the chart is gone', () => {

@@ -1,4 +1,5 @@
 /** Bytes a second of each window, from the totals that it tells once a second. */
+import type { LinkInfo } from '@/lib/transports/transport.ts'
 import type { Seen } from './seen.ts'
 
 export const SPAN_S = 120
@@ -10,11 +11,13 @@ export type Way = (typeof ways)[number]
 export interface Rate extends Readonly<Record<Way, number>> {
   /** When it was told, in ms by this page's clock: so much ago. */
   readonly ago: number
+  /** In use by then. */
+  readonly link?: LinkInfo
 }
 
 type Totals = Seen['summary']['traffic']
 
-type Told = Readonly<Record<Way, number>> & { readonly at: number }
+type Told = Omit<Rate, 'ago'> & { readonly at: number }
 
 interface Window {
   readonly last: Totals
@@ -31,14 +34,14 @@ export class Traffic {
   }
 
   /** Oldest first, at most two minutes of them; no more than before where the window has told nothing since. */
-  of({ id, summary: { traffic } }: Seen): readonly Rate[] {
+  of({ id, summary: { traffic, link } }: Seen): readonly Rate[] {
     const now = this.#now()
     const known = this.#windows.get(id)
     const rate = known && rateBetween(known.last, traffic)
     const before = (known?.rates ?? []).filter(({ at }) => now - at < SPAN_S * 1000)
-    const rates = rate ? [...before, { at: now, ...rate }] : before
+    const rates = rate ? [...before, { at: now, ...rate, ...(link && { link }) }] : before
     this.#windows.set(id, { last: traffic, rates })
-    return rates.map(({ at, up, down }) => ({ ago: now - at, up, down }))
+    return rates.map(({ at, ...told }) => ({ ago: now - at, ...told }))
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Timeline, WindowFigures } from '@/lib/latency/state.ts'
-import { boundText, msText, pathNames, watchedName } from '@/components/latency/words'
+import { boundText, linkText, msText, pathNames, watchedName } from '@/components/latency/words'
 import { lanesOf, spanOf, type Lane, type Step } from './waterfall.ts'
 
 interface WaterfallProps {
@@ -28,7 +28,7 @@ export function Waterfall({ edit, windows, author }: WaterfallProps) {
         <tbody key={lane.window}>
           <tr>
             <th scope="rowgroup" colSpan={3} className="pt-2 pb-0.5">
-              <LaneName lane={lane} windows={windows} author={author} />
+              <LaneName lane={lane} link={edit.link} windows={windows} author={author} />
             </th>
           </tr>
           {lane.steps.map((step) => (
@@ -40,8 +40,19 @@ export function Waterfall({ edit, windows, author }: WaterfallProps) {
   )
 }
 
-function LaneName({ lane: { arrival }, windows, author }: Omit<WaterfallProps, 'edit'> & { lane: Lane }) {
-  if (!arrival) return <strong className="font-medium">{author}</strong>
+interface LaneNameProps extends Omit<WaterfallProps, 'edit'> {
+  readonly lane: Lane
+  readonly link: Timeline['link']
+}
+
+function LaneName({ lane: { arrival }, link, windows, author }: LaneNameProps) {
+  if (!arrival)
+    return (
+      <>
+        <strong className="font-medium">{author}</strong>
+        {link && <span className="text-muted"> by {linkText(link)}</span>}
+      </>
+    )
   const window = windows.find(({ id }) => id === arrival.window)
   const notes = [`first ${pathNames[arrival.path]}`, window && boundText(window)].filter(Boolean)
   return (

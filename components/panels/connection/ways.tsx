@@ -1,6 +1,15 @@
 import type { FarStation, OwnStation, Percentiles, WindowFigures } from '@/lib/latency/state.ts'
 import { judged, VerdictMark } from '@/components/latency/verdict-mark'
-import { boundText, partText, parts, pathsText, stationNames, watchedName } from '@/components/latency/words'
+import {
+  boundText,
+  earlierText,
+  linkText,
+  partText,
+  parts,
+  pathsText,
+  stationNames,
+  watchedName,
+} from '@/components/latency/words'
 import { scrollable } from '@/components/ui/scrollable'
 import { Range } from './range'
 import type { Seen } from './seen'
@@ -8,8 +17,21 @@ import type { Seen } from './seen'
 const own = ['ownPaint', 'sent', 'acknowledged', 'saved'] as const
 const far = ['received', 'applied', 'painted'] as const
 
-/** From the key to every screen: the edits of one window, at each of their stations. */
+/** From the key to every screen: the edits of one window by the link it uses, at each of their stations. */
 export function Ways({ author: { summary } }: { author: Seen }) {
+  const { link, earlier } = summary
+  return (
+    <>
+      <p className="text-sm text-muted">
+        {link ? `Edits by ${linkText(link)}.` : 'Not connected now.'}
+        {earlier.length > 0 && ` Not among them: ${earlierText(earlier)}.`}
+      </p>
+      <Table summary={summary} />
+    </>
+  )
+}
+
+function Table({ summary }: Pick<Seen, 'summary'>) {
   const { own: figures, windows, roundTrip } = summary
   const { base } = roundTrip
   const all = [
