@@ -12,6 +12,7 @@ import type { TransportId } from '@/lib/transports/transport.ts'
 import { Hint } from '@/components/ui/hint'
 import { scrollable } from '@/components/ui/scrollable'
 import { judged, VerdictMark } from './verdict-mark'
+import { useWindowNumber } from './window-number'
 import {
   boundText,
   bytesText,
@@ -129,12 +130,16 @@ const Row = ({ station, figures, base }: RowProps) => (
 )
 
 function OtherWindow({ window, base }: { window: WindowFigures; base: number | undefined }) {
+  const number = useWindowNumber(window.id)
   const notes = [pathsText(window.paths), boundText(window)].filter(Boolean).join(', ')
   return (
     <tbody>
       <tr>
         <th scope="rowgroup" colSpan={shown.length + 2} className="pt-1.5! text-left">
-          <span className="font-medium!">{watchedName(window)}</span>
+          <span className="font-medium!">
+            {watchedName(window)}
+            {number}
+          </span>
           {notes && <span className="text-muted"> {notes}</span>}
           {!window.present && <span className="text-muted"> (gone)</span>}
         </th>

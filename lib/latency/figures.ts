@@ -56,14 +56,15 @@ export class Figures {
     const { opened, own, far } = this.#parts
     const { session, main, status } = opened
     const { record } = session.links
-    const { inUse, earlier } = apart(own.journal.latest(LATEST), session.links.current?.info)
-    const perKey = own.perKey.mean
+    const link = session.links.current?.info
+    const { inUse, earlier } = apart(own.journal.latest(LATEST), link)
+    const perKey = own.perKey.mean(link && linkKey(link))
     return {
       simulated: status.get().simulated !== undefined,
       own: ownFiguresOf(inUse),
       windows: far.figures(inUse),
-      earlier: earlier.map(({ link, timelines }) => ({
-        link,
+      earlier: earlier.map(({ link: by, timelines }) => ({
+        link: by,
         edits: timelines.length,
         own: ownFiguresOf(timelines),
       })),

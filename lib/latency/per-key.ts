@@ -27,10 +27,13 @@ export class PerKey {
     this.#between = [...this.#between, between].slice(-LATEST)
   }
 
-  /** The mean: a sum of bytes has no percentiles worth reading. Undefined before two edits came close together. */
-  get mean(): Bytes | undefined {
+  /**
+   * The mean: a sum of bytes has no percentiles worth reading. Undefined before two edits came close together.
+   * @param link In use; without one the last.
+   */
+  mean(link = this.#link): Bytes | undefined {
     const { length } = this.#between
-    if (length === 0) return undefined
+    if (length === 0 || link !== this.#link) return undefined
     const sum = (of: keyof Bytes): number => this.#between.reduce((total, bytes) => total + bytes[of], 0)
     return { up: sum('up') / length, down: sum('down') / length }
   }

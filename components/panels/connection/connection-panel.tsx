@@ -5,6 +5,7 @@ import { Evidence } from '@/components/connection/evidence'
 import { InUse } from '@/components/connection/in-use'
 import { OfflineNote } from '@/components/connection/offline-note'
 import { useLatency, type Measured } from '@/components/latency/use-latency'
+import { windowNumber } from '@/components/latency/window-number'
 import type { PanelProps } from '@/components/panels/panel'
 import { Late } from '@/components/ui/late'
 import { ownPage } from '@/components/windows/own-page'
@@ -57,6 +58,7 @@ function useSeen(measured: Measured | null, told: ToldEdits): readonly Seen[] {
         { id: own.id, name: own.kind === 'text' ? windowName(own) : kindName(own.kind) },
         state,
         latency.timelines(),
+        windowNumber,
       ),
     )
   }, [measured, told])

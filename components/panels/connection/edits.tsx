@@ -5,7 +5,7 @@ import type { Timeline } from '@/lib/latency/state.ts'
 import { linkText, msText } from '@/components/latency/words'
 import { clockTime } from '@/components/ui/clock-time'
 import { Choice } from './choice'
-import type { Seen } from './seen'
+import type { NameOf, Seen } from './seen'
 import { lastScreen } from './waterfall.ts'
 import { Waterfall } from './waterfall-view'
 
@@ -28,7 +28,7 @@ const ordered = (timelines: readonly Timeline[], order: Order): readonly Timelin
   ).slice(0, MOST)
 
 /** Single edits: a list to choose from, and the chosen one's way. */
-export function Edits({ author: { name, summary } }: { author: Seen }) {
+export function Edits({ author: { name, summary }, nameOf }: { author: Seen; nameOf: NameOf }) {
   const id = useId()
   const [order, setOrder] = useState<Order>('newest')
   const [chosen, setChosen] = useState<number | null>(null)
@@ -45,7 +45,7 @@ export function Edits({ author: { name, summary } }: { author: Seen }) {
       {edit ? (
         <div className="grid gap-x-8 gap-y-4 @2xl:grid-cols-2">
           <List edits={listed} chosen={edit} onChoose={setChosen} />
-          <Waterfall edit={edit} windows={summary.windows} author={name} />
+          <Waterfall edit={edit} windows={summary.windows} author={name} nameOf={nameOf} />
         </div>
       ) : (
         <p className="text-sm text-muted">Type in this document, and each key has its way drawn here.</p>

@@ -2,10 +2,10 @@ import { useMemo, useState } from 'react'
 import type { FarStation, OwnStation, WindowFigures } from '@/lib/latency/state.ts'
 import { apart } from '@/lib/latency/by-link.ts'
 import { Chart } from '@/components/charts/chart'
-import { linkText, stationNames, watchedName } from '@/components/latency/words'
+import { linkText, stationNames } from '@/components/latency/words'
 import { bucketsOf, valuesAt } from './buckets.ts'
 import { Choice } from './choice'
-import type { Seen } from './seen'
+import type { NameOf, Seen } from './seen'
 
 const own: readonly OwnStation[] = ['ownPaint', 'sent', 'acknowledged', 'saved']
 const far: readonly FarStation[] = ['received', 'painted']
@@ -13,13 +13,13 @@ const far: readonly FarStation[] = ['received', 'painted']
 /** A station, and the window it is in: as one word, for a list to choose from. */
 type Key = `${OwnStation | FarStation}@${string}`
 
-function choicesOf(windows: readonly WindowFigures[]): readonly (readonly [Key, string])[] {
+function choicesOf(windows: readonly WindowFigures[], nameOf: NameOf): readonly (readonly [Key, string])[] {
   return [
     ...own.map((station): [Key, string] => [`${station}@`, stationNames[station]]),
     ...windows.flatMap((window) =>
       far.map((station): [Key, string] => [
         `${station}@${window.id}`,
-        `${stationNames[station]}: ${watchedName(window)}`,
+        `${stationNames[station]}: ${nameOf(window)}`,
       ]),
     ),
   ]
@@ -34,10 +34,10 @@ function marksOf(count: number): readonly number[] {
 }
 
 /** How one window's edits spread at one station. */
-export function Histogram({ author: { summary } }: { author: Seen }) {
+export function Histogram({ author: { summary }, nameOf }: { author: Seen; nameOf: NameOf }) {
   const [key, setKey] = useState<Key>('saved@')
   const { link } = summary
-  const choices = choicesOf(summary.windows)
+  const choices = choicesOf(summary.windows, nameOf)
   const [chosen] = choices.find(([id]) => id === key) ?? choices[0]!
   const buckets = useMemo(() => {
     const [station, window] = chosen.split('@') as [OwnStation | FarStation, string]

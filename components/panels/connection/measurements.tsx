@@ -9,7 +9,7 @@ import { Export } from './export'
 import { Histogram } from './histogram'
 import { PercentileLines } from './percentile-lines'
 import { RoundTrips } from './round-trips'
-import { busiest, type Seen } from './seen'
+import { busiest, nameAmong, type Seen } from './seen'
 import { TrafficChart } from './traffic-chart'
 import { Ways } from './ways'
 
@@ -27,6 +27,7 @@ export default function Measurements(props: MeasurementsProps) {
   const [chosen, setChosen] = useState<string | null>(null)
   const author = seen.find((one) => one.id === chosen) ?? busiest(seen)
   if (!author) return null
+  const nameOf = nameAmong(seen)
   return (
     <>
       <RoundTrips seen={seen} />
@@ -44,10 +45,10 @@ export default function Measurements(props: MeasurementsProps) {
             onChange={setChosen}
           />
         </div>
-        <Ways author={author} />
+        <Ways author={author} nameOf={nameOf} />
       </section>
-      <Edits key={author.id} author={author} />
-      <Histogram author={author} />
+      <Edits key={author.id} author={author} nameOf={nameOf} />
+      <Histogram author={author} nameOf={nameOf} />
       <TrafficChart seen={seen} />
       <div className="flex min-w-0 flex-col gap-8">
         <Events seen={seen} />

@@ -116,11 +116,10 @@ function Row({ entry, name, summary }: RowProps) {
 /** Below its window: what is not in the figures there. */
 const EarlierRow = ({ earlier: { link, edits, own } }: { earlier: Earlier }) => (
   <tr className="align-baseline whitespace-nowrap text-muted">
-    <th scope="row" className="pl-4 whitespace-normal">
+    <th scope="row" colSpan={2} className="pl-4">
       {edits === 1 ? '1 edit' : `${edits} edits`} before, by {linkText(link)}
     </th>
     <td aria-hidden className="@max-2xl:hidden" />
-    <td aria-hidden />
     {stations.map((station) => (
       <td key={station} className="text-right">
         {two(own[station])}

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { LatencyState } from '@/lib/latency/state.ts'
+import type { LatencyState, WindowFigures } from '@/lib/latency/state.ts'
 import type { LinkInfo } from '@/lib/transports/transport.ts'
 import { edit, summary } from './fixtures/edits.ts'
-import { busiest, linesOf, seenOf, ToldEdits } from './seen.ts'
+import { busiest, linesOf, nameAmong, seenOf, ToldEdits } from './seen.ts'
 
 const state = (told: Partial<LatencyState>): LatencyState => {
   const { timelines: _, ...own } = summary(0)
@@ -32,6 +32,15 @@ test('this window comes first, and those of other devices say where they are', (
     ['Budget plan (2)', false],
     ['Budget plan on Safari on iPad', false],
   ])
+})
+
+test('a number that the list of windows has stands here, too, and in the ways of an edit', () => {
+  const numberOf = (id: string) => (id === 'main' ? ' (2)' : '')
+  const others = [elsewhere('main', [1]), elsewhere('second', [])]
+  const seen = seenOf({ id: 'here', name: 'Preview' }, state({ elsewhere: others }), [], numberOf)
+  expect(seen.map(({ name }) => name)).toEqual(['Preview', 'Budget plan (2)', 'Budget plan'])
+  const far = { id: 'main', name: 'Budget plan', device: '', sameBrowser: true } as WindowFigures
+  expect([far, { ...far, id: 'gone' }].map(nameAmong(seen))).toEqual(['Budget plan (2)', 'Budget plan'])
 })
 
 test('the window that made most edits is looked at first', () => {

@@ -1,5 +1,5 @@
 /** The windows of this person that show the document, each with what it measured itself: this one, and those that tell. */
-import type { LatencyState, Summary, Timeline } from '@/lib/latency/state.ts'
+import type { LatencyState, Summary, Timeline, WindowFigures } from '@/lib/latency/state.ts'
 import type { LinkInfo } from '@/lib/transports/transport.ts'
 import { linkText, watchedName } from '@/components/latency/words.ts'
 
@@ -16,18 +16,24 @@ interface Own {
   readonly name: string
 }
 
-export function seenOf(own: Own, state: LatencyState, timelines: readonly Timeline[]): readonly Seen[] {
+/** @param numberOf By a window's id, what tells it from others of its name. */
+export function seenOf(
+  own: Own,
+  state: LatencyState,
+  timelines: readonly Timeline[],
+  numberOf: (id: string) => string = () => '',
+): readonly Seen[] {
   const others = state.elsewhere.map(({ id, name, device, sameBrowser, at: _at, ...summary }) => ({
     id,
-    name: watchedName({ name, device, sameBrowser }),
+    name: watchedName({ name, device, sameBrowser }) + numberOf(id),
     self: false,
     summary,
   }))
-  const here = { ...own, self: true, summary: { ...state, timelines } }
+  const here = { id: own.id, name: own.name + numberOf(own.id), self: true, summary: { ...state, timelines } }
   return numbered([here, ...others])
 }
 
-/** Two outlines are told apart. */
+/** Those that no list of windows has are told apart, too. */
 function numbered(seen: readonly Seen[]): readonly Seen[] {
   const counts = new Map<string, number>()
   return seen.map((one) => {
@@ -36,6 +42,14 @@ function numbered(seen: readonly Seen[]): readonly Seen[] {
     return count === 1 ? one : { ...one, name: `${one.name} (${count})` }
   })
 }
+
+/** As the others here call it, where it is one of them. */
+export const nameAmong =
+  (seen: readonly Seen[]) =>
+  (window: WindowFigures): string =>
+    seen.find(({ id }) => id === window.id)?.name ?? watchedName(window)
+
+export type NameOf = ReturnType<typeof nameAmong>
 
 /** In a chart, where windows are compared for their transports. */
 export const lineName = ({ name }: Seen, link: LinkInfo | undefined): string =>

@@ -1,5 +1,6 @@
 import type { Timeline, WindowFigures } from '@/lib/latency/state.ts'
-import { boundText, linkText, msText, pathNames, watchedName } from '@/components/latency/words'
+import { boundText, linkText, msText, pathNames } from '@/components/latency/words'
+import type { NameOf } from './seen'
 import { lanesOf, spanOf, type Lane, type Step } from './waterfall.ts'
 
 interface WaterfallProps {
@@ -8,10 +9,11 @@ interface WaterfallProps {
   readonly windows: readonly WindowFigures[]
   /** The window that made it. */
   readonly author: string
+  readonly nameOf: NameOf
 }
 
 /** One edit (L1): each step a bar from where the one before it ended, with its time beside it. */
-export function Waterfall({ edit, windows, author }: WaterfallProps) {
+export function Waterfall({ edit, windows, author, nameOf }: WaterfallProps) {
   const lanes = lanesOf(edit)
   const span = spanOf(lanes)
   return (
@@ -28,7 +30,7 @@ export function Waterfall({ edit, windows, author }: WaterfallProps) {
         <tbody key={lane.window}>
           <tr>
             <th scope="rowgroup" colSpan={3} className="pt-2 pb-0.5">
-              <LaneName lane={lane} link={edit.link} windows={windows} author={author} />
+              <LaneName lane={lane} link={edit.link} windows={windows} author={author} nameOf={nameOf} />
             </th>
           </tr>
           {lane.steps.map((step) => (
@@ -45,7 +47,7 @@ interface LaneNameProps extends Omit<WaterfallProps, 'edit'> {
   readonly link: Timeline['link']
 }
 
-function LaneName({ lane: { arrival }, link, windows, author }: LaneNameProps) {
+function LaneName({ lane: { arrival }, link, windows, author, nameOf }: LaneNameProps) {
   if (!arrival)
     return (
       <>
@@ -57,7 +59,7 @@ function LaneName({ lane: { arrival }, link, windows, author }: LaneNameProps) {
   const notes = [`first ${pathNames[arrival.path]}`, window && boundText(window)].filter(Boolean)
   return (
     <>
-      <strong className="font-medium">{window ? watchedName(window) : 'A window that is gone'}</strong>
+      <strong className="font-medium">{window ? nameOf(window) : 'A window that is gone'}</strong>
       <span className="text-muted"> {notes.join(', ')}</span>
     </>
   )

@@ -8,17 +8,21 @@ import {
   parts,
   pathsText,
   stationNames,
-  watchedName,
 } from '@/components/latency/words'
 import { scrollable } from '@/components/ui/scrollable'
 import { Range } from './range'
-import type { Seen } from './seen'
+import type { NameOf, Seen } from './seen'
 
 const own = ['ownPaint', 'sent', 'acknowledged', 'saved'] as const
 const far = ['received', 'applied', 'painted'] as const
 
 /** From the key to every screen: the edits of one window by the link it uses, at each of their stations. */
-export function Ways({ author: { summary } }: { author: Seen }) {
+interface WaysProps {
+  readonly author: Seen
+  readonly nameOf: NameOf
+}
+
+export function Ways({ author: { summary }, nameOf }: WaysProps) {
   const { link, earlier } = summary
   return (
     <>
@@ -26,12 +30,12 @@ export function Ways({ author: { summary } }: { author: Seen }) {
         {link ? `Edits by ${linkText(link)}.` : 'Not connected now.'}
         {earlier.length > 0 && ` Not among them: ${earlierText(earlier)}.`}
       </p>
-      <Table summary={summary} />
+      <Table summary={summary} nameOf={nameOf} />
     </>
   )
 }
 
-function Table({ summary }: Pick<Seen, 'summary'>) {
+function Table({ summary, nameOf }: Pick<Seen, 'summary'> & Pick<WaysProps, 'nameOf'>) {
   const { own: figures, windows, roundTrip } = summary
   const { base } = roundTrip
   const all = [
@@ -68,7 +72,7 @@ function Table({ summary }: Pick<Seen, 'summary'>) {
           ))}
         </tbody>
         {windows.map((window) => (
-          <OtherWindow key={window.id} window={window} scale={scale} base={base} />
+          <OtherWindow key={window.id} window={window} name={nameOf(window)} scale={scale} base={base} />
         ))}
       </table>
     </div>
@@ -102,7 +106,12 @@ const Row = ({ station, figures, scale, base }: RowProps) => (
   </tr>
 )
 
-function OtherWindow({ window, scale, base }: Scale & { window: WindowFigures }) {
+interface OtherWindowProps extends Scale {
+  readonly window: WindowFigures
+  readonly name: string
+}
+
+function OtherWindow({ window, name, scale, base }: OtherWindowProps) {
   const { hidden, paths, present } = window
   const notes = [
     pathsText(paths),
@@ -114,7 +123,7 @@ function OtherWindow({ window, scale, base }: Scale & { window: WindowFigures })
     <tbody>
       <tr className="border-t border-line">
         <th scope="rowgroup" colSpan={8} className="pt-3!">
-          <strong className="font-medium">{watchedName(window)}</strong>
+          <strong className="font-medium">{name}</strong>
           {notes.length > 0 && <span className="text-muted"> {notes.join(', ')}</span>}
         </th>
       </tr>

@@ -1,0 +1,21 @@
+'use client'
+
+import { useSyncExternalStore } from 'react'
+import { ownPage } from '@/components/windows/own-page'
+import { windowName, windowNames } from '@/components/windows/words'
+
+const subscribe = (listener: () => void) => ownPage().register.subscribe(listener)
+
+/** " (2)" for the second of one name, as every list of windows has it; '' for the first, and for other people's. */
+export function windowNumber(id: string): string {
+  const entries = ownPage().register.get()
+  const entry = entries.find((one) => one.id === id)
+  return entry ? windowNames(entries).get(id)!.slice(windowName(entry).length) : ''
+}
+
+export const useWindowNumber = (id: string): string =>
+  useSyncExternalStore(
+    subscribe,
+    () => windowNumber(id),
+    () => '',
+  )
