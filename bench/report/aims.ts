@@ -1,6 +1,6 @@
-/** An aim in words, alike on the page, on the terminal and in the README. */
+/** An aim, and what a row has to own up to, in words: alike on the page, on the terminal and in the README. */
 import { short } from './figures.ts'
-import type { Aim } from './section.ts'
+import type { Aim, Headline } from './section.ts'
 
 /** `18 of at most 16 ms` */
 export const amountOf = ({ measured, limit, unit, sum }: Aim): string =>
@@ -14,3 +14,10 @@ const UNKNOWN = 'The reason is not known yet.'
 
 /** '' where there is nothing to explain. */
 export const reasonOf = ({ reached, reason }: Aim): string => (reached ? '' : reason || UNKNOWN)
+
+/** `saturated` where the whole row is, else how much of it; nothing where the machine had room. */
+export const saturatedIn = ({ saturated }: Headline): string[] => {
+  if (!saturated) return []
+  const { count, trials } = saturated
+  return [count === trials ? 'saturated' : `saturated in ${count} of ${trials} trials`]
+}

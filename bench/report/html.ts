@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { RunInfo } from '../run/folder.ts'
 import type { Told } from '../run/read.ts'
 import { versionWords } from '../support/versions.ts'
-import { amountOf, reasonOf, verdictOf } from './aims.ts'
+import { amountOf, reasonOf, saturatedIn, verdictOf } from './aims.ts'
 import { barsOf } from './bars.ts'
 import { headOf, inWords, isSpread, plain } from './figures.ts'
 import { linesOf } from './lines.ts'
@@ -66,13 +66,11 @@ function missedOf(told: readonly Told[]): string[] {
 function headlinesOf(told: readonly Told[]): string[] {
   const headlines = told.flatMap(({ section }) => section.headlines)
   if (headlines.length === 0) return []
-  const rows = headlines.map(({ what, ours, beside = '', published = '', aims = [] }) => [
-    what,
-    ours,
-    beside,
-    published,
-    aims.map(verdictOf).join('; '),
-  ])
+  const rows = headlines.map((headline) => {
+    const { what, ours, beside = '', published = '', aims = [] } = headline
+    const marks = saturatedIn(headline).map((mark) => ` (${mark})`)
+    return [what + marks.join(''), ours, beside, published, aims.map(verdictOf).join('; ')]
+  })
   const columns = [
     { name: '' },
     { name: 'Diptych' },

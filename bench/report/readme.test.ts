@@ -16,7 +16,7 @@ const readme = [
   '',
 ].join('\n')
 
-const picked: Picked = { info: madeInfo, told: madeTold, otherwise: [] }
+const picked: Picked = { info: madeInfo, told: madeTold, otherwise: [], failed: [] }
 
 test('the table stands between its marks, with date and machine, and nothing else changes', () => {
   const made = withHeadlines(readme, [picked])
@@ -49,7 +49,7 @@ test('aims missed for the same reason stand together', () => {
 test('a quick run, one that is not whole, and other options are said', () => {
   const quick = { ...madeInfo, quick: true }
   const made = withHeadlines(readme, [
-    { info: quick, told: { ...madeTold, missing: 2 }, otherwise: [] },
+    { ...picked, info: quick, told: { ...madeTold, missing: 2 } },
     { ...picked, told: { ...madeTold, name: 'rooms' }, otherwise: ['documents 150'] },
   ])
   expect(made).toContain('| Lost edits (quick run, unfinished) | 0 |')
@@ -87,4 +87,33 @@ test('the machine is that of the last sitting, and every bar in a cell is writte
 test('several runs of one program and machine are one line', () => {
   const other = { ...picked, info: { ...madeInfo }, told: { ...madeTold, name: 'idle' } }
   expect(withHeadlines(readme, [picked, other])).toContain('Node v24: broadcast, idle.')
+})
+
+test('a row of a busy machine says so, and what that means stands below', () => {
+  const [first, ...others] = madeTold.section.headlines
+  const marked = (count: number) => ({
+    ...picked,
+    told: {
+      ...madeTold,
+      section: {
+        ...madeTold.section,
+        headlines: [{ ...first!, what: 'Busy', saturated: { count, trials: 3 } }, ...others],
+      },
+    },
+  })
+  expect(withHeadlines(readme, [marked(2)])).toContain('| Busy (saturated in 2 of 3 trials) | 4 ms |')
+  expect(withHeadlines(readme, [marked(3)])).toContain('| Busy (saturated) | 4 ms |')
+  expect(withHeadlines(readme, [marked(3)])).toContain('\n| Lost edits | 0 |')
+  expect(withHeadlines(readme, [marked(3)])).toContain('\nSaturated: the machine was more than 80 % busy')
+  expect(withHeadlines(readme, [picked])).not.toContain('aturated')
+})
+
+test('what failed is named, in newer runs as well', () => {
+  const failed = ['A, sse, round 1: Error: lost 3 (run 2)', ...Array(6).fill('B (run 3)')]
+  const made = withHeadlines(readme, [{ ...picked, failed }])
+  expect(made).toContain(
+    'Trials that failed, in these runs or in newer ones:\n\n- **broadcast**: A, sse, round 1: ',
+  )
+  expect(made).toContain('B (run 3); 2 more.')
+  expect(withHeadlines(readme, [picked])).not.toContain('failed')
 })

@@ -1,6 +1,6 @@
 /** The README's table of headlines, between two marks: made from runs, never by hand. */
 import type { Picked } from '../run/newest.ts'
-import { amountOf, reasonOf, verdictOf } from './aims.ts'
+import { amountOf, reasonOf, saturatedIn, verdictOf } from './aims.ts'
 import { diskWords } from './reasons.ts'
 import type { Headline } from './section.ts'
 
@@ -22,15 +22,24 @@ function headlinesOf(picked: readonly Picked[]): string {
   return [
     '|  | Diptych | in the same run | published | aim |',
     '| --- | --- | --- | --- | --- |',
-    ...picked.flatMap((one) => one.told.section.headlines.map((headline) => rowOf(headline, markOf(one)))),
+    ...picked.flatMap((one) =>
+      one.told.section.headlines.map((headline) => rowOf(headline, markOf(one, headline))),
+    ),
     '',
+    ...saturationOf(picked),
     `${reached} of ${aims.length} aims reached.${missed.length > 0 ? ' Missed, and why:' : ''}`,
     ...(missed.length > 0 ? ['', ...missed] : []),
     '',
+    ...failedOf(picked),
     ...sourcesOf(picked).map((line) => `- ${line}`),
     ...diskOf(picked).map((line) => `- ${line}`),
   ].join('\n')
 }
+
+const saturationOf = (picked: readonly Picked[]): string[] =>
+  picked.some(({ told }) => told.section.headlines.some(({ saturated }) => saturated))
+    ? ['Saturated: the machine was more than 80 % busy, so that times are those of waiting for a core.', '']
+    : []
 
 function diskOf(picked: readonly Picked[]): string[] {
   const fsync = picked.flatMap(({ told }) => told.fsync)
@@ -38,8 +47,12 @@ function diskOf(picked: readonly Picked[]): string[] {
 }
 
 /** A figure that is coarse says so where it stands. */
-function markOf({ info, told }: Picked): string {
-  const marks = [...(info.quick ? ['quick run'] : []), ...(told.missing > 0 ? ['unfinished'] : [])]
+function markOf({ info, told }: Picked, headline: Headline): string {
+  const marks = [
+    ...(info.quick ? ['quick run'] : []),
+    ...(told.missing > 0 ? ['unfinished'] : []),
+    ...saturatedIn(headline),
+  ]
   return marks.length > 0 ? ` (${marks.join(', ')})` : ''
 }
 
@@ -47,6 +60,18 @@ const cell = (text = ''): string => text.replaceAll('|', '\\|')
 
 const rowOf = ({ what, ours, beside, published, aims = [] }: Headline, mark: string): string =>
   `| ${[what + mark, ours, beside, published, aims.map(verdictOf).join('; ')].map(cell).join(' | ')} |`
+
+/** At most so many of a scenario by name. */
+const FAILURES = 5
+
+function failedOf(picked: readonly Picked[]): string[] {
+  const lines = picked.flatMap(({ told: { name }, failed }) => {
+    const rest = failed.length - FAILURES
+    const named = [...failed.slice(0, FAILURES), ...(rest > 0 ? [`${rest} more`] : [])]
+    return failed.length > 0 ? [`- **${name}**: ${named.join('; ')}.`] : []
+  })
+  return lines.length > 0 ? ['Trials that failed, in these runs or in newer ones:', '', ...lines, ''] : []
+}
 
 /** Aims of one scenario that were missed for one reason stand together. */
 function missedOf({ told: { name, section } }: Picked): string[] {

@@ -100,4 +100,8 @@ export interface Headline {
   readonly published?: string
   /** Of the section's aims those that this is about. */
   readonly aims?: readonly Aim[]
+  /** The trials that it is taken of, by what they have in common: `{ part: 'many' }`, `{ lane: 'sse' }`. All, unless said. */
+  readonly of?: Readonly<Record<string, string | number | boolean>>
+  /** How many of those ran on a machine that was more than 80 % busy; not for scenarios to say. */
+  readonly saturated?: { readonly count: number; readonly trials: number }
 }

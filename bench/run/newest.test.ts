@@ -41,10 +41,15 @@ interface Made {
   /** Of its rounds those that were run. */
   readonly done?: number
   readonly quick?: boolean
+  /** The round that failed. */
+  readonly failed?: number
 }
 
 /** Each is an hour younger than the one before. */
-async function made(name: string, { rounds = 2, done = rounds, quick = false }: Made = {}): Promise<RunInfo> {
+async function made(
+  name: string,
+  { rounds = 2, done = rounds, quick = false, failed }: Made = {},
+): Promise<RunInfo> {
   const [sitting] = madeInfo.sittings
   const at = `2026-11-21T${String(runs.length + 1).padStart(2, '0')}:00:00.000Z`
   const info: RunInfo = {
@@ -56,7 +61,8 @@ async function made(name: string, { rounds = 2, done = rounds, quick = false }: 
   const folder = await RunFolder.create(parent, String(runs.length), info)
   const trials = scenarios.find((known) => known.name === name)!.bindTo({ rounds }).trials
   for (const trial of trials.slice(0, done))
-    await folder.keep(name, { trial, data: {}, at, seconds: 1, load: 0.5, saturated: false })
+    if (trial.round === failed) await folder.keep(name, { trial, failed: 'Error: lost\n  at' })
+    else await folder.keep(name, { trial, data: {}, at, seconds: 1, load: 0.5, saturated: false })
   runs.push(folder)
   return info
 }
@@ -102,4 +108,17 @@ test('what was not measured whole does not count unless it is asked for', async 
   await made('idle', { done: 0 })
   expect(await newest()).toEqual([])
   expect(await newest(true)).toEqual([['broadcast', momentOf(half)]])
+})
+
+test('what failed since the run that speaks is told, and where it speaks itself, too', async () => {
+  await made('broadcast', { failed: 2 })
+  await made('broadcast')
+  await made('idle')
+  await made('broadcast', { failed: 2 })
+  const failed = async (unfinished: boolean) =>
+    (await newestOfEach(runs.toReversed(), scenarios, { unfinished })).map((picked) => picked.failed)
+  const words = 'diptych, sse, round 2: Error: lost (3)'
+  expect(await failed(false)).toEqual([[words], []])
+  await made('idle', { failed: 1 })
+  expect(await failed(false)).toEqual([[words], ['diptych, sse, round 1: Error: lost (4)']])
 })

@@ -8,6 +8,8 @@ export interface Picked {
   readonly told: Told
   /** `rounds 1`: what was asked for otherwise than by default; quick runs do not say. */
   readonly otherwise: readonly string[]
+  /** What failed in it, and in runs since that were not whole because of that, each with its run's name. */
+  readonly failed: readonly string[]
 }
 
 /**
@@ -19,21 +21,34 @@ export async function newestOfEach(
   scenarios: readonly Scenario[],
   { unfinished }: { readonly unfinished: boolean },
 ): Promise<Picked[]> {
-  const candidates: (Picked & { readonly rank: number })[] = []
+  const candidates: Candidate[] = []
   for (const run of runs) {
     const info = await run.info()
     for (const told of await sectionsOf(run, scenarios)) {
       const otherwise = otherwiseOf(info, scenarios, told.name)
       const rank = rankOf(info, told, otherwise)
-      if (told.measured > 0 && (unfinished || told.missing === 0))
-        candidates.push({ info, told, otherwise, rank })
+      candidates.push({ run: run.name, info, told, otherwise, rank })
     }
   }
   return scenarios.flatMap(({ name }) => {
     const own = candidates.filter(({ told }) => told.name === name)
-    return own.toSorted((a, b) => a.rank - b.rank || beginOf(b).localeCompare(beginOf(a))).slice(0, 1)
+    const [picked] = own
+      .filter(({ told: { measured, missing } }) => measured > 0 && (unfinished || missing === 0))
+      .toSorted((a, b) => a.rank - b.rank || beginOf(b).localeCompare(beginOf(a)))
+    return picked ? [{ ...picked, failed: failedSince(picked, own) }] : []
   })
 }
+
+interface Candidate extends Omit<Picked, 'failed'> {
+  readonly run: string
+  readonly rank: number
+}
+
+/** Else a run would be passed over for what went wrong in it, and nobody would be told. */
+const failedSince = (picked: Candidate, own: readonly Candidate[]): string[] =>
+  own
+    .filter((one) => beginOf(one) >= beginOf(picked))
+    .flatMap(({ run, told }) => told.failures.map((words) => `${words} (${run})`))
 
 function rankOf({ quick }: RunInfo, { missing }: Told, otherwise: readonly string[]): number {
   if (missing > 0) return 3
@@ -41,7 +56,7 @@ function rankOf({ quick }: RunInfo, { missing }: Told, otherwise: readonly strin
   return otherwise.length > 0 ? 1 : 0
 }
 
-const beginOf = ({ info }: Picked): string => info.sittings[0]?.surroundings.at ?? ''
+const beginOf = ({ info }: Pick<Picked, 'info'>): string => info.sittings[0]?.surroundings.at ?? ''
 
 function otherwiseOf({ quick, scenarios: ran }: RunInfo, known: readonly Scenario[], name: string): string[] {
   if (quick) return []

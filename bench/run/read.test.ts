@@ -11,16 +11,18 @@ import { sectionsOf } from './read.ts'
 const trials = (rounds: number): Trial[] =>
   Array.from({ length: rounds }, (_, index) => ({ subject: 'A', lane: 'sse', params: {}, round: index + 1 }))
 
-const made = scenario({
+const madeDefinition = {
   name: 'made',
   sentence: 'Made for a test.',
   options: { rounds: number('rounds', 4, 0, 9) },
   quick: {},
-  plan: ({ rounds }) => trials(rounds),
+  plan: ({ rounds }: { rounds: number }) => trials(rounds),
   estimate: () => 1,
   run: () => Promise.resolve({}),
   report: () => madeSection,
-})
+}
+
+const made = scenario(madeDefinition)
 
 let parent: string
 
@@ -54,7 +56,7 @@ test('how busy the machine was at most is said, and what of it had to wait for a
   expect(await notesOf(2, 0.25, 0.4)).toEqual(['2 trials; the machine was at most 40 % busy.'])
   expect(await notesOf(2, 0.25, 0.9)).toEqual([
     '2 trials; the machine was at most 90 % busy.',
-    expect.stringMatching(/^SATURATED: 1 of 2 trials ran on a machine more than 80 % busy \(A sse\): /),
+    expect.stringMatching(/^SATURATED: 1 of 2 trials ran on a machine more than 80 % busy \(A, sse \(1 of 2\)\): /),
   ])
   expect((await notesOf(2, 0.9, 0.9))[1]).toMatch(/^SATURATED: 2 of 2 trials .* 80 % busy: their times/)
 })
@@ -105,4 +107,35 @@ test('runs are found newest first, among whatever else lies there', async () => 
   await rm(join(empty.path, 'run.json'))
   expect((await runsIn(parent)).map(({ name }) => name)).toEqual(['2026-11-22', '2026-11-21', '2026-11-20'])
   expect(await runsIn(join(parent, 'nowhere'))).toEqual([])
+})
+
+test('what ran on a busy machine is named with its part and size, and marks the rows that are taken of it', async () => {
+  const sizes = scenario({
+    ...madeDefinition,
+    plan: () =>
+      [100, 200].flatMap((clients) =>
+        trials(2).map((trial) => ({ ...trial, params: { part: 'many', clients } })),
+      ),
+    report: () => ({
+      ...madeSection,
+      headlines: [
+        { what: 'of 100', ours: '1', of: { clients: 100 } },
+        { what: 'of 200', ours: '1', of: { clients: 200, lane: 'sse' } },
+        { what: 'of all', ours: '1' },
+      ],
+    }),
+  })
+  const folder = await folderFor('made', 1)
+  for (const trial of sizes.bind([], false).trials) {
+    const load = trial.params['clients'] === 200 && trial.round === 2 ? 0.95 : 0.2
+    await folder.keep('made', { trial, data: {}, at: '', seconds: 1, load, saturated: load > 0.8 })
+  }
+  const [told] = await sectionsOf(folder, [sizes])
+  expect(told!.saturated).toEqual(['A, sse, part many, clients 200 (1 of 2)'])
+  expect(told!.section.notes.join()).toContain('(A, sse, part many, clients 200 (1 of 2))')
+  expect(told!.section.headlines.map(({ saturated }) => saturated)).toEqual([
+    undefined,
+    { count: 1, trials: 2 },
+    { count: 1, trials: 4 },
+  ])
 })

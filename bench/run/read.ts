@@ -1,7 +1,7 @@
 /** A run as its sections: whatever has been measured so far. */
-import { becauseBusy, diskWords, fsyncOf } from '../report/reasons.ts'
-import type { Aim, Section } from '../report/section.ts'
-import { keyOf, type Outcome, type Scenario, type Trial, wordsOf } from '../support/scenario.ts'
+import { diskWords, fsyncOf, inGeneral } from '../report/reasons.ts'
+import type { Aim, Headline, Section } from '../report/section.ts'
+import { keyOf, nameOf, type Outcome, type Scenario, type Trial, wordsOf } from '../support/scenario.ts'
 import type { Failure, RunFolder } from './folder.ts'
 
 export interface Told {
@@ -11,6 +11,10 @@ export interface Told {
   /** Trials that were measured, and those that were not run, or failed. */
   readonly measured: number
   readonly missing: number
+  /** What failed, each in words. */
+  readonly failures: readonly string[]
+  /** What ran on a machine that was more than 80 % busy: `relay, websocket, part many, clients 200 (2 of 3)`. */
+  readonly saturated: readonly string[]
   /** Milliseconds each of the disk's own fdatasync, between the trials. */
   readonly fsync: readonly number[]
 }
@@ -36,6 +40,8 @@ export async function sectionsOf(folder: RunFolder, scenarios: readonly Scenario
       section: { ...section, notes },
       measured: outcomes.length,
       missing: planned - outcomes.length,
+      failures: failures.map(wordsOfFailure),
+      saturated: saturatedOf(outcomes),
       fsync: fsyncOf(outcomes),
     })
   }
@@ -49,20 +55,27 @@ function inOrder(trials: readonly Trial[], outcomes: readonly Outcome[]): Outcom
   return outcomes.toSorted((a, b) => placeOf(a) - placeOf(b) || a.at.localeCompare(b.at))
 }
 
-/** A time that was missed without a reason of its own has the machine's, where there is one. */
+/** No aim is missed without words, and no row hides that it tells of waiting for a core. */
 function explained(section: Section, outcomes: readonly Outcome[]): Section {
-  const busy = becauseBusy(outcomes)
   const explain = (aim: Aim): Aim =>
-    busy && aim.unit === 'ms' && !aim.reached && !aim.reason ? { ...aim, reason: busy } : aim
+    aim.reached || aim.reason ? aim : { ...aim, reason: inGeneral(outcomes) }
   return {
     ...section,
     aims: section.aims.map(explain),
-    headlines: section.headlines.map((headline) => ({
-      ...headline,
-      aims: headline.aims?.map(explain) ?? [],
-    })),
+    headlines: section.headlines.map((headline) => {
+      const own = outcomes.filter(({ trial }) => isOf(trial, headline.of ?? {}))
+      const count = own.filter(({ saturated }) => saturated).length
+      return {
+        ...headline,
+        aims: headline.aims?.map(explain) ?? [],
+        ...(count > 0 && { saturated: { count, trials: own.length } }),
+      }
+    }),
   }
 }
+
+const isOf = ({ subject, lane, params }: Trial, wanted: NonNullable<Headline['of']>): boolean =>
+  Object.entries(wanted).every(([name, value]) => ({ subject, lane, ...params })[name] === value)
 
 const nothing: Section = { method: '', tables: [], charts: [], aims: [], headlines: [], notes: [] }
 
@@ -78,14 +91,21 @@ function healthNotes(outcomes: readonly Outcome[], failures: readonly Failure[],
       : []),
     ...(saturated.length > 0
       ? [
-          `SATURATED: ${saturated.length} of ${outcomes.length} trials ran on a machine more than 80 % busy${saturated.length < outcomes.length ? ` (${namesOf(saturated)})` : ''}: their times tell of waiting for a core.`,
+          `SATURATED: ${saturated.length} of ${outcomes.length} trials ran on a machine more than 80 % busy${saturated.length < outcomes.length ? ` (${saturatedOf(outcomes).join('; ')})` : ''}: their times tell of waiting for a core.`,
         ]
       : []),
     ...(fsync.length > 0 ? [`The disk by itself, between these trials: ${diskWords(fsync)}.`] : []),
-    ...failures.map(({ trial, failed }) => `FAILED: ${wordsOf(trial)}: ${failed.split('\n')[0]}`),
+    ...failures.map((failure) => `FAILED: ${wordsOfFailure(failure)}`),
     ...(missing > 0 ? [`${missing} of ${planned} trials have not been run.`] : []),
   ]
 }
 
-const namesOf = (outcomes: readonly Outcome[]): string =>
-  [...new Set(outcomes.map(({ trial: { subject, lane } }) => `${subject} ${lane}`))].join('; ')
+const wordsOfFailure = ({ trial, failed }: Failure): string => `${wordsOf(trial)}: ${failed.split('\n')[0]}`
+
+function saturatedOf(outcomes: readonly Outcome[]): string[] {
+  const alike = Map.groupBy(outcomes, ({ trial }) => nameOf(trial))
+  return [...alike].flatMap(([name, rounds]) => {
+    const count = rounds.filter(({ saturated }) => saturated).length
+    return count > 0 ? [`${name} (${count} of ${rounds.length})`] : []
+  })
+}

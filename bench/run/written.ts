@@ -7,6 +7,7 @@ import { compare, differencesText } from '../report/compare.ts'
 import { htmlOf } from '../report/html.ts'
 import { withHeadlines } from '../report/readme.ts'
 import { machineText, textOf } from '../report/text.ts'
+import { unlike } from '../report/unlike.ts'
 import { UsageError } from '../support/options.ts'
 import { resultsFolder } from '../support/results.ts'
 import type { Scenario } from '../support/scenario.ts'
@@ -22,11 +23,15 @@ export const commands: Readonly<Record<string, Command>> = {
   /** `compare A B` */
   async compare(scenarios, [before, after]) {
     if (before === undefined || after === undefined) throw new UsageError('compare wants two runs.')
-    const runs = [await runCalled(before), await runCalled(after)] as const
-    const [one, other] = [await sectionsOf(runs[0], scenarios), await sectionsOf(runs[1], scenarios)]
-    console.log(`${runs[0].name} → ${runs[1].name}\n`)
-    for (const line of await unlike(...runs)) console.log(`${line}\n`)
-    console.log(differencesText(compare(one, other)))
+    const told = async (run: RunFolder) => ({
+      name: run.name,
+      info: await run.info(),
+      told: await sectionsOf(run, scenarios),
+    })
+    const [one, other] = [await told(await runCalled(before)), await told(await runCalled(after))]
+    console.log(`${one.name} → ${other.name}\n`)
+    for (const line of unlike(one, other)) console.log(`${line}\n`)
+    console.log(differencesText(compare(one.told, other.told)))
   },
   /** `readme [RUN…]`: of all runs, or of those that are named. */
   async readme(scenarios, names) {
@@ -79,24 +84,4 @@ async function runCalled(name?: string): Promise<RunFolder> {
 async function newestBegun(runs: readonly RunFolder[]): Promise<RunFolder> {
   for (const run of runs) if ((await run.info()).sittings.length > 0) return run
   throw new UsageError('There is no run yet.')
-}
-
-/** What makes two runs hard to compare. */
-async function unlike(before: RunFolder, after: RunFolder): Promise<string[]> {
-  const [one, other] = [await before.info(), await after.info()]
-  const [at, then] = [one, other].map(({ sittings }) => sittings.at(-1)!.surroundings)
-  const lines = [
-    `Diptych ${at!.commit} → ${then!.commit}. "apart": all rounds of one lie beyond all rounds of the other.`,
-    ...(['machine', 'cores', 'system', 'node', 'browser'] as const)
-      .filter((name) => at![name] !== then![name])
-      .map((name) => `Not the same ${name}: ${at![name]} → ${then![name]}.`),
-  ]
-  const values = (info: typeof one, name: string) =>
-    JSON.stringify(info.scenarios.find((scenario) => scenario.name === name)?.values)
-  const otherwise = other.scenarios.filter(
-    ({ name }) => values(one, name) !== undefined && values(one, name) !== values(other, name),
-  )
-  return otherwise.length === 0
-    ? lines
-    : [...lines, `Run with other options: ${otherwise.map(({ name }) => name).join(', ')}.`]
 }

@@ -116,14 +116,12 @@ export function keyOf({ subject, lane, params, round }: Trial): string {
     .join('~')
 }
 
+/** `diptych, websocket, clients 60` */
+export const nameOf = ({ subject, lane, params }: Trial): string =>
+  [subject, lane, ...Object.entries(params).map(([name, value]) => `${name} ${value}`)].join(', ')
+
 /** `diptych, websocket, clients 60, round 1` */
-export const wordsOf = ({ subject, lane, params, round }: Trial): string =>
-  [
-    subject,
-    lane,
-    ...Object.entries(params).map(([name, value]) => `${name} ${value}`),
-    `round ${round}`,
-  ].join(', ')
+export const wordsOf = (trial: Trial): string => `${nameOf(trial)}, round ${trial.round}`
 
 function distinct<Of extends Params>(name: string, trials: readonly Trial<Of>[]): readonly Trial<Of>[] {
   const seen = new Set<string>()

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { madeInfo, madeTold } from '../fixtures/made.ts'
+import { type Compared, unlike } from './unlike.ts'
+
+const made: Compared = { info: madeInfo, told: [madeTold] }
+const [sitting] = madeInfo.sittings
+
+test('two runs that are alike have nothing against them', () => {
+  expect(unlike(made, made)).toEqual([expect.stringContaining('Diptych c0ffee → c0ffee')])
+})
+
+test('another machine, other releases and other options are said', () => {
+  const surroundings = { ...sitting!.surroundings, cores: 4, versions: { yjs: '13.7.0' } }
+  const info = {
+    ...madeInfo,
+    sittings: [{ ...sitting!, surroundings }],
+    scenarios: [{ name: 'broadcast', values: { clients: 100 } }],
+  }
+  expect(unlike(made, { ...made, info }).slice(1)).toEqual([
+    'Not the same cores: 2 → 4.',
+    'Not the same releases: @hocuspocus/server 4.7.0, yjs 13.6.33 → yjs 13.7.0.',
+    'Run with other options: broadcast.',
+  ])
+})
+
+test('a disk that took much longer by itself is said', () => {
+  const slower = (times: number): Compared => ({
+    info: { ...madeInfo, sittings: [{ ...sitting!, fsync: sitting!.fsync.map((ms) => ms * times) }] },
+    told: [{ ...madeTold, fsync: madeTold.fsync.map((ms) => ms * times) }],
+  })
+  expect(unlike(made, slower(1.2))).toHaveLength(1)
+  expect(unlike(made, slower(3))[1]).toContain('0.30 ms → 0.90 ms at p50')
+  expect(unlike(slower(3), made)[1]).toContain('0.90 ms → 0.30 ms at p50')
+})
+
+test('what was saturated in either of them is named', () => {
+  const saturated = { ...madeTold, saturated: ['relay, websocket, part many (2 of 3)'] }
+  expect(unlike(made, { ...made, told: [saturated] })[1]).toBe(
+    'SATURATED, broadcast: none → relay, websocket, part many (2 of 3).',
+  )
+  expect(unlike({ ...made, told: [saturated] }, made)).toHaveLength(2)
+  expect(unlike({ ...made, told: [] }, { ...made, told: [saturated] })).toHaveLength(1)
+})
