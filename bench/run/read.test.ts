@@ -56,7 +56,9 @@ test('how busy the machine was at most is said, and what of it had to wait for a
   expect(await notesOf(2, 0.25, 0.4)).toEqual(['2 trials; the machine was at most 40 % busy.'])
   expect(await notesOf(2, 0.25, 0.9)).toEqual([
     '2 trials; the machine was at most 90 % busy.',
-    expect.stringMatching(/^SATURATED: 1 of 2 trials ran on a machine more than 80 % busy \(A, sse \(1 of 2\)\): /),
+    expect.stringMatching(
+      /^SATURATED: 1 of 2 trials ran on a machine more than 80 % busy \(A, sse \(1 of 2\)\): /,
+    ),
   ])
   expect((await notesOf(2, 0.9, 0.9))[1]).toMatch(/^SATURATED: 2 of 2 trials .* 80 % busy: their times/)
 })
