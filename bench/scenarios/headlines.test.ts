@@ -7,6 +7,7 @@ import type { Outcome, Params, Scenario } from '../support/scenario.ts'
 import { durable } from './durable.ts'
 import { idle } from './idle.ts'
 import { overlay } from './overlay.ts'
+import { reportOf as replayReport } from './replay-report.ts'
 import { reportOf as soakReport } from './soak-report.ts'
 import { reportOf as switchReport } from './switch-report.ts'
 import { rooms } from './rooms.ts'
@@ -194,16 +195,18 @@ test('switch and soak: their rows have their aims', () => {
     doubled: 1,
     disordered: 0,
     calm: [1],
-    switching: [1],
+    switching: [1, 3],
     gaps: [1],
     unlinked: [1],
     switches: 2,
-    took: [1],
+    took: [2],
   }
   const none = {}
-  expect(rowsOf(switchReport([{ ...rest, trial: { ...trial, params: none }, data: switched }]))).toEqual([
-    ['0 lost, 1 doubled of 10', undefined, [true, false]],
-  ])
+  const section = switchReport([{ ...rest, trial: { ...trial, params: none }, data: switched }])
+  expect(rowsOf(section)).toEqual([['0 lost, 1 doubled of 10', undefined, [true, false]]])
+  expect(barsOf(section, 'From one window to each other')).toMatchObject({
+    max: { 'typed → there, no switches': 1, 'typed → there, switching': 3, 'a switch, wish → in use': 2 },
+  })
   const samples = [0, 25_000].map((at) => ({ at, residentKiB: 1024, anonymousKiB: 512, cpuMs: 1 }))
   const params = { seconds: 25, documents: 5 }
   const soaked = { ...rest, trial: { ...trial, params }, data: { samples, visits: 1, edits: 1 } }
@@ -224,4 +227,24 @@ test('storm: what is lost or does not come back is a figure with an aim, and nev
     Array(3).fill(expect.stringContaining('Found in round 1: a2; is gone.')),
   )
   expect(bad.notes).toEqual(['WRONG: killed, round 1: a2; is gone'])
+})
+
+test('replay: the pace of each transport is drawn, by its name', () => {
+  const { trial, ...rest } = outcome({ params: { transactions: 100 } }, undefined)
+  const data = {
+    seconds: 4,
+    equal: { windows: true, store: true, wholeTrace: true },
+    serverCpuMs: 10,
+    bytes: { up: 1, down: 1 },
+    letters: 100,
+  }
+  const params = { transactions: 100 }
+  const section = replayReport([
+    { ...rest, trial: { ...trial, params }, data },
+    { ...rest, trial: { ...trial, params, lane: 'long-poll' }, data: { ...data, seconds: 10 } },
+  ])
+  expect(section.tables[0]?.rows.map(([name]) => name)).toEqual(['WebSocket', 'Long polling'])
+  expect(barsOf(section, 'The trace by each transport')).toEqual({
+    'transactions a second': { WebSocket: 25, 'Long polling': 10 },
+  })
 })

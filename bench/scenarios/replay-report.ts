@@ -1,3 +1,5 @@
+import { transportLabels } from '../../lib/transports/labels.ts'
+import type { TransportId } from '../../lib/transports/transport.ts'
 import { aimAtMost, type Section } from '../report/section.ts'
 import type { Outcome } from '../support/scenario.ts'
 import { overRounds } from '../support/stats.ts'
@@ -17,10 +19,13 @@ export interface Data {
 
 type Outcomes = readonly Outcome<Params, Data>[]
 
+const pace = ({ data, trial }: Outcomes[number]): number => trial.params.transactions / data.seconds
+
 const isEqual = ({ data: { equal } }: Outcomes[number]): boolean => equal.windows && equal.store
 
 export function reportOf(outcomes: Outcomes): Section {
-  const lanes = [...new Set(outcomes.map(({ trial }) => trial.lane))]
+  const byLane = Map.groupBy(outcomes, ({ trial }) => trial.lane)
+  const rows = [...byLane].map(([lane, own]) => ({ title: transportLabels[lane as TransportId], own }))
   const different = outcomes.filter((outcome) => !isEqual(outcome)).length
   const aims = [
     aimAtMost({ name: 'texts that differ from the trace', measured: different, limit: 0, unit: 'texts' }),
@@ -41,16 +46,20 @@ export function reportOf(outcomes: Outcomes): Section {
           { name: 'down a transaction', unit: 'B', digits: 1 },
           { name: 'text is the trace’s' },
         ],
-        rows: lanes.map((lane) =>
-          rowOf(
-            lane,
-            outcomes.filter(({ trial }) => trial.lane === lane),
-          ),
-        ),
+        rows: rows.map(({ title, own }) => rowOf(title, own)),
         note: 'Bytes are of frames, of both windows together: what HTTP and TLS put around them is in the scenario payload.',
       },
     ],
-    charts: [],
+    charts: [
+      {
+        kind: 'bars',
+        title: 'The trace by each transport',
+        unit: 'transactions a second',
+        scale: 'log',
+        groups: rows.map(({ title }) => title),
+        series: [{ name: 'transactions a second', values: rows.map(({ own }) => overRounds(own.map(pace))) }],
+      },
+    ],
     aims,
     headlines: [
       {
@@ -65,15 +74,15 @@ export function reportOf(outcomes: Outcomes): Section {
   }
 }
 
-function rowOf(lane: string, own: Outcomes) {
+function rowOf(title: string, own: Outcomes) {
   const over = (figure: (outcome: Outcomes[number]) => number) => overRounds(own.map(figure))
   const each = (figure: (data: Data) => number) =>
     over(({ data, trial }) => figure(data) / trial.params.transactions)
   return [
-    lane,
+    title,
     own[0]?.trial.params.transactions ?? null,
     over(({ data }) => data.seconds),
-    over(({ data, trial }) => trial.params.transactions / data.seconds),
+    over(pace),
     each(({ serverCpuMs }) => serverCpuMs * 1000),
     each(({ bytes }) => bytes.up),
     each(({ bytes }) => bytes.down),

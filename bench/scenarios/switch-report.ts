@@ -17,12 +17,20 @@ export interface Data extends Count {
   readonly took: readonly number[]
 }
 
+type SamplesOf = (data: Data) => readonly number[]
+
+const spans: readonly (readonly [name: string, samples: SamplesOf])[] = [
+  ['typed → there, no switches', ({ calm }) => calm],
+  ['typed → there, switching', (data) => data.switching],
+  ['a switch, wish → in use', ({ took }) => took],
+]
+
 type Outcomes = readonly Outcome<Record<string, never>, Data>[]
 
 export function reportOf(outcomes: Outcomes): Section {
   const over = (figure: (data: Data) => number) => overRounds(outcomes.map(({ data }) => figure(data)))
   const total = (figure: (data: Data) => number) => outcomes.reduce((sum, { data }) => sum + figure(data), 0)
-  const row = (name: string, samples: (data: Data) => readonly number[]) => [
+  const row = (name: string, samples: SamplesOf) => [
     name,
     over((data) => summarise(samples(data)).p50),
     over((data) => summarise(samples(data)).p95),
@@ -44,11 +52,7 @@ export function reportOf(outcomes: Outcomes): Section {
         columns: ['what', 'p50', 'p95', 'p99', 'max'].map((name) =>
           name === 'what' ? { name } : { name, unit: 'ms', digits: 1 },
         ),
-        rows: [
-          row('typed → there, no switches', ({ calm }) => calm),
-          row('typed → there, switching', (data) => data.switching),
-          row('a switch, wish → in use', ({ took }) => took),
-        ],
+        rows: spans.map(([name, samples]) => row(name, samples)),
       },
       {
         title: 'What became of it',
@@ -64,7 +68,19 @@ export function reportOf(outcomes: Outcomes): Section {
         ],
       },
     ],
-    charts: [],
+    charts: [
+      {
+        kind: 'bars',
+        title: 'From one window to each other',
+        unit: 'ms',
+        scale: 'log',
+        groups: spans.map(([name]) => name),
+        series: (['p50', 'p99', 'max'] as const).map((which) => ({
+          name: which,
+          values: spans.map(([, samples]) => over((data) => summarise(samples(data))[which])),
+        })),
+      },
+    ],
     aims,
     headlines: [
       {
