@@ -1,6 +1,9 @@
 /** The flow of the benchmark `broadcast`, small: everybody writes at once, and everybody hears everybody. */
+import { match } from '../../bench/diptych/match.ts'
+import { recordReader, recordWriter, writerDone } from '../../bench/diptych/page.ts'
 import { expect, test } from '../support/fixtures.ts'
 import type { Window } from '../support/window.ts'
+import { withFigures } from './exported.ts'
 import { everyTransport, windowsBy } from './ways.ts'
 
 const LETTERS = 'abc'
@@ -10,7 +13,7 @@ test('[S1] broadcast by every transport in turn: three windows write at once, ea
   browser,
   door,
   openWindowOf,
-}) => {
+}, info) => {
   test.slow()
   const document = await door.newDocument()
   const urls = LETTERS.split('').map(() => document.url('editor'))
@@ -19,6 +22,9 @@ test('[S1] broadcast by every transport in turn: three windows write at once, ea
   const lines = LETTERS.split('')
   await windows[0]!.append(lines.join('\n'))
   for (const window of windows) await window.expectLines(lines.join('\n'))
+  for (const { page } of windows)
+    for (const record of [recordWriter, recordReader]) await page.evaluate(record)
+  const figures: Record<string, unknown> = {}
   for (const transport of everyTransport)
     await test.step(`by ${transport}`, async () => {
       for (const window of windows) await goOver(window, transport)
@@ -29,8 +35,33 @@ test('[S1] broadcast by every transport in turn: three windows write at once, ea
         await window.expectLines(lines.join('\n'))
         await expect(window.saveState).toHaveText('Saved')
       }
+      figures[transport] = await timesOf(windows)
     })
+  await info.attach('figures', { body: JSON.stringify(figures, null, 2), contentType: 'application/json' })
 })
+
+/** Of each key since the last time: until it was acknowledged, and until each other window had it; in ms. */
+async function timesOf(windows: readonly Window[]): Promise<Record<'acknowledged' | 'arrived', unknown>> {
+  for (const { page } of windows) await page.waitForFunction(writerDone)
+  const records = await Promise.all(windows.map(({ page }) => page.evaluate(takeRecords)))
+  const answered = records.flatMap(({ written }) => written.edits.map((edit) => edit.answered - edit.edited))
+  const arrived = records.flatMap(({ written }) =>
+    records
+      .filter(({ written: { client } }) => client !== written.client)
+      // It throws where a key made no edit of its own, or an edit did not arrive.
+      .flatMap(({ read }) => match(written, read).map(({ edited, applied }) => applied - edited)),
+  )
+  return { acknowledged: withFigures(answered), arrived: withFigures(arrived) }
+}
+
+/** In the page; it stands alone. */
+function takeRecords() {
+  const [written, read] = [window.writerRecord!, window.readerRecord!]
+  return {
+    written: { ...written, keys: written.keys.splice(0), edits: written.edits.splice(0) },
+    read: { ...read, arrivals: read.arrivals.splice(0) },
+  }
+}
 
 async function goOver(writer: Window, transport: (typeof everyTransport)[number]): Promise<void> {
   await writer.page.evaluate((id) => window.diptych!.switchTransport(id), transport)

@@ -22,11 +22,16 @@ export async function reset({ page, text }: Window): Promise<void> {
   await text.focus()
 }
 
-/** As a click on "Export JSON" gives it. */
-async function exportSamples({ page }: Window): Promise<Samples> {
+const exportSamples = async (window: Window): Promise<Samples> =>
+  JSON.parse(await exportAs(window, 'JSON')) as Samples
+
+/** As a click on the button gives it. */
+export async function exportAs({ page }: Window, format: 'JSON' | 'CSV'): Promise<string> {
   const downloading = page.waitForEvent('download')
-  await panelOf(page, 'Connection inspector').getByRole('button', { name: 'Export JSON' }).click()
-  return JSON.parse(await readFile(await (await downloading).path(), 'utf8')) as Samples
+  await panelOf(page, 'Connection inspector')
+    .getByRole('button', { name: `Export ${format}` })
+    .click()
+  return readFile(await (await downloading).path(), 'utf8')
 }
 
 /**
@@ -73,6 +78,12 @@ export async function shownIn({ page }: Window, station: string, person?: string
 export function figuresOf(samples: readonly number[]): number[] {
   const sorted = samples.toSorted((a, b) => a - b)
   return [0.5, 0.95, 1].map((share) => sorted[Math.ceil(share * sorted.length) - 1]!)
+}
+
+/** To be attached to a report. */
+export function withFigures(samples: readonly number[]) {
+  const [p50, p95, max] = figuresOf(samples)
+  return { p50, p95, max, samples }
 }
 
 /** A histogram of three digits, and what is left of it where it is written with a tenth below 10 ms and without above. */

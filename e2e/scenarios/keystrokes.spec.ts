@@ -1,75 +1,53 @@
 /** The flow of the benchmark `keystrokes`: what the program says of its delays, beside records kept apart from it. */
-import { match } from '../../bench/diptych/match.ts'
-import { readerDone, recordReader, recordWriter, writerDone } from '../../bench/diptych/page.ts'
 import type { Samples } from '../../lib/latency/state.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { expectEqual, type Window } from '../support/window.ts'
-import { areShownAs, clientOf, exportWhole, figuresOf, measure, reset, shownIn, warmUp } from './exported.ts'
-import { everyTransport, windowsBy } from './ways.ts'
+import { expectSameInCsv } from './csv.ts'
+import {
+  areShownAs,
+  clientOf,
+  exportAs,
+  exportWhole,
+  figuresOf,
+  measure,
+  reset,
+  shownIn,
+  warmUp,
+} from './exported.ts'
+import { expectOneForOne, record } from './one-for-one.ts'
+import { lanes, windowsBy } from './ways.ts'
 
 /** So many that p50 and p95 are one of them each. */
 const KEYS = 60
 const text = 'each key is followed from the hand to the screens of others '.slice(0, KEYS)
-/** Two clocks' grains, and what passes between two stamps of one moment. */
-const GRAIN_MS = 1.5
 
-for (const transport of everyTransport) {
-  test(`[L1] keystrokes by ${transport}: every edit arrives once and in order, and the figures shown are those of the samples`, async ({
-    browser,
-    door,
-    openWindowOf,
-  }, info) => {
-    const document = await door.newDocument()
-    const url = document.url('editor')
-    const windows = await windowsBy(browser, openWindowOf, transport, [url, url, url])
-    const [writer, ...readers] = windows as [Window, Window, Window]
-    await measure(writer)
-    const before = await warmUp(writer, readers.length)
-    await reset(writer)
-    await writer.focusEnd()
-    await writer.page.evaluate(recordWriter)
-    for (const { page } of readers) await page.evaluate(recordReader)
-    await writer.type(text)
+for (const { name, transport, scheme, protocol } of lanes)
+  test.describe(name, () => {
+    test.use({ scheme })
+    test(`[L1] keystrokes by ${name}: every edit arrives once and in order, and the figures shown are those of the samples`, async ({
+      browser,
+      door,
+      openWindowOf,
+    }, info) => {
+      const url = (await door.newDocument()).url('editor')
+      const windows = await windowsBy(browser, openWindowOf, transport, [url, url, url])
+      const [writer, ...readers] = windows as [Window, Window, Window]
+      await measure(writer)
+      const before = await warmUp(writer, readers.length)
+      await reset(writer)
+      await writer.focusEnd()
+      await record(writer, readers)
+      await writer.type(text)
 
-    await expectEqual(windows, before + text)
-    const samples = await exportWhole(writer, KEYS, readers.length)
-    await info.attach('samples', { body: JSON.stringify(samples), contentType: 'application/json' })
-    await expectOneForOne(writer, readers, samples)
-    await expectShown(writer, readers, samples)
+      await expectEqual(windows, before + text)
+      const samples = await exportWhole(writer, KEYS, readers.length)
+      await info.attach('samples', { body: JSON.stringify(samples), contentType: 'application/json' })
+      for (const { link } of samples.edits) expect(link).toMatchObject({ transport, protocol })
+      expectSameInCsv(await exportAs(writer, 'CSV'), samples)
+      await expectOneForOne(writer, readers, samples)
+      await expectShown(writer, readers, samples)
+    })
   })
-}
-
-/** Each edit has a record of its own where it was sent and in each window where it arrived, of the same moments. */
-async function expectOneForOne(
-  writer: Window,
-  readers: readonly Window[],
-  { edits }: Samples,
-): Promise<void> {
-  await writer.page.waitForFunction(writerDone)
-  const written = await writer.page.evaluate(() => window.writerRecord!)
-  const numbers = edits.map(({ edit }) => edit)
-  expect(numbers).toEqual(numbers.map((_number, index) => numbers[0]! + index))
-  expect(written.edits).toHaveLength(edits.length)
-  for (const reader of readers) {
-    const last = { client: written.client, clock: written.edits.at(-1)!.clock }
-    await reader.page.waitForFunction(readerDone, last)
-    const id = await clientOf(reader.page)
-    const records = match(written, await reader.page.evaluate(() => window.readerRecord!))
-    for (const [index, { key, made, arrivals }] of edits.entries()) {
-      const record = records[index]!
-      expect(Math.abs(key - record.key), `the key of edit ${index}`).toBeLessThan(GRAIN_MS)
-      expect(made, `edit ${index} is made after its key`).toBeGreaterThanOrEqual(0)
-      const own = arrivals.filter(({ window }) => window === id)
-      expect(own, `edit ${index} in ${id}`).toHaveLength(1)
-      const { applied, painted, boundMs } = own[0]!
-      const within = boundMs + GRAIN_MS
-      // What the product calls applied lies between the document's having it and the frame that shows it.
-      expect(key + applied, `edit ${index} applied`).toBeGreaterThanOrEqual(record.applied - within)
-      expect(key + applied, `edit ${index} applied`).toBeLessThanOrEqual(record.painted + within)
-      expect(key + Number(painted), `edit ${index} painted`).toBeGreaterThanOrEqual(record.rendered - within)
-    }
-  }
-}
 
 async function expectShown(writer: Window, readers: readonly Window[], samples: Samples): Promise<void> {
   const { edits } = samples

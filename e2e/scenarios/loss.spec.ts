@@ -1,17 +1,26 @@
-/** The flow of the benchmark `loss`, small: many say one message at the same moment; it is counted by id in every window and in the store. */
-import { openDocument } from '../../lib/client.ts'
+/**
+ * The flow of the benchmark `loss`, small: programs and a browser's window say one message at the same moment; each is counted by
+ * its id in all of them and in the store.
+ */
+import type { YArrayEvent } from 'yjs'
+import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { everyTransport } from './ways.ts'
+import { withFigures } from './exported.ts'
+import { everyTransport, windowsBy } from './ways.ts'
 
-const CLIENTS = 15
+const PROGRAMS = 14
+/** The window's id comes behind those of the programs. */
+const everybody = Array.from({ length: PROGRAMS + 1 }, (_, id) => id)
 
 for (const transport of everyTransport) {
-  test(`[D1] ${CLIENTS} clients by ${transport} say one message at once: each is everywhere once, and in the store`, async ({
+  test(`[D1] ${PROGRAMS} programs and a window by ${transport} say one message at once: each is everywhere once, and in the store`, async ({
+    browser,
     server,
     scheme,
     door,
-  }) => {
-    const { id, tokens } = await door.newDocument()
+    openWindowOf,
+  }, info) => {
+    const { id, tokens, url } = await door.newDocument()
     const open = () =>
       openDocument({
         url: server.origin(scheme),
@@ -20,21 +29,56 @@ for (const transport of everyTransport) {
         transport,
         insecure: true,
       })
-    const clients = Array.from({ length: CLIENTS }, open)
-    await Promise.all(clients.map(({ whenSynced }) => whenSynced))
-    for (const [index, { doc }] of clients.entries()) doc.getText('said').insert(0, `${index};`)
-    await Promise.all(clients.map((client) => client.whenSaved()))
-    const expected = clients.map((_client, index) => String(index)).toSorted()
-    for (const { doc } of clients)
-      await expect
-        .poll(() => doc.getText('said').toJSON().split(';').slice(0, -1).toSorted())
-        .toEqual(expected)
-    await Promise.all(clients.map((client) => client.close()))
+    const [shown] = await windowsBy(browser, openWindowOf, transport, [url('editor')])
+    const programs = Array.from(everybody.slice(0, PROGRAMS), open)
+    await Promise.all(programs.map(({ whenSynced }) => whenSynced))
+    const heard = programs.map(hear)
+    const [acknowledged] = await Promise.all([
+      Promise.all(programs.map(say)),
+      shown!.page.evaluate(sayInPage, PROGRAMS),
+    ])
+    for (const messages of heard)
+      await expect.poll(() => messages.map(({ message }) => message).toSorted(byNumber)).toEqual(everybody)
+    const inWindow = () => shown!.page.evaluate(() => window.diptych!.doc.getArray<number>('said').toArray())
+    await expect.poll(async () => (await inWindow()).toSorted(byNumber)).toEqual(everybody)
+    const arrived = heard.flat().map(({ ms }) => ms)
+    const figures = { acknowledged: withFigures(acknowledged), arrived: withFigures(arrived) }
+    await info.attach('figures', { body: JSON.stringify(figures, null, 2), contentType: 'application/json' })
+
+    await Promise.all(programs.map((program) => program.close()))
     await server.kill()
     await server.start()
     const late = open()
     await late.whenSynced
-    expect(late.doc.getText('said').toJSON().split(';').slice(0, -1).toSorted()).toEqual(expected)
+    expect(late.doc.getArray<number>('said').toArray().toSorted(byNumber)).toEqual(everybody)
     await late.close()
   })
+}
+
+const byNumber = (a: number, b: number): number => a - b
+
+/** Every message as often as it comes, and how long after everybody spoke. */
+function hear({ doc }: OpenDocument): { message: number; ms: number }[] {
+  const heard: { message: number; ms: number }[] = []
+  const from = performance.now()
+  doc.getArray<number>('said').observe(({ changes }: YArrayEvent<number>) => {
+    for (const { insert = [] } of changes.delta)
+      for (const message of insert as number[]) heard.push({ message, ms: performance.now() - from })
+  })
+  return heard
+}
+
+/** @returns After how many ms it was acknowledged. */
+async function say({ doc, whenSaved }: OpenDocument, message: number): Promise<number> {
+  const from = performance.now()
+  doc.getArray<number>('said').push([message])
+  await whenSaved()
+  return performance.now() - from
+}
+
+/** In the page; it stands alone. */
+async function sayInPage(message: number): Promise<void> {
+  const { doc, whenSaved } = window.diptych!
+  doc.getArray<number>('said').push([message])
+  await whenSaved()
 }

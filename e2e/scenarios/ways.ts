@@ -1,5 +1,6 @@
-/** Every transport that a person can pick, and windows that were told it before their first link. */
+/** Every transport that a person can pick, over every protocol, and windows that were told it before their first link. */
 import type { Browser } from '@playwright/test'
+import type { Scheme } from '../support/server.ts'
 import type { TransportName, Window } from '../support/window.ts'
 
 export const everyTransport = [
@@ -9,6 +10,26 @@ export const everyTransport = [
   'long-poll',
   'poll',
 ] as const satisfies readonly TransportName[]
+
+export interface Lane {
+  readonly name: string
+  readonly transport: TransportName
+  /** Browsers speak HTTP/2 by TLS alone. */
+  readonly scheme: Scheme
+  /** As ALPN names it. */
+  readonly protocol: 'h2' | 'http/1.1'
+}
+
+/** All of them within one HTTP/2 connection, and those that HTTP/1.1 makes different: a connection each. */
+export const lanes: readonly Lane[] = [
+  ...everyTransport.map(
+    (transport) => ({ name: transport, transport, scheme: 'https', protocol: 'h2' }) as const,
+  ),
+  ...(['websocket', 'sse'] as const).map(
+    (transport) =>
+      ({ name: `${transport} over HTTP/1.1`, transport, scheme: 'http', protocol: 'http/1.1' }) as const,
+  ),
+]
 
 type Open = (context: Awaited<ReturnType<Browser['newContext']>>, url: string) => Promise<Window>
 

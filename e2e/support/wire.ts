@@ -8,6 +8,15 @@ interface Exchange {
   readonly protocol: string
 }
 
+/** What brings each transport's frames down, and from which path. */
+export const carrierOf = {
+  websocket: ['WebSocket', '/sync/websocket'],
+  sse: ['EventSource', '/sync/sse'],
+  stream: ['Fetch', '/sync/stream'],
+  'long-poll': ['Fetch', '/sync/poll/next'],
+  poll: ['Fetch', '/sync/poll/next'],
+} as const
+
 export class Wire {
   readonly exchanges: Exchange[] = []
   /** Frames seen on WebSockets, both ways. */

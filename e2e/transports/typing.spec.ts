@@ -2,13 +2,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { inOrder } from '../support/order.ts'
 import { expectEqual } from '../support/window.ts'
 import { joinWithStockClient } from '../support/stock-client.ts'
-
-const carriers = {
-  sse: ['EventSource', '/sync/sse'],
-  stream: ['Fetch', '/sync/stream'],
-  'long-poll': ['Fetch', '/sync/poll/next'],
-  poll: ['Fetch', '/sync/poll/next'],
-} as const
+import { carrierOf } from '../support/wire.ts'
 
 test(
   'typing in one window appears in a second and a third',
@@ -45,7 +39,7 @@ test(
     } else {
       const protocol = scheme === 'https' ? 'h2' : 'http/1.1'
       expect(window.wire.frames).toBe(framesBefore)
-      const [kind, path] = carriers[transport]
+      const [kind, path] = carrierOf[transport]
       expect(window.wire.last(kind, path)?.protocol).toBe(protocol)
       expect(await window.nextHopProtocols()).toEqual([protocol])
       await window.expectProtocol(protocol)

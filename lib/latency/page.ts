@@ -36,28 +36,34 @@ function page(): Powers {
   }
 }
 
+type Waiting = (at: number | 'hidden') => void
+
 /** One callback of the browser a frame, however many wait for it. */
 class Frames {
-  #waiting: ((at: number | 'hidden') => void)[] = []
+  readonly #waiting: Waiting[] = []
+  /** In a frame that is being painted. */
+  readonly #drawn: Waiting[] = []
   readonly #painted = new MessageChannel()
 
   constructor() {
-    this.#painted.port1.onmessage = () => this.#tell(now())
+    this.#painted.port1.onmessage = () => {
+      const at = now()
+      for (const run of this.#drawn.splice(0)) run(at)
+    }
     document.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'hidden') this.#tell('hidden')
+      if (document.visibilityState === 'hidden') for (const run of this.#waiting.splice(0)) run('hidden')
     })
   }
 
-  readonly after = (run: (at: number | 'hidden') => void): void => {
+  readonly after = (run: Waiting): void => {
     if (document.visibilityState === 'hidden') return run('hidden')
-    // A message sent in a frame's callbacks is heard behind its painting.
-    if (this.#waiting.push(run) === 1) requestAnimationFrame(() => this.#painted.port2.postMessage(null))
+    if (this.#waiting.push(run) === 1) requestAnimationFrame(this.#draw)
   }
 
-  #tell(at: number | 'hidden'): void {
-    const waiting = this.#waiting
-    this.#waiting = []
-    for (const run of waiting) run(at)
+  /** A message sent in a frame's callbacks is heard behind its painting: what comes before it is heard is of the next frame. */
+  readonly #draw = (): void => {
+    this.#drawn.push(...this.#waiting.splice(0))
+    this.#painted.port2.postMessage(null)
   }
 }
 
