@@ -61,8 +61,8 @@ test('what was measured by another transport is another line, and the one in use
   const points = [{ x: 1, link: websocket }, { x: 2, link: { ...poll, simulated: true as const } }, { x: 3 }]
   expect(linesOf(one!, points).map(({ name, points: own }) => [name, own.map(({ x }) => x)])).toEqual([
     ['Connection inspector, Polling', [3]],
-    ['Connection inspector, WebSocket', [1]],
     ['Connection inspector, Polling, simulated', [2]],
+    ['Connection inspector, WebSocket', [1]],
   ])
   expect(linesOf(one!, points.slice(0, 1))[0]).toEqual({ name: 'Connection inspector, Polling', points: [] })
 })

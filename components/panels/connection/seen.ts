@@ -60,19 +60,18 @@ export interface Line<Point> {
   readonly points: readonly Point[]
 }
 
-/** What was measured of a window, apart by the links it went by: the one in use first, though nothing was measured on it. */
+/**
+ * What was measured of a window, apart by the links it went by: the one in use first, though nothing was measured on it, then the
+ * latest used. @param points Oldest first.
+ */
 export function linesOf<Point extends { readonly link?: LinkInfo }>(
   one: Seen,
   points: readonly Point[],
 ): readonly Line<Point>[] {
   const { link: inUse } = one.summary
-  const own = lineName(one, inUse)
-  const groups = Map.groupBy(points, ({ link = inUse }) => lineName(one, link))
-  const rest = [...groups].filter(([name]) => name !== own)
-  return [[own, groups.get(own) ?? []] as const, ...rest].map(([name, measured]) => ({
-    name,
-    points: measured,
-  }))
+  const latest = Map.groupBy(points.toReversed(), ({ link = inUse }) => lineName(one, link))
+  const names = new Set([lineName(one, inUse), ...latest.keys()])
+  return [...names].map((name) => ({ name, points: (latest.get(name) ?? []).toReversed() }))
 }
 
 /** Whose edits to look at first: the window that made most of them. This one where nobody made any. */
