@@ -196,6 +196,7 @@ function ownHeadline(sixty: readonly One[], lane: string, words: string): Headli
       ours: `${plain(ours)} ms`,
       ...(beside.length > 0 && { beside: beside.join('; ') }),
       published: publishedWords(wayOf(lane)),
+      of: { part: 'sixty', lane },
     },
   ]
 }

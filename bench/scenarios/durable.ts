@@ -190,6 +190,7 @@ function headlinesOf(outcomes: readonly One[], writers: number, aims: readonly A
       ours: ms(ours),
       beside: `Hocuspocus ${ms(late)}, without its delay ${ms(soon)}; the disk’s own fdatasync ${plain(diskOf(outcomes, writers, 'p50').median, 2)} ms`,
       aims,
+      of: { writers },
     },
   ]
 }

@@ -89,6 +89,7 @@ function headlinesOf(outcomes: readonly One[], counts: readonly number[], aims: 
       beside: `Hocuspocus ${plain(theirs)} KiB${Number.isNaN(bare) ? '' : `; Socket.IO ${plain(bare)} KiB`}`,
       published: publishedWords(),
       aims: aims.filter(({ name }) => name === aimName(connections)),
+      of: { connections, lane: 'websocket' },
     },
   ]
 }

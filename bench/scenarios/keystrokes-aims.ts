@@ -5,7 +5,7 @@ import { becauseBusy, diskWords, sentences } from '../report/reasons.ts'
 import { type Aim, aimAtMost, type Headline } from '../report/section.ts'
 import type { LaneName } from '../support/lanes.ts'
 import { summarise } from '../support/stats.ts'
-import { figure, lanesIn, of, type Outcomes, p50, titles } from './keystrokes-figures.ts'
+import { figure, FIVE, lanesIn, of, type Outcomes, p50, titles } from './keystrokes-figures.ts'
 
 /** Of a lane's p50 to WebSocket's in the same run. */
 const MOST: Partial<Record<LaneName, number>> = { sse: 2, stream: 2, 'sse-posts': 3.5, 'stream-posts': 3.5 }
@@ -99,12 +99,14 @@ export function headlinesOf(outcomes: Outcomes, aims: readonly Aim[]): Headline[
     what,
     ours: (mean(above) / mean(below)).toFixed(2),
     published: `${beside} (${sources.keystrokes.short})`,
+    of: { network: 'direct', windows: FIVE },
   })
   const rows = [
     {
       what: 'Key → applied in four other windows by WebSocket, mean',
       ours: `${mean('websocket').toFixed(1)} ms`,
       published: `${published.websocket} ms (${sources.keystrokes.short})`,
+      of: { lane: 'websocket', network: 'direct', windows: FIVE },
     },
     ratio(
       'The same by SSE over HTTP/2 ÷ WebSocket',
@@ -132,6 +134,7 @@ function awayHeadline(outcomes: Outcomes, aims: readonly Aim[]): Headline[] {
       ours: `${plain(at('sse'))} ms`,
       beside: `Diptych by WebSocket ${plain(at('websocket'))} ms`,
       aims,
+      of: { network: '25' },
     },
   ]
 }

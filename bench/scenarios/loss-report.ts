@@ -3,6 +3,7 @@ import type { Audit } from '../crowd/ledger.ts'
 import { programOf, settings } from '../crowd/subjects.ts'
 import { loss as published, sources } from '../published.ts'
 import { plain } from '../report/figures.ts'
+import { becauseLost } from '../report/reasons.ts'
 import { type Aim, aimAtMost, type Cell, type Headline, type Section, type Table } from '../report/section.ts'
 import { type Samples, summaryOf } from '../support/histogram.ts'
 import type { Outcome } from '../support/scenario.ts'
@@ -64,7 +65,15 @@ export function report(kept: readonly One[]): Section {
   const aims =
     ours.length === 0
       ? []
-      : [aimAtMost({ name: 'Lost by Diptych, at every N', measured: lostOurs, limit: 0, unit: 'lost' })]
+      : [
+          aimAtMost({
+            name: 'Lost by Diptych, at every N',
+            measured: lostOurs,
+            limit: 0,
+            unit: 'lost',
+            reason: becauseLost(ours.filter((one) => lostOf(one) > 0).map(whereLost)),
+          }),
+        ]
   return {
     method:
       'Each of N clients says one letter, all at the same moment, in documents of 50 people each; the next round begins once all of it has arrived. Counted by id at every receiver and, after the server was stopped, in its store.',
@@ -145,6 +154,13 @@ const lostAtReceivers = ({ data: { audit } }: One): number => audit.missing
 const lostInStore = (one: One): number | null =>
   one.data.stored === null ? null : saidIn(one) - one.data.stored
 const lostOf = (one: One): number => lostAtReceivers(one) + (lostInStore(one) ?? 0)
+
+function whereLost(one: One): string {
+  const { users, part } = one.trial.params
+  const { count, why } = one.data.lost
+  const ended = count > 0 ? `, ${count} connections ended (${why})` : ''
+  return `${part} with ${plain(users, 0)}, trial ${one.trial.round}: ${lostAtReceivers(one)} at receivers, ${lostInStore(one) ?? 0} in the store${ended}`
+}
 
 const roundsOf = ({ trials }: Pick<Row, 'trials'>) =>
   trials.flatMap(({ data }) => data.rounds.map(({ delivery }) => summaryOf(delivery)))

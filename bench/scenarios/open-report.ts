@@ -178,6 +178,7 @@ function headlinesOf(outcomes: readonly One[], aims: readonly Aim[]): Headline[]
     ours: `${plain(time(ours).median, 0)} ms`,
     beside: `Hocuspocus ${plain(time(theirs).median, 0)} ms`,
     aims: aims.filter(({ name }) => name === names[which]),
+    of: { lane: 'headless' },
   })
   return [
     row('cold', `A document of ${edits} edits joined without a browser, nobody having it open`, cold),
@@ -194,6 +195,7 @@ function inEditor(outcomes: readonly One[]): Headline[] {
     {
       what: 'The same in the editor of a browser that has never been here: text painted, editable',
       ours: `${plain(middle(painted), 0)} ms, ${plain(middle(editable), 0)} ms`,
+      of: { lane: 'browser' },
     },
   ]
 }

@@ -125,6 +125,9 @@ function bytesOf(outcomes: Outcomes, scheme: Scheme, way: 'up' | 'down'): Table 
         { name: lane, unit: 'B', digits: 0 },
         { name: `${lane} calc.`, unit: 'B', digits: 0 },
       ]),
+      ...(scheme === 'plain'
+        ? [{ name: 'WebSocket, published', unit: 'B', digits: 0, published: true }]
+        : []),
     ],
     rows: sizes.map((bytes) => [
       sizeWords(bytes),
@@ -132,9 +135,17 @@ function bytesOf(outcomes: Outcomes, scheme: Scheme, way: 'up' | 'down'): Table 
         const own = echoes(outcomes, lane, scheme, bytes)
         return [beyond(own, 'measured'), beyond(own, 'calculated').median]
       }),
+      ...(scheme === 'plain' ? [framingOf(bytes)[way]] : []),
     ]),
+    ...(scheme === 'plain' && {
+      note: `Published: ${sources.overTcp.short}, a WebSocket’s framing of one message; above 1 kB less than ${overTcp.overhead} % of it. Ours has a byte or more of its own in each frame, and of a message above 8 KiB several frames.`,
+    }),
   }
 }
+
+/** Of a message that travels as one frame. */
+const framingOf = (bytes: number): { readonly up: number; readonly down: number } =>
+  overTcp.framing.find(({ payload }) => bytes <= payload)!
 
 function chartOf(outcomes: Outcomes, scheme: Scheme): LineChart {
   return {

@@ -1,6 +1,7 @@
+import { plain } from '../report/figures.ts'
 import type { Aim, Section } from '../report/section.ts'
 import type { Outcome } from '../support/scenario.ts'
-import { slopeOf } from '../support/slope.ts'
+import { type Slope, slopeOf } from '../support/slope.ts'
 import { overRounds } from '../support/stats.ts'
 
 export interface Params extends Record<string, number> {
@@ -33,7 +34,7 @@ export function reportOf(outcomes: Outcomes): Section {
   const most = slopes.toSorted((a, b) => b.slope - a.slope)[0]!
   const over = (figure: (data: Data) => number) => overRounds(outcomes.map(({ data }) => figure(data)))
   const resident = ({ samples }: Data) => samples.map(({ residentKiB }) => residentKiB / 1024)
-  const aims = aimsOf(most)
+  const aims = aimsOf(most, outcomes)
   return {
     method:
       'Clients in Node, four to a document, by all transports in turn: each visit of 20 s is to a new document, so that what is alive stays as much. The server’s memory is read every 5 s. The slope is that of least squares over means of a minute, ± what is two-sided 95 % of its noise.',
@@ -81,7 +82,7 @@ export function reportOf(outcomes: Outcomes): Section {
 }
 
 /** Reached where the slope is no greater than what noise alone would make of one that is 0. */
-function aimsOf({ slope, bound }: { readonly slope: number; readonly bound: number }): Aim[] {
+function aimsOf({ slope, bound }: Slope, outcomes: Outcomes): Aim[] {
   return [
     {
       name: 'slope of resident memory is 0 within noise',
@@ -90,9 +91,25 @@ function aimsOf({ slope, bound }: { readonly slope: number; readonly bound: numb
       unit: 'MiB an hour',
       sum: 'two-sided 95 % of the noise',
       reached: slope <= bound,
-      ...(!Number.isFinite(bound) && { reason: 'fewer than four minutes: the noise cannot be told' }),
+      reason: Number.isFinite(bound)
+        ? becauseGrowing(outcomes)
+        : 'fewer than four minutes: the noise cannot be told',
     },
   ]
+}
+
+/** Whether it still grows in the end, and by what part of the memory, which is what a leak would do and a cache would not. */
+function becauseGrowing(outcomes: Outcomes): string {
+  const late = outcomes.map(({ data: { samples } }) => {
+    const half = minutes(samples)
+    return slopeOf(half.slice(Math.floor(half.length / 2)))
+  })
+  const { slope, bound } = late.toSorted((a, b) => b.slope - a.slope)[0]!
+  const words = `In the second half alone it was ${plain(slope * HOUR_MS)} ± ${plain(bound * HOUR_MS)} MiB an hour`
+  if (!Number.isFinite(bound)) return 'It grew, and too briefly to tell whether it goes on.'
+  return slope > bound
+    ? `${words}: it still grew in the end, as memory does that is kept for good.`
+    : `${words}: it had levelled off, as caches and the garbage collector’s heap do once they are warm.`
 }
 
 const cpuShare = ({ samples }: Data): number => {

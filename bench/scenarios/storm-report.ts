@@ -75,6 +75,7 @@ export function reportOf(outcomes: Outcomes): Section {
         what: `${clients} clients back after the server was ${lane}`,
         ours: `${awayOf(own) === 0 ? 'all' : `all but ${awayOf(own)}`} within ${(last / 1000).toFixed(1)} s; ${total(own, 'lost')} lost, ${total(own, 'doubled')} doubled`,
         aims: aimsOf(lane, own),
+        of: { lane },
       }
     }),
     notes: outcomes.flatMap(({ trial, data: { wrong = [] } }) =>

@@ -1,4 +1,5 @@
 import type { Count } from '../clients/typists.ts'
+import { becauseLost } from '../report/reasons.ts'
 import { aimAtMost, type Section } from '../report/section.ts'
 import type { Outcome } from '../support/scenario.ts'
 import { overRounds, summarise } from '../support/stats.ts'
@@ -39,9 +40,17 @@ export function reportOf(outcomes: Outcomes): Section {
   ]
   const lost = total((data) => data.lost)
   const doubled = total((data) => data.doubled)
+  const reason = becauseLost(
+    outcomes
+      .filter(({ data }) => data.lost + data.doubled > 0)
+      .map(({ trial: { round }, data: { tokens, switches, ...count } }) => {
+        const wrong = `${count.lost} lost, ${count.doubled} doubled, ${count.disordered} out of order`
+        return `round ${round}: ${wrong}, of ${tokens} tokens and after ${switches} switches`
+      }),
+  )
   const aims = [
-    aimAtMost({ name: 'lost', measured: lost, limit: 0, unit: 'tokens' }),
-    aimAtMost({ name: 'doubled', measured: doubled, limit: 0, unit: 'tokens' }),
+    aimAtMost({ name: 'lost', measured: lost, limit: 0, unit: 'tokens', reason }),
+    aimAtMost({ name: 'doubled', measured: doubled, limit: 0, unit: 'tokens', reason }),
   ]
   return {
     method:
