@@ -120,10 +120,12 @@ test('networks: each aim that was missed has words', () => {
     link: 9_000,
     text: 9_100,
     endedOn: 'poll',
-    evidence: '',
+    evidence: ['websocket: refused (403)', 'sse: silent'],
   } as const
   const reasons = reasonsOf(networksReport([opening, switching]))
-  expect(reasons).toContainEqual(expect.stringContaining('It ended on poll.'))
+  expect(reasons).toContainEqual(
+    expect.stringContaining('The slowest ended on poll, after websocket: refused (403); sse: silent.'),
+  )
   expect(reasons).toContainEqual(expect.stringContaining('by the same line was 60.0 ms; 20 switches'))
   expect(reasons.slice(-2)).toEqual(Array(2).fill(expect.stringContaining('That must never be')))
 })

@@ -137,13 +137,18 @@ const openingAims = (openings: readonly Of<'opening'>[]): Aim[] =>
         measured: own.length > 0 ? Math.max(...own.map(({ link }) => link)) : Number.NaN,
         limit,
         unit: 'ms',
-        reason: `It ended on ${endedOn(own)}. What a network refuses is left at once; what it holds back is left only when it has been silent for long enough.`,
+        reason: whatWasTried(own),
       }
     }),
   )
 
-const endedOn = (openings: readonly Of<'opening'>[]): string =>
-  [...new Set(openings.map((opening) => opening.endedOn))].join(' / ')
+/** Of the slowest round. */
+function whatWasTried(openings: readonly Of<'opening'>[]): string {
+  const slowest = openings.toSorted((a, b) => b.link - a.link)[0]
+  if (!slowest) return ''
+  const tried = slowest.evidence.length > 0 ? `, after ${slowest.evidence.join('; ')}` : ''
+  return `The slowest ended on ${slowest.endedOn}${tried}. What a network refuses is left at once; what it holds back, only when it has been silent for long enough.`
+}
 
 function switchingAims(switchings: readonly Of<'switching'>[]): Aim[] {
   const [first] = switchings
