@@ -92,3 +92,11 @@ test('where nothing was measured yet there is a dash, and no bar', async () => {
 test('of bars side by side, those that do not exist in a group are not there', () => {
   expect(page.match(/SockJS 2014/g)).toHaveLength(1)
 })
+
+test('a headline of a busy machine says so', async () => {
+  const [first] = madeTold.section.headlines
+  const section = { ...madeTold.section, headlines: [{ ...first!, saturated: { count: 1, trials: 3 } }] }
+  expect(await htmlOf('a run', madeInfo, [{ ...madeTold, section }])).toContain(
+    '60 clients, p50 (saturated in 1 of 3 trials)</th>',
+  )
+})

@@ -49,11 +49,13 @@ const replayed = (lane: string, transactions: number, windows = true) =>
 
 test('replay: what was not played whole is not said to be, and what differs is named', () => {
   const part = replayReport([replayed('sse', 26_078), replayed('poll', 2_608)])
-  expect(part.headlines[0]?.ours).toBe('equal to the trace by each; by poll its first 10 %')
+  expect(part.headlines[0]?.ours).toBe('equal to the trace by each; Polling played its first 10 %')
   expect(replayReport([replayed('sse', 1_000)]).headlines[0]?.ours).toBe('equal to the trace by each')
   const different = replayReport([replayed('sse', 1_000, false)])
   expect(different.headlines[0]?.ours).toBe('1 differ')
-  expect(reasonsOf(different)).toEqual([expect.stringContaining('Found in sse, round 1: a window.')])
+  expect(reasonsOf(different)).toEqual([
+    expect.stringContaining('Found in Server-sent events, round 1: a window.'),
+  ])
 })
 
 test('soak: memory that still grows is told from memory that has levelled off', () => {

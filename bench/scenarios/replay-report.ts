@@ -84,17 +84,17 @@ export function reportOf(outcomes: Outcomes): Section {
 
 function whereDifferent({ trial: { lane, round }, data: { equal } }: Outcomes[number]): string {
   const places = [...(equal.windows ? [] : ['a window']), ...(equal.store ? [] : ['the store'])]
-  return `${lane}, round ${round}: ${places.join(' and ')}`
+  return `${transportLabels[lane as TransportId]}, round ${round}: ${places.join(' and ')}`
 }
 
-/** `; by poll its first 10 %`: what was not the whole of what others played is not said to be. */
+/** `; Polling played its first 10 %`: what was not the whole of what others played is not said to be. */
 function partWords(outcomes: Outcomes): string {
   const most = Math.max(...outcomes.map(({ trial }) => trial.params.transactions))
   const parts = outcomes
     .filter(({ trial }) => trial.params.transactions < most)
     .map(({ trial: { lane, params } }) => {
       const share = plain((100 * params.transactions) / most, 0)
-      return `by ${lane} its first ${share} %`
+      return `${transportLabels[lane as TransportId]} played its first ${share} %`
     })
   return [...new Set(parts)].map((part) => `; ${part}`).join('')
 }
