@@ -22,7 +22,7 @@ const reasonsOf = ({ aims }: Section) => aims.map(({ reached, reason }) => (reac
 test('switch: what was lost is said with its round', () => {
   const data = { tokens: 90, disordered: 0, calm: [1], switching: [1], gaps: [1], unlinked: [1], switches: 7 }
   const rounds = [0, 3].map((lost, index) =>
-    outcome('all', {} as Record<string, never>, { ...data, took: [1], lost, doubled: 0 }, index + 1),
+    outcome('all', {}, { ...data, took: [1], lost, doubled: 0 }, index + 1),
   )
   const section = switchReport(rounds)
   expect(reasonsOf(section)).toEqual([
