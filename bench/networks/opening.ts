@@ -1,5 +1,6 @@
 /** From `openDocument` to a link that was proven by a round trip, and to the text, on networks that let less and less through. */
 import type { HttpFaults } from '../../e2e/support/http-faults.ts'
+import { transportLabels } from '../../lib/transports/labels.ts'
 import { isSynced, isUp, moment, type World } from './world.ts'
 
 export interface Opening {
@@ -7,7 +8,7 @@ export interface Opening {
   /** ms */
   readonly link: number
   readonly text: number
-  /** What it ended on: `long-poll, batched posts`. */
+  /** What it ended on: `Long polling, batched posts`. */
   readonly endedOn: string
   readonly evidence: readonly string[]
 }
@@ -45,7 +46,7 @@ export async function measureOpening(world: World, network: NetworkName): Promis
       network,
       link: link - start,
       text: text - start,
-      endedOn: info ? `${info.transport}, ${info.up}` : 'nothing',
+      endedOn: info ? `${transportLabels[info.transport]}, ${info.up}` : 'nothing',
       evidence: opened.status.get().evidence.map(({ transport, words }) => `${transport}: ${words}`),
     }
   } finally {

@@ -1,4 +1,5 @@
 /** What bad networks cost: three tables and the aims. Aims are reported, never asserted. */
+import { transportLabels } from '../../lib/transports/labels.ts'
 import { type NetworkName, networkNames, networks, type Opening } from '../networks/opening.ts'
 import type { Resuming } from '../networks/resuming.ts'
 import type { Switching } from '../networks/switching.ts'
@@ -92,7 +93,10 @@ function switchingTable(switchings: readonly Of<'switching'>[]): Table {
 }
 
 function resumingTable(resumings: readonly Of<'resuming'>[]): Table {
-  const ways = Map.groupBy(resumings, ({ transport, scheme }) => `${transport}, ${scheme}`)
+  const ways = Map.groupBy(
+    resumings,
+    ({ transport, scheme }) => `${transportLabels[transport]}, ${scheme === 'https' ? 'TLS' : 'without TLS'}`,
+  )
   return {
     title: 'After a cut',
     columns: [
@@ -183,14 +187,18 @@ function switchingAims(switchings: readonly Of<'switching'>[]): Aim[] {
 
 /** TLS has a handshake of its own, which is not ours to save: the plain port counts. */
 const resumingAims = (resumings: readonly Of<'resuming'>[]): Aim[] =>
-  [...Map.groupBy(resumings, ({ transport }) => transport)].map(([transport, all]) => {
-    const own = all.filter(({ scheme }) => scheme === 'http')
-    return aimAtMost({
-      name: `resume by ${transport} over http, ${all[0]!.documentBytes / 1000} kB document`,
-      measured: own.length > 0 ? Math.max(...own.map(({ up, down }) => up + down)) : Number.NaN,
+  [
+    ...Map.groupBy(
+      resumings.filter(({ scheme }) => scheme === 'http'),
+      ({ transport }) => transport,
+    ),
+  ].map(([transport, own]) =>
+    aimAtMost({
+      name: `bytes to take up again after a cut, ${transportLabels[transport]} without TLS, document of ${own[0]!.documentBytes / 1000} kB`,
+      measured: Math.max(...own.map(({ up, down }) => up + down)),
       limit: 2_000,
       unit: 'B',
       reason:
         'A link that is made of requests pays for the headers of each, up and down: the question where the server is, the first answer, and what follows until all is quiet.',
-    })
-  })
+    }),
+  )
