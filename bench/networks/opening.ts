@@ -47,7 +47,9 @@ export async function measureOpening(world: World, network: NetworkName): Promis
       link: link - start,
       text: text - start,
       endedOn: info ? `${transportLabels[info.transport]}, ${info.up}` : 'nothing',
-      evidence: opened.status.get().evidence.map(({ transport, words }) => `${transportLabels[transport]}: ${words}`),
+      evidence: opened.status
+        .get()
+        .evidence.map(({ transport, words }) => `${transportLabels[transport]}: ${words}`),
     }
   } finally {
     await opened.close()
