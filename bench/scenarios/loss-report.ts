@@ -178,6 +178,7 @@ function lossTable(rows: readonly Row[]): Table {
       { name: 'mean', unit: 'ms' },
       { name: 'p50', unit: 'ms' },
       { name: 'p99', unit: 'ms' },
+      { name: 'out of order', digits: 0 },
     ],
     rows: rows.map((row): Cell[] => {
       const missing = sumOver(row.trials, lostAtReceivers)
@@ -191,6 +192,7 @@ function lossTable(rows: readonly Row[]): Table {
         keepsNothing ? 'keeps nothing' : (100 * sumOver(row.trials, (one) => lostInStore(one)!)) / said,
         sumOver(row.trials, ({ data }) => data.audit.doubled),
         ...(['mean', 'p50', 'p99'] as const).map((which) => overRounds(rounds.map((round) => round[which]))),
+        sumOver(row.trials, ({ data }) => data.audit.disordered),
       ]
     }),
   }

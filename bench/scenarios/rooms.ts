@@ -97,7 +97,7 @@ function report(outcomes: readonly One[]): Section {
           { name: 'p50', unit: 'ms' },
           { name: 'p99', unit: 'ms' },
           { name: 'resident', unit: 'MiB', digits: 0 },
-          { name: 'missing', digits: 0 },
+          ...(['missing', 'doubled', 'out of order'] as const).map((name) => ({ name, digits: 0 })),
         ],
         rows: [...byName].map(([name, rounds]) => [
           programOf(name),
@@ -106,7 +106,9 @@ function report(outcomes: readonly One[]): Section {
           spread(name, time('p50')),
           spread(name, time('p99')),
           spread(name, ({ residentKiB }) => residentKiB / 1024),
-          rounds.reduce((sum, { data }) => sum + data.tally.audit.missing, 0),
+          ...(['missing', 'doubled', 'disordered'] as const).map((what) =>
+            rounds.reduce((sum, { data }) => sum + data.tally.audit[what], 0),
+          ),
         ]),
         note: 'With Diptych each edit is on the disk before anybody else sees it; the others store later, or nothing.',
       },
