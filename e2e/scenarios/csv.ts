@@ -5,12 +5,17 @@ import { expect } from '../support/fixtures.ts'
 type Cell = string | number | undefined
 
 /** A row for each edit and window, in the order of the JSON; numbers to a thousandth. */
-export function expectSameInCsv(csv: string, { edits, windows }: Samples): void {
+export function expectSameInCsv(csv: string, { edits, windows, window, document }: Samples): void {
   const [header = [], ...rows] = parse(csv)
   // A name with its unit: "key (ms since 1970)".
   const columns = header.map((cell) => cell.replace(/ \(.*\)$/, ''))
   const expected = edits.flatMap((edit) =>
-    edit.arrivals.map((arrival) => ({ ...ownCells(edit), ...cellsThere(arrival, windows) })),
+    edit.arrivals.map((arrival) => ({
+      ...ownCells(edit),
+      ...cellsThere(arrival, windows),
+      'made in': window,
+      document,
+    })),
   )
   expect(rows).toHaveLength(expected.length)
   for (const [index, row] of rows.entries())
@@ -31,6 +36,7 @@ const ownCells = ({ edit, key, by, made, ownPaint, sent, acknowledged, saved, re
   transport: link?.transport,
   protocol: link?.protocol,
   'way up': link?.up,
+  simulated: link?.simulated && 'simulated',
 })
 
 function cellsThere({ window, boundMs, ...stations }: Arrival, windows: Samples['windows']) {
