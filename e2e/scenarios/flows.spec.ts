@@ -10,7 +10,7 @@ import { replayInTurns } from './replaying.ts'
 import { expectApart } from './rooms.ts'
 import { type Lane, lanes, windowsBy } from './ways.ts'
 
-const IDLE_MS = 3_000
+const IDLE_MS = 1_000
 const PARAGRAPHS = 60
 
 type Pair = readonly [Window, Window]

@@ -1,6 +1,8 @@
 import { deflateRawSync } from 'node:zlib'
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { inflate as inBrowser } from './inflate/browser.ts'
+import { inflate as inNode } from './inflate/node.ts'
 import { encodeServerMessage, readServerMessages } from './message.ts'
 import { MAX_DOCUMENT_BYTES } from './limits.ts'
 import { packed, unpacked } from './packed.ts'
@@ -53,4 +55,31 @@ test('bytes of chance are refused or give as many as they say', () => {
     }
   })
   fc.assert(refused, { numRuns: 2_000 })
+})
+
+describe.each([
+  ['a browser', inBrowser],
+  ['Node', inNode],
+])('inflated in %s', (_name, inflate) => {
+  test('what zlib deflates at any level is the same bytes again', () => {
+    const same = fc.property(someBytes, fc.integer({ min: 0, max: 9 }), (bytes, level) => {
+      expect(Buffer.compare(inflate(deflateRawSync(bytes, { level }), bytes.length + 1), bytes)).toBe(0)
+    })
+    fc.assert(same)
+  })
+
+  test.each([
+    ['more than is asked for', deflateRawSync(new Uint8Array(500).fill(1)), 499],
+    ['nothing', new Uint8Array(0), 499],
+    ['no deflated bytes', new Uint8Array(50).fill(255), 499],
+  ])('%s is no whole answer', (_what, deflated, length) => {
+    const lengthOf = (): number => {
+      try {
+        return inflate(deflated, length + 1).length
+      } catch {
+        return -1
+      }
+    }
+    expect(lengthOf()).not.toBe(length)
+  })
 })

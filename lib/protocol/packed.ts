@@ -1,8 +1,7 @@
 /**
  * A long update as it travels: varint length, then its bytes deflated (RFC 1951). A recorded paper's snapshot of 311 KB takes 118.
- * Inflated by a library, not by the browser: that one answers later, and messages are taken in their order.
  */
-import { inflateSync } from 'fflate'
+import { inflate } from '#inflate'
 import { MAX_DOCUMENT_BYTES } from './limits.ts'
 import { createDecoder, numberLength, ProtocolError, putNumber, readNumber } from './wire.ts'
 
@@ -21,15 +20,14 @@ export function unpacked(bytes: Uint8Array): Uint8Array {
   const length = readNumber(decoder)
   if (length > MAX_DOCUMENT_BYTES)
     throw new ProtocolError('bad-message', `${length} bytes unpacked; the limit is ${MAX_DOCUMENT_BYTES}`)
-  // One more, or nobody would see that there are more.
-  const update = inflated(bytes.subarray(decoder.pos), new Uint8Array(length + 1))
+  const update = inflated(bytes.subarray(decoder.pos), length)
   if (update?.length === length) return update
   throw new ProtocolError('bad-message', `not ${length} bytes once unpacked`)
 }
 
-function inflated(deflated: Uint8Array, out: Uint8Array): Uint8Array | null {
+function inflated(deflated: Uint8Array, length: number): Uint8Array | null {
   try {
-    return inflateSync(deflated, { out })
+    return inflate(deflated, length + 1) // or nobody would see that there are more
   } catch {
     return null
   }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type FakePage, fakePage } from '../../lib/latency/fixtures/powers.ts'
 import { latencyOf } from '../../lib/latency/latency.ts'
 import { encodeMessage, type Message, readMessage, type Stamp } from '../../lib/latency/messages.ts'
-import type { Latency, Timeline } from '../../lib/latency/state.ts'
+import type { Latency, LatencyState, Timeline } from '../../lib/latency/state.ts'
 import { ManualClock } from '../../lib/session/fixtures/manual-clock.ts'
 import { Browser } from '../../lib/sync/fixtures/browser.ts'
 import { textOf, type, until, type Window, World } from './fixtures/world.ts'
@@ -252,7 +252,9 @@ describe('who looks', () => {
     type(bob.window, 'x')
     await bob.window.whenSaved()
     expect(bob.latency.timelines()).toEqual([])
-    await until(() => ada.latency.get().elsewhere[0]?.own.saved.count === 3)
+    const isWhole = ({ own, windows }: LatencyState['elsewhere'][number]): boolean =>
+      own.saved.count === 3 && windows.length === 2 && windows.every(({ received }) => received.count === 3)
+    await until(() => ada.latency.get().elsewhere.some(isWhole))
     const [told] = ada.latency.get().elsewhere
     expect(told).toMatchObject({
       id: tablet.page.window,
