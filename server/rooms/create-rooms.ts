@@ -39,7 +39,8 @@ interface Place {
   retired: boolean
   cancelLinger: () => void
   readonly projection: Projection
-  compacting: boolean
+  /** Under way, null where there is none. */
+  compacting: Promise<void> | null
 }
 
 const isIdle = ({ visits, room, retired }: Place): boolean =>
@@ -198,7 +199,7 @@ export function createRooms(parts: RoomsParts): Rooms {
         write: (title) => parts.onTitle(document, title),
         onFailed: (error) => parts.log.error({ document, err: error }, 'title was not written to the list'),
       }),
-      compacting: false,
+      compacting: null,
     }
     places.set(key, place)
     return place
@@ -216,6 +217,7 @@ export function createRooms(parts: RoomsParts): Rooms {
         onCommitted: (room, edits) => afterCommit(place, room, edits),
         onEmpty: () => afterLeaving(place),
       })
+      compactLong(place, place.room)
       return place.room
     }
   }
@@ -262,6 +264,7 @@ export function createRooms(parts: RoomsParts): Rooms {
     const room = await place.loading.catch(() => null)
     if (!room) return
     await room.settled()
+    await place.compacting // whoever loads it next has less to read
     if (!room.spoiled) await place.projection.now()
     place.projection.stop()
     room.close()
@@ -280,19 +283,25 @@ export function createRooms(parts: RoomsParts): Rooms {
         if (session !== SERVER_SESSION) parts.versions?.edited(room.document, principal)
       place.projection.edited()
     }
-    if (room.isLong && !place.compacting) void compact(place, room)
+    compactLong(place, room)
+  }
+
+  function compactLong(place: Place, room: Room): void {
+    if (room.isLong) place.compacting ??= compact(place, room)
   }
 
   async function compact(place: Place, room: Room): Promise<void> {
-    place.compacting = true
     try {
-      const snapshot = await shorten(room)
-      if (snapshot) room.compacted(snapshot)
+      let snapshot: Snapshot | null
+      do {
+        snapshot = await shorten(room)
+        if (snapshot) room.compacted(snapshot)
+      } while (snapshot && room.isLong) // what came meanwhile may be as long
     } catch (error) {
       parts.log.error({ document: room.document, err: error }, 'compaction failed; the log stays as it is')
       room.notCompacted()
     } finally {
-      place.compacting = false
+      place.compacting = null
     }
   }
 

@@ -139,6 +139,33 @@ test('[D5] whoever joins while the log grows and is replaced by a snapshot hears
   expect(same(await house.read(id), ada.doc)).toBe(true)
 })
 
+test('[D5] a log that grows long while it is being shortened is shortened again, though nobody writes any more', async () => {
+  const { id, ada } = await opened()
+  const { compact } = house.store
+  const began = Promise.withResolvers<void>()
+  const mayGoOn = Promise.withResolvers<void>()
+  vi.spyOn(house.store, 'compact').mockImplementationOnce(async (...what) => {
+    began.resolve()
+    await mayGoOn.promise
+    return compact.apply(house.store, what)
+  })
+  const type = (count: number) => Promise.all(Array.from({ length: count }, () => ada.type('.')))
+  await type(500)
+  await began.promise
+  await type(600)
+  mayGoOn.resolve()
+  await until(async () => (await house.store.load(id, 'body')).logLength === 0)
+  expect(same(await house.read(id), ada.doc)).toBe(true)
+})
+
+test('[D5] a log that was left long is shortened as its room is loaded', async () => {
+  const { id, doc, open } = await written('.'.repeat(520))
+  const ada = await open()
+  await until(async () => (await house.store.load(id, 'body')).logLength === 0)
+  await ada.type('!')
+  expect((await open()).text).toBe(`${doc.getText('trace').toJSON()}!`)
+})
+
 test('[D5] a snapshot that comes while somebody joins and others write leaves nothing out', async () => {
   const { id, open, ada } = await opened()
   await Promise.all(Array.from({ length: 499 }, (_, index) => ada.type(`${index} `)))
