@@ -18,6 +18,7 @@ import { type Counts, type NeighbourPowers, Neighbours } from './neighbours.ts'
 import { Notes } from './notes.ts'
 import { Presence } from './presence.ts'
 import type { DocumentStatus } from './status.ts'
+import { transactUnheard } from './unheard.ts'
 
 type ServerState = Parameters<ChannelHandlers['onAttached']>[0]
 
@@ -303,7 +304,8 @@ export class Provider {
   #onAttached({ role, updates, stateVector }: ServerState): Uint8Array | null {
     this.#storeFailing = false // told again where it is still so
     this.#setSynced(role)
-    Y.transact(this.doc, () => updates.forEach((update) => this.#take(update)), this, false)
+    const takeAll = (): void => updates.forEach((update) => this.#take(update))
+    if (transactUnheard(this.doc, this.#onUpdate, this, takeAll)) this.#local?.changed()
     this.#join()
     return this.#owes(stateVector) ? missingIn(stateVector, this.doc) : null
   }
