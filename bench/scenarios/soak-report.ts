@@ -77,12 +77,17 @@ export function reportOf(outcomes: Outcomes): Section {
         aims,
       },
     ],
-    notes: [],
+    notes: Number.isFinite(most.bound)
+      ? []
+      : [
+          'Fewer than four minutes: the slope cannot be told from noise, so its aim is neither reached nor missed.',
+        ],
   }
 }
 
-/** Reached where the slope is no greater than what noise alone would make of one that is 0. */
+/** Reached where the slope is no greater than what noise alone would make of one that is 0; none where that is unknown. */
 function aimsOf({ slope, bound }: Slope, outcomes: Outcomes): Aim[] {
+  if (!Number.isFinite(bound)) return []
   return [
     {
       name: 'slope of resident memory is 0 within noise',
@@ -91,9 +96,7 @@ function aimsOf({ slope, bound }: Slope, outcomes: Outcomes): Aim[] {
       unit: 'MiB an hour',
       sum: 'two-sided 95 % of the noise',
       reached: slope <= bound,
-      reason: Number.isFinite(bound)
-        ? becauseGrowing(outcomes)
-        : 'fewer than four minutes: the noise cannot be told',
+      reason: becauseGrowing(outcomes),
     },
   ]
 }
