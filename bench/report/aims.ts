@@ -1,6 +1,6 @@
 /** An aim, and what a row has to own up to, in words: alike on the page, on the terminal and in the README. */
 import { short } from './figures.ts'
-import type { Aim, Headline } from './section.ts'
+import type { Aim, Headline, Section } from './section.ts'
 
 /** `18 of at most 16 ms` */
 export const amountOf = ({ measured, limit, unit, sum }: Aim): string =>
@@ -14,6 +14,18 @@ const UNKNOWN = 'The reason is not known yet.'
 
 /** '' where there is nothing to explain. */
 export const reasonOf = ({ reached, reason }: Aim): string => (reached ? '' : reason || UNKNOWN)
+
+/** Of one scenario. What was missed for one reason stands together: the amounts, then the reason. */
+export function missesOf({ aims }: Section): { readonly what: string; readonly reason: string }[] {
+  const byReason = Map.groupBy(
+    aims.filter(({ reached }) => !reached),
+    reasonOf,
+  )
+  return [...byReason].map(([reason, missed]) => ({
+    what: missed.map((aim) => `${aim.name}: ${amountOf(aim)}`).join('; '),
+    reason,
+  }))
+}
 
 /** `saturated` where the whole row is, else how much of it; nothing where the machine had room. */
 export const saturatedIn = ({ saturated }: Headline): string[] => {

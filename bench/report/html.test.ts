@@ -34,7 +34,7 @@ test('an aim says by words whether it was reached, and why not', () => {
   )
   expect(page).toContain('1 of 2 aims were reached.')
   expect(page).toContain(
-    '<li><a href="#broadcast">broadcast</a>: p99 &lt;of all&gt;, 18 of at most 16 ms <small>Two cores for everything.</small></li>',
+    '<li><a href="#broadcast">broadcast</a>: p99 &lt;of all&gt;: 18 of at most 16 ms. <small>Two cores for everything.</small></li>',
   )
 })
 

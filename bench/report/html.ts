@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { RunInfo } from '../run/folder.ts'
 import type { Told } from '../run/read.ts'
 import { versionWords } from '../support/versions.ts'
-import { amountOf, reasonOf, saturatedIn, verdictOf } from './aims.ts'
+import { amountOf, missesOf, reasonOf, saturatedIn, verdictOf } from './aims.ts'
 import { barsOf } from './bars.ts'
 import { headOf, inWords, isSpread, plain } from './figures.ts'
 import { linesOf } from './lines.ts'
@@ -53,12 +53,10 @@ function head(info: RunInfo, told: readonly Told[]): string {
 
 function missedOf(told: readonly Told[]): string[] {
   const missed = told.flatMap(({ name, section }) =>
-    section.aims
-      .filter((aim) => !aim.reached)
-      .map(
-        (aim) =>
-          `<li><a href="#${anchor(name)}">${escape(name)}</a>: ${escape(`${aim.name}, ${amountOf(aim)}`)} <small>${escape(reasonOf(aim))}</small></li>`,
-      ),
+    missesOf(section).map(
+      ({ what, reason }) =>
+        `<li><a href="#${anchor(name)}">${escape(name)}</a>: ${escape(what)}. <small>${escape(reason)}</small></li>`,
+    ),
   )
   return missed.length > 0 ? [`<h2 class="first">Missed</h2><ul>${missed.join('')}</ul>`] : []
 }

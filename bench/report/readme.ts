@@ -1,6 +1,6 @@
 /** The README's table of headlines, between two marks: made from runs, never by hand. */
 import type { Picked } from '../run/newest.ts'
-import { amountOf, reasonOf, saturatedIn, verdictOf } from './aims.ts'
+import { missesOf, saturatedIn, verdictOf } from './aims.ts'
 import { diskWords } from './reasons.ts'
 import type { Headline } from './section.ts'
 
@@ -73,17 +73,8 @@ function failedOf(picked: readonly Picked[]): string[] {
   return lines.length > 0 ? ['Trials that failed, in these runs or in newer ones:', '', ...lines, ''] : []
 }
 
-/** Aims of one scenario that were missed for one reason stand together. */
-function missedOf({ told: { name, section } }: Picked): string[] {
-  const byReason = Map.groupBy(
-    section.aims.filter((aim) => !aim.reached),
-    reasonOf,
-  )
-  return [...byReason].map(
-    ([reason, aims]) =>
-      `- **${name}**: ${aims.map((aim) => `${aim.name}: ${amountOf(aim)}`).join('; ')}. ${reason}`,
-  )
-}
+const missedOf = ({ told: { name, section } }: Picked): string[] =>
+  missesOf(section).map(({ what, reason }) => `- **${name}**: ${what}. ${reason}`)
 
 /** What was measured alike, in however many runs, stands together. */
 function sourcesOf(picked: readonly Picked[]): string[] {
