@@ -67,12 +67,12 @@ const inPart = (outcomes: readonly One[], part: Part): One[] =>
 const roundsOf = (outcomes: readonly One[], part: Part, name: string): readonly One[] =>
   rowOf(outcomes, part, name)?.rounds ?? []
 
-/** What is left to save below it is not much. */
+/** What passing on costs by itself, one send for each receiver. */
 function besideNothing(outcomes: readonly One[]): string {
   const cost = (name: string) => median(outcomes, 'many', name, microsecondsADelivery)
   const [relay, peer] = [cost('relay, websocket'), cost(theirs)]
   return Number.isFinite(relay / peer)
-    ? `A relay that understands and keeps nothing took ${plain(relay, 2)} µs in the same run, ${plain(relay / peer, 2)} × of Hocuspocus: a server that writes to each client by itself is not much cheaper than that. Diptych gathers, and it also checks, numbers and stores each edit.`
+    ? `A relay that understands and keeps nothing took ${plain(relay, 2)} µs in the same run, ${plain(relay / peer, 2)} × of Hocuspocus. Diptych also checks, numbers and stores each edit.`
     : ''
 }
 

@@ -44,7 +44,7 @@ test('why p99 was missed: what the disk took, and what Diptych has without it', 
   expect(p99).toMatchObject({ measured: expect.closeTo(30, 0) as number, reached: false })
   expect(p99?.reason).toContain('p50 0.40 ms, p99 480.0 ms, the longest of 2 480.0 ms')
   expect(p99?.reason).toContain('where a sync takes no time, Diptych had 12.0 ms')
-  expect(cpu?.reason).toContain('6.00 µs in the same run, 0.60 × of Hocuspocus')
+  expect(cpu?.reason).toContain('6.00 µs in the same run, 0.60 × of Hocuspocus. Diptych also checks')
   expect(headlines[1]).toMatchObject({
     ours: '30.0 ms',
     beside: 'Hocuspocus 40.0 ms; Diptych on a RAM disk 12.0 ms',

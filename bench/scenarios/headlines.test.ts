@@ -190,7 +190,7 @@ test('overlay: what it costs while typing and while nothing happens', () => {
 test('switch and soak: their rows have their aims', () => {
   const { trial, ...rest } = outcome({}, undefined)
   const switched = {
-    tokens: 10,
+    tokens: 12_072,
     lost: 0,
     doubled: 1,
     disordered: 0,
@@ -203,7 +203,7 @@ test('switch and soak: their rows have their aims', () => {
   }
   const none = {}
   const section = switchReport([{ ...rest, trial: { ...trial, params: none }, data: switched }])
-  expect(rowsOf(section)).toEqual([['0 lost, 1 doubled of 10', undefined, [true, false]]])
+  expect(rowsOf(section)).toEqual([['0 lost, 1 doubled of 12,072', undefined, [true, false]]])
   expect(barsOf(section, 'From one window to each other')).toMatchObject({
     max: { 'typed → there, no switches': 1, 'typed → there, switching': 3, 'a switch, wish → in use': 2 },
   })

@@ -1,4 +1,5 @@
 import type { Count } from '../clients/typists.ts'
+import { plain } from '../report/figures.ts'
 import { becauseLost } from '../report/reasons.ts'
 import { aimAtMost, type Section } from '../report/section.ts'
 import type { Outcome } from '../support/scenario.ts'
@@ -94,7 +95,10 @@ export function reportOf(outcomes: Outcomes): Section {
     headlines: [
       {
         what: 'Five windows, a switch of transport every 200 ms each',
-        ours: `${lost} lost, ${doubled} doubled of ${total(({ tokens }) => tokens)}`,
+        ours: `${lost} lost, ${doubled} doubled of ${plain(
+          total(({ tokens }) => tokens),
+          0,
+        )}`,
         aims,
       },
     ],

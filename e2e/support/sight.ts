@@ -9,27 +9,35 @@ const serious = ['serious', 'critical']
 
 /** @param kept Whether the picture is one of those that the project keeps. */
 export async function expectFit(page: Page, name: string, info: TestInfo, kept = true): Promise<void> {
+  await settled(page)
   await photograph(page, `${name}.png`.replaceAll(' ', '-').toLowerCase(), info, kept)
-  const overflow = await page.evaluate(async () => {
+  expect(await stickingOut(page), 'what sticks out of the page').toEqual([])
+  const found = (await barriersOf(page)).filter(({ impact }) => serious.includes(impact ?? ''))
+  expect(found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+}
+
+/** Right after a change of size Chromium may still lay out by the former width: a painted frame is by the new one. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
     await document.fonts.ready
-    // Right after a change of size Chromium may still lay out by the former width: a painted frame is by the new one.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  })
+}
+
+/** The innermost elements beyond the right edge, where the page is wider than its window. */
+const stickingOut = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return []
     const over = (element: Element) => element.getBoundingClientRect().right > clientWidth
     const innermost = [...document.querySelectorAll('body *')].filter(
       (element) => over(element) && ![...element.children].some(over),
     )
-    return scrollWidth <= clientWidth
-      ? []
-      : [
-          `${scrollWidth} px wide in ${clientWidth}:`,
-          ...innermost.map(({ outerHTML }) => outerHTML.slice(0, 300)),
-        ]
+    return [
+      `${scrollWidth} px wide in ${clientWidth}:`,
+      ...innermost.map(({ outerHTML }) => outerHTML.slice(0, 300)),
+    ]
   })
-  expect(overflow, 'what sticks out of the page').toEqual([])
-  const found = (await barriersOf(page)).filter(({ impact }) => serious.includes(impact ?? ''))
-  expect(found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
-}
 
 /** Where nobody looks at the report's pictures none is taken: each costs as much as the looking. */
 async function photograph(page: Page, file: string, info: TestInfo, kept: boolean): Promise<void> {

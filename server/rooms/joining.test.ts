@@ -14,6 +14,7 @@ beforeAll(async () => {
 afterAll(() => house[Symbol.asyncDispose]())
 afterEach(() => {
   house.store.release()
+  vi.useRealTimers()
   vi.restoreAllMocks()
 })
 
@@ -21,6 +22,19 @@ async function opened() {
   const { id, owner } = await house.document()
   const open = (doc?: Y.Doc) => Window.open(house.rooms, id, owner, doc)
   return { id, owner, open, ada: await open() }
+}
+
+/** The next one stands still once it has begun. */
+function heldCompaction() {
+  const { compact } = house.store
+  const began = Promise.withResolvers<void>()
+  const mayGoOn = Promise.withResolvers<void>()
+  vi.spyOn(house.store, 'compact').mockImplementationOnce(async (...what) => {
+    began.resolve()
+    await mayGoOn.promise
+    return compact.apply(house.store, what)
+  })
+  return { began: began.promise, mayGoOn: () => mayGoOn.resolve() }
 }
 
 /** What is in the log before any room is there. */
@@ -141,21 +155,31 @@ test('[D5] whoever joins while the log grows and is replaced by a snapshot hears
 
 test('[D5] a log that grows long while it is being shortened is shortened again, though nobody writes any more', async () => {
   const { id, ada } = await opened()
-  const { compact } = house.store
-  const began = Promise.withResolvers<void>()
-  const mayGoOn = Promise.withResolvers<void>()
-  vi.spyOn(house.store, 'compact').mockImplementationOnce(async (...what) => {
-    began.resolve()
-    await mayGoOn.promise
-    return compact.apply(house.store, what)
-  })
+  const { began, mayGoOn } = heldCompaction()
   const type = (count: number) => Promise.all(Array.from({ length: count }, () => ada.type('.')))
   await type(500)
-  await began.promise
+  await began
   await type(600)
-  mayGoOn.resolve()
+  mayGoOn()
   await until(async () => (await house.store.load(id, 'body')).logLength === 0)
   expect(same(await house.read(id), ada.doc)).toBe(true)
+})
+
+test('[D5] whoever opens a document that was left while it was being shortened waits for the end of that', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { began, mayGoOn } = heldCompaction()
+  const { open, ada } = await opened()
+  await Promise.all(Array.from({ length: 500 }, () => ada.type('.')))
+  await began
+  ada.room.leave()
+  await vi.advanceTimersByTimeAsync(40_000)
+  vi.useRealTimers()
+  const load = vi.spyOn(house.store, 'load')
+  const next = open()
+  expect(await isPending(next)).toBe(true)
+  expect(load).not.toHaveBeenCalled()
+  mayGoOn()
+  expect((await next).text).toBe(ada.text)
 })
 
 test('[D5] a log that was left long is shortened as its room is loaded', async () => {
