@@ -38,6 +38,9 @@ export default defineConfig<Options>({
   expect: { timeout: 20_000 },
   reporter: [['list'], ['html', { open: 'never' }]],
   use: {
+    // What hangs is named, instead of the whole test running out of its time.
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     browserName: 'chromium',
     launchOptions: { args: chromiumArguments, ...(executablePath && { executablePath }) },
     ignoreHTTPSErrors: true,

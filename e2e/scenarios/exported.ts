@@ -1,7 +1,7 @@
 /** What a window says of its delays, as a person reads it and as a program gets it. */
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
-import type { Samples, Timeline } from '../../lib/latency/state.ts'
+import type { Samples } from '../../lib/latency/state.ts'
 import { dock, panelOf } from '../support/panels.ts'
 import type { Window } from '../support/window.ts'
 
@@ -22,9 +22,6 @@ export async function reset({ page, text }: Window): Promise<void> {
   await text.focus()
 }
 
-const exportSamples = async (window: Window): Promise<Samples> =>
-  JSON.parse(await exportAs(window, 'JSON')) as Samples
-
 /** As a click on the button gives it. */
 export async function exportAs({ page }: Window, format: 'JSON' | 'CSV'): Promise<string> {
   const downloading = page.waitForEvent('download')
@@ -35,7 +32,7 @@ export async function exportAs({ page }: Window, format: 'JSON' | 'CSV'): Promis
 }
 
 /**
- * Others tell of an edit once they know by how much their clocks differ: types letters until one of them is whole.
+ * Others tell of an edit once they know by how much their clocks differ: types letters until each station of each window has one.
  * @returns What it typed.
  */
 export async function warmUp(window: Window, others: number): Promise<string> {
@@ -43,27 +40,41 @@ export async function warmUp(window: Window, others: number): Promise<string> {
   await expect(async () => {
     await window.append('.')
     typed += '.'
-    const { edits } = await exportSamples(window)
-    expect(edits.some((edit) => isWhole(edit, others))).toBe(true)
-  }).toPass()
+    expect((await countsIn(window)).filter(({ edits }) => edits > 0).map(({ station }) => station)).toEqual(
+      stationsOf(others),
+    )
+  }).toPass({ intervals: [1_000] })
   return typed
 }
 
-/** Once each of so many edits is saved, painted here, and told of by each of so many windows. */
+/** Once each of so many edits is counted at each station here, and at each of so many other windows'. */
 export async function exportWhole(window: Window, edits: number, others: number): Promise<Samples> {
-  let samples: Samples | undefined
-  await expect
-    .poll(async () => {
-      samples = await exportSamples(window)
-      return samples.edits.filter((edit) => isWhole(edit, others)).length
-    })
-    .toBe(edits)
-  return samples!
+  await expect.poll(() => countsIn(window)).toEqual(stationsOf(others).map((station) => ({ station, edits })))
+  const samples = JSON.parse(await exportAs(window, 'JSON')) as Samples
+  expect(samples.edits).toHaveLength(edits)
+  for (const { arrivals } of samples.edits) expect(arrivals).toHaveLength(others)
+  return samples
 }
 
-const isWhole = ({ ownPaint, sent, acknowledged, saved, arrivals }: Timeline, others: number): boolean =>
-  [ownPaint, sent, acknowledged, saved].every((station) => station !== undefined) &&
-  arrivals.length === others
+const own = ['Own paint', 'Sent', 'Acknowledged', 'Saved']
+const far = ['Received', 'Applied', 'Painted']
+const anyStation = new RegExp(`^(${[...own, ...far].join('|')}) `)
+
+/** This window's, then those of each of so many others. */
+const stationsOf = (others: number): string[] => [...own, ...Array<string[]>(others).fill(far).flat()]
+
+/** How many edits the inspector has of each row; a row is a station. */
+function countsIn({ page }: Window): Promise<{ station: string; edits: number }[]> {
+  const table = panelOf(page, 'Connection inspector').getByRole('table', {
+    name: 'From the key to each station',
+  })
+  return table.getByRole('row', { name: anyStation }).evaluateAll((rows) =>
+    (rows as HTMLTableRowElement[]).map(({ cells }) => {
+      const [edits] = [...cells].slice(-2)
+      return { station: cells[0]!.textContent, edits: Number(edits!.textContent) }
+    }),
+  )
+}
 
 /** p50, p95 and max of a row, in ms as they stand there. @param person Whose window it is of; none: this one's. */
 export async function shownIn({ page }: Window, station: string, person?: string): Promise<number[]> {
