@@ -7,6 +7,7 @@ import { packFrames } from '../../lib/protocol/envelope.ts'
 import { paths } from '../../lib/protocol/http.ts'
 import { MAX_BATCH_BYTES } from '../../lib/protocol/limits.ts'
 import { recordBytes } from '../../lib/protocol/records.ts'
+import { type Http, http1 } from './http1.ts'
 import { huffmanBytes } from './huffman.ts'
 import { isHttp2, type Scheme, type WayName } from './ways.ts'
 
@@ -15,13 +16,13 @@ export interface WireBytes {
   readonly down: number
 }
 
-interface Names {
+export interface Names {
   /** Host and port as the client names them. */
   readonly authority: string
 }
 
 /** What names a link in a body (S10): its id, `a.` and 16 bytes in base64, behind a byte of length, and its secret of 16. */
-const LINK_HEAD_BYTES = 1 + 24 + 16
+export const LINK_HEAD_BYTES = 1 + 24 + 16
 
 export function calculate(name: WayName, scheme: Scheme, payload: number, names: Names): WireBytes {
   const frames = packFrames([new Uint8Array(payload)])
@@ -39,14 +40,6 @@ interface Writes {
 }
 
 const raw = (payload: number): Writes => ({ up: [payload], down: [payload] })
-
-/** How an HTTP version carries pieces of a long body, and whole requests with their answers. */
-interface Http {
-  piece(bytes: number): number
-  request(path: string, bytes: number, authority: string): number
-  noContent: number
-  answer(bytes: number): number
-}
 
 function conversation(
   name: Exclude<WayName, 'raw'>,
@@ -95,9 +88,11 @@ function posted(records: readonly number[], events: readonly number[], http: Htt
 /** One answer for all that comes back, as where it was there before the next poll. */
 function polled(records: readonly number[], http: Http & Names): Writes {
   const { up, down } = posted(records, [], http)
-  const poll = http.request(paths.next, LINK_HEAD_BYTES + CURSOR_BYTES + PATIENCE_BYTES, http.authority)
-  return { up: [...up, poll], down: [...down, http.answer(sum(records))] }
+  return { up: [...up, pollBytes(http)], down: [...down, http.answer(sum(records))] }
 }
+
+export const pollBytes = ({ request, authority }: Pick<Http, 'request'> & Names): number =>
+  request(paths.next, LINK_HEAD_BYTES + CURSOR_BYTES + PATIENCE_BYTES, authority)
 
 /** A varint: after 127 frames it takes a second byte, after 16,383 a third. 25,000 takes three. */
 const CURSOR_BYTES = 1
@@ -112,37 +107,6 @@ function batchesOf(records: readonly number[], limit: number): number[] {
     else batches.push(bytes)
   }
   return batches
-}
-
-// HTTP/1.1: the heads as this client and this server write them
-
-const DATE = 'Date: Sat, 21 Nov 2026 12:00:00 GMT'
-const KEPT = ['Connection: keep-alive', 'Keep-Alive: timeout=65']
-
-const headBytes = (...lines: readonly string[]): number => sum(lines.map(({ length }) => length + 2)) + 2
-
-const http1: Http = {
-  piece: (bytes) => bytes.toString(16).length + 2 + bytes + 2,
-  request: (path, bytes, authority) =>
-    bytes +
-    headBytes(
-      `POST ${path} HTTP/1.1`,
-      `content-length: ${bytes}`,
-      `Host: ${authority}`,
-      'Connection: keep-alive',
-    ),
-  noContent: headBytes('HTTP/1.1 204 No Content', DATE, ...KEPT),
-  answer: (bytes) =>
-    bytes +
-    headBytes(
-      'HTTP/1.1 200 OK',
-      'content-type: application/octet-stream',
-      `content-length: ${bytes}`,
-      'cache-control: no-store, no-transform',
-      'x-content-type-options: nosniff',
-      DATE,
-      ...KEPT,
-    ),
 }
 
 // HTTP/2: frames of at most 16 KiB behind 9 bytes, and headers by HPACK once both ends know them

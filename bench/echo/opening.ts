@@ -10,7 +10,10 @@ export interface Openings {
   readonly first: readonly number[]
 }
 
-const PAYLOAD = new Uint8Array(16).fill(1)
+/** Bytes of the first echo. */
+export const FIRST_ECHO = 16
+
+const PAYLOAD = new Uint8Array(FIRST_ECHO).fill(1)
 
 /** @param skipped To warm up, before those that count. */
 export async function measureOpenings(

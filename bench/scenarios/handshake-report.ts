@@ -1,3 +1,4 @@
+import type { WireBytes } from '../echo/calculated.ts'
 import type { Openings } from '../echo/opening.ts'
 import type { WayName, Scheme } from '../echo/ways.ts'
 import { schemesOf, wayNames, wayOf } from '../echo/ways.ts'
@@ -12,7 +13,9 @@ export interface Params extends Record<string, string> {
 
 export interface Data extends Openings {
   /** Of one opening with its first echo of 16 bytes; each of several. */
-  readonly weights: readonly { readonly up: number; readonly down: number }[]
+  readonly weights: readonly WireBytes[]
+  /** The same by what the specifications say; null where they leave it to the certificate and the two ends. */
+  readonly calculated: WireBytes | null
 }
 
 type Outcomes = readonly Outcome<Params, Data>[]
@@ -29,6 +32,7 @@ export function reportOf(outcomes: Outcomes): Section {
     headlines: headlinesOf(outcomes),
     notes: [
       'On the loopback a connect takes no network round trip, so what stands here is work and not waiting: ratios in a network are smaller for ways of few round trips.',
+      'Calculated bytes are of the opening and its first echo, over plain TCP, by what the specifications and the heads that both ends write come to. By TLS most bytes are the certificate and what two libraries offer each other, which no specification fixes: there they are measured alone.',
       'What is open is a link that carries frames: server-sent events and polls also ask a door for its name first, and a WebSocket is what the product does with one, its checks of origin included.',
     ],
   }
@@ -44,6 +48,7 @@ function tableOf(outcomes: Outcomes, scheme: Scheme): Table {
   const lanes = wayNames.filter(
     (lane) => schemesOf(lane).includes(scheme) && of(outcomes, lane, scheme).length,
   )
+  const isCalculated = scheme === 'plain'
   const connect = median(of(outcomes, 'raw', scheme), ({ opened }) => opened).median
   return {
     title: titles[scheme],
@@ -55,7 +60,9 @@ function tableOf(outcomes: Outcomes, scheme: Scheme): Table {
       { name: 'first echo p50', unit: 'ms', digits: 2 },
       { name: 'first echo p99', unit: 'ms', digits: 2 },
       { name: 'bytes up', digits: 0 },
+      ...(isCalculated ? [{ name: 'up calc.', digits: 0 }] : []),
       { name: 'bytes down', digits: 0 },
+      ...(isCalculated ? [{ name: 'down calc.', digits: 0 }] : []),
     ],
     rows: lanes.map((lane) => rowOf(of(outcomes, lane, scheme), lane, scheme, connect)),
     note: `Published: ${sources.overTcp.short}, a WebSocket beside a TCP connect. ${sources.overTcp.setup}`,
@@ -66,6 +73,8 @@ function rowOf(own: Outcomes, lane: WayName, scheme: Scheme, connect: number): C
   const opened = median(own, (data) => data.opened)
   const bytes = (way: 'up' | 'down') =>
     overRounds(own.flatMap(({ data }) => data.weights.map((weight) => weight[way])))
+  /** What a run of before this was calculated has is measured alone. */
+  const calculated = (way: 'up' | 'down') => own[0]?.data.calculated?.[way] ?? null
   return [
     `${lane}: ${wayOf(lane).words}`,
     opened,
@@ -74,7 +83,9 @@ function rowOf(own: Outcomes, lane: WayName, scheme: Scheme, connect: number): C
     median(own, ({ first }) => first),
     overRounds(own.map(({ data }) => summarise(data.first).p99)),
     bytes('up'),
+    ...(scheme === 'plain' ? [calculated('up')] : []),
     bytes('down'),
+    ...(scheme === 'plain' ? [calculated('down')] : []),
   ]
 }
 

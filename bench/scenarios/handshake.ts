@@ -1,5 +1,6 @@
 /** What it takes to open a connection of each kind, beside a bare TCP connect. */
-import { measureOpenings, weighOpening } from '../echo/opening.ts'
+import { calculateOpening } from '../echo/calculated-opening.ts'
+import { FIRST_ECHO, measureOpenings, weighOpening } from '../echo/opening.ts'
 import { planOf } from '../echo/plan.ts'
 import { echoServer, portOf, type WayName } from '../echo/ways.ts'
 import { untilQuiet } from '../support/machine.ts'
@@ -33,7 +34,9 @@ export const handshake = scenario<typeof options, Params, Data>({
     await proxy.target(port)
     const weights = []
     for (let index = 0; index < WEIGHED; index++) weights.push(await weighOpening(way, scheme, proxy))
-    return { ...openings, weights }
+    const calculated =
+      scheme === 'plain' ? calculateOpening(way, FIRST_ECHO, { authority: `localhost:${proxy.port}` }) : null
+    return { ...openings, weights, calculated }
   },
   report: (outcomes) => reportOf(outcomes),
 })

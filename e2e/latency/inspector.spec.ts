@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Samples } from '../../lib/latency/state.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { panelOf } from '../support/panels.ts'
+import { dock, panelOf } from '../support/panels.ts'
 import { expectLive } from '../windows/own-windows.ts'
 
 async function inspectorBeside(page: Page): Promise<Page> {
@@ -65,6 +65,28 @@ test('[L1] an inspector in a window of its own shows the edits of another window
   expect(head).toContain('(ms)')
   expect(rows).toHaveLength(9)
   expect(rows[8]).toContain(',long-poll,')
+})
+
+test('[L1] a window that is visible and never drawn tells so, and its edits are followed all the same', async ({
+  door,
+  openWindow,
+}) => {
+  const main = await openWindow((await door.newDocument()).url('editor'))
+  const preview = await main.page.context().newPage()
+  await preview.goto(`${main.page.url()}/p/preview`)
+  await expectLive(preview)
+  await preview.evaluate(() => {
+    window.requestAnimationFrame = () => 0
+  })
+  await dock(main.page, 'Connection inspector')
+  await main.append('timed')
+  const stations = panelOf(main.page, 'Connection inspector').getByRole('region', {
+    name: 'From the key to every screen',
+  })
+  await expect(stations).toContainText('5 not painted: the page was not drawn')
+  await expect(
+    stations.getByRole('row', { name: /^Received [\d.,]+ [\d.,]+ [\d.,]+ [\d.,]+ 5 / }),
+  ).toBeVisible()
 })
 
 test('[T8] the simulator slows one window down and no other, and says so wherever figures stand', async ({

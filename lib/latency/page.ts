@@ -38,9 +38,15 @@ function page(): Powers {
 
 type Waiting = (at: number | 'hidden') => void
 
+/** A page behind another window, or on a screen that is off, may count as visible and yet not be drawn for hours. In ms. */
+const UNDRAWN_MS = 2_000
+/** A timer that comes so late was held up by the page's own work, and so was its frame. */
+const BUSY_MS = 500
+
 /** One callback of the browser a frame, however many wait for it. */
 class Frames {
   readonly #waiting: Waiting[] = []
+  #cancelDoubt = () => {}
   /** In a frame that is being painted. */
   readonly #drawn: Waiting[] = []
   readonly #painted = new MessageChannel()
@@ -51,17 +57,32 @@ class Frames {
       for (const run of this.#drawn.splice(0)) run(at)
     }
     document.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'hidden') for (const run of this.#waiting.splice(0)) run('hidden')
+      if (document.visibilityState === 'hidden') this.#undrawn()
     })
   }
 
   readonly after = (run: Waiting): void => {
     if (document.visibilityState === 'hidden') return run('hidden')
-    if (this.#waiting.push(run) === 1) requestAnimationFrame(this.#draw)
+    if (this.#waiting.push(run) > 1) return
+    requestAnimationFrame(this.#draw)
+    this.#doubt()
+  }
+
+  #doubt(): void {
+    const due = performance.now() + UNDRAWN_MS
+    this.#cancelDoubt = realClock.after(UNDRAWN_MS, () =>
+      performance.now() - due > BUSY_MS ? this.#doubt() : this.#undrawn(),
+    )
+  }
+
+  #undrawn(): void {
+    this.#cancelDoubt()
+    for (const run of this.#waiting.splice(0)) run('hidden')
   }
 
   /** A message sent in a frame's callbacks is heard behind its painting: what comes before it is heard is of the next frame. */
   readonly #draw = (): void => {
+    this.#cancelDoubt()
     this.#drawn.push(...this.#waiting.splice(0))
     this.#painted.port2.postMessage(null)
   }

@@ -5,7 +5,7 @@ export interface Powers {
   readonly clock: Clock
   /** ms since 1970: the same clock in all windows of a browser. */
   now(): number
-  /** Runs when the next frame is on screen, with the time; at once, and with 'hidden', where the page is not drawn. */
+  /** Runs when the next frame is on screen, with the time; with 'hidden' where the page is not drawn: at once where it says so. */
   afterPaint(run: (at: number | 'hidden') => void): void
   /** From now on `inputAt` knows. Returns the undo. */
   watchInput(): () => void

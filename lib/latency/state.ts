@@ -46,7 +46,7 @@ export interface WindowFigures {
   readonly received: Percentiles
   readonly applied: Percentiles
   readonly painted: Percentiles
-  /** How many of the last edits it had in a hidden page, which is not painted. */
+  /** How many of the last edits it had while it was hidden, or not drawn for another reason. */
   readonly hidden: number
   readonly paths: Readonly<Record<Path, number>>
 }

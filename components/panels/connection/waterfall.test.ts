@@ -15,7 +15,7 @@ test('[L1] what was not seen, not painted or refused has no time, and says why',
   const { sent: _, acknowledged: __, saved: ___, ...unsent } = edit()
   const [own] = lanesOf({ ...unsent, ownPaint: 'hidden', refused: true })
   expect(own!.steps.filter(({ end }) => end === undefined)).toEqual([
-    { name: 'Own paint', start: 1, note: 'the page was hidden' },
+    { name: 'Own paint', start: 1, note: 'the page was not drawn' },
     { name: 'Sent', start: 1 },
     { name: 'Acknowledged', start: 1 },
     { name: 'Saved', start: 1, note: 'refused' },

@@ -25,7 +25,7 @@ export function lanesOf(edit: Timeline): readonly Lane[] {
 export const spanOf = (lanes: readonly Lane[]): number =>
   Math.max(1, ...lanes.flatMap(({ steps }) => steps.map(({ end = 0 }) => end)))
 
-const hidden = 'the page was hidden'
+const hidden = 'the page was not drawn'
 
 function ownSteps({ made, ownPaint, sent, acknowledged, saved, refused }: Timeline): readonly Step[] {
   const leaving = sent ?? made

@@ -116,7 +116,7 @@ function OtherWindow({ window, name, scale, base }: OtherWindowProps) {
   const notes = [
     pathsText(paths),
     boundText(window),
-    hidden > 0 && `${hidden} not painted: the page was hidden`,
+    hidden > 0 && `${hidden} not painted: the page was not drawn`,
     !present && 'gone',
   ].filter(Boolean)
   return (
