@@ -31,6 +31,9 @@ export interface Failure {
   readonly failed: string
 }
 
+/** What a trial came to, and what came of it each time before, when it failed and was run again. */
+export type Kept = (Outcome | Failure) & { readonly failedBefore?: readonly string[] }
+
 export class RunFolder {
   readonly path: string
 
@@ -64,29 +67,38 @@ export class RunFolder {
 
   async keep(scenario: string, outcome: Outcome | Failure): Promise<void> {
     await mkdir(join(this.path, scenario), { recursive: true })
-    await writeJson(this.#fileOf(scenario, outcome.trial), outcome)
+    const failedBefore = failuresOf(await this.#kept(scenario, outcome.trial))
+    const kept: Kept = failedBefore.length > 0 ? { ...outcome, failedBefore } : outcome
+    await writeJson(this.#fileOf(scenario, outcome.trial), kept)
   }
 
   /** Undefined where it was not run, or did not succeed. */
   async outcome(scenario: string, trial: Trial): Promise<Outcome | undefined> {
-    const kept = (await unlessMissing(readJson(this.#fileOf(scenario, trial)))) as
-      Outcome | Failure | undefined
+    const kept = await this.#kept(scenario, trial)
     return kept && !('failed' in kept) ? kept : undefined
   }
 
   /** Of all trials that were run, in no order. */
-  async keptOf(scenario: string): Promise<(Outcome | Failure)[]> {
+  async keptOf(scenario: string): Promise<Kept[]> {
     const names = await unlessMissing(readdir(join(this.path, scenario)))
     const files = (names ?? []).filter((name) => name.endsWith('.json'))
-    return Promise.all(files.map((name) => readJson(join(this.path, scenario, name)))) as Promise<
-      (Outcome | Failure)[]
-    >
+    return Promise.all(files.map((name) => readJson(join(this.path, scenario, name)))) as Promise<Kept[]>
+  }
+
+  #kept(scenario: string, trial: Trial): Promise<Kept | undefined> {
+    return unlessMissing(readJson(this.#fileOf(scenario, trial))) as Promise<Kept | undefined>
   }
 
   #fileOf(scenario: string, trial: Trial): string {
     return join(this.path, scenario, `${keyOf(trial)}.json`)
   }
 }
+
+/** Oldest first. */
+const failuresOf = (kept: Kept | undefined): string[] => [
+  ...(kept?.failedBefore ?? []),
+  ...(kept && 'failed' in kept ? [kept.failed] : []),
+]
 
 /** The newest first. */
 export async function runsIn(parent: string): Promise<RunFolder[]> {

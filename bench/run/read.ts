@@ -2,7 +2,7 @@
 import { diskWords, fsyncOf, inGeneral } from '../report/reasons.ts'
 import type { Aim, Headline, Section } from '../report/section.ts'
 import { keyOf, nameOf, type Outcome, type Scenario, type Trial, wordsOf } from '../support/scenario.ts'
-import type { Failure, RunFolder } from './folder.ts'
+import type { Kept, RunFolder } from './folder.ts'
 
 export interface Told {
   readonly name: string
@@ -11,7 +11,7 @@ export interface Told {
   /** Trials that were measured, and those that were not run, or failed. */
   readonly measured: number
   readonly missing: number
-  /** What failed, each in words. */
+  /** What failed, each in words; also of trials that were measured when they were run again. */
   readonly failures: readonly string[]
   /** What ran on a machine that was more than 80 % busy: `relay, websocket, part many, clients 200 (2 of 3)`. */
   readonly saturated: readonly string[]
@@ -30,17 +30,18 @@ export async function sectionsOf(folder: RunFolder, scenarios: readonly Scenario
       bound.trials,
       kept.filter((one): one is Outcome => !('failed' in one)),
     )
-    const failures = kept.filter((one): one is Failure => 'failed' in one)
+    const failing = kept.filter((one) => 'failed' in one).length
+    const failures = kept.flatMap(failuresOf)
     const planned = new Set([...bound.trials, ...kept.map(({ trial }) => trial)].map(keyOf)).size
     const section = outcomes.length > 0 ? explained(bound.report(outcomes), outcomes) : nothing
-    const notes = [...section.notes, ...healthNotes(outcomes, failures, planned)]
+    const notes = [...section.notes, ...healthNotes(outcomes, { failing, failures, planned })]
     told.push({
       name,
       sentence: bound.scenario.sentence,
       section: { ...section, notes },
       measured: outcomes.length,
       missing: planned - outcomes.length,
-      failures: failures.map(wordsOfFailure),
+      failures,
       saturated: saturatedOf(outcomes),
       fsync: fsyncOf(outcomes),
     })
@@ -79,9 +80,16 @@ const isOf = ({ subject, lane, params }: Trial, wanted: NonNullable<Headline['of
 
 const nothing: Section = { method: '', tables: [], charts: [], aims: [], headlines: [], notes: [] }
 
-function healthNotes(outcomes: readonly Outcome[], failures: readonly Failure[], planned: number): string[] {
+interface Health {
+  /** Trials. */
+  readonly planned: number
+  readonly failing: number
+  readonly failures: readonly string[]
+}
+
+function healthNotes(outcomes: readonly Outcome[], { planned, failing, failures }: Health): string[] {
   const saturated = outcomes.filter((one) => one.saturated)
-  const missing = planned - outcomes.length - failures.length
+  const missing = planned - outcomes.length - failing
   const most = Math.max(...outcomes.map(({ load }) => load))
   const fsync = fsyncOf(outcomes)
   return [
@@ -95,12 +103,19 @@ function healthNotes(outcomes: readonly Outcome[], failures: readonly Failure[],
         ]
       : []),
     ...(fsync.length > 0 ? [`The disk by itself, between these trials: ${diskWords(fsync)}.`] : []),
-    ...failures.map((failure) => `FAILED: ${wordsOfFailure(failure)}`),
+    ...failures.map((failure) => `FAILED: ${failure}`),
     ...(missing > 0 ? [`${missing} of ${planned} trials have not been run.`] : []),
   ]
 }
 
-const wordsOfFailure = ({ trial, failed }: Failure): string => `${wordsOf(trial)}: ${failed.split('\n')[0]}`
+/** In words. One that was run again may have been measured since. */
+function failuresOf(kept: Kept): string[] {
+  const words = (failed: string): string => `${wordsOf(kept.trial)}: ${failed.split('\n')[0]}`
+  return [
+    ...(kept.failedBefore ?? []).map((failed) => `${words(failed)}, and was run again`),
+    ...('failed' in kept ? [words(kept.failed)] : []),
+  ]
+}
 
 function saturatedOf(outcomes: readonly Outcome[]): string[] {
   const alike = Map.groupBy(outcomes, ({ trial }) => nameOf(trial))
