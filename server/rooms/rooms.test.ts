@@ -187,40 +187,18 @@ describe('[D3] a store that fails', () => {
   })
 })
 
-describe('[D4] a document that cannot be loaded', () => {
-  test('is never served empty: it is refused as overloaded, and comes once it can be read', async () => {
-    const { id, owner } = await house.document()
-    await house.store.append([edit(id, owner.id, textOf('kept'))])
-    const load = vi.spyOn(house.store, 'load').mockRejectedValue(new StoreError('disk I/O error'))
-    expect(await refusalOf(Window.open(house.rooms, id, owner))).toMatchObject({
-      code: 'overloaded',
-      retryAfterMs: 1_000,
-    })
-    load.mockRestore()
-    expect((await Window.open(house.rooms, id, owner)).text).toBe('kept')
-  })
+function docOf(text: string): Y.Doc {
+  const doc = new Y.Doc()
+  doc.getText('trace').insert(0, text)
+  return doc
+}
 
-  test('is refused as well when its log holds bytes that Yjs refuses, or lacks what others build on', async () => {
-    const whole = new Y.Doc()
-    whole.getText('trace').insert(0, 'lost ')
-    const before = Y.encodeStateVector(whole)
-    whole.getText('trace').insert(5, 'kept')
-    for (const update of [Uint8Array.of(1, 2, 3), Y.encodeStateAsUpdate(whole, before)]) {
-      const { id, owner } = await house.document()
-      await house.store.append([edit(id, owner.id, update)])
-      expect((await refusalOf(Window.open(house.rooms, id, owner))).code).toBe('overloaded')
-    }
-  })
-
-  test('is loaded once, however many come at the same time', async () => {
-    const { id, owner } = await house.document()
-    const load = vi.spyOn(house.store, 'load')
-    const windows = await Promise.all(Array.from({ length: 20 }, () => Window.open(house.rooms, id, owner)))
-    await windows[0]!.type('hello')
-    expect(load).toHaveBeenCalledTimes(1)
-    await until(() => windows.every(({ text }) => text === 'hello'))
-  })
-})
+function orphan(): Uint8Array {
+  const doc = docOf('never sent ')
+  const before = Y.encodeStateVector(doc)
+  doc.getText('trace').insert(11, 'sent')
+  return Y.encodeStateAsUpdate(doc, before)
+}
 
 describe('what is refused', () => {
   test('a malformed id, a document that is missing, and one of somebody else', async () => {
@@ -275,219 +253,25 @@ describe('what is refused', () => {
   })
 })
 
-describe('a room spoiled by an edit that the check let through', () => {
-  /** Yjs throws in the middle of taking in the next update that brings this text. */
-  function throwOn(text: string): void {
-    const integrate = Y.Item.prototype.integrate
-    vi.spyOn(Y.Item.prototype, 'integrate').mockImplementation(function (this: Y.Item, ...parameters) {
-      if (this.content instanceof Y.ContentString && this.content.str.includes(text))
-        throw new Error('Yjs broke')
-      integrate.apply(this, parameters)
-    })
+test('formatting that meets formatting is stored as it was sent', async () => {
+  const { windows, id, owner } = await shared()
+  const [ada, bob] = windows as [Window, Window]
+  await ada.type('bold and bold')
+  await until(() => bob.text !== '')
+  const format = (window: Window, from: number, length: number) => {
+    const before = Y.encodeStateVector(window.doc)
+    window.doc.getText('trace').format(from, length, { bold: true })
+    return Y.encodeStateAsUpdate(window.doc, before)
   }
-
-  test('is loaded again; what was accepted before is there, once', async () => {
-    const { windows, id, owner } = await shared()
-    const [ada, bob] = windows as [Window, Window]
-    await ada.type('kept ')
-    house.store.hold()
-    const saved = bob.type('queued ')
-    const poison = textOf('poison')
-    throwOn('poison')
-    const refused = refusalOf(ada.send(poison))
-    expect((await refused).code).toBe('bad-update')
-    vi.restoreAllMocks()
-    expect([ada.evicted?.code, bob.evicted?.code]).toEqual(['overloaded', 'overloaded'])
-    // The next room waits for what the last one still has to write.
-    const again = Window.open(house.rooms, id, owner, ada.doc)
-    expect(await isPending(again)).toBe(true)
-    house.store.release()
-    await saved
-    expect((await again).text).toBe('kept queued ')
-    expect((await house.read(id)).getText('trace').toJSON()).toBe('kept queued ')
-    expect((await refusalOf(bob.send(poison))).code).toBe('overloaded')
-  })
-
-  test('in a busy room those before it in the batch are kept, and those behind it are offered again', async () => {
-    const { windows, id } = await shared(25)
-    const [ada, bob, eve] = windows as [Window, Window, Window]
-    await Promise.all(windows.map((window) => window.type('.')))
-    const poison = textOf('poison')
-    throwOn('poison')
-    const outcomes = Promise.all([
-      ada.type('kept').then(() => 'saved'),
-      refusalOf(bob.send(poison)).then(({ code }) => code),
-      refusalOf(eve.type('behind')).then(({ code }) => code),
-    ])
-    expect(await outcomes).toEqual(['saved', 'bad-update', 'overloaded'])
-    vi.restoreAllMocks()
-    expect(windows.every(({ evicted }) => evicted?.code === 'overloaded')).toBe(true)
-    const text = (await house.read(id)).getText('trace').toJSON()
-    expect([text.replaceAll('.', ''), text.length]).toEqual(['kept', 29])
-  })
-
-  test('its former members do not take the next room down with them', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const { windows, id, owner } = await sharedAtOnce()
-    const [ada] = windows as [Window]
-    const poison = textOf('poison')
-    throwOn('poison')
-    expect((await refusalOf(ada.send(poison))).code).toBe('bad-update')
-    vi.restoreAllMocks()
-    const next = await atOnce(id, owner)
-    ada.room.leave()
-    await vi.advanceTimersByTimeAsync(40_000)
-    const after = await atOnce(id, owner)
-    await next.type('both hear it')
-    expect(after.text).toBe('both hear it')
-  })
+  const [one, two] = [format(ada, 0, 8), format(bob, 4, 9)]
+  await Promise.all([ada.send(one), bob.send(two)])
+  const read = await house.read(id)
+  const delta = read.getText('trace').toDelta() as { insert: string; attributes?: object }[]
+  expect(delta.map(({ insert }) => insert).join('')).toBe('bold and bold')
+  expect(soundness(read)).toBe('sound')
+  const late = await Window.open(house.rooms, id, owner)
+  expect(late.doc.getText('trace').toDelta()).toEqual(delta)
 })
-
-describe('a room after the last has left', () => {
-  const rest = () => vi.advanceTimersByTimeAsync(40_000)
-
-  test('lingers a while, then is loaded afresh', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const load = vi.spyOn(house.store, 'load')
-    const { id, owner, windows } = await sharedAtOnce()
-    await windows[0]!.type('text')
-    for (const window of windows) window.room.leave()
-    await vi.advanceTimersByTimeAsync(10_000)
-    expect((await atOnce(id, owner)).text).toBe('text')
-    expect(load).toHaveBeenCalledTimes(1)
-    const [last] = [await atOnce(id, owner)]
-    await rest()
-    await last.type(' more')
-    expect(load).toHaveBeenCalledTimes(1)
-  })
-
-  test('is dismissed once empty, evicted members included', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const load = vi.spyOn(house.store, 'load')
-    const { id, owner } = await sharedAtOnce()
-    house.rooms.evict(id, { code: 'overloaded' })
-    await rest()
-    await atOnce(id, owner)
-    expect(load).toHaveBeenCalledTimes(2)
-  })
-
-  test('who joins while it is being dismissed is not dismissed with it', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const { id, owner, windows } = await sharedAtOnce()
-    const [ada, bob] = windows as [Window, Window]
-    house.store.hold()
-    const saved = ada.type('last words')
-    for (const window of [ada, bob]) window.room.leave()
-    await rest() // dismissing waits for the commit
-    const eve = new Window()
-    await eve.join(house.rooms, id, owner)
-    house.store.release()
-    await saved
-    await turns()
-    expect(eve.text).toBe('last words')
-    await rest()
-    await eve.type(', heard')
-    const late = await atOnce(id, owner)
-    expect(late.text).toBe('last words, heard')
-    await late.type('!')
-    expect(eve.text).toBe('last words, heard!')
-  })
-
-  test('an edit of the server’s own does not dismiss who joins meanwhile', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const { id, owner } = await house.document()
-    const [, ada] = await Promise.all([
-      house.rooms.edit(id, 'body', owner, (doc) => doc.getText('title').insert(0, 'Plan')),
-      atOnce(id, owner),
-    ])
-    await rest()
-    await ada.type('still here')
-    expect((await house.read(id)).getText('trace').toJSON()).toBe('still here')
-  })
-})
-
-async function turns(): Promise<void> {
-  for (let left = 20; left > 0; left--) await new Promise((resolve) => setImmediate(resolve))
-}
-
-/** With fake timers nothing may be waited for by a timer. */
-async function atOnce(id: string, owner: Awaited<ReturnType<House['document']>>['owner']): Promise<Window> {
-  const window = new Window()
-  await window.join(house.rooms, id, owner)
-  await turns()
-  return window
-}
-
-async function sharedAtOnce() {
-  const { id, owner } = await house.document()
-  return { id, owner, windows: [await atOnce(id, owner), await atOnce(id, owner)] }
-}
-
-describe('between times', () => {
-  test('[D5] a long log is compacted while people type, and the text stays', async () => {
-    const { windows, id } = await shared()
-    const [ada, bob] = windows as [Window, Window]
-    const saved = Array.from({ length: 700 }, (_, index) => ada.type(`${index} `))
-    await Promise.all(saved)
-    await bob.type('end')
-    await until(async () => (await house.store.load(id, 'body')).logLength < 500)
-    await ada.type('!')
-    const read = await house.read(id)
-    expect(read.getText('trace').toJSON()).toBe(ada.text)
-    expect(same(read, bob.doc)).toBe(true)
-  })
-
-  test('the title in SQL follows the text’s own, by windows and by the server’s edits', async () => {
-    const { windows, id, owner } = await shared(1)
-    const [ada] = windows as [Window]
-    const titleOf = async () =>
-      (await house.db.selectFrom('documents').select('title').where('id', '=', id).executeTakeFirst())?.title
-    ada.doc.getText('title').insert(0, 'Budget')
-    await ada.send(Y.encodeStateAsUpdate(ada.doc))
-    await until(async () => (await titleOf()) === 'Budget')
-    await house.rooms.edit(id, 'body', owner, (doc) => doc.getText('title').insert(6, ' plan'))
-    expect(await titleOf()).toBe('Budget plan')
-    expect(ada.doc.getText('title').toJSON()).toBe('Budget plan')
-  })
-
-  test('formatting that meets formatting is stored as it was sent', async () => {
-    const { windows, id, owner } = await shared()
-    const [ada, bob] = windows as [Window, Window]
-    await ada.type('bold and bold')
-    await until(() => bob.text !== '')
-    const format = (window: Window, from: number, length: number) => {
-      const before = Y.encodeStateVector(window.doc)
-      window.doc.getText('trace').format(from, length, { bold: true })
-      return Y.encodeStateAsUpdate(window.doc, before)
-    }
-    const [one, two] = [format(ada, 0, 8), format(bob, 4, 9)]
-    await Promise.all([ada.send(one), bob.send(two)])
-    const read = await house.read(id)
-    const delta = read.getText('trace').toDelta() as { insert: string; attributes?: object }[]
-    expect(delta.map(({ insert }) => insert).join('')).toBe('bold and bold')
-    expect(soundness(read)).toBe('sound')
-    const late = await Window.open(house.rooms, id, owner)
-    expect(late.doc.getText('trace').toDelta()).toEqual(delta)
-  })
-})
-
-function docOf(text: string): Y.Doc {
-  const doc = new Y.Doc()
-  doc.getText('trace').insert(0, text)
-  return doc
-}
-
-const textOf = (text: string): Uint8Array => Y.encodeStateAsUpdate(docOf(text))
-
-function orphan(): Uint8Array {
-  const doc = docOf('never sent ')
-  const before = Y.encodeStateVector(doc)
-  doc.getText('trace').insert(11, 'sent')
-  return Y.encodeStateAsUpdate(doc, before)
-}
-
-const edit = (document: string, principal: string, update: Uint8Array) =>
-  ({ document, part: 'body', update, principal, session: 'test', number: 1, clients: [1] }) as const
 
 describe('[A6] a document has a size', () => {
   test('an edit that would make it too large for one message is refused, and who comes later still opens it', async () => {
@@ -508,49 +292,5 @@ describe('[A6] a document has a size', () => {
     await ada.send(Y.encodeStateAsUpdate(ada.doc, Y.encodeStateVector(ada.doc)))
     await ada.type(pasted)
     expect(ada.text).toBe(pasted)
-  })
-})
-
-describe('versions hear of a body', () => {
-  const openHeard = async () => {
-    const edited = vi.fn<(document: string, principal: string) => void>()
-    const left = vi.fn<(document: string) => void>()
-    const house = await openHouse({ versions: { edited, left } })
-    return { house, edited, left, [Symbol.asyncDispose]: () => house[Symbol.asyncDispose]() }
-  }
-
-  test('[D1] who wrote, once that is on disk; the server’s own edits are nobody’s', async () => {
-    await using heard = await openHeard()
-    const { house, edited } = heard
-    const { id, owner } = await house.document()
-    const ada = await Window.open(house.rooms, id, owner)
-    await house.rooms.edit(id, 'body', owner, (doc) => doc.getText('title').insert(0, 'Title'))
-    expect(edited).not.toHaveBeenCalled()
-    house.store.hold()
-    const saved = ada.type('text')
-    expect(await isPending(saved)).toBe(true)
-    expect(edited).not.toHaveBeenCalled()
-    house.store.release()
-    await saved
-    expect(edited.mock.calls).toEqual([[id, owner.id]])
-  })
-
-  test('that the last person has left, after the while a reload takes; not that the server ends', async () => {
-    await using heard = await openHeard()
-    const { house, left } = heard
-    const { id, owner } = await house.document()
-    const ada = await Window.open(house.rooms, id, owner)
-    await ada.type('text')
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    ada.room.leave()
-    await vi.advanceTimersByTimeAsync(10_000)
-    expect(left).not.toHaveBeenCalled()
-    await vi.advanceTimersByTimeAsync(30_000)
-    vi.useRealTimers()
-    await until(() => left.mock.calls.length > 0)
-    expect(left.mock.calls).toEqual([[id]])
-    await Window.open(house.rooms, id, owner)
-    await house.rooms.close()
-    expect(left).toHaveBeenCalledTimes(1)
   })
 })
