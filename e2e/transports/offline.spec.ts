@@ -18,7 +18,7 @@ test('offline with typing on both sides', async ({ server, scheme, door, openWin
   for (const window of [away, here]) await window.choose(transport)
   await away.append('\n')
   await here.expectLines('\n')
-  await away.page.keyboard.press('Control+Home')
+  await away.focusStart()
   await here.focusEnd()
 
   server.proxy(scheme).goOffline()

@@ -18,7 +18,7 @@ test(
 
     // A switch takes some round trips: slow ones let letters fall into each of its phases.
     server.proxy(scheme).set({ delayMs: 40 })
-    await switching.page.keyboard.press('Control+Home')
+    await switching.focusStart()
     await steady.focusEnd()
     const said = await switching.recordConnection()
     const switches = async () => {

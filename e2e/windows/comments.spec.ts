@@ -78,8 +78,7 @@ test('a comment keeps to its words while others write, and says so when they are
   await comment(main, 'Why?')
   await expect(marks(other.page)).toHaveText('Another sentence.')
 
-  await other.text.focus()
-  await other.page.keyboard.press('Control+Home')
+  await other.focusStart()
   await other.type('Before. ')
   await press(main, 'End')
   await press(main, 'ArrowLeft', 'sentence.'.length)
@@ -110,7 +109,8 @@ test('a click on words with a comment shows it beside the text, which keeps the 
   const document = await door.newDocument()
   const main = await openWindow(document.url('editor'))
   const { page } = main
-  await main.append('One word and another one.')
+  // Not at the beginning: ProseMirror takes a caret that goes there right after the focus came for the browser's doing.
+  await main.append('A line.\nOne word and another one.')
   await selectLast(main, 'one.'.length)
   await comment(main, 'The last.')
   const last = threadOn(page, 'one.')
