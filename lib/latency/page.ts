@@ -39,7 +39,7 @@ function page(): Powers {
 type Waiting = (at: number | 'hidden') => void
 
 /** A page behind another window, or on a screen that is off, may count as visible and yet not be drawn for hours. In ms. */
-const UNDRAWN_MS = 2_000
+const UNDRAWN_MS = 5_000
 /** A timer that comes so late was held up by the page's own work, and so was its frame. */
 const BUSY_MS = 500
 
