@@ -42,7 +42,7 @@ function openingOf(name: WayName, authority: string): WireBytes {
     case 'long-poll':
       // What the first poll was answered with is followed by the next.
       return {
-        up: http1.request(paths.longPoll, 0, authority) + pollBytes({ ...http1, authority }),
+        up: http1.request(paths.longPoll, 0, authority) + pollBytes(http1, authority),
         down: http1.created(bytesOf(linkKeyFields(key))),
       }
   }

@@ -88,11 +88,11 @@ function posted(records: readonly number[], events: readonly number[], http: Htt
 /** One answer for all that comes back, as where it was there before the next poll. */
 function polled(records: readonly number[], http: Http & Names): Writes {
   const { up, down } = posted(records, [], http)
-  return { up: [...up, pollBytes(http)], down: [...down, http.answer(sum(records))] }
+  return { up: [...up, pollBytes(http, http.authority)], down: [...down, http.answer(sum(records))] }
 }
 
-export const pollBytes = ({ request, authority }: Pick<Http, 'request'> & Names): number =>
-  request(paths.next, LINK_HEAD_BYTES + CURSOR_BYTES + PATIENCE_BYTES, authority)
+export const pollBytes = (http: Http, authority: string): number =>
+  http.request(paths.next, LINK_HEAD_BYTES + CURSOR_BYTES + PATIENCE_BYTES, authority)
 
 /** A varint: after 127 frames it takes a second byte, after 16,383 a third. 25,000 takes three. */
 const CURSOR_BYTES = 1

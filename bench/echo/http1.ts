@@ -21,7 +21,14 @@ const dated = [
 export const requestHead = (what: string, authority: string, ...lines: readonly string[]): number =>
   headBytes(`${what} HTTP/1.1`, ...lines, `Host: ${authority}`, 'Connection: keep-alive')
 
-export const http1 = {
+interface Http1 extends Http {
+  /** An answer in JSON to a request that made something. */
+  created(bytes: number): number
+  /** The head of an answer that goes on in pieces. */
+  streamed(type: string): number
+}
+
+export const http1: Http1 = {
   piece: (bytes) => bytes.toString(16).length + 2 + bytes + 2,
   request: (path, bytes, authority) =>
     bytes + requestHead(`POST ${path}`, authority, `content-length: ${bytes}`),
@@ -36,8 +43,7 @@ export const http1 = {
       'x-content-type-options: nosniff',
       ...dated,
     ),
-  /** An answer in JSON to a request that made something. */
-  created: (bytes: number): number =>
+  created: (bytes) =>
     bytes +
     headBytes(
       'HTTP/1.1 201 Created',
@@ -47,8 +53,7 @@ export const http1 = {
       'x-content-type-options: nosniff',
       ...dated,
     ),
-  /** The head of an answer that goes on in pieces. */
-  streamed: (type: string): number =>
+  streamed: (type) =>
     headBytes(
       'HTTP/1.1 200 OK',
       `content-type: ${type}`,
@@ -57,4 +62,4 @@ export const http1 = {
       ...dated,
       'Transfer-Encoding: chunked',
     ),
-} satisfies Http & Record<string, unknown>
+}

@@ -10,10 +10,9 @@ export interface Openings {
   readonly first: readonly number[]
 }
 
-/** Bytes of the first echo. */
-export const FIRST_ECHO = 16
+export const FIRST_ECHO_BYTES = 16
 
-const PAYLOAD = new Uint8Array(FIRST_ECHO).fill(1)
+const PAYLOAD = new Uint8Array(FIRST_ECHO_BYTES).fill(1)
 
 /** @param skipped To warm up, before those that count. */
 export async function measureOpenings(

@@ -31,7 +31,7 @@ export async function sectionsOf(folder: RunFolder, scenarios: readonly Scenario
       kept.filter((one): one is Outcome => !('failed' in one)),
     )
     const failing = kept.filter((one) => 'failed' in one).length
-    const failures = kept.flatMap(failuresOf)
+    const failures = kept.flatMap(failureWords)
     const planned = new Set([...bound.trials, ...kept.map(({ trial }) => trial)].map(keyOf)).size
     const section = outcomes.length > 0 ? explained(bound.report(outcomes), outcomes) : nothing
     const notes = [...section.notes, ...healthNotes(outcomes, { failing, failures, planned })]
@@ -109,7 +109,7 @@ function healthNotes(outcomes: readonly Outcome[], { planned, failing, failures 
 }
 
 /** In words. One that was run again may have been measured since. */
-function failuresOf(kept: Kept): string[] {
+function failureWords(kept: Kept): string[] {
   const words = (failed: string): string => `${wordsOf(kept.trial)}: ${failed.split('\n')[0]}`
   return [
     ...(kept.failedBefore ?? []).map((failed) => `${words(failed)}, and was run again`),

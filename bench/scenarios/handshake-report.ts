@@ -14,8 +14,8 @@ export interface Params extends Record<string, string> {
 export interface Data extends Openings {
   /** Of one opening with its first echo of 16 bytes; each of several. */
   readonly weights: readonly WireBytes[]
-  /** The same by what the specifications say; null where they leave it to the certificate and the two ends. */
-  readonly calculated: WireBytes | null
+  /** The same by what the specifications say; null where they leave it to the certificate and the two ends. Older runs have none. */
+  readonly calculated?: WireBytes | null
 }
 
 type Outcomes = readonly Outcome<Params, Data>[]
@@ -38,6 +38,8 @@ export function reportOf(outcomes: Outcomes): Section {
   }
 }
 
+const isCalculated = (scheme: Scheme): boolean => scheme === 'plain'
+
 const of = (outcomes: Outcomes, lane: WayName, scheme: Scheme): Outcomes =>
   outcomes.filter(({ trial }) => trial.lane === lane && trial.params.scheme === scheme)
 
@@ -48,7 +50,6 @@ function tableOf(outcomes: Outcomes, scheme: Scheme): Table {
   const lanes = wayNames.filter(
     (lane) => schemesOf(lane).includes(scheme) && of(outcomes, lane, scheme).length,
   )
-  const isCalculated = scheme === 'plain'
   const connect = median(of(outcomes, 'raw', scheme), ({ opened }) => opened).median
   return {
     title: titles[scheme],
@@ -60,9 +61,9 @@ function tableOf(outcomes: Outcomes, scheme: Scheme): Table {
       { name: 'first echo p50', unit: 'ms', digits: 2 },
       { name: 'first echo p99', unit: 'ms', digits: 2 },
       { name: 'bytes up', digits: 0 },
-      ...(isCalculated ? [{ name: 'up calc.', digits: 0 }] : []),
+      ...(isCalculated(scheme) ? [{ name: 'up calc.', digits: 0 }] : []),
       { name: 'bytes down', digits: 0 },
-      ...(isCalculated ? [{ name: 'down calc.', digits: 0 }] : []),
+      ...(isCalculated(scheme) ? [{ name: 'down calc.', digits: 0 }] : []),
     ],
     rows: lanes.map((lane) => rowOf(of(outcomes, lane, scheme), lane, scheme, connect)),
     note: `Published: ${sources.overTcp.short}, a WebSocket beside a TCP connect. ${sources.overTcp.setup}`,
@@ -73,7 +74,6 @@ function rowOf(own: Outcomes, lane: WayName, scheme: Scheme, connect: number): C
   const opened = median(own, (data) => data.opened)
   const bytes = (way: 'up' | 'down') =>
     overRounds(own.flatMap(({ data }) => data.weights.map((weight) => weight[way])))
-  /** What a run of before this was calculated has is measured alone. */
   const calculated = (way: 'up' | 'down') => own[0]?.data.calculated?.[way] ?? null
   return [
     `${lane}: ${wayOf(lane).words}`,
@@ -83,9 +83,9 @@ function rowOf(own: Outcomes, lane: WayName, scheme: Scheme, connect: number): C
     median(own, ({ first }) => first),
     overRounds(own.map(({ data }) => summarise(data.first).p99)),
     bytes('up'),
-    ...(scheme === 'plain' ? [calculated('up')] : []),
+    ...(isCalculated(scheme) ? [calculated('up')] : []),
     bytes('down'),
-    ...(scheme === 'plain' ? [calculated('down')] : []),
+    ...(isCalculated(scheme) ? [calculated('down')] : []),
   ]
 }
 

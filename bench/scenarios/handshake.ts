@@ -1,6 +1,6 @@
 /** What it takes to open a connection of each kind, beside a bare TCP connect. */
 import { calculateOpening } from '../echo/calculated-opening.ts'
-import { FIRST_ECHO, measureOpenings, weighOpening } from '../echo/opening.ts'
+import { FIRST_ECHO_BYTES, measureOpenings, weighOpening } from '../echo/opening.ts'
 import { planOf } from '../echo/plan.ts'
 import { echoServer, portOf, type WayName } from '../echo/ways.ts'
 import { untilQuiet } from '../support/machine.ts'
@@ -35,7 +35,9 @@ export const handshake = scenario<typeof options, Params, Data>({
     const weights = []
     for (let index = 0; index < WEIGHED; index++) weights.push(await weighOpening(way, scheme, proxy))
     const calculated =
-      scheme === 'plain' ? calculateOpening(way, FIRST_ECHO, { authority: `localhost:${proxy.port}` }) : null
+      scheme === 'plain'
+        ? calculateOpening(way, FIRST_ECHO_BYTES, { authority: `localhost:${proxy.port}` })
+        : null
     return { ...openings, weights, calculated }
   },
   report: (outcomes) => reportOf(outcomes),

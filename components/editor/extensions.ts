@@ -12,7 +12,6 @@ import { colourOf } from './colour'
 import { EditorUndo, undoWatch } from './editor-undo'
 import { highlights } from './highlights'
 import { KnownParts, type Names } from './known-parts'
-import { MovedCaret } from './moved-caret'
 import { OneText } from './one-text'
 import { OwnCaret, ownCaretWatch } from './own-caret'
 import { commentMarks, foundMarks } from './panel-marks'
@@ -50,7 +49,6 @@ export function extensionsFor(opened: OpenDocument, user: PresentUser): Extensio
     }),
     undoWatch(undo),
     OneText.configure({ doc }),
-    MovedCaret.configure({ doc }),
     CollaborationCaret.configure({
       provider: { awareness: caret.awareness },
       user: { ...user },

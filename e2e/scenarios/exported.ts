@@ -43,7 +43,7 @@ export async function warmUp(window: Window, others: number): Promise<string> {
     expect((await countsIn(window)).filter(({ edits }) => edits > 0).map(({ station }) => station)).toEqual(
       stationsOf(others),
     )
-  }).toPass({ intervals: [1_000] })
+  }).toPass({ intervals: [1_000], timeout: 60_000 })
   return typed
 }
 
@@ -70,8 +70,8 @@ function countsIn({ page }: Window): Promise<{ station: string; edits: number }[
   })
   return table.getByRole('row', { name: anyStation }).evaluateAll((rows) =>
     (rows as HTMLTableRowElement[]).map(({ cells }) => {
-      const [edits] = [...cells].slice(-2)
-      return { station: cells[0]!.textContent, edits: Number(edits!.textContent) }
+      const edits = [...cells].at(-2)!
+      return { station: cells[0]!.textContent, edits: Number(edits.textContent) }
     }),
   )
 }

@@ -85,7 +85,7 @@ export class Window {
     await expect(async () => {
       await this.page.keyboard.press('Control+Home')
       expect(await this.text.evaluate(isCaretAtStart)).toBe(true)
-    }).toPass()
+    }).toPass({ timeout: 20_000 })
   }
 
   /** Types where the caret is. */

@@ -46,6 +46,7 @@ const BUSY_MS = 500
 /** One callback of the browser a frame, however many wait for it. */
 class Frames {
   readonly #waiting: Waiting[] = []
+  #frame = 0
   #cancelDoubt = () => {}
   /** In a frame that is being painted. */
   readonly #drawn: Waiting[] = []
@@ -64,7 +65,7 @@ class Frames {
   readonly after = (run: Waiting): void => {
     if (document.visibilityState === 'hidden') return run('hidden')
     if (this.#waiting.push(run) > 1) return
-    requestAnimationFrame(this.#draw)
+    this.#frame = requestAnimationFrame(this.#draw)
     this.#doubt()
   }
 
@@ -76,6 +77,7 @@ class Frames {
   }
 
   #undrawn(): void {
+    cancelAnimationFrame(this.#frame)
     this.#cancelDoubt()
     for (const run of this.#waiting.splice(0)) run('hidden')
   }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { StoreError } from '../store/store.ts'
-import { type House, isPending, openHouse, refusalOf, until, Window } from './fixtures/house.ts'
+import { docOf, type House, isPending, openHouse, refusalOf, until, Window } from './fixtures/house.ts'
 import { same } from './fixtures/typing.ts'
 
 let house: House
@@ -15,12 +15,6 @@ afterEach(() => {
   vi.restoreAllMocks()
   vi.useRealTimers()
 })
-
-async function shared(windows = 2) {
-  const { id, owner } = await house.document()
-  const open = () => Window.open(house.rooms, id, owner)
-  return { id, owner, windows: await Promise.all(Array.from({ length: windows }, open)) }
-}
 
 async function turns(): Promise<void> {
   for (let left = 20; left > 0; left--) await new Promise((resolve) => setImmediate(resolve))
@@ -39,11 +33,7 @@ async function sharedAtOnce() {
   return { id, owner, windows: [await atOnce(id, owner), await atOnce(id, owner)] }
 }
 
-const textOf = (text: string): Uint8Array => {
-  const doc = new Y.Doc()
-  doc.getText('trace').insert(0, text)
-  return Y.encodeStateAsUpdate(doc)
-}
+const textOf = (text: string): Uint8Array => Y.encodeStateAsUpdate(docOf(text))
 
 const edit = (document: string, principal: string, update: Uint8Array) =>
   ({ document, part: 'body', update, principal, session: 'test', number: 1, clients: [1] }) as const
@@ -95,7 +85,7 @@ describe('a room spoiled by an edit that the check let through', () => {
   }
 
   test('is loaded again; what was accepted before is there, once', async () => {
-    const { windows, id, owner } = await shared()
+    const { windows, id, owner } = await house.shared()
     const [ada, bob] = windows as [Window, Window]
     await ada.type('kept ')
     house.store.hold()
@@ -117,7 +107,7 @@ describe('a room spoiled by an edit that the check let through', () => {
   })
 
   test('in a busy room those before it in the batch are kept, and those behind it are offered again', async () => {
-    const { windows, id } = await shared(25)
+    const { windows, id } = await house.shared(25)
     const [ada, bob, eve] = windows as [Window, Window, Window]
     await Promise.all(windows.map((window) => window.type('.')))
     const poison = textOf('poison')
@@ -216,7 +206,7 @@ describe('a room after the last has left', () => {
 
 describe('between times', () => {
   test('[D5] a long log is compacted while people type, and the text stays', async () => {
-    const { windows, id } = await shared()
+    const { windows, id } = await house.shared()
     const [ada, bob] = windows as [Window, Window]
     const saved = Array.from({ length: 700 }, (_, index) => ada.type(`${index} `))
     await Promise.all(saved)
@@ -229,7 +219,7 @@ describe('between times', () => {
   })
 
   test('the title in SQL follows the text’s own, by windows and by the server’s edits', async () => {
-    const { windows, id, owner } = await shared(1)
+    const { windows, id, owner } = await house.shared(1)
     const [ada] = windows as [Window]
     const titleOf = async () =>
       (await house.db.selectFrom('documents').select('title').where('id', '=', id).executeTakeFirst())?.title

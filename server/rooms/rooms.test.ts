@@ -6,7 +6,7 @@ import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { StoreError } from '../store/store.ts'
 import { RoomDoc } from './take-in.ts'
 import { same, soundness } from './fixtures/typing.ts'
-import { type House, openHouse, isPending, refusalOf, until, Window } from './fixtures/house.ts'
+import { docOf, type House, openHouse, isPending, refusalOf, until, Window } from './fixtures/house.ts'
 
 let house: House
 
@@ -21,12 +21,6 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-async function shared(windows = 2) {
-  const { id, owner } = await house.document()
-  const open = () => Window.open(house.rooms, id, owner)
-  return { id, owner, open, windows: await Promise.all(Array.from({ length: windows }, open)) }
-}
-
 function caretOf({ doc }: Window): Uint8Array {
   const awareness = new Awareness(doc)
   awareness.setLocalState({ caret: doc.getText('trace').length })
@@ -37,7 +31,7 @@ function caretOf({ doc }: Window): Uint8Array {
 
 describe('a busy room', () => {
   test('[S1] everybody hears all but their own, once, and what came together is committed together', async () => {
-    const { windows, id } = await shared(50)
+    const { windows, id } = await house.shared(50)
     const writers = windows.slice(0, 5)
     await Promise.all(windows.map((window) => window.type('.')))
     await until(() => windows.every(({ text }) => text.length === 50))
@@ -60,7 +54,7 @@ describe('a busy room', () => {
 
 describe('what a busy room has checked and not taken in yet', () => {
   const busy = async () => {
-    const shares = await shared(25)
+    const shares = await house.shared(25)
     await Promise.all(shares.windows.map((window) => window.type('.')))
     await until(() => shares.windows.every(({ text }) => text.length === 25))
     return shares
@@ -110,7 +104,7 @@ describe('what a busy room has checked and not taken in yet', () => {
 
 describe('[D1] nothing is seen before its commit', () => {
   test('neither the author hears "saved" nor anybody else the edit', async () => {
-    const { windows, open, id } = await shared()
+    const { windows, open, id } = await house.shared()
     const [ada, bob] = windows as [Window, Window]
     house.store.hold()
     const saved = ada.type('secret until saved')
@@ -125,7 +119,7 @@ describe('[D1] nothing is seen before its commit', () => {
   })
 
   test('a caret is told behind the letters it was typed with, and at once where none are on their way', async () => {
-    const { windows } = await shared()
+    const { windows } = await house.shared()
     const [ada, bob] = windows as [Window, Window]
     bob.presence.length = 0
     house.store.hold()
@@ -143,7 +137,7 @@ describe('[D1] nothing is seen before its commit', () => {
   })
 
   test('who joins between two edits hears each once, in order', async () => {
-    const { windows, open } = await shared(1)
+    const { windows, open } = await house.shared(1)
     const [ada] = windows as [Window]
     house.store.hold()
     const saved = [ada.type('one ')]
@@ -158,7 +152,7 @@ describe('[D1] nothing is seen before its commit', () => {
   })
 
   test('an edit that is known already is acknowledged when its first copy is on disk', async () => {
-    const { windows } = await shared(1)
+    const { windows } = await house.shared(1)
     const [ada] = windows as [Window]
     house.store.hold()
     const first = ada.type('twice')
@@ -171,7 +165,7 @@ describe('[D1] nothing is seen before its commit', () => {
 
 describe('[D3] a store that fails', () => {
   test('stops acknowledging, typing goes on, and it heals by itself', async () => {
-    const { windows, id } = await shared()
+    const { windows, id } = await house.shared()
     const [ada, bob] = windows as [Window, Window]
     house.store.failWith(new StoreError('the disk is full'))
     const saved = [ada.type('a'), ada.type('b')]
@@ -186,12 +180,6 @@ describe('[D3] a store that fails', () => {
     expect(same(await house.read(id), ada.doc)).toBe(true)
   })
 })
-
-function docOf(text: string): Y.Doc {
-  const doc = new Y.Doc()
-  doc.getText('trace').insert(0, text)
-  return doc
-}
 
 function orphan(): Uint8Array {
   const doc = docOf('never sent ')
@@ -224,7 +212,7 @@ describe('what is refused', () => {
   ])(
     '[A6] %s: nothing of it is stored, nobody hears of it, everybody goes on',
     async (_what, make, code = 'bad-update') => {
-      const { windows, id } = await shared()
+      const { windows, id } = await house.shared()
       const [ada, bob] = windows as [Window, Window]
       await ada.type('before ')
       const { sequence } = await house.store.load(id, 'body')
@@ -239,7 +227,7 @@ describe('what is refused', () => {
   )
 
   test('[A6] a length that lies cannot reach the bytes beside it', async () => {
-    const { windows, id } = await shared()
+    const { windows, id } = await house.shared()
     const [ada, bob] = windows as [Window, Window]
     // 32 bytes of text are promised and one is there; the password stands where a reader of the whole pool would look.
     const pool = Buffer.concat([
@@ -254,7 +242,7 @@ describe('what is refused', () => {
 })
 
 test('formatting that meets formatting is stored as it was sent', async () => {
-  const { windows, id, owner } = await shared()
+  const { windows, id, owner } = await house.shared()
   const [ada, bob] = windows as [Window, Window]
   await ada.type('bold and bold')
   await until(() => bob.text !== '')
@@ -275,7 +263,7 @@ test('formatting that meets formatting is stored as it was sent', async () => {
 
 describe('[A6] a document has a size', () => {
   test('an edit that would make it too large for one message is refused, and who comes later still opens it', async () => {
-    const { windows, open } = await shared(1)
+    const { windows, open } = await house.shared(1)
     const [ada] = windows as [Window]
     const pasted = 'x'.repeat(MAX_DOCUMENT_BYTES / 2)
     await ada.type(pasted)
@@ -284,7 +272,7 @@ describe('[A6] a document has a size', () => {
   })
 
   test('what was typed and deleted again does not count', async () => {
-    const { windows } = await shared(1)
+    const { windows } = await house.shared(1)
     const [ada] = windows as [Window]
     const pasted = 'x'.repeat(MAX_DOCUMENT_BYTES / 2)
     await ada.type(pasted)
