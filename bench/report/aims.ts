@@ -6,9 +6,17 @@ import type { Aim, Headline, Section } from './section.ts'
 export const amountOf = ({ measured, limit, unit, sum }: Aim): string =>
   `${short(measured)} of at most ${short(limit)} ${unit}${sum ? ` (${sum})` : ''}`
 
-/** `≤ 16 ms: 18, missed`, for a cell of a table. */
-export const verdictOf = ({ measured, limit, unit, reached }: Aim): string =>
-  `≤ ${short(limit)} ${unit}: ${short(measured)}, ${reached ? 'reached' : 'missed'}`
+/** `≤ 0.5 × (0.5 of Hocuspocus): 0.42, reached; ≤ 16 ms: 18, missed`, for a cell of a table; with names where the limits alone would look alike. */
+export function verdictsOf(aims: readonly Aim[]): string {
+  const limits = aims.map(({ limit, unit }) => `≤ ${short(limit)} ${unit}`)
+  return aims
+    .map(({ name, measured, sum, reached }, index) => {
+      const own = limits[index]!
+      const isAlone = limits.indexOf(own) === limits.lastIndexOf(own)
+      return `${isAlone ? '' : `${name} `}${own}${sum ? ` (${sum})` : ''}: ${short(measured)}, ${reached ? 'reached' : 'missed'}`
+    })
+    .join('; ')
+}
 
 const UNKNOWN = 'The reason is not known yet.'
 

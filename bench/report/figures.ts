@@ -10,8 +10,10 @@ export const plain = (value: number, digits = 1): string =>
     ? value.toLocaleString('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits })
     : '–'
 
-/** No more digits than tell something: `0.123`, `12.3`, `1,234`. */
+/** No more digits than tell something: `0.0003`, `0.123`, `12.3`, `1,234`. */
 export const short = (value: number): string => {
+  if (value !== 0 && Math.abs(value) < 0.01)
+    return value.toLocaleString('en-GB', { maximumSignificantDigits: 1 })
   const digits = Math.abs(value) < 1 ? 3 : Math.abs(value) < 100 ? 2 : 0
   return Number.isFinite(value) ? value.toLocaleString('en-GB', { maximumFractionDigits: digits }) : '–'
 }

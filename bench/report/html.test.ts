@@ -39,7 +39,9 @@ test('an aim says by words whether it was reached, and why not', () => {
 })
 
 test('a headline says what was aimed at, and whether it was reached', () => {
-  expect(page).toContain('<td class="words">≤ 0.5 ×: 0.42, reached; ≤ 16 ms: 18, missed</td>')
+  expect(page).toContain(
+    '<td class="words">≤ 0.5 × (0.5 of Hocuspocus): 0.42, reached; ≤ 16 ms: 18, missed</td>',
+  )
 })
 
 test('a missed aim that nobody has explained says that', async () => {

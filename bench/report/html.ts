@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { RunInfo } from '../run/folder.ts'
 import type { Told } from '../run/read.ts'
 import { versionWords } from '../support/versions.ts'
-import { amountOf, missesOf, reasonOf, saturatedIn, verdictOf } from './aims.ts'
+import { amountOf, missesOf, reasonOf, saturatedIn, verdictsOf } from './aims.ts'
 import { barsOf } from './bars.ts'
 import { headOf, inWords, isSpread, plain } from './figures.ts'
 import { linesOf } from './lines.ts'
@@ -67,7 +67,7 @@ function headlinesOf(told: readonly Told[]): string[] {
   const rows = headlines.map((headline) => {
     const { what, ours, beside = '', published = '', aims = [] } = headline
     const marks = saturatedIn(headline).map((mark) => ` (${mark})`)
-    return [what + marks.join(''), ours, beside, published, aims.map(verdictOf).join('; ')]
+    return [what + marks.join(''), ours, beside, published, verdictsOf(aims)]
   })
   const columns = [
     { name: '' },

@@ -1,6 +1,6 @@
 /** The README's table of headlines, between two marks: made from runs, never by hand. */
 import type { Picked } from '../run/newest.ts'
-import { missesOf, saturatedIn, verdictOf } from './aims.ts'
+import { missesOf, saturatedIn, verdictsOf } from './aims.ts'
 import { diskWords } from './reasons.ts'
 import type { Headline } from './section.ts'
 
@@ -59,7 +59,7 @@ function markOf({ info, told }: Picked, headline: Headline): string {
 const cell = (text = ''): string => text.replaceAll('|', '\\|')
 
 const rowOf = ({ what, ours, beside, published, aims = [] }: Headline, mark: string): string =>
-  `| ${[what + mark, ours, beside, published, aims.map(verdictOf).join('; ')].map(cell).join(' | ')} |`
+  `| ${[what + mark, ours, beside, published, verdictsOf(aims)].map(cell).join(' | ')} |`
 
 /** At most so many of a scenario by name. */
 const FAILURES = 5

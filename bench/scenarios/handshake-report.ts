@@ -114,9 +114,9 @@ function headlinesOf(outcomes: Outcomes) {
   const ratio = overRounds(own.map(opened)).median / overRounds(bare.map(opened)).median
   return [
     {
-      what: 'Opening a WebSocket, beside a TCP connect',
+      what: 'Opening a WebSocket, beside a TCP connect, both plain and on the loopback',
       ours: `${ratio.toFixed(1)} ×`,
-      published: `${overTcp.opening} × (${sources.overTcp.short})`,
+      published: `${overTcp.opening} × in a LAN (${sources.overTcp.short})`,
     },
   ]
 }

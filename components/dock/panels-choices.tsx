@@ -21,7 +21,13 @@ export default function PanelsChoices({ anchor, open, onOpenChange }: PopupProps
     if (!isOpen && chosen) setTimeout(() => pageCommands.run(chosen))
   }
   return (
-    <Menu.Root open={open} onOpenChange={onOpenChange} onOpenChangeComplete={onOpenChangeComplete}>
+    <Menu.Root
+      open={open}
+      onOpenChange={onOpenChange}
+      onOpenChangeComplete={onOpenChangeComplete}
+      // It stays open when a panel is chosen: a click in the text behind it is one in the text.
+      modal={false}
+    >
       <MenuPopup anchor={anchor}>
         {panelIds.map((panel) => (
           <Choices key={panel} panel={panel} />

@@ -90,8 +90,8 @@ function Table({ own: figures, windows, base }: Pick<OverlayFiguresProps, 'own' 
                 {part}
               </th>
             ))}
-            <th scope="col">
-              <span className="sr-only">p95 is</span>
+            <th scope="col" className="pl-2 text-left">
+              p95 is
             </th>
           </tr>
         </thead>

@@ -89,6 +89,20 @@ test('the same by mouse: a heading is dragged to another place, and across to th
   await expect(widthHandle(page, 'left')).toHaveAttribute('aria-valuenow', /^3[78]\d$/)
 })
 
+test('behind the open menu of panels the text is a click away', async ({ door, openWindow }) => {
+  const main = await openWindow((await door.newDocument()).url('editor'))
+  await main.append('Text')
+  await main.page.getByRole('button', { name: 'Panels', exact: true }).click()
+  await main.page.getByRole('menuitemcheckbox', { name: 'Outline' }).click()
+  await expect(panelOf(main.page, 'Outline')).toBeVisible()
+  await expect(main.page.getByRole('menu')).toBeVisible()
+  // Beside the menu, and behind the letters.
+  await main.text.locator('p').click({ position: { x: 60, y: 10 } })
+  await expect(main.page.getByRole('menu')).toBeHidden()
+  await main.type(' goes on')
+  await main.expectLines('Text goes on')
+})
+
 test('a layout of another version is a clean default, and the next change replaces it', async ({
   door,
   openWindow,

@@ -18,12 +18,17 @@ export const bySession =
   async (asked, signal) =>
     (await desk.ask(FIGURE, asked, signal)) as Figure
 
-/** What a page's own requests go by, '' where the browser has not told: as of a page that came out of its store. */
+/** What a page's own requests go by, '' where the browser has not told: of the page itself it does not when that came out of a store. */
 export function pageProtocol(): string {
-  const [navigation] = performance.getEntriesByType('navigation')
-  const told = navigation instanceof PerformanceNavigationTiming ? navigation.nextHopProtocol : ''
-  return told || (location.protocol === 'http:' ? 'http/1.1' : '')
+  const entries = ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type))
+  const told = entries.find(isToldHere) as PerformanceResourceTiming | undefined
+  return told?.nextHopProtocol ?? (location.protocol === 'http:' ? 'http/1.1' : '')
 }
+
+const isToldHere = (entry: PerformanceEntry): boolean =>
+  entry instanceof PerformanceResourceTiming &&
+  entry.nextHopProtocol !== '' &&
+  new URL(entry.name).origin === location.origin
 
 export const protocolName = (protocol: string): string =>
   versionOf({ transport: 'poll', protocol, up: 'frames' })

@@ -25,7 +25,7 @@ export function OwnWindows({ seen }: { seen: readonly Seen[] }) {
       <h3 id={id} className="text-sm font-semibold">
         Your windows
       </h3>
-      <div className="overflow-x-auto" {...scrollable('Your windows, in figures')}>
+      <div className="scrolls-x" {...scrollable('Your windows, in figures')}>
         <table className="w-full text-left text-sm tabular-nums [&_td]:py-1 [&_td]:pr-4 [&_th]:py-1 [&_th]:pr-4 [&_th]:font-normal [&_thead_th]:text-muted">
           <thead>
             <tr>

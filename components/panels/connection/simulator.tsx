@@ -129,7 +129,7 @@ interface SliderProps {
 function Slider({ name, value, onChange }: SliderProps) {
   const id = useId()
   return (
-    <div className="grid grid-cols-[7rem_1fr_4.5rem] items-center gap-x-3 text-sm">
+    <div className="grid grid-cols-[1fr_4.5rem] items-center gap-x-3 text-sm @md:grid-cols-[7rem_1fr_4.5rem]">
       <label htmlFor={id} className="text-muted">
         {name}
       </label>
@@ -142,7 +142,7 @@ function Slider({ name, value, onChange }: SliderProps) {
         value={value}
         aria-valuetext={`${value} ms`}
         onChange={({ target }) => onChange(Number(target.value))}
-        className="h-6 w-full min-w-0 accent-accent"
+        className="h-6 w-full min-w-0 accent-accent @max-md:order-last @max-md:col-span-2"
       />
       <output htmlFor={id} className="text-right tabular-nums">
         {value} ms

@@ -44,7 +44,7 @@ function Table({ summary, nameOf }: Pick<Seen, 'summary'> & Pick<WaysProps, 'nam
   ]
   const scale = Math.max(1, ...all.map(({ p99 }) => p99))
   return (
-    <div className="overflow-x-auto" {...scrollable('Stations, in figures')}>
+    <div className="scrolls-x" {...scrollable('Stations, in figures')}>
       <table className="w-full text-left text-sm tabular-nums [&_td]:py-1 [&_td]:pl-4 [&_td]:text-right [&_th]:py-1 [&_th]:font-normal">
         <caption className="sr-only">From the key to each station, in milliseconds</caption>
         <thead className="text-muted">
