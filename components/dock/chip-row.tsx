@@ -10,10 +10,7 @@ export function ChipRow() {
   const chips = chipsInRow(dock)
   if (chips.length === 0) return null
   return (
-    <div
-      className="flex items-center gap-x-4 overflow-x-auto border-t border-line/70 sm:px-1"
-      data-screen-only
-    >
+    <div className="flex items-center scrolls-x gap-x-4 border-t border-line/70 sm:px-1" data-screen-only>
       {chips.map((panel) => (
         <Chip key={panel} panel={panel} inRow />
       ))}

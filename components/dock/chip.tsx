@@ -29,7 +29,12 @@ export function Chip({ panel, inRow = false }: ChipProps) {
       className={`flex min-h-10 shrink-0 items-center gap-x-2 px-2 py-0.5 text-[0.8125rem] ${inRow ? '' : 'flex-wrap border-b border-line'}`}
     >
       <span className={`py-1 text-muted ${inRow ? 'whitespace-nowrap' : 'min-w-0 flex-1 basis-40'}`}>
-        {name} is {isElsewhere ? `on ${window.device.name}` : 'in another window'}
+        {name}
+        {/* A phone has room for what can be done. */}
+        <span className={inRow ? 'max-sm:sr-only' : ''}>
+          {' '}
+          is {isElsewhere ? `on ${window.device.name}` : 'in another window'}
+        </span>
       </span>
       <span className="flex">
         <Button

@@ -26,7 +26,7 @@ export function Controls({ drawing, live, setLive }: ControlsProps) {
   const desk = useDesk(way === 'session', transport)
   const protocol = usePageProtocol()
   const name = useId()
-  const asked = askedBy(desk, protocol)
+  const asked = askedBy(desk)
   const start = () => asked && drawing.start({ seed, ...asked })
   return (
     <section
@@ -73,11 +73,12 @@ export function Controls({ drawing, live, setLive }: ControlsProps) {
 }
 
 /** Null where nothing can be asked. */
-function askedBy(desk: Desk, protocol: string): Pick<Run, 'ask' | 'by'> | null {
-  if (desk.state === 'unwanted') return { ask: byRequest, by: { way: 'requests', protocol } }
+function askedBy(desk: Desk): Pick<Run, 'ask' | 'by'> | null {
+  if (desk.state === 'unwanted')
+    return { ask: byRequest, by: () => ({ way: 'requests', protocol: pageProtocol() }) }
   if (desk.state !== 'open') return null
   const { sharedBy: _, ...carried } = desk.desk.transport ?? { protocol: '' }
-  return { ask: bySession(desk.desk), by: { way: 'session', ...carried } }
+  return { ask: bySession(desk.desk), by: () => ({ way: 'session', ...carried }) }
 }
 
 /** The count stands in the progress bar: fifty sentences would be read out. */

@@ -11,7 +11,8 @@ export interface Run {
   readonly id: number
   readonly seed: number
   readonly ask: AskFigure
-  readonly by: WayUsed
+  /** Asked once all are drawn: a page that came out of a store learns by its own requests what they go by. */
+  readonly by: () => WayUsed
 }
 
 /** How the last run ended. */
@@ -67,7 +68,7 @@ export function useRun(): Drawing {
     // A time until nothing was drawn says nothing.
     if (problems.length === CHARTS) return stop({ as: 'failed', reason: problems[0]! })
     setEnd({ as: 'drawn' })
-    const drawn = { ...run.by, seed: run.seed, ms, failed: problems.length }
+    const drawn = { ...run.by(), seed: run.seed, ms, failed: problems.length }
     setResult((before) => ({ ...surroundings(), drawings: withDrawn(before?.drawings ?? [], drawn) }))
   }
   const cancel = () => stop({ as: 'cancelled' })

@@ -8,5 +8,9 @@ export const surroundings = (): Surroundings => ({
   scheme: location.protocol,
 })
 
+/** By a clock of 24 hours, as in every list of figures. */
+const timeText = (at: number): string =>
+  new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
+
 export const surroundingsText = ({ at, browser, scheme }: Surroundings): string =>
-  `${new Date(at).toLocaleString()}, ${browser}, over ${scheme === 'https:' ? 'https' : 'http'}`
+  `${timeText(at)}, ${browser}, over ${scheme === 'https:' ? 'https' : 'http'}`
