@@ -79,10 +79,12 @@ test('[L1] a window that is visible and never drawn tells so, and its edits are 
     window.requestAnimationFrame = () => 0
   })
   await dock(main.page, 'Connection inspector')
-  await main.append('timed')
   const stations = panelOf(main.page, 'Connection inspector').getByRole('region', {
     name: 'From the key to every screen',
   })
+  // Both windows measure from here on.
+  await expect(stations.getByRole('table')).toContainText('Preview')
+  await main.append('timed')
   await expect(stations).toContainText('5 not painted: the page was not drawn')
   await expect(
     stations.getByRole('row', { name: /^Received [\d.,]+ [\d.,]+ [\d.,]+ [\d.,]+ 5 / }),
