@@ -82,7 +82,7 @@ function Table({ own: figures, windows, base }: Pick<OverlayFiguresProps, 'own' 
         <caption className="sr-only">From the key, in milliseconds</caption>
         <thead className="text-muted">
           <tr>
-            <th scope="col" className="text-left">
+            <th scope="col" className="text-left whitespace-nowrap">
               Last {ownPaint.count === 1 ? 'edit' : `${ownPaint.count} edits`}, ms
             </th>
             {shown.map((part) => (
