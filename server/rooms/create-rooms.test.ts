@@ -1,20 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { StoreError } from '../store/store.ts'
-import { docOf, type House, isPending, openHouse, refusalOf, until, Window } from './fixtures/house.ts'
+import {
+  docOf,
+  type House,
+  isPending,
+  openHouse,
+  refusalOf,
+  until,
+  houseForFile,
+  Window,
+} from './fixtures/house.ts'
 import { same } from './fixtures/typing.ts'
 
 let house: House
-
-beforeAll(async () => {
-  house = await openHouse()
-})
-afterAll(() => house[Symbol.asyncDispose]())
-afterEach(() => {
-  house.store.release()
-  vi.restoreAllMocks()
-  vi.useRealTimers()
-})
+houseForFile((opened) => (house = opened))
 
 async function turns(): Promise<void> {
   for (let left = 20; left > 0; left--) await new Promise((resolve) => setImmediate(resolve))

@@ -1,22 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { digestOf } from '../../lib/protocol/digest.ts'
 import { compactDocument } from '../store/compaction.ts'
 import { StoreError } from '../store/store.ts'
-import { type House, isPending, openHouse, until, Window } from './fixtures/house.ts'
+import { type House, isPending, until, houseForFile, Window } from './fixtures/house.ts'
 import { same } from './fixtures/typing.ts'
 
 let house: House
-
-beforeAll(async () => {
-  house = await openHouse()
-})
-afterAll(() => house[Symbol.asyncDispose]())
-afterEach(() => {
-  house.store.release()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
+houseForFile((opened) => (house = opened))
 
 async function opened() {
   const { id, owner } = await house.document()

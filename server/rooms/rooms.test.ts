@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import { MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
@@ -6,20 +6,10 @@ import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { StoreError } from '../store/store.ts'
 import { RoomDoc } from './take-in.ts'
 import { same, soundness } from './fixtures/typing.ts'
-import { docOf, type House, openHouse, isPending, refusalOf, until, Window } from './fixtures/house.ts'
+import { docOf, type House, isPending, refusalOf, until, houseForFile, Window } from './fixtures/house.ts'
 
 let house: House
-
-beforeAll(async () => {
-  house = await openHouse()
-})
-afterAll(() => house[Symbol.asyncDispose]())
-afterEach(() => {
-  house.store.release()
-  house.store.failWith(null)
-  vi.restoreAllMocks()
-  vi.useRealTimers()
-})
+houseForFile((opened) => (house = opened))
 
 function caretOf({ doc }: Window): Uint8Array {
   const awareness = new Awareness(doc)
