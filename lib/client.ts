@@ -59,6 +59,11 @@ export interface OpenDocument {
   readonly desk: OpenPart | null
   /** What the windows of this browser tell each other beside the text. */
   readonly notes: Notes
+  /**
+   * Calls `listener` before others' edits are taken into `doc`, outside any Yjs transaction: an editor that has yet to read what its
+   * person did writes it now, as an edit made here. Returns its undo.
+   */
+  beforeRemoteEdits(this: void, listener: () => void): () => void
   /** Resolves when everything edited here so far, comments included, is committed on the server's disk. */
   whenSaved(): Promise<void>
   /** The parts behind it, for those who measure or change how they talk (lib/latency); everybody else has no business there. */
@@ -161,6 +166,7 @@ export function openOver(
     awareness: main.awareness,
     whenSynced: main.whenSynced,
     notes: main.provider.notes,
+    beforeRemoteEdits: (listener) => main.provider.beforeRemoteEdits(listener),
     opened,
     get comments() {
       return opened.part('comments')

@@ -15,6 +15,7 @@ import { KnownParts, type Names } from './known-parts'
 import { OneText } from './one-text'
 import { OwnCaret, ownCaretWatch } from './own-caret'
 import { commentMarks, foundMarks } from './panel-marks'
+import { PendingInput } from './pending-input'
 import { SafeCodeBlock, SafeLink } from './safe-markup'
 
 /** What a text may consist of. */
@@ -41,6 +42,7 @@ export function extensionsFor(opened: OpenDocument, user: PresentUser): Extensio
   const undo = undoOf(opened)
   return [
     ...textParts,
+    PendingInput.configure({ doc, beforeRemoteEdits: opened.beforeRemoteEdits }),
     Placeholder.configure({ placeholder: 'Write…' }),
     KnownParts.configure({ doc }),
     Collaboration.configure({

@@ -40,6 +40,8 @@ export interface Counts {
 export interface NeighbourHandlers {
   counts(): Counts
   onCount(): void
+  /** Before a neighbour's edit is taken in. */
+  beforeEdit(): void
   /** So many edits, which are in the document already, have nobody else any more to bring them to the server. */
   onOrphans(edits: number, unstored: number): void
   /** Steps of undo. */
@@ -210,10 +212,10 @@ export class Neighbours {
       case 'ask':
         return this.#post({ type: 'state', update: missingIn(said.stateVector, this.#doc) }, said.from)
       case 'state':
-        Y.applyUpdate(this.#doc, said.update, this)
+        this.#take(said.update)
         return this.#askNext(said.from)
       case 'edit':
-        Y.applyUpdate(this.#doc, said.update, this)
+        this.#take(said.update)
         this.#handlers.stamps.heard(said.stamp, said.from)
         return this.#handlers.notes.heard(said.note, said.from)
       case 'stamp':
@@ -224,6 +226,11 @@ export class Neighbours {
         return this.#onGone(said.from)
       case 'counts': // as with every message
     }
+  }
+
+  #take(update: Uint8Array): void {
+    this.#handlers.beforeEdit()
+    Y.applyUpdate(this.#doc, update, this)
   }
 
   #meet(said: Extract<Said, { type: 'hello' | 'here' }>): void {

@@ -63,6 +63,7 @@ export class Provider {
   readonly #adopted = new Adopted()
   readonly #presence: Presence
   readonly #agreement: Agreement
+  readonly #beforeRemoteEdits = new Set<() => void>()
 
   constructor(
     session: ClientSession,
@@ -137,6 +138,15 @@ export class Provider {
     return this.#refusal
   }
 
+  /**
+   * Calls `listener` before others' edits are taken into `doc`, outside any Yjs transaction: what it writes is an edit made here.
+   * Returns its undo.
+   */
+  beforeRemoteEdits(listener: () => void): () => void {
+    this.#beforeRemoteEdits.add(listener)
+    return () => void this.#beforeRemoteEdits.delete(listener)
+  }
+
   /** From here on the server is asked for what is not here. */
   ready(): void {
     this.#channel.ready()
@@ -195,6 +205,7 @@ export class Provider {
     return new Neighbours(powers, request, this.doc, clock, {
       counts: () => this.#counts(),
       onCount: () => this.#onNeighbourCount(),
+      beforeEdit: () => this.#announceRemoteEdits(),
       onOrphans: (edits, unstored) => this.#adopt(edits, unstored),
       notes: this.notes,
       stamps: this.stamps,
@@ -241,6 +252,7 @@ export class Provider {
   }
 
   #takeFromDevice(updates: readonly Uint8Array[], changes: number): number {
+    this.#announceRemoteEdits()
     for (const update of updates) Y.applyUpdate(this.doc, update, fromDevice)
     if (changes > 0) this.#channel.adopt(changes)
     return this.#channel.edits
@@ -302,9 +314,10 @@ export class Provider {
   }
 
   #onAttached({ role, updates, stateVector }: ServerState): Uint8Array | null {
+    this.#announceRemoteEdits()
     this.#storeFailing = false // told again where it is still so
     this.#setSynced(role)
-    const takeAll = (): void => updates.forEach((update) => this.#take(update))
+    const takeAll = (): void => updates.forEach((update) => this.#apply(update))
     if (transactUnheard(this.doc, this.#onUpdate, this, takeAll)) this.#local?.changed()
     this.#join()
     return this.#owes(stateVector) ? missingIn(stateVector, this.doc) : null
@@ -317,7 +330,16 @@ export class Provider {
     return !this.#mayOnlyRead && (this.#channel.isDoubtful || hasMore(this.doc, stateVector))
   }
 
+  #announceRemoteEdits(): void {
+    for (const listener of this.#beforeRemoteEdits) listener()
+  }
+
   #take(update: Uint8Array): void {
+    this.#announceRemoteEdits()
+    this.#apply(update)
+  }
+
+  #apply(update: Uint8Array): void {
     this.#agreement.touched()
     this.#local?.heard(update)
     Y.applyUpdate(this.doc, update, this)

@@ -1,0 +1,70 @@
+/**
+ * A browser tells of a caret that a key or a click has moved only with the next frame. Whatever redraws the text before that would put
+ * the caret back where the editor last read it, and the next letter would land there. So the editor reads the browser first: before
+ * others' edits are taken in, before a redraw of marks or of others' carets, and before each key.
+ */
+import { Extension } from '@tiptap/core'
+import { Plugin, type Transaction } from '@tiptap/pm/state'
+import type { EditorView } from '@tiptap/pm/view'
+import * as Y from 'yjs'
+import type { OpenDocument } from '@/lib/client.ts'
+
+/** Of ProseMirror's view, as far as its types do not tell of it. */
+interface ViewInternals {
+  readonly domObserver: { forceFlush(): void; flush(): void }
+  readonly input: { lastFocus: number }
+}
+
+const internalsOf = (view: EditorView): ViewInternals => view as unknown as ViewInternals
+
+export interface PendingInputOptions {
+  readonly doc: Y.Doc
+  readonly beforeRemoteEdits: OpenDocument['beforeRemoteEdits']
+}
+
+export const PendingInput = Extension.create<PendingInputOptions>({
+  name: 'pendingInput',
+  // Before every handler that acts on the selection.
+  priority: 2_000,
+  addOptions: () => ({ doc: new Y.Doc(), beforeRemoteEdits: () => () => {} }),
+  addProseMirrorPlugins() {
+    const { doc, beforeRemoteEdits } = this.options
+    return [
+      new Plugin({
+        view: (view) => ({ destroy: beforeRemoteEdits(() => readPendingInput(view, doc)) }),
+        props: { handleDOMEvents: { keydown: (view) => onKeyDown(view, doc) } },
+      }),
+    ]
+  },
+  dispatchTransaction({ transaction, next }) {
+    const { view } = this.editor
+    if (!isRedraw(transaction)) return next(transaction)
+    const { state } = view
+    readPendingInput(view, this.options.doc)
+    next(view.state === state ? transaction : withMetaOf(transaction, view.state.tr))
+  },
+})
+
+/** Writes down what the person did and the browser has not yet told of: a local edit and selection of their own. */
+export function readPendingInput(view: EditorView, doc: Y.Doc): void {
+  // In the middle of a Yjs transaction it would become part of others' edits, and never be sent.
+  if (view.isDestroyed || doc._transactionCleanups.length > 0) return
+  const { domObserver } = internalsOf(view)
+  domObserver.forceFlush()
+  domObserver.flush()
+}
+
+function onKeyDown(view: EditorView, doc: Y.Doc): void {
+  readPendingInput(view, doc)
+  // For 200 ms after the focus ProseMirror takes a caret at the very beginning for the browser's doing, and puts it back.
+  internalsOf(view).input.lastFocus = 0
+}
+
+const isRedraw = ({ docChanged, selectionSet, storedMarksSet }: Transaction): boolean =>
+  !docChanged && !selectionSet && !storedMarksSet
+
+function withMetaOf(transaction: Transaction, later: Transaction): Transaction {
+  const { meta } = transaction as unknown as { readonly meta: Readonly<Record<string, unknown>> }
+  for (const [key, value] of Object.entries(meta)) later.setMeta(key, value)
+  return later
+}
