@@ -31,7 +31,7 @@ export const PendingInput = Extension.create<PendingInputOptions>({
     const { doc, beforeRemoteEdits } = this.options
     return [
       new Plugin({
-        view: (view) => ({ destroy: beforeRemoteEdits(() => readPendingInput(view, doc)) }),
+        view: (view) => ({ destroy: beforeRemoteEdits(() => prepare(view, doc)) }),
         props: { handleDOMEvents: { keydown: (view) => onKeyDown(view, doc) } },
       }),
     ]
@@ -44,6 +44,11 @@ export const PendingInput = Extension.create<PendingInputOptions>({
     next(view.state === state ? transaction : withMetaOf(transaction, view.state.tr))
   },
 })
+
+function prepare(view: EditorView, doc: Y.Doc): void {
+  readPendingInput(view, doc)
+  if (view.composing) keepComposition(view)
+}
 
 /** Writes down what the person did and the browser has not yet told of: a local edit and selection of their own. */
 export function readPendingInput(view: EditorView, doc: Y.Doc): void {
@@ -67,4 +72,32 @@ function withMetaOf(transaction: Transaction, later: Transaction): Transaction {
   const { meta } = transaction as unknown as { readonly meta: Readonly<Record<string, unknown>> }
   for (const [key, value] of Object.entries(meta)) later.setMeta(key, value)
   return later
+}
+
+/**
+ * A browser gives up a composition when its text node is written anew as a whole, which is how ProseMirror writes a change anywhere in
+ * it; what was composed then comes twice. Such a node takes a change as the least replacement from now on.
+ */
+function keepComposition({ root }: EditorView): void {
+  const node = (root as Document).getSelection()?.focusNode
+  if (!(node instanceof Text) || Object.hasOwn(node, 'nodeValue')) return
+  Object.defineProperty(node, 'nodeValue', {
+    configurable: true,
+    get: () => node.data,
+    set: (text: string) => replaceLeast(node, text),
+  })
+  node.ownerDocument.addEventListener('compositionend', () => Reflect.deleteProperty(node, 'nodeValue'), {
+    once: true,
+    capture: true,
+  })
+}
+
+function replaceLeast(node: Text, text: string): void {
+  const { data } = node
+  const most = Math.min(data.length, text.length)
+  let start = 0
+  while (start < most && data[start] === text[start]) start++
+  let end = 0
+  while (end < most - start && data.at(-1 - end) === text.at(-1 - end)) end++
+  node.replaceData(start, data.length - end - start, text.slice(start, text.length - end))
 }
