@@ -3,25 +3,9 @@ import type { Options } from './e2e/support/fixtures.ts'
 import { chromiumArguments, findChromium } from './e2e/support/chromium.ts'
 
 const executablePath = findChromium()
-const project = (transport: Options['transport'], scheme: Options['scheme']) => ({
-  name: `${transport} ${scheme}`,
-  testDir: 'e2e/transports',
-  use: { transport, scheme },
-})
-/** Programs in Node try every transport far harder (e2e/faults, e2e/chaos): here it is tried what only a browser can show. */
-const doors = [
-  // What depends on the browser's pool of connections is tried where they are shared.
-  { ...project('websocket', 'https'), grepInvert: /@pool/ },
-  // What depends on no transport was tried at the first.
-  { ...project('sse', 'https'), grepInvert: /@first/ },
-  // What depends on the door, and not on the transport alone.
-  ...(['websocket', 'sse'] as const).map((transport) => ({ ...project(transport, 'http'), grep: /@door/ })),
-  // They share their way up with sse, and most of what is behind it: what differs is tried.
-  ...(['stream', 'long-poll', 'poll'] as const).map((transport) => ({
-    ...project(transport, 'https'),
-    grep: /@every/,
-  })),
-]
+/** What `npm test` leaves to `npm run test:all`: the matrices, the looks of pages, long waits. */
+const long = /@long\b|\/looks\.spec\.ts/
+const engines = 'engines/**'
 
 export default defineConfig<Options>({
   testDir: 'e2e',
@@ -47,27 +31,12 @@ export default defineConfig<Options>({
     reducedMotion: 'reduce',
     // It fetches every script of the site once more, in each new context.
     serviceWorkers: 'block',
-    // Pictures of every frame cost a tenth of the whole run, and tell less than the trace's copies of the page.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // Recording a trace of each test costs a fifth of the whole run: `npm run test:e2e -- --trace on` has them.
+    trace: 'off',
     screenshot: 'only-on-failure',
   },
   projects: [
-    ...doors,
-    {
-      name: 'offline',
-      testDir: 'e2e/offline',
-      use: { transport: 'websocket', scheme: 'https', serviceWorkers: 'allow' },
-    },
-    { name: 'sharing', testDir: 'e2e/sharing', use: { transport: 'sse', scheme: 'http' } },
-    {
-      name: 'faults',
-      testDir: 'e2e/faults',
-      use: { transport: 'websocket', scheme: 'https' },
-    },
-    { name: 'windows', testDir: 'e2e/windows', use: { transport: 'websocket', scheme: 'https' } },
-    { name: 'latency', testDir: 'e2e/latency', use: { transport: 'websocket', scheme: 'https' } },
-    { name: 'scenarios', testDir: 'e2e/scenarios', use: { transport: 'websocket', scheme: 'https' } },
-    { name: 'lab', testDir: 'e2e/lab', use: { transport: 'websocket', scheme: 'https' } },
-    { name: 'pages', testDir: 'e2e/pages', use: { transport: 'websocket', scheme: 'https' } },
+    { name: 'flows', grepInvert: long, testIgnore: engines },
+    { name: 'long', grep: long, testIgnore: engines },
   ],
 })

@@ -1,5 +1,7 @@
 import { expect, test } from '../support/fixtures.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 test('a dashboard whose page came out of this device’s store knows what its requests go by', async ({
   page,
   server,

@@ -2,6 +2,8 @@ import { crash, expectOnDevice } from '../support/device.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { expectEqual } from '../support/window.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 /** The longest wait between two tries, and some. */
 const RECONNECT = { timeout: 30_000 }
 

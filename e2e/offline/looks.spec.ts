@@ -3,6 +3,8 @@ import { expectOnDevice } from '../support/device.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { expectFit, inLightAndDark } from '../support/sight.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const saveState = (page: Page) => page.getByRole('status', { name: 'Save state' })
 
 test('pages open offline: the list, a document from it, and what needs the network says so', async ({

@@ -2,6 +2,8 @@ import { chromium } from '@playwright/test'
 import { chromiumArguments, findChromium } from '../support/chromium.ts'
 import { expect, test } from '../support/fixtures.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 test('[D6] where the certificate is not trusted, the Connection dialog says what does not work offline, and the rest does', async ({
   server,
 }) => {

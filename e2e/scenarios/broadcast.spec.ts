@@ -2,43 +2,45 @@
 import { match } from '../../bench/diptych/match.ts'
 import { recordReader, recordWriter, writerDone } from '../../bench/diptych/page.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { everyTransport } from '../support/transport-matrix.ts'
 import type { Window } from '../support/window.ts'
 import { withFigures } from './exported.ts'
-import { everyTransport, windowsBy } from './ways.ts'
+
+test.use({ transport: everyTransport[0] })
 
 const LETTERS = 'abc'
 const MESSAGES = 8
 
-test('[S1] broadcast by every transport in turn: three windows write at once, each message arrives once and in order', async ({
-  browser,
-  door,
-  openWindowOf,
-}, info) => {
-  test.slow()
-  const document = await door.newDocument()
-  const urls = LETTERS.split('').map(() => document.url('editor'))
-  const windows = await windowsBy(browser, openWindowOf, everyTransport[0], urls)
-  // A paragraph each, so that a message is never parted by another one's letters.
-  const lines = LETTERS.split('')
-  await windows[0]!.append(lines.join('\n'))
-  for (const window of windows) await window.expectLines(lines.join('\n'))
-  for (const { page } of windows)
-    for (const record of [recordWriter, recordReader]) await page.evaluate(record)
-  const figures: Record<string, unknown> = {}
-  for (const transport of everyTransport)
-    await test.step(`by ${transport}`, async () => {
-      for (const window of windows) await goOver(window, transport)
-      for (const [index, window] of windows.entries()) await caretIn(window, index)
-      await Promise.all(windows.map((window, index) => write(window, LETTERS.charAt(index))))
-      for (const [index, letter] of LETTERS.split('').entries()) lines[index] += messagesOf(letter)
-      for (const window of windows) {
-        await window.expectLines(lines.join('\n'))
-        await expect(window.saveState).toHaveText('Saved')
-      }
-      figures[transport] = await timesOf(windows)
-    })
-  await info.attach('figures', { body: JSON.stringify(figures, null, 2), contentType: 'application/json' })
-})
+test(
+  '[S1] broadcast by every transport in turn: three windows write at once, each message arrives once and in order',
+  { tag: '@long' },
+  async ({ door, openWindow }, info) => {
+    test.slow()
+    const document = await door.newDocument()
+    const windows: Window[] = []
+    while (windows.length < LETTERS.length) windows.push(await openWindow(document.url('editor')))
+    // A paragraph each, so that a message is never parted by another one's letters.
+    const lines = LETTERS.split('')
+    await windows[0]!.append(lines.join('\n'))
+    for (const window of windows) await window.expectLines(lines.join('\n'))
+    for (const { page } of windows)
+      for (const record of [recordWriter, recordReader]) await page.evaluate(record)
+    const figures: Record<string, unknown> = {}
+    for (const transport of everyTransport)
+      await test.step(`by ${transport}`, async () => {
+        for (const window of windows) await goOver(window, transport)
+        for (const [index, window] of windows.entries()) await caretIn(window, index)
+        await Promise.all(windows.map((window, index) => write(window, LETTERS.charAt(index))))
+        for (const [index, letter] of LETTERS.split('').entries()) lines[index] += messagesOf(letter)
+        for (const window of windows) {
+          await window.expectLines(lines.join('\n'))
+          await expect(window.saveState).toHaveText('Saved')
+        }
+        figures[transport] = await timesOf(windows)
+      })
+    await info.attach('figures', { body: JSON.stringify(figures, null, 2), contentType: 'application/json' })
+  },
+)
 
 /** Of each key since the last time: until it was acknowledged, and until each other window had it; in ms. */
 async function timesOf(windows: readonly Window[]): Promise<Record<'acknowledged' | 'arrived', unknown>> {

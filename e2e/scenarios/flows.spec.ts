@@ -3,65 +3,62 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SharedDocument } from '../support/documents.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { blockOf, writer as writerOf } from '../support/long-text.ts'
+import { describeTransports, type TransportCase } from '../support/transport-matrix.ts'
 import { expectEqual, type Window } from '../support/window.ts'
 import { carrierOf } from '../support/wire.ts'
 import { exchange } from './payload.ts'
 import { replayInTurns } from './replaying.ts'
 import { expectApart } from './rooms.ts'
-import { type Lane, lanes, windowsBy } from './ways.ts'
 
 const IDLE_MS = 1_000
 const PARAGRAPHS = 60
 
 type Pair = readonly [Window, Window]
 
-for (const lane of lanes)
-  test.describe(lane.name, () => {
-    test.use({ scheme: lane.scheme })
-    test(`[S1] by ${lane.name}: two windows open a text, exchange edits of all sizes, replay, save, rest, and hear only their room`, async ({
-      browser,
-      server,
-      scheme,
-      door,
-      openWindowOf,
-    }, info) => {
-      const origin = server.origin(scheme)
-      const document = await door.newDocument()
-      const text = await writeText(origin, document)
-      const figures: Record<string, unknown> = {}
-      /** What a flow measures is attached, and never asserted. */
-      const flow = async (name: string, run: () => Promise<unknown>): Promise<void> => {
-        const began = performance.now()
-        const result = await test.step(name, run)
-        figures[name] = { tookMs: performance.now() - began, result }
-      }
+describeTransports((transportCase) => {
+  test(`[S1] by ${transportCase.name}: two windows open a text, exchange edits of all sizes, replay, save, rest, and hear only their room`, async ({
+    server,
+    scheme,
+    door,
+    openWindow,
+  }, info) => {
+    const origin = server.origin(scheme)
+    const document = await door.newDocument()
+    const text = await writeText(origin, document)
+    const figures: Record<string, unknown> = {}
+    /** What a flow measures is attached, and never asserted. */
+    const flow = async (name: string, run: () => Promise<unknown>): Promise<void> => {
+      const began = performance.now()
+      const result = await test.step(name, run)
+      figures[name] = { tookMs: performance.now() - began, result }
+    }
 
-      let windows: Window[] = []
-      await flow('open', async () => {
-        const url = document.url('editor')
-        windows = await windowsBy(browser, openWindowOf, lane.transport, [url, url])
-        await expectEqual(windows, text)
-      })
-      const pair = windows as unknown as Pair
-      await flow('handshake', () => Promise.all(pair.map((window) => expectLane(window, lane))))
-      await flow('payload', () => exchange(pair))
-      await flow('replay', () => replayInTurns(pair))
-      await flow('durable', () => expectDurable(pair, text, origin, document))
-      await flow('idle', () => expectAwake(pair, `${text} kept`))
-      await flow('rooms', async () => {
-        const other = await door.newDocument()
-        await pair[1].page.goto(other.url('editor'))
-        await pair[1].expectReady()
-        await pair[1].expectInUse(lane.transport)
-        const rooms = [document, other].map((room, index) => ({ document: room, window: pair[index]! }))
-        await expectApart(rooms, origin, lane.transport)
-      })
-      await info.attach('figures', {
-        body: JSON.stringify(figures, null, 2),
-        contentType: 'application/json',
-      })
+    let windows: Window[] = []
+    await flow('open', async () => {
+      const url = document.url('editor')
+      windows = [await openWindow(url), await openWindow(url)]
+      await expectEqual(windows, text)
+    })
+    const pair = windows as unknown as Pair
+    await flow('handshake', () => Promise.all(pair.map((window) => expectCase(window, transportCase))))
+    await flow('payload', () => exchange(pair))
+    await flow('replay', () => replayInTurns(pair))
+    await flow('durable', () => expectDurable(pair, text, origin, document))
+    await flow('idle', () => expectAwake(pair, `${text} kept`))
+    await flow('rooms', async () => {
+      const other = await door.newDocument()
+      await pair[1].page.goto(other.url('editor'))
+      await pair[1].expectReady()
+      await pair[1].expectInUse(transportCase.transport)
+      const rooms = [document, other].map((room, index) => ({ document: room, window: pair[index]! }))
+      await expectApart(rooms, origin, transportCase.transport)
+    })
+    await info.attach('figures', {
+      body: JSON.stringify(figures, null, 2),
+      contentType: 'application/json',
     })
   })
+})
 
 /** By a program, before any window is there. */
 async function writeText(origin: string, document: SharedDocument): Promise<string> {
@@ -81,7 +78,7 @@ async function writeText(origin: string, document: SharedDocument): Promise<stri
 }
 
 /** The window says what was asked for, and the browser's own tools say that it is so. */
-async function expectLane({ page, wire }: Window, { transport, protocol }: Lane): Promise<unknown> {
+async function expectCase({ page, wire }: Window, { transport, protocol }: TransportCase): Promise<unknown> {
   const link = await page.evaluate(() => window.diptych!.transport)
   expect(link).toMatchObject({ transport, protocol })
   const [kind, path] = carrierOf[transport]

@@ -1,6 +1,7 @@
 /** The flow of the benchmark `keystrokes`: what the program says of its delays, beside records kept apart from it. */
 import type { Samples } from '../../lib/latency/state.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { describeTransports } from '../support/transport-matrix.ts'
 import { expectEqual, type Window } from '../support/window.ts'
 import { expectSameInCsv } from './csv.ts'
 import {
@@ -15,39 +16,35 @@ import {
   warmUp,
 } from './exported.ts'
 import { expectOneForOne, record } from './one-for-one.ts'
-import { lanes, windowsBy } from './ways.ts'
 
 /** So many that p50 and p95 are one of them each. */
 const KEYS = 60
 const text = 'each key is followed from the hand to the screens of others '.slice(0, KEYS)
 
-for (const { name, transport, scheme, protocol } of lanes)
-  test.describe(name, () => {
-    test.use({ scheme })
-    test(`[L1] keystrokes by ${name}: every edit arrives once and in order, and the figures shown are those of the samples`, async ({
-      browser,
-      door,
-      openWindowOf,
-    }, info) => {
-      const url = (await door.newDocument()).url('editor')
-      const windows = await windowsBy(browser, openWindowOf, transport, [url, url, url])
-      const [writer, ...readers] = windows as [Window, Window, Window]
-      await measure(writer)
-      const before = await warmUp(writer, readers.length)
-      await reset(writer)
-      await writer.focusEnd()
-      await record(writer, readers)
-      await writer.type(text)
+describeTransports(({ name, transport, protocol }) => {
+  test(`[L1] keystrokes by ${name}: every edit arrives once and in order, and the figures shown are those of the samples`, async ({
+    door,
+    openWindow,
+  }, info) => {
+    const url = (await door.newDocument()).url('editor')
+    const windows = [await openWindow(url), await openWindow(url), await openWindow(url)]
+    const [writer, ...readers] = windows as [Window, Window, Window]
+    await measure(writer)
+    const before = await warmUp(writer, readers.length)
+    await reset(writer)
+    await writer.focusEnd()
+    await record(writer, readers)
+    await writer.type(text)
 
-      await expectEqual(windows, before + text)
-      const samples = await exportWhole(writer, KEYS, readers.length)
-      await info.attach('samples', { body: JSON.stringify(samples), contentType: 'application/json' })
-      for (const { link } of samples.edits) expect(link).toMatchObject({ transport, protocol })
-      expectSameInCsv(await exportAs(writer, 'CSV'), samples)
-      await expectOneForOne(writer, readers, samples)
-      await expectShown(writer, readers, samples)
-    })
+    await expectEqual(windows, before + text)
+    const samples = await exportWhole(writer, KEYS, readers.length)
+    await info.attach('samples', { body: JSON.stringify(samples), contentType: 'application/json' })
+    for (const { link } of samples.edits) expect(link).toMatchObject({ transport, protocol })
+    expectSameInCsv(await exportAs(writer, 'CSV'), samples)
+    await expectOneForOne(writer, readers, samples)
+    await expectShown(writer, readers, samples)
   })
+})
 
 async function expectShown(writer: Window, readers: readonly Window[], samples: Samples): Promise<void> {
   const { edits } = samples

@@ -1,18 +1,18 @@
 /** The flow of the benchmark `switch`, in a browser: a window goes through all transports in mid-word, and nobody notices. */
 import { expect, test } from '../support/fixtures.ts'
-import { expectEqual, type Window } from '../support/window.ts'
-import { everyTransport, windowsBy } from './ways.ts'
+import { everyTransport } from '../support/transport-matrix.ts'
+import { expectEqual } from '../support/window.ts'
+
+test.use({ transport: 'websocket' })
 
 const words = ['transformation', 'unquestionable', 'Donaudampfschiff', 'interoperability', 'straightforward']
 
 test('[S4] a window that types goes through every transport and back: nothing is lost, doubled or out of order', async ({
-  browser,
   door,
-  openWindowOf,
+  openWindow,
 }, info) => {
   const url = (await door.newDocument()).url('editor')
-  const windows = await windowsBy(browser, openWindowOf, 'websocket', [url, url])
-  const [writer, reader] = windows as [Window, Window]
+  const [writer, reader] = [await openWindow(url), await openWindow(url)]
   await writer.focusEnd()
   const seen = await reader.page.evaluateHandle(watchTexts)
   for (const [index, word] of words.entries()) {
@@ -25,7 +25,7 @@ test('[S4] a window that types goes through every transport and back: nothing is
     await writer.expectInUse(next)
   }
   const whole = words.join('')
-  await expectEqual(windows, whole)
+  await expectEqual([writer, reader], whole)
   // Each text that was ever shown there continues the one before.
   for (const text of await seen.jsonValue()) expect(whole.startsWith(text), text).toBe(true)
   const stats = await writer.page.evaluate(() => window.diptych!.stats())

@@ -22,6 +22,8 @@ const test = base.extend<{ tabs: readonly [Tab, Tab, Tab]; plain: PlainBrowser }
   },
 })
 
+test.use({ scheme: 'http' })
+
 const inUse = (tab: Tab): Promise<string> =>
   tab.evaluate(`(({ transport, sharedBy }) => transport + ' ' + sharedBy)(window.diptych?.transport ?? {})`)
 

@@ -8,6 +8,8 @@ import { inOrder } from '../support/order.ts'
 import type { Window } from '../support/window.ts'
 import { expectEqual } from '../support/window.ts'
 
+test.use({ scheme: 'http' })
+
 const letters = 'abcdefghijklmnop'
 const digits = '0123456789012345'
 

@@ -11,7 +11,8 @@ import type { TransportName } from './window.ts'
 export { expect } from '@playwright/test'
 
 export interface Options {
-  transport: TransportName
+  /** What windows are told before their first link; undefined: what a newcomer has. */
+  transport: TransportName | undefined
   scheme: Scheme
 }
 
@@ -27,7 +28,7 @@ interface Fixtures {
 }
 
 export const test = base.extend<Options & Fixtures, { server: TestServer }>({
-  transport: ['websocket', { option: true }],
+  transport: [undefined, { option: true }],
   scheme: ['https', { option: true }],
 
   server: [
@@ -50,25 +51,34 @@ export const test = base.extend<Options & Fixtures, { server: TestServer }>({
     }
   },
 
-  openWindow: async ({ browser }, use) => {
-    await using windows = new Opened()
-    await use((url, options) => windows.keep(Window.open(browser, url), options))
+  openWindow: async ({ browser, transport }, use) => {
+    await using windows = new Opened(transport)
+    await use(async (url, options) => windows.open(await browser.newContext(), url, options))
   },
 
-  openWindowOf: async ({}, use) => {
-    await using windows = new Opened()
-    await use((context, url, options) => windows.keep(Window.openIn(context, url), options))
+  openWindowOf: async ({ transport }, use) => {
+    await using windows = new Opened(transport)
+    await use((context, url, options) => windows.open(context, url, options))
   },
 })
 
 /** The windows of one test: closed at its end, which fails where one of their pages threw. */
 class Opened implements AsyncDisposable {
   readonly #windows: Window[] = []
+  readonly #transport: TransportName | undefined
 
-  async keep(opening: Promise<Window>, { ready } = { ready: true }): Promise<Window> {
-    const window = await opening
+  constructor(transport: TransportName | undefined) {
+    this.#transport = transport
+  }
+
+  async open(context: BrowserContext, url: string, { ready } = { ready: true }): Promise<Window> {
+    const transport = this.#transport
+    if (transport) await context.addInitScript(rememberTransport, transport)
+    const window = await Window.openIn(context, url)
     this.#windows.push(window)
-    if (ready) await window.expectReady()
+    if (!ready) return window
+    await window.expectReady()
+    if (transport) await window.expectInUse(transport)
     return window
   }
 
@@ -77,4 +87,10 @@ class Opened implements AsyncDisposable {
     for (const window of this.#windows) await window.close()
     if (errors.length > 0) throw new Error(`A page threw: ${errors.join('\n')}`)
   }
+}
+
+/** In the page: the first choice, which a person may change. */
+function rememberTransport(transport: string): void {
+  const key = 'diptych.transport'
+  if (localStorage.getItem(key) === null) localStorage.setItem(key, transport)
 }

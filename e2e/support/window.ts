@@ -1,6 +1,6 @@
 /** One window on a document: what a person does and reads there, by the names that assistive technology reads. */
 import { expect } from '@playwright/test'
-import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { Wire } from './wire.ts'
 
 export type TransportName = 'websocket' | 'sse' | 'stream' | 'long-poll' | 'poll'
@@ -46,11 +46,6 @@ export class Window {
     page.on('pageerror', (error) => this.errors.push(String(error)))
   }
 
-  static async open(browser: Browser, url: string): Promise<Window> {
-    return Window.openIn(await browser.newContext(), url)
-  }
-
-  /** Beside the other windows of one browser. */
   static async openIn(context: BrowserContext, url: string): Promise<Window> {
     const page = await context.newPage()
     const window = new Window(page, await Wire.watch(page))

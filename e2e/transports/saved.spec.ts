@@ -2,34 +2,35 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '../support/fixtures.ts'
 import { expectEqual } from '../support/window.ts'
 
-test(
-  '[D1] with the commit held back no window says Saved and no other shows the edit',
-  { tag: '@first' },
-  async ({ server, door, openWindow, transport }) => {
-    const document = await door.newDocument()
-    const writer = await openWindow(document.url('editor'))
-    const reader = await openWindow(document.url('editor'))
-    for (const window of [writer, reader]) await window.choose(transport)
-    await writer.append('kept')
-    await expectEqual([writer, reader], 'kept')
+test.use({ transport: 'websocket' })
 
-    const windows = [writer, reader]
-    await server.holdCommits()
-    try {
-      await writer.type(' back')
-      await expect(writer.saveState).toHaveText(/^Sending \d+ changes?$/)
-      const newcomer = await openWindow(document.url('viewer'), { ready: false })
-      // Long against a commit and a round trip: whatever would leak had its chance.
-      for (let look = 0; look < 10; look++) {
-        await sleep(200)
-        expect(await writer.saveState.textContent()).not.toBe('Saved')
-        expect(await reader.lines()).toBe('kept')
-        expect(await newcomer.page.content()).not.toContain('kept back')
-      }
-      windows.push(newcomer)
-    } finally {
-      await server.releaseCommits()
+test('[D1] with the commit held back no window says Saved and no other shows the edit', async ({
+  server,
+  door,
+  openWindow,
+}) => {
+  const document = await door.newDocument()
+  const writer = await openWindow(document.url('editor'))
+  const reader = await openWindow(document.url('editor'))
+  await writer.append('kept')
+  await expectEqual([writer, reader], 'kept')
+
+  const windows = [writer, reader]
+  await server.holdCommits()
+  try {
+    await writer.type(' back')
+    await expect(writer.saveState).toHaveText(/^Sending \d+ changes?$/)
+    const newcomer = await openWindow(document.url('viewer'), { ready: false })
+    // Long against a commit and a round trip: whatever would leak had its chance.
+    for (let look = 0; look < 10; look++) {
+      await sleep(200)
+      expect(await writer.saveState.textContent()).not.toBe('Saved')
+      expect(await reader.lines()).toBe('kept')
+      expect(await newcomer.page.content()).not.toContain('kept back')
     }
-    await expectEqual(windows, 'kept back')
-  },
-)
+    windows.push(newcomer)
+  } finally {
+    await server.releaseCommits()
+  }
+  await expectEqual(windows, 'kept back')
+})

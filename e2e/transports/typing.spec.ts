@@ -1,34 +1,29 @@
 import { expect, test } from '../support/fixtures.ts'
 import { inOrder } from '../support/order.ts'
+import { describeTransports } from '../support/transport-matrix.ts'
 import { expectEqual } from '../support/window.ts'
 import { joinWithStockClient } from '../support/stock-client.ts'
 import { carrierOf } from '../support/wire.ts'
 
-test(
-  'typing in one window appears in a second and a third',
-  { tag: ['@every', '@door'] },
-  async ({ door, openWindow, transport }) => {
+test.use({ transport: 'websocket' })
+
+describeTransports(({ transport }) => {
+  test('typing in one window appears in a second and a third', async ({ door, openWindow }) => {
     const document = await door.newDocument()
     const windows = [
       await openWindow(document.url('editor')),
       await openWindow(document.url('editor')),
       await openWindow(document.url('viewer')),
     ] as const
-    for (const window of windows) await window.choose(transport)
     await windows[0].append('The first writes, ')
     await windows[1].expectLines('The first writes, ')
     await windows[1].append('the second goes on.')
     await expectEqual(windows, 'The first writes, the second goes on.')
-  },
-)
+  })
 
-test(
-  'the transport chosen is the one that carries the text',
-  { tag: ['@every', '@door'] },
-  async ({ door, openWindow, transport, scheme }) => {
+  test('the transport chosen is the one that carries the text', async ({ door, openWindow, scheme }) => {
     const document = await door.newDocument()
     const window = await openWindow(document.url('editor'))
-    await window.choose(transport)
     await window.expectQuiet()
     const framesBefore = window.wire.frames
     await window.append('carried')
@@ -44,14 +39,13 @@ test(
       expect(await window.nextHopProtocols()).toEqual([protocol])
       await window.expectProtocol(protocol)
     }
-  },
-)
+  })
+})
 
-test('two writers at one place', { tag: '@first' }, async ({ door, openWindow, transport }) => {
+test('two writers at one place', async ({ door, openWindow }) => {
   const document = await door.newDocument()
   const first = await openWindow(document.url('editor'))
   const second = await openWindow(document.url('editor'))
-  for (const window of [first, second]) await window.choose(transport)
   await first.append('[]')
   await second.expectLines('[]')
   for (const window of [first, second]) {
@@ -69,19 +63,17 @@ test('two writers at one place', { tag: '@first' }, async ({ door, openWindow, t
   await expectEqual([first, second], text)
 })
 
-test('two who begin at once in an empty document, and in a new line @first', async ({
+test('two who begin at once in an empty document, and in a new line', async ({
   server,
   scheme,
   door,
   openWindow,
-  transport,
 }) => {
   const document = await door.newDocument()
   const writers = [
     await openWindow(document.url('editor', 'faulty')),
     await openWindow(document.url('editor', 'faulty')),
   ] as const
-  for (const window of writers) await window.choose(transport)
   // Letters of both are on their way at any moment.
   server.proxy(scheme).set({ delayMs: 60 })
   const [letters, digits] = ['abcdefghij', '0123456789']
@@ -98,19 +90,14 @@ test('two who begin at once in an empty document, and in a new line @first', asy
   await expectEqual(writers, text)
 })
 
-test(
-  'a stock y-websocket client takes part',
-  { tag: '@first' },
-  async ({ server, scheme, door, openWindow, transport }) => {
-    const document = await door.newDocument()
-    const window = await openWindow(document.url('editor'))
-    await window.choose(transport)
-    using stock = await joinWithStockClient(server.origin(scheme), document, 'Stock Client')
-    await expect(window.page.getByRole('button', { name: /^Stock Client/ })).toBeVisible()
-    await window.append('From the page. ')
-    await expect.poll(() => stock.text()).toBe('From the page. ')
-    await expect.poll(() => stock.people()).toBe(2)
-    stock.append('From the stock client.')
-    await expectEqual([window], 'From the page. From the stock client.')
-  },
-)
+test('a stock y-websocket client takes part', async ({ server, scheme, door, openWindow }) => {
+  const document = await door.newDocument()
+  const window = await openWindow(document.url('editor'))
+  using stock = await joinWithStockClient(server.origin(scheme), document, 'Stock Client')
+  await expect(window.page.getByRole('button', { name: /^Stock Client/ })).toBeVisible()
+  await window.append('From the page. ')
+  await expect.poll(() => stock.text()).toBe('From the page. ')
+  await expect.poll(() => stock.people()).toBe(2)
+  stock.append('From the stock client.')
+  await expectEqual([window], 'From the page. From the stock client.')
+})

@@ -1,0 +1,64 @@
+/**
+ * Every transport that a person can pick, over HTTP/2 and, where HTTP/1.1 makes it different, over that. `npm test` tries two of them,
+ * one of each kind: programs in Node try every transport far harder (e2e/faults, e2e/chaos). `npm run test:all` tries the others.
+ */
+import { test } from './fixtures.ts'
+import type { Scheme } from './server.ts'
+import type { TransportName } from './window.ts'
+
+export const everyTransport = [
+  'websocket',
+  'sse',
+  'stream',
+  'long-poll',
+  'poll',
+] as const satisfies readonly TransportName[]
+
+export interface TransportCase {
+  readonly name: string
+  readonly transport: TransportName
+  /** Browsers speak HTTP/2 by TLS alone. */
+  readonly scheme: Scheme
+  /** As ALPN names it. */
+  readonly protocol: 'h2' | 'http/1.1'
+}
+
+const overHttp2 = (transport: TransportName): TransportCase => ({
+  name: transport,
+  transport,
+  scheme: 'https',
+  protocol: 'h2',
+})
+
+const overHttp1 = (transport: TransportName): TransportCase => ({
+  name: `${transport} over HTTP/1.1`,
+  transport,
+  scheme: 'http',
+  protocol: 'http/1.1',
+})
+
+/** All of them within one HTTP/2 connection, and those that HTTP/1.1 makes different: a connection each. */
+export const transportMatrix: readonly TransportCase[] = [
+  ...everyTransport.map(overHttp2),
+  overHttp1('websocket'),
+  overHttp1('sse'),
+]
+
+const inShortRun = ['websocket', 'sse over HTTP/1.1']
+
+/** `@long` for those that `npm test` leaves to `npm run test:all`. */
+export const tagOf = ({ name }: TransportCase): string[] => (inShortRun.includes(name) ? [] : ['@long'])
+
+/** Defines the same tests for each case, with the fixtures `transport` and `scheme` set to it. */
+export function describeTransports(
+  define: (transportCase: TransportCase) => void,
+  cases: readonly TransportCase[] = transportMatrix,
+): void {
+  for (const transportCase of cases) {
+    const { name, transport, scheme } = transportCase
+    test.describe(`by ${name}`, { tag: tagOf(transportCase) }, () => {
+      test.use({ transport, scheme })
+      define(transportCase)
+    })
+  }
+}
