@@ -102,6 +102,36 @@ describe.each([
     expect(one.transport?.transport).toBe(first)
   })
 
+  test('what an editor has yet to read comes before others’ edits, as an edit made here, and is sent', async () => {
+    const [one, two] = [here(), open({ transport: other })]
+    await two.whenSynced
+    type(two, 'first ')
+    await two.whenSaved()
+    const before = textOf(two)
+    const unread = ['with the first state ', 'with an edit ']
+    const seen: string[] = []
+    const stop = one.beforeRemoteEdits(() => {
+      expect(one.doc._transactionCleanups).toEqual([])
+      const text = unread.shift()
+      if (text === undefined) return
+      seen.push(textOf(one))
+      type(one, text)
+    })
+    await one.whenSynced
+    await one.whenSaved()
+    await until(() => textOf(two).includes('with the first state '))
+    type(two, 'second ')
+    await until(() => textOf(two).includes('with an edit ') && textOf(one).includes('second '))
+    expect(textOf(one)).toBe(textOf(two))
+    expect(seen).toEqual(['', expect.not.stringContaining('second')])
+    expect(textOf(one).length).toBe(`${before}with the first state with an edit second `.length)
+    stop()
+    unread.push('nobody reads any more ')
+    type(two, 'third ')
+    await until(() => textOf(one).includes('third '))
+    expect(textOf(one)).not.toContain('nobody')
+  })
+
   test('[W7] close says goodbye at once, on the other transport, too', async () => {
     const watcher = open()
     await watcher.whenSynced

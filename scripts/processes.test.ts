@@ -15,6 +15,27 @@ test('a command that is not there', async () => {
   expect(output).toContain('no-such-command')
 })
 
+test('what a command leaves behind ends with it, though it holds the output open', async () => {
+  const { code, output } = await run('sh', ['-c', 'sleep 600 & echo $!; exit 3'])
+  expect(code).toBe(3)
+  await expect.poll(() => isAlive(Number(output))).toBe(false)
+})
+
+test('a command that prints nothing any more is ended, its children with it, and its last line named', async () => {
+  const script = 'echo at work; sleep 600 & echo $!; wait'
+  const { code, output, silentAfter } = await run('sh', ['-c', script], { silenceMs: 300 })
+  const grandchild = output.split('\n')[1]
+  expect(code).not.toBe(0)
+  expect(silentAfter).toBe(grandchild)
+  await expect.poll(() => isAlive(Number(grandchild))).toBe(false)
+})
+
+test('one that goes on printing is left alone', async () => {
+  const script = 'for n in 1 2 3 4 5 6; do echo $n; sleep 0.2; done'
+  const finished = await run('sh', ['-c', script], { silenceMs: 600 })
+  expect(finished).toEqual({ code: 0, output: '1\n2\n3\n4\n5\n6\n' })
+})
+
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],

@@ -1,4 +1,4 @@
-/** Runs commands to their end, one process group each, so that Ctrl-C leaves no child behind. */
+/** Runs commands to their end, one process group each: what a command started ends with it, however it ends. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { delimiter, join } from 'node:path'
@@ -7,60 +7,103 @@ export interface Finished {
   readonly code: number
   /** Standard output and errors as they came; empty when they were shown instead. */
   readonly output: string
+  /** The last line of a command that was ended because it printed nothing any more. */
+  readonly silentAfter?: string
 }
 
 export interface RunOptions {
   /** Show the output while it comes instead of collecting it. */
   readonly show?: boolean
   readonly env?: Record<string, string>
+  /** A command that prints nothing for so long is ended. In ms. */
+  readonly silenceMs?: number
 }
+
+/** Between the request to end and the end by force. */
+const GRACE_MS = 1_500
 
 const running = new Set<ChildProcess>()
 const tools = join(import.meta.dirname, '../node_modules/.bin')
 
 /** CI=true alone makes some tools colour what nobody looks at in a terminal. */
-const colours: Record<string, string> = process.stdout.isTTY ? {} : { NO_COLOR: '1' }
+const colours: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }
 
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Finished> {
-  const { show = false, env = {} } = options
+  const { show = false, env = {}, silenceMs } = options
   const child = spawn(command, args, {
     detached: true,
     env: { ...process.env, ...colours, PATH: `${tools}${delimiter}${process.env.PATH}`, ...env },
-    stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
   const chunks: Buffer[] = []
-  child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk))
-  child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk))
+  let last = ''
+  const silence = silenceMs === undefined ? null : watchSilence(silenceMs, () => end(child))
+  const onOutput = (chunk: Buffer): void => {
+    silence?.refresh()
+    last = lastLineOf(chunk.toString()) ?? last
+    if (show) process.stdout.write(chunk)
+    else chunks.push(chunk)
+  }
+  child.stdout.on('data', onOutput)
+  child.stderr.on('data', onOutput)
   return new Promise((resolve) => {
     const finish = (code: number, extra = '') => {
       running.delete(child)
-      resolve({ code, output: Buffer.concat(chunks).toString() + extra })
+      silence?.stop()
+      const output = Buffer.concat(chunks).toString() + extra
+      resolve({ code, output, ...(silence?.isOver && { silentAfter: last }) })
     }
     child.on('error', (error) => finish(127, `${command}: ${error.message}\n`))
+    // What it left behind would keep its output open, and this from ever ending.
+    child.on('exit', () => killGroup(child, 'SIGKILL'))
     child.on('close', (code, signal) => finish(code ?? 1, signal ? `${command} ended by ${signal}\n` : ''))
   })
+}
+
+const lastLineOf = (text: string): string | undefined =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .findLast((line) => line !== '')
+
+function watchSilence(ms: number, onSilence: () => void) {
+  let isOver = false
+  const timer = setTimeout(() => {
+    isOver = true
+    onSilence()
+  }, ms)
+  return {
+    get isOver() {
+      return isOver
+    },
+    refresh: () => isOver || timer.refresh(),
+    stop: () => clearTimeout(timer),
+  }
+}
+
+function end(child: ChildProcess): void {
+  killGroup(child, 'SIGTERM')
+  setTimeout(() => killGroup(child, 'SIGKILL'), GRACE_MS).unref()
 }
 
 /** On Ctrl-C or SIGTERM every group started here ends, then this process. */
 export function endChildrenOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      killGroups('SIGTERM')
+      for (const child of running) killGroup(child, 'SIGTERM')
       setTimeout(() => {
-        killGroups('SIGKILL')
+        for (const child of running) killGroup(child, 'SIGKILL')
         process.exit(signal === 'SIGINT' ? 130 : 143)
-      }, 1500)
+      }, GRACE_MS)
     })
   }
 }
 
-function killGroups(signal: NodeJS.Signals): void {
-  for (const { pid } of running) {
-    try {
-      if (pid) process.kill(-pid, signal)
-    } catch {
-      // the group is gone already
-    }
+function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid) process.kill(-pid, signal)
+  } catch {
+    // the group is gone already
   }
 }

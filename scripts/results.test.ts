@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { add, lastLine, readPlaywright, readVitest, whatWentWrong } from './results.ts'
+import { add, lastLine, nothing, readPlaywright, readVitest, slowestTests, whatWentWrong } from './results.ts'
 
 const vitest = (...statuses: string[]) =>
   JSON.stringify({
@@ -7,7 +7,7 @@ const vitest = (...statuses: string[]) =>
       {
         name: 'a.test.ts',
         status: statuses.includes('failed') ? 'failed' : 'passed',
-        assertionResults: statuses.map((status) => ({ fullName: status, status })),
+        assertionResults: statuses.map((status) => ({ fullName: status, status, duration: 1 })),
       },
     ],
   })
@@ -25,7 +25,12 @@ const playwright = (...statuses: string[]) =>
             specs: statuses.map((status) => ({
               title: status,
               tests: [
-                { projectName: 'sse', status, annotations: [{ type: 'skip', description: 'not here' }] },
+                {
+                  projectName: 'sse',
+                  status,
+                  annotations: [{ type: 'skip', description: 'not here' }],
+                  results: [{ duration: 2 }, { duration: 3 }],
+                },
               ],
             })),
           },
@@ -36,7 +41,7 @@ const playwright = (...statuses: string[]) =>
 
 describe('vitest', () => {
   test('counts', () => {
-    expect(readVitest(vitest('passed', 'passed', 'failed', 'skipped'), 1)).toEqual({
+    expect(readVitest(vitest('passed', 'passed', 'failed', 'skipped'), 1)).toMatchObject({
       passed: 2,
       failures: ['failed'],
       skipped: ['skipped'],
@@ -53,7 +58,7 @@ describe('vitest', () => {
 
 describe('playwright', () => {
   test('counts, and takes a flaky test for a failed one', () => {
-    expect(readPlaywright(playwright('expected', 'unexpected', 'flaky', 'skipped'), 1)).toEqual({
+    expect(readPlaywright(playwright('expected', 'unexpected', 'flaky', 'skipped'), 1)).toMatchObject({
       passed: 1,
       failures: ['[sse] typing › unexpected', '[sse] typing › flaky'],
       skipped: ['[sse] typing › skipped (not here)'],
@@ -80,9 +85,18 @@ describe.each([
 
 test('the sum', () => {
   const total = add(
-    { passed: 2, failures: ['x'], skipped: [] },
-    { passed: 1, failures: [], skipped: ['y (no nginx)'] },
+    { ...nothing, passed: 2, failures: ['x'] },
+    { ...nothing, passed: 1, skipped: ['y (no nginx)'] },
   )
   expect(lastLine(total)).toBe('3 passed, 1 failed')
   expect(whatWentWrong(total)).toBe('skipped: y (no nginx)\nfailed: x')
+})
+
+test('the slowest tests of all runners, each with all its tries', () => {
+  const total = add(readVitest(vitest('passed'), 0), readPlaywright(playwright('expected'), 0))
+  expect(slowestTests(total)).toBe('   0.0 s  [sse] typing › expected\n   0.0 s  passed')
+  const timings = Array.from({ length: 12 }, (_, n) => ({ title: `test ${n}`, ms: n * 1_000 }))
+  const lines = slowestTests({ ...nothing, timings }).split('\n')
+  expect(lines).toHaveLength(10)
+  expect(lines[0]).toBe('  11.0 s  test 11')
 })

@@ -5,12 +5,19 @@ export interface Results {
   readonly failures: readonly string[]
   /** With its reason, where the suite gave one. */
   readonly skipped: readonly string[]
+  readonly timings: readonly Timing[]
+}
+
+export interface Timing {
+  readonly title: string
+  readonly ms: number
 }
 
 export const add = (a: Results, b: Results): Results => ({
   passed: a.passed + b.passed,
   failures: [...a.failures, ...b.failures],
   skipped: [...a.skipped, ...b.skipped],
+  timings: [...a.timings, ...b.timings],
 })
 
 export const lastLine = ({ passed, failures }: Results): string =>
@@ -18,6 +25,11 @@ export const lastLine = ({ passed, failures }: Results): string =>
 
 export const whatWentWrong = ({ failures, skipped }: Results): string =>
   [...skipped.map((title) => `skipped: ${title}`), ...failures.map((title) => `failed: ${title}`)].join('\n')
+
+export function slowestTests({ timings }: Results, count = 10): string {
+  const slowest = timings.toSorted((a, b) => b.ms - a.ms).slice(0, count)
+  return slowest.map(({ title, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${title}`).join('\n')
+}
 
 /**
  * A stage that crashed, or ran nothing, failed: a report that is missing, empty or all green while the runner's exit code is not 0
@@ -35,7 +47,12 @@ interface VitestReport {
   readonly testResults: readonly {
     readonly name: string
     readonly status: string
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
+    readonly assertionResults: readonly {
+      readonly fullName: string
+      readonly status: string
+      /** In ms; none where it did not run. */
+      readonly duration?: number | null
+    }[]
   }[]
 }
 
@@ -54,6 +71,7 @@ export function readVitest(json: string | undefined, code: number): Results {
     passed: titles(['passed']).length,
     failures: [...titles(['failed']), ...brokenFiles],
     skipped: titles(['skipped', 'pending', 'todo', 'disabled']),
+    timings: tests.map(({ fullName, duration }) => ({ title: fullName, ms: duration ?? 0 })),
   }
   return settled(results, code, 'vitest')
 }
@@ -73,6 +91,8 @@ interface PlaywrightTest {
   readonly projectName: string
   readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped'
   readonly annotations: readonly { readonly type: string; readonly description?: string }[]
+  /** One a try. */
+  readonly results: readonly { readonly duration: number }[]
 }
 
 /** A test that passed only when repeated counts as failed: no suite here repeats, so that nothing hides. */
@@ -93,6 +113,10 @@ export function readPlaywright(json: string | undefined, code: number): Results 
     skipped: tests
       .filter(({ status }) => status === 'skipped')
       .map((test) => `${test.title} (${reason(test) ?? 'no reason given'})`),
+    timings: tests.map(({ title, results: tries }) => ({
+      title,
+      ms: tries.reduce((sum, { duration }) => sum + duration, 0),
+    })),
   }
   return settled(results, code, 'playwright')
 }
@@ -104,4 +128,4 @@ function testsOf(suite: PlaywrightSuite): (PlaywrightTest & { title: string })[]
   return [...own, ...(suite.suites ?? []).flatMap((inner) => testsOf(inner))]
 }
 
-const nothing: Results = { passed: 0, failures: [], skipped: [] }
+export const nothing: Results = { passed: 0, failures: [], skipped: [], timings: [] }

@@ -1,45 +1,61 @@
 /**
- * `npm test`: the checks, the unit and contract suites, then the pages in a browser. A later stage runs although an earlier one
- * failed, so that one run tells everything. The last line reads `N passed, N failed`; the exit code follows it.
+ * `npm test`: the checks, the unit and contract suites, then the flows in a browser that prove the product. `npm run test:all`: what is
+ * left out there, which is the matrices, the looks of pages, long waits and the other browsers' engines (docs/TESTING.md). A later stage
+ * runs although an earlier one failed, so that one run tells everything. The last line reads `N passed, N failed`; the exit code
+ * follows it.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isBuilt } from '../server/page-build.ts'
 import { check } from './check.ts'
-import { endChildrenOnSignals, run } from './processes.ts'
-import { add, lastLine, readPlaywright, readVitest, whatWentWrong } from './results.ts'
+import { endChildrenOnSignals, type Finished, run } from './processes.ts'
+import { add, lastLine, nothing, readPlaywright, readVitest, slowestTests, whatWentWrong } from './results.ts'
 import type { Results } from './results.ts'
+
+/** A runner that prints nothing for so long hangs, in ms: no single test takes as long. */
+const SILENCE_MS = 180_000
 
 const temporary = mkdtempSync(join(tmpdir(), 'diptych-test-'))
 
 async function checks(): Promise<Results> {
   const parts = await check()
   const failures = parts.filter((part) => !part.passed).map((part) => part.name)
-  return { passed: parts.length - failures.length, failures, skipped: [] }
-}
-
-async function unit(): Promise<Results> {
-  const file = join(temporary, 'unit.json')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const { code } = await run('vitest', ['run', ...reporters], { show: true })
-  return readVitest(read(file), code)
+  return { ...nothing, passed: parts.length - failures.length, failures }
 }
 
 async function pages(): Promise<Results> {
-  if (await isBuilt()) return { passed: 1, failures: [], skipped: [] }
+  if (await isBuilt()) return { ...nothing, passed: 1 }
   const { code, output } = await run('npm', ['run', '--silent', 'build'])
-  if (code === 0) return { passed: 1, failures: [], skipped: [] }
+  if (code === 0) return { ...nothing, passed: 1 }
   console.log(output)
-  return { passed: 0, failures: ['the pages do not build'], skipped: [] }
+  return { ...nothing, failures: ['the pages do not build'] }
 }
 
-async function browser(): Promise<Results> {
-  const file = join(temporary, 'e2e.json')
-  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, PLAYWRIGHT_HTML_OPEN: 'never' }
-  const { code } = await run('playwright', ['test', '--reporter=list,json'], { show: true, env })
-  return readPlaywright(read(file), code)
+/** @param script Of package.json. */
+async function vitest(script: string): Promise<Results> {
+  const file = join(temporary, `${script}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const finished = await run('npm', ['run', '--silent', script, '--', ...reporters], {
+    show: true,
+    silenceMs: SILENCE_MS,
+  })
+  return withSilence(readVitest(read(file), finished.code), finished)
 }
+
+async function playwright(...projects: string[]): Promise<Results> {
+  const file = join(temporary, `${projects.join('-')}.json`)
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, PLAYWRIGHT_HTML_OPEN: 'never' }
+  const chosen = projects.map((project) => `--project=${project}`)
+  const options = { show: true, silenceMs: SILENCE_MS, env }
+  const finished = await run('playwright', ['test', '--reporter=list,json', ...chosen], options)
+  return withSilence(readPlaywright(read(file), finished.code), finished)
+}
+
+const withSilence = (results: Results, { silentAfter }: Finished): Results =>
+  silentAfter === undefined
+    ? results
+    : { ...results, failures: [...results.failures, `printed nothing for 3 minutes after "${silentAfter}"`] }
 
 const read = (file: string): string | undefined => {
   try {
@@ -49,7 +65,22 @@ const read = (file: string): string | undefined => {
   }
 }
 
-async function stage(title: string, work: () => Promise<Results>): Promise<Results> {
+type Stage = readonly [title: string, run: () => Promise<Results>]
+
+const short: readonly Stage[] = [
+  ['check', checks],
+  ['unit and contract', () => vitest('test:unit')],
+  ['pages', pages],
+  ['flows', () => playwright('flows')],
+]
+
+const rest: readonly Stage[] = [
+  ['pages', pages],
+  ['long unit and contract', () => vitest('test:long')],
+  ['long flows, other engines', () => playwright('long', 'engines')],
+]
+
+async function runStage([title, work]: Stage): Promise<Results> {
   const start = performance.now()
   console.log(`\n── ${title}`)
   const results = await work()
@@ -61,12 +92,10 @@ async function stage(title: string, work: () => Promise<Results>): Promise<Resul
 endChildrenOnSignals()
 process.on('exit', () => rmSync(temporary, { recursive: true, force: true }))
 
-let total = await stage('check', checks)
-total = add(total, await stage('unit and contract', unit))
-const built = await stage('pages', pages)
-total = add(total, built)
-if (built.failures.length === 0) total = add(total, await stage('e2e', browser))
+let total = nothing
+for (const stage of process.argv[2] === 'all' ? rest : short) total = add(total, await runStage(stage))
 
+console.log(`\nThe slowest:\n${slowestTests(total)}\n`)
 console.log(whatWentWrong(total))
 console.log(lastLine(total))
 process.exitCode = total.failures.length > 0 ? 1 : 0
