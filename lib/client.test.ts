@@ -103,11 +103,12 @@ describe.each([
   })
 
   test('what an editor has yet to read comes before others’ edits, as an edit made here, and is sent', async () => {
-    const [one, two] = [here(), open({ transport: other })]
+    const two = open({ transport: other })
     await two.whenSynced
     type(two, 'first ')
     await two.whenSaved()
     const before = textOf(two)
+    const one = here()
     const unread = ['with the first state ', 'with an edit ']
     const seen: string[] = []
     const stop = one.beforeRemoteEdits(() => {
