@@ -4,7 +4,7 @@ import { chromiumArguments, findChromium } from './e2e/support/chromium.ts'
 
 const executablePath = findChromium()
 /** What `npm test` leaves to `npm run test:all`: the matrices, the looks of pages, long waits. */
-const long = /@long\b|\/looks\.spec\.ts/
+const long = /@long\b|\/looks\.spec\.ts|scenarios\//
 const engines = 'engines/**'
 
 export default defineConfig<Options>({

@@ -23,56 +23,57 @@ interface Away {
   readonly other: OpenDocument
 }
 
-test('window hidden, frozen, asleep: no false alarm, it catches up at once, and unsent edits arrive', async ({
-  server,
-  door,
-}) => {
-  await using stack = new AsyncDisposableStack()
-  const launch = async () => stack.adopt(await PlainBrowser.launch(), (browser) => browser.close())
-  const [tabs, sleeper] = [await launch(), await launch()]
-  const open = async (browser: PlainBrowser, { id, tokens, url }: SharedDocument): Promise<Away> => {
-    const page = await browser.openTab(url('editor'))
-    const address = { url: server.origin('https'), document: id, token: tokens.editor, insecure: true }
-    const other = openDocument(address)
-    await other.whenSynced
-    await expect.poll(() => page.evaluate(saveState)).toBe('Saved')
-    await page.evaluate(record)
-    return { page, other }
-  }
-  const hidden = await open(tabs, await door.newDocument())
-  await server.holdCommits()
-  await hidden.page.type('hidden')
-  await server.releaseCommits()
-  await expect.poll(() => hidden.page.evaluate(saveState)).toBe('Saved')
-  const frozen = await open(tabs, await door.newDocument())
-  const asleep = await open(sleeper, await door.newDocument())
-  expect(await hidden.page.evaluate('document.visibilityState')).toBe('hidden')
+test(
+  'window hidden, frozen, asleep: no false alarm, it catches up at once, and unsent edits arrive',
+  { tag: '@long' },
+  async ({ server, door }) => {
+    await using stack = new AsyncDisposableStack()
+    const launch = async () => stack.adopt(await PlainBrowser.launch(), (browser) => browser.close())
+    const [tabs, sleeper] = [await launch(), await launch()]
+    const open = async (browser: PlainBrowser, { id, tokens, url }: SharedDocument): Promise<Away> => {
+      const page = await browser.openTab(url('editor'))
+      const address = { url: server.origin('https'), document: id, token: tokens.editor, insecure: true }
+      const other = openDocument(address)
+      await other.whenSynced
+      await expect.poll(() => page.evaluate(saveState)).toBe('Saved')
+      await page.evaluate(record)
+      return { page, other }
+    }
+    const hidden = await open(tabs, await door.newDocument())
+    await server.holdCommits()
+    await hidden.page.type('hidden')
+    await server.releaseCommits()
+    await expect.poll(() => hidden.page.evaluate(saveState)).toBe('Saved')
+    const frozen = await open(tabs, await door.newDocument())
+    const asleep = await open(sleeper, await door.newDocument())
+    expect(await hidden.page.evaluate('document.visibilityState')).toBe('hidden')
 
-  // What is typed now is on its way when the window goes, or still in it.
-  await server.holdCommits()
-  await frozen.page.type('frozen')
-  await asleep.page.type('asleep')
-  await tabs.openTab('about:blank')
-  await frozen.page.freeze()
-  sleeper.sleep()
-  await server.releaseCommits()
-  const others = [hidden, frozen, asleep].map(({ other }) => other)
-  for (const { doc } of others) doc.getText('title').insert(0, 'meanwhile')
-  await Promise.all(others.map((other) => other.whenSaved()))
-  await sleep(AWAY_MS)
+    // What is typed now is on its way when the window goes, or still in it.
+    await server.holdCommits()
+    await frozen.page.type('frozen')
+    await asleep.page.type('asleep')
+    await tabs.openTab('about:blank')
+    await frozen.page.freeze()
+    sleeper.sleep()
+    await server.releaseCommits()
+    const others = [hidden, frozen, asleep].map(({ other }) => other)
+    for (const { doc } of others) doc.getText('title').insert(0, 'meanwhile')
+    await Promise.all(others.map((other) => other.whenSaved()))
+    await sleep(AWAY_MS)
 
-  expect(await hidden.page.evaluate(title)).toBe('meanwhile')
-  expect(await hidden.page.evaluate('window.said.filter((word) => !word.startsWith("Connected"))')).toEqual(
-    [],
-  )
-  await frozen.page.thaw()
-  sleeper.wake()
-  await hidden.page.show()
-  for (const [word, { page, other }] of Object.entries({ hidden, frozen, asleep })) {
-    await expect.poll(() => page.evaluate(title), { timeout: 15_000 }).toBe('meanwhile')
-    await expect.poll(() => page.evaluate(text)).toBe(word)
-    await expect.poll(() => page.evaluate(saveState)).toBe('Saved')
-    await expect.poll(() => other.doc.getXmlFragment('default').toJSON()).toContain(word)
-    await other.close()
-  }
-})
+    expect(await hidden.page.evaluate(title)).toBe('meanwhile')
+    expect(await hidden.page.evaluate('window.said.filter((word) => !word.startsWith("Connected"))')).toEqual(
+      [],
+    )
+    await frozen.page.thaw()
+    sleeper.wake()
+    await hidden.page.show()
+    for (const [word, { page, other }] of Object.entries({ hidden, frozen, asleep })) {
+      await expect.poll(() => page.evaluate(title), { timeout: 15_000 }).toBe('meanwhile')
+      await expect.poll(() => page.evaluate(text)).toBe(word)
+      await expect.poll(() => page.evaluate(saveState)).toBe('Saved')
+      await expect.poll(() => other.doc.getXmlFragment('default').toJSON()).toContain(word)
+      await other.close()
+    }
+  },
+)

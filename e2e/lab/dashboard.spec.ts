@@ -42,67 +42,67 @@ test('fifty charts by plain requests over HTTP/2, inside the session, and over H
   await context.close()
 })
 
-test('cancelled, it begins afresh; live, the charts are asked for again', async ({
-  browser,
-  server,
-  scheme,
-}) => {
-  const context = await browser.newContext()
-  const page = await context.newPage()
-  await page.goto(`${server.origin(scheme)}/lab/dashboard`)
-  await page.getByRole('button', { name: 'Draw 50 charts' }).click()
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(charts(page)).toHaveCount(0)
-  await expect(page.getByText('Cancelled: this drawing is not counted.')).toBeVisible()
-  await draw(page, 1)
-  const again = page.waitForRequest(/\/api\/lab\/figures\//)
-  await page.getByRole('checkbox', { name: 'Keep them live' }).check()
-  await again
-  await context.close()
-})
+test(
+  'cancelled, it begins afresh; live, the charts are asked for again',
+  { tag: '@long' },
+  async ({ browser, server, scheme }) => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(`${server.origin(scheme)}/lab/dashboard`)
+    await page.getByRole('button', { name: 'Draw 50 charts' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(charts(page)).toHaveCount(0)
+    await expect(page.getByText('Cancelled: this drawing is not counted.')).toBeVisible()
+    await draw(page, 1)
+    const again = page.waitForRequest(/\/api\/lab\/figures\//)
+    await page.getByRole('checkbox', { name: 'Keep them live' }).check()
+    await again
+    await context.close()
+  },
+)
 
-test('drawings are saved, exported and shared; who opens the link sees them, whoever it is', async ({
-  browser,
-  server,
-  scheme,
-}) => {
-  const context = await browser.newContext()
-  const page = await context.newPage()
-  const origin = server.origin(scheme)
-  await page.goto(`${origin}/lab/dashboard`)
-  await draw(page, 1)
-  const drawings = page.getByRole('region', { name: 'Time until all are drawn' })
-  const time = await drawings.getByRole('row', { name: /^Requests, HTTP\/2/ }).getByRole('cell').first().textContent() // prettier-ignore
+test(
+  'drawings are saved, exported and shared; who opens the link sees them, whoever it is',
+  { tag: '@long' },
+  async ({ browser, server, scheme }) => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const origin = server.origin(scheme)
+    await page.goto(`${origin}/lab/dashboard`)
+    await draw(page, 1)
+    const drawings = page.getByRole('region', { name: 'Time until all are drawn' })
+    const time = await drawings.getByRole('row', { name: /^Requests, HTTP\/2/ }).getByRole('cell').first().textContent() // prettier-ignore
 
-  const downloading = page.waitForEvent('download')
-  await drawings.getByRole('button', { name: 'Export JSON' }).click()
-  const exported = JSON.parse(await readFile(await (await downloading).path(), 'utf8')) as { drawings: object[] } // prettier-ignore
-  expect(exported.drawings).toEqual([expect.objectContaining({ way: 'requests', seed: 1, failed: 0 })])
+    const downloading = page.waitForEvent('download')
+    await drawings.getByRole('button', { name: 'Export JSON' }).click()
+    const exported = JSON.parse(await readFile(await (await downloading).path(), 'utf8')) as { drawings: object[] } // prettier-ignore
+    expect(exported.drawings).toEqual([expect.objectContaining({ way: 'requests', seed: 1, failed: 0 })])
 
-  await drawings.getByRole('button', { name: 'Save on this device' }).press('Enter')
-  await expect(drawings.getByRole('button', { name: 'Saved on this device' })).toBeFocused()
-  await drawings.getByRole('button', { name: 'Share by a link' }).click()
-  const link = await drawings.getByRole('textbox', { name: 'Link to this result' }).inputValue()
-  await page.reload()
-  const saved = page.getByRole('region', { name: 'Saved on this device' })
-  await saved.getByText('1 drawing').click()
-  await expect(saved.getByRole('row', { name: /^Requests, HTTP\/2/ })).toContainText(time!)
-  await saved.getByRole('button', { name: 'Delete' }).click()
-  await expect(saved).toContainText('No result yet')
-  await expect(saved.getByRole('heading')).toBeFocused()
-  await context.close()
+    await drawings.getByRole('button', { name: 'Save on this device' }).press('Enter')
+    await expect(drawings.getByRole('button', { name: 'Saved on this device' })).toBeFocused()
+    await drawings.getByRole('button', { name: 'Share by a link' }).click()
+    const link = await drawings.getByRole('textbox', { name: 'Link to this result' }).inputValue()
+    await page.reload()
+    const saved = page.getByRole('region', { name: 'Saved on this device' })
+    await saved.getByText('1 drawing').click()
+    await expect(saved.getByRole('row', { name: /^Requests, HTTP\/2/ })).toContainText(time!)
+    await saved.getByRole('button', { name: 'Delete' }).click()
+    await expect(saved).toContainText('No result yet')
+    await expect(saved.getByRole('heading')).toBeFocused()
+    await context.close()
 
-  const stranger = await (await browser.newContext()).newPage()
-  await stranger.goto(link)
-  const shared = stranger.getByRole('region', { name: 'A result from a link' })
-  await expect(shared.getByRole('row', { name: /^Requests, HTTP\/2/ })).toContainText(time!)
-  await shared.getByRole('button', { name: 'Save on this device' }).click()
-  await shared.getByRole('button', { name: 'Close' }).click()
-  await expect(shared).toHaveCount(0)
-  await expect(stranger.getByRole('main')).toBeFocused()
-  await expect(stranger.getByRole('region', { name: 'Saved on this device' })).toContainText('1 drawing')
-  // What belongs to the other page of the lab.
-  await stranger.goto(link.replace('/lab/dashboard', '/lab'))
-  await expect(shared.getByRole('alert')).toContainText('cannot be read')
-  await stranger.context().close()
-})
+    const stranger = await (await browser.newContext()).newPage()
+    await stranger.goto(link)
+    const shared = stranger.getByRole('region', { name: 'A result from a link' })
+    await expect(shared.getByRole('row', { name: /^Requests, HTTP\/2/ })).toContainText(time!)
+    await shared.getByRole('button', { name: 'Save on this device' }).click()
+    await shared.getByRole('button', { name: 'Close' }).click()
+    await expect(shared).toHaveCount(0)
+    await expect(stranger.getByRole('main')).toBeFocused()
+    await expect(stranger.getByRole('region', { name: 'Saved on this device' })).toContainText('1 drawing')
+    // What belongs to the other page of the lab.
+    await stranger.goto(link.replace('/lab/dashboard', '/lab'))
+    await expect(shared.getByRole('alert')).toContainText('cannot be read')
+    await stranger.context().close()
+  },
+)

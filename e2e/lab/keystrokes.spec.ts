@@ -84,18 +84,22 @@ test('keystrokes to a window of one’s own, by two transports: measured, saved,
   await context.close()
 })
 
-test('a measurement is cancelled, and another one begins afresh', async ({ browser, server, scheme }) => {
-  const context = await browser.newContext()
-  const page = await context.newPage()
-  await open(page, server.origin(scheme), 0)
-  await page.getByRole('button', { name: 'Measure' }).click()
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByText('Cancelled: nothing of this measurement is counted.')).toBeVisible()
-  await only(page, 'Server-sent events')
-  await page.getByLabel('Edits by each').selectOption('50')
-  await page.getByLabel('One every, ms').selectOption('50')
-  await page.getByRole('button', { name: 'Measure' }).click()
-  const table = page.getByRole('table', { name: 'Result in figures' })
-  await expect(table.getByRole('row').filter({ hasText: 'To disk' })).toHaveCount(1, { timeout: 60_000 })
-  await context.close()
-})
+test(
+  'a measurement is cancelled, and another one begins afresh',
+  { tag: '@long' },
+  async ({ browser, server, scheme }) => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await open(page, server.origin(scheme), 0)
+    await page.getByRole('button', { name: 'Measure' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByText('Cancelled: nothing of this measurement is counted.')).toBeVisible()
+    await only(page, 'Server-sent events')
+    await page.getByLabel('Edits by each').selectOption('50')
+    await page.getByLabel('One every, ms').selectOption('50')
+    await page.getByRole('button', { name: 'Measure' }).click()
+    const table = page.getByRole('table', { name: 'Result in figures' })
+    await expect(table.getByRole('row').filter({ hasText: 'To disk' })).toHaveCount(1, { timeout: 60_000 })
+    await context.close()
+  },
+)

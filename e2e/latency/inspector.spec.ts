@@ -67,29 +67,30 @@ test('[L1] an inspector in a window of its own shows the edits of another window
   expect(rows[8]).toContain(',long-poll,')
 })
 
-test('[L1] a window that is visible and never drawn tells so, and its edits are followed all the same', async ({
-  door,
-  openWindow,
-}) => {
-  const main = await openWindow((await door.newDocument()).url('editor'))
-  const preview = await main.page.context().newPage()
-  await preview.goto(`${main.page.url()}/p/preview`)
-  await expectLive(preview)
-  await preview.evaluate(() => {
-    window.requestAnimationFrame = () => 0
-  })
-  await dock(main.page, 'Connection inspector')
-  const stations = panelOf(main.page, 'Connection inspector').getByRole('region', {
-    name: 'From the key to every screen',
-  })
-  // Both windows measure from here on.
-  await expect(stations.getByRole('table')).toContainText('Preview')
-  await main.append('timed')
-  await expect(stations).toContainText('5 not painted: the page was not drawn')
-  await expect(
-    stations.getByRole('row', { name: /^Received [\d.,]+ [\d.,]+ [\d.,]+ [\d.,]+ 5 / }),
-  ).toBeVisible()
-})
+test(
+  '[L1] a window that is visible and never drawn tells so, and its edits are followed all the same',
+  { tag: '@long' },
+  async ({ door, openWindow }) => {
+    const main = await openWindow((await door.newDocument()).url('editor'))
+    const preview = await main.page.context().newPage()
+    await preview.goto(`${main.page.url()}/p/preview`)
+    await expectLive(preview)
+    await preview.evaluate(() => {
+      window.requestAnimationFrame = () => 0
+    })
+    await dock(main.page, 'Connection inspector')
+    const stations = panelOf(main.page, 'Connection inspector').getByRole('region', {
+      name: 'From the key to every screen',
+    })
+    // Both windows measure from here on.
+    await expect(stations.getByRole('table')).toContainText('Preview')
+    await main.append('timed')
+    await expect(stations).toContainText('5 not painted: the page was not drawn')
+    await expect(
+      stations.getByRole('row', { name: /^Received [\d.,]+ [\d.,]+ [\d.,]+ [\d.,]+ 5 / }),
+    ).toBeVisible()
+  },
+)
 
 test('[T8] the simulator slows one window down and no other, and says so wherever figures stand', async ({
   door,

@@ -39,35 +39,36 @@ test('[L1] the overlay shows each station of what is typed, here and in another 
   await expect(overlay).toBeHidden()
 })
 
-test('the overlay goes to the corner one likes, in all windows, and stays on over a reload', async ({
-  door,
-  openWindow,
-}) => {
-  const { page } = await openWindow((await door.newDocument()).url('editor'))
-  const button = page.getByRole('button', { name: 'Latency' })
-  await button.click()
-  await expect(button).toHaveAttribute('aria-pressed', 'true')
-  const overlay = overlayOf(page)
-  await overlay.getByRole('button', { name: 'Move to the bottom left' }).click()
-  const corner = async (of: Page) => {
-    const box = (await overlayOf(of).boundingBox())!
-    const { width, height } = of.viewportSize()!
-    return [
-      box.y + box.height / 2 < height / 2 ? 'top' : 'bottom',
-      box.x + box.width / 2 < width / 2 ? 'left' : 'right',
-    ]
-  }
-  await expect.poll(() => corner(page)).toEqual(['bottom', 'left'])
-  await page.reload()
-  await expect.poll(() => corner(page)).toEqual(['bottom', 'left'])
-  const outline = await page.context().newPage()
-  await outline.goto(`${page.url()}/p/outline`)
-  await outline.getByRole('button', { name: 'Latency' }).click()
-  await expect.poll(() => corner(outline)).toEqual(['bottom', 'left'])
-  await overlay.getByRole('button', { name: 'Show less' }).focus()
-  await page.keyboard.press('Escape')
-  await expect(overlay).toBeHidden()
-})
+test(
+  'the overlay goes to the corner one likes, in all windows, and stays on over a reload',
+  { tag: '@long' },
+  async ({ door, openWindow }) => {
+    const { page } = await openWindow((await door.newDocument()).url('editor'))
+    const button = page.getByRole('button', { name: 'Latency' })
+    await button.click()
+    await expect(button).toHaveAttribute('aria-pressed', 'true')
+    const overlay = overlayOf(page)
+    await overlay.getByRole('button', { name: 'Move to the bottom left' }).click()
+    const corner = async (of: Page) => {
+      const box = (await overlayOf(of).boundingBox())!
+      const { width, height } = of.viewportSize()!
+      return [
+        box.y + box.height / 2 < height / 2 ? 'top' : 'bottom',
+        box.x + box.width / 2 < width / 2 ? 'left' : 'right',
+      ]
+    }
+    await expect.poll(() => corner(page)).toEqual(['bottom', 'left'])
+    await page.reload()
+    await expect.poll(() => corner(page)).toEqual(['bottom', 'left'])
+    const outline = await page.context().newPage()
+    await outline.goto(`${page.url()}/p/outline`)
+    await outline.getByRole('button', { name: 'Latency' }).click()
+    await expect.poll(() => corner(outline)).toEqual(['bottom', 'left'])
+    await overlay.getByRole('button', { name: 'Show less' }).focus()
+    await page.keyboard.press('Escape')
+    await expect(overlay).toBeHidden()
+  },
+)
 
 test('a phone has it in the dialog of the connection, as one line that opens', async ({
   door,

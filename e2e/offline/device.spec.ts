@@ -75,51 +75,50 @@ test('[D6] what a killed window could not send goes out when the documents are l
   await expectEqual([other], 'Sent. Not sent.')
 })
 
-test('[D6] where the window that keeps the copy is killed, another keeps it', async ({
-  context,
-  door,
-  openWindowOf,
-}) => {
-  const document = await door.newDocument()
-  const keeper = await openWindowOf(context, document.url('editor'))
-  await expectOnDevice(keeper.page, document.id)
-  const next = await openWindowOf(context, document.url('editor'))
-  const lock = `keeper:${document.id}:body`
-  const ofNext = () =>
-    next.page.evaluate(async (name) => {
-      const { held = [], pending = [] } = await navigator.locks.query()
-      return [held, pending].map((locks) => locks.filter((one) => one.name === name).length)
-    }, lock)
-  expect(await ofNext()).toEqual([1, 1])
-  await crash(keeper.page)
-  await expect.poll(ofNext).toEqual([1, 0])
-  const since = Date.now()
-  await next.append('Kept by the next.')
-  await expect(next.saveState).toHaveText('Saved')
-  await expectOnDevice(next.page, document.id, since)
-})
+test(
+  '[D6] where the window that keeps the copy is killed, another keeps it',
+  { tag: '@long' },
+  async ({ context, door, openWindowOf }) => {
+    const document = await door.newDocument()
+    const keeper = await openWindowOf(context, document.url('editor'))
+    await expectOnDevice(keeper.page, document.id)
+    const next = await openWindowOf(context, document.url('editor'))
+    const lock = `keeper:${document.id}:body`
+    const ofNext = () =>
+      next.page.evaluate(async (name) => {
+        const { held = [], pending = [] } = await navigator.locks.query()
+        return [held, pending].map((locks) => locks.filter((one) => one.name === name).length)
+      }, lock)
+    expect(await ofNext()).toEqual([1, 1])
+    await crash(keeper.page)
+    await expect.poll(ofNext).toEqual([1, 0])
+    const since = Date.now()
+    await next.append('Kept by the next.')
+    await expect(next.saveState).toHaveText('Saved')
+    await expectOnDevice(next.page, document.id, since)
+  },
+)
 
-test('[D6] where the device keeps nothing, the window says so and asks before it is left', async ({
-  context,
-  server,
-  door,
-  openWindowOf,
-}) => {
-  await context.addInitScript(() => {
-    IDBFactory.prototype.open = () => {
-      throw new DOMException('forbidden here', 'SecurityError')
-    }
-  })
-  const document = await door.newDocument()
-  const window = await openWindowOf(context, document.url('editor'))
-  await window.append('Saved. ')
-  await expect(window.saveState).toHaveText('Saved')
-  await server.kill()
-  await window.type('Not saved.')
-  await expect(window.saveState).toHaveText('Not saved')
-  const asked = window.page.waitForEvent('dialog')
-  await window.page.close({ runBeforeUnload: true })
-  const dialog = await asked
-  expect(dialog.type()).toBe('beforeunload')
-  await dialog.dismiss()
-})
+test(
+  '[D6] where the device keeps nothing, the window says so and asks before it is left',
+  { tag: '@long' },
+  async ({ context, server, door, openWindowOf }) => {
+    await context.addInitScript(() => {
+      IDBFactory.prototype.open = () => {
+        throw new DOMException('forbidden here', 'SecurityError')
+      }
+    })
+    const document = await door.newDocument()
+    const window = await openWindowOf(context, document.url('editor'))
+    await window.append('Saved. ')
+    await expect(window.saveState).toHaveText('Saved')
+    await server.kill()
+    await window.type('Not saved.')
+    await expect(window.saveState).toHaveText('Not saved')
+    const asked = window.page.waitForEvent('dialog')
+    await window.page.close({ runBeforeUnload: true })
+    const dialog = await asked
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.dismiss()
+  },
+)

@@ -58,38 +58,40 @@ test('[S5] behind a proxy that refuses WebSocket the dialog says what is used, w
   await window.expectLines('by events')
 })
 
-test('[S5] behind a proxy that holds answers back it ends on long polling; another network, and all is tried anew', async ({
-  httpProxy: proxy,
-  openThrough,
-}) => {
-  proxy.set({ upgrade: 'refused', holdAnswers: true })
-  const window = await openThrough()
-  await window.append('by polls')
-  await expect(window.saveState).toHaveText('Saved')
-  await window.inConnection(async (dialog) => {
-    for (const stream of ['Server-sent events', 'HTTP stream'])
-      await expect(found(dialog, stream)).toContainText(/held back: no answer within \d\.\d s/)
-    await expect(found(dialog, 'Long polling')).toContainText('in use')
-  })
-  proxy.heal()
-  await window.page.evaluate(() => dispatchEvent(new Event('online')))
-  await expect(window.connection).toHaveAccessibleDescription('Connected by WebSocket')
-  await window.inConnection(async (dialog) => {
-    await expect(found(dialog, 'HTTP stream')).toContainText('before the network changed')
-  })
-  await window.append(', and on')
-  await expect(window.saveState).toHaveText('Saved')
-})
+test(
+  '[S5] behind a proxy that holds answers back it ends on long polling; another network, and all is tried anew',
+  { tag: '@long' },
+  async ({ httpProxy: proxy, openThrough }) => {
+    proxy.set({ upgrade: 'refused', holdAnswers: true })
+    const window = await openThrough()
+    await window.append('by polls')
+    await expect(window.saveState).toHaveText('Saved')
+    await window.inConnection(async (dialog) => {
+      for (const stream of ['Server-sent events', 'HTTP stream'])
+        await expect(found(dialog, stream)).toContainText(/held back: no answer within \d\.\d s/)
+      await expect(found(dialog, 'Long polling')).toContainText('in use')
+    })
+    proxy.heal()
+    await window.page.evaluate(() => dispatchEvent(new Event('online')))
+    await expect(window.connection).toHaveAccessibleDescription('Connected by WebSocket')
+    await window.inConnection(async (dialog) => {
+      await expect(found(dialog, 'HTTP stream')).toContainText('before the network changed')
+    })
+    await window.append(', and on')
+    await expect(window.saveState).toHaveText('Saved')
+  },
+)
 
-test('[S5] behind a proxy that holds uploads back, requests in batches carry them', async ({
-  httpProxy: proxy,
-  openThrough,
-}) => {
-  proxy.set({ upgrade: 'refused', holdBodies: true })
-  const window = await openThrough()
-  await window.append('in batches')
-  await expect(window.saveState).toHaveText('Saved')
-  await window.inConnection(async (dialog) => {
-    await expect(dialog.getByRole('region', { name: 'In use' })).toContainText('Requests in batches')
-  })
-})
+test(
+  '[S5] behind a proxy that holds uploads back, requests in batches carry them',
+  { tag: '@long' },
+  async ({ httpProxy: proxy, openThrough }) => {
+    proxy.set({ upgrade: 'refused', holdBodies: true })
+    const window = await openThrough()
+    await window.append('in batches')
+    await expect(window.saveState).toHaveText('Saved')
+    await window.inConnection(async (dialog) => {
+      await expect(dialog.getByRole('region', { name: 'In use' })).toContainText('Requests in batches')
+    })
+  },
+)

@@ -42,7 +42,7 @@ async function expectTokens(tabs: readonly Tab[], expected: string): Promise<voi
   }
 }
 
-test('[T7] a hidden window carries those that are in view', async ({ tabs }) => {
+test('[T7] a hidden window carries those that are in view', { tag: '@long' }, async ({ tabs }) => {
   const [leader, , shown] = tabs
   expect(await leader.evaluate('document.visibilityState')).toBe('hidden')
   expect(await Promise.all(tabs.map(inUse))).toEqual([
@@ -55,7 +55,7 @@ test('[T7] a hidden window carries those that are in view', async ({ tabs }) => 
   await expectTokens(tabs, 'a b')
 })
 
-test('[T7] one that is frozen hands over, and follows once it thaws', async ({ tabs }) => {
+test('[T7] one that is frozen hands over, and follows once it thaws', { tag: '@long' }, async ({ tabs }) => {
   const [leader, second, shown] = tabs
   await write(leader, 'a')
   await leader.freeze()
@@ -69,18 +69,22 @@ test('[T7] one that is frozen hands over, and follows once it thaws', async ({ t
   await expect.poll(() => inUse(leader)).toBe('sse another window')
 })
 
-test('[T7] one that falls silent is found out by the next that comes into view', async ({ tabs, plain }) => {
-  const [leader, second, last] = tabs
-  await plain.openTab('about:blank')
-  await leader.hang()
-  await write(second, 'a')
-  await expect.poll(() => inUse(second)).toBe('sse another window')
-  await last.show()
-  await write(last, 'b')
-  await expectTokens([second, last], 'a b')
-  await expect.poll(() => inUse(last)).toBe('sse this window')
-  await leader.unhang()
-  await leader.show()
-  await write(leader, 'c')
-  await expectTokens(tabs, 'a b c')
-})
+test(
+  '[T7] one that falls silent is found out by the next that comes into view',
+  { tag: '@long' },
+  async ({ tabs, plain }) => {
+    const [leader, second, last] = tabs
+    await plain.openTab('about:blank')
+    await leader.hang()
+    await write(second, 'a')
+    await expect.poll(() => inUse(second)).toBe('sse another window')
+    await last.show()
+    await write(last, 'b')
+    await expectTokens([second, last], 'a b')
+    await expect.poll(() => inUse(last)).toBe('sse this window')
+    await leader.unhang()
+    await leader.show()
+    await write(leader, 'c')
+    await expectTokens(tabs, 'a b c')
+  },
+)

@@ -53,42 +53,42 @@ async function hang(page: Page): Promise<CDPSession> {
   return session
 }
 
-test('[T7] eight windows share one stream, and nothing is lost when the one that holds it is closed, crashes, hangs', async ({
-  browser,
-  door,
-  openWindowOf,
-}, info) => {
-  test.slow() // eight pages compute at once
-  const document = await door.newDocument()
-  const context = await browser.newContext()
-  let windows = [await openWindowOf(context, document.url('editor'))]
-  await windows[0]!.choose('sse') // and so is it for the windows that open later
-  while (windows.length < 8) windows.push(await openWindowOf(context, document.url('editor')))
-  let text = ''
-  for (const [index, window] of windows.entries()) {
-    await window.expectInUse('sse')
-    await window.append(`${(text += `${index}`).at(-1)}`)
-  }
-  await expectEqual(windows, text)
+test(
+  '[T7] eight windows share one stream, and nothing is lost when the one that holds it is closed, crashes, hangs',
+  { tag: '@long' },
+  async ({ browser, door, openWindowOf }, info) => {
+    test.slow() // eight pages compute at once
+    const document = await door.newDocument()
+    const context = await browser.newContext()
+    let windows = [await openWindowOf(context, document.url('editor'))]
+    await windows[0]!.choose('sse') // and so is it for the windows that open later
+    while (windows.length < 8) windows.push(await openWindowOf(context, document.url('editor')))
+    let text = ''
+    for (const [index, window] of windows.entries()) {
+      await window.expectInUse('sse')
+      await window.append(`${(text += `${index}`).at(-1)}`)
+    }
+    await expectEqual(windows, text)
 
-  const without = async (end: (leader: Window) => Promise<unknown>): Promise<Window> => {
-    const leader = await leaderOf(windows)
-    windows = windows.filter((window) => window !== leader)
-    await writeDuring(windows, async () => void (await end(leader)))
-    return leader
-  }
-  await without(({ page }) => page.close())
-  await without(({ page }) => crash(page))
-  let hanging: CDPSession | undefined
-  const hung = await without(async ({ page }) => (hanging = await hang(page)))
-  const gaps = await longestGaps(windows)
-  info.annotations.push({ type: 'longest gap in ms', description: gaps.join(', ') })
+    const without = async (end: (leader: Window) => Promise<unknown>): Promise<Window> => {
+      const leader = await leaderOf(windows)
+      windows = windows.filter((window) => window !== leader)
+      await writeDuring(windows, async () => void (await end(leader)))
+      return leader
+    }
+    await without(({ page }) => page.close())
+    await without(({ page }) => crash(page))
+    let hanging: CDPSession | undefined
+    const hung = await without(async ({ page }) => (hanging = await hang(page)))
+    const gaps = await longestGaps(windows)
+    info.annotations.push({ type: 'longest gap in ms', description: gaps.join(', ') })
 
-  await hanging!.send('Runtime.terminateExecution')
-  windows.push(hung)
-  await writeDuring(windows, async () => {})
-  await leaderOf(windows)
-})
+    await hanging!.send('Runtime.terminateExecution')
+    windows.push(hung)
+    await writeDuring(windows, async () => {})
+    await leaderOf(windows)
+  },
+)
 
 test('[T7] the window that holds the stream reloads: another one does, and it comes back through that one', async ({
   browser,

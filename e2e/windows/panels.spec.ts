@@ -21,56 +21,60 @@ const photographed = ['390', '1440']
 const sizes = { 320: 640, 390: 844, 1440: 900, 3000: 1200 } as const
 
 for (const id of panelIds)
-  test(`[W1] ${names[id]} opens cold by its address: 320 to 3,000 px, light and dark`, async ({
-    browser,
-    server,
-    scheme,
-  }, info) => {
-    test.slow()
-    const context = await browser.newContext()
-    const page = await context.newPage()
-    const thrown: string[] = []
-    page.on('pageerror', (error) => thrown.push(String(error)))
-    await page.goto(server.origin(scheme))
-    const list = page.getByRole('list', { name: 'Documents' })
-    const path = new URL((await list.getByRole('link').first().getAttribute('href'))!, page.url()).pathname
-    await page.goto(new URL(panelPath(path.split('/')[2]!, id), page.url()).href)
-    await expect(panelOf(page, names[id])).toBeVisible()
-    await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
-    await expect(page).toHaveTitle(`${names[id]} – Welcome to Diptych`)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${names[id]} of Welcome to Diptych`)
-    expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
-    expect(await page.evaluate(() => window.opener as unknown)).toBeNull()
-    for (const [width, height] of Object.entries(sizes)) {
-      await page.setViewportSize({ width: Number(width), height })
-      await inLightAndDark(page, (colorScheme) =>
-        expectFit(page, `panel ${names[id]} ${colorScheme} ${width}`, info, photographed.includes(width)),
-      )
-    }
-    expect(thrown).toEqual([])
-    await context.close()
-  })
+  test(
+    `[W1] ${names[id]} opens cold by its address: 320 to 3,000 px, light and dark`,
+    { tag: '@long' },
+    async ({ browser, server, scheme }, info) => {
+      test.slow()
+      const context = await browser.newContext()
+      const page = await context.newPage()
+      const thrown: string[] = []
+      page.on('pageerror', (error) => thrown.push(String(error)))
+      await page.goto(server.origin(scheme))
+      const list = page.getByRole('list', { name: 'Documents' })
+      const path = new URL((await list.getByRole('link').first().getAttribute('href'))!, page.url()).pathname
+      await page.goto(new URL(panelPath(path.split('/')[2]!, id), page.url()).href)
+      await expect(panelOf(page, names[id])).toBeVisible()
+      await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+      await expect(page).toHaveTitle(`${names[id]} – Welcome to Diptych`)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${names[id]} of Welcome to Diptych`)
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
+      expect(await page.evaluate(() => window.opener as unknown)).toBeNull()
+      for (const [width, height] of Object.entries(sizes)) {
+        await page.setViewportSize({ width: Number(width), height })
+        await inLightAndDark(page, (colorScheme) =>
+          expectFit(page, `panel ${names[id]} ${colorScheme} ${width}`, info, photographed.includes(width)),
+        )
+      }
+      expect(thrown).toEqual([])
+      await context.close()
+    },
+  )
 
-test('docked panels keep nobody out either, in light and dark', async ({ door, openWindow }, info) => {
-  test.slow()
-  const { page } = await openWindow((await door.newDocument()).url('editor'))
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
-  await page.getByRole('textbox', { name: 'Document' }).focus()
-  await page.keyboard.type('## What we have\nA little.\n')
-  const look = (name: string) =>
-    inLightAndDark(page, (scheme) => expectFit(page, `docked ${name} ${scheme} 1440`, info))
-  await dock(page, 'Outline', 'Find', 'Comments', 'Statistics', 'People')
-  await look('panels')
-  for (const name of ['Outline', 'Find', 'Comments', 'Statistics', 'People'])
-    await panelOf(page, name).getByRole('button', { name: 'Close', exact: true }).click()
-  await dock(page, 'Preview', 'History', 'Connection inspector')
-  await look('more panels')
-  for (const name of ['Preview', 'History', 'Connection inspector'])
-    await panelOf(page, name).getByRole('button', { name: 'Close', exact: true }).click()
-  await dock(page, 'Second editor')
-  await look('second editor')
-})
+test(
+  'docked panels keep nobody out either, in light and dark',
+  { tag: '@long' },
+  async ({ door, openWindow }, info) => {
+    test.slow()
+    const { page } = await openWindow((await door.newDocument()).url('editor'))
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
+    await page.getByRole('textbox', { name: 'Document' }).focus()
+    await page.keyboard.type('## What we have\nA little.\n')
+    const look = (name: string) =>
+      inLightAndDark(page, (scheme) => expectFit(page, `docked ${name} ${scheme} 1440`, info))
+    await dock(page, 'Outline', 'Find', 'Comments', 'Statistics', 'People')
+    await look('panels')
+    for (const name of ['Outline', 'Find', 'Comments', 'Statistics', 'People'])
+      await panelOf(page, name).getByRole('button', { name: 'Close', exact: true }).click()
+    await dock(page, 'Preview', 'History', 'Connection inspector')
+    await look('more panels')
+    for (const name of ['Preview', 'History', 'Connection inspector'])
+      await panelOf(page, name).getByRole('button', { name: 'Close', exact: true }).click()
+    await dock(page, 'Second editor')
+    await look('second editor')
+  },
+)
 
 test('an unknown panel: a clear page that lists those there are', async ({ door, openWindow }) => {
   const { page } = await openWindow((await door.newDocument()).url('editor'))

@@ -172,7 +172,7 @@ test('Statistics count while somebody types, and a goal is one’s own in every 
   await expect(page.getByRole('row', { name: /^Words/ })).toHaveText('Words51')
 })
 
-test('on a phone they fit', async ({ door, openWindow }, info) => {
+test('on a phone they fit', { tag: '@long' }, async ({ door, openWindow }, info) => {
   const document = await door.newDocument()
   await fill(document, ...plan)
   const { page } = await openWindow(document.url('editor'))

@@ -10,44 +10,45 @@ const simulated = (transport: TransportName) =>
 
 // One connection, and one request after the other; server-sent events are tried below.
 for (const transport of ['websocket', 'long-poll'] as const)
-  test(`[T8] the inspector in a popup slows the text down, silences it and cuts its link, by ${transport}: nothing is lost or doubled`, async ({
-    door,
-    openWindow,
-  }) => {
-    const document = await door.newDocument()
-    const main = await openWindow(document.url('editor'))
-    const reader = await openWindow(document.url('editor'))
-    await main.choose(transport)
-    const popup = await openPanel(main.page, INSPECTOR)
-    const simulator = panelOf(popup, INSPECTOR).getByRole('region', { name: 'Network simulator' })
-    await simulator.getByRole('slider', { name: 'Delay each way' }).fill('150')
-    await expect(main.connection).toHaveAccessibleDescription(simulated(transport))
-    for (const other of [popup.getByRole('button', { name: 'Connection' }), reader.connection])
-      await expect(other).not.toHaveAccessibleDescription(/simulated/)
-    await main.append('slow, ')
-    await reader.expectLines('slow, ')
-    const row = panelOf(popup, INSPECTOR)
-      .getByRole('region', { name: 'Your windows' })
-      .getByRole('row', { name: /^Untitled/ })
-    // Twice the delay is its least.
-    await expect(row.getByRole('cell', { name: /^([3-9]\d\d|[\d,]{4,}) ms$/ })).toBeVisible()
+  test(
+    `[T8] the inspector in a popup slows the text down, silences it and cuts its link, by ${transport}: nothing is lost or doubled`,
+    { tag: transport === 'websocket' ? [] : ['@long'] },
+    async ({ door, openWindow }) => {
+      const document = await door.newDocument()
+      const main = await openWindow(document.url('editor'))
+      const reader = await openWindow(document.url('editor'))
+      await main.choose(transport)
+      const popup = await openPanel(main.page, INSPECTOR)
+      const simulator = panelOf(popup, INSPECTOR).getByRole('region', { name: 'Network simulator' })
+      await simulator.getByRole('slider', { name: 'Delay each way' }).fill('150')
+      await expect(main.connection).toHaveAccessibleDescription(simulated(transport))
+      for (const other of [popup.getByRole('button', { name: 'Connection' }), reader.connection])
+        await expect(other).not.toHaveAccessibleDescription(/simulated/)
+      await main.append('slow, ')
+      await reader.expectLines('slow, ')
+      const row = panelOf(popup, INSPECTOR)
+        .getByRole('region', { name: 'Your windows' })
+        .getByRole('row', { name: /^Untitled/ })
+      // Twice the delay is its least.
+      await expect(row.getByRole('cell', { name: /^([3-9]\d\d|[\d,]{4,}) ms$/ })).toBeVisible()
 
-    await simulator.getByRole('checkbox', { name: /^Loss of link/ }).check()
-    await main.append('silent, ')
-    await expect(main.saveState).not.toHaveText('Saved')
-    await reader.expectLines('slow, ')
-    await simulator.getByRole('button', { name: 'Back to the real network' }).click()
-    await expect(main.connection).not.toHaveAccessibleDescription(/simulated/)
-    await reader.expectLines('slow, silent, ')
+      await simulator.getByRole('checkbox', { name: /^Loss of link/ }).check()
+      await main.append('silent, ')
+      await expect(main.saveState).not.toHaveText('Saved')
+      await reader.expectLines('slow, ')
+      await simulator.getByRole('button', { name: 'Back to the real network' }).click()
+      await expect(main.connection).not.toHaveAccessibleDescription(/simulated/)
+      await reader.expectLines('slow, silent, ')
 
-    const said = await main.recordConnection()
-    await simulator.getByRole('button', { name: 'Cut the link' }).click()
-    await main.append('cut.')
-    await reader.expectLines('slow, silent, cut.')
-    await expect(main.saveState).toHaveText('Saved')
-    await main.expectInUse(transport)
-    expect((await said()).length).toBeGreaterThan(1)
-  })
+      const said = await main.recordConnection()
+      await simulator.getByRole('button', { name: 'Cut the link' }).click()
+      await main.append('cut.')
+      await reader.expectLines('slow, silent, cut.')
+      await expect(main.saveState).toHaveText('Saved')
+      await main.expectInUse(transport)
+      expect((await said()).length).toBeGreaterThan(1)
+    },
+  )
 
 test('[T8] the popup blocks a transport of the text, which moves on; what it set outlives it, and ends with a reload', async ({
   door,
