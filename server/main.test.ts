@@ -12,7 +12,8 @@ import { temporaryFolder, testConfig } from './fixtures/running.ts'
 
 describe.concurrent('what it cannot start with is said in one sentence, and the exit code is 1', () => {
   const refused = async (environment: Record<string, string>) => {
-    const { code, stdout, stderr } = await startProgram(environment).ended
+    await using program = startProgram(environment)
+    const { code, stdout, stderr } = await program.ended
     expect([code, stdout]).toEqual([1, ''])
     // What the log adds is a line of JSON.
     const sentences = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
@@ -79,7 +80,7 @@ describe.concurrent('what it cannot start with is said in one sentence, and the 
 describe.concurrent('signals', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with 0, whatever still hangs', async (signal) => {
     await using folder = await temporaryFolder()
-    const program = startProgram({ DATA_DIR: folder.path })
+    await using program = startProgram({ DATA_DIR: folder.path })
     const server = await ready(program)
     expect((await clients.h2(server, '/healthz')).status).toBe(200)
     const hanging = hangingRequest(server.http)
@@ -91,7 +92,7 @@ describe.concurrent('signals', () => {
 
   test('a second signal ends it at once', async () => {
     await using folder = await temporaryFolder()
-    const program = startProgram({ DATA_DIR: folder.path, LOG_LEVEL: 'info' })
+    await using program = startProgram({ DATA_DIR: folder.path, LOG_LEVEL: 'info' })
     await once(hangingRequest((await ready(program)).http), 'socket')
     program.process.kill('SIGTERM')
     while (!program.stderr().includes('draining')) await once(program.process.stderr, 'data')
