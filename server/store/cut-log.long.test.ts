@@ -1,3 +1,3 @@
 import { describeCutLog } from './cut-log.contract.ts'
 
-describeCutLog({ runs: 100, cuts: 50 })
+describeCutLog({ runs: 40, cuts: 20 })
