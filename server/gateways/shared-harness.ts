@@ -66,7 +66,7 @@ async function harness(base: Transport, role: 'leads' | 'follows'): Promise<Harn
   return {
     transport,
     target,
-    ...harnessOn(server, net),
+    ...harnessOn(server, net, base),
   }
 }
 

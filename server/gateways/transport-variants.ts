@@ -33,7 +33,7 @@ async function startHarness({
   return {
     transport,
     target: { origin: server[scheme], net, token: 'a token', streamedBody },
-    ...harnessOn(server, net),
+    ...harnessOn(server, net, transport),
   }
 }
 
