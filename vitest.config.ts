@@ -1,30 +1,63 @@
-import { matchesGlob } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Half a minute each, and more: begun at the end they would run on alone. */
-const slow = ['lib/simulation.test.ts', 'server/gateways/transports.test.ts', 'e2e/{faults,chaos}/*.test.ts']
+/** Whole matrices and long waits, wherever they are; and what chaos and faults do to real servers. */
+const long = [
+  '{app,bench,components,docs,lib,scripts,server}/**/*.long.test.ts',
+  'e2e/{chaos,faults}/*.test.ts',
+]
 
-class SlowFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isSlow = ({ moduleId }: TestSpecification) =>
-      slow.some((pattern) => matchesGlob(moduleId, `${import.meta.dirname}/${pattern}`))
-    return (await super.sort(files)).toSorted((a, b) => Number(isSlow(b)) - Number(isSlow(a)))
-  }
-}
+/** Start servers, workers or processes of their own. */
+const real = ['{docs,e2e,scripts,server}/**/*.test.ts', '{app,bench,components,lib}/**/*.real.test.ts']
+
+const resolve = { alias: { '@': import.meta.dirname }, conditions: ['node', 'default'] }
+const ssr = { resolve: { conditions: ['node', 'default'] } }
+
+const timeouts = { testTimeout: 20_000, hookTimeout: 30_000 }
 
 export default defineConfig({
-  resolve: { alias: { '@': import.meta.dirname }, conditions: ['node', 'default'] },
-  ssr: { resolve: { conditions: ['node', 'default'] } },
   test: {
-    include: ['{app,bench,components,docs,e2e,lib,scripts,server}/**/*.test.ts'],
-    environment: 'node',
     watch: false,
-    pool: 'forks',
-    // Tests start servers and workers of their own. The slow ones mostly wait, and leave room for one more than two cores.
-    maxWorkers: 3,
-    sequence: { sequencer: SlowFirst },
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Servers and their clients mostly wait for each other, which leaves room for one more than two cores.
+    maxWorkers: 4,
+    maxConcurrency: 20,
+    projects: [
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'pure',
+          include: ['{app,bench,components,lib}/**/*.test.ts'],
+          exclude: [...real, ...long],
+          pool: 'threads',
+          // A file leaves nothing behind, so that all of them share their imports.
+          isolate: false,
+          ...timeouts,
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'real',
+          include: real,
+          exclude: long,
+          pool: 'forks',
+          isolate: false,
+          setupFiles: ['server/fixtures/end-children.ts'],
+          ...timeouts,
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'long',
+          include: long,
+          pool: 'forks',
+          setupFiles: ['server/fixtures/end-children.ts'],
+          ...timeouts,
+        },
+      },
+    ],
   },
 })

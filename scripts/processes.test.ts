@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { isAlive, startChild } from '../server/fixtures/child-process.ts'
 import { run } from './processes.ts'
 
 test('output and exit code', async () => {
@@ -36,7 +35,7 @@ test('one that goes on printing is left alone', async () => {
   expect(finished).toEqual({ code: 0, output: '1\n2\n3\n4\n5\n6\n' })
 })
 
-test.each([
+test.concurrent.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)('%s leaves no child behind, grandchildren included', async (signal, code) => {
@@ -45,22 +44,12 @@ test.each([
     endChildrenOnSignals()
     await run('sh', ['-c', 'sleep 600 & echo $!; wait'], { show: true })
   `
-  const parent = spawn(process.execPath, ['--input-type=module', '-e', program], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [printed] = (await once(parent.stdout, 'data')) as [Buffer]
-  const grandchild = Number(printed.toString())
+  await using parent = startChild(process.execPath, ['--input-type=module', '-e', program])
+  const [printed] = (await once(parent.process.stdout, 'data')) as [string]
+  const grandchild = Number(printed)
+  using _ended = { [Symbol.dispose]: () => void (isAlive(grandchild) && process.kill(grandchild)) }
   expect(isAlive(grandchild)).toBe(true)
-  parent.kill(signal)
-  expect(await once(parent, 'exit')).toEqual([code, null])
-  await expect.poll(() => isAlive(grandchild)).toBe(false)
+  parent.process.kill(signal)
+  expect(await parent.ended).toMatchObject({ code, signal: null })
+  await vi.waitFor(() => expect(isAlive(grandchild)).toBe(false), { timeout: 10_000 })
 })
-
-/** A zombie that nobody reaped yet is dead, too. */
-function isAlive(pid: number): boolean {
-  try {
-    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
-  } catch {
-    return false
-  }
-}

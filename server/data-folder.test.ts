@@ -1,18 +1,25 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { SettingError } from './config.ts'
 import { lockDataFolder } from './data-folder.ts'
+import { startChild, type TestChild } from './fixtures/child-process.ts'
 import { temporaryFolder } from './fixtures/running.ts'
 
-/** Another process, which has the folder and does nothing else. */
-async function holder(folder: string) {
+/** Another process, which locks the folder, keeps no reference to the lock, and has collected its garbage. */
+async function lockElsewhere(folder: string): Promise<TestChild> {
   const module = new URL('data-folder.ts', import.meta.url).href
-  const script = `(await import(${JSON.stringify(module)})).lockDataFolder(process.argv[1]); console.log('has it'); setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script, folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  await once(child.stdout, 'data')
+  const script = `
+    const { lockDataFolder } = await import(${JSON.stringify(module)})
+    lockDataFolder(process.argv[1])
+    setInterval(() => {}, 1000)
+    setTimeout(() => {
+      gc()
+      setImmediate(() => console.log('collected'))
+    }, 50)
+  `
+  const args = ['--expose-gc', '--input-type=module', '--eval', script, folder]
+  const child = startChild(process.execPath, args)
+  await once(child.process.stdout, 'data')
   return child
 }
 
@@ -28,11 +35,11 @@ test('a folder is one server’s: the next is told so in a sentence, until the f
   lockDataFolder(folder.path)()
 })
 
-test('a process that is killed lets go of it', async () => {
+test('a lock is held without a reference to it, until its process is killed', async () => {
   await using folder = await temporaryFolder()
-  const child = await holder(folder.path)
+  await using child = await lockElsewhere(folder.path)
   expect(() => lockDataFolder(folder.path)).toThrow('another server')
-  child.kill('SIGKILL')
-  await once(child, 'exit')
+  child.process.kill('SIGKILL')
+  await child.ended
   lockDataFolder(folder.path)()
 })

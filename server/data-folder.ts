@@ -32,9 +32,13 @@ export async function prepareDataFolder(folder: string): Promise<void> {
 /** SQLITE_BUSY */
 const BUSY = 5
 
+/** A connection that nobody refers to is garbage: collecting it would close it, and release its lock while the server runs on. */
+const heldLocks = new Set<DatabaseSync>()
+
 /**
  * Two servers on one folder would each keep a document in memory that the other does not know of. SQLite's own lock on a file of
- * its own: the system lets go of it when the process dies, however it dies. Returns its undo.
+ * its own: the system lets go of it when the process dies, however it dies. Returns its undo; until that is called the lock is held,
+ * whether or not the caller keeps the undo.
  * @throws {SettingError} while another server has it.
  */
 export function lockDataFolder(folder: string): () => void {
@@ -48,8 +52,9 @@ export function lockDataFolder(folder: string): () => void {
       'where another server keeps its documents: stop that one, or give this one a folder of its own.'
     throw new SettingError('DATA_DIR', folder, problem, error)
   }
+  heldLocks.add(lock)
   return () => {
-    if (lock.isOpen) lock.close()
+    if (heldLocks.delete(lock)) lock.close()
   }
 }
 

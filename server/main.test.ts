@@ -12,7 +12,8 @@ import { temporaryFolder, testConfig } from './fixtures/running.ts'
 
 describe.concurrent('what it cannot start with is said in one sentence, and the exit code is 1', () => {
   const refused = async (environment: Record<string, string>) => {
-    const { code, stdout, stderr } = await startProgram(environment).ended
+    await using program = startProgram(environment)
+    const { code, stdout, stderr } = await program.ended
     expect([code, stdout]).toEqual([1, ''])
     // What the log adds is a line of JSON.
     const sentences = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
@@ -79,11 +80,10 @@ describe.concurrent('what it cannot start with is said in one sentence, and the 
 describe.concurrent('signals', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with 0, whatever still hangs', async (signal) => {
     await using folder = await temporaryFolder()
-    const program = startProgram({ DATA_DIR: folder.path })
+    await using program = startProgram({ DATA_DIR: folder.path })
     const server = await ready(program)
     expect((await clients.h2(server, '/healthz')).status).toBe(200)
-    const hanging = hangingRequest(server.http)
-    await once(hanging, 'socket')
+    await once(hangingRequest(server.http), 'continue')
     await clients['http/1.1'](server, '/healthz')
     program.process.kill(signal)
     expect((await program.ended).code).toBe(0)
@@ -91,8 +91,8 @@ describe.concurrent('signals', () => {
 
   test('a second signal ends it at once', async () => {
     await using folder = await temporaryFolder()
-    const program = startProgram({ DATA_DIR: folder.path, LOG_LEVEL: 'info' })
-    await once(hangingRequest((await ready(program)).http), 'socket')
+    await using program = startProgram({ DATA_DIR: folder.path, LOG_LEVEL: 'info' })
+    await once(hangingRequest((await ready(program)).http), 'continue')
     program.process.kill('SIGTERM')
     while (!program.stderr().includes('draining')) await once(program.process.stderr, 'data')
     program.process.kill('SIGTERM')
@@ -100,11 +100,13 @@ describe.concurrent('signals', () => {
   })
 })
 
-/** A body that is announced and never comes. */
+/** A body that is announced and never comes. The server has the request once it says `continue`. */
 function hangingRequest(origin: string): http.ClientRequest {
   const { port } = new URL(origin)
   const options = { method: 'POST', host: '127.0.0.1', port, path: '/api/documents', agent: false }
-  const request = http.request({ ...options, headers: { 'content-length': 100 } }).on('error', () => {})
+  const request = http
+    .request({ ...options, headers: { 'content-length': 100, expect: '100-continue' } })
+    .on('error', () => {})
   request.flushHeaders()
   return request
 }

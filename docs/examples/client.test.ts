@@ -1,15 +1,17 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDocument } from '../../lib/client.ts'
 import { authorityFile } from '../../server/certificate.ts'
+import { type EndedChild, startChild } from '../../server/fixtures/child-process.ts'
 import { silent, temporaryFolder, testConfig } from '../../server/fixtures/running.ts'
 import { shareDocument } from '../../server/fixtures/shared-document.ts'
 import { type RunningServer, startServer } from '../../server/server.ts'
 
-const run = promisify(execFile)
-const example = join(import.meta.dirname, 'client.ts')
+/** With these arguments, to its end. */
+async function runExample(...args: string[]): Promise<EndedChild> {
+  await using child = startChild(process.execPath, [join(import.meta.dirname, 'client.ts'), ...args])
+  return await child.ended
+}
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let server: RunningServer
@@ -36,8 +38,8 @@ describe('the example runs as it stands', () => {
       insecure: ['--insecure'],
       'no certificate': [],
     }
-    const args = [example, server[scheme], document, token, '--transport', first, ...trusting[trust]]
-    const { stdout, stderr } = await run(process.execPath, args)
+    const args = [server[scheme], document, token, '--transport', first, ...trusting[trust]]
+    const { stdout, stderr } = await runExample(...args)
     expect(stderr).toBe('')
     expect(stdout).toContain('Title: Shared\n')
     expect(stdout).toContain(`Saved. Now on ${then} (${protocol})`)
@@ -49,9 +51,8 @@ describe('the example runs as it stands', () => {
 
   test('with a wrong token, and without arguments, it ends and says why', async () => {
     const { document, token } = await shareDocument(server)
-    await expect(run(process.execPath, [example, server.http, document, `${token}x`])).rejects.toThrow(
-      /DocumentRefused/,
-    )
-    await expect(run(process.execPath, [example])).rejects.toThrow(/Name the server/)
+    const [refused, unnamed] = [await runExample(server.http, document, `${token}x`), await runExample()]
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('DocumentRefused')])
+    expect([unnamed.code, unnamed.stderr]).toEqual([1, expect.stringContaining('Name the server')])
   })
 })

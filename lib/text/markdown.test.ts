@@ -159,7 +159,8 @@ test('what is written is read as the same tree', () => {
       const written = markdownOf(blocks)
       expect(simple(readBoxes(fromMarkdown(written), written))).toEqual(simple(mdastOf(blocks)))
     }),
-    { numRuns: 300 },
+    // As many as a busy machine has time for.
+    { numRuns: 300, interruptAfterTimeLimit: 10_000 },
   )
 })
 

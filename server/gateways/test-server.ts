@@ -3,8 +3,9 @@ import { createServer } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { createSecureServer } from 'node:http2'
 import type { AddressInfo, Server, Socket } from 'node:net'
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { pino } from 'pino'
+import { paths } from '../../lib/protocol/http.ts'
 import { selfSigned } from '../../lib/transports/net/self-signed.ts'
 import { Acceptor } from '../../lib/transports/recorder.ts'
 import type { Link, Sink } from '../../lib/transports/transport.ts'
@@ -25,6 +26,8 @@ export class TestServer {
   draining = false
   /** Bodies of POSTs that still come in. */
   openUploads = 0
+  /** Polls that are not answered yet. */
+  waitingPolls = 0
   http = ''
   https = ''
   readonly #gateways: Gateway[]
@@ -81,6 +84,7 @@ export class TestServer {
       server.on('request', (request: GatewayRequest, response: GatewayResponse) => {
         this.knocks.push(`${request.method} ${request.url?.split('?')[0]}`)
         if (request.method === 'POST') this.#countUpload(request)
+        if (request.url === paths.next) this.#countPoll(response)
         if (this.#gateways.some((gateway) => gateway.handleRequest(request, response, isSecure))) return
         answerError(response, 404, 'not-found', 'There is nothing here.')
       })
@@ -105,6 +109,11 @@ export class TestServer {
   #countUpload(body: Readable): void {
     this.openUploads += 1
     body.once('close', () => (this.openUploads -= 1))
+  }
+
+  #countPoll(answer: Writable): void {
+    this.waitingPolls += 1
+    answer.once('close', () => (this.waitingPolls -= 1))
   }
 
   #access(): Access {

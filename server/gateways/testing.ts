@@ -1,17 +1,26 @@
 import { MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
 import type { Net } from '../../lib/transports/net/net.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Harness } from '../../lib/transports/transport.contract.ts'
-import type { Link } from '../../lib/transports/transport.ts'
+import type { Link, Transport } from '../../lib/transports/transport.ts'
 import type { TestServer } from './test-server.ts'
 
 /** What the contract of transports asks of the server's side, whatever the client's. */
-export const harnessOn = (server: TestServer, net: Net): Omit<Harness, 'transport' | 'target'> => ({
+export const harnessOn = (
+  server: TestServer,
+  net: Net,
+  { id }: Transport,
+): Omit<Harness, 'transport' | 'target'> => ({
   accepted: () => server.acceptor.next(),
   allClosed: () => server.acceptor.allClosed(),
   knocks: () => server.knocks.length,
   refuse: () => void (server.refusal = { status: 403, code: 'forbidden', message: 'Not today.' }),
   admit: () => void (server.refusal = undefined),
-  cut: () => server.cut(),
+  async cut() {
+    // Between two long polls there is nothing to cut.
+    while (id === 'long-poll' && server.waitingPolls === 0) await sleep(1)
+    server.cut()
+  },
   async close() {
     net.dispose()
     await server.close()

@@ -1,8 +1,6 @@
 /** What every DocumentStore does (D1–D5, D8), whichever database is behind it. */
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { TestChild } from '../fixtures/child-process.ts'
 import { edit, impossibleEdit, numberedEdit, numbers, textsOf } from './fixtures/edits.ts'
 import { type DocumentStore, type Part, StoreError } from './store.ts'
 
@@ -11,7 +9,7 @@ export interface StoreFixture {
   /** Opens the same data each time; the caller closes before the next. */
   open(): Promise<DocumentStore>
   /** Runs fixtures/crash-writer on the data, in a process of its own. */
-  startWriter(): ChildProcess
+  startWriter(): TestChild
   /** Makes every write of the open store fail; resolves to the undo. */
   breakWrites(how: WriteFault): Promise<() => Promise<void>>
   /** Flips one bit of the oldest log entry or of the snapshot of the open store, or takes that entry away. */
@@ -200,7 +198,8 @@ export const describeStore = (name: string, createFixture: () => Promise<StoreFi
     test('[D2] after kill -9 every acknowledged edit is there, once, in order', async () => {
       for (const enough of [3, 250, 40]) {
         await store.close()
-        const acknowledged = await writeAndKill(fixture.startWriter(), enough)
+        await using writer = fixture.startWriter()
+        const acknowledged = await writeAndKill(writer, enough)
         store = await fixture.open()
         for (const document of ['a', 'b', 'c', 'd', 'e']) {
           const found = (await texts(document)).map(Number)
@@ -236,17 +235,15 @@ const rejects = (promise: Promise<void>) =>
   )
 
 /** Kills the writer after `enough` acknowledgements; answers the last number acknowledged of each document. */
-const writeAndKill = async (writer: ChildProcess, enough: number): Promise<Map<string, number>> => {
-  const gone = once(writer, 'exit')
-  const output = text(writer.stdout!)
+const writeAndKill = async (writer: TestChild, enough: number): Promise<Map<string, number>> => {
   let lines = 0
-  writer.stdout!.on('data', (chunk: Buffer) => {
-    lines += chunk.filter((byte) => byte === 10).length
-    if (lines >= enough) writer.kill('SIGKILL')
+  writer.process.stdout.on('data', (chunk: string) => {
+    lines += chunk.split('\n').length - 1
+    if (lines >= enough) writer.process.kill('SIGKILL')
   })
-  await gone
-  expect(writer.signalCode).toBe('SIGKILL')
-  const whole = (await output).split('\n').slice(0, -1)
+  const { signal, stdout, stderr } = await writer.ended
+  expect([signal, stderr]).toEqual(['SIGKILL', ''])
+  const whole = stdout.split('\n').slice(0, -1)
   return new Map(
     whole.map((line) => line.split(' ')).map(([document, number]) => [document!, Number(number)]),
   )

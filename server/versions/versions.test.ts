@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
@@ -8,6 +6,7 @@ import { ManualClock } from '../../lib/session/fixtures/manual-clock.ts'
 import { type Fixture, log, openFixture } from '../access/fixture.ts'
 import type { Principal } from '../access/principal.ts'
 import { markDeleted } from '../api/documents.ts'
+import { startChild } from '../fixtures/child-process.ts'
 import { until } from '../rooms/fixtures/house.ts'
 import { holdable, type HoldableStore } from '../store/held-store.ts'
 import { createVersions } from './create-versions.ts'
@@ -214,6 +213,6 @@ test('[D5] merging and compressing happen in a thread of their own: the process 
   const probe = fileURLToPath(new URL('./fixtures/versions-probe.ts', import.meta.url))
   await versions.close()
   await store.close()
-  const { stdout } = await promisify(execFile)(process.execPath, [probe, fixture.file, document])
-  expect(JSON.parse(stdout)).toEqual({ named: ['Probe'], loadedYjs: false })
+  await using child = startChild(process.execPath, [probe, fixture.file, document])
+  expect(JSON.parse((await child.ended).stdout)).toEqual({ named: ['Probe'], loadedYjs: false })
 })

@@ -1,0 +1,3 @@
+import { describeUndo } from './undo.contract.ts'
+
+describeUndo(100)
