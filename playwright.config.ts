@@ -68,6 +68,12 @@ export default defineConfig<Options>({
     { name: 'latency', testDir: 'e2e/latency', use: { transport: 'websocket', scheme: 'https' } },
     { name: 'scenarios', testDir: 'e2e/scenarios', use: { transport: 'websocket', scheme: 'https' } },
     { name: 'lab', testDir: 'e2e/lab', use: { transport: 'websocket', scheme: 'https' } },
+    // Firefox and WebKit, driven by their own protocols.
+    {
+      name: 'engines',
+      testDir: 'e2e/engines',
+      use: { transport: 'websocket', scheme: 'https', trace: 'off', screenshot: 'off' },
+    },
     { name: 'pages', testDir: 'e2e/pages', use: { transport: 'websocket', scheme: 'https' } },
   ],
 })
