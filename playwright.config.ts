@@ -38,5 +38,7 @@ export default defineConfig<Options>({
   projects: [
     { name: 'flows', grepInvert: long, testIgnore: engines },
     { name: 'long', grep: long, testIgnore: engines },
+    // Firefox and WebKit, driven by their own protocols.
+    { name: 'engines', testDir: 'e2e/engines', use: { screenshot: 'off' } },
   ],
 })

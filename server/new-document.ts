@@ -55,8 +55,11 @@ async function make(
 const isForeign = ({ headers }: GatewayRequest): boolean =>
   !['none', 'same-origin', undefined].includes(headers['sec-fetch-site'])
 
-/** A prefetch, by the browser or by Next's router, is no wish for a document; it answers nothing that could be shown. */
+/**
+ * A prefetch, by the browser or by Next's router, is no wish for a document; it answers nothing that could be shown. Firefox says
+ * "same-origin" of a page that a service worker fetches.
+ */
 const isOpened = ({ headers }: GatewayRequest): boolean =>
-  (headers['sec-fetch-mode'] ?? 'navigate') === 'navigate' &&
+  ['navigate', 'same-origin'].includes(headers['sec-fetch-mode'] ?? 'navigate') &&
   headers['sec-purpose'] === undefined &&
   headers.rsc === undefined

@@ -115,10 +115,17 @@ describe.each(ways)('pages over %s', (way, ask) => {
     expect(headers.cookie).toBe(secure ? 'session=new; tls' : 'session=new')
   })
 
+  test('who opens a page behind its service worker becomes a guest as well', async () => {
+    const byWorker = { 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'same-origin' }
+    const { headers } = await ask(server, '/d/1', { headers: { ...navigation, ...byWorker } })
+    expect(headers['set-cookie']).toEqual(['session=new; HttpOnly', 'other=1'])
+  })
+
   test.each([
     ['who has a session', { ...navigation, cookie: 'session=old' }],
     ['a fetch of Next', { accept: '*/*', rsc: '1' }],
     ['an image of another site', { ...navigation, 'sec-fetch-dest': 'image' }],
+    ['a fetch of another site', { ...navigation, 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'cross-site' }],
   ])('%s makes no guest', async (_who, headers) => {
     expect((await ask(server, '/d/1', { headers })).headers['set-cookie']).toBeUndefined()
   })
@@ -183,6 +190,15 @@ describe.each(ways)('pages over %s', (way, ask) => {
     test('with a session makes no guest', async () => {
       const { headers } = await ask(server, '/new', { headers: { ...navigation, cookie: 'session=a' } })
       expect([headers.location, headers['set-cookie']]).toEqual(['/d/doc-of-sessiona', undefined])
+    })
+
+    test('behind the service worker of Firefox makes a document', async () => {
+      const byWorker = {
+        'sec-fetch-dest': 'empty',
+        'sec-fetch-mode': 'same-origin',
+        'sec-fetch-site': 'same-origin',
+      }
+      expect((await ask(server, '/new', { headers: { ...navigation, ...byWorker } })).status).toBe(303)
     })
 
     test.each(['cross-site', 'same-site'])('from a page that is %s goes to the documents', async (site) => {

@@ -67,10 +67,12 @@ function refuseMethod(response: GatewayResponse): void {
 /** Opened as a page by a person: not one of Next's own fetches, not an asset, not a frame or fetch of another site. */
 function isNavigation({ method, headers, url = '' }: GatewayRequest): boolean {
   const destination = headers['sec-fetch-dest'] ?? 'document'
+  // Behind a service worker every browser says that the page is for nothing in particular.
+  const isByWorker = destination === 'empty' && headers['sec-fetch-site'] === 'same-origin'
   return (
     method === 'GET' &&
     (headers.accept ?? '').includes('text/html') &&
-    destination === 'document' &&
+    (destination === 'document' || isByWorker) &&
     headers.rsc === undefined &&
     !url.startsWith('/_next/')
   )

@@ -1,0 +1,83 @@
+/** Windows in Firefox and WebKit, on the server of the worker. One browser a worker and engine. */
+import { writeFile } from 'node:fs/promises'
+import { test as base } from '../support/fixtures.ts'
+import { EngineWindow } from './engine-window.ts'
+import type { Engine } from './engine.ts'
+import { Firefox, noFirefox } from './firefox.ts'
+import { noWebKit, WebKit } from './webkit.ts'
+
+export { expect } from '../support/fixtures.ts'
+
+export const engineNames = ['Firefox', 'WebKit'] as const
+export type EngineName = (typeof engineNames)[number]
+
+/** Why it cannot be tried here. */
+export const missing: Readonly<Record<EngineName, string | undefined>> = {
+  Firefox: noFirefox,
+  WebKit: noWebKit,
+}
+
+/** Launched by the first test that needs it. */
+class Engines {
+  readonly #launched = new Map<EngineName, Promise<Engine>>()
+
+  get(name: EngineName): Promise<Engine> {
+    const launched = this.#launched.get(name) ?? launch(name)
+    this.#launched.set(name, launched)
+    return launched
+  }
+
+  async close(): Promise<void> {
+    for (const launched of await Promise.allSettled(this.#launched.values()))
+      if (launched.status === 'fulfilled') await launched.value.close()
+  }
+}
+
+const launch = (name: EngineName): Promise<Engine> =>
+  name === 'Firefox' ? Firefox.launch() : WebKit.launch()
+
+interface EngineFixtures {
+  engineName: EngineName
+  engine: Engine
+  /** Opens a page in a browser session of its own and waits until its text is there. Errors thrown in any page fail the test. */
+  openEngineWindow: (url: string) => Promise<EngineWindow>
+}
+
+export const test = base.extend<EngineFixtures, { engines: Engines }>({
+  engineName: ['Firefox', { option: true }],
+
+  engines: [
+    async ({}, use) => {
+      const engines = new Engines()
+      await use(engines)
+      await engines.close()
+    },
+    { scope: 'worker' },
+  ],
+
+  engine: async ({ engines, engineName }, use, info) => {
+    const engine = await engines.get(engineName)
+    await use(engine)
+    await engine.closePages(info.status !== info.expectedStatus)
+  },
+
+  openEngineWindow: async ({ engine }, use, info) => {
+    const windows: EngineWindow[] = []
+    await use(async (url) => {
+      const window = new EngineWindow(await engine.newPage())
+      windows.push(window)
+      await window.page.open(url)
+      await window.expectReady()
+      return window
+    })
+    const all = windows.flatMap((window) => [window, ...window.popups])
+    if (info.status !== info.expectedStatus)
+      for (const [index, { page }] of all.entries()) {
+        const path = info.outputPath(`window-${index + 1}.png`)
+        await writeFile(path, await page.screenshot())
+        await info.attach(`window ${index + 1}`, { path, contentType: 'image/png' })
+      }
+    const errors = await Promise.all(all.map((window) => window.page.errors()))
+    if (errors.flat().length > 0) throw new Error(`A page threw: ${errors.flat().join('\n')}`)
+  },
+})

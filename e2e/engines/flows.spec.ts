@@ -1,0 +1,213 @@
+/** What a person does in Firefox and in Safari's engine, over every transport. */
+import { everyTransport } from '../support/transport-matrix.ts'
+import type { ElementQuery } from './engine.ts'
+import { expectEqual } from './engine-window.ts'
+import type { EngineWindow } from './engine-window.ts'
+import { engineNames, expect, missing, test } from './fixtures.ts'
+
+const region = (name: string): ElementQuery => ({ role: 'region', name })
+
+async function press(window: EngineWindow, keys: string, times: number): Promise<void> {
+  for (let count = 0; count < times; count++) await window.page.press(keys)
+}
+
+/** Runs in the page. */
+const hasServiceWorker = (): boolean => navigator.serviceWorker.controller !== null
+
+for (const engineName of engineNames)
+  test.describe(engineName, () => {
+    test.use({ engineName })
+    test.skip(missing[engineName] !== undefined, missing[engineName])
+
+    test('typing goes both ways between two windows', async ({ door, openEngineWindow }) => {
+      const document = await door.newDocument()
+      const windows = [
+        await openEngineWindow(document.url('editor')),
+        await openEngineWindow(document.url('editor')),
+      ] as const
+      await windows[0].append('The first writes, ')
+      await windows[1].expectLines('The first writes, ')
+      await windows[1].append('the second goes on.')
+      await expectEqual(windows, 'The first writes, the second goes on.')
+    })
+
+    test('two people type at the same time', async ({ door, openEngineWindow }) => {
+      const document = await door.newDocument()
+      const first = await openEngineWindow(document.url('editor'))
+      const second = await openEngineWindow(document.url('editor'))
+      await first.append('[')
+      await first.page.press('Enter')
+      await second.expectLines('[', '')
+      await first.moveToStart()
+      await first.page.press('End')
+      await second.moveToEnd()
+      await Promise.all([first.page.type('a line of the first'), second.page.type('a line of the second')])
+      await expectEqual([first, second], '[a line of the first', 'a line of the second')
+    })
+
+    for (const scheme of ['https', 'http'] as const)
+      test.describe(() => {
+        test.use({ scheme })
+        for (const transport of everyTransport)
+          test(`typing by ${transport} over ${scheme}`, async ({ door, openEngineWindow }) => {
+            const document = await door.newDocument()
+            const chosen = await openEngineWindow(document.url('editor'))
+            const other = await openEngineWindow(document.url('editor'))
+            await chosen.choose(transport)
+            await chosen.append('There ')
+            await other.expectLines('There ')
+            await other.append('and back')
+            await expectEqual([chosen, other], 'There and back')
+            await chosen.expectInUse(transport)
+          })
+      })
+
+    test('[S4] a switch in mid-word loses no letter', async ({ server, scheme, door, openEngineWindow }) => {
+      const document = await door.newDocument()
+      const switching = await openEngineWindow(document.url('editor', 'faulty'))
+      const steady = await openEngineWindow(document.url('editor'))
+      await switching.append('.')
+      await switching.page.press('Enter')
+      await steady.expectLines('.', '')
+      // A switch takes some round trips: slow ones let letters fall into each of its phases.
+      server.proxy(scheme).set({ delayMs: 40 })
+      await switching.moveToStart()
+      await steady.moveToEnd()
+      const switches = async () => {
+        for (const [transport, word] of [
+          ['sse', 'transformation'],
+          ['websocket', 'unquestionable'],
+          ['long-poll', 'interoperability'],
+        ] as const) {
+          await switching.page.type(word.slice(0, 7))
+          await switching.choose(transport, () => switching.page.type(word.slice(7)))
+        }
+      }
+      const others = 'meanwhile somebody else goes on typing a line of their own'
+      await Promise.all([switches(), steady.page.type(others)])
+      await expectEqual([switching, steady], 'transformationunquestionableinteroperability.', others)
+    })
+
+    test('[W1] a panel in its own window follows the text', async ({ door, openEngineWindow }) => {
+      const main = await openEngineWindow((await door.newDocument()).url('editor'))
+      await main.append('# One')
+      await main.page.press('Enter')
+      await main.page.type('first')
+      await main.click({ role: 'button', name: 'Panels' })
+      await main.click({ role: 'menuitemcheckbox', name: 'Outline' })
+      await main.page.press('Escape')
+      await main.expectShown({ role: 'button', name: 'One', within: region('Outline') })
+      const outline = await main.popupOf({
+        role: 'button',
+        name: 'Open in its own window',
+        within: region('Outline'),
+      })
+      await outline.expectShown({ role: 'button', name: 'One', within: region('Outline') })
+      await main.expectShown({ role: 'group', name: 'Outline in another window' })
+      await main.append('')
+      await main.page.press('Enter')
+      await main.page.type('# Two')
+      await outline.expectShown({ role: 'button', name: 'Two', within: region('Outline') })
+    })
+
+    test('typed while offline, it is there after', async ({ server, scheme, door, openEngineWindow }) => {
+      const document = await door.newDocument()
+      const away = await openEngineWindow(document.url('editor', 'faulty'))
+      const here = await openEngineWindow(document.url('editor'))
+      await away.append('Before, ')
+      await expectEqual([away, here], 'Before, ')
+      server.proxy(scheme).goOffline()
+      await away.page.type('offline')
+      await away.expectUnsaved()
+      await here.expectLines('Before, ')
+      server.proxy(scheme).heal()
+      await expectEqual([away, here], 'Before, offline')
+      await here.append(', and after')
+      await expectEqual([away, here], 'Before, offline, and after')
+    })
+
+    test('[D2] the server is killed and comes back', async ({ server, door, openEngineWindow }) => {
+      const document = await door.newDocument()
+      const writer = await openEngineWindow(document.url('editor'))
+      const reader = await openEngineWindow(document.url('editor'))
+      await writer.append('Saved before. ')
+      await expectEqual([writer, reader], 'Saved before. ')
+      await Promise.all([writer.page.type('Written while the server '), server.kill()])
+      await writer.page.type('was dead.')
+      await writer.expectUnsaved()
+      await server.start()
+      await expectEqual([writer, reader], 'Saved before. Written while the server was dead.')
+    })
+
+    test.describe(() => {
+      // Where Firefox trusts the address without a certificate: elsewhere it runs no service worker.
+      test.use({ scheme: 'http' })
+
+      test('behind the service worker, whoever lost their session gets another', async ({
+        server,
+        scheme,
+        door,
+        openEngineWindow,
+      }) => {
+        const window = await openEngineWindow((await door.newDocument()).url('editor'))
+        await expect.poll(() => window.page.evaluate(hasServiceWorker)).toBe(true)
+        for (const url of [(await door.newDocument()).url('editor'), `${server.origin(scheme)}/new`]) {
+          await window.page.deleteCookies()
+          await window.page.open(url)
+          await window.expectReady()
+        }
+      })
+    })
+
+    test('a comment on a selection is seen elsewhere', async ({ door, openEngineWindow }) => {
+      const document = await door.newDocument()
+      const writer = await openEngineWindow(document.url('editor'))
+      const reader = await openEngineWindow(document.url('editor'))
+      await writer.append('The meeting is on Monday.')
+      await press(writer, 'Shift+ArrowLeft', 'Monday.'.length)
+      await writer.page.press('Control+Alt+m')
+      await writer.click({ role: 'textbox', name: 'Comment' })
+      await writer.page.type('Or on Tuesday?')
+      await writer.page.press('Control+Enter')
+      for (const window of [writer, reader]) await window.expectCommentOn('Monday.')
+      await reader.click({ role: 'button', name: 'Panels' })
+      await reader.click({ role: 'menuitemcheckbox', name: 'Comments' })
+      await reader.page.press('Escape')
+      const thread: ElementQuery = { role: 'article', name: 'Thread on “Monday.”' }
+      await reader.expectText({ ...thread, within: region('Comments') }, /Or on Tuesday\?/)
+    })
+
+    test('find and replace', async ({ door, openEngineWindow }) => {
+      const document = await door.newDocument()
+      const window = await openEngineWindow(document.url('editor'))
+      const other = await openEngineWindow(document.url('editor'))
+      await window.append('A red rose is red, and so is Red wine.')
+      await window.page.press('Control+f')
+      const panel = region('Find')
+      await window.click({ role: 'searchbox', name: 'Find', within: panel })
+      await window.page.type('red')
+      await window.expectText({ role: 'status', name: 'Found' }, /^\d of 3$/)
+      await window.click({ role: 'button', name: 'Match case', within: panel })
+      await window.expectText({ role: 'status', name: 'Found' }, /^\d of 2$/)
+      await window.click({ role: 'textbox', name: 'Replace with', within: panel })
+      await window.page.type('white')
+      await window.click({ role: 'button', name: 'Replace all', within: panel })
+      await expectEqual([window, other], 'A white rose is white, and so is Red wine.')
+    })
+
+    test('undo takes back one’s own words only', async ({ door, openEngineWindow }) => {
+      const document = await door.newDocument()
+      const first = await openEngineWindow(document.url('editor'))
+      const second = await openEngineWindow(document.url('editor'))
+      await first.append('mine')
+      await second.expectLines('mine')
+      await second.append(' and yours')
+      await first.expectLines('mine and yours')
+      await first.moveToEnd()
+      await first.page.press('Control+z')
+      await expectEqual([first, second], ' and yours')
+      await first.page.press('Control+z')
+      await first.page.press('Control+Shift+z')
+      await expectEqual([first, second], 'mine and yours')
+    })
+  })

@@ -1,0 +1,236 @@
+/** WebKitGTK's MiniBrowser by WebDriver, on a display that nobody sees. */
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from '@playwright/test'
+import { Builder, Capabilities, error, Key } from 'selenium-webdriver'
+import type { WebDriver, WebElement } from 'selenium-webdriver'
+import { freePorts } from '../support/ports.ts'
+import { findElement, isStill, pathOf, readElement, readErrors, recordErrors } from './engine.ts'
+import type { ElementQuery, ElementReading, Engine, EnginePage } from './engine.ts'
+import { findFile, findProgram, Program } from './programs.ts'
+import type { Environment } from './programs.ts'
+
+const driverProgram = findProgram('WebKitWebDriver')
+const browserProgram = findFile('/usr/lib{,/*,exec}/webkit2gtk-*/MiniBrowser')
+const displayProgram = findProgram('Xvfb')
+
+export const noWebKit =
+  driverProgram && browserProgram && displayProgram
+    ? undefined
+    : 'WebKitGTK is not installed: apt-get install webkit2gtk-driver xvfb'
+
+/** A fast human. */
+const KEY_DELAY_MS = 25
+
+/** Until a program or a window is there, on a busy machine. */
+const START_MS = 45_000
+
+/** A driver has one browser, and a browser one session: a page needs both for itself. */
+interface Session extends AsyncDisposable {
+  readonly driver: WebDriver
+}
+
+export class WebKit implements Engine {
+  readonly #display: Program
+  readonly #folder: string
+  readonly #environment: Partial<Environment>
+  readonly #free: Session[] = []
+  readonly #used: Session[] = []
+
+  private constructor(display: Program, number: string, folder: string) {
+    this.#display = display
+    this.#folder = folder
+    this.#environment = {
+      DISPLAY: `:${number}`,
+      GDK_BACKEND: 'x11',
+      HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      // Else the accessibility bridge starts a bus that stays.
+      NO_AT_BRIDGE: '1',
+      DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+    }
+  }
+
+  static async launch(): Promise<WebKit> {
+    const folder = await mkdtemp(join(tmpdir(), 'diptych-webkit-'))
+    await mkdir(join(folder, 'gtk-3.0'))
+    // Pages read it as "prefers reduced motion".
+    await writeFile(join(folder, 'gtk-3.0/settings.ini'), '[Settings]\ngtk-enable-animations=0\n')
+    const options = '-displayfd 3 -screen 0 1600x1000x24 -nolisten tcp'
+    const display = new Program(displayProgram!, options.split(' '))
+    return new WebKit(display, await display.firstLine(), folder)
+  }
+
+  async newPage(): Promise<EnginePage> {
+    const session = this.#free.pop() ?? (await this.#newSession())
+    this.#used.push(session)
+    return new WebKitPage(session.driver, await session.driver.getWindowHandle())
+  }
+
+  async closePages(hasFailed: boolean): Promise<void> {
+    for (const session of this.#used.splice(0)) {
+      if (hasFailed) await session[Symbol.asyncDispose]()
+      else {
+        await forgetAll(session.driver)
+        this.#free.push(session)
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const session of [...this.#free, ...this.#used]) await session[Symbol.asyncDispose]()
+    await this.#display[Symbol.asyncDispose]()
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  async #newSession(): Promise<Session> {
+    const [port] = await freePorts(1)
+    const program = new Program(driverProgram!, [`--port=${port}`], this.#environment)
+    try {
+      const address = `http://127.0.0.1:${port}`
+      await expect.poll(() => isAnswered(`${address}/status`), { timeout: START_MS }).toBe(true)
+      const driver = await new Builder().usingServer(address).withCapabilities(capabilities).build()
+      await driver.manage().window().setRect({ x: 0, y: 0, width: 1280, height: 900 })
+      return { driver, [Symbol.asyncDispose]: () => endSession(driver, program) }
+    } catch (error) {
+      await program[Symbol.asyncDispose]()
+      throw error
+    }
+  }
+}
+
+const capabilities = new Capabilities({
+  browserName: 'MiniBrowser',
+  acceptInsecureCerts: true,
+  'webkitgtk:browserOptions': { binary: browserProgram, args: ['--automation'] },
+})
+
+async function isAnswered(address: string): Promise<boolean> {
+  const answer = await fetch(address).catch(() => undefined)
+  return answer?.ok ?? false
+}
+
+/** A driver that no longer answers ends with its browser all the same. */
+async function endSession(driver: WebDriver, program: Program): Promise<void> {
+  await Promise.race([driver.quit().catch(() => {}), sleep(5_000)])
+  await program[Symbol.asyncDispose]()
+}
+
+/** As if the browser had never been on the site, but for what its cache holds. */
+async function forgetAll(driver: WebDriver): Promise<void> {
+  const [first, ...others] = await driver.getAllWindowHandles()
+  for (const handle of others) {
+    await driver.switchTo().window(handle)
+    await driver.close()
+  }
+  await driver.switchTo().window(first!)
+  await driver.executeScript(() => {
+    localStorage.clear()
+    sessionStorage.clear()
+  })
+  await driver.manage().deleteAllCookies()
+  await driver.get('about:blank')
+}
+
+class WebKitPage implements EnginePage {
+  readonly #driver: WebDriver
+  readonly #handle: string
+
+  constructor(driver: WebDriver, handle: string) {
+    this.#driver = driver
+    this.#handle = handle
+  }
+
+  async errors(): Promise<readonly string[]> {
+    return this.evaluate(readErrors)
+  }
+
+  async open(url: string): Promise<void> {
+    const driver = await this.#here()
+    await driver.get(url)
+    await driver.executeScript(recordErrors)
+  }
+
+  async deleteCookies(): Promise<void> {
+    await (await this.#here()).manage().deleteAllCookies()
+  }
+
+  async evaluate<Given extends unknown[], Result>(
+    inPage: (...given: Given) => Result | Promise<Result>,
+    ...given: Given
+  ): Promise<Result> {
+    return (await this.#here()).executeScript<Result>(inPage, ...given)
+  }
+
+  async read(query: ElementQuery): Promise<ElementReading | null> {
+    const driver = await this.#here()
+    const element = await driver.executeScript<WebElement | null>(findElement, pathOf(query))
+    if (!element) return null
+    return driver.executeScript<ElementReading>(readElement, element).catch(nullWhereGone)
+  }
+
+  async click(query: ElementQuery): Promise<void> {
+    const driver = await this.#here()
+    const element = await driver.executeScript<WebElement | null>(findElement, pathOf(query))
+    if (!element || !(await driver.executeScript(isStill, element)))
+      throw new Error(`No ${query.role} ${query.name} yet`)
+    await element.click()
+  }
+
+  async press(keys: string): Promise<void> {
+    const names = keys.split('+').map(keyOf)
+    const key = names.pop()!
+    const actions = (await this.#here()).actions({ async: false })
+    for (const name of names) actions.keyDown(name)
+    actions.sendKeys(key)
+    for (const name of names.reverse()) actions.keyUp(name)
+    await actions.perform()
+  }
+
+  async type(text: string): Promise<void> {
+    const actions = (await this.#here()).actions({ async: false })
+    for (const letter of text) actions.sendKeys(letter).pause(KEY_DELAY_MS)
+    await actions.perform()
+  }
+
+  async popupOf(click: () => Promise<void>): Promise<EnginePage> {
+    const before = await this.#driver.getAllWindowHandles()
+    await click()
+    const findOpened = async () =>
+      (await this.#driver.getAllWindowHandles()).find((handle) => !before.includes(handle))
+    await expect.poll(findOpened, { timeout: START_MS }).toBeDefined()
+    const popup = new WebKitPage(this.#driver, (await findOpened())!)
+    await popup.evaluate(recordErrors)
+    return popup
+  }
+
+  async screenshot(): Promise<Buffer> {
+    return Buffer.from(await (await this.#here()).takeScreenshot(), 'base64')
+  }
+
+  async #here(): Promise<WebDriver> {
+    await this.#driver.switchTo().window(this.#handle)
+    return this.#driver
+  }
+}
+
+/** An element may go between two commands. */
+function nullWhereGone(thrown: unknown): null {
+  if (thrown instanceof error.StaleElementReferenceError) return null
+  throw thrown
+}
+
+const namedKeys: Readonly<Record<string, string>> = {
+  Alt: Key.ALT,
+  ArrowLeft: Key.ARROW_LEFT,
+  Control: Key.CONTROL,
+  End: Key.END,
+  Enter: Key.ENTER,
+  Escape: Key.ESCAPE,
+  Home: Key.HOME,
+  Shift: Key.SHIFT,
+}
+
+const keyOf = (name: string): string => namedKeys[name] ?? name
