@@ -51,7 +51,7 @@ function prepare(view: EditorView, doc: Y.Doc): void {
 }
 
 /** Writes down what the person did and the browser has not yet told of: a local edit and selection of their own. */
-export function readPendingInput(view: EditorView, doc: Y.Doc): void {
+function readPendingInput(view: EditorView, doc: Y.Doc): void {
   // In the middle of a Yjs transaction it would become part of others' edits, and never be sent.
   if (view.isDestroyed || doc._transactionCleanups.length > 0) return
   const { domObserver } = internalsOf(view)
@@ -84,7 +84,9 @@ function keepComposition({ root }: EditorView): void {
   Object.defineProperty(node, 'nodeValue', {
     configurable: true,
     get: () => node.data,
-    set: (text: string) => replaceLeast(node, text),
+    set(text: string) {
+      replaceLeast(node, text)
+    },
   })
   node.ownerDocument.addEventListener('compositionend', () => Reflect.deleteProperty(node, 'nodeValue'), {
     once: true,

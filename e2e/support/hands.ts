@@ -42,8 +42,9 @@ export class Hands {
     const hands = new Hands(await page.context().newCDPSession(page))
     await page.exposeFunction('tellTap', () => hands.#onTap())
     await page.evaluate(() => {
-      const tell = (event: Event) =>
-        event instanceof PointerEvent && event.pointerType === 'touch' && window.tellTap()
+      const tell = (event: Event) => {
+        if (event instanceof PointerEvent && event.pointerType === 'touch') void window.tellTap()
+      }
       addEventListener('click', tell, { capture: true })
     })
     return hands
@@ -94,6 +95,6 @@ export class Hands {
   }
 
   #send(method: Parameters<CDPSession['send']>[0], parameters: object): void {
-    this.#sent.push(this.#session.send(method, parameters as never))
+    this.#sent.push(this.#session.send(method, parameters))
   }
 }

@@ -47,7 +47,7 @@ export const transportMatrix: readonly TransportCase[] = [
 const inShortRun = ['websocket', 'sse over HTTP/1.1']
 
 /** `@long` for those that `npm test` leaves to `npm run test:all`. */
-export const tagOf = ({ name }: TransportCase): string[] => (inShortRun.includes(name) ? [] : ['@long'])
+const tagOf = ({ name }: TransportCase): string[] => (inShortRun.includes(name) ? [] : ['@long'])
 
 /** Defines the same tests for each case, with the fixtures `transport` and `scheme` set to it. */
 export function describeTransports(
