@@ -1,54 +1,7 @@
-import { afterAll, beforeAll, expect, test as base, vi } from 'vitest'
-import { RealServer } from '../server/fixtures/real-server.ts'
-import { type OpenDocument, openDocument, type OpenOptions } from './client.ts'
+import { expect } from 'vitest'
+import { statesOf, test, textOf, type, until } from '../server/fixtures/simulated-windows.ts'
 import { CLEAR } from './transports/conditions.ts'
 import { networkTransports } from './transports/transport.ts'
-
-type Options = Partial<OpenOptions>
-
-let server: RealServer
-beforeAll(async () => {
-  server = await RealServer.start()
-})
-afterAll(() => server[Symbol.asyncDispose]())
-
-// They mostly wait for simulated networks: at the same time they take as long as the longest. `start` opens a window of the test's
-// own document and closes it with the test; `open` waits until it is synced.
-const test = base
-  .extend('start', async ({ onTestFinished }) => {
-    const { id, tokens } = await server.newDocument()
-    const opened: OpenDocument[] = []
-    onTestFinished(async () => void (await Promise.all(opened.map((one) => one.close()))))
-    return (options: Options = {}): OpenDocument => {
-      const shared = { document: id, token: tokens.editor }
-      const one = openDocument({ url: server.origin('https'), insecure: true, ...shared, ...options })
-      opened.push(one)
-      return one
-    }
-  })
-  .extend('open', async ({ start }) => async (options?: Options): Promise<OpenDocument> => {
-    const one = start(options)
-    await one.whenSynced
-    return one
-  })
-
-const textOf = ({ doc }: OpenDocument): string => doc.getText('words').toJSON()
-
-function type({ doc }: OpenDocument, text: string): void {
-  const words = doc.getText('words')
-  words.insert(words.length, text)
-}
-
-const statesOf = ({ status }: OpenDocument): string[] => {
-  const states: string[] = []
-  status.subscribe(() => {
-    const { link } = status.get()
-    if (states.at(-1) !== link.state) states.push(link.state)
-  })
-  return states
-}
-
-const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 30_000 })
 
 test.concurrent.for(networkTransports)(
   '[S4] %s: on and off in mid-word, without a gap, and no letter lost',
@@ -95,18 +48,6 @@ test.concurrent(
   },
 )
 
-test.concurrent.for(networkTransports)(
-  '%s opens and proves itself over the slowest network there is',
-  async (transport, { open }) => {
-    const one = await open({ transport })
-    await one.simulate({ ...CLEAR, delayMs: 1_000 })
-    one.cut()
-    type(one, 'a')
-    await one.whenSaved()
-    expect(one.transport).toMatchObject({ transport, simulated: true })
-  },
-)
-
 test.concurrent(
   '[S7] silence is noticed, and what was typed meanwhile is saved after it',
   async ({ open }) => {
@@ -119,28 +60,6 @@ test.concurrent(
     await one.simulate(null)
     await one.whenSaved()
     expect(textOf(await open())).toBe('typed on a dead network')
-  },
-)
-
-test.concurrent(
-  '[S5] a blocked transport is given up for the next, and is back once the network is real again',
-  async ({ open }) => {
-    const one = await open()
-    expect(one.transport?.transport).toBe('websocket')
-    await one.simulate({ ...CLEAR, blocked: ['websocket', 'sse'] })
-    await until(() => expect(one.transport?.transport).toBe('stream'))
-    type(one, 'a')
-    await one.whenSaved()
-    expect(one.status.get().evidence).toMatchObject([
-      {},
-      { words: expect.stringContaining('simulator') as string },
-      {},
-      {},
-      {},
-    ])
-    await one.simulate(null)
-    await until(() => expect(one.transport).toMatchObject({ transport: 'websocket', protocol: 'http/1.1' }))
-    expect(one.transport?.simulated).toBe(undefined)
   },
 )
 

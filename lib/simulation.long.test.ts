@@ -1,0 +1,38 @@
+import { expect } from 'vitest'
+import { test, type, until } from '../server/fixtures/simulated-windows.ts'
+import { CLEAR } from './transports/conditions.ts'
+import { networkTransports } from './transports/transport.ts'
+
+test.concurrent.for(networkTransports)(
+  '%s opens and proves itself over the slowest network there is',
+  async (transport, { open }) => {
+    const one = await open({ transport })
+    await one.simulate({ ...CLEAR, delayMs: 1_000 })
+    one.cut()
+    type(one, 'a')
+    await one.whenSaved()
+    expect(one.transport).toMatchObject({ transport, simulated: true })
+  },
+)
+
+test.concurrent(
+  '[S5] a blocked transport is given up for the next, and is back once the network is real again',
+  async ({ open }) => {
+    const one = await open()
+    expect(one.transport?.transport).toBe('websocket')
+    await one.simulate({ ...CLEAR, blocked: ['websocket', 'sse'] })
+    await until(() => expect(one.transport?.transport).toBe('stream'))
+    type(one, 'a')
+    await one.whenSaved()
+    expect(one.status.get().evidence).toMatchObject([
+      {},
+      { words: expect.stringContaining('simulator') as string },
+      {},
+      {},
+      {},
+    ])
+    await one.simulate(null)
+    await until(() => expect(one.transport).toMatchObject({ transport: 'websocket', protocol: 'http/1.1' }))
+    expect(one.transport?.simulated).toBe(undefined)
+  },
+)
