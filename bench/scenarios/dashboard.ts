@@ -1,6 +1,6 @@
 /** Fifty charts of the server's own figures in Chromium, each answered after 1 to 5 s: how long until all are drawn. */
 import { chromium, type Page } from '@playwright/test'
-import { chromiumArguments, findChromium, noChromium } from '../../e2e/support/chromium.ts'
+import { chromiumArguments, findBrowser, noChromium } from '../../e2e/support/chromium.ts'
 import prepare from '../../e2e/support/prepare.ts'
 import { longestWait } from '../../lib/protocol/lab.ts'
 import type { Context } from '../support/context.ts'
@@ -47,7 +47,7 @@ async function draw(lane: LaneName, ctx: Context, { drawings }: Values<typeof op
   const { scheme, transport }: Lane = lanes[lane]
   const server = await ctx.startServer(diptych({ pages: true }))
   const browser = await ctx.shared('browser', async (scope) => {
-    const executablePath = findChromium()
+    const executablePath = findBrowser()
     if (!executablePath) throw new Error(noChromium)
     const launched = await chromium.launch({ executablePath, args: chromiumArguments })
     scope.defer(() => launched.close())

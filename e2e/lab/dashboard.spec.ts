@@ -16,31 +16,32 @@ async function draw(page: Page, results: number): Promise<string> {
 
 const charts = (page: Page) => page.getByRole('list', { name: 'Charts' }).getByRole('listitem')
 
-test('fifty charts by plain requests over HTTP/2, inside the session, and over HTTP/1.1', async ({
-  browser,
-  server,
-}, info) => {
-  const context = await browser.newContext()
-  const page = await context.newPage()
-  await page.goto(`${server.origin('https')}/lab/dashboard`)
-  expect(await draw(page, 1)).toBe('Requests, HTTP/2')
-  await expect(charts(page)).toHaveCount(50)
-  const names = await charts(page).getByRole('heading').allTextContents()
-  expect(new Set(names).size).toBe(50)
-  await page.getByRole('radio', { name: 'Requests inside the session' }).click()
-  await page.getByRole('combobox', { name: 'Transport' }).selectOption('Server-sent events')
-  expect(await draw(page, 2)).toBe('Session, Server-sent events, HTTP/2')
-  expect(await charts(page).getByRole('heading').allTextContents()).toEqual(names)
+test(
+  'fifty charts by plain requests over HTTP/2, inside the session, and over HTTP/1.1',
+  { tag: '@long' },
+  async ({ browser, server }, info) => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(`${server.origin('https')}/lab/dashboard`)
+    expect(await draw(page, 1)).toBe('Requests, HTTP/2')
+    await expect(charts(page)).toHaveCount(50)
+    const names = await charts(page).getByRole('heading').allTextContents()
+    expect(new Set(names).size).toBe(50)
+    await page.getByRole('radio', { name: 'Requests inside the session' }).click()
+    await page.getByRole('combobox', { name: 'Transport' }).selectOption('Server-sent events')
+    expect(await draw(page, 2)).toBe('Session, Server-sent events, HTTP/2')
+    expect(await charts(page).getByRole('heading').allTextContents()).toEqual(names)
 
-  const plain = await (await browser.newContext()).newPage()
-  await plain.goto(`${server.origin('http')}/lab/dashboard`)
-  expect(await draw(plain, 1)).toBe('Requests, HTTP/1.1')
-  const seconds = (of: Page) =>
-    of.locator('tr[data-ms]').evaluateAll((rows) => rows.map((row) => row.textContent))
-  await info.attach('drawings', { body: JSON.stringify([await seconds(page), await seconds(plain)], null, 2), contentType: 'application/json' }) // prettier-ignore
-  await plain.context().close()
-  await context.close()
-})
+    const plain = await (await browser.newContext()).newPage()
+    await plain.goto(`${server.origin('http')}/lab/dashboard`)
+    expect(await draw(plain, 1)).toBe('Requests, HTTP/1.1')
+    const seconds = (of: Page) =>
+      of.locator('tr[data-ms]').evaluateAll((rows) => rows.map((row) => row.textContent))
+    await info.attach('drawings', { body: JSON.stringify([await seconds(page), await seconds(plain)], null, 2), contentType: 'application/json' }) // prettier-ignore
+    await plain.context().close()
+    await context.close()
+  },
+)
 
 test(
   'cancelled, it begins afresh; live, the charts are asked for again',

@@ -11,7 +11,7 @@ import { blockOf, writer } from '../support/long-text.ts'
 import type { Window } from '../support/window.ts'
 
 const LINES = 30
-/** Of each run, of which there are four. */
+/** By each of four seeds: 1,000 in all. */
 const MOVES = 250
 /** Between two remote edits, in ms. */
 const PACE_MS = 5
@@ -33,29 +33,28 @@ const nameOf = (line: number): string => ` ${line}. middle · of it `
 test.use({ viewport: { width: 1280, height: 2_000 }, hasTouch: true })
 
 for (const seed of [1, 2, 3, 4])
-  test(`${MOVES} moves of the caret, each followed by a letter, among 200 remote edits a second, seed ${seed}`, async ({
-    door,
-    server,
-    scheme,
-    openWindow,
-  }) => {
-    const document = await door.newDocument()
-    const other = await writer(server.origin(scheme), document)
-    const blocks = Array.from({ length: LINES }, (_, line) => blockOf('paragraph', nameOf(line)))
-    const body = other.doc.getXmlFragment('default')
-    body.delete(0, body.length)
-    body.insert(0, blocks)
-    const window = await openWindow(document.url('editor'))
-    await expect(window.text.locator('p')).toHaveCount(LINES)
+  test(
+    `${MOVES} moves of the caret, each followed by a letter, among 200 remote edits a second, seed ${seed}`,
+    { tag: seed === 1 ? [] : ['@long'] },
+    async ({ door, server, scheme, openWindow }) => {
+      const document = await door.newDocument()
+      const other = await writer(server.origin(scheme), document)
+      const blocks = Array.from({ length: LINES }, (_, line) => blockOf('paragraph', nameOf(line)))
+      const body = other.doc.getXmlFragment('default')
+      body.delete(0, body.length)
+      body.insert(0, blocks)
+      const window = await openWindow(document.url('editor'))
+      await expect(window.text.locator('p')).toHaveCount(LINES)
 
-    const stream = writeInTheMiddle(blocks)
-    const wanted = await moveAndWrite(window, randomOf(seed)).finally(() => stream.stop())
-    expect(stream.edits).toBeGreaterThan(MOVES / 2)
-    const own = (text: string) => text.replaceAll(remote, '')
-    await expect.poll(async () => (await window.lines()).split('\n').map(own)).toEqual(wanted)
-    await expect.poll(() => blocks.map((block) => own(textOf(block).toString()))).toEqual(wanted)
-    await other.close()
-  })
+      const stream = writeInTheMiddle(blocks)
+      const wanted = await moveAndWrite(window, randomOf(seed)).finally(() => stream.stop())
+      expect(stream.edits).toBeGreaterThan(MOVES / 2)
+      const own = (text: string) => text.replaceAll(remote, '')
+      await expect.poll(async () => (await window.lines()).split('\n').map(own)).toEqual(wanted)
+      await expect.poll(() => blocks.map((block) => own(textOf(block).toString()))).toEqual(wanted)
+      await other.close()
+    },
+  )
 
 const textOf = (block: XmlElement): XmlText => block.get(0) as XmlText
 

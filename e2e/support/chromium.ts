@@ -3,6 +3,9 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from '@playwright/test'
 
+/** Shows no window, and so spends a third of the time on opening one. */
+const headlessNames = ['chromium-headless-shell']
+
 const names = [
   'chromium',
   'chromium-browser',
@@ -15,11 +18,17 @@ const names = [
 export const noChromium =
   'No Chromium was found: install one ("apt-get install chromium" on Debian, "npx playwright install chromium" elsewhere) or set CHROMIUM_PATH to its executable.'
 
-export function findChromium(): string | undefined {
+/** What Playwright drives: without windows of its own where there is one. */
+export const findChromium = (): string | undefined => find([...headlessNames, ...names])
+
+/** As a person has it, with tabs that come into view and are hidden. */
+export const findBrowser = (): string | undefined => find(names)
+
+function find(programs: readonly string[]): string | undefined {
   const named = process.env.CHROMIUM_PATH
   if (named) return executable(named) ? named : undefined
   const folders = (process.env.PATH ?? '').split(delimiter)
-  const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)))
+  const candidates = programs.flatMap((name) => folders.map((folder) => join(folder, name)))
   return [...candidates, chromium.executablePath()].find(executable)
 }
 

@@ -1,11 +1,12 @@
 /** A real nginx that holds answers and bodies back and knows no WebSocket, in front of the server's plain port. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startChild, type TestChild } from '../../server/fixtures/child-process.ts'
 import { selfSigned } from '../../lib/transports/net/self-signed.ts'
 import { freePorts } from './ports.ts'
 
@@ -20,10 +21,8 @@ export const noNginx = hasNginx ? '' : ' (skipped: nginx is not installed)'
 
 export class Nginx implements AsyncDisposable {
   readonly origins: { readonly http: string; readonly https: string }
-  /** What it complained of. */
-  said = ''
   readonly #folder: string
-  readonly #process: ChildProcess
+  readonly #child: TestChild
 
   static async start(targetPort: number): Promise<Nginx> {
     const folder = await mkdtemp(join(tmpdir(), 'diptych-nginx-'))
@@ -40,25 +39,28 @@ export class Nginx implements AsyncDisposable {
   private constructor(folder: string, { http, https }: { http: number; https: number }) {
     this.#folder = folder
     this.origins = { http: `http://localhost:${http}`, https: `https://localhost:${https}` }
-    const stdio = ['ignore', 'ignore', 'pipe'] as const
-    const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { env, stdio: [...stdio] })
-    child.stderr.on('data', (bytes: Buffer) => (this.said += bytes.toString()))
-    child.on('error', (error) => (this.said += String(error)))
-    this.#process = child
+    this.#child = startChild('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { env })
+  }
+
+  /** What it complained of. */
+  get said(): string {
+    return this.#child.stderr()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#process.exitCode === null) {
-      const gone = once(this.#process, 'exit')
-      this.#process.kill('SIGTERM')
+    const { process: nginx } = this.#child
+    if (nginx.exitCode === null) {
+      const gone = once(nginx, 'exit')
+      nginx.kill('SIGTERM')
       await gone
     }
+    await this.#child[Symbol.asyncDispose]()
     await rm(this.#folder, { recursive: true })
   }
 
   async #answers(port: number): Promise<void> {
     while (!(await accepts(port))) {
-      if (this.#process.pid === undefined || this.#process.exitCode !== null)
+      if (this.#child.process.pid === undefined || this.#child.process.exitCode !== null)
         throw new Error(`nginx did not start: ${this.said}`)
       await sleep(10)
     }

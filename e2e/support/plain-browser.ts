@@ -2,13 +2,13 @@
  * Chromium as a person has it, driven by its DevTools protocol alone: Playwright keeps every page in view, whereas here one tab
  * is and the others are hidden, so that they can be frozen, too.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
-import { chromiumArguments, findChromium } from './chromium.ts'
+import { startChild, type TestChild } from '../../server/fixtures/child-process.ts'
+import { chromiumArguments, findBrowser } from './chromium.ts'
 
 /** The answer to a command, or an event. */
 interface Heard {
@@ -21,7 +21,7 @@ interface Heard {
 }
 
 export class PlainBrowser {
-  readonly #process: ChildProcess
+  readonly #child: TestChild
   readonly #folder: string
   readonly #socket: WebSocket
   readonly #waiting = new Map<number, PromiseWithResolvers<never>>()
@@ -39,18 +39,14 @@ export class PlainBrowser {
       // A hidden page's timers fire once a minute at once, not only after five minutes.
       '--enable-features=IntensiveWakeUpThrottling:grace_period_seconds/1',
     ]
-    const child = spawn(findChromium()!, [...chromiumArguments, ...flags, 'about:blank'], {
-      // A process group of its own, which can be stopped as a whole.
-      detached: true,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
+    const child = startChild(findBrowser()!, [...chromiumArguments, ...flags, 'about:blank'])
     const socket = new WebSocket(await addressOf(child))
     await once(socket, 'open')
     return new PlainBrowser(child, folder, socket)
   }
 
-  private constructor(child: ChildProcess, folder: string, socket: WebSocket) {
-    this.#process = child
+  private constructor(child: TestChild, folder: string, socket: WebSocket) {
+    this.#child = child
     this.#folder = folder
     this.#socket = socket
     socket.on('message', (data: Buffer) => this.#hear(JSON.parse(data.toString()) as Heard))
@@ -101,9 +97,7 @@ export class PlainBrowser {
   }
 
   async close(): Promise<void> {
-    const gone = once(this.#process, 'exit')
-    this.#signal('SIGKILL')
-    await gone
+    await this.#child[Symbol.asyncDispose]()
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 })
   }
 
@@ -114,7 +108,7 @@ export class PlainBrowser {
   }
 
   #signal(signal: NodeJS.Signals): void {
-    process.kill(-this.#process.pid!, signal)
+    process.kill(-this.#child.process.pid!, signal)
   }
 
   #hear({ id, result, error, method, params, sessionId }: Heard): void {
@@ -196,12 +190,11 @@ export class Tab {
   }
 }
 
-async function addressOf({ stderr }: ChildProcess): Promise<string> {
-  let printed = ''
-  for await (const chunk of stderr as AsyncIterable<Buffer>) {
-    printed += chunk.toString()
-    const address = /DevTools listening on (ws:\S+)/.exec(printed)?.[1]
+async function addressOf({ process: child, stderr }: TestChild): Promise<string> {
+  for (;;) {
+    const address = /DevTools listening on (ws:\S+)/.exec(stderr())?.[1]
     if (address) return address
+    if (child.exitCode !== null) throw new Error(`Chromium ended:\n${stderr()}`)
+    await Promise.race([once(child.stderr, 'data'), once(child, 'exit')])
   }
-  throw new Error(`Chromium ended:\n${printed}`)
 }

@@ -1,10 +1,8 @@
 /** The real server as a process of its own, on ports and a data folder it keeps over restarts. */
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startChild, type TestChild } from '../../server/fixtures/child-process.ts'
 import { FaultProxy } from './fault-proxy.ts'
 
 export type Scheme = 'https' | 'http'
@@ -21,7 +19,7 @@ export class TestServer {
   /** Everything printed, for the report of a failed test. */
   output = ''
   #ports: Partial<Record<Scheme, number>> = {}
-  #process: ChildProcess | undefined
+  #child: TestChild | undefined
   readonly #folder: string
   readonly #proxies: Record<Scheme, FaultProxy>
   readonly #settings: Settings
@@ -55,7 +53,7 @@ export class TestServer {
 
   async start(): Promise<void> {
     const { https, http } = this.#ports
-    const child = spawn(process.execPath, [...preloaded, 'server/main.ts'], {
+    const child = startChild(process.execPath, [...preloaded, 'server/main.ts'], {
       cwd: root,
       env: {
         ...process.env,
@@ -68,10 +66,9 @@ export class TestServer {
         LOG_LEVEL: 'warn',
         ...this.#settings,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
     })
-    this.#process = child
-    child.stderr.on('data', (bytes: Buffer) => (this.output += bytes.toString()))
+    this.#child = child
+    child.process.stderr.on('data', (bytes: Buffer) => (this.output += bytes.toString()))
     await this.#addresses(child)
     for (const scheme of ['https', 'http'] as const)
       this.#proxies[scheme].targetPort = this.#ports[scheme] ?? 0
@@ -79,7 +76,7 @@ export class TestServer {
 
   /** As a power cut would: no handler runs. */
   async kill(): Promise<void> {
-    await this.#end('SIGKILL')
+    await this.#child?.[Symbol.asyncDispose]()
   }
 
   async holdCommits(): Promise<void> {
@@ -91,32 +88,24 @@ export class TestServer {
   }
 
   async stop(): Promise<void> {
-    await this.#end('SIGKILL')
+    await this.kill()
     await Promise.all([this.#proxies.https.close(), this.#proxies.http.close()])
     await rm(this.#folder, { recursive: true, force: true })
-  }
-
-  async #end(signal: NodeJS.Signals): Promise<void> {
-    const child = this.#process
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
-    child.kill(signal)
-    await gone
   }
 
   /** The signal takes effect when the server says so: see holdable-sqlite.ts. */
   async #hook(says: string): Promise<void> {
     const from = this.output.length
-    this.#process?.kill('SIGUSR2')
+    this.#child?.process.kill('SIGUSR2')
     while (!this.output.slice(from).includes(says)) await new Promise((resolve) => setTimeout(resolve, 10))
   }
 
   /** Both addresses are printed once both ports listen. */
-  async #addresses(child: ChildProcess): Promise<void> {
+  async #addresses({ process: child }: TestChild): Promise<void> {
     const from = this.output.length
     await new Promise<void>((resolve, reject) => {
       child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${this.output}`)))
-      child.stdout?.on('data', (bytes: Buffer) => {
+      child.stdout.on('data', (bytes: Buffer) => {
         this.output += bytes.toString()
         const printed = this.output.slice(from)
         const https = /https:\/\/[^\s:]+:(\d+)/.exec(printed)
