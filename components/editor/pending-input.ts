@@ -11,6 +11,8 @@ import type { OpenDocument } from '@/lib/client.ts'
 
 /** Of ProseMirror's view, as far as its types do not tell of it. */
 interface ViewInternals {
+  /** Set once it has handled the focus. */
+  readonly focused: boolean
   readonly domObserver: { forceFlush(): void; flush(): void }
   readonly input: { lastFocus: number }
 }
@@ -22,23 +24,32 @@ export interface PendingInputOptions {
   readonly beforeRemoteEdits: OpenDocument['beforeRemoteEdits']
 }
 
-export const PendingInput = Extension.create<PendingInputOptions>({
+interface Mounted {
+  view: EditorView | null
+}
+
+export const PendingInput = Extension.create<PendingInputOptions, Mounted>({
   name: 'pendingInput',
   // Before every handler that acts on the selection.
   priority: 2_000,
   addOptions: () => ({ doc: new Y.Doc(), beforeRemoteEdits: () => () => {} }),
+  addStorage: () => ({ view: null }),
   addProseMirrorPlugins() {
+    const { storage } = this
     const { doc, beforeRemoteEdits } = this.options
     return [
       new Plugin({
-        view: (view) => ({ destroy: beforeRemoteEdits(() => prepare(view, doc)) }),
+        view(view) {
+          storage.view = view
+          return { destroy: beforeRemoteEdits(() => prepare(view, doc)) }
+        },
         props: { handleDOMEvents: { keydown: (view) => onKeyDown(view, doc) } },
       }),
     ]
   },
   dispatchTransaction({ transaction, next }) {
-    const { view } = this.editor
-    if (!isRedraw(transaction)) return next(transaction)
+    const { view } = this.storage
+    if (!view || !isRedraw(transaction)) return next(transaction)
     const { state } = view
     readPendingInput(view, this.options.doc)
     next(view.state === state ? transaction : withMetaOf(transaction, view.state.tr))
@@ -54,7 +65,9 @@ function prepare(view: EditorView, doc: Y.Doc): void {
 function readPendingInput(view: EditorView, doc: Y.Doc): void {
   // In the middle of a Yjs transaction it would become part of others' edits, and never be sent.
   if (view.isDestroyed || doc._transactionCleanups.length > 0) return
-  const { domObserver } = internalsOf(view)
+  const { focused, domObserver } = internalsOf(view)
+  // With the focus a browser may put the caret at the beginning, which ProseMirror knows for what it is only behind that event.
+  if (!focused) return
   domObserver.forceFlush()
   domObserver.flush()
 }
