@@ -24,65 +24,69 @@ const only = async (page: Page, ...kept: string[]): Promise<void> => {
   }
 }
 
-test('keystrokes to a window of one’s own, by two transports: measured, saved, exported and shared', async ({
-  browser,
-  server,
-  scheme,
-}) => {
-  const context = await browser.newContext()
-  const page = await context.newPage()
-  const origin = server.origin(scheme)
-  const [window] = await open(page, origin, 1)
-  await only(page, 'WebSocket', 'Long polling')
-  await page.getByLabel('Edits by each').selectOption('50')
-  await page.getByLabel('One every, ms').selectOption('50')
-  await page.getByRole('button', { name: 'Measure' }).click()
-  await expect(page.getByRole('progressbar', { name: 'Progress' })).toBeVisible()
-  const table = page.getByRole('region', { name: 'Result' }).getByRole('table', { name: 'Result in figures' })
-  await expect(table).toBeVisible({ timeout: 60_000 })
-  for (const transport of ['WebSocket', 'Long polling']) {
-    const group = table.getByRole('rowgroup').filter({ hasText: transport })
-    for (const row of ['To server', 'To disk', 'To text, window 1', 'To screen, window 1'])
-      await expect(group.getByRole('row').filter({ hasText: row }).getByRole('cell').first()).toHaveText('50')
-  }
-  // What was written stands in the other window, once and in order, and it is back on what it used before.
-  await expect(window!.getByRole('textbox', { name: 'Document' })).toContainText(
-    'the quick brown fox jumps over',
-  )
-  await expect(window!.getByRole('button', { name: 'Connection' })).toHaveAccessibleDescription(
-    'Connected by WebSocket',
-  )
-
-  const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export JSON' }).click()
-  const exported = await (await downloading).createReadStream().then(async (stream) => {
-    let text = ''
-    for await (const chunk of stream) text += String(chunk)
-    return JSON.parse(text) as {
-      edits: number
-      lanes: { transport: string; up: string; windows: unknown[] }[]
+test(
+  'keystrokes to a window of one’s own, by two transports: measured, saved, exported and shared',
+  { tag: '@long' },
+  async ({ browser, server, scheme }) => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const origin = server.origin(scheme)
+    const [window] = await open(page, origin, 1)
+    await only(page, 'WebSocket', 'Long polling')
+    await page.getByLabel('Edits by each').selectOption('50')
+    await page.getByLabel('One every, ms').selectOption('50')
+    await page.getByRole('button', { name: 'Measure' }).click()
+    await expect(page.getByRole('progressbar', { name: 'Progress' })).toBeVisible()
+    const table = page
+      .getByRole('region', { name: 'Result' })
+      .getByRole('table', { name: 'Result in figures' })
+    await expect(table).toBeVisible({ timeout: 60_000 })
+    for (const transport of ['WebSocket', 'Long polling']) {
+      const group = table.getByRole('rowgroup').filter({ hasText: transport })
+      for (const row of ['To server', 'To disk', 'To text, window 1', 'To screen, window 1'])
+        await expect(group.getByRole('row').filter({ hasText: row }).getByRole('cell').first()).toHaveText(
+          '50',
+        )
     }
-  })
-  expect(exported.edits).toBe(50)
-  expect(exported.lanes.map(({ transport, up, windows }) => [transport, up, windows.length])).toEqual([['websocket', 'frames', 1], ['long-poll', expect.stringMatching(/./), 1]]) // prettier-ignore
+    // What was written stands in the other window, once and in order, and it is back on what it used before.
+    await expect(window!.getByRole('textbox', { name: 'Document' })).toContainText(
+      'the quick brown fox jumps over',
+    )
+    await expect(window!.getByRole('button', { name: 'Connection' })).toHaveAccessibleDescription(
+      'Connected by WebSocket',
+    )
 
-  await page.getByRole('button', { name: 'Save on this device' }).click()
-  await page.getByRole('button', { name: 'Share by a link' }).click()
-  const link = await page.getByRole('textbox', { name: 'Link to this result' }).inputValue()
-  await page.reload()
-  await expect(
-    page.getByRole('region', { name: 'Saved on this device' }).getByText('2 transports'),
-  ).toBeVisible()
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export JSON' }).click()
+    const exported = await (await downloading).createReadStream().then(async (stream) => {
+      let text = ''
+      for await (const chunk of stream) text += String(chunk)
+      return JSON.parse(text) as {
+        edits: number
+        lanes: { transport: string; up: string; windows: unknown[] }[]
+      }
+    })
+    expect(exported.edits).toBe(50)
+    expect(exported.lanes.map(({ transport, up, windows }) => [transport, up, windows.length])).toEqual([['websocket', 'frames', 1], ['long-poll', expect.stringMatching(/./), 1]]) // prettier-ignore
 
-  const elsewhere = await (await browser.newContext()).newPage()
-  await elsewhere.goto(link)
-  const shared = elsewhere.getByRole('region', { name: 'A result from a link' })
-  await expect(shared.getByRole('row').filter({ hasText: 'To screen, window 1' })).toHaveCount(2)
-  await elsewhere.goto(`${origin}/lab#result=nonsense`)
-  await expect(shared.getByRole('alert')).toContainText('cannot be read')
-  await elsewhere.context().close()
-  await context.close()
-})
+    await page.getByRole('button', { name: 'Save on this device' }).click()
+    await page.getByRole('button', { name: 'Share by a link' }).click()
+    const link = await page.getByRole('textbox', { name: 'Link to this result' }).inputValue()
+    await page.reload()
+    await expect(
+      page.getByRole('region', { name: 'Saved on this device' }).getByText('2 transports'),
+    ).toBeVisible()
+
+    const elsewhere = await (await browser.newContext()).newPage()
+    await elsewhere.goto(link)
+    const shared = elsewhere.getByRole('region', { name: 'A result from a link' })
+    await expect(shared.getByRole('row').filter({ hasText: 'To screen, window 1' })).toHaveCount(2)
+    await elsewhere.goto(`${origin}/lab#result=nonsense`)
+    await expect(shared.getByRole('alert')).toContainText('cannot be read')
+    await elsewhere.context().close()
+    await context.close()
+  },
+)
 
 test(
   'a measurement is cancelled, and another one begins afresh',

@@ -92,25 +92,28 @@ test(
   },
 )
 
-test('[T8] the simulator slows one window down and no other, and says so wherever figures stand', async ({
-  door,
-  openWindow,
-}) => {
-  const main = await openWindow((await door.newDocument()).url('editor'))
-  const page = await inspectorBeside(main.page)
-  const panel = panelOf(page, 'Connection inspector')
-  const simulator = panel.getByRole('region', { name: 'Network simulator' })
-  await simulator.getByRole('slider', { name: 'Delay each way' }).fill('100')
-  await expect(main.connection).toHaveAccessibleDescription(/over a simulated network/)
-  await expect(page.getByRole('button', { name: 'Connection' })).not.toHaveAccessibleDescription(/simulated/)
-  const row = panel.getByRole('region', { name: 'Your windows' }).getByRole('row', { name: /^Untitled/ })
-  await expect(row).toContainText('Simulated')
-  // Twice the delay is its least.
-  await expect(row.getByRole('cell', { name: /^[2-9]\d\d ms$/ })).toBeVisible()
-  await main.page.keyboard.press('Control+Alt+L')
-  await expect(main.page.getByRole('region', { name: 'Latency' })).toContainText('Simulated')
-  await simulator.getByRole('button', { name: 'Back to the real network' }).click()
-  await expect(main.connection).not.toHaveAccessibleDescription(/simulated/)
-  await main.append('as before')
-  await expect(main.saveState).toHaveText('Saved')
-})
+test(
+  '[T8] the simulator slows one window down and no other, and says so wherever figures stand',
+  { tag: '@long' },
+  async ({ door, openWindow }) => {
+    const main = await openWindow((await door.newDocument()).url('editor'))
+    const page = await inspectorBeside(main.page)
+    const panel = panelOf(page, 'Connection inspector')
+    const simulator = panel.getByRole('region', { name: 'Network simulator' })
+    await simulator.getByRole('slider', { name: 'Delay each way' }).fill('100')
+    await expect(main.connection).toHaveAccessibleDescription(/over a simulated network/)
+    await expect(page.getByRole('button', { name: 'Connection' })).not.toHaveAccessibleDescription(
+      /simulated/,
+    )
+    const row = panel.getByRole('region', { name: 'Your windows' }).getByRole('row', { name: /^Untitled/ })
+    await expect(row).toContainText('Simulated')
+    // Twice the delay is its least.
+    await expect(row.getByRole('cell', { name: /^[2-9]\d\d ms$/ })).toBeVisible()
+    await main.page.keyboard.press('Control+Alt+L')
+    await expect(main.page.getByRole('region', { name: 'Latency' })).toContainText('Simulated')
+    await simulator.getByRole('button', { name: 'Back to the real network' }).click()
+    await expect(main.connection).not.toHaveAccessibleDescription(/simulated/)
+    await main.append('as before')
+    await expect(main.saveState).toHaveText('Saved')
+  },
+)

@@ -112,28 +112,28 @@ test('[T7] the window that holds the stream reloads: another one does, and it co
   await writeDuring([leader, ...others], async () => {})
 })
 
-test('[T7] a person who wants no sharing gets a stream for each window, and back', async ({
-  browser,
-  door,
-  openWindowOf,
-}) => {
-  const document = await door.newDocument()
-  const context = await browser.newContext()
-  const windows = [await openWindowOf(context, document.url('editor'))]
-  await windows[0]!.choose('sse')
-  windows.push(await openWindowOf(context, document.url('editor')))
-  const [first, second] = windows as [Window, Window]
-  const streams = () => first.wire.openLinks + second.wire.openLinks
-  await expect.poll(streams).toBe(1)
-  const set = (sharing: string) =>
-    second.inConnection(async (dialog) => {
-      await dialog.getByLabel('Share one connection among my windows').selectOption(sharing)
-    })
-  await set('Never')
-  await expect.poll(streams).toBe(2)
-  await first.append('x')
-  await writeDuring(windows, async () => {})
-  await set('Automatic')
-  await expect.poll(streams).toBe(1)
-  await writeDuring(windows, async () => {})
-})
+test(
+  '[T7] a person who wants no sharing gets a stream for each window, and back',
+  { tag: '@long' },
+  async ({ browser, door, openWindowOf }) => {
+    const document = await door.newDocument()
+    const context = await browser.newContext()
+    const windows = [await openWindowOf(context, document.url('editor'))]
+    await windows[0]!.choose('sse')
+    windows.push(await openWindowOf(context, document.url('editor')))
+    const [first, second] = windows as [Window, Window]
+    const streams = () => first.wire.openLinks + second.wire.openLinks
+    await expect.poll(streams).toBe(1)
+    const set = (sharing: string) =>
+      second.inConnection(async (dialog) => {
+        await dialog.getByLabel('Share one connection among my windows').selectOption(sharing)
+      })
+    await set('Never')
+    await expect.poll(streams).toBe(2)
+    await first.append('x')
+    await writeDuring(windows, async () => {})
+    await set('Automatic')
+    await expect.poll(streams).toBe(1)
+    await writeDuring(windows, async () => {})
+  },
+)

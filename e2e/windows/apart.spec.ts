@@ -51,16 +51,20 @@ withSecondEditor('[W1] main is busy for two seconds and more, and its panel writ
   await expectText(second, 'one two three')
 })
 
-withSecondEditor('[W1] main reloads: the panel goes on, and main knows it again', async ({ apart }) => {
-  const { main, second } = apart
-  const reloading = main.page.reload()
-  await write(second, ' two')
-  await reloading
-  await expect(chipOf(main.page, 'Second editor')).toBeVisible()
-  await expectText(main.page, 'one two')
-  await write(main.page, ' three')
-  await expectText(second, 'one two three')
-})
+withSecondEditor(
+  '[W1] main reloads: the panel goes on, and main knows it again',
+  { tag: '@long' },
+  async ({ apart }) => {
+    const { main, second } = apart
+    const reloading = main.page.reload()
+    await write(second, ' two')
+    await reloading
+    await expect(chipOf(main.page, 'Second editor')).toBeVisible()
+    await expectText(main.page, 'one two')
+    await write(main.page, ' three')
+    await expectText(second, 'one two three')
+  },
+)
 
 withSecondEditor(
   '[W1] main closes: the panel goes on, and a new main window knows it',
@@ -93,13 +97,17 @@ withSecondEditor('[W1] main crashes: the panel goes on, and saves', async ({ apa
   await expectText(second, 'one two three')
 })
 
-withSecondEditor('a panel window reloads, and its place in main is kept', async ({ apart }) => {
-  const { main, second } = apart
-  await second.reload()
-  await expectText(second, 'one')
-  await expect(chipOf(main.page, 'Second editor')).toBeVisible()
-  await write(second, ' two')
-  await expectText(main.page, 'one two')
-  await second.close()
-  await expect(panelOf(main.page, 'Second editor')).toBeVisible()
-})
+withSecondEditor(
+  'a panel window reloads, and its place in main is kept',
+  { tag: '@long' },
+  async ({ apart }) => {
+    const { main, second } = apart
+    await second.reload()
+    await expectText(second, 'one')
+    await expect(chipOf(main.page, 'Second editor')).toBeVisible()
+    await write(second, ' two')
+    await expectText(main.page, 'one two')
+    await second.close()
+    await expect(panelOf(main.page, 'Second editor')).toBeVisible()
+  },
+)

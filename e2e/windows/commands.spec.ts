@@ -57,7 +57,7 @@ test('with a selection Mod+K makes a link', async ({ door, openWindow }) => {
   await expect(palette(page)).toBeHidden()
 })
 
-test('the help lists the keys of every command', async ({ door, openWindow }) => {
+test('the help lists the keys of every command', { tag: '@long' }, async ({ door, openWindow }) => {
   const { page, text } = await openWindow((await door.newDocument()).url('editor'))
   await text.click()
   await page.keyboard.press('ControlOrMeta+/')
@@ -213,41 +213,46 @@ test('the panel one is in gets a window of its own by a key, and is brought back
   await expect(panelOf(page, 'Outline')).toBeVisible()
 })
 
-test('what is sent to another device is offered there', async ({ browser, door, openWindow }) => {
-  const document = await door.newDocument()
-  const { page, text } = await openWindow(document.url('editor'))
-  await using context = await browser.newContext({ storageState: await page.context().storageState() })
-  // The same person, and not the same browser.
-  await context.addInitScript(() => localStorage.removeItem('diptych.device'))
-  const other = await context.newPage()
-  await other.goto(page.url())
-  await expect(other.getByRole('textbox', { name: 'Document' })).toBeVisible()
+test(
+  'what is sent to another device is offered there',
+  { tag: '@long' },
+  async ({ browser, door, openWindow }) => {
+    const document = await door.newDocument()
+    const { page, text } = await openWindow(document.url('editor'))
+    await using context = await browser.newContext({ storageState: await page.context().storageState() })
+    // The same person, and not the same browser.
+    await context.addInitScript(() => localStorage.removeItem('diptych.device'))
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await expect(other.getByRole('textbox', { name: 'Document' })).toBeVisible()
 
-  await text.click()
-  await find(page, 'send outline')
-  await page.keyboard.press('Enter')
-  await page.getByRole('list', { name: 'Your other devices' }).getByRole('button').click()
-  const offer = other.getByRole('region', { name: 'Sent here' })
-  await expect(offer).toContainText('Outline – Untitled was sent here')
-  const opened = context.waitForEvent('page')
-  await offer.getByRole('button', { name: 'Open' }).click()
-  await expect((await opened).getByRole('region', { name: 'Outline' })).toBeVisible()
-})
+    await text.click()
+    await find(page, 'send outline')
+    await page.keyboard.press('Enter')
+    await page.getByRole('list', { name: 'Your other devices' }).getByRole('button').click()
+    const offer = other.getByRole('region', { name: 'Sent here' })
+    await expect(offer).toContainText('Outline – Untitled was sent here')
+    const opened = context.waitForEvent('page')
+    await offer.getByRole('button', { name: 'Open' }).click()
+    await expect((await opened).getByRole('region', { name: 'Outline' })).toBeVisible()
+  },
+)
 
-test('a palette that does not come is told of, takes nothing along, and comes the next time', async ({
-  door,
-  openWindow,
-}) => {
-  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
-  await text.click()
-  // What says so comes with the first thing that is said.
-  await page.keyboard.press('ControlOrMeta+S')
-  await expect(page.locator('[data-sonner-toast]')).toBeVisible()
-  await page.route('**/_next/static/**', (route) => route.abort())
-  await page.keyboard.press('ControlOrMeta+Shift+P')
-  await expect(page.getByText('This did not load.')).toBeVisible()
-  await expect(text).toBeFocused()
-  await page.unrouteAll()
-  await page.keyboard.press('ControlOrMeta+Shift+P')
-  await expect(palette(page)).toBeVisible()
-})
+test(
+  'a palette that does not come is told of, takes nothing along, and comes the next time',
+  { tag: '@long' },
+  async ({ door, openWindow }) => {
+    const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+    await text.click()
+    // What says so comes with the first thing that is said.
+    await page.keyboard.press('ControlOrMeta+S')
+    await expect(page.locator('[data-sonner-toast]')).toBeVisible()
+    await page.route('**/_next/static/**', (route) => route.abort())
+    await page.keyboard.press('ControlOrMeta+Shift+P')
+    await expect(page.getByText('This did not load.')).toBeVisible()
+    await expect(text).toBeFocused()
+    await page.unrouteAll()
+    await page.keyboard.press('ControlOrMeta+Shift+P')
+    await expect(palette(page)).toBeVisible()
+  },
+)

@@ -135,44 +135,48 @@ test('a click on words with a comment shows it beside the text, which keeps the 
   await expect(panelOf(page).getByRole('list', { name: 'Threads' })).toBeFocused()
 })
 
-test('where Comments is a window of its own, a click on commented words shows them there', async ({
-  door,
-  openWindow,
-  openWindowOf,
-}) => {
-  const document = await door.newDocument()
-  const main = await openWindow(document.url('editor'))
-  await main.append('One word and another one.')
-  const panel = await openWindowOf(main.page.context(), `${main.page.url()}/p/comments`, { ready: false })
-  await expect(panelOf(panel.page)).toContainText('No comments yet')
-  await selectLast(main, 'one.'.length)
-  await comment(main, 'The last.')
-  await expect(threadOn(panel.page, 'one.')).toHaveAttribute('aria-current', 'true')
-  await expect(panelOf(main.page)).toHaveCount(0)
-  await expect(main.page.getByText('Comments is in another window.')).toBeVisible()
-})
+test(
+  'where Comments is a window of its own, a click on commented words shows them there',
+  { tag: '@long' },
+  async ({ door, openWindow, openWindowOf }) => {
+    const document = await door.newDocument()
+    const main = await openWindow(document.url('editor'))
+    await main.append('One word and another one.')
+    const panel = await openWindowOf(main.page.context(), `${main.page.url()}/p/comments`, { ready: false })
+    await expect(panelOf(panel.page)).toContainText('No comments yet')
+    await selectLast(main, 'one.'.length)
+    await comment(main, 'The last.')
+    await expect(threadOn(panel.page, 'one.')).toHaveAttribute('aria-current', 'true')
+    await expect(panelOf(main.page)).toHaveCount(0)
+    await expect(main.page.getByText('Comments is in another window.')).toBeVisible()
+  },
+)
 
-test('one’s own message is changed and deleted, and comes back', async ({ door, openWindow }) => {
-  const document = await door.newDocument()
-  const main = await openWindow(document.url('editor'))
-  await main.append('Word')
-  await selectLast(main, 4)
-  await comment(main, 'First')
-  await main.page.goto(`${main.page.url()}/p/comments`)
-  const { page } = main
-  const choose = async (item: string) => {
-    await page.getByRole('button', { name: 'Your message' }).click()
-    await page.getByRole('menuitem', { name: item }).click()
-  }
-  await choose('Edit')
-  await page.getByRole('textbox', { name: 'Your message' }).fill('Second')
-  await page.getByRole('button', { name: 'Change' }).click()
-  await expect(threadOn(page, 'Word')).toContainText('Second')
-  await choose('Delete')
-  await expect(panelOf(page)).toContainText('No comments yet')
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(threadOn(page, 'Word')).toContainText('Second')
-})
+test(
+  'one’s own message is changed and deleted, and comes back',
+  { tag: '@long' },
+  async ({ door, openWindow }) => {
+    const document = await door.newDocument()
+    const main = await openWindow(document.url('editor'))
+    await main.append('Word')
+    await selectLast(main, 4)
+    await comment(main, 'First')
+    await main.page.goto(`${main.page.url()}/p/comments`)
+    const { page } = main
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: 'Your message' }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    await choose('Edit')
+    await page.getByRole('textbox', { name: 'Your message' }).fill('Second')
+    await page.getByRole('button', { name: 'Change' }).click()
+    await expect(threadOn(page, 'Word')).toContainText('Second')
+    await choose('Delete')
+    await expect(panelOf(page)).toContainText('No comments yet')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(threadOn(page, 'Word')).toContainText('Second')
+  },
+)
 
 test('a viewer reads comments, and is told why there is nothing to write', async ({
   door,

@@ -66,54 +66,54 @@ test('[A3] a phone that scans the code is asked, and then shows the panel as the
   expect(await whoIs(another, late)).not.toBe(person)
 })
 
-test('who stays as who they are keeps their name, and a share link signs in nobody', async ({
-  browser,
-  door,
-  openWindow,
-}) => {
-  const document = await door.newDocument()
-  const desk = await openWindow(document.url('editor'))
-  const person = await whoIs(desk.page.context(), desk.page)
-  const address = await codeOnScreen(desk.page)
+test(
+  'who stays as who they are keeps their name, and a share link signs in nobody',
+  { tag: '@long' },
+  async ({ browser, door, openWindow }) => {
+    const document = await door.newDocument()
+    const desk = await openWindow(document.url('editor'))
+    const person = await whoIs(desk.page.context(), desk.page)
+    const address = await codeOnScreen(desk.page)
 
-  await using context = await browser.newContext()
-  const page = await context.newPage()
-  await page.goto(address)
-  await page.getByRole('button', { name: /^Stay as / }).click()
-  await expect(page.getByRole('heading', { name: 'There is no such document here' })).toBeVisible()
-  const guest = await whoIs(context, page)
-  expect(guest).not.toBe(person)
+    await using context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(address)
+    await page.getByRole('button', { name: /^Stay as / }).click()
+    await expect(page.getByRole('heading', { name: 'There is no such document here' })).toBeVisible()
+    const guest = await whoIs(context, page)
+    expect(guest).not.toBe(person)
 
-  await page.goto('about:blank')
-  await page.goto(document.url('viewer'))
-  await expect(page.getByRole('textbox', { name: 'Document' })).toBeVisible()
-  expect(await whoIs(context, page)).toBe(guest)
-  await page.goto('about:blank')
-  await page.goto(document.url('viewer').replace('#token=', '#ticket='))
-  await expect(page.getByRole('heading', { name: 'This code is not good any more' })).toBeVisible()
-})
+    await page.goto('about:blank')
+    await page.goto(document.url('viewer'))
+    await expect(page.getByRole('textbox', { name: 'Document' })).toBeVisible()
+    expect(await whoIs(context, page)).toBe(guest)
+    await page.goto('about:blank')
+    await page.goto(document.url('viewer').replace('#token=', '#ticket='))
+    await expect(page.getByRole('heading', { name: 'This code is not good any more' })).toBeVisible()
+  },
+)
 
-test('[A2] when a browser becomes somebody else’s, no window of it goes on as who it was', async ({
-  browser,
-  door,
-  openWindow,
-}) => {
-  const document = await door.newDocument()
-  const desk = await openWindow(document.url('editor'))
-  const address = await codeOnScreen(desk.page)
-  const person = await whoIs(desk.page.context(), desk.page)
+test(
+  '[A2] when a browser becomes somebody else’s, no window of it goes on as who it was',
+  { tag: '@long' },
+  async ({ browser, door, openWindow }) => {
+    const document = await door.newDocument()
+    const desk = await openWindow(document.url('editor'))
+    const address = await codeOnScreen(desk.page)
+    const person = await whoIs(desk.page.context(), desk.page)
 
-  await using context = await browser.newContext()
-  const other = await context.newPage()
-  await other.goto(document.url('editor'))
-  await expect(other.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
-  const people = other.getByRole('group', { name: 'People' })
-  await expect(people.getByRole('button')).toHaveAccessibleName(person)
+    await using context = await browser.newContext()
+    const other = await context.newPage()
+    await other.goto(document.url('editor'))
+    await expect(other.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+    const people = other.getByRole('group', { name: 'People' })
+    await expect(people.getByRole('button')).toHaveAccessibleName(person)
 
-  const page = await context.newPage()
-  await page.goto(address)
-  await page.getByRole('button', { name: `Continue as ${person}` }).click()
-  await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
-  await expect(people.getByRole('button')).toHaveCount(0)
-  await expect(people.getByRole('img')).toHaveAccessibleName(`${person} (you), 3 windows`)
-})
+    const page = await context.newPage()
+    await page.goto(address)
+    await page.getByRole('button', { name: `Continue as ${person}` }).click()
+    await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+    await expect(people.getByRole('button')).toHaveCount(0)
+    await expect(people.getByRole('img')).toHaveAccessibleName(`${person} (you), 3 windows`)
+  },
+)

@@ -103,22 +103,23 @@ test('behind the open menu of panels the text is a click away', async ({ door, o
   await main.expectLines('Text goes on')
 })
 
-test('a layout of another version is a clean default, and the next change replaces it', async ({
-  door,
-  openWindow,
-}) => {
-  const { page } = await openWindow((await door.newDocument()).url('editor'))
-  await page.evaluate(() => {
-    const layouts = window.diptych!.desk!.doc.getMap('layouts')
-    layouts.set(location.pathname.split('/')[2]!, { version: 7, columns: [['outline']] })
-  })
-  await page.reload()
-  await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
-  await expect(page.getByRole('complementary')).toHaveCount(0)
-  await dock(page, 'Outline')
-  await page.reload()
-  await expect(panelOf(page, 'Outline')).toBeVisible()
-})
+test(
+  'a layout of another version is a clean default, and the next change replaces it',
+  { tag: '@long' },
+  async ({ door, openWindow }) => {
+    const { page } = await openWindow((await door.newDocument()).url('editor'))
+    await page.evaluate(() => {
+      const layouts = window.diptych!.desk!.doc.getMap('layouts')
+      layouts.set(location.pathname.split('/')[2]!, { version: 7, columns: [['outline']] })
+    })
+    await page.reload()
+    await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+    await expect(page.getByRole('complementary')).toHaveCount(0)
+    await dock(page, 'Outline')
+    await page.reload()
+    await expect(panelOf(page, 'Outline')).toBeVisible()
+  },
+)
 
 test('detached, shown, brought back, closed: it always docks where it was', async ({ door, openWindow }) => {
   const { page } = await openWindow((await door.newDocument()).url('editor'))
@@ -148,15 +149,16 @@ test('detached, shown, brought back, closed: it always docks where it was', asyn
   await expect.poll(() => namesIn(page, 'right')).toEqual(['People', 'Statistics'])
 })
 
-test('on a phone one panel at a time lies over the text, and the text is still there', async ({
-  door,
-  openWindow,
-}) => {
-  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
-  await page.setViewportSize({ width: 320, height: 700 })
-  await dock(page, 'Outline')
-  await expect(panelOf(page, 'Outline')).toBeInViewport()
-  await panelOf(page, 'Outline').getByRole('button', { name: 'Close' }).click()
-  await expect(panelOf(page, 'Outline')).toBeHidden()
-  await expect(text).toBeVisible()
-})
+test(
+  'on a phone one panel at a time lies over the text, and the text is still there',
+  { tag: '@long' },
+  async ({ door, openWindow }) => {
+    const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+    await page.setViewportSize({ width: 320, height: 700 })
+    await dock(page, 'Outline')
+    await expect(panelOf(page, 'Outline')).toBeInViewport()
+    await panelOf(page, 'Outline').getByRole('button', { name: 'Close' }).click()
+    await expect(panelOf(page, 'Outline')).toBeHidden()
+    await expect(text).toBeVisible()
+  },
+)

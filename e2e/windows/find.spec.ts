@@ -89,16 +89,20 @@ test('a regular expression that never ends is stopped, and the next one works', 
   await expect(matches(page)).toContainText('aaa!')
 })
 
-test('who may only read finds, and replaces nothing', async ({ door, openWindow }, info) => {
-  const document = await door.newDocument()
-  const main = await openWindow(document.url('editor'))
-  await main.append('Where is Waldo?')
-  const viewer = await openWindow(document.url('viewer'))
-  await viewer.expectLines('Where is Waldo?')
-  await viewer.page.setViewportSize({ width: 320, height: 640 })
-  await viewer.page.goto(`${viewer.page.url()}/p/find`)
-  await find(viewer.page).fill('waldo')
-  await expect(found(viewer.page)).toHaveText('1 of 1')
-  await expect(viewer.page.getByRole('button', { name: 'Replace' })).toHaveCount(0)
-  await expectFit(viewer.page, 'find-viewer', info)
-})
+test(
+  'who may only read finds, and replaces nothing',
+  { tag: '@long' },
+  async ({ door, openWindow }, info) => {
+    const document = await door.newDocument()
+    const main = await openWindow(document.url('editor'))
+    await main.append('Where is Waldo?')
+    const viewer = await openWindow(document.url('viewer'))
+    await viewer.expectLines('Where is Waldo?')
+    await viewer.page.setViewportSize({ width: 320, height: 640 })
+    await viewer.page.goto(`${viewer.page.url()}/p/find`)
+    await find(viewer.page).fill('waldo')
+    await expect(found(viewer.page)).toHaveText('1 of 1')
+    await expect(viewer.page.getByRole('button', { name: 'Replace' })).toHaveCount(0)
+    await expectFit(viewer.page, 'find-viewer', info)
+  },
+)

@@ -162,7 +162,7 @@ test('[W5] Preview and the text go along with each other, also side by side, and
   await expect(outline.locator('[aria-current]')).toContainText('Section 17')
 })
 
-test('letters typed bring no presence with them', async ({ door, openWindow }) => {
+test('letters typed bring no presence with them', { tag: '@long' }, async ({ door, openWindow }) => {
   const document = await door.newDocument()
   const [window, other] = [await openWindow(document.url('editor')), await openWindow(document.url('editor'))]
   await window.append('a')

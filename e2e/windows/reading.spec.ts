@@ -82,24 +82,25 @@ test('the Outline in a window of its own leads the text there, and moves its sec
   await expect(rowOf(page, 'Plan')).toBeFocused()
 })
 
-test('what a menu of the Outline moves is what it was opened for, though others write above it', async ({
-  door,
-  openWindow,
-}) => {
-  const document = await door.newDocument()
-  await fill(document, ...plan)
-  const { page } = await openWindow(document.url('editor'))
-  await page.goto(`${page.url()}/p/outline`)
-  await page.getByRole('button', { name: 'Move Time' }).click()
-  await edit(document, (text) => {
-    const first = new Y.XmlElement('heading')
-    first.insert(0, [new Y.XmlText('Before all')])
-    text.insert(0, [first])
-  })
-  await expectOrder(page, 'Before all', 'Plan', 'Time', 'Costs')
-  await page.getByRole('menuitem', { name: 'Move down' }).click()
-  await expectOrder(page, 'Before all', 'Plan', 'Costs', 'Time')
-})
+test(
+  'what a menu of the Outline moves is what it was opened for, though others write above it',
+  { tag: '@long' },
+  async ({ door, openWindow }) => {
+    const document = await door.newDocument()
+    await fill(document, ...plan)
+    const { page } = await openWindow(document.url('editor'))
+    await page.goto(`${page.url()}/p/outline`)
+    await page.getByRole('button', { name: 'Move Time' }).click()
+    await edit(document, (text) => {
+      const first = new Y.XmlElement('heading')
+      first.insert(0, [new Y.XmlText('Before all')])
+      text.insert(0, [first])
+    })
+    await expectOrder(page, 'Before all', 'Plan', 'Time', 'Costs')
+    await page.getByRole('menuitem', { name: 'Move down' }).click()
+    await expectOrder(page, 'Before all', 'Plan', 'Costs', 'Time')
+  },
+)
 
 test('who may only read goes to headings and moves none', async ({ door, openWindow }) => {
   const document = await door.newDocument()

@@ -72,45 +72,50 @@ test('[W1] a panel opened from a panel is a process of its own, and shows others
   await expect.poll(() => listed(preview)).toHaveLength(3)
 })
 
-test('a tab that a person opened says that it is elsewhere now, and follows no longer', async ({
-  door,
-  openWindow,
-}) => {
-  const { page } = await openWindow((await door.newDocument()).url('editor'))
-  const tab = await page.context().newPage()
-  await tab.goto(`${page.url()}/p/outline`)
-  await expectLive(tab)
-  const dialog = await openWindows(page)
-  await popupOf(page, () => dialog.getByRole('button', { name: /^Show Outline/ }).click())
-  await expect(tab.getByRole('heading', { level: 1, name: 'This is now in another window' })).toBeVisible()
-  await expect.poll(() => listed(page)).toHaveLength(2)
-  await tab.getByRole('button', { name: 'Open it here again' }).click()
-  await expectLive(tab)
-  await expect.poll(() => listed(page)).toHaveLength(3)
-})
+test(
+  'a tab that a person opened says that it is elsewhere now, and follows no longer',
+  { tag: '@long' },
+  async ({ door, openWindow }) => {
+    const { page } = await openWindow((await door.newDocument()).url('editor'))
+    const tab = await page.context().newPage()
+    await tab.goto(`${page.url()}/p/outline`)
+    await expectLive(tab)
+    const dialog = await openWindows(page)
+    await popupOf(page, () => dialog.getByRole('button', { name: /^Show Outline/ }).click())
+    await expect(tab.getByRole('heading', { level: 1, name: 'This is now in another window' })).toBeVisible()
+    await expect.poll(() => listed(page)).toHaveLength(2)
+    await tab.getByRole('button', { name: 'Open it here again' }).click()
+    await expectLive(tab)
+    await expect.poll(() => listed(page)).toHaveLength(3)
+  },
+)
 
-test('a window that the browser blocks is said to be blocked, and can be had by a link or a phone', async ({
-  door,
-  openWindow,
-}) => {
-  const { page } = await openWindow((await door.newDocument()).url('editor'))
-  // Chromium's own blocker lets through what a click asks for: so the page is one that may not open windows at all.
-  await page.route(page.url(), async (route) => {
-    const response = await route.fetch()
-    const policy = `${response.headers()['content-security-policy']}; sandbox allow-scripts allow-same-origin allow-forms`
-    await route.fulfill({ response, headers: { ...response.headers(), 'content-security-policy': policy } })
-  })
-  await page.reload()
-  await expectLive(page)
-  const windows = await openWindows(page)
-  await windows.getByRole('button', { name: 'Outline' }).click()
-  const blocked = page.getByRole('dialog', { name: 'Outline did not open' })
-  const link = blocked.getByRole('link', { name: 'Open Outline in a tab' })
-  await expect(link).toHaveAttribute('href', new RegExp(`^${new URL(page.url()).pathname}/p/outline#place=`))
-  await expect(blocked.getByRole('textbox', { name: 'Address of Outline' })).toHaveValue(
-    `${page.url()}/p/outline`,
-  )
-  await expect(blocked.getByRole('img', { name: 'QR code of the address of Outline' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(blocked).toBeHidden()
-})
+test(
+  'a window that the browser blocks is said to be blocked, and can be had by a link or a phone',
+  { tag: '@long' },
+  async ({ door, openWindow }) => {
+    const { page } = await openWindow((await door.newDocument()).url('editor'))
+    // Chromium's own blocker lets through what a click asks for: so the page is one that may not open windows at all.
+    await page.route(page.url(), async (route) => {
+      const response = await route.fetch()
+      const policy = `${response.headers()['content-security-policy']}; sandbox allow-scripts allow-same-origin allow-forms`
+      await route.fulfill({ response, headers: { ...response.headers(), 'content-security-policy': policy } })
+    })
+    await page.reload()
+    await expectLive(page)
+    const windows = await openWindows(page)
+    await windows.getByRole('button', { name: 'Outline' }).click()
+    const blocked = page.getByRole('dialog', { name: 'Outline did not open' })
+    const link = blocked.getByRole('link', { name: 'Open Outline in a tab' })
+    await expect(link).toHaveAttribute(
+      'href',
+      new RegExp(`^${new URL(page.url()).pathname}/p/outline#place=`),
+    )
+    await expect(blocked.getByRole('textbox', { name: 'Address of Outline' })).toHaveValue(
+      `${page.url()}/p/outline`,
+    )
+    await expect(blocked.getByRole('img', { name: 'QR code of the address of Outline' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(blocked).toBeHidden()
+  },
+)

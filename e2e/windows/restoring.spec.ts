@@ -7,32 +7,33 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Windows that were 
 
 const chip = (page: Page, panel: string) => page.getByRole('group', { name: `${panel} in another window` })
 
-test('windows that an earlier visit had are offered again, each by a button of its own, or docked', async ({
-  door,
-  openWindow,
-}) => {
-  const { page } = await openWindow((await door.newDocument()).url('editor'))
-  const outline = await detach(page, 'Outline')
-  const statistics = await detach(page, 'Statistics')
-  await expect(chip(page, 'Outline')).toBeVisible()
-  await expect(chip(page, 'Statistics')).toBeVisible()
+test(
+  'windows that an earlier visit had are offered again, each by a button of its own, or docked',
+  { tag: '@long' },
+  async ({ door, openWindow }) => {
+    const { page } = await openWindow((await door.newDocument()).url('editor'))
+    const outline = await detach(page, 'Outline')
+    const statistics = await detach(page, 'Statistics')
+    await expect(chip(page, 'Outline')).toBeVisible()
+    await expect(chip(page, 'Statistics')).toBeVisible()
 
-  // As when the browser was closed: with the text first, or its closing would dock them.
-  const address = page.url()
-  const another = await page.context().newPage()
-  await another.goto(new URL('/', address).href)
-  for (const window of [page, outline, statistics]) await window.close()
-  await another.goto(address)
-  await expectLive(another)
-  await expect(bar(another)).toContainText('2 windows were open')
+    // As when the browser was closed: with the text first, or its closing would dock them.
+    const address = page.url()
+    const another = await page.context().newPage()
+    await another.goto(new URL('/', address).href)
+    for (const window of [page, outline, statistics]) await window.close()
+    await another.goto(address)
+    await expectLive(another)
+    await expect(bar(another)).toContainText('2 windows were open')
 
-  await popupOf(another, () => bar(another).getByRole('button', { name: 'Open Outline' }).click())
-  await expect(chip(another, 'Outline')).toBeVisible()
-  await expect(bar(another)).toContainText('A window was open')
-  await bar(another).getByRole('button', { name: 'Dock it' }).click()
-  await expect(another.getByRole('region', { name: 'Statistics' })).toBeVisible()
-  await expect(bar(another)).toBeHidden()
-})
+    await popupOf(another, () => bar(another).getByRole('button', { name: 'Open Outline' }).click())
+    await expect(chip(another, 'Outline')).toBeVisible()
+    await expect(bar(another)).toContainText('A window was open')
+    await bar(another).getByRole('button', { name: 'Dock it' }).click()
+    await expect(another.getByRole('region', { name: 'Statistics' })).toBeVisible()
+    await expect(bar(another)).toBeHidden()
+  },
+)
 
 for (const how of ['reloads', 'crashes'] as const) {
   test(`[W1] the text ${how}, its panels go on, and it finds them again`, async ({ door, openWindow }) => {

@@ -6,47 +6,46 @@ import { expectFit } from '../support/sight.ts'
 const expectTheme = (page: Page, theme: 'light' | 'dark') =>
   expect(page.locator('html')).toHaveAttribute('data-theme', theme)
 
-test('theme and transport, in windows here and on another device', async ({
-  door,
-  browser,
-  openWindow,
-  openWindowOf,
-}, info) => {
-  const document = await door.newDocument()
-  const main = await openWindow(document.url('editor'))
-  const context = main.page.context()
-  const panel = await context.newPage()
-  await panel.goto(`${main.page.url()}/p/statistics`)
-  const device = await browser.newContext()
-  await device.addCookies(await context.cookies())
-  const elsewhere = await openWindowOf(device, main.page.url())
+test(
+  'theme and transport, in windows here and on another device',
+  { tag: '@long' },
+  async ({ door, browser, openWindow, openWindowOf }, info) => {
+    const document = await door.newDocument()
+    const main = await openWindow(document.url('editor'))
+    const context = main.page.context()
+    const panel = await context.newPage()
+    await panel.goto(`${main.page.url()}/p/statistics`)
+    const device = await browser.newContext()
+    await device.addCookies(await context.cookies())
+    const elsewhere = await openWindowOf(device, main.page.url())
 
-  const page = await context.newPage()
-  await page.goto(new URL('/settings', main.page.url()).href)
-  await page.getByRole('radio', { name: 'Dark' }).check()
-  for (const window of [page, panel, main.page, elsewhere.page]) await expectTheme(window, 'dark')
-  await expectFit(page, 'settings dark', info)
+    const page = await context.newPage()
+    await page.goto(new URL('/settings', main.page.url()).href)
+    await page.getByRole('radio', { name: 'Dark' }).check()
+    for (const window of [page, panel, main.page, elsewhere.page]) await expectTheme(window, 'dark')
+    await expectFit(page, 'settings dark', info)
 
-  // And back, from a dialog on the other device.
-  await elsewhere.text.focus()
-  await elsewhere.page.keyboard.press('ControlOrMeta+,')
-  const dialog = elsewhere.page.getByRole('dialog', { name: 'Settings' })
-  await dialog.getByRole('radio', { name: 'Light' }).check()
-  for (const window of [page, panel, main.page, elsewhere.page]) await expectTheme(window, 'light')
-  await dialog.getByRole('combobox', { name: 'Language of my texts' }).selectOption('de')
-  await expectFit(elsewhere.page, 'settings dialog', info)
-  await elsewhere.page.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
-  for (const { text } of [main, elsewhere]) await expect(text).toHaveAttribute('lang', 'de')
+    // And back, from a dialog on the other device.
+    await elsewhere.text.focus()
+    await elsewhere.page.keyboard.press('ControlOrMeta+,')
+    const dialog = elsewhere.page.getByRole('dialog', { name: 'Settings' })
+    await dialog.getByRole('radio', { name: 'Light' }).check()
+    for (const window of [page, panel, main.page, elsewhere.page]) await expectTheme(window, 'light')
+    await dialog.getByRole('combobox', { name: 'Language of my texts' }).selectOption('de')
+    await expectFit(elsewhere.page, 'settings dialog', info)
+    await elsewhere.page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    for (const { text } of [main, elsewhere]) await expect(text).toHaveAttribute('lang', 'de')
 
-  // A network is a browser's own: the other device stays as it is.
-  await page.getByRole('combobox', { name: 'Transport' }).selectOption('sse')
-  await main.expectInUse('sse')
-  await elsewhere.expectInUse('websocket')
+    // A network is a browser's own: the other device stays as it is.
+    await page.getByRole('combobox', { name: 'Transport' }).selectOption('sse')
+    await main.expectInUse('sse')
+    await elsewhere.expectInUse('websocket')
 
-  await page.setViewportSize({ width: 320, height: 640 })
-  await expectFit(page, 'settings 320', info)
-  await page.reload()
-  await expect(page.getByRole('radio', { name: 'Light' })).toBeChecked()
-  await expect(page.getByRole('combobox', { name: 'Transport' })).toHaveValue('sse')
-})
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectFit(page, 'settings 320', info)
+    await page.reload()
+    await expect(page.getByRole('radio', { name: 'Light' })).toBeChecked()
+    await expect(page.getByRole('combobox', { name: 'Transport' })).toHaveValue('sse')
+  },
+)

@@ -50,24 +50,25 @@ for (const transport of ['websocket', 'long-poll'] as const)
     },
   )
 
-test('[T8] the popup blocks a transport of the text, which moves on; what it set outlives it, and ends with a reload', async ({
-  door,
-  openWindow,
-}) => {
-  const main = await openWindow((await door.newDocument()).url('editor'))
-  const popup = await openPanel(main.page, INSPECTOR)
-  const block = (page: typeof popup) => panelOf(page, INSPECTOR).getByRole('group', { name: 'Block' })
-  await block(popup).getByRole('checkbox', { name: 'WebSocket' }).check()
-  await expect(main.connection).toHaveAccessibleDescription(simulated('sse'))
-  await main.append('moved on')
-  await expect(main.saveState).toHaveText('Saved')
-  await popup.close()
-  await expect(main.connection).toHaveAccessibleDescription(simulated('sse'))
-  const again = await openPanel(main.page, INSPECTOR)
-  await expect(block(again).getByRole('checkbox', { name: 'WebSocket' })).toBeChecked()
-  await main.page.reload()
-  await main.expectReady()
-  await main.expectInUse('websocket')
-  await expect(block(again).getByRole('checkbox', { name: 'WebSocket' })).not.toBeChecked()
-  await main.expectLines('moved on')
-})
+test(
+  '[T8] the popup blocks a transport of the text, which moves on; what it set outlives it, and ends with a reload',
+  { tag: '@long' },
+  async ({ door, openWindow }) => {
+    const main = await openWindow((await door.newDocument()).url('editor'))
+    const popup = await openPanel(main.page, INSPECTOR)
+    const block = (page: typeof popup) => panelOf(page, INSPECTOR).getByRole('group', { name: 'Block' })
+    await block(popup).getByRole('checkbox', { name: 'WebSocket' }).check()
+    await expect(main.connection).toHaveAccessibleDescription(simulated('sse'))
+    await main.append('moved on')
+    await expect(main.saveState).toHaveText('Saved')
+    await popup.close()
+    await expect(main.connection).toHaveAccessibleDescription(simulated('sse'))
+    const again = await openPanel(main.page, INSPECTOR)
+    await expect(block(again).getByRole('checkbox', { name: 'WebSocket' })).toBeChecked()
+    await main.page.reload()
+    await main.expectReady()
+    await main.expectInUse('websocket')
+    await expect(block(again).getByRole('checkbox', { name: 'WebSocket' })).not.toBeChecked()
+    await main.expectLines('moved on')
+  },
+)

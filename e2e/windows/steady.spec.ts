@@ -59,7 +59,11 @@ for (const hasCaret of [false, true])
       'into what is at the top': () => {
         const paragraph = body.toArray().find((block) => JSON.stringify(block).includes('15.1 The'))
         const text = (paragraph as XmlElement).get(0) as XmlText
-        text.insert(5, 'Something that somebody else writes here, and that takes several lines. '.repeat(4))
+        // With a line's end, so that the lines behind it break where they did.
+        text.insert(
+          0,
+          `${'Something that somebody else writes here, and that takes several lines. '.repeat(4)}\n`,
+        )
       },
       'away above': () => body.delete(0, 10),
     }
