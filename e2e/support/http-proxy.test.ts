@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import type { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Net } from '../../lib/transports/net/net.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
@@ -31,6 +31,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
+  vi.useRealTimers()
   net.dispose()
   for (const proxy of proxies) await proxy[Symbol.asyncDispose]()
   server.close()
@@ -121,10 +122,13 @@ describe.each(['http', 'https', 'h2'] as const)('%s', (speaks) => {
   })
 
   test('an answer is cut when it takes too long', async () => {
-    const proxy = await listen(speaks, { cutAnswersAfterMs: 30 })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const proxy = await listen(speaks, { cutAnswersAfterMs: 30_000 })
     const next = await stream(proxy)
     streams[0]!.write('\u0004ab')
     expect(await next()).toBe('\u0004ab')
+    vi.advanceTimersByTime(30_000)
+    vi.useRealTimers()
     await expect(next()).rejects.toThrow()
     await comesToHold(() => streams[0]!.destroyed)
   })
