@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
-import { startChild, type TestChild } from '../../server/fixtures/child-process.ts'
+import { awaitOutput, startChild, type TestChild } from '../../server/fixtures/child-process.ts'
 import { chromiumArguments, findBrowser } from './chromium.ts'
 
 /** The answer to a command, or an event. */
@@ -40,7 +40,7 @@ export class PlainBrowser {
       '--enable-features=IntensiveWakeUpThrottling:grace_period_seconds/1',
     ]
     const child = startChild(findBrowser()!, [...chromiumArguments, ...flags, 'about:blank'])
-    const socket = new WebSocket(await addressOf(child))
+    const socket = new WebSocket((await awaitOutput(child, /DevTools listening on (ws:\S+)/))[1]!)
     await once(socket, 'open')
     return new PlainBrowser(child, folder, socket)
   }
@@ -187,14 +187,5 @@ export class Tab {
 
   #send<Result>(method: string, params: object): Promise<Result> {
     return this.#browser.send(method, params, this.#session)
-  }
-}
-
-async function addressOf({ process: child, stderr }: TestChild): Promise<string> {
-  for (;;) {
-    const address = /DevTools listening on (ws:\S+)/.exec(stderr())?.[1]
-    if (address) return address
-    if (child.exitCode !== null) throw new Error(`Chromium ended:\n${stderr()}`)
-    await Promise.race([once(child.stderr, 'data'), once(child, 'exit')])
   }
 }

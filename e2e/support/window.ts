@@ -71,16 +71,11 @@ export class Window {
     await expect.poll(isThere).toBe(true)
   }
 
-  /**
-   * Puts the caret at the beginning of the text. ProseMirror takes one that goes there within 200 ms of the focus for the browser's
-   * doing, and puts it back.
-   */
+  /** Puts the caret at the beginning of the text. */
   async focusStart(): Promise<void> {
     await this.text.focus()
-    await expect(async () => {
-      await this.page.keyboard.press('Control+Home')
-      expect(await this.text.evaluate(isCaretAtStart)).toBe(true)
-    }).toPass({ timeout: 20_000 })
+    await this.page.keyboard.press('Control+Home')
+    await expect.poll(() => this.text.evaluate(isCaretAtStart)).toBe(true)
   }
 
   /** Types where the caret is. */
