@@ -48,18 +48,22 @@ for (const engineName of engineNames)
     for (const scheme of ['https', 'http'] as const)
       test.describe(() => {
         test.use({ scheme })
-        for (const transport of everyTransport)
-          test(`typing by ${transport} over ${scheme}`, async ({ door, openEngineWindow }) => {
-            const document = await door.newDocument()
-            const chosen = await openEngineWindow(document.url('editor'))
-            const other = await openEngineWindow(document.url('editor'))
-            await chosen.choose(transport)
-            await chosen.append('There ')
-            await other.expectLines('There ')
-            await other.append('and back')
-            await expectEqual([chosen, other], 'There and back')
-            await chosen.expectInUse(transport)
-          })
+        test(`typing by each transport over ${scheme}`, async ({ door, openEngineWindow }) => {
+          test.slow() // five in a row
+          const document = await door.newDocument()
+          const chosen = await openEngineWindow(document.url('editor'))
+          const other = await openEngineWindow(document.url('editor'))
+          let text = ''
+          for (const transport of everyTransport)
+            await test.step(transport, async () => {
+              await chosen.choose(transport)
+              await chosen.append(`${transport} there `)
+              await other.expectLines((text += `${transport} there `))
+              await other.append('and back. ')
+              await expectEqual([chosen, other], (text += 'and back. '))
+              await chosen.expectInUse(transport)
+            })
+        })
       })
 
     test('[S4] a switch in mid-word loses no letter', async ({ server, scheme, door, openEngineWindow }) => {

@@ -44,10 +44,12 @@ export const transportMatrix: readonly TransportCase[] = [
   overHttp1('sse'),
 ]
 
-const inShortRun = ['websocket', 'sse over HTTP/1.1']
+/** Those of `npm test`. */
+export const shortMatrix: readonly TransportCase[] = [overHttp2('websocket'), overHttp1('sse')]
 
 /** `@long` for those that `npm test` leaves to `npm run test:all`. */
-const tagOf = ({ name }: TransportCase): string[] => (inShortRun.includes(name) ? [] : ['@long'])
+const tagOf = ({ name }: TransportCase): string[] =>
+  shortMatrix.some((short) => short.name === name) ? [] : ['@long']
 
 /** Defines the same tests for each case, with the fixtures `transport` and `scheme` set to it. */
 export function describeTransports(

@@ -1,12 +1,13 @@
 import { expect, test } from '../support/fixtures.ts'
 import { inOrder } from '../support/order.ts'
-import { describeTransports } from '../support/transport-matrix.ts'
+import { describeTransports, shortMatrix } from '../support/transport-matrix.ts'
 import { expectEqual } from '../support/window.ts'
 import { joinWithStockClient } from '../support/stock-client.ts'
 import { carrierOf } from '../support/wire.ts'
 
 test.use({ transport: 'websocket' })
 
+// The others, and more of each: e2e/scenarios/flows.spec.ts.
 describeTransports(({ transport }) => {
   test('typing in one window appears in a second and a third', async ({ door, openWindow }) => {
     const document = await door.newDocument()
@@ -40,7 +41,7 @@ describeTransports(({ transport }) => {
       await window.expectProtocol(protocol)
     }
   })
-})
+}, shortMatrix)
 
 test('two writers at one place', async ({ door, openWindow }) => {
   const document = await door.newDocument()
