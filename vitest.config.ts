@@ -17,7 +17,7 @@ const timeouts = { testTimeout: 20_000, hookTimeout: 30_000 }
 export default defineConfig({
   test: {
     watch: false,
-    // Servers and their clients mostly wait for each other, which leaves room for one more than two cores.
+    // Servers and their clients mostly wait for each other, which leaves room for twice as many as two cores.
     maxWorkers: 4,
     maxConcurrency: 20,
     projects: [

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { authorityFile } from '../server/certificate.ts'
 import { silent, temporaryFolder, testConfig } from '../server/fixtures/running.ts'
 import { type Shared, shareDocument } from '../server/fixtures/shared-document.ts'
@@ -131,6 +131,28 @@ describe.each([
     type(two, 'third ')
     await until(() => textOf(one).includes('third '))
     expect(textOf(one)).not.toContain('nobody')
+  })
+
+  test('what a listener throws before others’ edits is reported, and costs none of them', async () => {
+    const two = open({ transport: other })
+    await two.whenSynced
+    const reported: unknown[] = []
+    const microtasks = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((run) => {
+      void Promise.resolve()
+        .then(run)
+        .catch((error: unknown) => reported.push(error))
+    })
+    const one = here()
+    one.beforeRemoteEdits(() => {
+      throw new Error('thrown by a listener')
+    })
+    await one.whenSynced
+    type(two, 'heard all the same ')
+    await until(() => textOf(one).includes('heard all the same '))
+    type(one, 'and answered ')
+    await until(() => textOf(two).includes('and answered '))
+    microtasks.mockRestore()
+    expect(reported).toContainEqual(new Error('thrown by a listener'))
   })
 
   test('[W7] close says goodbye at once, on the other transport, too', async () => {

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { delimiter, join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 export interface Finished {
   readonly code: number
@@ -20,13 +21,14 @@ export interface RunOptions {
 }
 
 /** Between the request to end and the end by force. */
-const GRACE_MS = 1_500
+const GRACE_MS = 3_000
 
 const running = new Set<ChildProcess>()
 const tools = join(import.meta.dirname, '../node_modules/.bin')
 
 /** CI=true alone makes some tools colour what nobody looks at in a terminal. */
-const colours: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }
+const colours: Record<string, string> =
+  process.stdout.isTTY && process.env.NO_COLOR === undefined ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }
 
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Finished> {
   const { show = false, env = {}, silenceMs } = options
@@ -62,7 +64,7 @@ export function run(command: string, args: readonly string[], options: RunOption
 }
 
 const lastLineOf = (text: string): string | undefined =>
-  text
+  stripVTControlCharacters(text)
     .split('\n')
     .map((line) => line.trim())
     .findLast((line) => line !== '')
@@ -82,9 +84,15 @@ function watchSilence(ms: number, onSilence: () => void) {
   }
 }
 
+/** A test runner that is interrupted writes its report first. */
 function end(child: ChildProcess): void {
-  killGroup(child, 'SIGTERM')
-  setTimeout(() => killGroup(child, 'SIGKILL'), GRACE_MS).unref()
+  killGroup(child, 'SIGINT')
+  setTimeout(() => {
+    killGroup(child, 'SIGKILL')
+    // Somebody outside of the group may hold them open.
+    child.stdout?.destroy()
+    child.stderr?.destroy()
+  }, GRACE_MS)
 }
 
 /** On Ctrl-C or SIGTERM every group started here ends, then this process. */

@@ -91,7 +91,7 @@ interface PlaywrightTest {
   readonly projectName: string
   readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped'
   readonly annotations: readonly { readonly type: string; readonly description?: string }[]
-  /** One a try. */
+  /** Each try has one. */
   readonly results: readonly { readonly duration: number }[]
 }
 

@@ -12,10 +12,11 @@ async function lockElsewhere(folder: string): Promise<TestChild> {
     const { lockDataFolder } = await import(${JSON.stringify(module)})
     lockDataFolder(process.argv[1])
     setInterval(() => {}, 1000)
-    setTimeout(() => {
+    await gc({ execution: 'async' })
+    setImmediate(() => {
       gc()
       setImmediate(() => console.log('collected'))
-    }, 50)
+    })
   `
   const args = ['--expose-gc', '--input-type=module', '--eval', script, folder]
   const child = startChild(process.execPath, args)

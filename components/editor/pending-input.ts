@@ -9,7 +9,7 @@ import type { EditorView } from '@tiptap/pm/view'
 import * as Y from 'yjs'
 import type { OpenDocument } from '@/lib/client.ts'
 
-/** Of ProseMirror's view, as far as its types do not tell of it. */
+/** What ProseMirror's view has beside its public types. */
 interface ViewInternals {
   /** Set once it has handled the focus. */
   readonly focused: boolean
@@ -24,13 +24,13 @@ export interface PendingInputOptions {
   readonly beforeRemoteEdits: OpenDocument['beforeRemoteEdits']
 }
 
-interface Mounted {
+interface PendingInputStorage {
   view: EditorView | null
 }
 
-export const PendingInput = Extension.create<PendingInputOptions, Mounted>({
+export const PendingInput = Extension.create<PendingInputOptions, PendingInputStorage>({
   name: 'pendingInput',
-  // Before every handler that acts on the selection.
+  // It runs before every handler that acts on the selection.
   priority: 2_000,
   addOptions: () => ({ doc: new Y.Doc(), beforeRemoteEdits: () => () => {} }),
   addStorage: () => ({ view: null }),
@@ -41,7 +41,7 @@ export const PendingInput = Extension.create<PendingInputOptions, Mounted>({
       new Plugin({
         view(view) {
           storage.view = view
-          return { destroy: beforeRemoteEdits(() => prepare(view, doc)) }
+          return { destroy: beforeRemoteEdits(() => readBeforeRemoteEdits(view, doc)) }
         },
         props: { handleDOMEvents: { keydown: (view) => onKeyDown(view, doc) } },
       }),
@@ -52,11 +52,11 @@ export const PendingInput = Extension.create<PendingInputOptions, Mounted>({
     if (!view || !isRedraw(transaction)) return next(transaction)
     const { state } = view
     readPendingInput(view, this.options.doc)
-    next(view.state === state ? transaction : withMetaOf(transaction, view.state.tr))
+    next(view.state === state ? transaction : asRedrawOf(transaction, view.state.tr))
   },
 })
 
-function prepare(view: EditorView, doc: Y.Doc): void {
+function readBeforeRemoteEdits(view: EditorView, doc: Y.Doc): void {
   readPendingInput(view, doc)
   if (view.composing) keepComposition(view)
 }
@@ -66,10 +66,16 @@ function readPendingInput(view: EditorView, doc: Y.Doc): void {
   // In the middle of a Yjs transaction it would become part of others' edits, and never be sent.
   if (view.isDestroyed || doc._transactionCleanups.length > 0) return
   const { focused, domObserver } = internalsOf(view)
-  // With the focus a browser may put the caret at the beginning, which ProseMirror knows for what it is only behind that event.
+  // With the focus a browser may put the caret at the beginning. ProseMirror tells that caret from a person's only after it has handled
+  // the focus.
   if (!focused) return
-  domObserver.forceFlush()
-  domObserver.flush()
+  try {
+    domObserver.forceFlush()
+    domObserver.flush()
+  } catch (error) {
+    // Others' edits and the redraw go on without it.
+    reportError(error)
+  }
 }
 
 function onKeyDown(view: EditorView, doc: Y.Doc): void {
@@ -81,10 +87,11 @@ function onKeyDown(view: EditorView, doc: Y.Doc): void {
 const isRedraw = ({ docChanged, selectionSet, storedMarksSet }: Transaction): boolean =>
   !docChanged && !selectionSet && !storedMarksSet
 
-function withMetaOf(transaction: Transaction, later: Transaction): Transaction {
+/** The same redraw on a later state. */
+function asRedrawOf(transaction: Transaction, later: Transaction): Transaction {
   const { meta } = transaction as unknown as { readonly meta: Readonly<Record<string, unknown>> }
   for (const [key, value] of Object.entries(meta)) later.setMeta(key, value)
-  return later
+  return transaction.scrolledIntoView ? later.scrollIntoView() : later
 }
 
 /**

@@ -41,7 +41,7 @@ export class EngineWindow {
     await this.#moveTo('start', 'Control+Home')
   }
 
-  /** ProseMirror puts back a caret that moves right after the focus came. */
+  /** A window that has just come to the front may not take the first key yet. */
   async #moveTo(edge: 'start' | 'end', keys: string): Promise<void> {
     await this.click(documentText)
     await expect(async () => {

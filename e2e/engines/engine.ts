@@ -12,7 +12,7 @@ export interface EnginePage {
   /** What the page threw since it was opened. */
   errors(): Promise<readonly string[]>
   open(url: string): Promise<void>
-  /** Of the site that is open. */
+  /** Those of the site that is open. */
   deleteCookies(): Promise<void>
   /** @param inPage Runs there: it sees its arguments alone, which can be written as JSON. */
   evaluate<Given extends unknown[], Result>(
@@ -33,7 +33,7 @@ export interface EnginePage {
   screenshot(): Promise<Buffer>
 }
 
-/** By what assistive technology reads. */
+/** Finds an element by what assistive technology reads. */
 export interface ElementQuery {
   readonly role: keyof typeof selectors
   readonly name: string

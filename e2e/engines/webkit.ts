@@ -70,12 +70,13 @@ export class WebKit implements Engine {
   }
 
   async closePages(hasFailed: boolean): Promise<void> {
-    for (const session of this.#used.splice(0)) {
+    for (let session = this.#used[0]; session; session = this.#used[0]) {
       if (hasFailed) await session[Symbol.asyncDispose]()
       else {
         await forgetAll(session.driver)
         this.#free.push(session)
       }
+      this.#used.shift()
     }
   }
 
@@ -118,7 +119,7 @@ async function endSession(driver: WebDriver, program: Program): Promise<void> {
   await program[Symbol.asyncDispose]()
 }
 
-/** As if the browser had never been on the site, but for what its cache holds. */
+/** Another guest without settings. Its cache, the service worker and the copies of former documents stay. */
 async function forgetAll(driver: WebDriver): Promise<void> {
   const [first, ...others] = await driver.getAllWindowHandles()
   for (const handle of others) {

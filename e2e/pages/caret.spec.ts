@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { XmlElement, XmlText } from 'yjs'
 import { type Random, randomOf } from '../chaos/random.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { type Device, Hands, type Point } from '../support/hands.ts'
+import { type Device, InputDriver, type Point } from '../support/input-driver.ts'
 import { blockOf, writer } from '../support/long-text.ts'
 import type { Window } from '../support/window.ts'
 
@@ -47,7 +47,7 @@ for (const seed of [1, 2, 3, 4])
       await expect(window.text.locator('p')).toHaveCount(LINES)
 
       const stream = writeInTheMiddle(blocks)
-      const wanted = await moveAndWrite(window, randomOf(seed)).finally(() => stream.stop())
+      const wanted = await moveAndWrite(window, stream, randomOf(seed)).finally(() => stream.stop())
       expect(stream.edits).toBeGreaterThan(MOVES / 2)
       const own = (text: string) => text.replaceAll(remote, '')
       await expect.poll(async () => (await window.lines()).split('\n').map(own)).toEqual(wanted)
@@ -58,17 +58,25 @@ for (const seed of [1, 2, 3, 4])
 
 const textOf = (block: XmlElement): XmlText => block.get(0) as XmlText
 
+interface RemoteEdits {
+  readonly edits: number
+  edit(line: number): void
+  stop(): void
+}
+
 /** Edits of another person in every line, one after the other: a letter more, and the next time one less. */
-function writeInTheMiddle(blocks: readonly XmlElement[]) {
+function writeInTheMiddle(blocks: readonly XmlElement[]): RemoteEdits {
   let edits = 0
-  const timer = setInterval(() => {
-    const text = textOf(blocks[edits % blocks.length]!)
+  const edit = (line: number): void => {
+    const text = textOf(blocks[line]!)
     const at = text.toString().indexOf('·') + 1
     if (text.toString()[at] === remote) text.delete(at, 1)
     else text.insert(at, remote)
     edits += 1
-  }, PACE_MS)
+  }
+  const timer = setInterval(() => edit(edits % blocks.length), PACE_MS)
   return {
+    edit,
     stop: () => clearInterval(timer),
     get edits() {
       return edits
@@ -77,8 +85,8 @@ function writeInTheMiddle(blocks: readonly XmlElement[]) {
 }
 
 /** Returns what the lines are then. */
-async function moveAndWrite(window: Window, random: Random): Promise<string[]> {
-  const hands = await Hands.of(window.page)
+async function moveAndWrite(window: Window, remoteEdits: RemoteEdits, random: Random): Promise<string[]> {
+  const input = await InputDriver.of(window.page)
   const written = Array.from({ length: LINES }, () => ({ start: '', end: '' }))
   // So that no line wraps, however many letters it gets.
   await window.text.evaluate((text) => (text.style.fontSize = '10px'))
@@ -89,9 +97,12 @@ async function moveAndWrite(window: Window, random: Random): Promise<string[]> {
   let line = 0
   for (let n = 0; n < MOVES; n++) {
     const move = nextMove(line)
-    await makeMove(hands, move, line, points)
-    const letter = n % 10 === 9 ? await compose(hands) : type(hands, letters[n % letters.length]!)
-    await hands.rest()
+    await makeMove(input, move, line, points)
+    const letter =
+      n % 10 === 9
+        ? await compose(input, () => remoteEdits.edit(move.line))
+        : type(input, letters[n % letters.length]!)
+    await input.awaitSent()
     const { start, end } = written[move.line]!
     written[move.line] = move.side === 'start' ? { start: letter + start, end } : { start, end: end + letter }
     line = move.line
@@ -99,19 +110,21 @@ async function moveAndWrite(window: Window, random: Random): Promise<string[]> {
   return written.map(({ start, end }, index) => `${start}${nameOf(index)}${end}`)
 }
 
-function type(hands: Hands, letter: string): string {
-  hands.type(letter)
+function type(input: InputDriver, letter: string): string {
+  input.type(letter)
   return letter
 }
 
-/** As an input method does: it goes on for several remote edits. */
-async function compose(hands: Hands): Promise<string> {
+/** Composes a word as an input method does, while others edit its line. */
+async function compose(input: InputDriver, edit: () => void): Promise<string> {
   for (const shown of ['n', 'に', 'にh', 'にほ']) {
-    hands.compose(shown)
-    await hands.rest()
+    input.compose(shown)
+    await input.awaitSent()
+    edit()
+    // It arrives before the next letter.
     await sleep(4 * PACE_MS)
   }
-  hands.commit('日本')
+  input.commit('日本')
   return '日本'
 }
 
@@ -129,19 +142,19 @@ function moves(random: Random): (from: number) => Move {
 
 /** Sends it: the letter follows before its effect is known. */
 async function makeMove(
-  hands: Hands,
+  input: InputDriver,
   { by, side, line }: Move,
   from: number,
   points: readonly Record<Side, Point>[],
 ): Promise<void> {
   if (by === 'key') {
-    if (line !== from) hands.press(line > from ? 'ArrowDown' : 'ArrowUp')
-    hands.press(side === 'start' ? 'Home' : 'End')
+    if (line !== from) input.press(line > from ? 'ArrowDown' : 'ArrowUp')
+    input.press(side === 'start' ? 'Home' : 'End')
     return
   }
   const point = points[line]![side]
-  if (by === 'mouse') hands.click(point)
-  else await hands.tap(point)
+  if (by === 'mouse') input.click(point)
+  else await input.tap(point)
 }
 
 /** Left and right of the letters of each line. */

@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from '@playwright/test'
 
-/** Shows no window, and so spends a third of the time on opening one. */
+/** It shows no window, and opens a page in two thirds of the time. */
 const headlessNames = ['chromium-headless-shell']
 
 const names = [
@@ -18,10 +18,10 @@ const names = [
 export const noChromium =
   'No Chromium was found: install one ("apt-get install chromium" on Debian, "npx playwright install chromium" elsewhere) or set CHROMIUM_PATH to its executable.'
 
-/** What Playwright drives: without windows of its own where there is one. */
+/** The browser that Playwright drives: one without windows of its own, where it is installed. */
 export const findChromium = (): string | undefined => find([...headlessNames, ...names])
 
-/** As a person has it, with tabs that come into view and are hidden. */
+/** The whole browser that a person has, whose tabs come into view and are hidden. */
 export const findBrowser = (): string | undefined => find(names)
 
 function find(programs: readonly string[]): string | undefined {

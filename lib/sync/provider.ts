@@ -81,7 +81,7 @@ export class Provider {
     this.#channel = session.openChannel(request, {
       stateVector: () => Y.encodeStateVector(doc),
       onAttached: (message) => this.#onAttached(message),
-      onChange: (update) => this.#take(update),
+      onChange: (update) => this.#receiveUpdate(update),
       onPresence: (update, whole) => this.#presence.hear(update, whole),
       onTrace: (from, bytes) => this.onTrace(from, bytes),
       onRole: (role) => this.#setSynced(role),
@@ -317,7 +317,7 @@ export class Provider {
     this.#announceRemoteEdits()
     this.#storeFailing = false // told again where it is still so
     this.#setSynced(role)
-    const takeAll = (): void => updates.forEach((update) => this.#apply(update))
+    const takeAll = (): void => updates.forEach((update) => this.#applyUpdate(update))
     if (transactUnheard(this.doc, this.#onUpdate, this, takeAll)) this.#local?.changed()
     this.#join()
     return this.#owes(stateVector) ? missingIn(stateVector, this.doc) : null
@@ -330,16 +330,25 @@ export class Provider {
     return !this.#mayOnlyRead && (this.#channel.isDoubtful || hasMore(this.doc, stateVector))
   }
 
+  /** What a listener throws is nobody's edit lost: it is reported, and the edits are taken in. */
   #announceRemoteEdits(): void {
-    for (const listener of this.#beforeRemoteEdits) listener()
+    for (const listener of this.#beforeRemoteEdits) {
+      try {
+        listener()
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error
+        })
+      }
+    }
   }
 
-  #take(update: Uint8Array): void {
+  #receiveUpdate(update: Uint8Array): void {
     this.#announceRemoteEdits()
-    this.#apply(update)
+    this.#applyUpdate(update)
   }
 
-  #apply(update: Uint8Array): void {
+  #applyUpdate(update: Uint8Array): void {
     this.#agreement.touched()
     this.#local?.heard(update)
     Y.applyUpdate(this.doc, update, this)

@@ -111,7 +111,7 @@ const variants: readonly Variant[] = [
 ]
 
 /** Frames, events and polls, each way up, each protocol. */
-const representative = new Set([
+const representative: ReadonlySet<string> = new Set([
   'websocket within HTTP/2',
   'websocket over http',
   'sse and a streamed body over https',
@@ -119,7 +119,13 @@ const representative = new Set([
   'long-poll and POSTs over https',
 ])
 
+function expectKnown(names: ReadonlySet<string>): void {
+  const known = new Set(variants.map(({ name }) => name))
+  for (const name of names) if (!known.has(name)) throw new Error(`No variant is called "${name}".`)
+}
+
 export function describeVariants(which: 'representative' | 'other'): void {
+  expectKnown(representative)
   for (const variant of variants)
     if (representative.has(variant.name) === (which === 'representative'))
       describeTransport(variant.name, () => startHarness(variant), variant.expected)

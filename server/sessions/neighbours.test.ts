@@ -258,8 +258,7 @@ describe('[W2] healing', () => {
     const [ada, own] = (await neighbours(world, 2, new Browser(), { clock: hastyClock })) as [Window, Window]
     ada.network.offline()
     type(ada, 'stuck')
-    await until(() => textOf(own) === 'stuck')
-    expect(unsaved(own)).toBe(1)
+    await until(() => textOf(own) === 'stuck' && unsaved(own) === 1)
     await until(() => unsaved(own) === 0)
     expect(textOf({ doc: await world.stored() })).toBe('stuck')
   })

@@ -1,9 +1,9 @@
-/** A person's hands at keyboard, mouse and touch screen, quicker than any: what they do is sent without waiting for its effect. */
+/** Keyboard, mouse, touch screen and input method of one page, quicker than any person: what is asked for is sent without waiting for its effect. */
 import type { CDPSession, Page } from '@playwright/test'
 
 declare global {
   interface Window {
-    tellTap(): Promise<void>
+    onTap(): Promise<void>
   }
 }
 
@@ -29,7 +29,7 @@ export interface Point {
   readonly y: number
 }
 
-export class Hands {
+export class InputDriver {
   readonly #session: CDPSession
   #sent: Promise<unknown>[] = []
   #onTap = () => {}
@@ -38,16 +38,16 @@ export class Hands {
     this.#session = session
   }
 
-  static async of(page: Page): Promise<Hands> {
-    const hands = new Hands(await page.context().newCDPSession(page))
-    await page.exposeFunction('tellTap', () => hands.#onTap())
+  static async of(page: Page): Promise<InputDriver> {
+    const driver = new InputDriver(await page.context().newCDPSession(page))
+    await page.exposeFunction('onTap', () => driver.#onTap())
     await page.evaluate(() => {
       const tell = (event: Event) => {
-        if (event instanceof PointerEvent && event.pointerType === 'touch') void window.tellTap()
+        if (event instanceof PointerEvent && event.pointerType === 'touch') void window.onTap()
       }
       addEventListener('click', tell, { capture: true })
     })
-    return hands
+    return driver
   }
 
   press(key: string): void {
@@ -88,7 +88,7 @@ export class Hands {
   }
 
   /** Resolves when the page has had all of it. */
-  async rest(): Promise<void> {
+  async awaitSent(): Promise<void> {
     const sent = this.#sent
     this.#sent = []
     await Promise.all(sent)
