@@ -9,7 +9,7 @@ import type { EditorView } from '@tiptap/pm/view'
 import * as Y from 'yjs'
 import type { OpenDocument } from '@/lib/client.ts'
 
-/** What ProseMirror's view has beside its public types. */
+/** ProseMirror's view has these beside its public types. */
 interface ViewInternals {
   /** Set once it has handled the focus. */
   readonly focused: boolean

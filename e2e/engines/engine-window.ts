@@ -93,7 +93,7 @@ export class EngineWindow {
     await this.expectInUse(transport)
   }
 
-  /** What the window says about itself. */
+  /** The window itself says so. */
   async expectInUse(transport: TransportName): Promise<void> {
     const describe = async () => (await this.page.read(connection))?.description
     await expect.poll(describe, PATIENCE).toBe(`Connected by ${labels[transport]}`)
@@ -118,7 +118,7 @@ export async function expectEqual(
   }
 }
 
-// What follows runs in the page.
+// The functions below run in the page.
 
 function focusText(): void {
   document.querySelector<HTMLElement>('[role=textbox][aria-label=Document]')?.focus()

@@ -1,4 +1,4 @@
-/** What the flows need of a browser engine: the smallest part that Firefox and WebKit both have. */
+/** The flows need this of a browser engine: the smallest part that Firefox and WebKit both have. */
 
 export interface Engine {
   /** A page in a browser session of its own, which shares nothing with those of other pages. */
@@ -9,7 +9,7 @@ export interface Engine {
 }
 
 export interface EnginePage {
-  /** What the page threw since it was opened. */
+  /** The page threw these since it was opened. */
   errors(): Promise<readonly string[]>
   open(url: string): Promise<void>
   /** Those of the site that is open. */

@@ -11,8 +11,8 @@ export { expect } from '../support/fixtures.ts'
 export const engineNames = ['Firefox', 'WebKit'] as const
 export type EngineName = (typeof engineNames)[number]
 
-/** Why it cannot be tried here. */
-export const missing: Readonly<Record<EngineName, string | undefined>> = {
+/** An engine that is not installed cannot be tried. */
+export const skipReasons: Readonly<Record<EngineName, string | undefined>> = {
   Firefox: noFirefox,
   WebKit: noWebKit,
 }

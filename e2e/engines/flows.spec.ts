@@ -1,9 +1,9 @@
-/** What a person does in Firefox and in Safari's engine, over every transport. */
+/** A person's flows in Firefox and in Safari's engine, over every transport. */
 import { everyTransport } from '../support/transport-matrix.ts'
 import type { ElementQuery } from './engine.ts'
 import { expectEqual } from './engine-window.ts'
 import type { EngineWindow } from './engine-window.ts'
-import { engineNames, expect, missing, test } from './fixtures.ts'
+import { engineNames, expect, skipReasons, test } from './fixtures.ts'
 
 const region = (name: string): ElementQuery => ({ role: 'region', name })
 
@@ -17,7 +17,8 @@ const hasServiceWorker = (): boolean => navigator.serviceWorker.controller !== n
 for (const engineName of engineNames)
   test.describe(engineName, () => {
     test.use({ engineName })
-    test.skip(missing[engineName] !== undefined, missing[engineName])
+    // A contributor may lack an engine; CI installs both.
+    test.skip(skipReasons[engineName] !== undefined, skipReasons[engineName])
 
     test('typing goes both ways between two windows', async ({ door, openEngineWindow }) => {
       const document = await door.newDocument()
@@ -144,7 +145,7 @@ for (const engineName of engineNames)
     })
 
     test.describe(() => {
-      // Where Firefox trusts the address without a certificate: elsewhere it runs no service worker.
+      // Firefox runs a service worker only where it trusts the address, which over HTTP on this computer takes no certificate.
       test.use({ scheme: 'http' })
 
       test('behind the service worker, whoever lost their session gets another', async ({

@@ -36,7 +36,7 @@ function isExecutable(path: string): boolean {
 export class Program implements AsyncDisposable {
   readonly #process: ChildProcess
 
-  /** What it writes to its file 3 can be read. */
+  /** Its file 3 is a pipe, from which this process reads. */
   constructor(program: string, options: readonly string[], settings: Partial<Environment> = {}) {
     this.#process = spawn(endWithParent, options, {
       env: environmentFor(program, settings),
