@@ -82,8 +82,8 @@ const short: readonly Stage[] = [
 ]
 
 const rest: readonly Stage[] = [
-  ['pages', pages],
   ['long unit and contract', () => vitest('test:long', 'verbose')],
+  ['pages', pages],
   ['long flows, other engines', () => playwright('long', 'engines')],
 ]
 
@@ -100,7 +100,12 @@ endChildrenOnSignals()
 process.on('exit', () => rmSync(temporary, { recursive: true, force: true }))
 
 let total = nothing
-for (const stage of process.argv[2] === 'all' ? rest : short) total = add(total, await runStage(stage))
+for (const stage of process.argv[2] === 'all' ? rest : short) {
+  const results = await runStage(stage)
+  total = add(total, results)
+  // No browser has anything to show then.
+  if (stage[1] === pages && results.failures.length > 0) break
+}
 
 console.log(`\nThe slowest:\n${slowestTests(total)}\n`)
 console.log(whatWentWrong(total))

@@ -37,12 +37,11 @@ const overHttp1 = (transport: TransportName): TransportCase => ({
   protocol: 'http/1.1',
 })
 
+/** One transport after the other, each within one HTTP/2 connection. */
+export const http2Matrix: readonly TransportCase[] = everyTransport.map(overHttp2)
+
 /** All of them within one HTTP/2 connection, and those that HTTP/1.1 makes different: a connection each. */
-export const transportMatrix: readonly TransportCase[] = [
-  ...everyTransport.map(overHttp2),
-  overHttp1('websocket'),
-  overHttp1('sse'),
-]
+const transportMatrix: readonly TransportCase[] = [...http2Matrix, overHttp1('websocket'), overHttp1('sse')]
 
 /** Those of `npm test`. */
 export const shortMatrix: readonly TransportCase[] = [overHttp2('websocket'), overHttp1('sse')]

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '../support/fixtures.ts'
-import { describeTransports, transportMatrix } from '../support/transport-matrix.ts'
+import { describeTransports, http2Matrix } from '../support/transport-matrix.ts'
 import { expectEqual } from '../support/window.ts'
 
 /** Longer than it takes to notice. */
@@ -11,8 +11,6 @@ const RECONNECT = { timeout: 30_000 }
 
 /** A writer's silence is noticed after some 5 s; then the browser may offer more dead connections of its pool before it opens a new one. */
 const HALF_OPEN = { timeout: 60_000 }
-
-const overHttp2 = transportMatrix.filter(({ protocol }) => protocol === 'h2')
 
 describeTransports(
   () => {
@@ -42,7 +40,7 @@ describeTransports(
       await expectEqual([away, here], `${typed}\n${typed.replaceAll('away', 'here')}`, RECONNECT)
     })
   },
-  overHttp2.slice(0, 2),
+  http2Matrix.slice(0, 2),
 )
 
 // Where the browser shares its pool of connections.

@@ -1,33 +1,30 @@
 import { expect, test } from '../support/fixtures.ts'
-import { describeTransports, transportMatrix } from '../support/transport-matrix.ts'
+import { describeTransports, http2Matrix } from '../support/transport-matrix.ts'
 import { expectEqual } from '../support/window.ts'
 
 test.use({ transport: 'websocket' })
 
-describeTransports(
-  () => {
-    test('[D2] the server dies in the middle of a sentence and comes back', async ({
-      server,
-      door,
-      openWindow,
-    }) => {
-      const document = await door.newDocument()
-      const writer = await openWindow(document.url('editor'))
-      const reader = await openWindow(document.url('editor'))
-      await writer.append('Saved before. ')
-      await expectEqual([writer, reader], 'Saved before. ')
-      await writer.type('Written ')
-      await Promise.all([writer.type('while the server '), server.kill()])
-      await expect(writer.saveState).not.toHaveText('Saved')
-      await writer.type('was dead.')
-      await server.start()
-      await expectEqual([writer, reader], 'Saved before. Written while the server was dead.', {
-        timeout: 30_000,
-      })
+describeTransports(() => {
+  test('[D2] the server dies in the middle of a sentence and comes back', async ({
+    server,
+    door,
+    openWindow,
+  }) => {
+    const document = await door.newDocument()
+    const writer = await openWindow(document.url('editor'))
+    const reader = await openWindow(document.url('editor'))
+    await writer.append('Saved before. ')
+    await expectEqual([writer, reader], 'Saved before. ')
+    await writer.type('Written ')
+    await Promise.all([writer.type('while the server '), server.kill()])
+    await expect(writer.saveState).not.toHaveText('Saved')
+    await writer.type('was dead.')
+    await server.start()
+    await expectEqual([writer, reader], 'Saved before. Written while the server was dead.', {
+      timeout: 30_000,
     })
-  },
-  transportMatrix.filter(({ protocol }) => protocol === 'h2'),
-)
+  })
+}, http2Matrix)
 
 test('[D1] every letter that said Saved is there after kill -9', async ({ server, door, openWindow }) => {
   const document = await door.newDocument()
