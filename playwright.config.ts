@@ -20,7 +20,7 @@ export default defineConfig<Options>({
   workers: 2,
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  reporter: [['list'], ['html', { open: 'never' }]],
+  reporter: [['list'], ['html', { open: 'never' }], ['./e2e/support/unfinished-tests.ts']],
   use: {
     // What hangs is named, instead of the whole test running out of its time.
     actionTimeout: 60_000,

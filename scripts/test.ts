@@ -49,7 +49,11 @@ async function playwright(...projects: string[]): Promise<Results> {
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, PLAYWRIGHT_HTML_OPEN: 'never' }
   const chosen = projects.map((project) => `--project=${project}`)
   const options = { show: true, silenceMs: SILENCE_MS, env }
-  const finished = await run('playwright', ['test', '--reporter=list,json', ...chosen], options)
+  const finished = await run(
+    'playwright',
+    ['test', '--reporter=list,json,./e2e/support/unfinished-tests.ts', ...chosen],
+    options,
+  )
   return withSilence(readPlaywright(read(file), finished.code), finished)
 }
 

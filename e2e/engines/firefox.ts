@@ -27,6 +27,10 @@ export class Firefox implements Engine {
       env: environmentFor(program!),
       acceptInsecureCerts: true,
       defaultViewport: { width: 1280, height: 900 },
+      // Puppeteer would end the whole worker, which has a report to write; the browser ends with it all the same.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
       extraPrefsFirefox: { 'ui.prefersReducedMotion': 1 },
     })
     return new Firefox(browser)

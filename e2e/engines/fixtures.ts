@@ -1,5 +1,6 @@
 /** Windows in Firefox and WebKit, on the server of the worker. One browser a worker and engine. */
 import { writeFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { test as base } from '../support/fixtures.ts'
 import { EngineWindow } from './engine-window.ts'
 import type { Engine } from './engine.ts'
@@ -7,6 +8,9 @@ import { Firefox, noFirefox } from './firefox.ts'
 import { noWebKit, WebKit } from './webkit.ts'
 
 export { expect } from '../support/fixtures.ts'
+
+/** For all windows of a failed test. */
+const SCREENSHOT_MS = 10_000
 
 export const engineNames = ['Firefox', 'WebKit'] as const
 export type EngineName = (typeof engineNames)[number]
@@ -55,11 +59,15 @@ export const test = base.extend<EngineFixtures, { engines: Engines }>({
     { scope: 'worker' },
   ],
 
-  engine: async ({ engines, engineName }, use, info) => {
-    const engine = await engines.get(engineName)
-    await use(engine)
-    await engine.closePages(info.status !== info.expectedStatus)
-  },
+  engine: [
+    async ({ engines, engineName }, use, info) => {
+      const engine = await engines.get(engineName)
+      await use(engine)
+      await engine.closePages(info.status !== info.expectedStatus)
+    },
+    // A browser that no longer answers ends its own test alone.
+    { timeout: 60_000 },
+  ],
 
   openEngineWindow: async ({ engine }, use, info) => {
     const windows: EngineWindow[] = []
@@ -71,12 +79,17 @@ export const test = base.extend<EngineFixtures, { engines: Engines }>({
       return window
     })
     const all = windows.flatMap((window) => [window, ...window.popups])
-    if (info.status !== info.expectedStatus)
-      for (const [index, { page }] of all.entries()) {
-        const path = info.outputPath(`window-${index + 1}.png`)
-        await writeFile(path, await page.screenshot())
-        await info.attach(`window ${index + 1}`, { path, contentType: 'image/png' })
-      }
+    if (info.status !== info.expectedStatus) {
+      // One after the other: the windows of a driver take turns. A browser that hangs has nothing to show.
+      const shown = (async () => {
+        for (const [index, { page }] of all.entries()) {
+          const path = info.outputPath(`window-${index + 1}.png`)
+          await writeFile(path, await page.screenshot())
+          await info.attach(`window ${index + 1}`, { path, contentType: 'image/png' })
+        }
+      })()
+      return Promise.race([shown.catch(() => {}), sleep(SCREENSHOT_MS)])
+    }
     const errors = await Promise.all(all.map((window) => window.page.errors()))
     if (errors.flat().length > 0) throw new Error(`A page threw: ${errors.flat().join('\n')}`)
   },

@@ -45,6 +45,8 @@ export class WebKit implements Engine {
     this.#environment = {
       DISPLAY: `:${number}`,
       GDK_BACKEND: 'x11',
+      // Without a graphics card its compositor draws by several threads, and takes as much of the processor as the page.
+      WEBKIT_DISABLE_COMPOSITING_MODE: '1',
       HOME: folder,
       XDG_CONFIG_HOME: folder,
       // Else the accessibility bridge starts a bus that stays.
