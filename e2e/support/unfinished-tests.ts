@@ -31,9 +31,7 @@ export default class UnfinishedTests implements Reporter {
       location ? `${title} (line ${location.line})` : title,
     )
     const path = [...test.titlePath(), ...steps].filter(Boolean).join(' › ')
-    process.stdout.write(
-      `  still running after ${LONG_MS / 1000} s: ${path}\n`,
-    )
+    process.stdout.write(`  still running after ${LONG_MS / 1000} s: ${path}\n`)
   }
 
   printsToStdio(): boolean {
