@@ -2,6 +2,9 @@
  * A browser tells of a caret that a key or a click has moved only with the next frame. Whatever redraws the text before that would put
  * the caret back where the editor last read it, and the next letter would land there. So the editor reads the browser first: before
  * others' edits are taken in, before a redraw of marks or of others' carets, and before each key.
+ *
+ * With the focus a browser moves the caret to the beginning of the text, if no pointer puts it elsewhere. That is nobody's move, so the
+ * editor puts its own caret back at once.
  */
 import { Extension } from '@tiptap/core'
 import { Plugin, type Transaction } from '@tiptap/pm/state'
@@ -14,7 +17,8 @@ interface ViewInternals {
   /** Set once it has handled the focus. */
   readonly focused: boolean
   readonly domObserver: { forceFlush(): void; flush(): void }
-  readonly input: { lastFocus: number }
+  /** `mouseDown` is null unless a button is pressed in the text. */
+  readonly input: { lastFocus: number; readonly mouseDown: object | null }
 }
 
 const internalsOf = (view: EditorView): ViewInternals => view as unknown as ViewInternals
@@ -43,7 +47,7 @@ export const PendingInput = Extension.create<PendingInputOptions, PendingInputSt
           storage.view = view
           return { destroy: beforeRemoteEdits(() => readBeforeRemoteEdits(view, doc)) }
         },
-        props: { handleDOMEvents: { keydown: (view) => onKeyDown(view, doc) } },
+        props: { handleDOMEvents: { keydown: (view) => onKeyDown(view, doc), focus: onFocus } },
       }),
     ]
   },
@@ -82,6 +86,14 @@ function onKeyDown(view: EditorView, doc: Y.Doc): void {
   readPendingInput(view, doc)
   // For 200 ms after the focus ProseMirror takes a caret at the very beginning for the browser's doing, and puts it back.
   internalsOf(view).input.lastFocus = 0
+}
+
+/**
+ * ProseMirror restores the caret 20 ms later, and takes one that it reads within 200 ms of the focus for the browser's. A busy page reads
+ * later than that, and what is typed next would stand at the beginning.
+ */
+function onFocus(view: EditorView): void {
+  if (internalsOf(view).input.mouseDown === null) view.focus()
 }
 
 const isRedraw = ({ docChanged, selectionSet, storedMarksSet }: Transaction): boolean =>

@@ -3,6 +3,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import type * as Y from 'yjs'
 import { titleOf } from '@/components/documents/title'
+import { nameWindow } from '@/components/windows/window-title'
 
 export function useText(text: Y.Text): string {
   const subscribe = (listener: () => void) => {
@@ -23,8 +24,6 @@ interface PageTitleProps {
 export function PageTitle({ title, panel }: PageTitleProps) {
   const shown = titleOf(useText(title))
   const name = panel === undefined ? `${shown} – Diptych` : `${panel} – ${shown}`
-  useEffect(() => {
-    document.title = name
-  }, [name])
+  useEffect(() => nameWindow(name), [name])
   return <h1 className="sr-only">{panel === undefined ? shown : `${panel} of ${shown}`}</h1>
 }

@@ -2,6 +2,7 @@
 
 import { useEffect, type ReactNode } from 'react'
 import { Face } from '@/components/ui/face'
+import { nameWindow } from '@/components/windows/window-title'
 
 /** The page behind has not been asked for yet: until then the window is called after the question. */
 export function Named({
@@ -13,13 +14,7 @@ export function Named({
   actions?: ReactNode
   children: ReactNode
 }) {
-  useEffect(() => {
-    const before = document.title
-    document.title = `${title} – Diptych`
-    return () => {
-      document.title = before
-    }
-  }, [title])
+  useEffect(() => nameWindow(`${title} – Diptych`), [title])
   return (
     <Face title={title} actions={actions} home={false}>
       {children}

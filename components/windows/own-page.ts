@@ -13,7 +13,7 @@ import { arrive, claim, newPlace, withoutPlace, type PlaceStorage } from '@/lib/
 import { Register } from '@/lib/windows/register.ts'
 import type { Request } from '@/lib/windows/requests.ts'
 import { moveOwn, ownBounds, rememberBounds } from './own-bounds.ts'
-import { markTitle } from './title-mark.ts'
+import { markTitle } from './window-title.ts'
 
 /** Why this page shows its document no longer. */
 export type Left = 'closed' | 'replaced'

@@ -1,7 +1,7 @@
 import type { OwnWindowEntry } from '@/lib/windows/register.ts'
 import { toast } from '@/components/ui/toast'
 import { showOwn } from './open'
-import { MARK } from './title-mark'
+import { MARK } from './window-title'
 import { windowName } from './words'
 
 /** Brings a window forward, or says what the person has to do for it. */

@@ -3,8 +3,8 @@
 export interface Engine {
   /** A page in a browser session of its own, which shares nothing with those of other pages. */
   newPage(): Promise<EnginePage>
-  /** Ends the pages of one test. What a failed test used is not used again. */
-  closePages(hasFailed: boolean): Promise<void>
+  /** Ends the pages of one test. */
+  closePages(): Promise<void>
   close(): Promise<void>
 }
 

@@ -60,10 +60,10 @@ export const test = base.extend<EngineFixtures, { engines: Engines }>({
   ],
 
   engine: [
-    async ({ engines, engineName }, use, info) => {
+    async ({ engines, engineName }, use) => {
       const engine = await engines.get(engineName)
       await use(engine)
-      await engine.closePages(info.status !== info.expectedStatus)
+      await engine.closePages()
     },
     // A browser that no longer answers ends its own test alone.
     { timeout: 60_000 },

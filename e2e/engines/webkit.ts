@@ -27,6 +27,9 @@ const KEY_DELAY_MS = 25
 /** Until a program or a window is there, on a busy machine. */
 const START_MS = 45_000
 
+/** A page that does not load is named before its test runs out of time: the driver's own limit is five minutes. */
+const PAGE_LOAD_MS = 60_000
+
 /** A driver has one browser, and a browser one session: a page needs both for itself. */
 interface Session extends AsyncDisposable {
   readonly driver: WebDriver
@@ -36,8 +39,7 @@ export class WebKit implements Engine {
   readonly #display: Program
   readonly #folder: string
   readonly #environment: Partial<Environment>
-  readonly #free: Session[] = []
-  readonly #used: Session[] = []
+  readonly #sessions: Session[] = []
 
   private constructor(display: Program, number: string, folder: string) {
     this.#display = display
@@ -66,24 +68,21 @@ export class WebKit implements Engine {
   }
 
   async newPage(): Promise<EnginePage> {
-    const session = this.#free.pop() ?? (await this.#newSession())
-    this.#used.push(session)
+    const session = await this.#newSession()
+    this.#sessions.push(session)
     return new WebKitPage(session.driver, await session.driver.getWindowHandle())
   }
 
-  async closePages(hasFailed: boolean): Promise<void> {
-    for (let session = this.#used[0]; session; session = this.#used[0]) {
-      if (hasFailed) await session[Symbol.asyncDispose]()
-      else {
-        await forgetAll(session.driver)
-        this.#free.push(session)
-      }
-      this.#used.shift()
-    }
+  /**
+   * A browser serves one test. In one that had served several, 2 of some 100 navigations never began: the page's next process was there
+   * and asked for nothing.
+   */
+  async closePages(): Promise<void> {
+    await Promise.all(this.#sessions.splice(0).map((session) => session[Symbol.asyncDispose]()))
   }
 
   async close(): Promise<void> {
-    for (const session of [...this.#free, ...this.#used]) await session[Symbol.asyncDispose]()
+    await this.closePages()
     await this.#display[Symbol.asyncDispose]()
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 })
   }
@@ -107,6 +106,7 @@ export class WebKit implements Engine {
 const capabilities = new Capabilities({
   browserName: 'MiniBrowser',
   acceptInsecureCerts: true,
+  timeouts: { pageLoad: PAGE_LOAD_MS },
   'webkitgtk:browserOptions': { binary: browserProgram, args: ['--automation'] },
 })
 
@@ -119,22 +119,6 @@ async function isAnswered(address: string): Promise<boolean> {
 async function endSession(driver: WebDriver, program: Program): Promise<void> {
   await Promise.race([driver.quit().catch(() => {}), sleep(5_000)])
   await program[Symbol.asyncDispose]()
-}
-
-/** Another guest without settings. Its cache, the service worker and the copies of former documents stay. */
-async function forgetAll(driver: WebDriver): Promise<void> {
-  const [first, ...others] = await driver.getAllWindowHandles()
-  for (const handle of others) {
-    await driver.switchTo().window(handle)
-    await driver.close()
-  }
-  await driver.switchTo().window(first!)
-  await driver.executeScript(() => {
-    localStorage.clear()
-    sessionStorage.clear()
-  })
-  await driver.manage().deleteAllCookies()
-  await driver.get('about:blank')
 }
 
 class WebKitPage implements EnginePage {
@@ -152,7 +136,11 @@ class WebKitPage implements EnginePage {
 
   async open(url: string): Promise<void> {
     const driver = await this.#here()
-    await driver.get(url)
+    try {
+      await driver.get(url)
+    } catch (thrown) {
+      throw thrown instanceof error.TimeoutError ? new Error(await describeLoading(driver, url)) : thrown
+    }
     await driver.executeScript(recordErrors)
   }
 
@@ -169,14 +157,14 @@ class WebKitPage implements EnginePage {
 
   async read(query: ElementQuery): Promise<ElementReading | null> {
     const driver = await this.#here()
-    const element = await driver.executeScript<WebElement | null>(findElement, pathOf(query))
+    const element = await find(driver, query)
     if (!element) return null
     return driver.executeScript<ElementReading>(readElement, element).catch(nullWhereGone)
   }
 
   async click(query: ElementQuery): Promise<void> {
     const driver = await this.#here()
-    const element = await driver.executeScript<WebElement | null>(findElement, pathOf(query))
+    const element = await find(driver, query)
     if (!element || !(await driver.executeScript(isStill, element)))
       throw new Error(`No ${query.role} ${query.name} yet`)
     await element.click()
@@ -218,6 +206,24 @@ class WebKitPage implements EnginePage {
     return this.#driver
   }
 }
+
+/** How far a page has come that did not load in time. */
+async function describeLoading(driver: WebDriver, url: string): Promise<string> {
+  const state = await driver
+    .executeScript(() => ({
+      address: location.href,
+      state: document.readyState,
+      controlled: Boolean(navigator.serviceWorker?.controller),
+      scripts: [...document.scripts].map(({ src }) => src),
+      loaded: performance.getEntriesByType('resource').map(({ name, duration }) => `${name} ${duration}`),
+    }))
+    .catch((thrown: unknown) => String(thrown))
+  return `${url} did not load within ${PAGE_LOAD_MS / 1000} s: ${JSON.stringify(state, null, 1)}`
+}
+
+/** An element may go before the driver has made a name for it. */
+const find = (driver: WebDriver, query: ElementQuery): Promise<WebElement | null> =>
+  driver.executeScript<WebElement | null>(findElement, pathOf(query)).catch(nullWhereGone)
 
 /** An element may go between two commands. */
 function nullWhereGone(thrown: unknown): null {

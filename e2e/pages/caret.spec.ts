@@ -56,6 +56,25 @@ for (const seed of [1, 2, 3, 4])
     },
   )
 
+test('the focus brings the caret back to where it was, however busy the page is then', async ({
+  door,
+  openWindow,
+}) => {
+  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+  await text.click()
+  await page.keyboard.type('one ')
+  for (const word of ['two ', 'three ', 'four']) {
+    await page.getByRole('textbox', { name: 'Title' }).focus()
+    await text.evaluate((element: HTMLElement) => {
+      element.focus()
+      const end = performance.now() + 400
+      while (performance.now() < end);
+    })
+    await page.keyboard.type(word)
+  }
+  await expect(text).toHaveText('one two three four')
+})
+
 const textOf = (block: XmlElement): XmlText => block.get(0) as XmlText
 
 interface RemoteEdits {

@@ -23,6 +23,11 @@ test('the title is shared, letter by letter', async ({ door, openWindow }) => {
   await first.page.getByRole('textbox', { name: 'Title' }).pressSequentially('Minutes of Monday')
   await expect(second.page.getByRole('textbox', { name: 'Title' })).toHaveValue('Minutes of Monday')
   await expect(second.page).toHaveTitle(/^Minutes of Monday/)
+  // As React does when it comes to the metadata of the page after its text.
+  await second.page.evaluate(() => {
+    globalThis.document.title = 'Document – Diptych'
+  })
+  await expect(second.page).toHaveTitle(/^Minutes of Monday/)
 })
 
 test('people come and go', async ({ door, openWindow }) => {

@@ -16,8 +16,27 @@ const digits = '0123456789012345'
 /** The one that holds the stream, by what the browser itself reports. */
 async function leaderOf(windows: readonly Window[]): Promise<Window> {
   const leaders = (): Window[] => windows.filter(({ wire }) => wire.openLinks > 0)
-  await expect.poll(() => leaders().length).toBe(1)
+  try {
+    await expect.poll(() => leaders().length).toBe(1)
+  } catch (error) {
+    throw new Error(`${leaders().length} windows hold a stream:\n${await connectionsOf(windows)}`, {
+      cause: error,
+    })
+  }
   return leaders()[0]!
+}
+
+/** What the browser and each window itself say of its links. */
+async function connectionsOf(windows: readonly Window[]): Promise<string> {
+  const lines = windows.map(async ({ page, wire }, index) => {
+    const own = await page.evaluate(() => [
+      window.diptych?.transport,
+      window.diptych?.status.get().link,
+      window.diptych?.stats(),
+    ])
+    return `${index}: ${wire.openLinks} open, ${JSON.stringify(own)}`
+  })
+  return (await Promise.all(lines)).join('\n')
 }
 
 /** Two of them write at one place while something happens; then all have the very same text, with all of it, and it is saved. */

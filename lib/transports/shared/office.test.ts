@@ -66,3 +66,55 @@ test('without locks nobody can enter, and may ask again', async () => {
   await expect(ada.enter()).rejects.toThrow('not here')
   await expect(ada.enter()).rejects.toThrow('not here')
 })
+
+/** Locks that are granted and stolen by hand, in the order of a test. */
+function locksByHand() {
+  const requests: { grant(): void; rob(): void; readonly isHeld: () => boolean }[] = []
+  const locks: LocksLike = {
+    async request(_name, { ifAvailable }, run) {
+      if (ifAvailable) return run(null)
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      let isHeld = false
+      const grant = (): void => {
+        isHeld = true
+        void run({ name: '' }).then((value) => {
+          isHeld = false
+          resolve(value)
+        })
+      }
+      requests.push({ grant, rob: () => reject(new Error('stolen')), isHeld: () => isHeld })
+      return promise as never
+    },
+  }
+  return { locks, requests }
+}
+
+test('a window that steals in the moment in which the lock is its own leads once, until somebody else steals it', async () => {
+  const { locks, requests } = locksByHand()
+  const { heard, ada } = pair([locks, locks])
+  await ada.enter()
+  ada.steal()
+  const [queued, stolen] = requests
+  queued!.grant()
+  stolen!.grant()
+  queued!.rob()
+  await settled()
+  expect(heard).toEqual(['ada leads'])
+  stolen!.rob()
+  await settled()
+  expect(heard).toEqual(['ada leads', 'ada is deposed'])
+})
+
+test('a lock that comes to a window which was deposed meanwhile is let go', async () => {
+  const { locks, requests } = locksByHand()
+  const { heard, ada } = pair([locks, locks])
+  await ada.enter()
+  ada.steal()
+  const [queued, stolen] = requests
+  queued!.grant()
+  queued!.rob()
+  await settled()
+  stolen!.grant()
+  await settled()
+  expect([heard, stolen!.isHeld()]).toEqual([['ada leads', 'ada is deposed'], false])
+})

@@ -16,7 +16,8 @@ interface OfficeHandlers {
 interface Term {
   readonly queue: AbortController
   readonly done: PromiseWithResolvers<void>
-  leads: boolean
+  /** Two where the lock became free in the moment in which it was stolen. */
+  locks: number
   steals: boolean
 }
 
@@ -39,7 +40,7 @@ export class Office {
       this.#term = {
         queue: new AbortController(),
         done: Promise.withResolvers(),
-        leads: false,
+        locks: 0,
         steals: false,
       }
       this.#entered = this.#ask(this.#term)
@@ -50,7 +51,7 @@ export class Office {
   /** Ahead of all who wait. Only for a window that is in view and got no answer. */
   steal(): void {
     const term = this.#term
-    if (!term || term.leads || term.steals) return
+    if (!term || term.locks > 0 || term.steals) return
     term.steals = true
     term.queue.abort()
     this.#request(term, { steal: true }).catch(() => {}) // stolen in its turn
@@ -79,24 +80,26 @@ export class Office {
   }
 
   async #request(term: Term, options: LockRequest, onAnswer?: (isFree: boolean) => void): Promise<void> {
-    let isLeading = false
+    let holds = false
     const hold = (lock: object | null): Promise<void> => {
       onAnswer?.(lock !== null)
       if (!lock || this.#term !== term) return Promise.resolve()
-      isLeading = term.leads = true
-      this.#handlers.onLead()
+      holds = true
+      term.locks += 1
+      if (term.locks === 1) this.#handlers.onLead()
       return term.done.promise
     }
     try {
       await this.#locks.request(this.#name, options, hold)
     } finally {
-      if (isLeading) this.#lost(term)
+      if (holds) this.#lost(term)
     }
   }
 
   /** This window had it, and did not leave: it was stolen. */
   #lost(term: Term): void {
-    if (this.#term !== term) return
+    term.locks -= 1
+    if (this.#term !== term || term.locks > 0) return
     this.#term = null
     this.#handlers.onDeposed()
   }
