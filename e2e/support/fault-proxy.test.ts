@@ -102,8 +102,8 @@ test('delay keeps order', async () => {
   socket.write('a')
   socket.write('b')
   await gets('ab')
-  // Both ways; timers may fire a millisecond early.
-  expect(performance.now() - start).toBeGreaterThan(38)
+  // Both ways.
+  expect(performance.now() - start).toBeGreaterThanOrEqual(40)
 })
 
 test('jitter keeps order', async () => {
@@ -160,7 +160,7 @@ test('bandwidth is kept', async () => {
   const start = performance.now()
   socket.write('x'.repeat(100))
   await gets('x'.repeat(100))
-  expect(performance.now() - start).toBeGreaterThan(95)
+  expect(performance.now() - start).toBeGreaterThanOrEqual(100)
 })
 
 test('a half-open connection is silent for good, and new ones work', async () => {

@@ -5,12 +5,12 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sleepUntil } from './sleep-until.ts'
 
 export type Direction = 'up' | 'down'
 
 export interface Faults {
-  /** Milliseconds each byte travels one way. */
+  /** Milliseconds each byte travels one way, at least. */
   delayMs: number
   /** Up to so many milliseconds more, by chance; the order is kept. */
   jitterMs: number
@@ -141,8 +141,7 @@ export class FaultProxy {
     from.on('end', () => queue.end())
     from.on('close', () => queue.end())
     for (let next = await queue.shift(); next; next = await queue.shift()) {
-      const wait = next.due - performance.now()
-      if (wait > 0) await sleep(wait)
+      if (next.due > performance.now()) await sleepUntil(next.due)
       if (this.#faults.dropped[direction]) for (const socket of [from, to]) this.#torn.add(socket)
       else await this.#pass(next.bytes, to, direction)
       waiting -= next.bytes.length
@@ -157,7 +156,8 @@ export class FaultProxy {
         await this.#thaw.promise
       const { sliceBytes, bytesPerSecond } = this.#faults
       const slice = bytes.subarray(start, start + Math.min(sliceBytes, bytesPerSecond))
-      if (Number.isFinite(bytesPerSecond)) await sleep((1000 * slice.length) / bytesPerSecond)
+      if (Number.isFinite(bytesPerSecond))
+        await sleepUntil(performance.now() + (1000 * slice.length) / bytesPerSecond)
       await new Promise((resolve) => to.write(slice, resolve))
       this.bytes[direction] += slice.length
       start += slice.length
