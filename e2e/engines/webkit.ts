@@ -47,11 +47,11 @@ export class WebKit implements Engine {
     this.#environment = {
       DISPLAY: `:${number}`,
       GDK_BACKEND: 'x11',
-      // Without a graphics card its compositor draws by several threads, and takes as much of the processor as the page.
+      // Without a graphics card WebKit's compositor draws by several threads, and takes as much processor time as the page.
       WEBKIT_DISABLE_COMPOSITING_MODE: '1',
       HOME: folder,
       XDG_CONFIG_HOME: folder,
-      // Else the accessibility bridge starts a bus that stays.
+      // Without this, the accessibility bridge starts a bus that outlives the browser.
       NO_AT_BRIDGE: '1',
       DBUS_SESSION_BUS_ADDRESS: 'disabled:',
     }

@@ -48,7 +48,7 @@ test(
     const asleep = await open(sleeper, await door.newDocument())
     expect(await hidden.page.evaluate('document.visibilityState')).toBe('hidden')
 
-    // What is typed now is on its way when the window goes, or still in it.
+    // The text typed here is on its way when the window goes, or still in the window.
     await server.holdCommits()
     await frozen.page.type('frozen')
     await asleep.page.type('asleep')

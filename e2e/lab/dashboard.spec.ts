@@ -101,7 +101,7 @@ test(
     await expect(shared).toHaveCount(0)
     await expect(stranger.getByRole('main')).toBeFocused()
     await expect(stranger.getByRole('region', { name: 'Saved on this device' })).toContainText('1 drawing')
-    // What belongs to the other page of the lab.
+    // This link belongs to the other page of the lab.
     await stranger.goto(link.replace('/lab/dashboard', '/lab'))
     await expect(shared.getByRole('alert')).toContainText('cannot be read')
     await stranger.context().close()

@@ -48,7 +48,7 @@ test(
           '50',
         )
     }
-    // What was written stands in the other window, once and in order, and it is back on what it used before.
+    // The text stands in the other window, once and in order, and that window is back on the transport it used before.
     await expect(window!.getByRole('textbox', { name: 'Document' })).toContainText(
       'the quick brown fox jumps over',
     )
