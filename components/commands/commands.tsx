@@ -1,11 +1,12 @@
 'use client'
 
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from 'react'
+import { flushSync } from 'react-dom'
 import { afterClosing, isNothingInFront } from './closing.ts'
 import { commandOf } from './keys.ts'
 import { focusPane } from './panes.ts'
 import { type Command, pageCommands } from './registry.ts'
-import { possibleNow } from './search.ts'
+import { firstFound, possibleNow } from './search.ts'
 import { useCommands } from './use-commands'
 import { Late } from '@/components/ui/late'
 
@@ -20,7 +21,8 @@ export function Commands() {
   const [shown, setShown] = useState<Shown | null>(null)
   const show = async (what: Shown['what']) => {
     const typed = await afterClosing()
-    if (typed !== null) setShown({ what, typed })
+    // Before the next key, which is meant for what is shown.
+    if (typed !== null) flushSync(() => setShown({ what, typed }))
   }
   useCommands(ownCommands((what) => void show(what)))
   useEffect(listenToKeys, [])
@@ -29,30 +31,43 @@ export function Commands() {
   return shown?.what === 'help' && <Late load={loadHelp} props={{ onClose: close }} onMissing={close} />
 }
 
-/** What is typed before it is there was not meant for the text. */
+/** What is typed before it is there was not meant for the text; Enter and Escape do what they will do in it. */
 function PaletteOnItsWay({ first, onClose }: { first: string; onClose: () => void }) {
   const [from] = useState(() => document.activeElement as HTMLElement | null)
   const [possible] = useState(() => possibleNow(pageCommands.list()))
   const [typed, setTyped] = useState(first)
   const [isThere, setIsThere] = useState(false)
   const onThere = () => setIsThere(true)
-  const onMissing = () => {
+  const leave = () => {
     onClose()
     from?.focus({ preventScroll: true })
   }
+  const onKeyDown = (event: ReactKeyboardEvent) => {
+    const chosen = event.key === 'Enter' ? firstFound(possible, typed) : undefined
+    if (!chosen && event.key !== 'Escape') return
+    event.preventDefault()
+    leave()
+    chosen?.run()
+  }
   return (
     <>
-      {!isThere && <Waiting typed={typed} onTyped={setTyped} />}
+      {!isThere && <Waiting typed={typed} onTyped={setTyped} onKeyDown={onKeyDown} />}
       <Late
         load={loadPalette}
         props={{ from, possible, typed, onTyped: setTyped, onThere, onClose }}
-        onMissing={onMissing}
+        onMissing={leave}
       />
     </>
   )
 }
 
-function Waiting({ typed, onTyped }: { typed: string; onTyped: (text: string) => void }) {
+interface WaitingProps {
+  readonly typed: string
+  readonly onTyped: (text: string) => void
+  readonly onKeyDown: (event: ReactKeyboardEvent) => void
+}
+
+function Waiting({ typed, onTyped, onKeyDown }: WaitingProps) {
   const input = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => input.current?.focus({ preventScroll: true }), [])
   return (
@@ -61,6 +76,7 @@ function Waiting({ typed, onTyped }: { typed: string; onTyped: (text: string) =>
       aria-label="Search commands"
       value={typed}
       onChange={(event) => onTyped(event.target.value)}
+      onKeyDown={onKeyDown}
       className="sr-only"
     />
   )

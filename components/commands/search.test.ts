@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Command } from './registry.ts'
-import { isFound, grouped, possibleNow } from './search.ts'
+import { firstFound, isFound, grouped, possibleNow } from './search.ts'
 
 const command = (id: string, more: Partial<Command> = {}): Command => ({
   id,
@@ -42,4 +42,10 @@ test('groups come in the order of the sections, without what is not possible now
     ['Panels', ['a']],
     ['Help', ['help']],
   ])
+})
+
+test('the first found is the highest of the palette', () => {
+  const commands = [command('help', { section: 'Help' }), command('a'), command('b')]
+  expect(firstFound(commands, 'outline')?.id).toBe('a')
+  expect(firstFound(commands, 'no such thing')).toBe(undefined)
 })

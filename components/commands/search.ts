@@ -24,3 +24,9 @@ export const grouped = (commands: readonly Command[]): readonly CommandGroup[] =
   sections
     .map((section) => ({ section, items: commands.filter((command) => command.section === section) }))
     .filter(({ items }) => items.length > 0)
+
+/** The one that stands highest in the palette for these words. */
+export const firstFound = (commands: readonly Command[], query: string): Command | undefined =>
+  grouped(commands)
+    .flatMap(({ items }) => items)
+    .find((command) => isFound(command, query))

@@ -80,7 +80,10 @@ export function findElement(path: ElementPath): HTMLElement | null {
   // A menu that has not found its place yet is transparent.
   const isVisible = (element: HTMLElement) =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
-  let element: HTMLElement = document.documentElement
+  // A window that was just opened has no document yet for a moment.
+  const root = document.documentElement as HTMLElement | null
+  if (!root) return null
+  let element = root
   for (const { selector, name } of path) {
     const found = [...element.querySelectorAll<HTMLElement>(selector)].find(
       (candidate) => nameOf(candidate) === name && isVisible(candidate),
