@@ -9,7 +9,8 @@ export interface RetryInput {
 }
 
 const FIRST_MS = 250
-const CAP_MS = 15_000
+/** Whoever writes is back within 5 s of the server, however long it was away. */
+const CAP_MS = 5_000
 /** What a server may ask for. A timer of more than 2³¹ ms would fire at once. */
 const LONGEST_WAIT_MS = 5 * 60_000
 
