@@ -11,9 +11,12 @@ import { everybodyGetsOn } from './stage.ts'
 interface Outcome {
   readonly ends: NetworkTransport
   readonly says: Partial<Record<NetworkTransport, RegExp>>
+  /** Called once everything is saved, before anything ends: a window's last upload may come after the server has gone. */
+  readonly atRest?: () => void
 }
 
-export async function automatic(server: RealServer, url: string, { ends, says }: Outcome): Promise<void> {
+export async function automatic(server: RealServer, url: string, outcome: Outcome): Promise<void> {
+  const { ends, says, atRest } = outcome
   const { id, tokens } = await server.newDocument()
   const options = { url, document: id, token: tokens.editor, insecure: true }
   const writers = ['a', 'b'].map((name) => new OurWriter(name, randomOf(1, name), openDocument(options), 100))
@@ -32,6 +35,7 @@ export async function automatic(server: RealServer, url: string, { ends, says }:
     }
     stop.abort()
     await comeToRest(writers)
+    atRest?.()
     await Promise.all(writers.map((writer) => writer.close()))
     await server.stop()
     checkEverywhere([...writers.map(({ doc }) => doc), await server.stored(id)], writers)

@@ -14,6 +14,12 @@ interface Case {
   readonly says: Partial<Record<NetworkTransport, RegExp>>
 }
 
+/** On a machine that is busy enough even the first message of a link comes too late. */
+const HELD_BACK = /^held back: no (answer|hello) within [\d.]+ s$/
+
+/** The cut comes after the link was opened, or, on a busy machine, before. */
+const CUT = /closed early|aborted/
+
 const cases: Record<string, Case> = {
   'speaks only HTTP/1.1': { speaks: 'https', faults: {}, ends: 'websocket', says: {} },
   'strips Upgrade': {
@@ -32,20 +38,20 @@ const cases: Record<string, Case> = {
     speaks: 'http',
     faults: { upgrade: 'refused', holdAnswers: true },
     ends: 'long-poll',
-    says: { websocket: /^refused \(403\)$/, sse: /^held back: no answer within \d\.\d s$/ },
+    says: { websocket: /^refused \(403\)$/, sse: HELD_BACK },
   },
   'holds answers and bodies back, speaks HTTP/2': {
     speaks: 'h2',
     faults: { upgrade: 'refused', holdAnswers: true, holdBodies: true },
     ends: 'long-poll',
-    says: { websocket: /^refused \(403\)$/, sse: /^held back: no answer within \d\.\d s$/ },
+    says: { websocket: /^refused \(403\)$/, sse: HELD_BACK },
   },
   'cuts streams early': {
     speaks: 'http',
     faults: { upgrade: 'refused', cutAnswersAfterMs: 700 },
     // A parked poll is cut by its age from the first byte on: it has none until there is news.
     ends: 'long-poll',
-    says: { websocket: /^refused \(403\)$/, sse: /closed early/, stream: /closed early/ },
+    says: { websocket: /^refused \(403\)$/, sse: CUT, stream: CUT },
   },
 }
 
@@ -71,9 +77,9 @@ describe.concurrent('[S5] automatic choice ends on what works, says why, and los
       await using nginx = await Nginx.start(Number(new URL(server.origin('http')).port))
       await automatic(server, nginx.origins[scheme], {
         ends: 'long-poll',
-        says: { websocket: /426|refused/i, sse: /^held back: no answer within \d\.\d s$/ },
+        says: { websocket: /426|refused/i, sse: HELD_BACK },
+        atRest: () => expect(nginx.said).toBe(''),
       })
-      expect(nginx.said).toBe('')
     },
     60_000,
   )
