@@ -68,7 +68,7 @@ test(
     await expect(window.saveState).toHaveText('Saved')
     await window.inConnection(async (dialog) => {
       for (const stream of ['Server-sent events', 'HTTP stream'])
-        await expect(found(dialog, stream)).toContainText(/held back: no answer within \d\.\d s/)
+        await expect(found(dialog, stream)).toContainText(/held back: no (answer|hello) within [\d.]+ s/)
       await expect(found(dialog, 'Long polling')).toContainText('in use')
     })
     proxy.heal()
