@@ -14,6 +14,7 @@ import type { FetchInit, Net } from '../lib/transports/net/net.ts'
 import { createNet } from '../lib/transports/net/node.ts'
 import { transports } from '../lib/transports/registry.ts'
 import { attach, edit, hello, RawClient } from './fixtures/raw-client.ts'
+import { embedOf, nested } from './rooms/fixtures/raw-update.ts'
 import { RealServer, type SharedDocument, until, type Way } from './fixtures/real-server.ts'
 
 const docOf = (text: string): Y.Doc => {
@@ -65,11 +66,20 @@ const attacks: Attack[] = [
   { what: 'an empty update', attached: edit(new Uint8Array()), code: 'bad-update', hears: 'refused' },
   { what: 'an update cut short', attached: edit(Y.encodeStateAsUpdate(docOf('cut')).subarray(0, -2)), code: 'bad-update', hears: 'refused' },
   { what: 'a V2 update', attached: edit(Y.encodeStateAsUpdateV2(docOf('second'))), code: 'bad-update', hears: 'refused' },
+  { what: 'sixteen embeds of 9,000 nested brackets in one turn', attached: sixteenNested(), code: 'bad-update', hears: 'refused' },
   { what: 'presence of random bytes', attached: { type: 'presence', channel: 1, whole: false, update: random }, code: 'bad-frame' },
   { what: 'another version of the protocol', first: { ...hello, protocol: 99 }, code: 'version' },
   { what: 'an older schema', first: { ...hello, schema: 0 }, code: 'version' },
   { what: 'a message over 32 MiB', attached: endless(), code: 'too-large' },
 ] // prettier-ignore
+
+/** 18 KB each: merged with others of the same turn, they would overflow the stack where they are written again. */
+function sixteenNested(): Uint8Array[] {
+  const edits = Array.from({ length: 16 }, (_, index) =>
+    edit(embedOf(nested(9_000), 1_000 + index), index + 2),
+  )
+  return packFrames(edits.map(encodeClientMessage))
+}
 
 /** Frames that each say that more is to come. */
 function endless(): Uint8Array[] {

@@ -6,15 +6,16 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { certificateFor } from './certificate.ts'
+import { EXIT } from './exit-codes.ts'
 import { clients } from './fixtures/clients.ts'
 import { ready, startProgram } from './fixtures/program.ts'
 import { temporaryFolder, testConfig } from './fixtures/running.ts'
 
-describe.concurrent('what it cannot start with is said in one sentence, and the exit code is 1', () => {
-  const refused = async (environment: Record<string, string>) => {
+describe.concurrent('what it cannot start with is said in one sentence, and by the exit code', () => {
+  const refused = async (environment: Record<string, string>, exit: number = EXIT.setting) => {
     await using program = startProgram(environment)
     const { code, stdout, stderr } = await program.ended
-    expect([code, stdout]).toEqual([1, ''])
+    expect([code, stdout]).toEqual([exit, ''])
     // What the log adds is a line of JSON.
     const sentences = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
     expect(sentences).toHaveLength(1)
@@ -73,7 +74,7 @@ describe.concurrent('what it cannot start with is said in one sentence, and the 
   test('a database that is none', async () => {
     await using folder = await temporaryFolder()
     await writeFile(join(folder.path, 'diptych.sqlite'), 'not a database '.repeat(1000))
-    expect(await refused({ DATA_DIR: folder.path })).toMatch(/diptych\.sqlite/)
+    expect(await refused({ DATA_DIR: folder.path }, EXIT.failed)).toMatch(/diptych\.sqlite/)
   })
 })
 

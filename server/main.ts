@@ -7,8 +7,10 @@ import type { Logger } from 'pino'
 import { isWildcard, namesOf, inUrl } from './addresses.ts'
 import type { Config } from './config.ts'
 import { readConfig, SettingError } from './config.ts'
+import { EXIT } from './exit-codes.ts'
 import { isBuilt, projectFolder } from './page-build.ts'
 import type { RunningServer } from './server.ts'
+import { followSupervisor, tellReady } from './supervision.ts'
 
 /** A drain ends by itself before; this is for the unforeseen. */
 const EXIT_AFTER_MS = 9500
@@ -18,6 +20,9 @@ const dev = process.argv.includes('--dev')
 /** The API and the gateways alone. */
 const pages = !process.argv.includes('--no-pages')
 
+/** Until there is something to drain. */
+let end = (_why: string): void => process.exit(EXIT.ended)
+
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config)
@@ -25,8 +30,9 @@ async function main(): Promise<void> {
   Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' })
   const { startServer } = await import('./server.ts')
   const server = await startServer(config, { log, dev, pages, prepare: buildWhenNeeded })
-  endOnSignals(server, log)
+  endWhenTold(server, log)
   console.log(addressLines(config, server).join('\n'))
+  tellReady()
 }
 
 /** On standard error, synchronously: what a dying process says last is what matters. */
@@ -45,21 +51,28 @@ async function buildWhenNeeded(): Promise<void> {
   if (dev || !pages || (await isBuilt())) return
   const script = join(projectFolder, 'scripts/build.ts')
   const child = spawn(process.execPath, [script], { cwd: projectFolder, stdio: 'inherit' })
+  process.once('exit', () => child.kill())
   const [code] = (await once(child, 'exit')) as [number | null]
   if (code !== 0) throw new Error('the pages could not be built; the lines above say why.')
 }
 
-function endOnSignals(server: RunningServer, log: Logger): void {
+function endWhenTold(server: RunningServer, log: Logger): void {
   let ending = false
-  const end = (signal: NodeJS.Signals): void => {
-    if (ending) process.exit(1)
+  end = (why) => {
+    if (ending) return
     ending = true
-    log.info({ signal }, 'draining')
-    setTimeout(() => process.exit(0), EXIT_AFTER_MS).unref()
-    void server.drain().then(() => process.exit(0))
+    log.info({ signal: why }, 'draining')
+    setTimeout(() => process.exit(EXIT.ended), EXIT_AFTER_MS).unref()
+    void server.drain().then(() => process.exit(EXIT.ended))
   }
-  process.on('SIGTERM', end)
-  process.on('SIGINT', end)
+  let signals = 0
+  const onSignal = (signal: NodeJS.Signals): void => {
+    signals += 1 // a terminal signals the supervisor, too, which passes it on
+    if (signals > 1) process.exit(EXIT.failed)
+    end(signal)
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
 }
 
 function addressLines(config: Config, { http, https, localCertificate }: RunningServer): string[] {
@@ -82,16 +95,27 @@ const isLocalName = (name: string): boolean => ['localhost', '127.0.0.1', '::1']
 /** One sentence. */
 function failToStart(error: unknown): never {
   const sentence = error instanceof Error ? error.message : String(error)
-  console.error(error instanceof SettingError ? sentence : `Diptych could not start: ${sentence}`)
-  process.exit(1)
+  if (error instanceof SettingError) {
+    console.error(sentence)
+    process.exit(EXIT.setting)
+  }
+  console.error(`Diptych could not start: ${sentence}`)
+  process.exit(EXIT.failed)
 }
 
-/** A fault of the program itself: its state is unknown, so it ends, and the stack is what mends it. */
-function fallOver(error: unknown): never {
-  console.error('Diptych met a fault and ends:', error)
-  process.exit(1)
+/**
+ * A fault of the program itself that no room, session or request contained: what it left half done is unknown, so the process ends,
+ * and the stack is what mends it. What was acknowledged is on disk, and windows come back to the next process.
+ */
+function fallOver(what: string, error: unknown): never {
+  console.error(
+    `Diptych met a fault that it cannot survive, ${what}, and ends with code ${EXIT.fault}:`,
+    error,
+  )
+  process.exit(EXIT.fault)
 }
 
-process.on('uncaughtException', fallOver)
-process.on('unhandledRejection', fallOver)
+process.on('uncaughtException', (error) => fallOver('an exception that nobody caught', error))
+process.on('unhandledRejection', (error) => fallOver('a rejection that nobody awaited', error))
+followSupervisor((why) => end(why))
 await main().catch(failToStart)

@@ -21,6 +21,7 @@ const table: Record<CloseCode, [number: number, fate: Fate]> = {
   'not-offered': [8, 'retry'],
   behind: [9, 'retry'],
   'handed-over': [10, 'retry'],
+  'set-aside': [11, 'retry'],
   done: [20, 'stop'],
   'sign-in': [40, 'sign-in'],
   'bad-frame': [60, 'stop'],

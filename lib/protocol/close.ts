@@ -18,6 +18,11 @@ const entries = {
   'not-offered': { number: 8, fate: 'retry', sentence: 'This server does not offer it.' },
   behind: { number: 9, fate: 'retry', sentence: 'An edit builds on text that is still on its way.' },
   'handed-over': { number: 10, fate: 'retry', sentence: 'Another window takes over the connection.' },
+  'set-aside': {
+    number: 11,
+    fate: 'retry',
+    sentence: 'This document is closed for now, because the server failed on it again and again.',
+  },
   done: { number: 20, fate: 'stop', sentence: 'Closed by this side.' },
   'sign-in': { number: 40, fate: 'sign-in', sentence: 'Sign in again.' },
   'bad-frame': { number: 60, fate: 'stop', sentence: 'A frame could not be decoded.' },

@@ -16,6 +16,24 @@ export const MAX_DOCUMENT_BYTES = 24 * 1024 * 1024
 /** A person's desk: settings, and where their windows stood. Everybody who visits may fill one. */
 export const MAX_DESK_BYTES = 1024 * 1024
 
+/** How deep arrays and objects in a value of the text may lie within each other, a value being an embed, an attribute, a map's entry. */
+export const MAX_VALUE_DEPTH = 64
+
+/** All that is in one value, itself included. */
+export const MAX_VALUE_NODES = 100_000
+
+/** Arrays and objects in one edit: an empty one is two bytes on the wire, and 56 in memory. */
+export const MAX_EDIT_OBJECTS = 1_000_000
+
+/** UTF-16 units of a key in a value or map, of an attribute, a format, a node, or a root of the text. */
+export const MAX_NAME_LENGTH = 1024
+
+/** Bytes in a document that are no text, as one value. */
+export const MAX_BINARY_BYTES = 1024 * 1024
+
+/** How deep nodes, maps and arrays of the text may lie within each other: each list in a list is two deep. */
+export const MAX_TYPE_DEPTH = 100
+
 /** One HTTP request body of the batched upstream. The client cuts its batches below it. */
 export const MAX_BATCH_BYTES = 1024 * 1024
 

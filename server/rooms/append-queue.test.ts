@@ -6,7 +6,7 @@ import { createSqliteFixture } from '../store/fixtures/sqlite-fixture.ts'
 import { holdable, type HoldableStore } from '../store/held-store.ts'
 import type { StoreFixture } from '../store/store.contract.ts'
 import { StoreError } from '../store/store.ts'
-import { AppendQueue, type Step } from './append-queue.ts'
+import { AppendQueue, type AppendQueueParts, type Step } from './append-queue.ts'
 import { isPending, until } from './fixtures/house.ts'
 
 interface Named extends Step {
@@ -31,7 +31,7 @@ afterEach(async () => {
 const stored = async () => textsOf(await store.load('d', 'body'))
 
 /** What was told, one line a batch: the sequence number of its first edit, and its steps. */
-function opened(turn = () => Promise.resolve()) {
+function opened(turn = () => Promise.resolve(), fails: Partial<AppendQueueParts<Named>> = {}) {
   const told: string[] = []
   const failing: boolean[] = []
   const counts = new Counts()
@@ -44,6 +44,8 @@ function opened(turn = () => Promise.resolve()) {
     onBatch: () => {},
     onCommitted: (steps, _edits, first) => told.push(`${first}: ${steps.map(({ name }) => name).join(' ')}`),
     onFailing: (fails) => failing.push(fails),
+    onFault: (error, steps) => told.push(`${String(error)}: ${steps.map(({ name }) => name).join(' ')}`),
+    ...fails,
   })
   return { queue, told, failing, counts }
 }
@@ -142,5 +144,59 @@ describe('a queue that is closed', () => {
     store.release()
     await queue.settled()
     expect([told, await stored()]).toEqual([[], ['a']])
+  })
+})
+
+describe('[A7] what throws beside the store', () => {
+  const fail = (): never => {
+    throw new Error('broken')
+  }
+
+  test.each<
+    [what: string, turn: () => Promise<void>, fails: Partial<AppendQueueParts<Named>>, onDisk: string[]]
+  >([
+    ['the turn', () => Promise.reject(new Error('broken')), {}, []],
+    ['what is done before a batch', () => Promise.resolve(), { onBatch: fail }, []],
+    ['what is told of a batch', () => Promise.resolve(), { onCommitted: fail }, ['a', 'b']],
+  ])(
+    '%s: the queue is closed, once, and says whose steps are told of no more',
+    async (_what, turn, fails, onDisk) => {
+      const { queue, told } = opened(turn, fails)
+      for (const name of ['a', 'b']) queue.add(writing(name))
+      await queue.settled()
+      queue.add(writing('c'))
+      await queue.settled()
+      expect([told, await stored(), queue.isSettled]).toEqual([['Error: broken: a b'], onDisk, true])
+    },
+  )
+
+  test('steps that came meanwhile are among them, and a fault of whoever hears it goes no further', async () => {
+    const heard: string[] = []
+    const { queue } = opened(() => Promise.resolve(), {
+      onCommitted: fail,
+      onFault(_error, steps) {
+        heard.push(...steps.map(({ name }) => name))
+        fail()
+      },
+    })
+    store.hold()
+    queue.add(writing('a'))
+    await isPending(queue.settled())
+    queue.add(writing('b'))
+    store.release()
+    await queue.settled()
+    expect([heard, await stored()]).toEqual([['a', 'b'], ['a']])
+  })
+
+  test('whoever hears that the store is well again: the batch is not offered a second time', async () => {
+    const { queue, told, counts } = opened(() => Promise.resolve(), {
+      onFailing: (failing) => void (failing || fail()),
+    })
+    store.failWith(new StoreError('the disk is full'))
+    queue.add(writing('a'))
+    await until(() => counts.storeFailures > 0)
+    store.failWith(null)
+    await queue.settled()
+    expect([told, await stored()]).toEqual([['Error: broken: a'], ['a']])
   })
 })

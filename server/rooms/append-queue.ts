@@ -26,11 +26,15 @@ export interface AppendQueueParts<Step> {
   /** Once all that the steps bring is on disk. @param first Sequence number of the first of the edits, 0 where there are none. */
   onCommitted(steps: readonly Step[], edits: readonly Edit[], first: number): void
   onFailing(failing: boolean): void
+  /** One of the others threw, and the queue is closed. @param steps Those that nobody is told of any more; some may be on disk. */
+  onFault(error: unknown, steps: readonly Step[]): void
 }
 
 export class AppendQueue<Waiting extends Step> {
   readonly #parts: AppendQueueParts<Waiting>
   #steps: Waiting[] = []
+  /** What is being appended and told. */
+  #batch: readonly Waiting[] = []
   #working: Promise<void> | null = null
   #failing = false
   #closed = false
@@ -77,44 +81,66 @@ export class AppendQueue<Waiting extends Step> {
         await this.#parts.turn(() => this.length)
         await this.#commitBatch()
       }
+    } catch (error) {
+      this.#fail(error)
     } finally {
       this.#working = null
+    }
+  }
+
+  #fail(error: unknown): void {
+    const { onFault, log, document } = this.#parts
+    const steps = [...this.#batch, ...this.#steps]
+    this.#steps = []
+    this.#batch = []
+    this.close()
+    try {
+      onFault(error, steps)
+    } catch (fault) {
+      log.error({ document, err: fault }, 'a fault could not be dealt with')
     }
   }
 
   async #commitBatch(): Promise<void> {
     this.#parts.onBatch()
     const steps = this.#steps
+    this.#batch = steps
     this.#steps = []
     const edits = steps.flatMap(({ edit }) => edit ?? [])
     const first = edits.length > 0 ? await this.#append(edits) : 0
     if (!this.#closed) this.#parts.onCommitted(steps, edits, first)
+    this.#batch = []
   }
 
   async #append(edits: readonly Edit[]): Promise<number> {
     for (let wait = FIRST_RETRY_MS; !this.#closed; wait = Math.min(LAST_RETRY_MS, wait * 2)) {
-      try {
-        const [first] = await this.#parts.store.append(edits)
-        return this.#taken(first!)
-      } catch (error) {
-        this.#refused(edits, error)
+      const first = await this.#offer(edits)
+      if (first !== null) {
+        this.#setFailing(false)
+        return first
       }
+      this.#setFailing(true)
       await this.#wait(wait)
     }
     return 0
   }
 
-  #taken(first: number): number {
-    this.#parts.counts.commits += 1
-    this.#setFailing(false)
-    return first
+  /** Null: the store did not take them. */
+  async #offer(edits: readonly Edit[]): Promise<number | null> {
+    try {
+      const [first] = await this.#parts.store.append(edits)
+      this.#parts.counts.commits += 1
+      return first!
+    } catch (error) {
+      this.#refused(edits, error)
+      return null
+    }
   }
 
   #refused(edits: readonly Edit[], error: unknown): void {
     const { counts, log, document } = this.#parts
     counts.storeFailures += 1
     log.error({ document, edits: edits.length, err: error }, 'store did not commit')
-    this.#setFailing(true)
   }
 
   #setFailing(failing: boolean): void {

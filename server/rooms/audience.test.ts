@@ -50,6 +50,13 @@ function person(name: string): Person {
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
+const failures: string[] = []
+const parts = {
+  onMemberFailed: ({ principal }: Seat, error: unknown) =>
+    void failures.push(`${principal.name}: ${String(error)}`),
+  onMergeFailed: (error: unknown) => void failures.push(String(error)),
+}
+
 let clock = 0
 const by = (author: Seat | null, text: string) => ({
   update: bytesOf(text),
@@ -58,7 +65,7 @@ const by = (author: Seat | null, text: string) => ({
 })
 
 function roomOf(...people: readonly Person[]): Audience {
-  const audience = new Audience(new Map())
+  const audience = new Audience(new Map(), parts)
   for (const seat of people) {
     audience.enter(seat)
     audience.tellState(seat, () => ({ updates: [], stateVector: new Uint8Array() }))
@@ -137,10 +144,10 @@ test('a trace is told under its author’s name, to one window or to all others;
 })
 
 test('what somebody lacks is a share of what was told', () => {
-  const audience = new Audience(new Map([[1, 30], [2, 10]])) // prettier-ignore
+  const audience = new Audience(new Map([[1, 30], [2, 10]]), parts) // prettier-ignore
   const shares = [new Map<number, number>(), new Map([[1, 20]]), new Map([[1, 99], [2, 10]])] // prettier-ignore
   expect(shares.map((theirs) => audience.shareLackedBy(theirs))).toEqual([1, 0.5, 0])
-  expect(new Audience(new Map()).shareLackedBy(new Map())).toBe(0)
+  expect(new Audience(new Map(), parts).shareLackedBy(new Map())).toBe(0)
 })
 
 test('[D3] everybody is told how the store fares', () => {

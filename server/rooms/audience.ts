@@ -38,14 +38,23 @@ export interface FirstState {
   readonly stateVector: Uint8Array
 }
 
+export interface AudienceParts {
+  /** A member threw while it was told. It hears nothing more; the others were told all the same. */
+  onMemberFailed(seat: Seat, error: unknown): void
+  /** Edits could not be merged; they are told one by one. */
+  onMergeFailed(error: unknown): void
+}
+
 export class Audience {
+  readonly #parts: AudienceParts
   readonly #seats = new Set<Seat>()
   readonly #presence = new RoomPresence<Seat>(({ principal }) => stampOf(principal))
   readonly #telling = new Telling<Told>((edits) => this.#tellChanges(edits))
   /** The state vector of what is on disk and was told. */
   readonly #told: Map<number, number>
 
-  constructor(told: Clocks) {
+  constructor(told: Clocks, parts: AudienceParts) {
+    this.#parts = parts
     this.#told = new Map(told)
   }
 
@@ -86,7 +95,8 @@ export class Audience {
     this.#telling.now()
     seat.seated = true
     seat.heard = null
-    seat.member.onState({ role: seat.role, ...state() })
+    const first = { role: seat.role, ...state() }
+    this.#tell(seat, ({ member }) => member.onState(first))
     this.#tellWhoIsHere(seat)
   }
 
@@ -95,7 +105,7 @@ export class Audience {
     if (!this.#seats.has(seat) || seat.heard !== heard) return
     this.#telling.now()
     seat.heard = null
-    seat.member.onCaughtUp(update)
+    this.#tell(seat, ({ member }) => member.onCaughtUp(update))
     this.#tellWhoIsHere(seat)
   }
 
@@ -131,37 +141,64 @@ export class Audience {
       if (name === undefined) return
       const one = to === 0 ? undefined : this.#presence.ownerOf(to)
       for (const seat of to === 0 ? this.#seats : one ? [one] : [])
-        if (seat !== from && hears(seat)) seat.member.onTrace?.(name, bytes)
+        if (seat !== from && hears(seat)) this.#tell(seat, ({ member }) => member.onTrace?.(name, bytes))
     })
   }
 
   tellFailing(failing: boolean): void {
-    for (const { member } of this.#seats) member.onStore(failing)
+    for (const seat of this.#seats) this.#tell(seat, ({ member }) => member.onStore(failing))
+  }
+
+  tellRole(seat: Seat): void {
+    this.#tell(seat, ({ member, role }) => member.onRole(role))
+  }
+
+  /** What is one member's fault is not the room's, nor anybody else's. */
+  #tell(seat: Seat, run: (seat: Seat) => void): void {
+    try {
+      run(seat)
+    } catch (error) {
+      seat.seated = false
+      this.#parts.onMemberFailed(seat, error)
+    }
   }
 
   #tellWhoIsHere(seat: Seat): void {
-    seat.member.onPresence(this.#presence.others(seat), true)
+    const others = this.#presence.others(seat)
+    this.#tell(seat, ({ member }) => member.onPresence(others, true))
   }
 
   #tellOthers(from: Seat, presence: Uint8Array | null): void {
     if (!presence) return
     this.#telling.behind(() => {
       for (const seat of this.#seats)
-        if (seat !== from && hears(seat)) seat.member.onPresence(presence, false)
+        if (seat !== from && hears(seat)) this.#tell(seat, ({ member }) => member.onPresence(presence, false))
     })
   }
 
   #tellChanges(edits: readonly Told[]): void {
     const updates = edits.map(({ update }) => update)
-    const all = SharedUpdates.of(updates, Y.mergeUpdates)
+    const all = this.#share(updates)
     const own = indicesByAuthor(edits)
     for (const seat of this.#seats) {
       if (!hears(seat)) continue
       const indices = own.get(seat)
       const others = indices ? all.without(indices) : all
-      if (others && !seat.member.onChange(others)) seat.heard = this.stateVector
+      if (!others) continue
+      this.#tell(seat, ({ member }) => {
+        if (!member.onChange(others)) seat.heard = this.stateVector
+      })
     }
     for (const { clocks } of edits) for (const [client, clock] of clocks) this.#told.set(client, clock)
+  }
+
+  #share(updates: readonly Uint8Array[]): SharedUpdates {
+    try {
+      return SharedUpdates.of(updates, Y.mergeUpdates)
+    } catch (error) {
+      this.#parts.onMergeFailed(error)
+      return SharedUpdates.of(updates)
+    }
   }
 }
 

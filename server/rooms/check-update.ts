@@ -4,6 +4,7 @@
  */
 import { createDecoder, type Decoder, readVarUint } from 'lib0/decoding'
 import * as Y from 'yjs'
+import { checkNames, ValueDecoder } from './check-values.ts'
 import { RoomRefusal } from './rooms.ts'
 
 type Decoded = ReturnType<typeof Y.decodeUpdate>
@@ -51,7 +52,7 @@ const isKnown = ({ id }: Struct, known: Clocks): boolean => id.clock < (known.ge
 let reader: Decoder | undefined
 
 /** Yjs keeps its reader to itself, and nobody else tells how far it has read. */
-class WatchedDecoder extends Y.UpdateDecoderV1 {
+class WatchedDecoder extends ValueDecoder {
   constructor(decoder: Decoder) {
     super(decoder)
     reader = decoder
@@ -64,6 +65,7 @@ function decode(update: Uint8Array): Decoded {
   try {
     decoded = Y.decodeUpdateV2(update, WatchedDecoder)
   } catch (error) {
+    if (error instanceof RoomRefusal) throw error
     throw refusal(`${update.length} bytes that are not a Yjs update (V1): ${String(error)}`)
   }
   const left = update.length - (reader?.pos ?? 0)
@@ -119,6 +121,7 @@ function checkRun(run: readonly Struct[], clocks: Clocks): void {
     if (struct instanceof Y.Skip || struct.length === 0)
       throw refusal(`a hole in the structs of client ${client}`)
     if (!(struct.id.clock + struct.length <= MAX_CLOCK)) throw refusal(`a clock over ${MAX_CLOCK}`)
+    if (struct instanceof Y.Item) checkNames(struct)
   }
 }
 

@@ -7,10 +7,11 @@ import type { Access } from '../access/access.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import { Counts } from '../metrics/counts.ts'
 import { compactDocument, type Snapshot } from '../store/compaction.ts'
-import type { DocumentStore, Edit, Part } from '../store/store.ts'
+import { type DocumentStore, type Edit, type Part, StoreError } from '../store/store.ts'
 import type { Versions } from '../versions/versions.ts'
 import type { Seat } from './audience.ts'
 import { deskOf } from './desk.ts'
+import { Faults, SET_ASIDE_MS } from './faults.ts'
 import { Projection } from './projection.ts'
 import { Room, SERVER_SESSION } from './room.ts'
 import type { JoinRequest, Member, Membership, Rooms } from './rooms.ts'
@@ -19,6 +20,9 @@ import { RoomRefusal } from './rooms.ts'
 /** How long an empty room is kept, for a window that is only being reloaded. */
 const LINGER_MS = 30_000
 
+/** A window of a document that is set aside asks again so often: a restart of the server heals it sooner. */
+const ASK_AGAIN_MS = 30_000
+
 export interface RoomsParts {
   readonly store: DocumentStore
   readonly access: Pick<Access, 'roleOf' | 'onChanged'>
@@ -26,6 +30,7 @@ export interface RoomsParts {
   readonly counts?: Counts
   /** Writes the title's projection, and that the document changed, into SQL. */
   onTitle(document: string, title: string): Promise<void>
+  readonly faults?: Faults
   /** Hears who wrote in a body, and that nobody is in it any more. */
   readonly versions?: Pick<Versions, 'edited' | 'left'>
 }
@@ -84,7 +89,7 @@ class SeatMembership implements Membership {
     this.#room.hearTrace(this.#seat, to, bytes)
   }
 
-  digest(): Promise<Uint8Array> | null {
+  digest(): Promise<Uint8Array | null> | null {
     return this.#room.digest()
   }
 
@@ -111,7 +116,7 @@ function storedUnder({ document, part, principal }: JoinRequest): string {
 }
 
 export function createRooms(parts: RoomsParts): Rooms {
-  const { counts = new Counts() } = parts
+  const { counts = new Counts(), faults = new Faults(), log } = parts
   const places = new Map<string, Place>()
   const retiring = new Map<string, Promise<unknown>>()
   const stopListening = parts.access.onChanged((document) => void recheck(document))
@@ -175,6 +180,7 @@ export function createRooms(parts: RoomsParts): Rooms {
   ): Promise<Answer> {
     if (closed) throw new RoomRefusal({ code: 'going-away' })
     const key = `${document}/${part}`
+    refuseSetAside(key)
     const place = places.get(key) ?? openPlace(key, document, part)
     place.visits += 1
     place.cancelLinger()
@@ -184,6 +190,24 @@ export function createRooms(parts: RoomsParts): Rooms {
       place.visits -= 1
       afterLeaving(place)
     }
+  }
+
+  function refuseSetAside(key: string): void {
+    const leftMs = faults.setAsideMs(key)
+    if (leftMs === 0) return
+    const minutes = Math.ceil(leftMs / 60_000)
+    const detail = `The server tries again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+    throw new RoomRefusal({ code: 'set-aside', detail, retryAfterMs: Math.min(leftMs, ASK_AGAIN_MS) })
+  }
+
+  function afterFault(place: Place): void {
+    addFault(place)
+    afterLeaving(place)
+  }
+
+  function addFault({ key }: Place): void {
+    if (faults.add(key))
+      log.error({ place: key, ms: SET_ASIDE_MS }, 'document set aside: it failed again and again')
   }
 
   function openPlace(key: string, document: string, part: Part): Place {
@@ -197,7 +221,7 @@ export function createRooms(parts: RoomsParts): Rooms {
       projection: new Projection({
         title: () => place.room?.title ?? '',
         write: (title) => parts.onTitle(document, title),
-        onFailed: (error) => parts.log.error({ document, err: error }, 'title was not written to the list'),
+        onFailed: (error) => log.error({ document, err: error }, 'title was not written to the list'),
       }),
       compacting: null,
     }
@@ -207,7 +231,7 @@ export function createRooms(parts: RoomsParts): Rooms {
     /** Only once the last edits of the room before it are on disk. */
     async function load(document: string, part: Part): Promise<Room> {
       await retiring.get(key)
-      const { store, log } = parts
+      const { store } = parts
       place.room = await Room.load({
         document,
         part,
@@ -216,6 +240,7 @@ export function createRooms(parts: RoomsParts): Rooms {
         counts,
         onCommitted: (room, edits) => afterCommit(place, room, edits),
         onEmpty: () => afterLeaving(place),
+        onFault: () => afterFault(place),
       })
       compactLong(place, place.room)
       return place.room
@@ -224,14 +249,15 @@ export function createRooms(parts: RoomsParts): Rooms {
 
   function failedToLoad(place: Place, error: unknown): never {
     forget(place)
-    parts.log.error({ place: place.key, err: error }, 'document cannot be loaded')
+    log.error({ place: place.key, err: error }, 'document cannot be loaded')
+    if (!(error instanceof StoreError)) addFault(place) // it was read, and is at fault itself
     const detail = 'The document cannot be loaded now.'
     throw new RoomRefusal({ code: 'overloaded', detail, retryAfterMs: 1_000 })
   }
 
   function afterLeaving(place: Place): void {
     if (!isIdle(place)) return
-    if (place.room?.spoiled) return retire(place)
+    if (place.room?.faulty) return retire(place)
     place.cancelLinger()
     const timer = setTimeout(() => void dismiss(place), LINGER_MS)
     timer.unref()
@@ -260,12 +286,16 @@ export function createRooms(parts: RoomsParts): Rooms {
     if (places.get(place.key) === place) places.delete(place.key)
   }
 
+  /** Never rejects: whoever comes next would be refused for what went wrong before. */
   async function leavePlace(place: Place): Promise<void> {
     const room = await place.loading.catch(() => null)
-    if (!room) return
+    if (room) await closeRoom(place, room).catch((error: unknown) => logFailed(room, error))
+  }
+
+  async function closeRoom(place: Place, room: Room): Promise<void> {
     await room.settled()
     await place.compacting // whoever loads it next has less to read
-    if (!room.spoiled) await place.projection.now()
+    if (!room.faulty) await place.projection.now()
     place.projection.stop()
     room.close()
     if (!closed && room.part === 'body') parts.versions?.left(room.document)
@@ -277,13 +307,24 @@ export function createRooms(parts: RoomsParts): Rooms {
 
   // After commits
 
+  /** What is made of an edit later is no reason to doubt the edit. */
   function afterCommit(place: Place, room: Room, edits: readonly Edit[]): void {
-    if (room.part === 'body') {
-      for (const { principal, session } of edits)
-        if (session !== SERVER_SESSION) parts.versions?.edited(room.document, principal)
-      place.projection.edited()
+    try {
+      if (room.part === 'body') tellBody(place, room, edits)
+      compactLong(place, room)
+    } catch (error) {
+      logFailed(room, error)
     }
-    compactLong(place, room)
+  }
+
+  function tellBody(place: Place, room: Room, edits: readonly Edit[]): void {
+    for (const { principal, session } of edits)
+      if (session !== SERVER_SESSION) parts.versions?.edited(room.document, principal)
+    place.projection.edited()
+  }
+
+  function logFailed({ document }: Room, error: unknown): void {
+    log.error({ document, err: error }, 'work beside a room failed; the room goes on')
   }
 
   function compactLong(place: Place, room: Room): void {
@@ -298,7 +339,7 @@ export function createRooms(parts: RoomsParts): Rooms {
         if (snapshot) room.compacted(snapshot)
       } while (snapshot && room.isLong) // what came meanwhile may be as long
     } catch (error) {
-      parts.log.error({ document: room.document, err: error }, 'compaction failed; the log stays as it is')
+      log.error({ document: room.document, err: error }, 'compaction failed; the log stays as it is')
       room.notCompacted()
     } finally {
       place.compacting = null
@@ -322,17 +363,16 @@ export function createRooms(parts: RoomsParts): Rooms {
     await Promise.all(seats.map(({ room, seat }) => recheckSeat(room, seat)))
   }
 
+  /** Never rejects. */
   async function recheckSeat(room: Room, seat: Seat): Promise<void> {
     let role: Role | null
     try {
       role = await roleIn(room, seat.principal, seat.token)
     } catch (error) {
-      parts.log.error({ document: room.document, err: error }, 'rights could not be read')
+      log.error({ document: room.document, err: error }, 'rights could not be read')
       return room.evict(seat, { code: 'overloaded', detail: 'Rights could not be checked.' })
     }
     if (!role) return room.evict(seat, { code: 'forbidden' })
-    if (role === seat.role) return
-    seat.role = role
-    if (room.seats.has(seat) && seat.seated) seat.member.onRole(role)
+    if (role !== seat.role) room.setRole(seat, role)
   }
 }

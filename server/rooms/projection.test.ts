@@ -77,3 +77,23 @@ test('what could not be written is written at the next edit', async () => {
   await pass(300)
   expect(written).toEqual(['Two'])
 })
+
+test('[A7] a title that cannot be read is no more than not written, also where a timer reads it', async () => {
+  let title = (): string => {
+    throw new Error('broken')
+  }
+  const [written, failed]: [string[], string[]] = [[], []]
+  const projection = new Projection({
+    title: () => title(),
+    write: async (text) => void written.push(text),
+    onFailed: (error) => void failed.push(String(error)),
+  })
+  projection.edited()
+  await vi.advanceTimersByTimeAsync(300)
+  await projection.now()
+  expect([written, failed]).toEqual([[], ['Error: broken']])
+  title = () => 'Two'
+  projection.edited()
+  await vi.advanceTimersByTimeAsync(300)
+  expect(written).toEqual(['Two'])
+})

@@ -34,7 +34,8 @@ export class Projection {
     this.stop()
     if (!this.isDue) return this.#writing
     this.isDue = false
-    const title = this.#parts.title()
+    const title = this.#title()
+    if (title === null) return this.#writing
     this.#written = { title, at: performance.now() }
     this.#writing = this.#writing
       .then(() => this.#parts.write(title))
@@ -43,6 +44,16 @@ export class Projection {
         this.#parts.onFailed(error)
       })
     return this.#writing
+  }
+
+  /** Null where the text is at fault: it is read in a timer, where nobody else would hear of it. */
+  #title(): string | null {
+    try {
+      return this.#parts.title()
+    } catch (error) {
+      this.#parts.onFailed(error)
+      return null
+    }
   }
 
   stop(): void {
@@ -55,7 +66,7 @@ export class Projection {
   #onLook(): void {
     this.#look = null
     const wait = this.#written ? this.#written.at + WRITE_MS - performance.now() : 0
-    if (wait <= 0 || this.#parts.title() !== this.#written?.title) void this.now()
+    if (wait <= 0 || this.#title() !== this.#written?.title) void this.now()
     else this.#write ??= setTimeout(() => void this.now(), wait).unref()
   }
 }

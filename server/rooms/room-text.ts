@@ -1,6 +1,7 @@
 /**
  * The text of a room in two shapes: what is on disk as the store has it, to be sent as it is; and a Y.Doc, made of that when an
- * edit or a comparison first needs one. The document runs ahead of the disk by the room's queue. Knows Yjs; does not know seats.
+ * edit or a comparison first needs one. The document runs ahead of the disk by the room's queue, and those edits are kept, so that
+ * a document that took in half an edit can be thrown away and made anew. Knows Yjs; does not know seats.
  */
 import * as Y from 'yjs'
 import { type Loaded, StoreError } from '../store/store.ts'
@@ -21,6 +22,8 @@ export class RoomText {
   #base: Uint8Array | null = null
   #packed: Uint8Array | null = null
   readonly #tail = new Tail()
+  /** In the document and not on disk yet, in the order in which they were taken in. */
+  readonly #ahead = new Set<Uint8Array>()
   #doc: Y.Doc | null = null
 
   /** @throws {StoreError} D4: for what Yjs cannot read, and for edits that build on edits that are not there. */
@@ -84,19 +87,45 @@ export class RoomText {
     return checkUpdate(this.known, update)
   }
 
-  /** False: all of it was there already. */
+  /** False: all of it was there already. Where it throws, the document is to be made anew. */
   takeIn(checked: Checked): boolean {
     const isNews = takeIn(this.doc, checked)
     this.know(checked.clocks)
+    if (isNews) this.#ahead.add(checked.update)
     return isNews
   }
 
-  /** All that is taken in meanwhile is one transaction: each costs Yjs as much as an edit, and more with every writer it knows. */
-  inOne(run: () => void): void {
-    Y.transact(this.doc, run, null, false)
+  /** Returns all that it changed, as one update. Where it throws, the document is to be made anew. */
+  change(run: (doc: Y.Doc) => void): { update: Uint8Array; clocks: Clocks } | null {
+    const update = changeOf(this.doc, run)
+    if (!update) return null
+    const clocks = Y.parseUpdateMeta(update).to
+    this.know(clocks)
+    this.#ahead.add(update)
+    return { update, clocks }
+  }
+
+  /** Throws away the document, which may hold half an edit, and makes it anew of all that was taken in whole. Throws where Yjs does. */
+  makeAnew(): void {
+    const half = this.#doc
+    this.#doc = null
+    destroy(half)
+    this.known.clear()
+    this.know(clocksOf(this.doc))
+  }
+
+  /**
+   * All in one transaction: each costs Yjs as much as an edit, and more with every writer it knows. Where it throws, the document is
+   * to be made anew, and holds none of them.
+   */
+  takeInAll(all: readonly Checked[]): void {
+    const { doc } = this
+    Y.transact(doc, () => all.forEach((checked) => takeIn(doc, checked)), null, false)
+    for (const { update } of all) this.#ahead.add(update)
   }
 
   committed(update: Uint8Array): void {
+    this.#ahead.delete(update)
     this.#tail.add(update)
   }
 
@@ -108,7 +137,8 @@ export class RoomText {
   }
 
   destroy(): void {
-    this.#doc?.destroy()
+    destroy(this.#doc)
+    this.#doc = null
   }
 
   /** What Yjs would know after all of it, found without a document. */
@@ -123,7 +153,7 @@ export class RoomText {
   #make(): Y.Doc {
     const doc = new RoomDoc()
     doc.transact(() => {
-      for (const update of this.stored) Y.applyUpdate(doc, update)
+      for (const update of [...this.stored, ...this.#ahead]) Y.applyUpdate(doc, update)
     })
     const { pendingStructs, pendingDs } = doc.store
     if (pendingStructs || pendingDs)
@@ -133,3 +163,26 @@ export class RoomText {
 }
 
 const clocksOf = (doc: Y.Doc): Clocks => Y.decodeStateVector(Y.encodeStateVector(doc))
+
+/** What is thrown away may be broken in any way, and so break again while it is taken apart. */
+function destroy(doc: Y.Doc | null): void {
+  try {
+    doc?.destroy()
+  } catch {
+    // Nobody refers to it any more.
+  }
+}
+
+function changeOf(doc: Y.Doc, run: (doc: Y.Doc) => void): Uint8Array | null {
+  let made: Uint8Array | null = null
+  const take = (update: Uint8Array): void => {
+    made = update
+  }
+  doc.on('update', take)
+  try {
+    doc.transact(() => run(doc))
+  } finally {
+    doc.off('update', take)
+  }
+  return made
+}

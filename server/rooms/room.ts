@@ -5,13 +5,16 @@
  *
  * The Y.Doc runs ahead of the disk by what is queued, so whoever joins hears of it when the queue as it stood is on disk. Who has
  * nothing yet is sent what is on disk as it is, and needs no Y.Doc.
+ *
+ * Nothing that is thrown leaves it but refusals (A7). An edit that Yjs breaks on is refused, and the Y.Doc made anew; a member that
+ * throws is put out; anything else is a fault of the room, which puts everybody out to come again, and is loaded afresh.
  */
 import type { Logger } from 'pino'
 import * as Y from 'yjs'
-import type { CloseReason } from '../../lib/protocol/close.ts'
+import type { CloseCode, CloseReason } from '../../lib/protocol/close.ts'
 import { digestOf } from '../../lib/protocol/digest.ts'
 import { MAX_DESK_BYTES, MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
-import type { Principal } from '../access/principal.ts'
+import type { Principal, Role } from '../access/principal.ts'
 import { may } from '../access/principal.ts'
 import type { Counts } from '../metrics/counts.ts'
 import type { Snapshot } from '../store/compaction.ts'
@@ -26,6 +29,8 @@ import { RoomText } from './room-text.ts'
 
 const NOTHING: Clocks = new Map()
 const LOADING_AGAIN: CloseReason = { code: 'overloaded', detail: 'The document is being loaded again.' }
+const MISTAKE: CloseReason = { code: 'overloaded', detail: 'The server made a mistake.', retryAfterMs: 1_000 }
+const BEHIND_REFUSED: CloseReason = { code: 'behind', detail: 'It came behind an edit that was refused.' }
 const documentLimit = { limit: MAX_DOCUMENT_BYTES, name: 'MAX_DOCUMENT_BYTES', what: 'the document' }
 const deskLimit = { limit: MAX_DESK_BYTES, name: 'MAX_DESK_BYTES', what: 'your desk' }
 /** While the store hangs, carets are not worth the memory. */
@@ -44,6 +49,8 @@ export interface RoomParts {
   /** After each commit, with what was committed. */
   onCommitted(room: Room, edits: readonly Edit[]): void
   onEmpty(): void
+  /** Everybody is out, and it is to be closed once settled. Called once. */
+  onFault(): void
 }
 
 /** What waits for the disk. */
@@ -56,6 +63,8 @@ interface Step {
   refusal: RoomRefusal | null
   /** In the order of the commits, in one turn with the broadcasts around it. */
   committed(refusal: RoomRefusal | null): void
+  /** The room is at fault: it may be on disk or not, and nobody is told which. */
+  abandoned(): void
 }
 
 /** Of a busy room: checked, queued, and not in the document yet. */
@@ -74,11 +83,12 @@ export class Room {
   readonly #pace = new Pace()
   readonly #queue: AppendQueue<Step>
   #untaken: Untaken[] = []
-  #digest: Promise<Uint8Array> | null = null
+  #digest: Promise<Uint8Array | null> | null = null
   /** At least as many as the document takes when it is encoded whole. */
   #bytes: number
+  #mergeFailed = false
   /** True: to be closed once settled, and loaded afresh. */
-  spoiled = false
+  faulty = false
 
   private constructor(parts: RoomParts, loaded: Loaded) {
     this.#parts = parts
@@ -86,7 +96,10 @@ export class Room {
     this.part = parts.part
     this.#queue = this.#openQueue()
     this.#text = RoomText.of(loaded)
-    this.#audience = new Audience(this.#text.known)
+    this.#audience = new Audience(this.#text.known, {
+      onMemberFailed: (seat, error) => this.#onMemberFailed(seat, error),
+      onMergeFailed: (error) => this.#onMergeFailed(error),
+    })
     this.#logLength = new LogLength(loaded)
     this.#bytes = this.#text.bytes
   }
@@ -106,14 +119,20 @@ export class Room {
     return this.#audience.seats
   }
 
+  /** @throws {RoomRefusal} */
   enter(seat: Seat, stateVector: Uint8Array): void {
-    this.#tellState(seat, stateVector)
-    this.#audience.enter(seat)
-    if (this.#queue.isFailing) seat.member.onStore(true)
+    this.#contain(() => {
+      this.#tellState(seat, stateVector)
+      this.#audience.enter(seat)
+      if (this.#queue.isFailing) seat.member.onStore(true)
+    })
   }
 
+  /** @throws {RoomRefusal} */
   resync(seat: Seat, stateVector: Uint8Array): void {
-    if (this.seats.has(seat)) this.#tellState(seat, stateVector)
+    this.#contain(() => {
+      if (this.seats.has(seat)) this.#tellState(seat, stateVector)
+    })
   }
 
   /** About how many bytes whoever has this state vector lacks; 0 for one that is none. */
@@ -130,70 +149,96 @@ export class Room {
   catchUp(seat: Seat): void {
     const { heard } = seat
     if (!heard) return
-    const update = Y.encodeStateAsUpdate(this.#doc, heard)
-    this.#whenCommitted(() => this.#audience.tellCaughtUp(seat, heard, update))
+    this.#containQuietly(() => {
+      const update = Y.encodeStateAsUpdate(this.#doc, heard)
+      this.#whenCommitted(() => this.#audience.tellCaughtUp(seat, heard, update))
+    })
   }
 
   /** Resolves after the commit. @throws {RoomRefusal} Then nothing was stored. */
   async accept(seat: Seat, update: Uint8Array, number: number): Promise<void> {
-    if (this.spoiled || !this.seats.has(seat)) throw new RoomRefusal(LOADING_AGAIN)
+    if (this.faulty || !this.seats.has(seat)) throw new RoomRefusal(LOADING_AGAIN)
     if (!may(seat.role, 'write')) {
       throw new RoomRefusal({ code: 'forbidden', detail: 'You can read this document, not write in it.' })
     }
-    this.#checkRoom(update.length)
-    const checked = this.#text.check(new Uint8Array(update))
-    this.#parts.counts.edits += 1
-    const edit = this.#edit(checked, seat.principal, seat.session, number)
-    if (pauseFor(this.seats.size) > 0 && checked.structs.length > 0 && this.#text.isMade)
-      return this.#commit(edit, checked.clocks, seat, (step) => this.#takeInLater(checked, step))
-    // All known already, perhaps from a queue that is not on disk yet: acknowledged when that is.
-    await this.#commit(this.#takeIn(checked) ? edit : null, checked.clocks, seat)
+    return this.#contain(() => {
+      this.#checkRoom(update.length)
+      const checked = this.#check(new Uint8Array(update))
+      this.#parts.counts.edits += 1
+      const edit = this.#edit(checked, seat.principal, seat.session, number)
+      if (pauseFor(this.seats.size) > 0 && checked.structs.length > 0 && this.#text.isMade)
+        return this.#commit(edit, checked.clocks, seat, (step) => this.#takeInLater(checked, step))
+      // All known already, perhaps from a queue that is not on disk yet: acknowledged when that is.
+      return this.#commit(this.#takeIn(checked) ? edit : null, checked.clocks, seat)
+    })
   }
 
   /** The server's own edit, told to everybody. Resolves after the commit. */
   async change(principal: Principal, run: (doc: Y.Doc) => void): Promise<void> {
-    if (this.spoiled) throw new RoomRefusal(LOADING_AGAIN)
-    const update = this.#apply((doc) => changeOf(doc, run))
-    if (!update) return
-    const clocks = Y.parseUpdateMeta(update).to
-    this.#text.know(clocks)
-    await this.#commit(this.#edit({ update, clocks }, principal, SERVER_SESSION, 0), clocks, null)
+    if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
+    return this.#contain(() => {
+      const changed = this.#apply(() => this.#text.change(run))
+      if (!changed) return undefined
+      return this.#commit(this.#edit(changed, principal, SERVER_SESSION, 0), changed.clocks, null)
+    })
   }
 
   /** A caret goes out behind the letters it was typed with: in one frame with them, and never where nobody else has them yet. */
   hearPresence(seat: Seat, update: Uint8Array): void {
-    const told = this.#audience.hearPresence(seat, update)
-    if (told) this.#behindItsEdits(seat, () => this.#audience.tellPresence(seat, told))
+    const told = blaming('bad-frame', () => this.#audience.hearPresence(seat, update))
+    if (!told) return
+    this.#containQuietly(() => this.#behindItsEdits(seat, () => this.#audience.tellPresence(seat, told)))
   }
 
   /** Behind the edits it speaks of, too: who hears it has them. Never kept: it is about what happens now. */
   hearTrace(seat: Seat, to: number, bytes: Uint8Array): void {
     const copy = bytes.slice() // of a frame that may be long
-    this.#behindItsEdits(seat, () => this.#audience.tellTrace(seat, to, copy))
+    this.#containQuietly(() => this.#behindItsEdits(seat, () => this.#audience.tellTrace(seat, to, copy)))
   }
 
   /** Many windows ask about one state of the text, so it is worked out once for all of them. */
-  digest(): Promise<Uint8Array> | null {
-    if (!this.#queue.isSettled || this.spoiled) return null
-    return (this.#digest ??= digestOf(this.#doc))
+  digest(): Promise<Uint8Array | null> | null {
+    if (!this.#queue.isSettled || this.faulty) return null
+    return (this.#digest ??= this.#makeDigest())
+  }
+
+  async #makeDigest(): Promise<Uint8Array | null> {
+    try {
+      return await digestOf(this.#doc)
+    } catch (error) {
+      this.#onFault(error)
+      return null
+    }
   }
 
   repeatPresence(seat: Seat): void {
-    this.#audience.repeatPresence(seat)
+    this.#containQuietly(() => this.#audience.repeatPresence(seat))
   }
 
   hidePresence(seat: Seat): void {
-    this.#audience.hidePresence(seat)
+    this.#containQuietly(() => this.#audience.hidePresence(seat))
   }
 
   leave(seat: Seat): void {
-    if (this.#audience.leave(seat) && this.seats.size === 0) this.#parts.onEmpty()
+    const wasHere = this.seats.has(seat)
+    this.#containQuietly(() => this.#audience.leave(seat))
+    if (wasHere && this.seats.size === 0) this.#parts.onEmpty()
+  }
+
+  /** It may do something else from now on. */
+  setRole(seat: Seat, role: Role): void {
+    seat.role = role
+    if (this.seats.has(seat) && seat.seated) this.#audience.tellRole(seat)
   }
 
   evict(seat: Seat, reason: CloseReason): void {
     if (!this.seats.has(seat)) return
     this.leave(seat)
-    seat.member.onEvicted(reason)
+    try {
+      seat.member.onEvicted(reason)
+    } catch (error) {
+      this.#parts.log.error({ document: this.document, err: error }, 'a member was put out, and failed')
+    }
   }
 
   get isLong(): boolean {
@@ -205,7 +250,7 @@ export class Room {
    * to the disk. Null elsewhere.
    */
   snapshot(): Snapshot | null {
-    const isWhole = this.#text.isMade && this.#logLength.isOurs && this.#queue.length === 0 && !this.spoiled
+    const isWhole = this.#text.isMade && this.#logLength.isOurs && this.#queue.length === 0 && !this.faulty
     if (!isWhole || this.#text.bytes > QUICK_BYTES) return null
     const state = Y.encodeStateAsUpdate(this.#doc)
     return { state, stateVector: Y.encodeStateVector(this.#text.known), sequence: this.#logLength.sequence }
@@ -244,18 +289,16 @@ export class Room {
     this.#bytes += bytes
   }
 
-  /** @throws {RoomRefusal} where Yjs cannot take in what is stored: then nobody stays. */
+  /** Throws where Yjs cannot take in what is stored. */
   get #doc(): Y.Doc {
-    if (this.#untaken.length > 0) {
-      this.#takeInWaiting()
-      if (this.spoiled) throw new RoomRefusal(LOADING_AGAIN)
-    }
-    try {
-      return this.#text.doc
-    } catch (error) {
-      this.#spoil(error)
-      throw new RoomRefusal(LOADING_AGAIN)
-    }
+    this.#takeInWaiting()
+    if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
+    return this.#text.doc
+  }
+
+  /** @throws {RoomRefusal} */
+  #check(update: Uint8Array): Checked {
+    return blaming('bad-update', () => this.#text.check(update))
   }
 
   #takeIn(checked: Checked): boolean {
@@ -272,37 +315,95 @@ export class Room {
     const waiting = this.#untaken
     if (waiting.length === 0) return
     this.#untaken = []
-    let taken = 0
+    if (this.faulty) return waiting.forEach(({ step }) => refuse(step, LOADING_AGAIN))
     try {
-      this.#text.inOne(() => {
-        for (const { checked } of waiting) {
-          this.#text.takeIn(checked)
-          taken += 1
-        }
-      })
+      this.#text.takeInAll(waiting.map(({ checked }) => checked))
     } catch (error) {
-      const [bad, ...behind] = waiting.slice(taken)
-      if (bad) refuse(bad.step, new RoomRefusal({ code: 'bad-update', detail: String(error) }))
-      for (const { step } of behind) refuse(step, new RoomRefusal(LOADING_AGAIN))
-      this.#spoil(error)
+      this.#makeAnew(error)
+      this.#takeInOneByOne(waiting)
     }
   }
 
-  #apply<Answer>(run: (doc: Y.Doc) => Answer): Answer {
-    const doc = this.#doc
-    try {
-      return run(doc)
-    } catch (error) {
-      this.#spoil(error)
-      throw new RoomRefusal({ code: 'bad-update', detail: String(error) })
+  /** What is to blame is refused, and what its author says behind it: each costs making the document anew. */
+  #takeInOneByOne(waiting: readonly Untaken[]): void {
+    const blamed = new Set<string | undefined>()
+    for (const { checked, step } of waiting) {
+      const author = step.edit?.principal
+      try {
+        if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
+        if (blamed.has(author)) throw new RoomRefusal(BEHIND_REFUSED)
+        const again = this.#check(checked.update) // it may build on what was refused
+        this.#apply(() => this.#text.takeIn(again))
+      } catch (error) {
+        const refusal = asRefusal('bad-update', error)
+        refuse(step, refusal.reason)
+        if (refusal.reason.code === 'bad-update') blamed.add(author)
+      }
     }
   }
 
-  /** The check let something through that Yjs took in by half: this copy of the text is no longer the store's. */
-  #spoil(cause: unknown): void {
-    this.#parts.log.error({ document: this.document, err: cause }, 'room spoiled by an edit; reloading it')
-    this.spoiled = true
+  /** What throws is refused, and nothing of it stays in the document. */
+  #apply<Answer>(run: () => Answer): Answer {
+    void this.#doc // where what is stored is at fault, the edit is not
+    try {
+      return run()
+    } catch (error) {
+      this.#makeAnew(error)
+      throw this.faulty ? new RoomRefusal(LOADING_AGAIN) : asRefusal('bad-update', error)
+    }
+  }
+
+  #makeAnew(cause: unknown): void {
+    this.#parts.log.warn({ document: this.document, err: cause }, 'an edit was refused while it was taken in')
+    try {
+      this.#text.makeAnew()
+    } catch (error) {
+      this.#onFault(error)
+    }
+  }
+
+  /** @throws {RoomRefusal} and nothing else. */
+  #contain<Answer>(run: () => Answer): Answer {
+    try {
+      return run()
+    } catch (error) {
+      if (error instanceof RoomRefusal) throw error
+      this.#onFault(error)
+      throw new RoomRefusal(LOADING_AGAIN)
+    }
+  }
+
+  /** For what nobody waits to hear the answer of. */
+  #containQuietly(run: () => void): void {
+    try {
+      this.#contain(run)
+    } catch {
+      // Everybody is told that the document is loaded again.
+    }
+  }
+
+  /** This copy of the text may no longer be the store's, or what is stored cannot be told. */
+  #onFault(cause: unknown): void {
+    const { log, onFault } = this.#parts
+    log.error({ document: this.document, part: this.part, err: cause }, 'a room failed; it is loaded again')
+    if (this.faulty) return
+    this.faulty = true
     for (const seat of this.seats) this.evict(seat, LOADING_AGAIN)
+    onFault()
+  }
+
+  #onMemberFailed(seat: Seat, error: unknown): void {
+    this.#parts.log.error({ document: this.document, err: error }, 'a member failed, and is put out')
+    queueMicrotask(() => this.evict(seat, MISTAKE)) // the others are being told
+  }
+
+  #onMergeFailed(error: unknown): void {
+    if (this.#mergeFailed) return
+    this.#mergeFailed = true
+    this.#parts.log.error(
+      { document: this.document, err: error },
+      'edits cannot be merged; each is told by itself',
+    )
   }
 
   #edit(
@@ -323,7 +424,8 @@ export class Room {
   ): Promise<void> {
     return new Promise((resolve, reject) => {
       const committed = (refusal: RoomRefusal | null): void => (refusal ? reject(refusal) : resolve())
-      const step: Step = { edit, clocks, author, refusal: null, committed }
+      const abandoned = (): void => reject(new RoomRefusal(LOADING_AGAIN))
+      const step: Step = { edit, clocks, author, refusal: null, committed, abandoned }
       queued?.(step)
       this.#enqueue(step)
     })
@@ -337,7 +439,8 @@ export class Room {
 
   /** Behind everything that was accepted so far. */
   #whenCommitted(committed: () => void): void {
-    this.#enqueue({ edit: null, clocks: NOTHING, author: null, refusal: null, committed })
+    const abandoned = (): void => {}
+    this.#enqueue({ edit: null, clocks: NOTHING, author: null, refusal: null, committed, abandoned })
   }
 
   #enqueue(step: Step): void {
@@ -356,6 +459,10 @@ export class Room {
       onBatch: () => this.#takeInWaiting(),
       onCommitted: (steps, edits, first) => this.#committed(steps, edits, first),
       onFailing: (failing) => this.#audience.tellFailing(failing),
+      onFault: (error, steps) => {
+        this.#onFault(error)
+        for (const step of steps) step.abandoned()
+      },
     })
   }
 
@@ -377,7 +484,7 @@ export class Room {
   }
 
   #tellState(seat: Seat, stateVector: Uint8Array): void {
-    if (this.spoiled) throw new RoomRefusal(LOADING_AGAIN)
+    if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
     const state = this.#stateFor(stateVector)
     this.#whenCommitted(() => this.#audience.tellState(seat, state))
   }
@@ -399,25 +506,22 @@ export class Room {
   }
 }
 
-function refuse(step: Step, refusal: RoomRefusal): void {
+function refuse(step: Step, reason: CloseReason): void {
   step.edit = null
-  step.refusal = refusal
+  step.refusal = new RoomRefusal(reason)
 }
 
-/** Returns all that it changed, as one update. */
-function changeOf(doc: Y.Doc, run: (doc: Y.Doc) => void): Uint8Array | null {
-  let made: Uint8Array | null = null
-  const take = (update: Uint8Array): void => {
-    made = update
-  }
-  doc.on('update', take)
+/** Whatever it throws is the sender's doing. @throws {RoomRefusal} */
+function blaming<Answer>(code: CloseCode, run: () => Answer): Answer {
   try {
-    doc.transact(() => run(doc))
-  } finally {
-    doc.off('update', take)
+    return run()
+  } catch (error) {
+    throw asRefusal(code, error)
   }
-  return made
 }
+
+const asRefusal = (code: CloseCode, error: unknown): RoomRefusal =>
+  error instanceof RoomRefusal ? error : new RoomRefusal({ code, detail: String(error) })
 
 function readStateVector(bytes: Uint8Array): Map<number, number> | null {
   try {

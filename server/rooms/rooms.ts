@@ -8,7 +8,7 @@ import type { Part } from '../store/store.ts'
 export interface Rooms {
   /**
    * @throws {RoomRefusal} `bad-document` when the id is malformed, `forbidden` when missing or not allowed (the same answer),
-   * `overloaded` while the store cannot load it (D4).
+   * `overloaded` while the store cannot load it (D4), `set-aside` while it fails again and again (A7).
    */
   join(request: JoinRequest, member: Member): Promise<Membership>
   /** The server's own edit (title by API, first content). Resolves after the commit, when others see it. */
@@ -83,8 +83,8 @@ export interface Membership {
   presence(update: Uint8Array): void
   /** @param to A window by its presence, 0 for all others. One that shows no presence has no name to speak under. */
   trace(to: number, bytes: Uint8Array): void
-  /** Of the committed state (D7); null while something is being committed. */
-  digest(): Promise<Uint8Array> | null
+  /** Of the committed state (D7); null while something is being committed, and where the room fails on it. */
+  digest(): Promise<Uint8Array | null> | null
   /** Says again who else is here, as a new link needs to hear. */
   repeatPresence(): void
   /** Its window may have gone (W7): the others are told so, until it says again where it is. */

@@ -4,6 +4,7 @@
  */
 import * as Y from 'yjs'
 import type { Checked } from './check-update.ts'
+import { checkNesting } from './check-values.ts'
 
 /** False: all of it was there already. Throws where Yjs does; then the document is half an edit further. */
 export function takeIn(doc: Y.Doc, { structs, ds }: Checked): boolean {
@@ -28,6 +29,7 @@ function integrate(struct: Checked['structs'][number], transaction: Y.Transactio
   if (struct instanceof Y.Item && typeof struct.parent === 'string') struct.parent = doc.get(struct.parent)
   const lacking = struct.getMissing(transaction, doc.store)
   if (lacking !== null) throw new Error(`it waits for client ${lacking}`)
+  if (struct instanceof Y.Item) checkNesting(struct)
   struct.integrate(transaction, 0)
 }
 

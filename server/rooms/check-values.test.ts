@@ -1,0 +1,244 @@
+import fc from 'fast-check'
+import { createDecoder } from 'lib0/decoding'
+import {
+  createEncoder,
+  type Encoder,
+  toUint8Array,
+  writeAny,
+  writeUint8,
+  writeVarString,
+  writeVarUint,
+  writeVarUint8Array,
+} from 'lib0/encoding'
+import { describe, expect, test } from 'vitest'
+import * as Y from 'yjs'
+import {
+  MAX_BINARY_BYTES,
+  MAX_NAME_LENGTH,
+  MAX_TYPE_DEPTH,
+  MAX_VALUE_DEPTH,
+  MAX_VALUE_NODES,
+} from '../../lib/protocol/limits.ts'
+import { checkUpdate } from './check-update.ts'
+import { ValueDecoder } from './check-values.ts'
+import { CONTENT, embedOf, nested, rawUpdate } from './fixtures/raw-update.ts'
+import { RoomRefusal } from './rooms.ts'
+import { RoomDoc, takeIn } from './take-in.ts'
+
+/** What it is refused for; 'taken' where it is not. */
+function outcome(update: Uint8Array): string {
+  try {
+    checkUpdate(new Map(), new Uint8Array(update))
+    return 'taken'
+  } catch (error) {
+    if (!(error instanceof RoomRefusal)) throw error
+    return `${error.reason.code}: ${error.reason.detail}`
+  }
+}
+
+type Write = (encoder: Encoder) => void
+
+const OBJECT = 118
+const ARRAY = 117
+
+const times =
+  (count: number, write: Write): Write =>
+  (encoder) => {
+    for (let left = count; left > 0; left--) write(encoder)
+  }
+
+const arrays = (depth: number): Write => (encoder) => {
+  times(depth, () => {
+    writeUint8(encoder, ARRAY)
+    writeVarUint(encoder, 1)
+  })(encoder)
+  writeAny(encoder, null)
+} // prettier-ignore
+
+const objects = (depth: number): Write => (encoder) => {
+  times(depth, () => {
+    writeUint8(encoder, OBJECT)
+    writeVarUint(encoder, 1)
+    writeVarString(encoder, 'a')
+  })(encoder)
+  writeAny(encoder, null)
+} // prettier-ignore
+
+const anyOf = (write: Write): Uint8Array =>
+  rawUpdate({
+    content: CONTENT.any,
+    write(encoder) {
+      writeVarUint(encoder, 1)
+      write(encoder)
+    },
+  })
+
+const entryOf = (key: string): Uint8Array =>
+  rawUpdate({
+    content: CONTENT.any,
+    parentSub: key,
+    write(encoder) {
+      writeVarUint(encoder, 1)
+      writeAny(encoder, true)
+    },
+  })
+
+const formatOf = (key: string, json: string): Uint8Array =>
+  rawUpdate({
+    content: CONTENT.format,
+    write(encoder) {
+      writeVarString(encoder, key)
+      writeVarString(encoder, json)
+    },
+  })
+
+const jsonOf = (json: string): Uint8Array =>
+  rawUpdate({
+    content: CONTENT.json,
+    write(encoder) {
+      writeVarUint(encoder, 1)
+      writeVarString(encoder, json)
+    },
+  })
+
+const binaryOf = (bytes: number): Uint8Array =>
+  rawUpdate({
+    content: CONTENT.binary,
+    write: (encoder) => writeVarUint8Array(encoder, new Uint8Array(bytes)),
+  })
+
+const XML_ELEMENT = 3
+
+const elementOf = (name: string): Uint8Array =>
+  rawUpdate({
+    content: CONTENT.type,
+    write(encoder) {
+      writeVarUint(encoder, XML_ELEMENT)
+      writeVarString(encoder, name)
+    },
+  })
+
+const name = 'n'.repeat(MAX_NAME_LENGTH)
+const numbers = (count: number): string => JSON.stringify(Array.from({ length: count }, () => 0))
+const json = {
+  '__proto__ spelt out': '{"__proto__": {}}',
+  '__proto__ in escapes': '{"a": [{"\\u005f_proto__": 1}]}',
+}
+
+describe('[A6] values that an edit carries', () => {
+  test.each<[what: string, update: Uint8Array]>([
+    ['an embed at the limit of depth', embedOf(nested(MAX_VALUE_DEPTH))],
+    ['brackets within a string', embedOf(JSON.stringify({ text: `"\\"${nested(9_000)}` }))],
+    ['an embed with as many values as may be', embedOf(numbers(MAX_VALUE_NODES - 1))],
+    ['a format', formatOf('comment', '{"id":"1","ids":["1","2"]}')],
+    ['an Any at the limit of depth', anyOf(arrays(MAX_VALUE_DEPTH))],
+    ['objects at the limit of depth', anyOf(objects(MAX_VALUE_DEPTH))],
+    ['a name as long as may be', entryOf(name)],
+    ['a string longer than any name', anyOf((encoder) => writeAny(encoder, 'x'.repeat(200_000)))],
+    ['what old versions of Yjs wrote for undefined', jsonOf('undefined')],
+    ['undefined as an Any', anyOf((encoder) => writeAny(encoder, { a: undefined }))],
+    ['bytes', binaryOf(MAX_BINARY_BYTES)],
+    ['an element', elementOf('paragraph')],
+  ])('%s: taken', (_what, update) => {
+    expect(outcome(update)).toBe('taken')
+  })
+
+  test.each<[what: string, update: Uint8Array, why: string]>([
+    ['an embed of 9,000 nested brackets', embedOf(nested(9_000)), 'MAX_VALUE_DEPTH'],
+    ['an embed one level too deep', embedOf(nested(MAX_VALUE_DEPTH + 1)), 'MAX_VALUE_DEPTH'],
+    ['an embed of too many values', embedOf(numbers(MAX_VALUE_NODES)), 'MAX_VALUE_NODES'],
+    ['a format of nested brackets', formatOf('bold', nested(9_000)), 'MAX_VALUE_DEPTH'],
+    ['a format of too long a name', formatOf(`${name}n`, 'true'), 'MAX_NAME_LENGTH'],
+    ['a format named __proto__', formatOf('__proto__', 'true'), '__proto__'],
+    ['JSON of nested brackets', jsonOf(nested(9_000)), 'MAX_VALUE_DEPTH'],
+    ...Object.entries(json).map(([what, text]) => [what, embedOf(text), '__proto__'] as [string, Uint8Array, string]),
+    ['an Any one level too deep', anyOf(arrays(MAX_VALUE_DEPTH + 1)), 'MAX_VALUE_DEPTH'],
+    ['objects one level too deep', anyOf(objects(MAX_VALUE_DEPTH + 1)), 'MAX_VALUE_DEPTH'],
+    ['an Any that is deeper than the stack', anyOf(arrays(1_000_000)), 'MAX_VALUE_DEPTH'],
+    ['an Any of too many values', anyOf((encoder) => writeAny(encoder, Array.from({ length: MAX_VALUE_NODES }, () => 0))), 'MAX_VALUE_NODES'],
+    ['an Any with too long a key', anyOf((encoder) => writeAny(encoder, { [`${name}n`]: 1 })), 'MAX_NAME_LENGTH'],
+    ['an Any with a key __proto__', anyOf((encoder) => writeAny(encoder, JSON.parse('{"__proto__": 1}'))), '__proto__'],
+    ['a BigInt', anyOf((encoder) => writeAny(encoder, 1n)), 'BigInt'],
+    ['a BigInt within', anyOf((encoder) => writeAny(encoder, [{ a: 1n }])), 'BigInt'],
+    ['an array that promises more than there is', anyOf((encoder) => { writeUint8(encoder, ARRAY); writeVarUint(encoder, 2 ** 40) }), 'not a Yjs update'],
+    ['an Any of no known kind', anyOf((encoder) => writeUint8(encoder, 1)), 'not a Yjs update'],
+    ['an entry of too long a name', entryOf(`${name}n`), 'MAX_NAME_LENGTH'],
+    ['an entry named __proto__', entryOf('__proto__'), '__proto__'],
+    ['a root named __proto__', rawUpdate({ content: CONTENT.string, root: '__proto__', write: (encoder) => writeVarString(encoder, 'a') }), '__proto__'],
+    ['an element of too long a name', elementOf(`${name}n`), 'MAX_NAME_LENGTH'],
+    ['too many bytes that are no text', binaryOf(MAX_BINARY_BYTES + 1), 'MAX_BINARY_BYTES'],
+    ['a document within the document', rawUpdate({ content: CONTENT.document, write(encoder) { writeVarString(encoder, 'guid'); writeAny(encoder, {}) } }), 'a document within'],
+  ])('%s: bad-update', (_what, update, why) => {
+    expect(outcome(update)).toMatch(/^bad-update: /)
+    expect(outcome(update)).toContain(why)
+  }) // prettier-ignore
+
+  test('objects are counted before they are built, over all values of an edit', () => {
+    const empty = Array.from({ length: 50_000 }, () => ({}))
+    const doc = new Y.Doc()
+    doc.getArray('trace').insert(
+      0,
+      Array.from({ length: 19 }, () => empty),
+    )
+    expect(outcome(Y.encodeStateAsUpdate(doc))).toBe('taken')
+    doc.getArray('trace').insert(0, [empty, empty])
+    expect(outcome(Y.encodeStateAsUpdate(doc))).toContain('MAX_EDIT_OBJECTS')
+  })
+
+  test('an overlap with known text is looked at before anything is written anew', () => {
+    const doc = new Y.Doc()
+    doc.clientID = 99
+    doc.getText('trace').insert(0, 'x')
+    const known = new Map([[99, 1]])
+    expect(() => checkUpdate(known, embedOf(nested(9_000)))).toThrow('MAX_VALUE_DEPTH')
+    expect(checkUpdate(known, Y.encodeStateAsUpdate(doc)).structs).toEqual([])
+  })
+})
+
+test('an Any is read as lib0 reads it', () => {
+  const leaf = fc.oneof(
+    fc.string(), fc.integer(), fc.double(), fc.boolean(),
+    fc.constantFrom(null, undefined), fc.uint8Array(),
+  ) // prettier-ignore
+  const key = fc.string().filter((text) => text !== '__proto__')
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof({ maxDepth: 6 }, leaf, fc.array(tie('tree')), fc.dictionary(key, tie('tree'))),
+  }))
+  fc.assert(
+    fc.property(tree, (value) => {
+      const encoder = createEncoder()
+      writeAny(encoder, value as Parameters<typeof writeAny>[1])
+      const bytes = toUint8Array(encoder)
+      const [ours, theirs] = [ValueDecoder, Y.UpdateDecoderV1].map((Decoder) => {
+        const decoder = createDecoder(bytes)
+        return { value: new Decoder(decoder).readAny() as unknown, at: decoder.pos }
+      })
+      expect(ours).toStrictEqual(theirs)
+    }),
+  )
+})
+
+describe('[A6] types within types', () => {
+  const nest = (from: Y.Map<unknown>, levels: number): Y.Map<unknown> => {
+    let around = from
+    for (let left = levels; left > 0; left--) around = around.set('in', new Y.Map<unknown>())
+    return around
+  }
+  const take = (server: RoomDoc, update: Uint8Array): boolean =>
+    takeIn(server, checkUpdate(Y.decodeStateVector(Y.encodeStateVector(server)), new Uint8Array(update)))
+
+  test('go as deep as may be, and no deeper, in one edit or over several', () => {
+    const [author, server] = [new Y.Doc(), new RoomDoc()]
+    const innermost = nest(author.getMap('trace'), MAX_TYPE_DEPTH)
+    expect(take(server, Y.encodeStateAsUpdate(author))).toBe(true)
+    const before = Y.encodeStateVector(server)
+    nest(innermost, 1)
+    expect(() => take(server, Y.encodeStateAsUpdate(author, before))).toThrow('MAX_TYPE_DEPTH')
+  })
+
+  test('thousands are refused before they cost the square of their number', () => {
+    const author = new Y.Doc()
+    author.transact(() => nest(author.getMap('trace'), 3_000))
+    expect(() => take(new RoomDoc(), Y.encodeStateAsUpdate(author))).toThrow('MAX_TYPE_DEPTH')
+  })
+})

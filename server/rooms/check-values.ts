@@ -1,0 +1,267 @@
+/**
+ * Reads the values that an edit carries (embeds, formats, attributes, entries of maps) and refuses those that are too deep, too many
+ * or too large before they are built. It reads without recursion, because what is taken in is written again by code that recurses:
+ * by Yjs, and by JSON in every window. Knows the V1 encoding and the limits; does not know the document.
+ */
+import {
+  type Decoder,
+  readFloat32,
+  readFloat64,
+  readUint8,
+  readVarInt,
+  readVarString,
+  readVarUint,
+  readVarUint8Array,
+} from 'lib0/decoding'
+import * as Y from 'yjs'
+import {
+  MAX_BINARY_BYTES,
+  MAX_EDIT_OBJECTS,
+  MAX_NAME_LENGTH,
+  MAX_TYPE_DEPTH,
+  MAX_VALUE_DEPTH,
+  MAX_VALUE_NODES,
+} from '../../lib/protocol/limits.ts'
+import { RoomRefusal } from './rooms.ts'
+
+/** The kinds of content, as Yjs numbers them in the lowest five bits of a struct's first byte. */
+const KIND_BITS = 31
+const JSON_KIND = 2
+const DOCUMENT_KIND = 9
+
+/** lib0's first byte of an Any. */
+const ANY = {
+  undefined: 127,
+  null: 126,
+  integer: 125,
+  float32: 124,
+  float64: 123,
+  bigint: 122,
+  false: 121,
+  true: 120,
+  string: 119,
+  object: 118,
+  array: 117,
+  bytes: 116,
+} as const
+
+type Container = unknown[] | Record<string, unknown>
+
+/** A container that is being read. */
+interface OpenContainer {
+  readonly container: Container
+  /** How many of its values are still to come. */
+  left: number
+}
+
+/** Yjs's own decoder of V1, with limits. What it throws is a RoomRefusal for a limit, and anything else for bytes that are no update. */
+export class ValueDecoder extends Y.UpdateDecoderV1 {
+  #isJson = false
+  #kind = 0
+  #objects = 0
+
+  override readInfo(): number {
+    const info = super.readInfo()
+    this.#kind = info & KIND_BITS
+    this.#isJson = false
+    // Each would be a whole Y.Doc in memory, and no window opens it.
+    if (this.#kind === DOCUMENT_KIND) throw refusal('a document within the document')
+    return info
+  }
+
+  override readLen(): number {
+    // In content of this kind, strings behind the length are JSON; those before it are names.
+    this.#isJson = this.#kind === JSON_KIND
+    return super.readLen()
+  }
+
+  override readString(): string {
+    const text = super.readString()
+    if (this.#isJson && text !== 'undefined') this.#checkJson(text)
+    return text
+  }
+
+  override readJSON(): unknown {
+    return this.#checkJson(readVarString(this.restDecoder))
+  }
+
+  override readKey(): string {
+    return checkName(super.readKey())
+  }
+
+  override readBuf(): Uint8Array {
+    const bytes = super.readBuf()
+    if (bytes.length > MAX_BINARY_BYTES)
+      throw tooMuch(`${bytes.length} bytes as one value`, MAX_BINARY_BYTES, 'MAX_BINARY_BYTES')
+    return bytes
+  }
+
+  override readAny(): unknown {
+    const { restDecoder: decoder } = this
+    const first = this.#readAnyHead(decoder)
+    if (!isOpen(first)) return first
+    const open = [first]
+    let nodes = 1
+    for (let last = open.at(-1); last; last = open.at(-1)) {
+      if (!(last.left > 0)) {
+        open.pop()
+        continue
+      }
+      last.left -= 1
+      if ((nodes += 1) > MAX_VALUE_NODES) throw tooManyNodes()
+      const key = Array.isArray(last.container) ? null : checkName(readVarString(decoder))
+      const head = this.#readAnyHead(decoder)
+      put(last.container, key, isOpen(head) ? head.container : head)
+      if (isOpen(head)) open.push(head)
+      if (open.length > MAX_VALUE_DEPTH) throw tooDeep()
+    }
+    return first.container
+  }
+
+  #readAnyHead(decoder: Decoder): unknown {
+    const kind = readUint8(decoder)
+    switch (kind) {
+      case ANY.undefined:
+        return undefined
+      case ANY.null:
+        return null
+      case ANY.integer:
+        return readVarInt(decoder)
+      case ANY.float32:
+        return readFloat32(decoder)
+      case ANY.float64:
+        return readFloat64(decoder)
+      case ANY.false:
+        return false
+      case ANY.true:
+        return true
+      case ANY.string:
+        return readVarString(decoder)
+      case ANY.bytes:
+        return readVarUint8Array(decoder)
+      case ANY.object:
+      case ANY.array:
+        this.#countObjects(1)
+        return new Opening(kind === ANY.array ? [] : {}, readVarUint(decoder))
+      case ANY.bigint:
+        throw refusal('a BigInt, which JSON cannot hold')
+      default:
+        throw new Error(`a value of kind ${kind}`)
+    }
+  }
+
+  #checkJson(text: string): unknown {
+    // No text as short as the limit reaches it.
+    if (text.length > MAX_VALUE_DEPTH) this.#countObjects(measureJson(text))
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) checkNamesIn(value)
+    return value
+  }
+
+  #countObjects(count: number): void {
+    this.#objects += count
+    if (this.#objects > MAX_EDIT_OBJECTS)
+      throw tooMuch('arrays and objects in one edit', MAX_EDIT_OBJECTS, 'MAX_EDIT_OBJECTS')
+  }
+}
+
+/** A class, so that no value that is read can be taken for one. */
+class Opening implements OpenContainer {
+  readonly container: Container
+  left: number
+
+  constructor(container: Container, left: number) {
+    this.container = container
+    this.left = left
+  }
+}
+
+const isOpen = (head: unknown): head is Opening => head instanceof Opening
+
+function put(container: Container, key: string | null, value: unknown): void {
+  if (Array.isArray(container)) container.push(value)
+  else container[key!] = value
+}
+
+/** Returns how many arrays and objects it will be, without building any. Text that is no JSON is left to the parser. */
+function measureJson(text: string): number {
+  let objects = 0
+  let depth = 0
+  let nodes = 1
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charAt(at)) {
+      case '"':
+        at = endOfString(text, at)
+        break
+      case '[':
+      case '{':
+        objects += 1
+        depth += 1
+        nodes += 1
+        break
+      case ']':
+      case '}':
+        depth -= 1
+        break
+      case ',':
+        nodes += 1
+    }
+    if (depth > MAX_VALUE_DEPTH) throw tooDeep()
+    if (nodes > MAX_VALUE_NODES) throw tooManyNodes()
+  }
+  return objects
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at
+}
+
+/** By now it is known to be neither deep nor large. */
+function checkNamesIn(value: object): void {
+  const waiting: object[] = [value]
+  for (let one = waiting.pop(); one; one = waiting.pop()) {
+    if (!Array.isArray(one)) Object.keys(one).forEach(checkName)
+    for (const inner of Object.values(one) as unknown[])
+      if (typeof inner === 'object' && inner !== null) waiting.push(inner)
+  }
+}
+
+/** The names that Yjs reads as it reads text: of a root, and of an entry in a map. */
+export function checkNames({ parent, parentSub }: Y.Item): void {
+  if (typeof parent === 'string') checkName(parent)
+  if (parentSub !== null) checkName(parentSub)
+}
+
+function checkName(name: string): string {
+  if (name.length > MAX_NAME_LENGTH)
+    throw tooMuch(`a name of ${name.length} letters`, MAX_NAME_LENGTH, 'MAX_NAME_LENGTH')
+  // As a key it would change what the object is, in every window that reads it.
+  if (name === '__proto__') throw refusal('a name that is __proto__')
+  return name
+}
+
+/**
+ * Yjs deletes a type within a type by recursion, and tells each change to all the types around it: thousands of levels overflow the
+ * stack, and fill the memory with the square of their number. @param item Once its parent is known.
+ * @throws {RoomRefusal}
+ */
+export function checkNesting({ parent, content }: Y.Item): void {
+  if (!(content instanceof Y.ContentType)) return
+  let depth = 1
+  for (let around = parent as Y.AbstractType<unknown> | null; around?._item; depth++) {
+    if (depth >= MAX_TYPE_DEPTH) throw tooMuch('nodes within each other', MAX_TYPE_DEPTH, 'MAX_TYPE_DEPTH')
+    around = around._item.parent as Y.AbstractType<unknown>
+  }
+}
+
+const tooDeep = (): RoomRefusal =>
+  tooMuch('arrays and objects within each other', MAX_VALUE_DEPTH, 'MAX_VALUE_DEPTH')
+
+const tooManyNodes = (): RoomRefusal => tooMuch('values in one', MAX_VALUE_NODES, 'MAX_VALUE_NODES')
+
+const tooMuch = (what: string, limit: number, name: string): RoomRefusal =>
+  refusal(`${what}: the limit is ${limit} (${name})`)
+
+const refusal = (detail: string): RoomRefusal => new RoomRefusal({ code: 'bad-update', detail })
