@@ -25,6 +25,13 @@ export const IDLE_SESSION_TIMEOUT_MS = 5 * 60_000
 /** Requests at once on one HTTP/2 session: every window of a browser shares it. Node's default is 2³² - 1. */
 export const MAX_CONCURRENT_STREAMS = 200
 
+/**
+ * Requests that one HTTP/2 connection may open and take back: so many at once, and so many a second after that. A browser with
+ * many windows takes back some dozens when it closes them or tries transports; beyond the limit the connection is ended.
+ */
+export const MAX_RESETS_AT_ONCE = 400
+export const MAX_RESETS_PER_SECOND = 100
+
 /** Megabytes that Node may hold for one HTTP/2 session. */
 export const MAX_SESSION_MEMORY_MB = 10
 

@@ -96,6 +96,9 @@ const tlsOptions = {
   minVersion: 'TLSv1.2',
   handshakeTimeout: limits.TLS_HANDSHAKE_TIMEOUT_MS,
   maxSessionMemory: limits.MAX_SESSION_MEMORY_MB,
+  // Counted within nghttp2, before any of our code runs: past it the session ends with GOAWAY.
+  streamResetBurst: limits.MAX_RESETS_AT_ONCE,
+  streamResetRate: limits.MAX_RESETS_PER_SECOND,
   settings: {
     maxConcurrentStreams: limits.MAX_CONCURRENT_STREAMS,
     maxHeaderListSize: limits.MAX_HEADER_BYTES,
@@ -119,7 +122,7 @@ function serve(server: AnyServer, secure: boolean, doors: () => Doors): void {
     request.on('error', ignore)
     response.on('error', ignore)
     if (headerBytes(request) > limits.MAX_HEADER_BYTES) return refuseHeaders(response)
-    doors().handleRequest(request, response, secure)
+    unlessReset(request, () => doors().handleRequest(request, response, secure))
   }
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', ignore)
@@ -136,8 +139,21 @@ function serveConnect(tls: http2.Http2SecureServer, doors: () => Doors): void {
     request.on('error', ignore)
     response.on('error', ignore)
     if (headerBytes(request) > limits.MAX_HEADER_BYTES) refuseHeaders(response)
-    else if (request.headers[':protocol'] === 'websocket') doors().handleConnect(request, response)
+    else if (request.headers[':protocol'] === 'websocket')
+      unlessReset(request, () => doors().handleConnect(request, response))
     else answerError(response, 501, 'connect', 'Only a WebSocket may be connected to.')
+  })
+}
+
+/**
+ * A request that is taken back in the same read as it came costs no work: Node tells of it before it has read the rest, so the
+ * work begins once all of the read is known. Over HTTP/1.1 nothing can be taken back.
+ */
+function unlessReset(request: GatewayRequest, work: () => void): void {
+  if (!('stream' in request)) return work()
+  const { stream } = request
+  setImmediate(() => {
+    if (!stream.closed && !stream.destroyed) work()
   })
 }
 

@@ -44,8 +44,7 @@ interface Place {
   retired: boolean
   cancelLinger: () => void
   readonly projection: Projection
-  /** Under way, null where there is none. */
-  compacting: Promise<void> | null
+  isCompacting: boolean
 }
 
 const isIdle = ({ visits, room, retired }: Place): boolean =>
@@ -223,7 +222,7 @@ export function createRooms(parts: RoomsParts): Rooms {
         write: (title) => parts.onTitle(document, title),
         onFailed: (error) => log.error({ document, err: error }, 'title was not written to the list'),
       }),
-      compacting: null,
+      isCompacting: false,
     }
     places.set(key, place)
     return place
@@ -294,7 +293,7 @@ export function createRooms(parts: RoomsParts): Rooms {
 
   async function closeRoom(place: Place, room: Room): Promise<void> {
     await room.settled()
-    await place.compacting // whoever loads it next has less to read
+    // A compaction goes on by itself: whoever loads the document meanwhile reads it as it was before, or as it is behind it.
     if (!room.faulty) await place.projection.now()
     place.projection.stop()
     room.close()
@@ -328,21 +327,26 @@ export function createRooms(parts: RoomsParts): Rooms {
   }
 
   function compactLong(place: Place, room: Room): void {
-    if (room.isLong) place.compacting ??= compact(place, room)
+    if (room.isLong && !place.isCompacting && !place.retired) void compact(place, room)
   }
 
+  /** Never rejects. */
   async function compact(place: Place, room: Room): Promise<void> {
+    place.isCompacting = true
     try {
       let snapshot: Snapshot | null
       do {
         snapshot = await shorten(room)
         if (snapshot) room.compacted(snapshot)
-      } while (snapshot && room.isLong) // what came meanwhile may be as long
+        else room.notCompacted()
+      } while (snapshot && room.isLong && !place.retired) // what came meanwhile may be as long
     } catch (error) {
-      log.error({ document: room.document, err: error }, 'compaction failed; the log stays as it is')
+      // The next room of the document may have written a newer snapshot; a store that is closed takes none.
+      const level = place.retired ? 'debug' : 'error'
+      log[level]({ document: room.document, err: error }, 'compaction failed; the log stays as it is')
       room.notCompacted()
     } finally {
-      place.compacting = null
+      place.isCompacting = false
     }
   }
 

@@ -3,7 +3,7 @@ import * as Y from 'yjs'
 import { digestOf } from '../../lib/protocol/digest.ts'
 import { compactDocument } from '../store/compaction.ts'
 import { StoreError } from '../store/store.ts'
-import { type House, isPending, until, houseForFile, Window } from './fixtures/house.ts'
+import { type House, houseForFile, isPending, openHouse, until, Window } from './fixtures/house.ts'
 import { same } from './fixtures/typing.ts'
 
 let house: House
@@ -156,21 +156,64 @@ test('[D5] a log that grows long while it is being shortened is shortened again,
   expect(same(await house.read(id), ada.doc)).toBe(true)
 })
 
-test('[D5] whoever opens a document that was left while it was being shortened waits for the end of that', async () => {
+test('[D5] whoever opens a document that was left while it was being shortened waits for nothing, and loses nothing', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { began, mayGoOn } = heldCompaction()
-  const { open, ada } = await opened()
+  const { id, open, ada } = await opened()
   await Promise.all(Array.from({ length: 500 }, () => ada.type('.')))
   await began
   ada.room.leave()
   await vi.advanceTimersByTimeAsync(40_000)
   vi.useRealTimers()
-  const load = vi.spyOn(house.store, 'load')
-  const next = open()
-  expect(await isPending(next)).toBe(true)
-  expect(load).not.toHaveBeenCalled()
+  const next = await open()
+  expect(next.text).toBe(ada.text)
+  await next.type('while it is shortened ')
   mayGoOn()
-  expect((await next).text).toBe(ada.text)
+  await until(async () => (await house.store.load(id, 'body')).logLength < 500)
+  await next.type('behind that')
+  expect((await open()).text).toBe(next.text)
+  expect(same(await house.read(id), next.doc)).toBe(true)
+})
+
+test('[D5] a room that was left writes no older snapshot over the newer one of the next room', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { began, mayGoOn } = heldCompaction()
+  const { id, open, ada } = await opened()
+  await Promise.all(Array.from({ length: 500 }, () => ada.type('.')))
+  await began
+  ada.room.leave()
+  await vi.advanceTimersByTimeAsync(40_000)
+  vi.useRealTimers()
+  const next = await open()
+  await Promise.all(Array.from({ length: 500 }, () => next.type(':')))
+  await until(async () => (await house.store.load(id, 'body')).logLength < 500)
+  const before = await house.store.load(id, 'body')
+  mayGoOn()
+  await next.type('behind that')
+  expect((await house.store.load(id, 'body')).updates[0]).toEqual(before.updates[0])
+  expect(same(await house.read(id), next.doc)).toBe(true)
+})
+
+test('the end waits for no shortening, and the list still hears of the last title', async () => {
+  const own = await openHouse()
+  try {
+    const { id, owner } = await own.document()
+    const ada = await Window.open(own.rooms, id, owner)
+    const began = Promise.withResolvers<void>()
+    vi.spyOn(own.store, 'compact').mockImplementationOnce(() => {
+      began.resolve()
+      return new Promise(() => {})
+    })
+    await Promise.all(Array.from({ length: 500 }, () => ada.type('.')))
+    await began.promise
+    ada.doc.getText('title').insert(0, 'The last title')
+    await ada.send(Y.encodeStateAsUpdate(ada.doc, Y.encodeStateVector(await own.read(id))))
+    await own.rooms.close()
+    const row = await own.db.selectFrom('documents').select('title').where('id', '=', id).executeTakeFirst()
+    expect(row?.title).toBe('The last title')
+  } finally {
+    await own[Symbol.asyncDispose]()
+  }
 })
 
 test('[D5] a log that was left long is shortened as its room is loaded', async () => {

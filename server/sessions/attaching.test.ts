@@ -92,7 +92,7 @@ test('[S6] a large state that is asked for anew waits for its turn, as a first o
   })
   await channel.join(Y.encodeStateVector(writer.doc))
   await until(() => said.length === 1)
-  const endTurn = await budget.take(64 * MiB)
+  const endTurn = await budget.take(64 * MiB, 'somebody else')
   const again = channel.resync(attach(id))
   await new Promise((resolve) => setImmediate(resolve))
   expect(said.length).toBe(1)

@@ -105,7 +105,7 @@ export class ServerChannel implements Member {
 
   /** Before a state is made. @throws {RoomRefusal} where nobody is there any more to hear it. */
   async #takeTurn(bytes: number): Promise<void> {
-    this.#endTurn = await this.#port.budget.take(bytes)
+    this.#endTurn = await this.#port.budget.take(bytes, this.#port.principal.id)
     if (!this.#ended) return
     this.#endTurn()
     throw new RoomRefusal({ code: 'lost', detail: 'the window has left' })
@@ -158,7 +158,8 @@ export class ServerChannel implements Member {
 
   async #catchUp(): Promise<void> {
     this.#lags = false
-    this.#endTurn = await this.#port.budget.take(this.#membership?.owes() ?? 0)
+    const { budget, principal } = this.#port
+    this.#endTurn = await budget.take(this.#membership?.owes() ?? 0, principal.id)
     this.#membership?.catchUp()
   }
 

@@ -6,9 +6,10 @@ const MiB = 1024 * 1024
 afterEach(() => vi.useRealTimers())
 
 /** Asks for turns; which of them have begun, and their ends. */
-async function asked(budget: StateBudget, sizes: readonly number[]) {
+async function asked(budget: StateBudget, sizes: readonly number[], who = 'ada') {
   const ends: ((() => void) | undefined)[] = sizes.map(() => undefined)
-  for (const [index, bytes] of sizes.entries()) void budget.take(bytes).then((end) => (ends[index] = end))
+  for (const [index, bytes] of sizes.entries())
+    void budget.take(bytes, who).then((end) => (ends[index] = end))
   await settle()
   return { ends, begun: () => ends.flatMap((end, index) => (end ? [index] : [])) }
 }
@@ -45,6 +46,27 @@ describe('[S6] large first states take turns', () => {
     ends[0]!()
     await settle()
     expect(begun()).toEqual([0, 1])
+  })
+
+  test('of whoever asks a hundred times, one turn is between two of everybody else', async () => {
+    const budget = new StateBudget()
+    const flood = await asked(budget, Array<number>(100).fill(64 * MiB), 'mallory')
+    const ada = await asked(budget, [2 * MiB, 2 * MiB], 'ada')
+    const bob = await asked(budget, [2 * MiB], 'bob')
+    const begun = () => [flood, ada, bob].map((one) => one.begun().length)
+    expect(begun()).toEqual([1, 0, 0])
+    flood.ends[0]!()
+    await settle()
+    expect(begun()).toEqual([2, 0, 0]) // it asked before the others
+    flood.ends[1]!()
+    await settle()
+    expect(begun()).toEqual([2, 1, 1])
+    for (const { ends } of [ada, bob]) ends[0]!()
+    await settle()
+    expect(begun()).toEqual([3, 1, 1])
+    flood.ends[2]!()
+    await settle()
+    expect(begun()).toEqual([3, 2, 1])
   })
 
   test('a reader that is slow holds the others up for 10 s and no longer', async () => {

@@ -17,19 +17,30 @@ interface Turn {
 
 export class StateBudget {
   #inFlight = 0
-  readonly #waiting: Turn[] = []
+  /** Who waits, in the order in which they are next; of each their turns, in the order of asking. */
+  readonly #waiting = new Map<string, Turn[]>()
 
   get inFlight(): number {
     return this.#inFlight
   }
 
-  /** Resolves when its turn has come, in the order of asking. The answer ends it; it ends by itself after a while. */
-  take(bytes: number): Promise<() => void> {
+  /**
+   * Resolves when its turn has come: principals take turns, so that nobody's many sessions keep others waiting; of one principal in
+   * the order of asking. The answer ends it; it ends by itself after a while.
+   * @param principal `Principal.id`.
+   */
+  take(bytes: number, principal: string): Promise<() => void> {
     if (bytes <= LARGE_BYTES) return Promise.resolve(() => {})
     return new Promise((resolve) => {
-      this.#waiting.push({ bytes, begin: () => resolve(this.#begin(bytes)) })
+      this.#add(principal, { bytes, begin: () => resolve(this.#begin(bytes)) })
       this.#next()
     })
+  }
+
+  #add(principal: string, turn: Turn): void {
+    const turns = this.#waiting.get(principal)
+    if (turns) turns.push(turn)
+    else this.#waiting.set(principal, [turn])
   }
 
   #begin(bytes: number): () => void {
@@ -46,11 +57,20 @@ export class StateBudget {
     return end
   }
 
+  /** The next in the round waits for room, and nobody overtakes it: else a large state would never have its turn. */
   #next(): void {
-    for (let first = this.#waiting[0]; first && this.#fits(first.bytes); first = this.#waiting[0]) {
-      this.#waiting.shift()
+    for (const [principal, turns] of this.#waiting) {
+      const first = turns[0] as Turn
+      if (!this.#fits(first.bytes)) return
+      this.#moveToEnd(principal, turns)
       first.begin()
     }
+  }
+
+  #moveToEnd(principal: string, turns: Turn[]): void {
+    this.#waiting.delete(principal)
+    turns.shift()
+    if (turns.length > 0) this.#waiting.set(principal, turns)
   }
 
   /** One that is larger than all of the budget goes alone. */

@@ -2,11 +2,13 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createEncoder, toUint8Array, writeVarString, writeVarUint } from 'lib0/encoding'
 import * as Y from 'yjs'
 import { startChild } from '../fixtures/child-process.ts'
 import { compactDocument } from './compaction.ts'
 import { edit } from './fixtures/edits.ts'
 import { makeFolder } from './fixtures/sqlite-fixture.ts'
+import { Merging } from './merging.ts'
 import { openSqliteStore, type SqliteStore } from './sqlite.ts'
 import { type Loaded, StoreError } from './store.ts'
 
@@ -32,6 +34,22 @@ const record = (type: (text: Y.Text) => void): Uint8Array[] => {
   doc.on('update', (update: Uint8Array) => void updates.push(update))
   type(doc.getText('title'))
   return updates
+}
+
+/** So many letters, and before each of them one that names no left neighbour: Yjs compares each with all before it. */
+const quadratic = (letters: number): Uint8Array => {
+  const encoder = createEncoder()
+  const write = (...numbers: number[]) => numbers.forEach((number) => writeVarUint(encoder, number))
+  write(2, letters, 2, 0) // two clients; so many structs of client 2, from clock 0
+  for (let clock = 0; clock < letters; clock++) {
+    write(0x44, 1, clock) // letters, left of this one of client 1
+    writeVarString(encoder, 'b')
+  }
+  write(1, 1, 0, 4, 1) // one struct of client 1, from clock 0: letters in a root
+  writeVarString(encoder, 'title')
+  writeVarString(encoder, 'a'.repeat(letters))
+  write(0) // nothing deleted
+  return toUint8Array(encoder)
 }
 
 const append = (updates: readonly Uint8Array[]) =>
@@ -93,6 +111,23 @@ describe('[D5] compacting a document', () => {
     await store.documents.append([edit('d', 'not an update')])
     await expect(compactDocument(store.documents, 'd', 'body')).rejects.toThrow(StoreError)
     expect(await store.documents.load('d', 'body')).toMatchObject({ sequence: 1, logLength: 1 })
+  })
+
+  test('that takes too long ends its thread and is not tried again before it has changed; others go on', async () => {
+    const merging = new Merging({ limitMs: 3_000 })
+    const compactOf = (document: string) => compactDocument(store.documents, document, 'body', merging)
+    await append([quadratic(50_000)])
+    await store.documents.append(
+      record((text) => text.insert(0, 'words')).map((update) => ({ ...edit('e', ''), update })),
+    )
+    const endless = compactOf('d')
+    const other = compactOf('e')
+    await expect(endless).rejects.toThrow('body of d cannot be merged: it took longer than 3 s')
+    expect(await other).not.toBeNull()
+    expect(await store.documents.load('d', 'body')).toMatchObject({ sequence: 1, logLength: 1 })
+    await expect(compactOf('d')).rejects.toThrow('it took too long before, and has not changed since')
+    await append(record((text) => text.insert(0, 'more')))
+    await expect(compactOf('d')).rejects.toThrow('it took longer than 3 s')
   })
 
   test('never merges on the event loop: a process that compacts has not even loaded Yjs', async (context) => {

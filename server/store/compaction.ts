@@ -1,6 +1,6 @@
 /** Replaces a document's log by a snapshot (D5). */
-import { inTurn, mergeUpdates } from './merging.ts'
-import { type DocumentStore, type Part, StoreError } from './store.ts'
+import { type Merging, merging as shared } from './merging.ts'
+import type { DocumentStore, Part } from './store.ts'
 
 /** What stands for all edits up to `sequence`. */
 export interface Snapshot {
@@ -11,20 +11,24 @@ export interface Snapshot {
 
 /**
  * @returns null when there was nothing to do, or nothing that could be done without losing pending edits.
- * @throws {StoreError} when the document cannot be read, merged or written; then it is as it was.
+ * @throws {StoreError} when the document cannot be read, merged in time, or written; then it is as it was.
  */
 export const compactDocument = (
   store: DocumentStore,
   document: string,
   part: Part,
-): Promise<Snapshot | null> => inTurn(() => compact(store, document, part))
+  merging: Merging = shared,
+): Promise<Snapshot | null> => merging.inTurn(document, () => compact(store, document, part, merging))
 
-const compact = async (store: DocumentStore, document: string, part: Part): Promise<Snapshot | null> => {
+const compact = async (
+  store: DocumentStore,
+  document: string,
+  part: Part,
+  merging: Merging,
+): Promise<Snapshot | null> => {
   const { updates, sequence, logLength } = await store.load(document, part)
   if (logLength === 0) return null
-  const merged = await mergeUpdates(updates).catch((cause: Error) => {
-    throw new StoreError(`${part} of ${document} cannot be merged: ${cause.message}`, { cause })
-  })
+  const merged = await merging.merge({ document, part, sequence, updates })
   if (!merged) return null
   await store.compact(document, part, merged.state, sequence, merged.stateVector)
   return { ...merged, sequence }

@@ -1,16 +1,14 @@
 /** Merges documents one after the other. Loading one into a Y.Doc, rather than merging updates, drops the content of deleted text. */
-import { parentPort } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
 import * as Y from 'yjs'
-import { type PackedUpdates, unpackUpdates } from './batch.ts'
-import type { Merged, MergeJob, MergeReply } from './merging.ts'
+import { answerJobs } from '../job-threads.ts'
+import { unpackUpdates } from './batch.ts'
+import type { Merged, MergeJob } from './merging.ts'
 
-const port = parentPort!
-
-const merge = (packed: PackedUpdates, gzip: boolean): Merged | null => {
+const merge = ({ updates, gzip }: MergeJob): Merged | null => {
   const doc = new Y.Doc()
   doc.transact((transaction) => {
-    for (const update of unpackUpdates(packed)) Y.applyUpdate(doc, update)
+    for (const update of unpackUpdates(updates)) Y.applyUpdate(doc, update)
     // As a remote one Yjs would tidy formatting up, and the snapshot would hold deletions that no window has.
     transaction.local = true
   })
@@ -22,15 +20,4 @@ const merge = (packed: PackedUpdates, gzip: boolean): Merged | null => {
   }
 }
 
-const reply = (answer: MergeReply) => {
-  const merged = 'merged' in answer ? answer.merged : null
-  port.postMessage(answer, merged ? [merged.state.buffer, merged.stateVector.buffer] : [])
-}
-
-port.on('message', ({ updates, gzip }: MergeJob) => {
-  try {
-    reply({ merged: merge(updates, gzip) })
-  } catch (error) {
-    reply({ failure: String(error) })
-  }
-})
+answerJobs(merge, (merged) => (merged ? [merged.state.buffer, merged.stateVector.buffer] : []))

@@ -1,9 +1,12 @@
 /**
- * Merging a whole document, in a thread of its own (D5): neither the event loop nor the store's commits wait for it. The thread
- * stays for a while, since starting one takes longer than merging most documents.
+ * Merging a whole document, in a thread of its own (D5): neither the event loop nor the store's commits wait for it. Documents take
+ * turns. One that takes too long is given up, and left alone until it has changed: merging it again would take as long again.
  */
-import { Worker } from 'node:worker_threads'
+import { availableParallelism } from 'node:os'
+import { FairQueue } from '../fair-queue.ts'
+import { JobThreads, JobTimeout } from '../job-threads.ts'
 import { type PackedUpdates, packUpdates } from './batch.ts'
+import { type Loaded, type Part, StoreError } from './store.ts'
 
 export interface MergeJob {
   readonly updates: PackedUpdates
@@ -16,59 +19,62 @@ export interface Merged {
   readonly stateVector: Uint8Array<ArrayBuffer>
 }
 
-/** What the thread says. `merged` is null where something in the document waits for edits that are not there. */
-export type MergeReply = { readonly merged: Merged | null } | { readonly failure: string }
-
-const IDLE_MS = 10_000
-
-let running: Promise<unknown> = Promise.resolve()
-let thread: Worker | undefined
-let idle: NodeJS.Timeout | undefined
-
-/** One at a time in this process, however many ask: each takes a core and the memory of a whole document. */
-export const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-  const result = running.then(work)
-  running = result.catch(() => {})
-  return result
+export interface StoredText extends Pick<Loaded, 'updates' | 'sequence'> {
+  readonly document: string
+  readonly part: Part
 }
 
-/** To be called in turn. Null: something waits for edits that are not there. Rejects for what Yjs cannot read. */
-export const mergeUpdates = async (
-  updates: readonly Uint8Array[],
-  { gzip = false } = {},
-): Promise<Merged | null> => {
-  clearTimeout(idle)
-  const worker = (thread ??= startThread())
-  worker.ref()
-  try {
-    return await merge(worker, { updates: packUpdates(updates), gzip })
-  } finally {
-    worker.unref() // a process that has nothing else to do may end
-    idle = setTimeout(() => void worker.terminate(), IDLE_MS).unref()
+/** The largest honest document takes some 3 s. */
+const LIMIT_MS = 30_000
+/** Each takes a core, and the memory of a whole document; one core is for everybody else. */
+const MERGES_AT_ONCE = availableParallelism() > 2 ? 2 : 1
+/** How many documents that were given up are remembered. */
+const MAX_GIVEN_UP = 10_000
+
+export class Merging {
+  readonly #queue = new FairQueue(MERGES_AT_ONCE)
+  readonly #threads: JobThreads<MergeJob, Merged | null>
+  /** Of each part that was given up, the sequence number of its last edit then; the latest last. */
+  readonly #givenUp = new Map<string, number>()
+
+  constructor({ limitMs = LIMIT_MS } = {}) {
+    const file = new URL('./merging-worker.ts', import.meta.url)
+    this.#threads = new JobThreads({ file, name: 'merging', limitMs })
+  }
+
+  /** Loading and writing around a merge belong into the turn: waiting outside would hold as many documents in memory. */
+  inTurn<Answer>(document: string, work: () => Promise<Answer>): Promise<Answer> {
+    return this.#queue.run(document, work)
+  }
+
+  /**
+   * To be called in turn. Null: something waits for edits that are not there.
+   * @throws {StoreError} for what Yjs cannot read, and for what takes too long, now or when it was tried last.
+   */
+  async merge(text: StoredText, { gzip = false } = {}): Promise<Merged | null> {
+    const { document, part, sequence, updates } = text
+    const key = `${document}/${part}`
+    if (this.#givenUp.get(key) === sequence)
+      throw cannotBeMerged(text, new Error('it took too long before, and has not changed since'))
+    const packed = packUpdates(updates)
+    try {
+      return await this.#threads.ask({ updates: packed, gzip }, [packed.bytes.buffer])
+    } catch (error) {
+      if (error instanceof JobTimeout) this.#giveUp(key, sequence)
+      throw cannotBeMerged(text, error as Error)
+    }
+  }
+
+  #giveUp(key: string, sequence: number): void {
+    this.#givenUp.delete(key)
+    this.#givenUp.set(key, sequence)
+    const [oldest] = this.#givenUp.keys()
+    if (this.#givenUp.size > MAX_GIVEN_UP && oldest !== undefined) this.#givenUp.delete(oldest)
   }
 }
 
-function startThread(): Worker {
-  const worker = new Worker(new URL('./merging-worker.ts', import.meta.url), { name: 'merging' })
-  worker.once('exit', () => {
-    if (thread === worker) thread = undefined
-  })
-  return worker
-}
+const cannotBeMerged = ({ document, part }: StoredText, cause: Error) =>
+  new StoreError(`${part} of ${document} cannot be merged: ${cause.message}`, { cause })
 
-const merge = (worker: Worker, job: MergeJob): Promise<Merged | null> =>
-  new Promise((resolve, reject) => {
-    const onMessage = (reply: MergeReply) => {
-      stop()
-      if ('failure' in reply) reject(new Error(reply.failure))
-      else resolve(reply.merged)
-    }
-    const onError = (error: Error) => {
-      stop()
-      reject(error)
-    }
-    const onExit = (code: number) => onError(new Error(`the thread ended with code ${code} and no answer`))
-    const stop = () => worker.off('message', onMessage).off('error', onError).off('exit', onExit)
-    worker.once('message', onMessage).once('error', onError).once('exit', onExit)
-    worker.postMessage(job, [job.updates.bytes.buffer])
-  })
+/** Of this process: its documents share the cores. */
+export const merging = new Merging()

@@ -4,7 +4,7 @@ import { randomId } from '../../lib/protocol/ids.ts'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
 import { namesOf } from '../access/people.ts'
 import type { Principal } from '../access/principal.ts'
-import { inTurn, mergeUpdates } from '../store/merging.ts'
+import { merging } from '../store/merging.ts'
 import type { Database } from '../store/schema.ts'
 import { type DocumentStore, StoreError } from '../store/store.ts'
 import { createDueDates } from './due-dates.ts'
@@ -66,9 +66,9 @@ export function createVersions({ db, store, log, clock = wallClock }: VersionsPa
     if (named.length >= MAX_NAMED) throw new TooManyVersions()
   }
 
-  /** Its id; null when there was nothing to make one of. Behind whatever is being merged. */
+  /** Its id; null when there was nothing to make one of. In turn with whatever else is being merged. */
   function make(document: string, naming?: Naming): Promise<string | null> {
-    return inTurn(() => due.fulfil(document, (authors) => write(document, authors, naming)))
+    return merging.inTurn(document, () => due.fulfil(document, (authors) => write(document, authors, naming)))
   }
 
   async function write(document: string, authors: readonly string[], naming?: Naming) {
@@ -81,7 +81,8 @@ export function createVersions({ db, store, log, clock = wallClock }: VersionsPa
       if (naming && name !== null) await table.rename(document, last.id, name, naming.by.id)
       return last.id
     }
-    const merged = await mergeUpdates(updates, { gzip: true })
+    const text = { document, part: 'body', sequence, updates } as const
+    const merged = await merging.merge(text, { gzip: true })
     if (!merged) throw new StoreError(`${document} waits for edits that are not there`)
     const id = randomId()
     const named = { name, namedBy: name === null ? null : naming!.by.id }

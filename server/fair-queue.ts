@@ -1,0 +1,49 @@
+/**
+ * A bounded number of jobs at work, fair by key: keys take turns, and of one key one job at a time is at work, in the order of
+ * asking. So one document with many jobs, or with long ones, keeps each other one waiting for one of them at most.
+ */
+export class FairQueue {
+  readonly #places: number
+  readonly #atWork = new Set<string>()
+  /** In the order in which the keys are next. */
+  readonly #waiting = new Map<string, (() => Promise<void>)[]>()
+
+  /** @param places How many jobs are at work at once. */
+  constructor(places: number) {
+    this.#places = places
+  }
+
+  /** Resolves and rejects as the job does. */
+  run<Answer>(key: string, job: () => Promise<Answer>): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#add(key, () => job().then(resolve, reject))
+      this.#next()
+    })
+  }
+
+  #add(key: string, job: () => Promise<void>): void {
+    const jobs = this.#waiting.get(key)
+    if (jobs) jobs.push(job)
+    else this.#waiting.set(key, [job])
+  }
+
+  #next(): void {
+    for (const [key, jobs] of this.#waiting) {
+      if (this.#atWork.size >= this.#places) return
+      if (!this.#atWork.has(key)) void this.#begin(key, jobs)
+    }
+  }
+
+  async #begin(key: string, jobs: (() => Promise<void>)[]): Promise<void> {
+    const job = jobs.shift() as () => Promise<void>
+    this.#waiting.delete(key)
+    if (jobs.length > 0) this.#waiting.set(key, jobs)
+    this.#atWork.add(key)
+    try {
+      await job()
+    } finally {
+      this.#atWork.delete(key)
+      this.#next()
+    }
+  }
+}

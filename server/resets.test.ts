@@ -1,0 +1,105 @@
+/** Requests that are taken back (RST_STREAM): a flood of them ends its connection, ordinary ones do not (A6). */
+import { once } from 'node:events'
+import http2 from 'node:http2'
+import tls from 'node:tls'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { clients } from './fixtures/clients.ts'
+import { startTestServer } from './fixtures/running.ts'
+import { MAX_CONCURRENT_STREAMS, MAX_RESETS_AT_ONCE } from './limits.ts'
+
+let asked: number
+let server: Awaited<ReturnType<typeof startTestServer>>
+
+beforeEach(async () => {
+  asked = 0
+  const api = async (): Promise<Response> => {
+    asked += 1
+    return new Response('answered')
+  }
+  server = await startTestServer({ parts: { api } })
+})
+afterEach(() => server[Symbol.asyncDispose]())
+
+const HEADERS = 1
+const RST_STREAM = 3
+const SETTINGS = 4
+const GOAWAY = 7
+const CANCEL = Buffer.from([0, 0, 0, 8])
+
+function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(9)
+  head.writeUIntBE(payload.length, 0, 3)
+  head[3] = type
+  head[4] = flags
+  head.writeUInt32BE(stream, 5)
+  return Buffer.concat([head, payload])
+}
+
+/** `GET /api/a` of localhost over https, without HPACK's tables of either end. */
+const request = Buffer.from([
+  0x82,
+  0x87,
+  0x04,
+  6,
+  ...Buffer.from('/api/a'),
+  0x01,
+  9,
+  ...Buffer.from('localhost'),
+])
+
+/** Opens requests and takes each back in the same breath. Resolves with the types of the frames that came, once it is cut. */
+async function flood(streams: number): Promise<number[]> {
+  const socket = tls.connect({
+    port: Number(new URL(server.https).port),
+    ALPNProtocols: ['h2'],
+    rejectUnauthorized: false,
+  })
+  const heard: Buffer[] = []
+  socket.on('data', (bytes: Buffer) => heard.push(bytes)).on('error', () => {})
+  const closed = once(socket, 'close')
+  await once(socket, 'secureConnect')
+  const pairs = Array.from({ length: streams }, (_, index) => [
+    frame(HEADERS, 0x5, 2 * index + 1, request),
+    frame(RST_STREAM, 0, 2 * index + 1, CANCEL),
+  ])
+  const opening = [Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(SETTINGS, 0, 0, Buffer.alloc(0))]
+  socket.write(Buffer.concat([...opening, ...pairs.flat()]))
+  await closed
+  return typesOf(Buffer.concat(heard))
+}
+
+function typesOf(bytes: Buffer): number[] {
+  const types: number[] = []
+  for (let at = 0; at + 9 <= bytes.length; at += 9 + bytes.readUIntBE(at, 3)) types.push(bytes[at + 3]!)
+  return types
+}
+
+test('[A6] 20,000 requests taken back at once end their connection, cost no work, and keep nobody waiting', async () => {
+  const flooding = flood(20_000)
+  const { status } = await clients.h2(server, '/api/other')
+  expect(status).toBe(200)
+  expect(await flooding).toContain(GOAWAY)
+  expect(asked).toBe(1)
+})
+
+test('[A6] the limit is ours, not the larger one of Node', async () => {
+  expect(await flood(2 * MAX_RESETS_AT_ONCE)).toContain(GOAWAY)
+})
+
+test('[A6] a browser that takes back all that it may have open is answered on the same connection', async () => {
+  const session = http2.connect(server.https, { rejectUnauthorized: false })
+  try {
+    await once(session, 'remoteSettings')
+    const streams = Array.from({ length: MAX_CONCURRENT_STREAMS }, () =>
+      session.request({ ':path': '/api/a' }),
+    )
+    const closed = streams.map((stream) => once(stream, 'close'))
+    for (const stream of streams) stream.close(http2.constants.NGHTTP2_CANCEL)
+    await Promise.all(closed)
+    const last = session.request({ ':path': '/api/a' })
+    const [headers] = (await once(last, 'response')) as [http2.IncomingHttpHeaders]
+    expect(headers[':status']).toBe(200)
+  } finally {
+    session.destroy()
+  }
+})
