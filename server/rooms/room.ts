@@ -7,6 +7,7 @@
  * nothing yet is sent what is on disk as it is, and needs no Y.Doc.
  */
 import type { Logger } from 'pino'
+import { uint32 } from 'lib0/random'
 import * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { digestOf } from '../../lib/protocol/digest.ts'
@@ -15,16 +16,25 @@ import type { Principal } from '../access/principal.ts'
 import { may } from '../access/principal.ts'
 import type { Counts } from '../metrics/counts.ts'
 import type { Snapshot } from '../store/compaction.ts'
-import type { DocumentStore, Edit, Loaded, Part } from '../store/store.ts'
+import {
+  type ClientOwner,
+  type DocumentStore,
+  type Edit,
+  type Loaded,
+  type Part,
+  SERVER_OWNER,
+} from '../store/store.ts'
 import { AppendQueue } from './append-queue.ts'
-import { Audience, type FirstState, type Seat } from './audience.ts'
+import { Audience, type FirstState, NO_CLIENT, type Seat } from './audience.ts'
 import type { Checked, Clocks } from './check-update.ts'
+import { ClientOwners } from './client-owners.ts'
 import { LogLength } from './log-length.ts'
 import { Pace, pauseFor } from './pace.ts'
 import { RoomRefusal } from './rooms.ts'
 import { RoomText } from './room-text.ts'
 
 const NOTHING: Clocks = new Map()
+const NO_CLAIMS: readonly ClientOwner[] = []
 const LOADING_AGAIN: CloseReason = { code: 'overloaded', detail: 'The document is being loaded again.' }
 const documentLimit = { limit: MAX_DOCUMENT_BYTES, name: 'MAX_DOCUMENT_BYTES', what: 'the document' }
 const deskLimit = { limit: MAX_DESK_BYTES, name: 'MAX_DESK_BYTES', what: 'your desk' }
@@ -70,6 +80,7 @@ export class Room {
   readonly #parts: RoomParts
   readonly #text: RoomText
   readonly #audience: Audience
+  readonly #owners: ClientOwners
   readonly #logLength: LogLength
   readonly #pace = new Pace()
   readonly #queue: AppendQueue<Step>
@@ -88,6 +99,7 @@ export class Room {
     this.#text = RoomText.of(loaded)
     this.#audience = new Audience(this.#text.known)
     this.#logLength = new LogLength(loaded)
+    this.#owners = new ClientOwners(loaded.owners)
     this.#bytes = this.#text.bytes
   }
 
@@ -106,14 +118,19 @@ export class Room {
     return this.#audience.seats
   }
 
+  /** @throws {RoomRefusal} `taken` for a seat that announces somebody else's client id (A5). */
   enter(seat: Seat, stateVector: Uint8Array): void {
+    this.#announce(seat, seat.client)
     this.#tellState(seat, stateVector)
     this.#audience.enter(seat)
     if (this.#queue.isFailing) seat.member.onStore(true)
   }
 
-  resync(seat: Seat, stateVector: Uint8Array): void {
-    if (this.seats.has(seat)) this.#tellState(seat, stateVector)
+  /** @param client The Yjs client id it writes under from now on. */
+  resync(seat: Seat, stateVector: Uint8Array, client: number): void {
+    if (!this.seats.has(seat)) return
+    if (client !== seat.client) this.#announceAnew(seat, client)
+    this.#tellState(seat, stateVector)
   }
 
   /** About how many bytes whoever has this state vector lacks; 0 for one that is none. */
@@ -141,9 +158,10 @@ export class Room {
       throw new RoomRefusal({ code: 'forbidden', detail: 'You can read this document, not write in it.' })
     }
     this.#checkRoom(update.length)
-    const checked = this.#text.check(new Uint8Array(update))
+    const checked = this.#text.check(new Uint8Array(update), () => this.#doc)
+    const claims = this.#claim(checked.clocks, seat.principal.id)
     this.#parts.counts.edits += 1
-    const edit = this.#edit(checked, seat.principal, seat.session, number)
+    const edit = this.#edit({ ...checked, claims }, seat.principal, seat.session, number)
     if (pauseFor(this.seats.size) > 0 && checked.structs.length > 0 && this.#text.isMade)
       return this.#commit(edit, checked.clocks, seat, (step) => this.#takeInLater(checked, step))
     // All known already, perhaps from a queue that is not on disk yet: acknowledged when that is.
@@ -153,16 +171,18 @@ export class Room {
   /** The server's own edit, told to everybody. Resolves after the commit. */
   async change(principal: Principal, run: (doc: Y.Doc) => void): Promise<void> {
     if (this.spoiled) throw new RoomRefusal(LOADING_AGAIN)
-    const update = this.#apply((doc) => changeOf(doc, run))
+    const update = this.#apply((doc) => changeOf(this.#withOwnClient(doc), run))
     if (!update) return
     const clocks = Y.parseUpdateMeta(update).to
     this.#text.know(clocks)
-    await this.#commit(this.#edit({ update, clocks }, principal, SERVER_SESSION, 0), clocks, null)
+    const claims = this.#claim(clocks, SERVER_OWNER)
+    await this.#commit(this.#edit({ update, clocks, claims }, principal, SERVER_SESSION, 0), clocks, null)
   }
 
   /** A caret goes out behind the letters it was typed with: in one frame with them, and never where nobody else has them yet. */
   hearPresence(seat: Seat, update: Uint8Array): void {
     const told = this.#audience.hearPresence(seat, update)
+    if (told && seat.client === NO_CLIENT) this.#announceByPresence(seat)
     if (told) this.#behindItsEdits(seat, () => this.#audience.tellPresence(seat, told))
   }
 
@@ -187,7 +207,9 @@ export class Room {
   }
 
   leave(seat: Seat): void {
-    if (this.#audience.leave(seat) && this.seats.size === 0) this.#parts.onEmpty()
+    if (!this.#audience.leave(seat)) return
+    this.#owners.leave(seat.client)
+    if (this.seats.size === 0) this.#parts.onEmpty()
   }
 
   evict(seat: Seat, reason: CloseReason): void {
@@ -305,14 +327,43 @@ export class Room {
     for (const seat of this.seats) this.evict(seat, LOADING_AGAIN)
   }
 
+  /** @throws {RoomRefusal} `taken` where new structs come under somebody else's client id (A5). Nobody else is on a desk. */
+  #claim(clocks: Clocks, principal: string): readonly ClientOwner[] {
+    return this.part === 'desk' ? NO_CLAIMS : this.#owners.claim(clocks.keys(), principal)
+  }
+
+  #announce({ principal }: Seat, client: number): void {
+    if (client !== NO_CLIENT && this.part !== 'desk') this.#owners.announce(client, principal.id)
+  }
+
+  #announceAnew(seat: Seat, client: number): void {
+    this.#announce(seat, client)
+    this.#owners.leave(seat.client)
+    seat.client = client
+  }
+
+  /** A stock client says nowhere else which id is its own, and its presence tells everybody. */
+  #announceByPresence(seat: Seat): void {
+    const client = this.#audience.clientOf(seat)
+    if (client !== undefined && this.#owners.isFree(client, seat.principal.id))
+      this.#announceAnew(seat, client)
+  }
+
+  /** The document's own is random, so somebody may have had it before. */
+  #withOwnClient(doc: Y.Doc): Y.Doc {
+    while (!this.#owners.isFree(doc.clientID, SERVER_OWNER)) doc.clientID = uint32()
+    return doc
+  }
+
   #edit(
-    { update, clocks }: { update: Uint8Array; clocks: Clocks },
+    { update, clocks, claims }: { update: Uint8Array; clocks: Clocks; claims: readonly ClientOwner[] },
     principal: Principal,
     session: string,
     number: number,
   ): Edit {
     const { document, part } = this
-    return { document, part, update, principal: principal.id, session, number, clients: [...clocks.keys()] }
+    const clients = [...clocks.keys()]
+    return { document, part, update, principal: principal.id, session, number, clients, claims }
   }
 
   #commit(
