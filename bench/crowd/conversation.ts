@@ -70,6 +70,7 @@ class Conversation implements Voice, Sink {
       part: 'body',
       token: '',
       stateVector: Uint8Array.of(0),
+      client: 0,
       cause: 'opening',
     }))
     return this.#attached.promise

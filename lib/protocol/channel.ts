@@ -38,6 +38,8 @@ export interface Attach extends Numbered {
   /** A link's token, '' for none. */
   readonly token: string
   readonly stateVector: Uint8Array
+  /** The Yjs client id that the window writes under (A5). The server answers `taken` where it is somebody else's. */
+  readonly client: number
   readonly cause: AttachCause
 }
 
@@ -118,6 +120,7 @@ export function writeAttach(encoder: Encoder, message: Attach): void {
   writeNumber(encoder, parts.indexOf(message.part))
   writeString(encoder, message.token)
   writeBytes(encoder, message.stateVector)
+  writeNumber(encoder, message.client)
   writeNumber(encoder, causes.indexOf(message.cause))
 }
 
@@ -128,6 +131,7 @@ export const readAttach = (decoder: Decoder): Attach => ({
   part: readOneOf(decoder, parts, 'document part'),
   token: readString(decoder),
   stateVector: readBytes(decoder),
+  client: readNumber(decoder),
   cause: readOneOf(decoder, causes, 'cause'),
 })
 

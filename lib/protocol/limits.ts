@@ -53,7 +53,7 @@ export const MAX_TRACE_BYTES = 4 * 1024
 export const MAX_ASK_BYTES = 4 * 1024
 export const MAX_ANSWER_BYTES = 64 * 1024
 
-export const PROTOCOL_VERSION = 4
+export const PROTOCOL_VERSION = 5
 
 /** Raised whenever the editor's schema learns a node or mark that older pages would delete. */
 export const SCHEMA_VERSION = 1

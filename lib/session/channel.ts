@@ -30,6 +30,10 @@ export interface ChannelRequest {
 export interface ChannelHandlers {
   /** What this side has, at the moment of asking. */
   stateVector(): Uint8Array
+  /** The Yjs client id that edits are written under. */
+  client(): number
+  /** That id is somebody else's. False: no other can be taken, since edits are written under it. */
+  onTaken(): boolean
   /** Take in the server's updates. Returns what the server lacks, null for nothing. */
   onAttached(message: Pick<Attached, 'role' | 'updates' | 'stateVector'>): Uint8Array | null
   onChange(update: Uint8Array): void
@@ -167,8 +171,17 @@ export class ClientChannel {
     if (this.#phase === 'detached' || this.#phase === 'waiting') return
     this.#hold('attaching')
     const stateVector = this.#handlers.stateVector()
+    const client = this.#handlers.client()
     this.#port.say(
-      (number) => ({ type: 'attach', number, channel: this.id, ...this.#request, stateVector, cause }),
+      (number) => ({
+        type: 'attach',
+        number,
+        channel: this.id,
+        ...this.#request,
+        stateVector,
+        client,
+        cause,
+      }),
       this.id,
       0,
     )
@@ -214,6 +227,7 @@ export class ClientChannel {
 
   onDetached(reason: CloseReason): void {
     if (this.#phase === 'detached') return
+    if (reason.code === 'taken' && this.#handlers.onTaken()) return this.attach('opening')
     this.#phase = 'detached'
     this.#handlers.onDetached(reason)
   }

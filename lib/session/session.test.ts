@@ -12,6 +12,8 @@ import type { Link } from '../transports/transport.ts'
 
 const handlers: ChannelHandlers = {
   stateVector: () => Uint8Array.of(0),
+  client: () => 1,
+  onTaken: () => false,
   onAttached: () => null,
   onChange() {},
   onPresence() {},

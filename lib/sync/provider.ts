@@ -3,6 +3,7 @@
  * the link's lives in the session.
  */
 import type { Awareness } from 'y-protocols/awareness'
+import { uint32 } from 'lib0/random'
 import * as Y from 'yjs'
 import type { ChannelPart, ChannelRole } from '../protocol/channel.ts'
 import type { CloseReason } from '../protocol/close.ts'
@@ -21,6 +22,9 @@ import type { DocumentStatus } from './status.ts'
 import { transactUnheard } from './unheard.ts'
 
 type ServerState = Parameters<ChannelHandlers['onAttached']>[0]
+
+/** Client ids are random: so many in a row that are somebody else's are no accident. */
+const MAX_TAKEN = 3
 
 /** Text from this device: neither the server's nor typed just now. */
 const fromDevice = Symbol('from this device')
@@ -59,6 +63,7 @@ export class Provider {
   #status: DocumentStatus = { state: 'loading' }
   #refusal: CloseReason | undefined
   #storeFailing = false
+  #takenInARow = 0
   readonly #neighbours: Neighbours | null
   readonly #adopted = new Adopted()
   readonly #presence: Presence
@@ -80,6 +85,8 @@ export class Provider {
     this.#presence = new Presence(doc, (update) => this.#channel.presence(update))
     this.#channel = session.openChannel(request, {
       stateVector: () => Y.encodeStateVector(doc),
+      client: () => doc.clientID,
+      onTaken: () => this.#takeAnotherClient(),
       onAttached: (message) => this.#onAttached(message),
       onChange: (update) => this.#receiveUpdate(update),
       onPresence: (update, whole) => this.#presence.hear(update, whole),
@@ -232,6 +239,14 @@ export class Provider {
     })
   }
 
+  /** What is written under an id and not saved cannot be said under another. */
+  #takeAnotherClient(): boolean {
+    const { doc } = this
+    if (this.#channel.unsaved > 0 || ++this.#takenInARow > MAX_TAKEN) return false
+    doc.clientID = uint32()
+    return true
+  }
+
   #onDetached(reason: CloseReason): void {
     this.#neighbours?.close()
     this.#agreement.stop()
@@ -316,6 +331,7 @@ export class Provider {
   #onAttached({ role, updates, stateVector }: ServerState): Uint8Array | null {
     this.#announceRemoteEdits()
     this.#storeFailing = false // told again where it is still so
+    this.#takenInARow = 0
     this.#setSynced(role)
     const takeAll = (): void => updates.forEach((update) => this.#applyUpdate(update))
     if (transactUnheard(this.doc, this.#onUpdate, this, takeAll)) this.#local?.changed()

@@ -33,7 +33,7 @@ const BEAT_MS = 15_000
 const MAX_WAITING_BYTES = 4 * 1024 * 1024
 
 /** The package stops for good on 4400 to 4499, and comes again after any other code. */
-const STOP = { 'sign-in': 4401, forbidden: 4403, 'bad-update': 4422, 'bad-frame': 4400 } as const
+const STOP = { 'sign-in': 4401, forbidden: 4403, 'bad-update': 4422, taken: 4409, 'bad-frame': 4400 } as const
 const COME_AGAIN = 1013
 /** RFC 6455 leaves that much of a close frame to the reason. */
 const MAX_REASON_BYTES = 123
@@ -216,7 +216,7 @@ class StockClient {
     const code = reason?.code
     if (reason && fateOf(reason) === 'retry')
       return closeWith(this.#socket, COME_AGAIN, describeClose(reason))
-    const stop = code === 'forbidden' || code === 'bad-update' ? code : 'bad-frame'
+    const stop = code === 'forbidden' || code === 'bad-update' || code === 'taken' ? code : 'bad-frame'
     closeWith(this.#socket, STOP[stop], reason ? describeClose(reason) : 'A message could not be decoded.')
   }
 }

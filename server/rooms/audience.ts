@@ -10,12 +10,17 @@ import { RoomPresence, stampOf } from './room-presence.ts'
 import type { Member } from './rooms.ts'
 import { Telling } from './telling.ts'
 
+/** In the place of a Yjs client id. */
+export const NO_CLIENT = 0
+
 export interface Seat {
   readonly member: Member
   readonly principal: Principal
   readonly session: string
   readonly token: string
   role: Role
+  /** The Yjs client id that it announced, and will write under (A5); NO_CLIENT until a stock client shows its presence. */
+  client: number
   /** Heard its first state, and hears changes from then on. */
   seated: boolean
   /** Its edits that are not on disk yet. */
@@ -121,6 +126,11 @@ export class Audience {
   /** As the others hear it, null when there is nothing new. @throws {RoomRefusal} for bytes that do not decode. */
   hearPresence(seat: Seat, update: Uint8Array): Uint8Array | null {
     return this.#presence.hear(seat, update)
+  }
+
+  /** The id its presence stands under. */
+  clientOf(seat: Seat): number | undefined {
+    return this.#presence.clientOf(seat)
   }
 
   tellPresence(from: Seat, update: Uint8Array): void {

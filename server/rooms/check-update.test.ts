@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { createEncoder, toUint8Array, writeVarUint, writeUint8 } from 'lib0/encoding'
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
+import { MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
 import { checkUpdate, type Clocks } from './check-update.ts'
 import { deeds, play, same, soundness } from './fixtures/typing.ts'
 import { RoomRefusal } from './rooms.ts'
@@ -117,9 +118,21 @@ test('[A6] text that two wrote in turn passes, whoever of them stands first in t
   }
 }) // prettier-ignore
 
+test('[A5] letters that were deleted before they were sent may be as many as a document holds, and no more', () => {
+  const most = MAX_DOCUMENT_BYTES
+  expect(codeOf(new Y.Doc(), bytes(1, 1, 99, 0, GC, most, 0))).toBe('taken')
+  expect(codeOf(new Y.Doc(), bytes(1, 1, 99, 0, GC, most + 1, 0))).toBe('bad-update')
+  expect(codeOf(new Y.Doc(), bytes(1, 2, 99, 0, GC, most, DELETED, 1, 1, a, 1, 0))).toBe('bad-update')
+  expect(reasonOf(new Y.Doc(), bytes(1, 1, 99, 0, DELETED, 1, 1, a, most + 1, 0))?.detail).toContain(
+    'MAX_UNSEEN_CLOCKS',
+  )
+})
+
 test('[A6] a clock may go up to 2³²', () => {
-  expect(codeOf(new Y.Doc(), bytes(1, 1, 99, 0, GC, 2 ** 32, 0))).toBe('taken')
-  expect(codeOf(new Y.Doc(), bytes(1, 1, 99, 0, GC, 2 ** 32 + 1, 0))).toBe('bad-update')
+  const known = new Map([[99, 2 ** 32 - 2]])
+  const letters = (length: number) => bytes(1, 1, 99, 2 ** 32 - 2, GC, length, 0)
+  expect(checkUpdate(known, letters(2)).clocks).toEqual(new Map([[99, 2 ** 32]]))
+  expect(() => checkUpdate(known, letters(3))).toThrow('a clock over 4294967296')
 })
 
 describe('[A6] refused as bad-update', () => {

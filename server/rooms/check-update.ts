@@ -4,6 +4,7 @@
  */
 import { createDecoder, type Decoder, readVarUint } from 'lib0/decoding'
 import * as Y from 'yjs'
+import { MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
 import { checkNames, ValueDecoder } from './check-values.ts'
 import { RoomRefusal } from './rooms.ts'
 
@@ -15,6 +16,15 @@ export type Clocks = ReadonlyMap<number, number>
 
 /** No text is that long; beyond 2⁵³ a clock would encode as bytes that nobody can read again. */
 const MAX_CLOCK = 2 ** 32
+
+/**
+ * How many letters of one client an edit may call deleted without bringing them, at some ten bytes for any number. Who types and
+ * deletes offline needs no more than a document can hold.
+ */
+const MAX_UNSEEN_CLOCKS = MAX_DOCUMENT_BYTES
+
+/** Holds the known part of an edit against the text. Called with all structs of it, also those that are new. @throws {RoomRefusal} */
+export type CheckRepeats = (structs: readonly Struct[], ds: Decoded['ds']) => void
 
 export interface Checked {
   /** What of it is new, as Yjs can take it in. */
@@ -30,14 +40,16 @@ export interface Checked {
  * @param known What is there already.
  * @param update A copy in an ArrayBuffer of its own: Yjs's reader trusts lengths, and a lying one in a view on Node's pool
  * would read a stranger's bytes into the document.
+ * @param checkRepeats Called where a part of the update is known. The edits of a store are known to repeat nothing.
  * @throws {RoomRefusal} `bad-update`, and `behind` where it only builds on text that is unknown here.
  */
-export function checkUpdate(known: Clocks, update: Uint8Array): Checked {
+export function checkUpdate(known: Clocks, update: Uint8Array, checkRepeats?: CheckRepeats): Checked {
   const { structs, ds } = decode(update)
   const runs = runsOf(structs)
   checkHead(update, runs.size)
   for (const run of runs.values()) checkRun(run, known)
   if ([...runs.values()].some(([first]) => isKnown(first as Struct, known))) {
+    checkRepeats?.(structs, ds)
     // Who says known text in other words would have us and the others disagree on it.
     return checkUpdate(known, Y.diffUpdate(update, Y.encodeStateVector(known as Map<number, number>)))
   }
@@ -116,14 +128,23 @@ function checkRun(run: readonly Struct[], clocks: Clocks): void {
     throw refusal(`client ${client}, clock ${clock}`)
   const known = clocks.get(client) ?? 0
   if (clock > known) throw missing({ client, clock: clock - 1 }, known)
+  let unseen = 0
   for (const struct of run) {
     // Yjs writes neither; both confuse its own search.
     if (struct instanceof Y.Skip || struct.length === 0)
       throw refusal(`a hole in the structs of client ${client}`)
     if (!(struct.id.clock + struct.length <= MAX_CLOCK)) throw refusal(`a clock over ${MAX_CLOCK}`)
     if (struct instanceof Y.Item) checkNames(struct)
+    if (isUnseen(struct))
+      unseen += Math.max(0, struct.id.clock + struct.length - Math.max(known, struct.id.clock))
+    if (unseen > MAX_UNSEEN_CLOCKS)
+      throw refusal(`over ${MAX_UNSEEN_CLOCKS} clocks without content (MAX_UNSEEN_CLOCKS)`)
   }
 }
+
+/** Its length is a number alone. */
+const isUnseen = (struct: Struct): boolean =>
+  !(struct instanceof Y.Item) || struct.content instanceof Y.ContentDeleted
 
 interface Ref {
   readonly client: number

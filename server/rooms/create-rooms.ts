@@ -9,7 +9,7 @@ import { Counts } from '../metrics/counts.ts'
 import { compactDocument, type Snapshot } from '../store/compaction.ts'
 import { type DocumentStore, type Edit, type Part, StoreError } from '../store/store.ts'
 import type { Versions } from '../versions/versions.ts'
-import type { Seat } from './audience.ts'
+import { NO_CLIENT, type Seat } from './audience.ts'
 import { deskOf } from './desk.ts'
 import { Faults, SET_ASIDE_MS } from './faults.ts'
 import { Projection } from './projection.ts'
@@ -60,8 +60,8 @@ class SeatMembership implements Membership {
     this.#seat = seat
   }
 
-  resync(stateVector: Uint8Array): void {
-    this.#room.resync(this.#seat, stateVector)
+  resync(stateVector: Uint8Array, client = this.#seat.client): void {
+    this.#room.resync(this.#seat, stateVector, client)
   }
 
   edit(update: Uint8Array, number: number): Promise<void> {
@@ -124,13 +124,15 @@ export function createRooms(parts: RoomsParts): Rooms {
   return { join, edit, evict, close }
 
   async function join(request: JoinRequest, member: Member): Promise<Membership> {
-    const { part, principal, token, session } = request
+    const { part, principal, token, session, client = NO_CLIENT } = request
     const document = storedUnder(request)
     const role = await roleIn({ document, part }, principal, token)
     if (!role) throw new RoomRefusal({ code: 'forbidden' })
     return visit(document, part, async (_place, room) => {
       await request.admit?.(room.lackedBy(request.stateVector))
-      const seat: Seat = { member, principal, session, token, role, seated: false, writing: 0, heard: null }
+      const seat: Seat = {
+        member, principal, session, token, role, client, seated: false, writing: 0, heard: null,
+      } // prettier-ignore
       room.enter(seat, request.stateVector)
       // A right may have been taken away between the question and the entrance.
       void recheckSeat(room, seat)

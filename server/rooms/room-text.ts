@@ -5,6 +5,7 @@
  */
 import * as Y from 'yjs'
 import { type Loaded, StoreError } from '../store/store.ts'
+import { checkRepeats } from './check-repeats.ts'
 import { type Checked, checkUpdate, type Clocks } from './check-update.ts'
 import { RoomRefusal } from './rooms.ts'
 import { packUpdate } from './pack-update.ts'
@@ -83,8 +84,9 @@ export class RoomText {
     for (const [client, clock] of clocks) this.known.set(client, clock)
   }
 
-  check(update: Uint8Array): Checked {
-    return checkUpdate(this.known, update)
+  /** @param doc Asked for where the update repeats what is known: all of that is in it. */
+  check(update: Uint8Array, doc = (): Y.Doc => this.doc): Checked {
+    return checkUpdate(this.known, update, (structs, ds) => checkRepeats(doc(), this.known, structs, ds))
   }
 
   /** False: all of it was there already. Where it throws, the document is to be made anew. */
@@ -147,7 +149,7 @@ export class RoomText {
       this.know(stateVector ? Y.decodeStateVector(stateVector) : Y.parseUpdateMeta(this.#base).to)
     // A copy: what is checked is decoded by Yjs, which trusts the lengths it reads.
     for (const update of updates.slice(updates.length - logLength))
-      this.know(this.check(update.slice()).clocks)
+      this.know(checkUpdate(this.known, update.slice()).clocks)
   }
 
   #make(): Y.Doc {

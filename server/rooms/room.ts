@@ -10,6 +10,7 @@
  * throws is put out; anything else is a fault of the room, which puts everybody out to come again, and is loaded afresh.
  */
 import type { Logger } from 'pino'
+import { uint32 } from 'lib0/random'
 import * as Y from 'yjs'
 import type { CloseCode, CloseReason } from '../../lib/protocol/close.ts'
 import { digestOf } from '../../lib/protocol/digest.ts'
@@ -18,16 +19,25 @@ import type { Principal, Role } from '../access/principal.ts'
 import { may } from '../access/principal.ts'
 import type { Counts } from '../metrics/counts.ts'
 import type { Snapshot } from '../store/compaction.ts'
-import type { DocumentStore, Edit, Loaded, Part } from '../store/store.ts'
+import {
+  type ClientOwner,
+  type DocumentStore,
+  type Edit,
+  type Loaded,
+  type Part,
+  SERVER_OWNER,
+} from '../store/store.ts'
 import { AppendQueue } from './append-queue.ts'
-import { Audience, type FirstState, type Seat } from './audience.ts'
+import { Audience, type FirstState, NO_CLIENT, type Seat } from './audience.ts'
 import type { Checked, Clocks } from './check-update.ts'
+import { ClientOwners } from './client-owners.ts'
 import { LogLength } from './log-length.ts'
 import { Pace, pauseFor } from './pace.ts'
 import { RoomRefusal } from './rooms.ts'
 import { RoomText } from './room-text.ts'
 
 const NOTHING: Clocks = new Map()
+const NO_CLAIMS: readonly ClientOwner[] = []
 const LOADING_AGAIN: CloseReason = { code: 'overloaded', detail: 'The document is being loaded again.' }
 const MISTAKE: CloseReason = { code: 'overloaded', detail: 'The server made a mistake.', retryAfterMs: 1_000 }
 const BEHIND_REFUSED: CloseReason = { code: 'behind', detail: 'It came behind an edit that was refused.' }
@@ -79,6 +89,7 @@ export class Room {
   readonly #parts: RoomParts
   readonly #text: RoomText
   readonly #audience: Audience
+  readonly #owners: ClientOwners
   readonly #logLength: LogLength
   readonly #pace = new Pace()
   readonly #queue: AppendQueue<Step>
@@ -101,6 +112,7 @@ export class Room {
       onMergeFailed: (error) => this.#onMergeFailed(error),
     })
     this.#logLength = new LogLength(loaded)
+    this.#owners = new ClientOwners(loaded.owners)
     this.#bytes = this.#text.bytes
   }
 
@@ -119,19 +131,22 @@ export class Room {
     return this.#audience.seats
   }
 
-  /** @throws {RoomRefusal} */
+  /** @throws {RoomRefusal} `taken` for a seat that announces somebody else's client id (A5). */
   enter(seat: Seat, stateVector: Uint8Array): void {
     this.#contain(() => {
+      this.#announce(seat, seat.client)
       this.#tellState(seat, stateVector)
       this.#audience.enter(seat)
       if (this.#queue.isFailing) seat.member.onStore(true)
     })
   }
 
-  /** @throws {RoomRefusal} */
-  resync(seat: Seat, stateVector: Uint8Array): void {
+  /** @param client The Yjs client id it writes under from now on. @throws {RoomRefusal} */
+  resync(seat: Seat, stateVector: Uint8Array, client: number): void {
     this.#contain(() => {
-      if (this.seats.has(seat)) this.#tellState(seat, stateVector)
+      if (!this.seats.has(seat)) return
+      if (client !== seat.client) this.#announceAnew(seat, client)
+      this.#tellState(seat, stateVector)
     })
   }
 
@@ -164,12 +179,13 @@ export class Room {
     return this.#contain(() => {
       this.#checkRoom(update.length)
       const checked = this.#check(new Uint8Array(update))
+      const claims = this.#claim(checked.clocks, seat.principal.id)
       this.#parts.counts.edits += 1
-      const edit = this.#edit(checked, seat.principal, seat.session, number)
+      const edit = this.#edit({ ...checked, claims }, seat.principal, seat.session, number)
       if (pauseFor(this.seats.size) > 0 && checked.structs.length > 0 && this.#text.isMade)
         return this.#commit(edit, checked.clocks, seat, (step) => this.#takeInLater(checked, step))
       // All known already, perhaps from a queue that is not on disk yet: acknowledged when that is.
-      return this.#commit(this.#takeIn(checked) ? edit : null, checked.clocks, seat)
+      return this.#commit(this.#takeIn(checked, claims) ? edit : null, checked.clocks, seat)
     })
   }
 
@@ -177,9 +193,14 @@ export class Room {
   async change(principal: Principal, run: (doc: Y.Doc) => void): Promise<void> {
     if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
     return this.#contain(() => {
-      const changed = this.#apply(() => this.#text.change(run))
+      const changed = this.#apply(() => this.#text.change((doc) => run(this.#withOwnClient(doc))))
       if (!changed) return undefined
-      return this.#commit(this.#edit(changed, principal, SERVER_SESSION, 0), changed.clocks, null)
+      const claims = this.#claim(changed.clocks, SERVER_OWNER)
+      return this.#commit(
+        this.#edit({ ...changed, claims }, principal, SERVER_SESSION, 0),
+        changed.clocks,
+        null,
+      )
     })
   }
 
@@ -187,7 +208,10 @@ export class Room {
   hearPresence(seat: Seat, update: Uint8Array): void {
     const told = blaming('bad-frame', () => this.#audience.hearPresence(seat, update))
     if (!told) return
-    this.#containQuietly(() => this.#behindItsEdits(seat, () => this.#audience.tellPresence(seat, told)))
+    this.#containQuietly(() => {
+      if (seat.client === NO_CLIENT) this.#announceByPresence(seat)
+      this.#behindItsEdits(seat, () => this.#audience.tellPresence(seat, told))
+    })
   }
 
   /** Behind the edits it speaks of, too: who hears it has them. Never kept: it is about what happens now. */
@@ -222,7 +246,9 @@ export class Room {
   leave(seat: Seat): void {
     const wasHere = this.seats.has(seat)
     this.#containQuietly(() => this.#audience.leave(seat))
-    if (wasHere && this.seats.size === 0) this.#parts.onEmpty()
+    if (!wasHere) return
+    this.#owners.leave(seat.client)
+    if (this.seats.size === 0) this.#parts.onEmpty()
   }
 
   /** It may do something else from now on. */
@@ -298,11 +324,16 @@ export class Room {
 
   /** @throws {RoomRefusal} */
   #check(update: Uint8Array): Checked {
-    return blaming('bad-update', () => this.#text.check(update))
+    return blaming('bad-update', () => this.#text.check(update, () => this.#doc))
   }
 
-  #takeIn(checked: Checked): boolean {
-    return this.#apply(() => this.#text.takeIn(checked))
+  #takeIn(checked: Checked, claims: readonly ClientOwner[]): boolean {
+    try {
+      return this.#apply(() => this.#text.takeIn(checked))
+    } catch (error) {
+      this.#owners.disown(claims)
+      throw error
+    }
   }
 
   #takeInLater(checked: Checked, step: Step): void {
@@ -406,14 +437,43 @@ export class Room {
     )
   }
 
+  /** @throws {RoomRefusal} `taken` where new structs come under somebody else's client id (A5). Nobody else is on a desk. */
+  #claim(clocks: Clocks, principal: string): readonly ClientOwner[] {
+    return this.part === 'desk' ? NO_CLAIMS : this.#owners.claim(clocks.keys(), principal)
+  }
+
+  #announce({ principal }: Seat, client: number): void {
+    if (client !== NO_CLIENT && this.part !== 'desk') this.#owners.announce(client, principal.id)
+  }
+
+  #announceAnew(seat: Seat, client: number): void {
+    this.#announce(seat, client)
+    this.#owners.leave(seat.client)
+    seat.client = client
+  }
+
+  /** A stock client says nowhere else which id is its own, and its presence tells everybody. */
+  #announceByPresence(seat: Seat): void {
+    const client = this.#audience.clientOf(seat)
+    if (client !== undefined && this.#owners.isFree(client, seat.principal.id))
+      this.#announceAnew(seat, client)
+  }
+
+  /** The document's own is random, so somebody may have had it before. */
+  #withOwnClient(doc: Y.Doc): Y.Doc {
+    while (!this.#owners.isFree(doc.clientID, SERVER_OWNER)) doc.clientID = uint32()
+    return doc
+  }
+
   #edit(
-    { update, clocks }: { update: Uint8Array; clocks: Clocks },
+    { update, clocks, claims }: { update: Uint8Array; clocks: Clocks; claims: readonly ClientOwner[] },
     principal: Principal,
     session: string,
     number: number,
   ): Edit {
     const { document, part } = this
-    return { document, part, update, principal: principal.id, session, number, clients: [...clocks.keys()] }
+    const clients = [...clocks.keys()]
+    return { document, part, update, principal: principal.id, session, number, clients, claims }
   }
 
   #commit(

@@ -8,7 +8,8 @@ import type { Part } from '../store/store.ts'
 export interface Rooms {
   /**
    * @throws {RoomRefusal} `bad-document` when the id is malformed, `forbidden` when missing or not allowed (the same answer),
-   * `overloaded` while the store cannot load it (D4), `set-aside` while it fails again and again (A7).
+   * `overloaded` while the store cannot load it (D4), `set-aside` while it fails again and again (A7), `taken` when its client id is
+   * somebody else's (A5).
    */
   join(request: JoinRequest, member: Member): Promise<Membership>
   /** The server's own edit (title by API, first content). Resolves after the commit, when others see it. */
@@ -29,6 +30,8 @@ export interface JoinRequest {
   readonly token: string
   /** What the member has already. */
   readonly stateVector: Uint8Array
+  /** The Yjs client id that it will write under; without one, its own is what it uses first (A5). */
+  readonly client?: number
   /** Waits for the turn of a first state of about so many bytes, before it is made (S6). */
   admit?(bytes: number): Promise<void>
 }
@@ -64,13 +67,14 @@ export interface Member {
 
 export interface Membership {
   /**
-   * The member hears a first state again, and stays where it is. @throws {RoomRefusal} for what is no state vector, and while the
-   * room is being loaded again.
+   * The member hears a first state again, and stays where it is. @throws {RoomRefusal} for what is no state vector, `taken` for
+   * somebody else's client id, and while the room is being loaded again.
    */
-  resync(stateVector: Uint8Array): void
+  resync(stateVector: Uint8Array, client?: number): void
   /**
    * Resolves after the commit (D1). @throws {RoomRefusal} `bad-update` when Yjs refuses it, `behind` when it builds on text
-   * that is unknown here, `forbidden` for a viewer (A4); then nothing was stored. While the store fails it neither resolves nor rejects (D3).
+   * that is unknown here, `forbidden` for a viewer (A4), `taken` when it writes under
+   * somebody else's client id (A5); then nothing was stored. While the store fails it neither resolves nor rejects (D3).
    */
   edit(update: Uint8Array, number: number): Promise<void>
   /** About how many bytes `resync` would tell; 0 for what is no state vector. */

@@ -90,7 +90,7 @@ test('[S6] a large state that is asked for anew waits for its turn, as a first o
     counts: new Counts(),
     onBadInput: () => {},
   })
-  await channel.join(Y.encodeStateVector(writer.doc))
+  await channel.join({ stateVector: Y.encodeStateVector(writer.doc), client: writer.doc.clientID })
   await until(() => said.length === 1)
   const endTurn = await budget.take(64 * MiB, 'somebody else')
   const again = channel.resync(attach(id))

@@ -62,11 +62,12 @@ export class ServerChannel implements Member {
   }
 
   /** @param stateVector Not kept: it may be a view on megabytes that came with it. */
-  async join(stateVector: Uint8Array): Promise<void> {
+  async join({ stateVector, client }: Pick<Attach, 'stateVector' | 'client'>): Promise<void> {
     const { rooms, principal, session } = this.#port
     try {
       const admit = (bytes: number): Promise<void> => this.#takeTurn(bytes)
-      const membership = await rooms.join({ ...this.#request, principal, session, stateVector, admit }, this)
+      const request = { ...this.#request, principal, session, stateVector, client, admit }
+      const membership = await rooms.join(request, this)
       if (!this.#ended) this.#membership = membership
       else {
         membership.leave()
@@ -83,18 +84,18 @@ export class ServerChannel implements Member {
    * Attached again to the same document: it stays in the room, and is answered by the state that is under way, where one is:
    * each may be large, and asking costs nothing. Null: it has to join anew.
    */
-  resync({ document, part, token, stateVector }: Attach): Promise<void> | null {
+  resync({ document, part, token, stateVector, client }: Attach): Promise<void> | null {
     const { document: ours, part: its, token: by } = this.#request
     if (this.#ended || document !== ours || part !== its || token !== by) return null
     this.#behind = false
-    return this.#owesState ? Promise.resolve() : this.#tellAnew(stateVector)
+    return this.#owesState ? Promise.resolve() : this.#tellAnew(stateVector, client)
   }
 
-  async #tellAnew(stateVector: Uint8Array): Promise<void> {
+  async #tellAnew(stateVector: Uint8Array, client: number): Promise<void> {
     this.#owesState = true
     try {
       await this.#takeTurn(this.#membership?.lacks(stateVector) ?? 0)
-      this.#membership?.resync(stateVector)
+      this.#membership?.resync(stateVector, client)
     } catch (error) {
       if (!(error instanceof RoomRefusal)) throw error
       this.#membership?.leave()
@@ -266,9 +267,10 @@ export class ServerChannel implements Member {
     this.#distrust(reason)
   }
 
-  /** What no honest client sends costs the link; a right that is missing or a document that is full does not. */
+  /** What no honest client sends costs the link; a right that is missing, a full document, or the same random id does not. */
   #distrust(reason: CloseReason): void {
-    const honest = reason.code === 'forbidden' || reason.code === 'too-large'
+    const { code } = reason
+    const honest = code === 'forbidden' || code === 'too-large' || code === 'taken'
     if (fateOf(reason) === 'stop' && !honest) this.#port.onBadInput(reason)
   }
 

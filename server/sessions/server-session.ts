@@ -276,7 +276,7 @@ export class ServerSession {
       onBadInput: (reason) => this.end(reason),
     })
     this.#channels.set(message.channel, channel)
-    this.#guard(channel.join(message.stateVector))
+    this.#guard(channel.join(message))
   }
 
   /** With anything on its way to the client the answer would say nothing. */

@@ -11,6 +11,7 @@ const edits = fc.record<Edit>({
   session: fc.string(),
   number: fc.nat(),
   clients: fc.array(fc.nat(0xffffffff)),
+  claims: fc.array(fc.record({ client: fc.maxSafeNat(), principal: fc.string() })),
 })
 
 test('a batch is unpacked to the calls that were packed', () => {

@@ -2,7 +2,7 @@
  * What crosses to the worker and back, made cheap: all updates of a batch lie in one buffer that is transferred. (A clone of
  * each update would clone the whole buffer that it is a view of.)
  */
-import type { Edit, Loaded, Part } from './store.ts'
+import type { ClientOwner, Edit, Loaded, Part } from './store.ts'
 
 /** One transaction's calls of `append`: of each its number of edits, and all their edits in one row after the other. */
 export interface Batch {
@@ -19,12 +19,14 @@ type BatchFields = readonly [
   session: string,
   number: number,
   clients: string,
+  claims: readonly ClientOwner[] | null,
 ]
 
 /** A row as it is stored. */
 export interface Row extends Omit<Edit, 'clients'> {
   /** A JSON array. */
   readonly clients: string
+  readonly claims: readonly ClientOwner[]
 }
 
 export interface PackedUpdates {
@@ -45,13 +47,14 @@ export const packBatch = (calls: readonly (readonly Edit[])[]): Batch => {
   }
 }
 
-const fieldsOf = ({ document, part, principal, session, number, clients }: Edit): BatchFields => [
+const fieldsOf = ({ document, part, principal, session, number, clients, claims }: Edit): BatchFields => [
   document,
   part,
   principal,
   session,
   number,
   JSON.stringify(clients),
+  claims?.length ? claims : null,
 ]
 
 export const unpackBatch = (batch: Batch): Row[][] => {
@@ -63,7 +66,7 @@ export const unpackBatch = (batch: Batch): Row[][] => {
 }
 
 const toRow = (
-  [document, part, principal, session, number, clients]: BatchFields,
+  [document, part, principal, session, number, clients, claims]: BatchFields,
   update: Uint8Array,
 ): Row => ({
   document,
@@ -73,7 +76,10 @@ const toRow = (
   session,
   number,
   clients,
+  claims: claims ?? NONE,
 })
+
+const NONE: readonly ClientOwner[] = []
 
 export const packUpdates = (updates: readonly Uint8Array[]): PackedUpdates => {
   const lengths = updates.map((update) => update.length)

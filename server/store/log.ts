@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib'
 import { type Batch, type PackedLoaded, packUpdates, type Row, unpackBatch } from './batch.ts'
 import type { Answers, Commands } from './messages.ts'
 import { describeFailure } from './failure.ts'
-import type { Part } from './store.ts'
+import type { ClientOwner, Part } from './store.ts'
 
 export interface Log {
   /** One transaction; a call that fails is left out and does not hurt the others. Throws when nothing at all was written. */
@@ -38,6 +38,10 @@ export const createLog = (db: DatabaseSync): Log => {
     `insert into log (document, part, sequence, "update", checksum, principal, session, "number", clients, created_at)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
+  const insertOwner = db.prepare(
+    'insert or ignore into clients (document, part, client, principal) values (?, ?, ?, ?)',
+  )
+  const selectOwners = db.prepare('select client, principal from clients where document = ? and part = ?')
   const selectHead = db.prepare(
     `select coalesce((select max(sequence) from log where document = ?1 and part = ?2),
                      (select sequence from snapshots where document = ?1 and part = ?2), 0) as head`,
@@ -57,12 +61,18 @@ export const createLog = (db: DatabaseSync): Log => {
 
   const headOf = (document: string, part: Part) => selectHead.get(document, part)!.head as number
 
+  const ownersOf = (document: string, part: Part): ReadonlyMap<number, string> | undefined => {
+    const rows = selectOwners.all(document, part) as unknown as ClientOwner[]
+    return rows.length === 0 ? undefined : new Map(rows.map(({ client, principal }) => [client, principal]))
+  }
+
   const appendCall = (rows: readonly Row[], heads: Map<string, number>, now: number): number[] =>
     rows.map((row) => {
       const key = `${row.part} ${row.document}`
       const sequence = (heads.get(key) ?? headOf(row.document, row.part)) + 1
-      const { document, part, update, principal, session, number, clients } = row
+      const { document, part, update, principal, session, number, clients, claims } = row
       insert.run(document, part, sequence, update, crc32(update), principal, session, number, clients, now)
+      for (const claim of claims) insertOwner.run(document, part, claim.client, claim.principal)
       heads.set(key, sequence)
       return sequence
     })
@@ -106,6 +116,7 @@ export const createLog = (db: DatabaseSync): Log => {
       return {
         updates: packUpdates(snapshot === undefined ? updates : [snapshot.state, ...updates]),
         stateVector: snapshot?.state_vector?.slice(),
+        owners: ownersOf(document, part),
         sequence: (snapshot?.sequence ?? 0) + rows.length,
         logLength: rows.length,
       }

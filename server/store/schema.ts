@@ -6,6 +6,7 @@ import type { Part } from './store.ts'
 export interface Database {
   log: LogTable
   snapshots: SnapshotsTable
+  clients: ClientsTable
   health: HealthTable
   documents: DocumentsTable
   links: LinksTable
@@ -48,6 +49,15 @@ interface SnapshotsTable {
   /** CRC-32 of `state`, and of `state_vector` behind it where there is one. */
   checksum: number
   created_at: Time
+}
+
+/** Whose a Yjs client id of a document part is: it was theirs first (A5). */
+interface ClientsTable {
+  document: string
+  part: Part
+  client: number
+  /** `Principal.id`; 'server' for what the server wrote by itself. */
+  principal: string
 }
 
 /** One row, written to prove that the store can write. */

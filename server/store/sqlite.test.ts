@@ -45,6 +45,7 @@ describe('opening a SQLite store', () => {
       '0003-people',
       '0004-versions',
       '0005-state-vectors',
+      '0006-client-owners',
     ])
     expect(textsOf(await second.documents.load('d', 'body'))).toEqual(['one'])
     await second.close()

@@ -121,6 +121,48 @@ export const describeStore = (name: string, createFixture: () => Promise<StoreFi
       })
     })
 
+    describe('[A5] the owners of client ids', () => {
+      const claiming = (client: number, principal: string, document = 'd', part: Part = 'body') => ({
+        ...edit(document, `${principal} ${client}`, part),
+        claims: [{ client, principal }],
+      })
+      const ownersOf = async (document: string, part: Part = 'body') => [
+        ...((await store.load(document, part)).owners ?? []),
+      ]
+
+      test('come back with the document, also behind a snapshot and after opening', async () => {
+        const [sequence] = await store.append([claiming(7, 'user:ada'), claiming(2 ** 53 - 1, 'link:x')])
+        const owners = [
+          [7, 'user:ada'],
+          [2 ** 53 - 1, 'link:x'],
+        ]
+        expect(await ownersOf('d')).toEqual(owners)
+        await store.compact('d', 'body', encode('one'), sequence!)
+        await reopen()
+        expect(await ownersOf('d')).toEqual(owners)
+      })
+
+      test('are of one document and part alone', async () => {
+        await store.append([claiming(7, 'user:ada'), edit('e', 'nobody'), edit('d', 'nobody', 'comments')])
+        expect(await ownersOf('e')).toEqual([])
+        expect(await ownersOf('d', 'comments')).toEqual([])
+      })
+
+      test('stay whose they were first', async () => {
+        await store.append([claiming(7, 'user:ada'), claiming(7, 'user:mallory')])
+        await store.append([claiming(7, 'user:mallory')])
+        expect(await ownersOf('d')).toEqual([[7, 'user:ada']])
+      })
+
+      test('are written with the edit that uses them first, or not at all', async () => {
+        await expect(store.append([claiming(7, 'user:mallory'), impossibleEdit('d')])).rejects.toThrow(
+          StoreError,
+        )
+        await store.append([claiming(7, 'user:ada')])
+        expect(await ownersOf('d')).toEqual([[7, 'user:ada']])
+      })
+    })
+
     describe('[D5] compaction', () => {
       test('replaces what the snapshot contains and keeps what came later', async () => {
         const sequences = await store.append(['one', 'two', 'three'].map((word) => edit('d', word)))

@@ -9,6 +9,16 @@
  */
 export type Part = 'body' | 'comments' | 'desk'
 
+/** A Yjs client id, and who used it first in a document part (A5). */
+export interface ClientOwner {
+  readonly client: number
+  /** `Principal.id`, or `SERVER_OWNER`. */
+  readonly principal: string
+}
+
+/** Owns the client ids of what the server writes by itself. No principal has this id: theirs have a colon. */
+export const SERVER_OWNER = 'server'
+
 export interface Edit {
   readonly document: string
   readonly part: Part
@@ -19,11 +29,15 @@ export interface Edit {
   readonly session: string
   readonly number: number
   readonly clients: readonly number[]
+  /** Client ids that nobody had used before this edit. They are stored with it, and an owner that is known already stays. */
+  readonly claims?: readonly ClientOwner[]
 }
 
 export interface Loaded {
   /** A snapshot, when there is one, then the log behind it, in commit order: all Yjs updates V1. */
   readonly updates: readonly Uint8Array[]
+  /** Of each client id that somebody has claimed, whose it is. */
+  readonly owners?: ReadonlyMap<number, string> | undefined
   /** What was stored beside the snapshot. */
   readonly stateVector?: Uint8Array | undefined
   /** Sequence number of the last entry contained; 0 for an empty document. */

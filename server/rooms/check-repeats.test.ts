@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import * as Y from 'yjs'
+import { checkRepeats } from './check-repeats.ts'
+import { checkUpdate } from './check-update.ts'
+import { deeds, play } from './fixtures/typing.ts'
+import { RoomDoc } from './take-in.ts'
+
+const clocksOf = (doc: Y.Doc) => Y.decodeStateVector(Y.encodeStateVector(doc))
+
+const reasonOf = (doc: Y.Doc, update: Uint8Array): string | undefined => {
+  const known = clocksOf(doc)
+  try {
+    checkUpdate(known, update.slice(), (structs, ds) => checkRepeats(doc, known, structs, ds))
+    return undefined
+  } catch (error) {
+    return String(error)
+  }
+}
+
+test('[A5] what authors sent, sent again in whatever pieces, is a repeat', () => {
+  fc.assert(
+    fc.property(deeds(), fc.nat(), fc.nat(), (session, from, to) => {
+      const server = new RoomDoc()
+      const said: Uint8Array[] = []
+      const authors = play(session, server, (update) => {
+        said.push(update)
+        Y.transact(server, () => Y.applyUpdate(server, update))
+        expect(reasonOf(server, update)).toBeUndefined()
+      })
+      for (const update of said) expect(reasonOf(server, update)).toBeUndefined()
+      for (const author of authors) expect(reasonOf(server, Y.encodeStateAsUpdate(author))).toBeUndefined()
+      const first = from % Math.max(1, said.length)
+      const some = said.slice(0, first + (to % Math.max(1, said.length)))
+      if (some.length > 0) expect(reasonOf(server, Y.mergeUpdates(some))).toBeUndefined()
+      expect(reasonOf(server, Y.encodeStateAsUpdate(server))).toBeUndefined()
+    }),
+    { numRuns: Number(process.env['FUZZ_RUNS'] ?? 60) },
+  )
+})
+
+/** Both authors begin under one client id, and go on unlike each other. */
+test.each<[what: string, write: (doc: Y.Doc, which: string) => void]>([
+  ['letters', (doc, which) => doc.getText('trace').insert(0, `a ${which} text`)],
+  ['a list', (doc, which) => doc.getArray('list').insert(0, [1, 2, { which }])],
+  ['bytes', (doc, which) => doc.getArray('list').insert(0, [new TextEncoder().encode(which)])],
+  ['an embed', (doc, which) => doc.getText('trace').insertEmbed(0, { image: which })],
+  ['a key', (doc, which) => doc.getMap('map').set(which, 1)],
+  ['a root', (doc, which) => doc.getText(which).insert(0, 'text')],
+  ['an element', (doc, which) => doc.getXmlFragment('default').insert(0, [new Y.XmlElement(which)])],
+  ['a type', (doc, which) => doc.getMap('map').set('key', which === 'one' ? new Y.Map() : new Y.Array())],
+  ['a document', (doc, which) => doc.getMap('map').set('key', new Y.Doc({ guid: which }))],
+  ['a format', (doc, which) => doc.getText('trace').insert(0, 'text', { [which]: true })],
+  ['a right neighbour', (doc, which) => {
+    doc.getText('trace').insert(0, 'text')
+    doc.getText('trace').insert(which === 'one' ? 0 : 2, 'x')
+  }],
+])('[A5] %s that differs is none', (_what, write) => {
+  const [one, other] = ['one', 'two'].map((which) => {
+    const doc = new Y.Doc()
+    doc.clientID = 7
+    write(doc, which)
+    return doc
+  }) as [Y.Doc, Y.Doc]
+  expect(reasonOf(one, Y.encodeStateAsUpdate(one))).toBeUndefined()
+  expect(reasonOf(one, Y.encodeStateAsUpdate(other))).toContain('known with other content')
+}) // prettier-ignore
+
+test('[A5] a deletion that the edit itself brings makes it one, and one it does not bring makes it none', () => {
+  const [server, author] = [new Y.Doc(), new Y.Doc()]
+  author.getText('trace').insert(0, 'abcdef')
+  Y.applyUpdate(server, Y.encodeStateAsUpdate(author))
+  author.getText('trace').delete(1, 2)
+  author.getText('trace').delete(2, 1)
+  const deleted = Y.encodeStateAsUpdate(author)
+  expect(reasonOf(server, deleted)).toBeUndefined()
+  const { structs } = Y.decodeUpdate(deleted)
+  const known = clocksOf(server)
+  const nothing = Y.decodeUpdate(Y.encodeStateAsUpdate(new Y.Doc())).ds
+  expect(() => checkRepeats(server, known, structs, nothing)).toThrow('known with other content')
+})

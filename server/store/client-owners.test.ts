@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { edit } from './fixtures/edits.ts'
+import { openSqliteStore } from './sqlite.ts'
+import type { Edit } from './store.ts'
+
+/** What a store had before it knew owners. */
+function forgetOwners(file: string): void {
+  const db = new DatabaseSync(file)
+  db.exec(`drop table clients; delete from kysely_migration where name >= '0006'`)
+  db.close()
+}
+
+test('[A5] client ids of an older store belong to whom the log names first', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'diptych-owners-'))
+  try {
+    const file = join(folder, 'store.sqlite')
+    const by = (principal: string, clients: readonly number[], rest: Partial<Edit> = {}): Edit => ({
+      ...edit('d', principal),
+      principal,
+      clients,
+      ...rest,
+    })
+    const before = await openSqliteStore({ file })
+    const [first] = await before.documents.append([by('user:gone', [5])])
+    await before.documents.compact('d', 'body', new Uint8Array(1), first!)
+    await before.documents.append([
+      by('user:ada', [7, 8]),
+      by('user:bob', [7, 9]),
+      by('user:bob', [10], { session: 'server' }),
+      by('user:ada', [11], { part: 'desk' }),
+    ])
+    await before.close()
+    forgetOwners(file)
+
+    const after = await openSqliteStore({ file })
+    const { owners } = await after.documents.load('d', 'body')
+    expect([...(owners ?? [])]).toEqual([
+      [7, 'user:ada'],
+      [8, 'user:ada'],
+      [9, 'user:bob'],
+      [10, 'server'],
+    ])
+    expect((await after.documents.load('d', 'desk')).owners).toBeUndefined()
+    await after.close()
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})

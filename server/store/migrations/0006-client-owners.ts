@@ -1,0 +1,26 @@
+import { type Kysely, type Migration, sql } from 'kysely'
+
+/**
+ * Whose each Yjs client id of a document is (A5). The log says who used which ids so far; of ids that only a snapshot knows nobody
+ * can tell. A desk has one person, so its ids need no owner. What the server wrote by itself belongs to the server.
+ */
+export const clientOwners: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .createTable('clients')
+      .addColumn('document', 'text', (column) => column.notNull())
+      .addColumn('part', 'text', (column) => column.notNull())
+      .addColumn('client', 'integer', (column) => column.notNull())
+      .addColumn('principal', 'text', (column) => column.notNull())
+      .addPrimaryKeyConstraint('clients_key', ['document', 'part', 'client'])
+      .modifyEnd(sql`strict, without rowid`)
+      .execute()
+    await sql`
+      insert or ignore into clients (document, part, client, principal)
+      select document, part, used.value, iif(session = 'server', 'server', principal)
+      from log, json_each(log.clients) as used
+      where part <> 'desk'
+      order by document, part, sequence
+    `.execute(db)
+  },
+}
