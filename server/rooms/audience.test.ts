@@ -14,7 +14,7 @@ interface Person extends Seat {
 function person(name: string): Person {
   const told: string[] = []
   const awareness = new Awareness(new Y.Doc())
-  awareness.setLocalState({ name })
+  awareness.setLocalState({ user: { name } })
   const { clientID: client } = awareness
   const presence = encodeAwarenessUpdate(awareness, [client])
   awareness.destroy()
@@ -26,6 +26,7 @@ function person(name: string): Person {
     principal: { id: name, name } as Seat['principal'],
     session: name,
     token: '',
+    isStock: false,
     role: 'editor',
     seated: false,
     writing: 0,
@@ -37,7 +38,8 @@ function person(name: string): Person {
         return seat.takes
       },
       onCaughtUp: (update) => told.push(`merged ${textOf(update)}`),
-      onPresence: (_update, whole) => told.push(whole ? 'who is here' : 'caret'),
+      onPresence: () => told.push('caret'),
+      onWholePresence: () => told.push('who is here'),
       onTrace: (from, bytes) => told.push(`trace of ${from}: ${textOf(bytes)}`),
       onRole: () => {},
       onStore: (failing) => told.push(failing ? 'store fails' : 'store is well'),
@@ -58,7 +60,7 @@ const by = (author: Seat | null, text: string) => ({
 })
 
 function roomOf(...people: readonly Person[]): Audience {
-  const audience = new Audience(new Map())
+  const audience = new Audience(new Map(), () => {})
   for (const seat of people) {
     audience.enter(seat)
     audience.tellState(seat, () => ({ updates: [], stateVector: new Uint8Array() }))
@@ -137,10 +139,10 @@ test('a trace is told under its author’s name, to one window or to all others;
 })
 
 test('what somebody lacks is a share of what was told', () => {
-  const audience = new Audience(new Map([[1, 30], [2, 10]])) // prettier-ignore
+  const audience = new Audience(new Map([[1, 30], [2, 10]]), () => {}) // prettier-ignore
   const shares = [new Map<number, number>(), new Map([[1, 20]]), new Map([[1, 99], [2, 10]])] // prettier-ignore
   expect(shares.map((theirs) => audience.shareLackedBy(theirs))).toEqual([1, 0.5, 0])
-  expect(new Audience(new Map()).shareLackedBy(new Map())).toBe(0)
+  expect(new Audience(new Map(), () => {}).shareLackedBy(new Map())).toBe(0)
 })
 
 test('[D3] everybody is told how the store fares', () => {

@@ -6,6 +6,7 @@ import * as Y from 'yjs'
 import { SharedUpdates } from '../../lib/protocol/shared.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import type { Clocks } from './check-update.ts'
+import { PresencePace } from './presence-pace.ts'
 import { RoomPresence, stampOf } from './room-presence.ts'
 import type { Member } from './rooms.ts'
 import { Telling } from './telling.ts'
@@ -15,6 +16,8 @@ export interface Seat {
   readonly principal: Principal
   readonly session: string
   readonly token: string
+  /** It speaks through a stock provider. */
+  readonly isStock: boolean
   role: Role
   /** Heard its first state, and hears changes from then on. */
   seated: boolean
@@ -40,13 +43,23 @@ export interface FirstState {
 
 export class Audience {
   readonly #seats = new Set<Seat>()
-  readonly #presence = new RoomPresence<Seat>(({ principal }) => stampOf(principal))
+  readonly #presence = new RoomPresence<Seat>(({ principal, isStock }) => ({
+    stamp: stampOf(principal),
+    isStock,
+  }))
+  readonly #presencePace: PresencePace<Seat>
   readonly #telling = new Telling<Told>((edits) => this.#tellChanges(edits))
   /** The state vector of what is on disk and was told. */
   readonly #told: Map<number, number>
 
-  constructor(told: Clocks) {
+  /** @param onLatePresence What a seat says of itself may be told now: `takePresence` has it. */
+  constructor(told: Clocks, onLatePresence: (seat: Seat) => void) {
     this.#told = new Map(told)
+    this.#presencePace = new PresencePace(onLatePresence)
+  }
+
+  close(): void {
+    this.#presencePace.stop()
   }
 
   get seats(): ReadonlySet<Seat> {
@@ -76,7 +89,7 @@ export class Audience {
   /** False: it was not here. */
   leave(seat: Seat): boolean {
     const wasHere = this.#seats.delete(seat)
-    if (wasHere) this.#tellOthers(seat, this.#presence.leave(seat))
+    if (wasHere) this.hidePresence(seat)
     return wasHere
   }
 
@@ -108,9 +121,16 @@ export class Audience {
     this.#telling.now()
   }
 
-  /** As the others hear it, null when there is nothing new. @throws {RoomRefusal} for bytes that do not decode. */
+  /** As the others hear it now, null when there is nothing new, or not yet. @throws {RoomRefusal} for a flood, and for bytes that do not decode. */
   hearPresence(seat: Seat, update: Uint8Array): Uint8Array | null {
-    return this.#presence.hear(seat, update)
+    this.#presencePace.heard(seat)
+    const isNews = this.#presence.hear(seat, update)
+    return isNews && this.#presencePace.mayTell(seat) ? this.takePresence(seat) : null
+  }
+
+  /** The newest of what the seat says of itself, as the others hear it; null where they have it. */
+  takePresence(seat: Seat): Uint8Array | null {
+    return this.#presence.takeNews(seat)
   }
 
   tellPresence(from: Seat, update: Uint8Array): void {
@@ -122,6 +142,7 @@ export class Audience {
   }
 
   hidePresence(seat: Seat): void {
+    this.#presencePace.forget(seat)
     this.#tellOthers(seat, this.#presence.leave(seat))
   }
 
@@ -140,14 +161,13 @@ export class Audience {
   }
 
   #tellWhoIsHere(seat: Seat): void {
-    seat.member.onPresence(this.#presence.others(seat), true)
+    seat.member.onWholePresence(this.#presence.others(seat))
   }
 
   #tellOthers(from: Seat, presence: Uint8Array | null): void {
     if (!presence) return
     this.#telling.behind(() => {
-      for (const seat of this.#seats)
-        if (seat !== from && hears(seat)) seat.member.onPresence(presence, false)
+      for (const seat of this.#seats) if (seat !== from && hears(seat)) seat.member.onPresence(presence)
     })
   }
 

@@ -120,13 +120,14 @@ export function createRooms(parts: RoomsParts): Rooms {
   return { join, edit, evict, close }
 
   async function join(request: JoinRequest, member: Member): Promise<Membership> {
-    const { part, principal, token, session } = request
+    const { part, principal, token, session, isStock = false } = request
     const document = storedUnder(request)
     const role = await roleIn({ document, part }, principal, token)
     if (!role) throw new RoomRefusal({ code: 'forbidden' })
     return visit(document, part, async (_place, room) => {
       await request.admit?.(room.lackedBy(request.stateVector))
-      const seat: Seat = { member, principal, session, token, role, seated: false, writing: 0, heard: null }
+      const who = { member, principal, session, token, isStock }
+      const seat: Seat = { ...who, role, seated: false, writing: 0, heard: null }
       room.enter(seat, request.stateVector)
       // A right may have been taken away between the question and the entrance.
       void recheckSeat(room, seat)

@@ -86,7 +86,9 @@ export class Room {
     this.part = parts.part
     this.#queue = this.#openQueue()
     this.#text = RoomText.of(loaded)
-    this.#audience = new Audience(this.#text.known)
+    this.#audience = new Audience(this.#text.known, (seat) =>
+      this.#tellPresence(seat, this.#audience.takePresence(seat)),
+    )
     this.#logLength = new LogLength(loaded)
     this.#bytes = this.#text.bytes
   }
@@ -162,8 +164,11 @@ export class Room {
 
   /** A caret goes out behind the letters it was typed with: in one frame with them, and never where nobody else has them yet. */
   hearPresence(seat: Seat, update: Uint8Array): void {
-    const told = this.#audience.hearPresence(seat, update)
-    if (told) this.#behindItsEdits(seat, () => this.#audience.tellPresence(seat, told))
+    this.#tellPresence(seat, this.#audience.hearPresence(seat, update))
+  }
+
+  #tellPresence(seat: Seat, presence: Uint8Array | null): void {
+    if (presence) this.#behindItsEdits(seat, () => this.#audience.tellPresence(seat, presence))
   }
 
   /** Behind the edits it speaks of, too: who hears it has them. Never kept: it is about what happens now. */
@@ -230,6 +235,7 @@ export class Room {
   close(): void {
     this.#queue.close()
     this.#pace.stop()
+    this.#audience.close()
     this.#text.destroy()
   }
 
