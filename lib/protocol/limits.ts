@@ -43,8 +43,17 @@ export const MAX_FAREWELL_BYTES = 60 * 1024
 /** UTF-8 of a document id, a link's token, a close detail, a presence: what is longer does not decode. */
 export const MAX_STRING_BYTES = 4096
 
-/** What one window says of itself: name, colour, caret, and whatever a stock client adds. */
+/** What one window says of itself, as it comes: name, colour, caret, and whatever a stock client adds. */
 export const MAX_PRESENCE_BYTES = 64 * 1024
+
+/** The same as others hear it, without what nobody knows (W8). Our own windows say some 300 bytes, on a desk some 600. */
+export const MAX_PRESENCE_STATE_BYTES = 4 * 1024
+
+/** One presence message, unless a single state is larger. */
+export const MAX_PRESENCE_MESSAGE_BYTES = 64 * 1024
+
+/** All states of one room: 500 windows that say what ours say come to 170 KiB. */
+export const MAX_ROOM_PRESENCE_BYTES = 256 * 1024
 
 /** What one window tells others about delays, once. */
 export const MAX_TRACE_BYTES = 4 * 1024

@@ -1,11 +1,23 @@
 /**
  * Keeps the awareness of one channel: tells the server where this window is, and takes in where the others are. The server says
- * who left (W7). Knows y-protocols; does not know what a state says.
+ * who left (W7). Of what it hears only what fits the schema reaches the awareness, whatever the server let through (W8): an editor
+ * that meets anything else there throws within others' edits.
  */
 import * as awarenessProtocol from 'y-protocols/awareness'
 import type { Awareness } from 'y-protocols/awareness'
 import type * as Y from 'yjs'
-import { createDecoder, readBytes, readNumber } from '../protocol/wire.ts'
+import { MAX_PRESENCE_BYTES } from '../protocol/limits.ts'
+import { type PresenceState, readPresenceState, typeNamesIn } from '../protocol/presence-state.ts'
+import {
+  createDecoder,
+  createEncoder,
+  type Decoder,
+  readNumber,
+  readString,
+  toBytes,
+  writeNumber,
+  writeString,
+} from '../protocol/wire.ts'
 
 interface AwarenessChange {
   readonly added: number[]
@@ -32,12 +44,14 @@ export class Presence {
     this.#tell(awarenessProtocol.encodeAwarenessUpdate(awareness, [awareness.clientID]))
   }
 
-  /** @param whole These are all who are here. */
+  /** @param whole These are all who are here. @throws {ProtocolError} for bytes that are no presence. */
   hear(update: Uint8Array, whole: boolean): void {
     const { awareness } = this
-    const present = clientsIn(update)
+    const states = readStates(update)
+    const present = new Set(states.map(({ client }) => client))
     if (whole) this.#forgetAllBut(present)
-    awarenessProtocol.applyAwarenessUpdate(awareness, update, this)
+    const known = states.flatMap((state) => this.#knownOf(state))
+    if (known.length > 0) awarenessProtocol.applyAwarenessUpdate(awareness, writeStates(known), this)
     // Only a session of ours that was lost can have spoken for us: its goodbye hid this window from everybody.
     if (present.has(awareness.clientID)) this.announce()
   }
@@ -55,6 +69,21 @@ export class Presence {
     this.#tell(awarenessProtocol.encodeAwarenessUpdate(this.awareness, ids))
   }
 
+  /** Nobody else says where this window is. What is no state is passed over, and what stood before it stays. */
+  #knownOf({ client, clock, text }: ClientState): ClientState[] {
+    if (client === this.awareness.clientID) return []
+    if (text === GOODBYE) return [{ client, clock, text }]
+    const state = readPresenceState(parsed(text))
+    return state ? [{ client, clock, text: JSON.stringify(this.#withoutUnknownTypes(state)) }] : []
+  }
+
+  #withoutUnknownTypes(state: PresenceState): PresenceState {
+    const { share } = this.awareness.doc
+    return typeNamesIn(state).every((name) => name === TEXT || share.has(name))
+      ? state
+      : { ...state, cursor: null }
+  }
+
   #forgetAllBut(present: ReadonlySet<number>): void {
     const { awareness } = this
     const gone = [...awareness.getStates().keys()].filter(
@@ -64,14 +93,49 @@ export class Presence {
   }
 }
 
+/** The type that editors show: nobody may have written in it yet. */
+const TEXT = 'default'
+/** As y-protocols writes it. */
+const GOODBYE = 'null'
+
+/** Of one client in an update. */
+interface ClientState {
+  readonly client: number
+  readonly clock: number
+  /** JSON. */
+  readonly text: string
+}
+
 /** y-protocols: a count, then client id, clock and state (JSON text) of each. */
-function clientsIn(update: Uint8Array): Set<number> {
+function readStates(update: Uint8Array): ClientState[] {
   const decoder = createDecoder(update)
-  const ids = new Set<number>()
-  for (let left = readNumber(decoder); left > 0; left--) {
-    ids.add(readNumber(decoder))
-    readNumber(decoder)
-    readBytes(decoder)
+  const states: ClientState[] = []
+  for (let left = readNumber(decoder); left > 0; left--) states.push(readState(decoder))
+  return states
+}
+
+const readState = (decoder: Decoder): ClientState => ({
+  client: readNumber(decoder),
+  clock: readNumber(decoder),
+  text: readString(decoder, MAX_PRESENCE_BYTES),
+})
+
+function writeStates(states: readonly ClientState[]): Uint8Array {
+  const encoder = createEncoder()
+  writeNumber(encoder, states.length)
+  for (const { client, clock, text } of states) {
+    writeNumber(encoder, client)
+    writeNumber(encoder, clock)
+    writeString(encoder, text)
   }
-  return ids
+  return toBytes(encoder)
+}
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

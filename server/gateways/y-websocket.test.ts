@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { WebSocket } from 'ws'
 import { WebsocketProvider } from 'y-websocket'
 import * as Y from 'yjs'
+import type { OpenDocument } from '../../lib/client.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import { createEncoder, toBytes, writeBytes, writeNumber } from '../../lib/protocol/wire.ts'
 import { RealServer, type Scheme, type SharedDocument, until, ways } from '../fixtures/real-server.ts'
@@ -70,10 +71,12 @@ describe.each(ways)('a stock client beside ours by $transport over $scheme', (wa
     textOf(ours.doc).delete(0, 5)
     await until(() => textOf(provider.doc).toJSON() === 'theirs ')
 
-    provider.awareness.setLocalState({ name: 'Stock' })
-    ours.awareness.setLocalState({ name: 'Ours' })
-    await until(() => ours.awareness.getStates().get(provider.doc.clientID)?.['name'] === 'Stock')
-    await until(() => provider.awareness.getStates().get(ours.doc.clientID)?.['name'] === 'Ours')
+    const nameOf = (by: Pick<OpenDocument, 'awareness'>, { clientID }: Y.Doc): unknown =>
+      (by.awareness.getStates().get(clientID) as { user?: { name?: unknown } } | undefined)?.user?.name
+    provider.awareness.setLocalState({ user: { name: 'Stock' } })
+    ours.awareness.setLocalState({ user: { name: 'Ours' } })
+    await until(() => nameOf(ours, provider.doc) === 'Stock')
+    await until(() => nameOf(provider, ours.doc) === 'Ours')
     provider.destroy()
     await until(() => !ours.awareness.getStates().has(provider.doc.clientID))
     await ours.close()

@@ -169,7 +169,7 @@ class StockClient {
     if (this.#membership) return
     const session = 'y-websocket'
     this.#membership = await this.#rooms.join(
-      { ...this.#caller, part: 'body', session, stateVector },
+      { ...this.#caller, part: 'body', session, stateVector, isStock: true },
       this.#member(),
     )
     if (this.#socket.readyState !== WebSocket.OPEN) this.#membership.leave()
@@ -191,6 +191,9 @@ class StockClient {
       },
       onCaughtUp: () => {}, // one that lags is sent away
       onPresence: (update) => this.#send(awarenessMessage(update)),
+      onWholePresence: (updates) => {
+        for (const update of updates) this.#send(awarenessMessage(update))
+      },
       onRole: () => {},
       onStore: () => {},
       onEvicted: (reason) => this.#refuse(new RoomRefusal(reason)),

@@ -14,7 +14,7 @@ interface Person extends Seat {
 function person(name: string): Person {
   const told: string[] = []
   const awareness = new Awareness(new Y.Doc())
-  awareness.setLocalState({ name })
+  awareness.setLocalState({ user: { name } })
   const { clientID: client } = awareness
   const presence = encodeAwarenessUpdate(awareness, [client])
   awareness.destroy()
@@ -26,6 +26,7 @@ function person(name: string): Person {
     principal: { id: name, name } as Seat['principal'],
     session: name,
     token: '',
+    isStock: false,
     role: 'editor',
     seated: false,
     writing: 0,
@@ -37,7 +38,8 @@ function person(name: string): Person {
         return seat.takes
       },
       onCaughtUp: (update) => told.push(`merged ${textOf(update)}`),
-      onPresence: (_update, whole) => told.push(whole ? 'who is here' : 'caret'),
+      onPresence: () => told.push('caret'),
+      onWholePresence: () => told.push('who is here'),
       onTrace: (from, bytes) => told.push(`trace of ${from}: ${textOf(bytes)}`),
       onRole: () => {},
       onStore: (failing) => told.push(failing ? 'store fails' : 'store is well'),
@@ -55,6 +57,7 @@ const parts = {
   onMemberFailed: ({ principal }: Seat, error: unknown) =>
     void failures.push(`${principal.name}: ${String(error)}`),
   onMergeFailed: (error: unknown) => void failures.push(String(error)),
+  onLatePresence: () => {},
 }
 
 let clock = 0

@@ -6,6 +6,7 @@ import * as Y from 'yjs'
 import { SharedUpdates } from '../../lib/protocol/shared.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import type { Clocks } from './check-update.ts'
+import { PresencePace } from './presence-pace.ts'
 import { RoomPresence, stampOf } from './room-presence.ts'
 import type { Member } from './rooms.ts'
 import { Telling } from './telling.ts'
@@ -18,6 +19,8 @@ export interface Seat {
   readonly principal: Principal
   readonly session: string
   readonly token: string
+  /** It speaks through a stock provider. */
+  readonly isStock: boolean
   role: Role
   /** The Yjs client id that it announced, and will write under (A5); NO_CLIENT until a stock client shows its presence. */
   client: number
@@ -48,12 +51,18 @@ export interface AudienceParts {
   onMemberFailed(seat: Seat, error: unknown): void
   /** Edits could not be merged; they are told one by one. */
   onMergeFailed(error: unknown): void
+  /** What a seat says of itself may be told now: `takePresence` has it. */
+  onLatePresence(seat: Seat): void
 }
 
 export class Audience {
   readonly #parts: AudienceParts
   readonly #seats = new Set<Seat>()
-  readonly #presence = new RoomPresence<Seat>(({ principal }) => stampOf(principal))
+  readonly #presence = new RoomPresence<Seat>(({ principal, isStock }) => ({
+    stamp: stampOf(principal),
+    isStock,
+  }))
+  readonly #presencePace: PresencePace<Seat>
   readonly #telling = new Telling<Told>((edits) => this.#tellChanges(edits))
   /** The state vector of what is on disk and was told. */
   readonly #told: Map<number, number>
@@ -61,6 +70,11 @@ export class Audience {
   constructor(told: Clocks, parts: AudienceParts) {
     this.#parts = parts
     this.#told = new Map(told)
+    this.#presencePace = new PresencePace((seat) => parts.onLatePresence(seat))
+  }
+
+  close(): void {
+    this.#presencePace.stop()
   }
 
   get seats(): ReadonlySet<Seat> {
@@ -90,7 +104,7 @@ export class Audience {
   /** False: it was not here. */
   leave(seat: Seat): boolean {
     const wasHere = this.#seats.delete(seat)
-    if (wasHere) this.#tellOthers(seat, this.#presence.leave(seat))
+    if (wasHere) this.hidePresence(seat)
     return wasHere
   }
 
@@ -123,9 +137,16 @@ export class Audience {
     this.#telling.now()
   }
 
-  /** As the others hear it, null when there is nothing new. @throws {RoomRefusal} for bytes that do not decode. */
+  /** As the others hear it now, null when there is nothing new, or not yet. @throws {RoomRefusal} for a flood, and for bytes that do not decode. */
   hearPresence(seat: Seat, update: Uint8Array): Uint8Array | null {
-    return this.#presence.hear(seat, update)
+    this.#presencePace.heard(seat)
+    const isNews = this.#presence.hear(seat, update)
+    return isNews && this.#presencePace.mayTell(seat) ? this.takePresence(seat) : null
+  }
+
+  /** The newest of what the seat says of itself, as the others hear it; null where they have it. */
+  takePresence(seat: Seat): Uint8Array | null {
+    return this.#presence.takeNews(seat)
   }
 
   /** The id its presence stands under. */
@@ -142,6 +163,7 @@ export class Audience {
   }
 
   hidePresence(seat: Seat): void {
+    this.#presencePace.forget(seat)
     this.#tellOthers(seat, this.#presence.leave(seat))
   }
 
@@ -175,14 +197,14 @@ export class Audience {
 
   #tellWhoIsHere(seat: Seat): void {
     const others = this.#presence.others(seat)
-    this.#tell(seat, ({ member }) => member.onPresence(others, true))
+    this.#tell(seat, ({ member }) => member.onWholePresence(others))
   }
 
   #tellOthers(from: Seat, presence: Uint8Array | null): void {
     if (!presence) return
     this.#telling.behind(() => {
       for (const seat of this.#seats)
-        if (seat !== from && hears(seat)) this.#tell(seat, ({ member }) => member.onPresence(presence, false))
+        if (seat !== from && hears(seat)) this.#tell(seat, ({ member }) => member.onPresence(presence))
     })
   }
 

@@ -49,7 +49,6 @@ test.each<[what: string, write: (doc: Y.Doc, which: string) => void]>([
   ['a root', (doc, which) => doc.getText(which).insert(0, 'text')],
   ['an element', (doc, which) => doc.getXmlFragment('default').insert(0, [new Y.XmlElement(which)])],
   ['a type', (doc, which) => doc.getMap('map').set('key', which === 'one' ? new Y.Map() : new Y.Array())],
-  ['a document', (doc, which) => doc.getMap('map').set('key', new Y.Doc({ guid: which }))],
   ['a format', (doc, which) => doc.getText('trace').insert(0, 'text', { [which]: true })],
   ['a right neighbour', (doc, which) => {
     doc.getText('trace').insert(0, 'text')

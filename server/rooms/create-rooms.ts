@@ -124,15 +124,14 @@ export function createRooms(parts: RoomsParts): Rooms {
   return { join, edit, evict, close }
 
   async function join(request: JoinRequest, member: Member): Promise<Membership> {
-    const { part, principal, token, session, client = NO_CLIENT } = request
+    const { part, principal, token, session, client = NO_CLIENT, isStock = false } = request
     const document = storedUnder(request)
     const role = await roleIn({ document, part }, principal, token)
     if (!role) throw new RoomRefusal({ code: 'forbidden' })
     return visit(document, part, async (_place, room) => {
       await request.admit?.(room.lackedBy(request.stateVector))
-      const seat: Seat = {
-        member, principal, session, token, role, client, seated: false, writing: 0, heard: null,
-      } // prettier-ignore
+      const who = { member, principal, session, token, isStock }
+      const seat: Seat = { ...who, role, client, seated: false, writing: 0, heard: null }
       room.enter(seat, request.stateVector)
       // A right may have been taken away between the question and the entrance.
       void recheckSeat(room, seat)

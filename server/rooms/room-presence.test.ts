@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest'
 import * as awarenessProtocol from 'y-protocols/awareness'
 import { Awareness } from 'y-protocols/awareness'
 import * as Y from 'yjs'
-import { createEncoder, toBytes, writeNumber, writeString } from '../../lib/protocol/wire.ts'
+import {
+  createDecoder,
+  createEncoder,
+  readBytes,
+  readNumber,
+  toBytes,
+  writeNumber,
+  writeString,
+} from '../../lib/protocol/wire.ts'
+import { MAX_PRESENCE_MESSAGE_BYTES, MAX_ROOM_PRESENCE_BYTES } from '../../lib/protocol/limits.ts'
 import { RoomPresence, stampOf } from './room-presence.ts'
 import { RoomRefusal } from './rooms.ts'
 
@@ -23,13 +32,28 @@ function reader() {
   clearInterval(awareness._checkInterval)
   awareness.setLocalState(null)
   return {
-    hear: (update: Uint8Array | null) =>
-      update && awarenessProtocol.applyAwarenessUpdate(awareness, update, 'test'),
+    hear(...updates: (Uint8Array | null)[]): void {
+      for (const update of updates)
+        if (update) awarenessProtocol.applyAwarenessUpdate(awareness, update, 'test')
+    },
     states: () => Object.fromEntries(awareness.getStates()),
   }
 }
 
-const presenceOf = () => new RoomPresence<string>((owner) => ({ id: owner }))
+const presenceOf = ({ isStock = false } = {}) => {
+  const room = new RoomPresence<string>((owner) => ({ stamp: { id: owner }, isStock }))
+  return {
+    hear: (owner: string, update: Uint8Array) => (room.hear(owner, update) ? room.takeNews(owner) : null),
+    others: (owner: string) => room.others(owner),
+    leave: (owner: string) => room.leave(owner),
+  }
+}
+
+/** A state that the schema lets through, of about so many bytes. */
+const stateOf = (bytes: number, field: object = {}): string => {
+  const heard = Array.from({ length: Math.floor(bytes / 103) }, () => 'x'.repeat(100))
+  return JSON.stringify({ ...field, window: { heard } })
+}
 
 const refusalOf = (work: () => unknown) => {
   try {
@@ -44,12 +68,12 @@ describe('[W7] presence in a room', () => {
   test('a member that leaves and comes back under its old id is newer than its own goodbye', () => {
     const presence = presenceOf()
     const bob = reader()
-    bob.hear(presence.hear('ada', told([1, '{"at":1}'])))
-    expect(bob.states()).toMatchObject({ 1: { at: 1 } })
+    bob.hear(presence.hear('ada', told([1, '{"idle":true}'])))
+    expect(bob.states()).toMatchObject({ 1: { idle: true } })
     bob.hear(presence.leave('ada'))
     expect(bob.states()).toEqual({})
-    bob.hear(presence.hear('ada again', told([1, '{"at":2}'])))
-    expect(bob.states()).toMatchObject({ 1: { at: 2 } })
+    bob.hear(presence.hear('ada again', told([1, '{"idle":false}'])))
+    expect(bob.states()).toMatchObject({ 1: { idle: false } })
   })
 
   test('comes after that of a former room of the same document', () => {
@@ -57,17 +81,18 @@ describe('[W7] presence in a room', () => {
     const former = presenceOf()
     for (let count = 0; count < 100; count++) bob.hear(former.hear('ada', told([1, '{}'])))
     bob.hear(former.leave('ada'))
-    bob.hear(presenceOf().hear('ada', told([1, '{"new":true}'])))
-    expect(bob.states()).toMatchObject({ 1: { new: true } })
+    bob.hear(presenceOf().hear('ada', told([1, '{"follows":"bob"}'])))
+    expect(bob.states()).toMatchObject({ 1: { follows: 'bob' } })
   })
 
   test('a snapshot is all the others, under clocks a reader that knows them takes for news', () => {
     const presence = presenceOf()
     presence.hear('ada', told([1, '{"is":"ada"}']))
-    presence.hear('bob', told([2, '{"is":"bob"}'], [3, '{"is":"bob’s other window"}']))
+    presence.hear('bob', told([2, '{"is":"bob"}']))
+    presence.hear('bob too', told([3, '{"is":"bob’s other window"}']))
     const eve = reader()
-    eve.hear(presence.others('ada'))
-    eve.hear(presence.others('eve'))
+    eve.hear(...presence.others('ada'))
+    eve.hear(...presence.others('eve'))
     expect(Object.keys(eve.states())).toEqual(['1', '2', '3'])
   })
 
@@ -77,8 +102,8 @@ describe('[W7] presence in a room', () => {
     expect(presence.hear('eve', told([1, '{"is":"eve"}']))).toBeNull()
     expect(presence.hear('eve', told([1, 'null']))).toBeNull()
     const bob = reader()
-    bob.hear(presence.others('bob'))
-    expect(bob.states()).toMatchObject({ 1: { is: 'ada' } })
+    bob.hear(...presence.others('bob'))
+    expect(bob.states()).toEqual({ 1: { user: { id: 'ada' } } })
   })
 
   test('who said its own goodbye has none left to say', () => {
@@ -92,19 +117,21 @@ describe('[W7] presence in a room', () => {
   test.each([
     [
       'another person',
-      '{"user":{"id":"user:bob","name":"Bob","color":"red"},"at":1}',
+      '{"user":{"id":"user:bob","name":"Bob","color":"red"},"idle":true}',
       { name: 'Ada', color: 'red' },
     ],
-    ['nobody', '{"at":1}', { name: 'Ada' }],
-    ['what is no person', '{"user":"bob","at":1}', { name: 'Ada' }],
+    ['nobody', '{"idle":true}', { name: 'Ada' }],
+    ['what is no person', '{"user":"bob","idle":true}', { name: 'Ada' }],
   ])('a window that says it is %s is stamped with its own', (_what, state, user) => {
-    const presence = new RoomPresence<string>(() => ({ id: 'user:ada', name: 'Ada' }))
+    const stamp = { id: 'user:ada', name: 'Ada' }
+    const presence = new RoomPresence<string>(() => ({ stamp, isStock: false }))
     const eve = reader()
-    eve.hear(presence.hear('ada', told([1, state])))
-    const stamped = { 1: { at: 1, user: { id: 'user:ada', ...user } } }
+    presence.hear('ada', told([1, state]))
+    eve.hear(presence.takeNews('ada'))
+    const stamped = { 1: { idle: true, user: { id: 'user:ada', ...user } } }
     expect(eve.states()).toEqual(stamped)
     const late = reader()
-    late.hear(presence.others('late'))
+    late.hear(...presence.others('late'))
     expect(late.states()).toEqual(stamped)
   })
 
@@ -126,15 +153,95 @@ test.each<[string, Uint8Array]>([
 ])('[A6] %s is refused', (_what, update) => {
   const presence = presenceOf()
   expect(refusalOf(() => presence.hear('eve', update))).toBe('bad-frame')
-  expect(presence.others('bob')).toEqual(told())
+  expect(presence.others('bob')).toEqual([told()])
 })
 
-test('[A6] one window has at most 100 ids, however it tells them', () => {
-  const presence = presenceOf()
+test('[A6] an update that is longer than two rooms of presence is refused', () => {
+  const long = told(...Array.from({ length: 140 }, (_, index): [number, string] => [index, stateOf(4_000)]))
+  expect(refusalOf(() => presenceOf().hear('eve', long))).toBe('bad-message')
+})
+
+const shown = (presence: ReturnType<typeof presenceOf>): string[] => {
+  const bob = reader()
+  bob.hear(...presence.others('bob'))
+  return Object.keys(bob.states())
+}
+
+describe('[W8] presence is bounded', () => {
   const ids = (from: number, count: number) =>
     told(...Array.from({ length: count }, (_, index): [number, string] => [from + index, '{}']))
-  expect(refusalOf(() => presence.hear('eve', ids(1, 101)))).toBe('bad-message')
-  expect(refusalOf(() => presence.hear('eve', ids(1, 100)))).toBeUndefined()
-  expect(refusalOf(() => presence.hear('eve', ids(101, 1)))).toBe('bad-message')
-  expect(refusalOf(() => presence.hear('ada', ids(200, 100)))).toBeUndefined()
+
+  test.each([
+    [false, ['1']],
+    [true, ['1', '2', '3', '4']],
+  ])('a session shows one client, a stock provider (%s) four, however they are told', (isStock, known) => {
+    const presence = presenceOf({ isStock })
+    presence.hear('eve', ids(1, 3))
+    presence.hear('eve', ids(1, 100))
+    expect(presence.hear('eve', ids(1_000, 100))).toBeNull()
+    expect(shown(presence)).toEqual(known)
+  })
+
+  test('a goodbye makes place for another client', () => {
+    const presence = presenceOf()
+    presence.hear('eve', told([1, '{}']))
+    presence.hear('eve', told([1, 'null'], [2, '{}']))
+    expect(shown(presence)).toEqual(['2'])
+  })
+
+  test('what a stock provider repeats of others is not its own, though they have left', () => {
+    const presence = presenceOf({ isStock: true })
+    const echo = new Awareness(new Y.Doc())
+    clearInterval(echo._checkInterval)
+    awarenessProtocol.applyAwarenessUpdate(echo, presence.hear('ada', told([1, '{"idle":true}']))!, 'test')
+    presence.leave('ada')
+    expect(presence.hear('eve', awarenessProtocol.encodeAwarenessUpdate(echo, [1]))).toBeNull()
+    expect(shown(presence)).toEqual([])
+  })
+
+  test('what does not fit the schema is left out, at any depth of nesting', () => {
+    const presence = presenceOf()
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000)
+    const bob = reader()
+    bob.hear(presence.hear('eve', told([1, `{"cursor":{},"window":${deep},"mine":1,"idle":true}`])))
+    expect(bob.states()).toEqual({ 1: { idle: true, user: { id: 'eve' } } })
+  })
+
+  test('a state over 4 KiB is not told, and the one before it stands', () => {
+    const presence = presenceOf()
+    presence.hear('eve', told([1, stateOf(3_500, { idle: true })]))
+    expect(presence.hear('eve', told([1, stateOf(5_000, { idle: false })]))).toBeNull()
+    const bob = reader()
+    bob.hear(...presence.others('bob'))
+    expect(bob.states()).toMatchObject({ 1: { idle: true } })
+  })
+
+  test('of a full room the largest states give way, and all who are here are told in bounded messages', () => {
+    const presence = presenceOf()
+    for (let client = 1; client <= 200; client++)
+      presence.hear(`eve ${client}`, told([client, stateOf(4_000)]))
+    for (let client = 1_001; client <= 1_500; client++)
+      presence.hear(`ada ${client}`, told([client, stateOf(300)]))
+    const messages = presence.others('bob')
+    expect(messages.every(({ length }) => length <= MAX_PRESENCE_MESSAGE_BYTES)).toBe(true)
+    const bytes = messages.reduce((sum, { length }) => sum + length, 0)
+    expect(bytes).toBeLessThan(1.1 * MAX_ROOM_PRESENCE_BYTES)
+    const bob = reader()
+    bob.hear(...messages)
+    const honest = Object.keys(bob.states()).filter((client) => Number(client) > 1_000)
+    expect(honest).toHaveLength(500)
+    expect(Object.keys(bob.states())).toEqual(namedIn(messages.at(-1)!))
+  })
+
+  /** All clients of an update, in order. */
+  function namedIn(update: Uint8Array): string[] {
+    const decoder = createDecoder(update)
+    const clients = Array.from({ length: readNumber(decoder) }, () => {
+      const client = readNumber(decoder)
+      readNumber(decoder)
+      readBytes(decoder)
+      return client
+    })
+    return clients.toSorted((a, b) => a - b).map(String)
+  }
 })

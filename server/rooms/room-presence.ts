@@ -1,15 +1,23 @@
 /**
  * Who is in a room, as the server tells it: states expire with their session, not by a client's timer (W7). The server's own
  * clock orders them, so that a client that comes back under the same id is newer than its own goodbye. And it stamps them: whose
- * window speaks is not for the window to say.
+ * window speaks is not for the window to say. It keeps and tells only what fits the schema and the limits (W8).
  */
-import { MAX_PRESENCE_BYTES } from '../../lib/protocol/limits.ts'
+import {
+  MAX_PRESENCE_BYTES,
+  MAX_PRESENCE_MESSAGE_BYTES,
+  MAX_PRESENCE_STATE_BYTES,
+  MAX_ROOM_PRESENCE_BYTES,
+} from '../../lib/protocol/limits.ts'
+import { type PresenceState, readPresenceState } from '../../lib/protocol/presence-state.ts'
+import { isRecord } from '../../lib/protocol/value-reader.ts'
 import type { Bytes, Decoder } from '../../lib/protocol/wire.ts'
 import {
   createDecoder,
   createEncoder,
   hasMore,
   ProtocolError,
+  readBytes,
   readNumber,
   readString,
   toBytes,
@@ -21,8 +29,13 @@ import { RoomRefusal } from './rooms.ts'
 
 /** As y-protocols writes it. */
 const GOODBYE = 'null'
-/** More ids than this are no person's window. */
-const MAX_CLIENTS = 100
+/** What stands beside the id of a client that another message tells of: no reader takes a clock of 0 for news. */
+const TOLD_ELSEWHERE = { clock: 0, state: '{}' }
+/** A window is one client. A program with a stock provider may hold several editors. */
+const MAX_CLIENTS = 1
+const MAX_STOCK_CLIENTS = 4
+/** A stock client repeats all that it hears, so it may say twice what a room holds. */
+const MAX_UPDATE_BYTES = 2 * MAX_ROOM_PRESENCE_BYTES
 
 let latest = 0
 
@@ -39,93 +52,189 @@ interface Stamp {
 export const stampOf = ({ id, name, token }: Principal): Stamp =>
   token === undefined ? { id, name } : { id }
 
+/** Who speaks. */
+export interface PresenceSource {
+  readonly stamp: Stamp
+  /** Its provider says again all that it hears of others. */
+  readonly isStock: boolean
+}
+
 interface Present<Owner> {
   readonly owner: Owner
   clock: number
-  /** JSON text, as y-protocols carries it; 'null' is a goodbye. */
-  state: string
+  /** JSON text, as y-protocols carries it. */
+  readonly state: string
+  /** UTF-8. */
+  readonly bytes: number
 }
 
-type State = Readonly<Record<string, unknown>>
-
-interface Told {
+/** Of one client in an update; the clock that it brought is not read. */
+interface ClientState {
   readonly client: number
   readonly clock: number
   readonly state: string
 }
 
-interface Heard {
-  readonly client: number
-  /** Null is a goodbye. */
-  readonly state: State | null
-}
-
 export class RoomPresence<Owner> {
   readonly #present = new Map<number, Present<Owner>>()
-  readonly #stampOf: (owner: Owner) => Stamp
+  readonly #clientsOf = new Map<Owner, Set<number>>()
+  /** Clients whose news were not told yet. */
+  readonly #news = new Map<Owner, Set<number>>()
+  readonly #sourceOf: (owner: Owner) => PresenceSource
+  #bytes = 0
 
-  constructor(stamp: (owner: Owner) => Stamp) {
-    this.#stampOf = stamp
+  constructor(sourceOf: (owner: Owner) => PresenceSource) {
+    this.#sourceOf = sourceOf
   }
 
-  /** The update as the others hear it, null when there is nothing new. @throws {RoomRefusal} for bytes that do not decode. */
-  hear(owner: Owner, update: Uint8Array): Bytes | null {
-    const told = readPresence(update).filter(({ client }) => this.#mayTell(owner, client))
-    const ids = new Set([...this.#idsOf(owner), ...told.map(({ client }) => client)])
-    if (ids.size > MAX_CLIENTS) throw tooMany(ids.size)
-    if (told.length === 0) return null
-    const stamp = this.#stampOf(owner)
-    return writePresence(
-      told.map(({ client, state }) => this.#set(owner, client, state ? stamped(state, stamp) : GOODBYE)),
-    )
+  /** Takes in what fits; the rest is passed over. Returns whether there is news of the owner. @throws {RoomRefusal} for bytes that do not decode. */
+  hear(owner: Owner, update: Uint8Array): boolean {
+    const source = this.#sourceOf(owner)
+    for (const { client, state } of readPresence(update, (client) => this.#maySpeakFor(owner, client)))
+      this.#hearOne(owner, source, client, state)
+    return this.#news.has(owner)
   }
 
-  /** Everybody but the owner's own, under new clocks: stock clients forget whose clock stands still for 30 s. */
-  others(owner: Owner): Bytes {
-    const others = [...this.#present].filter(([, present]) => present.owner !== owner)
-    return writePresence(others.map(([client, { owner: its, state }]) => this.#set(its, client, state)))
+  /** The owner's news as the others hear it, with the newest state of each client; null where there is none. */
+  takeNews(owner: Owner): Bytes | null {
+    const clients = this.#news.get(owner)
+    if (!clients) return null
+    this.#news.delete(owner)
+    return writePresence([...clients].flatMap((client) => this.#newsOf(owner, client)))
+  }
+
+  /**
+   * Everybody but the owner's own, under new clocks: stock clients forget whose clock stands still for 30 s. The last message names
+   * all who are here.
+   */
+  others(owner: Owner): Bytes[] {
+    const states = [...this.#present].flatMap(([client, present]) => {
+      if (present.owner === owner) return []
+      present.clock = nextClock()
+      return [{ client, clock: present.clock, state: present.state, bytes: present.bytes }]
+    })
+    const messages = inMessages(states)
+    if (messages.length <= 1) return [writePresence(states)]
+    return [
+      ...messages.map(writePresence),
+      writePresence(states.map(({ client }) => ({ client, ...TOLD_ELSEWHERE }))),
+    ]
   }
 
   /** The goodbye the others hear, null when the owner never showed. */
   leave(owner: Owner): Bytes | null {
-    const own = this.#idsOf(owner)
-    if (own.length === 0) return null
-    return writePresence(own.map((client) => this.#set(owner, client, GOODBYE)))
+    for (const client of this.#clientsOf.get(owner) ?? []) this.#forget(owner, client)
+    return this.takeNews(owner)
   }
 
   /** The name under which the owner is known. */
   clientOf(owner: Owner): number | undefined {
-    return this.#idsOf(owner)[0]
+    return this.#clientsOf.get(owner)?.values().next().value
   }
 
   ownerOf(client: number): Owner | undefined {
     return this.#present.get(client)?.owner
   }
 
-  #idsOf(owner: Owner): number[] {
-    return [...this.#present].filter(([, present]) => present.owner === owner).map(([client]) => client)
+  #hearOne(owner: Owner, source: PresenceSource, client: number, said: PresenceState | null): void {
+    if (said === null) return this.#forget(owner, client)
+    if (source.isStock && this.#isEcho(owner, source, client, said)) return
+    if (!this.#mayShow(owner, source, client)) return
+    const known = readPresenceState(said) ?? {}
+    const state = stamped(known, source.stamp)
+    const bytes = Buffer.byteLength(state)
+    if (bytes > MAX_PRESENCE_STATE_BYTES) return
+    if (this.#makeRoom(client, bytes)) this.#show(owner, client, state, bytes)
+    else this.#forget(owner, client)
   }
 
-  #mayTell(owner: Owner, client: number): boolean {
+  /** In a full room the largest states give way, so that few large ones hide nobody. False: there is no larger one. */
+  #makeRoom(client: number, bytes: number): boolean {
+    const more = bytes - (this.#present.get(client)?.bytes ?? 0)
+    while (this.#bytes + more > MAX_ROOM_PRESENCE_BYTES) {
+      const [largest, present] = this.#largest()
+      if (present.bytes <= bytes) return false
+      this.#forget(present.owner, largest)
+    }
+    return true
+  }
+
+  #largest(): [client: number, present: Present<Owner>] {
+    return [...this.#present].reduce((a, b) => (b[1].bytes > a[1].bytes ? b : a))
+  }
+
+  #maySpeakFor(owner: Owner, client: number): boolean {
     const present = this.#present.get(client)
     return present === undefined || present.owner === owner
   }
 
-  #set(owner: Owner, client: number, state: string): Told {
-    const clock = nextClock()
-    if (state === GOODBYE) this.#present.delete(client)
-    else this.#present.set(client, { owner, clock, state })
-    return { client, clock, state }
+  #mayShow(owner: Owner, { isStock }: PresenceSource, client: number): boolean {
+    const own = this.#clientsOf.get(owner)
+    return own === undefined || own.has(client) || own.size < (isStock ? MAX_STOCK_CLIENTS : MAX_CLIENTS)
+  }
+
+  /** What a stock provider says again of somebody who has left meanwhile: it stands there with the stamp that it was told with. */
+  #isEcho(owner: Owner, { stamp }: PresenceSource, client: number, { user }: PresenceState): boolean {
+    if (this.#clientsOf.get(owner)?.has(client)) return false
+    return isRecord(user) && user.id !== undefined && user.id !== stamp.id
+  }
+
+  #show(owner: Owner, client: number, state: string, bytes: number): void {
+    this.#bytes += bytes - (this.#present.get(client)?.bytes ?? 0)
+    this.#present.set(client, { owner, clock: nextClock(), state, bytes })
+    addTo(this.#clientsOf, owner, client)
+    addTo(this.#news, owner, client)
+  }
+
+  #forget(owner: Owner, client: number): void {
+    const present = this.#present.get(client)
+    if (!present) return
+    this.#bytes -= present.bytes
+    this.#present.delete(client)
+    const own = this.#clientsOf.get(owner)
+    own?.delete(client)
+    if (own?.size === 0) this.#clientsOf.delete(owner)
+    addTo(this.#news, owner, client)
+  }
+
+  /** None where somebody else came under its id meanwhile. */
+  #newsOf(owner: Owner, client: number): ClientState[] {
+    const present = this.#present.get(client)
+    if (!present) return [{ client, clock: nextClock(), state: GOODBYE }]
+    return present.owner === owner ? [{ client, clock: present.clock, state: present.state }] : []
   }
 }
 
-const stamped = (state: State, stamp: Stamp): string =>
-  JSON.stringify({ ...state, user: { ...(isObject(state.user) && state.user), ...stamp } })
+function addTo<Key>(sets: Map<Key, Set<number>>, key: Key, client: number): void {
+  const set = sets.get(key)
+  if (set) set.add(client)
+  else sets.set(key, new Set([client]))
+}
 
-function writePresence(told: readonly Told[]): Bytes {
+const stamped = (state: PresenceState, stamp: Stamp): string =>
+  JSON.stringify({ ...state, user: { ...(isRecord(state.user) && state.user), ...stamp } })
+
+/** Client id and clock of one state, and its length. */
+const HEAD_BYTES = 20
+
+function inMessages<State extends { readonly bytes: number }>(states: readonly State[]): State[][] {
+  const messages: State[][] = []
+  let room = 0
+  for (const state of states) {
+    if (state.bytes + HEAD_BYTES > room) {
+      messages.push([])
+      room = MAX_PRESENCE_MESSAGE_BYTES
+    }
+    messages.at(-1)!.push(state)
+    room -= state.bytes + HEAD_BYTES
+  }
+  return messages
+}
+
+function writePresence(states: readonly ClientState[]): Bytes {
   const encoder = createEncoder()
-  writeNumber(encoder, told.length)
-  for (const { client, clock, state } of told) {
+  writeNumber(encoder, states.length)
+  for (const { client, clock, state } of states) {
     writeNumber(encoder, client)
     writeNumber(encoder, clock)
     writeString(encoder, state)
@@ -133,40 +242,43 @@ function writePresence(told: readonly Told[]): Bytes {
   return toBytes(encoder)
 }
 
-function readPresence(update: Uint8Array): Heard[] {
+interface SaidState {
+  readonly client: number
+  /** Null is a goodbye. */
+  readonly state: PresenceState | null
+}
+
+/** @param isWanted Of others' clients nothing is read. */
+function readPresence(update: Uint8Array, isWanted: (client: number) => boolean): SaidState[] {
+  if (update.length > MAX_UPDATE_BYTES) throw tooLong(update.length)
   try {
     const decoder = createDecoder(update)
-    const count = readNumber(decoder)
-    if (count > MAX_CLIENTS) throw tooMany(count)
-    const told = Array.from({ length: count }, () => readOne(decoder))
+    const said: SaidState[] = []
+    for (let left = readNumber(decoder); left > 0; left--) {
+      const client = readNumber(decoder)
+      readNumber(decoder) // the client's clock
+      if (isWanted(client)) said.push({ client, state: readState(decoder) })
+      else readBytes(decoder)
+    }
     if (hasMore(decoder)) throw new ProtocolError('bad-frame', 'bytes after the end of a presence update')
-    return told
+    return said
   } catch (error) {
-    if (error instanceof RoomRefusal) throw error
     const detail = error instanceof Error ? error.message : String(error)
     throw new RoomRefusal({ code: 'bad-frame', detail })
   }
 }
 
-function readOne(decoder: Decoder): Heard {
-  const client = readNumber(decoder)
-  readNumber(decoder) // the client's clock
-  return { client, state: readState(readString(decoder, MAX_PRESENCE_BYTES)) }
-}
-
 /** Every reader takes it for an object or a goodbye, so anything else is stopped here. */
-function readState(text: string): State | null {
+function readState(decoder: Decoder): PresenceState | null {
+  const text = readString(decoder, MAX_PRESENCE_BYTES)
   const state: unknown = JSON.parse(text)
-  if (state !== null && !isObject(state))
+  if (state !== null && !isRecord(state))
     throw new ProtocolError('bad-frame', `a presence of ${text.slice(0, 40)}`)
   return state
 }
 
-const isObject = (value: unknown): value is State =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const tooMany = (count: number): RoomRefusal =>
+const tooLong = (bytes: number): RoomRefusal =>
   new RoomRefusal({
     code: 'bad-message',
-    detail: `${count} clients of one window; the limit is ${MAX_CLIENTS}`,
+    detail: `a presence of ${bytes} bytes; the limit is ${MAX_UPDATE_BYTES}`,
   })

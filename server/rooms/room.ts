@@ -110,6 +110,8 @@ export class Room {
     this.#audience = new Audience(this.#text.known, {
       onMemberFailed: (seat, error) => this.#onMemberFailed(seat, error),
       onMergeFailed: (error) => this.#onMergeFailed(error),
+      onLatePresence: (seat) =>
+        this.#containQuietly(() => this.#tellPresence(seat, this.#audience.takePresence(seat))),
     })
     this.#logLength = new LogLength(loaded)
     this.#owners = new ClientOwners(loaded.owners)
@@ -206,12 +208,14 @@ export class Room {
 
   /** A caret goes out behind the letters it was typed with: in one frame with them, and never where nobody else has them yet. */
   hearPresence(seat: Seat, update: Uint8Array): void {
-    const told = blaming('bad-frame', () => this.#audience.hearPresence(seat, update))
-    if (!told) return
-    this.#containQuietly(() => {
-      if (seat.client === NO_CLIENT) this.#announceByPresence(seat)
-      this.#behindItsEdits(seat, () => this.#audience.tellPresence(seat, told))
-    })
+    const presence = blaming('bad-frame', () => this.#audience.hearPresence(seat, update))
+    this.#containQuietly(() => this.#tellPresence(seat, presence))
+  }
+
+  #tellPresence(seat: Seat, presence: Uint8Array | null): void {
+    if (!presence) return
+    if (seat.client === NO_CLIENT) this.#announceByPresence(seat)
+    this.#behindItsEdits(seat, () => this.#audience.tellPresence(seat, presence))
   }
 
   /** Behind the edits it speaks of, too: who hears it has them. Never kept: it is about what happens now. */
@@ -301,6 +305,7 @@ export class Room {
   close(): void {
     this.#queue.close()
     this.#pace.stop()
+    this.#audience.close()
     this.#text.destroy()
   }
 

@@ -32,6 +32,8 @@ export interface JoinRequest {
   readonly stateVector: Uint8Array
   /** The Yjs client id that it will write under; without one, its own is what it uses first (A5). */
   readonly client?: number
+  /** Its provider is a stock one, which may show several clients and repeats what it hears of others. */
+  readonly isStock?: boolean
   /** Waits for the turn of a first state of about so many bytes, before it is made (S6). */
   admit?(bytes: number): Promise<void>
 }
@@ -55,8 +57,9 @@ export interface Member {
   onChange(updates: SharedUpdates): boolean
   /** All that it was not told while it lagged. */
   onCaughtUp(update: Uint8Array): void
-  /** @param whole These are all the others who are here. */
-  onPresence(update: Uint8Array, whole: boolean): void
+  onPresence(update: Uint8Array): void
+  /** All the others who are here; the last of the messages names them all. */
+  onWholePresence(updates: readonly Uint8Array[]): void
   /** What a window told about delays; a door that knows no such thing leaves it out. @param from By its presence. */
   onTrace?(from: number, bytes: Uint8Array): void
   onRole(role: Role): void
@@ -83,7 +86,7 @@ export interface Membership {
   owes(): number
   /** The member hears in one update all that it was not told, and who is here. */
   catchUp(): void
-  /** @throws {RoomRefusal} `bad-frame` when it is not an awareness update. */
+  /** @throws {RoomRefusal} `bad-frame` when it is not an awareness update, `bad-message` for a flood of them. */
   presence(update: Uint8Array): void
   /** @param to A window by its presence, 0 for all others. One that shows no presence has no name to speak under. */
   trace(to: number, bytes: Uint8Array): void

@@ -4,12 +4,24 @@ import { until, type Window, World } from './fixtures/world.ts'
 const present = (window: Window): string[] =>
   [...window.awareness.getStates()]
     .filter(([id]) => id !== window.doc.clientID)
-    .map(([, state]) => String((state as { name?: string }).name))
+    .map(([, state]) => String((state as { user?: { name?: string } }).user?.name))
     .toSorted()
+
+const caretAt = (clock: number) => {
+  const position = { item: { client: 1, clock } }
+  return { anchor: position, head: position }
+}
+
+/** Where the letter stands at which one window sees another's caret. */
+const clockOf = (by: Window, of: Window): number | undefined => {
+  const state = by.awareness.getStates().get(of.doc.clientID)
+  return (state as { cursor?: ReturnType<typeof caretAt> } | undefined)?.cursor?.head.item.clock
+}
 
 async function windows(world: World, ...names: string[]): Promise<Window[]> {
   const opened = names.map((name) => world.window(name))
-  for (const [index, window] of opened.entries()) window.awareness.setLocalState({ name: names[index] })
+  for (const [index, window] of opened.entries())
+    window.awareness.setLocalState({ user: { name: names[index] } })
   await Promise.all(opened.map(({ whenSynced }) => whenSynced))
   return opened
 }
@@ -34,8 +46,8 @@ describe('[W7] presence', () => {
   test('a cursor that moves is seen where it is', async () => {
     const world = await World.open()
     const [ada, bob] = await windows(world, 'ada', 'bob')
-    ada!.awareness.setLocalStateField('cursor', 7)
-    await until(() => bob!.awareness.getStates().get(ada!.doc.clientID)?.cursor === 7)
+    ada!.awareness.setLocalStateField('cursor', caretAt(7))
+    await until(() => clockOf(bob!, ada!) === 7)
   })
 
   test('a goodbye is heard at once', async () => {
@@ -66,8 +78,8 @@ describe('[W7] presence', () => {
     ada!.awareness.on('change', () => seen.add(present(ada!).join()))
     bob!.network.cut()
     await until(() => bob!.stats().links === 2)
-    bob!.awareness.setLocalStateField('cursor', 1)
-    await until(() => ada!.awareness.getStates().get(bob!.doc.clientID)?.cursor === 1)
+    bob!.awareness.setLocalStateField('cursor', caretAt(1))
+    await until(() => clockOf(ada!, bob!) === 1)
     expect([...seen]).toEqual(['bob'])
   })
 
@@ -102,6 +114,6 @@ describe('[W7] presence', () => {
     const seen = new Set<string>()
     ada!.awareness.on('change', () => seen.add(present(ada!).join()))
     await until(() => seen.has('')) // the old session's goodbye
-    await see(ada!, 'bob')
+    await see(ada!, 'robert')
   })
 })

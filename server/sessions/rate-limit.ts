@@ -1,7 +1,7 @@
 /** So many at once, and so many a second after that (A6). */
 import type { Clock } from '../../lib/session/clock.ts'
 
-interface Rate {
+export interface Rate {
   readonly atOnce: number
   readonly perSecond: number
 }
@@ -24,12 +24,22 @@ export class RateLimit {
 
   /** False: it is too much, for now. */
   take(): boolean {
+    this.#refill()
+    if (this.#left < 1) return false
+    this.#left -= 1
+    return true
+  }
+
+  /** Until `take` succeeds, in ms. */
+  get waitMs(): number {
+    this.#refill()
+    return this.#left < 1 ? ((1 - this.#left) / this.#rate.perSecond) * 1000 : 0
+  }
+
+  #refill(): void {
     const { atOnce, perSecond } = this.#rate
     const now = this.#clock.now()
     this.#left = Math.min(atOnce, this.#left + ((now - this.#at) / 1000) * perSecond)
     this.#at = now
-    if (this.#left < 1) return false
-    this.#left -= 1
-    return true
   }
 }

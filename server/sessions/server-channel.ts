@@ -219,9 +219,14 @@ export class ServerChannel implements Member {
     this.#port.sayState(make, this.#endTurn)
   }
 
-  onPresence(update: Uint8Array, whole: boolean): void {
-    if (this.#port.takesPresence) this.#port.sayOnce({ type: 'presence', channel: this.#id, whole, update })
+  onPresence(update: Uint8Array): void {
+    if (this.#port.takesPresence) this.#sayPresence(update, false)
     else this.#missedPresence = true
+  }
+
+  onWholePresence(updates: readonly Uint8Array[]): void {
+    if (!this.#port.takesPresence) this.#missedPresence = true
+    else updates.forEach((update, index) => this.#sayPresence(update, index === updates.length - 1))
   }
 
   onTrace(client: number, bytes: Uint8Array): void {
@@ -238,6 +243,10 @@ export class ServerChannel implements Member {
 
   onEvicted(reason: CloseReason): void {
     this.#end(reason)
+  }
+
+  #sayPresence(update: Uint8Array, whole: boolean): void {
+    this.#port.sayOnce({ type: 'presence', channel: this.#id, whole, update })
   }
 
   /** Cumulative: what one commit brought is said once. */

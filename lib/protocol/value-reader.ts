@@ -1,0 +1,71 @@
+/**
+ * Readers of JSON that strangers wrote: each returns what it knows of a value, and undefined for what does not fit. None walks deeper
+ * than it was written for, so no depth of nesting costs anything.
+ */
+
+/** @returns Undefined for what does not fit. */
+export type ValueReader<Value> = (value: unknown) => Value | undefined
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** @param max In UTF-16 units. */
+export const readText =
+  (max: number, pattern?: RegExp): ValueReader<string> =>
+  (value) =>
+    typeof value === 'string' && value.length <= max && (!pattern || pattern.test(value)) ? value : undefined
+
+/** A safe integer, both bounds included. */
+export const readInteger =
+  (min = 0, max = Number.MAX_SAFE_INTEGER): ValueReader<number> =>
+  (value) =>
+    Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max
+      ? (value as number)
+      : undefined
+
+/** JSON writes neither NaN nor Infinity, but reads 1e999 as the latter. */
+export const readFinite: ValueReader<number> = (value) =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined
+
+export const readBoolean: ValueReader<boolean> = (value) => (typeof value === 'boolean' ? value : undefined)
+
+export const orNull =
+  <Value>(read: ValueReader<Value>): ValueReader<Value | null> =>
+  (value) =>
+    value === null ? null : read(value)
+
+export const oneOf =
+  <A, B>(first: ValueReader<A>, second: ValueReader<B>): ValueReader<A | B> =>
+  (value) =>
+    first(value) ?? second(value)
+
+/** What does not fit is left out; of a longer list the first `max` are read. */
+export const listOf =
+  <Value>(read: ValueReader<Value>, max: number): ValueReader<Value[]> =>
+  (value) =>
+    Array.isArray(value)
+      ? value.slice(0, max).flatMap((entry: unknown) => {
+          const known = read(entry)
+          return known === undefined ? [] : [known]
+        })
+      : undefined
+
+/** Fields that are not named, and those that do not fit, are left out. @param required Without one of them the whole does not fit. */
+export function recordOf(
+  readers: Readonly<Record<string, ValueReader<unknown>>>,
+  ...required: readonly string[]
+): ValueReader<Fields> {
+  const entries = Object.entries(readers)
+  return (value) => {
+    if (!isRecord(value)) return undefined
+    const known: Record<string, unknown> = {}
+    for (const [name, read] of entries) {
+      if (!Object.hasOwn(value, name)) continue
+      const field = read(value[name])
+      if (field !== undefined) known[name] = field
+    }
+    return required.every((name) => name in known) ? known : undefined
+  }
+}
+
+export const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,98 @@
+import { expect, test, vi } from 'vitest'
+import * as Y from 'yjs'
+import { createEncoder, toBytes, writeNumber, writeString } from '../protocol/wire.ts'
+import { Presence } from './presence.ts'
+
+const update = (...states: [client: number, clock: number, text: string][]): Uint8Array => {
+  const encoder = createEncoder()
+  writeNumber(encoder, states.length)
+  for (const [client, clock, text] of states) {
+    writeNumber(encoder, client)
+    writeNumber(encoder, clock)
+    writeString(encoder, text)
+  }
+  return toBytes(encoder)
+}
+
+function opened() {
+  const doc = new Y.Doc()
+  doc.getXmlFragment('default')
+  const tell = vi.fn<(told: Uint8Array) => void>()
+  const presence = new Presence(doc, tell)
+  const { awareness } = presence
+  const others = () => {
+    const { [doc.clientID]: _own, ...rest } = Object.fromEntries(awareness.getStates())
+    return rest
+  }
+  return { doc, presence, awareness, tell, others }
+}
+
+const position = { item: { client: 5, clock: 7 } }
+
+test('[W8] a state that fits is heard as it is', () => {
+  const { presence, others } = opened()
+  const state = {
+    user: { id: 'user:ada', name: 'Ada', color: '#123456' },
+    cursor: { anchor: position, head: { type: null, tname: 'default', item: null, assoc: 0 } },
+  }
+  presence.hear(update([7, 1, JSON.stringify(state)]), false)
+  expect(others()).toEqual({ 7: state })
+})
+
+test.each([
+  ['an empty cursor', { cursor: {} }, {}],
+  ['a cursor without places', { cursor: { anchor: {}, head: {} } }, {}],
+  ['a cursor of numbers', { cursor: { anchor: 1, head: 2 } }, {}],
+  ['a fractional clock', { cursor: { anchor: { item: { client: 1, clock: 0.5 } }, head: position } }, {}],
+  ['a user that is none', { user: 7 }, {}],
+  ['a name that is no text', { user: { id: 'a', name: { toString: 1 } } }, { user: { id: 'a' } }],
+  ['a colour that is a rule', { user: { color: 'red;position:fixed' } }, { user: {} }],
+  ['a field that nobody knows', { toString: 1, idle: true }, { idle: true }],
+  ['a view without a place', { view: { top: {}, n: 1 } }, {}],
+  [
+    'a type that is not in the text',
+    { cursor: { anchor: { tname: 'made up' }, head: position } },
+    { cursor: null },
+  ],
+])('[W8] of %s only what fits is heard', (_what, state, heard) => {
+  const { presence, others, doc } = opened()
+  presence.hear(update([7, 1, JSON.stringify(state)]), false)
+  expect(others()).toEqual({ 7: heard })
+  expect([...doc.share.keys()]).toEqual(['default'])
+})
+
+test.each([
+  ['a number', '7'],
+  ['a list', '[]'],
+  ['no JSON', '{'],
+])('[W8] a state that is %s is passed over, beside others that are heard', (_what, text) => {
+  const { presence, others } = opened()
+  presence.hear(update([7, 1, '{"idle":true}']), false)
+  presence.hear(update([7, 2, text], [8, 1, '{}']), true)
+  expect(others()).toEqual({ 7: { idle: true }, 8: {} })
+})
+
+test('[W8] a clock that is no safe integer is not taken in', () => {
+  const { presence, others } = opened()
+  const bytes = Uint8Array.of(1, 7, ...Array.from({ length: 40 }, () => 255), 1, 2, 123, 125)
+  expect(() => presence.hear(bytes, false)).toThrow()
+  expect(others()).toEqual({})
+})
+
+test('[W8] nobody else says where this window is; it says so again', () => {
+  const { presence, awareness, tell } = opened()
+  awareness.setLocalState({ idle: true })
+  tell.mockClear()
+  presence.hear(update([awareness.clientID, 1e9, '{"idle":false}']), false)
+  expect(awareness.getLocalState()).toEqual({ idle: true })
+  expect(tell).toHaveBeenCalledOnce()
+})
+
+test('[W8] of a long list the states come first, and then the names of all who are here', () => {
+  const { presence, others } = opened()
+  presence.hear(update([6, 1, '{}'], [7, 5, '{"idle":true}']), false)
+  presence.hear(update([7, 8, '{"idle":false}']), false)
+  presence.hear(update([8, 9, '{"idle":true}']), false)
+  presence.hear(update([7, 0, '{}'], [8, 0, '{}']), true)
+  expect(others()).toEqual({ 7: { idle: false }, 8: { idle: true } })
+})
