@@ -1,6 +1,7 @@
 /** Puts together what answers behind the listener: store, access, rooms, sessions, gateways, API. */
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { createArrivals } from './access/arrivals.ts'
 import { createAccess } from './access/create-access.ts'
 import { addressesElsewhere, namesOf } from './addresses.ts'
 import { createApi } from './api/api.ts'
@@ -39,7 +40,9 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
   const store = await openSqliteStore({ file: join(dataDir, 'diptych.sqlite'), log })
   const { db, documents } = store
   const origins = publicUrl ? [publicUrl, ...allowedOrigins] : allowedOrigins
-  const access = await createAccess({ db, log, dataDir, allowedOrigins: origins, hosts: namesOf(config) })
+  const arrivals = createArrivals(config)
+  const hosts = namesOf(config)
+  const access = await createAccess({ db, log, dataDir, arrivals, allowedOrigins: origins, hosts })
   const counts = new Counts()
   const versions = createVersions({ db, store: documents, log })
   await versions.resume()
@@ -64,6 +67,7 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
     access,
     db,
     rooms,
+    welcome,
     versions,
     lab: config.lab ? lab : null,
     log,
@@ -81,11 +85,7 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
   return {
     gateways,
     api: (request, door) => api.fetch(request, { door }),
-    greet: async (request) => {
-      const guest = await access.guest(request)
-      if (guest?.isNew) await welcome.greet(guest.principal)
-      return guest
-    },
+    greet: (request) => access.guest(request),
     checkStore: () => documents.check(),
     finish: [
       { name: 'sessions', limitMs: 4000, run: () => sessions.drain() },

@@ -28,18 +28,23 @@ export type ErrorCode = keyof typeof statuses
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
+  /** When to come again, where that is known. */
+  readonly retryAfterS: number | undefined
 
-  constructor(code: ErrorCode, message: string) {
+  constructor(code: ErrorCode, message: string, retryAfterS?: number) {
     super(message)
     this.code = code
+    this.retryAfterS = retryAfterS
   }
 }
 
 /** One answer for a missing document, a deleted one, one of somebody else's, and something that is no id at all. */
 export const notFound = () => new ApiError('not-found', 'There is no such document, or you may not see it.')
 
-export const answerError = (context: Context, { code, message }: ApiError): Response =>
-  context.json({ error: { code, message } }, statuses[code])
+export function answerError(context: Context, { code, message, retryAfterS }: ApiError): Response {
+  if (retryAfterS !== undefined) context.header('Retry-After', String(retryAfterS))
+  return context.json({ error: { code, message } }, statuses[code])
+}
 
 export const errorHandler =
   (log: Logger): ErrorHandler =>

@@ -5,6 +5,7 @@ import { documents } from './0002-documents.ts'
 import { people } from './0003-people.ts'
 import { versions } from './0004-versions.ts'
 import { stateVectors } from './0005-state-vectors.ts'
+import { newcomers } from './0007-newcomers.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-log': log,
@@ -12,6 +13,7 @@ const migrations: Record<string, Migration> = {
   '0003-people': people,
   '0004-versions': versions,
   '0005-state-vectors': stateVectors,
+  '0007-newcomers': newcomers,
 }
 
 /** All that are missing, in one transaction. Throws what the failing one threw. */
