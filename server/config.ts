@@ -240,7 +240,7 @@ export const settings = {
   }),
   limitSessionsOfPerson: setting({
     name: 'LIMIT_SESSIONS_OF_PERSON',
-    sentence: 'How many windows one person may have open. One link’s token counts as 40 people.',
+    sentence: 'How many windows one person may have open. Who comes by one link’s token counts as 40 people.',
     allowed: countAllowed,
     default: '500',
     read: readCount,

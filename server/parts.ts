@@ -11,13 +11,15 @@ import type { Config } from './config.ts'
 import type { DrainStep } from './drain.ts'
 import type { FetchApp } from './fetch-adapter.ts'
 import type { Gateway } from './gateways/gateway.ts'
-import { transportGateways } from './gateways/registry.ts'
-import { yWebsocketGateway } from './gateways/y-websocket.ts'
+import { linkLimit } from './gateways/link-limit.ts'
+import { opensLink, transportGateways } from './gateways/registry.ts'
+import { opensStockLink, yWebsocketGateway } from './gateways/y-websocket.ts'
 import type { Greet } from './greeter.ts'
 import { figureSource } from './lab/figures.ts'
 import { answersOf, createLab } from './lab/lab.ts'
 import { Counts } from './metrics/counts.ts'
 import { metricsDoor } from './metrics/door.ts'
+import { createRetention } from './retention/retention.ts'
 import { createRooms } from './rooms/create-rooms.ts'
 import { createSessions } from './sessions/create-sessions.ts'
 import { openSqliteStore } from './store/sqlite.ts'
@@ -61,8 +63,15 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
     answering: answersOf(config.lab ? lab : null),
     offers: config.transports,
     keepMs: config.sessionKeepSeconds * 1000,
+    maxOfPerson: config.limitSessionsOfPerson,
   })
   const welcome = createWelcome({ db, rooms, log })
+  const onDeleted = (document: string): void => {
+    access.changed(document)
+    rooms.evict(document, { code: 'forbidden', detail: 'The document was deleted.' })
+  }
+  const retention = createRetention({ db, log, config, onDeleted })
+  retention.start()
   const api = createApi({
     access,
     db,
@@ -74,6 +83,7 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
     addressesElsewhere: (called) => addressesElsewhere(config, called),
   })
   const gateways = [
+    linkLimit(arrivals, (path) => opensLink(path) || opensStockLink(path)),
     ...transportGateways({ access, sessions, log }, { offers: config.transports }),
     yWebsocketGateway({ access, rooms, sessions, log }),
     metricsDoor(
@@ -92,6 +102,7 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
       { name: 'gateways', limitMs: 500, run: () => gateways.forEach((gateway) => gateway.close()) },
     ],
     close: [
+      { name: 'retention', limitMs: 500, run: () => retention.close() },
       { name: 'welcome documents', limitMs: 500, run: () => welcome.settled() },
       { name: 'rooms', limitMs: 1000, run: () => rooms.close() },
       { name: 'versions', limitMs: 1000, run: () => versions.close() },

@@ -48,7 +48,7 @@ export interface AccessWithGuests extends Access {
   readonly arrivals: Arrivals
   /** For another device of the same person. They do not look at Origin. */
   readonly deviceTickets: DeviceTickets
-  /** The token is told here and never again: only its digest is kept. */
+  /** The token is told here and never again: only its digest is kept. @throws {TooManyLinks} */
   createLink(document: string, role: LinkRole, by: Principal): Promise<{ id: string; token: string }>
   /** The links not revoked, oldest first. */
   links(document: string): Promise<LinkEntry[]>

@@ -58,6 +58,9 @@ const SESSION_SECONDS = 400 * 24 * 3600
 const SESSION_MS = SESSION_SECONDS * 1000
 const RENEW_AFTER_SECONDS = 24 * 3600
 
+/** Visits are noted by the day: guests who stay away are forgotten (server/retention). */
+const VISIT_MS = 24 * 3600_000
+
 const CACHE_MS = 30_000
 const CACHE_SIZE = 10_000
 
@@ -88,8 +91,18 @@ export function createGuests(parts: { db: Kysely<Database>; log: Logger; secret:
     if (!found) return null
     const principal = principalOf(found.user, cookie)
     remember(principal, found.session.expiresAt)
+    if (Date.now() - found.session.updatedAt.getTime() > VISIT_MS) await noteVisit(found.session.id)
     return principal
   }
+
+  /** Windows that stay open for weeks open no page, which alone would renew the session. */
+  const noteVisit = (session: string): Promise<unknown> =>
+    parts.db
+      .updateTable('session')
+      .set({ updatedAt: new Date().toISOString() })
+      .where('id', '=', session)
+      .execute()
+      .catch((err: unknown) => parts.log.warn({ err }, 'a visit could not be noted'))
 
   function remember(principal: Principal, expiresAt: Date): void {
     known.delete(principal.credential)

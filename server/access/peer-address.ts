@@ -16,18 +16,26 @@ export type AddressOf = (source: AddressSource) => string
 
 /** @param trusted Addresses and networks as CIDR, already checked by `isNetwork`. */
 export function createAddressOf(trusted: readonly string[]): AddressOf {
-  const proxies = listOf(trusted)
-  const isProxy = (address: string) => proxies.check(address, familyOf(address))
+  const isProxy = createProxyCheck(trusted)
   return ({ peer, headers }) => {
     let address = plainAddress(peer) ?? peer
     if (trusted.length === 0) return keyOf(address)
     for (const hop of hopsOf(headers).toReversed()) {
-      if (isIP(address) === 0 || !isProxy(address)) break
+      if (!isProxy(address)) break
       const before = plainAddress(hop)
       if (before === null) break
       address = before
     }
     return keyOf(address)
+  }
+}
+
+/** Whether a socket's other end is one of ours. */
+export function createProxyCheck(trusted: readonly string[]): (peer: string) => boolean {
+  const proxies = listOf(trusted)
+  return (peer) => {
+    const address = plainAddress(peer)
+    return address !== null && proxies.check(address, familyOf(address))
   }
 }
 

@@ -3,6 +3,7 @@ import type { Context, ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
+import { TooManyLinks } from '../access/links.ts'
 import { LabBusy } from '../lab/lab.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
 import { StoreError } from '../store/store.ts'
@@ -60,6 +61,7 @@ function asApiError(error: Error): ApiError | null {
   if (error instanceof HTTPException) return fromHttp(error)
   if (error instanceof RoomRefusal) return fromRoom(error)
   if (error instanceof LabBusy) return new ApiError('too-many', error.message)
+  if (error instanceof TooManyLinks) return new ApiError('full', error.message)
   if (error instanceof TooManyVersions) return new ApiError('full', error.message)
   return error instanceof StoreError ? unavailable() : null
 }

@@ -99,7 +99,9 @@ export function yWebsocketGateway({
 
 const codeFor = ({ status }: Refusal): number => (status === 429 ? COME_AGAIN : STOP['sign-in'])
 
-const isOurs = (request: GatewayRequest): boolean => pathOf(request)?.startsWith(PATH) ?? false
+export const opensStockLink = (path: string): boolean => path.startsWith(PATH)
+
+const isOurs = (request: GatewayRequest): boolean => opensStockLink(pathOf(request) ?? '')
 
 /** The package can send no header, so its token stands in the URL (A3 allows a share link's own) and is moved where doors look. */
 function doorWithToken(request: GatewayRequest, token: string, secure: boolean): DoorRequest {
