@@ -85,5 +85,6 @@ test('what opens no link is not counted', async () => {
   nets.push(net)
   for (let n = 0; n < 5; n++)
     expect((await net.fetch(server.http + paths.next, { method: 'POST' })).status).not.toBe(429)
-  await (await open('poll')).link.close({ code: 'done' })
+  const { link } = await open('poll')
+  link.close({ code: 'done' })
 })
