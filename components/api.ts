@@ -10,6 +10,20 @@ export interface DocumentEntry {
   readonly updatedAt: string
 }
 
+/** A page of the list. */
+export interface DocumentPage {
+  readonly documents: readonly DocumentEntry[]
+  /** Asks for the next page; null behind the last. */
+  readonly next: string | null
+}
+
+interface DocumentsAsked {
+  /** In the title, in any case; '' for all. */
+  readonly search: string
+  /** Null for the first page. */
+  readonly cursor: string | null
+}
+
 export interface ShareLink {
   readonly id: string
   readonly role: 'viewer' | 'editor'
@@ -85,7 +99,11 @@ const versionPath = (id: string, version: string) =>
 
 export const api = {
   me: () => call<Me>('GET', '/me'),
-  documents: async () => (await call<{ documents: DocumentEntry[] }>('GET', '/documents')).documents,
+  documents: ({ search, cursor }: DocumentsAsked) => {
+    const asked = new URLSearchParams({ ...(search && { query: search }), ...(cursor && { cursor }) })
+    return call<DocumentPage>('GET', `/documents${asked.size > 0 ? `?${asked}` : ''}`)
+  },
+  document: (id: string) => call<DocumentEntry>('GET', documentPath(id)),
   create: () => call<DocumentEntry>('POST', '/documents', {}),
   rename: (id: string, title: string) => call<DocumentEntry>('PATCH', documentPath(id), { title }),
   remove: (id: string) => call<undefined>('DELETE', documentPath(id)),

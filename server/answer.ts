@@ -73,6 +73,16 @@ export function hostOf(request: GatewayRequest): string {
   return (typeof authority === 'string' ? authority : undefined) ?? request.headers.host ?? ''
 }
 
+/** The address of the socket's other end; '' once it is gone. It may be a proxy's: see access/peer-address.ts. */
+export function peerOf(request: GatewayRequest): string {
+  try {
+    return request.socket.remoteAddress ?? ''
+  } catch {
+    // Node's HTTP/2 request throws where its session has ended.
+    return ''
+  }
+}
+
 /** Headers of either HTTP version as a plain object with HTTP/1.1's names. */
 export function plainHeaders(request: GatewayRequest): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {}

@@ -1,6 +1,8 @@
 /** Every setting: a sentence, a check, a default. Read once, from the environment; knows no files and opens no ports. */
 import { resolve } from 'node:path'
 import { isIP } from 'node:net'
+import { isNetwork } from './access/peer-address.ts'
+import type { Rate } from './rate-limit.ts'
 
 /** A setting that cannot be used. The message is the one sentence its owner sees. */
 export class SettingError extends Error {
@@ -55,12 +57,14 @@ const readOrigin = (text: string): string | undefined => {
   return bare && safe ? url.origin : undefined
 }
 
-const readOrigins = (text: string): readonly string[] | undefined => {
-  const origins = text
+const readList = (text: string): string[] =>
+  text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
-    .map(readOrigin)
+
+const readOrigins = (text: string): readonly string[] | undefined => {
+  const origins = readList(text).map(readOrigin)
   return origins.every((origin) => origin !== undefined) ? Object.freeze(origins) : undefined
 }
 
@@ -75,6 +79,33 @@ const readTransports = (text: string): readonly TransportName[] | undefined => {
     ? Object.freeze(known)
     : undefined
 }
+
+const readNetworks = (text: string): readonly string[] | undefined => {
+  const networks = readList(text)
+  return networks.every(isNetwork) ? Object.freeze(networks) : undefined
+}
+
+/** Null for `off`. */
+const readRate = (text: string): Rate | null | undefined => {
+  if (text === 'off') return null
+  const [, atOnce, perSecond] = /^(\d{1,7})\/(\d{1,7}(?:\.\d{1,6})?)$/.exec(text) ?? []
+  const rate = { atOnce: Number(atOnce), perSecond: Number(perSecond) }
+  return rate.atOnce > 0 && rate.perSecond > 0 ? Object.freeze(rate) : undefined
+}
+
+const rateAllowed =
+  'how many at once and how many a second after that, such as 500/5 or 10/0.1, both more than 0; off for no limit'
+
+/** Null for `off`. */
+const readCount = (text: string): number | null | undefined =>
+  text === 'off' ? null : /^\d{1,7}$/.test(text) && Number(text) > 0 ? Number(text) : undefined
+
+const countAllowed = 'a number from 1 to 9999999; off for no limit'
+
+const readDays = (text: string): number | null | undefined =>
+  text === 'off' ? null : /^\d{1,5}$/.test(text) && Number(text) > 0 ? Number(text) : undefined
+
+const daysAllowed = 'a whole number of days from 1 to 99999; off to keep them for good'
 
 export const settings = {
   host: setting({
@@ -155,6 +186,78 @@ export const settings = {
     allowed: 'a whole number from 1 to 86400',
     default: '120',
     read: (text) => (/^\d{1,5}$/.test(text) && +text >= 1 && +text <= 86_400 ? +text : undefined),
+  }),
+  trustedProxies: setting({
+    name: 'TRUSTED_PROXIES',
+    sentence:
+      'The proxies in front of this server, whose X-Forwarded-For or Forwarded header says where a request came from.',
+    allowed: 'IP addresses and networks such as 10.0.0.0/8, separated by commas',
+    default: '',
+    read: readNetworks,
+  }),
+  limitNewGuests: setting({
+    name: 'LIMIT_NEW_GUESTS',
+    sentence: 'How many new guests one address may bring.',
+    allowed: rateAllowed,
+    default: '500/5',
+    read: readRate,
+  }),
+  limitNewDocuments: setting({
+    name: 'LIMIT_NEW_DOCUMENTS',
+    sentence: 'How many documents may be made from one address.',
+    allowed: rateAllowed,
+    default: '600/5',
+    read: readRate,
+  }),
+  limitDocumentsOfPerson: setting({
+    name: 'LIMIT_DOCUMENTS_OF_PERSON',
+    sentence: 'How many documents one person may make.',
+    allowed: rateAllowed,
+    default: '200/1',
+    read: readRate,
+  }),
+  limitGuesses: setting({
+    name: 'LIMIT_GUESSES',
+    sentence:
+      'How many links, tickets and documents that do not exist one address, or one person, may ask for.',
+    allowed: rateAllowed,
+    default: '1000/5',
+    read: readRate,
+  }),
+  limitConnections: setting({
+    name: 'LIMIT_CONNECTIONS',
+    sentence: 'How many links windows at one address may open; twice as many connections are let in.',
+    allowed: rateAllowed,
+    default: '3000/300',
+    read: readRate,
+  }),
+  limitOpenConnections: setting({
+    name: 'LIMIT_OPEN_CONNECTIONS',
+    sentence: 'How many connections one address may hold open.',
+    allowed: countAllowed,
+    default: '10000',
+    read: readCount,
+  }),
+  limitSessionsOfPerson: setting({
+    name: 'LIMIT_SESSIONS_OF_PERSON',
+    sentence: 'How many windows one person may have open. Who comes by one link’s token counts as 40 people.',
+    allowed: countAllowed,
+    default: '500',
+    read: readCount,
+  }),
+  guestsKeptDays: setting({
+    name: 'GUESTS_KEPT_DAYS',
+    sentence: 'After how many days without a visit a guest who never wrote anything is forgotten.',
+    allowed: daysAllowed,
+    default: '30',
+    read: readDays,
+  }),
+  deletedKeptDays: setting({
+    name: 'DELETED_KEPT_DAYS',
+    sentence: 'After how many days a deleted document leaves the disk.',
+    allowed: daysAllowed,
+    default: '30',
+    read: readDays,
   }),
   metrics: setting({
     name: 'METRICS',

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { Logger } from 'pino'
 import type { DoorRequest } from './access/access.ts'
-import { answerError, hostOf, isGone, plainHeaders } from './answer.ts'
+import { answerError, hostOf, isGone, peerOf, plainHeaders } from './answer.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
 import { BODY_TIMEOUT_MS, MAX_BODY_BYTES, REFUSED_BODY_GRACE_MS } from './limits.ts'
 
@@ -22,7 +22,7 @@ export async function serveFetch(
   try {
     const body = await readBody(request)
     if (body instanceof BodyProblem) return refuseBody(request, response, body)
-    const door = { method: request.method ?? 'GET', headers: request.headers, secure }
+    const door = { method: request.method ?? 'GET', headers: request.headers, secure, peer: peerOf(request) }
     await writeResponse(await app(toRequest(request, response, secure, body), door), request, response)
   } catch (error) {
     if (isGone(response)) return

@@ -14,6 +14,7 @@ import { answerError } from './answer.ts'
 import type { Certificate } from './certificate.ts'
 import type { Config } from './config.ts'
 import { SettingError, settings } from './config.ts'
+import { limitConnections } from './connection-limit.ts'
 import type { AnyServer, Connections } from './connections.ts'
 import { trackConnections } from './connections.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
@@ -38,9 +39,20 @@ export interface Listener {
   close(graceMs: number): Promise<void>
 }
 
+type ListenerSettings = Pick<
+  Config,
+  | 'host'
+  | 'port'
+  | 'httpsPort'
+  | 'websocketOverH2'
+  | 'trustedProxies'
+  | 'limitConnections'
+  | 'limitOpenConnections'
+>
+
 /** @throws {SettingError} when a port or the address cannot be had. */
 export async function listen(
-  config: Pick<Config, 'host' | 'port' | 'httpsPort' | 'websocketOverH2'>,
+  config: ListenerSettings,
   certificate: Certificate,
   log: Logger,
 ): Promise<Listener> {
@@ -53,6 +65,8 @@ export async function listen(
   })
   // Node 24 takes the option on http servers alone, and leaves this on the others.
   Object.assign(tls, { shouldUpgradeCallback: isWebSocket })
+  const limit = limitConnections(config)
+  for (const server of [plain, tls]) server.on('connection', limit)
   const connections = trackConnections([plain, tls])
   let doors = starting
   serve(plain, false, () => doors)

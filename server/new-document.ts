@@ -4,6 +4,7 @@ import { answerError, hostOf, redirect } from './answer.ts'
 import type { FetchApp } from './fetch-adapter.ts'
 import type { Greet } from './greeter.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
+import { doorOf, refuse } from './gateways/refusals.ts'
 
 export interface NewDocumentParts {
   readonly greet: Greet
@@ -35,20 +36,29 @@ async function make(
   response: GatewayResponse,
   secure: boolean,
 ) {
-  const guest = await greet({ method: 'GET', headers: request.headers, secure })
+  const door = doorOf(request, secure)
+  const guest = await greet(door)
   const origin = `${secure ? 'https' : 'http'}://${hostOf(request)}`
   const cookie = guest?.cookie ?? request.headers.cookie ?? ''
   const headers = { origin, host: hostOf(request), cookie, 'content-type': 'application/json' }
   const made = await api(new Request(`${origin}/api/documents`, { method: 'POST', headers, body: '{}' }), {
+    ...door,
     method: 'POST',
-    headers,
-    secure,
+    // Of the client's own headers it needs those that say where it is.
+    headers: { ...request.headers, ...headers },
   })
+  if (made.status === 429) return forwardRefusal(made, response)
   if (made.status !== 201)
     throw new Error(`POST /api/documents answered ${made.status}: ${await made.text()}`)
   const { id } = (await made.json()) as { id: string }
   if (guest) response.setHeader('set-cookie', guest.setCookies)
   redirect(response, 303, `/d/${id}`)
+}
+
+async function forwardRefusal(refused: Response, response: GatewayResponse): Promise<void> {
+  const { error } = (await refused.json()) as { error: { code: string; message: string } }
+  const retryAfterS = Number(refused.headers.get('retry-after'))
+  refuse(response, { status: refused.status, ...error, retryAfterS })
 }
 
 /** A link or image on another page would otherwise make documents in this person's name. Absent in old browsers and in programs. */

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { answerError, pathOf } from './answer.ts'
 import { chooseEncoding, compressor, worthCompressing } from './compression.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
+import { doorOf } from './gateways/refusals.ts'
 import type { Greet } from './greeter.ts'
 import { copyHead, createInnerServer, forward, innerHeaders } from './inner-server.ts'
 import type { PageSource } from './next-pages.ts'
@@ -81,7 +82,7 @@ function isNavigation({ method, headers, url = '' }: GatewayRequest): boolean {
 /** Null as well when access fails: the page itself then says that the server does. */
 async function welcome(greet: Greet, request: GatewayRequest, secure: boolean, log: Logger) {
   try {
-    return await greet({ method: request.method ?? 'GET', headers: request.headers, secure })
+    return await greet(doorOf(request, secure))
   } catch (error) {
     log.error({ error }, 'no guest could be made')
     return null

@@ -1,6 +1,7 @@
 /** Puts together what answers behind the listener: store, access, rooms, sessions, gateways, API. */
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { createArrivals } from './access/arrivals.ts'
 import { createAccess } from './access/create-access.ts'
 import { addressesElsewhere, namesOf } from './addresses.ts'
 import { createApi } from './api/api.ts'
@@ -10,13 +11,15 @@ import type { Config } from './config.ts'
 import type { DrainStep } from './drain.ts'
 import type { FetchApp } from './fetch-adapter.ts'
 import type { Gateway } from './gateways/gateway.ts'
-import { transportGateways } from './gateways/registry.ts'
-import { yWebsocketGateway } from './gateways/y-websocket.ts'
+import { linkLimit } from './gateways/link-limit.ts'
+import { opensLink, transportGateways } from './gateways/registry.ts'
+import { opensStockLink, yWebsocketGateway } from './gateways/y-websocket.ts'
 import type { Greet } from './greeter.ts'
 import { figureSource } from './lab/figures.ts'
 import { answersOf, createLab } from './lab/lab.ts'
 import { Counts } from './metrics/counts.ts'
 import { metricsDoor } from './metrics/door.ts'
+import { createRetention } from './retention/retention.ts'
 import { createRooms } from './rooms/create-rooms.ts'
 import { createSessions } from './sessions/create-sessions.ts'
 import { openSqliteStore } from './store/sqlite.ts'
@@ -39,7 +42,9 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
   const store = await openSqliteStore({ file: join(dataDir, 'diptych.sqlite'), log })
   const { db, documents } = store
   const origins = publicUrl ? [publicUrl, ...allowedOrigins] : allowedOrigins
-  const access = await createAccess({ db, log, dataDir, allowedOrigins: origins, hosts: namesOf(config) })
+  const arrivals = createArrivals(config)
+  const hosts = namesOf(config)
+  const access = await createAccess({ db, log, dataDir, arrivals, allowedOrigins: origins, hosts })
   const counts = new Counts()
   const versions = createVersions({ db, store: documents, log })
   await versions.resume()
@@ -58,18 +63,27 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
     answering: answersOf(config.lab ? lab : null),
     offers: config.transports,
     keepMs: config.sessionKeepSeconds * 1000,
+    maxOfPerson: config.limitSessionsOfPerson,
   })
   const welcome = createWelcome({ db, rooms, log })
+  const onDeleted = (document: string): void => {
+    access.changed(document)
+    rooms.evict(document, { code: 'forbidden', detail: 'The document was deleted.' })
+  }
+  const retention = createRetention({ db, log, config, onDeleted })
+  retention.start()
   const api = createApi({
     access,
     db,
     rooms,
+    welcome,
     versions,
     lab: config.lab ? lab : null,
     log,
     addressesElsewhere: (called) => addressesElsewhere(config, called),
   })
   const gateways = [
+    linkLimit(arrivals, (path) => opensLink(path) || opensStockLink(path)),
     ...transportGateways({ access, sessions, log }, { offers: config.transports }),
     yWebsocketGateway({ access, rooms, sessions, log }),
     metricsDoor(
@@ -81,17 +95,14 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
   return {
     gateways,
     api: (request, door) => api.fetch(request, { door }),
-    greet: async (request) => {
-      const guest = await access.guest(request)
-      if (guest?.isNew) await welcome.greet(guest.principal)
-      return guest
-    },
+    greet: (request) => access.guest(request),
     checkStore: () => documents.check(),
     finish: [
       { name: 'sessions', limitMs: 4000, run: () => sessions.drain() },
       { name: 'gateways', limitMs: 500, run: () => gateways.forEach((gateway) => gateway.close()) },
     ],
     close: [
+      { name: 'retention', limitMs: 500, run: () => retention.close() },
       { name: 'welcome documents', limitMs: 500, run: () => welcome.settled() },
       { name: 'rooms', limitMs: 1000, run: () => rooms.close() },
       { name: 'versions', limitMs: 1000, run: () => versions.close() },

@@ -1,6 +1,7 @@
 /** The servers that are measured, each a process of its own. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { settings } from '../../server/config.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { projectFolder } from '../../server/page-build.ts'
 import { type Usage, usageOf } from './proc.ts'
@@ -35,10 +36,17 @@ interface DiptychOptions {
 /** What `npm start` gives to Node. */
 const [, ...shipped] = manifest.scripts.start.split(' ')
 
-/** Diptych as it is shipped, on free ports. */
+/** Thousands of windows come from this one computer. */
+const unlimited = Object.fromEntries(
+  Object.values(settings)
+    .filter(({ name }) => name.startsWith('LIMIT_'))
+    .map(({ name }) => [name, 'off']),
+)
+
+/** Diptych as it is shipped, on free ports, and without limits of what one address may bring. */
 export const diptych = ({ pages = false, env = {} }: DiptychOptions = {}): ServerCommand => ({
   args: [...shipped, ...(pages ? [] : ['--no-pages'])],
-  env: { HOST: '127.0.0.1', PORT: '0', HTTPS_PORT: '0', LOG_LEVEL: 'warn', ...env },
+  env: { HOST: '127.0.0.1', PORT: '0', HTTPS_PORT: '0', LOG_LEVEL: 'warn', ...unlimited, ...env },
   ready: 'https',
 })
 

@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { DocumentEntry } from '@/components/api'
 import { Button } from '@/components/ui/button'
 import { DocumentRow } from './document-row'
@@ -8,6 +8,8 @@ import { DeviceList, OnDevice } from './device-list'
 import { useDeviceDocuments, useDocuments, useMe } from './queries'
 import { RemoveDialog } from './remove-dialog'
 import { RenameDialog } from './rename-dialog'
+import { ShowMore } from './show-more'
+import { useSettled } from './use-settled'
 import { WaitingRows } from './waiting-rows'
 
 type Asked = { readonly what: 'remove' | 'rename'; readonly entry: DocumentEntry }
@@ -15,9 +17,22 @@ type Asked = { readonly what: 'remove' | 'rename'; readonly entry: DocumentEntry
 const matches = (entry: DocumentEntry, search: string) =>
   entry.title.toLocaleLowerCase().includes(search.toLocaleLowerCase())
 
+/** ms without a key. */
+const TYPED_MS = 250
+
+/** What was fetched whole is searched here, at once; a longer list by the server, once the words are typed. */
+function useSearched(search: string) {
+  const { hasNextPage: isLong } = useDocuments()
+  const typed = useSettled(search, TYPED_MS)
+  const list = useDocuments(isLong ? typed : '')
+  return { ...list, isSearching: isLong && (typed !== search || list.isPlaceholderData) }
+}
+
 /** The list, or what stands in its place. */
 export function DocumentsFound({ search }: { search: string }) {
-  const { data, error, isPending, refetch, isRefetching } = useDocuments()
+  const { data, error, isPending, refetch, isRefetching, ...pages } = useSearched(search)
+  const { isSearching, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages
+  const more = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage])
   useMe() // remembered: without a network the list is that of who was here last
   if (isPending) return <WaitingRows />
   const again = { busy: isRefetching, retry: () => void refetch() }
@@ -25,8 +40,19 @@ export function DocumentsFound({ search }: { search: string }) {
   const found = data.filter((entry) => matches(entry, search))
   return (
     <>
-      <output className="sr-only">{search && `${found.length} of ${data.length} documents`}</output>
-      {found.length > 0 ? <DocumentList entries={found} /> : <Nothing search={search} />}
+      <output className="sr-only">
+        {search && (hasNextPage ? `${found.length} documents so far` : `${found.length} documents found`)}
+      </output>
+      {found.length > 0 ? (
+        <DocumentList entries={found} />
+      ) : isSearching ? (
+        <WaitingRows />
+      ) : (
+        <Nothing search={search} />
+      )}
+      {hasNextPage && !isSearching && (
+        <ShowMore busy={isFetchingNextPage} failed={isFetchNextPageError} more={more} />
+      )}
     </>
   )
 }

@@ -31,6 +31,62 @@ test('the welcome document comes once', async ({ page, server, scheme }) => {
   await expect(list.getByRole('listitem')).toHaveCount(1)
 })
 
+test('a long list shows more on the way down, and finds what it has not shown', async ({
+  page,
+  server,
+  scheme,
+}) => {
+  const origin = server.origin(scheme)
+  await page.goto(origin)
+  const list = page.getByRole('list', { name: 'Documents' })
+  await expect(list.getByRole('listitem')).toHaveCount(1) // the welcome document: it is the oldest from here on
+  for (let n = 1; n <= 120; n++) {
+    const data = { title: n === 1 ? 'Where it all began' : `Plan ${n}` }
+    const made = await page.request.post(`${origin}/api/documents`, { data, headers: { origin } })
+    expect(made.status()).toBe(201)
+  }
+  await page.reload()
+  await expect(list.getByRole('listitem').first()).toContainText('Plan 120')
+  await expect(list.getByRole('listitem')).toHaveCount(100)
+  const search = page.getByRole('searchbox', { name: 'Search documents' })
+  await search.fill('it all began')
+  await expect(list.getByRole('listitem')).toHaveCount(1)
+  await expect(list.getByRole('link', { name: 'Where it all began' })).toBeVisible()
+  await search.fill('nobody wrote this')
+  await expect(page.getByText('No title contains')).toBeVisible()
+  await search.fill('')
+  await expect(list.getByRole('listitem')).toHaveCount(100)
+  await page.getByRole('button', { name: 'Show more' }).scrollIntoViewIfNeeded()
+  await expect(list.getByRole('listitem')).toHaveCount(121)
+  await expect(list.getByRole('listitem').last()).toContainText('Welcome to Diptych')
+  await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0)
+})
+
+test('a page without script makes nobody a guest; the same browser with script is welcomed', async ({
+  browser,
+  server,
+  scheme,
+}) => {
+  const origin = server.origin(scheme)
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const silent = await context.newPage()
+  await silent.goto(origin)
+  await silent.goto(origin)
+  const cookies = await context.cookies()
+  expect(cookies).toHaveLength(1)
+  await context.close()
+
+  const speaking = await browser.newContext()
+  await speaking.addCookies(cookies)
+  const page = await speaking.newPage()
+  await page.goto(origin)
+  const list = page.getByRole('list', { name: 'Documents' })
+  await expect(list.getByRole('link', { name: 'Welcome to Diptych' })).toBeVisible()
+  await expect(list.getByRole('listitem')).toHaveCount(1)
+  expect(await speaking.cookies()).toEqual(cookies)
+  await speaking.close()
+})
+
 test('rename and delete, by keyboard alone', async ({ page, server, scheme }) => {
   await page.goto(server.origin(scheme))
   const list = page.getByRole('list', { name: 'Documents' })

@@ -7,12 +7,16 @@ export interface DoorRequest {
   readonly headers: IncomingHttpHeaders
   /** True on the TLS listener. http and https have different guests. */
   readonly secure: boolean
+  /** The socket's other end, '' where it is gone. Whether it is the client's own address, peer-address.ts knows. */
+  readonly peer: string
 }
 
 export interface Refusal {
-  readonly status: 401 | 403
-  readonly code: 'origin' | 'sign-in' | 'forbidden'
+  readonly status: 401 | 403 | 429
+  readonly code: 'origin' | 'sign-in' | 'forbidden' | 'too-many'
   readonly message: string
+  /** When to come again, where that helps. */
+  readonly retryAfterS?: number
 }
 
 export interface AdmitOptions {

@@ -85,8 +85,8 @@ describe('guests', () => {
 
   test('cookies outlive a restart, and the secret is for its owner alone', async () => {
     const { cookie } = await fixture.person()
-    const { dataDir, db } = fixture
-    const again = await createAccess({ db, log, dataDir, allowedOrigins: [] })
+    const { dataDir, db, access } = fixture
+    const again = await createAccess({ db, log, dataDir, arrivals: access.arrivals, allowedOrigins: [] })
     expect(isRefusal(await again.admit(withCookie(cookie)))).toBe(false)
     const file = join(dataDir, 'secret')
     expect((await stat(file)).mode & 0o777).toBe(0o600)

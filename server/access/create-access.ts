@@ -2,7 +2,8 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../store/schema.ts'
-import type { Access, DoorRequest, Refusal } from './access.ts'
+import { type Access, type DoorRequest, isRefusal, type Refusal } from './access.ts'
+import type { Arrivals } from './arrivals.ts'
 import { createDeviceTickets, type DeviceTickets } from './device-tickets.ts'
 import { digest } from './digest.ts'
 import { createGuests, type Guest } from './guests.ts'
@@ -26,13 +27,15 @@ export interface AccessParts extends OriginRules {
   readonly log: Logger
   /** Where the secret that signs cookies is kept. */
   readonly dataDir: string
+  readonly arrivals: Arrivals
 }
 
 /** Access, and what pages and the HTTP API do with it beyond the doors. */
 export interface AccessWithGuests extends Access {
   /**
-   * Null when the request brings a valid session cookie. Otherwise signs in a new guest (`isNew`), or renews a cookie that is
-   * more than a day old: send `setCookies` with the answer. Does not look at Origin.
+   * For a page. Null when the request brings a valid session cookie. Otherwise gives one to a new guest (`isNew`), whom the
+   * first call of `admit` with it stores, or renews one that is more than a day old: send `setCookies` with the answer. Does
+   * not look at Origin.
    */
   guest(request: DoorRequest): Promise<Guest | null>
   /**
@@ -41,9 +44,11 @@ export interface AccessWithGuests extends Access {
    * another page could abuse and is let in: a browser always sends an Origin with a POST.
    */
   admitOrGreet(request: DoorRequest): Promise<{ principal: Principal; setCookies: string[] } | Refusal>
+  /** For the doors that make or look up something. */
+  readonly arrivals: Arrivals
   /** For another device of the same person. They do not look at Origin. */
   readonly deviceTickets: DeviceTickets
-  /** The token is told here and never again: only its digest is kept. */
+  /** The token is told here and never again: only its digest is kept. @throws {TooManyLinks} */
   createLink(document: string, role: LinkRole, by: Principal): Promise<{ id: string; token: string }>
   /** The links not revoked, oldest first. */
   links(document: string): Promise<LinkEntry[]>
@@ -56,7 +61,7 @@ export interface AccessWithGuests extends Access {
 }
 
 export async function createAccess(parts: AccessParts): Promise<AccessWithGuests> {
-  const { db, log, dataDir } = parts
+  const { db, log, dataDir, arrivals } = parts
   const guests = createGuests({ db, log, secret: await installationSecret(dataDir) })
   const originAllowed = createOriginCheck(parts)
   const listeners = new Set<(document: string) => void>()
@@ -65,15 +70,27 @@ export async function createAccess(parts: AccessParts): Promise<AccessWithGuests
   const roleOf = (principal: Principal, document: string, token?: string) =>
     findRole(db, principal, document, token)
 
-  const identify = async (request: DoorRequest): Promise<Principal | null> => {
-    if (guests.cookieOf(request) !== null) return guests.identify(request)
+  const byCookie = async (request: DoorRequest): Promise<Principal | Refusal | null> =>
+    (await guests.identify(request)) ?? guests.arrive(request, () => arrivals.newGuest(request))
+
+  async function byToken(request: DoorRequest, token: string): Promise<Principal | Refusal | null> {
+    const refusal = arrivals.mayGuess(request)
+    if (refusal) return refusal
+    const principal = await linkPrincipal(db, token)
+    if (!principal) arrivals.guessed(request)
+    return principal
+  }
+
+  const identify = async (request: DoorRequest): Promise<Principal | Refusal | null> => {
+    if (guests.cookieOf(request) !== null) return byCookie(request)
     const token = bearerToken(request)
-    return token === null ? null : linkPrincipal(db, token)
+    return token === null ? null : byToken(request, token)
   }
 
   return {
     roleOf,
     changed,
+    arrivals,
     originAllowed: (request) => originAllowed(request),
     deviceTickets: createDeviceTickets({ db, guests, log }),
     guest: (request) => guests.welcome(request),
@@ -86,8 +103,11 @@ export async function createAccess(parts: AccessParts): Promise<AccessWithGuests
 
     async admitOrGreet(request) {
       if (!originAllowed(request) && !bringsNothing(request)) return originRefusal(request)
-      const known = await guests.identify(request)
+      const known = await byCookie(request)
+      if (known && isRefusal(known)) return known
       if (known) return { principal: known, setCookies: [] }
+      const refusal = arrivals.newGuest(request)
+      if (refusal) return refusal
       const { principal, setCookies } = await guests.signIn(request)
       return { principal, setCookies }
     },

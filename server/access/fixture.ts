@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
+import { type Environment, readConfig } from '../config.ts'
 import { openSqliteStore } from '../store/sqlite.ts'
 import { type DoorRequest, isRefusal } from './access.ts'
+import { createArrivals } from './arrivals.ts'
 import { createAccess } from './create-access.ts'
 import type { Principal } from './principal.ts'
 
@@ -13,23 +15,38 @@ export const ORIGIN = 'http://localhost:3000'
 
 export const log = pino({ level: 'silent' })
 
-export async function openFixture(options: { hosts?: string[] } = {}) {
+/** @param options `environment`: settings of limits. */
+export async function openFixture(options: { hosts?: string[]; environment?: Environment } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'diptych-access-'))
   const file = join(dataDir, 'diptych.db')
   const store = await openSqliteStore({ file })
+  const clock = { at: 0, now: () => clock.at }
+  const arrivals = createArrivals(readConfig(options.environment ?? {}), clock)
   const access = await createAccess({
     db: store.db,
     log,
     dataDir,
     allowedOrigins: ['https://docs.example.com'],
-    ...options,
+    arrivals,
+    ...(options.hosts && { hosts: options.hosts }),
   })
 
-  /** A person with a cookie, as the first page makes one. */
-  async function person(secure = false): Promise<{ principal: Principal; cookie: string }> {
+  /** Somebody with a cookie, as the first page gives one, of whom the database knows nothing yet. */
+  async function newcomer(secure = false): Promise<{ principal: Principal; cookie: string }> {
     const guest = await access.guest(door({ secure }))
     if (!guest) throw new Error('no guest was made')
     return { principal: guest.principal, cookie: guest.cookie }
+  }
+
+  /** Somebody whose browser has run a page's script and who has been welcomed. */
+  async function person(secure = false): Promise<{ principal: Principal; cookie: string }> {
+    const { principal, cookie } = await newcomer(secure)
+    const origin = secure ? ORIGIN.replace('http:', 'https:') : ORIGIN
+    const admitted = await access.admit(door({ secure, origin, cookie }))
+    if (isRefusal(admitted)) throw new Error(admitted.message)
+    const id = principal.id.slice('user:'.length)
+    await store.db.updateTable('user').set({ welcomed: '' }).where('id', '=', id).execute()
+    return { principal, cookie }
   }
 
   async function document(owner: Principal): Promise<string> {
@@ -51,10 +68,13 @@ export async function openFixture(options: { hosts?: string[] } = {}) {
 
   return {
     access,
+    /** Of the limits: milliseconds. */
+    clock,
     db: store.db,
     store: store.documents,
     dataDir,
     file,
+    newcomer,
     person,
     document,
     linkPrincipal,
@@ -70,9 +90,10 @@ export type Fixture = Awaited<ReturnType<typeof openFixture>>
 export function door(headers: {
   method?: string
   secure?: boolean
+  peer?: string
   [header: string]: string | boolean | undefined
 }): DoorRequest {
-  const { method = 'POST', secure = false, ...rest } = headers
+  const { method = 'POST', secure = false, peer = '127.0.0.1', ...rest } = headers
   const given = Object.entries(rest).filter(([, value]) => value !== undefined)
-  return { method, secure, headers: { host: 'localhost:3000', ...Object.fromEntries(given) } }
+  return { method, secure, peer, headers: { host: 'localhost:3000', ...Object.fromEntries(given) } }
 }

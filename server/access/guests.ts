@@ -1,5 +1,5 @@
 /**
- * People without an account, signed in by better-auth's anonymous plugin. Knows session cookies; does not know Origin,
+ * People without an account, whose sessions are better-auth's. Knows session cookies; does not know Origin,
  * documents or links.
  *
  * There are two instances, because better-auth fixes the Secure flag once for each: one for https, one for http (loopback
@@ -11,16 +11,18 @@ import { anonymous } from 'better-auth/plugins/anonymous'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../store/schema.ts'
-import type { DoorRequest } from './access.ts'
+import type { DoorRequest, Refusal } from './access.ts'
 import { digest } from './digest.ts'
 import { furtherSession } from './further-session.ts'
 import { friendlyName } from './names.ts'
+import { isStored, type Newcomer, newcomer, readNewcomer, store } from './newcomers.ts'
 import type { Principal } from './principal.ts'
 import { derivedKey } from './secret.ts'
+import { unstoredSession } from './unstored-session.ts'
 
 export interface Guest {
   readonly principal: Principal
-  /** False when only the cookie's life was extended. */
+  /** False when only the cookie's life was extended, or for one who is there already. */
   readonly isNew: boolean
   /** Values for Set-Cookie headers. */
   readonly setCookies: string[]
@@ -33,18 +35,31 @@ export interface Guests {
   cookieOf(request: DoorRequest): string | null
   /** Null when the cookie is missing, forged or expired. Asks the database at most once in 30 s for each cookie. */
   identify(request: DoorRequest): Promise<Principal | null>
+  /**
+   * Stores who was greeted by a page and is not in the database yet; null for every other cookie.
+   * @param refuse Asked once for each that is stored, however many requests arrive at once.
+   */
+  arrive(request: DoorRequest, refuse: () => Refusal | null): Promise<Principal | Refusal | null>
+  /** A new guest, stored at once. */
   signIn(request: DoorRequest): Promise<Guest>
   /** A further session, for somebody whose identity was proven otherwise. Null when there is no such user. */
   signInAs(request: DoorRequest, user: string): Promise<Guest | null>
   /** By better-auth's id. */
   find(user: string): Promise<{ id: string; name: string } | null>
-  /** Null when the request brings a valid session whose cookie needs no renewal. */
+  /**
+   * Null when the request brings a valid session whose cookie needs no renewal. Somebody new gets a cookie and is not stored:
+   * see newcomers.ts.
+   */
   welcome(request: DoorRequest): Promise<Guest | null>
 }
 
 /** The longest life browsers give a cookie. Each visit a day or more after the last renewal starts it anew. */
 const SESSION_SECONDS = 400 * 24 * 3600
+const SESSION_MS = SESSION_SECONDS * 1000
 const RENEW_AFTER_SECONDS = 24 * 3600
+
+/** Visits are noted by the day: guests who stay away are forgotten (server/retention). */
+const VISIT_MS = 24 * 3600_000
 
 const CACHE_MS = 30_000
 const CACHE_SIZE = 10_000
@@ -58,6 +73,8 @@ export function createGuests(parts: { db: Kysely<Database>; log: Logger; secret:
   const http = createAuth(parts, false)
   const https = createAuth(parts, true)
   const known = new Map<string, Known>()
+  /** By token: a page's script asks for several things at once. */
+  const arriving = new Map<string, Promise<Principal | Refusal | null>>()
 
   const authOf = ({ secure }: DoorRequest) => (secure ? https : http)
   const cookieOf = (request: DoorRequest) => findCookie(request.headers.cookie, cookieName(request.secure))
@@ -74,8 +91,18 @@ export function createGuests(parts: { db: Kysely<Database>; log: Logger; secret:
     if (!found) return null
     const principal = principalOf(found.user, cookie)
     remember(principal, found.session.expiresAt)
+    if (Date.now() - found.session.updatedAt.getTime() > VISIT_MS) await noteVisit(found.session.id)
     return principal
   }
+
+  /** Windows that stay open for weeks open no page, which alone would renew the session. */
+  const noteVisit = (session: string): Promise<unknown> =>
+    parts.db
+      .updateTable('session')
+      .set({ updatedAt: new Date().toISOString() })
+      .where('id', '=', session)
+      .execute()
+      .catch((err: unknown) => parts.log.warn({ err }, 'a visit could not be noted'))
 
   function remember(principal: Principal, expiresAt: Date): void {
     known.delete(principal.credential)
@@ -98,12 +125,41 @@ export function createGuests(parts: { db: Kysely<Database>; log: Logger; secret:
     return setCookies.length === 0 ? null : guestOf(request, response.user, setCookies, false)
   }
 
+  async function greet(request: DoorRequest, who = newcomer(Date.now())): Promise<Guest> {
+    const { token, ...user } = who
+    const { headers } = await authOf(request).api.signToken({ body: { token }, returnHeaders: true })
+    return guestOf(request, user, headers.getSetCookie(), true)
+  }
+
+  /** Who begins by making something needs no welcome. */
   async function signIn(request: DoorRequest): Promise<Guest> {
-    const { response, headers } = await authOf(request).api.signInAnonymous({
-      headers: new Headers(),
-      returnHeaders: true,
-    })
-    return guestOf(request, response.user, headers.getSetCookie(), true)
+    const who = newcomer(Date.now())
+    await store(parts.db, who, { now: Date.now(), lifeMs: SESSION_MS, welcomed: '' })
+    return greet(request, who)
+  }
+
+  async function newcomerOf(request: DoorRequest): Promise<Newcomer | null> {
+    const cookie = cookieOf(request)
+    if (cookie === null) return null
+    const { token } = await authOf(request).api.readToken({ headers: new Headers({ cookie }) })
+    return token === null ? null : readNewcomer(token, Date.now())
+  }
+
+  async function arrive(request: DoorRequest, refuse: () => Refusal | null) {
+    const who = await newcomerOf(request)
+    if (!who) return null
+    const underWay = arriving.get(who.token)
+    if (underWay) return underWay
+    const arrival = storeOnce(request, who, refuse).finally(() => arriving.delete(who.token))
+    arriving.set(who.token, arrival)
+    return arrival
+  }
+
+  async function storeOnce(request: DoorRequest, who: Newcomer, refuse: () => Refusal | null) {
+    const refusal = (await isStored(parts.db, who)) ? null : refuse()
+    if (refusal) return refusal
+    const stored = await store(parts.db, who, { now: Date.now(), lifeMs: SESSION_MS, welcomed: null })
+    return stored ? principalOf(who, cookieOf(request)!) : null
   }
 
   async function find(user: string): Promise<{ id: string; name: string } | null> {
@@ -126,12 +182,15 @@ export function createGuests(parts: { db: Kysely<Database>; log: Logger; secret:
   return {
     cookieOf,
     identify,
+    arrive,
     signIn,
     signInAs,
     find,
     async welcome(request) {
       const answer = await renewed(request)
-      return answer === 'unknown' ? signIn(request) : answer
+      if (answer !== 'unknown') return answer
+      const who = await newcomerOf(request)
+      return who && !(await isStored(parts.db, who)) ? null : greet(request)
     },
   }
 }
@@ -146,7 +205,7 @@ function createAuth(
     baseURL: secure ? 'https://localhost' : 'http://localhost',
     secret: derivedKey(secret, secure ? 'session cookies, https' : 'session cookies, http'),
     database: { db, type: 'sqlite' },
-    plugins: [anonymous({ generateName: () => friendlyName(randomUUID()) }), furtherSession],
+    plugins: [anonymous({ generateName: () => friendlyName(randomUUID()) }), furtherSession, unstoredSession],
     session: { expiresIn: SESSION_SECONDS, updateAge: RENEW_AFTER_SECONDS },
     advanced: {
       cookiePrefix: 'diptych',

@@ -22,6 +22,19 @@ export interface LiveLink {
   readonly role: Role
 }
 
+/** A document's links not revoked; the list of them is one page. */
+export const MAX_LINKS = 200
+/** So many of those revoked stay; whoever makes and revokes links for ever fills no disk. */
+const REVOKED_KEPT = 100
+
+export class TooManyLinks extends Error {
+  override readonly name = 'TooManyLinks'
+
+  constructor() {
+    super(`A document has at most ${MAX_LINKS} links. Revoke one that is not needed any more.`)
+  }
+}
+
 export const findLink = async (db: Kysely<Database>, token: string): Promise<LiveLink | null> =>
   (await db
     .selectFrom('links')
@@ -30,6 +43,7 @@ export const findLink = async (db: Kysely<Database>, token: string): Promise<Liv
     .where('revoked_at', 'is', null)
     .executeTakeFirst()) ?? null
 
+/** @throws {TooManyLinks} */
 export async function insertLink(
   db: Kysely<Database>,
   document: string,
@@ -37,10 +51,12 @@ export async function insertLink(
   by: Principal,
 ): Promise<{ id: string; token: string }> {
   const [id, token] = [randomId(), randomId()]
-  await db
-    .insertInto('links')
-    .values({ id, token_hash: digest(token), document, role, created_by: by.id, created_at: Date.now() })
-    .execute()
+  const row = { id, token_hash: digest(token), document, role, created_by: by.id, created_at: Date.now() }
+  await db.transaction().execute(async (transaction) => {
+    if ((await listLinks(transaction, document)).length >= MAX_LINKS) throw new TooManyLinks()
+    await forgetRevoked(transaction, document)
+    await transaction.insertInto('links').values(row).execute()
+  })
   return { id, token }
 }
 
@@ -66,6 +82,22 @@ export async function markRevoked(db: Kysely<Database>, document: string, link: 
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+/** All but the latest, and with them the grants that are worth nothing any more. */
+const forgetRevoked = (db: Kysely<Database>, document: string) =>
+  db
+    .deleteFrom('links')
+    .where('id', 'in', (revoked) =>
+      revoked
+        .selectFrom('links')
+        .select('id')
+        .where('document', '=', document)
+        .where('revoked_at', 'is not', null)
+        .orderBy('revoked_at', 'desc')
+        .limit(1000)
+        .offset(REVOKED_KEPT),
+    )
+    .execute()
 
 /** The grant names its link and is counted only while the link lives, so a link revoked meanwhile does no harm. */
 export async function insertGrant(db: Kysely<Database>, principal: Principal, link: LiveLink): Promise<void> {

@@ -100,6 +100,7 @@ test('[A1] HTTP/2 names the host in :authority', () => {
   const request = {
     method: 'POST',
     secure: true,
+    peer: '127.0.0.1',
     headers: { ':authority': 'localhost:3443', origin: 'https://localhost:3443' },
   }
   expect(allowed(request)).toBe(true)

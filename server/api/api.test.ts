@@ -198,6 +198,75 @@ describe('links', () => {
   })
 })
 
+describe('limits', () => {
+  test('[A6] a document has at most 200 links, and revoked ones do not pile up', async () => {
+    const { cookie } = await fixture.person()
+    const document = await makeDocument(cookie)
+    for (let n = 0; n < 150; n++) {
+      const { id } = await makeLink(cookie, document, 'viewer')
+      await call('DELETE', `/api/documents/${document}/links/${id}`, { cookie })
+    }
+    for (let n = 0; n < 200; n++) await makeLink(cookie, document, 'viewer')
+    const more = await call('POST', `/api/documents/${document}/links`, { cookie, body: { role: 'viewer' } })
+    expect([more.status, more.json['error']]).toMatchObject([409, { code: 'full' }])
+    const rows = await fixture.db.selectFrom('links').select('id').where('document', '=', document).execute()
+    expect(rows).toHaveLength(300)
+  })
+
+  test('[A6] the list comes in pages, each document once, whatever has the same time', async () => {
+    const { cookie, principal } = await fixture.person()
+    const ids: string[] = []
+    for (let n = 0; n < 25; n++) ids.push(await fixture.document(principal))
+    for (const [at, id] of ids.entries())
+      await fixture.db
+        .updateTable('documents')
+        .set({ updated_at: 1000 - Math.floor(at / 10), created_at: 1 })
+        .where('id', '=', id)
+        .execute()
+    const { document, owner } = await shared()
+    const { token } = await makeLink(owner, document, 'editor')
+    await call('POST', `/api/documents/${document}/redeem`, { cookie, body: { token } })
+    const pages: string[][] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const after: string = cursor && `&cursor=${cursor}`
+      const { json, status } = await call('GET', `/api/documents?limit=10${after}`, { cookie })
+      expect(status).toBe(200)
+      pages.push((json['documents'] as unknown as { id: string }[]).map(({ id }) => id))
+      cursor = json['next'] as unknown as string | null
+    }
+    expect(pages.map(({ length }) => length)).toEqual([10, 10, 6])
+    expect(pages.flat()[0]).toBe(document)
+    expect(new Set(pages.flat())).toEqual(new Set([document, ...ids]))
+    expect(pages.flat().slice(1, 11).toSorted()).toEqual(ids.slice(0, 10).toSorted())
+  })
+
+  test('[A6] a page has 100 documents unless asked, and a search its pages, too', async () => {
+    const { cookie, principal } = await fixture.person()
+    for (let n = 0; n < 105; n++) {
+      const id = await fixture.document(principal)
+      await fixture.db
+        .updateTable('documents')
+        .set({ title: `Plan ${n}` })
+        .where('id', '=', id)
+        .execute()
+    }
+    expect(await titles(cookie)).toHaveLength(100)
+    const found = await call('GET', '/api/documents?query=PLAN%201&limit=10', { cookie })
+    expect(found.json['documents']).toHaveLength(10)
+    const next = String(found.json['next'])
+    expect(await titles(cookie, `?query=PLAN%201&limit=10&cursor=${next}`)).toHaveLength(6)
+  })
+
+  test.each(['limit=0', 'limit=201', 'limit=x', 'cursor=x', 'cursor=1.2.', `query=${'x'.repeat(301)}`])(
+    '[A6] ?%s is refused',
+    async (query) => {
+      const { cookie } = await fixture.person()
+      const { status, json } = await call('GET', `/api/documents?${query}`, { cookie })
+      expect([status, json['error']]).toMatchObject([400, { code: 'bad-request' }])
+    },
+  )
+})
+
 /** Every route of a document, with the right it needs. */
 const routes = [
   ['GET', '', undefined, 'read'],

@@ -3,16 +3,18 @@ import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { isRefusal } from '../access/access.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import {
+  cursorOf,
   type DocumentRow,
   findDocument,
   forgetDocument,
   insertDocument,
   listDocuments,
   markDeleted,
+  searchDocuments,
 } from './documents.ts'
 import { notFound } from './errors.ts'
 import { admitted, answer, type Api, type ApiParts, failure, json, refused, roleWith } from './routes.ts'
-import { document, documentChange, documentList, newDocument } from './schemas.ts'
+import { document, documentChange, documentList, listQuery, newDocument, writeCursor } from './schemas.ts'
 import { writeBlocks } from './rich-text.ts'
 import { writeTitle } from './title.ts'
 
@@ -39,6 +41,8 @@ function addCreate(api: Api, parts: ApiParts): void {
     const { title = '' } = context.req.valid('json')
     const who = await parts.access.admitOrGreet(context.env.door)
     if (isRefusal(who)) throw refused(who)
+    const refusal = parts.access.arrivals.newDocument(context.env.door, who.principal)
+    if (refusal) throw refused(refusal)
     const row = await createDocument(parts, who.principal, title)
     for (const cookie of who.setCookies) context.header('Set-Cookie', cookie, { append: true })
     return context.json(toDocument(row, 'owner'), 201)
@@ -64,21 +68,27 @@ async function createDocument(
   return row
 }
 
-function addList(api: Api, { access, db }: ApiParts): void {
+function addList(api: Api, { access, db, welcome }: ApiParts): void {
   const route = createRoute({
     method: 'get',
     path: '/api/documents',
     summary: 'My documents and those I was let into by a link, the latest changed first.',
     middleware: admitted(access),
-    request: { query: z.object({ query: z.string().optional() }) },
+    request: { query: listQuery },
     responses: { 200: answer(documentList, 'Those whose title contains `query`, in any case.'), ...failure },
   })
   api.openapi(route, async (context) => {
     const principal = context.get('principal')
-    const query = (context.req.valid('query').query ?? '').toLowerCase()
-    const rows = await listDocuments(db, principal)
-    const found = rows.filter(({ title }) => title.toLowerCase().includes(query))
-    return context.json({ documents: found.map((row) => toDocument(row, row.role)) }, 200)
+    const { query = '', limit, cursor: after } = context.req.valid('query')
+    await welcome.greetOnce(principal)
+    // One more than is shown says whether there are more.
+    const page = { limit: limit + 1, after }
+    const rows = await (query === ''
+      ? listDocuments(db, principal, page)
+      : searchDocuments(db, principal, query, page))
+    const shown = rows.slice(0, limit)
+    const next = rows.length > limit ? writeCursor(cursorOf(shown.at(-1)!)) : null
+    return context.json({ documents: shown.map((row) => toDocument(row, row.role)), next }, 200)
   })
 }
 

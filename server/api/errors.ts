@@ -3,6 +3,7 @@ import type { Context, ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
+import { TooManyLinks } from '../access/links.ts'
 import { LabBusy } from '../lab/lab.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
 import { StoreError } from '../store/store.ts'
@@ -28,18 +29,23 @@ export type ErrorCode = keyof typeof statuses
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
+  /** When to come again, where that is known. */
+  readonly retryAfterS: number | undefined
 
-  constructor(code: ErrorCode, message: string) {
+  constructor(code: ErrorCode, message: string, retryAfterS?: number) {
     super(message)
     this.code = code
+    this.retryAfterS = retryAfterS
   }
 }
 
 /** One answer for a missing document, a deleted one, one of somebody else's, and something that is no id at all. */
 export const notFound = () => new ApiError('not-found', 'There is no such document, or you may not see it.')
 
-export const answerError = (context: Context, { code, message }: ApiError): Response =>
-  context.json({ error: { code, message } }, statuses[code])
+export function answerError(context: Context, { code, message, retryAfterS }: ApiError): Response {
+  if (retryAfterS !== undefined) context.header('Retry-After', String(retryAfterS))
+  return context.json({ error: { code, message } }, statuses[code])
+}
 
 export const errorHandler =
   (log: Logger): ErrorHandler =>
@@ -55,6 +61,7 @@ function asApiError(error: Error): ApiError | null {
   if (error instanceof HTTPException) return fromHttp(error)
   if (error instanceof RoomRefusal) return fromRoom(error)
   if (error instanceof LabBusy) return new ApiError('too-many', error.message)
+  if (error instanceof TooManyLinks) return new ApiError('full', error.message)
   if (error instanceof TooManyVersions) return new ApiError('full', error.message)
   return error instanceof StoreError ? unavailable() : null
 }

@@ -2,6 +2,7 @@
 import * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { door, log, openFixture, ORIGIN } from '../access/fixture.ts'
+import type { Environment } from '../config.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { DocumentStore } from '../store/store.ts'
 import { type ApiBindings, createApi } from './api.ts'
@@ -23,11 +24,16 @@ export interface Call {
   /** On the TLS listener. */
   secure?: boolean
   acceptEncoding?: string
+  /** Where it comes from. */
+  peer?: string
 }
 
-/** @param options `lab: null`, as LAB=off has it. */
-export async function openApiFixture(options: { readonly lab?: null } = {}) {
-  const fixture = await openFixture()
+/** @param options `lab: null`, as LAB=off has it; `environment`: settings of limits. */
+export async function openApiFixture(
+  options: { readonly lab?: null; readonly environment?: Environment } = {},
+) {
+  const { environment = {} } = options
+  const fixture = await openFixture({ environment })
   const { access, db, store } = fixture
   const evicted: { document: string; reason: CloseReason }[] = []
   const project = projectTitle(db)
@@ -56,12 +62,12 @@ export async function openApiFixture(options: { readonly lab?: null } = {}) {
   const versions = createVersions({ db, store, log })
   const measured = { counts: new Counts(), sessions: () => 0, links: () => new Map(), parked: () => 0 }
   const lab = options.lab === null ? null : createLab(figureSource(measured))
-  const api = createApi({ access, db, rooms, versions, lab, log, addressesElsewhere })
+  const api = createApi({ access, db, rooms, welcome, versions, lab, log, addressesElsewhere })
 
   async function call(
     method: string,
     path: string,
-    { cookie, token, origin, body, raw, type, secure = false, acceptEncoding }: Call = {},
+    { cookie, token, origin, body, raw, type, secure = false, acceptEncoding, peer }: Call = {},
   ) {
     const text = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const own = secure ? ORIGIN.replace('http:', 'https:') : ORIGIN
@@ -73,7 +79,9 @@ export async function openApiFixture(options: { readonly lab?: null } = {}) {
       ...(text !== undefined && { 'content-type': type ?? 'application/json' }),
     }
     const request = new Request(`${own}${path}`, { method, headers, body: text ?? null })
-    const bindings: ApiBindings = { door: door({ method, secure, ...headers }) }
+    const bindings: ApiBindings = {
+      door: door({ method, secure, ...(peer !== undefined && { peer }), ...headers }),
+    }
     const response = await api.fetch(request, bindings)
     const bytes = new Uint8Array(await response.arrayBuffer())
     const answered = new TextDecoder().decode(bytes)

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { ApiError, notFound } from './errors.ts'
-import { admitted, answer, type Api, type ApiParts, failure, json, roleWith } from './routes.ts'
+import { admitted, answer, type Api, type ApiParts, failure, guess, json, roleWith } from './routes.ts'
 import { heldRole, linkList, madeLink, newLink, redemption } from './schemas.ts'
 
 const path = '/api/documents/{id}/links'
@@ -83,7 +83,8 @@ function addRedeem(api: Api, { access }: ApiParts): void {
   api.openapi(route, async (context) => {
     const { id } = context.req.valid('param')
     const { token } = context.req.valid('json')
-    const role = await access.redeem(context.get('principal'), id, token)
+    const principal = context.get('principal')
+    const role = await guess(access, context, principal, () => access.redeem(principal, id, token))
     if (role === null) throw notFound()
     return context.json({ role }, 200)
   })

@@ -13,6 +13,7 @@ import type { Database } from '../store/schema.ts'
 import type { Versions } from '../versions/versions.ts'
 import { ApiError, notFound } from './errors.ts'
 import { errorBody } from './schemas.ts'
+import type { Welcome } from './welcome.ts'
 
 /** What the listener gives to `api.fetch(request, bindings)`: the request as the doors of access see it. */
 export interface ApiBindings {
@@ -23,6 +24,7 @@ export interface ApiParts {
   readonly access: AccessWithGuests
   readonly db: Kysely<Database>
   readonly rooms: Pick<Rooms, 'edit' | 'evict'>
+  readonly welcome: Pick<Welcome, 'greetOnce'>
   readonly versions: Pick<Versions, 'list' | 'state' | 'create' | 'rename' | 'remove' | 'forget'>
   /** Null where the lab is off. */
   readonly lab: Pick<Lab, 'figure'> | null
@@ -47,7 +49,7 @@ export const answer = <Schema extends z.ZodType>(schema: Schema, description: st
 
 export const failure = { default: answer(errorBody, 'What went wrong.') }
 
-export const refused = ({ code, message }: Refusal) => new ApiError(code, message)
+export const refused = ({ code, message, retryAfterS }: Refusal) => new ApiError(code, message, retryAfterS)
 
 /** A1 and a valid cookie or token, before anything of the request is read. */
 export const admitted = (access: AccessWithGuests) =>
@@ -58,6 +60,20 @@ export const admitted = (access: AccessWithGuests) =>
     await next()
   })
 
+/** Looks up what only who knows a secret can name. Null is counted as a wrong guess, and after many of them nothing is looked up. */
+export async function guess<Found>(
+  { arrivals }: AccessWithGuests,
+  { env }: Context<ApiEnv>,
+  by: Principal | undefined,
+  look: () => Promise<Found | null>,
+): Promise<Found | null> {
+  const refusal = arrivals.mayGuess(env.door, by)
+  if (refusal) throw refused(refusal)
+  const found = await look()
+  if (found === null) arrivals.guessed(env.door, by)
+  return found
+}
+
 /** The role, where it carries the right. Who has no role at all is not told whether there is such a document. */
 export async function roleWith(
   access: AccessWithGuests,
@@ -65,7 +81,8 @@ export async function roleWith(
   document: string,
   right: Right,
 ): Promise<Role> {
-  const role = await access.roleOf(context.get('principal'), document)
+  const principal = context.get('principal')
+  const role = await guess(access, context, principal, () => access.roleOf(principal, document))
   if (role === null) throw notFound()
   if (!may(role, right))
     throw new ApiError('forbidden', `A ${role} of this document has no right to ${right} it.`)

@@ -1,6 +1,6 @@
 /** The shapes of the HTTP API, as it checks them and as OpenAPI tells them. */
 import { z } from '@hono/zod-openapi'
-import { MAX_TITLE } from './documents.ts'
+import { type ListCursor, MAX_TITLE } from './documents.ts'
 
 const roles = ['viewer', 'editor', 'owner'] as const
 const linkRoles = ['viewer', 'editor'] as const
@@ -30,7 +30,43 @@ export const document = z
   })
   .openapi('Document')
 
-export const documentList = z.object({ documents: z.array(document) })
+const MAX_PAGE = 200
+const PAGE = 100
+
+/** What a page was told as `next`. */
+const cursor = z
+  .string()
+  .max(100)
+  .transform((text, context): ListCursor => {
+    const [, updatedAt, createdAt, id] = /^(\d{1,15})\.(\d{1,15})\.([\w-]+)$/.exec(text) ?? []
+    if (id !== undefined) return { updatedAt: Number(updatedAt), createdAt: Number(createdAt), id }
+    context.addIssue('Not what a list gave as `next`')
+    return z.NEVER
+  })
+  .openapi({ type: 'string', maxLength: 100 })
+
+export const writeCursor = ({ updatedAt, createdAt, id }: ListCursor): string =>
+  `${updatedAt}.${createdAt}.${id}`
+
+export const listQuery = z.object({
+  query: z.string().max(MAX_TITLE).optional(),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_PAGE)
+    .default(PAGE)
+    .openapi({ type: 'integer', minimum: 1, maximum: MAX_PAGE, default: PAGE }),
+  cursor: cursor.optional(),
+})
+
+export const documentList = z.object({
+  documents: z.array(document),
+  next: z
+    .string()
+    .nullable()
+    .openapi({ description: 'The `cursor` of the next page; null where this is the last.' }),
+})
 
 export const newDocument = z.object({ title: title.optional() })
 

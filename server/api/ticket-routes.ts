@@ -2,7 +2,7 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { ApiError } from './errors.ts'
-import { admitted, answer, type Api, type ApiEnv, type ApiParts, failure, json } from './routes.ts'
+import { admitted, answer, type Api, type ApiEnv, type ApiParts, failure, guess, json } from './routes.ts'
 import { madeTicket, me, shownTicket } from './schemas.ts'
 
 export function addTicketRoutes(api: Api, parts: ApiParts): void {
@@ -41,7 +41,9 @@ function addLook(api: Api, { access }: ApiParts): void {
   })
   api.openapi(route, async (context) => {
     checkOrigin(access, context)
-    const person = await access.deviceTickets.look(context.req.valid('json').ticket, context.env.door)
+    const { ticket } = context.req.valid('json')
+    const look = () => access.deviceTickets.look(ticket, context.env.door)
+    const person = await guess(access, context, undefined, look)
     if (!person) throw noTicket()
     return context.json(person, 200)
   })
@@ -57,7 +59,9 @@ function addRedeem(api: Api, { access }: ApiParts): void {
   })
   api.openapi(route, async (context) => {
     checkOrigin(access, context)
-    const guest = await access.deviceTickets.redeem(context.req.valid('json').ticket, context.env.door)
+    const { ticket } = context.req.valid('json')
+    const redeem = () => access.deviceTickets.redeem(ticket, context.env.door)
+    const guest = await guess(access, context, undefined, redeem)
     if (!guest) throw noTicket()
     for (const cookie of guest.setCookies) context.header('Set-Cookie', cookie, { append: true })
     const { id, name } = guest.principal

@@ -4,8 +4,11 @@ import StarterKit from '@tiptap/starter-kit'
 import { yXmlFragmentToProseMirrorRootNode } from '@tiptap/y-tiptap'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import * as Y from 'yjs'
+import { isRefusal } from '../access/access.ts'
+import { door, log, ORIGIN } from '../access/fixture.ts'
 import { type ApiFixture, openApiFixture } from './fixture.ts'
 import { writeBlocks } from './rich-text.ts'
+import { createWelcome } from './welcome.ts'
 import { welcomeText, welcomeTitle } from './welcome-text.ts'
 
 let fixture: ApiFixture
@@ -29,10 +32,15 @@ const list = async (cookie: string) =>
     role: string
   }[]
 
+async function principalOf(cookie: string) {
+  const principal = await fixture.access.admit(door({ origin: ORIGIN, cookie }))
+  if (isRefusal(principal)) throw new Error(principal.message)
+  return principal
+}
+
 test('a new guest’s first list shows the welcome document, which the editor can read', async () => {
-  const { principal, cookie } = await fixture.person()
+  const { cookie } = await fixture.newcomer()
   const letGo = fixture.holdRooms()
-  await fixture.welcome.greet(principal)
   const [entry, ...more] = await list(cookie)
   expect(entry).toMatchObject({ title: welcomeTitle, role: 'owner' })
   expect(more).toEqual([])
@@ -47,17 +55,58 @@ test('a new guest’s first list shows the welcome document, which the editor ca
   expect(await list(cookie)).toHaveLength(1)
 })
 
+test('[A6] a page that was only looked at leaves nothing on the disk; asking for the list makes guest and welcome', async () => {
+  const rows = async () => {
+    const tables = ['user', 'session', 'documents', 'log'] as const
+    const all = await Promise.all(tables.map((table) => fixture.db.selectFrom(table).selectAll().execute()))
+    return all.map((found) => found.length)
+  }
+  const { cookie } = await fixture.newcomer()
+  expect(await fixture.access.guest(door({ cookie }))).toBeNull() // its second page
+  expect(await rows()).toEqual([0, 0, 0, 0])
+  expect((await fixture.call('GET', '/api/me', { cookie })).status).toBe(200)
+  expect(await rows()).toEqual([1, 1, 0, 0])
+  await list(cookie)
+  await fixture.welcome.settled()
+  expect(await rows()).toEqual([1, 1, 1, 1])
+})
+
+test('lists asked for at the same moment, by several windows, show one welcome document', async () => {
+  const { cookie } = await fixture.newcomer()
+  const lists = await Promise.all(Array.from({ length: 5 }, () => list(cookie)))
+  await fixture.welcome.settled()
+  expect(lists.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1])
+  expect(await fixture.db.selectFrom('documents').select('id').execute()).toHaveLength(1)
+})
+
+test('deleted, it does not come again', async () => {
+  const { cookie } = await fixture.newcomer()
+  const [entry] = await list(cookie)
+  await fixture.welcome.settled()
+  await fixture.call('DELETE', `/api/documents/${entry!.id}`, { cookie })
+  expect(await list(cookie)).toEqual([])
+  const afterRestart = createWelcome({ db: fixture.db, rooms: fixture.rooms, log })
+  await afterRestart.greetOnce(await principalOf(cookie))
+  expect(await list(cookie)).toEqual([])
+})
+
+test('a program that begins by making a document gets no other', async () => {
+  const made = await fixture.call('POST', '/api/documents', { body: { title: 'First' } })
+  const cookie = made.headers.getSetCookie()[0]!.split(';')[0]!
+  expect((await list(cookie)).map(({ title }) => title)).toEqual(['First'])
+})
+
 test('where its text cannot be written it is taken back', async () => {
-  const { principal, cookie } = await fixture.person()
+  const { cookie } = await fixture.newcomer()
   fixture.failRoomsWith(new Error('no room'))
-  await fixture.welcome.greet(principal)
+  await list(cookie)
   await fixture.welcome.settled()
   expect(await list(cookie)).toEqual([])
 })
 
 test('nobody else’s list shows it', async () => {
-  const [{ principal }, other] = [await fixture.person(), await fixture.person()]
-  await fixture.welcome.greet(principal)
+  const [newcomer, other] = [await fixture.newcomer(), await fixture.person()]
+  await list(newcomer.cookie)
   expect(await list(other.cookie)).toEqual([])
 })
 

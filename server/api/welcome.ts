@@ -1,4 +1,4 @@
-/** The first document of a new guest: listed before the first page shows, its text written while that page is on its way. */
+/** The first document of a new guest: made when they first open their list, its text written while the list is on its way. */
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
@@ -12,13 +12,16 @@ import { welcomeText, welcomeTitle } from './welcome-text.ts'
 
 export interface Welcome {
   /**
-   * Call it once for each new guest. Resolves, after one small commit, when the document is in the guest's list; the text
-   * follows. Never rejects: a guest without a welcome is still a guest.
+   * Call it before each list. For somebody who opens theirs for the first time it resolves, after one small commit, when the
+   * document is in it; the text follows. Never rejects: a guest without a welcome is still a guest.
    */
-  greet(principal: Principal): Promise<void>
+  greetOnce(principal: Principal): Promise<void>
   /** Resolves when every text begun is written or given up. */
   settled(): Promise<void>
 }
+
+/** People who are known to be welcomed, so that the database is not asked before each list. */
+const MAX_KNOWN = 10_000
 
 export function createWelcome(parts: {
   db: Kysely<Database>
@@ -27,6 +30,7 @@ export function createWelcome(parts: {
 }): Welcome {
   const { db, rooms, log } = parts
   const writing = new Set<Promise<void>>()
+  const known = new Set<string>()
 
   const write = (id: string, principal: Principal): Promise<void> =>
     rooms.edit(id, 'body', principal, (doc) => {
@@ -39,22 +43,51 @@ export function createWelcome(parts: {
     await forgetDocument(db, id).catch((err) => log.error({ err }, 'welcome document not removed'))
   }
 
+  async function greet(principal: Principal, user: string): Promise<void> {
+    const id = newDocumentId()
+    if (!(await insertWelcome(db, user, principal, id))) return
+    const done = write(id, principal)
+      .catch((error: unknown) => takeBack(id, error))
+      .finally(() => writing.delete(done))
+    writing.add(done)
+  }
+
   return {
-    async greet(principal) {
-      const id = newDocumentId()
+    async greetOnce(principal) {
+      const { id } = principal
+      if (!id.startsWith(USER) || known.has(id)) return
+      const user = id.slice(USER.length)
       try {
-        await insertDocument(db, id, principal, welcomeTitle)
+        if (await isNew(db, user)) await greet(principal, user)
+        if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value!)
+        known.add(id)
       } catch (err) {
         log.error({ err }, 'welcome document not made')
-        return
       }
-      const done = write(id, principal)
-        .catch((error: unknown) => takeBack(id, error))
-        .finally(() => writing.delete(done))
-      writing.add(done)
     },
     async settled() {
       await Promise.all(writing)
     },
   }
 }
+
+const USER = 'user:'
+
+async function isNew(db: Kysely<Database>, user: string): Promise<boolean> {
+  const row = await db.selectFrom('user').select('welcomed').where('id', '=', user).executeTakeFirst()
+  return row?.welcomed === null
+}
+
+/** False for whoever was welcomed meanwhile: two windows may ask for the list at the same moment. */
+const insertWelcome = (db: Kysely<Database>, user: string, owner: Principal, id: string): Promise<boolean> =>
+  db.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('user')
+      .set({ welcomed: id })
+      .where('id', '=', user)
+      .where('welcomed', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    await insertDocument(transaction, id, owner, welcomeTitle)
+    return true
+  })

@@ -5,7 +5,7 @@ import { STATUS_CODES } from 'node:http'
 import type { ProtocolError } from '../../lib/protocol/wire.ts'
 import type { DoorRequest } from '../access/access.ts'
 import type { GatewayRequest, GatewayResponse } from './gateway.ts'
-import { answerError, isGone } from '../answer.ts'
+import { answerError, isGone, peerOf } from '../answer.ts'
 
 /** Seconds until a client that came while we drain shall come again: a restart takes about as long. */
 const RETRY_AFTER_S = 1
@@ -15,6 +15,8 @@ export interface Refused {
   /** A code of the closed list (S9) where the client is to act by it, else a word for the log. */
   readonly code: string
   readonly message: string
+  /** Default: none, but for 503. */
+  readonly retryAfterS?: number
 }
 
 /** Thrown by what answers a request, for the door to say. */
@@ -39,6 +41,7 @@ export const doorOf = (request: GatewayRequest, secure: boolean): DoorRequest =>
   method: request.method ?? '',
   headers: request.headers,
   secure,
+  peer: peerOf(request),
 })
 
 export const drainingRefusal: Refused = {
@@ -53,10 +56,14 @@ export const failedRefusal: Refused = {
   message: 'The server could not look up who you are.',
 }
 
-export function refuse(response: GatewayResponse, { status, code, message }: Refused): void {
+const retryAfterOf = ({ status, retryAfterS }: Refused): number | undefined =>
+  retryAfterS ?? (status === 503 ? RETRY_AFTER_S : undefined)
+
+export function refuse(response: GatewayResponse, refused: Refused): void {
   if (response.headersSent || isGone(response)) return
-  if (status === 503) response.setHeader('retry-after', RETRY_AFTER_S)
-  answerError(response, status, code, message)
+  const retryAfter = retryAfterOf(refused)
+  if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter)
+  answerError(response, refused.status, refused.code, refused.message)
 }
 
 export const foreignOrigin: Refused = {
@@ -88,14 +95,16 @@ export function refuseMethod(response: GatewayResponse, allowed: string): void {
   refuse(response, { status: 405, code: 'method', message: `Only ${allowed} is answered here.` })
 }
 
-export function refuseUpgrade(socket: Duplex, { status, code, message }: Refused): void {
+export function refuseUpgrade(socket: Duplex, refused: Refused): void {
+  const { status, code, message } = refused
+  const retryAfter = retryAfterOf(refused)
   const body = JSON.stringify({ error: { code, message } })
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Connection: close',
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    ...(status === 503 ? [`Retry-After: ${RETRY_AFTER_S}`] : []),
+    ...(retryAfter === undefined ? [] : [`Retry-After: ${retryAfter}`]),
   ]
   socket.once('finish', () => socket.destroy())
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)

@@ -13,7 +13,7 @@ import { websocketGateway } from './websocket.ts'
 
 export type Offered = Exclude<TransportId, 'memory'>
 
-/** Where a link begins. */
+/** Where a link of each transport begins. */
 const doors: Record<Offered, readonly string[]> = {
   websocket: [paths.websocket],
   sse: [paths.sseTicket, paths.sse],
@@ -21,6 +21,18 @@ const doors: Record<Offered, readonly string[]> = {
   'long-poll': [paths.longPoll],
   poll: [paths.poll],
 }
+
+/** Where the requests come to that make a link, one for each. */
+const opening: ReadonlySet<string> = new Set([
+  paths.websocket,
+  paths.sseTicket,
+  paths.stream,
+  paths.longPoll,
+  paths.poll,
+  paths.farewell,
+])
+
+export const opensLink = (path: string): boolean => opening.has(path)
 
 const all = Object.keys(doors) as readonly Offered[]
 

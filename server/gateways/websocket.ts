@@ -16,6 +16,7 @@ import { pathOf } from '../answer.ts'
 import { LateCork } from './cork.ts'
 import { doorOf, drainingRefusal, failedRefusal, refuse } from './refusals.ts'
 import type { Gateway, GatewayParts } from './gateway.ts'
+import { turnAway } from './turn-away.ts'
 import { connectKnock, type Knock, pickForUpgrade, upgradeKnock } from './web-socket-knock.ts'
 
 const OPEN = 1
@@ -35,7 +36,7 @@ export function websocketGateway({ access, sessions, log }: GatewayParts): Gatew
   async function admit(knock: Knock, secure: boolean): Promise<void> {
     if (sessions.draining) return knock.refuse(drainingRefusal)
     const principal = await access.admit(doorOf(knock.request, secure))
-    if (isRefusal(principal)) return knock.refuse(principal)
+    if (isRefusal(principal)) return turnAway(knock, principal)
     knock.accept((webSocket, stream) => {
       const end = new LinkEnd(new ServerSocketWire(webSocket, stream, knock.protocol))
       listen(webSocket, end)

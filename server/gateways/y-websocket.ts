@@ -17,7 +17,7 @@ import {
   writeBytes,
   writeNumber,
 } from '../../lib/protocol/wire.ts'
-import { type DoorRequest, isRefusal } from '../access/access.ts'
+import { type DoorRequest, isRefusal, type Refusal } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { pathOf } from '../answer.ts'
 import { type Member, type Membership, RoomRefusal, type Rooms } from '../rooms/rooms.ts'
@@ -91,13 +91,17 @@ export function yWebsocketGateway({
     if (isRefusal(principal) && request.headers.origin !== undefined) return knock.refuse(principal)
     knock.accept((webSocket) => {
       // A program of one's own takes a refused upgrade for a broken network and comes again for ever.
-      if (isRefusal(principal)) closeWith(webSocket, STOP['sign-in'], principal.message)
+      if (isRefusal(principal)) closeWith(webSocket, codeFor(principal), principal.message)
       else new StockClient(webSocket, rooms, { ...asked, principal }).start()
     })
   }
 }
 
-const isOurs = (request: GatewayRequest): boolean => pathOf(request)?.startsWith(PATH) ?? false
+const codeFor = ({ status }: Refusal): number => (status === 429 ? COME_AGAIN : STOP['sign-in'])
+
+export const opensStockLink = (path: string): boolean => path.startsWith(PATH)
+
+const isOurs = (request: GatewayRequest): boolean => opensStockLink(pathOf(request) ?? '')
 
 /** The package can send no header, so its token stands in the URL (A3 allows a share link's own) and is moved where doors look. */
 function doorWithToken(request: GatewayRequest, token: string, secure: boolean): DoorRequest {

@@ -3,7 +3,7 @@
  * newest state by then. Only a session that floods is sent away. Knows time and sessions; does not know what is told.
  */
 import { type Clock, realClock } from '../../lib/session/clock.ts'
-import { type Rate, RateLimit } from '../sessions/rate-limit.ts'
+import { type Rate, RateLimit } from '../rate-limit.ts'
 import { RoomRefusal } from './rooms.ts'
 
 /** A key held down moves a caret 30 times a second, a mouse that selects 60 times, and a followed window tells 10 views. */
@@ -67,7 +67,7 @@ export class PresencePace<Session extends object> {
 
   #take(session: Session): boolean {
     const { told } = this.#ratesOf(session)
-    if (told.waitMs > 0) return false
+    if (told.waitMs() > 0) return false
     this.#isShort = !this.#room.take()
     return !this.#isShort && told.take()
   }

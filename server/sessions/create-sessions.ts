@@ -17,6 +17,7 @@ import { Counts, countUnder } from '../metrics/counts.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { Answering } from './asks.ts'
 import { LinkSeat } from './link-seat.ts'
+import { PrincipalSessions } from './principal-sessions.ts'
 import { ServerSession } from './server-session.ts'
 import type { Sessions } from './sessions.ts'
 import { StateBudget } from './state-budget.ts'
@@ -51,6 +52,8 @@ export interface SessionsParts {
   readonly maxLagBytes?: number
   /** How long a session outlives its last link. */
   readonly keepMs?: number
+  /** Sessions of one principal; no limit unless given. */
+  readonly maxOfPerson?: number | null
   readonly counts?: Counts
   /** Of what windows ask beside their documents; by default nothing is known. */
   readonly answering?: Answering
@@ -63,11 +66,13 @@ export function createSessions({
   offers = [],
   maxLagBytes,
   keepMs = KEEP_MS,
+  maxOfPerson = null,
   counts = new Counts(),
   answering = async () => null,
 }: SessionsParts): Sessions {
   const budget = new StateBudget()
   const sessions = new Map<string, ServerSession>()
+  const byPrincipal = new PrincipalSessions(maxOfPerson)
   const links = new Set<Link>()
   let draining = false
   const timer = setInterval(checkAll, rhythm.checkMs)
@@ -170,6 +175,7 @@ export function createSessions({
   }
 
   function begin(principal: Principal): ServerSession {
+    byPrincipal.makeRoom(principal)
     const session = new ServerSession({
       id: `${node}.${randomBytes(16).toString('base64url')}`,
       secret: randomBytes(16).toString('base64url'),
@@ -180,9 +186,13 @@ export function createSessions({
       counts,
       answering,
       ...(maxLagBytes && { maxLagBytes }),
-      onEnded: ({ id }) => void sessions.delete(id),
+      onEnded(ended) {
+        sessions.delete(ended.id)
+        byPrincipal.remove(ended)
+      },
     })
     sessions.set(session.id, session)
+    byPrincipal.add(session)
     return session
   }
 

@@ -18,11 +18,11 @@ import { Inbox, type Numbered } from '../../lib/session/numbering.ts'
 import { Speaker } from '../../lib/session/speaker.ts'
 import type { Principal } from '../access/principal.ts'
 import { type Counts, countUnder } from '../metrics/counts.ts'
+import { type Rate, RateLimit } from '../rate-limit.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { type Answering, Asks } from './asks.ts'
 import { LastWord } from './last-word.ts'
 import { FREE_BYTES, type LinkSeat } from './link-seat.ts'
-import { MAX_TRACES, RateLimit } from './rate-limit.ts'
 import { ServerChannel } from './server-channel.ts'
 import type { StateBudget } from './state-budget.ts'
 import { type Kind, Unconfirmed } from './unconfirmed.ts'
@@ -31,6 +31,8 @@ import { type Kind, Unconfirmed } from './unconfirmed.ts'
 const CONFIRM_MS = 25
 const MAX_CHANNELS = 100
 const RELIEVED_MS = 10_000
+/** A window stamps each frame of edits, answers every 100 ms and asks every 5 s; the rest is for measurements of fast typing. */
+const MAX_TRACES: Rate = { atOnce: 200, perSecond: 100 }
 /** W7 says goodbye within 2 s of a link's known end; a reload or a switch comes back sooner. */
 const HIDE_MS = 1_500
 

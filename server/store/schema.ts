@@ -134,6 +134,8 @@ interface UserTable {
   createdAt: string
   updatedAt: string
   isAnonymous: number | null
+  /** Not better-auth's. Null: never opened the list; otherwise the id of the welcome document, '' for none. */
+  welcomed: Generated<string | null>
 }
 
 interface SessionTable {

@@ -1,16 +1,26 @@
 /** The document that is written into, one a browser: found again, or made. */
-import { api } from '@/components/api'
+import { api, ApiError } from '@/components/api'
 
 const KEY = 'diptych.lab.document'
 export const SCRATCH_TITLE = 'Lab: written by a measurement'
 
 export async function scratchDocument(): Promise<string> {
   const known = remembered()
-  if (known && (await api.documents()).some(({ id }) => id === known)) return known
+  if (known && (await isThere(known))) return known
   const { id } = await api.create()
   await api.rename(id, SCRATCH_TITLE)
   remember(id)
   return id
+}
+
+async function isThere(id: string): Promise<boolean> {
+  try {
+    await api.document(id)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return false
+    throw error
+  }
 }
 
 /** Storage can be forbidden. */

@@ -6,6 +6,7 @@ import { people } from './0003-people.ts'
 import { versions } from './0004-versions.ts'
 import { stateVectors } from './0005-state-vectors.ts'
 import { clientOwners } from './0006-client-owners.ts'
+import { newcomers } from './0007-newcomers.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-log': log,
@@ -14,6 +15,7 @@ const migrations: Record<string, Migration> = {
   '0004-versions': versions,
   '0005-state-vectors': stateVectors,
   '0006-client-owners': clientOwners,
+  '0007-newcomers': newcomers,
 }
 
 /** All that are missing, in one transaction. Throws what the failing one threw. */

@@ -1,0 +1,81 @@
+/**
+ * How much may come from one address, and from one person (A6): what costs disk or processor time before anybody is known. Who
+ * comes with a session that is there is not counted as new. Knows counts and addresses; does not know what a refusal looks like
+ * on the wire.
+ */
+import type { Clock } from '../../lib/session/clock.ts'
+import { realClock } from '../../lib/session/clock.ts'
+import type { Config } from '../config.ts'
+import { RateLimits } from '../rate-limit.ts'
+import type { DoorRequest, Refusal } from './access.ts'
+import { createAddressOf } from './peer-address.ts'
+import type { Principal } from './principal.ts'
+
+type Settings = Pick<
+  Config,
+  | 'trustedProxies'
+  | 'limitNewGuests'
+  | 'limitNewDocuments'
+  | 'limitDocumentsOfPerson'
+  | 'limitGuesses'
+  | 'limitConnections'
+>
+
+/** Each answers null and counts what came, or a refusal (429) that says what there was too much of, and when to come again. */
+export interface Arrivals {
+  newGuest(request: DoorRequest): Refusal | null
+  newDocument(request: DoorRequest, by: Principal): Refusal | null
+  /** A window opens a link. */
+  link(request: DoorRequest): Refusal | null
+  /**
+   * Before a secret is looked up: whether so many were wrong lately that it is not. Counts nothing. Who is known has a count of
+   * their own, so that a stranger at the same address does not use theirs up.
+   */
+  mayGuess(request: DoorRequest, by?: Principal): Refusal | null
+  /** The secret was wrong. */
+  guessed(request: DoorRequest, by?: Principal): void
+}
+
+export function createArrivals(settings: Settings, clock: Pick<Clock, 'now'> = realClock): Arrivals {
+  const addressOf = createAddressOf(settings.trustedProxies)
+  const guests = new RateLimits(settings.limitNewGuests, clock)
+  const documents = new RateLimits(settings.limitNewDocuments, clock)
+  const documentsOfPerson = new RateLimits(settings.limitDocumentsOfPerson, clock)
+  const links = new RateLimits(settings.limitConnections, clock)
+  const guesses = new RateLimits(settings.limitGuesses, clock)
+
+  /** Everybody with the same link is the same principal. */
+  const guesserOf = (request: DoorRequest, by?: Principal): string =>
+    by && by.token === undefined ? by.id : addressOf(request)
+
+  return {
+    newGuest: (request) =>
+      refusalFor(guests.take(addressOf(request)), 'New guests from your address', 'LIMIT_NEW_GUESTS'),
+
+    newDocument(request, { id }) {
+      const own = documentsOfPerson.take(id)
+      if (own > 0) return refusalFor(own, 'New documents of yours', 'LIMIT_DOCUMENTS_OF_PERSON')
+      const wait = documents.take(addressOf(request))
+      return refusalFor(wait, 'New documents from your address', 'LIMIT_NEW_DOCUMENTS')
+    },
+
+    link: (request) =>
+      refusalFor(links.take(addressOf(request)), 'Connections from your address', 'LIMIT_CONNECTIONS'),
+
+    mayGuess(request, by) {
+      return refusalFor(guesses.waitMs(guesserOf(request, by)), 'Wrong links and ids', 'LIMIT_GUESSES')
+    },
+
+    guessed(request, by) {
+      guesses.take(guesserOf(request, by))
+    },
+  }
+}
+
+/** In whole seconds, as Retry-After counts. */
+function refusalFor(waitMs: number, what: string, setting: string): Refusal | null {
+  if (waitMs <= 0) return null
+  const retryAfterS = Math.max(1, Math.ceil(waitMs / 1000))
+  const message = `${what} come too fast just now (${setting}). Try again in ${retryAfterS} s.`
+  return { status: 429, code: 'too-many', message, retryAfterS }
+}

@@ -1,0 +1,107 @@
+/** Strangers who fill the disk: what one address gets for nothing is bounded, and whoever is known already is not hindered. */
+import { statSync } from 'node:fs'
+import { afterEach, expect, test } from 'vitest'
+import { newDocumentId } from '../../lib/protocol/ids.ts'
+import { isRefusal } from '../access/access.ts'
+import { door } from '../access/fixture.ts'
+import { type ApiFixture, openApiFixture } from './fixture.ts'
+
+let fixture: ApiFixture
+afterEach(() => fixture[Symbol.asyncDispose]())
+
+const count = async (table: 'user' | 'documents'): Promise<number> =>
+  (await fixture.db.selectFrom(table).select('id').execute()).length
+
+test('[A6] 400 documents and guests in a moment from one address: a few are made, the rest are told when to come again', async () => {
+  fixture = await openApiFixture({ environment: { LIMIT_NEW_GUESTS: '20/5', LIMIT_NEW_DOCUMENTS: '10/5' } })
+  const heapBefore = process.memoryUsage().heapUsed
+  const flood = Array.from({ length: 400 }, () => fixture.call('POST', '/api/documents', { origin: null }))
+  const answers = await Promise.all(flood)
+  expect(Object.groupBy(answers, ({ status }) => status)[201]).toHaveLength(10)
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused).toHaveLength(390)
+  for (const { headers, json } of refused) {
+    expect(headers.get('retry-after')).toBe('1')
+    expect(json['error']).toMatchObject({ code: 'too-many', message: expect.stringMatching(/LIMIT_NEW_/) })
+  }
+  expect([await count('user'), await count('documents')]).toEqual([20, 10])
+  expect(statSync(fixture.file).size + statSync(`${fixture.file}-wal`).size).toBeLessThan(4e6)
+  expect(process.memoryUsage().heapUsed - heapBefore).toBeLessThan(64e6)
+
+  const elsewhere = await fixture.call('POST', '/api/documents', { origin: null, peer: '203.0.113.8' })
+  expect(elsewhere.status).toBe(201)
+  fixture.clock.at += 1000
+  const answered = await Promise.all(
+    Array.from({ length: 9 }, () => fixture.call('POST', '/api/documents', { origin: null })),
+  )
+  expect(answered.filter(({ status }) => status === 201)).toHaveLength(5)
+})
+
+test('[A6] by default a burst of 500 newcomers passes, and then they are refused; who is known goes on', async () => {
+  fixture = await openApiFixture()
+  const known = await fixture.person() // of the 500, too
+  const cookies: string[] = []
+  for (let n = 0; n < 502; n++) cookies.push((await fixture.newcomer()).cookie)
+  const statuses: number[] = []
+  for (const cookie of cookies) statuses.push((await fixture.call('GET', '/api/me', { cookie })).status)
+  expect(statuses).toEqual([...Array.from({ length: 499 }, () => 200), 429, 429, 429])
+  for (const cookie of [known.cookie, cookies[0]!, cookies[498]!]) {
+    expect((await fixture.call('GET', '/api/documents', { cookie })).status).toBe(200)
+    expect((await fixture.call('POST', '/api/documents', { cookie })).status).toBe(201)
+  }
+  fixture.clock.at += 1000
+  expect((await fixture.call('GET', '/api/me', { cookie: cookies[501]! })).status).toBe(200)
+})
+
+test('[A6] what a page’s script asks for at the same moment is one arrival', async () => {
+  fixture = await openApiFixture({ environment: { LIMIT_NEW_GUESTS: '1/0.001' } })
+  const { cookie } = await fixture.newcomer()
+  const asked = Array.from({ length: 8 }, () => fixture.call('GET', '/api/me', { cookie }))
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array.from(asked, () => 200))
+  expect(await count('user')).toBe(1)
+})
+
+test('[A6] who was deleted does not come back by the cookie, and is given another at the next page', async () => {
+  fixture = await openApiFixture()
+  const { cookie } = await fixture.newcomer()
+  expect((await fixture.call('GET', '/api/me', { cookie })).status).toBe(200)
+  await fixture.db.deleteFrom('session').execute()
+  expect((await fixture.access.guest(door({ cookie })))?.isNew).toBe(true)
+})
+
+test('[A6] a person makes 200 documents at once, and one a second after that', async () => {
+  fixture = await openApiFixture({ environment: { LIMIT_DOCUMENTS_OF_PERSON: '5/1' } })
+  const [one, other] = [await fixture.person(), await fixture.person()]
+  const make = async (cookie: string, peer: string) =>
+    (await fixture.call('POST', '/api/documents', { cookie, peer })).status
+  const statuses: number[] = []
+  for (let n = 0; n < 7; n++) statuses.push(await make(one.cookie, `203.0.113.${n}`))
+  expect(statuses).toEqual([201, 201, 201, 201, 201, 429, 429])
+  expect(await make(other.cookie, '203.0.113.1')).toBe(201)
+  fixture.clock.at += 1000
+  expect(await make(one.cookie, '203.0.113.1')).toBe(201)
+})
+
+test('[A6] guessing links, tickets and documents ends with 429, also for a right guess; who is known guesses at their own cost', async () => {
+  fixture = await openApiFixture({ environment: { LIMIT_GUESSES: '4/0.1' } })
+  const owner = await fixture.person()
+  const document = await fixture.document(owner.principal)
+  const { token } = await fixture.access.createLink(document, 'viewer', owner.principal)
+  const bearer = async (guess: string) => {
+    const answer = await fixture.access.admit(door({ authorization: `Bearer ${guess}` }))
+    return isRefusal(answer) ? answer.status : 200
+  }
+  const ticket = async () =>
+    (await fixture.call('POST', '/api/tickets/look', { body: { ticket: 'x' } })).status
+  expect([await bearer(token), await bearer('a'), await bearer('b')]).toEqual([200, 401, 401])
+  expect([await ticket(), await ticket(), await ticket()]).toEqual([404, 404, 429])
+  expect(await bearer(token)).toBe(429)
+
+  const open = async (id: string) =>
+    (await fixture.call('GET', `/api/documents/${id}`, { cookie: owner.cookie })).status
+  expect(await open(document)).toBe(200)
+  for (let n = 0; n < 4; n++) expect(await open(newDocumentId())).toBe(404)
+  expect([await open(newDocumentId()), await open(document)]).toEqual([429, 429])
+  fixture.clock.at += 10_000
+  expect(await open(document)).toBe(200)
+})

@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { paths, readWebSocketClose, subprotocols } from '../../lib/protocol/http.ts'
+import { learn, nothingKnown } from '../../lib/transports/evidence.ts'
+import { createNet } from '../../lib/transports/net/node.ts'
+import type { Net } from '../../lib/transports/net/net.ts'
+import { openLink } from '../../lib/transports/recorder.ts'
+import { transports } from '../../lib/transports/registry.ts'
+import { createArrivals } from '../access/arrivals.ts'
+import { readConfig } from '../config.ts'
+import { linkLimit } from './link-limit.ts'
+import { opensLink, transportGateways } from './registry.ts'
+import { TestServer } from './test-server.ts'
+
+const clock = { at: 0, now: () => clock.at }
+let server: TestServer
+const nets: Net[] = []
+
+beforeEach(async () => {
+  const arrivals = createArrivals(readConfig({ LIMIT_CONNECTIONS: '2/0.1' }), clock)
+  server = await TestServer.start((parts) => [
+    linkLimit(arrivals, opensLink),
+    ...transportGateways({ ...parts }),
+  ])
+})
+afterEach(async () => {
+  for (const net of nets.splice(0)) net.dispose()
+  await server.close()
+})
+
+function open(id: string, webSocketOverHttp2 = false) {
+  const net = createNet({ insecure: true, webSocketOverHttp2 })
+  nets.push(net)
+  return openLink({
+    transport: transports.get(id as 'poll')!,
+    target: { origin: server.https, net, token: 'a' },
+  })
+}
+
+describe.each(['sse', 'stream', 'long-poll', 'poll'])('%s', (id) => {
+  test('[A6] a third link of one address is told when to come again, and then let in', async () => {
+    const two = [await open(id), await open(id)]
+    await expect(open(id)).rejects.toMatchObject({
+      reason: {
+        code: 'overloaded',
+        detail:
+          '429: Connections from your address come too fast just now (LIMIT_CONNECTIONS). Try again in 10 s.',
+        retryAfterMs: 10_000,
+      },
+    })
+    clock.at += 10_000
+    for (const { link } of [...two, await open(id)]) link.close({ code: 'done' })
+  })
+})
+
+test.each([false, true])(
+  '[A6] a program’s third WebSocket is refused with 429, within HTTP/2: %s',
+  async (within) => {
+    const two = [await open('websocket', within), await open('websocket', within)]
+    await expect(open('websocket', within)).rejects.toMatchObject({
+      reason: { code: 'overloaded', detail: '429' },
+    })
+    for (const { link } of two) link.close({ code: 'done' })
+  },
+)
+
+test('[A6] a page’s third WebSocket learns in a close frame when to come again, and takes nothing for a fault of WebSocket', async () => {
+  const two = [await open('websocket'), await open('websocket')]
+  const origin = server.http
+  const url = origin.replace('http', 'ws') + paths.websocket
+  const socket = new WebSocket(url, Object.values(subprotocols), { headers: { origin, cookie: 'a=b' } })
+  const [code, text] = (await once(socket, 'close')) as [number, Buffer]
+  const reason = readWebSocketClose(code, text.toString())
+  expect(reason).toMatchObject({ code: 'overloaded', retryAfterMs: 10_000 })
+  const opening = { transport: 'websocket', at: 1 } as const
+  const known = learn(nothingKnown, { type: 'failed', reason, opened: true, ...opening })
+  expect(known.home).toBe('websocket')
+  expect(known.evidence.get('websocket')).toMatchObject({ outcome: 'sent away', against: false })
+  for (const { link } of two) link.close({ code: 'done' })
+})
+
+test('what opens no link is not counted', async () => {
+  const net = createNet({})
+  nets.push(net)
+  for (let n = 0; n < 5; n++)
+    expect((await net.fetch(server.http + paths.next, { method: 'POST' })).status).not.toBe(429)
+  const { link } = await open('poll')
+  link.close({ code: 'done' })
+})

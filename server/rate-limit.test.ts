@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { RateLimit, RateLimits } from './rate-limit.ts'
+
+const rate = { atOnce: 5, perSecond: 10 }
+
+const manualClock = () => ({ at: 0, now: () => 0 })
+
+function clockAt() {
+  const clock = manualClock()
+  clock.now = () => clock.at
+  return clock
+}
+
+test('[A6] so many at once, so many a second, and no more for having waited long', () => {
+  const clock = clockAt()
+  const limit = new RateLimit(rate, clock)
+  const taken = (tries: number) => Array.from({ length: tries }, () => limit.take()).filter(Boolean).length
+  expect(taken(9)).toBe(5)
+  clock.at += 300
+  expect(taken(9)).toBe(3)
+  clock.at += 60_000
+  expect(taken(9)).toBe(5)
+})
+
+test('a cost is taken whole or not at all, and the wait is told', () => {
+  const clock = clockAt()
+  const limit = new RateLimit(rate, clock)
+  expect([limit.take(4), limit.take(2), limit.waitMs(2), limit.take(1)]).toEqual([true, false, 100, true])
+  expect([limit.waitMs(6), limit.waitMs(5)]).toEqual([Infinity, 500])
+  clock.at += 500
+  expect([limit.waitMs(5), limit.isFull, limit.take(5), limit.isFull]).toEqual([0, true, true, false])
+})
+
+test('each key has a bucket of its own; null limits nothing', () => {
+  const clock = clockAt()
+  const limits = new RateLimits(rate, clock)
+  for (let n = 0; n < 5; n++) expect(limits.take('a')).toBe(0)
+  expect([limits.take('a'), limits.waitMs('a'), limits.take('b'), limits.waitMs('c')]).toEqual([
+    100, 100, 0, 0,
+  ])
+  const none = new RateLimits(null, clock)
+  for (let n = 0; n < 1000; n++) expect(none.take('a', 1000)).toBe(0)
+  expect(none.size).toBe(0)
+})
+
+test('[A6] its memory is bounded: full buckets are forgotten first, then those not used for the longest', () => {
+  const clock = clockAt()
+  const limits = new RateLimits(rate, clock, 8)
+  limits.take('empty', 5)
+  clock.at += 100
+  for (let n = 0; n < 7; n++) limits.take(`light ${n}`)
+  clock.at += 150
+  limits.take('one more') // the light ones are full again
+  expect([limits.size, limits.take('empty', 5)]).toEqual([2, expect.any(Number)])
+  expect(limits.take('empty', 5)).toBeGreaterThan(0)
+  for (let n = 0; n < 1000; n++) limits.take(`flood ${n}`, 5)
+  expect(limits.size).toBeLessThanOrEqual(8)
+  expect(limits.take('flood 999')).toBeGreaterThan(0)
+})

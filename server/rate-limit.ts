@@ -1,0 +1,107 @@
+/** Token buckets (A6): so many at once, and so many a second after that. Knows time and keys; does not know what is limited. */
+
+export interface Rate {
+  readonly atOnce: number
+  readonly perSecond: number
+}
+
+/** Milliseconds on any scale that only rises. */
+interface Ticking {
+  now(): number
+}
+
+export class RateLimit {
+  readonly #rate: Rate
+  readonly #clock: Ticking
+  #left: number
+  #at: number
+
+  constructor(rate: Rate, clock: Ticking) {
+    this.#rate = rate
+    this.#clock = clock
+    this.#left = rate.atOnce
+    this.#at = clock.now()
+  }
+
+  /** False: it is too much, for now. */
+  take(cost = 1): boolean {
+    this.#refill()
+    if (this.#left < cost) return false
+    this.#left -= cost
+    return true
+  }
+
+  /** Milliseconds until `take(cost)` would succeed; infinite for what never fits. */
+  waitMs(cost = 1): number {
+    this.#refill()
+    const missing = cost - this.#left
+    if (missing <= 0) return 0
+    return cost > this.#rate.atOnce ? Infinity : (missing / this.#rate.perSecond) * 1000
+  }
+
+  /** It differs in nothing from one that was just made. */
+  get isFull(): boolean {
+    this.#refill()
+    return this.#left === this.#rate.atOnce
+  }
+
+  #refill(): void {
+    const { atOnce, perSecond } = this.#rate
+    const now = this.#clock.now()
+    this.#left = Math.min(atOnce, this.#left + ((now - this.#at) / 1000) * perSecond)
+    this.#at = now
+  }
+}
+
+/** Addresses or people remembered at once: some 10 MB. */
+const MAX_KEYS = 50_000
+
+/** A bucket for each key. Full ones are forgotten, and where that is not enough, the one that was used the longest ago. */
+export class RateLimits {
+  readonly #rate: Rate | null
+  readonly #clock: Ticking
+  readonly #maxKeys: number
+  /** In the order of their use. */
+  readonly #buckets = new Map<string, RateLimit>()
+
+  /** @param rate Null: no limit. */
+  constructor(rate: Rate | null, clock: Ticking, maxKeys = MAX_KEYS) {
+    this.#rate = rate
+    this.#clock = clock
+    this.#maxKeys = maxKeys
+  }
+
+  /** 0 when it was taken; otherwise the milliseconds until it would be. */
+  take(key: string, cost = 1): number {
+    const bucket = this.#bucketOf(key)
+    return !bucket || bucket.take(cost) ? 0 : bucket.waitMs(cost)
+  }
+
+  /** What `take` would answer; takes nothing. */
+  waitMs(key: string, cost = 1): number {
+    return this.#buckets.get(key)?.waitMs(cost) ?? 0
+  }
+
+  get size(): number {
+    return this.#buckets.size
+  }
+
+  #bucketOf(key: string): RateLimit | null {
+    if (!this.#rate) return null
+    const bucket = this.#buckets.get(key) ?? new RateLimit(this.#rate, this.#clock)
+    this.#buckets.delete(key)
+    if (this.#buckets.size >= this.#maxKeys) this.#makeRoom()
+    this.#buckets.set(key, bucket)
+    return bucket
+  }
+
+  /** An eighth at a time, so that a flood of keys does not walk over all of them for each one. */
+  #makeRoom(): void {
+    for (const [key, bucket] of this.#buckets) if (bucket.isFull) this.#buckets.delete(key)
+    const most = Math.floor((this.#maxKeys * 7) / 8)
+    for (const key of this.#buckets.keys()) {
+      if (this.#buckets.size <= most) return
+      this.#buckets.delete(key)
+    }
+  }
+}

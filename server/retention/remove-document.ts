@@ -1,0 +1,41 @@
+/** Takes a deleted document off the disk, a few rows at a time: the store's one thread serves everybody between two steps. */
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../store/schema.ts'
+
+/** Waits for the next step; rejects where there is to be none. */
+export type Pause = () => Promise<void>
+
+/** Rows of the log removed at once. Most are a few bytes, and the largest a few MB. */
+const ROWS_AT_ONCE = 100
+
+/** Everything of it but its row. Works for the names of desks as well, which are no document's. */
+export async function removeContents(db: Kysely<Database>, document: string, pause: Pause): Promise<void> {
+  while ((await removeLog(db, document)) === ROWS_AT_ONCE) await pause()
+  for (const table of await tablesOfDocuments(db)) {
+    await pause()
+    await sql`delete from ${sql.table(table)} where document = ${document}`.execute(db)
+  }
+}
+
+export async function removeDocument(db: Kysely<Database>, document: string, pause: Pause): Promise<void> {
+  await removeContents(db, document, pause)
+  await pause()
+  await db.deleteFrom('documents').where('id', '=', document).execute()
+}
+
+async function removeLog(db: Kysely<Database>, document: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from log where document = ${document} and (part, sequence) in
+      (select part, sequence from log where document = ${document} limit ${ROWS_AT_ONCE})
+  `.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** Asked of the database, so that a table which a later migration adds is not forgotten. */
+async function tablesOfDocuments(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select tables.name from sqlite_master as tables join pragma_table_info(tables.name) as columns
+    where tables.type = 'table' and columns.name = 'document' order by tables.name
+  `.execute(db)
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,299 @@
+import { statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { log } from '../access/fixture.ts'
+import { type ApiFixture, openApiFixture } from '../api/fixture.ts'
+import { type Environment, readConfig } from '../config.ts'
+import { createRetention } from './retention.ts'
+
+const DAY_MS = 24 * 3600_000
+
+let fixture: ApiFixture
+let days = 0
+const steps = { taken: 0 }
+const clock = {
+  now: () => Date.now() + days * DAY_MS,
+  after(_ms: number, run: () => void) {
+    steps.taken += 1
+    const timer = setImmediate(run)
+    return () => clearImmediate(timer)
+  },
+}
+const deleted: string[] = []
+
+const retention = (environment: Environment = {}) =>
+  createRetention({
+    db: fixture.db,
+    log,
+    config: readConfig(environment),
+    onDeleted: (document) => deleted.push(document),
+    clock,
+  })
+
+beforeEach(async () => {
+  fixture = await openApiFixture()
+  days = 0
+  steps.taken = 0
+  deleted.length = 0
+})
+afterEach(() => fixture[Symbol.asyncDispose]())
+
+const call: ApiFixture['call'] = (...asked) => fixture.call(...asked)
+
+async function makeDocument(cookie: string, title = ''): Promise<string> {
+  const { json, status } = await call('POST', '/api/documents', { cookie, body: { title } })
+  expect(status).toBe(201)
+  return json['id']!
+}
+
+const append = (document: string, part: 'body' | 'comments' | 'desk', count = 1) =>
+  fixture.store.append(
+    Array.from({ length: count }, (_, number) => ({
+      document,
+      part,
+      update: new Uint8Array(100),
+      principal: 'user:x',
+      session: '',
+      number,
+      clients: [],
+    })),
+  )
+
+/** In how many rows of which tables a text stands, whatever the tables are. */
+function rowsWith(text: string): Record<string, number> {
+  using database = new DatabaseSync(fixture.file, { readOnly: true })
+  const tables = database.prepare("select name from sqlite_master where type = 'table'").all() as {
+    name: string
+  }[]
+  const counts = tables.map(({ name }) => {
+    const rows = database.prepare(`select * from "${name}"`).all()
+    return [name, rows.filter((row) => Object.values(row).some((value) => value === text)).length] as const
+  })
+  return Object.fromEntries(counts.filter(([, count]) => count > 0))
+}
+
+describe('deleted documents', () => {
+  /** With everything there can be of a document. */
+  async function fullDocument() {
+    const [owner, other] = [await fixture.person(), await fixture.person()]
+    const document = await makeDocument(owner.cookie, 'Budget')
+    const { token } = await fixture.access.createLink(document, 'editor', owner.principal)
+    await fixture.access.redeem(other.principal, document, token)
+    await append(document, 'body', 1200)
+    await append(document, 'comments', 3)
+    await fixture.store.compact(document, 'body', new Uint8Array(50_000), 1000)
+    const { db } = fixture
+    await db
+      .insertInto('versions')
+      .values({
+        id: 'v',
+        document,
+        created_at: 1,
+        authors: '[]',
+        sequence: 1,
+        checksum: 0,
+        state: new Uint8Array(9),
+        name: null,
+        named_by: null,
+      }) // prettier-ignore
+      .execute()
+    await db.insertInto('unversioned').values({ document, principal: 'user:x', since: 1 }).execute()
+    return { owner, document }
+  }
+
+  test('[A6] leave every table after DELETED_KEPT_DAYS, in small steps, and not a day sooner', async () => {
+    const { owner, document } = await fullDocument()
+    const kept = await makeDocument(owner.cookie, 'Kept')
+    expect((await call('DELETE', `/api/documents/${document}`, { cookie: owner.cookie })).status).toBe(204)
+    await fixture.db.insertInto('unversioned').values({ document, principal: 'user:x', since: 1 }).execute()
+    const before = rowsWith(document)
+    expect(before).toMatchObject({
+      documents: 1,
+      log: 204,
+      snapshots: 1,
+      links: 1,
+      grants: 1,
+      unversioned: 1,
+    })
+    days = 29.9
+    expect(await retention().sweep()).toEqual({ documents: 0, guests: 0 })
+    expect(rowsWith(document)).toEqual(before)
+    days = 30.1
+    steps.taken = 0
+    expect(await retention().sweep()).toEqual({ documents: 1, guests: 0 })
+    expect(rowsWith(document)).toEqual({})
+    expect(rowsWith(kept)).toEqual({ documents: 1, log: 1 })
+    // At most a hundred rows of the log in one step.
+    expect(steps.taken).toBeGreaterThan(204 / 100 + Object.keys(before).length)
+  })
+
+  test('stay for good where that is asked for', async () => {
+    const { owner, document } = await fullDocument()
+    await call('DELETE', `/api/documents/${document}`, { cookie: owner.cookie })
+    days = 10_000
+    expect(await retention({ DELETED_KEPT_DAYS: 'off', GUESTS_KEPT_DAYS: 'off' }).sweep()).toMatchObject({
+      documents: 0,
+    })
+    expect(rowsWith(document)).toMatchObject({ documents: 1 })
+  })
+
+  test('[A6] the space is used again: the file does not grow with documents that come and go', async () => {
+    const { cookie } = await fixture.person()
+    const sizes: number[] = []
+    for (let round = 0; round < 4; round++) {
+      const document = await makeDocument(cookie)
+      const bulk = await fixture.store.load(document, 'body')
+      await append(document, 'body', 5000)
+      await fixture.store.compact(document, 'body', new Uint8Array(2_000_000), bulk.sequence)
+      await call('DELETE', `/api/documents/${document}`, { cookie })
+      days += 31
+      await retention({ GUESTS_KEPT_DAYS: 'off' }).sweep()
+      using database = new DatabaseSync(fixture.file)
+      database.exec('pragma wal_checkpoint(truncate)')
+      sizes.push(statSync(fixture.file).size)
+    }
+    expect(sizes.at(-1)).toBeLessThan(sizes[0]! * 1.2)
+  })
+
+  test('a sweep that is closed in the middle ends there, and the next one goes on', async () => {
+    const { owner, document } = await fullDocument()
+    await call('DELETE', `/api/documents/${document}`, { cookie: owner.cookie })
+    days = 31
+    const first = retention()
+    const swept = first.sweep()
+    await first.close()
+    await swept
+    expect(rowsWith(document)).toMatchObject({ documents: 1 })
+    await retention().sweep()
+    expect(rowsWith(document)).toEqual({})
+  })
+})
+
+describe('guests who never wrote', () => {
+  async function welcomed() {
+    const { principal, cookie } = await fixture.newcomer()
+    const { json } = await call('GET', '/api/documents', { cookie })
+    await fixture.welcome.settled()
+    const [{ id: document }] = json['documents'] as unknown as [{ id: string }]
+    return { principal, cookie, document, user: principal.id.slice('user:'.length) }
+  }
+
+  test('[A6] are forgotten 30 days after their last visit, with their welcome document and their desk', async () => {
+    const { principal, user, document } = await welcomed()
+    await append(principal.id, 'desk', 3)
+    days = 29.9
+    expect(await retention().sweep()).toEqual({ documents: 0, guests: 0 })
+    days = 30.1
+    expect(await retention().sweep()).toEqual({ documents: 1, guests: 1 })
+    expect(deleted).toEqual([document])
+    for (const text of [principal.id, user, document]) expect(rowsWith(text)).toEqual({})
+  })
+
+  test('[A6] one by one, however many there are', async () => {
+    for (let n = 0; n < 420; n++) {
+      const { cookie } = await fixture.newcomer()
+      await call('GET', '/api/me', { cookie, peer: `203.0.113.${n % 250}` })
+    }
+    const { user } = await welcomed()
+    days = 31
+    expect(await retention().sweep()).toEqual({ documents: 1, guests: 421 })
+    expect(rowsWith(user)).toEqual({})
+    expect(await fixture.db.selectFrom('session').select('id').execute()).toEqual([])
+  })
+
+  test.each<[what: string, act: (guest: Awaited<ReturnType<typeof welcomed>>) => Promise<unknown>]>([
+    ['wrote in the welcome document', ({ document }) => append(document, 'body')],
+    ['commented there', ({ document }) => append(document, 'comments')],
+    ['shared it', ({ document, principal }) => fixture.access.createLink(document, 'viewer', principal)],
+    ['made a document with a title', ({ cookie }) => makeDocument(cookie, 'Budget')],
+    ['wrote in a document without a title', async ({ cookie }) => append(await makeDocument(cookie), 'body')],
+    [
+      'renamed the welcome document',
+      ({ cookie, document }) =>
+        call('PATCH', `/api/documents/${document}`, { cookie, body: { title: 'Mine' } }),
+    ],
+    [
+      'was let into somebody else’s document',
+      async ({ principal }) => {
+        const owner = await fixture.person()
+        const document = await makeDocument(owner.cookie, 'Theirs')
+        const { token } = await fixture.access.createLink(document, 'viewer', owner.principal)
+        await fixture.access.redeem(principal, document, token)
+      },
+    ],
+    [
+      'opened a page yesterday',
+      ({ user }) =>
+        fixture.db
+          .updateTable('session')
+          .set({ updatedAt: new Date(Date.now() + 30 * DAY_MS).toISOString() })
+          .where('userId', '=', user)
+          .execute(),
+    ],
+  ])('who %s stays', async (_what, act) => {
+    const guest = await welcomed()
+    await act(guest)
+    days = 31
+    await retention().sweep()
+    expect(rowsWith(guest.user)).toMatchObject({ user: 1, session: 1 })
+    expect(rowsWith(guest.document)).toMatchObject({ documents: 1 })
+  })
+
+  test('an empty document that was only opened is no writing', async () => {
+    const { cookie, user } = await welcomed()
+    const document = await makeDocument(cookie)
+    days = 31
+    expect(await retention().sweep()).toEqual({ documents: 2, guests: 1 })
+    expect([rowsWith(user), rowsWith(document)]).toEqual([{}, {}])
+  })
+
+  test('one who deleted the welcome document and left is forgotten as well', async () => {
+    const { cookie, user, document } = await welcomed()
+    await call('DELETE', `/api/documents/${document}`, { cookie })
+    days = 31
+    expect(await retention().sweep()).toMatchObject({ guests: 1 })
+    expect(rowsWith(user)).toEqual({})
+  })
+
+  test('each use of a cookie a day later is a visit', async () => {
+    const { cookie, user } = await welcomed()
+    const old = new Date(Date.now() - 40 * DAY_MS).toISOString()
+    await fixture.db.updateTable('session').set({ updatedAt: old }).where('userId', '=', user).execute()
+    await fixture.db.updateTable('user').set({ createdAt: old }).where('id', '=', user).execute()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 }) // cookies are not looked up twice in 30 s
+    try {
+      expect((await call('GET', '/api/me', { cookie })).status).toBe(200)
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(await retention().sweep()).toMatchObject({ guests: 0 })
+  })
+})
+
+test('it sweeps by itself soon after the start, and not twice at once', async () => {
+  const { cookie } = await fixture.person()
+  const document = await makeDocument(cookie, 'Budget')
+  await call('DELETE', `/api/documents/${document}`, { cookie })
+  days = 31
+  const waits: number[] = []
+  const run = { next: () => {} }
+  const own = {
+    now: clock.now,
+    after(ms: number, next: () => void) {
+      if (ms < 1000) return clock.after(ms, next)
+      waits.push(ms)
+      run.next = next
+      return () => {}
+    },
+  }
+  const config = readConfig({})
+  const retained = createRetention({ db: fixture.db, log, config, onDeleted: () => {}, clock: own })
+  retained.start()
+  run.next()
+  const [first, second] = [retained.sweep(), retained.sweep()]
+  expect(first).toBe(second)
+  expect(await first).toMatchObject({ documents: 1 })
+  await new Promise(setImmediate)
+  expect(waits).toEqual([60_000, 3_600_000])
+  await retained.close()
+})

@@ -1,0 +1,52 @@
+/** The sessions of each principal, at most so many (A6). Knows who has which; does not know what a session does. */
+import type { CloseReason } from '../../lib/protocol/close.ts'
+import { ProtocolError } from '../../lib/protocol/wire.ts'
+import type { Principal } from '../access/principal.ts'
+
+export interface HeldSession {
+  readonly principal: Principal
+  /** Null while it has a link. */
+  readonly linklessSince: number | null
+  end(reason: CloseReason): void
+}
+
+/** Everybody with the same link's token is the same principal: a class, or a meeting. */
+const PEOPLE_OF_A_LINK = 40
+
+export class PrincipalSessions {
+  readonly #sessions = new Map<string, Set<HeldSession>>()
+  readonly #maxOfPerson: number
+
+  /** @param maxOfPerson Null: no limit. */
+  constructor(maxOfPerson: number | null) {
+    this.#maxOfPerson = maxOfPerson ?? Infinity
+  }
+
+  add(session: HeldSession): void {
+    const { id } = session.principal
+    this.#sessions.set(id, (this.#sessions.get(id) ?? new Set()).add(session))
+  }
+
+  remove(session: HeldSession): void {
+    const { id } = session.principal
+    const own = this.#sessions.get(id)
+    own?.delete(session)
+    if (own?.size === 0) this.#sessions.delete(id)
+  }
+
+  /**
+   * Before one more is begun: where there are too many, the one that has been without a link the longest gives way to it.
+   * @throws {ProtocolError} where all of them have a link.
+   */
+  makeRoom({ id, token }: Principal): void {
+    const own = this.#sessions.get(id)
+    const most = token === undefined ? this.#maxOfPerson : this.#maxOfPerson * PEOPLE_OF_A_LINK
+    if (!own || own.size < most) return
+    const oldest = [...own]
+      .filter(({ linklessSince }) => linklessSince !== null)
+      .toSorted((a, b) => a.linklessSince! - b.linklessSince!)[0]
+    if (!oldest)
+      throw new ProtocolError('overloaded', `${most} windows are open already (LIMIT_SESSIONS_OF_PERSON)`)
+    oldest.end({ code: 'overloaded', detail: 'another window of the same person takes its place' })
+  }
+}
