@@ -8,9 +8,10 @@ test.each([
   [null, 'https://docs.example.org', false],
 ])('the certificate %j at %j earns HSTS: %j', (tlsCert, publicUrl, expected) => {
   expect(earnsHsts({ tlsCert, publicUrl })).toBe(expected)
-  expect('strict-transport-security' in securityHeaders({ hsts: earnsHsts({ tlsCert, publicUrl }), dev: false })('/', null)).toBe(
-    expected,
-  )
+  expect(
+    'strict-transport-security' in
+      securityHeaders({ hsts: earnsHsts({ tlsCert, publicUrl }), dev: false })('/', null),
+  ).toBe(expected)
 })
 
 test.each([
