@@ -8,7 +8,11 @@ const NONCE_BYTES = 16
 
 export const newNonce = (): string => randomBytes(NONCE_BYTES).toString('base64')
 
-/** Sonner writes its style sheet into the page as it loads, and takes no nonce. A test compares the digest with the package. */
+/**
+ * Sonner takes no nonce, and writes its style sheet into the page as it loads: an empty one first, then its text. A test compares
+ * the second digest with the package.
+ */
+const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
 export const SONNER_STYLE = "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='"
 
 export interface PolicyOptions {
@@ -18,7 +22,7 @@ export interface PolicyOptions {
 }
 
 export function contentPolicy({ nonce, dev }: PolicyOptions): string {
-  const styles = dev ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}' ${SONNER_STYLE}`
+  const styles = dev ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}' ${EMPTY_STYLE} ${SONNER_STYLE}`
   const directives = {
     'default-src': "'self'",
     'script-src': `'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ''}`,
