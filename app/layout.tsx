@@ -1,4 +1,5 @@
 import type { Metadata, Viewport } from 'next'
+import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Providers } from '@/components/ui/providers'
 import './globals.css'
@@ -15,11 +16,13 @@ export const viewport: Viewport = {
   ],
 }
 
-export default function Layout({ children }: { children: ReactNode }) {
+/** Each answer has a nonce of its own (server/content-policy.ts), so no page is made beforehand. */
+export default async function Layout({ children }: { children: ReactNode }) {
+  const nonce = (await headers()).get('x-nonce') ?? undefined
   return (
     <html lang="en" suppressHydrationWarning>
       <body>
-        <Providers>{children}</Providers>
+        <Providers nonce={nonce}>{children}</Providers>
       </body>
     </html>
   )

@@ -83,6 +83,18 @@ export function peerOf(request: GatewayRequest): string {
   }
 }
 
+/**
+ * Host header or `:authority` as an address of this server; null where it is malformed, so that whoever builds a URL of it may
+ * trust it. A request that names no host at all is none of that: HTTP/1.0 knows none.
+ */
+export function hostUrlOf(request: GatewayRequest): URL | null {
+  const host = hostOf(request)
+  return /^[\w.:[\]-]+$/.test(host) ? URL.parse(`http://${host}`) : null
+}
+
+export const hasMalformedHost = (request: GatewayRequest): boolean =>
+  hostOf(request) !== '' && hostUrlOf(request) === null
+
 /** Headers of either HTTP version as a plain object with HTTP/1.1's names. */
 export function plainHeaders(request: GatewayRequest): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {}

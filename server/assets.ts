@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import sirv from 'sirv'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
+import { ownSiteOnly } from './security-headers.ts'
 
 /** True when it answered. */
 export type Assets = (request: GatewayRequest, response: GatewayResponse) => boolean
@@ -40,6 +41,7 @@ function setHeaders(response: { setHeader(name: string, value: string): unknown 
     : 'public, max-age=0, must-revalidate'
   response.setHeader('cache-control', cached)
   response.setHeader('x-content-type-options', 'nosniff')
+  for (const [name, value] of Object.entries(ownSiteOnly)) response.setHeader(name, value)
 }
 
 /** sirv pipes a file and forgets it: where the client goes away in the middle it would stay open. */

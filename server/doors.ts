@@ -2,12 +2,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
-import { answerError, answerJson, pathOf, redirect } from './answer.ts'
+import { answerError, answerJson, hasMalformedHost, pathOf, redirect } from './answer.ts'
 import type { Assets } from './assets.ts'
 import type { FetchApp } from './fetch-adapter.ts'
 import { serveFetch } from './fetch-adapter.ts'
 import type { Gateway, GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
-import { refuseUpgrade } from './gateways/refusals.ts'
+import { refuse, refuseUpgrade, type Refused } from './gateways/refusals.ts'
 import type { Greet } from './greeter.ts'
 import type { Health } from './health.ts'
 import { httpsLocation, isLocal } from './https-redirect.ts'
@@ -39,6 +39,7 @@ export function createDoors(parts: DoorParts): Doors {
       upgrade(parts, request, socket, head, secure)
     },
     handleConnect(request, response) {
+      if (hasMalformedHost(request)) return refuse(response, badHost)
       if (parts.gateways.some((gateway) => gateway.handleConnect?.(request, response))) return
       answerError(response, 404, 'not-found', 'There is nothing here.')
     },
@@ -47,6 +48,7 @@ export function createDoors(parts: DoorParts): Doors {
 
 async function route(parts: DoorParts, request: GatewayRequest, response: GatewayResponse, secure: boolean) {
   const path = pathOf(request)
+  if (hasMalformedHost(request)) return refuse(response, badHost)
   if (path === null) return answerError(response, 400, 'path', 'The request names no path.')
   if (path === '/healthz') return answerHealth(await parts.health(), response)
   if (!secure && !isLocal(request)) return goToHttps(parts, request, response)
@@ -59,6 +61,8 @@ async function route(parts: DoorParts, request: GatewayRequest, response: Gatewa
   answerError(response, 404, 'not-found', 'There is nothing here.')
 }
 
+const badHost: Refused = { status: 400, code: 'host', message: 'The Host header names no host.' }
+
 function answerHealth(health: Health, response: GatewayResponse): void {
   answerJson(response, health.status === 'ok' ? 200 : 503, health)
 }
@@ -66,7 +70,7 @@ function answerHealth(health: Health, response: GatewayResponse): void {
 function goToHttps({ https }: DoorParts, request: GatewayRequest, response: GatewayResponse): void {
   const location = httpsLocation(request, https)
   if (location) redirect(response, 308, location)
-  else answerError(response, 400, 'host', 'The Host header names no host.')
+  else refuse(response, badHost)
 }
 
 function upgrade(
@@ -77,6 +81,7 @@ function upgrade(
   secure: boolean,
 ): void {
   try {
+    if (hasMalformedHost(request)) return refuseUpgrade(socket, badHost)
     if (!secure && !isLocal(request))
       return refuseUpgrade(socket, { status: 403, code: 'https', message: 'Use the https address.' })
     if (gateways.some((gateway) => gateway.handleUpgrade(request, socket, head, secure))) return

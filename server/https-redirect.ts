@@ -1,6 +1,6 @@
 /** Plain http serves this computer alone. Knows addresses and the Host header; does not know paths. */
 import { isIP } from 'node:net'
-import { hostOf } from './answer.ts'
+import { hostUrlOf } from './answer.ts'
 import { isLoopbackName } from './config.ts'
 import type { GatewayRequest } from './gateways/gateway.ts'
 
@@ -9,7 +9,7 @@ import type { GatewayRequest } from './gateways/gateway.ts'
  * proxy or a name that somebody points at 127.0.0.1.
  */
 export const isLocal = (request: GatewayRequest): boolean =>
-  isLoopbackAddress(request.socket.remoteAddress ?? '') && isLoopbackName(hostUrl(request)?.hostname ?? '')
+  isLoopbackAddress(request.socket.remoteAddress ?? '') && isLoopbackName(hostUrlOf(request)?.hostname ?? '')
 
 /** Where the same page is over https; null when the Host header names no host. */
 export function httpsLocation(
@@ -17,14 +17,8 @@ export function httpsLocation(
   { httpsPort, publicUrl }: { httpsPort: number; publicUrl: string | null },
 ): string | null {
   if (publicUrl?.startsWith('https:')) return publicUrl + request.url
-  const host = hostUrl(request)
+  const host = hostUrlOf(request)
   return host && new URL(`https://${host.hostname}:${httpsPort}`).origin + request.url
-}
-
-function hostUrl(request: GatewayRequest): URL | null {
-  const host = hostOf(request)
-  if (!/^[\w.:[\]-]+$/.test(host)) return null
-  return URL.parse(`http://${host}`)
 }
 
 /** An IPv4 peer of a socket that listens on :: comes as ::ffff:127.0.0.1. */

@@ -20,6 +20,8 @@ const ways = Object.entries(clients)
 const html = '<!doctype html><title>A page</title>' + 'words and words '.repeat(500)
 const navigation = { accept: 'text/html,application/xhtml+xml' }
 
+const headers = securityHeaders({ hsts: false, dev: false })
+
 const greet: Greet = async ({ headers: { cookie }, secure }) =>
   cookie?.includes('session=')
     ? null
@@ -61,6 +63,8 @@ const api: FetchApp = async (request, door) =>
     ? Response.json({ id: `doc-of-${door.headers.cookie.replace(/\W/g, '')}` }, { status: 201 })
     : new Response('no', { status: 500 })
 
+const nonceIn = (policy: string): string | null => /'nonce-([^']+)'/.exec(policy)?.[1] ?? null
+
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let listener: Listener
 let server: { http: string; https: string }
@@ -68,7 +72,7 @@ let server: { http: string; https: string }
 async function start(dev: boolean): Promise<Listener> {
   const config = testConfig(folder.path)
   const started = await listen(config, await certificateFor(config), silent)
-  const pages = createPages({ source, greet, log: silent, dev, headers: securityHeaders(false) })
+  const pages = createPages({ source, greet, log: silent, dev, headers })
   const health = async () => ({ status: 'ok', version: '', uptimeSeconds: 0 }) as const
   const https = { httpsPort: started.httpsPort, publicUrl: null }
   started.open(createDoors({ ...echoParts, api, greet, health, assets: noAssets, pages, https, log: silent }))
@@ -131,12 +135,31 @@ describe.each(ways)('pages over %s', (way, ask) => {
   })
 
   test('status, security headers and no trace of the inner connection', async () => {
-    const { status, headers } = await ask(server, '/missing')
+    const { status, headers: said } = await ask(server, '/missing')
     expect(status).toBe(404)
-    expect(headers).toMatchObject(securityHeaders(false)('/'))
-    expect(headers['strict-transport-security']).toBeUndefined()
-    if (way === 'h2')
-      expect([headers.connection, headers['transfer-encoding']]).toEqual([undefined, undefined])
+    const nonce = nonceIn(String(said['content-security-policy']))
+    expect(said).toMatchObject(headers('/', nonce))
+    expect(said['strict-transport-security']).toBeUndefined()
+    if (way === 'h2') expect([said.connection, said['transfer-encoding']]).toEqual([undefined, undefined])
+  })
+
+  test('[A7] the source learns the nonce of the answer, which no client names and no other page has', async () => {
+    const forged = { 'x-nonce': 'forged', 'content-security-policy': "script-src 'nonce-forged'" }
+    const answers = [await ask(server, '/d/1', { headers: forged }), await ask(server, '/d/1')]
+    const nonces = answers.map(({ headers: said, body }) => {
+      const { headers: seen } = JSON.parse(String(body)) as { headers: Record<string, string> }
+      expect(seen['content-security-policy']).toBe(said['content-security-policy'])
+      expect(seen['x-nonce']).toBe(nonceIn(seen['content-security-policy']!))
+      return seen['x-nonce']
+    })
+    expect(nonces[0]).not.toBe(nonces[1])
+  })
+
+  test('[A7] what Next fetches of a page has no nonce, and a policy under which nothing runs', async () => {
+    const { headers: said, body } = await ask(server, '/d/1', { headers: { rsc: '1', 'x-nonce': 'forged' } })
+    expect(said['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'")
+    const { headers: seen } = JSON.parse(String(body)) as { headers: Record<string, string> }
+    expect([seen['x-nonce'], seen['content-security-policy']]).toEqual([undefined, undefined])
   })
 
   test.each([

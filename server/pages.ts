@@ -7,6 +7,7 @@ import { chooseEncoding, compressor, worthCompressing } from './compression.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
 import { doorOf } from './gateways/refusals.ts'
 import type { Greet } from './greeter.ts'
+import { newNonce } from './content-policy.ts'
 import { copyHead, createInnerServer, forward, innerHeaders } from './inner-server.ts'
 import type { PageSource } from './next-pages.ts'
 import type { PageHeaders } from './security-headers.ts'
@@ -41,14 +42,16 @@ export function createPages({ source, greet, log, headers, dev }: PagesParts): P
     async handleRequest(request, response, secure) {
       if (!dev && request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(response)
       const guest = isNavigation(request) ? await welcome(greet, request, secure, log) : null
-      const onward = innerHeaders(request, secure)
+      const nonce = isFragment(request) ? null : newNonce()
+      const own = headers(pathOf(request), nonce)
+      const onward = withNonce(innerHeaders(request, secure), own, nonce)
       if (guest) onward.cookie = guest.cookie
       await forward(inner, request, response, {
         headers: onward,
         log,
         answer: (answered) => {
           copyHead(answered, response)
-          setPageHeaders(response, headers(pathOf(request)), guest?.setCookies ?? [])
+          setPageHeaders(response, own, guest?.setCookies ?? [])
           return compress(request, answered, response)
         },
       })
@@ -74,9 +77,22 @@ function isNavigation({ method, headers, url = '' }: GatewayRequest): boolean {
     method === 'GET' &&
     (headers.accept ?? '').includes('text/html') &&
     (destination === 'document' || isByWorker) &&
-    headers.rsc === undefined &&
+    !isFragment({ headers }) &&
     !url.startsWith('/_next/')
   )
+}
+
+/** Next fetches what of a page has changed, and has it drawn by scripts that are there already. */
+const isFragment = ({ headers }: Pick<GatewayRequest, 'headers'>): boolean => headers.rsc !== undefined
+
+/** Next takes the nonce for its own scripts from the policy, and the layout takes it from `x-nonce`; a client names neither. */
+function withNonce(
+  { 'content-security-policy': _, 'x-nonce': __, ...onward }: Record<string, string | string[]>,
+  own: Readonly<Record<string, string>>,
+  nonce: string | null,
+): Record<string, string | string[]> {
+  if (nonce === null) return onward
+  return { ...onward, 'content-security-policy': own['content-security-policy'] ?? '', 'x-nonce': nonce }
 }
 
 /** Null as well when access fails: the page itself then says that the server does. */

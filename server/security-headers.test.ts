@@ -8,9 +8,10 @@ test.each([
   [null, 'https://docs.example.org', false],
 ])('the certificate %j at %j earns HSTS: %j', (tlsCert, publicUrl, expected) => {
   expect(earnsHsts({ tlsCert, publicUrl })).toBe(expected)
-  expect('strict-transport-security' in securityHeaders(earnsHsts({ tlsCert, publicUrl }))('/')).toBe(
-    expected,
-  )
+  expect(
+    'strict-transport-security' in
+      securityHeaders({ hsts: earnsHsts({ tlsCert, publicUrl }), dev: false })('/', null),
+  ).toBe(expected)
 })
 
 test.each([
@@ -21,5 +22,5 @@ test.each([
   ['/d/p/abc', 'same-origin-allow-popups'],
   [null, 'same-origin-allow-popups'],
 ])('[W1] the opener policy of %j is %s', (path, policy) => {
-  expect(securityHeaders(false)(path)['cross-origin-opener-policy']).toBe(policy)
+  expect(securityHeaders({ hsts: false, dev: false })(path, null)['cross-origin-opener-policy']).toBe(policy)
 })

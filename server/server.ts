@@ -119,7 +119,7 @@ async function openPages(
   // Next takes a second to load, which a server without pages is spared.
   const { openNext } = await import('./next-pages.ts')
   const source = await openNext({ dev, folder: projectFolder, port })
-  return createPages({ source, greet, log, dev, headers: securityHeaders(earnsHsts(config)) })
+  return createPages({ source, greet, log, dev, headers: securityHeaders({ hsts: earnsHsts(config), dev }) })
 }
 
 function keepCertificate(

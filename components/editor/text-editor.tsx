@@ -5,6 +5,7 @@ import { useEffect, useMemo } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { useSettings } from '@/components/settings/use-settings'
 import type { PresentUser } from '@/components/opening/present-user'
+import { pageNonce } from '@/components/ui/page-nonce'
 import { useUndoScope } from '@/components/undo/use-undo-scope'
 import { extensionsFor } from './extensions'
 
@@ -14,7 +15,10 @@ export function useTextEditor(opened: OpenDocument, user: PresentUser, editable:
   const extensions = useMemo(() => extensionsFor(opened, user), [opened, user])
   const { language } = useSettings()
   const editorProps = useMemo(() => ({ attributes: attributesFor(editable, language) }), [editable, language])
-  const editor = useEditor({ extensions, editable, editorProps, immediatelyRender: true }, [extensions])
+  const editor = useEditor(
+    { extensions, editable, editorProps, immediatelyRender: true, injectNonce: pageNonce() },
+    [extensions],
+  )
   // Its own effect: with dependencies given, useEditor does not pass changed options on.
   useEffect(() => editor.setOptions({ editable, editorProps }), [editor, editable, editorProps])
   return editor

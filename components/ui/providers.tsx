@@ -18,12 +18,20 @@ const networkMode = 'always'
 
 const queries = { retry: 1, staleTime: 10_000, networkMode } as const
 
-export function Providers({ children }: { children: ReactNode }) {
+interface ProvidersProps {
+  /** Of this page's scripts and styles. */
+  readonly nonce: string | undefined
+  readonly children: ReactNode
+}
+
+export function Providers({ nonce, children }: ProvidersProps) {
   const [client] = useState(
     () => new QueryClient({ defaultOptions: { queries, mutations: { networkMode } } }),
   )
+  // What is fetched of a page later has no nonce, and the policy stays the one that the page came with.
+  const [first] = useState(nonce)
   return (
-    <ThemeProvider attribute="data-theme" disableTransitionOnChange>
+    <ThemeProvider attribute="data-theme" disableTransitionOnChange nonce={first}>
       <QueryClientProvider client={client}>
         <ThemeSetting />
         <TicketGate>{children}</TicketGate>

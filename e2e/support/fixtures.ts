@@ -1,6 +1,6 @@
 /** One real server a worker; every window in a browser context of its own, so that no BroadcastChannel hides a dead link. */
 import { test as base } from '@playwright/test'
-import type { BrowserContext } from '@playwright/test'
+import type { Browser, BrowserContext, ConsoleMessage } from '@playwright/test'
 import { openDoor } from './documents.ts'
 import type { Door } from './documents.ts'
 import { TestServer } from './server.ts'
@@ -17,6 +17,8 @@ export interface Options {
 }
 
 interface Fixtures {
+  /** Fails a test whose pages, in whichever window, met the policy they came with. */
+  policyReports: string[]
   door: Door
   /**
    * Opens a page in a context of its own and waits until its text is there, unless `ready` is false. Errors thrown in any page
@@ -40,6 +42,19 @@ export const test = base.extend<Options & Fixtures, { server: TestServer }>({
     { scope: 'worker' },
   ],
 
+  policyReports: [
+    async ({ browser }, use) => {
+      const reports: string[] = []
+      const unwatch = watchConsoles(browser, (message) => {
+        if (policyReport.test(message.text())) reports.push(message.text())
+      })
+      await use(reports)
+      unwatch()
+      if (reports.length > 0) throw new Error(`The security policy was not met: ${reports.join('\n')}`)
+    },
+    { auto: true },
+  ],
+
   door: async ({ server, scheme, playwright }, use, info) => {
     const from = server.output.length
     const door = await openDoor(playwright, server, scheme)
@@ -61,6 +76,20 @@ export const test = base.extend<Options & Fixtures, { server: TestServer }>({
     await use((context, url, options) => windows.open(context, url, options))
   },
 })
+
+/** As browsers say it, whichever of our headers it was. */
+const policyReport = /Content Security Policy|Permissions-Policy|Cross-Origin-Resource-Policy/i
+
+/** Of every page of the browser, popups included. Returns the undo. */
+function watchConsoles(browser: Browser, onMessage: (message: ConsoleMessage) => void): () => void {
+  const watch = (context: BrowserContext) => context.on('console', onMessage)
+  browser.on('context', watch)
+  for (const context of browser.contexts()) watch(context)
+  return () => {
+    browser.off('context', watch)
+    for (const context of browser.contexts()) context.off('console', onMessage)
+  }
+}
 
 /** The windows of one test: closed at its end, which fails where one of their pages threw. */
 class Opened implements AsyncDisposable {

@@ -1,0 +1,83 @@
+/**
+ * The content security policy of a page: what its scripts, styles and requests may be. Every page has a nonce of its own, which
+ * `'strict-dynamic'` hands on to the scripts that a trusted script loads. Knows no requests.
+ */
+import { randomBytes } from 'node:crypto'
+
+const NONCE_BYTES = 16
+
+export const newNonce = (): string => randomBytes(NONCE_BYTES).toString('base64')
+
+/**
+ * Sonner takes no nonce, and writes its style sheet into the page as it loads: an empty one first, then its text. A test compares
+ * the second digest with the package.
+ */
+const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
+export const SONNER_STYLE = "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='"
+
+export interface PolicyOptions {
+  readonly nonce: string
+  /** React then rebuilds the server's stacks by `eval`, and Next's tools write style sheets of their own. */
+  readonly dev: boolean
+}
+
+export function contentPolicy({ nonce, dev }: PolicyOptions): string {
+  const styles = dev ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}' ${EMPTY_STYLE} ${SONNER_STYLE}`
+  const directives = {
+    'default-src': "'self'",
+    'script-src': `'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ''}`,
+    'script-src-attr': "'none'",
+    'style-src': styles,
+    // The server renders widths and colours into style attributes, and the editor draws carets with them.
+    'style-src-attr': "'unsafe-inline'",
+    'img-src': "'self' data:",
+    'font-src': "'self'",
+    'connect-src': "'self'",
+    'worker-src': "'self'",
+    'manifest-src': "'self'",
+    'media-src': "'none'",
+    'frame-src': "'none'",
+    'object-src': "'none'",
+    'base-uri': "'none'",
+    'form-action': "'self'",
+    'frame-ancestors': "'none'",
+  }
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources}`)
+    .join('; ')
+}
+
+/** For what a page fetches to draw itself anew: it is no page, and nothing in it may run or load. */
+export const FRAGMENT_POLICY = "default-src 'none'; frame-ancestors 'none'"
+
+/**
+ * Windows are placed on screens and addresses are copied; nothing else is ever asked of the browser. Features that browsers do
+ * not agree on are left out: each that a browser does not know is an error in its console.
+ */
+export const PERMISSIONS = [
+  'window-management=(self)',
+  'clipboard-read=(self)',
+  'clipboard-write=(self)',
+  'fullscreen=(self)',
+  ...[
+    'accelerometer',
+    'autoplay',
+    'camera',
+    'display-capture',
+    'encrypted-media',
+    'geolocation',
+    'gyroscope',
+    'hid',
+    'idle-detection',
+    'local-fonts',
+    'magnetometer',
+    'microphone',
+    'midi',
+    'payment',
+    'publickey-credentials-get',
+    'screen-wake-lock',
+    'serial',
+    'usb',
+    'xr-spatial-tracking',
+  ].map((feature) => `${feature}=()`),
+].join(', ')

@@ -1,0 +1,96 @@
+/** [A6] A Host that names none is the client's mistake on every door, and nobody's stack trace. */
+import { once } from 'node:events'
+import http from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import http2 from 'node:http2'
+import https from 'node:https'
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clients } from './fixtures/clients.ts'
+import { startTestServer } from './fixtures/running.ts'
+
+const lines: string[] = []
+const sink = new Writable({
+  write(chunk, _encoding, done) {
+    lines.push(String(chunk))
+    done()
+  },
+})
+
+let server: Awaited<ReturnType<typeof startTestServer>>
+
+beforeAll(async () => {
+  server = await startTestServer({ log: pino({ level: 'warn' }, sink) })
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  // Neither a line nor a stack trace for whoever reads the log.
+  expect(lines).toEqual([])
+})
+
+const hosts = [
+  'a/b@c',
+  'localhost:99999',
+  '[::1',
+  'a b',
+  'user@localhost',
+  'localhost:x',
+  'évil.example',
+  '%',
+]
+
+/** Of the others nghttp2 itself refuses the stream, as it shall. */
+const authorities = hosts.filter((host) => /^[\w:.[\]%]+$/.test(host))
+
+const malformed = [400, 'host'] as const
+
+const codeOf = (body: Buffer): string => (JSON.parse(String(body)) as { error: { code: string } }).error.code
+
+describe.each(Object.entries(clients))('over %s', (way, ask) => {
+  const name = way === 'h2' ? ':authority' : 'host'
+
+  test.each(way === 'h2' ? authorities : hosts)(
+    '%j is answered 400 by pages, the API and the rest',
+    async (host) => {
+      for (const path of ['/', '/api/documents', '/new', '/healthz', '/sync/stream', '/yjs/x']) {
+        const { status, body } = await ask(server, path, { headers: { [name]: latin1(host) } })
+        expect([status, codeOf(body)], path).toEqual(malformed)
+      }
+    },
+  )
+})
+
+test.each(hosts)('an upgrade under the Host %j is answered 400', async (host) => {
+  for (const [request, origin] of [
+    [http.request, server.http],
+    [https.request, server.https],
+  ] as const) {
+    const headers = { connection: 'upgrade', upgrade: 'websocket', host: latin1(host) }
+    const sent = request(`${origin}/sync/ws`, { headers, agent: false, rejectUnauthorized: false }).end()
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    answer.resume()
+    expect(answer.statusCode).toBe(400)
+  }
+})
+
+test.each(authorities)('a WebSocket within HTTP/2 under the authority %j is answered 400', async (host) => {
+  const session = http2.connect(server.https, { rejectUnauthorized: false })
+  await once(session, 'remoteSettings')
+  const stream = session.request(
+    {
+      ':method': 'CONNECT',
+      ':protocol': 'websocket',
+      ':scheme': 'https',
+      ':path': '/sync/ws',
+      ':authority': latin1(host),
+    },
+    { endStream: false },
+  )
+  const [headers] = (await once(stream, 'response')) as [http2.IncomingHttpHeaders]
+  session.destroy()
+  expect(headers[':status']).toBe(400)
+})
+
+/** As it stands on the wire: Node's client sends a header's letters as bytes. */
+const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
