@@ -32,6 +32,13 @@ test.each([
   expect(waitingSentence({ choice, evidence })).toBe(sentence)
 })
 
+test('a document that the server has closed for now says so, whatever was tried', () => {
+  const setAside = { code: 'set-aside', detail: 'The server tries again in 10 minutes.' } as const
+  expect(waitingSentence({ choice: 'automatic', evidence: [blocked], setAside })).toBe(
+    'This document is closed for now, because the server failed on it again and again. (The server tries again in 10 minutes.)',
+  )
+})
+
 class Kept implements Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
   readonly #values = new Map<string, string>()
   getItem = (key: string) => this.#values.get(key) ?? null

@@ -1,13 +1,15 @@
 /** What a window says while it cannot connect, and the way out of a transport that was chosen where it still worked. */
 import type { OpenDocument } from '@/lib/client.ts'
+import { describeClose } from '@/lib/protocol/close.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { rememberChoice } from './choice.ts'
 import { nameOf } from './words.ts'
 
-type Tried = Pick<SteadyStatus, 'choice' | 'evidence'>
+type Tried = Pick<SteadyStatus, 'choice' | 'evidence' | 'setAside'>
 
 /** Taken from the evidence, not from the link: that changes to and fro with each try, and the sentence would with it. */
-export function waitingSentence({ choice, evidence }: Tried): string {
+export function waitingSentence({ choice, evidence, setAside }: Tried): string {
+  if (setAside) return describeClose(setAside)
   const counts = evidence.filter(
     ({ transport, at }) => at !== undefined && (choice === 'automatic' || transport === choice),
   )

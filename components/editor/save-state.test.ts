@@ -54,6 +54,12 @@ describe('[D1] "Saved" means committed for all text this window shows', () => {
       soon,
       'Not saved',
     ],
+    [
+      'closed by the server for now',
+      { ...status(up, synced, 1), setAside: { code: 'set-aside' } },
+      soon,
+      'Not saved',
+    ],
     ['deleted or no longer shared', status(up, refused, 0), soon, 'Not saved'],
   ])('%s', check)
 })

@@ -42,9 +42,10 @@ export function worstOf(states: readonly [SaveState, ...SaveState[]]): SaveState
 }
 
 /** Why the server does not have it and will not within moments. */
-function obstacle({ document, link }: Status, { cutOff, stalled }: Waits): string | null {
+function obstacle({ document, link, setAside }: Status, { cutOff, stalled }: Waits): string | null {
   if (link.state === 'stopped') return closeEntry(link.reason.code).sentence
   if (cutOff) return 'There is no connection. Your changes are sent when it is back.'
+  if (setAside) return describeClose(setAside)
   if (document.state === 'synced' && document.storeFailing)
     return 'The server cannot write to its disk just now. It tries again by itself.'
   return stalled ? 'The server has not confirmed your latest changes.' : null

@@ -78,12 +78,12 @@ function Connected({ id, kind, opened, Content }: OpeningProps & { opened: OpenD
 }
 
 function NotYet({ opened, status }: { opened: OpenDocument; status: SteadyStatus }) {
-  const { document, link, choice } = status
-  const slow = useLasting(link.state !== 'up', GRACE_MS)
+  const { document, link, choice, setAside } = status
+  const slow = useLasting(link.state !== 'up' || setAside !== undefined, GRACE_MS)
   if (document.state === 'refused') return <Refused reason={document.reason} />
   if (link.state === 'stopped') return <Refused reason={link.reason} />
   if (!slow) return <OpeningFace />
-  const action = choice !== 'automatic' && <AnyConnection opened={opened} />
+  const action = choice !== 'automatic' && !setAside && <AnyConnection opened={opened} />
   return <OpeningFace note={waitingSentence(status)} action={action} />
 }
 

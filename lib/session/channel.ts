@@ -84,6 +84,8 @@ export class ClientChannel {
   edits = 0
   /** How often in a row the server put it out. */
   pauses = 0
+  /** Why, until it is attached again. */
+  pausedFor: CloseReason | null = null
 
   constructor(id: number, request: ChannelRequest, handlers: ChannelHandlers, port: ChannelPort) {
     this.id = id
@@ -156,10 +158,12 @@ export class ClientChannel {
   // What follows is the session's side.
 
   /** The server put this channel out for now; edits are held until it is attached again. */
-  pause(): void {
+  pause(reason: CloseReason): void {
     if (this.#phase === 'detached') return
     this.pauses += 1
+    this.pausedFor = reason
     this.#hold('paused')
+    this.#handlers.onCount()
   }
 
   /** The end of a pause, unless something else ended it. */
@@ -220,6 +224,7 @@ export class ClientChannel {
     this.#phase = 'attached'
     this.#wasAttached = true
     this.pauses = 0
+    this.pausedFor = null
     if (missing) this.#resync(missing)
     this.#handlers.onLink()
     this.#handlers.onCount()

@@ -351,7 +351,7 @@ export class ClientSession {
     const { clock } = this.#options
     this.#unanswered.disown(channel.id)
     if (fateOf(reason) !== 'retry') return channel.onDetached(reason)
-    channel.pause()
+    channel.pause(reason)
     const delay = nextDelay({ attempt: channel.pauses, reason, random: clock.random() })
     clock.after(delay, () => channel.resume())
   }

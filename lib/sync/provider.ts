@@ -141,6 +141,12 @@ export class Provider {
     return Math.min(this.#local.unstored + this.#adopted.unstored(this.saved), unsaved)
   }
 
+  /** The server has closed the document for now (A7): it is asked again by itself. */
+  get setAside(): CloseReason | undefined {
+    const { pausedFor } = this.#channel
+    return pausedFor?.code === 'set-aside' ? pausedFor : undefined
+  }
+
   get refusal(): CloseReason | undefined {
     return this.#refusal
   }

@@ -41,6 +41,7 @@ export function readStatus(
 ): Status {
   const providers = parts.map(({ provider }) => provider)
   const refusal = providers.find((one) => one.refusal)?.refusal
+  const setAside = providers.find((one) => one.setAside)?.setAside
   const { chooser } = links
   const { nextProbe } = chooser
   return {
@@ -49,6 +50,7 @@ export function readStatus(
     unsaved: sum(providers.map(({ unsaved }) => unsaved)),
     unstored: sum(providers.map(({ unstored }) => unstored)),
     ...(refusal && { refusal }),
+    ...(setAside && { setAside }),
     choice: chooser.wanted,
     offered: chooser.offered,
     evidence: chooser.findings,

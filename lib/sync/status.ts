@@ -43,6 +43,8 @@ export interface Status {
   readonly unstored: number
   /** Why an edit made here will never be stored; such edits stay in `unsaved`. */
   readonly refusal?: CloseReason
+  /** Why the server has closed the document for now (A7): it is asked again by itself, and what is written waits. */
+  readonly setAside?: CloseReason
   readonly choice: TransportChoice
   /** What server and window can both do, in the order of preference. */
   readonly offered: readonly TransportId[]
