@@ -27,14 +27,15 @@ import {
 import { AppendQueue } from './append-queue.ts'
 import { Audience, type FirstState, NO_CLIENT, type Seat } from './audience.ts'
 import type { Checked, Clocks } from './check-update.ts'
-import { ClientOwners } from './client-owners.ts'
+import { type Claims, ClientOwners } from './client-owners.ts'
 import { LogLength } from './log-length.ts'
 import { Pace, pauseFor } from './pace.ts'
 import { RoomRefusal } from './rooms.ts'
 import { RoomText } from './room-text.ts'
 
 const NOTHING: Clocks = new Map()
-const NO_CLAIMS: readonly ClientOwner[] = []
+const NO_CLAIMS: Claims = { claims: [], recovers: false }
+const EMPTY_STATE_VECTOR = Uint8Array.of(0)
 const LOADING_AGAIN: CloseReason = { code: 'overloaded', detail: 'The document is being loaded again.' }
 const documentLimit = { limit: MAX_DOCUMENT_BYTES, name: 'MAX_DOCUMENT_BYTES', what: 'the document' }
 const deskLimit = { limit: MAX_DESK_BYTES, name: 'MAX_DESK_BYTES', what: 'your desk' }
@@ -54,6 +55,10 @@ export interface RoomParts {
   /** After each commit, with what was committed. */
   onCommitted(room: Room, edits: readonly Edit[]): void
   onEmpty(): void
+  /** When the store was restored from a backup; null where it never was. */
+  readonly restoredAt?: number | null
+  /** An edit brought back others' text that the restore had lost, and is on disk. */
+  onRecovered?(room: Room): void
 }
 
 /** What waits for the disk. */
@@ -99,7 +104,7 @@ export class Room {
     this.#text = RoomText.of(loaded)
     this.#audience = new Audience(this.#text.known)
     this.#logLength = new LogLength(loaded)
-    this.#owners = new ClientOwners(loaded.owners)
+    this.#owners = new ClientOwners(loaded, parts.restoredAt)
     this.#bytes = this.#text.bytes
   }
 
@@ -120,7 +125,7 @@ export class Room {
 
   /** @throws {RoomRefusal} `taken` for a seat that announces somebody else's client id (A5). */
   enter(seat: Seat, stateVector: Uint8Array): void {
-    this.#announce(seat, seat.client)
+    this.#announce(seat, seat.client, stateVector)
     this.#tellState(seat, stateVector)
     this.#audience.enter(seat)
     if (this.#queue.isFailing) seat.member.onStore(true)
@@ -129,7 +134,7 @@ export class Room {
   /** @param client The Yjs client id it writes under from now on. */
   resync(seat: Seat, stateVector: Uint8Array, client: number): void {
     if (!this.seats.has(seat)) return
-    if (client !== seat.client) this.#announceAnew(seat, client)
+    if (client !== seat.client) this.#announceAnew(seat, client, stateVector)
     this.#tellState(seat, stateVector)
   }
 
@@ -159,13 +164,14 @@ export class Room {
     }
     this.#checkRoom(update.length)
     const checked = this.#text.check(new Uint8Array(update), () => this.#doc)
-    const claims = this.#claim(checked.clocks, seat.principal.id)
+    const { claims, recovers } = this.#claim(checked.clocks, seat.principal.id)
     this.#parts.counts.edits += 1
     const edit = this.#edit({ ...checked, claims }, seat.principal, seat.session, number)
     if (pauseFor(this.seats.size) > 0 && checked.structs.length > 0 && this.#text.isMade)
-      return this.#commit(edit, checked.clocks, seat, (step) => this.#takeInLater(checked, step))
+      await this.#commit(edit, checked.clocks, seat, (step) => this.#takeInLater(checked, step))
     // All known already, perhaps from a queue that is not on disk yet: acknowledged when that is.
-    await this.#commit(this.#takeIn(checked) ? edit : null, checked.clocks, seat)
+    else await this.#commit(this.#takeIn(checked) ? edit : null, checked.clocks, seat)
+    if (recovers) this.#parts.onRecovered?.(this)
   }
 
   /** The server's own edit, told to everybody. Resolves after the commit. */
@@ -175,7 +181,7 @@ export class Room {
     if (!update) return
     const clocks = Y.parseUpdateMeta(update).to
     this.#text.know(clocks)
-    const claims = this.#claim(clocks, SERVER_OWNER)
+    const { claims } = this.#claim(clocks, SERVER_OWNER)
     await this.#commit(this.#edit({ update, clocks, claims }, principal, SERVER_SESSION, 0), clocks, null)
   }
 
@@ -328,16 +334,18 @@ export class Room {
   }
 
   /** @throws {RoomRefusal} `taken` where new structs come under somebody else's client id (A5). Nobody else is on a desk. */
-  #claim(clocks: Clocks, principal: string): readonly ClientOwner[] {
+  #claim(clocks: Clocks, principal: string): Claims {
     return this.part === 'desk' ? NO_CLAIMS : this.#owners.claim(clocks.keys(), principal)
   }
 
-  #announce({ principal }: Seat, client: number): void {
-    if (client !== NO_CLIENT && this.part !== 'desk') this.#owners.announce(client, principal.id)
+  #announce({ principal }: Seat, client: number, stateVector: Uint8Array): void {
+    if (client === NO_CLIENT || this.part === 'desk') return
+    const has = readStateVector(stateVector)?.get(client) ?? 0
+    this.#owners.announce(client, principal.id, has > (this.#text.known.get(client) ?? 0))
   }
 
-  #announceAnew(seat: Seat, client: number): void {
-    this.#announce(seat, client)
+  #announceAnew(seat: Seat, client: number, stateVector: Uint8Array = EMPTY_STATE_VECTOR): void {
+    this.#announce(seat, client, stateVector)
     this.#owners.leave(seat.client)
     seat.client = client
   }
@@ -352,6 +360,7 @@ export class Room {
   /** The document's own is random, so somebody may have had it before. */
   #withOwnClient(doc: Y.Doc): Y.Doc {
     while (!this.#owners.isFree(doc.clientID, SERVER_OWNER)) doc.clientID = uint32()
+    this.#owners.announce(doc.clientID, SERVER_OWNER)
     return doc
   }
 
