@@ -13,6 +13,7 @@ import { encodeRecords } from '../lib/protocol/records.ts'
 import type { FetchInit, Net } from '../lib/transports/net/net.ts'
 import { createNet } from '../lib/transports/net/node.ts'
 import { transports } from '../lib/transports/registry.ts'
+import { forgedStruct, GC } from './fixtures/forged.ts'
 import { attach, edit, hello, RawClient } from './fixtures/raw-client.ts'
 import { embedOf, nested } from './rooms/fixtures/raw-update.ts'
 import { RealServer, type SharedDocument, until, type Way } from './fixtures/real-server.ts'
@@ -207,6 +208,28 @@ export function describeBadInput(ways: readonly Way[]): void {
       expect(server.storedBytes(shared.id)).toBe(before)
       await typesOn('?')
       await client.hears('change')
+    })
+
+    test('[A5] structs under somebody else’s client id: refused, the link stays, and its owner types on', async () => {
+      await typesOn('.')
+      const before = server.storedBytes(shared.id)
+      using client = await rawClient(way, shared.tokens.other)
+      client.say(hello, attach(shared.id))
+      await client.hears('attached')
+      const { clientID, store } = bystander.doc
+      client.say(edit(forgedStruct(clientID, Y.getState(store, clientID), GC, 100_000)))
+      expect(await client.hears('refused')).toMatchObject({ refused: 2, reason: { code: 'taken' } })
+      expect(server.storedBytes(shared.id)).toBe(before)
+      await typesOn('!')
+      await client.hears('change')
+    })
+
+    test('[A5] an announced client id of somebody else: detached as taken, and the link stays', async () => {
+      using client = await rawClient(way, shared.tokens.other)
+      client.say(hello, { ...attach(shared.id), client: bystander.doc.clientID })
+      expect(await client.hears('detached')).toMatchObject({ reason: { code: 'taken' } })
+      client.say({ ...attach(shared.id), number: 2 })
+      await client.hears('attached')
     })
 
     test('[A2] a document that is missing and one of somebody else get the same answer', async () => {

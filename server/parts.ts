@@ -24,6 +24,7 @@ import { createRooms } from './rooms/create-rooms.ts'
 import { createSessions } from './sessions/create-sessions.ts'
 import { openSqliteStore } from './store/sqlite.ts'
 import { createVersions } from './versions/create-versions.ts'
+import { keepRecovered } from './versions/recovered.ts'
 
 export interface Parts {
   readonly gateways: readonly Gateway[]
@@ -48,7 +49,16 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
   const counts = new Counts()
   const versions = createVersions({ db, store: documents, log })
   await versions.resume()
-  const rooms = createRooms({ store: documents, access, log, counts, onTitle: projectTitle(db), versions })
+  const rooms = createRooms({
+    store: documents,
+    access,
+    log,
+    counts,
+    onTitle: projectTitle(db),
+    versions,
+    restoredAt: store.restoredAt,
+    onRecovered: (document) => void keepRecovered(versions, document, log),
+  })
   const figures = figureSource({
     counts,
     sessions: () => sessions.count,

@@ -6,6 +6,7 @@ import * as Y from 'yjs'
 import type { OpenDocument } from '../../lib/client.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import { createEncoder, toBytes, writeBytes, writeNumber } from '../../lib/protocol/wire.ts'
+import { forgedStruct, GC } from '../fixtures/forged.ts'
 import { RealServer, type Scheme, type SharedDocument, until, ways } from '../fixtures/real-server.ts'
 
 let server: RealServer
@@ -118,6 +119,36 @@ describe('reading alone', () => {
     textOf(writer.doc).insert(0, '!')
     await textsAgree(doc, writer.doc)
   })
+})
+
+test('[A5] structs under somebody else’s client id end the connection for good, and nothing is stored', async () => {
+  shared = await server.newDocument()
+  const [alice, mallory] = [stock(shared.id), stock(shared.id, { token: shared.tokens.other })]
+  await Promise.all([synced(alice), synced(mallory)])
+  textOf(alice.doc).insert(0, 'hello')
+  await textsAgree(alice.doc, mallory.doc)
+  const before = server.storedBytes(shared.id)
+  const closed = whenClosed(mallory)
+  Y.applyUpdate(mallory.doc, forgedStruct(alice.doc.clientID, 5, GC, 100_000))
+  expect(await closed).toMatchObject({ code: 4409, reason: expect.stringContaining('somebody else') })
+  expect([mallory.shouldConnect, server.storedBytes(shared.id)]).toEqual([false, before])
+  const reader = stock(shared.id, { token: shared.tokens.viewer })
+  textOf(alice.doc).insert(5, ' world, typed later')
+  await until(() => textOf(reader.doc).toJSON() === 'hello world, typed later')
+})
+
+test('[A5] a stock client’s id is its own once its presence has shown it', async () => {
+  shared = await server.newDocument()
+  const [alice, mallory] = [stock(shared.id), stock(shared.id, { token: shared.tokens.other })]
+  await Promise.all([synced(alice), synced(mallory)])
+  const { clientID } = alice.doc
+  await until(() => mallory.awareness.getStates().has(clientID))
+  const closed = whenClosed(mallory)
+  Y.applyUpdate(mallory.doc, forgedStruct(clientID, 0, GC, 1))
+  expect(await closed).toMatchObject({ code: 4409 })
+  textOf(alice.doc).insert(0, 'mine')
+  const reader = stock(shared.id, { token: shared.tokens.viewer })
+  await until(() => textOf(reader.doc).toJSON() === 'mine')
 })
 
 describe('coming back', () => {

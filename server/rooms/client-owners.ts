@@ -1,12 +1,19 @@
 /**
  * Whose a Yjs client id is in one part of a document (A5): it belongs to the principal who used it first, and is kept for whoever
- * announces it. Knows ids and principals; does not know Yjs or the store.
+ * announces it. Where the store was restored from a backup, others may bring back what it lost, until its owner writes under it
+ * again. Knows ids and principals; does not know Yjs or the store.
  */
-import type { ClientOwner } from '../store/store.ts'
+import type { ClientOwner, Loaded } from '../store/store.ts'
 import { RoomRefusal } from './rooms.ts'
 
 /** Ids that were announced and not used before their windows left: so many stay reserved, in case these come back. */
 export const MAX_DEPARTED = 1_000
+
+/**
+ * Behind a restore the replicas of editors are the only ones that have what the backup lacks, others' text included. Whoever may
+ * write may bring it for so long: until then most windows have come back.
+ */
+export const RECOVERY_MS = 3 * 24 * 60 * 60 * 1000
 
 interface Announcement {
   readonly principal: string
@@ -14,16 +21,32 @@ interface Announcement {
   windows: number
 }
 
-const NONE: readonly ClientOwner[] = []
+export interface Claims {
+  /** To be stored with the edit. */
+  readonly claims: readonly ClientOwner[]
+  /** It brings back text of others that a restore lost. */
+  readonly recovers: boolean
+}
+
+const NONE: Claims = { claims: [], recovers: false }
+const RECOVERS: Claims = { claims: [], recovers: true }
 
 export class ClientOwners {
   readonly #owners: Map<number, string>
   readonly #announced = new Map<number, Announcement>()
   /** In the order in which their windows left. */
   readonly #departed = new Set<number>()
+  readonly #recoverable: Set<number>
+  readonly #recoversUntil: number
 
-  constructor(owners: ReadonlyMap<number, string> = new Map()) {
+  /** @param restoredAt When the store was restored from a backup, in ms since 1970. */
+  constructor(
+    { owners, recoverable }: Pick<Loaded, 'owners' | 'recoverable'>,
+    restoredAt: number | null = null,
+  ) {
     this.#owners = new Map(owners)
+    this.#recoverable = new Set(recoverable)
+    this.#recoversUntil = restoredAt === null ? 0 : restoredAt + RECOVERY_MS
   }
 
   /** Undefined where nobody used or announced it. */
@@ -35,9 +58,14 @@ export class ClientOwners {
     return (this.ownerOf(client) ?? principal) === principal
   }
 
-  /** A window is here that will write under this id: until it leaves nobody else may. @throws {RoomRefusal} `taken` */
-  announce(client: number, principal: string): void {
+  /**
+   * A window is here that will write under this id: until it leaves nobody else may.
+   * @param hasMore The window has text under it that is not here.
+   * @throws {RoomRefusal} `taken`
+   */
+  announce(client: number, principal: string, hasMore = false): void {
     if (!this.isFree(client, principal)) throw taken(client)
+    if (hasMore && this.#isRecovering()) this.#recoverable.add(client)
     const known = this.#announced.get(client)
     this.#departed.delete(client)
     if (known) known.windows += 1
@@ -53,29 +81,37 @@ export class ClientOwners {
   }
 
   /**
-   * New structs come under these ids. Returns those that become the principal's by that, to be stored with the edit.
+   * New structs come under these ids. Each becomes the principal's by that, unless it brings back what somebody else wrote.
    * @throws {RoomRefusal} `taken` where one of them is somebody else's; then none was claimed.
    */
-  claim(clients: Iterable<number>, principal: string): readonly ClientOwner[] {
-    let claims: ClientOwner[] | null = null
+  claim(clients: Iterable<number>, principal: string): Claims {
+    const claims: ClientOwner[] = []
+    let recovers = false
     for (const client of clients) {
-      if (!this.isFree(client, principal)) throw taken(client)
-      if (!this.#owners.has(client)) (claims ??= []).push({ client, principal })
+      const owner = this.ownerOf(client)
+      if (owner === principal) {
+        if (!this.#owners.has(client) || this.#recoverable.has(client)) claims.push({ client, principal })
+      } else if (this.#isRecovering() && (owner === undefined || this.#recoverable.has(client))) {
+        recovers = true
+      } else if (owner === undefined) claims.push({ client, principal })
+      else throw taken(client)
     }
-    if (!claims) return NONE // as nearly always
-    for (const { client } of claims) this.#own(client, principal)
-    return claims
+    if (claims.length === 0) return recovers ? RECOVERS : NONE // as nearly always
+    return { claims, recovers }
   }
 
-  /** The edit that claimed them was refused. */
-  disown(claims: readonly ClientOwner[]): void {
-    for (const { client } of claims) this.#owners.delete(client)
+  /** The edit that claims them was taken in. */
+  own(claims: readonly ClientOwner[]): void {
+    for (const { client, principal } of claims) {
+      this.#owners.set(client, principal)
+      this.#announced.delete(client)
+      this.#departed.delete(client)
+      this.#recoverable.delete(client)
+    }
   }
 
-  #own(client: number, principal: string): void {
-    this.#owners.set(client, principal)
-    this.#announced.delete(client)
-    this.#departed.delete(client)
+  #isRecovering(): boolean {
+    return Date.now() < this.#recoversUntil
   }
 
   #forgetOldest(): void {

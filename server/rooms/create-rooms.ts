@@ -31,6 +31,10 @@ export interface RoomsParts {
   /** Writes the title's projection, and that the document changed, into SQL. */
   onTitle(document: string, title: string): Promise<void>
   readonly faults?: Faults
+  /** When the store was restored from a backup: then editors may bring back what it lost (A5). */
+  readonly restoredAt?: number | null
+  /** Somebody did. At most once for a document. */
+  onRecovered?(document: string): void
   /** Hears who wrote in a body, and that nobody is in it any more. */
   readonly versions?: Pick<Versions, 'edited' | 'left'>
 }
@@ -119,6 +123,8 @@ export function createRooms(parts: RoomsParts): Rooms {
   const places = new Map<string, Place>()
   const retiring = new Map<string, Promise<unknown>>()
   const stopListening = parts.access.onChanged((document) => void recheck(document))
+  /** Documents of which that was told. */
+  const recovered = new Set<string>()
   let closed = false
 
   return { join, edit, evict, close }
@@ -241,6 +247,8 @@ export function createRooms(parts: RoomsParts): Rooms {
         onCommitted: (room, edits) => afterCommit(place, room, edits),
         onEmpty: () => afterLeaving(place),
         onFault: () => afterFault(place),
+        restoredAt: parts.restoredAt ?? null,
+        onRecovered: (room) => afterRecovery(room),
       })
       compactLong(place, place.room)
       return place.room
@@ -325,6 +333,13 @@ export function createRooms(parts: RoomsParts): Rooms {
 
   function logFailed({ document }: Room, error: unknown): void {
     log.error({ document, err: error }, 'work beside a room failed; the room goes on')
+  }
+
+  function afterRecovery({ document }: Room): void {
+    if (recovered.has(document)) return
+    recovered.add(document)
+    log.warn({ document }, 'windows brought back text that the restored store had lost')
+    parts.onRecovered?.(document)
   }
 
   function compactLong(place: Place, room: Room): void {

@@ -1,24 +1,14 @@
-import { createEncoder, toUint8Array, writeUint8, writeVarUint } from 'lib0/encoding'
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
+import { forgedStruct as forged, GC, STRING } from '../fixtures/forged.ts'
+import { RECOVERY_MS } from './client-owners.ts'
 import { docOf, type House, houseForFile, refusalOf, until, Window } from './fixtures/house.ts'
 import { same } from './fixtures/typing.ts'
 
 let house: House
 houseForFile((opened) => (house = opened))
 
-const GC = 0
-const STRING = 4
 const STRING_BEHIND = 0x80 | STRING
-
-/** One struct under a client id, written by hand: numbers are varints, in brackets they are plain bytes. */
-function forged(client: number, clock: number, ...struct: (number | [number])[]): Uint8Array {
-  const encoder = createEncoder()
-  for (const part of [1, 1, client, clock, ...struct, 0])
-    if (typeof part === 'number') writeVarUint(encoder, part)
-    else writeUint8(encoder, part[0])
-  return toUint8Array(encoder)
-}
 
 const lettersOf = (text: string): number[] => [text.length, ...new TextEncoder().encode(text)]
 
@@ -185,7 +175,7 @@ describe('[A5] an edit that repeats known text', () => {
     ['the same and others behind', (client) => forged(client, 0, [STRING], 1, ...lettersOf('trace'), ...lettersOf('hellO world'))],
     ['the same in another place', (client) => forged(client, 0, [STRING], 1, ...lettersOf('title'), ...lettersOf('hello'))],
     ['the same behind something else', (client) => forged(client, 3, [STRING_BEHIND], client, 0, ...lettersOf('lo'))],
-    ['another kind of content', (client) => forged(client, 0, [8], 1, ...lettersOf('trace'), 1, [0x7e], ...[])],
+    ['another kind of content', (client) => forged(client, 0, [8], 1, ...lettersOf('trace'), 1, [0x7e])],
     ['letters called deleted that nobody deleted', (client) => forged(client, 0, GC, 5)],
   ])('is refused where it says something else: %s', async (_what, of) => {
     const { id, alices, mallorys } = await aliceAndMallory()
@@ -231,4 +221,90 @@ test('[A5] ids that nobody is known to own are whose who uses them next', async 
   await back.type('!')
   const other = await Window.open(house.rooms, id, owner)
   await until(() => other.text === 'of an older store!')
+})
+
+describe('[A5] after a restore of the store', () => {
+  /** What a restore leaves: Alice's id is known up to 'kept', and Bob's replica has all that she wrote. */
+  async function restored(restoredAt = Date.now()) {
+    const { id, owner } = await house.document()
+    const { principal: bob } = await house.linkedTo(id, 'editor', owner)
+    const before = house.openRooms()
+    const alices = await Window.open(before, id, owner)
+    await alices.type('kept')
+    await before.close()
+    await house.db.updateTable('clients').set({ recoverable: 1 }).execute()
+    alices.doc.getText('trace').insert(4, ' lost')
+    const replica = new Y.Doc()
+    Y.applyUpdate(replica, Y.encodeStateAsUpdate(alices.doc))
+    replica.getText('trace').insert(9, ', by Bob too')
+    const told: string[] = []
+    const rooms = house.openRooms({ restoredAt, onRecovered: (document) => told.push(document) })
+    return { id, owner, bob, rooms, told, alices, replica }
+  }
+
+  test('another editor brings back what it lost, and the document’s people are told once', async () => {
+    const { id, bob, rooms, told, replica } = await restored()
+    const bobs = await Window.open(rooms, id, bob, replica)
+    await bobs.send(Y.encodeStateAsUpdate(replica))
+    await saysTheSame(id, bobs)
+    expect(bobs.text).toBe('kept lost, by Bob too')
+    expect(told).toEqual([id])
+    await rooms.close()
+  })
+
+  test('its owner may come at the same time, before or after, and goes on under its id', async () => {
+    const { id, owner, bob, rooms, alices, replica } = await restored()
+    const back = await Window.open(rooms, id, owner, alices.doc)
+    const bobs = await Window.open(rooms, id, bob, replica)
+    await bobs.send(Y.encodeStateAsUpdate(replica))
+    await back.send(Y.encodeStateAsUpdate(alices.doc))
+    await back.type(', again')
+    await saysTheSame(id, bobs, back)
+    await rooms.close()
+  })
+
+  test('an id that the backup never knew comes back with anybody, and stays its owner’s', async () => {
+    const { id, owner, bob, rooms } = await restored()
+    const lost = docOf('unknown to the backup')
+    const replica = new Y.Doc()
+    Y.applyUpdate(replica, Y.encodeStateAsUpdate(lost))
+    const alices = await Window.open(rooms, id, owner, lost)
+    const bobs = await Window.open(rooms, id, bob, replica)
+    await bobs.send(Y.encodeStateAsUpdate(replica))
+    await alices.type('!')
+    expect(await refusalOf(bobs.send(forged(lost.clientID, clockOf(alices), GC, 1)))).toMatchObject({
+      code: 'taken',
+    })
+    await rooms.close()
+  })
+
+  test('once its owner wrote under an id again, nobody else does', async () => {
+    const { id, owner, bob, rooms, alices } = await restored()
+    const back = await Window.open(rooms, id, owner, alices.doc)
+    await back.send(Y.encodeStateAsUpdate(alices.doc))
+    await rooms.close()
+    const later = house.openRooms({ restoredAt: Date.now() })
+    const bobs = await Window.open(later, id, bob)
+    const update = forged(alices.doc.clientID, clockOf(back), GC, 1)
+    expect(await refusalOf(bobs.send(update))).toMatchObject({ code: 'taken' })
+    await later.close()
+  })
+
+  test('a window that opens later is as safe as ever', async () => {
+    const { id, owner, bob, rooms } = await restored()
+    const fresh = await Window.open(rooms, id, owner)
+    const bobs = await Window.open(rooms, id, bob)
+    const forge = (clock: number) => refusalOf(bobs.send(forged(fresh.doc.clientID, clock, GC, 1)))
+    expect(await forge(0)).toMatchObject({ code: 'taken' })
+    await fresh.type('!')
+    expect(await forge(1)).toMatchObject({ code: 'taken' })
+    await rooms.close()
+  })
+
+  test('that ends', async () => {
+    const { id, bob, rooms, replica } = await restored(Date.now() - RECOVERY_MS)
+    const bobs = await Window.open(rooms, id, bob, replica)
+    expect(await refusalOf(bobs.send(Y.encodeStateAsUpdate(replica)))).toMatchObject({ code: 'taken' })
+    await rooms.close()
+  })
 })

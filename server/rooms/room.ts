@@ -30,14 +30,15 @@ import {
 import { AppendQueue } from './append-queue.ts'
 import { Audience, type FirstState, NO_CLIENT, type Seat } from './audience.ts'
 import type { Checked, Clocks } from './check-update.ts'
-import { ClientOwners } from './client-owners.ts'
+import { type Claims, ClientOwners } from './client-owners.ts'
 import { LogLength } from './log-length.ts'
 import { Pace, pauseFor } from './pace.ts'
 import { RoomRefusal } from './rooms.ts'
 import { RoomText } from './room-text.ts'
 
 const NOTHING: Clocks = new Map()
-const NO_CLAIMS: readonly ClientOwner[] = []
+const NO_CLAIMS: Claims = { claims: [], recovers: false }
+const EMPTY_STATE_VECTOR = Uint8Array.of(0)
 const LOADING_AGAIN: CloseReason = { code: 'overloaded', detail: 'The document is being loaded again.' }
 const MISTAKE: CloseReason = { code: 'overloaded', detail: 'The server made a mistake.', retryAfterMs: 1_000 }
 const BEHIND_REFUSED: CloseReason = { code: 'behind', detail: 'It came behind an edit that was refused.' }
@@ -61,6 +62,10 @@ export interface RoomParts {
   onEmpty(): void
   /** Everybody is out, and it is to be closed once settled. Called once. */
   onFault(): void
+  /** When the store was restored from a backup; null where it never was. */
+  readonly restoredAt?: number | null
+  /** An edit brought back others' text that the restore had lost, and is on disk. */
+  onRecovered?(room: Room): void
 }
 
 /** What waits for the disk. */
@@ -114,7 +119,7 @@ export class Room {
         this.#containQuietly(() => this.#tellPresence(seat, this.#audience.takePresence(seat))),
     })
     this.#logLength = new LogLength(loaded)
-    this.#owners = new ClientOwners(loaded.owners)
+    this.#owners = new ClientOwners(loaded, parts.restoredAt)
     this.#bytes = this.#text.bytes
   }
 
@@ -136,7 +141,7 @@ export class Room {
   /** @throws {RoomRefusal} `taken` for a seat that announces somebody else's client id (A5). */
   enter(seat: Seat, stateVector: Uint8Array): void {
     this.#contain(() => {
-      this.#announce(seat, seat.client)
+      this.#announce(seat, seat.client, stateVector)
       this.#tellState(seat, stateVector)
       this.#audience.enter(seat)
       if (this.#queue.isFailing) seat.member.onStore(true)
@@ -147,7 +152,7 @@ export class Room {
   resync(seat: Seat, stateVector: Uint8Array, client: number): void {
     this.#contain(() => {
       if (!this.seats.has(seat)) return
-      if (client !== seat.client) this.#announceAnew(seat, client)
+      if (client !== seat.client) this.#announceAnew(seat, client, stateVector)
       this.#tellState(seat, stateVector)
     })
   }
@@ -178,17 +183,24 @@ export class Room {
     if (!may(seat.role, 'write')) {
       throw new RoomRefusal({ code: 'forbidden', detail: 'You can read this document, not write in it.' })
     }
-    return this.#contain(() => {
-      this.#checkRoom(update.length)
-      const checked = this.#check(new Uint8Array(update))
-      const claims = this.#claim(checked.clocks, seat.principal.id)
-      this.#parts.counts.edits += 1
-      const edit = this.#edit({ ...checked, claims }, seat.principal, seat.session, number)
-      if (pauseFor(this.seats.size) > 0 && checked.structs.length > 0 && this.#text.isMade)
-        return this.#commit(edit, checked.clocks, seat, (step) => this.#takeInLater(checked, step))
-      // All known already, perhaps from a queue that is not on disk yet: acknowledged when that is.
-      return this.#commit(this.#takeIn(checked, claims) ? edit : null, checked.clocks, seat)
-    })
+    const recovers = await this.#contain(() => this.#accept(seat, update, number))
+    if (recovers) this.#parts.onRecovered?.(this)
+  }
+
+  /** Whether it brought back what others wrote, once it is on disk. */
+  #accept(seat: Seat, update: Uint8Array, number: number): Promise<boolean> {
+    this.#checkRoom(update.length)
+    const checked = this.#check(new Uint8Array(update))
+    const { claims, recovers } = this.#claim(checked.clocks, seat.principal.id)
+    this.#parts.counts.edits += 1
+    const edit = this.#edit({ ...checked, claims }, seat.principal, seat.session, number)
+    const isBusy = pauseFor(this.seats.size) > 0 && checked.structs.length > 0 && this.#text.isMade
+    // All known already, perhaps from a queue that is not on disk yet: acknowledged when that is.
+    const isNews = isBusy || this.#takeIn(checked)
+    this.#owners.own(claims)
+    const queued = (step: Step): void => this.#takeInLater(checked, step)
+    const done = this.#commit(isNews ? edit : null, checked.clocks, seat, isBusy ? queued : undefined)
+    return done.then(() => recovers)
   }
 
   /** The server's own edit, told to everybody. Resolves after the commit. */
@@ -197,12 +209,11 @@ export class Room {
     return this.#contain(() => {
       const changed = this.#apply(() => this.#text.change((doc) => run(this.#withOwnClient(doc))))
       if (!changed) return undefined
-      const claims = this.#claim(changed.clocks, SERVER_OWNER)
-      return this.#commit(
-        this.#edit({ ...changed, claims }, principal, SERVER_SESSION, 0),
-        changed.clocks,
-        null,
-      )
+      const { update, clocks } = changed
+      const { claims } = this.#claim(clocks, SERVER_OWNER)
+      this.#owners.own(claims)
+      const edit = this.#edit({ update, clocks, claims }, principal, SERVER_SESSION, 0)
+      return this.#commit(edit, clocks, null)
     })
   }
 
@@ -332,13 +343,8 @@ export class Room {
     return blaming('bad-update', () => this.#text.check(update, () => this.#doc))
   }
 
-  #takeIn(checked: Checked, claims: readonly ClientOwner[]): boolean {
-    try {
-      return this.#apply(() => this.#text.takeIn(checked))
-    } catch (error) {
-      this.#owners.disown(claims)
-      throw error
-    }
+  #takeIn(checked: Checked): boolean {
+    return this.#apply(() => this.#text.takeIn(checked))
   }
 
   #takeInLater(checked: Checked, step: Step): void {
@@ -443,16 +449,18 @@ export class Room {
   }
 
   /** @throws {RoomRefusal} `taken` where new structs come under somebody else's client id (A5). Nobody else is on a desk. */
-  #claim(clocks: Clocks, principal: string): readonly ClientOwner[] {
+  #claim(clocks: Clocks, principal: string): Claims {
     return this.part === 'desk' ? NO_CLAIMS : this.#owners.claim(clocks.keys(), principal)
   }
 
-  #announce({ principal }: Seat, client: number): void {
-    if (client !== NO_CLIENT && this.part !== 'desk') this.#owners.announce(client, principal.id)
+  #announce({ principal }: Seat, client: number, stateVector: Uint8Array): void {
+    if (client === NO_CLIENT || this.part === 'desk') return
+    const has = readStateVector(stateVector)?.get(client) ?? 0
+    this.#owners.announce(client, principal.id, has > (this.#text.known.get(client) ?? 0))
   }
 
-  #announceAnew(seat: Seat, client: number): void {
-    this.#announce(seat, client)
+  #announceAnew(seat: Seat, client: number, stateVector: Uint8Array = EMPTY_STATE_VECTOR): void {
+    this.#announce(seat, client, stateVector)
     this.#owners.leave(seat.client)
     seat.client = client
   }
@@ -467,6 +475,7 @@ export class Room {
   /** The document's own is random, so somebody may have had it before. */
   #withOwnClient(doc: Y.Doc): Y.Doc {
     while (!this.#owners.isFree(doc.clientID, SERVER_OWNER)) doc.clientID = uint32()
+    this.#owners.announce(doc.clientID, SERVER_OWNER)
     return doc
   }
 

@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib'
 import { type Batch, type PackedLoaded, packUpdates, type Row, unpackBatch } from './batch.ts'
 import type { Answers, Commands } from './messages.ts'
 import { describeFailure } from './failure.ts'
-import type { ClientOwner, Part } from './store.ts'
+import type { ClientOwner, Loaded, Part } from './store.ts'
 
 export interface Log {
   /** One transaction; a call that fails is left out and does not hurt the others. Throws when nothing at all was written. */
@@ -20,6 +20,10 @@ interface LogRow {
   sequence: number
   update: Uint8Array
   checksum: number
+}
+
+interface OwnerRow extends ClientOwner {
+  recoverable: number
 }
 
 interface SnapshotRow {
@@ -39,9 +43,12 @@ export const createLog = (db: DatabaseSync): Log => {
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const insertOwner = db.prepare(
-    'insert or ignore into clients (document, part, client, principal) values (?, ?, ?, ?)',
+    `insert into clients (document, part, client, principal) values (?, ?, ?, ?)
+     on conflict do update set recoverable = 0 where principal = excluded.principal`,
   )
-  const selectOwners = db.prepare('select client, principal from clients where document = ? and part = ?')
+  const selectOwners = db.prepare(
+    'select client, principal, recoverable from clients where document = ? and part = ?',
+  )
   const selectHead = db.prepare(
     `select coalesce((select max(sequence) from log where document = ?1 and part = ?2),
                      (select sequence from snapshots where document = ?1 and part = ?2), 0) as head`,
@@ -61,9 +68,14 @@ export const createLog = (db: DatabaseSync): Log => {
 
   const headOf = (document: string, part: Part) => selectHead.get(document, part)!.head as number
 
-  const ownersOf = (document: string, part: Part): ReadonlyMap<number, string> | undefined => {
-    const rows = selectOwners.all(document, part) as unknown as ClientOwner[]
-    return rows.length === 0 ? undefined : new Map(rows.map(({ client, principal }) => [client, principal]))
+  const ownersOf = (document: string, part: Part): Pick<Loaded, 'owners' | 'recoverable'> => {
+    const rows = selectOwners.all(document, part) as unknown as OwnerRow[]
+    if (rows.length === 0) return {}
+    const recoverable = rows.filter((row) => row.recoverable === 1)
+    return {
+      owners: new Map(rows.map(({ client, principal }) => [client, principal])),
+      ...(recoverable.length > 0 && { recoverable: new Set(recoverable.map(({ client }) => client)) }),
+    }
   }
 
   const appendCall = (rows: readonly Row[], heads: Map<string, number>, now: number): number[] =>
@@ -116,7 +128,7 @@ export const createLog = (db: DatabaseSync): Log => {
       return {
         updates: packUpdates(snapshot === undefined ? updates : [snapshot.state, ...updates]),
         stateVector: snapshot?.state_vector?.slice(),
-        owners: ownersOf(document, part),
+        ...ownersOf(document, part),
         sequence: (snapshot?.sequence ?? 0) + rows.length,
         logLength: rows.length,
       }

@@ -7,6 +7,7 @@ export interface Database {
   log: LogTable
   snapshots: SnapshotsTable
   clients: ClientsTable
+  epoch: EpochTable
   health: HealthTable
   documents: DocumentsTable
   links: LinksTable
@@ -58,6 +59,17 @@ interface ClientsTable {
   client: number
   /** `Principal.id`; 'server' for what the server wrote by itself. */
   principal: string
+  /** 1 where the store was restored since, and its owner has not written under it again. */
+  recoverable: Generated<number>
+}
+
+/** One row: the marks of epoch.ts. */
+interface EpochTable {
+  id: number
+  mark: string
+  next_mark: string
+  inode: string
+  restored_at: Time | null
 }
 
 /** One row, written to prove that the store can write. */

@@ -3,6 +3,7 @@ import { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { packBatch, unpackUpdates } from './batch.ts'
 import { type Connection, startConnection } from './connection.ts'
+import { type Epoch, openEpoch } from './epoch.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { workerDialect } from './kysely-dialect.ts'
 import { migrate } from './migrations/index.ts'
@@ -13,6 +14,8 @@ export interface SqliteStore {
   readonly documents: DocumentStore
   /** Every table, over the same connection. Inside a transaction await nothing but its own statements. */
   readonly db: Kysely<Database>
+  /** When it was seen to be restored from a backup, in ms since 1970; null for one that never was. */
+  readonly restoredAt: number | null
   /** Waits for what is being written. The same as `documents.close()`. */
   close(): Promise<void>
 }
@@ -27,19 +30,21 @@ export interface SqliteOptions {
 export const openSqliteStore = async ({ file, log }: SqliteOptions): Promise<SqliteStore> => {
   const connection = startConnection(file, log)
   const db = new Kysely<Database>({ dialect: workerDialect(connection) })
+  let epoch: Epoch
   try {
     await connection.request('open', {})
     await migrate(db)
     await connection.request('check', {})
+    epoch = await openEpoch(db, file)
   } catch (error) {
     await connection.end()
     throw new Error(`The database ${file} cannot be opened: ${(error as Error).message}.`, { cause: error })
   }
-  const documents = createDocuments(connection)
-  return { documents, db, close: () => documents.close() }
+  const documents = createDocuments(connection, epoch)
+  return { documents, db, restoredAt: epoch.restoredAt, close: () => documents.close() }
 }
 
-const createDocuments = (connection: Connection): DocumentStore => {
+const createDocuments = (connection: Connection, epoch: Epoch): DocumentStore => {
   const commits = createGroupCommit((calls) => {
     const batch = packBatch(calls)
     return connection.request('append', { batch }, [batch.updates.bytes.buffer])
@@ -49,6 +54,7 @@ const createDocuments = (connection: Connection): DocumentStore => {
 
   const close = async () => {
     await commits.drained()
+    await epoch.end()
     await connection.end()
   }
 

@@ -29,7 +29,10 @@ export interface Edit {
   readonly session: string
   readonly number: number
   readonly clients: readonly number[]
-  /** Client ids that nobody had used before this edit. They are stored with it, and an owner that is known already stays. */
+  /**
+   * Client ids that nobody had used before this edit. They are stored with it. An owner that
+   * is known already stays; where it is the same, nothing of its text is recoverable any more.
+   */
   readonly claims?: readonly ClientOwner[]
 }
 
@@ -38,6 +41,8 @@ export interface Loaded {
   readonly updates: readonly Uint8Array[]
   /** Of each client id that somebody has claimed, whose it is. */
   readonly owners?: ReadonlyMap<number, string> | undefined
+  /** Those of them whose text a restore may have lost: their owners have written nothing under them since. */
+  readonly recoverable?: ReadonlySet<number> | undefined
   /** What was stored beside the snapshot. */
   readonly stateVector?: Uint8Array | undefined
   /** Sequence number of the last entry contained; 0 for an empty document. */

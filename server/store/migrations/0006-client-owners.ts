@@ -2,7 +2,8 @@ import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
  * Whose each Yjs client id of a document is (A5). The log says who used which ids so far; of ids that only a snapshot knows nobody
- * can tell. A desk has one person, so its ids need no owner. What the server wrote by itself belongs to the server.
+ * can tell. A desk has one person, so its ids need no owner. What the server wrote by itself belongs to the server. The epoch tells
+ * a store that was restored from a backup.
  */
 export const clientOwners: Migration = {
   async up(db: Kysely<unknown>) {
@@ -12,8 +13,18 @@ export const clientOwners: Migration = {
       .addColumn('part', 'text', (column) => column.notNull())
       .addColumn('client', 'integer', (column) => column.notNull())
       .addColumn('principal', 'text', (column) => column.notNull())
+      .addColumn('recoverable', 'integer', (column) => column.notNull().defaultTo(0))
       .addPrimaryKeyConstraint('clients_key', ['document', 'part', 'client'])
       .modifyEnd(sql`strict, without rowid`)
+      .execute()
+    await db.schema
+      .createTable('epoch')
+      .addColumn('id', 'integer', (column) => column.primaryKey())
+      .addColumn('mark', 'text', (column) => column.notNull())
+      .addColumn('next_mark', 'text', (column) => column.notNull())
+      .addColumn('inode', 'text', (column) => column.notNull())
+      .addColumn('restored_at', 'integer')
+      .modifyEnd(sql`strict`)
       .execute()
     await sql`
       insert or ignore into clients (document, part, client, principal)

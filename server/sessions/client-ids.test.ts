@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { until, type Window, World } from './fixtures/world.ts'
+
+const textOf = ({ doc }: Window): string => doc.getText('trace').toJSON()
+const type = ({ doc }: Window, text: string): void =>
+  doc.getText('trace').insert(doc.getText('trace').length, text)
+
+async function typed(world: World, name: string, text: string): Promise<Window> {
+  const window = world.window(name)
+  await window.whenSynced
+  type(window, text)
+  await window.whenSaved()
+  return window
+}
+
+describe('[A5] a window whose client id is somebody else’s', () => {
+  test('takes another one before it writes, and both go on', async () => {
+    const world = await World.open()
+    const ada = await typed(world, 'ada', 'ada')
+    const bob = world.window('bob')
+    bob.doc.clientID = ada.doc.clientID
+    await bob.whenSynced
+    expect(bob.doc.clientID).not.toBe(ada.doc.clientID)
+    type(bob, ', bob')
+    await bob.whenSaved()
+    await until(() => textOf(ada) === 'ada, bob')
+    type(ada, ', ada')
+    await ada.whenSaved()
+    await until(() => textOf(bob) === 'ada, bob, ada')
+  })
+
+  test('takes another one when it comes back as somebody else, and all it had written is saved', async () => {
+    const world = await World.open()
+    const ada = await typed(world, 'ada', 'ada')
+    const { clientID } = ada.doc
+    ada.becomes('eve')
+    ada.network.cut()
+    await until(() => ada.doc.clientID !== clientID)
+    type(ada, ', eve')
+    await ada.whenSaved()
+    expect((await world.stored()).getText('trace').toJSON()).toBe('ada, eve')
+  })
+
+  test('says that it is refused where it has written already, keeps the text, and stores nothing of it', async () => {
+    const world = await World.open()
+    const ada = await typed(world, 'ada', 'ada')
+    const bob = world.window('bob')
+    bob.doc.clientID = ada.doc.clientID
+    type(bob, 'too early')
+    await expect(bob.whenSynced).rejects.toThrow()
+    expect(bob.status.get()).toMatchObject({
+      document: { state: 'refused', reason: { code: 'taken' } },
+      unsaved: 1,
+    })
+    expect(textOf(bob)).toBe('too early')
+    type(ada, '!')
+    await ada.whenSaved()
+    expect((await world.stored()).getText('trace').toJSON()).toBe('ada!')
+  })
+})

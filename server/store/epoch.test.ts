@@ -1,0 +1,77 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { markFileOf } from './epoch.ts'
+import { edit } from './fixtures/edits.ts'
+import { openSqliteStore } from './sqlite.ts'
+
+describe('[A5] the epoch of a store', () => {
+  let folder: string
+  let file: string
+  let backup: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'diptych-epoch-'))
+    file = join(folder, 'store.sqlite')
+    backup = join(folder, 'backup')
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  const open = () => openSqliteStore({ file })
+  /** A start and an orderly end. */
+  async function run(during: () => Promise<void> = async () => {}): Promise<number | null> {
+    const store = await open()
+    const claims = [{ client: 7, principal: 'user:ada' }]
+    await store.documents.append([{ ...edit('d', 'one'), claims }])
+    await during()
+    await store.close()
+    return store.restoredAt
+  }
+  const recoverable = async () => {
+    const store = await open()
+    const loaded = await store.documents.load('d', 'body')
+    await store.close()
+    return [...(loaded.recoverable ?? [])]
+  }
+
+  test('goes on where the store only stopped', async () => {
+    expect(await run()).toBeNull()
+    expect(await run()).toBeNull()
+    expect(await recoverable()).toEqual([])
+  })
+
+  test.each<[how: string, restore: () => Promise<void>]>([
+    ['a backup is copied over it', () => copyFile(backup, file)],
+    ['a backup stands in its place', async () => {
+      await rm(file)
+      await copyFile(backup, `${file}-copy`)
+      await copyFile(backup, file)
+      await rm(`${file}-copy`)
+    }],
+    ['the mark beside it was taken away, as the manual says', () => rm(markFileOf(file))],
+  ])('is new where %s, and is kept', async (_how, restore) => {
+    await run()
+    await run(() => copyFile(file, backup))
+    await restore()
+    const before = Date.now()
+    const first = await open()
+    expect(first.restoredAt).toBeGreaterThanOrEqual(before)
+    await first.close()
+    expect(await recoverable()).toEqual([7])
+    const second = await open()
+    expect(second.restoredAt).toBe(first.restoredAt)
+    await second.close()
+  })
+
+  test('an owner that writes under its id again has nothing more to recover', async () => {
+    await run()
+    await rm(markFileOf(file))
+    expect(await recoverable()).toEqual([7])
+    const store = await open()
+    await store.documents.append([{ ...edit('d', 'x'), claims: [{ client: 7, principal: 'user:bob' }] }])
+    await store.close()
+    expect(await recoverable()).toEqual([7])
+    await run()
+    expect(await recoverable()).toEqual([])
+  })
+}) // prettier-ignore

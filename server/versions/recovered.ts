@@ -1,0 +1,21 @@
+/** Tells a document's people that windows brought back what a restored backup lacked: by a version with a name that says so. */
+import type { Logger } from 'pino'
+import { SERVER_OWNER } from '../store/store.ts'
+import type { Versions } from './versions.ts'
+
+export const RECOVERED_NAME = 'After a restore: windows brought back what the backup lacked'
+
+const server = { id: SERVER_OWNER, name: 'Diptych', credential: '' }
+
+/** Never rejects: the text itself is safe, and the log has a line of it. */
+export async function keepRecovered(
+  versions: Pick<Versions, 'create'>,
+  document: string,
+  log: Logger,
+): Promise<void> {
+  try {
+    await versions.create(document, RECOVERED_NAME, server)
+  } catch (error) {
+    log.error({ document, err: error }, 'no version tells of the recovered text')
+  }
+}
