@@ -7,6 +7,7 @@ import type { OpenDocument } from '../../lib/client.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import { createEncoder, toBytes, writeBytes, writeNumber } from '../../lib/protocol/wire.ts'
 import { forgedStruct, GC } from '../fixtures/forged.ts'
+import { embedOf, nested } from '../rooms/fixtures/raw-update.ts'
 import { RealServer, type Scheme, type SharedDocument, until, ways } from '../fixtures/real-server.ts'
 
 let server: RealServer
@@ -279,6 +280,9 @@ describe('[A6] what is refused so that the package stops', () => {
     return Y.encodeStateAsUpdate(doc, before)
   }
 
+  const sixteenNested = (): Uint8Array[] =>
+    Array.from({ length: 16 }, (_, index) => embedOf(nested(9_000), 1_000 + index))
+
   test.each<[string, Uint8Array[], number]>([
     ['an empty message', [new Uint8Array()], 4400],
     ['a message of no known kind', [message(77)], 4400],
@@ -289,6 +293,7 @@ describe('[A6] what is refused so that the package stops', () => {
     ['presence of random bytes', [stepOne, message(1, 3, 200, 200, 200)], 4400],
     ['an update of random bytes', [stepOne, stepTwo, update(Uint8Array.of(1, 2, 3, 4))], 4422],
     ['a V2 update', [stepOne, stepTwo, update(Y.encodeStateAsUpdateV2(new Y.Doc()))], 4422],
+    ['embeds of 9,000 nested brackets', [stepOne, stepTwo, ...sixteenNested().map(update)], 4422],
     // Not this one: it comes again, and the exchange of state vectors brings what was missing.
     ['an update on text nobody has', [stepOne, stepTwo, update(orphan())], 1013],
   ])('%s', async (_what, messages, code) => {

@@ -46,6 +46,7 @@ describe('opening a SQLite store', () => {
       '0004-versions',
       '0005-state-vectors',
       '0006-client-owners',
+      '0007-newcomers',
     ])
     expect(textsOf(await second.documents.load('d', 'body'))).toEqual(['one'])
     await second.close()
