@@ -19,6 +19,7 @@ import { Counts } from './metrics/counts.ts'
 import { metricsDoor } from './metrics/door.ts'
 import { createRooms } from './rooms/create-rooms.ts'
 import { createSessions } from './sessions/create-sessions.ts'
+import { Debts } from './sessions/debts.ts'
 import { openSqliteStore } from './store/sqlite.ts'
 import { createVersions } from './versions/create-versions.ts'
 
@@ -51,8 +52,10 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
     parked: () => lab.parked,
   })
   const lab = createLab(figures)
+  const debts = new Debts()
   const sessions = createSessions({
     rooms,
+    debts,
     log,
     counts,
     answering: answersOf(config.lab ? lab : null),
@@ -71,7 +74,7 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
   })
   const gateways = [
     ...transportGateways({ access, sessions, log }, { offers: config.transports }),
-    yWebsocketGateway({ access, rooms, sessions, log }),
+    yWebsocketGateway({ access, rooms, sessions, debts, log }),
     metricsDoor(
       { counts, sessions: () => sessions.count, links: () => sessions.links() },
       config.metrics,

@@ -116,8 +116,9 @@ export class PolledLink implements HttpLink, Wire {
     return (this.#room ??= Promise.withResolvers()).promise
   }
 
-  /** Where this side ends it, the client is told by its next poll. */
+  /** Where this side ends it, the client is told by its next poll. What it is far behind with is not kept until then. */
   end(reason: CloseReason, side: 'here' | 'there'): void {
+    if (this.#keptBytes > HIGH_WATER_BYTES) this.#dropKept()
     this.#room?.resolve()
     if (side === 'here') {
       this.#last = reason
@@ -125,6 +126,11 @@ export class PolledLink implements HttpLink, Wire {
     }
     this.#relieve()
     this.#forget()
+  }
+
+  #dropKept(): void {
+    this.#kept = []
+    this.#keptBytes = 0
   }
 
   #fromTheFuture(cursor: number): ProtocolError {

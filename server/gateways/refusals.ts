@@ -97,7 +97,7 @@ export function refuseUpgrade(socket: Duplex, { status, code, message }: Refused
     `Content-Length: ${Buffer.byteLength(body)}`,
     ...(status === 503 ? [`Retry-After: ${RETRY_AFTER_S}`] : []),
   ]
-  socket.once('finish', () => socket.destroy())
+  socket.once('finish', () => socket.destroy()).on('error', () => socket.destroy())
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { FrameJoiner, Waiting } from '../../lib/protocol/envelope.ts'
-import { PROTOCOL_VERSION, SCHEMA_VERSION } from '../../lib/protocol/limits.ts'
+import { MAX_MESSAGE_BYTES, PROTOCOL_VERSION, SCHEMA_VERSION } from '../../lib/protocol/limits.ts'
 import type { ClientMessage } from '../../lib/protocol/message.ts'
 import { encodeServerMessage, readClientMessages } from '../../lib/protocol/message.ts'
 import type { Hello, Resume } from '../../lib/protocol/session.ts'
@@ -16,7 +16,10 @@ import type { Principal } from '../access/principal.ts'
 import { Counts, countUnder } from '../metrics/counts.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { Answering } from './asks.ts'
+import { ChargedLink } from './charged-link.ts'
+import { Debts } from './debts.ts'
 import { LinkSeat } from './link-seat.ts'
+import { type CountLimits, PrincipalCount } from './principal-count.ts'
 import { ServerSession } from './server-session.ts'
 import type { Sessions } from './sessions.ts'
 import { StateBudget } from './state-budget.ts'
@@ -52,6 +55,10 @@ export interface SessionsParts {
   /** How long a session outlives its last link. */
   readonly keepMs?: number
   readonly counts?: Counts
+  /** What is held for readers; stock clients count there as well. */
+  readonly debts?: Debts
+  /** Of sessions, and of links: fewer than there are, in tests. */
+  readonly limits?: CountLimits
   /** Of what windows ask beside their documents; by default nothing is known. */
   readonly answering?: Answering
 }
@@ -64,8 +71,12 @@ export function createSessions({
   maxLagBytes,
   keepMs = KEEP_MS,
   counts = new Counts(),
+  debts = new Debts(),
+  limits = {},
   answering = async () => null,
 }: SessionsParts): Sessions {
+  const sessionCount = new PrincipalCount(limits)
+  const linkCount = new PrincipalCount(limits)
   const budget = new StateBudget()
   const sessions = new Map<string, ServerSession>()
   const links = new Set<Link>()
@@ -86,8 +97,9 @@ export function createSessions({
   }
 
   /** Several windows of one browser may share the link (`shared`): each rides on it, and leaves without ending it. */
-  function accept(link: Link, principal: Principal): Sink {
-    const waiting = new Waiting()
+  function accept(accepted: Link, principal: Principal): Sink {
+    const link = new ChargedLink(accepted, debts, principal.id)
+    const waiting = new Waiting(MAX_MESSAGE_BYTES, (bytes) => link.keeps(bytes))
     let cancelIdle = closeUnlessGreeted(link)
     const rides = new Rides({
       limit: MAX_SESSIONS_ON_A_LINK,
@@ -97,14 +109,20 @@ export function createSessions({
       },
       onEmpty: () => void (cancelIdle = closeUnlessGreeted(link)),
     }).carriedBy(link)
+    const hasRoom = linkCount.hasRoomFor(principal)
+    const uncount = linkCount.add(principal)
     links.add(link)
-    if (draining) link.close(goingAway()) // admitted just before
+    if (draining)
+      link.close(goingAway()) // admitted just before
+    else if (!hasRoom) link.close(linkCount.refusal(principal, 'connections'))
     return {
       onFrame: (frame) => rides.onFrame(frame),
       onClosed(reason) {
         links.delete(link)
+        uncount()
         rides.onClosed(reason)
         cancelIdle()
+        link.closed()
       },
     }
   }
@@ -169,7 +187,14 @@ export function createSessions({
     return session?.opensFor(principal, secret) ? session : null
   }
 
+  /** @throws {ProtocolError} where the principal has too many already, and all of them have a link. */
   function begin(principal: Principal): ServerSession {
+    if (!sessionCount.hasRoomFor(principal)) endOldestLinkless(principal)
+    if (!sessionCount.hasRoomFor(principal)) {
+      const { code, detail = '' } = sessionCount.refusal(principal, 'windows')
+      throw new ProtocolError(code, detail)
+    }
+    const uncount = sessionCount.add(principal)
     const session = new ServerSession({
       id: `${node}.${randomBytes(16).toString('base64url')}`,
       secret: randomBytes(16).toString('base64url'),
@@ -180,10 +205,24 @@ export function createSessions({
       counts,
       answering,
       ...(maxLagBytes && { maxLagBytes }),
-      onEnded: ({ id }) => void sessions.delete(id),
+      debts,
+      onEnded({ id }) {
+        sessions.delete(id)
+        uncount()
+      },
     })
     sessions.set(session.id, session)
     return session
+  }
+
+  /** One that was only reloaded leaves a session that nobody comes back to. */
+  function endOldestLinkless({ id }: Principal): void {
+    let oldest: ServerSession | null = null
+    for (const session of sessions.values()) {
+      if (session.principal.id !== id || session.linklessSince === null) continue
+      if (session.linklessSince < (oldest?.linklessSince ?? Infinity)) oldest = session
+    }
+    oldest?.end({ code: 'overloaded' })
   }
 
   function checkAll(): void {
