@@ -32,6 +32,9 @@ interface Parked {
   readonly timer: NodeJS.Timeout
 }
 
+/** Kept for the last poll of a link that this side ended. */
+const MAX_LEFT_BYTES = 4 * 1024 * 1024
+
 const upRecord = encodeControl({ type: 'up' })
 
 export class PolledLink implements HttpLink, Wire {
@@ -116,9 +119,9 @@ export class PolledLink implements HttpLink, Wire {
     return (this.#room ??= Promise.withResolvers()).promise
   }
 
-  /** Where this side ends it, the client is told by its next poll. What it is far behind with is not kept until then. */
+  /** Where this side ends it, the client is told by its next poll. What it is very far behind with is not kept until then. */
   end(reason: CloseReason, side: 'here' | 'there'): void {
-    if (this.#keptBytes > HIGH_WATER_BYTES) this.#dropKept()
+    if (reason.code === 'overloaded' || this.#keptBytes > MAX_LEFT_BYTES) this.#dropKept()
     this.#room?.resolve()
     if (side === 'here') {
       this.#last = reason

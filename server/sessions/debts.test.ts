@@ -49,7 +49,14 @@ describe('[S6] debts', () => {
     expect(sentAway).toEqual(['second'])
   })
 
-  test('who owes little is not sent away, however long', async () => {
+  test('where nobody owes much, the oldest of them goes', async () => {
+    const names = ['first', 'second', 'third', 'fourth', 'fifth']
+    for (const name of names) open('a', name).charge(60 * KIB)
+    await turn()
+    expect(sentAway).toEqual(['first'])
+  })
+
+  test('who owes little is not sent away for one that owes more, however long', async () => {
     open('a', 'small').charge(64 * KIB)
     open('a', 'large').charge(250 * KIB)
     await turn()

@@ -3,7 +3,7 @@
  * Each principal has a budget, and so has the process. Where one is exceeded, the oldest debtor within it is sent away: the one
  * that has taken nothing for the longest. It may come back, and hears by state vectors what it missed, so nothing is lost.
  *
- *   charge ─▶ over a budget? ─▶ at the end of the turn: send away the oldest, until all fits or nobody is left who owes much
+ *   charge ─▶ over a budget? ─▶ at the end of the turn: send away the oldest, until all fits or nobody is left
  *
  * Knows bytes and principals; does not know sessions, links or documents.
  */
@@ -11,7 +11,7 @@ import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { Holders } from '../../lib/protocol/shared.ts'
 import { MAX_OWED_BYTES, MAX_OWED_BYTES_A_PRINCIPAL } from '../limits.ts'
 
-/** Nobody is sent away for less: it frees too little, and nearly every busy window owes as much for a moment. */
+/** Who owes less goes only where nobody owes more: it frees little, and nearly every busy window owes as much for a moment. */
 const SMALL_BYTES = 64 * 1024
 /** The network's buffers are full of what the one before was told; who was sent away shall not come back into the same moment. */
 const COME_AGAIN_MS = 2_000
@@ -124,11 +124,17 @@ class Sum {
   }
 }
 
-/** False: nobody owes much. */
+/** False: nobody is left. */
 function sendAwayOldest(debts: Iterable<Debt>, detail: string): boolean {
   let oldest: Debt | null = null
-  for (const debt of debts)
-    if (debt.mayBeSentAway && (oldest === null || debt.takenAt < oldest.takenAt)) oldest = debt
+  let isLarge = false
+  for (const debt of debts) {
+    if (debt.isLeaving || debt.bytes === 0) continue
+    const larger = debt.bytes > SMALL_BYTES
+    if (oldest && (isLarge !== larger ? isLarge : oldest.takenAt < debt.takenAt)) continue
+    oldest = debt
+    isLarge = larger
+  }
   oldest?.sendAway({ code: 'overloaded', detail, retryAfterMs: COME_AGAIN_MS })
   return oldest !== null
 }
@@ -173,8 +179,9 @@ export class Debt {
     return this.#own + this.#shared
   }
 
-  get mayBeSentAway(): boolean {
-    return !this.#sent && this.bytes > SMALL_BYTES
+  /** It was sent away, and the last of it is not gone yet. */
+  get isLeaving(): boolean {
+    return this.#sent
   }
 
   charge(bytes: number): void {
