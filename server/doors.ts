@@ -1,5 +1,6 @@
 /** Which part answers which path, in order: gateways, health, API, assets, pages. Knows paths; does not know sockets. */
 import type { IncomingMessage } from 'node:http'
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { answerError, answerJson, hasMalformedHost, pathOf, redirect } from './answer.ts'
@@ -39,9 +40,7 @@ export function createDoors(parts: DoorParts): Doors {
       upgrade(parts, request, socket, head, secure)
     },
     handleConnect(request, response) {
-      if (hasMalformedHost(request)) return refuse(response, badHost)
-      if (parts.gateways.some((gateway) => gateway.handleConnect?.(request, response))) return
-      answerError(response, 404, 'not-found', 'There is nothing here.')
+      connect(parts, request, response)
     },
   }
 }
@@ -90,5 +89,15 @@ function upgrade(
   } catch (error) {
     log.error({ error }, 'an upgrade failed')
     socket.destroy()
+  }
+}
+
+function connect({ gateways, log }: DoorParts, request: Http2ServerRequest, response: Http2ServerResponse) {
+  try {
+    if (gateways.some((gateway) => gateway.handleConnect?.(request, response))) return
+    answerError(response, 404, 'not-found', 'There is nothing here.')
+  } catch (error) {
+    log.error({ error }, 'a WebSocket within HTTP/2 failed')
+    response.stream.destroy()
   }
 }

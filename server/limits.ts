@@ -41,3 +41,17 @@ export const SESSION_WINDOW_BYTES = 1024 * 1024
 
 /** After a drain, requests still open are cut. */
 export const CLOSE_GRACE_MS = 1000
+
+/**
+ * What is held for readers until they have it: messages that nobody confirmed, frames that the network has not taken. Of one
+ * principal, and of all. An honest window that is slow owes the state of its document, 24 MiB at most, and 1 MiB of changes.
+ */
+export const MAX_OWED_BYTES_A_PRINCIPAL = 256 * 1024 * 1024
+export const MAX_OWED_BYTES = 1024 * 1024 * 1024
+
+/**
+ * Sessions of one principal, with or without a link; and its links, connections of stock clients included. A person has windows, while
+ * a share link stands for all programs that come by it alone.
+ */
+export const MAX_CONNECTIONS_A_PERSON = 2_000
+export const MAX_CONNECTIONS_A_LINK_TOKEN = 20_000

@@ -22,6 +22,7 @@ import { metricsDoor } from './metrics/door.ts'
 import { createRetention } from './retention/retention.ts'
 import { createRooms } from './rooms/create-rooms.ts'
 import { createSessions } from './sessions/create-sessions.ts'
+import { Debts } from './sessions/debts.ts'
 import { openSqliteStore } from './store/sqlite.ts'
 import { createVersions } from './versions/create-versions.ts'
 import { keepRecovered } from './versions/recovered.ts'
@@ -66,8 +67,10 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
     parked: () => lab.parked,
   })
   const lab = createLab(figures)
+  const debts = new Debts()
   const sessions = createSessions({
     rooms,
+    debts,
     log,
     counts,
     answering: answersOf(config.lab ? lab : null),
@@ -95,7 +98,7 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
   const gateways = [
     linkLimit(arrivals, (path) => opensLink(path) || opensStockLink(path)),
     ...transportGateways({ access, sessions, log }, { offers: config.transports }),
-    yWebsocketGateway({ access, rooms, sessions, log }),
+    yWebsocketGateway({ access, rooms, sessions, debts, log }),
     metricsDoor(
       { counts, sessions: () => sessions.count, links: () => sessions.links() },
       config.metrics,

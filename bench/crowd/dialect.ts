@@ -31,6 +31,8 @@ export interface Dialect {
   readonly beatMs: number
   /** The server says nothing of an edit but by sending it back: that is then its acknowledgement. */
   readonly echoes?: boolean
+  /** The server tells an author nothing of an edit, not even that. */
+  readonly silent?: boolean
   /** Resolves once the document is open: edits may go, and come. */
   open(origin: string, place: Place, hears: Hears): Promise<Voice>
 }

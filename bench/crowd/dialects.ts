@@ -4,7 +4,7 @@ import { diptych } from './dialects/diptych.ts'
 import { hocuspocus } from './dialects/hocuspocus.ts'
 import { relay } from './dialects/relay.ts'
 import { socketIoPolling, socketIoWebsocket } from './dialects/socket-io.ts'
-import { yWebsocket } from './dialects/y-websocket.ts'
+import { stock, yWebsocket } from './dialects/y-websocket.ts'
 
 export const dialects = {
   'diptych websocket': diptych('websocket'),
@@ -12,6 +12,7 @@ export const dialects = {
   'diptych stream': diptych('stream'),
   'diptych long-poll': diptych('long-poll'),
   'diptych poll': diptych('poll'),
+  'diptych stock': stock,
   hocuspocus: hocuspocus('applied'),
   'hocuspocus stored': hocuspocus('stored'),
   'y-websocket': yWebsocket,

@@ -138,7 +138,10 @@ export class Part {
   async #untilQuiet({ patienceMs }: Run, running: Running): Promise<void> {
     const edits = this.#members[0]?.clock ?? 0
     const isDone = (): boolean =>
-      this.#members.every(({ ledger, acknowledged }) => ledger.lacking(edits) === 0 && acknowledged >= edits)
+      this.#members.every(
+        ({ ledger, acknowledged }) =>
+          ledger.lacking(edits) === 0 && (this.#dialect.silent === true || acknowledged >= edits),
+      )
     running.progressAt = crowdNow()
     while (!isDone() && crowdNow() - running.progressAt < patienceMs) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS))

@@ -30,6 +30,7 @@ export const subjects: readonly Subject[] = [
   { ...ours('websocket'), lane: 'websocket-h2', secure: true },
   { ...ours('sse'), lane: 'sse-h2', secure: true },
   { ...ours('stream'), lane: 'stream-h2', secure: true },
+  { ...ours('stock'), lane: 'stock door' },
   { name: 'hocuspocus', lane: 'websocket', dialect: 'hocuspocus', command: () => peer('hocuspocus') },
   { name: 'y-websocket', lane: 'websocket', dialect: 'y-websocket', command: () => peer('y-websocket') },
   ...(['websocket', 'long-poll'] as const).map((lane) => ({
@@ -61,6 +62,7 @@ const ways: Readonly<Record<string, string>> = {
   'websocket-h2': 'WebSocket within HTTP/2',
   'sse-h2': 'Server-sent events over HTTP/2',
   'stream-h2': 'HTTP stream over HTTP/2',
+  'stock door': 'stock clients (y-websocket)',
   [withoutDisk.lane]: 'WebSocket, data on a RAM disk',
 }
 

@@ -17,17 +17,20 @@ import { ownHeadlines } from './broadcast-own.ts'
 type Figure = (data: Measured) => number
 
 const names = {
+  stockSixty: 'Server CPU a delivery to stock clients, beside Hocuspocus',
+  stockMany: 'The same with many clients',
   cpu: 'Server CPU a delivery, beside Hocuspocus',
   p99: 'p99 with many clients',
   atOnce: 'p99 of all at once, beside Hocuspocus',
 } as const
 
 const ours = 'diptych, websocket'
+const stock = 'diptych, stock door'
 const theirs = 'hocuspocus, websocket'
 
 export function aimsOf(outcomes: readonly One[]): Aim[] {
-  const times = (part: Part, of: Figure): number =>
-    median(outcomes, part, ours, of) / median(outcomes, part, theirs, of)
+  const times = (part: Part, of: Figure, own = ours): number =>
+    median(outcomes, part, own, of) / median(outcomes, part, theirs, of)
   return measuredAims([
     {
       name: names.cpu,
@@ -36,6 +39,18 @@ export function aimsOf(outcomes: readonly One[]): Aim[] {
       unit: '×',
       reason: sentences(besideNothing(outcomes), becauseBusy(roundsOf(outcomes, 'many', ours))),
     },
+    ...(
+      [
+        ['sixty', names.stockSixty],
+        ['many', names.stockMany],
+      ] as const
+    ).map(([part, name]) => ({
+      name,
+      measured: times(part, microsecondsADelivery, stock),
+      limit: 1,
+      unit: '×',
+      reason: becauseBusy(roundsOf(outcomes, part, stock)),
+    })),
     {
       name: names.p99,
       measured: median(outcomes, 'many', ours, p99),

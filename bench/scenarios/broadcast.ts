@@ -20,7 +20,7 @@ const BURST_INTERVAL_MS = 3_000
 const BURSTS = 3
 const BYTES_SECONDS = 5
 
-const websockets = subjects.filter(({ lane }) => lane === 'websocket')
+const websockets = subjects.filter(({ lane }) => lane === 'websocket' || lane === 'stock door')
 const names = [...new Set(subjects.map(({ name }) => name))]
 const lanes = [...new Set(subjects.map(({ lane }) => lane))]
 

@@ -83,28 +83,37 @@ function splitMessage(message: Uint8Array, allocate?: Allocate): Bytes[] {
   return frames
 }
 
+const nothing = (): void => {}
+
 /** What waits for its last piece. One for all joiners of a link, so that the limits hold for their sums. */
 export class Waiting {
   readonly #limit: number
+  readonly #onChange: (bytes: number) => void
   #bytes = 0
   #pieces = 0
 
-  constructor(limit = MAX_MESSAGE_BYTES) {
+  /** @param onChange Hears how many bytes wait more, or fewer, than before. */
+  constructor(limit = MAX_MESSAGE_BYTES, onChange: (bytes: number) => void = nothing) {
     this.#limit = limit
+    this.#onChange = onChange
   }
 
   /** @throws {ProtocolError} */
   add({ length }: Uint8Array): void {
     this.#bytes += length
     this.#pieces += 1
+    this.#onChange(length)
     if (this.#bytes > this.#limit)
       throw new ProtocolError('too-large', `a message over ${this.#limit} bytes (MAX_MESSAGE_BYTES)`)
     if (this.#pieces > MAX_PIECES) throw new ProtocolError('bad-frame', `over ${MAX_PIECES} pieces waiting`)
   }
 
   release(pieces: readonly Uint8Array[]): void {
+    if (pieces.length === 0) return
+    const before = this.#bytes
     for (const { length } of pieces) this.#bytes -= length
     this.#pieces -= pieces.length
+    this.#onChange(this.#bytes - before)
   }
 }
 

@@ -14,6 +14,12 @@ export interface Shared {
 /** Fewer are told one by one. */
 const MERGED_FROM = 16
 
+/** For whoever accounts for memory: who keeps these bytes, and how many times. */
+export interface Holders {
+  readonly length: number
+  readonly readers: Map<object, number>
+}
+
 /** Updates that follow each other, in one buffer, each behind its length. */
 class Row {
   readonly count: number
@@ -30,17 +36,27 @@ class Row {
       this.#bytes.set(update, putNumber(this.#bytes, this.#bounds[index]!, update.length))
   }
 
+  get length(): number {
+    return this.#bytes.length
+  }
+
   /** A view. */
   cut(from: number, to: number): Uint8Array {
     return this.#bytes.subarray(this.#bounds[from], this.#bounds[to])
   }
 }
 
+const heldBy = (...rows: readonly Row[]): Holders => ({
+  length: rows.reduce((sum, { length }) => sum + length, 0),
+  readers: new Map(),
+})
+
 interface Rows {
   readonly singles: Row
   /** The same, each `size` of them as one; the last run may be shorter. */
   readonly runs: Row
   readonly size: number
+  readonly holders: Holders
 }
 
 /**
@@ -57,12 +73,13 @@ export class SharedUpdates {
   static of(updates: readonly Uint8Array[], merge?: (run: Uint8Array[]) => Uint8Array): SharedUpdates {
     const singles = new Row(updates)
     if (!merge || updates.length < MERGED_FROM)
-      return new SharedUpdates({ singles, runs: singles, size: 1 }, [])
+      return new SharedUpdates({ singles, runs: singles, size: 1, holders: heldBy(singles) }, [])
     const size = Math.ceil(Math.sqrt(updates.length))
     const runs = Array.from({ length: Math.ceil(updates.length / size) }, (_, run) =>
       merge(updates.slice(run * size, (run + 1) * size)),
     )
-    return new SharedUpdates({ singles, runs: new Row(runs), size }, [])
+    const merged = new Row(runs)
+    return new SharedUpdates({ singles, runs: merged, size, holders: heldBy(singles, merged) }, [])
   }
 
   private constructor(rows: Rows, own: readonly number[]) {
@@ -73,6 +90,11 @@ export class SharedUpdates {
       from = index + 1
     }
     this.length = this.#pieces.reduce((sum, { length }) => sum + length, numberLength(this.#count))
+  }
+
+  /** The same for whoever made some of them: they keep the same bytes. */
+  get holders(): Holders {
+    return this.#rows.holders
   }
 
   /** For whoever made some of them, the others; null where none is left. @param own Their indices among all, climbing. */

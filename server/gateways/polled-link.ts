@@ -32,6 +32,9 @@ interface Parked {
   readonly timer: NodeJS.Timeout
 }
 
+/** Kept for the last poll of a link that this side ended. */
+const MAX_LEFT_BYTES = 4 * 1024 * 1024
+
 const upRecord = encodeControl({ type: 'up' })
 
 export class PolledLink implements HttpLink, Wire {
@@ -116,8 +119,9 @@ export class PolledLink implements HttpLink, Wire {
     return (this.#room ??= Promise.withResolvers()).promise
   }
 
-  /** Where this side ends it, the client is told by its next poll. */
+  /** Where this side ends it, the client is told by its next poll. What it is very far behind with is not kept until then. */
   end(reason: CloseReason, side: 'here' | 'there'): void {
+    if (reason.code === 'overloaded' || this.#keptBytes > MAX_LEFT_BYTES) this.#dropKept()
     this.#room?.resolve()
     if (side === 'here') {
       this.#last = reason
@@ -125,6 +129,11 @@ export class PolledLink implements HttpLink, Wire {
     }
     this.#relieve()
     this.#forget()
+  }
+
+  #dropKept(): void {
+    this.#kept = []
+    this.#keptBytes = 0
   }
 
   #fromTheFuture(cursor: number): ProtocolError {

@@ -77,6 +77,15 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
     expect((await poll(key, 2)).frames).toEqual([frame(3)])
   })
 
+  test('[S6] where this side ends a link that is far behind, only the close is kept until it is asked for', async () => {
+    const { link, key } = await open()
+    const taken = [link.send(frame(1)), link.send(new Uint8Array(200_000)), link.send(frame(2))]
+    link.close({ code: 'overloaded' })
+    await Promise.all(taken)
+    const { frames, controls } = await poll(key, 0)
+    expect([frames, controls]).toEqual([[], [expect.objectContaining({ type: 'close' })]])
+  })
+
   test('[A6] a cursor below what was confirmed is a late repeat: nothing comes of it, and the link lives', async () => {
     const { link, key, heard } = await open()
     for (const byte of [1, 2]) void link.send(frame(byte))

@@ -106,7 +106,7 @@ export function refuseUpgrade(socket: Duplex, refused: Refused): void {
     `Content-Length: ${Buffer.byteLength(body)}`,
     ...(retryAfter === undefined ? [] : [`Retry-After: ${retryAfter}`]),
   ]
-  socket.once('finish', () => socket.destroy())
+  socket.once('finish', () => socket.destroy()).on('error', () => socket.destroy())
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 

@@ -1,6 +1,7 @@
 /** The door for stock Yjs clients, with the very package, beside our own client on each transport of the real server. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import { WebsocketProvider } from 'y-websocket'
 import * as Y from 'yjs'
 import type { OpenDocument } from '../../lib/client.ts'
@@ -239,8 +240,11 @@ const whenClosed = (provider: WebsocketProvider) =>
 const urlOf = (path: string): string => `${server.origin('https').replace('http', 'ws')}/yjs/${path}`
 
 /** One that says whatever a test wants. */
-async function rawStock(headers: Record<string, string> = {}): Promise<WebSocket> {
-  const socket = new WebSocket(urlOf(`${shared.id}?token=${shared.tokens.editor}`), {
+async function rawStock(
+  headers: Record<string, string> = {},
+  { id, tokens }: SharedDocument = shared,
+): Promise<WebSocket> {
+  const socket = new WebSocket(urlOf(`${id}?token=${tokens.editor}`), {
     rejectUnauthorized: false,
     headers,
   })
@@ -248,6 +252,102 @@ async function rawStock(headers: Record<string, string> = {}): Promise<WebSocket
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
   return socket
 }
+
+const message = (...numbers: number[]): Uint8Array => Uint8Array.from(numbers)
+const syncMessage = (step: number, bytes: Uint8Array): Uint8Array => {
+  const encoder = createEncoder()
+  for (const number of [0, step]) writeNumber(encoder, number)
+  writeBytes(encoder, bytes)
+  return toBytes(encoder)
+}
+const update = (bytes: Uint8Array): Uint8Array => syncMessage(2, bytes)
+const stepOne = message(0, 0, 1, 0)
+const stepTwo = message(0, 1, 2, 0, 0)
+
+describe('what is said before step 1 is answered', () => {
+  /** What was typed at first, and what was typed on top of it. */
+  const typed = (): { whole: Uint8Array; first: Uint8Array; second: Uint8Array } => {
+    const doc = new Y.Doc()
+    textOf(doc).insert(0, 'ab')
+    const [first, before] = [Y.encodeStateAsUpdate(doc), Y.encodeStateVector(doc)]
+    textOf(doc).insert(2, 'c')
+    return { whole: Y.encodeStateAsUpdate(doc), first, second: Y.encodeStateAsUpdate(doc, before) }
+  }
+
+  const heardBy = async (say: (socket: WebSocket) => void | Promise<void>): Promise<void> => {
+    shared = await server.newDocument()
+    const neighbour = stock(shared.id)
+    await synced(neighbour)
+    await say(await rawStock())
+    await until(() => textOf(neighbour.doc).toJSON() === 'abc')
+  }
+
+  test('it is kept, and taken behind the answer that it builds on', () =>
+    heardBy((socket) => {
+      const { first, second } = typed()
+      for (const one of [stepOne, update(second), syncMessage(1, first)]) socket.send(one)
+    }))
+
+  // Together, since each waits for 5 s.
+  test('after a while it is taken by itself: where no answer comes, and where step 1 does not even come', async () => {
+    const come = async () => {
+      const document = await server.newDocument()
+      const neighbour = stock(document.id, { token: document.tokens.editor })
+      await synced(neighbour)
+      const socket = await rawStock({}, document)
+      const isTold = (text: string) => until(() => textOf(neighbour.doc).toJSON() === text)
+      return { socket, isTold, text: () => textOf(neighbour.doc).toJSON() }
+    }
+    const { whole, first, second } = typed()
+    const unanswered = async (): Promise<void> => {
+      const { socket, isTold } = await come()
+      for (const one of [stepOne, update(first), update(second)]) socket.send(one)
+      await isTold('abc')
+      expect(socket.readyState).toBe(WebSocket.OPEN)
+    }
+    const unasked = async (): Promise<void> => {
+      const { socket, isTold } = await come()
+      socket.send(update(whole))
+      await isTold('abc')
+    }
+    /** What builds on an answer that is late waits for it. */
+    const late = async (): Promise<void> => {
+      const { socket, isTold, text } = await come()
+      const other = new Y.Doc()
+      textOf(other).insert(0, '.')
+      for (const one of [stepOne, update(second), update(Y.encodeStateAsUpdate(other))]) socket.send(one)
+      await isTold('.')
+      socket.send(syncMessage(1, first))
+      await until(() => text().replace('.', '') === 'abc')
+      expect(socket.readyState).toBe(WebSocket.OPEN)
+    }
+    await Promise.all([unanswered(), unasked(), late()])
+  })
+
+  test('it is taken where its writer leaves without an answer', () =>
+    heardBy(async (socket) => {
+      const told = new Promise((resolve) => socket.once('message', resolve))
+      for (const one of [stepOne, update(typed().whole)]) socket.send(one)
+      await told
+      socket.close()
+    }))
+
+  test('presence is kept, too', async () => {
+    shared = await server.newDocument()
+    const neighbour = stock(shared.id)
+    await synced(neighbour)
+    const socket = await rawStock()
+    const awareness = new Awareness(new Y.Doc())
+    awareness.setLocalState({ name: 'Early' })
+    const id = awareness.clientID
+    const encoder = createEncoder()
+    writeNumber(encoder, 1)
+    writeBytes(encoder, encodeAwarenessUpdate(awareness, [id]))
+    for (const one of [toBytes(encoder), stepOne]) socket.send(one)
+    await until(() => neighbour.awareness.getStates().has(id))
+    awareness.destroy()
+  })
+})
 
 describe('[A6] what is refused so that the package stops', () => {
   test.each([
@@ -263,15 +363,6 @@ describe('[A6] what is refused so that the package stops', () => {
     expect(provider.shouldConnect).toBe(false)
   })
 
-  const message = (...numbers: number[]): Uint8Array => Uint8Array.from(numbers)
-  const update = (bytes: Uint8Array): Uint8Array => {
-    const encoder = createEncoder()
-    for (const number of [0, 2]) writeNumber(encoder, number)
-    writeBytes(encoder, bytes)
-    return toBytes(encoder)
-  }
-  const stepOne = message(0, 0, 1, 0)
-  const stepTwo = message(0, 1, 2, 0, 0)
   const orphan = (): Uint8Array => {
     const doc = new Y.Doc()
     textOf(doc).insert(0, 'never sent')
@@ -288,7 +379,6 @@ describe('[A6] what is refused so that the package stops', () => {
     ['a message of no known kind', [message(77)], 4400],
     ['a sync step of no known kind', [message(0, 9, 0)], 4400],
     ['a length beyond the message', [message(0, 0, 0xff, 0x7f, 0)], 4400],
-    ['an update before step 1', [update(Uint8Array.of(0, 0))], 4400],
     ['a state vector that is none', [message(0, 0, 2, 9, 9)], 4400],
     ['presence of random bytes', [stepOne, message(1, 3, 200, 200, 200)], 4400],
     ['an update of random bytes', [stepOne, stepTwo, update(Uint8Array.of(1, 2, 3, 4))], 4422],

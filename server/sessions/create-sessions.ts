@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { FrameJoiner, Waiting } from '../../lib/protocol/envelope.ts'
-import { PROTOCOL_VERSION, SCHEMA_VERSION } from '../../lib/protocol/limits.ts'
+import { MAX_MESSAGE_BYTES, PROTOCOL_VERSION, SCHEMA_VERSION } from '../../lib/protocol/limits.ts'
 import type { ClientMessage } from '../../lib/protocol/message.ts'
 import { encodeServerMessage, readClientMessages } from '../../lib/protocol/message.ts'
 import type { Hello, Resume } from '../../lib/protocol/session.ts'
@@ -16,8 +16,11 @@ import type { Principal } from '../access/principal.ts'
 import { Counts, countUnder } from '../metrics/counts.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { Answering } from './asks.ts'
+import { ChargedLink } from './charged-link.ts'
+import { Debts } from './debts.ts'
 import { LinkSeat } from './link-seat.ts'
 import { PrincipalSessions } from './principal-sessions.ts'
+import { type CountLimits, PrincipalCount } from './principal-count.ts'
 import { ServerSession } from './server-session.ts'
 import type { Sessions } from './sessions.ts'
 import { StateBudget } from './state-budget.ts'
@@ -55,6 +58,10 @@ export interface SessionsParts {
   /** Sessions of one principal; no limit unless given. */
   readonly maxOfPerson?: number | null
   readonly counts?: Counts
+  /** What is held for readers; stock clients count there as well. */
+  readonly debts?: Debts
+  /** Of links: fewer than there are, in tests. */
+  readonly limits?: CountLimits
   /** Of what windows ask beside their documents; by default nothing is known. */
   readonly answering?: Answering
 }
@@ -68,8 +75,11 @@ export function createSessions({
   keepMs = KEEP_MS,
   maxOfPerson = null,
   counts = new Counts(),
+  debts = new Debts(),
+  limits = {},
   answering = async () => null,
 }: SessionsParts): Sessions {
+  const linkCount = new PrincipalCount(limits)
   const budget = new StateBudget()
   const sessions = new Map<string, ServerSession>()
   const byPrincipal = new PrincipalSessions(maxOfPerson)
@@ -91,8 +101,9 @@ export function createSessions({
   }
 
   /** Several windows of one browser may share the link (`shared`): each rides on it, and leaves without ending it. */
-  function accept(link: Link, principal: Principal): Sink {
-    const waiting = new Waiting()
+  function accept(accepted: Link, principal: Principal): Sink {
+    const link = new ChargedLink(accepted, debts, principal.id)
+    const waiting = new Waiting(MAX_MESSAGE_BYTES, (bytes) => link.keeps(bytes))
     let cancelIdle = closeUnlessGreeted(link)
     const rides = new Rides({
       limit: MAX_SESSIONS_ON_A_LINK,
@@ -102,14 +113,20 @@ export function createSessions({
       },
       onEmpty: () => void (cancelIdle = closeUnlessGreeted(link)),
     }).carriedBy(link)
+    const hasRoom = linkCount.hasRoomFor(principal)
+    const uncount = linkCount.add(principal)
     links.add(link)
-    if (draining) link.close(goingAway()) // admitted just before
+    if (draining)
+      link.close(goingAway()) // admitted just before
+    else if (!hasRoom) link.close(linkCount.refusal(principal, 'connections'))
     return {
       onFrame: (frame) => rides.onFrame(frame),
       onClosed(reason) {
         links.delete(link)
+        uncount()
         rides.onClosed(reason)
         cancelIdle()
+        link.closed()
       },
     }
   }
@@ -174,6 +191,7 @@ export function createSessions({
     return session?.opensFor(principal, secret) ? session : null
   }
 
+  /** @throws {ProtocolError} where the principal has too many already, and all of them have a link. */
   function begin(principal: Principal): ServerSession {
     byPrincipal.makeRoom(principal)
     const session = new ServerSession({
@@ -186,6 +204,7 @@ export function createSessions({
       counts,
       answering,
       ...(maxLagBytes && { maxLagBytes }),
+      debts,
       onEnded(ended) {
         sessions.delete(ended.id)
         byPrincipal.remove(ended)
@@ -196,6 +215,7 @@ export function createSessions({
     return session
   }
 
+  /** One that was only reloaded leaves a session that nobody comes back to. */
   function checkAll(): void {
     const now = realClock.now()
     for (const session of sessions.values()) {

@@ -5,12 +5,11 @@ import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import type { Outlet } from '../../lib/session/speaker.ts'
 import { HANDED } from '../../lib/transports/link.ts'
 import type { Link } from '../../lib/transports/transport.ts'
+import { FRAME_COST_BYTES } from './charged-link.ts'
 
 /** Who waits for more is not told of presence. */
 export const FREE_BYTES = 64 * 1024
 const MAX_WAITING_BYTES = 2 * MAX_MESSAGE_BYTES
-/** What a frame that waits costs beside its bytes: a pong has three. */
-const FRAME_COST_BYTES = 256
 
 /** Small ones lie side by side in memory that Node keeps for such. */
 const fromPool = (length: number): Buffer<ArrayBuffer> => Buffer.allocUnsafe(length)

@@ -61,6 +61,11 @@ export class ServerChannel implements Member {
     this.#port = port
   }
 
+  /** Whether that is what it has open: a second one would only hear all of it again. */
+  isOf({ document, part }: Attach): boolean {
+    return !this.#ended && document === this.#request.document && part === this.#request.part
+  }
+
   /** @param stateVector Not kept: it may be a view on megabytes that came with it. */
   async join({ stateVector, client }: Pick<Attach, 'stateVector' | 'client'>): Promise<void> {
     const { rooms, principal, session } = this.#port

@@ -10,7 +10,7 @@ import type { Digest } from '../../lib/protocol/health.ts'
 import type { ClientMessage, ServerMessage } from '../../lib/protocol/message.ts'
 import { encodeServerMessage } from '../../lib/protocol/message.ts'
 import type { Encoded } from '../../lib/protocol/envelope.ts'
-import { SharedChange, type SharedUpdates } from '../../lib/protocol/shared.ts'
+import { type Holders, SharedChange, type SharedUpdates } from '../../lib/protocol/shared.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { realClock } from '../../lib/session/clock.ts'
 import { Liveness } from '../../lib/session/liveness.ts'
@@ -21,6 +21,7 @@ import { type Counts, countUnder } from '../metrics/counts.ts'
 import { type Rate, RateLimit } from '../rate-limit.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { type Answering, Asks } from './asks.ts'
+import type { Debt, Debts } from './debts.ts'
 import { LastWord } from './last-word.ts'
 import { FREE_BYTES, type LinkSeat } from './link-seat.ts'
 import { ServerChannel } from './server-channel.ts'
@@ -38,8 +39,13 @@ const HIDE_MS = 1_500
 
 const nothing = (): void => {}
 
+/** What an entry of the outbox costs beside the bytes of its message: most have ten. */
+const ENTRY_COST_BYTES = 128
+
 interface Said extends Numbered {
   readonly kind: Kind
+  /** Others hear the same bytes. */
+  readonly shared: Holders | null
   confirmed(): void
 }
 
@@ -51,6 +57,7 @@ export interface SessionParts {
   readonly log: Logger
   readonly budget: StateBudget
   readonly counts: Counts
+  readonly debts: Debts
   /** Of questions that are about no document. */
   readonly answering: Answering
   /** S6: less than it is, in tests. */
@@ -78,6 +85,7 @@ export class ServerSession {
   #asks: Asks | undefined
   readonly #traces = new RateLimit(MAX_TRACES, realClock)
   readonly #unconfirmed: Unconfirmed
+  readonly #debt: Debt
   #cancelHide = () => {}
   #ended = false
   /** Since when it has no link, null while it has one. */
@@ -89,6 +97,7 @@ export class ServerSession {
     this.secret = parts.secret
     this.principal = parts.principal
     this.#unconfirmed = new Unconfirmed(parts.maxLagBytes)
+    this.#debt = parts.debts.open(parts.principal.id, (reason) => this.end(reason))
   }
 
   get received(): number {
@@ -209,8 +218,9 @@ export class ServerSession {
     this.#cancelHide()
     this.#asks?.end()
     for (const channel of this.#channels.values()) channel.leave()
-    for (const { confirmed } of this.#speaker.outbox.after(0)) confirmed()
     this.#speaker.flush()
+    for (const said of this.#speaker.outbox.restart()) this.#letGo(said)
+    this.#debt.close()
     this.#speaker.stop()
     for (const seat of this.#seats) seat.close(reason)
     this.#parts.onEnded(this)
@@ -258,6 +268,8 @@ export class ServerSession {
     if (again) return this.#guard(again)
     before?.leave()
     this.#channels.delete(message.channel)
+    if ([...this.#channels.values()].some((other) => other.isOf(message)))
+      throw new ProtocolError('bad-message', 'a document that another channel of this session has open')
     if (this.#channels.size >= MAX_CHANNELS) {
       throw new ProtocolError('bad-message', `more than ${MAX_CHANNELS} documents in one session`)
     }
@@ -305,10 +317,16 @@ export class ServerSession {
     this.#sayEncoded(kind, (number) => encodeServerMessage(make(number)), confirmed)
   }
 
-  #sayEncoded(kind: Kind, encode: (number: number) => Encoded, confirmed = nothing): void {
+  #sayEncoded(
+    kind: Kind,
+    encode: (number: number) => Encoded,
+    confirmed = nothing,
+    shared: Holders | null = null,
+  ): void {
     if (this.#ended) return confirmed()
-    const { bytes } = this.#speaker.say((number) => ({ number, kind, bytes: encode(number), confirmed }))
-    this.#unconfirmed.said(kind, bytes.length)
+    const said = this.#speaker.say((number) => ({ number, kind, bytes: encode(number), shared, confirmed }))
+    this.#unconfirmed.said(kind, said.bytes.length)
+    this.#charge(said)
     if (!this.#unconfirmed.isTooMuch) return
     // Whoever confirms nothing exchanges state vectors on a new session; nothing is kept for it here (S3).
     this.end({ code: 'overloaded', detail: 'this window lags too far behind' })
@@ -319,8 +337,26 @@ export class ServerSession {
       this.#parts.counts.lags += 1
       return false
     }
-    this.#sayEncoded('change', (number) => new SharedChange(number, channel, updates))
+    this.#sayEncoded(
+      'change',
+      (number) => new SharedChange(number, channel, updates),
+      nothing,
+      updates.holders,
+    )
     return true
+  }
+
+  #charge({ shared, bytes }: Said): void {
+    if (shared) this.#debt.chargeShared(shared)
+    this.#debt.charge(ENTRY_COST_BYTES + (shared ? 0 : bytes.length))
+  }
+
+  /** Confirmed, or never to be said again. */
+  #letGo({ kind, shared, bytes, confirmed }: Said): void {
+    this.#unconfirmed.confirmed(kind, bytes.length)
+    if (shared) this.#debt.releaseShared(shared)
+    this.#debt.release(ENTRY_COST_BYTES + (shared ? 0 : bytes.length))
+    confirmed()
   }
 
   /** Something has come through. */
@@ -345,10 +381,7 @@ export class ServerSession {
     const { last } = this.#speaker.outbox
     if (number > last)
       throw new ProtocolError('bad-message', `a confirmation of ${number}; ${last} were said`)
-    for (const said of this.#speaker.outbox.releaseUpTo(number)) {
-      this.#unconfirmed.confirmed(said.kind, said.bytes.length)
-      said.confirmed()
-    }
+    for (const said of this.#speaker.outbox.releaseUpTo(number)) this.#letGo(said)
     this.#onProgress()
   }
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
+import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { encodeClientMessage } from '../../lib/protocol/message.ts'
 import { createEncoder, toBytes, writeNumber, writeString } from '../../lib/protocol/wire.ts'
 import { memoryTransport } from '../../lib/transports/memory.ts'
@@ -379,7 +380,8 @@ describe('[A6] limits', () => {
   test('more than 100 documents in one session', async () => {
     const client = await link()
     client.say(hello)
-    for (let number = 1; number <= 101; number++) client.say({ ...attach(id), number, channel: number })
+    for (let number = 1; number <= 101; number++)
+      client.say({ ...attach(newDocumentId()), number, channel: number })
     expect(await client.closed).toMatchObject({ code: 'bad-message', detail: expect.stringContaining('100') })
   })
 

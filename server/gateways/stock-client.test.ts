@@ -1,0 +1,158 @@
+/** What a stock client may make the server hold: its door on a port of its own, before rooms that take edits when a test says so. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import type { JoinRequest, Member, Membership, Rooms } from '../rooms/rooms.ts'
+import { Debts } from '../sessions/debts.ts'
+import { PrincipalCount } from '../sessions/principal-count.ts'
+import { until } from '../fixtures/real-server.ts'
+import { syncFrame } from './stock-messages.ts'
+import { TestServer } from './test-server.ts'
+import { yWebsocketGateway } from './y-websocket.ts'
+
+const EDIT_BYTES = 64 * 1024
+const EDITS = 1_000
+
+const edit = (index: number): Uint8Array => {
+  const update = new Uint8Array(EDIT_BYTES)
+  new DataView(update.buffer).setUint32(0, index)
+  return syncFrame(2, update).subarray(10) // without the head of a frame
+}
+const stepOne = Uint8Array.of(0, 0, 1, 0)
+const stepTwo = Uint8Array.of(0, 1, 2, 0, 0)
+
+class SlowRooms implements Pick<Rooms, 'join'> {
+  /** Of edits, in the order they came. */
+  readonly taken: number[] = []
+  readonly members: Member[] = []
+  uncommitted = 0
+  mostUncommitted = 0
+  readonly #join = Promise.withResolvers<void>()
+  readonly #disk = Promise.withResolvers<void>()
+
+  admitAll(): void {
+    this.#join.resolve()
+  }
+
+  commitAll(): void {
+    this.#disk.resolve()
+  }
+
+  async join(_request: JoinRequest, member: Member): Promise<Membership> {
+    await this.#join.promise
+    this.members.push(member)
+    return {
+      edit: async (update: Uint8Array) => {
+        if (update.length < EDIT_BYTES) return
+        this.taken.push(new DataView(update.buffer, update.byteOffset).getUint32(0))
+        this.uncommitted += update.length
+        this.mostUncommitted = Math.max(this.mostUncommitted, this.uncommitted)
+        await this.#disk.promise
+        this.uncommitted -= update.length
+      },
+      repeatPresence: () => {},
+      leave: () => {},
+    } as unknown as Membership
+  }
+}
+
+describe('[A6] a stock client', () => {
+  let server: TestServer
+  let rooms: SlowRooms
+  const debts = new Debts({ principalBytes: 8 * 1024 * 1024 })
+  const open: WebSocket[] = []
+  beforeEach(async () => {
+    rooms = new SlowRooms()
+    server = await TestServer.start((parts) => [
+      yWebsocketGateway({
+        ...parts,
+        rooms: rooms as unknown as Rooms,
+        debts,
+        connections: new PrincipalCount({ person: 4 }),
+      }),
+    ])
+  })
+  afterEach(async () => {
+    for (const socket of open.splice(0)) socket.terminate()
+    await server.close()
+  })
+
+  async function stock(token = 'a'): Promise<WebSocket> {
+    const socket = new WebSocket(`${server.http.replace('http', 'ws')}/yjs/x?token=${token}`)
+    open.push(socket)
+    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+    return socket
+  }
+
+  /** Time enough for the server to read what it would: others come and go meanwhile. */
+  async function passTurns(): Promise<void> {
+    for (let turn = 0; turn < 20; turn++) {
+      const other = await stock('b')
+      const closed = new Promise((resolve) => other.once('close', resolve))
+      other.close()
+      await closed
+    }
+  }
+
+  test('is not read while many of its edits wait for the disk', async () => {
+    rooms.admitAll()
+    const socket = await stock()
+    for (const one of [stepOne, stepTwo]) socket.send(one)
+    for (let index = 0; index < EDITS; index++) socket.send(edit(index))
+    await until(() => rooms.uncommitted > 1024 * 1024)
+    await passTurns()
+    expect(rooms.mostUncommitted).toBeLessThanOrEqual(1024 * 1024 + 2 * EDIT_BYTES)
+    expect(socket.bufferedAmount).toBeGreaterThan(0)
+    rooms.commitAll()
+    await until(() => rooms.taken.length === EDITS)
+    expect(rooms.taken).toEqual(Array.from({ length: EDITS }, (_, index) => index))
+  })
+
+  test('is not read while it joins, and loses nothing by it', async () => {
+    rooms.commitAll()
+    const socket = await stock()
+    for (const one of [stepOne, stepTwo]) socket.send(one)
+    for (let index = 0; index < EDITS; index++) socket.send(edit(index))
+    await passTurns()
+    expect(socket.bufferedAmount).toBeGreaterThan(0)
+    rooms.admitAll()
+    await until(() => rooms.taken.length === EDITS)
+    expect(rooms.taken).toEqual(Array.from({ length: EDITS }, (_, index) => index))
+  })
+
+  test('that reads nothing is charged for what waits, and sent away when its person’s budget is spent', async () => {
+    rooms.admitAll()
+    const closes: [number, string][] = []
+    for (let count = 0; count < 4; count++) {
+      const socket = await stock()
+      socket.once('close', (code, reason) => closes.push([code, reason.toString()]))
+      socket.send(stepOne)
+      await until(() => rooms.members.length === count + 1)
+      socket.pause()
+    }
+    const state = { role: 'editor', updates: [new Uint8Array(12_000_000)], stateVector: Uint8Array.of(0) } as const
+    rooms.members[0]!.onState(state)
+    expect(debts.bytesOf('test:Bearer a')).toBeGreaterThan(8 * 1024 * 1024 - EDIT_BYTES)
+    for (const socket of open) socket.resume()
+    await until(() => closes.length === 1)
+    expect(closes).toEqual([[1013, expect.stringContaining('wait for your windows') as string]])
+    await until(() => debts.bytesOf('test:Bearer a') === 0)
+  })
+
+  test('comes too many times, and is told to come again', async () => {
+    for (let count = 0; count < 4; count++) await stock()
+    const fifth = await stock()
+    const closed = new Promise<[number, string]>((resolve) =>
+      fifth.once('close', (code, reason) => resolve([code, reason.toString()])),
+    )
+    expect(await closed).toEqual([1013, expect.stringContaining('more than 4 connections') as string])
+    await stock('b') // somebody else is let in
+    const first = open[0]!
+    const gone = new Promise((resolve) => first.once('close', resolve))
+    first.close()
+    await gone
+    const again = await stock()
+    again.send(stepOne)
+    rooms.admitAll()
+    await until(() => rooms.members.length === 1)
+  })
+}) // prettier-ignore
