@@ -94,6 +94,7 @@ function upgrade(
 
 function connect({ gateways, log }: DoorParts, request: Http2ServerRequest, response: Http2ServerResponse) {
   try {
+    if (hasMalformedHost(request)) return refuse(response, badHost)
     if (gateways.some((gateway) => gateway.handleConnect?.(request, response))) return
     answerError(response, 404, 'not-found', 'There is nothing here.')
   } catch (error) {

@@ -49,9 +49,6 @@ export const CLOSE_GRACE_MS = 1000
 export const MAX_OWED_BYTES_A_PRINCIPAL = 256 * 1024 * 1024
 export const MAX_OWED_BYTES = 1024 * 1024 * 1024
 
-/**
- * Sessions of one principal, with or without a link; and its links, connections of stock clients included. A person has windows, while
- * a share link stands for all programs that come by it alone.
- */
+/** Links of one principal, connections of stock clients included. A share link stands for all programs that come by it alone. */
 export const MAX_CONNECTIONS_A_PERSON = 2_000
 export const MAX_CONNECTIONS_A_LINK_TOKEN = 20_000

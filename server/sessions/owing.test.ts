@@ -168,7 +168,7 @@ describe('[S6] on a socket that reads nothing', () => {
 })
 
 describe('[A6] one person', () => {
-  beforeEach(() => start({ limits: { person: 3 } }))
+  beforeEach(() => start({ limits: { person: 3 }, maxOfPerson: 3 }))
 
   const come = (): Promise<RawClient> => RawClient.open('websocket', server.http, 'a')
 

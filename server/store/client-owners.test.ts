@@ -10,7 +10,9 @@ import type { Edit } from './store.ts'
 /** What a store had before it knew owners. */
 function forgetOwners(file: string): void {
   const db = new DatabaseSync(file)
-  db.exec(`drop table clients; drop table epoch; delete from kysely_migration where name >= '0006'`)
+  db.exec(
+    `drop table clients; drop table epoch; alter table user drop column welcomed; delete from kysely_migration where name >= '0006'`,
+  )
   db.close()
 }
 
