@@ -210,19 +210,25 @@ export function describeBadInput(ways: readonly Way[]): void {
       await client.hears('change')
     })
 
-    test('[A5] structs under somebody else’s client id: refused, the link stays, and its owner types on', async () => {
-      await typesOn('.')
-      const before = server.storedBytes(shared.id)
-      using client = await rawClient(way, shared.tokens.other)
-      client.say(hello, attach(shared.id))
-      await client.hears('attached')
-      const { clientID, store } = bystander.doc
-      client.say(edit(forgedStruct(clientID, Y.getState(store, clientID), GC, 100_000)))
-      expect(await client.hears('refused')).toMatchObject({ refused: 2, reason: { code: 'taken' } })
-      expect(server.storedBytes(shared.id)).toBe(before)
-      await typesOn('!')
-      await client.hears('change')
-    })
+    test.each([
+      ['another principal', 'other'],
+      ['who shares a link with its window', 'editor'],
+    ] as const)(
+      '[A5] structs of %s under a client id: refused, the link stays, and its owner types on',
+      async (_who, as) => {
+        await typesOn('.')
+        const before = server.storedBytes(shared.id)
+        using client = await rawClient(way, shared.tokens[as])
+        client.say(hello, attach(shared.id))
+        await client.hears('attached')
+        const { clientID, store } = bystander.doc
+        client.say(edit(forgedStruct(clientID, Y.getState(store, clientID), GC, 100_000)))
+        expect(await client.hears('refused')).toMatchObject({ refused: 2, reason: { code: 'taken' } })
+        expect(server.storedBytes(shared.id)).toBe(before)
+        await typesOn('!')
+        await client.hears('change')
+      },
+    )
 
     test('[A5] an announced client id of somebody else: detached as taken, and the link stays', async () => {
       using client = await rawClient(way, shared.tokens.other)

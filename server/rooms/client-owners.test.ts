@@ -1,34 +1,37 @@
 import { describe, expect, test } from 'vitest'
 import { ClientOwners, MAX_DEPARTED } from './client-owners.ts'
 
+const ada = { principal: 'user:ada' }
+const bob = { principal: 'user:bob' }
+
 const ids = (from: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => from + index)
 
 describe('[A5] the owners of client ids', () => {
   test('of several ids all are claimed or none', () => {
     const owners = new ClientOwners({ owners: new Map([[7, 'user:ada']]) })
-    expect(() => owners.claim([1, 7], 'user:bob')).toThrow('client 7 is somebody else')
+    expect(() => owners.claim([1, 7], bob)).toThrow('client 7 is somebody else')
     expect(owners.ownerOf(1)).toBeUndefined()
-    const { claims, recovers } = owners.claim([1, 7], 'user:ada')
+    const { claims, recovers } = owners.claim([1, 7], ada)
     expect({ claims, recovers }).toEqual({ claims: [{ client: 1, principal: 'user:ada' }], recovers: false })
     expect(owners.ownerOf(1)).toBeUndefined()
     owners.own(claims)
-    expect(owners.claim([1, 7], 'user:ada').claims).toEqual([])
+    expect(owners.claim([1, 7], ada).claims).toEqual([])
   })
 
   test('an id that was announced twice is free no sooner than both windows left, and others left behind them', () => {
     const owners = new ClientOwners({})
-    owners.announce(7, 'user:ada')
-    owners.announce(7, 'user:ada')
+    owners.announce(7, ada)
+    owners.announce(7, ada)
     const others = ids(100, MAX_DEPARTED)
     const depart = (clients: readonly number[]) => {
-      for (const client of clients) owners.announce(client, 'user:bob')
-      for (const client of clients) owners.leave(client)
+      for (const client of clients) owners.announce(client, bob)
+      for (const client of clients) owners.leave(client, bob)
     }
-    owners.leave(7)
+    owners.leave(7, ada)
     depart(others)
     expect(owners.ownerOf(7)).toBe('user:ada')
-    owners.leave(7)
+    owners.leave(7, ada)
     expect(owners.ownerOf(7)).toBe('user:ada')
     depart(ids(100 + MAX_DEPARTED, MAX_DEPARTED))
     expect(owners.ownerOf(7)).toBeUndefined()
@@ -36,13 +39,25 @@ describe('[A5] the owners of client ids', () => {
 
   test('an id that was used stays its owner’s, however many left since', () => {
     const owners = new ClientOwners({})
-    owners.announce(7, 'user:ada')
-    owners.own(owners.claim([7], 'user:ada').claims)
-    owners.leave(7)
+    owners.announce(7, ada)
+    owners.own(owners.claim([7], ada).claims)
+    owners.leave(7, ada)
     for (const client of ids(100, 2 * MAX_DEPARTED)) {
-      owners.announce(client, 'user:bob')
-      owners.leave(client)
+      owners.announce(client, bob)
+      owners.leave(client, bob)
     }
     expect(owners.ownerOf(7)).toBe('user:ada')
+  })
+
+  test('of those who share a link’s token, only the session that announced an id writes under it while it is here', () => {
+    const owners = new ClientOwners({})
+    const [one, other] = ['one', 'other'].map((session) => ({ principal: 'link:x', session }))
+    owners.announce(7, one!)
+    owners.claim([7], one!)
+    expect(() => owners.claim([7], other!)).toThrow('somebody else')
+    expect(() => owners.announce(7, other!)).toThrow('somebody else')
+    expect(owners.claim([8], other!).claims).toHaveLength(1)
+    owners.leave(7, one!)
+    owners.claim([7], other!)
   })
 })

@@ -15,6 +15,16 @@ export const MAX_DEPARTED = 1_000
  */
 export const RECOVERY_MS = 3 * 24 * 60 * 60 * 1000
 
+/** Who writes under an id. */
+export interface Writer {
+  readonly principal: string
+  /**
+   * Of who came by a link's token alone: everybody with that link is the same principal, so while the session that announced an id
+   * is here, it is that session's. It cannot outlast the session, since a program that comes back in another one proves nothing.
+   */
+  readonly session?: string | undefined
+}
+
 interface Announcement {
   readonly principal: string
   /** Windows that are here with it: a window that comes back may meet its former session. */
@@ -36,6 +46,8 @@ export class ClientOwners {
   readonly #announced = new Map<number, Announcement>()
   /** In the order in which their windows left. */
   readonly #departed = new Set<number>()
+  /** Of those that callers by a link announced, and are here: by which session. */
+  readonly #sessions = new Map<number, string>()
   readonly #recoverable: Set<number>
   readonly #recoversUntil: number
 
@@ -54,8 +66,13 @@ export class ClientOwners {
     return this.#owners.get(client) ?? this.#announced.get(client)?.principal
   }
 
-  isFree(client: number, principal: string): boolean {
-    return (this.ownerOf(client) ?? principal) === principal
+  isFree(client: number, { principal, session }: Writer): boolean {
+    const isTheirs = (this.ownerOf(client) ?? principal) === principal
+    return isTheirs && this.#isHeldBy(client, session)
+  }
+
+  #isHeldBy(client: number, session: string | undefined): boolean {
+    return this.#sessions.size === 0 || (this.#sessions.get(client) ?? session) === session
   }
 
   /**
@@ -63,9 +80,12 @@ export class ClientOwners {
    * @param hasMore The window has text under it that is not here.
    * @throws {RoomRefusal} `taken`
    */
-  announce(client: number, principal: string, hasMore = false): void {
-    if (!this.isFree(client, principal)) throw taken(client)
-    if (hasMore && this.#isRecovering()) this.#recoverable.add(client)
+  announce(client: number, writer: Writer, hasMore = false): void {
+    if (!this.isFree(client, writer)) throw taken(client)
+    const { principal, session } = writer
+    if (session !== undefined) this.#sessions.set(client, session)
+    // What was written since the restore is not lost.
+    if (hasMore && this.#isRecovering() && !this.#owners.has(client)) this.#recoverable.add(client)
     const known = this.#announced.get(client)
     this.#departed.delete(client)
     if (known) known.windows += 1
@@ -73,7 +93,8 @@ export class ClientOwners {
   }
 
   /** The window that announced it left. */
-  leave(client: number): void {
+  leave(client: number, { session }: Writer): void {
+    if (session !== undefined && this.#sessions.get(client) === session) this.#sessions.delete(client)
     const announcement = this.#announced.get(client)
     if (!announcement || --announcement.windows > 0) return
     this.#departed.add(client)
@@ -84,10 +105,11 @@ export class ClientOwners {
    * New structs come under these ids. Each becomes the principal's by that, unless it brings back what somebody else wrote.
    * @throws {RoomRefusal} `taken` where one of them is somebody else's; then none was claimed.
    */
-  claim(clients: Iterable<number>, principal: string): Claims {
+  claim(clients: Iterable<number>, { principal, session }: Writer): Claims {
     const claims: ClientOwner[] = []
     let recovers = false
     for (const client of clients) {
+      if (!this.#isHeldBy(client, session) && !this.#isRecovering()) throw taken(client)
       const owner = this.ownerOf(client)
       if (owner === principal) {
         if (!this.#owners.has(client) || this.#recoverable.has(client)) claims.push({ client, principal })

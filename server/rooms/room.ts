@@ -30,7 +30,7 @@ import {
 import { AppendQueue } from './append-queue.ts'
 import { Audience, type FirstState, NO_CLIENT, type Seat } from './audience.ts'
 import type { Checked, Clocks } from './check-update.ts'
-import { type Claims, ClientOwners } from './client-owners.ts'
+import { type Claims, ClientOwners, type Writer } from './client-owners.ts'
 import { LogLength } from './log-length.ts'
 import { Pace, pauseFor } from './pace.ts'
 import { RoomRefusal } from './rooms.ts'
@@ -38,6 +38,7 @@ import { RoomText } from './room-text.ts'
 
 const NOTHING: Clocks = new Map()
 const NO_CLAIMS: Claims = { claims: [], recovers: false }
+const SERVER: Writer = { principal: SERVER_OWNER }
 const EMPTY_STATE_VECTOR = Uint8Array.of(0)
 const LOADING_AGAIN: CloseReason = { code: 'overloaded', detail: 'The document is being loaded again.' }
 const MISTAKE: CloseReason = { code: 'overloaded', detail: 'The server made a mistake.', retryAfterMs: 1_000 }
@@ -191,7 +192,7 @@ export class Room {
   #accept(seat: Seat, update: Uint8Array, number: number): Promise<boolean> {
     this.#checkRoom(update.length)
     const checked = this.#check(new Uint8Array(update))
-    const { claims, recovers } = this.#claim(checked.clocks, seat.principal.id)
+    const { claims, recovers } = this.#claim(checked.clocks, writerOf(seat))
     this.#parts.counts.edits += 1
     const edit = this.#edit({ ...checked, claims }, seat.principal, seat.session, number)
     const isBusy = pauseFor(this.seats.size) > 0 && checked.structs.length > 0 && this.#text.isMade
@@ -210,7 +211,7 @@ export class Room {
       const changed = this.#apply(() => this.#text.change((doc) => run(this.#withOwnClient(doc))))
       if (!changed) return undefined
       const { update, clocks } = changed
-      const { claims } = this.#claim(clocks, SERVER_OWNER)
+      const { claims } = this.#claim(clocks, SERVER)
       this.#owners.own(claims)
       const edit = this.#edit({ update, clocks, claims }, principal, SERVER_SESSION, 0)
       return this.#commit(edit, clocks, null)
@@ -262,7 +263,7 @@ export class Room {
     const wasHere = this.seats.has(seat)
     this.#containQuietly(() => this.#audience.leave(seat))
     if (!wasHere) return
-    this.#owners.leave(seat.client)
+    this.#owners.leave(seat.client, writerOf(seat))
     if (this.seats.size === 0) this.#parts.onEmpty()
   }
 
@@ -449,33 +450,32 @@ export class Room {
   }
 
   /** @throws {RoomRefusal} `taken` where new structs come under somebody else's client id (A5). Nobody else is on a desk. */
-  #claim(clocks: Clocks, principal: string): Claims {
-    return this.part === 'desk' ? NO_CLAIMS : this.#owners.claim(clocks.keys(), principal)
+  #claim(clocks: Clocks, writer: Writer): Claims {
+    return this.part === 'desk' ? NO_CLAIMS : this.#owners.claim(clocks.keys(), writer)
   }
 
-  #announce({ principal }: Seat, client: number, stateVector: Uint8Array): void {
+  #announce(seat: Seat, client: number, stateVector: Uint8Array): void {
     if (client === NO_CLIENT || this.part === 'desk') return
     const has = readStateVector(stateVector)?.get(client) ?? 0
-    this.#owners.announce(client, principal.id, has > (this.#text.known.get(client) ?? 0))
+    this.#owners.announce(client, writerOf(seat), has > (this.#text.known.get(client) ?? 0))
   }
 
   #announceAnew(seat: Seat, client: number, stateVector: Uint8Array = EMPTY_STATE_VECTOR): void {
     this.#announce(seat, client, stateVector)
-    this.#owners.leave(seat.client)
+    this.#owners.leave(seat.client, writerOf(seat))
     seat.client = client
   }
 
   /** A stock client says nowhere else which id is its own, and its presence tells everybody. */
   #announceByPresence(seat: Seat): void {
     const client = this.#audience.clientOf(seat)
-    if (client !== undefined && this.#owners.isFree(client, seat.principal.id))
-      this.#announceAnew(seat, client)
+    if (client !== undefined && this.#owners.isFree(client, writerOf(seat))) this.#announceAnew(seat, client)
   }
 
   /** The document's own is random, so somebody may have had it before. */
   #withOwnClient(doc: Y.Doc): Y.Doc {
-    while (!this.#owners.isFree(doc.clientID, SERVER_OWNER)) doc.clientID = uint32()
-    this.#owners.announce(doc.clientID, SERVER_OWNER)
+    while (!this.#owners.isFree(doc.clientID, SERVER)) doc.clientID = uint32()
+    this.#owners.announce(doc.clientID, SERVER)
     return doc
   }
 
@@ -579,6 +579,11 @@ export class Room {
     return { updates, stateVector: this.#audience.stateVector, ...(packed && { packed }) }
   }
 }
+
+const writerOf = ({ principal, session }: Seat): Writer => ({
+  principal: principal.id,
+  session: principal.token === undefined ? undefined : session,
+})
 
 function refuse(step: Step, reason: CloseReason): void {
   step.edit = null
