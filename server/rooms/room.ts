@@ -18,6 +18,7 @@ import type { Snapshot } from '../store/compaction.ts'
 import type { DocumentStore, Edit, Loaded, Part } from '../store/store.ts'
 import { AppendQueue } from './append-queue.ts'
 import { Audience, type FirstState, type Seat } from './audience.ts'
+import { checkAuthors } from './check-authors.ts'
 import type { Checked, Clocks } from './check-update.ts'
 import { LogLength } from './log-length.ts'
 import { Pace, pauseFor } from './pace.ts'
@@ -142,6 +143,7 @@ export class Room {
     }
     this.#checkRoom(update.length)
     const checked = this.#text.check(new Uint8Array(update))
+    if (this.part === 'comments') checkAuthors(this.#doc, checked, seat.principal)
     this.#parts.counts.edits += 1
     const edit = this.#edit(checked, seat.principal, seat.session, number)
     if (pauseFor(this.seats.size) > 0 && checked.structs.length > 0 && this.#text.isMade)
