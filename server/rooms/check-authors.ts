@@ -72,7 +72,7 @@ class AuthorCheck {
   }
 
   /** What another item takes the place of in a map is deleted with it. */
-  #checkReplaced(map: Y.AbstractType<unknown> | null | undefined, key: string): void {
+  #checkReplaced(map: Pick<Y.AbstractType<never>, '_map'> | null | undefined, key: string): void {
     const before = map?._map.get(key)
     if (before && !before.deleted) this.#checkRemoval(before)
   }
