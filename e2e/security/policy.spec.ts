@@ -121,6 +121,7 @@ test('[A7] a page makes no script of a text', async ({ page, server, scheme }) =
   await page.goto(`${server.origin(scheme)}/settings`)
   const thrown = page.waitForEvent('pageerror')
   // The test's own script may do so, and what it leaves to a timer may not.
+  // oxlint-disable-next-line typescript/no-implied-eval -- which is the point
   await page.evaluate(() => void setTimeout(() => Function('window.ran = true')()))
   expect((await thrown).name).toBe('EvalError')
 })

@@ -87,7 +87,7 @@ class AuthorCheck {
     const { id, name } = fieldsOf(value)
     const writer = this.#writer
     if (id === undefined) return // no reader takes it for anybody
-    if (id !== writer.id) throw refusal(`It names ${String(id).slice(0, 64)} where ${writer.id} writes.`)
+    if (id !== writer.id) throw refusal('It names somebody else than its writer.')
     // Who came by a link's token alone has no other name than the one it gives itself, and is shown as such.
     if (writer.token === undefined && name !== writer.name)
       throw refusal(`It is signed with another name than ${writer.name}.`)
@@ -166,7 +166,7 @@ class News {
   find({ client, clock }: Y.ID): Struct | undefined {
     const run = this.#runs.get(client)
     if (!run || clock < run[0]!.id.clock) return undefined
-    return run[Y.findIndexSS(run as (Y.Item | Y.GC)[], clock)]
+    return run[Y.findIndexSS(run, clock)]
   }
 }
 
