@@ -53,6 +53,7 @@ describe.each(Object.entries(clients))('assets over %s', (_way, ask) => {
       vary: 'Accept-Encoding',
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
     })
     expect(String(brotliDecompressSync(body))).toBe(script)
   })

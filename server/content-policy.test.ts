@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { contentPolicy, newNonce, SONNER_STYLE } from './content-policy.ts'
 
-test('[A7] the digest is that of the style sheet which Sonner brings along', async () => {
+test('[A8] the digest is that of the style sheet which Sonner brings along', async () => {
   const code = await readFile(new URL(import.meta.resolve('sonner')), 'utf8')
   const [, literal] = /__insertCSS\(("(?:[^"\\]|\\.)*")\)/.exec(code) ?? []
   const style = JSON.parse(literal ?? '""') as string
@@ -11,7 +11,7 @@ test('[A7] the digest is that of the style sheet which Sonner brings along', asy
   expect(SONNER_STYLE).toBe(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
 })
 
-test('[A7] scripts come by nonce alone, and what is not named may not be loaded from elsewhere', () => {
+test('[A8] scripts come by nonce alone, and what is not named may not be loaded from elsewhere', () => {
   const policy = new Map(
     contentPolicy({ nonce: 'abc', dev: false })
       .split('; ')
@@ -27,7 +27,7 @@ test('[A7] scripts come by nonce alone, and what is not named may not be loaded 
   expect(inline.map(([name]) => name)).toEqual(['style-src-attr'])
 })
 
-test('[A7] a nonce is 16 random bytes in base64', () => {
+test('[A8] a nonce is 16 random bytes in base64', () => {
   expect(newNonce()).toMatch(/^[\w+/]{22}==$/)
   expect(newNonce()).not.toBe(newNonce())
 })

@@ -7,6 +7,7 @@ import type { DoorRequest } from './access/access.ts'
 import { answerError, hostOf, isGone, peerOf, plainHeaders } from './answer.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
 import { BODY_TIMEOUT_MS, MAX_BODY_BYTES, REFUSED_BODY_GRACE_MS } from './limits.ts'
+import { ownSiteOnly } from './security-headers.ts'
 
 /** @param door The request as access sees it. */
 export type FetchApp = (request: Request, door: DoorRequest) => Response | Promise<Response>
@@ -119,6 +120,7 @@ async function writeResponse(
   const cookies = answer.headers.getSetCookie()
   if (cookies.length > 0) response.setHeader('set-cookie', cookies)
   response.setHeader('x-content-type-options', 'nosniff')
+  for (const [name, value] of Object.entries(ownSiteOnly)) response.setHeader(name, value)
   response.statusCode = answer.status
   if (!answer.body || request.method === 'HEAD') response.end()
   // The two declarations of ReadableStream, the DOM's and Node's, describe one class.

@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import type { Logger } from 'pino'
 import { isWildcard, namesOf, inUrl } from './addresses.ts'
 import type { Config } from './config.ts'
 import { readConfig, SettingError } from './config.ts'
 import { EXIT } from './exit-codes.ts'
+import { createLog } from './log.ts'
 import { isBuilt, projectFolder } from './page-build.ts'
 import type { RunningServer } from './server.ts'
 import { followSupervisor, tellReady } from './supervision.ts'
@@ -34,18 +34,6 @@ async function main(): Promise<void> {
   console.log(addressLines(config, server).join('\n'))
   tellReady()
 }
-
-/** On standard error, synchronously: what a dying process says last is what matters. */
-const createLog = ({ logLevel }: Config): Logger =>
-  pino(
-    {
-      level: logLevel,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { error: pino.stdSerializers.err, cause: pino.stdSerializers.err },
-    },
-    pino.destination(2),
-  )
 
 async function buildWhenNeeded(): Promise<void> {
   if (dev || !pages || (await isBuilt())) return

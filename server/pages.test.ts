@@ -143,7 +143,7 @@ describe.each(ways)('pages over %s', (way, ask) => {
     if (way === 'h2') expect([said.connection, said['transfer-encoding']]).toEqual([undefined, undefined])
   })
 
-  test('[A7] the source learns the nonce of the answer, which no client names and no other page has', async () => {
+  test('[A8] the source learns the nonce of the answer, which no client names and no other page has', async () => {
     const forged = { 'x-nonce': 'forged', 'content-security-policy': "script-src 'nonce-forged'" }
     const answers = [await ask(server, '/d/1', { headers: forged }), await ask(server, '/d/1')]
     const nonces = answers.map(({ headers: said, body }) => {
@@ -155,7 +155,7 @@ describe.each(ways)('pages over %s', (way, ask) => {
     expect(nonces[0]).not.toBe(nonces[1])
   })
 
-  test('[A7] what Next fetches of a page has no nonce, and a policy under which nothing runs', async () => {
+  test('[A8] what Next fetches of a page has no nonce, and a policy under which nothing runs', async () => {
     const { headers: said, body } = await ask(server, '/d/1', { headers: { rsc: '1', 'x-nonce': 'forged' } })
     expect(said['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'")
     const { headers: seen } = JSON.parse(String(body)) as { headers: Record<string, string> }

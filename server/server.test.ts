@@ -43,6 +43,7 @@ describe.each(ways)('over %s', (way, ask) => {
     })
     expect(headers['set-cookie']).toEqual(['a=1', 'b=2'])
     expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin')
   })
 
   test('HEAD has the head of GET and no body', async () => {

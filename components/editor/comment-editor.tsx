@@ -11,6 +11,7 @@ import { startThread } from '@/lib/comments/edit.ts'
 import type { Anchor, Author } from '@/lib/comments/thread.ts'
 import { linesOf } from '@/lib/text/lines.ts'
 import { treeOf } from '@/lib/text/tree.ts'
+import { unknownUser } from '@/components/opening/present-user'
 import { Composer } from '@/components/panels/comments/composer'
 import { stretchBetween } from './highlights'
 import { selectionBox } from './link-editor'
@@ -41,6 +42,8 @@ export function CommentEditor({ editor, opened, user }: CommentEditorProps) {
     editor.commands.focus()
   }
   const send = (anchor: Anchor, text: string) => {
+    // The server takes a comment of its own writer alone.
+    if (user.id === unknownUser) throw new RangeError('Your name is not here yet. Try again in a moment.')
     const thread = startThread(opened.comments.doc, anchor, user, text)
     close()
     showThread(opened, thread)

@@ -6,6 +6,7 @@ import { Placeholder } from '@tiptap/extensions'
 import { Plugin } from '@tiptap/pm/state'
 import StarterKit from '@tiptap/starter-kit'
 import type { OpenDocument } from '@/lib/client.ts'
+import { shownName } from '@/lib/protocol/link-caller.ts'
 import type { PresentUser } from '@/components/opening/present-user'
 import { undoOf } from '@/components/undo/undo-of'
 import { colourOf } from './colour'
@@ -77,7 +78,7 @@ function renderCaret(user: CaretUser): HTMLElement {
   caret.style.setProperty('--caret', caretColour(user))
   const name = document.createElement('span')
   name.className = 'caret-name'
-  name.textContent = String(user.name).slice(0, 80)
+  name.textContent = shownName({ id: user.id, name: String(user.name).slice(0, 80) })
   caret.append('\u2060', name, '\u2060')
   return caret
 }

@@ -1,4 +1,5 @@
 /** Who is here, out of what each window's presence says. Believes nothing of it: names, ids and windows are other people's input. */
+import { chosenName, shownName } from '@/lib/protocol/link-caller.ts'
 import { isPanelId, type PanelId } from '@/lib/windows/panels.ts'
 
 export interface PersonWindow {
@@ -10,6 +11,7 @@ export interface PersonWindow {
 
 export interface Person {
   readonly id: string
+  /** As it is shown: marked where it is the person's own word. */
   readonly name: string
   /** Those they have this document open in: at least one. */
   readonly windows: readonly PersonWindow[]
@@ -31,7 +33,8 @@ const recordIn = (value: unknown): Said =>
 
 function readUser(state: unknown): { id: string | null; name: string } {
   const { id, name } = recordIn(recordIn(state).user)
-  return { id: isText(id) ? id : null, name: isText(name) ? name.slice(0, 80) : 'Guest' }
+  const chosen = isText(name) ? name.slice(0, 80) : 'Guest'
+  return { id: isText(id) ? id : null, name: shownName({ id, name: chosen }) }
 }
 
 function readWindow(state: unknown): PersonWindow {
@@ -64,7 +67,7 @@ export function peopleOf(states: ReadonlyMap<number, unknown>, own: number): Per
 }
 
 export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/)
+  const words = chosenName(name).trim().split(/\s+/)
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
     (word) => word?.match(/./u)?.[0] ?? '',
   )

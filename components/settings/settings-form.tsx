@@ -4,6 +4,7 @@ import { useTheme } from 'next-themes'
 import { useId, type ReactNode } from 'react'
 import { type Theme, themes, undoScopes, type UndoScope } from '@/lib/desk/settings.ts'
 import { BrowserSettings } from './browser-settings'
+import { ForgetDevice } from './forget-device'
 import { LanguageSetting } from './language-setting'
 import { settings } from './store'
 import { useSettings } from './use-settings'
@@ -14,6 +15,7 @@ export const SettingsForm = () => (
     <UndoChoice />
     <LanguageSetting />
     <BrowserSettings />
+    <ForgetDevice />
   </div>
 )
 

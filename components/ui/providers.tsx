@@ -31,11 +31,7 @@ export function Providers({ nonce, children }: ProvidersProps) {
   // What is fetched of a page later has no nonce, and the policy stays the one that the page came with.
   const [first] = useState(nonce)
   return (
-    <ThemeProvider
-      attribute="data-theme"
-      disableTransitionOnChange
-      {...(first !== undefined && { nonce: first })}
-    >
+    <ThemeProvider attribute="data-theme" disableTransitionOnChange {...(first && { nonce: first })}>
       <QueryClientProvider client={client}>
         <ThemeSetting />
         <TicketGate>{children}</TicketGate>

@@ -1,4 +1,4 @@
-/** [A7] What a page lets run and load, in a real browser: each page of ours is drawn under its policy, and injected markup does nothing. */
+/** [A8] What a page lets run and load, in a real browser: each page of ours is drawn under its policy, and injected markup does nothing. */
 import type { Page } from '@playwright/test'
 import { expectOnDevice } from '../support/device.ts'
 import { expect, test } from '../support/fixtures.ts'
@@ -6,7 +6,7 @@ import { expect, test } from '../support/fixtures.ts'
 test.describe('in a browser with service workers', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('[A7] a page that the service worker kept has the nonce of its own header', async ({
+  test('[A8] a page that the service worker kept has the nonce of its own header', async ({
     context,
     server,
     scheme,
@@ -105,7 +105,7 @@ async function stoppedBy(
 }
 
 for (const [what, inject] of Object.entries(injections)) {
-  test(`[A7] ${what} that somebody brought into a page does nothing`, async ({
+  test(`[A8] ${what} that somebody brought into a page does nothing`, async ({
     page,
     server,
     scheme,
@@ -117,15 +117,16 @@ for (const [what, inject] of Object.entries(injections)) {
   })
 }
 
-test('[A7] a page makes no script of a text', async ({ page, server, scheme }) => {
+test('[A8] a page makes no script of a text', async ({ page, server, scheme }) => {
   await page.goto(`${server.origin(scheme)}/settings`)
   const thrown = page.waitForEvent('pageerror')
   // The test's own script may do so, and what it leaves to a timer may not.
+  // oxlint-disable-next-line typescript/no-implied-eval -- which is the point
   await page.evaluate(() => void setTimeout(() => Function('window.ran = true')()))
   expect((await thrown).name).toBe('EvalError')
 })
 
-test('[A7] every kind of page is drawn under its policy, each with a nonce of its own', async ({
+test('[A8] every kind of page is drawn under its policy, each with a nonce of its own', async ({
   page,
   server,
   scheme,

@@ -28,6 +28,7 @@ export interface StockClient extends Disposable {
   append(text: string): void
   /** Windows present, this one included. */
   people(): number
+  readonly provider: WebsocketProvider
 }
 
 export async function joinWithStockClient(
@@ -47,6 +48,7 @@ export async function joinWithStockClient(
         .join('\n'),
     append: (text) => lastText(body).push(text),
     people: () => provider.awareness.getStates().size,
+    provider,
     [Symbol.dispose]: () => provider.destroy(),
   }
 }

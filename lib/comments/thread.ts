@@ -3,11 +3,12 @@
  * read, and what makes no sense is left out. Knows no text that is commented on.
  */
 import * as Y from 'yjs'
+import { fieldsOf, MAX_MESSAGES, THREADS } from '../protocol/comments.ts'
 
+export { MAX_MESSAGES }
 export const MAX_COMMENT_LENGTH = 10_000
 export const MAX_QUOTE_LENGTH = 500
 export const MAX_THREADS = 2_000
-export const MAX_MESSAGES = 500
 const MAX_NAME_LENGTH = 80
 const MAX_ID_LENGTH = 64
 /** Base64 of a relative position takes some twenty letters. */
@@ -47,14 +48,14 @@ export interface Thread {
 
 export type Stored = Y.Map<unknown>
 
-export const threadsOf = (doc: Y.Doc): Stored => doc.getMap('threads')
+export const threadsOf = (doc: Y.Doc): Stored => doc.getMap(THREADS)
 
 /** Null for what is no thread, and for one whose messages were all deleted. */
 export function readThread(id: string, stored: unknown): Thread | null {
   if (!(stored instanceof Y.Map) || id.length > MAX_ID_LENGTH) return null
   const anchor = readAnchor(stored.get('anchor'))
   const messages = readMessages(stored)
-  if (!anchor || messages.length === 0) return null
+  if (messages.length === 0) return null
   const resolved = readResolved(stored.get('resolved'), messages)
   return { id, anchor, messages, ...(resolved && { resolved }) }
 }
@@ -81,11 +82,18 @@ function readMessage(stored: Stored): Message | null {
   return { id, author, at, text, ...(isTime(editedAt) && { editedAt }) }
 }
 
-function readAnchor(value: unknown): Anchor | null {
+/** Positions that lead nowhere where there are none: nobody's words go because somebody took their place away. */
+function readAnchor(value: unknown): Anchor {
   const { from, to, quote, before, after } = fieldsOf(value)
-  if (!isPosition(from) || !isPosition(to)) return null
   const text = (field: unknown) => readText(field, MAX_QUOTE_LENGTH) ?? ''
-  return { from, to, quote: text(quote), before: text(before), after: text(after) }
+  const position = (field: unknown) => (isPosition(field) ? field : '')
+  return {
+    from: position(from),
+    to: position(to),
+    quote: text(quote),
+    before: text(before),
+    after: text(after),
+  }
 }
 
 /** Who replies to a resolved thread opens it again, also one who did not know: so it is resolved up to a message. */
@@ -102,9 +110,6 @@ function readAuthor(value: unknown): Author | null {
   if (!isId(id)) return null
   return { id, name: readText(name, MAX_NAME_LENGTH)?.trim() || 'Guest' }
 }
-
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 const readText = (value: unknown, limit: number): string | null =>
   typeof value === 'string' ? value.slice(0, limit) : null

@@ -1,4 +1,5 @@
 /** The other windows that answered: who they are, how far their clocks may be off, and when they had our edits. */
+import { shownName } from '../protocol/link-caller.ts'
 import type { Here } from './messages.ts'
 import { percentilesOf } from './histogram.ts'
 import { type Arrived, numbersOf } from './journal.ts'
@@ -100,7 +101,7 @@ export class FarWindows {
       id: this.idOf(client),
       name: here?.name ?? '',
       device: here?.device ?? '',
-      person: person?.name ?? '',
+      person: person ? shownName(person) : '',
       own: here !== null || this.#sight.isOwn(client),
       sameBrowser: this.sharesBrowser(client),
       present: this.#sight.person(client) !== undefined,

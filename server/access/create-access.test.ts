@@ -37,9 +37,10 @@ describe('guests', () => {
     expect(attributes).not.toContain('Secure')
   })
 
-  test('on TLS the cookie is Secure, and http and https have different guests', async () => {
+  test('[A10] on TLS the cookie is this host’s alone, and http and https have different guests', async () => {
     const guest = await fixture.access.guest(door({ method: 'GET', secure: true }))
-    expect(guest!.setCookies[0]).toMatch(/^__Secure-.*; Secure/)
+    expect(guest!.setCookies[0]).toMatch(/^__Host-.*; Path=\/.*; Secure/)
+    expect(guest!.setCookies[0]).not.toMatch(/Domain/i)
     const value = guest!.cookie.slice(guest!.cookie.indexOf('=') + 1)
     expect(
       await status(door({ origin: 'https://localhost:3000', secure: true, cookie: guest!.cookie })),
@@ -48,8 +49,32 @@ describe('guests', () => {
     expect(await status(withCookie(`diptych.session_token=${value}`))).toBe(401)
     const plain = (await fixture.person()).cookie
     expect(await status(withCookie(plain))).toBe(200)
-    const asSecure = door({ origin: 'https://localhost:3000', secure: true, cookie: `__Secure-${plain}` })
+    const asSecure = door({ origin: 'https://localhost:3000', secure: true, cookie: `__Host-${plain}` })
     expect(await status(asSecure)).toBe(401)
+  })
+
+  test('[A10] a cookie of the former name is the same person, and is moved to the new one', async () => {
+    const { access, db } = fixture
+    const { principal, cookie } = await fixture.person(true)
+    const former = cookie.replace(/^__Host-/, '__Secure-')
+    const request = door({ origin: 'https://localhost:3000', secure: true, cookie: `theme=dark; ${former}` })
+    expect(await access.admit(request)).toEqual(principal)
+    expect(access.credentialOf(request)).toBe(principal.credential)
+    const moved = await access.guest(request)
+    expect(moved).toMatchObject({ principal, isNew: false, cookie: `theme=dark; ${cookie}` })
+    expect(moved!.setCookies).toEqual([
+      `${cookie}; Max-Age=34560000; Path=/; HttpOnly; Secure; SameSite=Lax`,
+      '__Secure-diptych.session_token=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
+    ])
+    const soon = new Date(Date.now() + 300 * 24 * 3600_000).toISOString()
+    const user = principal.id.slice('user:'.length)
+    await db.updateTable('session').set({ expiresAt: soon }).where('userId', '=', user).execute()
+    const renewed = await access.guest(request)
+    expect(renewed!.setCookies.map((line) => line.split('=', 1)[0])).toEqual([
+      '__Host-diptych.session_token',
+      '__Secure-diptych.session_token',
+    ])
+    expect(await access.guest(door({ secure: true, cookie: `${former}; ${cookie}` }))).toBeNull()
   })
 
   test('a valid cookie makes no second guest, and other cookies are carried on', async () => {

@@ -12,6 +12,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../store/schema.ts'
 import type { DoorRequest, Refusal } from './access.ts'
+import { cookieName, cookiePairs, findSessionCookie, isSessionCookie, movedCookies } from './cookies.ts'
 import { digest } from './digest.ts'
 import { furtherSession } from './further-session.ts'
 import { friendlyName } from './names.ts'
@@ -77,7 +78,7 @@ export function createGuests(parts: { db: Kysely<Database>; log: Logger; secret:
   const arriving = new Map<string, Promise<Principal | Refusal | null>>()
 
   const authOf = ({ secure }: DoorRequest) => (secure ? https : http)
-  const cookieOf = (request: DoorRequest) => findCookie(request.headers.cookie, cookieName(request.secure))
+  const cookieOf = (request: DoorRequest) => findSessionCookie(request)?.pair ?? null
 
   async function identify(request: DoorRequest): Promise<Principal | null> {
     const cookie = cookieOf(request)
@@ -114,14 +115,15 @@ export function createGuests(parts: { db: Kysely<Database>; log: Logger; secret:
   }
 
   async function renewed(request: DoorRequest): Promise<Guest | null | 'unknown'> {
-    const cookie = cookieOf(request)
-    if (cookie === null) return 'unknown'
+    const found = findSessionCookie(request)
+    if (found === null) return 'unknown'
     const { response, headers } = await authOf(request).api.getSession({
-      headers: new Headers({ cookie }),
+      headers: new Headers({ cookie: found.pair }),
       returnHeaders: true,
     })
     if (!response) return 'unknown'
-    const setCookies = headers.getSetCookie()
+    const renewals = headers.getSetCookie()
+    const setCookies = found.isFormer ? movedCookies(found.pair, renewals, SESSION_SECONDS) : renewals
     return setCookies.length === 0 ? null : guestOf(request, response.user, setCookies, false)
   }
 
@@ -209,8 +211,10 @@ function createAuth(
     session: { expiresIn: SESSION_SECONDS, updateAge: RENEW_AFTER_SECONDS },
     advanced: {
       cookiePrefix: 'diptych',
-      useSecureCookies: secure,
-      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/' },
+      // Its own prefix for Secure cookies is `__Secure-`, which leaves Domain and Path to whoever sets one.
+      useSecureCookies: false,
+      cookies: { session_token: { name: cookieName(secure) } },
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure },
       ipAddress: { disableIpTracking: true },
     },
     rateLimit: { enabled: false },
@@ -218,10 +222,6 @@ function createAuth(
     logger: { log: (level, message, ...details) => log[level]({ details }, message) },
   })
 }
-
-/** `__Secure-` is better-auth's own prefix for Secure cookies. */
-const cookieName = (secure: boolean): string =>
-  secure ? '__Secure-diptych.session_token' : 'diptych.session_token'
 
 /** The digest covers the cookie's name: the value of an https cookie proves nothing on http, nor the other way round. */
 const principalOf = (user: { id: string; name: string }, cookie: string): Principal => ({
@@ -239,15 +239,6 @@ function guestOf(
   const name = cookieName(request.secure)
   const own = setCookies.map((line) => line.split(';')[0]!).find((pair) => pair.startsWith(`${name}=`))
   if (own === undefined) throw new Error(`better-auth set no cookie ${name}.`)
-  const others = cookiePairs(request.headers.cookie).filter((pair) => !pair.startsWith(`${name}=`))
+  const others = cookiePairs(request.headers.cookie).filter((pair) => !isSessionCookie(pair))
   return { principal: principalOf(user, own), isNew, setCookies, cookie: [...others, own].join('; ') }
 }
-
-const findCookie = (header: string | undefined, name: string): string | null =>
-  cookiePairs(header).find((pair) => pair.startsWith(`${name}=`)) ?? null
-
-const cookiePairs = (header: string | undefined): string[] =>
-  (header ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair !== '')

@@ -70,7 +70,7 @@ test('on TLS the session is a Secure one, and a ticket of http is none there, no
   expect((await redeem(plain.ticket, { secure: true })).status).toBe(404)
   expect((await redeem(secure.ticket)).status).toBe(404)
   const { status, headers } = await redeem(secure.ticket, { secure: true })
-  expect([status, headers.getSetCookie()[0]]).toEqual([200, expect.stringMatching(/^__Secure-.*; Secure/)])
+  expect([status, headers.getSetCookie()[0]]).toEqual([200, expect.stringMatching(/^__Host-.*; Secure/)])
   expect((await redeem(plain.ticket)).status).toBe(200)
 })
 

@@ -20,6 +20,11 @@ export class Tickets<Holder> {
     this.#lifeMs = lifeMs
   }
 
+  /** Those that wait. */
+  get size(): number {
+    return this.#entries.size
+  }
+
   issue(holder: Holder): string {
     const ticket = randomBytes(TICKET_BYTES).toString('base64url')
     const timer = setTimeout(() => {

@@ -9,6 +9,7 @@ import { type ServerOptions, WebSocket, WebSocketServer } from 'ws'
 import { subprotocols } from '../../lib/protocol/http.ts'
 import type { GatewayRequest } from './gateway.ts'
 import { refuse, type Refused, refuseUpgrade } from './refusals.ts'
+import { offeredBy } from './stock-credentials.ts'
 
 export interface Knock {
   readonly request: GatewayRequest
@@ -79,6 +80,7 @@ export function connectKnock(
   server: WebSocketServer,
   request: Http2ServerRequest,
   response: Http2ServerResponse,
+  pick: (offered: ReadonlySet<string>) => string | false = pickForConnect,
 ): Knock {
   const { stream } = response
   stream.on('error', ignore) // it is destroyed already
@@ -88,7 +90,7 @@ export function connectKnock(
     refuse: (refusal) => refuse(response, refusal),
     accept(onOpen) {
       if (stream.destroyed) return
-      stream.respond({ ':status': 200, ...pickedHeader(request) })
+      stream.respond({ ':status': 200, ...pickedHeader(request, pick) })
       const webSocket = new WebSocketOverStream(server.options, stream)
       server.clients.add(webSocket)
       webSocket.once('close', () => server.clients.delete(webSocket))
@@ -101,9 +103,15 @@ export function connectKnock(
 export const pickForUpgrade = (offered: ReadonlySet<string>): string | false =>
   offered.has(subprotocols['http/1.1']) && subprotocols['http/1.1']
 
-function pickedHeader({ headers }: Http2ServerRequest): Record<string, string> {
-  const offered = String(headers['sec-websocket-protocol'] ?? '').split(/ *, */)
-  return offered.includes(subprotocols.h2) ? { 'sec-websocket-protocol': subprotocols.h2 } : {}
+const pickForConnect = (offered: ReadonlySet<string>): string | false =>
+  offered.has(subprotocols.h2) && subprotocols.h2
+
+function pickedHeader(
+  request: Http2ServerRequest,
+  pick: (offered: ReadonlySet<string>) => string | false,
+): Record<string, string> {
+  const picked = pick(new Set(offeredBy(request)))
+  return picked === false ? {} : { 'sec-websocket-protocol': picked }
 }
 
 interface WithSetSocket {

@@ -7,6 +7,7 @@ import * as Y from 'yjs'
 import type { OpenDocument } from '../../lib/client.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import { createEncoder, toBytes, writeBytes, writeNumber } from '../../lib/protocol/wire.ts'
+import { clients } from '../fixtures/clients.ts'
 import { forgedStruct, GC } from '../fixtures/forged.ts'
 import { embedOf, nested } from '../rooms/fixtures/raw-update.ts'
 import { RealServer, type Scheme, type SharedDocument, until, ways } from '../fixtures/real-server.ts'
@@ -35,11 +36,12 @@ interface StockOptions {
   readonly scheme?: Scheme
   readonly token?: string | null
   readonly doc?: Y.Doc
+  readonly protocols?: string[]
 }
 
 function stock(
   document: string,
-  { scheme = 'https', token = shared.tokens.editor, doc = new Y.Doc() }: StockOptions = {},
+  { scheme = 'https', token = shared.tokens.editor, doc = new Y.Doc(), protocols = [] }: StockOptions = {},
 ) {
   const provider = new WebsocketProvider(
     `${server.origin(scheme).replace('http', 'ws')}/yjs`,
@@ -47,6 +49,7 @@ function stock(
     doc,
     {
       params: token === null ? {} : { token },
+      protocols,
       WebSocketPolyfill: TrustingWebSocket as unknown as typeof globalThis.WebSocket,
       disableBc: true,
     },
@@ -83,6 +86,65 @@ describe.each(ways)('a stock client beside ours by $transport over $scheme', (wa
     provider.destroy()
     await until(() => !ours.awareness.getStates().has(provider.doc.clientID))
     await ours.close()
+  })
+})
+
+describe('[A3] who a stock client is', () => {
+  const address = (scheme: Scheme, query = '') =>
+    `${server.origin(scheme).replace('http', 'ws')}/yjs/${shared.id}${query}`
+
+  /** The subprotocol that was picked, and the code that ended it, if any did. */
+  async function knock(url: string, protocols: string[] = [], headers: Record<string, string> = {}) {
+    const socket = new WebSocket(url, protocols, { rejectUnauthorized: false, headers })
+    open.push({ destroy: () => socket.terminate() })
+    const ended = new Promise<number>((resolve) => socket.once('close', resolve).once('error', () => {}))
+    const answered = new Promise<'answered'>((resolve) => socket.once('message', () => resolve('answered')))
+    socket.once('open', () => socket.send(Uint8Array.of(0, 0, 1, 0)))
+    return { outcome: await Promise.race([answered, ended]), protocol: socket.protocol }
+  }
+
+  const ticketFor = async (id: string, token = shared.tokens.editor): Promise<string> => {
+    const headers = { authorization: `Bearer ${token}` }
+    const origins = { http: server.origin('http'), https: server.origin('https') }
+    const { status, body } = await clients.h2(origins, `/yjs/${id}/ticket`, { method: 'POST', headers })
+    expect(status).toBe(201)
+    return (JSON.parse(String(body)) as { ticket: string }).ticket
+  }
+
+  beforeAll(async () => {
+    shared = await server.newDocument()
+  })
+
+  test.each(['http', 'https'] as const)('a token as a subprotocol over %s', async (scheme) => {
+    const carrier = `diptych.token.${shared.tokens.editor}`
+    expect(await knock(address(scheme), [carrier])).toEqual({ outcome: 'answered', protocol: carrier })
+    expect(await knock(address(scheme), ['diptych.yjs', carrier])).toEqual({
+      outcome: 'answered',
+      protocol: 'diptych.yjs',
+    })
+    expect(await knock(address(scheme), ['diptych.token.nope'])).toMatchObject({ outcome: 4401 })
+  })
+
+  test('the package itself brings it so, and comes again with it', async () => {
+    const provider = stock(shared.id, { token: null, protocols: [`diptych.token.${shared.tokens.editor}`] })
+    await synced(provider)
+    provider.ws?.close()
+    await until(() => !provider.synced)
+    await synced(provider)
+  })
+
+  test('a ticket is good once, and for its document', async () => {
+    const ticket = await ticketFor(shared.id)
+    expect(await knock(address('https', `?ticket=${ticket}`))).toMatchObject({ outcome: 'answered' })
+    expect(await knock(address('https', `?ticket=${ticket}`))).toMatchObject({ outcome: 4401 })
+    const other = await server.newDocument()
+    const elsewhere = await ticketFor(other.id)
+    expect(await knock(address('https', `?ticket=${elsewhere}`))).toMatchObject({ outcome: 4401 })
+  })
+
+  test('[A1] a page elsewhere cannot use one', async () => {
+    const url = address('https', `?ticket=${await ticketFor(shared.id)}`)
+    expect(await knock(url, [], { origin: 'https://evil.example' })).toMatchObject({ outcome: 1006 })
   })
 })
 

@@ -6,16 +6,22 @@
 import { describeClose } from '../../lib/protocol/close.ts'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import { type DoorRequest, isRefusal, type Refusal } from '../access/access.ts'
-import { pathOf } from '../answer.ts'
+import type { Principal } from '../access/principal.ts'
+import { answerJson, pathOf } from '../answer.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { Debts } from '../sessions/debts.ts'
 import { PrincipalCount } from '../sessions/principal-count.ts'
-import type { Gateway, GatewayParts, GatewayRequest } from './gateway.ts'
-import { doorOf, drainingRefusal, failedRefusal, queryOf } from './refusals.ts'
+import type { Gateway, GatewayParts, GatewayRequest, GatewayResponse } from './gateway.ts'
+import { linkDoors } from './link-doors.ts'
+import { doorOf, drainingRefusal, failedRefusal, refuse, type Refused } from './refusals.ts'
 import { closeWith, COME_AGAIN, StockClient, STOP } from './stock-client.ts'
+import { createStockTickets, pickStockProtocol, stockCredentialsOf } from './stock-credentials.ts'
 import { connectKnock, createWebSocketServer, type Knock, upgradeKnock } from './web-socket-knock.ts'
 
 const PATH = '/yjs/'
+const TICKET = '/ticket'
+/** Each lives for 30 s. */
+const MAX_TICKETS = 10_000
 
 export interface StockGatewayParts extends GatewayParts {
   readonly rooms: Rooms
@@ -32,10 +38,18 @@ export function yWebsocketGateway({
   debts = new Debts(),
   connections = new PrincipalCount(),
 }: StockGatewayParts): Gateway {
-  const server = createWebSocketServer({ maxPayload: MAX_MESSAGE_BYTES })
+  const server = createWebSocketServer({
+    maxPayload: MAX_MESSAGE_BYTES,
+    handleProtocols: pickStockProtocol,
+  })
+  const tickets = createStockTickets()
 
   return {
-    handleRequest: () => false,
+    handleRequest(request, response, secure) {
+      const path = pathOf(request)
+      if (!path?.startsWith(PATH) || !path.endsWith(TICKET)) return false
+      return linkDoors({ [path]: { method: 'POST', run: issue } }, log)(request, response, secure)
+    },
     handleUpgrade(request, socket, head, secure) {
       if (!isOurs(request)) return false
       answer(upgradeKnock(server, request, socket, head), secure)
@@ -43,10 +57,11 @@ export function yWebsocketGateway({
     },
     handleConnect(request, response) {
       if (!isOurs(request)) return false
-      answer(connectKnock(server, request, response), true)
+      answer(connectKnock(server, request, response, pickStockProtocol), true)
       return true
     },
     close() {
+      tickets.expireAll()
       for (const socket of server.clients) socket.close(COME_AGAIN, 'The server is restarting.')
     },
   }
@@ -58,14 +73,31 @@ export function yWebsocketGateway({
     })
   }
 
+  async function issue(request: GatewayRequest, response: GatewayResponse, secure: boolean): Promise<void> {
+    if (sessions.draining) return refuse(response, drainingRefusal)
+    const principal = await access.admit(doorOf(request, secure))
+    if (isRefusal(principal)) return refuse(response, principal)
+    if (tickets.size >= MAX_TICKETS) return refuse(response, tooManyTickets)
+    const document = pathOf(request)!.slice(PATH.length, -TICKET.length)
+    answerJson(response, 201, { ticket: tickets.issue({ principal, document }) })
+  }
+
+  /** A page of ours fetched it, or a program: no other page may use it (A1). */
+  function redeem(ticket: string, document: string, door: DoorRequest): Principal | Refusal {
+    const holder = tickets.take(ticket)
+    const isAllowed = door.headers.origin === undefined || access.originAllowed(door)
+    return isAllowed && holder?.document === document ? holder.principal : badTicket
+  }
+
   async function admit(knock: Knock, secure: boolean): Promise<void> {
     if (sessions.draining) return knock.refuse(drainingRefusal)
     const { request } = knock
-    const asked = {
-      document: pathOf(request)!.slice(PATH.length),
-      token: queryOf(request).get('token') ?? '',
-    }
-    const principal = await access.admit(doorWithToken(request, asked.token, secure))
+    const { token, ticket } = stockCredentialsOf(request)
+    const asked = { document: pathOf(request)!.slice(PATH.length), token }
+    const principal =
+      ticket === null
+        ? await access.admit(doorWithToken(request, token, secure))
+        : redeem(ticket, asked.document, doorOf(request, secure))
     if (isRefusal(principal) && request.headers.origin !== undefined) return knock.refuse(principal)
     knock.accept((socket, stream) => {
       // A program of one's own takes a refused upgrade for a broken network and comes again for ever.
@@ -78,13 +110,25 @@ export function yWebsocketGateway({
   }
 }
 
+const tooManyTickets: Refused = {
+  status: 503,
+  code: 'overloaded',
+  message: 'Too many tickets wait to be used.',
+}
+
+const badTicket: Refusal = {
+  status: 403,
+  code: 'forbidden',
+  message: 'This ticket is unknown, used, expired or another document’s.',
+}
+
 const codeFor = ({ status }: Refusal): number => (status === 429 ? COME_AGAIN : STOP['sign-in'])
 
 export const opensStockLink = (path: string): boolean => path.startsWith(PATH)
 
 const isOurs = (request: GatewayRequest): boolean => opensStockLink(pathOf(request) ?? '')
 
-/** The package can send no header, so its token stands in the URL (A3 allows a share link's own) and is moved where doors look. */
+/** The package can send no header, so its token comes otherwise, and is moved where doors look. */
 function doorWithToken(request: GatewayRequest, token: string, secure: boolean): DoorRequest {
   const door = doorOf(request, secure)
   return token ? { ...door, headers: { authorization: `Bearer ${token}`, ...door.headers } } : door

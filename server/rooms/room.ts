@@ -29,6 +29,7 @@ import {
 } from '../store/store.ts'
 import { AppendQueue } from './append-queue.ts'
 import { Audience, type FirstState, NO_CLIENT, type Seat } from './audience.ts'
+import { checkAuthors } from './check-authors.ts'
 import type { Checked, Clocks } from './check-update.ts'
 import { type Claims, ClientOwners, type Writer } from './client-owners.ts'
 import { LogLength } from './log-length.ts'
@@ -192,6 +193,7 @@ export class Room {
   #accept(seat: Seat, update: Uint8Array, number: number): Promise<boolean> {
     this.#checkRoom(update.length)
     const checked = this.#check(new Uint8Array(update))
+    if (this.part === 'comments') checkAuthors(this.#doc, checked, seat.principal)
     const { claims, recovers } = this.#claim(checked.clocks, writerOf(seat))
     this.#parts.counts.edits += 1
     const edit = this.#edit({ ...checked, claims }, seat.principal, seat.session, number)

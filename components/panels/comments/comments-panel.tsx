@@ -5,6 +5,7 @@ import type { OpenDocument } from '@/lib/client.ts'
 import type { Author } from '@/lib/comments/thread.ts'
 import { describeClose } from '@/lib/protocol/close.ts'
 import { mayWrite } from '@/components/opening/may-write'
+import { unknownUser } from '@/components/opening/present-user'
 import type { PanelProps } from '../panel'
 import { useWish } from '../use-wish'
 import { ThreadBar, type Shown } from './thread-bar'
@@ -17,7 +18,9 @@ export default function CommentsPanel({ opened, role, status, user }: PanelProps
   if (state.state === 'refused')
     return <Note title="The comments did not open.">{describeClose(state.reason)}</Note>
   if (state.state === 'loading') return <Note>Loading the comments…</Note>
-  return <Comments opened={opened} writer={mayWrite({ role, status }) ? user : null} />
+  return (
+    <Comments opened={opened} writer={mayWrite({ role, status }) && user.id !== unknownUser ? user : null} />
+  )
 }
 
 interface CommentsProps {

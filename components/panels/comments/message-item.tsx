@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type * as Y from 'yjs'
 import { deleteMessage, editMessage } from '@/lib/comments/edit.ts'
 import type { Author, Message } from '@/lib/comments/thread.ts'
+import { isLinkCaller, LINK_CALLER_HINT } from '@/lib/protocol/link-caller.ts'
 import { colourOf } from '@/components/editor/colour'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { toast } from '@/components/ui/toast'
@@ -34,7 +35,7 @@ export function MessageItem({ doc, thread, message, writer }: MessageItemProps) 
           className="size-2 shrink-0 rounded-full"
           style={{ background: colourOf(author.id) }}
         />
-        <span className="truncate font-medium">{author.name}</span>
+        <AuthorName author={author} />
         <span className="shrink-0 text-muted">
           <RelativeTime at={new Date(at).toISOString()} />
           {editedAt !== undefined && ', changed'}
@@ -58,6 +59,18 @@ export function MessageItem({ doc, thread, message, writer }: MessageItemProps) 
     </li>
   )
 }
+
+/** The mark stays where a long name is cut short. */
+const AuthorName = ({ author: { id, name } }: { author: Author }) => (
+  <>
+    <span className="truncate font-medium">{name}</span>
+    {isLinkCaller(id) && (
+      <span className="shrink-0 text-muted" title={LINK_CALLER_HINT}>
+        (by link)
+      </span>
+    )}
+  </>
+)
 
 function remove(doc: Y.Doc, thread: string, message: string): void {
   const undo = deleteMessage(doc, thread, message)

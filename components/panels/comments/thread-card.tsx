@@ -6,6 +6,7 @@ import type * as Y from 'yjs'
 import { reply } from '@/lib/comments/edit.ts'
 import type { Placed } from '@/lib/comments/placed.ts'
 import type { Author, Thread } from '@/lib/comments/thread.ts'
+import { shownName } from '@/lib/protocol/link-caller.ts'
 import { Button } from '@/components/ui/button'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Composer } from './composer'
@@ -97,7 +98,7 @@ const Resolved = ({ thread: { resolved } }: { thread: Thread }) =>
     <p className="mt-2 flex items-center gap-1.5 text-xs text-muted">
       <Check size={14} aria-hidden className="text-good" />
       <span>
-        Resolved by {resolved.by.name}, <RelativeTime at={new Date(resolved.at).toISOString()} />
+        Resolved by {shownName(resolved.by)}, <RelativeTime at={new Date(resolved.at).toISOString()} />
       </span>
     </p>
   )

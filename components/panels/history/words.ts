@@ -1,6 +1,7 @@
 /** What the panel says of versions and changes. */
 import type { Block, Marks } from '@/lib/text/tree.ts'
 import type { Summary } from '@/lib/text/diff.ts'
+import { shownName } from '@/lib/protocol/link-caller.ts'
 import type { VersionEntry } from '@/components/api'
 
 const kinds: Readonly<Record<string, string>> = {
@@ -54,7 +55,7 @@ export function summaryWords({ blocks, added, removed }: Summary): string {
   return words.length === 0 ? `${what}.` : `${what}: ${words.join(', ')}.`
 }
 
-export const authorsOf = ({ authors }: VersionEntry): string => authors.map(({ name }) => name).join(', ')
+export const authorsOf = ({ authors }: VersionEntry): string => authors.map(shownName).join(', ')
 
 export const timeOf = ({ createdAt }: VersionEntry, language: string): string =>
   new Date(createdAt).toLocaleString(language || 'en', { dateStyle: 'medium', timeStyle: 'short' })

@@ -1,5 +1,6 @@
 import { colourOf } from '@/components/editor/colour'
 import { initialsOf, type Person, type PersonWindow } from '@/components/editor/people'
+import { isLinkCaller, LINK_CALLER_HINT } from '@/lib/protocol/link-caller.ts'
 import { usePerson } from '@/components/following/use-person'
 import { Button } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
@@ -28,6 +29,7 @@ export function PersonRow({ person, me }: PersonRowProps) {
           {self && <span className="font-normal text-muted"> (you)</span>}
           {idle && <span className="font-normal text-muted"> – idle</span>}
         </p>
+        {isLinkCaller(id) && <p className="text-sm text-muted">{LINK_CALLER_HINT}</p>}
         <ul aria-label={`Windows of ${name}`} className="text-sm text-muted">
           {byDevice(windows).map(({ device, kinds }) => (
             <li key={device}>

@@ -223,3 +223,38 @@ describe('[D6] a window that dies', () => {
     throw new Error('It died each time: the last round was meant to get through.')
   })
 })
+
+describe('[A3] what other people left', () => {
+  const other = 'user:other'
+  const theirs = { document: 'two', part: 'body' } as const
+
+  async function both() {
+    const { store } = new FakeBrowser()
+    await store.compact(info, empty, { window: 'w.1', upTo: 0 })
+    await store.append(author, me, rowsOf('a'))
+    await store.append({ ...author, window: 'w.0' }, '', rowsOf('b'))
+    await store.compact({ ...info, ...theirs, principal: other }, empty, { window: 'w.2', upTo: 0 })
+    await store.append({ ...theirs, window: 'w.2' }, other, rowsOf('xyz'))
+    await store.mark({ ...theirs, window: 'w.2' }, 1)
+    await store.append({ ...author, window: 'w.3' }, other, rowsOf('x'))
+    await store.setAside({ ...author, window: 'w.3' }, 'forbidden')
+    return store
+  }
+
+  test('is found, and by nobody who left it', async () => {
+    const store = await both()
+    expect(await store.othersHere(me)).toEqual({ documents: 2, unsent: true })
+    expect(await store.othersHere(other)).toEqual({ documents: 1, unsent: true })
+    expect(await new FakeBrowser().store.othersHere(me)).toBeNull()
+  })
+
+  test('goes whole, and nothing else with it', async () => {
+    const store = await both()
+    await store.forgetOthers(me)
+    expect(await store.othersHere(me)).toBeNull()
+    expect((await store.read(theirs, other)).copy).toBeUndefined()
+    expect((await store.read(theirs, other)).rows).toEqual([])
+    expect(await store.copies()).toEqual([info])
+    expect((await store.leftovers()).map(({ principal }) => principal).toSorted()).toEqual(['', me])
+  })
+})

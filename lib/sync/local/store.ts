@@ -73,6 +73,13 @@ export interface Leftover extends Author {
   readonly changes: number
 }
 
+/** What of other people is in this browser. */
+export interface LeftByOthers {
+  readonly documents: number
+  /** Some of their changes may be nowhere else. */
+  readonly unsent: boolean
+}
+
 export interface TakenOver {
   readonly saved: readonly Row[]
   readonly unsaved: readonly Row[]
@@ -206,6 +213,32 @@ export class LocalStore {
     })
   }
 
+  /** What other people left in this browser; null where there is nothing. */
+  othersHere(principal: string): Promise<LeftByOthers | null> {
+    return this.#database.read(['rows', 'copies'], async (requests) => {
+      const { rows, copies } = await leftByOthers(requests, principal)
+      if (rows.length + copies.length === 0) return null
+      const texts = [...rows, ...copies].filter(({ part }) => part !== 'desk')
+      return {
+        documents: new Set(texts.map(({ document }) => document)).size,
+        unsent: rows.some(({ part }) => part !== 'desk'),
+      }
+    })
+  }
+
+  /** All of it goes, whether or not the server has it; what nobody has put a name to stays. */
+  forgetOthers(principal: string): Promise<void> {
+    return this.#database.write(['rows', 'marks', 'copies', 'states'], 'strict', async (requests) => {
+      const { rows, copies } = await leftByOthers(requests, principal)
+      await removeRows(requests, rows)
+      for (const row of rows) await remove(requests, 'marks', keyOf(row))
+      for (const { document, part } of copies) {
+        await remove(requests, 'copies', [document, part])
+        await remove(requests, 'states', [document, part])
+      }
+    })
+  }
+
   copies(): Promise<readonly CopyInfo[]> {
     return this.#database.read(['copies'], (requests) =>
       answer<CopyInfo[]>(requests.store('copies').getAll()),
@@ -237,6 +270,16 @@ function create(database: IDBDatabase): void {
 /** What nobody has put a name to is anybody's: it was written before the server said who this is. */
 const isOf = (held: { readonly principal: string }, principal: string): boolean =>
   held.principal === '' || held.principal === principal
+
+async function leftByOthers(
+  requests: Requests,
+  principal: string,
+): Promise<{ rows: Row[]; copies: CopyInfo[] }> {
+  const rows = await answer<Row[]>(requests.store('rows').getAll())
+  const copies = await answer<CopyInfo[]>(requests.store('copies').getAll())
+  const isTheirs = (held: { readonly principal: string }) => !isOf(held, principal)
+  return { rows: rows.filter(isTheirs), copies: copies.filter(isTheirs) }
+}
 
 const keyOf = ({ document, part, window }: Author): [string, string, string] => [document, part, window]
 

@@ -1,0 +1,13 @@
+/**
+ * How comments stand in their Y.Doc, which the client reads and the server checks: a root map of threads by their ids; a thread is a
+ * map of `anchor`, `messages` (an array of maps) and `resolved`; a message is a map of `id`, `author`, `at`, `text` and `editedAt`.
+ */
+
+export const THREADS = 'threads'
+export const MAX_MESSAGES = 500
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Whoever may write may write anything there: of what is no object no field is known. */
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {}

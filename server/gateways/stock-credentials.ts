@@ -1,0 +1,46 @@
+/**
+ * How a stock Yjs client says who it is, which can set no header of its own: by cookie; by a one-use ticket or, for want of better,
+ * a link's token in the address; or by the token as a subprotocol, which no proxy writes into its log. Knows requests; does not
+ * know access.
+ */
+import type { Principal } from '../access/principal.ts'
+import type { GatewayRequest } from './gateway.ts'
+import { queryOf } from './refusals.ts'
+import { Tickets } from './tickets.ts'
+
+/** Offered beside the one that carries the token, and picked then: so the answer does not repeat the token. */
+const PLAIN_PROTOCOL = 'diptych.yjs'
+const TOKEN_PROTOCOL = 'diptych.token.'
+
+interface Holder {
+  readonly principal: Principal
+  readonly document: string
+}
+
+export const createStockTickets = (lifeMs?: number): Tickets<Holder> => new Tickets<Holder>(() => {}, lifeMs)
+
+export interface StockCredentials {
+  /** A link's token, '' for none. */
+  readonly token: string
+  readonly ticket: string | null
+}
+
+export function stockCredentialsOf(request: GatewayRequest): StockCredentials {
+  const query = queryOf(request)
+  const carrier = offeredBy(request).find((protocol) => protocol.startsWith(TOKEN_PROTOCOL))
+  const token = carrier?.slice(TOKEN_PROTOCOL.length) ?? query.get('token') ?? ''
+  return { token, ticket: query.get('ticket') }
+}
+
+/** A browser ends a connection whose answer names none of what it offered. */
+export function pickStockProtocol(offered: ReadonlySet<string>): string | false {
+  if (offered.has(PLAIN_PROTOCOL)) return PLAIN_PROTOCOL
+  const [first] = offered
+  return first ?? false
+}
+
+export const offeredBy = ({ headers }: GatewayRequest): string[] =>
+  String(headers['sec-websocket-protocol'] ?? '')
+    .split(',')
+    .map((protocol) => protocol.trim())
+    .filter((protocol) => protocol !== '')

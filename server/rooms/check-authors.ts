@@ -1,0 +1,217 @@
+/**
+ * Whose name a comment stands under: an edit of a document's comments writes, changes and removes messages of its own writer alone.
+ * Looks at a checked edit before it touches the document. Knows how comments are stored (lib/protocol/comments.ts) and Yjs's
+ * structs; does not know rooms.
+ *
+ *   what an edit may not                        because of it
+ *   a message or "resolved" by somebody else     nobody speaks in another's name
+ *   touch a message of somebody else             their words stay as they are, and so do the threads that hold them
+ *   an id that another message has               of two with one id the reader shows the first
+ *   over MAX_MESSAGES in a thread                the reader shows the first ones
+ */
+import * as Y from 'yjs'
+import { fieldsOf, MAX_MESSAGES, THREADS } from '../../lib/protocol/comments.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Checked, Struct } from './check-update.ts'
+import { RoomRefusal } from './rooms.ts'
+
+type Writer = Pick<Principal, 'id' | 'name' | 'token'>
+
+/** In what an item lies, and under which key. */
+interface Place {
+  readonly within: 'threads' | 'thread' | 'messages' | 'message' | 'elsewhere'
+  readonly key: string | null
+  /** Whose content the map or list is; null for a root. */
+  readonly holder: Y.Item | null
+}
+
+const ELSEWHERE: Place = { within: 'elsewhere', key: null, holder: null }
+/** A message's field lies in a message, in a list, in a thread, in the root. */
+const DEEPEST = 4
+
+/** @throws {RoomRefusal} `forbidden`; then nothing may be taken in. @param doc With everything that was accepted before. */
+export function checkAuthors(doc: Y.Doc, checked: Checked, writer: Writer): void {
+  new AuthorCheck(doc, checked, writer).run()
+}
+
+class AuthorCheck {
+  readonly #doc: Y.Doc
+  readonly #checked: Checked
+  readonly #writer: Writer
+  readonly #news: News
+  /** Of the items of the edit that were looked at. */
+  readonly #places = new Map<Struct, Place>()
+  /** How many messages the edit adds to a list. */
+  readonly #added = new Map<Y.Item, number>()
+
+  constructor(doc: Y.Doc, checked: Checked, writer: Writer) {
+    this.#doc = doc
+    this.#checked = checked
+    this.#writer = writer
+    this.#news = new News(checked.structs)
+  }
+
+  run(): void {
+    for (const struct of this.#checked.structs) {
+      if (!(struct instanceof Y.Item)) continue
+      const place = this.#placeOfNew(struct)
+      this.#places.set(struct, place)
+      this.#checkNew(struct, place)
+    }
+    for (const item of deletedIn(this.#doc, this.#checked.ds)) this.#checkRemoval(item)
+  }
+
+  #checkNew(item: Y.Item, { within, key, holder }: Place): void {
+    if (within === 'threads' && key !== null) this.#checkReplaced(this.#doc.share.get(THREADS), key)
+    if (!holder) return
+    if (within === 'messages' && item.content instanceof Y.ContentType) this.#countMessage(holder)
+    if (within === 'message') this.#checkField(item, key, holder)
+    if (within === 'thread' && key === 'messages') this.#checkReplaced(typeIn(holder), key)
+    if (within === 'thread' && key === 'resolved')
+      for (const value of item.content.getContent()) this.#checkAuthor(fieldsOf(value).by)
+  }
+
+  /** What another item takes the place of in a map is deleted with it. */
+  #checkReplaced(map: Pick<Y.AbstractType<never>, '_map'> | null | undefined, key: string): void {
+    const before = map?._map.get(key)
+    if (before && !before.deleted) this.#checkRemoval(before)
+  }
+
+  #checkField({ content }: Y.Item, key: string | null, message: Y.Item): void {
+    this.#checkMine(message)
+    if (key === 'author') for (const value of content.getContent()) this.#checkAuthor(value)
+    if (key === 'id') for (const value of content.getContent()) this.#checkId(value, message)
+  }
+
+  #checkAuthor(value: unknown): void {
+    const { id, name } = fieldsOf(value)
+    const writer = this.#writer
+    if (id === undefined) return // no reader takes it for anybody
+    if (id !== writer.id) throw refusal('It names somebody else than its writer.')
+    // Who came by a link's token alone has no other name than the one it gives itself, and is shown as such.
+    if (writer.token === undefined && name !== writer.name)
+      throw refusal(`It is signed with another name than ${writer.name}.`)
+  }
+
+  #checkId(value: unknown, message: Y.Item): void {
+    const list = this.#places.get(message)?.holder ?? placeOfStored(this.#doc, message).holder
+    for (const other of messagesIn(list))
+      if (other !== message && fieldOf(other, 'id') === value)
+        throw refusal('Another message has the id of this one.')
+  }
+
+  #countMessage(list: Y.Item): void {
+    const added = (this.#added.get(list) ?? 0) + 1
+    this.#added.set(list, added)
+    if ((typeIn(list)?._length ?? 0) + added > MAX_MESSAGES)
+      throw refusal(`A thread has at most ${MAX_MESSAGES} messages (MAX_MESSAGES).`)
+  }
+
+  #checkRemoval(item: Y.Item): void {
+    const { within, key, holder } = placeOfStored(this.#doc, item)
+    if (within === 'threads') this.#checkAllMine(typeIn(item)?._map.get('messages'))
+    if (within === 'thread' && key === 'messages') this.#checkAllMine(item)
+    if (within === 'messages') this.#checkMine(item)
+    if (within === 'message' && holder) this.#checkMine(holder)
+  }
+
+  #checkAllMine(list: Y.Item | undefined): void {
+    for (const message of messagesIn(list ?? null)) this.#checkMine(message)
+  }
+
+  /** A message without an author is shown to nobody. */
+  #checkMine(message: Y.Item): void {
+    const { id } = fieldsOf(fieldOf(message, 'author'))
+    if (id !== undefined && id !== this.#writer.id)
+      throw refusal('A message is changed and deleted by whoever wrote it.')
+  }
+
+  /** As Yjs finds it: what names no parent lies where its neighbour lies. */
+  #placeOfNew({ parent, parentSub, origin, rightOrigin }: Y.Item): Place {
+    if (typeof parent === 'string')
+      return { within: parent === THREADS ? 'threads' : 'elsewhere', key: parentSub, holder: null }
+    if (parent instanceof Y.ID) {
+      const holder = this.#find(parent)
+      return holder ? { within: insideOf(this.#placeOf(holder)), key: parentSub, holder } : ELSEWHERE
+    }
+    const neighbours = [origin, rightOrigin].filter((id) => id !== null).map((id) => this.#find(id))
+    const [neighbour] = neighbours
+    return neighbour && !neighbours.includes(null) ? this.#placeOf(neighbour) : ELSEWHERE
+  }
+
+  #placeOf(item: Y.Item): Place {
+    return this.#places.get(item) ?? placeOfStored(this.#doc, item)
+  }
+
+  /** Null for what was collected: what is put there is collected with it. */
+  #find(id: Y.ID): Y.Item | null {
+    const stored = this.#doc.store.clients.get(id.client)
+    const found = this.#news.find(id) ?? (stored && stored[Y.findIndexSS(stored, id.clock)])
+    return found instanceof Y.Item ? found : null
+  }
+}
+
+/** The structs of an edit, by their ids. */
+class News {
+  readonly #runs = new Map<number, Struct[]>()
+
+  constructor(structs: readonly Struct[]) {
+    for (const struct of structs) {
+      const run = this.#runs.get(struct.id.client)
+      if (run) run.push(struct)
+      else this.#runs.set(struct.id.client, [struct])
+    }
+  }
+
+  find({ client, clock }: Y.ID): Struct | undefined {
+    const run = this.#runs.get(client)
+    if (!run || clock < run[0]!.id.clock) return undefined
+    return run[Y.findIndexSS(run, clock)]
+  }
+}
+
+function placeOfStored(doc: Y.Doc, { parent, parentSub: key }: Y.Item, deepest = DEEPEST): Place {
+  if (!(parent instanceof Y.AbstractType) || deepest === 0) return ELSEWHERE
+  const holder = parent._item
+  if (!holder) return { within: parent === doc.share.get(THREADS) ? 'threads' : 'elsewhere', key, holder }
+  return { within: insideOf(placeOfStored(doc, holder, deepest - 1)), key, holder }
+}
+
+function insideOf({ within, key }: Place): Place['within'] {
+  if (within === 'threads') return 'thread'
+  if (within === 'thread' && key === 'messages') return 'messages'
+  return within === 'messages' ? 'message' : 'elsewhere'
+}
+
+/** Of an item of the document: those of an edit have nothing in them yet. */
+const typeIn = ({ content }: Y.Item): Y.AbstractType<unknown> | null =>
+  content instanceof Y.ContentType ? content.type : null
+
+function* messagesIn(list: Y.Item | null): Generator<Y.Item> {
+  const type = list && !list.deleted ? typeIn(list) : null
+  for (let item = type?._start ?? null; item; item = item.right) if (!item.deleted) yield item
+}
+
+function fieldOf(message: Y.Item, key: string): unknown {
+  const field = typeIn(message)?._map.get(key)
+  return field && !field.deleted ? field.content.getContent().at(-1) : undefined
+}
+
+/** What of the document goes with it. */
+function* deletedIn({ store }: Y.Doc, ds: Checked['ds']): Generator<Y.Item> {
+  for (const [client, ranges] of ds.clients) {
+    const structs = store.clients.get(client) ?? []
+    const end = structs.length === 0 ? 0 : Y.getState(store, client)
+    for (const { clock, len } of ranges) {
+      if (clock >= end) break // of the edit itself
+      for (let at = Y.findIndexSS(structs, clock); at < structs.length; at++) {
+        const struct = structs[at]!
+        if (struct.id.clock >= clock + len) break
+        if (struct instanceof Y.Item && !struct.deleted) yield struct
+      }
+    }
+  }
+}
+
+const refusal = (why: string): RoomRefusal =>
+  new RoomRefusal({ code: 'forbidden', detail: `This comment was not saved. ${why}` })
