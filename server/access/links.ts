@@ -23,7 +23,7 @@ export interface LiveLink {
 }
 
 /** A document's links not revoked; the list of them is one page. */
-export const MAX_LINKS = 200
+const MAX_LINKS = 200
 /** So many of those revoked stay; whoever makes and revokes links for ever fills no disk. */
 const REVOKED_KEPT = 100
 

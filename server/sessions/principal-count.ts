@@ -15,7 +15,10 @@ export class PrincipalCount {
   readonly #linkToken: number
   readonly #counts = new Map<string, number>()
 
-  constructor({ person = MAX_CONNECTIONS_A_PERSON, linkToken = MAX_CONNECTIONS_A_LINK_TOKEN }: CountLimits = {}) {
+  constructor({
+    person = MAX_CONNECTIONS_A_PERSON,
+    linkToken = MAX_CONNECTIONS_A_LINK_TOKEN,
+  }: CountLimits = {}) {
     this.#person = person
     this.#linkToken = linkToken
   }
