@@ -15,7 +15,7 @@ import { relativePositionToAbsolutePosition, yCursorPluginKey, ySyncPluginKey } 
 import * as Y from 'yjs'
 import { type Binding, bindingOf, isOfSharedText, type RelativeSelection, still } from './binding'
 
-export interface StaleTextOptions {
+interface StaleTextOptions {
   readonly fragment: Y.XmlFragment
   /** Plugins whose marks lie over the text, by key: the text is whole without them. */
   readonly ornaments: readonly string[]
@@ -57,7 +57,7 @@ export const StaleText = Extension.create<StaleTextOptions, StaleTextStorage>({
 
 type State = 'current' | 'stale' | 'stopped'
 
-export class StaleTextFence {
+class StaleTextFence {
   readonly #fragment: Y.XmlFragment
   readonly #ornaments: readonly string[]
   readonly #listeners = new Set<() => void>()
