@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type * as Y from 'yjs'
 import { authorityFile } from '../server/certificate.ts'
 import { silent, temporaryFolder, testConfig } from '../server/fixtures/running.ts'
 import { type Shared, shareDocument } from '../server/fixtures/shared-document.ts'
@@ -133,7 +134,7 @@ describe.each([
     expect(textOf(one)).not.toContain('nobody')
   })
 
-  test('what a listener throws before others’ edits is reported, and costs none of them', async () => {
+  test('what a listener throws before or after others’ edits is reported, and costs none of them', async () => {
     const two = open({ transport: other })
     await two.whenSynced
     const reported: unknown[] = []
@@ -146,6 +147,10 @@ describe.each([
     one.beforeRemoteEdits(() => {
       throw new Error('thrown by a listener')
     })
+    // Also while it is attached, when a window would else wait for ever.
+    one.doc.on('afterTransaction', ({ local }: Y.Transaction) => {
+      if (!local) throw new Error('thrown by an observer')
+    })
     await one.whenSynced
     type(two, 'heard all the same ')
     await until(() => textOf(one).includes('heard all the same '))
@@ -153,6 +158,7 @@ describe.each([
     await until(() => textOf(two).includes('and answered '))
     microtasks.mockRestore()
     expect(reported).toContainEqual(new Error('thrown by a listener'))
+    expect(reported).toContainEqual(new Error('thrown by an observer'))
   })
 
   test('[W7] close says goodbye at once, on the other transport, too', async () => {

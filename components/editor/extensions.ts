@@ -18,6 +18,7 @@ import { OwnCaret, ownCaretWatch } from './own-caret'
 import { commentMarks, foundMarks } from './panel-marks'
 import { PendingInput } from './pending-input'
 import { SafeCodeBlock, SafeLink } from './safe-markup'
+import { StaleText } from './stale-text'
 
 /** What a text may consist of. */
 const textParts: Extensions = [
@@ -39,15 +40,17 @@ export const knownNames: Names = getSchema(textParts)
 
 export function extensionsFor(opened: OpenDocument, user: PresentUser): Extensions {
   const { doc, awareness } = opened
+  const fragment = doc.getXmlFragment('default')
   const caret = new OwnCaret(awareness)
   const undo = undoOf(opened)
   return [
     ...textParts,
+    StaleText.configure({ fragment, ornaments: ['commentMarks', 'foundMarks'] }),
     PendingInput.configure({ doc, beforeRemoteEdits: opened.beforeRemoteEdits }),
     Placeholder.configure({ placeholder: 'Write…' }),
     KnownParts.configure({ doc }),
     Collaboration.configure({
-      fragment: doc.getXmlFragment('default'),
+      fragment,
       yUndoOptions: { undoManager: new EditorUndo(undo) },
     }),
     undoWatch(undo),

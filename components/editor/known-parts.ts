@@ -3,8 +3,8 @@
  * wrote it, and this one is to be loaded again. Knows names of nodes and marks; does not know what they mean.
  */
 import { Extension } from '@tiptap/core'
-import { ySyncPluginKey } from '@tiptap/y-tiptap'
 import * as Y from 'yjs'
+import { bindingOf, still } from './binding'
 
 export interface Names {
   readonly nodes: Readonly<Record<string, unknown>>
@@ -62,11 +62,6 @@ export function watchParts(doc: Y.Doc, names: Names, onUnknown: (name: string) =
   return () => doc.off('beforeObserverCalls', look)
 }
 
-interface Binding {
-  /** Everything that the binding does, both ways, runs through it. */
-  mux(run: () => void): void
-}
-
 /** Stills the binding before it sees an unknown part: it takes nothing over and writes nothing any more. */
 export const KnownParts = Extension.create<{ doc: Y.Doc }>({
   name: 'knownParts',
@@ -75,8 +70,7 @@ export const KnownParts = Extension.create<{ doc: Y.Doc }>({
   onBeforeCreate() {
     const { editor } = this
     const stop = watchParts(this.options.doc, editor.schema, () => {
-      const { binding } = ySyncPluginKey.getState(editor.state) as { binding: Binding }
-      binding.mux = () => {}
+      bindingOf(editor.state).mux = still
     })
     editor.on('destroy', stop)
   },

@@ -19,6 +19,7 @@ import { EditorHeader } from './editor-header'
 import { LinkBanner } from './link-banner'
 import { LinkBubble } from './link-bubble'
 import { LinkEditor } from './link-editor'
+import { StoppedBanner } from './stopped-banner'
 import { Text, useTextEditor } from './text-editor'
 import { GRACE_MS, useLasting } from './timing'
 import { TitleField } from './title-field'
@@ -78,6 +79,7 @@ function TextWindow(document: Opened) {
           <FollowBanner opened={opened} />
           <CommentEditor editor={editor} opened={opened} user={user} />
           <LostWindows />
+          <StoppedBanner editor={editor} opened={opened} />
           <LinkBanner opened={opened} status={status} cutOff={cutOff} />
           <Announcer opened={opened} status={status} cutOff={cutOff} />
         </main>

@@ -12,6 +12,7 @@ import type { Clock } from '../session/clock.ts'
 import type { ClientSession } from '../session/session.ts'
 import { Adopted } from './adopted.ts'
 import { Agreement, isPending } from './agreement.ts'
+import { containListeners, reportLater } from './contain.ts'
 import type { CurrentText } from './local/copy-writer.ts'
 import type { LocalCopy } from './local/local-copy.ts'
 import { hasMore, missingIn } from './missing.ts'
@@ -340,7 +341,12 @@ export class Provider {
     this.#takenInARow = 0
     this.#setSynced(role)
     const takeAll = (): void => updates.forEach((update) => this.#applyUpdate(update))
-    if (transactUnheard(this.doc, this.#onUpdate, this, takeAll)) this.#local?.changed()
+    let isNews = true
+    const transact = (run: () => void): void => {
+      isNews = transactUnheard(this.doc, this.#onUpdate, this, run)
+    }
+    containListeners(transact, takeAll)
+    if (isNews) this.#local?.changed()
     this.#join()
     return this.#owes(stateVector) ? missingIn(stateVector, this.doc) : null
   }
@@ -358,9 +364,7 @@ export class Provider {
       try {
         listener()
       } catch (error) {
-        queueMicrotask(() => {
-          throw error
-        })
+        reportLater(error)
       }
     }
   }
@@ -373,7 +377,8 @@ export class Provider {
   #applyUpdate(update: Uint8Array): void {
     this.#agreement.touched()
     this.#local?.heard(update)
-    Y.applyUpdate(this.doc, update, this)
+    const transact = (run: () => void): void => Y.transact(this.doc, run, this, false)
+    containListeners(transact, () => Y.applyUpdate(this.doc, update, this))
   }
 
   #onStore(failing: boolean): void {

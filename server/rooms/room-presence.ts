@@ -53,7 +53,7 @@ export const stampOf = ({ id, name, token }: Principal): Stamp =>
   token === undefined ? { id, name } : { id }
 
 /** Who speaks. */
-export interface PresenceSource {
+interface PresenceSource {
   readonly stamp: Stamp
   /** Its provider says again all that it hears of others. */
   readonly isStock: boolean

@@ -12,5 +12,5 @@ export function FollowedText(props: SecondTextProps) {
 function Bound(props: SecondTextProps) {
   const editor = useSecondEditor(props)
   useFollowedEditor(editor)
-  return <Written editor={editor} role={props.role} />
+  return <Written editor={editor} opened={props.opened} role={props.role} />
 }

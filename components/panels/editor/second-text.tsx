@@ -3,6 +3,7 @@
 import { EditorContent, type Editor } from '@tiptap/react'
 import { mayWrite } from '@/components/opening/may-write'
 import type { PanelProps } from '@/components/panels/panel'
+import { StoppedBanner } from '@/components/editor/stopped-banner'
 import { useTextEditor } from '@/components/editor/text-editor'
 import { useUnknownPart } from '@/components/editor/use-unknown-part'
 
@@ -20,17 +21,22 @@ export function SecondText(props: SecondTextProps) {
 }
 
 function Bound(props: SecondTextProps) {
-  return <Written editor={useSecondEditor(props)} role={props.role} />
+  return <Written editor={useSecondEditor(props)} opened={props.opened} role={props.role} />
 }
 
 export const useSecondEditor = ({ opened, status, role, user }: SecondTextProps): Editor =>
   useTextEditor(opened, user, mayWrite({ role, status }))
 
-export function Written({ editor, role }: { editor: Editor; role: PanelProps['role'] }) {
+interface WrittenProps extends Pick<PanelProps, 'opened' | 'role'> {
+  readonly editor: Editor
+}
+
+export function Written({ editor, opened, role }: WrittenProps) {
   return (
     <div className="text-column flex-1 py-4">
       {role === 'viewer' && <p className="pb-3 text-sm text-muted">You can read this document.</p>}
       <EditorContent editor={editor} />
+      <StoppedBanner editor={editor} opened={opened} />
     </div>
   )
 }

@@ -1,0 +1,244 @@
+/**
+ * An editor that could not take in a change of the shared text would delete it with its next key: the binding writes down all that
+ * differs. So from then on such an editor writes nothing, until it has drawn the shared text anew. It does so at once, then without what
+ * others' carets and marks put into it, and if that fails as well it stops for good and says so (W9).
+ *
+ *   current ── a change is not taken in, or a dispatch throws ─▶ stale ── drawn anew ─▶ current
+ *                                                                 └───── cannot be ──▶ stopped
+ *
+ * Knows the binding and the editor; does not know why something threw, or what the shared text says.
+ */
+import { Extension } from '@tiptap/core'
+import { Plugin, TextSelection, type EditorState, type Transaction } from '@tiptap/pm/state'
+import type { EditorView, NodeViewConstructor } from '@tiptap/pm/view'
+import { relativePositionToAbsolutePosition, yCursorPluginKey, ySyncPluginKey } from '@tiptap/y-tiptap'
+import * as Y from 'yjs'
+import { type Binding, bindingOf, isOfSharedText, type RelativeSelection, still } from './binding'
+
+interface StaleTextOptions {
+  readonly fragment: Y.XmlFragment
+  /** Plugins whose marks lie over the text, by key: the text is whole without them. */
+  readonly ornaments: readonly string[]
+}
+
+interface StaleTextStorage {
+  fence: StaleTextFence
+}
+
+declare module '@tiptap/core' {
+  interface Storage {
+    staleText: StaleTextStorage
+  }
+}
+
+export const StaleText = Extension.create<StaleTextOptions, StaleTextStorage>({
+  name: 'staleText',
+  // Its dispatch is around those of all others, and its view is updated first, once the text is drawn.
+  priority: 10_000,
+  addOptions: () => ({ fragment: new Y.XmlFragment(), ornaments: [] }),
+  addStorage() {
+    return { fence: new StaleTextFence(this.options) }
+  },
+  addProseMirrorPlugins() {
+    const { fence } = this.storage
+    return [
+      new Plugin({
+        filterTransaction: (transaction) =>
+          fence.state === 'current' || !transaction.docChanged || isOfSharedText(transaction),
+        props: { editable: () => fence.state !== 'stopped' },
+        view: (view) => ({ update: fence.onDrawn, destroy: fence.watch(view) }),
+      }),
+    ]
+  },
+  dispatchTransaction({ transaction, next }) {
+    this.storage.fence.dispatch(transaction, next)
+  },
+})
+
+type State = 'current' | 'stale' | 'stopped'
+
+class StaleTextFence {
+  readonly #fragment: Y.XmlFragment
+  readonly #ornaments: readonly string[]
+  readonly #listeners = new Set<() => void>()
+  #state: State = 'current'
+  #view: EditorView | null = null
+  /** The binding writes what this editor has just dispatched. */
+  #isWriting = false
+  /** The editor took over the shared text as the present Yjs transaction left it. */
+  #hasTakenIn = false
+  /** The text of the present dispatch is on screen; what throws from then on is a plugin beside it. */
+  #isDrawn = false
+  /** What the binding has for its `mux` while it is stilled. */
+  #mux: Binding['mux'] | null = null
+  #selection: RelativeSelection | null = null
+  #redraws = 0
+
+  constructor({ fragment, ornaments }: StaleTextOptions) {
+    this.#fragment = fragment
+    this.#ornaments = ornaments
+  }
+
+  get state(): State {
+    return this.#state
+  }
+
+  /** To a stop. Returns its undo. */
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** Returns the undo. */
+  watch(view: EditorView): () => void {
+    const { doc } = this.#fragment
+    this.#view = view
+    this.#isDrawn = true
+    doc?.on('beforeObserverCalls', this.#beforeObservers)
+    doc?.on('afterTransaction', this.#afterTransaction)
+    return () => {
+      doc?.off('beforeObserverCalls', this.#beforeObservers)
+      doc?.off('afterTransaction', this.#afterTransaction)
+      this.#view = null
+    }
+  }
+
+  onDrawn = (): void => {
+    this.#isDrawn = true
+  }
+
+  /** What `next` throws is reported and goes no further: Yjs and the session would only pass it on. */
+  dispatch(transaction: Transaction, next: (transaction: Transaction) => void): void {
+    const view = this.#view
+    if (!view) return next(transaction)
+    const before = view.state
+    const [wasWriting, wasDrawn] = [this.#isWriting, this.#isDrawn]
+    this.#isWriting = !isOfSharedText(transaction)
+    this.#isDrawn = false
+    try {
+      next(transaction)
+      if (isOfSharedText(transaction)) this.#hasTakenIn = view.state !== before
+    } catch (error) {
+      this.#onThrown(error, transaction, before)
+    } finally {
+      this.#isWriting = wasWriting
+      this.#isDrawn = wasDrawn
+    }
+  }
+
+  #beforeObservers = (): void => {
+    this.#hasTakenIn = false
+  }
+
+  /** It comes behind all observers, even where one of them threw. */
+  #afterTransaction = ({ changedParentTypes }: Y.Transaction): void => {
+    const types: ReadonlyMap<unknown, unknown> = changedParentTypes
+    if (types.has(this.#fragment) && !this.#isWriting && !this.#hasTakenIn) this.#onStale()
+  }
+
+  #onThrown(error: unknown, transaction: Transaction, before: EditorState): void {
+    reportError(error)
+    const isChanged = this.#view?.state !== before
+    if (isOfSharedText(transaction)) this.#hasTakenIn = isChanged && this.#isDrawn
+    else if (isChanged && transaction.docChanged) this.#writeDown()
+    const isUntouched = !isChanged && !transaction.docChanged
+    if (!this.#isDrawn && !isUntouched) this.#onStale()
+  }
+
+  /** What was typed is in the editor, and the plugin that would write it may not have been asked. */
+  #writeDown(): void {
+    const { binding, view } = this.#parts()
+    if (!binding || !view || this.#state !== 'current') return
+    try {
+      const write = (): void => binding._prosemirrorChanged(view.state.doc)
+      this.#isWriting = true
+      binding.mux(() => binding.doc.transact(write, ySyncPluginKey))
+    } catch (error) {
+      reportError(error)
+    }
+  }
+
+  #onStale(): void {
+    const { binding } = this.#parts()
+    if (!binding || this.#state !== 'current' || binding.mux === still) return
+    this.#state = 'stale'
+    this.#selection = binding.beforeTransactionSelection
+    this.#mux = binding.mux
+    binding.mux = () => {}
+    // Out of everybody's observers and dispatches, and before the next key.
+    queueMicrotask(() => this.#recover())
+  }
+
+  #recover(): void {
+    const { view, binding } = this.#parts()
+    if (!view || binding?.mux === still || this.#state !== 'stale') return
+    const { plugins } = view.state
+    const plain = plugins.filter((plugin) => !this.#isOrnament(plugin))
+    if (this.#hasDrawn(plugins) || this.#hasDrawn(plain)) return
+    this.#stop(view)
+  }
+
+  #isOrnament(plugin: Plugin): boolean {
+    const { key } = plugin as unknown as { readonly key: string }
+    return plugin.spec.key === yCursorPluginKey || this.#ornaments.some((name) => key.startsWith(`${name}$`))
+  }
+
+  /** Draws the shared text by these plugins, into elements of its own: what threw may have left the old ones half drawn. */
+  #hasDrawn(plugins: readonly Plugin[]): boolean {
+    const { view, binding } = this.#parts()
+    if (!view || !binding || !this.#mux) return false
+    try {
+      const state = view.state.plugins === plugins ? view.state : view.state.reconfigure({ plugins })
+      view.setProps({ state, nodeViews: { ...view.props.nodeViews, [`redraw${++this.#redraws}`]: noNode } })
+      this.#hasTakenIn = false
+      binding.mux = this.#mux
+      binding._forceRerender()
+      if (!this.#hasTakenIn) throw new Error('The shared text was not drawn.')
+    } catch (error) {
+      binding.mux = () => {}
+      reportError(error)
+      return false
+    }
+    this.#hasTakenIn = false
+    this.#mux = null
+    this.#state = 'current'
+    this.#restoreSelection(view, binding)
+    return true
+  }
+
+  #restoreSelection(view: EditorView, binding: Binding): void {
+    const selection = this.#selection
+    this.#selection = null
+    if (!selection) return
+    const [anchor, head] = [selection.anchor, selection.head].map((position) =>
+      relativePositionToAbsolutePosition(binding.doc, binding.type, position, binding.mapping),
+    )
+    const { doc, tr } = view.state
+    if (anchor == null || head == null || Math.max(anchor, head) > doc.content.size) return
+    const place = TextSelection.between(doc.resolve(anchor), doc.resolve(head))
+    view.dispatch(tr.setSelection(place).setMeta('addToHistory', false))
+  }
+
+  #stop(view: EditorView): void {
+    this.#state = 'stopped'
+    try {
+      view.setProps({}) // asks the plugins anew whether it can be edited
+    } catch (error) {
+      reportError(error)
+    }
+    view.dom.contentEditable = 'false'
+    for (const listener of this.#listeners) listener()
+  }
+
+  #parts(): { view: EditorView | null; binding: Binding | null } {
+    const view = this.#view
+    return view && !view.isDestroyed
+      ? { view, binding: bindingOf(view.state) }
+      : { view: null, binding: null }
+  }
+}
+
+/** Of no node that there is. */
+const noNode: NodeViewConstructor = () => {
+  throw new Error('There is no such node.')
+}

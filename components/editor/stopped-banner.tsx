@@ -1,0 +1,49 @@
+'use client'
+
+import type { Editor } from '@tiptap/react'
+import { RefreshCw, TriangleAlert } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import type { OpenDocument } from '@/lib/client.ts'
+import { Button } from '@/components/ui/button'
+import { useStatus } from './use-document'
+
+interface StoppedBannerProps {
+  readonly editor: Editor
+  readonly opened: OpenDocument
+}
+
+/** Says that an editor could not show a change and takes no more text: it would delete what it does not show (W9). */
+export function StoppedBanner({ editor, opened }: StoppedBannerProps) {
+  const { fence } = editor.storage.staleText
+  const isStopped = useSyncExternalStore(
+    fence.subscribe,
+    () => fence.state === 'stopped',
+    () => false,
+  )
+  return isStopped ? <Stopped opened={opened} /> : null
+}
+
+function Stopped({ opened }: Pick<StoppedBannerProps, 'opened'>) {
+  const { unsaved, unstored } = useStatus(opened)
+  return (
+    <div
+      role="alert"
+      data-screen-only
+      className="sticky bottom-3 z-30 mx-auto my-3 flex max-w-xl items-center gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-sm shadow-float"
+    >
+      <TriangleAlert size={18} aria-hidden className="shrink-0 text-danger" />
+      <p className="flex-1">
+        <strong className="font-medium">This window could not show a change.</strong> Reload it to go on.{' '}
+        {whereTextIs(unsaved, unstored)}
+      </p>
+      <Button shape="small" onClick={() => location.reload()}>
+        <RefreshCw size={14} aria-hidden /> Reload
+      </Button>
+    </div>
+  )
+}
+
+function whereTextIs(unsaved: number, unstored: number): string {
+  if (unstored > 0) return 'Some of your changes are not saved yet: wait until they are.'
+  return unsaved > 0 ? 'Your latest changes are kept on this device.' : 'Your text is saved.'
+}

@@ -1,0 +1,225 @@
+/**
+ * Something throws in an editor while it takes in what others write: a hostile presence that neither the server nor the client stopped,
+ * or a plugin at fault. The window goes on to show what others write, or stops and says so; its next key deletes nothing (W9).
+ */
+import type { Page } from '@playwright/test'
+import type { XmlText } from 'yjs'
+import type { OpenDocument } from '../../lib/client.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { blockOf, writer } from '../support/long-text.ts'
+import type { Window } from '../support/window.ts'
+
+/** Of Tiptap's editor, as the page has it. */
+interface PageEditor {
+  readonly state: { readonly plugins: readonly { readonly constructor: unknown }[] }
+  readonly commands: { insertContent(text: string): boolean }
+  registerPlugin(plugin: unknown): void
+  /** Has the view look at its state anew. */
+  setOptions(options: object): void
+}
+
+interface PageTransaction {
+  getMeta(key: string): { readonly isChangeOrigin?: boolean } | undefined
+}
+
+declare global {
+  interface Window {
+    /** How many changes of others the plugin at fault throws at from now on. */
+    faults: number
+  }
+}
+
+const places = ['state', 'view', 'decorations', 'filter'] as const
+type Place = (typeof places)[number]
+
+/** Adds a plugin that fails where it meets others' edits. */
+const addFaultyPlugin = (page: Page, place: Place, faults: number): Promise<void> =>
+  page.evaluate(
+    ([place, faults]) => {
+      const { editor } = document.querySelector('.text') as unknown as { editor: PageEditor }
+      const Plugin = editor.state.plugins[0]!.constructor as new (spec: object) => object
+      let isRemote = false
+      const fail = (where: string): boolean => {
+        if (where !== place || !isRemote || window.faults === 0) return false
+        window.faults -= 1
+        isRemote = false
+        return true
+      }
+      const failLoudly = (where: string): void => {
+        if (fail(where)) throw new Error('a plugin at fault')
+      }
+      const look = (transaction: PageTransaction): void => {
+        isRemote = transaction.getMeta('y-sync$')?.isChangeOrigin === true
+      }
+      window.faults = 0
+      const plugin = new Plugin({
+        filterTransaction(transaction: PageTransaction) {
+          look(transaction)
+          return !fail('filter')
+        },
+        state: {
+          init: () => 0,
+          apply(transaction: PageTransaction) {
+            look(transaction)
+            failLoudly('state')
+            return 0
+          },
+        },
+        props: {
+          decorations() {
+            failLoudly('decorations')
+          },
+        },
+        view: () => ({ update: () => failLoudly('view') }),
+      })
+      editor.registerPlugin(plugin)
+      window.faults = faults
+    },
+    [place, faults] as const,
+  )
+
+const lineOf = ({ doc }: OpenDocument): XmlText => {
+  const block = doc.getXmlFragment('default').get(0) as unknown as { get(index: number): XmlText }
+  return block.get(0)
+}
+
+async function opened(open: (url: string) => Promise<Window>, origin: string, document: Shared) {
+  const other = await writer(origin, document)
+  const body = other.doc.getXmlFragment('default')
+  body.delete(0, body.length)
+  body.insert(0, [blockOf('paragraph', 'one')])
+  await other.whenSaved()
+  const window = await open(document.url('editor'))
+  await window.expectLines('one')
+  await window.append(' two')
+  await expect.poll(() => lineOf(other).toString()).toBe('one two')
+  return { other, window }
+}
+
+interface Shared {
+  readonly id: string
+  readonly tokens: { readonly editor: string }
+  url(role: 'editor'): string
+}
+
+/** The page is meant to have thrown. */
+function expectFault({ errors }: Window, fault: RegExp): void {
+  expect(errors.join('\n')).toMatch(fault)
+  errors.length = 0
+}
+
+for (const place of places)
+  test(`a plugin that throws once, at the ${place}: the window shows what others write, and its next key deletes nothing`, async ({
+    server,
+    scheme,
+    door,
+    openWindow,
+  }) => {
+    const { other, window } = await opened(openWindow, server.origin(scheme), await door.newDocument())
+    await addFaultyPlugin(window.page, place, 1)
+    lineOf(other).insert(0, 'zero ')
+    await window.expectLines('zero one two')
+    expect(await window.page.evaluate(() => globalThis.window.faults)).toBe(0)
+    // The caret is where it was.
+    await window.type(' three')
+    await window.expectLines('zero one two three')
+    await expect.poll(() => lineOf(other).toString()).toBe('zero one two three')
+    lineOf(other).insert(0, 'and ')
+    await window.expectLines('and zero one two three')
+    if (place !== 'filter') expectFault(window, /a plugin at fault/)
+    await other.close()
+  })
+
+test('a plugin that always throws: the window stops and says so, deletes nothing, and loses no letter', async ({
+  server,
+  scheme,
+  door,
+  openWindow,
+}) => {
+  const { other, window } = await opened(openWindow, server.origin(scheme), await door.newDocument())
+  await window.type(' mine')
+  await addFaultyPlugin(window.page, 'state', 1_000)
+  lineOf(other).insert(0, 'zero ')
+  const alert = window.page.getByRole('alert').filter({ hasText: 'This window could not show a change.' })
+  await expect(alert).toContainText('Reload it to go on.')
+  await window.page.keyboard.type('gone')
+  await window.page.keyboard.press('Backspace')
+  // Neither does what no key did: a command, and a page that renders anew.
+  await window.page.evaluate(() => {
+    const { editor } = document.querySelector('.text') as unknown as { editor: PageEditor }
+    editor.commands.insertContent('gone')
+    editor.setOptions({})
+  })
+  lineOf(other).insert(0, 'and ')
+  await other.whenSaved()
+  await expect(window.saveState).toHaveText('Saved')
+  expect(lineOf(other).toString()).toBe('and zero one two mine')
+  expectFault(window, /a plugin at fault/)
+  await alert.getByRole('button', { name: 'Reload' }).click()
+  await window.expectLines('and zero one two mine')
+  await window.append(' three')
+  await expect.poll(() => lineOf(other).toString()).toBe('and zero one two mine three')
+  await other.close()
+})
+
+const attacks: readonly [what: string, state: object][] = [
+  ['an empty cursor', { cursor: {} }],
+  ['a cursor without places', { cursor: { anchor: {}, head: {} } }],
+  ['a cursor of a user that is none', { user: 7, cursor: { anchor: {}, head: {} } }],
+  [
+    'a name that is no text',
+    { user: { name: { toString: 1 } }, cursor: { anchor: { tname: 'default' }, head: { tname: 'default' } } },
+  ],
+]
+
+/** Behind the checks of the server and of the client. */
+const putPresence = (page: Page, state: object): Promise<void> =>
+  page.evaluate((state) => {
+    const { awareness } = globalThis.window.diptych!
+    awareness.states.set(7, state)
+    awareness.meta.set(7, { clock: 1e99, lastUpdated: Date.now() })
+    try {
+      awareness.emit('change', [{ added: [7], updated: [], removed: [] }, 'test'])
+    } catch (error) {
+      reportError(error)
+    }
+  }, state)
+
+for (const [what, state] of attacks)
+  test(`hostile presence that got past all checks, ${what}: the window shows what others write, and its next key deletes nothing`, async ({
+    server,
+    scheme,
+    door,
+    openWindow,
+  }) => {
+    const { other, window } = await opened(openWindow, server.origin(scheme), await door.newDocument())
+    await putPresence(window.page, state)
+    lineOf(other).insert(0, 'zero ')
+    await window.expectLines('zero one two')
+    await window.type(' three')
+    await expect.poll(() => lineOf(other).toString()).toBe('zero one two three')
+    lineOf(other).insert(0, 'and ')
+    await window.expectLines('and zero one two three')
+    window.errors.length = 0
+    await other.close()
+  })
+
+test('hostile presence by the doors: carets of others stay, and nothing throws', async ({
+  server,
+  scheme,
+  door,
+  openWindow,
+}) => {
+  const { other, window } = await opened(openWindow, server.origin(scheme), await door.newDocument())
+  for (const [, state] of attacks) {
+    other.awareness.setLocalState(state)
+    lineOf(other).insert(0, 'x')
+  }
+  const place = { tname: 'default' }
+  other.awareness.setLocalState({ user: { name: 'Eve' }, cursor: { anchor: place, head: place } })
+  await expect(window.text.locator('.caret')).toHaveCount(1)
+  await window.type(' three')
+  await expect.poll(() => lineOf(other).toString()).toBe('xxxxone two three')
+  await window.expectLines('xxxxone two three')
+  await other.close()
+})
