@@ -11,6 +11,7 @@ import {
 } from '../../lib/comments/edit.ts'
 import { readThread, type Thread, threadsOf } from '../../lib/comments/thread.ts'
 import { MAX_MESSAGES } from '../../lib/protocol/comments.ts'
+import { MAX_TYPE_DEPTH } from '../../lib/protocol/limits.ts'
 import { checkAuthors } from './check-authors.ts'
 import { checkUpdate } from './check-update.ts'
 import { type House, houseForFile, refusalOf, Window } from './fixtures/house.ts'
@@ -189,7 +190,7 @@ test('[A9] types within types do not lead the check astray, however deep', () =>
   const { stage } = talk()
   stage.by(bob, (doc) => {
     let map = doc.getMap('notes')
-    for (let depth = 0; depth < 5_000; depth++) {
+    for (let depth = 0; depth < MAX_TYPE_DEPTH - 10; depth++) {
       const inner = new Y.Map<unknown>()
       map.set('messages', inner)
       map = inner
