@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { KeystrokesPage } from '@/components/lab/keystrokes/keystrokes-page'
+import { KeystrokesLoader } from '@/components/lab/keystrokes/keystrokes-loader'
 
 export const metadata: Metadata = { title: 'Lab' }
 
 export default function Page() {
-  return <KeystrokesPage />
+  return <KeystrokesLoader />
 }

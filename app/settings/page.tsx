@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { SettingsPage } from '@/components/settings/settings-page'
+import { SettingsLoader } from '@/components/settings/settings-loader'
 
 export const metadata: Metadata = { title: 'Settings' }
 
 export default function Page() {
-  return <SettingsPage />
+  return <SettingsLoader />
 }

@@ -44,6 +44,7 @@ export function EditorHeader({ id, opened, status, role, cutOff, editor, ...rest
         <Hint text="All documents">
           <Link
             href="/"
+            prefetch
             aria-label="All documents"
             className="grid size-9 shrink-0 place-items-center rounded-lg hover:bg-sunk"
           >

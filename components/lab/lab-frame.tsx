@@ -24,7 +24,11 @@ export function LabFrame({ path, title, sentence, children }: LabFrameProps) {
         Skip to the measurement
       </a>
       <header className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-4 gap-y-2 px-4 pt-5 sm:px-6">
-        <Link href="/" className="flex items-center gap-2.5 rounded-lg font-serif text-xl font-semibold">
+        <Link
+          href="/"
+          prefetch
+          className="flex items-center gap-2.5 rounded-lg font-serif text-xl font-semibold"
+        >
           <Logo /> Diptych
         </Link>
         <nav

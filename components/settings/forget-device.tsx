@@ -47,5 +47,5 @@ function sentenceOn({ documents, unsent }: LeftByOthers): string {
   const texts = documents === 1 ? 'a copy of 1 document' : `copies of ${documents} documents`
   const what = documents === 0 ? 'settings' : `${texts} and settings`
   const lost = unsent ? ' Changes of theirs that were not sent yet are lost.' : ''
-  return `“Forget this device” removes their ${what}, and the pages kept for use offline.${lost}`
+  return `“Forget this device” removes ${what} of theirs, and the pages kept for use offline.${lost}`
 }

@@ -17,7 +17,11 @@ export function SettingsPage() {
   return (
     <>
       <header className="mx-auto flex max-w-2xl items-center px-4 pt-5 sm:px-6">
-        <Link href="/" className="flex items-center gap-2.5 rounded-lg font-serif text-xl font-semibold">
+        <Link
+          href="/"
+          prefetch
+          className="flex items-center gap-2.5 rounded-lg font-serif text-xl font-semibold"
+        >
           <Logo /> Diptych
         </Link>
       </header>

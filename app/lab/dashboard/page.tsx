@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { DashboardPage } from '@/components/lab/dashboard/dashboard-page'
+import { DashboardLoader } from '@/components/lab/dashboard/dashboard-loader'
 
 export const metadata: Metadata = { title: 'Dashboard – Lab' }
 
 export default function Page() {
-  return <DashboardPage />
+  return <DashboardLoader />
 }

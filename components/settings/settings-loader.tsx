@@ -1,0 +1,9 @@
+'use client'
+
+import dynamic from 'next/dynamic'
+
+/** Runs in the browser alone: it brings Yjs along, of which the server has a copy of its own. */
+export const SettingsLoader = dynamic(
+  () => import('./settings-page').then(({ SettingsPage }) => SettingsPage),
+  { ssr: false, loading: () => <main aria-busy="true" /> },
+)
