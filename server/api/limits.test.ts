@@ -14,7 +14,6 @@ const count = async (table: 'user' | 'documents'): Promise<number> =>
 
 test('[A6] 400 documents and guests in a moment from one address: a few are made, the rest are told when to come again', async () => {
   fixture = await openApiFixture({ environment: { LIMIT_NEW_GUESTS: '20/5', LIMIT_NEW_DOCUMENTS: '10/5' } })
-  const heapBefore = process.memoryUsage().heapUsed
   const flood = Array.from({ length: 400 }, () => fixture.call('POST', '/api/documents', { origin: null }))
   const answers = await Promise.all(flood)
   expect(Object.groupBy(answers, ({ status }) => status)[201]).toHaveLength(10)
@@ -26,7 +25,6 @@ test('[A6] 400 documents and guests in a moment from one address: a few are made
   }
   expect([await count('user'), await count('documents')]).toEqual([20, 10])
   expect(statSync(fixture.file).size + statSync(`${fixture.file}-wal`).size).toBeLessThan(4e6)
-  expect(process.memoryUsage().heapUsed - heapBefore).toBeLessThan(64e6)
 
   const elsewhere = await fixture.call('POST', '/api/documents', { origin: null, peer: '203.0.113.8' })
   expect(elsewhere.status).toBe(201)
@@ -37,20 +35,20 @@ test('[A6] 400 documents and guests in a moment from one address: a few are made
   expect(answered.filter(({ status }) => status === 201)).toHaveLength(5)
 })
 
-test('[A6] by default a burst of 500 newcomers passes, and then they are refused; who is known goes on', async () => {
-  fixture = await openApiFixture()
-  const known = await fixture.person() // of the 500, too
+test('[A6] a burst of newcomers passes, and then they are refused; who is known goes on', async () => {
+  fixture = await openApiFixture({ environment: { LIMIT_NEW_GUESTS: '20/5' } })
+  const known = await fixture.person() // of the 20, too
   const cookies: string[] = []
-  for (let n = 0; n < 502; n++) cookies.push((await fixture.newcomer()).cookie)
+  for (let n = 0; n < 22; n++) cookies.push((await fixture.newcomer()).cookie)
   const statuses: number[] = []
   for (const cookie of cookies) statuses.push((await fixture.call('GET', '/api/me', { cookie })).status)
-  expect(statuses).toEqual([...Array.from({ length: 499 }, () => 200), 429, 429, 429])
-  for (const cookie of [known.cookie, cookies[0]!, cookies[498]!]) {
+  expect(statuses).toEqual([...Array.from({ length: 19 }, () => 200), 429, 429, 429])
+  for (const cookie of [known.cookie, cookies[0]!, cookies[18]!]) {
     expect((await fixture.call('GET', '/api/documents', { cookie })).status).toBe(200)
     expect((await fixture.call('POST', '/api/documents', { cookie })).status).toBe(201)
   }
   fixture.clock.at += 1000
-  expect((await fixture.call('GET', '/api/me', { cookie: cookies[501]! })).status).toBe(200)
+  expect((await fixture.call('GET', '/api/me', { cookie: cookies[21]! })).status).toBe(200)
 })
 
 test('[A6] what a page’s script asks for at the same moment is one arrival', async () => {

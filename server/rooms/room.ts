@@ -193,8 +193,9 @@ export class Room {
   #accept(seat: Seat, update: Uint8Array, number: number): Promise<boolean> {
     this.#checkRoom(update.length)
     const checked = this.#check(new Uint8Array(update))
-    if (this.part === 'comments') checkAuthors(this.#doc, checked, seat.principal)
     const { claims, recovers } = this.#claim(checked.clocks, writerOf(seat))
+    // What a restored store lost has its own authors.
+    if (this.part === 'comments' && !recovers) checkAuthors(this.#doc, checked, seat.principal)
     this.#parts.counts.edits += 1
     const edit = this.#edit({ ...checked, claims }, seat.principal, seat.session, number)
     const isBusy = pauseFor(this.seats.size) > 0 && checked.structs.length > 0 && this.#text.isMade
