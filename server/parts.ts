@@ -22,6 +22,9 @@ import { createSessions } from './sessions/create-sessions.ts'
 import { openSqliteStore } from './store/sqlite.ts'
 import { createVersions } from './versions/create-versions.ts'
 
+/** As sysexits.h has it for an error of input or output. */
+const EXIT_WITHOUT_STORE = 74
+
 export interface Parts {
   readonly gateways: readonly Gateway[]
   readonly api: FetchApp
@@ -36,7 +39,8 @@ export interface Parts {
 
 export async function openParts(config: Config, log: Logger): Promise<Parts> {
   const { dataDir, publicUrl, allowedOrigins } = config
-  const store = await openSqliteStore({ file: join(dataDir, 'diptych.sqlite'), log })
+  const file = join(dataDir, 'diptych.sqlite')
+  const store = await openSqliteStore({ file, log, onGivenUp: endWithoutStore })
   const { db, documents } = store
   const origins = publicUrl ? [publicUrl, ...allowedOrigins] : allowedOrigins
   const access = await createAccess({ db, log, dataDir, allowedOrigins: origins, hosts: namesOf(config) })
@@ -98,4 +102,10 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
       { name: 'store', limitMs: 1000, run: () => store.close() },
     ],
   }
+}
+
+/** The store can neither be written nor be had again: whoever started the program may start it anew. */
+function endWithoutStore(error: Error): never {
+  console.error(`Diptych ends: its database could not be kept open. ${error.message}: ${String(error.cause)}`)
+  process.exit(EXIT_WITHOUT_STORE)
 }
