@@ -105,7 +105,7 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
 }
 
 /** The store can neither be written nor be had again: whoever started the program may start it anew. */
-function endWithoutStore(error: Error): never {
-  console.error(`Diptych ends: its database could not be kept open. ${error.message}: ${String(error.cause)}`)
+function endWithoutStore({ message, cause }: Error): never {
+  process.stderr.write(`Diptych ends: its database could not be kept open. ${message}: ${String(cause)}\n`)
   process.exit(EXIT_WITHOUT_STORE)
 }

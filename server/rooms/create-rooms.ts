@@ -15,6 +15,7 @@ import { Projection } from './projection.ts'
 import { Room, SERVER_SESSION } from './room.ts'
 import type { JoinRequest, Member, Membership, Rooms } from './rooms.ts'
 import { RoomRefusal } from './rooms.ts'
+import { TextThreads } from './text-threads.ts'
 
 /** How long an empty room is kept, for a window that is only being reloaded. */
 const LINGER_MS = 30_000
@@ -24,6 +25,8 @@ export interface RoomsParts {
   readonly access: Pick<Access, 'roleOf' | 'onChanged'>
   readonly log: Logger
   readonly counts?: Counts
+  /** Decode large texts. */
+  readonly texts?: TextThreads
   /** Writes the title's projection, and that the document changed, into SQL. */
   onTitle(document: string, title: string): Promise<void>
   /** Hears who wrote in a body, and that nobody is in it any more. */
@@ -83,7 +86,7 @@ class SeatMembership implements Membership {
     this.#room.hearTrace(this.#seat, to, bytes)
   }
 
-  digest(): Promise<Uint8Array> | null {
+  digest(): Promise<Uint8Array | null> | null {
     return this.#room.digest()
   }
 
@@ -110,7 +113,7 @@ function storedUnder({ document, part, principal }: JoinRequest): string {
 }
 
 export function createRooms(parts: RoomsParts): Rooms {
-  const { counts = new Counts() } = parts
+  const { counts = new Counts(), texts = new TextThreads() } = parts
   const places = new Map<string, Place>()
   const retiring = new Map<string, Promise<unknown>>()
   const stopListening = parts.access.onChanged((document) => void recheck(document))
@@ -213,6 +216,7 @@ export function createRooms(parts: RoomsParts): Rooms {
         store,
         log,
         counts,
+        texts,
         onCommitted: (room, edits) => afterCommit(place, room, edits),
         onEmpty: () => afterLeaving(place),
       })

@@ -22,7 +22,9 @@ import type { Checked, Clocks } from './check-update.ts'
 import { LogLength } from './log-length.ts'
 import { Pace, pauseFor } from './pace.ts'
 import { RoomRefusal } from './rooms.ts'
-import { RoomText } from './room-text.ts'
+import { decodedBytes, LARGE_TEXT_BYTES, RoomText } from './room-text.ts'
+import { startOf } from './text-start.ts'
+import type { TextThreads } from './text-threads.ts'
 
 const NOTHING: Clocks = new Map()
 const LOADING_AGAIN: CloseReason = { code: 'overloaded', detail: 'The document is being loaded again.' }
@@ -32,8 +34,17 @@ const deskLimit = { limit: MAX_DESK_BYTES, name: 'MAX_DESK_BYTES', what: 'your d
 const MAX_QUEUED_FOR_PRESENCE = 1_000
 /** In the place of a session's id: the server's own edits. */
 export const SERVER_SESSION = 'server'
+/** More than the list of documents shows. */
+const MAX_TITLE_LETTERS = 4_000
 /** Encoding as many takes a few milliseconds at most. */
 const QUICK_BYTES = 64 * 1024
+/** A text at its limit is measured whole: that often, and no more often. */
+const MEASURE_EVERY_MS = 10_000
+const NOT_READ: CloseReason = {
+  code: 'overloaded',
+  detail: 'The document cannot be read now.',
+  retryAfterMs: 1_000,
+}
 
 export interface RoomParts {
   readonly document: string
@@ -41,6 +52,8 @@ export interface RoomParts {
   readonly store: DocumentStore
   readonly log: Logger
   readonly counts: Counts
+  /** Decode what is large. */
+  readonly texts: TextThreads
   /** After each commit, with what was committed. */
   onCommitted(room: Room, edits: readonly Edit[]): void
   onEmpty(): void
@@ -74,18 +87,21 @@ export class Room {
   readonly #pace = new Pace()
   readonly #queue: AppendQueue<Step>
   #untaken: Untaken[] = []
-  #digest: Promise<Uint8Array> | null = null
+  #digest: Promise<Uint8Array | null> | null = null
+  /** Of a large text: until those who waited for its document have gone on. */
+  #making: Promise<void> | null = null
   /** At least as many as the document takes when it is encoded whole. */
   #bytes: number
+  #measuredAt = -Infinity
   /** True: to be closed once settled, and loaded afresh. */
   spoiled = false
 
-  private constructor(parts: RoomParts, loaded: Loaded) {
+  private constructor(parts: RoomParts, loaded: Loaded, known?: Uint8Array) {
     this.#parts = parts
     this.document = parts.document
     this.part = parts.part
     this.#queue = this.#openQueue()
-    this.#text = RoomText.of(loaded)
+    this.#text = RoomText.of(loaded, known)
     this.#audience = new Audience(this.#text.known)
     this.#logLength = new LogLength(loaded)
     this.#bytes = this.#text.bytes
@@ -93,13 +109,16 @@ export class Room {
 
   /** @throws {StoreError} D4: never an empty room in place of an unreadable one. */
   static async load(parts: RoomParts): Promise<Room> {
-    const room = new Room(parts, await parts.store.load(parts.document, parts.part))
+    const { store, document, part, texts } = parts
+    const loaded = await store.load(document, part)
+    const isLarge = decodedBytes(loaded) > LARGE_TEXT_BYTES
+    const room = new Room(parts, loaded, isLarge ? await texts.stateVector(document, loaded) : undefined)
     await room.#text.pack()
     return room
   }
 
   get title(): string {
-    return this.#doc.getText('title').toJSON()
+    return startOf(this.#doc.getText('title'), MAX_TITLE_LETTERS)
   }
 
   get seats(): ReadonlySet<Seat> {
@@ -130,8 +149,11 @@ export class Room {
   catchUp(seat: Seat): void {
     const { heard } = seat
     if (!heard) return
+    const tell = (updates: readonly Uint8Array[]): void => this.#audience.tellCaughtUp(seat, heard, updates)
+    if (this.#isApart(this.owes(seat)))
+      return this.#whenCommitted(() => void this.#findLacking(seat, heard, tell))
     const update = Y.encodeStateAsUpdate(this.#doc, heard)
-    this.#whenCommitted(() => this.#audience.tellCaughtUp(seat, heard, update))
+    this.#whenCommitted(() => tell([update]))
   }
 
   /** Resolves after the commit. @throws {RoomRefusal} Then nothing was stored. */
@@ -140,8 +162,11 @@ export class Room {
     if (!may(seat.role, 'write')) {
       throw new RoomRefusal({ code: 'forbidden', detail: 'You can read this document, not write in it.' })
     }
-    this.#checkRoom(update.length)
-    const checked = this.#text.check(new Uint8Array(update))
+    const own = new Uint8Array(update)
+    const making = this.#whenMade()
+    if (making) await this.#waitFor(making, seat)
+    this.#checkRoom(own.length)
+    const checked = this.#text.check(own)
     this.#parts.counts.edits += 1
     const edit = this.#edit(checked, seat.principal, seat.session, number)
     if (pauseFor(this.seats.size) > 0 && checked.structs.length > 0 && this.#text.isMade)
@@ -152,6 +177,7 @@ export class Room {
 
   /** The server's own edit, told to everybody. Resolves after the commit. */
   async change(principal: Principal, run: (doc: Y.Doc) => void): Promise<void> {
+    await this.#whenMade()
     if (this.spoiled) throw new RoomRefusal(LOADING_AGAIN)
     const update = this.#apply((doc) => changeOf(doc, run))
     if (!update) return
@@ -173,9 +199,9 @@ export class Room {
   }
 
   /** Many windows ask about one state of the text, so it is worked out once for all of them. */
-  digest(): Promise<Uint8Array> | null {
-    if (!this.#queue.isSettled || this.spoiled) return null
-    return (this.#digest ??= digestOf(this.#doc))
+  digest(): Promise<Uint8Array | null> | null {
+    if (!this.#queue.isSettled || this.spoiled || this.#making) return null
+    return (this.#digest ??= this.#isApart(0) ? this.#digestApart() : digestOf(this.#doc))
   }
 
   repeatPresence(seat: Seat): void {
@@ -222,8 +248,9 @@ export class Room {
   }
 
   /** Resolves when everything accepted is on disk. */
-  settled(): Promise<void> {
-    return this.#queue.settled()
+  async settled(): Promise<void> {
+    if (this.#making) await this.#making.then(nextTurn)
+    await this.#queue.settled()
   }
 
   /** Gives up what the store would not take; nobody was told that it was saved. */
@@ -236,7 +263,10 @@ export class Room {
   /** The sum of all edits overstates a text that was typed key by key, so it is measured before anything is refused. */
   #checkRoom(bytes: number): void {
     const { limit, name, what } = this.part === 'desk' ? deskLimit : documentLimit
-    if (this.#bytes + bytes > limit) this.#bytes = Y.encodeStateAsUpdate(this.#doc).length
+    if (this.#bytes + bytes > limit && performance.now() - this.#measuredAt > MEASURE_EVERY_MS) {
+      this.#bytes = Y.encodeStateAsUpdate(this.#doc).length
+      this.#measuredAt = performance.now()
+    }
     if (this.#bytes + bytes > limit) {
       const detail = `${what} would be over the limit of ${limit} bytes (${name})`
       throw new RoomRefusal({ code: 'too-large', detail })
@@ -378,8 +408,79 @@ export class Room {
 
   #tellState(seat: Seat, stateVector: Uint8Array): void {
     if (this.spoiled) throw new RoomRefusal(LOADING_AGAIN)
+    if (readStateVector(stateVector)?.size && this.#isApart(this.lackedBy(stateVector)))
+      return this.#tellDifference(seat, new Uint8Array(stateVector))
     const state = this.#stateFor(stateVector)
     this.#whenCommitted(() => this.#audience.tellState(seat, state))
+  }
+
+  // Large texts: what would keep everybody else waiting is worked out in a thread.
+
+  /** @param bytes How many are to be told. */
+  #isApart(bytes: number): boolean {
+    return this.#text.isLarge && (!this.#text.isMade || bytes > LARGE_TEXT_BYTES)
+  }
+
+  /** Of what is on disk when all that is queued now is. */
+  #tellDifference(seat: Seat, theirs: Uint8Array): void {
+    const tell = (updates: readonly Uint8Array[]): void =>
+      this.#audience.tellState(seat, () => ({ updates, stateVector: this.#audience.stateVector }))
+    this.#whenCommitted(() => void this.#findLacking(seat, theirs, tell))
+  }
+
+  /** Never rejects. What is committed meanwhile is told with it. */
+  async #findLacking(
+    seat: Seat,
+    theirs: Uint8Array,
+    tell: (updates: readonly Uint8Array[]) => void,
+  ): Promise<void> {
+    try {
+      for (let later: Uint8Array[] | null = null; later === null;) {
+        const mark = this.#text.storedMark
+        const update = await this.#parts.texts.difference(this.document, this.#text.stored, theirs.slice())
+        later = this.#text.storedSince(mark)
+        if (later) tell([update, ...later])
+      }
+    } catch (error) {
+      this.#parts.log.error({ document: this.document, err: error }, 'a state could not be worked out')
+      this.evict(seat, NOT_READ)
+    }
+  }
+
+  /** Never rejects; null where it was not found. */
+  async #digestApart(): Promise<Uint8Array | null> {
+    try {
+      return await this.#parts.texts.digest(this.document, this.#text.stored)
+    } catch (error) {
+      this.#parts.log.warn({ document: this.document, err: error }, 'a digest could not be worked out')
+      return null
+    }
+  }
+
+  /** Null where the document is there, or is small enough to be made at once. Never rejects: then the room is spoiled. */
+  #whenMade(): Promise<void> | null {
+    if (!this.#making && this.#text.isLarge && !this.#text.isMade) this.#making = this.#make()
+    return this.#making
+  }
+
+  async #make(): Promise<void> {
+    try {
+      await this.#text.makeFrom(await this.#parts.texts.pieces(this.document, this.#text.stored))
+    } catch (error) {
+      this.#spoil(error)
+    }
+    // Nobody overtakes those who wait for it: they go on before the next turn.
+    void nextTurn().then(() => {
+      this.#making = null
+    })
+  }
+
+  /** An edit that waits; who leaves meanwhile has said it all the same. */
+  async #waitFor(making: Promise<void>, seat: Seat): Promise<void> {
+    seat.writing += 1
+    await making
+    seat.writing -= 1
+    if (this.spoiled) throw new RoomRefusal(LOADING_AGAIN)
   }
 
   /** What whoever has this state vector lacks, to be asked for once the queue as it stands is on disk. */
@@ -398,6 +499,8 @@ export class Room {
     return { updates, stateVector: this.#audience.stateVector, ...(packed && { packed }) }
   }
 }
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 function refuse(step: Step, refusal: RoomRefusal): void {
   step.edit = null

@@ -50,7 +50,7 @@ export interface Member {
    * it hears nothing until `catchUp` (S6).
    */
   onChange(updates: SharedUpdates): boolean
-  /** All that it was not told while it lagged. */
+  /** All that it was not told while it lagged; of a large text in several updates, each building on those before it. */
   onCaughtUp(update: Uint8Array): void
   /** @param whole These are all the others who are here. */
   onPresence(update: Uint8Array, whole: boolean): void
@@ -83,8 +83,8 @@ export interface Membership {
   presence(update: Uint8Array): void
   /** @param to A window by its presence, 0 for all others. One that shows no presence has no name to speak under. */
   trace(to: number, bytes: Uint8Array): void
-  /** Of the committed state (D7); null while something is being committed. */
-  digest(): Promise<Uint8Array> | null
+  /** Of the committed state (D7); null while something is being committed, and where it could not be worked out. */
+  digest(): Promise<Uint8Array | null> | null
   /** Says again who else is here, as a new link needs to hear. */
   repeatPresence(): void
   /** Its window may have gone (W7): the others are told so, until it says again where it is. */
