@@ -27,6 +27,9 @@ import { openSqliteStore } from './store/sqlite.ts'
 import { createVersions } from './versions/create-versions.ts'
 import { keepRecovered } from './versions/recovered.ts'
 
+/** As sysexits.h has it for an error of input or output. */
+const EXIT_WITHOUT_STORE = 74
+
 export interface Parts {
   readonly gateways: readonly Gateway[]
   readonly api: FetchApp
@@ -41,7 +44,8 @@ export interface Parts {
 
 export async function openParts(config: Config, log: Logger): Promise<Parts> {
   const { dataDir, publicUrl, allowedOrigins } = config
-  const store = await openSqliteStore({ file: join(dataDir, 'diptych.sqlite'), log })
+  const file = join(dataDir, 'diptych.sqlite')
+  const store = await openSqliteStore({ file, log, onGivenUp: endWithoutStore })
   const { db, documents } = store
   const origins = publicUrl ? [publicUrl, ...allowedOrigins] : allowedOrigins
   const arrivals = createArrivals(config)
@@ -122,4 +126,10 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
       { name: 'store', limitMs: 1000, run: () => store.close() },
     ],
   }
+}
+
+/** The store can neither be written nor be had again: whoever started the program may start it anew. */
+function endWithoutStore({ message, cause }: Error): never {
+  process.stderr.write(`Diptych ends: its database could not be kept open. ${message}: ${String(cause)}\n`)
+  process.exit(EXIT_WITHOUT_STORE)
 }

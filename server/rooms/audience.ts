@@ -119,12 +119,12 @@ export class Audience {
     this.#tellWhoIsHere(seat)
   }
 
-  /** @param heard What it lagged behind when the update was made. */
-  tellCaughtUp(seat: Seat, heard: Uint8Array, update: Uint8Array): void {
+  /** @param heard What it lagged behind when the updates were made. */
+  tellCaughtUp(seat: Seat, heard: Uint8Array, updates: readonly Uint8Array[]): void {
     if (!this.#seats.has(seat) || seat.heard !== heard) return
     this.#telling.now()
     seat.heard = null
-    this.#tell(seat, ({ member }) => member.onCaughtUp(update))
+    this.#tell(seat, ({ member }) => updates.forEach((update) => member.onCaughtUp(update)))
     this.#tellWhoIsHere(seat)
   }
 

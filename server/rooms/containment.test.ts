@@ -264,10 +264,10 @@ describe('[A7] what is thrown', () => {
   test('as the title is read, in a timer of nobody’s: the list goes without', async () => {
     const { windows, id } = await house.shared()
     const [ada] = windows as [Window]
-    const { toJSON } = Y.Text.prototype
-    const read = vi.spyOn(Y.Text.prototype, 'toJSON').mockImplementation(function (this: Y.Text) {
-      if (this.doc instanceof RoomDoc) throw new Error('no title')
-      return toJSON.call(this)
+    const { getText } = Y.Doc.prototype
+    const read = vi.spyOn(Y.Doc.prototype, 'getText').mockImplementation(function (this: Y.Doc, name) {
+      if (this instanceof RoomDoc && name === 'title') throw new Error('no title')
+      return getText.call(this, name)
     })
     await ada.type('text')
     await until(() => read.mock.results.some(({ type }) => type === 'throw'))

@@ -16,6 +16,7 @@ import { Projection } from './projection.ts'
 import { Room, SERVER_SESSION } from './room.ts'
 import type { JoinRequest, Member, Membership, Rooms } from './rooms.ts'
 import { RoomRefusal } from './rooms.ts'
+import { TextThreads } from './text-threads.ts'
 
 /** How long an empty room is kept, for a window that is only being reloaded. */
 const LINGER_MS = 30_000
@@ -28,6 +29,8 @@ export interface RoomsParts {
   readonly access: Pick<Access, 'roleOf' | 'onChanged'>
   readonly log: Logger
   readonly counts?: Counts
+  /** Decode large texts. */
+  readonly texts?: TextThreads
   /** Writes the title's projection, and that the document changed, into SQL. */
   onTitle(document: string, title: string): Promise<void>
   readonly faults?: Faults
@@ -119,7 +122,7 @@ function storedUnder({ document, part, principal }: JoinRequest): string {
 }
 
 export function createRooms(parts: RoomsParts): Rooms {
-  const { counts = new Counts(), faults = new Faults(), log } = parts
+  const { counts = new Counts(), faults = new Faults(), texts = new TextThreads(), log } = parts
   const places = new Map<string, Place>()
   const retiring = new Map<string, Promise<unknown>>()
   const stopListening = parts.access.onChanged((document) => void recheck(document))
@@ -244,6 +247,7 @@ export function createRooms(parts: RoomsParts): Rooms {
         store,
         log,
         counts,
+        texts,
         onCommitted: (room, edits) => afterCommit(place, room, edits),
         onEmpty: () => afterLeaving(place),
         onFault: () => afterFault(place),

@@ -17,6 +17,20 @@ const MAX_TAIL_BYTES = 64 * 1024
 /** Two frames: less is there as soon. */
 const MIN_PACKED_BYTES = 16 * 1024
 
+/** To decode as much takes some 10 ms or, of text typed here and there, ten times as long: more goes to a worker. */
+export const LARGE_TEXT_BYTES = 1024 * 1024
+/** A text in pieces is taken in for so long, and then everybody else has a turn. */
+const SLICE_MS = 8
+
+interface StoredMark {
+  readonly compactions: number
+  readonly count: number
+}
+
+/** What `RoomText.of` decodes: nothing of a snapshot whose state vector lies beside it. */
+export const decodedBytes = ({ updates, logLength, stateVector }: Loaded): number =>
+  updates.slice(stateVector ? updates.length - logLength : 0).reduce((sum, { length }) => sum + length, 0)
+
 export class RoomText {
   /** The state vector of the document, or of what is on disk while there is none. */
   readonly known = new Map<number, number>()
@@ -26,15 +40,20 @@ export class RoomText {
   /** In the document and not on disk yet, in the order in which they were taken in. */
   readonly #ahead = new Set<Uint8Array>()
   #doc: Y.Doc | null = null
+  #compactions = 0
 
-  /** @throws {StoreError} D4: for what Yjs cannot read, and for edits that build on edits that are not there. */
-  static of(loaded: Loaded): RoomText {
+  /**
+   * @param known The state vector of all that was loaded, where somebody has worked it out.
+   * @throws {StoreError} D4: for what Yjs cannot read, and for edits that build on edits that are not there.
+   */
+  static of(loaded: Loaded, known?: Uint8Array): RoomText {
     const text = new RoomText()
     const { updates, logLength } = loaded
     if (updates.length > logLength) text.#base = updates[0]!
     for (const update of updates.slice(updates.length - logLength)) text.#tail.add(update)
     try {
-      text.#learn(loaded)
+      if (known) text.know(Y.decodeStateVector(known))
+      else text.#learn(loaded)
     } catch (error) {
       if (!(error instanceof RoomRefusal)) throw error
       text.known.clear()
@@ -52,6 +71,11 @@ export class RoomText {
     return (this.#base?.length ?? 0) + this.#tail.bytes
   }
 
+  /** To decode it takes so long that others would notice. */
+  get isLarge(): boolean {
+    return this.bytes > LARGE_TEXT_BYTES
+  }
+
   /** There is more behind the snapshot than in it, and all of that would be decoded by whoever loads it. */
   get isTopHeavy(): boolean {
     return this.#tail.bytes > Math.max(MAX_TAIL_BYTES, this.#base?.length ?? 0)
@@ -60,6 +84,16 @@ export class RoomText {
   /** What is on disk, in the order of the commits. */
   get stored(): Uint8Array[] {
     return this.#base ? [this.#base, ...this.#tail.updates] : this.#tail.updates
+  }
+
+  /** To ask later what is stored since. */
+  get storedMark(): StoredMark {
+    return { compactions: this.#compactions, count: this.#tail.count }
+  }
+
+  /** Null where it was put into a snapshot meanwhile. */
+  storedSince({ compactions, count }: StoredMark): Uint8Array[] | null {
+    return compactions === this.#compactions ? this.#tail.updates.slice(count) : null
   }
 
   /** The first of what is stored as it travels. Null where it is short, and until it is packed. */
@@ -78,6 +112,19 @@ export class RoomText {
   /** Throws where Yjs refuses what is stored. */
   get doc(): Y.Doc {
     return (this.#doc ??= this.#make())
+  }
+
+  /** With pauses between the pieces, in which nothing may be written. @param pieces As `piecesOf`. @throws {StoreError} */
+  async makeFrom(pieces: readonly Uint8Array[]): Promise<void> {
+    const doc = new RoomDoc()
+    let began = performance.now()
+    for (const piece of pieces) {
+      doc.transact(() => Y.applyUpdate(doc, piece))
+      if (performance.now() - began < SLICE_MS) continue
+      await new Promise((resolve) => setImmediate(resolve))
+      began = performance.now()
+    }
+    this.#doc ??= whole(doc)
   }
 
   know(clocks: Clocks): void {
@@ -135,6 +182,7 @@ export class RoomText {
   compacted(snapshot: Uint8Array, later: number): void {
     this.#base = snapshot
     this.#packed = null
+    this.#compactions += 1
     this.#tail.drop(Math.max(0, this.#tail.count - later))
   }
 
@@ -157,11 +205,14 @@ export class RoomText {
     doc.transact(() => {
       for (const update of [...this.stored, ...this.#ahead]) Y.applyUpdate(doc, update)
     })
-    const { pendingStructs, pendingDs } = doc.store
-    if (pendingStructs || pendingDs)
-      throw new StoreError('The stored edits build on edits that are not stored')
-    return doc
+    return whole(doc)
   }
+}
+
+function whole(doc: Y.Doc): Y.Doc {
+  const { pendingStructs, pendingDs } = doc.store
+  if (pendingStructs || pendingDs) throw new StoreError('The stored edits build on edits that are not stored')
+  return doc
 }
 
 const clocksOf = (doc: Y.Doc): Clocks => Y.decodeStateVector(Y.encodeStateVector(doc))

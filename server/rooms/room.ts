@@ -35,7 +35,9 @@ import { type Claims, ClientOwners, type Writer } from './client-owners.ts'
 import { LogLength } from './log-length.ts'
 import { Pace, pauseFor } from './pace.ts'
 import { RoomRefusal } from './rooms.ts'
-import { RoomText } from './room-text.ts'
+import { decodedBytes, LARGE_TEXT_BYTES, RoomText } from './room-text.ts'
+import { startOf } from './text-start.ts'
+import type { TextThreads } from './text-threads.ts'
 
 const NOTHING: Clocks = new Map()
 const NO_CLAIMS: Claims = { claims: [], recovers: false }
@@ -50,8 +52,17 @@ const deskLimit = { limit: MAX_DESK_BYTES, name: 'MAX_DESK_BYTES', what: 'your d
 const MAX_QUEUED_FOR_PRESENCE = 1_000
 /** In the place of a session's id: the server's own edits. */
 export const SERVER_SESSION = 'server'
+/** More than the list of documents shows. */
+const MAX_TITLE_LETTERS = 4_000
 /** Encoding as many takes a few milliseconds at most. */
 const QUICK_BYTES = 64 * 1024
+/** A text at its limit is measured whole: that often, and no more often. */
+const MEASURE_EVERY_MS = 10_000
+const NOT_READ: CloseReason = {
+  code: 'overloaded',
+  detail: 'The document cannot be read now.',
+  retryAfterMs: 1_000,
+}
 
 export interface RoomParts {
   readonly document: string
@@ -59,6 +70,8 @@ export interface RoomParts {
   readonly store: DocumentStore
   readonly log: Logger
   readonly counts: Counts
+  /** Decode what is large. */
+  readonly texts: TextThreads
   /** After each commit, with what was committed. */
   onCommitted(room: Room, edits: readonly Edit[]): void
   onEmpty(): void
@@ -102,18 +115,21 @@ export class Room {
   readonly #queue: AppendQueue<Step>
   #untaken: Untaken[] = []
   #digest: Promise<Uint8Array | null> | null = null
+  /** Of a large text: until those who waited for its document have gone on. */
+  #making: Promise<void> | null = null
   /** At least as many as the document takes when it is encoded whole. */
   #bytes: number
+  #measuredAt = -Infinity
   #mergeFailed = false
   /** True: to be closed once settled, and loaded afresh. */
   faulty = false
 
-  private constructor(parts: RoomParts, loaded: Loaded) {
+  private constructor(parts: RoomParts, loaded: Loaded, known?: Uint8Array) {
     this.#parts = parts
     this.document = parts.document
     this.part = parts.part
     this.#queue = this.#openQueue()
-    this.#text = RoomText.of(loaded)
+    this.#text = RoomText.of(loaded, known)
     this.#audience = new Audience(this.#text.known, {
       onMemberFailed: (seat, error) => this.#onMemberFailed(seat, error),
       onMergeFailed: (error) => this.#onMergeFailed(error),
@@ -127,13 +143,16 @@ export class Room {
 
   /** @throws {StoreError} D4: never an empty room in place of an unreadable one. */
   static async load(parts: RoomParts): Promise<Room> {
-    const room = new Room(parts, await parts.store.load(parts.document, parts.part))
+    const { store, document, part, texts } = parts
+    const loaded = await store.load(document, part)
+    const isLarge = decodedBytes(loaded) > LARGE_TEXT_BYTES
+    const room = new Room(parts, loaded, isLarge ? await texts.stateVector(document, loaded) : undefined)
     await room.#text.pack()
     return room
   }
 
   get title(): string {
-    return this.#doc.getText('title').toJSON()
+    return startOf(this.#doc.getText('title'), MAX_TITLE_LETTERS)
   }
 
   get seats(): ReadonlySet<Seat> {
@@ -174,8 +193,12 @@ export class Room {
     const { heard } = seat
     if (!heard) return
     this.#containQuietly(() => {
+      if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
+      const tell = (updates: readonly Uint8Array[]): void => this.#audience.tellCaughtUp(seat, heard, updates)
+      if (this.#isApart(this.owes(seat)))
+        return this.#whenCommitted(() => void this.#findLacking(seat, heard, tell))
       const update = Y.encodeStateAsUpdate(this.#doc, heard)
-      this.#whenCommitted(() => this.#audience.tellCaughtUp(seat, heard, update))
+      this.#whenCommitted(() => tell([update]))
     })
   }
 
@@ -185,14 +208,17 @@ export class Room {
     if (!may(seat.role, 'write')) {
       throw new RoomRefusal({ code: 'forbidden', detail: 'You can read this document, not write in it.' })
     }
-    const recovers = await this.#contain(() => this.#accept(seat, update, number))
+    const own = new Uint8Array(update)
+    const making = this.#whenMade()
+    if (making) await this.#waitFor(making, seat)
+    const recovers = await this.#contain(() => this.#accept(seat, own, number))
     if (recovers) this.#parts.onRecovered?.(this)
   }
 
   /** Whether it brought back what others wrote, once it is on disk. */
   #accept(seat: Seat, update: Uint8Array, number: number): Promise<boolean> {
     this.#checkRoom(update.length)
-    const checked = this.#check(new Uint8Array(update))
+    const checked = this.#check(update)
     const { claims, recovers } = this.#claim(checked.clocks, writerOf(seat))
     // What a restored store lost has its own authors.
     if (this.part === 'comments' && !recovers) checkAuthors(this.#doc, checked, seat.principal)
@@ -209,6 +235,9 @@ export class Room {
 
   /** The server's own edit, told to everybody. Resolves after the commit. */
   async change(principal: Principal, run: (doc: Y.Doc) => void): Promise<void> {
+    if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
+    const making = this.#whenMade()
+    if (making) await making
     if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
     return this.#contain(() => {
       const changed = this.#apply(() => this.#text.change((doc) => run(this.#withOwnClient(doc))))
@@ -241,8 +270,8 @@ export class Room {
 
   /** Many windows ask about one state of the text, so it is worked out once for all of them. */
   digest(): Promise<Uint8Array | null> | null {
-    if (!this.#queue.isSettled || this.faulty) return null
-    return (this.#digest ??= this.#makeDigest())
+    if (!this.#queue.isSettled || this.faulty || this.#making) return null
+    return (this.#digest ??= this.#isApart(0) ? this.#digestApart() : this.#makeDigest())
   }
 
   async #makeDigest(): Promise<Uint8Array | null> {
@@ -312,8 +341,9 @@ export class Room {
   }
 
   /** Resolves when everything accepted is on disk. */
-  settled(): Promise<void> {
-    return this.#queue.settled()
+  async settled(): Promise<void> {
+    if (this.#making) await this.#making.then(nextTurn)
+    await this.#queue.settled()
   }
 
   /** Gives up what the store would not take; nobody was told that it was saved. */
@@ -327,7 +357,10 @@ export class Room {
   /** The sum of all edits overstates a text that was typed key by key, so it is measured before anything is refused. */
   #checkRoom(bytes: number): void {
     const { limit, name, what } = this.part === 'desk' ? deskLimit : documentLimit
-    if (this.#bytes + bytes > limit) this.#bytes = Y.encodeStateAsUpdate(this.#doc).length
+    if (this.#bytes + bytes > limit && performance.now() - this.#measuredAt > MEASURE_EVERY_MS) {
+      this.#bytes = Y.encodeStateAsUpdate(this.#doc).length
+      this.#measuredAt = performance.now()
+    }
     if (this.#bytes + bytes > limit) {
       const detail = `${what} would be over the limit of ${limit} bytes (${name})`
       throw new RoomRefusal({ code: 'too-large', detail })
@@ -562,8 +595,79 @@ export class Room {
 
   #tellState(seat: Seat, stateVector: Uint8Array): void {
     if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
+    if (readStateVector(stateVector)?.size && this.#isApart(this.lackedBy(stateVector)))
+      return this.#tellDifference(seat, new Uint8Array(stateVector))
     const state = this.#stateFor(stateVector)
     this.#whenCommitted(() => this.#audience.tellState(seat, state))
+  }
+
+  // Large texts: what would keep everybody else waiting is worked out in a thread.
+
+  /** @param bytes How many are to be told. */
+  #isApart(bytes: number): boolean {
+    return this.#text.isLarge && (!this.#text.isMade || bytes > LARGE_TEXT_BYTES)
+  }
+
+  /** Of what is on disk when all that is queued now is. */
+  #tellDifference(seat: Seat, theirs: Uint8Array): void {
+    const tell = (updates: readonly Uint8Array[]): void =>
+      this.#audience.tellState(seat, () => ({ updates, stateVector: this.#audience.stateVector }))
+    this.#whenCommitted(() => void this.#findLacking(seat, theirs, tell))
+  }
+
+  /** Never rejects. What is committed meanwhile is told with it. */
+  async #findLacking(
+    seat: Seat,
+    theirs: Uint8Array,
+    tell: (updates: readonly Uint8Array[]) => void,
+  ): Promise<void> {
+    try {
+      for (let later: Uint8Array[] | null = null; later === null;) {
+        const mark = this.#text.storedMark
+        const update = await this.#parts.texts.difference(this.document, this.#text.stored, theirs.slice())
+        later = this.#text.storedSince(mark)
+        if (later) this.#containQuietly(tell.bind(null, [update, ...later]))
+      }
+    } catch (error) {
+      this.#parts.log.error({ document: this.document, err: error }, 'a state could not be worked out')
+      this.evict(seat, NOT_READ)
+    }
+  }
+
+  /** Never rejects; null where it was not found. */
+  async #digestApart(): Promise<Uint8Array | null> {
+    try {
+      return await this.#parts.texts.digest(this.document, this.#text.stored)
+    } catch (error) {
+      this.#parts.log.warn({ document: this.document, err: error }, 'a digest could not be worked out')
+      return null
+    }
+  }
+
+  /** Null where the document is there, or is small enough to be made at once. Never rejects: then the room is at fault. */
+  #whenMade(): Promise<void> | null {
+    if (!this.#making && this.#text.isLarge && !this.#text.isMade) this.#making = this.#make()
+    return this.#making
+  }
+
+  async #make(): Promise<void> {
+    try {
+      await this.#text.makeFrom(await this.#parts.texts.pieces(this.document, this.#text.stored))
+    } catch (error) {
+      this.#onFault(error)
+    }
+    // Nobody overtakes those who wait for it: they go on before the next turn.
+    void nextTurn().then(() => {
+      this.#making = null
+    })
+  }
+
+  /** An edit that waits; who leaves meanwhile has said it all the same. */
+  async #waitFor(making: Promise<void>, seat: Seat): Promise<void> {
+    seat.writing += 1
+    await making
+    seat.writing -= 1
+    if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
   }
 
   /** What whoever has this state vector lacks, to be asked for once the queue as it stands is on disk. */
@@ -582,6 +686,8 @@ export class Room {
     return { updates, stateVector: this.#audience.stateVector, ...(packed && { packed }) }
   }
 }
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const writerOf = ({ principal, session }: Seat): Writer => ({
   principal: principal.id,

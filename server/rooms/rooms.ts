@@ -55,7 +55,7 @@ export interface Member {
    * it hears nothing until `catchUp` (S6).
    */
   onChange(updates: SharedUpdates): boolean
-  /** All that it was not told while it lagged. */
+  /** All that it was not told while it lagged; of a large text in several updates, each building on those before it. */
   onCaughtUp(update: Uint8Array): void
   onPresence(update: Uint8Array): void
   /** All the others who are here; the last of the messages names them all. */
@@ -90,7 +90,7 @@ export interface Membership {
   presence(update: Uint8Array): void
   /** @param to A window by its presence, 0 for all others. One that shows no presence has no name to speak under. */
   trace(to: number, bytes: Uint8Array): void
-  /** Of the committed state (D7); null while something is being committed, and where the room fails on it. */
+  /** Of the committed state (D7); null while something is being committed, and where it could not be worked out. */
   digest(): Promise<Uint8Array | null> | null
   /** Says again who else is here, as a new link needs to hear. */
   repeatPresence(): void

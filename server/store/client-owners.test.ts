@@ -11,7 +11,9 @@ import type { Edit } from './store.ts'
 function forgetOwners(file: string): void {
   const db = new DatabaseSync(file)
   db.exec(
-    `drop table clients; drop table epoch; alter table user drop column welcomed; delete from kysely_migration where name >= '0006'`,
+    `drop table clients; drop table epoch; alter table user drop column welcomed;
+     drop index documents_deleted; drop index documents_list; create index documents_owner on documents (owner, updated_at);
+     delete from kysely_migration where name >= '0006'`,
   )
   db.close()
 }

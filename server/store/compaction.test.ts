@@ -2,11 +2,11 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createEncoder, toUint8Array, writeVarString, writeVarUint } from 'lib0/encoding'
 import * as Y from 'yjs'
 import { startChild } from '../fixtures/child-process.ts'
 import { compactDocument } from './compaction.ts'
 import { edit } from './fixtures/edits.ts'
+import { quadratic } from './fixtures/quadratic.ts'
 import { makeFolder } from './fixtures/sqlite-fixture.ts'
 import { Merging } from './merging.ts'
 import { openSqliteStore, type SqliteStore } from './sqlite.ts'
@@ -34,22 +34,6 @@ const record = (type: (text: Y.Text) => void): Uint8Array[] => {
   doc.on('update', (update: Uint8Array) => void updates.push(update))
   type(doc.getText('title'))
   return updates
-}
-
-/** So many letters, and before each of them one that names no left neighbour: Yjs compares each with all before it. */
-const quadratic = (letters: number): Uint8Array => {
-  const encoder = createEncoder()
-  const write = (...numbers: number[]) => numbers.forEach((number) => writeVarUint(encoder, number))
-  write(2, letters, 2, 0) // two clients; so many structs of client 2, from clock 0
-  for (let clock = 0; clock < letters; clock++) {
-    write(0x44, 1, clock) // letters, left of this one of client 1
-    writeVarString(encoder, 'b')
-  }
-  write(1, 1, 0, 4, 1) // one struct of client 1, from clock 0: letters in a root
-  writeVarString(encoder, 'title')
-  writeVarString(encoder, 'a'.repeat(letters))
-  write(0) // nothing deleted
-  return toUint8Array(encoder)
 }
 
 const append = (updates: readonly Uint8Array[]) =>

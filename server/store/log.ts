@@ -4,14 +4,14 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
-import { type Batch, type PackedLoaded, packUpdates, type Row, unpackBatch } from './batch.ts'
+import { type PackedLoaded, packUpdates, type Row, unpackBatch } from './batch.ts'
 import type { Answers, Commands } from './messages.ts'
 import { describeFailure } from './failure.ts'
 import type { ClientOwner, Loaded, Part } from './store.ts'
 
 export interface Log {
   /** One transaction; a call that fails is left out and does not hurt the others. Throws when nothing at all was written. */
-  append(batch: Batch): Answers['append']
+  append(command: Commands['append']): Answers['append']
   load(document: string, part: Part): PackedLoaded
   compact(command: Commands['compact']): void
 }
@@ -56,6 +56,11 @@ export const createLog = (db: DatabaseSync): Log => {
   const selectLog = db.prepare(
     'select sequence, "update", checksum from log where document = ? and part = ? order by sequence',
   )
+  const selectStored = db.prepare(
+    `select sequence from log
+     where document = ? and part = ? and principal = ? and session = ? and "number" = ? and checksum = ? and "update" = ?
+     order by sequence desc limit 1`,
+  )
   const selectSnapshot = db.prepare(
     'select sequence, state, state_vector, checksum from snapshots where document = ? and part = ?',
   )
@@ -95,6 +100,23 @@ export const createLog = (db: DatabaseSync): Log => {
     return calls.map((rows) => appendCall(rows, heads, now))
   }
 
+  const appendMissing = (calls: readonly (readonly Row[])[]): Answers['append'] => {
+    try {
+      return transaction(() => appendAll(calls))
+    } catch {
+      return transaction(() => appendEach(calls))
+    }
+  }
+
+  /** The sequence numbers of what the log holds already, byte for byte; null where it does not. */
+  const findCall = (rows: readonly Row[]): number[] | null => {
+    const sequences = rows.map((row) => {
+      const { document, part, principal, session, number, update } = row
+      return selectStored.get(document, part, principal, session, number, crc32(update), update)?.sequence
+    })
+    return sequences.every((sequence) => sequence !== undefined) ? (sequences as number[]) : null
+  }
+
   /** The same with a savepoint for each, which takes longer, and leaves out those that fail. */
   const appendEach = (calls: readonly (readonly Row[])[]): Answers['append'] => {
     const heads = new Map<string, number>()
@@ -109,13 +131,12 @@ export const createLog = (db: DatabaseSync): Log => {
   }
 
   return {
-    append(batch) {
+    append({ batch, mayBeThere }) {
       const calls = unpackBatch(batch)
-      try {
-        return transaction(() => appendAll(calls))
-      } catch {
-        return transaction(() => appendEach(calls))
-      }
+      const there = calls.map((rows) => (mayBeThere ? findCall(rows) : null))
+      const missing = calls.filter((_rows, index) => there[index] === null)
+      const appended = appendMissing(missing)
+      return there.map((sequences) => sequences ?? appended.shift()!)
     },
 
     load(document, part) {

@@ -4,7 +4,11 @@ import type { Part } from './store.ts'
 
 export interface Commands {
   open: object
-  append: { batch: Batch }
+  append: {
+    batch: Batch
+    /** Its answer was lost once: what the log holds of it is not written again. */
+    mayBeThere: boolean
+  }
   load: { document: string; part: Part }
   compact: {
     document: string

@@ -69,7 +69,7 @@ const perform = (command: Command, isOpen: boolean): Answers[Kind] => {
     case 'open':
       return open()
     case 'append':
-      return documentLog().append(command.batch)
+      return documentLog().append(command)
     case 'load':
       return documentLog().load(command.document, command.part)
     case 'compact':

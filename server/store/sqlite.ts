@@ -2,13 +2,14 @@
 import { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { packBatch, unpackUpdates } from './batch.ts'
-import { type Connection, startConnection } from './connection.ts'
+import { AnswerLost, type Connection, type ConnectionOptions, startConnection } from './connection.ts'
 import { type Epoch, openEpoch } from './epoch.ts'
-import { createGroupCommit } from './group-commit.ts'
+import { type Commit, createGroupCommit } from './group-commit.ts'
 import { workerDialect } from './kysely-dialect.ts'
 import { migrate } from './migrations/index.ts'
 import type { Database } from './schema.ts'
 import { type DocumentStore, StoreError } from './store.ts'
+import { WriteHealth } from './write-health.ts'
 
 export interface SqliteStore {
   readonly documents: DocumentStore
@@ -20,15 +21,16 @@ export interface SqliteStore {
   close(): Promise<void>
 }
 
-export interface SqliteOptions {
+export interface SqliteOptions extends Omit<ConnectionOptions, 'log'> {
   /** Path of the database; its folder must exist. `-wal` and `-shm` files appear beside it. */
   readonly file: string
   readonly log?: Logger
 }
 
 /** @throws {Error} when the file cannot be opened, written or migrated: one sentence with its path. */
-export const openSqliteStore = async ({ file, log }: SqliteOptions): Promise<SqliteStore> => {
-  const connection = startConnection(file, log)
+export const openSqliteStore = async (options: SqliteOptions): Promise<SqliteStore> => {
+  const { file } = options
+  const connection = startConnection(options)
   const db = new Kysely<Database>({ dialect: workerDialect(connection) })
   let epoch: Epoch
   try {
@@ -45,9 +47,16 @@ export const openSqliteStore = async ({ file, log }: SqliteOptions): Promise<Sql
 }
 
 const createDocuments = (connection: Connection, epoch: Epoch): DocumentStore => {
-  const commits = createGroupCommit((calls) => {
-    const batch = packBatch(calls)
-    return connection.request('append', { batch }, [batch.updates.bytes.buffer])
+  const health = new WriteHealth()
+  const commits = createGroupCommit(async (calls) => {
+    try {
+      const outcomes = await commitBatch(connection, calls)
+      health.committed(outcomes)
+      return outcomes
+    } catch (error) {
+      health.failed(error as Error)
+      throw error
+    }
   })
   const check = onceASecond(() => answered(connection.request('check', {})))
   let closing: Promise<void> | undefined
@@ -73,8 +82,27 @@ const createDocuments = (connection: Connection, epoch: Epoch): DocumentStore =>
       const command = { document, part, snapshot: copy, sequence, stateVector }
       await orStoreError(connection.request('compact', command, [copy.buffer]))
     },
-    check: () => orStoreError(check()),
+    async check() {
+      const { failure } = health
+      if (failure) throw new StoreError(`Appends fail: ${failure.message}`, { cause: failure })
+      await orStoreError(check())
+    },
     close: () => (closing ??= close()),
+  }
+}
+
+/** A thread that died may have committed before: its successor looks, so that nothing is stored twice. */
+const commitBatch = async (
+  connection: Connection,
+  calls: Parameters<Commit>[0],
+  mayBeThere = false,
+): ReturnType<Commit> => {
+  const batch = packBatch(calls)
+  try {
+    return await connection.request('append', { batch, mayBeThere }, [batch.updates.bytes.buffer])
+  } catch (error) {
+    if (!(error instanceof AnswerLost) || mayBeThere) throw error
+    return commitBatch(connection, calls, true)
   }
 }
 

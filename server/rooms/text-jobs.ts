@@ -1,0 +1,55 @@
+/**
+ * What is worked out of a whole text in a worker, where it is large: what is known with it, what somebody lacks of it, its digest, its
+ * pieces. Knows Yjs; does not know rooms or threads.
+ */
+import * as Y from 'yjs'
+import { digestOf } from '../../lib/protocol/digest.ts'
+import { type PackedLoaded, type PackedUpdates, packUpdates, unpackUpdates } from '../store/batch.ts'
+import { RoomRefusal } from './rooms.ts'
+import { RoomText } from './room-text.ts'
+import { RoomDoc } from './take-in.ts'
+import { piecesOf } from './text-pieces.ts'
+
+export type TextJob =
+  | { readonly kind: 'state vector'; readonly loaded: PackedLoaded }
+  | { readonly kind: 'difference'; readonly updates: PackedUpdates; readonly stateVector: Uint8Array }
+  | { readonly kind: 'digest' | 'pieces'; readonly updates: PackedUpdates }
+
+/** Pieces are many, everything else is one. */
+export async function performTextJob(job: TextJob): Promise<PackedUpdates> {
+  switch (job.kind) {
+    case 'state vector':
+      return packUpdates([stateVectorOf(job.loaded)])
+    case 'difference':
+      return packUpdates([differenceOf(unpackUpdates(job.updates), job.stateVector)])
+    case 'digest':
+      return packUpdates([await digestOf(docOf(unpackUpdates(job.updates)))])
+    case 'pieces':
+      return packUpdates(piecesOrMerged(unpackUpdates(job.updates)))
+  }
+}
+
+const stateVectorOf = ({ updates, ...loaded }: PackedLoaded): Uint8Array =>
+  Y.encodeStateVector(RoomText.of({ ...loaded, updates: unpackUpdates(updates) }).known)
+
+/** Without a Y.Doc: it costs as much as the bytes, whatever their structs refer to. */
+const differenceOf = (updates: readonly Uint8Array[], stateVector: Uint8Array): Uint8Array =>
+  Y.mergeUpdates(updates.map((update) => Y.diffUpdate(update, stateVector)))
+
+function docOf(updates: readonly Uint8Array[]): Y.Doc {
+  const doc = new RoomDoc()
+  doc.transact(() => {
+    for (const update of updates) Y.applyUpdate(doc, update)
+  })
+  return doc
+}
+
+/** Older logs may hold an edit before the one that it builds on. */
+function piecesOrMerged(updates: readonly Uint8Array[]): Uint8Array[] {
+  try {
+    return piecesOf(updates)
+  } catch (error) {
+    if (!(error instanceof RoomRefusal)) throw error
+    return piecesOf([Y.mergeUpdates([...updates])])
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * A stored text in pieces, of which a Y.Doc is made with pauses between: as one update, a large text would stop everybody for as long
+ * as Yjs takes to read it. Runs in a worker, where each piece is taken in for a try, and ends where that took long.
+ */
+import { createEncoder, toUint8Array, writeUint8Array, writeVarUint } from 'lib0/encoding'
+import * as Y from 'yjs'
+import { type Checked, checkUpdate, type Struct } from './check-update.ts'
+import { RoomDoc, takeIn } from './take-in.ts'
+
+/** So long one piece takes to be taken in, and so many structs it has at most. */
+const MAX_PIECE_MS = 2
+const MAX_PIECE_STRUCTS = 1_000
+
+const NO_BYTES = new Uint8Array()
+const NO_CLOCKS = new Map<number, number>()
+
+/**
+ * Updates V1 that bring the same text, each building at most on those before it.
+ * @throws {RoomRefusal} where something builds on what is not there.
+ */
+export function piecesOf(updates: readonly Uint8Array[]): Uint8Array[] {
+  const doc = new RoomDoc()
+  const known = new Map<number, number>()
+  return updates.flatMap((update) => {
+    // A copy: what is checked is decoded by Yjs, which trusts the lengths it reads.
+    const checked = checkUpdate(known, update.slice())
+    for (const [client, clock] of checked.clocks) known.set(client, clock)
+    return [...structPieces(doc, checked), ...deletePieces(doc, checked.ds)]
+  })
+}
+
+interface WrittenStruct {
+  readonly id: Y.ID
+  readonly bytes: Uint8Array
+}
+
+function structPieces(doc: Y.Doc, { structs, ds }: Checked): Uint8Array[] {
+  const pieces: Uint8Array[] = []
+  const nothingDeleted = { ...ds, clients: new Map() }
+  for (let taken = 0; taken < structs.length;) {
+    const piece: WrittenStruct[] = []
+    const began = performance.now()
+    doc.transact(() => {
+      while (taken < structs.length && piece.length < MAX_PIECE_STRUCTS) {
+        const struct = structs[taken] as Struct
+        taken += 1
+        piece.push(write(struct)) // before it is taken in, which replaces what it refers to
+        takeIn(doc, { update: NO_BYTES, structs: [struct], ds: nothingDeleted, clocks: NO_CLOCKS })
+        if (performance.now() - began > MAX_PIECE_MS) return
+      }
+    })
+    pieces.push(updateOf(piece))
+  }
+  return pieces
+}
+
+function write(struct: Struct): WrittenStruct {
+  const encoder = new Y.UpdateEncoderV1()
+  struct.write(encoder, 0)
+  return { id: struct.id, bytes: toUint8Array(encoder.restEncoder) }
+}
+
+/** The structs of one client stand in a row, since each is behind the one before it. */
+function updateOf(piece: readonly WrittenStruct[]): Uint8Array {
+  const encoder = createEncoder()
+  const runs = Map.groupBy(piece, ({ id }) => id.client)
+  writeVarUint(encoder, runs.size)
+  for (const [client, run] of runs) {
+    for (const number of [run.length, client, (run[0] as WrittenStruct).id.clock])
+      writeVarUint(encoder, number)
+    for (const { bytes } of run) writeUint8Array(encoder, bytes)
+  }
+  writeVarUint(encoder, 0) // nothing deleted
+  return toUint8Array(encoder)
+}
+
+interface DeletedRange {
+  readonly client: number
+  readonly clock: number
+  readonly length: number
+  /** How many there are in it. */
+  readonly structs: number
+}
+
+function deletePieces(doc: Y.Doc, { clients }: Checked['ds']): Uint8Array[] {
+  const pieces: Uint8Array[] = []
+  for (const [client, ranges] of clients) {
+    const cuts = ranges.flatMap(({ clock, len }) => cutRange(doc, client, clock, clock + len))
+    for (let from = 0; from < cuts.length;) {
+      const piece: DeletedRange[] = []
+      for (let structs = 0; from < cuts.length && structs < MAX_PIECE_STRUCTS; from++) {
+        const cut = cuts[from] as DeletedRange
+        piece.push(cut)
+        structs += cut.structs
+      }
+      pieces.push(deletionOf(client, piece))
+    }
+  }
+  for (const piece of pieces) Y.applyUpdate(doc, piece)
+  return pieces
+}
+
+/** Between structs alone: a cut within one would split it in two for good. */
+function cutRange(doc: Y.Doc, client: number, clock: number, end: number): DeletedRange[] {
+  const structs = doc.store.clients.get(client) as Struct[]
+  const cuts: DeletedRange[] = []
+  let index = Y.findIndexSS(structs, clock)
+  for (let from = clock; from < end;) {
+    index += MAX_PIECE_STRUCTS
+    const to = Math.min(end, structs[index]?.id.clock ?? end)
+    cuts.push({ client, clock: from, length: to - from, structs: Math.min(MAX_PIECE_STRUCTS, to - from) })
+    from = to
+  }
+  return cuts
+}
+
+function deletionOf(client: number, ranges: readonly DeletedRange[]): Uint8Array {
+  const encoder = createEncoder()
+  for (const number of [0, 1, client, ranges.length]) writeVarUint(encoder, number)
+  for (const { clock, length } of ranges) for (const number of [clock, length]) writeVarUint(encoder, number)
+  return toUint8Array(encoder)
+}

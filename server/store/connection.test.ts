@@ -1,0 +1,104 @@
+/** A store whose thread dies: it is replaced, nothing acknowledged is lost, and nothing is stored twice (D1, D2, D3). */
+import { once } from 'node:events'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BroadcastChannel } from 'node:worker_threads'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { edit, textsOf } from './fixtures/edits.ts'
+import type { Death } from './fixtures/mortal-sqlite-worker.ts'
+import { makeFolder } from './fixtures/sqlite-fixture.ts'
+import { openSqliteStore, type SqliteStore } from './sqlite.ts'
+import { StoreError } from './store.ts'
+
+let folder: string
+let file: string
+let store: SqliteStore
+let orders: BroadcastChannel
+let givenUp: PromiseWithResolvers<Error>
+
+beforeEach(async () => {
+  folder = await makeFolder()
+  file = join(folder, 'store.sqlite')
+  orders = new BroadcastChannel(file)
+  givenUp = Promise.withResolvers()
+  store = await openSqliteStore({
+    file,
+    thread: new URL('./fixtures/mortal-sqlite-worker.ts', import.meta.url),
+    onGivenUp: givenUp.resolve,
+  })
+})
+afterEach(async () => {
+  orders.close()
+  await store.close()
+  await rm(folder, { recursive: true })
+})
+
+async function dieAt(death: Exclude<Death, 'now'>): Promise<void> {
+  const heard = once(orders, 'message')
+  orders.postMessage(death)
+  await heard
+}
+
+const texts = async () => textsOf(await store.documents.load('d', 'body'))
+
+/** Tried until it is answered, as a room does. */
+async function untilAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+}
+
+describe('[D3] the thread of a store that dies', () => {
+  test('is replaced, and the next calls are answered', async () => {
+    await store.documents.append([edit('d', 'one')])
+    orders.postMessage('now')
+    // It may still answer some before it hears of its death.
+    const died = async () => {
+      for (;;) await store.documents.load('d', 'body')
+    }
+    await expect(died()).rejects.toThrow('The thread of the store died')
+    expect(await untilAnswered(texts)).toEqual(['one'])
+    expect(await store.documents.append([edit('d', 'two')])).toEqual([2])
+    await untilAnswered(() => store.documents.check())
+  })
+
+  test.each(['before append', 'after append'] as const)(
+    'in the middle of an append (%s) stores it once, and it is acknowledged',
+    async (death) => {
+      await store.documents.append([edit('d', 'before')])
+      await dieAt(death)
+      const appended = await Promise.all([
+        store.documents.append([edit('d', 'one'), edit('d', 'two')]),
+        store.documents.append([edit('e', 'elsewhere')]),
+      ])
+      expect(appended).toEqual([[2, 3], [1]])
+      expect(await texts()).toEqual(['before', 'one', 'two'])
+      expect(await store.documents.append([edit('d', 'after')])).toEqual([4])
+    },
+  )
+
+  test('in the middle of a transaction ends that, and nothing of it is written', async () => {
+    const lost = store.db.transaction().execute(async (transaction) => {
+      await transaction.insertInto('health').values({ id: 7, written_at: 7 }).execute()
+      orders.postMessage('now')
+      for (;;) await transaction.selectFrom('health').selectAll().execute()
+    })
+    await expect(lost).rejects.toThrow()
+    expect(await untilAnswered(texts)).toEqual([])
+    expect(await store.db.selectFrom('health').selectAll().where('id', '=', 7).execute()).toEqual([])
+  })
+
+  test('again and again is given up, and says so; nothing is acknowledged any more', async () => {
+    await store.documents.append([edit('d', 'kept')])
+    await writeFile(`${file}.deadly`, '')
+    await expect(store.documents.append([edit('d', 'lost')])).rejects.toThrow(StoreError)
+    expect((await givenUp.promise).message).toBe('The thread of the store died')
+    await expect(store.documents.append([edit('d', 'lost')])).rejects.toThrow(StoreError)
+    await expect(store.documents.check()).rejects.toThrow(StoreError)
+  })
+})
