@@ -6,6 +6,8 @@ export const EXIT = {
   failed: 1,
   /** It met a fault of its own that it cannot survive, and is to be started again. sysexits.h: EX_SOFTWARE. */
   fault: 70,
+  /** The thread of the store died again and again: to be started again, too. sysexits.h: EX_IOERR. */
+  store: 74,
   /** A setting cannot be used: a wrong value, a port that is taken, a folder that is another server's. sysexits.h: EX_CONFIG. */
   setting: 78,
 } as const

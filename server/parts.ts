@@ -1,4 +1,5 @@
 /** Puts together what answers behind the listener: store, access, rooms, sessions, gateways, API. */
+import { EXIT } from './exit-codes.ts'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { createArrivals } from './access/arrivals.ts'
@@ -26,9 +27,6 @@ import { Debts } from './sessions/debts.ts'
 import { openSqliteStore } from './store/sqlite.ts'
 import { createVersions } from './versions/create-versions.ts'
 import { keepRecovered } from './versions/recovered.ts'
-
-/** As sysexits.h has it for an error of input or output. */
-const EXIT_WITHOUT_STORE = 74
 
 export interface Parts {
   readonly gateways: readonly Gateway[]
@@ -131,5 +129,5 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
 /** The store can neither be written nor be had again: whoever started the program may start it anew. */
 function endWithoutStore({ message, cause }: Error): never {
   process.stderr.write(`Diptych ends: its database could not be kept open. ${message}: ${String(cause)}\n`)
-  process.exit(EXIT_WITHOUT_STORE)
+  process.exit(EXIT.store)
 }

@@ -25,12 +25,18 @@ async function endureStore(
     await everybodyGetsOn(writers, 3)
     await fails()
     if (saysSo) await comesToHold('everybody to hear of it', () => writers.every(hearsOfFailure))
+    if (saysSo) expect(await healthOf(server)).toBe(503)
     await typingGoesOnUnsaved(writers)
+    if (saysSo) expect(await healthOf(server)).toBe(503)
     await heals()
     await everybodyGetsOn(writers, 3)
     await comesToHold('nobody to complain any more', () => !writers.some(hearsOfFailure))
+    expect(await healthOf(server)).toBe(200)
   })
 }
+
+const healthOf = async (server: MortalServer): Promise<number> =>
+  (await fetch(`${server.origin('http')}/healthz`)).status
 
 const hearsOfFailure = ({ window }: OurWriter): boolean => {
   const { document } = window.status.get()

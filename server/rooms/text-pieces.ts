@@ -13,6 +13,7 @@ const MAX_PIECE_STRUCTS = 1_000
 
 const NO_BYTES = new Uint8Array()
 const NO_CLOCKS = new Map<number, number>()
+const NOTHING_DELETED = Y.decodeUpdate(Uint8Array.of(0, 0)).ds
 
 /**
  * Updates V1 that bring the same text, each building at most on those before it.
@@ -34,9 +35,8 @@ interface WrittenStruct {
   readonly bytes: Uint8Array
 }
 
-function structPieces(doc: Y.Doc, { structs, ds }: Checked): Uint8Array[] {
+function structPieces(doc: Y.Doc, { structs }: Checked): Uint8Array[] {
   const pieces: Uint8Array[] = []
-  const nothingDeleted = { ...ds, clients: new Map() }
   for (let taken = 0; taken < structs.length;) {
     const piece: WrittenStruct[] = []
     const began = performance.now()
@@ -45,7 +45,7 @@ function structPieces(doc: Y.Doc, { structs, ds }: Checked): Uint8Array[] {
         const struct = structs[taken] as Struct
         taken += 1
         piece.push(write(struct)) // before it is taken in, which replaces what it refers to
-        takeIn(doc, { update: NO_BYTES, structs: [struct], ds: nothingDeleted, clocks: NO_CLOCKS })
+        takeIn(doc, { update: NO_BYTES, structs: [struct], ds: NOTHING_DELETED, clocks: NO_CLOCKS })
         if (performance.now() - began > MAX_PIECE_MS) return
       }
     })

@@ -8,8 +8,8 @@ import { type PackedUpdates, packUpdates, unpackUpdates } from '../store/batch.t
 import { type Loaded, StoreError } from '../store/store.ts'
 import type { TextJob } from './text-jobs.ts'
 
-/** The largest honest document takes some 5 s on an idle machine. */
-const LIMIT_MS = 30_000
+/** To cut a text into pieces takes some 0.5 s a MiB where it was typed here and there, and a document has 24 MiB at most. */
+const LIMIT_MS = 60_000
 const JOBS_AT_ONCE = 2
 
 export class TextThreads {
