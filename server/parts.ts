@@ -1,5 +1,4 @@
 /** Puts together what answers behind the listener: store, access, rooms, sessions, gateways, API. */
-import { EXIT } from './exit-codes.ts'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { createArrivals } from './access/arrivals.ts'
@@ -10,6 +9,7 @@ import { projectTitle } from './api/documents.ts'
 import { createWelcome } from './api/welcome.ts'
 import type { Config } from './config.ts'
 import type { DrainStep } from './drain.ts'
+import { EXIT } from './exit-codes.ts'
 import type { FetchApp } from './fetch-adapter.ts'
 import type { Gateway } from './gateways/gateway.ts'
 import { linkLimit } from './gateways/link-limit.ts'
