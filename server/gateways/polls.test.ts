@@ -213,10 +213,14 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
 })
 
 describe('a poll that waits', () => {
+  /** More than a busy machine takes from the opening to the first poll. */
+  const LIFE_MS = 1_000
   let server: TestServer
   beforeEach(async () => {
     server = await TestServer.start((parts) =>
-      transportGateways(parts, { longPoll: { transport: 'long-poll', patienceMs: LONG_MS, lifeMs: 150 } }),
+      transportGateways(parts, {
+        longPoll: { transport: 'long-poll', patienceMs: LONG_MS, lifeMs: LIFE_MS },
+      }),
     )
   })
   afterEach(() => server.close())
@@ -246,7 +250,7 @@ describe('a poll that waits', () => {
   test('is answered when something is said, and keeps the link alive meanwhile', async () => {
     const { link, heard, park } = await open()
     const { answer } = await park()
-    await new Promise((resolve) => setTimeout(resolve, 400))
+    await new Promise((resolve) => setTimeout(resolve, LIFE_MS + 200))
     expect(heard.closes).toEqual([])
     void link.send(frame(1))
     void link.send(frame(2))
