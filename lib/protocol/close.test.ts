@@ -29,6 +29,7 @@ const table: Record<CloseCode, [number: number, fate: Fate]> = {
   'bad-document': [63, 'stop'],
   'too-large': [64, 'stop'],
   forbidden: [65, 'stop'],
+  'too-costly': [68, 'stop'],
   version: [66, 'stop'],
 }
 

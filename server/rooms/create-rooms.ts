@@ -11,6 +11,7 @@ import type { DocumentStore, Edit, Part } from '../store/store.ts'
 import type { Versions } from '../versions/versions.ts'
 import type { Seat } from './audience.ts'
 import { deskOf } from './desk.ts'
+import { IntegrationBudget } from './integration-budget.ts'
 import { Projection } from './projection.ts'
 import { Room, SERVER_SESSION } from './room.ts'
 import type { JoinRequest, Member, Membership, Rooms } from './rooms.ts'
@@ -114,6 +115,7 @@ export function createRooms(parts: RoomsParts): Rooms {
   const { counts = new Counts() } = parts
   const places = new Map<string, Place>()
   const retiring = new Map<string, Promise<unknown>>()
+  const budget = new IntegrationBudget()
   const stopListening = parts.access.onChanged((document) => void recheck(document))
   let closed = false
 
@@ -214,6 +216,7 @@ export function createRooms(parts: RoomsParts): Rooms {
         store,
         log,
         counts,
+        budget,
         onCommitted: (room, edits) => afterCommit(place, room, edits),
         onEmpty: () => afterLeaving(place),
       })

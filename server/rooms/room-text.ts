@@ -1,10 +1,12 @@
 /**
  * The text of a room in two shapes: what is on disk as the store has it, to be sent as it is; and a Y.Doc, made of that when an
- * edit or a comparison first needs one. The document runs ahead of the disk by the room's queue. Knows Yjs; does not know seats.
+ * edit or a comparison first needs one. The document runs ahead of the disk by the room's queue, and those edits are kept, so that
+ * a document that took in half an edit can be thrown away and made anew. Knows Yjs; does not know seats.
  */
 import * as Y from 'yjs'
 import { type Loaded, StoreError } from '../store/store.ts'
 import { type Checked, checkUpdate, type Clocks } from './check-update.ts'
+import type { IntegrationCost } from './integration-cost.ts'
 import { RoomRefusal } from './rooms.ts'
 import { packUpdate } from './pack-update.ts'
 import { Tail } from './tail.ts'
@@ -15,13 +17,23 @@ const MAX_TAIL_BYTES = 64 * 1024
 /** Two frames: less is there as soon. */
 const MIN_PACKED_BYTES = 16 * 1024
 
+/** What one transaction brings, a longer edit apart, which is several. Its end takes time with all of it, and nothing stops that. */
+const MAX_GROUP_BYTES = 16 * 1024
+
+interface CostedEdit {
+  readonly checked: Checked
+  readonly cost: IntegrationCost
+}
+
 export class RoomText {
   /** The state vector of the document, or of what is on disk while there is none. */
   readonly known = new Map<number, number>()
   #base: Uint8Array | null = null
   #packed: Uint8Array | null = null
   readonly #tail = new Tail()
-  #doc: Y.Doc | null = null
+  /** In the document and not on disk yet, in the order in which they were taken in. */
+  readonly #ahead = new Set<Uint8Array>()
+  #doc: RoomDoc | null = null
 
   /** @throws {StoreError} D4: for what Yjs cannot read, and for edits that build on edits that are not there. */
   static of(loaded: Loaded): RoomText {
@@ -72,7 +84,7 @@ export class RoomText {
   }
 
   /** Throws where Yjs refuses what is stored. */
-  get doc(): Y.Doc {
+  get doc(): RoomDoc {
     return (this.#doc ??= this.#make())
   }
 
@@ -80,23 +92,63 @@ export class RoomText {
     for (const [client, clock] of clocks) this.known.set(client, clock)
   }
 
-  check(update: Uint8Array): Checked {
-    return checkUpdate(this.known, update)
+  check(update: Uint8Array, cost?: IntegrationCost): Checked {
+    return checkUpdate(this.known, update, cost)
   }
 
-  /** False: all of it was there already. */
-  takeIn(checked: Checked): boolean {
-    const isNews = takeIn(this.doc, checked)
+  /** False: all of it was there already. Where it throws, the document is to be made anew. */
+  takeIn(checked: Checked, cost?: IntegrationCost): boolean {
+    const isNews = takeIn(this.doc, checked, cost)
     this.know(checked.clocks)
+    if (isNews) this.#ahead.add(checked.update)
     return isNews
   }
 
-  /** All that is taken in meanwhile is one transaction: each costs Yjs as much as an edit, and more with every writer it knows. */
-  inOne(run: () => void): void {
-    Y.transact(this.doc, run, null, false)
+  /** Returns all that it changed, as one update. Where it throws, the document is to be made anew. */
+  change(run: (doc: Y.Doc) => void): { update: Uint8Array; clocks: Clocks } | null {
+    this.doc.isHalfTaken = true
+    const update = changeOf(this.doc, run)
+    this.doc.isHalfTaken = false
+    if (!update) return null
+    const clocks = Y.parseUpdateMeta(update).to
+    this.know(clocks)
+    this.#ahead.add(update)
+    return { update, clocks }
+  }
+
+  /** Throws away the document where it holds half an edit, and makes it anew of all that was taken in whole. Throws where Yjs does. */
+  makeAnew(): void {
+    const half = this.#doc
+    if (half?.isHalfTaken) {
+      this.#doc = null
+      destroy(half)
+    }
+    this.known.clear()
+    this.know(clocksOf(this.doc))
+  }
+
+  /**
+   * Many in one transaction: each costs Yjs as much as an edit, and more with every writer it knows. Where it throws, the document is
+   * to be made anew, and holds none of them.
+   */
+  takeInAll(all: readonly CostedEdit[]): void {
+    const { doc } = this
+    try {
+      for (const some of smallGroups(all)) {
+        const takeInSome = (): void => {
+          for (const { checked, cost } of some) cost.spend(() => takeIn(doc, checked, cost))
+        }
+        Y.transact(doc, takeInSome, null, false)
+      }
+    } catch (error) {
+      doc.isHalfTaken = true
+      throw error
+    }
+    for (const { checked } of all) this.#ahead.add(checked.update)
   }
 
   committed(update: Uint8Array): void {
+    this.#ahead.delete(update)
     this.#tail.add(update)
   }
 
@@ -108,7 +160,8 @@ export class RoomText {
   }
 
   destroy(): void {
-    this.#doc?.destroy()
+    destroy(this.#doc)
+    this.#doc = null
   }
 
   /** What Yjs would know after all of it, found without a document. */
@@ -120,10 +173,10 @@ export class RoomText {
       this.know(this.check(update.slice()).clocks)
   }
 
-  #make(): Y.Doc {
+  #make(): RoomDoc {
     const doc = new RoomDoc()
     doc.transact(() => {
-      for (const update of this.stored) Y.applyUpdate(doc, update)
+      for (const update of [...this.stored, ...this.#ahead]) Y.applyUpdate(doc, update)
     })
     const { pendingStructs, pendingDs } = doc.store
     if (pendingStructs || pendingDs)
@@ -132,4 +185,41 @@ export class RoomText {
   }
 }
 
+function smallGroups(all: readonly CostedEdit[]): CostedEdit[][] {
+  const groups: CostedEdit[][] = []
+  let bytes = Infinity
+  for (const one of all) {
+    bytes += one.checked.update.length
+    if (bytes > MAX_GROUP_BYTES) {
+      groups.push([])
+      bytes = one.checked.update.length
+    }
+    groups.at(-1)!.push(one)
+  }
+  return groups
+}
+
 const clocksOf = (doc: Y.Doc): Clocks => Y.decodeStateVector(Y.encodeStateVector(doc))
+
+/** What is thrown away may be broken in any way, and so break again while it is taken apart. */
+function destroy(doc: Y.Doc | null): void {
+  try {
+    doc?.destroy()
+  } catch {
+    // Nobody refers to it any more.
+  }
+}
+
+function changeOf(doc: Y.Doc, run: (doc: Y.Doc) => void): Uint8Array | null {
+  let made: Uint8Array | null = null
+  const take = (update: Uint8Array): void => {
+    made = update
+  }
+  doc.on('update', take)
+  try {
+    doc.transact(() => run(doc))
+  } finally {
+    doc.off('update', take)
+  }
+  return made
+}

@@ -8,7 +8,7 @@
  */
 import type { Logger } from 'pino'
 import * as Y from 'yjs'
-import type { CloseReason } from '../../lib/protocol/close.ts'
+import type { CloseCode, CloseReason } from '../../lib/protocol/close.ts'
 import { digestOf } from '../../lib/protocol/digest.ts'
 import { MAX_DESK_BYTES, MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
 import type { Principal } from '../access/principal.ts'
@@ -19,6 +19,8 @@ import type { DocumentStore, Edit, Loaded, Part } from '../store/store.ts'
 import { AppendQueue } from './append-queue.ts'
 import { Audience, type FirstState, type Seat } from './audience.ts'
 import type { Checked, Clocks } from './check-update.ts'
+import type { IntegrationBudget } from './integration-budget.ts'
+import { IntegrationCost } from './integration-cost.ts'
 import { LogLength } from './log-length.ts'
 import { Pace, pauseFor } from './pace.ts'
 import { RoomRefusal } from './rooms.ts'
@@ -26,6 +28,7 @@ import { RoomText } from './room-text.ts'
 
 const NOTHING: Clocks = new Map()
 const LOADING_AGAIN: CloseReason = { code: 'overloaded', detail: 'The document is being loaded again.' }
+const BEHIND_REFUSED: CloseReason = { code: 'behind', detail: 'It came behind an edit that was refused.' }
 const documentLimit = { limit: MAX_DOCUMENT_BYTES, name: 'MAX_DOCUMENT_BYTES', what: 'the document' }
 const deskLimit = { limit: MAX_DESK_BYTES, name: 'MAX_DESK_BYTES', what: 'your desk' }
 /** While the store hangs, carets are not worth the memory. */
@@ -41,6 +44,7 @@ export interface RoomParts {
   readonly store: DocumentStore
   readonly log: Logger
   readonly counts: Counts
+  readonly budget: IntegrationBudget
   /** After each commit, with what was committed. */
   onCommitted(room: Room, edits: readonly Edit[]): void
   onEmpty(): void
@@ -61,6 +65,7 @@ interface Step {
 /** Of a busy room: checked, queued, and not in the document yet. */
 interface Untaken {
   readonly checked: Checked
+  readonly cost: IntegrationCost
   readonly step: Step
 }
 
@@ -140,24 +145,26 @@ export class Room {
     if (!may(seat.role, 'write')) {
       throw new RoomRefusal({ code: 'forbidden', detail: 'You can read this document, not write in it.' })
     }
+    const { id } = seat.principal
+    this.#parts.budget.admit(id, this.#key)
     this.#checkRoom(update.length)
-    const checked = this.#text.check(new Uint8Array(update))
+    const cost = new IntegrationCost(update.length)
+    const checked = this.#charging(id, cost, () => this.#text.check(new Uint8Array(update), cost))
     this.#parts.counts.edits += 1
     const edit = this.#edit(checked, seat.principal, seat.session, number)
     if (pauseFor(this.seats.size) > 0 && checked.structs.length > 0 && this.#text.isMade)
-      return this.#commit(edit, checked.clocks, seat, (step) => this.#takeInLater(checked, step))
+      return this.#commit(edit, checked.clocks, seat, (step) => this.#takeInLater({ checked, cost, step }))
     // All known already, perhaps from a queue that is not on disk yet: acknowledged when that is.
-    await this.#commit(this.#takeIn(checked) ? edit : null, checked.clocks, seat)
+    const isNews = this.#charging(id, cost, () => this.#takeIn(checked, cost))
+    await this.#commit(isNews ? edit : null, checked.clocks, seat)
   }
 
   /** The server's own edit, told to everybody. Resolves after the commit. */
   async change(principal: Principal, run: (doc: Y.Doc) => void): Promise<void> {
     if (this.spoiled) throw new RoomRefusal(LOADING_AGAIN)
-    const update = this.#apply((doc) => changeOf(doc, run))
-    if (!update) return
-    const clocks = Y.parseUpdateMeta(update).to
-    this.#text.know(clocks)
-    await this.#commit(this.#edit({ update, clocks }, principal, SERVER_SESSION, 0), clocks, null)
+    const changed = this.#apply(() => this.#text.change(run))
+    if (!changed) return
+    await this.#commit(this.#edit(changed, principal, SERVER_SESSION, 0), changed.clocks, null)
   }
 
   /** A caret goes out behind the letters it was typed with: in one frame with them, and never where nobody else has them yet. */
@@ -258,13 +265,27 @@ export class Room {
     }
   }
 
-  #takeIn(checked: Checked): boolean {
-    return this.#apply(() => this.#text.takeIn(checked))
+  get #key(): string {
+    return `${this.document}/${this.part}`
   }
 
-  #takeInLater(checked: Checked, step: Step): void {
-    this.#text.know(checked.clocks)
-    this.#untaken.push({ checked, step })
+  /** What it takes beyond an honest edit's time is charged to the principal, also where it throws. */
+  #charging<Answer>(principal: string, cost: IntegrationCost, run: () => Answer): Answer {
+    const before = cost.excessMs
+    try {
+      return cost.spend(run)
+    } finally {
+      this.#parts.budget.charge(principal, this.#key, cost.excessMs - before)
+    }
+  }
+
+  #takeIn(checked: Checked, cost: IntegrationCost): boolean {
+    return this.#apply(() => this.#text.takeIn(checked, cost))
+  }
+
+  #takeInLater(untaken: Untaken): void {
+    this.#text.know(untaken.checked.clocks)
+    this.#untaken.push(untaken)
   }
 
   /** Before they are written, and before anybody else looks at the document. */
@@ -272,35 +293,63 @@ export class Room {
     const waiting = this.#untaken
     if (waiting.length === 0) return
     this.#untaken = []
-    let taken = 0
+    const before = waiting.map(({ cost }) => cost.excessMs)
     try {
-      this.#text.inOne(() => {
-        for (const { checked } of waiting) {
-          this.#text.takeIn(checked)
-          taken += 1
-        }
-      })
+      this.#text.takeInAll(waiting)
     } catch (error) {
-      const [bad, ...behind] = waiting.slice(taken)
-      if (bad) refuse(bad.step, new RoomRefusal({ code: 'bad-update', detail: String(error) }))
-      for (const { step } of behind) refuse(step, new RoomRefusal(LOADING_AGAIN))
+      this.#makeAnew(error)
+      this.#takeInOneByOne(waiting)
+    }
+    for (const [index, { cost, step }] of waiting.entries())
+      if (step.author)
+        this.#parts.budget.charge(step.author.principal.id, this.#key, cost.excessMs - before[index]!)
+  }
+
+  /** What is to blame is refused, and what its author says behind it: each costs making the document anew. */
+  #takeInOneByOne(waiting: readonly Untaken[]): void {
+    const blamed = new Set<string | undefined>()
+    for (const { checked, step } of waiting) {
+      const author = step.author?.principal.id
+      const cost = new IntegrationCost(checked.update.length)
+      try {
+        if (this.spoiled) throw new RoomRefusal(LOADING_AGAIN)
+        if (blamed.has(author)) throw new RoomRefusal(BEHIND_REFUSED)
+        const again = this.#text.check(checked.update, cost) // it may build on what was refused
+        this.#charging(author ?? '', cost, () => this.#takeIn(again, cost))
+      } catch (error) {
+        const refusal = asRefusal('bad-update', error)
+        refuse(step, refusal)
+        if (refusal.reason.code !== 'behind') blamed.add(author)
+      }
+    }
+  }
+
+  /** What throws is refused, and nothing of it stays in the document. */
+  #apply<Answer>(run: () => Answer): Answer {
+    void this.#doc // where what is stored is at fault, the edit is not
+    try {
+      return run()
+    } catch (error) {
+      this.#makeAnew(error)
+      throw this.spoiled ? new RoomRefusal(LOADING_AGAIN) : asRefusal('bad-update', error)
+    }
+  }
+
+  #makeAnew(cause: unknown): void {
+    this.#parts.log.warn({ document: this.document, err: cause }, 'an edit was refused while it was taken in')
+    try {
+      this.#text.makeAnew()
+    } catch (error) {
       this.#spoil(error)
     }
   }
 
-  #apply<Answer>(run: (doc: Y.Doc) => Answer): Answer {
-    const doc = this.#doc
-    try {
-      return run(doc)
-    } catch (error) {
-      this.#spoil(error)
-      throw new RoomRefusal({ code: 'bad-update', detail: String(error) })
-    }
-  }
-
-  /** The check let something through that Yjs took in by half: this copy of the text is no longer the store's. */
+  /** What is stored cannot be read. */
   #spoil(cause: unknown): void {
-    this.#parts.log.error({ document: this.document, err: cause }, 'room spoiled by an edit; reloading it')
+    this.#parts.log.error(
+      { document: this.document, err: cause },
+      'a room cannot read its text; it is loaded again',
+    )
     this.spoiled = true
     for (const seat of this.seats) this.evict(seat, LOADING_AGAIN)
   }
@@ -404,20 +453,8 @@ function refuse(step: Step, refusal: RoomRefusal): void {
   step.refusal = refusal
 }
 
-/** Returns all that it changed, as one update. */
-function changeOf(doc: Y.Doc, run: (doc: Y.Doc) => void): Uint8Array | null {
-  let made: Uint8Array | null = null
-  const take = (update: Uint8Array): void => {
-    made = update
-  }
-  doc.on('update', take)
-  try {
-    doc.transact(() => run(doc))
-  } finally {
-    doc.off('update', take)
-  }
-  return made
-}
+const asRefusal = (code: CloseCode, error: unknown): RoomRefusal =>
+  error instanceof RoomRefusal ? error : new RoomRefusal({ code, detail: String(error) })
 
 function readStateVector(bytes: Uint8Array): Map<number, number> | null {
   try {
