@@ -25,6 +25,7 @@ export interface RoomsParts {
   readonly access: Pick<Access, 'roleOf' | 'onChanged'>
   readonly log: Logger
   readonly counts?: Counts
+  readonly budget?: IntegrationBudget
   /** Writes the title's projection, and that the document changed, into SQL. */
   onTitle(document: string, title: string): Promise<void>
   /** Hears who wrote in a body, and that nobody is in it any more. */
@@ -112,10 +113,9 @@ function storedUnder({ document, part, principal }: JoinRequest): string {
 }
 
 export function createRooms(parts: RoomsParts): Rooms {
-  const { counts = new Counts() } = parts
+  const { counts = new Counts(), budget = new IntegrationBudget() } = parts
   const places = new Map<string, Place>()
   const retiring = new Map<string, Promise<unknown>>()
-  const budget = new IntegrationBudget()
   const stopListening = parts.access.onChanged((document) => void recheck(document))
   let closed = false
 

@@ -27,9 +27,13 @@ export class IntegrationBudget {
   readonly #documents: Buckets
 
   /** @param now Milliseconds of a clock that never goes back. */
-  constructor(now: () => number = () => performance.now()) {
-    this.#principals = new Buckets(PRINCIPAL_RATE, now)
-    this.#documents = new Buckets(DOCUMENT_RATE, now)
+  constructor(
+    now: () => number = () => performance.now(),
+    principal = PRINCIPAL_RATE,
+    document = DOCUMENT_RATE,
+  ) {
+    this.#principals = new Buckets(principal, now)
+    this.#documents = new Buckets(document, now)
   }
 
   /**

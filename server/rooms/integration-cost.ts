@@ -10,7 +10,7 @@ const MIB = 1024 * 1024
 const DEADLINE_MS = 50
 const DEADLINE_MS_PER_MIB = 50
 /** Each item is deleted once, so what deletes a long text may take as long as the text is. */
-const MS_PER_DELETION = 0.001
+const MS_PER_DELETION = 0.02
 /** What an honest edit takes at most. The rest is charged to whoever sent it. */
 const NORMAL_MS = 0.25
 
@@ -32,7 +32,7 @@ export function threadTime(): number {
 
 export class IntegrationCost {
   readonly #now: () => number
-  readonly #normalMs: number
+  #normalMs: number
   readonly #maxCompared: number
   #deadlineMs: number
   #spentMs = 0
@@ -57,6 +57,11 @@ export class IntegrationCost {
 
   get spentMs(): number {
     return this.#spentMs + (this.#startedAt === null ? 0 : this.#now() - this.#startedAt)
+  }
+
+  /** No honest client sends it: all of its time counts. */
+  refused(): void {
+    this.#normalMs = 0
   }
 
   /** Whatever is done in it counts, also where it throws. */

@@ -274,6 +274,9 @@ export class Room {
     const before = cost.excessMs
     try {
       return cost.spend(run)
+    } catch (error) {
+      if (!(error instanceof RoomRefusal) || error.reason.code !== 'behind') cost.refused()
+      throw error
     } finally {
       this.#parts.budget.charge(principal, this.#key, cost.excessMs - before)
     }

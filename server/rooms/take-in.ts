@@ -8,15 +8,18 @@ import { checkNeighbours } from './check-neighbours.ts'
 import { checkNesting } from './check-nesting.ts'
 import type { Checked, Struct } from './check-update.ts'
 import { IntegrationCost } from './integration-cost.ts'
+import { mergeStructs } from './merge-structs.ts'
 import { RoomRefusal } from './rooms.ts'
 
 /**
- * What Yjs moves about in its lists of structs, as it cuts them and merges them again at the end of a transaction: at most so many
- * places in one, some 10 ms. A long edit is several transactions, since nothing stops the end of one.
+ * Structs and deletions of one transaction, some 10 ms. A long edit is several, since nothing stops the end of one: it tells each type
+ * that changed to all those around it.
  */
-const MAX_MOVED = 2 ** 23
-/** New structs lie at the end of such a list, where merging moves those behind them alone. */
-const MOVED_BY_STRUCT = 2 ** 13
+const MAX_STEPS = 4_096
+/** From so many on it is worth a pass over the document to merge what can be merged. */
+const MANY_STRUCTS = 64
+/** Structs behind a cut that Yjs moves in the time of a step. */
+const MOVED_IN_A_STEP = 4_096
 
 /**
  * False: all of it was there already. Where it throws, which it also does as Yjs does, the document is a part of an edit further.
@@ -33,12 +36,14 @@ export function takeIn(
     intake.fill(transaction)
     deleted ||= transaction.deleteSet.clients.size > 0
   }
+  doc.isLongEdit ||= checked.structs.length > MANY_STRUCTS
   do {
     Y.transact(doc, fill, null, false)
     cost.look()
   } while (!intake.isDone)
   intake.checkLongEntries(doc.store)
   doc.isHalfTaken = false
+  doc.isLongEdit = false
   return deleted || checked.structs.length > 0
 }
 
@@ -52,8 +57,6 @@ class Intake {
   #deletedUpTo = 0
   /** Of maps: of more than one value each. */
   readonly #longEntries: Deletion[] = []
-  /** Places that may still be moved in this transaction. */
-  #room = 0
 
   constructor({ structs, ds }: Checked, cost: IntegrationCost) {
     this.#structs = structs
@@ -68,11 +71,14 @@ class Intake {
   }
 
   fill(transaction: Y.Transaction): void {
-    this.#room = MAX_MOVED
-    for (; this.#struct < this.#structs.length && this.#room > 0; this.#struct++)
+    const before = deletionsIn(transaction)
+    let left = MAX_STEPS
+    for (; this.#struct < this.#structs.length && left > 0; this.#struct++, left--)
       this.#integrate(this.#structs[this.#struct]!, transaction)
-    while (this.#deletion < this.#deletions.length && this.#room > 0)
-      this.#delete(this.#deletions[this.#deletion]!, transaction)
+    while (this.#deletion < this.#deletions.length && left > 0)
+      left -= this.#delete(this.#deletions[this.#deletion]!, transaction, left)
+    // With what is in them.
+    this.#cost.deleted(deletionsIn(transaction) - before)
   }
 
   #integrate(struct: Struct, transaction: Y.Transaction): void {
@@ -83,8 +89,8 @@ class Intake {
     else if (struct.getMissing(transaction, doc.store) !== null) throw new Error('it waits for others')
     ;(doc as RoomDoc).isHalfTaken = true
     struct.integrate(transaction, 0)
-    const moved = transaction._mergeStructs.length > cuts ? movedByCuts(struct, doc.store) : 0
-    this.#room -= MOVED_BY_STRUCT + moved
+    if (transaction._mergeStructs.length > cuts)
+      this.#cost.step(Math.ceil(movedByCuts(struct, doc.store) / MOVED_IN_A_STEP))
   }
 
   #place(item: Y.Item, transaction: Y.Transaction): void {
@@ -116,25 +122,34 @@ class Intake {
     }
   }
 
-  /** As much of it as fits. */
-  #delete({ client, clock, end }: Deletion, transaction: Y.Transaction): void {
-    const structs = transaction.doc.store.clients.get(client) as readonly Struct[]
+  /** As much of it as fits. Returns how much that was. */
+  #delete({ client, clock, end }: Deletion, transaction: Y.Transaction, room: number): number {
+    const structs = transaction.doc.store.clients.get(client)!
     const from = Math.max(clock, this.#deletedUpTo)
-    const moved = MOVED_BY_STRUCT + structs.length / 4
     ;(transaction.doc as RoomDoc).isHalfTaken = true
-    const first = Y.findIndexSS(structs as Y.Item[], from)
-    const last = structs[Math.min(structs.length, first + Math.ceil(this.#room / moved)) - 1]!
+    const first = Y.findIndexSS(structs, from)
+    const last = structs[Math.min(structs.length, first + room) - 1]!
     const to = Math.min(end, last.id.clock + last.length)
-    const clients = new Map([[client, [{ clock: from, len: to - from }]]])
-    Y.iterateDeletedStructs(transaction, { clients }, (struct) => {
-      this.#room -= moved
-      if (!struct.deleted) this.#cost.deleted(1)
-      struct.delete(transaction)
-    })
-    this.#cost.step()
+    let count = 1
+    Y.iterateDeletedStructs(
+      transaction,
+      { clients: new Map([[client, [{ clock: from, len: to - from }]]]) },
+      (struct) => {
+        struct.delete(transaction)
+        count += 1
+      },
+    )
+    this.#cost.step(count)
     this.#deletedUpTo = to === end ? 0 : to
     if (to === end) this.#deletion += 1
+    return count
   }
+}
+
+function deletionsIn({ deleteSet }: Y.Transaction): number {
+  let count = 0
+  for (const ranges of deleteSet.clients.values()) count += ranges.length
+  return count
 }
 
 /** Of one client: from a clock up to another. */
@@ -160,9 +175,16 @@ const lengthOf = (id: Y.ID | null, store: Y.Doc['store']): number =>
 export class RoomDoc extends Y.Doc {
   /** It holds a part of an edit, or did when something threw. */
   isHalfTaken = false
+  /** What it takes in brings many structs. */
+  isLongEdit = false
 
   override emit(...[name, args]: Parameters<Y.Doc['emit']>): void {
-    if (name === 'afterTransaction') (args[0] as Y.Transaction)._needFormattingCleanup = false
+    if (name === 'afterTransaction') this.#afterTransaction(args[0] as Y.Transaction)
     if (this._observers.has(name)) super.emit(name, args as never)
+  }
+
+  #afterTransaction(transaction: Y.Transaction): void {
+    transaction._needFormattingCleanup = false
+    if (!transaction.local) mergeStructs(transaction, this.isLongEdit)
   }
 }
