@@ -180,7 +180,7 @@ describe('[A6] what is honest passes, however large', () => {
     Y.applyUpdate(doc, Y.mergeUpdates([...(await house.store.load(id, 'body')).updates]))
     const body = doc.getXmlFragment('default')
     expect(body.length).toBe(20_000)
-    let update = new Uint8Array()
+    let update: Uint8Array = new Uint8Array()
     doc.on('update', (made: Uint8Array) => (update = made))
     body.delete(0, body.length)
     await ada.send(update)
