@@ -10,9 +10,9 @@ const MIB = 1024 * 1024
 const DEADLINE_MS = 50
 const DEADLINE_MS_PER_MIB = 50
 /** Each item is deleted once, so what deletes a long text may take as long as the text is. */
-const MS_PER_DELETION = 0.02
+const MS_PER_DELETION = 0.003
 /** What an honest edit takes at most. The rest is charged to whoever sent it. */
-const NORMAL_MS = 0.25
+const NORMAL_MS = 0.5
 
 /**
  * Items that Yjs may have to look at to find the places of an edit's items, 0.2 to 0.5 µs each. An honest item stands between the two
@@ -25,7 +25,7 @@ const MAX_COMPARED_PER_MIB = 65_536
 const LOOK_EVERY = 2_000
 
 /** Processor time of this thread in ms: on a busy machine the time of day would refuse the honest. */
-export function threadTime(): number {
+function threadTime(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }

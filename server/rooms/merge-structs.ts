@@ -8,15 +8,9 @@ import * as Y from 'yjs'
 type Struct = Y.Item | Y.GC
 type Ranges = readonly { readonly clock: number; readonly len: number }[]
 
-/** Fewer Yjs merges in less time than a pass over a long document takes. */
-const MIN_STRUCTS = 64
-
-/** Before Yjs's own turn, which then finds nothing to do. @param isLong It brings many structs. Short ones are left to Yjs. */
-export function mergeStructs(transaction: Y.Transaction, isLong: boolean): void {
+/** Before Yjs's own turn, which then finds nothing to do. */
+export function mergeStructs(transaction: Y.Transaction): void {
   const { doc, deleteSet, _mergeStructs: cut } = transaction
-  let count = cut.length
-  for (const ranges of deleteSet.clients.values()) count += ranges.length
-  if (!isLong && count < MIN_STRUCTS) return
   const changes = changesOf(transaction)
   for (const [client, ranges] of deleteSet.clients) dropContents(doc, client, ranges)
   for (const [client, { first, last }] of changes) mergeBetween(doc.store.clients.get(client)!, first, last)

@@ -16,7 +16,7 @@ import { RoomRefusal } from './rooms.ts'
  * that changed to all those around it.
  */
 const MAX_STEPS = 4_096
-/** From so many on it is worth a pass over the document to merge what can be merged. */
+/** Yjs merges fewer in less time than a pass over a long document takes. */
 const MANY_STRUCTS = 64
 /** Structs behind a cut that Yjs moves in the time of a step. */
 const MOVED_IN_A_STEP = 4_096
@@ -36,14 +36,12 @@ export function takeIn(
     intake.fill(transaction)
     deleted ||= transaction.deleteSet.clients.size > 0
   }
-  doc.isLongEdit ||= checked.structs.length > MANY_STRUCTS
   do {
     Y.transact(doc, fill, null, false)
     cost.look()
   } while (!intake.isDone)
   intake.checkLongEntries(doc.store)
   doc.isHalfTaken = false
-  doc.isLongEdit = false
   return deleted || checked.structs.length > 0
 }
 
@@ -78,7 +76,10 @@ class Intake {
     while (this.#deletion < this.#deletions.length && left > 0)
       left -= this.#delete(this.#deletions[this.#deletion]!, transaction, left)
     // With what is in them.
-    this.#cost.deleted(deletionsIn(transaction) - before)
+    const deletions = deletionsIn(transaction)
+    this.#cost.deleted(deletions - before)
+    if (MAX_STEPS - left + deletions + transaction._mergeStructs.length > MANY_STRUCTS)
+      (transaction.doc as RoomDoc).mergesMany = true
   }
 
   #integrate(struct: Struct, transaction: Y.Transaction): void {
@@ -175,8 +176,8 @@ const lengthOf = (id: Y.ID | null, store: Y.Doc['store']): number =>
 export class RoomDoc extends Y.Doc {
   /** It holds a part of an edit, or did when something threw. */
   isHalfTaken = false
-  /** What it takes in brings many structs. */
-  isLongEdit = false
+  /** The transaction that is under way leaves so much to be merged that a pass over the document is quicker than Yjs. */
+  mergesMany = false
 
   override emit(...[name, args]: Parameters<Y.Doc['emit']>): void {
     if (name === 'afterTransaction') this.#afterTransaction(args[0] as Y.Transaction)
@@ -185,6 +186,7 @@ export class RoomDoc extends Y.Doc {
 
   #afterTransaction(transaction: Y.Transaction): void {
     transaction._needFormattingCleanup = false
-    if (!transaction.local) mergeStructs(transaction, this.isLongEdit)
+    if (this.mergesMany) mergeStructs(transaction)
+    this.mergesMany = false
   }
 }
