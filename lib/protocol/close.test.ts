@@ -31,6 +31,7 @@ const table: Record<CloseCode, [number: number, fate: Fate]> = {
   'too-large': [64, 'stop'],
   forbidden: [65, 'stop'],
   taken: [67, 'stop'],
+  'too-costly': [68, 'stop'],
   version: [66, 'stop'],
 }
 

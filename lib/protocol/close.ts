@@ -32,6 +32,7 @@ const entries = {
   'too-large': { number: 64, fate: 'stop', sentence: 'A message is larger than the limit.' },
   forbidden: { number: 65, fate: 'stop', sentence: 'There is no such document, or you may not see it.' },
   taken: { number: 67, fate: 'stop', sentence: "Somebody else writes under this window's id: reload it." },
+  'too-costly': { number: 68, fate: 'stop', sentence: 'An edit takes too much of the server’s time.' },
   version: { number: 66, fate: 'stop', sentence: 'This page is out of date: reload it.' },
 } as const satisfies Record<string, CloseEntry>
 

@@ -62,6 +62,15 @@ export const MAX_TRACE_BYTES = 4 * 1024
 export const MAX_ASK_BYTES = 4 * 1024
 export const MAX_ANSWER_BYTES = 64 * 1024
 
+/** Yjs client ids that one edit brings text of: each opening of a document is one, and costs every edit after it. */
+export const MAX_EDIT_CLIENTS = 1_000
+
+/** What one edit is made of, as Yjs counts it: a run of letters, a paragraph, a mark. A paper of 300 KB, typed key by key, has 30,000. */
+export const MAX_EDIT_STRUCTS = 400_000
+
+/** Letters, and whatever else takes a clock, that one edit brings deleted already: they cost no bytes. */
+export const MAX_EDIT_DELETIONS = 2 ** 25
+
 export const PROTOCOL_VERSION = 5
 
 /** Raised whenever the editor's schema learns a node or mark that older pages would delete. */

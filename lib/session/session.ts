@@ -341,16 +341,23 @@ export class ClientSession {
     }
   }
 
-  /** An edit that is merely early is offered again with all that it builds on. */
+  /** An edit that is merely early is offered again with all that it builds on; one that came at a bad time, after a while. */
   #onRefused(channel: ClientChannel, { refused, reason }: Refused): void {
-    if (fateOf(reason) === 'retry') return channel.heal('behind')
+    if (reason.code === 'behind') return channel.heal('behind')
+    if (fateOf(reason) === 'retry') return this.#pause(channel, reason)
     channel.refused(this.#unanswered.refused(channel.id, refused), reason)
   }
 
   #onDetached(channel: ClientChannel, reason: CloseReason): void {
+    if (fateOf(reason) === 'retry') return this.#pause(channel, reason)
+    this.#unanswered.disown(channel.id)
+    channel.onDetached(reason)
+  }
+
+  /** Its edits are held until it is attached again. */
+  #pause(channel: ClientChannel, reason: CloseReason): void {
     const { clock } = this.#options
     this.#unanswered.disown(channel.id)
-    if (fateOf(reason) !== 'retry') return channel.onDetached(reason)
     channel.pause(reason)
     const delay = nextDelay({ attempt: channel.pauses, reason, random: clock.random() })
     clock.after(delay, () => channel.resume())

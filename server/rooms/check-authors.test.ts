@@ -205,8 +205,8 @@ houseForFile((opened) => (house = opened))
 test('[A9] a room takes no comment in another’s name, and no reader hears of it', async () => {
   const { id, owner } = await house.document()
   const link = await house.linkedTo(id, 'editor', owner)
-  const mine = await Window.open(house.rooms, id, owner, undefined, 'comments')
-  const theirs = await Window.open(house.rooms, id, link.principal, undefined, 'comments')
+  const mine = await Window.open(house.rooms, id, owner, undefined, { part: 'comments' })
+  const theirs = await Window.open(house.rooms, id, link.principal, undefined, { part: 'comments' })
   const write = (window: Window, author: { id: string; name: string }): Promise<void> => {
     const before = Y.encodeStateVector(window.doc)
     startThread(window.doc, anchor, author, 'Signed')

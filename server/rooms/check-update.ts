@@ -4,8 +4,9 @@
  */
 import { createDecoder, type Decoder, readVarUint } from 'lib0/decoding'
 import * as Y from 'yjs'
-import { MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
+import { MAX_EDIT_CLIENTS, MAX_EDIT_DELETIONS, MAX_EDIT_STRUCTS } from '../../lib/protocol/limits.ts'
 import { checkNames, ValueDecoder } from './check-values.ts'
+import { IntegrationCost } from './integration-cost.ts'
 import { RoomRefusal } from './rooms.ts'
 
 type Decoded = ReturnType<typeof Y.decodeUpdate>
@@ -16,12 +17,6 @@ export type Clocks = ReadonlyMap<number, number>
 
 /** No text is that long; beyond 2⁵³ a clock would encode as bytes that nobody can read again. */
 const MAX_CLOCK = 2 ** 32
-
-/**
- * How many letters of one client an edit may call deleted without bringing them, at some ten bytes for any number. Who types and
- * deletes offline needs no more than a document can hold.
- */
-const MAX_UNSEEN_CLOCKS = MAX_DOCUMENT_BYTES
 
 /** Holds the known part of an edit against the text. Called with all structs of it, also those that are new. @throws {RoomRefusal} */
 export type CheckRepeats = (structs: readonly Struct[], ds: Decoded['ds']) => void
@@ -41,17 +36,24 @@ export interface Checked {
  * @param update A copy in an ArrayBuffer of its own: Yjs's reader trusts lengths, and a lying one in a view on Node's pool
  * would read a stranger's bytes into the document.
  * @param checkRepeats Called where a part of the update is known. The edits of a store are known to repeat nothing.
- * @throws {RoomRefusal} `bad-update`, and `behind` where it only builds on text that is unknown here.
+ * @param cost Null for what is stored: it may be many edits in one, and each of them was looked at when it came.
+ * @throws {RoomRefusal} `bad-update`, `too-large`, `too-costly`, and `behind` where it only builds on text that is unknown here.
  */
-export function checkUpdate(known: Clocks, update: Uint8Array, checkRepeats?: CheckRepeats): Checked {
-  const { structs, ds } = decode(update)
+export function checkUpdate(
+  known: Clocks,
+  update: Uint8Array,
+  checkRepeats?: CheckRepeats,
+  cost: IntegrationCost | null = new IntegrationCost(update.length),
+): Checked {
+  const { structs, ds } = cost ? decode(update, cost) : Y.decodeUpdate(update)
   const runs = runsOf(structs)
-  checkHead(update, runs.size)
+  if (cost) checkHead(update, [...runs.keys()])
   for (const run of runs.values()) checkRun(run, known)
   if ([...runs.values()].some(([first]) => isKnown(first as Struct, known))) {
     checkRepeats?.(structs, ds)
     // Who says known text in other words would have us and the others disagree on it.
-    return checkUpdate(known, Y.diffUpdate(update, Y.encodeStateVector(known as Map<number, number>)))
+    const news = Y.diffUpdate(update, Y.encodeStateVector(known as Map<number, number>))
+    return checkUpdate(known, news, undefined, cost)
   }
   const reached = new Reached(known)
   const settled = settle(structs, runs, reached)
@@ -61,18 +63,73 @@ export function checkUpdate(known: Clocks, update: Uint8Array, checkRepeats?: Ch
 
 const isKnown = ({ id }: Struct, known: Clocks): boolean => id.clock < (known.get(id.client) ?? 0)
 
-let reader: Decoder | undefined
+/** The kinds of structs, as Yjs numbers them in the lowest five bits of the first byte: the first two are those without content. */
+const KIND_BITS = 31
+const LAST_GONE_KIND = 1
 
-/** Yjs keeps its reader to itself, and nobody else tells how far it has read. */
+interface Reading {
+  readonly cost: IntegrationCost
+  decoder: Decoder | null
+  clients: number
+  structs: number
+  deletions: number
+}
+
+let reading: Reading
+
+/** Yjs keeps its reader to itself, and nobody else tells how far it has read. What is too much is refused before it is all read. */
 class WatchedDecoder extends ValueDecoder {
+  readonly #reading = reading
+  /** What is being read stands for clocks whose content is deleted. */
+  #isGone = false
+
   constructor(decoder: Decoder) {
     super(decoder)
-    reader = decoder
+    reading.decoder = decoder
+  }
+
+  override readClient(): number {
+    this.#reading.clients += 1
+    checkLimit('clients in one edit', this.#reading.clients, MAX_EDIT_CLIENTS, 'MAX_EDIT_CLIENTS')
+    return super.readClient()
+  }
+
+  override readInfo(): number {
+    this.#reading.structs += 1
+    checkLimit('structs in one edit', this.#reading.structs, MAX_EDIT_STRUCTS, 'MAX_EDIT_STRUCTS')
+    this.#reading.cost.step()
+    const info = super.readInfo()
+    this.#isGone = (info & KIND_BITS) <= LAST_GONE_KIND
+    return info
+  }
+
+  override readLen(): number {
+    const length = super.readLen()
+    if (this.#isGone) this.#reading.deletions += length
+    checkLimit(
+      'clocks without content in one edit',
+      this.#reading.deletions,
+      MAX_EDIT_DELETIONS,
+      'MAX_EDIT_DELETIONS',
+    )
+    return length
+  }
+
+  override readDsLen(): number {
+    this.#reading.cost.step()
+    return super.readDsLen()
   }
 }
 
+function checkLimit(what: string, count: number, limit: number, name: string): void {
+  if (count > limit)
+    throw new RoomRefusal({ code: 'too-large', detail: `${what}: the limit is ${limit} (${name})` })
+}
+
 /** A V2 update decodes as an empty V1 update with bytes left over, so what is left over counts. */
-function decode(update: Uint8Array): Decoded {
+function decode(update: Uint8Array, cost: IntegrationCost): Decoded {
+  const own: Reading = { cost, decoder: null, clients: 0, structs: 0, deletions: 0 }
+  reading = own
   let decoded: Decoded
   try {
     decoded = Y.decodeUpdateV2(update, WatchedDecoder)
@@ -80,8 +137,8 @@ function decode(update: Uint8Array): Decoded {
     if (error instanceof RoomRefusal) throw error
     throw refusal(`${update.length} bytes that are not a Yjs update (V1): ${String(error)}`)
   }
-  const left = update.length - (reader?.pos ?? 0)
-  reader = undefined
+  const left = update.length - (own.decoder?.pos ?? 0)
+  own.decoder = null
   if (left !== 0) throw refusal(`${left} bytes after the end of the update; only encoding V1 is spoken here`)
   return decoded
 }
@@ -93,10 +150,15 @@ function runsOf(structs: readonly Struct[]): ReadonlyMap<number, readonly Struct
   return Map.groupBy(structs, ({ id }) => id.client)
 }
 
-/** An update begins with the number of its runs. Of two runs of one client Yjs would forget the first. */
-function checkHead(update: Uint8Array, clients: number): void {
+/**
+ * An update begins with the number of its runs. Of two runs of one client Yjs would forget the first; and where updates are merged, it
+ * forgets a run behind one of a lower client, so that whoever hears them merged would lack it.
+ */
+function checkHead(update: Uint8Array, clients: readonly number[]): void {
   const runs = readVarUint(createDecoder(update))
-  if (runs !== clients) throw refusal(`${runs} runs of structs from ${clients} clients`)
+  if (runs !== clients.length) throw refusal(`${runs} runs of structs from ${clients.length} clients`)
+  const isFalling = clients.every((client, index) => index === 0 || client < clients[index - 1]!)
+  if (!isFalling) throw refusal('runs of structs in another order than from the highest client to the lowest')
 }
 
 /** What is known with the structs that were looked at so far. */
@@ -128,23 +190,14 @@ function checkRun(run: readonly Struct[], clocks: Clocks): void {
     throw refusal(`client ${client}, clock ${clock}`)
   const known = clocks.get(client) ?? 0
   if (clock > known) throw missing({ client, clock: clock - 1 }, known)
-  let unseen = 0
   for (const struct of run) {
     // Yjs writes neither; both confuse its own search.
     if (struct instanceof Y.Skip || struct.length === 0)
       throw refusal(`a hole in the structs of client ${client}`)
     if (!(struct.id.clock + struct.length <= MAX_CLOCK)) throw refusal(`a clock over ${MAX_CLOCK}`)
     if (struct instanceof Y.Item) checkNames(struct)
-    if (isUnseen(struct))
-      unseen += Math.max(0, struct.id.clock + struct.length - Math.max(known, struct.id.clock))
-    if (unseen > MAX_UNSEEN_CLOCKS)
-      throw refusal(`over ${MAX_UNSEEN_CLOCKS} clocks without content (MAX_UNSEEN_CLOCKS)`)
   }
 }
-
-/** Its length is a number alone. */
-const isUnseen = (struct: Struct): boolean =>
-  !(struct instanceof Y.Item) || struct.content instanceof Y.ContentDeleted
 
 interface Ref {
   readonly client: number

@@ -12,6 +12,7 @@ import type { Versions } from '../versions/versions.ts'
 import { NO_CLIENT, type Seat } from './audience.ts'
 import { deskOf } from './desk.ts'
 import { Faults, SET_ASIDE_MS } from './faults.ts'
+import { IntegrationBudget } from './integration-budget.ts'
 import { Projection } from './projection.ts'
 import { Room, SERVER_SESSION } from './room.ts'
 import type { JoinRequest, Member, Membership, Rooms } from './rooms.ts'
@@ -31,6 +32,7 @@ export interface RoomsParts {
   readonly counts?: Counts
   /** Decode large texts. */
   readonly texts?: TextThreads
+  readonly budget?: IntegrationBudget
   /** Writes the title's projection, and that the document changed, into SQL. */
   onTitle(document: string, title: string): Promise<void>
   readonly faults?: Faults
@@ -122,7 +124,8 @@ function storedUnder({ document, part, principal }: JoinRequest): string {
 }
 
 export function createRooms(parts: RoomsParts): Rooms {
-  const { counts = new Counts(), faults = new Faults(), texts = new TextThreads(), log } = parts
+  const { counts = new Counts(), faults = new Faults(), log } = parts
+  const { texts = new TextThreads(), budget = new IntegrationBudget() } = parts
   const places = new Map<string, Place>()
   const retiring = new Map<string, Promise<unknown>>()
   const stopListening = parts.access.onChanged((document) => void recheck(document))
@@ -248,6 +251,7 @@ export function createRooms(parts: RoomsParts): Rooms {
         log,
         counts,
         texts,
+        budget,
         onCommitted: (room, edits) => afterCommit(place, room, edits),
         onEmpty: () => afterLeaving(place),
         onFault: () => afterFault(place),

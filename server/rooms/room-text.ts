@@ -6,7 +6,8 @@
 import * as Y from 'yjs'
 import { type Loaded, StoreError } from '../store/store.ts'
 import { checkRepeats } from './check-repeats.ts'
-import { type Checked, checkUpdate, type Clocks } from './check-update.ts'
+import { type Checked, type CheckRepeats, checkUpdate, type Clocks } from './check-update.ts'
+import type { IntegrationCost } from './integration-cost.ts'
 import { RoomRefusal } from './rooms.ts'
 import { packUpdate } from './pack-update.ts'
 import { Tail } from './tail.ts'
@@ -31,6 +32,14 @@ interface StoredMark {
 export const decodedBytes = ({ updates, logLength, stateVector }: Loaded): number =>
   updates.slice(stateVector ? updates.length - logLength : 0).reduce((sum, { length }) => sum + length, 0)
 
+/** What one transaction brings, a longer edit apart, which is several. Its end takes time with all of it, and nothing stops that. */
+const MAX_GROUP_BYTES = 16 * 1024
+
+interface CostedEdit {
+  readonly checked: Checked
+  readonly cost: IntegrationCost
+}
+
 export class RoomText {
   /** The state vector of the document, or of what is on disk while there is none. */
   readonly known = new Map<number, number>()
@@ -39,7 +48,7 @@ export class RoomText {
   readonly #tail = new Tail()
   /** In the document and not on disk yet, in the order in which they were taken in. */
   readonly #ahead = new Set<Uint8Array>()
-  #doc: Y.Doc | null = null
+  #doc: RoomDoc | null = null
   #compactions = 0
 
   /**
@@ -110,7 +119,7 @@ export class RoomText {
   }
 
   /** Throws where Yjs refuses what is stored. */
-  get doc(): Y.Doc {
+  get doc(): RoomDoc {
     return (this.#doc ??= this.#make())
   }
 
@@ -132,13 +141,14 @@ export class RoomText {
   }
 
   /** @param doc Asked for where the update repeats what is known: all of that is in it. */
-  check(update: Uint8Array, doc = (): Y.Doc => this.doc): Checked {
-    return checkUpdate(this.known, update, (structs, ds) => checkRepeats(doc(), this.known, structs, ds))
+  check(update: Uint8Array, doc = (): Y.Doc => this.doc, cost?: IntegrationCost): Checked {
+    const repeats: CheckRepeats = (structs, ds) => checkRepeats(doc(), this.known, structs, ds)
+    return checkUpdate(this.known, update, repeats, cost)
   }
 
   /** False: all of it was there already. Where it throws, the document is to be made anew. */
-  takeIn(checked: Checked): boolean {
-    const isNews = takeIn(this.doc, checked)
+  takeIn(checked: Checked, cost?: IntegrationCost): boolean {
+    const isNews = takeIn(this.doc, checked, cost)
     this.know(checked.clocks)
     if (isNews) this.#ahead.add(checked.update)
     return isNews
@@ -146,7 +156,9 @@ export class RoomText {
 
   /** Returns all that it changed, as one update. Where it throws, the document is to be made anew. */
   change(run: (doc: Y.Doc) => void): { update: Uint8Array; clocks: Clocks } | null {
+    this.doc.isHalfTaken = true
     const update = changeOf(this.doc, run)
+    this.doc.isHalfTaken = false
     if (!update) return null
     const clocks = Y.parseUpdateMeta(update).to
     this.know(clocks)
@@ -154,23 +166,35 @@ export class RoomText {
     return { update, clocks }
   }
 
-  /** Throws away the document, which may hold half an edit, and makes it anew of all that was taken in whole. Throws where Yjs does. */
+  /** Throws away the document where it holds half an edit, and makes it anew of all that was taken in whole. Throws where Yjs does. */
   makeAnew(): void {
     const half = this.#doc
-    this.#doc = null
-    destroy(half)
+    if (half?.isHalfTaken) {
+      this.#doc = null
+      destroy(half)
+    }
     this.known.clear()
     this.know(clocksOf(this.doc))
   }
 
   /**
-   * All in one transaction: each costs Yjs as much as an edit, and more with every writer it knows. Where it throws, the document is
+   * Many in one transaction: each costs Yjs as much as an edit, and more with every writer it knows. Where it throws, the document is
    * to be made anew, and holds none of them.
    */
-  takeInAll(all: readonly Checked[]): void {
+  takeInAll(all: readonly CostedEdit[]): void {
     const { doc } = this
-    Y.transact(doc, () => all.forEach((checked) => takeIn(doc, checked)), null, false)
-    for (const { update } of all) this.#ahead.add(update)
+    try {
+      for (const some of smallGroups(all)) {
+        const takeInSome = (): void => {
+          for (const { checked, cost } of some) cost.spend(() => takeIn(doc, checked, cost))
+        }
+        Y.transact(doc, takeInSome, null, false)
+      }
+    } catch (error) {
+      doc.isHalfTaken = true
+      throw error
+    }
+    for (const { checked } of all) this.#ahead.add(checked.update)
   }
 
   committed(update: Uint8Array): void {
@@ -200,7 +224,7 @@ export class RoomText {
       this.know(checkUpdate(this.known, update.slice()).clocks)
   }
 
-  #make(): Y.Doc {
+  #make(): RoomDoc {
     const doc = new RoomDoc()
     doc.transact(() => {
       for (const update of [...this.stored, ...this.#ahead]) Y.applyUpdate(doc, update)
@@ -209,10 +233,24 @@ export class RoomText {
   }
 }
 
-function whole(doc: Y.Doc): Y.Doc {
+function whole(doc: RoomDoc): RoomDoc {
   const { pendingStructs, pendingDs } = doc.store
   if (pendingStructs || pendingDs) throw new StoreError('The stored edits build on edits that are not stored')
   return doc
+}
+
+function smallGroups(all: readonly CostedEdit[]): CostedEdit[][] {
+  const groups: CostedEdit[][] = []
+  let bytes = Infinity
+  for (const one of all) {
+    bytes += one.checked.update.length
+    if (bytes > MAX_GROUP_BYTES) {
+      groups.push([])
+      bytes = one.checked.update.length
+    }
+    groups.at(-1)!.push(one)
+  }
+  return groups
 }
 
 const clocksOf = (doc: Y.Doc): Clocks => Y.decodeStateVector(Y.encodeStateVector(doc))

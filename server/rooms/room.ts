@@ -32,6 +32,8 @@ import { Audience, type FirstState, NO_CLIENT, type Seat } from './audience.ts'
 import { checkAuthors } from './check-authors.ts'
 import type { Checked, Clocks } from './check-update.ts'
 import { type Claims, ClientOwners, type Writer } from './client-owners.ts'
+import type { IntegrationBudget } from './integration-budget.ts'
+import { IntegrationCost } from './integration-cost.ts'
 import { LogLength } from './log-length.ts'
 import { Pace, pauseFor } from './pace.ts'
 import { RoomRefusal } from './rooms.ts'
@@ -72,6 +74,7 @@ export interface RoomParts {
   readonly counts: Counts
   /** Decode what is large. */
   readonly texts: TextThreads
+  readonly budget: IntegrationBudget
   /** After each commit, with what was committed. */
   onCommitted(room: Room, edits: readonly Edit[]): void
   onEmpty(): void
@@ -100,6 +103,7 @@ interface Step {
 /** Of a busy room: checked, queued, and not in the document yet. */
 interface Untaken {
   readonly checked: Checked
+  readonly cost: IntegrationCost
   readonly step: Step
 }
 
@@ -217,8 +221,11 @@ export class Room {
 
   /** Whether it brought back what others wrote, once it is on disk. */
   #accept(seat: Seat, update: Uint8Array, number: number): Promise<boolean> {
+    const { id } = seat.principal
+    this.#parts.budget.admit(id, this.#key)
     this.#checkRoom(update.length)
-    const checked = this.#check(update)
+    const cost = new IntegrationCost(update.length)
+    const checked = this.#charging(id, cost, () => this.#check(update, cost))
     const { claims, recovers } = this.#claim(checked.clocks, writerOf(seat))
     // What a restored store lost has its own authors.
     if (this.part === 'comments' && !recovers) checkAuthors(this.#doc, checked, seat.principal)
@@ -226,9 +233,9 @@ export class Room {
     const edit = this.#edit({ ...checked, claims }, seat.principal, seat.session, number)
     const isBusy = pauseFor(this.seats.size) > 0 && checked.structs.length > 0 && this.#text.isMade
     // All known already, perhaps from a queue that is not on disk yet: acknowledged when that is.
-    const isNews = isBusy || this.#takeIn(checked)
+    const isNews = isBusy || this.#charging(id, cost, () => this.#takeIn(checked, cost))
     this.#owners.own(claims)
-    const queued = (step: Step): void => this.#takeInLater(checked, step)
+    const queued = (step: Step): void => this.#takeInLater({ checked, cost, step })
     const done = this.#commit(isNews ? edit : null, checked.clocks, seat, isBusy ? queued : undefined)
     return done.then(() => recovers)
   }
@@ -376,17 +383,36 @@ export class Room {
   }
 
   /** @throws {RoomRefusal} */
-  #check(update: Uint8Array): Checked {
-    return blaming('bad-update', () => this.#text.check(update, () => this.#doc))
+  #check(update: Uint8Array, cost: IntegrationCost): Checked {
+    const doc = (): Y.Doc => cost.aside(() => this.#doc)
+    return blaming('bad-update', () => this.#text.check(update, doc, cost))
   }
 
-  #takeIn(checked: Checked): boolean {
-    return this.#apply(() => this.#text.takeIn(checked))
+  get #key(): string {
+    return `${this.document}/${this.part}`
   }
 
-  #takeInLater(checked: Checked, step: Step): void {
-    this.#text.know(checked.clocks)
-    this.#untaken.push({ checked, step })
+  /** What it takes beyond an honest edit's time is charged to the principal, also where it throws. */
+  #charging<Answer>(principal: string, cost: IntegrationCost, run: () => Answer): Answer {
+    const before = cost.excessMs
+    try {
+      return cost.spend(run)
+    } catch (error) {
+      if (!(error instanceof RoomRefusal) || error.reason.code !== 'behind') cost.refused()
+      throw error
+    } finally {
+      this.#parts.budget.charge(principal, this.#key, cost.excessMs - before)
+    }
+  }
+
+  #takeIn(checked: Checked, cost: IntegrationCost): boolean {
+    cost.aside(() => void this.#doc) // which takes in what others said before
+    return this.#apply(() => this.#text.takeIn(checked, cost))
+  }
+
+  #takeInLater(untaken: Untaken): void {
+    this.#text.know(untaken.checked.clocks)
+    this.#untaken.push(untaken)
   }
 
   /** Before they are written, and before anybody else looks at the document. */
@@ -395,12 +421,16 @@ export class Room {
     if (waiting.length === 0) return
     this.#untaken = []
     if (this.faulty) return waiting.forEach(({ step }) => refuse(step, LOADING_AGAIN))
+    const before = waiting.map(({ cost }) => cost.excessMs)
     try {
-      this.#text.takeInAll(waiting.map(({ checked }) => checked))
+      this.#text.takeInAll(waiting)
     } catch (error) {
       this.#makeAnew(error)
       this.#takeInOneByOne(waiting)
     }
+    for (const [index, { cost, step }] of waiting.entries())
+      if (step.author)
+        this.#parts.budget.charge(step.author.principal.id, this.#key, cost.excessMs - before[index]!)
   }
 
   /** What is to blame is refused, and what its author says behind it: each costs making the document anew. */
@@ -408,15 +438,17 @@ export class Room {
     const blamed = new Set<string | undefined>()
     for (const { checked, step } of waiting) {
       const author = step.edit?.principal
+      const cost = new IntegrationCost(checked.update.length)
+      // It may build on what was refused.
+      const takeInAgain = (): boolean => this.#takeIn(this.#check(checked.update, cost), cost)
       try {
         if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
         if (blamed.has(author)) throw new RoomRefusal(BEHIND_REFUSED)
-        const again = this.#check(checked.update) // it may build on what was refused
-        this.#apply(() => this.#text.takeIn(again))
+        this.#charging(author ?? '', cost, takeInAgain)
       } catch (error) {
         const refusal = asRefusal('bad-update', error)
         refuse(step, refusal.reason)
-        if (refusal.reason.code === 'bad-update') blamed.add(author)
+        if (refusal.reason.code !== 'behind') blamed.add(author)
       }
     }
   }

@@ -5,7 +5,7 @@ import { checkUpdate } from './check-update.ts'
 import { deeds, play, same, soundness } from './fixtures/typing.ts'
 import { RoomDoc, takeIn } from './take-in.ts'
 
-const take = (doc: Y.Doc, update: Uint8Array): boolean =>
+const take = (doc: RoomDoc, update: Uint8Array): boolean =>
   takeIn(doc, checkUpdate(Y.decodeStateVector(Y.encodeStateVector(doc)), new Uint8Array(update)))
 
 test('[S1] it ends where Yjs’s own way in ends, and so does whoever hears the bytes as they came', () => {

@@ -1,45 +1,192 @@
 /**
  * Brings a checked edit into a document. Yjs's own way in decodes it a second time, and encodes it again for whoever listens;
- * here it is decoded once, and stored and told as it came. Knows Yjs; does not know what may be taken in.
+ * here it is decoded once, and stored and told as it came. Of each item the place is looked at first, since only the document knows it.
+ * Knows Yjs and what an edit may cost; does not know who may write.
  */
 import * as Y from 'yjs'
-import type { Checked } from './check-update.ts'
+import { checkNeighbours } from './check-neighbours.ts'
+import type { Checked, Struct } from './check-update.ts'
 import { checkNesting } from './check-values.ts'
+import { IntegrationCost } from './integration-cost.ts'
+import { mergeStructs } from './merge-structs.ts'
+import { RoomRefusal } from './rooms.ts'
 
-/** False: all of it was there already. Throws where Yjs does; then the document is half an edit further. */
-export function takeIn(doc: Y.Doc, { structs, ds }: Checked): boolean {
+/**
+ * Structs and deletions of one transaction, some 10 ms. A long edit is several, since nothing stops the end of one: it tells each type
+ * that changed to all those around it.
+ */
+const MAX_STEPS = 4_096
+/** Yjs merges fewer in less time than a pass over a long document takes. */
+const MANY_STRUCTS = 64
+/** Structs behind a cut that Yjs moves in the time of a step. */
+const MOVED_IN_A_STEP = 4_096
+
+/**
+ * False: all of it was there already. Where it throws, which it also does as Yjs does, the document is a part of an edit further.
+ * @throws {RoomRefusal} `bad-update`, `too-costly`
+ */
+export function takeIn(
+  doc: RoomDoc,
+  checked: Checked,
+  cost = new IntegrationCost(checked.update.length),
+): boolean {
+  const intake = new Intake(checked, cost)
   let deleted = false
-  Y.transact(
-    doc,
-    (transaction) => {
-      for (const struct of structs) integrate(struct, transaction)
-      if (ds.clients.size > 0)
-        Y.iterateDeletedStructs(transaction, ds, (struct) => struct.delete(transaction))
-      deleted = transaction.deleteSet.clients.size > 0
-    },
-    null,
-    false,
-  )
-  return deleted || structs.length > 0
+  const fill = (transaction: Y.Transaction): void => {
+    intake.fill(transaction)
+    deleted ||= transaction.deleteSet.clients.size > 0
+  }
+  do {
+    Y.transact(doc, fill, null, false)
+    cost.look()
+  } while (!intake.isDone)
+  intake.checkLongEntries(doc.store)
+  doc.isHalfTaken = false
+  return deleted || checked.structs.length > 0
 }
 
-function integrate(struct: Checked['structs'][number], transaction: Y.Transaction): void {
-  const { doc } = transaction
-  // Decoded without a document, a root is still a name.
-  if (struct instanceof Y.Item && typeof struct.parent === 'string') struct.parent = doc.get(struct.parent)
-  const lacking = struct.getMissing(transaction, doc.store)
-  if (lacking !== null) throw new Error(`it waits for client ${lacking}`)
-  if (struct instanceof Y.Item) checkNesting(struct)
-  struct.integrate(transaction, 0)
+class Intake {
+  readonly #structs: readonly Struct[]
+  readonly #deletions: readonly Deletion[]
+  readonly #cost: IntegrationCost
+  #struct = 0
+  #deletion = 0
+  /** Of the deletion that is being made, how much is done. */
+  #deletedUpTo = 0
+  /** Of maps: of more than one value each. */
+  readonly #longEntries: Deletion[] = []
+
+  constructor({ structs, ds }: Checked, cost: IntegrationCost) {
+    this.#structs = structs
+    this.#deletions = [...ds.clients].flatMap(([client, ranges]) =>
+      ranges.map(({ clock, len }) => ({ client, clock, end: clock + len })),
+    )
+    this.#cost = cost
+  }
+
+  get isDone(): boolean {
+    return this.#struct === this.#structs.length && this.#deletion === this.#deletions.length
+  }
+
+  fill(transaction: Y.Transaction): void {
+    const before = deletionsIn(transaction)
+    let left = MAX_STEPS
+    for (; this.#struct < this.#structs.length && left > 0; this.#struct++, left--)
+      this.#integrate(this.#structs[this.#struct]!, transaction)
+    while (this.#deletion < this.#deletions.length && left > 0)
+      left -= this.#delete(this.#deletions[this.#deletion]!, transaction, left)
+    // With what is in them.
+    const deletions = deletionsIn(transaction)
+    this.#cost.deleted(deletions - before)
+    if (MAX_STEPS - left + deletions + transaction._mergeStructs.length > MANY_STRUCTS)
+      (transaction.doc as RoomDoc).mergesMany = true
+  }
+
+  #integrate(struct: Struct, transaction: Y.Transaction): void {
+    const { doc } = transaction
+    const cuts = transaction._mergeStructs.length
+    this.#cost.step()
+    if (struct instanceof Y.Item) this.#place(struct, transaction)
+    else if (struct.getMissing(transaction, doc.store) !== null) throw new Error('it waits for others')
+    ;(doc as RoomDoc).isHalfTaken = true
+    struct.integrate(transaction, 0)
+    if (transaction._mergeStructs.length > cuts)
+      this.#cost.step(Math.ceil(movedByCuts(struct, doc.store) / MOVED_IN_A_STEP))
+  }
+
+  #place(item: Y.Item, transaction: Y.Transaction): void {
+    const { doc } = transaction
+    // Decoded without a document, a root is still a name.
+    if (typeof item.parent === 'string') item.parent = doc.get(item.parent)
+    const parentId = item.parent instanceof Y.ID ? item.parent : null
+    const lacking = item.getMissing(transaction, doc.store)
+    if (lacking !== null) throw new Error(`it waits for client ${lacking}`)
+    checkNeighbours(item, parentId, doc.store, this.#cost)
+    checkNesting(item)
+    const { id, length } = item
+    if (length > 1 && item.parentSub !== null && !item.deleted)
+      this.#longEntries.push({ client: id.client, clock: id.clock, end: id.clock + length })
+  }
+
+  /**
+   * A key has one value at a time, and Yjs merges those it had before. One of several that is still there would be cut by the next one
+   * in some windows, and deleted by it in others. @throws {RoomRefusal} `bad-update`
+   */
+  checkLongEntries(store: Y.Doc['store']): void {
+    for (const { client, clock, end } of this.#longEntries) {
+      const structs = store.clients.get(client) as readonly Struct[]
+      for (let index = Y.findIndexSS(structs as Y.Item[], clock); index < structs.length; index++) {
+        const { id, deleted } = structs[index]!
+        if (id.clock >= end) break
+        if (!deleted) throw new RoomRefusal({ code: 'bad-update', detail: 'one key has several values' })
+      }
+    }
+  }
+
+  /** As much of it as fits. Returns how much that was. */
+  #delete({ client, clock, end }: Deletion, transaction: Y.Transaction, room: number): number {
+    const structs = transaction.doc.store.clients.get(client)!
+    const from = Math.max(clock, this.#deletedUpTo)
+    ;(transaction.doc as RoomDoc).isHalfTaken = true
+    const first = Y.findIndexSS(structs, from)
+    const last = structs[Math.min(structs.length, first + room) - 1]!
+    const to = Math.min(end, last.id.clock + last.length)
+    let count = 1
+    Y.iterateDeletedStructs(
+      transaction,
+      { clients: new Map([[client, [{ clock: from, len: to - from }]]]) },
+      (struct) => {
+        struct.delete(transaction)
+        count += 1
+      },
+    )
+    this.#cost.step(count)
+    this.#deletedUpTo = to === end ? 0 : to
+    if (to === end) this.#deletion += 1
+    return count
+  }
 }
+
+function deletionsIn({ deleteSet }: Y.Transaction): number {
+  let count = 0
+  for (const ranges of deleteSet.clients.values()) count += ranges.length
+  return count
+}
+
+/** Of one client: from a clock up to another. */
+interface Deletion {
+  readonly client: number
+  readonly clock: number
+  readonly end: number
+}
+
+function movedByCuts(struct: Struct, store: Y.Doc['store']): number {
+  if (!(struct instanceof Y.Item)) return 0
+  const { origin, rightOrigin } = struct
+  return lengthOf(origin, store) + lengthOf(rightOrigin, store)
+}
+
+const lengthOf = (id: Y.ID | null, store: Y.Doc['store']): number =>
+  id ? (store.clients.get(id.client)?.length ?? 0) : 0
 
 /**
  * After others' edits Yjs tidies formatting up in a transaction of its own, with an update that nobody asked for and the author
  * would not hear of: not here. And of the events of a transaction, most of which nobody hears, none is prepared for nobody.
  */
 export class RoomDoc extends Y.Doc {
+  /** It holds a part of an edit, or did when something threw. */
+  isHalfTaken = false
+  /** The transaction that is under way leaves so much to be merged that a pass over the document is quicker than Yjs. */
+  mergesMany = false
+
   override emit(...[name, args]: Parameters<Y.Doc['emit']>): void {
-    if (name === 'afterTransaction') (args[0] as Y.Transaction)._needFormattingCleanup = false
+    if (name === 'afterTransaction') this.#afterTransaction(args[0] as Y.Transaction)
     if (this._observers.has(name)) super.emit(name, args as never)
+  }
+
+  #afterTransaction(transaction: Y.Transaction): void {
+    transaction._needFormattingCleanup = false
+    if (this.mergesMany) mergeStructs(transaction)
+    this.mergesMany = false
   }
 }

@@ -5,15 +5,11 @@
 import { createEncoder, toUint8Array, writeUint8Array, writeVarUint } from 'lib0/encoding'
 import * as Y from 'yjs'
 import { type Checked, checkUpdate, type Struct } from './check-update.ts'
-import { RoomDoc, takeIn } from './take-in.ts'
+import { RoomDoc } from './take-in.ts'
 
 /** So long one piece takes to be taken in, and so many structs it has at most. */
 const MAX_PIECE_MS = 2
 const MAX_PIECE_STRUCTS = 1_000
-
-const NO_BYTES = new Uint8Array()
-const NO_CLOCKS = new Map<number, number>()
-const NOTHING_DELETED = Y.decodeUpdate(Uint8Array.of(0, 0)).ds
 
 /**
  * Updates V1 that bring the same text, each building at most on those before it.
@@ -24,7 +20,7 @@ export function piecesOf(updates: readonly Uint8Array[]): Uint8Array[] {
   const known = new Map<number, number>()
   return updates.flatMap((update) => {
     // A copy: what is checked is decoded by Yjs, which trusts the lengths it reads.
-    const checked = checkUpdate(known, update.slice())
+    const checked = checkUpdate(known, update.slice(), undefined, null)
     for (const [client, clock] of checked.clocks) known.set(client, clock)
     return [...structPieces(doc, checked), ...deletePieces(doc, checked.ds)]
   })
@@ -40,18 +36,28 @@ function structPieces(doc: Y.Doc, { structs }: Checked): Uint8Array[] {
   for (let taken = 0; taken < structs.length;) {
     const piece: WrittenStruct[] = []
     const began = performance.now()
-    doc.transact(() => {
+    doc.transact((transaction) => {
       while (taken < structs.length && piece.length < MAX_PIECE_STRUCTS) {
         const struct = structs[taken] as Struct
         taken += 1
         piece.push(write(struct)) // before it is taken in, which replaces what it refers to
-        takeIn(doc, { update: NO_BYTES, structs: [struct], ds: NOTHING_DELETED, clocks: NO_CLOCKS })
+        integrate(struct, transaction)
         if (performance.now() - began > MAX_PIECE_MS) return
       }
     })
     pieces.push(updateOf(piece))
   }
   return pieces
+}
+
+/** Its place was looked at when it came. */
+function integrate(struct: Struct, transaction: Y.Transaction): void {
+  const { doc } = transaction
+  // Decoded without a document, a root is still a name.
+  if (struct instanceof Y.Item && typeof struct.parent === 'string') struct.parent = doc.get(struct.parent)
+  const lacking = struct.getMissing(transaction, doc.store)
+  if (lacking !== null) throw new Error(`it waits for client ${lacking}`)
+  struct.integrate(transaction, 0)
 }
 
 function write(struct: Struct): WrittenStruct {

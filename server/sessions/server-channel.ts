@@ -1,6 +1,6 @@
 /** One document part inside a session, at the server's end: joins the room, answers edits, passes on what the room tells. */
 import type { Attach, ChannelRole } from '../../lib/protocol/channel.ts'
-import type { CloseReason } from '../../lib/protocol/close.ts'
+import type { CloseCode, CloseReason } from '../../lib/protocol/close.ts'
 import { fateOf } from '../../lib/protocol/close.ts'
 import type { ServerMessage } from '../../lib/protocol/message.ts'
 import type { SharedUpdates } from '../../lib/protocol/shared.ts'
@@ -42,7 +42,7 @@ export class ServerChannel implements Member {
   #owesState = true
   #savedUpTo = 0
   #telling = false
-  /** Its latest edit built on unknown text, and so does whatever was said behind it. */
+  /** Its latest edit came too early, on unknown text or with too little budget, and so does whatever was said behind it. */
   #behind = false
   #behindInARow = 0
   /** It takes no changes for now, and hears of them merged once it has caught up. */
@@ -267,9 +267,10 @@ export class ServerChannel implements Member {
   }
 
   #onRefusal(number: number, reason: CloseReason): void {
-    if (reason.code !== 'behind') return this.#refuse(number, reason)
+    if (fateOf(reason) !== 'retry') return this.#refuse(number, reason)
     if (this.#behind) return // one frame brought it together with the one that was refused
     this.#behind = true
+    if (reason.code !== 'behind') return this.#refuse(number, reason)
     this.#behindInARow += 1
     const honest = this.#behindInARow <= MAX_BEHIND
     this.#refuse(number, honest ? reason : { code: 'bad-update', detail: reason.detail ?? '' })
@@ -281,11 +282,10 @@ export class ServerChannel implements Member {
     this.#distrust(reason)
   }
 
-  /** What no honest client sends costs the link; a right that is missing, a full document, or the same random id does not. */
+  /** What no honest client sends costs the link; a right that is missing, a full document, an edit that is too much, or the same random id does not. */
   #distrust(reason: CloseReason): void {
-    const { code } = reason
-    const honest = code === 'forbidden' || code === 'too-large' || code === 'taken'
-    if (fateOf(reason) === 'stop' && !honest) this.#port.onBadInput(reason)
+    const honest: readonly CloseCode[] = ['forbidden', 'too-large', 'too-costly', 'taken']
+    if (fateOf(reason) === 'stop' && !honest.includes(reason.code)) this.#port.onBadInput(reason)
   }
 
   #end(reason: CloseReason): void {

@@ -1,0 +1,102 @@
+/**
+ * Looks at the place where an item is to stand, before Yjs puts it there. An author's item names the two that stood beside each other
+ * in its author's text, so the right one is right of the left one, and was not put between them and what is left of it. Where that does
+ * not hold, windows that hear the same edits in another order, or merged, come to different texts. Knows Yjs's lists; does not know
+ * what stands in them.
+ */
+import * as Y from 'yjs'
+import type { IntegrationCost } from './integration-cost.ts'
+import { RoomRefusal } from './rooms.ts'
+
+type Type = Y.AbstractType<unknown>
+
+const NOT_RIGHT = 'its right neighbour is not right of its left one'
+
+/**
+ * @param item After `getMissing`: its neighbours are items of the document, and cut where it stands.
+ * @param parentId What it named as its parent.
+ * @throws {RoomRefusal} `bad-update` for a place that no author can mean, `too-costly` where it is too far to look.
+ */
+export function checkNeighbours(
+  item: Y.Item,
+  parentId: Y.ID | null,
+  store: Y.Doc['store'],
+  cost: IntegrationCost,
+): void {
+  const { left, right, parent } = item
+  if (isGone(left) || isGone(right)) checkGone(left, right)
+  else if (!parent) checkNoType(parentId, store)
+  else if (left && right) checkBetween(item, left, right, cost)
+  else if (right) checkFirst(right, cost)
+  else cost.compare(countFrom(left ? left.right : firstOf(item), cost))
+}
+
+/** Yjs keeps a struct without content of what was deleted together with the type around it. */
+const isGone = (struct: Y.Item | null): boolean => (struct as Y.Item | Y.GC | null) instanceof Y.GC
+
+/** The item will be gone like its neighbour, so in other windows, too, it must not come to stand in what is still there. */
+function checkGone(left: Y.Item | null, right: Y.Item | null): void {
+  for (const one of [left, right])
+    if (one && !isGone(one) && !isInDeleted(one))
+      throw refusal('one neighbour is deleted for good, the other is not')
+}
+
+const isInDeleted = ({ parent }: Y.Item): boolean => (parent as Type)._item?.deleted ?? false
+
+/** Without a type around it an item is gone at once, as it has to be where that type was deleted, and nowhere else. */
+function checkNoType(parentId: Y.ID | null, store: Y.Doc['store']): void {
+  const parent = parentId && (Y.getItem(store, parentId) as Y.Item | Y.GC)
+  if (parent instanceof Y.Item && !parent.deleted) throw refusal('its parent is no type')
+}
+
+function checkBetween(item: Y.Item, left: Y.Item, right: Y.Item, cost: IntegrationCost): void {
+  // Where the right one stood in the same run before the left one's end, Yjs has cut the left one once more.
+  if (!Y.compareIDs(item.origin, left.lastId)) throw refusal(NOT_RIGHT)
+  if (left.right === right) return
+  const { origin } = right
+  let count = 0
+  for (let one = left.right; one !== right; one = one.right) {
+    if (one === null) throw refusal(NOT_RIGHT)
+    if (origin && holds(one, origin)) throw wedged()
+    count = counted(count, cost)
+  }
+  cost.compare(count)
+}
+
+/** It named nothing left of it, so what is right of it was the first of all. */
+function checkFirst(right: Y.Item, cost: IntegrationCost): void {
+  if (right.left === null) return
+  if (right.origin) throw wedged()
+  let count = 0
+  for (let one = right.left; one !== null; one = one.left as Y.Item) count = counted(count, cost)
+  cost.compare(count)
+}
+
+function countFrom(first: Y.Item | null, cost: IntegrationCost): number {
+  let count = 0
+  for (let one = first; one !== null; one = one.right) count = counted(count, cost)
+  return count
+}
+
+/** A walk is no longer than what may be compared, or it would itself be what it guards against. */
+function counted(count: number, cost: IntegrationCost): number {
+  if (count >= cost.leftToCompare) cost.compare(count + 1)
+  return count + 1
+}
+
+/** Of the items of a list, or of those that were the value of one key. */
+function firstOf({ parent, parentSub }: Y.Item): Y.Item | null {
+  const type = parent as Type
+  if (parentSub === null) return type._start
+  let first = type._map.get(parentSub) ?? null
+  while (first?.left) first = first.left
+  return first
+}
+
+const holds = ({ id, length }: Y.Item, { client, clock }: Y.ID): boolean =>
+  id.client === client && id.clock <= clock && clock < id.clock + length
+
+const wedged = (): RoomRefusal =>
+  refusal('what its right neighbour was put behind stands between its neighbours')
+
+const refusal = (detail: string): RoomRefusal => new RoomRefusal({ code: 'bad-update', detail })

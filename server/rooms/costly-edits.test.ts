@@ -1,0 +1,188 @@
+/** Edits that are made to stop everybody, word for word, and honest ones that are as large. */
+import { describe, expect, test } from 'vitest'
+import * as Y from 'yjs'
+import { fingerprint } from './fixtures/fingerprint.ts'
+import { type House, houseForFile, openHouse, refusalOf, until, Window } from './fixtures/house.ts'
+import { type WrittenRun, type WrittenStruct, writeUpdate } from './fixtures/update-writer.ts'
+import { IntegrationBudget } from './integration-budget.ts'
+import { RoomDoc } from './take-in.ts'
+
+const KiB = 1024
+const MiB = 1024 * KiB
+
+let house: House
+houseForFile((opened) => (house = opened))
+
+const letter = (more: Partial<WrittenStruct> = {}): WrittenStruct => ({
+  content: { kind: 'string', text: 'x' },
+  origin: null,
+  rightOrigin: null,
+  parent: 'trace',
+  key: null,
+  ...more,
+})
+
+const updateOf = (runs: readonly WrittenRun[]): Uint8Array =>
+  writeUpdate({ runs: [...runs].sort((a, b) => b.client - a.client), deletions: [] })
+
+/** So many client ids, each with one letter that names no neighbour. */
+const manyClients = (count: number): Uint8Array =>
+  updateOf(
+    Array.from({ length: count }, (_, index) => ({ client: 100 + index, clock: 0, structs: [letter()] })),
+  )
+
+/** One client's letters behind the first of them, by turns before the last one of its kind and before the second of all. */
+const variedRightOrigins = (bytes: number): Uint8Array => {
+  const own = (clock: number) => ({ client: 100, clock })
+  const structs = Array.from({ length: Math.floor(bytes / 12) }, (_, clock) =>
+    clock === 0
+      ? letter()
+      : clock % 2 === 1
+        ? letter({ origin: own(0), rightOrigin: clock === 1 ? null : own(clock - 2) })
+        : letter({ origin: own(0), rightOrigin: own(1) }),
+  )
+  return updateOf([{ client: 100, clock: 0, structs }])
+}
+
+/** Letters of one client behind one letter, none of which names a right neighbour. */
+const allBehindOne = (bytes: number): Uint8Array => {
+  const origin = { client: 100, clock: 0 }
+  const structs = Array.from({ length: Math.floor(bytes / 7) }, (_, clock) =>
+    clock === 0 ? letter() : letter({ origin }),
+  )
+  return updateOf([{ client: 100, clock: 0, structs }])
+}
+
+/** One key's values that do not name the one before them. */
+const oneKey = (bytes: number): Uint8Array =>
+  updateOf([
+    {
+      client: 100,
+      clock: 0,
+      structs: Array.from({ length: Math.floor(bytes / 10) }, () => letter({ parent: 'map', key: 'a' })),
+    },
+  ])
+
+async function story(where = house) {
+  const { windows, id, owner } = await where.shared(3)
+  const [ada, bob] = windows as [Window, Window, Window]
+  await ada.type('others’ text')
+  await until(() => bob.text === ada.text)
+  const { principal, token } = await where.linkedTo(id, 'editor', owner)
+  const mallory = await Window.open(where.rooms, id, principal, new Y.Doc(), { token })
+  return { id, ada, bob, mallory }
+}
+
+function documentOf(paragraphs: number, letters: number): Uint8Array {
+  const doc = new Y.Doc()
+  const made = Array.from({ length: paragraphs }, () => {
+    const paragraph = new Y.XmlElement('paragraph')
+    paragraph.insert(0, [new Y.XmlText('x'.repeat(letters))])
+    return paragraph
+  })
+  doc.getXmlFragment('default').insert(0, made)
+  return Y.encodeStateAsUpdate(doc)
+}
+
+/** Nobody is put out, and everybody goes on. */
+async function expectOthersUnhurt({
+  id,
+  ada,
+  bob,
+  mallory,
+}: Awaited<ReturnType<typeof story>>): Promise<void> {
+  await bob.type(' goes on')
+  await until(() => ada.text === bob.text)
+  expect(ada.text).toContain('others’ text goes on')
+  expect([ada, bob, mallory].map(({ evicted }) => evicted)).toEqual([null, null, null])
+  const stored = new RoomDoc()
+  for (const update of (await house.store.load(id, 'body')).updates) Y.applyUpdate(stored, update)
+  expect(fingerprint(stored)).toBe(fingerprint(bob.doc))
+}
+
+/** How many items Yjs looks at to find places for others: it notes each of them in two sets. */
+async function comparedIn(run: () => Promise<unknown>): Promise<number> {
+  const { add } = Set.prototype
+  let count = 0
+  Set.prototype.add = function (this: Set<unknown>, value: unknown) {
+    count += 1
+    return add.call(this, value)
+  }
+  try {
+    await run()
+  } finally {
+    Set.prototype.add = add
+  }
+  return count / 2
+}
+
+describe('[A6] what is made to stop everybody is refused before it does', () => {
+  test.each<[what: string, make: () => Uint8Array, code: string]>([
+    ['4,000 client ids without neighbours, 36 KB', () => manyClients(4_000), 'too-large'],
+    ['8,000 client ids without neighbours, 72 KB', () => manyClients(8_000), 'too-large'],
+    ['1 MB of client ids without neighbours', () => manyClients(MiB / 9), 'too-large'],
+    ['1,000 client ids without neighbours', () => manyClients(1_000), 'too-costly'],
+    ['60 KB of one client with varied right neighbours', () => variedRightOrigins(60 * KiB), 'too-costly'],
+    ['1 MB of the same', () => variedRightOrigins(MiB), 'too-costly'],
+    ['60 KB of letters behind one', () => allBehindOne(60 * KiB), 'too-costly'],
+    ['1 MB of the same', () => allBehindOne(MiB), 'too-costly'],
+    ['1 MB of values of one key', () => oneKey(MiB), 'too-costly'],
+  ])('%s', async (_what, make, code) => {
+    const stage = await story()
+    const update = make()
+    const { sequence } = await house.store.load(stage.id, 'body')
+    const compared = await comparedIn(async () => {
+      expect((await refusalOf(stage.mallory.send(update))).code).toBe(code)
+    })
+    expect(compared).toBeLessThan(200_000)
+    expect((await house.store.load(stage.id, 'body')).sequence).toBe(sequence)
+    await expectOthersUnhurt(stage)
+  })
+
+  test('in a busy room those beside it are kept', async () => {
+    const { windows, id, owner } = await house.shared(25)
+    await Promise.all(windows.map((window) => window.type('.')))
+    const { principal, token } = await house.linkedTo(id, 'editor', owner)
+    const mallory = await Window.open(house.rooms, id, principal, new Y.Doc(), { token })
+    const [ada, bob] = windows as [Window, Window]
+    const sent = [ada.type('one'), refusalOf(mallory.send(variedRightOrigins(60 * KiB))), bob.type('two')]
+    expect((await Promise.all(sent))[1]).toMatchObject({ code: 'too-costly' })
+    await until(() => windows.every(({ text }) => text.includes('one') && text.includes('two')))
+    expect(windows.every(({ evicted }) => evicted === null)).toBe(true)
+  })
+
+  test('who does it again and again is asked to wait, and nobody else', async () => {
+    const small = { atOnceMs: 200, msPerSecond: 10 }
+    await using own = await openHouse({ budget: new IntegrationBudget(() => 0, small, small) })
+    const { ada, mallory } = await story(own)
+    const update = allBehindOne(60 * KiB)
+    let reason = await refusalOf(mallory.send(update))
+    while (reason.code === 'too-costly') reason = await refusalOf(mallory.send(update))
+    expect(reason).toMatchObject({ code: 'overloaded', retryAfterMs: expect.any(Number) as number })
+    await ada.type(' goes on')
+  })
+})
+
+describe('[A6] what is honest passes, however large', () => {
+  test('a megabyte pasted as one text, and as paragraphs', async () => {
+    const { ada, bob } = await story()
+    await ada.type('x'.repeat(MiB))
+    const paragraphs = documentOf(2_000, 500)
+    await ada.send(paragraphs)
+    await until(() => bob.doc.getXmlFragment('default').length === 2_000)
+  })
+
+  test('a first import of 20 MB, and the deletion of all of it', async () => {
+    const { windows, id } = await house.shared(1)
+    const [ada] = windows as [Window]
+    await ada.send(documentOf(20_000, 1_000))
+    const doc = new Y.Doc()
+    Y.applyUpdate(doc, Y.mergeUpdates([...(await house.store.load(id, 'body')).updates]))
+    const body = doc.getXmlFragment('default')
+    expect(body.length).toBe(20_000)
+    let update: Uint8Array = new Uint8Array()
+    doc.on('update', (made: Uint8Array) => (update = made))
+    body.delete(0, body.length)
+    await ada.send(update)
+  })
+})

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { DOCUMENT_RATE, IntegrationBudget, PRINCIPAL_RATE } from './integration-budget.ts'
+import { RoomRefusal } from './rooms.ts'
+
+function opened() {
+  let now = 0
+  const budget = new IntegrationBudget(() => now)
+  return {
+    budget,
+    pass: (ms: number) => void (now += ms),
+    /** Undefined where it may send. */
+    refusalOf(principal: string, document = 'one') {
+      try {
+        budget.admit(principal, document)
+        return undefined
+      } catch (error) {
+        if (error instanceof RoomRefusal) return error.reason
+        throw error
+      }
+    },
+  }
+}
+
+describe('[A6] what edits may cost', () => {
+  test('an ordinary edit is charged to nobody, however many there are', () => {
+    const { budget, refusalOf } = opened()
+    for (let edit = 0; edit < 100_000; edit++) budget.charge('ada', 'one', 0)
+    expect(refusalOf('ada')).toBeUndefined()
+  })
+
+  test('who took more than their budget is asked to wait until it is there again, in every document', () => {
+    const { budget, pass, refusalOf } = opened()
+    budget.charge('eve', 'one', PRINCIPAL_RATE.atOnceMs + 500)
+    const waitMs = (500 / PRINCIPAL_RATE.msPerSecond) * 1_000
+    const reason = { code: 'overloaded', retryAfterMs: waitMs }
+    expect(refusalOf('eve')).toMatchObject(reason)
+    expect(refusalOf('eve', 'another')).toMatchObject(reason)
+    expect(refusalOf('ada')).toBeUndefined()
+    pass(waitMs + 1)
+    expect(refusalOf('eve')).toBeUndefined()
+  })
+
+  test('where many empty one document’s budget, they wait, and whoever just types does not', () => {
+    const { budget, pass, refusalOf } = opened()
+    const strangers = Array.from({ length: 10 }, (_, index) => `stranger ${index}`)
+    for (const stranger of strangers) budget.charge(stranger, 'one', DOCUMENT_RATE.atOnceMs / 10)
+    expect(strangers.map((stranger) => refusalOf(stranger)?.code)).toEqual(strangers.map(() => 'overloaded'))
+    expect(refusalOf(strangers[0]!, 'another')).toBeUndefined()
+    budget.charge('ada', 'one', 20)
+    expect(refusalOf('ada')).toBeUndefined()
+    pass(110)
+    expect(refusalOf(strangers[0]!)).toBeUndefined()
+  })
+
+  test('a debt ends', () => {
+    const { budget, pass, refusalOf } = opened()
+    budget.charge('eve', 'one', 10 * 60_000)
+    pass((PRINCIPAL_RATE.atOnceMs / PRINCIPAL_RATE.msPerSecond) * 1_000 + 1)
+    expect(refusalOf('eve')).toBeUndefined()
+  })
+})

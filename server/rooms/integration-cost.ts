@@ -1,0 +1,120 @@
+/**
+ * What one edit costs until it is in the document, and where that ends: an edit may be made so that Yjs compares each of its items
+ * with all the others, which takes minutes for a megabyte, and everybody on the server waits for it. Knows processor time and counts;
+ * does not know Yjs.
+ */
+import { RoomRefusal } from './rooms.ts'
+
+const MIB = 1024 * 1024
+/** Processor time of an edit, and what each of its bytes adds: a first import of 20 MiB takes about half of what it may. */
+const DEADLINE_MS = 50
+const DEADLINE_MS_PER_MIB = 50
+/** Each item is deleted once, so what deletes a long text may take as long as the text is. */
+const MS_PER_DELETION = 0.003
+/** What an honest edit takes at most. The rest is charged to whoever sent it. */
+const NORMAL_MS = 0.5
+
+/**
+ * Items that Yjs may have to look at to find the places of an edit's items, 0.2 to 0.5 µs each. An honest item stands between the two
+ * that it was typed between, so those that others put there meanwhile are all there are.
+ */
+const MAX_COMPARED = 65_536
+const MAX_COMPARED_PER_MIB = 65_536
+
+/** Structs and items between two looks at the clock, which takes half a microsecond. */
+const LOOK_EVERY = 2_000
+
+/** Processor time of this thread in ms: on a busy machine the time of day would refuse the honest. */
+function threadTime(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+export class IntegrationCost {
+  readonly #now: () => number
+  #normalMs: number
+  readonly #maxCompared: number
+  #deadlineMs: number
+  #spentMs = 0
+  #startedAt: number | null = null
+  #unlooked = 0
+  /** Items that Yjs had to look at, at most. */
+  compared = 0
+
+  /** @param bytes Of the edit. @param now Processor time in ms. */
+  constructor(bytes: number, now = threadTime) {
+    const mib = bytes / MIB
+    this.#now = now
+    this.#deadlineMs = DEADLINE_MS + DEADLINE_MS_PER_MIB * mib
+    this.#normalMs = NORMAL_MS + DEADLINE_MS_PER_MIB * mib
+    this.#maxCompared = MAX_COMPARED + MAX_COMPARED_PER_MIB * mib
+  }
+
+  /** Beyond what an honest edit of its size takes. */
+  get excessMs(): number {
+    return Math.max(0, this.spentMs - this.#normalMs)
+  }
+
+  get spentMs(): number {
+    return this.#spentMs + (this.#startedAt === null ? 0 : this.#now() - this.#startedAt)
+  }
+
+  /** No honest client sends it: all of its time counts. */
+  refused(): void {
+    this.#normalMs = 0
+  }
+
+  /** Whatever is done in it counts, also where it throws. */
+  spend<Answer>(run: () => Answer): Answer {
+    this.#startedAt = this.#now()
+    try {
+      return run()
+    } finally {
+      this.#spentMs = this.spentMs
+      this.#startedAt = null
+    }
+  }
+
+  /** What is done in it, within `spend`, is not the edit's. */
+  aside<Answer>(run: () => Answer): Answer {
+    const from = this.#now()
+    try {
+      return run()
+    } finally {
+      if (this.#startedAt !== null) this.#startedAt += this.#now() - from
+    }
+  }
+
+  get leftToCompare(): number {
+    return this.#maxCompared - this.compared
+  }
+
+  /** Before Yjs looks at so many items. @throws {RoomRefusal} `too-costly` */
+  compare(items: number): void {
+    this.compared += items
+    if (this.compared > this.#maxCompared)
+      throw tooCostly(`its place is found among more than ${Math.floor(this.#maxCompared)} items`)
+    this.step(items)
+  }
+
+  /** So much was done, in structs. @throws {RoomRefusal} `too-costly` */
+  step(structs = 1): void {
+    this.#unlooked += structs
+    if (this.#unlooked >= LOOK_EVERY) this.look()
+  }
+
+  /** So many items were deleted for good. */
+  deleted(structs: number): void {
+    this.#deadlineMs += structs * MS_PER_DELETION
+    this.step(structs)
+  }
+
+  /** @throws {RoomRefusal} `too-costly` */
+  look(): void {
+    this.#unlooked = 0
+    if (this.#startedAt !== null && this.spentMs > this.#deadlineMs)
+      throw tooCostly(`it takes more than ${Math.ceil(this.#deadlineMs)} ms of processor time`)
+  }
+}
+
+const tooCostly = (detail: string): RoomRefusal => new RoomRefusal({ code: 'too-costly', detail })

@@ -1,0 +1,83 @@
+/**
+ * What Yjs does at the end of a transaction with what was deleted and cut: it drops the content, and merges neighbours. Yjs takes each
+ * merged struct out of its list by itself, which moves all behind it: of 40,000 deleted paragraphs that takes 3.5 s. Here one pass
+ * over the list does it. Knows Yjs's lists of structs; does not know what is in them.
+ */
+import * as Y from 'yjs'
+
+type Struct = Y.Item | Y.GC
+type Ranges = readonly { readonly clock: number; readonly len: number }[]
+
+/** Before Yjs's own turn, which then finds nothing to do. */
+export function mergeStructs(transaction: Y.Transaction): void {
+  const { doc, deleteSet, _mergeStructs: cut } = transaction
+  const changes = changesOf(transaction)
+  for (const [client, ranges] of deleteSet.clients) dropContents(doc, client, ranges)
+  for (const [client, { first, last }] of changes) mergeBetween(doc.store.clients.get(client)!, first, last)
+  cut.length = 0
+  deleteSet.clients = new Map()
+  transaction.afterState = transaction.beforeState
+}
+
+/** Clocks between which anything may have changed. */
+interface Change {
+  first: number
+  last: number
+}
+
+/** Of each client. */
+function changesOf({
+  beforeState,
+  afterState,
+  deleteSet,
+  _mergeStructs: cut,
+}: Y.Transaction): Map<number, Change> {
+  const changes = new Map<number, Change>()
+  const add = (client: number, first: number, last: number): void => {
+    const change = changes.get(client)
+    if (!change) return void changes.set(client, { first, last })
+    change.first = Math.min(change.first, first)
+    change.last = Math.max(change.last, last)
+  }
+  for (const [client, clock] of afterState) {
+    const before = beforeState.get(client) ?? 0
+    if (before !== clock) add(client, before, clock)
+  }
+  for (const [client, ranges] of deleteSet.clients)
+    for (const { clock, len } of ranges) add(client, clock, clock + len)
+  for (const { id } of cut) add(id.client, id.clock, id.clock)
+  return changes
+}
+
+function dropContents({ store }: Y.Doc, client: number, ranges: Ranges): void {
+  const structs = store.clients.get(client)!
+  for (const { clock, len } of ranges) {
+    for (let index = Y.findIndexSS(structs, clock); index < structs.length; index++) {
+      const struct = structs[index]!
+      if (struct.id.clock >= clock + len) break
+      if (struct instanceof Y.Item && struct.deleted && !struct.keep) struct.gc(store, false)
+    }
+  }
+}
+
+/** Also with the one before the first, and the one behind the last. */
+function mergeBetween(structs: Struct[], first: number, last: number): void {
+  let kept = Math.max(0, Y.findIndexSS(structs, first) - 1)
+  let index = kept + 1
+  for (let isBehind = false; index < structs.length && !isBehind; index++) {
+    const right = structs[index]!
+    isBehind = right.id.clock > last
+    if (!isMerged(structs[kept]!, right)) structs[++kept] = right
+  }
+  structs.splice(kept + 1, index - kept - 1)
+}
+
+function isMerged(left: Struct, right: Struct): boolean {
+  if (left.deleted !== right.deleted || left.constructor !== right.constructor) return false
+  if (!(left as Y.Item).mergeWith(right as Y.Item)) return false
+  if (right instanceof Y.Item && right.parentSub !== null) {
+    const values = (right.parent as Y.AbstractType<unknown>)._map
+    if (values.get(right.parentSub) === right) values.set(right.parentSub, left as Y.Item)
+  }
+  return true
+}
