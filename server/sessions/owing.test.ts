@@ -102,16 +102,15 @@ describe('[S6] on a socket that reads nothing', () => {
     for (let ride = 0; ride < 4; ride++)
       say(socket, ride, hello, ...Array.from({ length: 60 }, (_, index) => attaching(id, index + 1)))
     let most = 0
-    await until(() => {
-      most = Math.max(most, debts.bytes)
-      return sessions.count === 0
-    })
+    const look = (): number => (most = Math.max(most, debts.bytes))
+    await until(() => look() > 0)
+    socket.resume()
+    await until(() => look() > 0 && ends.length === 1)
+    expect(ends).toMatchObject([{ code: 'bad-message' }])
     // What each of them was told at most, once in its session and once on the link.
     expect(most).toBeLessThan(4 * 2 * 1.1 * MIB)
-    socket.resume()
-    await until(() => ends.length === 1)
-    expect(ends).toMatchObject([{ code: 'bad-message' }])
-    await until(() => debts.bytes === 0)
+    // Sessions outlive the link for a while, in case they are resumed, and keep what was not confirmed.
+    expect(debts.bytes).toBeLessThan(sessions.count * 1.1 * MIB)
   })
 
   test('many documents on four rides are bounded by the budget; the reader is sent away, and others feel nothing', async () => {
