@@ -235,6 +235,7 @@ export class Room {
     // All known already, perhaps from a queue that is not on disk yet: acknowledged when that is.
     const isNews = isBusy || this.#charging(id, cost, () => this.#takeIn(checked, cost))
     this.#owners.own(claims)
+    this.#bytes += update.length // not for what was refused
     const queued = (step: Step): void => this.#takeInLater({ checked, cost, step })
     const done = this.#commit(isNews ? edit : null, checked.clocks, seat, isBusy ? queued : undefined)
     return done.then(() => recovers)
@@ -372,7 +373,6 @@ export class Room {
       const detail = `${what} would be over the limit of ${limit} bytes (${name})`
       throw new RoomRefusal({ code: 'too-large', detail })
     }
-    this.#bytes += bytes
   }
 
   /** Throws where Yjs cannot take in what is stored. */

@@ -261,6 +261,15 @@ describe('[A6] a document has a size', () => {
     expect((await open()).text).toBe(pasted)
   })
 
+  test('what was refused does not count', async () => {
+    const { windows } = await house.shared(2)
+    const [ada, bob] = windows as [Window, Window]
+    await ada.type('x'.repeat(MAX_DOCUMENT_BYTES / 2))
+    const rubbish = new Uint8Array(MAX_DOCUMENT_BYTES / 2 - 10_000).fill(255)
+    for (let time = 0; time < 2; time++) expect((await refusalOf(bob.send(rubbish)))?.code).toBe('bad-update')
+    await ada.type('y'.repeat(20_000))
+  })
+
   test('what was typed and deleted again does not count', async () => {
     const { windows } = await house.shared(1)
     const [ada] = windows as [Window]
