@@ -33,8 +33,11 @@ interface DiptychOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** What `npm start` gives to Node. */
-const [, ...shipped] = manifest.scripts.start.split(' ')
+/** What `npm start` gives to Node, but for the supervisor: the process that is measured is the server itself. */
+const shipped = manifest.scripts.start
+  .replace('server/supervisor.ts', 'server/main.ts')
+  .split(' ')
+  .slice(1)
 
 /** Thousands of windows come from this one computer. */
 const unlimited = Object.fromEntries(
