@@ -34,10 +34,7 @@ interface DiptychOptions {
 }
 
 /** What `npm start` gives to Node, but for the supervisor: the process that is measured is the server itself. */
-const shipped = manifest.scripts.start
-  .replace('server/supervisor.ts', 'server/main.ts')
-  .split(' ')
-  .slice(1)
+const shipped = manifest.scripts.start.replace('server/supervisor.ts', 'server/main.ts').split(' ').slice(1)
 
 /** Thousands of windows come from this one computer. */
 const unlimited = Object.fromEntries(
