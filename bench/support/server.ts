@@ -33,7 +33,7 @@ interface DiptychOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** What `npm start` gives to Node, but for the supervisor: the process that is measured is the server itself. */
+/** The arguments that `npm start` gives to Node, with the server in the place of its supervisor: the bench measures this process. */
 const shipped = manifest.scripts.start.replace('server/supervisor.ts', 'server/main.ts').split(' ').slice(1)
 
 /** Thousands of windows come from this one computer. */

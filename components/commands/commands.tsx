@@ -31,7 +31,7 @@ export function Commands() {
   return shown?.what === 'help' && <Late load={loadHelp} props={{ onClose: close }} onMissing={close} />
 }
 
-/** What is typed before it is there was not meant for the text; Enter and Escape do what they will do in it. */
+/** Letters typed before the palette is there are meant for it, not for the text; Enter and Escape work as they will there. */
 function PaletteOnItsWay({ first, onClose }: { first: string; onClose: () => void }) {
   const [from] = useState(() => document.activeElement as HTMLElement | null)
   const [possible] = useState(() => possibleNow(pageCommands.list()))

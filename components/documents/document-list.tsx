@@ -20,7 +20,7 @@ const matches = (entry: DocumentEntry, search: string) =>
 /** ms without a key. */
 const TYPED_MS = 250
 
-/** What was fetched whole is searched here, at once; a longer list by the server, once the words are typed. */
+/** A list that was fetched whole is searched here, at once; the server searches a longer one, once the words are typed. */
 function useSearched(search: string) {
   const { hasNextPage: isLong } = useDocuments()
   const typed = useSettled(search, TYPED_MS)

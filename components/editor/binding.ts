@@ -1,10 +1,10 @@
-/** What y-tiptap's binding of one editor to the shared text has beside its public face. */
+/** The members of y-tiptap's binding that its types leave out. The binding keeps one editor and the shared text in step. */
 import type { Node } from '@tiptap/pm/model'
 import type { EditorState, Transaction } from '@tiptap/pm/state'
 import type { ProsemirrorBinding } from '@tiptap/y-tiptap'
 import { ySyncPluginKey } from '@tiptap/y-tiptap'
 
-/** Where a selection is, so that others' edits do not shift it. */
+/** A selection by relative positions, which others' edits do not shift. */
 export interface RelativeSelection {
   readonly anchor: unknown
   readonly head: unknown

@@ -69,7 +69,7 @@ class StaleTextFence {
   #hasTakenIn = false
   /** The text of the present dispatch is on screen; what throws from then on is a plugin beside it. */
   #isDrawn = false
-  /** What the binding has for its `mux` while it is stilled. */
+  /** The `mux` that the binding gets back once it is no longer stilled. */
   #mux: Binding['mux'] | null = null
   #selection: RelativeSelection | null = null
   #redraws = 0
@@ -107,7 +107,7 @@ class StaleTextFence {
     this.#isDrawn = true
   }
 
-  /** What `next` throws is reported and goes no further: Yjs and the session would only pass it on. */
+  /** An error of `next` is reported here and goes no further: Yjs and the session would only pass it on. */
   dispatch(transaction: Transaction, next: (transaction: Transaction) => void): void {
     const view = this.#view
     if (!view) return next(transaction)
@@ -145,7 +145,7 @@ class StaleTextFence {
     if (!this.#isDrawn && !isUntouched) this.#onStale()
   }
 
-  /** What was typed is in the editor, and the plugin that would write it may not have been asked. */
+  /** The editor holds letters that the person typed, and the plugin that writes them to the shared text may not have been called. */
   #writeDown(): void {
     const { binding, view } = this.#parts()
     if (!binding || !view || this.#state !== 'current') return
@@ -238,7 +238,7 @@ class StaleTextFence {
   }
 }
 
-/** Of no node that there is. */
+/** ProseMirror draws everything anew when its node views change. This one stands under a name that no node has. */
 const noNode: NodeViewConstructor = () => {
   throw new Error('There is no such node.')
 }

@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button'
 import type { LeftByOthers } from '@/lib/sync/local/store.ts'
 import { forgetOthers, leftByOthers } from './forget-others'
 
-/** Where somebody else used this browser before: theirs is not shown here, and goes by this button. */
+/** Somebody else used this browser before: their data is not shown to this person, and this button removes it. */
 export function ForgetDevice() {
   const { data: left } = useQuery({
     queryKey: ['left-by-others'],

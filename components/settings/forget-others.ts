@@ -2,7 +2,7 @@
 import { rememberedPrincipal } from '@/lib/sync/local/principal.ts'
 import type { LeftByOthers } from '@/lib/sync/local/store.ts'
 
-/** What belongs to the browser, or to whom the server says it is now. */
+/** These entries belong to the browser itself, or to the person who is here now, as the server says. */
 const kept: ReadonlySet<string> = new Set([
   'diptych.me',
   'diptych.principal',

@@ -19,7 +19,7 @@ const networkMode = 'always'
 const queries = { retry: 1, staleTime: 10_000, networkMode } as const
 
 interface ProvidersProps {
-  /** Of this page's scripts and styles. */
+  /** The nonce that this page's scripts and styles carry. */
   readonly nonce: string | undefined
   readonly children: ReactNode
 }

@@ -109,7 +109,7 @@ function expectFault({ errors }: Window, fault: RegExp): void {
 }
 
 for (const place of places)
-  test(`a plugin that throws once, at the ${place}: the window shows what others write, and its next key deletes nothing`, async ({
+  test(`[W9] a plugin that throws once, at the ${place}: the window shows what others write, and its next key deletes nothing`, async ({
     server,
     scheme,
     door,
@@ -130,7 +130,7 @@ for (const place of places)
     await other.close()
   })
 
-test('a plugin that always throws: the window stops and says so, deletes nothing, and loses no letter', async ({
+test('[W9] a plugin that always throws: the window stops and says so, deletes nothing, and loses no letter', async ({
   server,
   scheme,
   door,

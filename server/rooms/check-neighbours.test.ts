@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { checkUpdate } from './check-update.ts'
-import { type Content, type Place, type WrittenStruct, writeUpdate } from './fixtures/update-writer.ts'
+import { type Content, type ItemId, type WrittenStruct, writeUpdate } from './fixtures/update-writer.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { RoomRefusal } from './rooms.ts'
 import { RoomDoc, takeIn } from './take-in.ts'
@@ -19,7 +19,7 @@ const struct = (content: Content, more: Partial<WrittenStruct> = {}): WrittenStr
   ...more,
 })
 
-const at = (client: number, clock: number): Place => ({ client, clock })
+const at = (client: number, clock: number): ItemId => ({ client, clock })
 
 const take = (doc: RoomDoc, update: Uint8Array): boolean =>
   takeIn(doc, checkUpdate(Y.decodeStateVector(Y.encodeStateVector(doc)), new Uint8Array(update)))

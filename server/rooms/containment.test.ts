@@ -25,7 +25,7 @@ const POISON = 'poison'
 /** An edit of somebody who has nothing yet. */
 const poison = (): Uint8Array => Y.encodeStateAsUpdate(docOf(POISON))
 
-/** Its first half is as good as any. */
+/** Yjs takes in the first letters, and breaks on the ones behind them: the document then holds half of the edit. */
 function halfPoison(): Uint8Array {
   const doc = docOf('half')
   doc.getText('trace').insert(0, POISON)
