@@ -16,6 +16,7 @@ import { hostileBytes, hostileUpdates } from '../../server/rooms/fixtures/hostil
 import { RoomRefusal } from '../../server/rooms/rooms.ts'
 import { RoomDoc, takeIn } from '../../server/rooms/take-in.ts'
 import { MortalServer } from '../support/mortal-server.ts'
+import { Probe, type Waited } from './probe.ts'
 import { randomOf } from './random.ts'
 import { comesToHold } from './rest.ts'
 import { everyWay } from './ways.ts'
@@ -25,7 +26,6 @@ const UPDATES_OF_A_STORY = 2_000
 /** On one link, which ends with the first that no honest client sends. */
 const UPDATES_OF_A_LINK = 20
 const STORIES_AT_ONCE = 4
-const PROBE_EVERY_MS = 20
 const ANSWER_MS = 10_000
 
 export interface HostileOptions {
@@ -33,6 +33,8 @@ export interface HostileOptions {
   readonly updates: number
   /** To one document, over one transport. */
   readonly storyUpdates?: number
+  /** Once the server and the probe run. */
+  onReady?(): void
   onStep?(step: string): void
 }
 
@@ -40,8 +42,8 @@ export interface HostileReport {
   readonly sent: number
   /** Those that an honest replica would have taken in. */
   readonly taken: number
-  /** Of each edit of the other document, ms until it was acknowledged, in rising order. */
-  readonly probes: readonly number[]
+  /** The edits of the other document. */
+  readonly waited: readonly Waited[]
 }
 
 interface Story {
@@ -54,13 +56,15 @@ export async function attackServer({
   seed,
   updates,
   storyUpdates = UPDATES_OF_A_STORY,
+  onReady = () => {},
   onStep = () => {},
 }: HostileOptions): Promise<HostileReport> {
   const folder = await mkdtemp(join(tmpdir(), 'diptych-hostile-'))
   const stories: Story[] = []
   const server = await MortalServer.start({ folder })
   const { pid } = server
-  const probe = await Probe.start(server)
+  const probe = await Probe.start(server.origin('http'), await makeDocument(server.origin('http')))
+  onReady()
   const counts = { sent: 0, taken: 0 }
   const plan = Array.from({ length: Math.ceil(updates / storyUpdates) }, (_, index) => index)
   const tellSome = async (): Promise<void> => {
@@ -73,7 +77,8 @@ export async function attackServer({
   }
   try {
     await Promise.all(Array.from({ length: STORIES_AT_ONCE }, tellSome))
-    const probes = await probe.stop()
+    const { waited } = probe
+    await probe[Symbol.asyncDispose]()
     if (server.pid !== pid) throw new Error('the server died')
     await server.stop()
     for (const { document, windows } of stories) {
@@ -81,11 +86,11 @@ export async function attackServer({
       if (windows.some(({ doc }) => fingerprint(doc) !== stored))
         throw new Error(`a replica of ${document.id} differs from what is stored`)
     }
-    return { ...counts, probes }
+    return { ...counts, waited }
   } catch (error) {
     throw new Error(`seed ${seed}: ${String(error)}\n${server.said}`, { cause: error })
   } finally {
-    await probe.stop()
+    await probe[Symbol.asyncDispose]()
     await Promise.all(stories.flatMap(({ windows }) => windows.map((window) => window.close())))
     await server[Symbol.asyncDispose]()
     await rm(folder, { recursive: true, force: true })
@@ -183,39 +188,3 @@ async function answered(client: RawClient, edits: readonly EditMessage[]): Promi
     await pause(2)
   }
 } // prettier-ignore
-
-/** A window that writes in a document of its own. */
-class Probe {
-  readonly #window: OpenDocument
-  readonly #times: number[] = []
-  readonly #running: Promise<void>
-  #stopped = false
-
-  static async start(server: MortalServer): Promise<Probe> {
-    const window = openAs(server, await makeDocument(server.origin('http')), { transport: 'websocket', scheme: 'http' })
-    await window.whenSynced
-    return new Probe(window)
-  } // prettier-ignore
-
-  private constructor(window: OpenDocument) {
-    this.#window = window
-    this.#running = this.#run()
-  }
-
-  async stop(): Promise<number[]> {
-    this.#stopped = true
-    await this.#running
-    await this.#window.close()
-    return this.#times.sort((a, b) => a - b)
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#stopped) {
-      const start = performance.now()
-      this.#window.doc.getText('probe').insert(0, '.')
-      await this.#window.whenSaved()
-      this.#times.push(performance.now() - start)
-      await pause(PROBE_EVERY_MS)
-    }
-  }
-}

@@ -11,12 +11,17 @@ import { type OurWriter, ourWriters, pause } from './writers.ts'
 const CLIENTS_OF_A_DOCUMENT = 40
 const LOOK_MS = 20
 const PATIENCE_MS = 180_000
+/** Where it dies more than once: between a death and the next life, and between that and the next death, at random up to these. */
+const MAX_AWAY_MS = 2_000
+const MAX_BACK_MS = 2_000
 
 export interface StormOptions {
   readonly seed: number
   readonly clients: number
   /** `killed`: by SIGKILL. `restarted`: in good order, so that it says when to come again. */
   readonly end: 'killed' | 'restarted'
+  /** The server dies so often, the same way, each time soon after it is back. Once unless it says otherwise. */
+  readonly deaths?: number
   /** When all are back, with the process of the server that came back. */
   readonly onReturned?: (pid: number) => Promise<void>
   /** Gives it up: the server goes, and the clients. */
@@ -53,6 +58,7 @@ export async function stormed({
   seed,
   clients,
   end,
+  deaths = 1,
   onReturned,
   signal,
 }: StormOptions): Promise<StormReport> {
@@ -66,9 +72,14 @@ export async function stormed({
     const writers = parties.flatMap((party) => party.writers)
     for (const writer of writers) writer.insert()
     await Promise.all(writers.map((writer) => writer.acknowledge()))
-    await (end === 'killed' ? server.kill() : server.stop())
-    for (const writer of writers) writer.insert()
-    await server.start()
+    const random = randomOf(seed, 'deaths')
+    for (let death = 1; death <= deaths; death += 1) {
+      await (end === 'killed' ? server.kill() : server.stop())
+      for (const writer of writers) writer.insert()
+      if (deaths > 1) await pause(random.between(0, MAX_AWAY_MS))
+      await server.start()
+      if (death < deaths) await pause(random.between(0, MAX_BACK_MS))
+    }
     const { returned, away } = await watchReturns(writers)
     await onReturned?.(server.pid)
     const apart = await Promise.all(parties.map(comeTogether))
@@ -77,7 +88,7 @@ export async function stormed({
     for (const party of parties) checked.push(await check(server, party))
     return {
       clients,
-      tokens: 2 * clients,
+      tokens: (1 + deaths) * clients,
       returned,
       lost: checked.reduce((sum, { lost }) => sum + lost, 0),
       doubled: checked.reduce((sum, { doubled }) => sum + doubled, 0),

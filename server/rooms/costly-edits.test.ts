@@ -1,9 +1,9 @@
 /** Edits that are made to stop everybody, word for word, and honest ones that are as large. */
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
+import { allBehindOne, manyClients, oneKey, variedRightOrigins } from './fixtures/costly-updates.ts'
 import { fingerprint } from './fixtures/fingerprint.ts'
 import { type House, houseForFile, openHouse, refusalOf, until, Window } from './fixtures/house.ts'
-import { type WrittenRun, type WrittenStruct, writeUpdate } from './fixtures/update-writer.ts'
 import { IntegrationBudget } from './integration-budget.ts'
 import { RoomDoc } from './take-in.ts'
 
@@ -12,56 +12,6 @@ const MiB = 1024 * KiB
 
 let house: House
 houseForFile((opened) => (house = opened))
-
-const letter = (more: Partial<WrittenStruct> = {}): WrittenStruct => ({
-  content: { kind: 'string', text: 'x' },
-  origin: null,
-  rightOrigin: null,
-  parent: 'trace',
-  key: null,
-  ...more,
-})
-
-const updateOf = (runs: readonly WrittenRun[]): Uint8Array =>
-  writeUpdate({ runs: [...runs].sort((a, b) => b.client - a.client), deletions: [] })
-
-/** So many client ids, each with one letter that names no neighbour. */
-const manyClients = (count: number): Uint8Array =>
-  updateOf(
-    Array.from({ length: count }, (_, index) => ({ client: 100 + index, clock: 0, structs: [letter()] })),
-  )
-
-/** One client's letters behind the first of them, by turns before the last one of its kind and before the second of all. */
-const variedRightOrigins = (bytes: number): Uint8Array => {
-  const own = (clock: number) => ({ client: 100, clock })
-  const structs = Array.from({ length: Math.floor(bytes / 12) }, (_, clock) =>
-    clock === 0
-      ? letter()
-      : clock % 2 === 1
-        ? letter({ origin: own(0), rightOrigin: clock === 1 ? null : own(clock - 2) })
-        : letter({ origin: own(0), rightOrigin: own(1) }),
-  )
-  return updateOf([{ client: 100, clock: 0, structs }])
-}
-
-/** Letters of one client behind one letter, none of which names a right neighbour. */
-const allBehindOne = (bytes: number): Uint8Array => {
-  const origin = { client: 100, clock: 0 }
-  const structs = Array.from({ length: Math.floor(bytes / 7) }, (_, clock) =>
-    clock === 0 ? letter() : letter({ origin }),
-  )
-  return updateOf([{ client: 100, clock: 0, structs }])
-}
-
-/** One key's values that do not name the one before them. */
-const oneKey = (bytes: number): Uint8Array =>
-  updateOf([
-    {
-      client: 100,
-      clock: 0,
-      structs: Array.from({ length: Math.floor(bytes / 10) }, () => letter({ parent: 'map', key: 'a' })),
-    },
-  ])
 
 async function story(where = house) {
   const { windows, id, owner } = await where.shared(3)

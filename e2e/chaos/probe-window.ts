@@ -1,0 +1,18 @@
+/** The process of a probe. Prints of each edit when it was made, as of Date.now(), and how many ms passed until it was acknowledged. */
+import { openDocument } from '../../lib/client.ts'
+import { pause } from './writers.ts'
+
+const EVERY_MS = 20
+
+const [url, document, token] = process.argv.slice(2) as [string, string, string]
+const window = openDocument({ url, document, token, transport: 'websocket', insecure: true })
+await window.whenSynced
+const text = window.doc.getText('probe')
+for (;;) {
+  const at = Date.now()
+  const start = performance.now()
+  text.insert(0, '.')
+  await window.whenSaved()
+  console.log(`${at} ${(performance.now() - start).toFixed(2)}`)
+  await pause(EVERY_MS)
+}
