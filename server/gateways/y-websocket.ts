@@ -28,6 +28,8 @@ export interface StockGatewayParts extends GatewayParts {
   /** Shared with the sessions: a principal has one budget for both. */
   readonly debts?: Debts
   readonly connections?: PrincipalCount
+  /** As of a stock client. */
+  readonly answerMs?: number
 }
 
 export function yWebsocketGateway({
@@ -37,6 +39,7 @@ export function yWebsocketGateway({
   log,
   debts = new Debts(),
   connections = new PrincipalCount(),
+  answerMs,
 }: StockGatewayParts): Gateway {
   const server = createWebSocketServer({
     maxPayload: MAX_MESSAGE_BYTES,
@@ -105,7 +108,8 @@ export function yWebsocketGateway({
       if (!connections.hasRoomFor(principal))
         return closeWith(socket, COME_AGAIN, describeClose(connections.refusal(principal, 'connections')))
       socket.once('close', connections.add(principal))
-      new StockClient({ socket, stream, rooms, debts, caller: { ...asked, principal } }).start()
+      const caller = { ...asked, principal }
+      new StockClient({ socket, stream, rooms, debts, caller, ...(answerMs && { answerMs }) }).start()
     })
   }
 }
