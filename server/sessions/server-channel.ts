@@ -166,7 +166,8 @@ export class ServerChannel implements Member {
     this.#lags = false
     const { budget, principal } = this.#port
     this.#endTurn = await budget.take(this.#membership?.owes() ?? 0, principal.id)
-    this.#membership?.catchUp()
+    if (this.#membership) this.#membership.catchUp()
+    else this.#endTurn()
   }
 
   get lags(): boolean {
@@ -292,6 +293,7 @@ export class ServerChannel implements Member {
     if (this.#ended) return
     this.#ended = true
     countUnder(this.#port.counts.refusals, reason.code)
+    this.#endTurn()
     this.#membership = null
     this.#port.say((number) => ({ type: 'detached', number, channel: this.#id, reason }))
   }
