@@ -243,6 +243,12 @@ describe('[A6] a stock client', () => {
     await shares.close()
   })
 
+  test('gets no ticket for a name that is no document’s: names of any length would wait with it', async () => {
+    const url = `${server.http}/yjs/${'x'.repeat(8_000)}/ticket`
+    const { status } = await fetch(url, { method: 'POST', headers: { authorization: 'Bearer a' } })
+    expect(status).toBe(404)
+  })
+
   test('comes too many times, and is told to come again', async () => {
     for (let count = 0; count < 4; count++) await stock()
     const fifth = await stock()
