@@ -1,4 +1,7 @@
-/** How many links one address may open a second (A6): stands before the doors where links begin. Knows paths; does not know links. */
+/**
+ * Limits how many links one address may open a second (A6). It is asked before the gateways where links begin. Knows paths; does
+ * not know links.
+ */
 import type { Arrivals } from '../access/arrivals.ts'
 import { pathOf } from '../answer.ts'
 import type { Gateway, GatewayRequest } from './gateway.ts'

@@ -61,7 +61,7 @@ export class ServerChannel implements Member {
     this.#port = port
   }
 
-  /** Whether that is what it has open: a second one would only hear all of it again. */
+  /** Whether this channel has that document part open. A second channel of it would only hear everything again. */
   isOf({ document, part }: Attach): boolean {
     return !this.#ended && document === this.#request.document && part === this.#request.part
   }
