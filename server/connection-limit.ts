@@ -15,8 +15,8 @@ type Settings = Pick<Config, 'trustedProxies' | 'limitConnections' | 'limitOpenC
 export type LimitConnection = (socket: Socket) => void
 
 /**
- * Doors that refuse a link say when to come again, which a connection that is cut cannot: these give way only where that is not
- * heard.
+ * So many times the rate of links. A door that refuses a link says when to come again, and a connection that is cut cannot, so
+ * connections are cut only from clients that do not heed that answer.
  */
 const BEFORE_CUT = 2
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Job } from './fixtures/job-worker.ts'
 import { JobThreads, JobTimeout } from './job-threads.ts'
 
@@ -10,11 +10,21 @@ const threads = (limitMs = 20_000) =>
     maxHeapMb: 64,
   })
 
+afterEach(() => void vi.useRealTimers())
+
 test('jobs one after the other share a thread, also behind one that threw', async () => {
   const one = threads()
   expect(await one.ask('thread')).toBe(1)
   await expect(one.ask('throw')).rejects.toThrow('thrown by the job')
   expect(await one.ask('thread')).toBe(3)
+})
+
+test('a job that comes while an idle thread is being ended gets a fresh thread', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const one = threads()
+  expect(await one.ask('thread')).toBe(1)
+  vi.advanceTimersByTime(10_000)
+  expect(await one.ask('thread')).toBe(1)
 })
 
 test('jobs at once have a thread each', async () => {

@@ -43,8 +43,8 @@ export const SESSION_WINDOW_BYTES = 1024 * 1024
 export const CLOSE_GRACE_MS = 1000
 
 /**
- * What is held for readers until they have it: messages that nobody confirmed, frames that the network has not taken. Of one
- * principal, and of all. An honest window that is slow owes the state of its document, 24 MiB at most, and 1 MiB of changes.
+ * What is held for clients: messages that nobody confirmed, frames that the network has not taken, messages that came only in part.
+ * Of one principal, and of all. An honest window that is slow owes the state of its document, 24 MiB at most, and 1 MiB of changes.
  */
 export const MAX_OWED_BYTES_A_PRINCIPAL = 256 * 1024 * 1024
 export const MAX_OWED_BYTES = 1024 * 1024 * 1024

@@ -11,7 +11,8 @@ const REDACTED = '[redacted]'
 const secrets =
   /([?&#](?:token|ticket)=|diptych\.token\.|\bBearer +|\b(?:__Host-|__Secure-)?diptych\.session_token=)[\w.~+/=%-]+/gi
 
-const withoutSecrets = (line: string): string => line.replace(secrets, `$1${REDACTED}`)
+/** For whatever else is written to standard error. */
+export const withoutSecrets = (line: string): string => line.replace(secrets, `$1${REDACTED}`)
 
 /** @param destination By default standard error, synchronously: what a dying process says last is what matters. */
 export const createLog = (

@@ -2,12 +2,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { format } from 'node:util'
 import type { Logger } from 'pino'
 import { isWildcard, namesOf, inUrl } from './addresses.ts'
 import type { Config } from './config.ts'
 import { readConfig, SettingError } from './config.ts'
 import { EXIT } from './exit-codes.ts'
-import { createLog } from './log.ts'
+import { createLog, withoutSecrets } from './log.ts'
 import { isBuilt, projectFolder } from './page-build.ts'
 import type { RunningServer } from './server.ts'
 import { followSupervisor, tellReady } from './supervision.ts'
@@ -96,10 +97,8 @@ function failToStart(error: unknown): never {
  * and the stack is what mends it. What was acknowledged is on disk, and windows come back to the next process.
  */
 function fallOver(what: string, error: unknown): never {
-  console.error(
-    `Diptych met a fault that it cannot survive, ${what}, and ends with code ${EXIT.fault}:`,
-    error,
-  )
+  const sentence = `Diptych met a fault that it cannot survive, ${what}, and ends with code ${EXIT.fault}:`
+  console.error(withoutSecrets(format(sentence, error)))
   process.exit(EXIT.fault)
 }
 

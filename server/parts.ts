@@ -24,6 +24,7 @@ import { createRetention } from './retention/retention.ts'
 import { createRooms } from './rooms/create-rooms.ts'
 import { createSessions } from './sessions/create-sessions.ts'
 import { Debts } from './sessions/debts.ts'
+import { PrincipalCount } from './sessions/principal-count.ts'
 import { openSqliteStore } from './store/sqlite.ts'
 import { createVersions } from './versions/create-versions.ts'
 import { keepRecovered } from './versions/recovered.ts'
@@ -40,7 +41,13 @@ export interface Parts {
   readonly close: readonly DrainStep[]
 }
 
-export async function openParts(config: Config, log: Logger): Promise<Parts> {
+/** What tests shorten. */
+export interface Waits {
+  /** How long a stock client's edits wait for its answers. */
+  readonly stockAnswerMs?: number
+}
+
+export async function openParts(config: Config, log: Logger, { stockAnswerMs }: Waits = {}): Promise<Parts> {
   const { dataDir, publicUrl, allowedOrigins } = config
   const file = join(dataDir, 'diptych.sqlite')
   const store = await openSqliteStore({ file, log, onGivenUp: endWithoutStore })
@@ -70,9 +77,11 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
   })
   const lab = createLab(figures)
   const debts = new Debts()
+  const connections = new PrincipalCount()
   const sessions = createSessions({
     rooms,
     debts,
+    connections,
     log,
     counts,
     answering: answersOf(config.lab ? lab : null),
@@ -100,7 +109,15 @@ export async function openParts(config: Config, log: Logger): Promise<Parts> {
   const gateways = [
     linkLimit(arrivals, (path) => opensLink(path) || opensStockLink(path)),
     ...transportGateways({ access, sessions, log }, { offers: config.transports }),
-    yWebsocketGateway({ access, rooms, sessions, debts, log }),
+    yWebsocketGateway({
+      access,
+      rooms,
+      sessions,
+      debts,
+      connections,
+      log,
+      ...(stockAnswerMs && { answerMs: stockAnswerMs }),
+    }),
     metricsDoor(
       { counts, sessions: () => sessions.count, links: () => sessions.links() },
       config.metrics,

@@ -39,7 +39,7 @@ export class RateLimit {
     return cost > this.#rate.atOnce ? Infinity : (missing / this.#rate.perSecond) * 1000
   }
 
-  /** It differs in nothing from one that was just made. */
+  /** A full bucket is the same as a new one, and need not be remembered. */
   get isFull(): boolean {
     this.#refill()
     return this.#left === this.#rate.atOnce

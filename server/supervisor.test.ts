@@ -10,10 +10,10 @@ import { temporaryFolder } from './fixtures/running.ts'
 
 /** Lets a test make a fault that nothing contains. */
 const FAULT_ON_SIGNAL =
-  'data:text/javascript,process.on("SIGUSR2",()=>{throw new Error("injected")}).on("SIGWINCH",()=>{void Promise.reject(new Error("injected"))})'
+  'data:text/javascript,process.on("SIGUSR2",()=>{throw new Error("injected Bearer abc")}).on("SIGWINCH",()=>{void Promise.reject(new Error("injected Bearer abc"))})'
 
 const fault = (what: string): string =>
-  `Diptych met a fault that it cannot survive, ${what}, and ends with code 70: Error: injected`
+  `Diptych met a fault that it cannot survive, ${what}, and ends with code 70: Error: injected Bearer [redacted]`
 
 const supervise = (environment: Record<string, string>): Program =>
   startProgram(environment, { script: 'server/supervisor.ts', preloaded: [FAULT_ON_SIGNAL] })

@@ -1,7 +1,6 @@
 /**
- * How much may come from one address, and from one person (A6): what costs disk or processor time before anybody is known. Who
- * comes with a session that is there is not counted as new. Knows counts and addresses; does not know what a refusal looks like
- * on the wire.
+ * Rate limits by address and by person (A6), for what costs disk or processor time before anybody is known. A request with a
+ * session that exists is not counted as new. Knows counts and addresses; does not know what a refusal looks like on the wire.
  */
 import type { Clock } from '../../lib/session/clock.ts'
 import { realClock } from '../../lib/session/clock.ts'

@@ -1,6 +1,6 @@
 /**
- * Guests whom a page has greeted and who are not in the database yet: all there is of them is the token of their session cookie,
- * from which their id and name follow. Whoever only looks at a page, as a crawler does, leaves nothing on the disk.
+ * Guests whom a page has greeted and who are not in the database yet. Their id and name follow from the token of their session
+ * cookie, so that whoever only looks at a page, as a crawler does, leaves nothing on the disk.
  * Knows tokens and rows; does not know cookies.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'

@@ -1,6 +1,6 @@
 /**
- * The address a request truly came from. Headers that name it are believed only where the peer is a proxy on the list, and read
- * from their end: what stands before the first address that is no proxy of ours was written by the client.
+ * The address a request truly came from. Headers that name it are believed only where the peer is a proxy on the list. They are
+ * read from their end: what stands before the first address that is no proxy of ours was written by the client.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP } from 'node:net'

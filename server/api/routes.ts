@@ -60,7 +60,10 @@ export const admitted = (access: AccessWithGuests) =>
     await next()
   })
 
-/** Looks up what only who knows a secret can name. Null is counted as a wrong guess, and after many of them nothing is looked up. */
+/**
+ * Looks up what only somebody who knows a secret can name. An answer of null counts as a wrong guess; after many of them nothing is
+ * looked up.
+ */
 export async function guess<Found>(
   { arrivals }: AccessWithGuests,
   { env }: Context<ApiEnv>,

@@ -1,24 +1,20 @@
-/** How many links one address may open a second (A6): stands before the doors where links begin. Knows paths; does not know links. */
-import { WebSocketServer } from 'ws'
+/**
+ * Limits how many links one address may open a second (A6). It is asked before the gateways where links begin. Knows paths; does
+ * not know links.
+ */
 import type { Arrivals } from '../access/arrivals.ts'
 import { pathOf } from '../answer.ts'
 import type { Gateway, GatewayRequest } from './gateway.ts'
 import { doorOf, refuse } from './refusals.ts'
 import { turnAway } from './turn-away.ts'
-import { connectKnock, pickForUpgrade, upgradeKnock } from './web-socket-knock.ts'
+import { connectKnock, createWebSocketServer, pickForUpgrade, upgradeKnock } from './web-socket-knock.ts'
 
-/** How long a client may take to answer our close before it is cut. */
-const closing = { closeTimeout: 5_000 }
+/** Nothing is heard of a client that is turned away but its answer to our close. */
+const MAX_ANSWER_BYTES = 16 * 1024
 
 /** @param isDoor Whether a link begins at the path. */
 export function linkLimit(arrivals: Pick<Arrivals, 'link'>, isDoor: (path: string) => boolean): Gateway {
-  const server = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    handleProtocols: pickForUpgrade,
-    maxPayload: 1024,
-    ...closing,
-  })
+  const server = createWebSocketServer({ maxPayload: MAX_ANSWER_BYTES, handleProtocols: pickForUpgrade })
 
   const refusalOf = (request: GatewayRequest, secure: boolean) =>
     isDoor(pathOf(request) ?? '') ? arrivals.link(doorOf(request, secure)) : null

@@ -6,13 +6,16 @@
  *
  * What it says before it has joined waits. So does what it typed before it answers our step 1, because that may build on text which
  * its answer brings. Both are bounded by bytes, and the socket is not read while it joins or while many of its edits wait for the disk.
+ * Whatever the server holds for it, of either direction, is charged to its principal.
  */
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
 import { describeClose, fateOf } from '../../lib/protocol/close.ts'
 import type { SharedUpdates } from '../../lib/protocol/shared.ts'
 import { type Bytes, ProtocolError } from '../../lib/protocol/wire.ts'
+import { realClock } from '../../lib/session/clock.ts'
 import type { Principal } from '../access/principal.ts'
+import { type Rate, RateLimit } from '../rate-limit.ts'
 import { type Member, type Membership, RoomRefusal, type Rooms } from '../rooms/rooms.ts'
 import type { Debt, Debts } from '../sessions/debts.ts'
 import { LateCork } from './cork.ts'
@@ -30,14 +33,18 @@ import { EMPTY_UPDATE, STEP_1, STEP_2, UPDATE } from './y-numbers.ts'
 const BEAT_MS = 15_000
 /** Beside the first state. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024
-/** How long its edits wait for its step 1, and then for its answer to ours. */
 const ANSWER_MS = 5_000
 /** Of what waits for either. */
 const MAX_EARLY_BYTES = 4 * 1024 * 1024
-/** What a message that waits costs beside its bytes. */
+/** What a message that waits, or a piece of one, costs beside its bytes. */
 const MESSAGE_COST_BYTES = 128
+/** What a client's ping or pong has beside its payload. */
+const CONTROL_HEAD_BYTES = 6
 /** Of its edits that wait for the disk. Past it the socket is not read. */
 const MAX_UNCOMMITTED_BYTES = 1024 * 1024
+
+/** It is told who is here every 15 s without asking; an answer may be 256 KiB, and a question has two bytes. */
+const MAX_QUERIES: Rate = { atOnce: 20, perSecond: 1 }
 
 const EMPTY_STATE_VECTOR = Uint8Array.of(0)
 
@@ -66,12 +73,18 @@ export interface StockClientParts {
   readonly rooms: Rooms
   readonly debts: Debts
   readonly caller: Caller
+  /** How long its edits wait for its step 1, and then for its answer to ours: less than it is, in tests. */
+  readonly answerMs?: number
 }
 
 /** Messages or edits that wait, and how much they hold. */
 class Waiting<Item> {
   #items: Item[] = []
   #bytes = 0
+
+  get bytes(): number {
+    return this.#bytes
+  }
 
   get isTooMuch(): boolean {
     return this.#bytes > MAX_EARLY_BYTES
@@ -97,6 +110,8 @@ export class StockClient implements Member {
   readonly #rooms: Rooms
   readonly #caller: Caller
   readonly #debt: Debt
+  readonly #answerMs: number
+  readonly #queries = new RateLimit(MAX_QUERIES, realClock)
   #membership: Membership | null = null
   #isJoining = false
   #isClosed = false
@@ -113,24 +128,35 @@ export class StockClient implements Member {
   /** It took too long to answer, so its edits are tried as they come. */
   #isLate = false
   #uncommitted = 0
+  /** What the network has not taken. */
+  #unread = 0
+  /** Of a message whose end has not come, with the cost of its pieces. */
+  #partial = 0
+  /** The cost of the latest piece, until a ping or pong in it has taken that back. */
+  #pieceCost = 0
   #cancelTimer = (): void => {}
 
-  constructor({ socket, stream, rooms, debts, caller }: StockClientParts) {
+  constructor({ socket, stream, rooms, debts, caller, answerMs = ANSWER_MS }: StockClientParts) {
     this.#socket = socket
     this.#stream = stream
     this.#cork = new LateCork(stream)
     this.#rooms = rooms
     this.#caller = caller
+    this.#answerMs = answerMs
     this.#debt = debts.open(caller.principal.id, (reason) => this.#refuse(new RoomRefusal(reason)))
   }
 
   start(): void {
     const beat = setInterval(() => this.#beat(), BEAT_MS)
+    // Before ws reads it: with the end of a message nothing of it is partial any more.
+    this.#stream.prependListener('data', (piece: Uint8Array) => this.#onPiece(piece))
     this.#socket.on('message', (data: Buffer) => this.#onMessage(data))
-    this.#socket.on('pong', () => {
+    this.#socket.on('ping', (payload: Buffer) => this.#onControl(payload))
+    this.#socket.on('pong', (payload: Buffer) => {
       this.#alive = true
+      this.#onControl(payload)
     })
-    this.#stream.on('drain', () => this.#debt.set(this.#stream.writableLength))
+    this.#stream.on('drain', () => this.#onDrain())
     this.#socket.on('close', () => {
       clearInterval(beat)
       this.#onClose()
@@ -139,23 +165,42 @@ export class StockClient implements Member {
 
   // What it says
 
+  #onPiece({ length }: Uint8Array): void {
+    this.#pieceCost = MESSAGE_COST_BYTES
+    this.#partial += length + MESSAGE_COST_BYTES
+    this.#charge()
+  }
+
+  /** A ping or pong is no part of a message, though it may come between two pieces of one. */
+  #onControl({ length }: Uint8Array): void {
+    this.#partial = Math.max(0, this.#partial - length - CONTROL_HEAD_BYTES - this.#pieceCost)
+    this.#pieceCost = 0
+    this.#charge()
+  }
+
   #onMessage(data: Uint8Array): void {
+    this.#partial = 0
     if (this.#socket.readyState !== WebSocket.OPEN) return
     try {
       const message = readStockMessage(data)
-      if (message.type === 'presence') this.#send(binaryFrame(data)) // the sender counts the seconds since it heard anything
       this.#take(message)
+      if (message.type === 'presence') this.#send(binaryFrame(data)) // the sender counts the seconds since it heard anything
     } catch (error) {
       this.#refuse(error)
     }
+    this.#charge()
   }
 
   #take(message: StockMessage): void {
     if (message.type === 'step 1') return this.#join(message.bytes)
     if (!this.#membership) return this.#keepMessage(message)
-    if (message.type === 'query') this.#membership.repeatPresence()
+    if (message.type === 'query') this.#answerQuery(this.#membership)
     else if (message.type === 'presence') this.#membership.presence(message.bytes)
     else this.#takeEdit(message.type, message.bytes)
+  }
+
+  #answerQuery(membership: Membership): void {
+    if (this.#queries.take()) membership.repeatPresence()
   }
 
   #keepMessage(message: StockMessage): void {
@@ -179,6 +224,7 @@ export class StockClient implements Member {
 
   #keepEdit(bytes: Uint8Array): void {
     this.#edits.add(new Uint8Array(bytes), bytes.length)
+    this.#charge()
     if (!this.#edits.isTooMuch) return
     if (this.#isLate) this.#refuse(new RoomRefusal({ code: 'behind', detail: 'too much waits for it' }))
     else this.#takeUnanswered()
@@ -193,12 +239,14 @@ export class StockClient implements Member {
   #commit(bytes: Bytes, isStep2 = false): void {
     if (!this.#membership || this.#isRefused) return
     this.#uncommitted += bytes.length
+    this.#charge()
     this.#readOn()
     this.#membership
       .edit(bytes, ++this.#number)
       .catch((error: unknown) => this.#onEditRefused(error, bytes, isStep2))
       .finally(() => {
         this.#uncommitted -= bytes.length
+        this.#charge()
         this.#readOn()
       })
   }
@@ -267,7 +315,7 @@ export class StockClient implements Member {
 
   #startTimer(run: () => void): void {
     this.#cancelTimer()
-    const timer = setTimeout(run, ANSWER_MS)
+    const timer = setTimeout(run, this.#answerMs)
     this.#cancelTimer = () => clearTimeout(timer)
   }
 
@@ -312,9 +360,20 @@ export class StockClient implements Member {
     if (this.#socket.readyState !== WebSocket.OPEN) return
     this.#cork.gather(frames.length)
     if (this.#stream.write(frames)) return
-    const unread = this.#stream.writableLength
-    this.#debt.set(unread)
-    if (unread > this.#maxUnread) closeWith(this.#socket, COME_AGAIN, 'This client reads too slowly.')
+    this.#unread = this.#stream.writableLength
+    this.#charge()
+    if (this.#unread > this.#maxUnread) closeWith(this.#socket, COME_AGAIN, 'This client reads too slowly.')
+  }
+
+  #onDrain(): void {
+    this.#unread = this.#stream.writableLength
+    this.#charge()
+  }
+
+  /** All that the server holds for it. */
+  #charge(): void {
+    const waiting = this.#messages.bytes + this.#edits.bytes + this.#uncommitted
+    this.#debt.set(this.#unread + this.#partial + waiting)
   }
 
   #beat(): void {
@@ -327,6 +386,9 @@ export class StockClient implements Member {
 
   #refuse(error: unknown): void {
     this.#isRefused = true
+    this.#messages.take()
+    this.#edits.take()
+    this.#charge()
     const reason = error instanceof RoomRefusal || error instanceof ProtocolError ? error.reason : null
     const code = reason?.code
     if (reason && fateOf(reason) === 'retry')

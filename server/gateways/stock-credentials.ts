@@ -3,21 +3,12 @@
  * a link's token in the address; or by the token as a subprotocol, which no proxy writes into its log. Knows requests; does not
  * know access.
  */
-import type { Principal } from '../access/principal.ts'
 import type { GatewayRequest } from './gateway.ts'
 import { queryOf } from './refusals.ts'
-import { Tickets } from './tickets.ts'
 
 /** Offered beside the one that carries the token, and picked then: so the answer does not repeat the token. */
 const PLAIN_PROTOCOL = 'diptych.yjs'
 const TOKEN_PROTOCOL = 'diptych.token.'
-
-interface Holder {
-  readonly principal: Principal
-  readonly document: string
-}
-
-export const createStockTickets = (lifeMs?: number): Tickets<Holder> => new Tickets<Holder>(() => {}, lifeMs)
 
 export interface StockCredentials {
   /** A link's token, '' for none. */

@@ -99,6 +99,14 @@ describe('a WebSocket within HTTP/2', () => {
     })
   })
 
+  test('[A6] a message in thousands of pieces closes the link: each costs far more than its byte', async () => {
+    const { stream } = await knock(token)
+    const { heard } = await server.acceptor.next()
+    const piece = (opcode: number) => Buffer.of(opcode, 0x81, 0, 0, 0, 0, 7)
+    stream.write(Buffer.concat([piece(2), ...Array.from({ length: 2_000 }, () => piece(0))]))
+    expect(await heard.closed).toMatchObject({ code: 'bad-frame', detail: 'Too many message fragments' })
+  })
+
   test('[T1] a stream that is reset ends the link', async () => {
     const { stream } = await knock(token)
     const { heard } = await server.acceptor.next()

@@ -22,6 +22,11 @@ export interface Knock {
 /** How long a client may take to answer our close before it is cut. (Its types do not know the option.) */
 const closing = { closeTimeout: 5_000 }
 
+/** Browsers and proxies cut a message into pieces of 4 KiB and more. A piece of one byte costs 150 here. */
+const MAX_FRAGMENTS = 1024
+/** What a client of a slow network sends at once is longer on average. */
+const MIN_CHUNK_BYTES = 256
+
 export interface WebSocketLimits {
   readonly maxPayload: number
   readonly handleProtocols?: NonNullable<ServerOptions['handleProtocols']>
@@ -33,6 +38,8 @@ export const createWebSocketServer = (limits: WebSocketLimits): WebSocketServer 
     noServer: true,
     perMessageDeflate: false,
     WebSocket: GuardedWebSocket,
+    maxFragments: MAX_FRAGMENTS,
+    maxBufferedChunks: Math.ceil(limits.maxPayload / MIN_CHUNK_BYTES),
     ...limits,
     ...closing,
   })

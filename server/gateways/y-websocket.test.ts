@@ -34,6 +34,7 @@ class TrustingWebSocket extends WebSocket {
 
 interface StockOptions {
   readonly scheme?: Scheme
+  readonly at?: RealServer
   readonly token?: string | null
   readonly doc?: Y.Doc
   readonly protocols?: string[]
@@ -41,19 +42,20 @@ interface StockOptions {
 
 function stock(
   document: string,
-  { scheme = 'https', token = shared.tokens.editor, doc = new Y.Doc(), protocols = [] }: StockOptions = {},
+  {
+    scheme = 'https',
+    at = server,
+    token = shared.tokens.editor,
+    doc = new Y.Doc(),
+    protocols = [],
+  }: StockOptions = {},
 ) {
-  const provider = new WebsocketProvider(
-    `${server.origin(scheme).replace('http', 'ws')}/yjs`,
-    document,
-    doc,
-    {
-      params: token === null ? {} : { token },
-      protocols,
-      WebSocketPolyfill: TrustingWebSocket as unknown as typeof globalThis.WebSocket,
-      disableBc: true,
-    },
-  )
+  const provider = new WebsocketProvider(`${at.origin(scheme).replace('http', 'ws')}/yjs`, document, doc, {
+    params: token === null ? {} : { token },
+    protocols,
+    WebSocketPolyfill: TrustingWebSocket as unknown as typeof globalThis.WebSocket,
+    disableBc: true,
+  })
   open.push(provider)
   return provider
 }
@@ -299,14 +301,15 @@ describe('who says nothing', () => {
 const whenClosed = (provider: WebsocketProvider) =>
   new Promise<{ code: number; reason: string }>((resolve) => provider.once('closed', resolve))
 
-const urlOf = (path: string): string => `${server.origin('https').replace('http', 'ws')}/yjs/${path}`
+const urlOf = (path: string, at = server): string => `${at.origin('https').replace('http', 'ws')}/yjs/${path}`
 
 /** One that says whatever a test wants. */
 async function rawStock(
   headers: Record<string, string> = {},
   { id, tokens }: SharedDocument = shared,
+  at = server,
 ): Promise<WebSocket> {
-  const socket = new WebSocket(urlOf(`${id}?token=${tokens.editor}`), {
+  const socket = new WebSocket(urlOf(`${id}?token=${tokens.editor}`, at), {
     rejectUnauthorized: false,
     headers,
   })
@@ -350,13 +353,13 @@ describe('what is said before step 1 is answered', () => {
       for (const one of [stepOne, update(second), syncMessage(1, first)]) socket.send(one)
     }))
 
-  // Together, since each waits for 5 s.
   test('after a while it is taken by itself: where no answer comes, and where step 1 does not even come', async () => {
+    await using hasty = await RealServer.start({ stockAnswerMs: 50 })
     const come = async () => {
-      const document = await server.newDocument()
-      const neighbour = stock(document.id, { token: document.tokens.editor })
+      const document = await hasty.newDocument()
+      const neighbour = stock(document.id, { at: hasty, token: document.tokens.editor })
       await synced(neighbour)
-      const socket = await rawStock({}, document)
+      const socket = await rawStock({}, document, hasty)
       const isTold = (text: string) => until(() => textOf(neighbour.doc).toJSON() === text)
       return { socket, isTold, text: () => textOf(neighbour.doc).toJSON() }
     }
@@ -384,6 +387,7 @@ describe('what is said before step 1 is answered', () => {
       expect(socket.readyState).toBe(WebSocket.OPEN)
     }
     await Promise.all([unanswered(), unasked(), late()])
+    for (const one of open.splice(0)) one.destroy()
   })
 
   test('it is taken where its writer leaves without an answer', () =>

@@ -4,6 +4,7 @@
  * before anybody else sees them. Knows rooms directly: a stock client has no session to resume.
  */
 import { describeClose } from '../../lib/protocol/close.ts'
+import { isDocumentId } from '../../lib/protocol/ids.ts'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import { type DoorRequest, isRefusal, type Refusal } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
@@ -15,19 +16,20 @@ import type { Gateway, GatewayParts, GatewayRequest, GatewayResponse } from './g
 import { linkDoors } from './link-doors.ts'
 import { doorOf, drainingRefusal, failedRefusal, refuse, type Refused } from './refusals.ts'
 import { closeWith, COME_AGAIN, StockClient, STOP } from './stock-client.ts'
-import { createStockTickets, pickStockProtocol, stockCredentialsOf } from './stock-credentials.ts'
+import { pickStockProtocol, stockCredentialsOf } from './stock-credentials.ts'
+import { StockTickets } from './stock-tickets.ts'
 import { connectKnock, createWebSocketServer, type Knock, upgradeKnock } from './web-socket-knock.ts'
 
 const PATH = '/yjs/'
 const TICKET = '/ticket'
-/** Each lives for 30 s. */
-const MAX_TICKETS = 10_000
 
 export interface StockGatewayParts extends GatewayParts {
   readonly rooms: Rooms
   /** Shared with the sessions: a principal has one budget for both. */
   readonly debts?: Debts
   readonly connections?: PrincipalCount
+  /** As of a stock client. */
+  readonly answerMs?: number
 }
 
 export function yWebsocketGateway({
@@ -37,12 +39,13 @@ export function yWebsocketGateway({
   log,
   debts = new Debts(),
   connections = new PrincipalCount(),
+  answerMs,
 }: StockGatewayParts): Gateway {
   const server = createWebSocketServer({
     maxPayload: MAX_MESSAGE_BYTES,
     handleProtocols: pickStockProtocol,
   })
-  const tickets = createStockTickets()
+  const tickets = new StockTickets()
 
   return {
     handleRequest(request, response, secure) {
@@ -77,16 +80,18 @@ export function yWebsocketGateway({
     if (sessions.draining) return refuse(response, drainingRefusal)
     const principal = await access.admit(doorOf(request, secure))
     if (isRefusal(principal)) return refuse(response, principal)
-    if (tickets.size >= MAX_TICKETS) return refuse(response, tooManyTickets)
     const document = pathOf(request)!.slice(PATH.length, -TICKET.length)
-    answerJson(response, 201, { ticket: tickets.issue({ principal, document }) })
+    if (!isDocumentId(document)) return refuse(response, noDocument)
+    const ticket = tickets.issue(principal, document)
+    if (ticket === null) return refuse(response, tooManyTickets)
+    answerJson(response, 201, { ticket })
   }
 
   /** A page of ours fetched it, or a program: no other page may use it (A1). */
   function redeem(ticket: string, document: string, door: DoorRequest): Principal | Refusal {
-    const holder = tickets.take(ticket)
+    const holder = tickets.redeem(ticket, document)
     const isAllowed = door.headers.origin === undefined || access.originAllowed(door)
-    return isAllowed && holder?.document === document ? holder.principal : badTicket
+    return isAllowed && holder ? holder : badTicket
   }
 
   async function admit(knock: Knock, secure: boolean): Promise<void> {
@@ -105,15 +110,23 @@ export function yWebsocketGateway({
       if (!connections.hasRoomFor(principal))
         return closeWith(socket, COME_AGAIN, describeClose(connections.refusal(principal, 'connections')))
       socket.once('close', connections.add(principal))
-      new StockClient({ socket, stream, rooms, debts, caller: { ...asked, principal } }).start()
+      const caller = { ...asked, principal }
+      new StockClient({ socket, stream, rooms, debts, caller, ...(answerMs && { answerMs }) }).start()
     })
   }
 }
 
+const noDocument: Refused = {
+  status: 404,
+  code: 'not-found',
+  message: 'The path names no document.',
+}
+
 const tooManyTickets: Refused = {
-  status: 503,
-  code: 'overloaded',
-  message: 'Too many tickets wait to be used.',
+  status: 429,
+  code: 'too-many',
+  message: 'Too many tickets wait to be used. Each lives for 30 s.',
+  retryAfterS: 30,
 }
 
 const badTicket: Refusal = {

@@ -20,7 +20,7 @@ import { ChargedLink } from './charged-link.ts'
 import { Debts } from './debts.ts'
 import { LinkSeat } from './link-seat.ts'
 import { PrincipalSessions } from './principal-sessions.ts'
-import { type CountLimits, PrincipalCount } from './principal-count.ts'
+import { PrincipalCount } from './principal-count.ts'
 import { ServerSession } from './server-session.ts'
 import type { Sessions } from './sessions.ts'
 import { StateBudget } from './state-budget.ts'
@@ -60,8 +60,8 @@ export interface SessionsParts {
   readonly counts?: Counts
   /** What is held for readers; stock clients count there as well. */
   readonly debts?: Debts
-  /** Of links: fewer than there are, in tests. */
-  readonly limits?: CountLimits
+  /** Of links; those of stock clients count there as well. */
+  readonly connections?: PrincipalCount
   /** Of what windows ask beside their documents; by default nothing is known. */
   readonly answering?: Answering
 }
@@ -76,10 +76,9 @@ export function createSessions({
   maxOfPerson = null,
   counts = new Counts(),
   debts = new Debts(),
-  limits = {},
+  connections = new PrincipalCount(),
   answering = async () => null,
 }: SessionsParts): Sessions {
-  const linkCount = new PrincipalCount(limits)
   const budget = new StateBudget()
   const sessions = new Map<string, ServerSession>()
   const byPrincipal = new PrincipalSessions(maxOfPerson)
@@ -113,12 +112,12 @@ export function createSessions({
       },
       onEmpty: () => void (cancelIdle = closeUnlessGreeted(link)),
     }).carriedBy(link)
-    const hasRoom = linkCount.hasRoomFor(principal)
-    const uncount = linkCount.add(principal)
+    const hasRoom = connections.hasRoomFor(principal)
+    const uncount = connections.add(principal)
     links.add(link)
     if (draining)
       link.close(goingAway()) // admitted just before
-    else if (!hasRoom) link.close(linkCount.refusal(principal, 'connections'))
+    else if (!hasRoom) link.close(connections.refusal(principal, 'connections'))
     return {
       onFrame: (frame) => rides.onFrame(frame),
       onClosed(reason) {

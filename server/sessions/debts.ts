@@ -1,5 +1,6 @@
 /**
- * What the server holds for readers until they have it: frames that the network has not taken, messages that nobody has confirmed.
+ * What the server holds for clients: frames that the network has not taken, messages that nobody has confirmed, and messages that
+ * came only in part.
  * Each principal has a budget, and so has the process. Where one is exceeded, the oldest debtor within it is sent away: the one
  * that has taken nothing for the longest. It may come back, and hears by state vectors what it missed, so nothing is lost.
  *
@@ -51,7 +52,7 @@ export class Debts {
     return new Debt(this, account, sendAway)
   }
 
-  // For its debts.
+  // Called by debts.
 
   moment(): number {
     return ++this.#latest
@@ -199,7 +200,7 @@ export class Debt {
     this.#letGo(bytes)
   }
 
-  /** For who knows only how much it is by now. */
+  /** For a caller that knows only the present sum. */
   set(bytes: number): void {
     const more = bytes - this.#own
     if (more > 0) this.charge(more)

@@ -16,6 +16,7 @@ import { TestServer } from '../gateways/test-server.ts'
 import { docOf, type House, openHouse, until } from '../rooms/fixtures/house.ts'
 import { createSessions, type SessionsParts } from './create-sessions.ts'
 import { Debts } from './debts.ts'
+import { PrincipalCount } from './principal-count.ts'
 import type { Sessions } from './sessions.ts'
 import * as Y from 'yjs'
 
@@ -167,7 +168,7 @@ describe('[S6] on a socket that reads nothing', () => {
 })
 
 describe('[A6] one person', () => {
-  beforeEach(() => start({ limits: { person: 3 }, maxOfPerson: 3 }))
+  beforeEach(() => start({ connections: new PrincipalCount({ person: 3 }), maxOfPerson: 3 }))
 
   const come = (): Promise<RawClient> => RawClient.open('websocket', server.http, 'a')
 

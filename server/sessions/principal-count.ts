@@ -5,7 +5,7 @@ import { MAX_CONNECTIONS_A_LINK_TOKEN, MAX_CONNECTIONS_A_PERSON } from '../limit
 
 const COME_AGAIN_MS = 10_000
 
-export interface CountLimits {
+interface CountLimits {
   readonly person?: number
   readonly linkToken?: number
 }

@@ -61,7 +61,7 @@ export class ServerChannel implements Member {
     this.#port = port
   }
 
-  /** Whether that is what it has open: a second one would only hear all of it again. */
+  /** Whether this channel has that document part open. A second channel of it would only hear everything again. */
   isOf({ document, part }: Attach): boolean {
     return !this.#ended && document === this.#request.document && part === this.#request.part
   }
@@ -166,7 +166,8 @@ export class ServerChannel implements Member {
     this.#lags = false
     const { budget, principal } = this.#port
     this.#endTurn = await budget.take(this.#membership?.owes() ?? 0, principal.id)
-    this.#membership?.catchUp()
+    if (this.#membership) this.#membership.catchUp()
+    else this.#endTurn()
   }
 
   get lags(): boolean {
@@ -292,6 +293,7 @@ export class ServerChannel implements Member {
     if (this.#ended) return
     this.#ended = true
     countUnder(this.#port.counts.refusals, reason.code)
+    this.#endTurn()
     this.#membership = null
     this.#port.say((number) => ({ type: 'detached', number, channel: this.#id, reason }))
   }

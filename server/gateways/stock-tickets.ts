@@ -1,0 +1,43 @@
+/**
+ * One-use tickets for stock clients, each for one document. At most so many of one principal wait to be used, so that nobody's keep
+ * others from getting one. Knows principals; does not know requests.
+ */
+import type { Principal } from '../access/principal.ts'
+import { PrincipalCount } from '../sessions/principal-count.ts'
+import { Tickets } from './tickets.ts'
+
+/** Each lives for 30 s. */
+const MAX_TICKETS = 20_000
+const MAX_TICKETS_A_PERSON = 200
+const MAX_TICKETS_A_LINK_TOKEN = 4_000
+
+interface Holder {
+  readonly principal: Principal
+  readonly document: string
+  uncount(): void
+}
+
+export class StockTickets {
+  readonly #tickets = new Tickets<Holder>(({ uncount }) => uncount())
+  readonly #counts = new PrincipalCount({
+    person: MAX_TICKETS_A_PERSON,
+    linkToken: MAX_TICKETS_A_LINK_TOKEN,
+  })
+
+  /** Null where too many wait. */
+  issue(principal: Principal, document: string): string | null {
+    if (this.#tickets.size >= MAX_TICKETS || !this.#counts.hasRoomFor(principal)) return null
+    return this.#tickets.issue({ principal, document, uncount: this.#counts.add(principal) })
+  }
+
+  /** Null for one that is unknown, used, expired or another document's. Whoever shows it has used it up. */
+  redeem(ticket: string, document: string): Principal | null {
+    const holder = this.#tickets.take(ticket)
+    holder?.uncount()
+    return holder?.document === document ? holder.principal : null
+  }
+
+  expireAll(): void {
+    this.#tickets.expireAll()
+  }
+}
