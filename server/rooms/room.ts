@@ -225,10 +225,12 @@ export class Room {
     this.#parts.budget.admit(id, this.#key)
     this.#checkRoom(update.length)
     const cost = new IntegrationCost(update.length)
+    // Its authors are looked for in the document, which has to be as far as what the edit is checked against.
+    if (this.part === 'comments') void this.#doc
     const checked = this.#charging(id, cost, () => this.#check(update, cost))
     const { claims, recovers } = this.#claim(checked.clocks, writerOf(seat))
     // What a restored store lost has its own authors.
-    if (this.part === 'comments' && !recovers) checkAuthors(this.#doc, checked, seat.principal)
+    if (this.part === 'comments' && !recovers) this.#checkAuthors(checked, seat.principal, cost)
     this.#parts.counts.edits += 1
     const edit = this.#edit({ ...checked, claims }, seat.principal, seat.session, number)
     const isBusy = pauseFor(this.seats.size) > 0 && checked.structs.length > 0 && this.#text.isMade
@@ -386,6 +388,13 @@ export class Room {
   #check(update: Uint8Array, cost: IntegrationCost): Checked {
     const doc = (): Y.Doc => cost.aside(() => this.#doc)
     return blaming('bad-update', () => this.#text.check(update, doc, cost))
+  }
+
+  /** @throws {RoomRefusal} */
+  #checkAuthors(checked: Checked, writer: Principal, cost: IntegrationCost): void {
+    const doc = this.#doc
+    const check = (): void => checkAuthors(doc, checked, writer, cost)
+    this.#charging(writer.id, cost, () => blaming('bad-update', check))
   }
 
   get #key(): string {
