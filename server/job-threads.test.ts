@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Job } from './fixtures/job-worker.ts'
 import { JobThreads, JobTimeout } from './job-threads.ts'
 
@@ -9,6 +9,8 @@ const threads = (limitMs = 20_000) =>
     limitMs,
     maxHeapMb: 64,
   })
+
+afterEach(() => void vi.useRealTimers())
 
 test('jobs one after the other share a thread, also behind one that threw', async () => {
   const one = threads()
@@ -34,5 +36,13 @@ test.each([
 ] as const)('a job that kills its thread (%s) is told so, and nobody else', async (job, sentence) => {
   const one = threads()
   await expect(one.ask(job)).rejects.toThrow(sentence)
+  expect(await one.ask('thread')).toBe(1)
+})
+
+test('a thread that ends because it had nothing to do is given no job', async () => {
+  const one = threads()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  expect(await one.ask('thread')).toBe(1)
+  vi.advanceTimersByTime(60_000)
   expect(await one.ask('thread')).toBe(1)
 })

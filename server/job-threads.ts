@@ -86,7 +86,13 @@ export class JobThreads<Job, Answer> {
   /** A process that has nothing else to do may end. */
   #rest(worker: Worker): void {
     worker.unref()
-    this.#idle.set(worker, setTimeout(() => void worker.terminate(), IDLE_MS).unref())
+    this.#idle.set(worker, setTimeout(() => this.#end(worker), IDLE_MS).unref())
+  }
+
+  /** No job is given to a thread that is ending. */
+  #end(worker: Worker): void {
+    this.#forget(worker)
+    void worker.terminate()
   }
 
   #forget(worker: Worker): void {
