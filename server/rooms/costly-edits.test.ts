@@ -152,7 +152,7 @@ describe('[A6] what is made to stop everybody is refused before it does', () => 
   })
 
   test('who does it again and again is asked to wait, and nobody else', async () => {
-    const small = { atOnceMs: 200, msPerSecond: 10 }
+    const small = { atOnce: 200, perSecond: 10 }
     await using own = await openHouse({ budget: new IntegrationBudget(() => 0, small, small) })
     const { ada, mallory } = await story(own)
     const update = allBehindOne(60 * KiB)
