@@ -47,6 +47,7 @@ const SERVER: Writer = { principal: SERVER_OWNER }
 const EMPTY_STATE_VECTOR = Uint8Array.of(0)
 const LOADING_AGAIN: CloseReason = { code: 'overloaded', detail: 'The document is being loaded again.' }
 const MISTAKE: CloseReason = { code: 'overloaded', detail: 'The server made a mistake.', retryAfterMs: 1_000 }
+const NO_STATE_VECTOR: CloseReason = { code: 'bad-message', detail: 'not a state vector' }
 const BEHIND_REFUSED: CloseReason = { code: 'behind', detail: 'It came behind an edit that was refused.' }
 const documentLimit = { limit: MAX_DOCUMENT_BYTES, name: 'MAX_DOCUMENT_BYTES', what: 'the document' }
 const deskLimit = { limit: MAX_DESK_BYTES, name: 'MAX_DESK_BYTES', what: 'your desk' }
@@ -166,6 +167,7 @@ export class Room {
   /** @throws {RoomRefusal} `taken` for a seat that announces somebody else's client id (A5). */
   enter(seat: Seat, stateVector: Uint8Array): void {
     this.#contain(() => {
+      if (!readStateVector(stateVector)) throw new RoomRefusal(NO_STATE_VECTOR) // before anything is kept for the seat
       this.#announce(seat, seat.client, stateVector)
       this.#tellState(seat, stateVector)
       this.#audience.enter(seat)
@@ -262,6 +264,7 @@ export class Room {
 
   /** A caret goes out behind the letters it was typed with: in one frame with them, and never where nobody else has them yet. */
   hearPresence(seat: Seat, update: Uint8Array): void {
+    if (!this.seats.has(seat)) return // what it says would be shown for good
     const presence = blaming('bad-frame', () => this.#audience.hearPresence(seat, update))
     this.#containQuietly(() => this.#tellPresence(seat, presence))
   }
@@ -334,7 +337,8 @@ export class Room {
    * to the disk. Null elsewhere.
    */
   snapshot(): Snapshot | null {
-    const isWhole = this.#text.isMade && this.#logLength.isOurs && this.#queue.length === 0 && !this.faulty
+    const isStored = this.#queue.length === 0 && !this.#text.isAhead
+    const isWhole = this.#text.isMade && this.#logLength.isOurs && isStored && !this.faulty
     if (!isWhole || this.#text.bytes > QUICK_BYTES) return null
     const state = Y.encodeStateAsUpdate(this.#doc)
     return { state, stateVector: Y.encodeStateVector(this.#text.known), sequence: this.#logLength.sequence }
@@ -714,7 +718,7 @@ export class Room {
   /** What whoever has this state vector lacks, to be asked for once the queue as it stands is on disk. */
   #stateFor(theirs: Uint8Array): () => FirstState {
     const clocks = readStateVector(theirs)
-    if (!clocks) throw new RoomRefusal({ code: 'bad-message', detail: 'not a state vector' })
+    if (!clocks) throw new RoomRefusal(NO_STATE_VECTOR)
     if (clocks.size === 0) return () => this.#stored()
     const doc = this.#doc
     const updates = [Y.encodeStateAsUpdate(doc, new Uint8Array(theirs))]
