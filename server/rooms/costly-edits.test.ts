@@ -1,5 +1,5 @@
 /** Edits that are made to stop everybody, word for word, and honest ones that are as large. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { fingerprint } from './fixtures/fingerprint.ts'
 import { type House, houseForFile, openHouse, refusalOf, until, Window } from './fixtures/house.ts'
@@ -161,6 +161,18 @@ describe('[A6] what is made to stop everybody is refused before it does', () => 
     expect(reason).toMatchObject({ code: 'overloaded', retryAfterMs: expect.any(Number) as number })
     await ada.type(' goes on')
   })
+})
+
+test('[A6] known text that is sent again is charged, however long it is', async () => {
+  const budget = new IntegrationBudget()
+  await using own = await openHouse({ budget })
+  const { windows } = await own.shared(1)
+  const [ada] = windows as [Window]
+  const text = documentOf(2_000, 500)
+  await ada.send(text)
+  const charge = vi.spyOn(budget, 'charge')
+  await ada.send(text)
+  expect(charge.mock.calls.reduce((sum, [, , ms]) => sum + ms, 0)).toBeGreaterThan(0)
 })
 
 describe('[A6] what is honest passes, however large', () => {

@@ -391,7 +391,9 @@ export class Room {
   /** @throws {RoomRefusal} */
   #check(update: Uint8Array, cost: IntegrationCost): Checked {
     const doc = (): Y.Doc => cost.aside(() => this.#doc)
-    return blaming('bad-update', () => this.#text.check(update, doc, cost))
+    const checked = blaming('bad-update', () => this.#text.check(update, doc, cost))
+    cost.brings(checked.update.length)
+    return checked
   }
 
   /** @throws {RoomRefusal} */
@@ -411,7 +413,8 @@ export class Room {
     try {
       return cost.spend(run)
     } catch (error) {
-      if (!(error instanceof RoomRefusal) || error.reason.code !== 'behind') cost.refused()
+      if (error instanceof RoomRefusal && error.reason.code === 'behind') cost.brings(0)
+      else cost.refused()
       throw error
     } finally {
       this.#parts.budget.charge(principal, this.#key, cost.excessMs - before)
@@ -420,7 +423,9 @@ export class Room {
 
   #takeIn(checked: Checked, cost: IntegrationCost): boolean {
     cost.aside(() => void this.#doc) // which takes in what others said before
-    return this.#apply(() => this.#text.takeIn(checked, cost))
+    const isNews = this.#apply(() => this.#text.takeIn(checked, cost))
+    if (!isNews) cost.brings(0)
+    return isNews
   }
 
   #takeInLater(untaken: Untaken): void {
