@@ -106,6 +106,8 @@ interface Untaken {
   readonly checked: Checked
   readonly cost: IntegrationCost
   readonly step: Step
+  /** Takes back what was noted of it, where it is refused. */
+  undo(): void
 }
 
 export class Room {
@@ -238,9 +240,13 @@ export class Room {
     const isBusy = pauseFor(this.seats.size) > 0 && checked.structs.length > 0 && this.#text.isMade
     // All known already, perhaps from a queue that is not on disk yet: acknowledged when that is.
     const isNews = isBusy || this.#charging(id, cost, () => this.#takeIn(checked, cost))
-    this.#owners.own(claims)
+    const disown = this.#owners.own(claims)
     this.#bytes += update.length // not for what was refused
-    const queued = (step: Step): void => this.#takeInLater({ checked, cost, step })
+    const undo = (): void => {
+      disown()
+      this.#bytes -= update.length
+    }
+    const queued = (step: Step): void => this.#takeInLater({ checked, cost, step, undo })
     const done = this.#commit(isNews ? edit : null, checked.clocks, seat, isBusy ? queued : undefined)
     return done.then(() => recovers)
   }
@@ -257,6 +263,7 @@ export class Room {
       const { update, clocks } = changed
       const { claims } = this.#claim(clocks, SERVER)
       this.#owners.own(claims)
+      this.#bytes += update.length
       const edit = this.#edit({ update, clocks, claims }, principal, SERVER_SESSION, 0)
       return this.#commit(edit, clocks, null)
     })
@@ -438,7 +445,7 @@ export class Room {
     const waiting = this.#untaken
     if (waiting.length === 0) return
     this.#untaken = []
-    if (this.faulty) return waiting.forEach(({ step }) => refuse(step, LOADING_AGAIN))
+    if (this.faulty) return waiting.forEach((untaken) => refuse(untaken, LOADING_AGAIN))
     const before = waiting.map(({ cost }) => cost.excessMs)
     try {
       this.#text.takeInAll(waiting)
@@ -454,7 +461,8 @@ export class Room {
   /** What is to blame is refused, and what its author says behind it: each costs making the document anew. */
   #takeInOneByOne(waiting: readonly Untaken[]): void {
     const blamed = new Set<string | undefined>()
-    for (const { checked, step } of waiting) {
+    for (const untaken of waiting) {
+      const { checked, step } = untaken
       const author = step.edit?.principal
       const cost = new IntegrationCost(checked.update.length)
       // It may build on what was refused.
@@ -465,7 +473,7 @@ export class Room {
         this.#charging(author ?? '', cost, takeInAgain)
       } catch (error) {
         const refusal = asRefusal('bad-update', error)
-        refuse(step, refusal.reason)
+        refuse(untaken, refusal.reason)
         if (refusal.reason.code !== 'behind') blamed.add(author)
       }
     }
@@ -744,7 +752,8 @@ const writerOf = ({ principal, session }: Seat): Writer => ({
   session: principal.token === undefined ? undefined : session,
 })
 
-function refuse(step: Step, reason: CloseReason): void {
+function refuse({ step, undo }: Untaken, reason: CloseReason): void {
+  undo()
   step.edit = null
   step.refusal = new RoomRefusal(reason)
 }
