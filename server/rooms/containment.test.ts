@@ -13,7 +13,7 @@ import {
   until,
   Window,
 } from './fixtures/house.ts'
-import { embedOf, nested } from './fixtures/raw-update.ts'
+import { embedOf, nested } from './fixtures/update-writer.ts'
 import type { Member } from './rooms.ts'
 import { RoomDoc } from './take-in.ts'
 import { Tail } from './tail.ts'
