@@ -15,7 +15,7 @@ import { createNet } from '../lib/transports/net/node.ts'
 import { transports } from '../lib/transports/registry.ts'
 import { forgedStruct, GC } from './fixtures/forged.ts'
 import { attach, edit, hello, RawClient } from './fixtures/raw-client.ts'
-import { embedOf, nested } from './rooms/fixtures/raw-update.ts'
+import { embedOf, nested } from './rooms/fixtures/update-writer.ts'
 import { RealServer, type SharedDocument, until, type Way } from './fixtures/real-server.ts'
 
 const docOf = (text: string): Y.Doc => {

@@ -86,12 +86,12 @@ export class JobThreads<Job, Answer> {
   /** A process that has nothing else to do may end. */
   #rest(worker: Worker): void {
     worker.unref()
-    this.#idle.set(worker, setTimeout(() => this.#dismiss(worker), IDLE_MS).unref())
+    this.#idle.set(worker, setTimeout(() => this.#end(worker), IDLE_MS).unref())
   }
 
   /** Ending takes a moment, in which no job may be given to it. */
-  #dismiss(worker: Worker): void {
-    this.#idle.delete(worker)
+  #end(worker: Worker): void {
+    this.#forget(worker)
     void worker.terminate()
   }
 

@@ -31,6 +31,12 @@ export class RateLimit {
     return true
   }
 
+  /** Taken in any case: what is not there is a debt, up to one bucket. */
+  charge(cost: number): void {
+    this.#refill()
+    this.#left = Math.max(-this.#rate.atOnce, this.#left - cost)
+  }
+
   /** Milliseconds until `take(cost)` would succeed; infinite for what never fits. */
   waitMs(cost = 1): number {
     this.#refill()
@@ -75,6 +81,10 @@ export class RateLimits {
   take(key: string, cost = 1): number {
     const bucket = this.#bucketOf(key)
     return !bucket || bucket.take(cost) ? 0 : bucket.waitMs(cost)
+  }
+
+  charge(key: string, cost: number): void {
+    this.#bucketOf(key)?.charge(cost)
   }
 
   /** What `take` would answer; takes nothing. */

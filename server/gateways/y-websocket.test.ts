@@ -9,7 +9,7 @@ import { createNet } from '../../lib/transports/net/node.ts'
 import { createEncoder, toBytes, writeBytes, writeNumber } from '../../lib/protocol/wire.ts'
 import { clients } from '../fixtures/clients.ts'
 import { forgedStruct, GC } from '../fixtures/forged.ts'
-import { embedOf, nested } from '../rooms/fixtures/raw-update.ts'
+import { embedOf, nested } from '../rooms/fixtures/update-writer.ts'
 import { RealServer, type Scheme, type SharedDocument, until, ways } from '../fixtures/real-server.ts'
 
 let server: RealServer

@@ -14,7 +14,9 @@ import { MAX_MESSAGES } from '../../lib/protocol/comments.ts'
 import { MAX_TYPE_DEPTH } from '../../lib/protocol/limits.ts'
 import { checkAuthors } from './check-authors.ts'
 import { checkUpdate } from './check-update.ts'
-import { type House, houseForFile, refusalOf, Window } from './fixtures/house.ts'
+import { type House, houseForFile, refusalOf, until, Window } from './fixtures/house.ts'
+import { writeUpdate } from './fixtures/update-writer.ts'
+import { IntegrationCost } from './integration-cost.ts'
 import { RoomRefusal } from './rooms.ts'
 import { RoomDoc, takeIn } from './take-in.ts'
 
@@ -228,3 +230,54 @@ function refusedCode(run: () => void): string {
   }
   return 'taken'
 }
+
+test('[A6] an edit that has a long thread walked over again and again is refused', () => {
+  const stage = new Stage()
+  stage.by(ada, (doc) => startThread(doc, anchor, ada, 'words'))
+  const [{ id }] = stage.threads as [Thread]
+  const copy = new Y.Doc({ gc: false }) // so that each id is brought
+  Y.applyUpdate(copy, Y.encodeStateAsUpdate(stage.doc))
+  const messages = (threadsOf(copy).get(id) as Y.Map<unknown>).get('messages') as Y.Array<Y.Map<unknown>>
+  for (let message = 1; message < MAX_MESSAGES; message++) reply(copy, id, ada, 'more words')
+  stage.send(ada, Y.encodeStateAsUpdate(copy, Y.encodeStateVector(stage.doc)))
+  const before = Y.encodeStateVector(copy)
+  for (let time = 0; time < 1_000; time++) messages.get(0).set('id', `${time}`)
+  const update = Y.encodeStateAsUpdate(copy, before)
+  let now = 0
+  const cost = new IntegrationCost(update.length, () => (now += 1)) // it looks at the clock now and then
+  const checked = checkUpdate(Y.decodeStateVector(before), update, undefined, cost)
+  expect(() => cost.spend(() => checkAuthors(stage.doc, checked, ada, cost))).toThrow('processor time')
+})
+
+test('[A7] in a busy room, what builds on a refused edit is refused, and nobody is put out', async () => {
+  const { owner, id } = await house.document()
+  const open = () => Window.open(house.rooms, id, owner, undefined, { part: 'comments' })
+  const windows = await Promise.all(Array.from({ length: 25 }, open))
+  const [mallory, bob] = windows as [Window, Window]
+  await mallory.type('abc')
+  const { clientID: client } = mallory.doc
+  const letter = (clock: number, origin: number, rightOrigin: number | null) =>
+    writeUpdate({
+      runs: [
+        {
+          client,
+          clock,
+          structs: [
+            {
+              content: { kind: 'string', text: 'x' },
+              origin: { client, clock: origin },
+              rightOrigin: rightOrigin === null ? null : { client, clock: rightOrigin },
+              parent: 'trace',
+              key: null,
+            },
+          ],
+        },
+      ],
+      deletions: [],
+    })
+  const sent = [letter(3, 2, 0), letter(4, 3, null)].map((update) => refusalOf(mallory.send(update)))
+  expect((await Promise.all(sent)).map(({ code }) => code)).toEqual(['bad-update', 'behind'])
+  await bob.type('goes on')
+  await until(() => windows.every(({ text }) => text === bob.text))
+  expect(windows.map(({ evicted }) => evicted)).toEqual(windows.map(() => null))
+})

@@ -13,6 +13,7 @@ import * as Y from 'yjs'
 import { fieldsOf, MAX_MESSAGES, THREADS } from '../../lib/protocol/comments.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Checked, Struct } from './check-update.ts'
+import { IntegrationCost } from './integration-cost.ts'
 import { RoomRefusal } from './rooms.ts'
 
 type Writer = Pick<Principal, 'id' | 'name' | 'token'>
@@ -29,25 +30,35 @@ const ELSEWHERE: Place = { within: 'elsewhere', key: null, holder: null }
 /** A message's field lies in a message, in a list, in a thread, in the root. */
 const DEEPEST = 4
 
-/** @throws {RoomRefusal} `forbidden`; then nothing may be taken in. @param doc With everything that was accepted before. */
-export function checkAuthors(doc: Y.Doc, checked: Checked, writer: Writer): void {
-  new AuthorCheck(doc, checked, writer).run()
+/**
+ * @param doc With everything that was accepted before, and that the edit was checked against.
+ * @throws {RoomRefusal} `forbidden`, `too-costly`; then nothing may be taken in.
+ */
+export function checkAuthors(
+  doc: Y.Doc,
+  checked: Checked,
+  writer: Writer,
+  cost = new IntegrationCost(checked.update.length),
+): void {
+  new AuthorCheck(doc, checked, writer, cost).run()
 }
 
 class AuthorCheck {
   readonly #doc: Y.Doc
   readonly #checked: Checked
   readonly #writer: Writer
+  readonly #cost: IntegrationCost
   readonly #news: News
   /** Of the items of the edit that were looked at. */
   readonly #places = new Map<Struct, Place>()
   /** How many messages the edit adds to a list. */
   readonly #added = new Map<Y.Item, number>()
 
-  constructor(doc: Y.Doc, checked: Checked, writer: Writer) {
+  constructor(doc: Y.Doc, checked: Checked, writer: Writer, cost: IntegrationCost) {
     this.#doc = doc
     this.#checked = checked
     this.#writer = writer
+    this.#cost = cost
     this.#news = new News(checked.structs)
   }
 
@@ -95,7 +106,7 @@ class AuthorCheck {
 
   #checkId(value: unknown, message: Y.Item): void {
     const list = this.#places.get(message)?.holder ?? placeOfStored(this.#doc, message).holder
-    for (const other of messagesIn(list))
+    for (const other of this.#messagesIn(list))
       if (other !== message && fieldOf(other, 'id') === value)
         throw refusal('Another message has the id of this one.')
   }
@@ -116,7 +127,7 @@ class AuthorCheck {
   }
 
   #checkAllMine(list: Y.Item | undefined): void {
-    for (const message of messagesIn(list ?? null)) this.#checkMine(message)
+    for (const message of this.#messagesIn(list ?? null)) this.#checkMine(message)
   }
 
   /** A message without an author is shown to nobody. */
@@ -124,6 +135,15 @@ class AuthorCheck {
     const { id } = fieldsOf(fieldOf(message, 'author'))
     if (id !== undefined && id !== this.#writer.id)
       throw refusal('A message is changed and deleted by whoever wrote it.')
+  }
+
+  /** Deleted ones are walked over, too: a list may have any number of them, and an edit may ask for it any number of times. */
+  *#messagesIn(list: Y.Item | null): Generator<Y.Item> {
+    const type = list && !list.deleted ? typeIn(list) : null
+    for (let item = type?._start ?? null; item; item = item.right) {
+      this.#cost.step()
+      if (!item.deleted) yield item
+    }
   }
 
   /** As Yjs finds it: what names no parent lies where its neighbour lies. */
@@ -186,11 +206,6 @@ function insideOf({ within, key }: Place): Place['within'] {
 /** Of an item of the document: those of an edit have nothing in them yet. */
 const typeIn = ({ content }: Y.Item): Y.AbstractType<unknown> | null =>
   content instanceof Y.ContentType ? content.type : null
-
-function* messagesIn(list: Y.Item | null): Generator<Y.Item> {
-  const type = list && !list.deleted ? typeIn(list) : null
-  for (let item = type?._start ?? null; item; item = item.right) if (!item.deleted) yield item
-}
 
 function fieldOf(message: Y.Item, key: string): unknown {
   const field = typeIn(message)?._map.get(key)

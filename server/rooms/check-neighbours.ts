@@ -28,7 +28,8 @@ export function checkNeighbours(
   else if (!parent) checkNoType(parentId, store)
   else if (left && right) checkBetween(item, left, right, cost)
   else if (right) checkFirst(right, cost)
-  else cost.compare(countFrom(left ? left.right : firstOf(item), cost))
+  else if (left) cost.compare(countFrom(left.right, 'right', cost))
+  else cost.compare(countAll(item, cost))
 }
 
 /** Yjs keeps a struct without content of what was deleted together with the type around it. */
@@ -67,14 +68,20 @@ function checkBetween(item: Y.Item, left: Y.Item, right: Y.Item, cost: Integrati
 function checkFirst(right: Y.Item, cost: IntegrationCost): void {
   if (right.left === null) return
   if (right.origin) throw wedged()
-  let count = 0
-  for (let one = right.left; one !== null; one = one.left as Y.Item) count = counted(count, cost)
-  cost.compare(count)
+  cost.compare(countFrom(right.left, 'left', cost))
 }
 
-function countFrom(first: Y.Item | null, cost: IntegrationCost): number {
+/** Of the items of a list, or of those that were the value of one key, which Yjs finds by the last of them. */
+function countAll({ parent, parentSub }: Y.Item, cost: IntegrationCost): number {
+  const { _start: first, _map: values } = parent as Type
+  return parentSub === null
+    ? countFrom(first, 'right', cost)
+    : countFrom(values.get(parentSub) ?? null, 'left', cost)
+}
+
+function countFrom(item: Y.Item | null, side: 'left' | 'right', cost: IntegrationCost): number {
   let count = 0
-  for (let one = first; one !== null; one = one.right) count = counted(count, cost)
+  for (let one = item; one !== null; one = one[side] as Y.Item | null) count = counted(count, cost)
   return count
 }
 
@@ -82,15 +89,6 @@ function countFrom(first: Y.Item | null, cost: IntegrationCost): number {
 function counted(count: number, cost: IntegrationCost): number {
   if (count >= cost.leftToCompare) cost.compare(count + 1)
   return count + 1
-}
-
-/** Of the items of a list, or of those that were the value of one key. */
-function firstOf({ parent, parentSub }: Y.Item): Y.Item | null {
-  const type = parent as Type
-  if (parentSub === null) return type._start
-  let first = type._map.get(parentSub) ?? null
-  while (first?.left) first = first.left
-  return first
 }
 
 const holds = ({ id, length }: Y.Item, { client, clock }: Y.ID): boolean =>

@@ -5,6 +5,7 @@
  */
 import * as Y from 'yjs'
 import type { Clocks, Struct } from './check-update.ts'
+import type { IntegrationCost } from './integration-cost.ts'
 import { RoomRefusal } from './rooms.ts'
 
 type DeleteSet = ReturnType<typeof Y.decodeUpdate>['ds']
@@ -21,19 +22,32 @@ interface Range {
  * @param doc Holds all that is known.
  * @param structs Of the edit, in runs of growing clocks; those that are not known are passed over.
  * @param ds What the edit deletes.
- * @throws {RoomRefusal} `bad-update` where the edit says something else than what is known.
+ * @throws {RoomRefusal} `bad-update` where the edit says something else than what is known, `too-costly`.
  */
-export function checkRepeats(doc: Y.Doc, known: Clocks, structs: readonly Struct[], ds: DeleteSet): void {
+export function checkRepeats(
+  doc: Y.Doc,
+  known: Clocks,
+  structs: readonly Struct[],
+  ds: DeleteSet,
+  cost?: IntegrationCost,
+): void {
   for (const struct of structs) {
     const { client, clock } = struct.id
     const to = Math.min(clock + struct.length, known.get(client) ?? 0)
-    if (clock < to) checkRange(doc, { client, from: clock, to }, struct, ds)
+    if (clock < to) checkRange(doc, { client, from: clock, to }, struct, ds, cost)
   }
 }
 
-function checkRange(doc: Y.Doc, { client, from, to }: Range, said: Struct, ds: DeleteSet): void {
+function checkRange(
+  doc: Y.Doc,
+  { client, from, to }: Range,
+  said: Struct,
+  ds: DeleteSet,
+  cost?: IntegrationCost,
+): void {
   const structs = doc.store.clients.get(client) ?? []
   for (let at = from, index = Y.findIndexSS(structs, from); at < to; index++) {
+    cost?.step() // one struct of a few bytes may stand for all that there are
     const ours = structs[index]!
     const end = Math.min(to, ours.id.clock + ours.length)
     if (!isRepeat(doc, { client, from: at, to: end }, said, ours, ds))

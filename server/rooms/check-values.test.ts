@@ -21,7 +21,7 @@ import {
 } from '../../lib/protocol/limits.ts'
 import { checkUpdate } from './check-update.ts'
 import { ValueDecoder } from './check-values.ts'
-import { CONTENT, embedOf, nested, rawUpdate } from './fixtures/raw-update.ts'
+import { embedOf, nested, rawUpdate } from './fixtures/update-writer.ts'
 import { RoomRefusal } from './rooms.ts'
 import { RoomDoc, takeIn } from './take-in.ts'
 
@@ -66,7 +66,7 @@ const objects = (depth: number): Write => (encoder) => {
 
 const anyOf = (write: Write): Uint8Array =>
   rawUpdate({
-    content: CONTENT.any,
+    as: 'any',
     write(encoder) {
       writeVarUint(encoder, 1)
       write(encoder)
@@ -75,8 +75,8 @@ const anyOf = (write: Write): Uint8Array =>
 
 const entryOf = (key: string): Uint8Array =>
   rawUpdate({
-    content: CONTENT.any,
-    parentSub: key,
+    as: 'any',
+    key,
     write(encoder) {
       writeVarUint(encoder, 1)
       writeAny(encoder, true)
@@ -85,7 +85,7 @@ const entryOf = (key: string): Uint8Array =>
 
 const formatOf = (key: string, json: string): Uint8Array =>
   rawUpdate({
-    content: CONTENT.format,
+    as: 'format',
     write(encoder) {
       writeVarString(encoder, key)
       writeVarString(encoder, json)
@@ -94,7 +94,7 @@ const formatOf = (key: string, json: string): Uint8Array =>
 
 const jsonOf = (json: string): Uint8Array =>
   rawUpdate({
-    content: CONTENT.json,
+    as: 'json',
     write(encoder) {
       writeVarUint(encoder, 1)
       writeVarString(encoder, json)
@@ -103,7 +103,7 @@ const jsonOf = (json: string): Uint8Array =>
 
 const binaryOf = (bytes: number): Uint8Array =>
   rawUpdate({
-    content: CONTENT.binary,
+    as: 'binary',
     write: (encoder) => writeVarUint8Array(encoder, new Uint8Array(bytes)),
   })
 
@@ -111,7 +111,7 @@ const XML_ELEMENT = 3
 
 const elementOf = (name: string): Uint8Array =>
   rawUpdate({
-    content: CONTENT.type,
+    as: 'type',
     write(encoder) {
       writeVarUint(encoder, XML_ELEMENT)
       writeVarString(encoder, name)
@@ -164,10 +164,10 @@ describe('[A6] values that an edit carries', () => {
     ['an Any of no known kind', anyOf((encoder) => writeUint8(encoder, 1)), 'not a Yjs update'],
     ['an entry of too long a name', entryOf(`${name}n`), 'MAX_NAME_LENGTH'],
     ['an entry named __proto__', entryOf('__proto__'), '__proto__'],
-    ['a root named __proto__', rawUpdate({ content: CONTENT.string, root: '__proto__', write: (encoder) => writeVarString(encoder, 'a') }), '__proto__'],
+    ['a root named __proto__', rawUpdate({ as: 'string', root: '__proto__', write: (encoder) => writeVarString(encoder, 'a') }), '__proto__'],
     ['an element of too long a name', elementOf(`${name}n`), 'MAX_NAME_LENGTH'],
     ['too many bytes that are no text', binaryOf(MAX_BINARY_BYTES + 1), 'MAX_BINARY_BYTES'],
-    ['a document within the document', rawUpdate({ content: CONTENT.document, write(encoder) { writeVarString(encoder, 'guid'); writeAny(encoder, {}) } }), 'a document within'],
+    ['a document within the document', rawUpdate({ as: 'document', write(encoder) { writeVarString(encoder, 'guid'); writeAny(encoder, {}) } }), 'a document within'],
   ])('%s: bad-update', (_what, update, why) => {
     expect(outcome(update)).toMatch(/^bad-update: /)
     expect(outcome(update)).toContain(why)

@@ -40,6 +40,7 @@ export interface Claims {
 
 const NONE: Claims = { claims: [], recovers: false }
 const RECOVERS: Claims = { claims: [], recovers: true }
+const NOTHING_TO_UNDO = (): void => {}
 
 export class ClientOwners {
   readonly #owners: Map<number, string>
@@ -122,13 +123,24 @@ export class ClientOwners {
     return { claims, recovers }
   }
 
-  /** The edit that claims them was taken in. */
-  own(claims: readonly ClientOwner[]): void {
-    for (const { client, principal } of claims) {
-      this.#owners.set(client, principal)
-      this.#announced.delete(client)
-      this.#departed.delete(client)
-      this.#recoverable.delete(client)
+  /** The edit that claims them was accepted. Returns the undo, for one that is refused all the same, and whose claims are not stored. */
+  own(claims: readonly ClientOwner[]): () => void {
+    if (claims.length === 0) return NOTHING_TO_UNDO
+    const undos = claims.map((claim) => this.#own(claim))
+    return () => undos.forEach((undo) => undo())
+  }
+
+  #own({ client, principal }: ClientOwner): () => void {
+    const announcement = this.#announced.get(client)
+    const [isNew, isRecovered] = [!this.#owners.has(client), this.#recoverable.has(client)]
+    this.#owners.set(client, principal)
+    this.#announced.delete(client)
+    this.#departed.delete(client)
+    this.#recoverable.delete(client)
+    return () => {
+      if (isNew) this.#owners.delete(client)
+      if (isRecovered) this.#recoverable.add(client)
+      if (announcement) this.#announced.set(client, announcement)
     }
   }
 

@@ -13,7 +13,8 @@ import {
   until,
   Window,
 } from './fixtures/house.ts'
-import { embedOf, nested } from './fixtures/raw-update.ts'
+import { embedOf, nested } from './fixtures/update-writer.ts'
+import type { Member } from './rooms.ts'
 import { RoomDoc } from './take-in.ts'
 import { Tail } from './tail.ts'
 
@@ -207,6 +208,35 @@ describe('[A7] what is thrown', () => {
     ada.room.leave() // former members do not take the next room down with them
     await other.type('!')
     await until(() => again.text === 'acknowledged on disk and on!')
+  })
+
+  test('closes a room to which somebody is still on the way: who comes next gets another one', async () => {
+    const { windows, id, owner, open } = await house.shared()
+    const [ada, bob] = windows as [Window, Window]
+    await ada.type('acknowledged')
+    const [turn, came] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const admit = (): Promise<void> => {
+      came.resolve()
+      return turn.promise
+    }
+    const stateVector = Uint8Array.of(0)
+    const request = {
+      document: id,
+      part: 'body',
+      principal: owner,
+      session: 'test',
+      token: '',
+      stateVector,
+    } as const
+    const late = refusalOf(house.rooms.join({ ...request, admit }, {} as Member))
+    await came.promise
+    vi.spyOn(Tail.prototype, 'add').mockImplementationOnce(() => {
+      throw new Error('no memory')
+    })
+    expect((await refusalOf(bob.type(' and on disk'))).code).toBe('overloaded')
+    expect((await open()).text).toBe('acknowledged and on disk')
+    turn.resolve()
+    expect((await late).code).toBe('overloaded')
   })
 
   test('while a batch waits for the disk loses none of what the disk then takes', async () => {

@@ -1,5 +1,5 @@
 /** Edits that are made to stop everybody, word for word, and honest ones that are as large. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { allBehindOne, manyClients, oneKey, variedRightOrigins } from './fixtures/costly-updates.ts'
 import { fingerprint } from './fixtures/fingerprint.ts'
@@ -102,7 +102,7 @@ describe('[A6] what is made to stop everybody is refused before it does', () => 
   })
 
   test('who does it again and again is asked to wait, and nobody else', async () => {
-    const small = { atOnceMs: 200, msPerSecond: 10 }
+    const small = { atOnce: 200, perSecond: 10 }
     await using own = await openHouse({ budget: new IntegrationBudget(() => 0, small, small) })
     const { ada, mallory } = await story(own)
     const update = allBehindOne(60 * KiB)
@@ -111,6 +111,18 @@ describe('[A6] what is made to stop everybody is refused before it does', () => 
     expect(reason).toMatchObject({ code: 'overloaded', retryAfterMs: expect.any(Number) as number })
     await ada.type(' goes on')
   })
+})
+
+test('[A6] known text that is sent again is charged, however long it is', async () => {
+  const budget = new IntegrationBudget()
+  await using own = await openHouse({ budget })
+  const { windows } = await own.shared(1)
+  const [ada] = windows as [Window]
+  const text = documentOf(2_000, 500)
+  await ada.send(text)
+  const charge = vi.spyOn(budget, 'charge')
+  await ada.send(text)
+  expect(charge.mock.calls.reduce((sum, [, , ms]) => sum + ms, 0)).toBeGreaterThan(0)
 })
 
 describe('[A6] what is honest passes, however large', () => {

@@ -12,6 +12,12 @@ import {
   Window,
 } from './fixtures/house.ts'
 import { same } from './fixtures/typing.ts'
+import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
+import { log } from '../access/fixture.ts'
+import { Counts } from '../metrics/counts.ts'
+import { IntegrationBudget } from './integration-budget.ts'
+import { Room } from './room.ts'
+import { TextThreads } from './text-threads.ts'
 
 let house: House
 houseForFile((opened) => (house = opened))
@@ -206,4 +212,47 @@ describe('versions hear of a body', () => {
     await house.rooms.close()
     expect(left).toHaveBeenCalledTimes(1)
   })
+})
+
+test('[D1] a snapshot holds nothing that is on its way to the disk', async () => {
+  const { id, owner } = await house.document()
+  const unheard = { onCommitted: () => {}, onEmpty: () => {}, onFault: () => {} }
+  const shared = { counts: new Counts(), texts: new TextThreads(), budget: new IntegrationBudget() }
+  const room = await Room.load({ document: id, part: 'body', store: house.store, log, ...shared, ...unheard })
+  const write = (text: string) => room.change(owner, (doc) => doc.getText('trace').insert(0, text))
+  await write('kept')
+  expect(room.snapshot()).not.toBeNull()
+  house.store.hold()
+  const saved = write('queued ')
+  await turns() // it is being appended
+  expect(room.snapshot()).toBeNull()
+  house.store.release()
+  await saved
+  expect(room.snapshot()).not.toBeNull()
+  room.close()
+})
+
+test('[A5] whoever is not let in has announced nothing', async () => {
+  const { id, owner, open } = await house.shared(1)
+  const { principal, token } = await house.linkedTo(id, 'editor', owner)
+  const doc = new Y.Doc()
+  const stranger = new Window(doc)
+  const joined = stranger.join(house.rooms, id, principal, Uint8Array.of(255), { token })
+  expect((await refusalOf(joined)).code).toBe('bad-message')
+  await Window.open(house.rooms, id, owner, doc)
+  await open()
+})
+
+test('[W7] who has left shows nothing any more', async () => {
+  const { windows, open } = await house.shared()
+  const [ada, bob] = windows as [Window, Window]
+  const awareness = new Awareness(bob.doc)
+  awareness.setLocalState({ user: { name: 'Bob' } })
+  const presence = encodeAwarenessUpdate(awareness, [bob.doc.clientID])
+  awareness.destroy()
+  bob.room.leave()
+  bob.room.presence(presence)
+  const late = await open()
+  await ada.type('.')
+  expect(late.presence.map(({ update }) => [...update])).toEqual([[0]])
 })

@@ -212,9 +212,10 @@ export function createRooms(parts: RoomsParts): Rooms {
     throw new RoomRefusal({ code: 'set-aside', detail, retryAfterMs: Math.min(leftMs, ASK_AGAIN_MS) })
   }
 
+  /** Whoever comes from now on gets another room, also while others are still on their way into this one. */
   function afterFault(place: Place): void {
     addFault(place)
-    afterLeaving(place)
+    if (!place.retired) retire(place)
   }
 
   function addFault({ key }: Place): void {
@@ -273,7 +274,6 @@ export function createRooms(parts: RoomsParts): Rooms {
 
   function afterLeaving(place: Place): void {
     if (!isIdle(place)) return
-    if (place.room?.faulty) return retire(place)
     place.cancelLinger()
     const timer = setTimeout(() => void dismiss(place), LINGER_MS)
     timer.unref()

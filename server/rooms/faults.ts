@@ -8,14 +8,14 @@ const MAX_FAULTS = 3
 const WITHIN_MS = 5 * 60_000
 export const SET_ASIDE_MS = 10 * 60_000
 
-interface Record {
+interface FaultRecord {
   /** When it failed, the latest last. */
   readonly at: readonly number[]
   readonly setAsideUntil: number
 }
 
 export class Faults {
-  readonly #records = new Map<string, Record>()
+  readonly #records = new Map<string, FaultRecord>()
   readonly #now: () => number
 
   /** @param now Milliseconds of a clock that never goes back. */

@@ -30,8 +30,8 @@ describe('[A6] what edits may cost', () => {
 
   test('who took more than their budget is asked to wait until it is there again, in every document', () => {
     const { budget, pass, refusalOf } = opened()
-    budget.charge('eve', 'one', PRINCIPAL_RATE.atOnceMs + 500)
-    const waitMs = (500 / PRINCIPAL_RATE.msPerSecond) * 1_000
+    budget.charge('eve', 'one', PRINCIPAL_RATE.atOnce + 500)
+    const waitMs = (501 / PRINCIPAL_RATE.perSecond) * 1_000 // until a millisecond is left
     const reason = { code: 'overloaded', retryAfterMs: waitMs }
     expect(refusalOf('eve')).toMatchObject(reason)
     expect(refusalOf('eve', 'another')).toMatchObject(reason)
@@ -43,7 +43,7 @@ describe('[A6] what edits may cost', () => {
   test('where many empty one document’s budget, they wait, and whoever just types does not', () => {
     const { budget, pass, refusalOf } = opened()
     const strangers = Array.from({ length: 10 }, (_, index) => `stranger ${index}`)
-    for (const stranger of strangers) budget.charge(stranger, 'one', DOCUMENT_RATE.atOnceMs / 10)
+    for (const stranger of strangers) budget.charge(stranger, 'one', DOCUMENT_RATE.atOnce / 10)
     expect(strangers.map((stranger) => refusalOf(stranger)?.code)).toEqual(strangers.map(() => 'overloaded'))
     expect(refusalOf(strangers[0]!, 'another')).toBeUndefined()
     budget.charge('ada', 'one', 20)
@@ -55,7 +55,7 @@ describe('[A6] what edits may cost', () => {
   test('a debt ends', () => {
     const { budget, pass, refusalOf } = opened()
     budget.charge('eve', 'one', 10 * 60_000)
-    pass((PRINCIPAL_RATE.atOnceMs / PRINCIPAL_RATE.msPerSecond) * 1_000 + 1)
+    pass(((PRINCIPAL_RATE.atOnce + 1) / PRINCIPAL_RATE.perSecond) * 1_000 + 1)
     expect(refusalOf('eve')).toBeUndefined()
   })
 })

@@ -32,7 +32,7 @@ function threadTime(): number {
 
 export class IntegrationCost {
   readonly #now: () => number
-  #normalMs: number
+  #normalMs = 0
   readonly #maxCompared: number
   #deadlineMs: number
   #spentMs = 0
@@ -46,7 +46,7 @@ export class IntegrationCost {
     const mib = bytes / MIB
     this.#now = now
     this.#deadlineMs = DEADLINE_MS + DEADLINE_MS_PER_MIB * mib
-    this.#normalMs = NORMAL_MS + DEADLINE_MS_PER_MIB * mib
+    this.brings(bytes)
     this.#maxCompared = MAX_COMPARED + MAX_COMPARED_PER_MIB * mib
   }
 
@@ -57,6 +57,11 @@ export class IntegrationCost {
 
   get spentMs(): number {
     return this.#spentMs + (this.#startedAt === null ? 0 : this.#now() - this.#startedAt)
+  }
+
+  /** @param bytes That are new: the others, however many, are no reason to take longer. */
+  brings(bytes: number): void {
+    this.#normalMs = NORMAL_MS + (DEADLINE_MS_PER_MIB * bytes) / MIB
   }
 
   /** No honest client sends it: all of its time counts. */

@@ -4,6 +4,7 @@ import { forgedStruct as forged, GC, STRING } from '../fixtures/forged.ts'
 import { RECOVERY_MS } from './client-owners.ts'
 import { docOf, type House, houseForFile, refusalOf, until, Window } from './fixtures/house.ts'
 import { same } from './fixtures/typing.ts'
+import { writeUpdate } from './fixtures/update-writer.ts'
 
 let house: House
 houseForFile((opened) => (house = opened))
@@ -307,4 +308,22 @@ describe('[A5] after a restore of the store', () => {
     expect(await refusalOf(bobs.send(Y.encodeStateAsUpdate(replica)))).toMatchObject({ code: 'taken' })
     await rooms.close()
   })
+})
+
+test('[A5] in a busy room an id whose first edit is refused is claimed by the one that is stored', async () => {
+  const { id, owner, windows } = await house.shared(25)
+  await windows[0]!.type('.')
+  const { principal } = await house.person()
+  const { token } = await house.access.createLink(id, 'editor', owner)
+  await house.access.redeem(principal, id, token)
+  const mallory = await Window.open(house.rooms, id, principal)
+  const client = mallory.doc.clientID
+  // One neighbour is not right of the other, which only the document knows.
+  const root = { client: windows[0]!.doc.clientID, clock: 0 }
+  const letter = { content: { kind: 'string', text: 'x' }, parent: 'trace', key: null } as const
+  const structs = [{ ...letter, origin: root, rightOrigin: root }]
+  const refused = writeUpdate({ runs: [{ client, clock: 0, structs }], deletions: [] })
+  expect((await refusalOf(mallory.send(refused))).code).toBe('bad-update')
+  await mallory.type('x')
+  expect((await house.store.load(id, 'body')).owners?.get(client)).toBe(principal.id)
 })

@@ -3,7 +3,19 @@ import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { type Loaded, StoreError } from '../store/store.ts'
 import { deeds, play, same, soundness } from './fixtures/typing.ts'
+import { type WrittenRun, writeUpdate } from './fixtures/update-writer.ts'
+import { IntegrationCost } from './integration-cost.ts'
+import { MAX_EDIT_CLIENTS } from '../../lib/protocol/limits.ts'
 import { RoomText } from './room-text.ts'
+
+const EMPTY: Loaded = { updates: [], sequence: 0, logLength: 0 }
+
+/** One letter each. */
+const lettersOf = (clients: number): Uint8Array => {
+  const structs = [{ content: { kind: 'string', text: 'x' }, origin: null, rightOrigin: null, parent: 'trace', key: null }] as const // prettier-ignore
+  const runs = Array.from({ length: clients }, (_, index): WrittenRun => ({ client: clients - index, clock: 0, structs })) // prettier-ignore
+  return writeUpdate({ runs, deletions: [] })
+}
 
 const read = (updates: readonly Uint8Array[]): Y.Doc => {
   const doc = new Y.Doc()
@@ -128,4 +140,23 @@ describe('[D4] what cannot be read', () => {
     expect(new Map(text.known)).toEqual(Y.decodeStateVector(Y.encodeStateVector(read([one, two]))))
     expect(text.doc.getText('trace').toJSON()).toBe('one two')
   })
+})
+
+test('[S3] the limits of an edit are not those of what is stored: many edits may be one', () => {
+  const text = RoomText.of({ updates: [lettersOf(MAX_EDIT_CLIENTS + 1)], sequence: 1, logLength: 1 })
+  expect([text.known.size, text.isMade]).toEqual([MAX_EDIT_CLIENTS + 1, false])
+})
+
+test('[A6] a long edit is several transactions in a busy room, too', () => {
+  const text = RoomText.of(EMPTY)
+  const source = new Y.Doc()
+  source.transact(() => {
+    for (let left = 10_000; left > 0; left--) source.getText('trace').insert(0, 'x') // none are merged
+  })
+  const update = Y.encodeStateAsUpdate(source)
+  let transactions = 0
+  text.doc.on('afterTransaction', () => (transactions += 1))
+  const cost = new IntegrationCost(update.length)
+  text.takeInAll([{ checked: text.check(update), cost }])
+  expect(transactions).toBeGreaterThan(2)
 })

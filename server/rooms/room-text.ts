@@ -32,7 +32,7 @@ interface StoredMark {
 export const decodedBytes = ({ updates, logLength, stateVector }: Loaded): number =>
   updates.slice(stateVector ? updates.length - logLength : 0).reduce((sum, { length }) => sum + length, 0)
 
-/** What one transaction brings, a longer edit apart, which is several. Its end takes time with all of it, and nothing stops that. */
+/** What several edits bring in one transaction. Its end takes time with all of it, and nothing stops that. */
 const MAX_GROUP_BYTES = 16 * 1024
 
 interface CostedEdit {
@@ -73,6 +73,11 @@ export class RoomText {
 
   get isMade(): boolean {
     return this.#doc !== null
+  }
+
+  /** The document holds edits that are not on disk yet. */
+  get isAhead(): boolean {
+    return this.#ahead.size > 0
   }
 
   /** Of what is on disk. */
@@ -142,7 +147,7 @@ export class RoomText {
 
   /** @param doc Asked for where the update repeats what is known: all of that is in it. */
   check(update: Uint8Array, doc = (): Y.Doc => this.doc, cost?: IntegrationCost): Checked {
-    const repeats: CheckRepeats = (structs, ds) => checkRepeats(doc(), this.known, structs, ds)
+    const repeats: CheckRepeats = (structs, ds) => checkRepeats(doc(), this.known, structs, ds, cost)
     return checkUpdate(this.known, update, repeats, cost)
   }
 
@@ -188,7 +193,8 @@ export class RoomText {
         const takeInSome = (): void => {
           for (const { checked, cost } of some) cost.spend(() => takeIn(doc, checked, cost))
         }
-        Y.transact(doc, takeInSome, null, false)
+        if (some.length === 1) takeInSome()
+        else Y.transact(doc, takeInSome, null, false)
       }
     } catch (error) {
       doc.isHalfTaken = true
@@ -221,7 +227,7 @@ export class RoomText {
       this.know(stateVector ? Y.decodeStateVector(stateVector) : Y.parseUpdateMeta(this.#base).to)
     // A copy: what is checked is decoded by Yjs, which trusts the lengths it reads.
     for (const update of updates.slice(updates.length - logLength))
-      this.know(checkUpdate(this.known, update.slice()).clocks)
+      this.know(checkUpdate(this.known, update.slice(), undefined, null).clocks)
   }
 
   #make(): RoomDoc {

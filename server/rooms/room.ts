@@ -47,6 +47,7 @@ const SERVER: Writer = { principal: SERVER_OWNER }
 const EMPTY_STATE_VECTOR = Uint8Array.of(0)
 const LOADING_AGAIN: CloseReason = { code: 'overloaded', detail: 'The document is being loaded again.' }
 const MISTAKE: CloseReason = { code: 'overloaded', detail: 'The server made a mistake.', retryAfterMs: 1_000 }
+const NO_STATE_VECTOR: CloseReason = { code: 'bad-message', detail: 'not a state vector' }
 const BEHIND_REFUSED: CloseReason = { code: 'behind', detail: 'It came behind an edit that was refused.' }
 const documentLimit = { limit: MAX_DOCUMENT_BYTES, name: 'MAX_DOCUMENT_BYTES', what: 'the document' }
 const deskLimit = { limit: MAX_DESK_BYTES, name: 'MAX_DESK_BYTES', what: 'your desk' }
@@ -105,6 +106,8 @@ interface Untaken {
   readonly checked: Checked
   readonly cost: IntegrationCost
   readonly step: Step
+  /** Takes back what was noted of it, where it is refused. */
+  undo(): void
 }
 
 export class Room {
@@ -166,6 +169,7 @@ export class Room {
   /** @throws {RoomRefusal} `taken` for a seat that announces somebody else's client id (A5). */
   enter(seat: Seat, stateVector: Uint8Array): void {
     this.#contain(() => {
+      if (!readStateVector(stateVector)) throw new RoomRefusal(NO_STATE_VECTOR) // before anything is kept for the seat
       this.#announce(seat, seat.client, stateVector)
       this.#tellState(seat, stateVector)
       this.#audience.enter(seat)
@@ -225,18 +229,24 @@ export class Room {
     this.#parts.budget.admit(id, this.#key)
     this.#checkRoom(update.length)
     const cost = new IntegrationCost(update.length)
+    // Its authors are looked for in the document, which has to be as far as what the edit is checked against.
+    if (this.part === 'comments') void this.#doc
     const checked = this.#charging(id, cost, () => this.#check(update, cost))
     const { claims, recovers } = this.#claim(checked.clocks, writerOf(seat))
     // What a restored store lost has its own authors.
-    if (this.part === 'comments' && !recovers) checkAuthors(this.#doc, checked, seat.principal)
+    if (this.part === 'comments' && !recovers) this.#checkAuthors(checked, seat.principal, cost)
     this.#parts.counts.edits += 1
     const edit = this.#edit({ ...checked, claims }, seat.principal, seat.session, number)
     const isBusy = pauseFor(this.seats.size) > 0 && checked.structs.length > 0 && this.#text.isMade
     // All known already, perhaps from a queue that is not on disk yet: acknowledged when that is.
     const isNews = isBusy || this.#charging(id, cost, () => this.#takeIn(checked, cost))
-    this.#owners.own(claims)
+    const disown = this.#owners.own(claims)
     this.#bytes += update.length // not for what was refused
-    const queued = (step: Step): void => this.#takeInLater({ checked, cost, step })
+    const undo = (): void => {
+      disown()
+      this.#bytes -= update.length
+    }
+    const queued = (step: Step): void => this.#takeInLater({ checked, cost, step, undo })
     const done = this.#commit(isNews ? edit : null, checked.clocks, seat, isBusy ? queued : undefined)
     return done.then(() => recovers)
   }
@@ -253,6 +263,7 @@ export class Room {
       const { update, clocks } = changed
       const { claims } = this.#claim(clocks, SERVER)
       this.#owners.own(claims)
+      this.#bytes += update.length
       const edit = this.#edit({ update, clocks, claims }, principal, SERVER_SESSION, 0)
       return this.#commit(edit, clocks, null)
     })
@@ -260,6 +271,7 @@ export class Room {
 
   /** A caret goes out behind the letters it was typed with: in one frame with them, and never where nobody else has them yet. */
   hearPresence(seat: Seat, update: Uint8Array): void {
+    if (!this.seats.has(seat)) return // what it says would be shown for good
     const presence = blaming('bad-frame', () => this.#audience.hearPresence(seat, update))
     this.#containQuietly(() => this.#tellPresence(seat, presence))
   }
@@ -332,7 +344,8 @@ export class Room {
    * to the disk. Null elsewhere.
    */
   snapshot(): Snapshot | null {
-    const isWhole = this.#text.isMade && this.#logLength.isOurs && this.#queue.length === 0 && !this.faulty
+    const isStored = this.#queue.length === 0 && !this.#text.isAhead
+    const isWhole = this.#text.isMade && this.#logLength.isOurs && isStored && !this.faulty
     if (!isWhole || this.#text.bytes > QUICK_BYTES) return null
     const state = Y.encodeStateAsUpdate(this.#doc)
     return { state, stateVector: Y.encodeStateVector(this.#text.known), sequence: this.#logLength.sequence }
@@ -385,7 +398,16 @@ export class Room {
   /** @throws {RoomRefusal} */
   #check(update: Uint8Array, cost: IntegrationCost): Checked {
     const doc = (): Y.Doc => cost.aside(() => this.#doc)
-    return blaming('bad-update', () => this.#text.check(update, doc, cost))
+    const checked = blaming('bad-update', () => this.#text.check(update, doc, cost))
+    cost.brings(checked.update.length)
+    return checked
+  }
+
+  /** @throws {RoomRefusal} */
+  #checkAuthors(checked: Checked, writer: Principal, cost: IntegrationCost): void {
+    const doc = this.#doc
+    const check = (): void => checkAuthors(doc, checked, writer, cost)
+    this.#charging(writer.id, cost, () => blaming('bad-update', check))
   }
 
   get #key(): string {
@@ -398,7 +420,8 @@ export class Room {
     try {
       return cost.spend(run)
     } catch (error) {
-      if (!(error instanceof RoomRefusal) || error.reason.code !== 'behind') cost.refused()
+      if (error instanceof RoomRefusal && error.reason.code === 'behind') cost.brings(0)
+      else cost.refused()
       throw error
     } finally {
       this.#parts.budget.charge(principal, this.#key, cost.excessMs - before)
@@ -407,7 +430,9 @@ export class Room {
 
   #takeIn(checked: Checked, cost: IntegrationCost): boolean {
     cost.aside(() => void this.#doc) // which takes in what others said before
-    return this.#apply(() => this.#text.takeIn(checked, cost))
+    const isNews = this.#apply(() => this.#text.takeIn(checked, cost))
+    if (!isNews) cost.brings(0)
+    return isNews
   }
 
   #takeInLater(untaken: Untaken): void {
@@ -420,7 +445,7 @@ export class Room {
     const waiting = this.#untaken
     if (waiting.length === 0) return
     this.#untaken = []
-    if (this.faulty) return waiting.forEach(({ step }) => refuse(step, LOADING_AGAIN))
+    if (this.faulty) return waiting.forEach((untaken) => refuse(untaken, LOADING_AGAIN))
     const before = waiting.map(({ cost }) => cost.excessMs)
     try {
       this.#text.takeInAll(waiting)
@@ -436,7 +461,8 @@ export class Room {
   /** What is to blame is refused, and what its author says behind it: each costs making the document anew. */
   #takeInOneByOne(waiting: readonly Untaken[]): void {
     const blamed = new Set<string | undefined>()
-    for (const { checked, step } of waiting) {
+    for (const untaken of waiting) {
+      const { checked, step } = untaken
       const author = step.edit?.principal
       const cost = new IntegrationCost(checked.update.length)
       // It may build on what was refused.
@@ -447,7 +473,7 @@ export class Room {
         this.#charging(author ?? '', cost, takeInAgain)
       } catch (error) {
         const refusal = asRefusal('bad-update', error)
-        refuse(step, refusal.reason)
+        refuse(untaken, refusal.reason)
         if (refusal.reason.code !== 'behind') blamed.add(author)
       }
     }
@@ -705,7 +731,7 @@ export class Room {
   /** What whoever has this state vector lacks, to be asked for once the queue as it stands is on disk. */
   #stateFor(theirs: Uint8Array): () => FirstState {
     const clocks = readStateVector(theirs)
-    if (!clocks) throw new RoomRefusal({ code: 'bad-message', detail: 'not a state vector' })
+    if (!clocks) throw new RoomRefusal(NO_STATE_VECTOR)
     if (clocks.size === 0) return () => this.#stored()
     const doc = this.#doc
     const updates = [Y.encodeStateAsUpdate(doc, new Uint8Array(theirs))]
@@ -726,7 +752,8 @@ const writerOf = ({ principal, session }: Seat): Writer => ({
   session: principal.token === undefined ? undefined : session,
 })
 
-function refuse(step: Step, reason: CloseReason): void {
+function refuse({ step, undo }: Untaken, reason: CloseReason): void {
+  undo()
   step.edit = null
   step.refusal = new RoomRefusal(reason)
 }

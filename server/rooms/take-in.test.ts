@@ -1,8 +1,12 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { checkUpdate } from './check-update.ts'
+import { docOf } from './fixtures/house.ts'
 import { deeds, play, same, soundness } from './fixtures/typing.ts'
+import { writeUpdate } from './fixtures/update-writer.ts'
+import { IntegrationCost } from './integration-cost.ts'
+import { RoomRefusal } from './rooms.ts'
 import { RoomDoc, takeIn } from './take-in.ts'
 
 const take = (doc: RoomDoc, update: Uint8Array): boolean =>
@@ -75,4 +79,97 @@ test('what waits for others’ text is not taken in by half', () => {
   const unchecked = Y.decodeUpdate(Y.encodeStateAsUpdate(bob, before))
   const update = Uint8Array.of()
   expect(() => takeIn(server, { update, clocks: new Map(), ...unchecked })).toThrow('it waits for client')
+})
+
+/** Takes an edit in under a clock that counts the elements of arrays that are copied or moved, a million of them being 1 ms. */
+function takeInByMoves(doc: RoomDoc, update: Uint8Array): { isRefused: boolean; ms: number } {
+  const { slice, splice } = Array.prototype
+  let moved = 0
+  const cost = new IntegrationCost(update.length, () => moved / 1e6)
+  Array.prototype.slice = function (this: unknown[], ...bounds) {
+    moved += this.length
+    return slice.apply(this, bounds)
+  }
+  Array.prototype.splice = function (this: unknown[], ...change) {
+    moved += this.length
+    return splice.apply(this, change as [number, number])
+  }
+  try {
+    const checked = checkUpdate(Y.decodeStateVector(Y.encodeStateVector(doc)), update, undefined, cost)
+    cost.spend(() => takeIn(doc, checked, cost))
+    return { isRefused: false, ms: moved / 1e6 }
+  } catch (error) {
+    if (!(error instanceof RoomRefusal) || error.reason.code !== 'too-costly') throw error
+    return { isRefused: true, ms: moved / 1e6 }
+  } finally {
+    Object.assign(Array.prototype, { slice, splice })
+  }
+}
+
+describe('[A6] cuts that copy or move much are refused long before they are all made', () => {
+  const MANY = 1_900 // fewer than lie between two looks at the clock
+
+  const between = (clocks: readonly number[]): Uint8Array =>
+    writeUpdate({
+      runs: [
+        {
+          client: 7,
+          clock: 0,
+          structs: clocks.map((clock) => ({
+            content: { kind: 'string' as const, text: 'x' },
+            origin: { client: 100, clock },
+            rightOrigin: { client: 100, clock: clock + 1 },
+            parent: 'trace',
+            key: null,
+          })),
+        },
+      ],
+      deletions: [],
+    })
+
+  const deleting = (clocks: readonly number[]): Uint8Array =>
+    writeUpdate({
+      runs: [],
+      deletions: [{ client: 100, ranges: clocks.map((clock): [number, number] => [clock, 1]) }],
+    })
+
+  const everyOther = Array.from({ length: MANY }, (_, index) => 3 * index + 1)
+
+  test.each([
+    ['items', between],
+    ['deletions', deleting],
+  ])('%s among the values of one long struct', (_what, update) => {
+    const doc = new RoomDoc()
+    const source = new Y.Doc()
+    source.clientID = 100
+    source.getArray('trace').insert(0, new Array<number>(1_000_000).fill(0))
+    take(doc, Y.encodeStateAsUpdate(source))
+    const { isRefused, ms } = takeInByMoves(doc, update(everyOther))
+    expect(isRefused).toBe(true)
+    expect(ms).toBeLessThan(60)
+  })
+
+  test('deletions in the middle of structs that are very many', () => {
+    const doc = new RoomDoc()
+    const source = new Y.Doc()
+    source.clientID = 100
+    source.transact(() => {
+      const text = source.getText('trace')
+      for (let at = 0; at < 200_000; at++) text.insert(0, 'abc') // each before the last one: none are merged
+    })
+    take(doc, Y.encodeStateAsUpdate(source))
+    const { isRefused, ms } = takeInByMoves(doc, deleting(everyOther))
+    expect(isRefused).toBe(true)
+    expect(ms).toBeLessThan(60)
+  })
+})
+
+test('[A6] an edit that is in the document is never called too costly: refusing it would cost more', () => {
+  const doc = new RoomDoc()
+  let now = 0
+  const pause = (): number => (now += 1_000) // of the collector of garbage, say
+  const update = Y.encodeStateAsUpdate(docOf('honest'))
+  const cost = new IntegrationCost(update.length, pause)
+  const checked = checkUpdate(new Map(), update, undefined, cost)
+  expect(cost.spend(() => takeIn(doc, checked, cost))).toBe(true)
 })

@@ -18,7 +18,7 @@ import { RoomRefusal } from './rooms.ts'
 const MAX_STEPS = 4_096
 /** Yjs merges fewer in less time than a pass over a long document takes. */
 const MANY_STRUCTS = 64
-/** Structs behind a cut that Yjs moves in the time of a step. */
+/** Structs that Yjs moves, or values that it copies, in the time of a step. */
 const MOVED_IN_A_STEP = 4_096
 
 /**
@@ -36,10 +36,11 @@ export function takeIn(
     intake.fill(transaction)
     deleted ||= transaction.deleteSet.clients.size > 0
   }
-  do {
+  Y.transact(doc, fill, null, false)
+  while (!intake.isDone) {
+    cost.look() // never behind the last one: the time is spent by then, and to make the document anew takes more
     Y.transact(doc, fill, null, false)
-    cost.look()
-  } while (!intake.isDone)
+  }
   intake.checkLongEntries(doc.store)
   doc.isHalfTaken = false
   return deleted || checked.structs.length > 0
@@ -90,8 +91,30 @@ class Intake {
     else if (struct.getMissing(transaction, doc.store) !== null) throw new Error('it waits for others')
     ;(doc as RoomDoc).isHalfTaken = true
     struct.integrate(transaction, 0)
-    if (transaction._mergeStructs.length > cuts)
-      this.#cost.step(Math.ceil(movedByCuts(struct, doc.store) / MOVED_IN_A_STEP))
+    this.#countCuts(transaction, cuts)
+  }
+
+  /** Each cut moves the structs behind it, and copies both halves of what it cuts. @param from Of the cuts, how many are counted. */
+  #countCuts({ doc, _mergeStructs: cuts }: Y.Transaction, from: number): void {
+    for (let cut = from; cut < cuts.length; cut++) {
+      const { id, length } = cuts[cut]!
+      const structs = doc.store.clients.get(id.client)!
+      const index = Y.findIndexSS(structs, id.clock)
+      this.#countMoved(structs.length - index + length + (structs[index - 1]?.length ?? 0))
+    }
+  }
+
+  /** Before a deletion begins or ends there. */
+  #countCutAt(structs: Struct[], clock: number): void {
+    const last = structs.at(-1)!
+    if (clock >= last.id.clock + last.length) return
+    const index = Y.findIndexSS(structs as Y.Item[], clock)
+    const { id, length } = structs[index]!
+    if (id.clock < clock) this.#countMoved(structs.length - index + length)
+  }
+
+  #countMoved(structsAndValues: number): void {
+    this.#cost.step(Math.ceil(structsAndValues / MOVED_IN_A_STEP))
   }
 
   #place(item: Y.Item, transaction: Y.Transaction): void {
@@ -131,6 +154,7 @@ class Intake {
     const first = Y.findIndexSS(structs, from)
     const last = structs[Math.min(structs.length, first + room) - 1]!
     const to = Math.min(end, last.id.clock + last.length)
+    for (const bound of [from, to]) this.#countCutAt(structs, bound)
     let count = 1
     Y.iterateDeletedStructs(
       transaction,
@@ -159,15 +183,6 @@ interface Deletion {
   readonly clock: number
   readonly end: number
 }
-
-function movedByCuts(struct: Struct, store: Y.Doc['store']): number {
-  if (!(struct instanceof Y.Item)) return 0
-  const { origin, rightOrigin } = struct
-  return lengthOf(origin, store) + lengthOf(rightOrigin, store)
-}
-
-const lengthOf = (id: Y.ID | null, store: Y.Doc['store']): number =>
-  id ? (store.clients.get(id.client)?.length ?? 0) : 0
 
 /**
  * After others' edits Yjs tidies formatting up in a transaction of its own, with an update that nobody asked for and the author

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BroadcastChannel } from 'node:worker_threads'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Logger } from 'pino'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { edit, textsOf } from './fixtures/edits.ts'
 import type { Death } from './fixtures/mortal-sqlite-worker.ts'
 import { makeFolder } from './fixtures/sqlite-fixture.ts'
@@ -15,14 +16,17 @@ let file: string
 let store: SqliteStore
 let orders: BroadcastChannel
 let givenUp: PromiseWithResolvers<Error>
+const error = vi.fn()
 
 beforeEach(async () => {
   folder = await makeFolder()
   file = join(folder, 'store.sqlite')
   orders = new BroadcastChannel(file)
   givenUp = Promise.withResolvers()
+  error.mockClear()
   store = await openSqliteStore({
     file,
+    log: { error } as unknown as Logger,
     thread: new URL('./fixtures/mortal-sqlite-worker.ts', import.meta.url),
     onGivenUp: givenUp.resolve,
   })
@@ -37,6 +41,15 @@ async function dieAt(death: Exclude<Death, 'now'>): Promise<void> {
   const heard = once(orders, 'message')
   orders.postMessage(death)
   await heard
+}
+
+async function die(): Promise<void> {
+  orders.postMessage('now')
+  // It may still answer some before it hears of its death.
+  const untilDead = async () => {
+    for (;;) await store.documents.load('d', 'body')
+  }
+  await expect(untilDead()).rejects.toThrow('The thread of the store died')
 }
 
 const texts = async () => textsOf(await store.documents.load('d', 'body'))
@@ -56,15 +69,12 @@ async function untilAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer
 describe('[D3] the thread of a store that dies', () => {
   test('is replaced, and the next calls are answered', async () => {
     await store.documents.append([edit('d', 'one')])
-    orders.postMessage('now')
-    // It may still answer some before it hears of its death.
-    const died = async () => {
-      for (;;) await store.documents.load('d', 'body')
-    }
-    await expect(died()).rejects.toThrow('The thread of the store died')
+    await die()
     expect(await untilAnswered(texts)).toEqual(['one'])
     expect(await store.documents.append([edit('d', 'two')])).toEqual([2])
     await untilAnswered(() => store.documents.check())
+    // A database that cannot be opened again ends its thread, so whoever opens it has to hear how that went.
+    expect(error.mock.calls.map(([, what]) => what as string)).toEqual(['the thread of the store died'])
   })
 
   test.each(['before append', 'after append'] as const)(
@@ -81,6 +91,16 @@ describe('[D3] the thread of a store that dies', () => {
       expect(await store.documents.append([edit('d', 'after')])).toEqual([4])
     },
   )
+
+  test('twice in a row, the second time behind an append: who offers it again later stores it once', async () => {
+    await die()
+    await untilAnswered(texts)
+    await dieAt('after append')
+    const edits = [edit('d', 'one')]
+    await expect(store.documents.append(edits)).rejects.toThrow(StoreError)
+    expect(await untilAnswered(() => store.documents.append(edits))).toEqual([1])
+    expect(await texts()).toEqual(['one'])
+  })
 
   test('in the middle of a transaction ends that, and nothing of it is written', async () => {
     const lost = store.db.transaction().execute(async (transaction) => {

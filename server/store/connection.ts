@@ -95,10 +95,10 @@ export const startConnection = (options: ConnectionOptions): Connection => {
     log?.error({ err: cause, deaths }, 'the thread of the store died')
     const lost = new AnswerLost('The thread of the store died', { cause })
     gone = lost
+    fail(lost) // before the next thread is asked for anything
     if (deaths > MAX_DEATHS) onGivenUp?.(lost)
     else if (deaths === 1) restart()
     else pause = setTimeout(restart, FIRST_PAUSE_MS * 2 ** (deaths - 2))
-    fail(lost)
   }
 
   /** The database is opened before anything else that is asked for. */

@@ -8,7 +8,7 @@ import { type Commit, createGroupCommit } from './group-commit.ts'
 import { workerDialect } from './kysely-dialect.ts'
 import { migrate } from './migrations/index.ts'
 import type { Database } from './schema.ts'
-import { type DocumentStore, StoreError } from './store.ts'
+import { type DocumentStore, type Edit, StoreError } from './store.ts'
 import { WriteHealth } from './write-health.ts'
 
 export interface SqliteStore {
@@ -48,9 +48,10 @@ export const openSqliteStore = async (options: SqliteOptions): Promise<SqliteSto
 
 const createDocuments = (connection: Connection, epoch: Epoch): DocumentStore => {
   const health = new WriteHealth()
+  const commit = committerOf(connection)
   const commits = createGroupCommit(async (calls) => {
     try {
-      const outcomes = await commitBatch(connection, calls)
+      const outcomes = await commit(calls)
       health.committed(outcomes)
       return outcomes
     } catch (error) {
@@ -91,19 +92,26 @@ const createDocuments = (connection: Connection, epoch: Epoch): DocumentStore =>
   }
 }
 
-/** A thread that died may have committed before: its successor looks, so that nothing is stored twice. */
-const commitBatch = async (
-  connection: Connection,
-  calls: Parameters<Commit>[0],
-  mayBeThere = false,
-): ReturnType<Commit> => {
-  const batch = packBatch(calls)
-  try {
-    return await connection.request('append', { batch, mayBeThere }, [batch.updates.bytes.buffer])
-  } catch (error) {
-    if (!(error instanceof AnswerLost) || mayBeThere) throw error
-    return commitBatch(connection, calls, true)
+/**
+ * A thread that died may have committed before: its successor looks, so that nothing is stored twice, also where there is no successor
+ * yet and the caller offers the same edits again later.
+ */
+const committerOf = (connection: Connection): Commit => {
+  const maybeThere = new WeakSet<readonly Edit[]>()
+
+  const commit: Commit = async (calls) => {
+    const batch = packBatch(calls)
+    const mayBeThere = calls.some((call) => maybeThere.has(call))
+    try {
+      return await connection.request('append', { batch, mayBeThere }, [batch.updates.bytes.buffer])
+    } catch (error) {
+      if (!(error instanceof AnswerLost)) throw error
+      for (const call of calls) maybeThere.add(call)
+      if (mayBeThere) throw error
+      return commit(calls)
+    }
   }
+  return commit
 }
 
 const orStoreError = async <T>(answer: Promise<T>): Promise<T> => {
