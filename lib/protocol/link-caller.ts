@@ -1,9 +1,9 @@
 /**
- * Who came by a link's token alone is a program or a stock Yjs client, under whatever name it gives itself. The server stamps each
- * person's id (W7) and checks the authors of comments (A9), so the id tells whether a name is anybody's word but the server's.
+ * A link caller came by a link's token alone: it is a program or a stock Yjs client, under whatever name it gives itself. The server
+ * stamps each person's id (W7) and checks the authors of comments (A9), so the id tells whether a name is the caller's own word.
  */
 
-/** The ids of such callers begin so. */
+/** The ids of link callers begin with it. */
 const LINK_CALLER = 'link:'
 
 export const isLinkCaller = (id: unknown): boolean => typeof id === 'string' && id.startsWith(LINK_CALLER)
