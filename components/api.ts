@@ -17,8 +17,8 @@ export interface DocumentPage {
   readonly next: string | null
 }
 
-interface DocumentsAsked {
-  /** In the title, in any case; '' for all. */
+interface DocumentsQuery {
+  /** Words of the title, upper or lower case; '' for all documents. */
   readonly search: string
   /** Null for the first page. */
   readonly cursor: string | null
@@ -99,7 +99,7 @@ const versionPath = (id: string, version: string) =>
 
 export const api = {
   me: () => call<Me>('GET', '/me'),
-  documents: ({ search, cursor }: DocumentsAsked) => {
+  documents: ({ search, cursor }: DocumentsQuery) => {
     const asked = new URLSearchParams({ ...(search && { query: search }), ...(cursor && { cursor }) })
     return call<DocumentPage>('GET', `/documents${asked.size > 0 ? `?${asked}` : ''}`)
   },

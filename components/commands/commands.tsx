@@ -43,6 +43,8 @@ function PaletteOnItsWay({ first, onClose }: { first: string; onClose: () => voi
     from?.focus({ preventScroll: true })
   }
   const onKeyDown = (event: ReactKeyboardEvent) => {
+    // Enter and Escape end a word that is being composed.
+    if (event.nativeEvent.isComposing) return
     const chosen = event.key === 'Enter' ? firstFound(possible, typed) : undefined
     if (!chosen && event.key !== 'Escape') return
     event.preventDefault()

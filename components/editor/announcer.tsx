@@ -1,6 +1,7 @@
 'use client'
 
 import type { OpenDocument } from '@/lib/client.ts'
+import { describeClose } from '@/lib/protocol/close.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { useFocused } from '@/components/ui/use-focused'
 import { saveStateSentence, type SaveState } from './save-state'
@@ -25,10 +26,15 @@ export function Announcer({ opened, status, cutOff }: AnnouncerProps) {
         {reading && 'You can read this document.'}
       </output>
       <output aria-label="Announcement" aria-live={live} className="sr-only">
-        {isWorthSaying(state) ? saveStateSentence(state) : cutOff && 'Reconnecting.'}
+        {isWorthSaying(state) ? saveStateSentence(state) : describeWait(status, cutOff)}
       </output>
     </>
   )
+}
+
+function describeWait({ setAside }: SteadyStatus, cutOff: boolean): string | false {
+  if (cutOff) return 'Reconnecting.'
+  return setAside !== undefined && describeClose(setAside)
 }
 
 const isWorthSaying = ({ kind }: SaveState): boolean => kind === 'not-saved' || kind === 'on-device'

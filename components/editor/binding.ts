@@ -11,7 +11,7 @@ export interface RelativeSelection {
 }
 
 export interface Binding extends Pick<ProsemirrorBinding, 'doc' | 'mapping' | 'type'> {
-  /** Everything that the binding does, both ways, runs through it. */
+  /** The binding runs through it whatever it does, both ways. */
   mux: (run: () => void) => void
   /** Within a Yjs transaction: where the selection was before it. */
   readonly beforeTransactionSelection: RelativeSelection | null
@@ -24,10 +24,10 @@ export interface Binding extends Pick<ProsemirrorBinding, 'doc' | 'mapping' | 't
 export const bindingOf = (state: EditorState): Binding =>
   (ySyncPluginKey.getState(state) as { readonly binding: Binding }).binding
 
-/** In the place of `mux`: the binding takes nothing over and writes nothing any more, for good. */
-export const still = (): void => {}
+/** Takes the place of `mux` for good: the binding takes no change over and writes none any more. */
+export const dropChanges = (): void => {}
 
-/** The binding takes something over from the shared text, always as a whole. */
+/** Whether the binding takes something over from the shared text: it replaces all of the editor's text by that. */
 export const isOfSharedText = (transaction: Transaction): boolean =>
   (transaction.getMeta(ySyncPluginKey) as { readonly isChangeOrigin?: boolean } | undefined)
     ?.isChangeOrigin === true

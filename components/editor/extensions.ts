@@ -45,7 +45,7 @@ export function extensionsFor(opened: OpenDocument, user: PresentUser): Extensio
   const undo = undoOf(opened)
   return [
     ...textParts,
-    StaleText.configure({ fragment, ornaments: ['commentMarks', 'foundMarks'] }),
+    StaleText.configure({ fragment, decorationPlugins: ['commentMarks', 'foundMarks'] }),
     PendingInput.configure({ doc, beforeRemoteEdits: opened.beforeRemoteEdits }),
     Placeholder.configure({ placeholder: 'Write…' }),
     KnownParts.configure({ doc }),

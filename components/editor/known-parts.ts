@@ -4,7 +4,7 @@
  */
 import { Extension } from '@tiptap/core'
 import * as Y from 'yjs'
-import { bindingOf, still } from './binding'
+import { bindingOf, dropChanges } from './binding'
 
 export interface Names {
   readonly nodes: Readonly<Record<string, unknown>>
@@ -62,7 +62,7 @@ export function watchParts(doc: Y.Doc, names: Names, onUnknown: (name: string) =
   return () => doc.off('beforeObserverCalls', look)
 }
 
-/** Stills the binding before it sees an unknown part: it takes nothing over and writes nothing any more. */
+/** Stops the binding before it sees an unknown part: it takes no change over and writes none any more. */
 export const KnownParts = Extension.create<{ doc: Y.Doc }>({
   name: 'knownParts',
   addOptions: () => ({ doc: new Y.Doc() }),
@@ -70,7 +70,7 @@ export const KnownParts = Extension.create<{ doc: Y.Doc }>({
   onBeforeCreate() {
     const { editor } = this
     const stop = watchParts(this.options.doc, editor.schema, () => {
-      bindingOf(editor.state).mux = still
+      bindingOf(editor.state).mux = dropChanges
     })
     editor.on('destroy', stop)
   },

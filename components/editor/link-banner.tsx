@@ -2,9 +2,10 @@
 
 import { RefreshCw, WifiOff } from 'lucide-react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { closeEntry, describeClose, type CloseReason } from '@/lib/protocol/close.ts'
+import { closeEntry, describeClose, describeRefusal } from '@/lib/protocol/close.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { Button } from '@/components/ui/button'
+import { CopyText } from './copy-text'
 import { useStatus } from './use-document'
 
 interface LinkBannerProps {
@@ -13,45 +14,78 @@ interface LinkBannerProps {
   readonly cutOff: boolean
 }
 
-/** Says that the connection is away, after the grace, over the text and never in its way: nothing moves, typing goes on. */
+/** Says that the server takes nothing for now, after the grace, or no more. Over the text and never in its way: nothing moves. */
 export function LinkBanner({ opened, status, cutOff }: LinkBannerProps) {
-  const over = reasonOfEnd(status)
-  if (over) return <Ended reason={over} opened={opened} />
-  return cutOff ? <Reconnecting opened={opened} status={status} /> : null
+  const end = sentenceOfEnd(status)
+  if (end !== null) return <Ended sentence={end} opened={opened} />
+  const { setAside } = status
+  if (cutOff)
+    return (
+      <Waiting
+        title="Reconnecting…"
+        sentence={whyRetrying(status)}
+        until="the connection is back"
+        opened={opened}
+      />
+    )
+  return setAside ? (
+    <Waiting
+      title="Waiting for the server…"
+      sentence={describeClose(setAside)}
+      until="it opens again"
+      opened={opened}
+    />
+  ) : null
 }
 
-function reasonOfEnd({ link, document, refusal }: SteadyStatus): CloseReason | null {
-  if (document.state === 'refused') return document.reason
-  return link.state === 'stopped' ? link.reason : (refusal ?? null)
+/** Why the server takes nothing of this window any more; null as long as it does. */
+function sentenceOfEnd({ link, document, refusal }: SteadyStatus): string | null {
+  if (document.state === 'refused') return describeClose(document.reason)
+  if (link.state === 'stopped') return describeClose(link.reason)
+  return refusal ? describeRefusal(refusal) : null
 }
+
+const whyRetrying = ({ link }: SteadyStatus): string =>
+  link.state === 'retrying' ? closeEntry(link.reason.code).sentence : ''
 
 const card =
-  'fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-xl items-center gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-sm shadow-float'
+  'fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-xl flex-wrap items-center gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-sm shadow-float'
 
-function Reconnecting({ opened, status }: Pick<LinkBannerProps, 'opened' | 'status'>) {
+interface BannerProps {
+  readonly sentence: string
+  readonly opened: OpenDocument
+}
+
+interface WaitingProps extends BannerProps {
+  readonly title: string
+  /** When changes are sent. */
+  readonly until: string
+}
+
+function Waiting({ title, sentence, until, opened }: WaitingProps) {
   const { unstored } = useStatus(opened)
-  const reason = status.link.state === 'retrying' ? closeEntry(status.link.reason.code).sentence : ''
   return (
     <div className={card} data-screen-only>
       <WifiOff size={18} aria-hidden className="shrink-0 text-wait" />
-      <p>
-        <strong className="font-medium">Reconnecting…</strong> {reason} You can go on writing: changes are
-        kept {unstored === 0 ? 'on this device' : 'in this window'} and sent when the connection is back.
+      <p className="min-w-0 flex-1">
+        <strong className="font-medium">{title}</strong> {sentence} You can go on writing: changes are kept{' '}
+        {unstored === 0 ? 'on this device' : 'in this window'} and sent when {until}.
       </p>
     </div>
   )
 }
 
-function Ended({ reason, opened }: { reason: CloseReason; opened: OpenDocument }) {
+function Ended({ sentence, opened }: BannerProps) {
   const { unsaved, unstored } = useStatus(opened)
   return (
     <div role="alert" className={card} data-screen-only>
       <WifiOff size={18} aria-hidden className="shrink-0 text-danger" />
-      <p className="flex-1">
-        <strong className="font-medium">This window can save no more changes.</strong> {describeClose(reason)}
+      <p className="min-w-48 flex-1">
+        <strong className="font-medium">This window can save no more changes.</strong> {sentence}
         {unstored > 0 && ' Some of your changes are not saved: copy what you need before you reload.'}
         {unsaved > 0 && unstored === 0 && ' Your latest changes are kept on this device.'}
       </p>
+      {unstored > 0 && <CopyText doc={opened.doc} />}
       <Button shape="small" onClick={() => location.reload()}>
         <RefreshCw size={14} aria-hidden /> Reload
       </Button>

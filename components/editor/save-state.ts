@@ -1,6 +1,6 @@
 /** What the window says about the safety of its text. Knows the status; does not know time or React. */
 import type { Status } from '@/lib/sync/status.ts'
-import { closeEntry, describeClose } from '@/lib/protocol/close.ts'
+import { closeEntry, describeClose, describeRefusal } from '@/lib/protocol/close.ts'
 
 export type SaveState =
   | { readonly kind: 'loading' }
@@ -23,7 +23,7 @@ export function saveStateOf(status: Status, waits: Waits): SaveState {
   if (document.state === 'loading') return { kind: 'loading' }
   if (document.state === 'refused')
     return { kind: 'not-saved', why: closeEntry(document.reason.code).sentence }
-  if (refusal) return { kind: 'not-saved', why: describeClose(refusal) }
+  if (refusal) return { kind: 'not-saved', why: describeRefusal(refusal) }
   if (unsaved === 0 && document.state === 'synced') return { kind: 'saved' }
   const why = obstacle(status, waits)
   if (why)

@@ -13,12 +13,12 @@ import { Plugin, TextSelection, type EditorState, type Transaction } from '@tipt
 import type { EditorView, NodeViewConstructor } from '@tiptap/pm/view'
 import { relativePositionToAbsolutePosition, yCursorPluginKey, ySyncPluginKey } from '@tiptap/y-tiptap'
 import * as Y from 'yjs'
-import { type Binding, bindingOf, isOfSharedText, type RelativeSelection, still } from './binding'
+import { type Binding, bindingOf, dropChanges, isOfSharedText, type RelativeSelection } from './binding'
 
 interface StaleTextOptions {
   readonly fragment: Y.XmlFragment
-  /** Plugins whose marks lie over the text, by key: the text is whole without them. */
-  readonly ornaments: readonly string[]
+  /** The plugins, by key, that only mark the text: the text is whole without them. */
+  readonly decorationPlugins: readonly string[]
 }
 
 interface StaleTextStorage {
@@ -33,9 +33,9 @@ declare module '@tiptap/core' {
 
 export const StaleText = Extension.create<StaleTextOptions, StaleTextStorage>({
   name: 'staleText',
-  // Its dispatch is around those of all others, and its view is updated first, once the text is drawn.
+  // This extension's dispatch is around those of all others, and its view is updated first, once the text is drawn.
   priority: 10_000,
-  addOptions: () => ({ fragment: new Y.XmlFragment(), ornaments: [] }),
+  addOptions: () => ({ fragment: new Y.XmlFragment(), decorationPlugins: [] }),
   addStorage() {
     return { fence: new StaleTextFence(this.options) }
   },
@@ -59,7 +59,7 @@ type State = 'current' | 'stale' | 'stopped'
 
 class StaleTextFence {
   readonly #fragment: Y.XmlFragment
-  readonly #ornaments: readonly string[]
+  readonly #decorationPlugins: readonly string[]
   readonly #listeners = new Set<() => void>()
   #state: State = 'current'
   #view: EditorView | null = null
@@ -74,16 +74,16 @@ class StaleTextFence {
   #selection: RelativeSelection | null = null
   #redraws = 0
 
-  constructor({ fragment, ornaments }: StaleTextOptions) {
+  constructor({ fragment, decorationPlugins }: StaleTextOptions) {
     this.#fragment = fragment
-    this.#ornaments = ornaments
+    this.#decorationPlugins = decorationPlugins
   }
 
   get state(): State {
     return this.#state
   }
 
-  /** To a stop. Returns its undo. */
+  /** Tells of a stop. Returns the undo. */
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -130,7 +130,7 @@ class StaleTextFence {
     this.#hasTakenIn = false
   }
 
-  /** It comes behind all observers, even where one of them threw. */
+  /** Yjs calls it behind all observers, even where one of them threw. */
   #afterTransaction = ({ changedParentTypes }: Y.Transaction): void => {
     const types: ReadonlyMap<unknown, unknown> = changedParentTypes
     if (types.has(this.#fragment) && !this.#isWriting && !this.#hasTakenIn) this.#onStale()
@@ -160,27 +160,30 @@ class StaleTextFence {
 
   #onStale(): void {
     const { binding } = this.#parts()
-    if (!binding || this.#state !== 'current' || binding.mux === still) return
+    if (!binding || this.#state !== 'current' || binding.mux === dropChanges) return
     this.#state = 'stale'
     this.#selection = binding.beforeTransactionSelection
     this.#mux = binding.mux
     binding.mux = () => {}
-    // Out of everybody's observers and dispatches, and before the next key.
+    // The redraw comes after all observers and dispatches, and before the next key.
     queueMicrotask(() => this.#recover())
   }
 
   #recover(): void {
     const { view, binding } = this.#parts()
-    if (!view || binding?.mux === still || this.#state !== 'stale') return
+    if (!view || binding?.mux === dropChanges || this.#state !== 'stale') return
     const { plugins } = view.state
-    const plain = plugins.filter((plugin) => !this.#isOrnament(plugin))
+    const plain = plugins.filter((plugin) => !this.#onlyDecorates(plugin))
     if (this.#hasDrawn(plugins) || this.#hasDrawn(plain)) return
     this.#stop(view)
   }
 
-  #isOrnament(plugin: Plugin): boolean {
+  #onlyDecorates(plugin: Plugin): boolean {
     const { key } = plugin as unknown as { readonly key: string }
-    return plugin.spec.key === yCursorPluginKey || this.#ornaments.some((name) => key.startsWith(`${name}$`))
+    return (
+      plugin.spec.key === yCursorPluginKey ||
+      this.#decorationPlugins.some((name) => key.startsWith(`${name}$`))
+    )
   }
 
   /** Draws the shared text by these plugins, into elements of its own: what threw may have left the old ones half drawn. */

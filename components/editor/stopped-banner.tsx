@@ -5,6 +5,7 @@ import { RefreshCw, TriangleAlert } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { Button } from '@/components/ui/button'
+import { CopyText } from './copy-text'
 import { useStatus } from './use-document'
 
 interface StoppedBannerProps {
@@ -29,13 +30,14 @@ function Stopped({ opened }: Pick<StoppedBannerProps, 'opened'>) {
     <div
       role="alert"
       data-screen-only
-      className="sticky bottom-3 z-30 mx-auto my-3 flex max-w-xl items-center gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-sm shadow-float"
+      className="sticky bottom-3 z-30 mx-auto my-3 flex max-w-xl flex-wrap items-center gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-sm shadow-float"
     >
       <TriangleAlert size={18} aria-hidden className="shrink-0 text-danger" />
-      <p className="flex-1">
+      <p className="min-w-48 flex-1">
         <strong className="font-medium">This window could not show a change.</strong> Reload it to go on.{' '}
         {whereTextIs(unsaved, unstored)}
       </p>
+      {unstored > 0 && <CopyText doc={opened.doc} />}
       <Button shape="small" onClick={() => location.reload()}>
         <RefreshCw size={14} aria-hidden /> Reload
       </Button>
@@ -44,6 +46,6 @@ function Stopped({ opened }: Pick<StoppedBannerProps, 'opened'>) {
 }
 
 function whereTextIs(unsaved: number, unstored: number): string {
-  if (unstored > 0) return 'Some of your changes are not saved yet: wait until they are.'
+  if (unstored > 0) return 'Some of your changes are not saved yet: wait until they are, or copy the text.'
   return unsaved > 0 ? 'Your latest changes are kept on this device.' : 'Your text is saved.'
 }

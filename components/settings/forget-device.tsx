@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Button } from '@/components/ui/button'
 import type { LeftByOthers } from '@/lib/sync/local/store.ts'
-import { forgetOthers, leftByOthers } from './forget-others'
+import { forgetOthers, type FoundOfOthers, leftByOthers } from './forget-others'
 
 /** Somebody else used this browser before: their data is not shown to this person, and this button removes it. */
 export function ForgetDevice() {
@@ -15,7 +15,7 @@ export function ForgetDevice() {
   return left && <LeftHere left={left} />
 }
 
-function LeftHere({ left }: { left: LeftByOthers }) {
+function LeftHere({ left }: { left: FoundOfOthers }) {
   const id = useId()
   const forget = useMutation({ mutationFn: forgetOthers, onSuccess: () => location.reload() })
   const busy = forget.isPending || forget.isSuccess
@@ -32,12 +32,13 @@ function LeftHere({ left }: { left: LeftByOthers }) {
         aria-describedby={`${id}-what`}
         disabled={busy}
         aria-busy={busy}
-        onClick={() => forget.mutate()}
+        onClick={() => forget.mutate(left)}
       >
         Forget this device
       </Button>
       <p role="alert" className="text-sm text-danger empty:absolute">
-        {forget.error && 'This browser did not remove everything. Close its other windows and try again.'}
+        {forget.error &&
+          'This browser did not remove everything. Close its other windows, reload this one, and try again.'}
       </p>
     </section>
   )

@@ -1,4 +1,5 @@
 /** Takes out of this browser what other people left in it: texts, settings and pages. Knows where things lie, and no React. */
+import { askWho } from '@/components/documents/me'
 import { rememberedPrincipal } from '@/lib/sync/local/principal.ts'
 import type { LeftByOthers } from '@/lib/sync/local/store.ts'
 
@@ -11,18 +12,28 @@ const kept: ReadonlySet<string> = new Set([
   'diptych.sharing',
 ])
 
-/** Null where nobody has left anything, and where it is not known who this is. */
-export async function leftByOthers(): Promise<LeftByOthers | null> {
-  const me = rememberedPrincipal()
-  const { storeHere } = await import('@/lib/sync/local/here.ts')
-  return me === '' ? null : ((await storeHere()?.othersHere(me)) ?? null)
+/** What others left, as it was found for this person. */
+export interface FoundOfOthers extends LeftByOthers {
+  readonly principal: string
 }
 
-/** The page is to be loaded anew afterwards: it and its service worker still hold what was there. */
-export async function forgetOthers(): Promise<void> {
-  const me = rememberedPrincipal()
+/** Null where nobody has left anything, and where it is not known who this is. Asks the server first: the browser may not know it yet. */
+export async function leftByOthers(): Promise<FoundOfOthers | null> {
+  const { id: principal } = await askWho()
   const { storeHere } = await import('@/lib/sync/local/here.ts')
-  if (me !== '') await storeHere()?.forgetOthers(me)
+  const left = await storeHere()?.othersHere(principal)
+  return left ? { ...left, principal } : null
+}
+
+/**
+ * The page is to be loaded anew afterwards: it and its service worker still hold what was there.
+ *
+ * @throws {Error} where somebody else is here by now: what is theirs was not told of, and may be nowhere else.
+ */
+export async function forgetOthers({ principal }: FoundOfOthers): Promise<void> {
+  if (rememberedPrincipal() !== principal) throw new Error('Somebody else is here by now.')
+  const { storeHere } = await import('@/lib/sync/local/here.ts')
+  await storeHere()?.forgetOthers(principal)
   for (const key of Object.keys(localStorage)) if (!kept.has(key)) localStorage.removeItem(key)
   sessionStorage.clear()
   await Promise.all((await keptCaches()).map((name) => caches.delete(name)))

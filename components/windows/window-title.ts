@@ -4,12 +4,16 @@
  */
 export const MARK = '● '
 
-/** Who came last names the window. */
+/** The latest of them names the window. */
 const names: { readonly name: string }[] = []
 let isMarked = false
 let watching: MutationObserver | undefined
+/** The title that the page brought by itself. */
+let ownTitle = ''
+/** The title that was set here last, and how the document reads it: it makes one space of several. */
+let written: { readonly title: string; readonly read: string } | undefined
 
-/** Keeps the window's name. Returns its undo, which brings back the name before. */
+/** Keeps the window's name. Returns its undo, which brings back the name before, or the page's own title. */
 export function nameWindow(name: string): () => void {
   const entry = { name }
   names.push(entry)
@@ -33,20 +37,31 @@ function unmark(): void {
 }
 
 function show(): void {
-  const title = wantedTitle()
-  if (document.title !== title) document.title = title
-  const isWanted = isMarked || names.length > 0
-  if (isWanted && !watching) {
-    watching = new MutationObserver(show)
-    watching.observe(document.head, { subtree: true, childList: true, characterData: true })
-  } else if (!isWanted) {
-    watching?.disconnect()
-    watching = undefined
+  if (document.title !== written?.read) {
+    ownTitle = document.title
+    written = undefined
   }
+  write(wantedTitle())
+  if (isMarked || names.length > 0) return watch()
+  watching?.disconnect()
+  watching = undefined
+  written = undefined
+}
+
+/** Nothing is set twice: the observer hears of what is set here, too, and would have it set for ever. */
+function write(title: string): void {
+  if (title === written?.title) return
+  document.title = title
+  written = { title, read: document.title }
+}
+
+function watch(): void {
+  if (watching) return
+  watching = new MutationObserver(show)
+  watching.observe(document.head, { subtree: true, childList: true, characterData: true })
 }
 
 function wantedTitle(): string {
-  const { title } = document
-  const name = names.at(-1)?.name ?? (title.startsWith(MARK) ? title.slice(MARK.length) : title)
+  const name = names.at(-1)?.name ?? ownTitle
   return isMarked ? MARK + name : name
 }

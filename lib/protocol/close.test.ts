@@ -6,6 +6,7 @@ import {
   closeEntry,
   closeNumber,
   describeClose,
+  describeRefusal,
   describeWithin,
   fateOf,
 } from './close.ts'
@@ -56,6 +57,13 @@ describe('[S9] close reasons are a closed list by fate', () => {
       expect(describeClose({ code })).toBe(closeEntry(code).sentence)
       expect(describeClose({ code, detail: '403' })).toBe(`${closeEntry(code).sentence} (403)`)
     }
+  })
+
+  test('of a refused edit `forbidden` does not say that there is no document', () => {
+    const detail = 'You can read this document, not write in it.'
+    expect(describeRefusal({ code: 'forbidden', detail })).toBe(detail)
+    expect(describeRefusal({ code: 'forbidden' })).toBe('You may not make this change.')
+    expect(describeRefusal({ code: 'too-large' })).toBe(closeEntry('too-large').sentence)
   })
 
   test('it stands within another sentence, too', () => {

@@ -31,7 +31,7 @@ const entries = {
   'bad-document': { number: 63, fate: 'stop', sentence: 'That is not a document id.' },
   'too-large': { number: 64, fate: 'stop', sentence: 'A message is larger than the limit.' },
   forbidden: { number: 65, fate: 'stop', sentence: 'There is no such document, or you may not see it.' },
-  taken: { number: 67, fate: 'stop', sentence: "Somebody else writes under this window's id: reload it." },
+  taken: { number: 67, fate: 'stop', sentence: 'Somebody else writes under this window’s id: reload it.' },
   'too-costly': { number: 68, fate: 'stop', sentence: 'An edit takes too much of the server’s time.' },
   version: { number: 66, fate: 'stop', sentence: 'This page is out of date: reload it.' },
 } as const satisfies Record<string, CloseEntry>
@@ -59,6 +59,10 @@ export const closeNumber = (code: CloseCode): number => entries[code].number
 
 export const describeClose = ({ code, detail }: CloseReason): string =>
   detail ? `${entries[code].sentence} (${detail})` : entries[code].sentence
+
+/** Of an edit that was refused. `forbidden` says that there is no document only where the document itself is refused. */
+export const describeRefusal = (reason: CloseReason): string =>
+  reason.code === 'forbidden' ? (reason.detail ?? 'You may not make this change.') : describeClose(reason)
 
 /** Within a sentence: "the connection broke (403)". */
 export function describeWithin({ code, detail }: CloseReason): string {

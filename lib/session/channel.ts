@@ -84,7 +84,7 @@ export class ClientChannel {
   edits = 0
   /** How often in a row the server put it out. */
   pauses = 0
-  /** Why, until it is attached again. */
+  /** Why the server put the channel out; null once it is attached again. */
   pausedFor: CloseReason | null = null
 
   constructor(id: number, request: ChannelRequest, handlers: ChannelHandlers, port: ChannelPort) {

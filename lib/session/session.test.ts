@@ -27,7 +27,10 @@ const handlers: ChannelHandlers = {
   onCount() {},
 }
 
-test('[S1] edits that are given up on the line keep their numbers there: a hole would be a gap for good', async () => {
+const [update, stateVector] = [Uint8Array.of(0, 0), Uint8Array.of(0)]
+
+/** A session with one channel that is attached, to a server that says what it is told to say. */
+async function attached() {
   const clock = new ManualClock()
   const heard: ClientMessage[] = []
   let link: Link | undefined
@@ -38,7 +41,12 @@ test('[S1] edits that are given up on the line keep their numbers there: a hole 
     const joiner = new FrameJoiner()
     link = end
     return {
-      onFrame: (frame) => void heard.push(...readClientMessages(joiner.push(frame) ?? new Uint8Array())),
+      onFrame(frame) {
+        for (const message of readClientMessages(joiner.push(frame) ?? new Uint8Array())) {
+          heard.push(message)
+          if (message.type === 'ping') say({ type: 'pong', token: message.token })
+        }
+      },
       onClosed() {},
     }
   })
@@ -56,12 +64,16 @@ test('[S1] edits that are given up on the line keep their numbers there: a hole 
   channel.ready()
   session.start()
   await clock.pass(10)
-  const [update, stateVector] = [Uint8Array.of(0, 0), Uint8Array.of(0)]
   say(
     { type: 'welcome', id: 'a.1', secret: 's', resumed: false, received: 0, principal: '', offers: '' },
     { type: 'attached', number: 1, channel: 1, role: 'editor', updates: [update], stateVector },
   )
   await clock.pass(10)
+  return { clock, heard, say, session, channel }
+}
+
+test('[S1] edits that are given up on the line keep their numbers there: a hole would be a gap for good', async () => {
+  const { clock, heard, say, session, channel } = await attached()
   channel.edit(update)
   channel.edit(update)
   channel.heal('digest') // in the same turn: nothing of it has gone out
@@ -74,6 +86,29 @@ test('[S1] edits that are given up on the line keep their numbers there: a hole 
   say({ type: 'saved', number: 2, channel: 1, upTo: 3 }) // what they stood for goes by state vectors now
   await clock.pass(10)
   expect(channel.unsaved).toBe(2)
+  const closing = session.close()
+  await clock.pass(1_000)
+  await closing
+})
+
+test('[S8] a pause lasts as long as the server asks, also where an earlier one ended before its time', async () => {
+  const { clock, heard, say, session, channel } = await attached()
+  const attaches = () => heard.filter(({ type }) => type === 'attach').length
+  const refuse = (number: number, refused: number, retryAfterMs: number) =>
+    say({ type: 'refused', number, channel: 1, refused, reason: { code: 'overloaded', retryAfterMs } })
+  channel.edit(update)
+  channel.heal('digest')
+  await clock.pass(10)
+  expect(attaches()).toBe(2)
+  refuse(2, 2, 500)
+  say({ type: 'attached', number: 3, channel: 1, role: 'editor', updates: [], stateVector })
+  channel.edit(update)
+  await clock.pass(10)
+  refuse(4, 4, 5_000)
+  await clock.pass(3_000)
+  expect(attaches()).toBe(2)
+  await clock.pass(7_500)
+  expect(attaches()).toBe(3)
   const closing = session.close()
   await clock.pass(1_000)
   await closing

@@ -360,7 +360,8 @@ export class ClientSession {
     this.#unanswered.disown(channel.id)
     channel.pause(reason)
     const delay = nextDelay({ attempt: channel.pauses, reason, random: clock.random() })
-    clock.after(delay, () => channel.resume())
+    // A session that was lost meanwhile has ended this pause, and the next one may be longer.
+    clock.after(delay, () => channel.pausedFor === reason && channel.resume())
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
-import { containListeners } from './contain.ts'
+import { applyContained } from './contain.ts'
 
 const source = new Y.Doc()
 source.getText('text').insert(0, 'word')
@@ -20,11 +20,7 @@ function taking(update: Uint8Array, thrownBy: { listener?: boolean } = {}) {
     doc.getText('text').observe(() => {
       throw new Error('by a listener')
     })
-  const take = (): void =>
-    containListeners(
-      (run) => Y.transact(doc, run, 'others', false),
-      () => Y.applyUpdate(doc, update, 'others'),
-    )
+  const take = (): void => applyContained(doc, update, 'others')
   return { doc, reported, take, [Symbol.dispose]: () => microtasks.mockRestore() }
 }
 

@@ -13,6 +13,7 @@ import type { LocksLike } from '../locks.ts'
 import type { ChannelPart } from '../protocol/channel.ts'
 import { randomId } from '../protocol/ids.ts'
 import type { Clock } from '../session/clock.ts'
+import { applyContained } from './contain.ts'
 import { knowsMore, missingIn } from './missing.ts'
 import type { Notes } from './notes.ts'
 import { type OwnWindow, whenGone } from './window-id.ts'
@@ -230,7 +231,7 @@ export class Neighbours {
 
   #take(update: Uint8Array): void {
     this.#handlers.beforeEdit()
-    Y.applyUpdate(this.#doc, update, this)
+    applyContained(this.#doc, update, this)
   }
 
   #meet(said: Extract<Said, { type: 'hello' | 'here' }>): void {

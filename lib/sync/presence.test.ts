@@ -1,6 +1,13 @@
 import { expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
-import { createEncoder, toBytes, writeNumber, writeString } from '../protocol/wire.ts'
+import {
+  createDecoder,
+  createEncoder,
+  readNumber,
+  toBytes,
+  writeNumber,
+  writeString,
+} from '../protocol/wire.ts'
 import { Presence } from './presence.ts'
 
 const update = (...states: [client: number, clock: number, text: string][]): Uint8Array => {
@@ -12,6 +19,13 @@ const update = (...states: [client: number, clock: number, text: string][]): Uin
     writeString(encoder, text)
   }
   return toBytes(encoder)
+}
+
+/** The client of an update that tells of one. */
+function clientIn(told: Uint8Array): number {
+  const decoder = createDecoder(told)
+  expect(readNumber(decoder)).toBe(1)
+  return readNumber(decoder)
 }
 
 function opened() {
@@ -95,4 +109,18 @@ test('[W8] of a long list the states come first, and then the names of all who a
   presence.hear(update([8, 9, '{"idle":true}']), false)
   presence.hear(update([7, 0, '{}'], [8, 0, '{}']), true)
   expect(others()).toEqual({ 7: { idle: false }, 8: { idle: true } })
+})
+
+test('[A5] a window that writes under another client id is shown under that, with all it said of itself', () => {
+  const { doc, presence, awareness, tell, others } = opened()
+  const former = doc.clientID
+  awareness.setLocalState({ idle: true })
+  doc.clientID = former + 1
+  tell.mockClear()
+  presence.announce()
+  expect(awareness.clientID).toBe(doc.clientID)
+  expect(awareness.getLocalState()).toEqual({ idle: true })
+  expect(clientIn(tell.mock.lastCall![0])).toBe(doc.clientID)
+  presence.hear(update([former, 1e9, '{"idle":false}']), false)
+  expect(others()).toEqual({ [former]: { idle: false } })
 })

@@ -40,6 +40,7 @@ export class Presence {
   /** Says again what carries no number and may have been lost with its link. */
   announce(): void {
     const { awareness } = this
+    if (awareness.clientID !== awareness.doc.clientID) this.#changeClient()
     if (awareness.getLocalState() === null) return
     this.#tell(awarenessProtocol.encodeAwarenessUpdate(awareness, [awareness.clientID]))
   }
@@ -61,6 +62,17 @@ export class Presence {
     awarenessProtocol.removeAwarenessStates(awareness, [awareness.clientID], 'closing')
     awareness.off('update', this.#onUpdate)
     awareness.destroy()
+  }
+
+  /** The former id may be somebody else's (A5). The editor, too, takes the document's for this window's own. */
+  #changeClient(): void {
+    const { awareness } = this
+    const state = awareness.getLocalState()
+    awarenessProtocol.removeAwarenessStates(awareness, [awareness.clientID], 'changing')
+    // The clock of what this window said is not that of the window whose id it is.
+    awareness.meta.delete(awareness.clientID)
+    awareness.clientID = awareness.doc.clientID
+    awareness.setLocalState(state)
   }
 
   #onUpdate = ({ added, updated, removed }: AwarenessChange, origin: unknown): void => {

@@ -12,7 +12,7 @@ import type { Clock } from '../session/clock.ts'
 import type { ClientSession } from '../session/session.ts'
 import { Adopted } from './adopted.ts'
 import { Agreement, isPending } from './agreement.ts'
-import { containListeners, reportLater } from './contain.ts'
+import { applyContained, containListeners, reportLater } from './contain.ts'
 import type { CurrentText } from './local/copy-writer.ts'
 import type { LocalCopy } from './local/local-copy.ts'
 import { hasMore, missingIn } from './missing.ts'
@@ -275,7 +275,7 @@ export class Provider {
 
   #takeFromDevice(updates: readonly Uint8Array[], changes: number): number {
     this.#announceRemoteEdits()
-    for (const update of updates) Y.applyUpdate(this.doc, update, fromDevice)
+    for (const update of updates) applyContained(this.doc, update, fromDevice)
     if (changes > 0) this.#channel.adopt(changes)
     return this.#channel.edits
   }
@@ -377,8 +377,7 @@ export class Provider {
   #applyUpdate(update: Uint8Array): void {
     this.#agreement.touched()
     this.#local?.heard(update)
-    const transact = (run: () => void): void => Y.transact(this.doc, run, this, false)
-    containListeners(transact, () => Y.applyUpdate(this.doc, update, this))
+    applyContained(this.doc, update, this)
   }
 
   #onStore(failing: boolean): void {

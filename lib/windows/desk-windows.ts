@@ -6,7 +6,7 @@ import type { Awareness } from 'y-protocols/awareness'
 import { randomId } from '../protocol/ids.ts'
 import type { Clock } from '../session/clock.ts'
 import type { Ask, Request } from './requests.ts'
-import { readWindowState, type WindowState } from './window-state.ts'
+import { MAX_TEXT, readWindowState, type WindowState } from './window-state.ts'
 
 /** A tablet that wakes up tomorrow does not do what was wanted today. In ms. */
 const ASK_MS = 60_000
@@ -42,8 +42,11 @@ export class DeskWindows {
   }
 
   changed(): void {
+    const own = this.#handlers.own()
     const window = {
-      ...this.#handlers.own(),
+      ...own,
+      // The server leaves out what is far longer (W8).
+      title: own.title.slice(0, MAX_TEXT),
       asks: [...this.#asks.values()].map(({ ask }) => ask),
       heard: this.#heard,
     }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { readPresenceState } from '../protocol/presence-state.ts'
 import { settle } from '../session/fixtures/manual-clock.ts'
 import { Desk, FakeDevice } from './fixtures/devices.ts'
 import type { Register } from './register.ts'
 import type { Request } from './requests.ts'
+import { readWindowState } from './window-state.ts'
 
 const titles = (register: Register) => register.get().map(({ title }) => title)
 
@@ -203,4 +205,13 @@ test('without Web Locks presence alone tells of other windows', async () => {
   lonely.join('someone')
   lonely.meet(desk.sit())
   expect(titles(lonely)).toEqual(['lonely', 'preview', 'text'])
+})
+
+test('[W8] a window whose title is of any length is called by the beginning of it on other devices', () => {
+  const desk = new Desk()
+  const { register } = new FakeDevice('laptop').open({ title: 'x'.repeat(5_000) })
+  const awareness = desk.sit()
+  register.meet(awareness)
+  const told = readPresenceState(awareness.getLocalState())?.window
+  expect(readWindowState(told)?.title).toBe('x'.repeat(200))
 })

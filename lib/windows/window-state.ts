@@ -63,7 +63,7 @@ export function pathOf({ kind, document }: Pick<WindowState, 'kind' | 'document'
 }
 
 /** Long enough for any title or name that is looked at in a list. */
-const MAX_TEXT = 200
+export const MAX_TEXT = 200
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null

@@ -27,6 +27,9 @@ describe('[A5] a window whose client id is somebody else’s', () => {
     type(ada, ', ada')
     await ada.whenSaved()
     await until(() => textOf(bob) === 'ada, bob, ada')
+    const isSeen = (by: Window, { doc }: Window): boolean => by.awareness.getStates().has(doc.clientID)
+    await until(() => isSeen(ada, bob) && isSeen(bob, ada))
+    expect(bob.awareness.clientID).toBe(bob.doc.clientID)
   })
 
   test('takes another one when it comes back as somebody else, and all it had written is saved', async () => {

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type * as Y from 'yjs'
 import { deleteMessage, editMessage } from '@/lib/comments/edit.ts'
 import type { Author, Message } from '@/lib/comments/thread.ts'
-import { isLinkCaller, LINK_CALLER_HINT } from '@/lib/protocol/link-caller.ts'
+import { isLinkCaller, LINK_CALLER_HINT, plainName } from '@/lib/protocol/link-caller.ts'
 import { colourOf } from '@/components/editor/colour'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { toast } from '@/components/ui/toast'
@@ -63,7 +63,7 @@ export function MessageItem({ doc, thread, message, writer }: MessageItemProps) 
 /** The mark stays where a long name is cut short. */
 const AuthorName = ({ author: { id, name } }: { author: Author }) => (
   <>
-    <span className="truncate font-medium">{name}</span>
+    <span className="truncate font-medium">{isLinkCaller(id) ? plainName(name) : name}</span>
     {isLinkCaller(id) && (
       <span className="shrink-0 text-muted" title={LINK_CALLER_HINT}>
         (by link)

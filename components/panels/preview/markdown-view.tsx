@@ -1,10 +1,10 @@
 'use client'
 
-import { Check, Copy } from 'lucide-react'
-import { memo, useDeferredValue, useRef, useState } from 'react'
+import { memo, useDeferredValue, useRef } from 'react'
 import type { Chunk } from '@/lib/text/chunks.ts'
 import { markdownOf } from '@/lib/text/markdown.ts'
-import { Button } from '@/components/ui/button'
+import { CopyButton } from '@/components/ui/copy-button'
+import { useCopy } from '@/components/ui/use-copy'
 
 const none: readonly Chunk[] = []
 
@@ -14,7 +14,7 @@ export default function MarkdownView({ chunks }: { chunks: readonly Chunk[] }) {
   const shown = useDeferredValue(chunks, none).filter((chunk) => sourceOf(chunk) !== '')
   return (
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-3 px-3 pt-3 pb-8">
-      <CopyButton text={() => chunks.map(sourceOf).filter(Boolean).join('\n')} source={source} />
+      <CopySource text={() => chunks.map(sourceOf).filter(Boolean).join('\n')} source={source} />
       <pre
         ref={source}
         aria-label="Markdown"
@@ -46,33 +46,28 @@ const Source = memo(function Source({ chunk, isFirst }: { chunk: Chunk; isFirst:
   return <code className="block [content-visibility:auto]">{isFirst ? source : `\n${source}`}</code>
 })
 
-interface CopyButtonProps {
+interface CopySourceProps {
   readonly text: () => string
   readonly source: { readonly current: HTMLElement | null }
 }
 
 /** Where the clipboard is not allowed, the source is selected and ready for the keyboard. */
-function CopyButton({ text, source }: CopyButtonProps) {
-  const [outcome, setOutcome] = useState<'none' | 'copied' | 'selected'>('none')
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text())
-      setOutcome('copied')
-    } catch {
-      if (source.current) getSelection()?.selectAllChildren(source.current)
-      setOutcome('selected')
-    }
-  }
+function CopySource({ text, source }: CopySourceProps) {
+  const { outcome, copy } = useCopy(() => {
+    if (source.current) getSelection()?.selectAllChildren(source.current)
+  })
   return (
     <div className="flex items-center justify-end gap-3">
       <output className="text-sm text-muted">
         {outcome === 'selected' && 'The text is selected: copy it by keyboard or menu.'}
         {outcome === 'copied' && <span className="sr-only">The Markdown is copied.</span>}
       </output>
-      <Button shape="small" onClick={() => void copy()} className="w-24">
-        {outcome === 'copied' ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
-        {outcome === 'copied' ? 'Copied' : 'Copy'}
-      </Button>
+      <CopyButton
+        shape="small"
+        copied={outcome === 'copied'}
+        onClick={() => void copy(text())}
+        className="w-24"
+      />
     </div>
   )
 }

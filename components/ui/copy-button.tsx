@@ -1,0 +1,16 @@
+import { Check, Copy } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { Button } from './button'
+
+interface CopyButtonProps extends ComponentProps<typeof Button> {
+  readonly copied: boolean
+  /** What it says before. */
+  readonly label?: string
+}
+
+export const CopyButton = ({ copied, label = 'Copy', ...rest }: CopyButtonProps) => (
+  <Button {...rest}>
+    {copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
+    {copied ? 'Copied' : label}
+  </Button>
+)

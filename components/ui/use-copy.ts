@@ -1,0 +1,20 @@
+'use client'
+
+import { useState } from 'react'
+
+type CopyOutcome = 'none' | 'copied' | 'selected'
+
+/** @param select Makes the text ready for the keyboard, where the clipboard is not allowed. */
+export function useCopy(select: (text: string) => void) {
+  const [outcome, setOutcome] = useState<CopyOutcome>('none')
+  const copy = async (text: string): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setOutcome('copied')
+    } catch {
+      select(text)
+      setOutcome('selected')
+    }
+  }
+  return { outcome, copy }
+}

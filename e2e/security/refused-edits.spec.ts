@@ -1,0 +1,41 @@
+/** An edit was refused for good: the window says why, and its text can be taken along before it is reloaded. */
+import { expect, test } from '../support/fixtures.ts'
+import { writer } from '../support/long-text.ts'
+
+for (const hasClipboard of [true, false])
+  test(`[A5] the text of a window whose edit is refused can be copied ${hasClipboard ? 'to the clipboard' : 'where there is no clipboard'}`, async ({
+    server,
+    scheme,
+    door,
+    openWindow,
+  }) => {
+    const document = await door.newDocument()
+    const other = await writer(server.origin(scheme), document)
+    other.doc.getText('title').insert(0, 'Plan')
+    await other.whenSaved()
+    const { page, text, saveState } = await openWindow(document.url('editor'))
+    await expect(page).toHaveTitle(/^Plan/)
+    await page.evaluate((client) => {
+      globalThis.window.diptych!.doc.clientID = client
+    }, other.doc.clientID)
+    await text.click()
+    await page.keyboard.type('My words.')
+    const alert = page.getByRole('alert').filter({ hasText: 'This window can save no more changes.' })
+    await expect(alert).toContainText('Somebody else writes under this window’s id')
+    await expect(saveState).toHaveText('Not saved')
+    if (hasClipboard) await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    else await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await alert.getByRole('button', { name: 'Copy text' }).click()
+    const expected = 'Plan\n\nMy words.'
+    if (hasClipboard) {
+      await expect(alert.getByRole('button', { name: 'Copied' })).toBeVisible()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(expected)
+    } else {
+      const field = alert.getByRole('textbox', { name: 'Text of this window' })
+      await expect(field).toBeFocused()
+      await expect(field).toHaveValue(expected)
+      expect(await page.evaluate(() => getSelection()?.toString())).toBe(expected)
+    }
+    expect(other.doc.getXmlFragment('default').toJSON()).not.toContain('My words')
+    await other.close()
+  })

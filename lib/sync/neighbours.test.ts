@@ -1,0 +1,58 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import * as Y from 'yjs'
+import { realClock } from '../session/clock.ts'
+import { FakeChannels } from './fixtures/fake-channels.ts'
+import { FakeLocks } from './fixtures/fake-locks.ts'
+import { Neighbours } from './neighbours.ts'
+import { Notes } from './notes.ts'
+import { openOwnWindow } from './window-id.ts'
+
+const channels = new FakeChannels()
+const locks = new FakeLocks()
+
+/** A window of the browser; what is written in `doc` by itself goes to the others, with a note. */
+function opened() {
+  const doc = new Y.Doc()
+  const heard: unknown[] = []
+  const notes = new Notes()
+  const onNote = (note: unknown) => note !== undefined && heard.push(note)
+  notes.read({ noteOf: () => 'a step', heard: onNote, met() {}, gone() {} })
+  const own = openOwnWindow(locks.window())
+  const powers = { own, locks: locks.window(), channel: (name: string) => channels.open(name, () => true) }
+  const counts = () => ({ edits: 0, saved: 0, adopted: 0, unstored: 0 })
+  const handlers = { counts, onCount() {}, beforeEdit() {}, onOrphans() {}, notes, stamps: new Notes() }
+  const neighbours = new Neighbours(powers, { document: 'one', part: 'body' }, doc, realClock, handlers)
+  doc.on('update', (update: Uint8Array, origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
+    if (origin !== neighbours) neighbours.edited(update, transaction)
+  })
+  neighbours.join('user:one')
+  onTestFinished(() => {
+    neighbours.close()
+    own.close()
+  })
+  return { doc, heard }
+}
+
+test('[W2] what a listener throws at a neighbour’s edit is reported, and what comes with the edit is heard', async () => {
+  const reported: unknown[] = []
+  const queue = queueMicrotask
+  vi.stubGlobal('queueMicrotask', (run: () => void) =>
+    queue(() => {
+      try {
+        run()
+      } catch (error) {
+        reported.push(error)
+      }
+    }),
+  )
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const [one, two] = [opened(), opened()]
+  await vi.waitFor(() => expect(channels.posted).toHaveLength(3)) // hello, hello, here
+  two.doc.getText('text').observe(() => {
+    throw new Error('by a listener')
+  })
+  one.doc.getText('text').insert(0, 'word')
+  await vi.waitFor(() => expect(two.doc.getText('text').toJSON()).toBe('word'))
+  await vi.waitFor(() => expect(reported).toEqual([new Error('by a listener')]))
+  expect(two.heard).toEqual(['a step'])
+})
