@@ -10,7 +10,7 @@ import {
   writeVarUint,
   writeVarUint8Array,
 } from 'lib0/encoding'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import {
   MAX_BINARY_BYTES,
@@ -196,6 +196,19 @@ describe('[A6] values that an edit carries', () => {
     const texts = Array.from({ length: MAX_EDIT_OBJECTS / objects }, () => text)
     expect(outcome(jsonOf(...texts))).toBe('taken')
     expect(outcome(jsonOf(...texts, '[]'))).toContain('MAX_EDIT_OBJECTS')
+  })
+
+  test.each([
+    ['deep', nested(9_000)],
+    ['much', numbers(MAX_VALUE_NODES)],
+  ])('JSON that is too %s is not even parsed', (_what, text) => {
+    const parse = vi.spyOn(JSON, 'parse')
+    try {
+      expect(outcome(embedOf(text))).toMatch('bad-update')
+      expect(parse).not.toHaveBeenCalled()
+    } finally {
+      parse.mockRestore()
+    }
   })
 
   test('an overlap with known text is looked at before anything is written anew', () => {
