@@ -101,6 +101,26 @@ describe.concurrent('signals', () => {
   })
 })
 
+/** Each thread of the store ends while a file `.deadly` lies beside its database. */
+const MORTAL_STORE =
+  'data:text/javascript,import{existsSync}from"node:fs";import{workerData}from"node:worker_threads";if(String(workerData).endsWith(".sqlite"))setInterval(()=>existsSync(workerData+".deadly")&&process.exit(9),10).unref()'
+
+test(
+  '[D3] a store whose thread dies again and again ends it with 74, and with the reason',
+  { timeout: 60_000 },
+  async () => {
+    await using folder = await temporaryFolder()
+    await using program = startProgram({ DATA_DIR: folder.path }, { preloaded: [MORTAL_STORE] })
+    await ready(program)
+    await writeFile(join(folder.path, 'diptych.sqlite.deadly'), '')
+    const { code, stderr } = await program.ended
+    expect(stderr).toContain(
+      'Diptych ends: its database could not be kept open. The thread of the store died',
+    )
+    expect(code).toBe(EXIT.store)
+  },
+)
+
 /** A body that is announced and never comes. The server has the request once it says `continue`. */
 function hangingRequest(origin: string): http.ClientRequest {
   const { port } = new URL(origin)

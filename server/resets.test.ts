@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import http2 from 'node:http2'
 import tls from 'node:tls'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clients } from './fixtures/clients.ts'
 import { startTestServer } from './fixtures/running.ts'
 import { MAX_CONCURRENT_STREAMS, MAX_RESETS_AT_ONCE } from './limits.ts'
@@ -80,6 +80,16 @@ test('[A6] 20,000 requests taken back at once end their connection, cost no work
   expect(status).toBe(200)
   expect(await flooding).toContain(GOAWAY)
   expect(asked).toBe(1)
+})
+
+test('[A6] a connection may take back 400 at once, and 100 a second', async () => {
+  const create = vi.spyOn(http2, 'createSecureServer')
+  try {
+    await using _another = await startTestServer()
+    expect(create.mock.lastCall![0]).toMatchObject({ streamResetBurst: 400, streamResetRate: 100 })
+  } finally {
+    create.mockRestore()
+  }
 })
 
 test('[A6] the limit is ours, not the larger one of Node', async () => {

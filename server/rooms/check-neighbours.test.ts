@@ -139,10 +139,16 @@ describe('[S1] beside what was deleted for good', () => {
   })
 })
 
-test('[A6] a place is looked for among so many items and no more', () => {
+test.each<[where: string, place: Partial<WrittenStruct>]>([
+  ['behind one', { origin: at(7, 5) }],
+  ['before one', { rightOrigin: at(7, 0) }],
+  ['between two', { origin: at(7, 0), rightOrigin: at(7, 1) }],
+  ['among all', {}],
+  ['among the values of a key', { parent: 'map', key: 'b' }],
+])('[A6] a place %s is looked for among so many items and no more', (_where, place) => {
   const doc = written()
   const cost = new IntegrationCost(0)
-  const many = Array.from({ length: 3_000 }, () => struct(string('!'), { origin: at(7, 5) }))
+  const many = Array.from({ length: 3_000 }, () => struct(string('!'), place))
   const update = writeUpdate({ runs: [{ client: HOSTILE, clock: 0, structs: many }], deletions: [] })
   expect(() => takeIn(doc, checkUpdate(new Map([[7, 9]]), update), cost)).toThrow(
     'among more than 65536 items',

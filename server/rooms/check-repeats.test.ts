@@ -4,6 +4,7 @@ import * as Y from 'yjs'
 import { checkRepeats } from './check-repeats.ts'
 import { checkUpdate } from './check-update.ts'
 import { deeds, play } from './fixtures/typing.ts'
+import { writeUpdate } from './fixtures/update-writer.ts'
 import { RoomDoc } from './take-in.ts'
 
 const clocksOf = (doc: Y.Doc) => Y.decodeStateVector(Y.encodeStateVector(doc))
@@ -50,6 +51,16 @@ test.each<[what: string, write: (doc: Y.Doc, which: string) => void]>([
   ['an element', (doc, which) => doc.getXmlFragment('default').insert(0, [new Y.XmlElement(which)])],
   ['a type', (doc, which) => doc.getMap('map').set('key', which === 'one' ? new Y.Map() : new Y.Array())],
   ['a format', (doc, which) => doc.getText('trace').insert(0, 'text', { [which]: true })],
+  ['a kind of content', (doc, which) => {
+    if (which === 'one') doc.getText('root').insert(0, 'a')
+    else doc.getArray('root').insert(0, [new TextEncoder().encode('a')])
+  }],
+  ['a type around it', (doc, which) => {
+    for (const key of ['one', 'two']) doc.getMap('map').set(key, new Y.Map())
+    ;(doc.getMap('map').get(which) as Y.Map<number>).set('key', 1)
+  }],
+  ['a letter of two code units', (doc, which) => doc.getText('trace').insert(0, which === 'one' ? 'a😀b' : 'a😎b')],
+  ['a letter where there were two', (doc, which) => doc.getText('trace').insert(0, which === 'one' ? 'axxb' : 'a😀b')],
   ['a right neighbour', (doc, which) => {
     doc.getText('trace').insert(0, 'text')
     doc.getText('trace').insert(which === 'one' ? 0 : 2, 'x')
@@ -64,6 +75,26 @@ test.each<[what: string, write: (doc: Y.Doc, which: string) => void]>([
   expect(reasonOf(one, Y.encodeStateAsUpdate(one))).toBeUndefined()
   expect(reasonOf(one, Y.encodeStateAsUpdate(other))).toContain('known with other content')
 }) // prettier-ignore
+
+test.each<[what: string, clock: number, place: { left: number; right: number | null }]>([
+  ['left', 4, { left: 0, right: 2 }],
+  ['right', 4, { left: 1, right: null }],
+  ['left', 2, { left: 0, right: null }],
+])('[A5] nor is one that differs by its %s neighbour alone (clock %i)', (_what, clock, { left, right }) => {
+  const doc = new Y.Doc()
+  doc.clientID = 7
+  doc.getText('trace').insert(0, 'text')
+  doc.getText('trace').insert(2, 'x') // behind 7:1, before 7:2
+  const at = (clock: number) => ({ client: 7, clock })
+  const say = (left: number, right: number | null) => {
+    const content = { kind: 'string', text: clock === 4 ? 'x' : 'xt' } as const
+    const place = { origin: at(left), rightOrigin: right === null ? null : at(right) }
+    const structs = [{ content, ...place, parent: 'trace', key: null }]
+    return reasonOf(doc, writeUpdate({ runs: [{ client: 7, clock, structs }], deletions: [] }))
+  }
+  expect(say(left, right)).toContain('known with other content')
+  expect(clock === 4 ? say(1, 2) : say(1, null)).toBeUndefined()
+})
 
 test('[A5] a deletion that the edit itself brings makes it one, and one it does not bring makes it none', () => {
   const [server, author] = [new Y.Doc(), new Y.Doc()]

@@ -129,12 +129,14 @@ function isSameText(one: string, other: string): boolean {
   if (one.length !== other.length) return false
   for (let index = 0; index < one.length; index++) {
     const [a, b] = [one.charCodeAt(index), other.charCodeAt(index)]
-    if (a !== b && !(isHalf(a) && isHalf(b))) return false
+    if (a !== b && !isReplaced(a, b) && !isReplaced(b, a)) return false
   }
   return true
 }
 
-const isHalf = (unit: number): boolean => unit === REPLACEMENT || (unit >= 0xd800 && unit <= 0xdfff)
+const isReplaced = (unit: number, by: number): boolean => by === REPLACEMENT && isHalf(unit)
+
+const isHalf = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff
 
 function partOf(content: Content, bounds: [start: number, end: number]): Content {
   if (content instanceof Y.ContentAny) return new Y.ContentAny(content.arr.slice(...bounds))

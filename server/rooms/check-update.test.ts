@@ -208,6 +208,16 @@ describe('[A6] refused as too large, and the limit is named', () => {
     const detail = expect.stringContaining(`${limit} (${name})`) as string
     expect(reasonOf(new Y.Doc(), make(limit + 1))).toEqual({ code: 'too-large', detail })
   })
+
+  test.each<[update: Uint8Array, name: string]>([
+    [structs(MAX_EDIT_STRUCTS + 1), 'MAX_EDIT_STRUCTS'],
+    [clients(MAX_EDIT_CLIENTS + 1), 'MAX_EDIT_CLIENTS'],
+    [bytes(1, 2, 99, 0, GC, MAX_EDIT_DELETIONS + 1, GC, 1, 0), 'MAX_EDIT_DELETIONS'],
+  ])('before the rest of it is read (%#)', (update, name) => {
+    // The rest is what no decoder takes.
+    const { detail } = reasonOf(new Y.Doc(), update.subarray(0, -1))!
+    expect(detail).toContain(name)
+  })
 })
 
 describe('[W2] refused as behind: the text it builds on may be on its way', () => {

@@ -10,10 +10,11 @@ import {
   writeVarUint,
   writeVarUint8Array,
 } from 'lib0/encoding'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import {
   MAX_BINARY_BYTES,
+  MAX_EDIT_OBJECTS,
   MAX_NAME_LENGTH,
   MAX_TYPE_DEPTH,
   MAX_VALUE_DEPTH,
@@ -92,12 +93,12 @@ const formatOf = (key: string, json: string): Uint8Array =>
     },
   })
 
-const jsonOf = (json: string): Uint8Array =>
+const jsonOf = (...json: string[]): Uint8Array =>
   rawUpdate({
     as: 'json',
     write(encoder) {
-      writeVarUint(encoder, 1)
-      writeVarString(encoder, json)
+      writeVarUint(encoder, json.length)
+      for (const text of json) writeVarString(encoder, text)
     },
   })
 
@@ -138,6 +139,7 @@ describe('[A6] values that an edit carries', () => {
     ['what old versions of Yjs wrote for undefined', jsonOf('undefined')],
     ['undefined as an Any', anyOf((encoder) => writeAny(encoder, { a: undefined }))],
     ['bytes', binaryOf(MAX_BINARY_BYTES)],
+    ['bytes within an Any', anyOf((encoder) => writeAny(encoder, [new Uint8Array(MAX_BINARY_BYTES)]))],
     ['an element', elementOf('paragraph')],
   ])('%s: taken', (_what, update) => {
     expect(outcome(update)).toBe('taken')
@@ -167,6 +169,7 @@ describe('[A6] values that an edit carries', () => {
     ['a root named __proto__', rawUpdate({ as: 'string', root: '__proto__', write: (encoder) => writeVarString(encoder, 'a') }), '__proto__'],
     ['an element of too long a name', elementOf(`${name}n`), 'MAX_NAME_LENGTH'],
     ['too many bytes that are no text', binaryOf(MAX_BINARY_BYTES + 1), 'MAX_BINARY_BYTES'],
+    ['too many bytes within an Any', anyOf((encoder) => writeAny(encoder, [new Uint8Array(MAX_BINARY_BYTES + 1)])), 'MAX_BINARY_BYTES'],
     ['a document within the document', rawUpdate({ as: 'document', write(encoder) { writeVarString(encoder, 'guid'); writeAny(encoder, {}) } }), 'a document within'],
   ])('%s: bad-update', (_what, update, why) => {
     expect(outcome(update)).toMatch(/^bad-update: /)
@@ -183,6 +186,29 @@ describe('[A6] values that an edit carries', () => {
     expect(outcome(Y.encodeStateAsUpdate(doc))).toBe('taken')
     doc.getArray('trace').insert(0, [empty, empty])
     expect(outcome(Y.encodeStateAsUpdate(doc))).toContain('MAX_EDIT_OBJECTS')
+  })
+
+  test.each([
+    ['long', 50_000],
+    ['short', 20],
+  ])('so are those of %s JSON texts', (_what, objects) => {
+    const text = `[${Array.from({ length: objects - 1 }, () => '{}').join()}]`
+    const texts = Array.from({ length: MAX_EDIT_OBJECTS / objects }, () => text)
+    expect(outcome(jsonOf(...texts))).toBe('taken')
+    expect(outcome(jsonOf(...texts, '[]'))).toContain('MAX_EDIT_OBJECTS')
+  })
+
+  test.each([
+    ['deep', nested(9_000)],
+    ['much', numbers(MAX_VALUE_NODES)],
+  ])('JSON that is too %s is not even parsed', (_what, text) => {
+    const parse = vi.spyOn(JSON, 'parse')
+    try {
+      expect(outcome(embedOf(text))).toMatch('bad-update')
+      expect(parse).not.toHaveBeenCalled()
+    } finally {
+      parse.mockRestore()
+    }
   })
 
   test('an overlap with known text is looked at before anything is written anew', () => {

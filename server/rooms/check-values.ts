@@ -90,10 +90,7 @@ export class ValueDecoder extends Y.UpdateDecoderV1 {
   }
 
   override readBuf(): Uint8Array {
-    const bytes = super.readBuf()
-    if (bytes.length > MAX_BINARY_BYTES)
-      throw tooMuch(`${bytes.length} bytes as one value`, MAX_BINARY_BYTES, 'MAX_BINARY_BYTES')
-    return bytes
+    return checkBytes(super.readBuf())
   }
 
   override readAny(): unknown {
@@ -138,7 +135,7 @@ export class ValueDecoder extends Y.UpdateDecoderV1 {
       case ANY.string:
         return readVarString(decoder)
       case ANY.bytes:
-        return readVarUint8Array(decoder)
+        return checkBytes(readVarUint8Array(decoder))
       case ANY.object:
       case ANY.array:
         this.#countObjects(1)
@@ -151,8 +148,7 @@ export class ValueDecoder extends Y.UpdateDecoderV1 {
   }
 
   #checkJson(text: string): unknown {
-    // No text as short as the limit reaches it.
-    if (text.length > MAX_VALUE_DEPTH) this.#countObjects(measureJson(text))
+    this.#countObjects(measureJson(text))
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) checkNamesIn(value)
     return value
@@ -216,6 +212,12 @@ function endOfString(text: string, start: number): number {
   let at = start + 1
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
   return at
+}
+
+function checkBytes(bytes: Uint8Array): Uint8Array {
+  if (bytes.length > MAX_BINARY_BYTES)
+    throw tooMuch(`${bytes.length} bytes as one value`, MAX_BINARY_BYTES, 'MAX_BINARY_BYTES')
+  return bytes
 }
 
 /** By now it is known to be neither deep nor large. */

@@ -22,6 +22,11 @@ function opened() {
 }
 
 describe('[A6] what edits may cost', () => {
+  test('of a principal it is 2 s and 100 ms a second, of a document twice as much', () => {
+    expect(PRINCIPAL_RATE).toEqual({ atOnceMs: 2_000, msPerSecond: 100 })
+    expect(DOCUMENT_RATE).toEqual({ atOnceMs: 4_000, msPerSecond: 200 })
+  })
+
   test('an ordinary edit is charged to nobody, however many there are', () => {
     const { budget, refusalOf } = opened()
     for (let edit = 0; edit < 100_000; edit++) budget.charge('ada', 'one', 0)

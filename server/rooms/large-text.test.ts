@@ -208,3 +208,18 @@ describe('a text that takes too long', () => {
     expect((await evicted).code).toBe('overloaded')
   })
 })
+
+test('a large text is read for 60 s at most', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const ended = expect(new TextThreads().pieces('d', [quadratic(150_000)])).rejects.toThrow(
+      'longer than 60 s',
+    )
+    vi.advanceTimersByTime(59_999)
+    expect(vi.getTimerCount()).toBe(1)
+    vi.advanceTimersByTime(1)
+    await ended
+  } finally {
+    vi.useRealTimers()
+  }
+})

@@ -261,6 +261,22 @@ describe('[A6] a document has a size', () => {
     expect((await open()).text).toBe(pasted)
   })
 
+  test('at its limit it is measured once in 10 s, however often somebody adds to it', async () => {
+    const { windows } = await house.shared(1)
+    const [ada] = windows as [Window]
+    await ada.type('x'.repeat(MAX_DOCUMENT_BYTES / 2))
+    const tooMuch = Y.encodeStateAsUpdate(docOf('y'.repeat(MAX_DOCUMENT_BYTES / 2)))
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const written = vi.spyOn(Y.ContentString.prototype, 'write')
+    const add = async (): Promise<number> => {
+      expect((await refusalOf(ada.send(tooMuch))).code).toBe('too-large')
+      return written.mock.calls.length
+    }
+    expect([await add(), await add()]).toEqual([1, 1])
+    vi.advanceTimersByTime(10_001)
+    expect([await add(), await add()]).toEqual([2, 2])
+  })
+
   test('what was refused does not count', async () => {
     const { windows } = await house.shared(2)
     const [ada, bob] = windows as [Window, Window]

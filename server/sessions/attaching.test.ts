@@ -1,5 +1,5 @@
 /** Asking for a state costs a few bytes, and making one may cost megabytes. */
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import type { Attach } from '../../lib/protocol/channel.ts'
 import type { ServerMessage } from '../../lib/protocol/message.ts'
@@ -71,25 +71,27 @@ test('[S6] for whom a later attaching takes the place of, no state is made', asy
   await sessions.drain()
 })
 
+const port = (parts: Pick<ChannelPort, 'budget'> & Partial<ChannelPort>): ChannelPort => ({
+  rooms: house.rooms,
+  principal: owner,
+  session: 'test',
+  say: () => {},
+  sayState: () => {},
+  sayChange: () => true,
+  sayOnce: () => {},
+  takesPresence: true,
+  counts: new Counts(),
+  onBadInput: () => {},
+  ...parts,
+})
+
 test('[S6] a large state that is asked for anew waits for its turn, as a first one does', async () => {
   const writer = await Window.open(house.rooms, id, owner)
   await writer.type('x'.repeat(2 * MiB))
   const said: ServerMessage[] = []
   const budget = new StateBudget()
   const say: ChannelPort['say'] = (make) => void said.push(make(said.length + 1))
-  const channel = new ServerChannel(attach(id), {
-    rooms: house.rooms,
-    principal: owner,
-    session: 'test',
-    say,
-    sayState: say,
-    sayChange: () => true,
-    sayOnce: () => {},
-    takesPresence: true,
-    budget,
-    counts: new Counts(),
-    onBadInput: () => {},
-  })
+  const channel = new ServerChannel(attach(id), port({ say, sayState: say, budget }))
   await channel.join({ stateVector: Y.encodeStateVector(writer.doc), client: writer.doc.clientID })
   await until(() => said.length === 1)
   const endTurn = await budget.take(64 * MiB, 'somebody else')
@@ -101,5 +103,43 @@ test('[S6] a large state that is asked for anew waits for its turn, as a first o
   await until(() => said.length === 2)
   expect(said[1]).toMatchObject({ type: 'attached' })
   channel.leave()
+  writer.room.leave()
+})
+
+/** One state fills it. */
+class NarrowBudget extends StateBudget {
+  override take(bytes: number, principal: string): Promise<() => void> {
+    return super.take(bytes && 64 * MiB, principal)
+  }
+}
+
+test('[S6] nobody waits for more than one of the many windows that somebody else opens at once', async () => {
+  const writer = await Window.open(house.rooms, id, owner)
+  await writer.type('text')
+  const { principal: bob } = await house.linkedTo(id, 'editor', owner)
+  const budget = new NarrowBudget()
+  const told: string[] = []
+  const opens = (principal: Principal): ServerChannel => {
+    const sayState: ChannelPort['sayState'] = (_make, endTurn) => {
+      told.push(principal === bob ? 'bob' : 'owner')
+      endTurn()
+    }
+    return new ServerChannel(attach(id), port({ budget, principal, sayState }))
+  }
+  const channels = [opens(owner), opens(owner), opens(owner), opens(bob)]
+  const endTurn = await budget.take(64 * MiB, 'somebody else')
+  const takes = vi.spyOn(budget, 'take')
+  const join = (channel: ServerChannel): Promise<void> =>
+    channel.join({ stateVector: Y.encodeStateVector(new Y.Doc()), client: 0 })
+  const joined: Promise<void>[] = []
+  for (const channel of channels) {
+    joined.push(join(channel))
+    await until(() => takes.mock.calls.length === joined.length)
+  }
+  endTurn()
+  await Promise.all(joined)
+  await until(() => told.length === channels.length)
+  expect(told).toEqual(['owner', 'bob', 'owner', 'owner'])
+  for (const channel of channels) channel.leave()
   writer.room.leave()
 })

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { startChild } from '../fixtures/child-process.ts'
 import { compactDocument } from './compaction.ts'
@@ -23,6 +23,7 @@ beforeEach(async () => {
   store = await openSqliteStore({ file })
 })
 afterEach(async () => {
+  vi.useRealTimers()
   await store.close()
   await rm(folder, { recursive: true })
 })
@@ -112,6 +113,16 @@ describe('[D5] compacting a document', () => {
     await expect(compactOf('d')).rejects.toThrow('it took too long before, and has not changed since')
     await append(record((text) => text.insert(0, 'more')))
     await expect(compactOf('d')).rejects.toThrow('it took longer than 3 s')
+  })
+
+  test('takes 30 s at most', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const text = { document: 'd', part: 'body', sequence: 1, updates: [quadratic(50_000)] } as const
+    const ended = expect(new Merging().merge(text)).rejects.toThrow('it took longer than 30 s')
+    vi.advanceTimersByTime(29_999)
+    expect(vi.getTimerCount()).toBe(1)
+    vi.advanceTimersByTime(1)
+    await ended
   })
 
   test('never merges on the event loop: a process that compacts has not even loaded Yjs', async (context) => {

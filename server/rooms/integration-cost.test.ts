@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import * as Y from 'yjs'
+import { checkUpdate } from './check-update.ts'
+import { type WrittenStruct, writeUpdate } from './fixtures/update-writer.ts'
+import { IntegrationCost } from './integration-cost.ts'
+import { RoomDoc, takeIn } from './take-in.ts'
+
+const MiB = 1024 * 1024
+
+function opened(bytes = 0) {
+  let now = 0
+  return { cost: new IntegrationCost(bytes, () => now), pass: (ms: number) => void (now += ms) }
+}
+
+describe('[A6] the processor time of an edit', () => {
+  test.each([
+    [0, 50],
+    [MiB, 100],
+    [24 * MiB, 1_250],
+  ])('is, of %i bytes, %i ms', (bytes, ms) => {
+    const { cost, pass } = opened(bytes)
+    cost.spend(() => {
+      pass(ms)
+      cost.look()
+      pass(1)
+      expect(() => cost.look()).toThrow(`more than ${ms} ms of processor time`)
+    })
+  })
+
+  test('is looked at after 2,000 structs', () => {
+    const { cost, pass } = opened()
+    cost.spend(() => {
+      pass(51)
+      cost.step(1_999)
+      expect(() => cost.step()).toThrow('processor time')
+    })
+  })
+
+  test('is longer by what it deletes', () => {
+    const { cost, pass } = opened()
+    cost.spend(() => {
+      cost.deleted(10_000)
+      pass(80)
+      cost.look()
+      pass(1)
+      expect(() => cost.look()).toThrow('processor time')
+    })
+  })
+
+  test('does not count what is done for others, and counts what threw', () => {
+    const { cost, pass } = opened()
+    const fail = (): void => {
+      pass(20)
+      cost.aside(() => pass(1_000))
+      throw new Error('it threw')
+    }
+    expect(() => cost.spend(fail)).toThrow('it threw')
+    expect([cost.spentMs, cost.excessMs]).toEqual([20, 19.5])
+    cost.refused()
+    expect(cost.excessMs).toBe(20)
+  })
+})
+
+test('[A6] items that are compared are 65,536, and as many for each MiB', () => {
+  const { cost } = opened(2 * MiB)
+  cost.compare(3 * 65_536)
+  expect(cost.leftToCompare).toBe(0)
+  expect(() => cost.compare(1)).toThrow('among more than 196608 items')
+})
+
+describe('[A6] an edit that takes too long is left in the middle of it', () => {
+  const AUTHOR = 50
+  /** Each look at it comes a second later. */
+  const overtime = (): IntegrationCost => {
+    let now = 0
+    return new IntegrationCost(0, () => (now += 1_000))
+  }
+
+  const letters = (count: number): Uint8Array => {
+    const structs = Array.from({ length: count }, (_, clock): WrittenStruct => {
+      const origin = clock === 0 ? null : { client: AUTHOR, clock: clock - 1 }
+      return { content: { kind: 'string', text: 'x' }, origin, rightOrigin: null, parent: 'trace', key: null }
+    })
+    return writeUpdate({ runs: [{ client: AUTHOR, clock: 0, structs }], deletions: [] })
+  }
+
+  /** Every second letter. */
+  const deletions = (count: number): Uint8Array => {
+    const ranges = Array.from({ length: count }, (_, index): [number, number] => [2 * index, 1])
+    return writeUpdate({ runs: [], deletions: [{ client: AUTHOR, ranges }] })
+  }
+
+  const check = (update: Uint8Array, cost: IntegrationCost, known = new Map<number, number>()) =>
+    checkUpdate(known, update.slice(), undefined, cost)
+
+  test('as its structs are read', () => {
+    const cost = overtime()
+    expect(() => cost.spend(() => check(letters(2_000), cost))).toThrow('processor time')
+  })
+
+  test('as its deletions are read', () => {
+    const cost = overtime()
+    const known = new Map([[AUTHOR, 10_000]])
+    expect(() => cost.spend(() => check(deletions(2_000), cost, known))).toThrow('processor time')
+  })
+
+  test('as its structs are taken in', () => {
+    const doc = new RoomDoc()
+    const checked = check(letters(4_000), new IntegrationCost(0))
+    const cost = overtime()
+    expect(() => cost.spend(() => takeIn(doc, checked, cost))).toThrow('processor time')
+    expect(Y.getState(doc.store, AUTHOR)).toBeLessThan(2_000)
+    expect(doc.isHalfTaken).toBe(true)
+  })
+
+  test('as its deletions are made', () => {
+    const doc = new RoomDoc()
+    takeIn(doc, check(letters(10_000), new IntegrationCost(0)))
+    const checked = check(deletions(4_000), new IntegrationCost(0), new Map([[AUTHOR, 10_000]]))
+    const cost = overtime()
+    expect(() => cost.spend(() => takeIn(doc, checked, cost))).toThrow('processor time')
+    expect(doc.getText('trace').length).toBeGreaterThan(8_900)
+  })
+})
