@@ -31,6 +31,11 @@ export class RateLimit {
     return true
   }
 
+  /** What was taken and not needed. */
+  giveBack(cost = 1): void {
+    this.#left = Math.min(this.#rate.atOnce, this.#left + cost)
+  }
+
   /** Milliseconds until `take(cost)` would succeed; infinite for what never fits. */
   waitMs(cost = 1): number {
     this.#refill()
@@ -75,6 +80,11 @@ export class RateLimits {
   take(key: string, cost = 1): number {
     const bucket = this.#bucketOf(key)
     return !bucket || bucket.take(cost) ? 0 : bucket.waitMs(cost)
+  }
+
+  /** What was taken and not needed. */
+  giveBack(key: string, cost = 1): void {
+    this.#buckets.get(key)?.giveBack(cost)
   }
 
   /** What `take` would answer; takes nothing. */
