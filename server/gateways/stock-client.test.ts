@@ -1,7 +1,8 @@
 /** What a stock client may make the server hold: its door on a port of its own, before rooms that take edits when a test says so. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import type { JoinRequest, Member, Membership, Rooms } from '../rooms/rooms.ts'
+import { SharedUpdates } from '../../lib/protocol/shared.ts'
+import { type JoinRequest, type Member, type Membership, RoomRefusal, type Rooms } from '../rooms/rooms.ts'
 import { Debts } from '../sessions/debts.ts'
 import { PrincipalCount } from '../sessions/principal-count.ts'
 import { until } from '../fixtures/real-server.ts'
@@ -26,6 +27,8 @@ class SlowRooms implements Pick<Rooms, 'join'> {
   readonly members: Member[] = []
   uncommitted = 0
   mostUncommitted = 0
+  /** Each edit builds on text that nobody has. */
+  isBehind = false
   readonly #join = Promise.withResolvers<void>()
   readonly #disk = Promise.withResolvers<void>()
 
@@ -43,6 +46,7 @@ class SlowRooms implements Pick<Rooms, 'join'> {
     return {
       edit: async (update: Uint8Array) => {
         if (update.length < EDIT_BYTES) return
+        if (this.isBehind) throw new RoomRefusal({ code: 'behind' })
         this.taken.push(new DataView(update.buffer, update.byteOffset).getUint32(0))
         this.uncommitted += update.length
         this.mostUncommitted = Math.max(this.mostUncommitted, this.uncommitted)
@@ -117,6 +121,41 @@ describe('[A6] a stock client', () => {
     rooms.admitAll()
     await until(() => rooms.taken.length === EDITS)
     expect(rooms.taken).toEqual(Array.from({ length: EDITS }, (_, index) => index))
+  })
+
+  test('that says nothing but edits is not read any more once 4 MiB of them wait, and loses nothing by it', async () => {
+    rooms.commitAll()
+    const socket = await stock()
+    for (let index = 0; index < EDITS; index++) socket.send(edit(index))
+    await passTurns()
+    expect(socket.bufferedAmount).toBeGreaterThan(0)
+    rooms.admitAll()
+    await until(() => rooms.taken.length === EDITS)
+    expect(rooms.taken).toEqual(Array.from({ length: EDITS }, (_, index) => index))
+  })
+
+  test('whose edits build on what it never brings is sent away once 4 MiB of them wait', async () => {
+    rooms.admitAll()
+    rooms.isBehind = true
+    const socket = await stock()
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.send(stepOne)
+    for (let index = 0; index < EDITS; index++) socket.send(edit(index))
+    expect(await closed).toBe(1013)
+  })
+
+  test('that does not read 4 MiB of changes is sent away', async () => {
+    rooms.admitAll()
+    const socket = await stock()
+    const closed = new Promise<[number, string]>((resolve) =>
+      socket.once('close', (code, reason) => resolve([code, reason.toString()])),
+    )
+    socket.send(stepOne)
+    await until(() => rooms.members.length === 1)
+    socket.pause()
+    rooms.members[0]!.onChange(SharedUpdates.of([new Uint8Array(5 * 1024 * 1024)]))
+    socket.resume()
+    expect(await closed).toEqual([1013, 'This client reads too slowly.'])
   })
 
   test('that reads nothing is charged for what waits, and sent away when its person’s budget is spent', async () => {
