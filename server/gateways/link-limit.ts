@@ -1,24 +1,14 @@
 /** How many links one address may open a second (A6): stands before the doors where links begin. Knows paths; does not know links. */
-import { WebSocketServer } from 'ws'
 import type { Arrivals } from '../access/arrivals.ts'
 import { pathOf } from '../answer.ts'
 import type { Gateway, GatewayRequest } from './gateway.ts'
 import { doorOf, refuse } from './refusals.ts'
 import { turnAway } from './turn-away.ts'
-import { connectKnock, pickForUpgrade, upgradeKnock } from './web-socket-knock.ts'
-
-/** How long a client may take to answer our close before it is cut. */
-const closing = { closeTimeout: 5_000 }
+import { connectKnock, createWebSocketServer, pickForUpgrade, upgradeKnock } from './web-socket-knock.ts'
 
 /** @param isDoor Whether a link begins at the path. */
 export function linkLimit(arrivals: Pick<Arrivals, 'link'>, isDoor: (path: string) => boolean): Gateway {
-  const server = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    handleProtocols: pickForUpgrade,
-    maxPayload: 1024,
-    ...closing,
-  })
+  const server = createWebSocketServer({ handleProtocols: pickForUpgrade, maxPayload: 1024 })
 
   const refusalOf = (request: GatewayRequest, secure: boolean) =>
     isDoor(pathOf(request) ?? '') ? arrivals.link(doorOf(request, secure)) : null
