@@ -18,7 +18,14 @@ test('[A8] scripts come by nonce alone, and what is not named may not be loaded 
       .map((directive) => directive.split(/ (.*)/s) as [string, string]),
   )
   expect(policy.get('script-src')).toBe("'nonce-abc' 'strict-dynamic'")
-  for (const name of ['object-src', 'base-uri', 'frame-ancestors', 'frame-src', 'script-src-attr'])
+  for (const name of [
+    'object-src',
+    'base-uri',
+    'frame-ancestors',
+    'frame-src',
+    'media-src',
+    'script-src-attr',
+  ])
     expect(policy.get(name), name).toBe("'none'")
   for (const name of ['default-src', 'connect-src', 'worker-src', 'manifest-src', 'form-action'])
     expect(policy.get(name), name).toBe("'self'")

@@ -46,10 +46,6 @@ test.each([
   await expect(one.ask(job)).rejects.toThrow(sentence)
   expect(await one.ask('thread')).toBe(1)
 })
-
-test('a thread that ends because it had nothing to do is given no job', async () => {
-  const one = threads()
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   expect(await one.ask('thread')).toBe(1)
   vi.advanceTimersByTime(60_000)
   expect(await one.ask('thread')).toBe(1)

@@ -85,9 +85,17 @@ function isNavigation({ method, headers, url = '' }: GatewayRequest): boolean {
 /** Next fetches what of a page has changed, and has it drawn by scripts that are there already. */
 const isFragment = ({ headers }: Pick<GatewayRequest, 'headers'>): boolean => headers.rsc !== undefined
 
-/** Next takes the nonce for its own scripts from the policy, and the layout takes it from `x-nonce`; a client names neither. */
+/**
+ * Next takes the nonce for its own scripts from the policy, or else from the one that is only reported on; the layout takes it from
+ * `x-nonce`. A client names none of them.
+ */
 function withNonce(
-  { 'content-security-policy': _, 'x-nonce': __, ...onward }: Record<string, string | string[]>,
+  {
+    'content-security-policy': _,
+    'content-security-policy-report-only': __,
+    'x-nonce': ___,
+    ...onward
+  }: Record<string, string | string[]>,
   own: Readonly<Record<string, string>>,
   nonce: string | null,
 ): Record<string, string | string[]> {

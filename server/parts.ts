@@ -1,6 +1,7 @@
 /** Puts together what answers behind the listener: store, access, rooms, sessions, gateways, API. */
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { realClock } from '../lib/session/clock.ts'
 import { createArrivals } from './access/arrivals.ts'
 import { createAccess } from './access/create-access.ts'
 import { addressesElsewhere, namesOf } from './addresses.ts'
@@ -20,6 +21,7 @@ import { figureSource } from './lab/figures.ts'
 import { answersOf, createLab } from './lab/lab.ts'
 import { Counts } from './metrics/counts.ts'
 import { metricsDoor } from './metrics/door.ts'
+import { RateLimits } from './rate-limit.ts'
 import { createRetention } from './retention/retention.ts'
 import { createRooms } from './rooms/create-rooms.ts'
 import { createSessions } from './sessions/create-sessions.ts'
@@ -64,6 +66,7 @@ export async function openParts(config: Config, log: Logger, { stockAnswerMs }: 
     access,
     log,
     counts,
+    guesses: new RateLimits(config.limitGuesses, realClock),
     onTitle: projectTitle(db),
     versions,
     restoredAt: store.restoredAt,

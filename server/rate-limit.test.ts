@@ -31,6 +31,16 @@ test('a cost is taken whole or not at all, and the wait is told', () => {
   expect([limit.waitMs(5), limit.isFull, limit.take(5), limit.isFull]).toEqual([0, true, true, false])
 })
 
+test('what is given back can be taken again, and no more than there was', () => {
+  const limits = new RateLimits(rate, clockAt())
+  limits.giveBack('a')
+  limits.take('a', 5)
+  limits.giveBack('a')
+  expect([limits.take('a'), limits.take('a')]).toEqual([0, 100])
+  limits.giveBack('a', 99)
+  expect([limits.take('a', 5), limits.take('a')]).toEqual([0, 100])
+})
+
 test('each key has a bucket of its own; null limits nothing', () => {
   const clock = clockAt()
   const limits = new RateLimits(rate, clock)
@@ -56,4 +66,11 @@ test('[A6] its memory is bounded: full buckets are forgotten first, then those n
   for (let n = 0; n < 1000; n++) limits.take(`flood ${n}`, 5)
   expect(limits.size).toBeLessThanOrEqual(8)
   expect(limits.take('flood 999')).toBeGreaterThan(0)
+})
+
+test('[A6] unless told otherwise 50,000 keys are remembered', () => {
+  const limits = new RateLimits(rate, clockAt())
+  for (let n = 0; n < 50_001; n++) limits.take(`${n}`, 5)
+  expect(limits.size).toBeLessThanOrEqual(50_000)
+  expect(limits.size).toBeGreaterThan(40_000)
 })

@@ -37,6 +37,11 @@ export class RateLimit {
     this.#left = Math.max(-this.#rate.atOnce, this.#left - cost)
   }
 
+  /** What was taken and not needed. */
+  giveBack(cost = 1): void {
+    this.#left = Math.min(this.#rate.atOnce, this.#left + cost)
+  }
+
   /** Milliseconds until `take(cost)` would succeed; infinite for what never fits. */
   waitMs(cost = 1): number {
     this.#refill()
@@ -85,6 +90,11 @@ export class RateLimits {
 
   charge(key: string, cost: number): void {
     this.#bucketOf(key)?.charge(cost)
+  }
+
+  /** What was taken and not needed. */
+  giveBack(key: string, cost = 1): void {
+    this.#buckets.get(key)?.giveBack(cost)
   }
 
   /** What `take` would answer; takes nothing. */

@@ -14,6 +14,18 @@ test.each([
   ).toBe(expected)
 })
 
+test.each([null, 'abc'])(
+  '[A8] what has the nonce %j is in no frame, and in no other site’s process',
+  (nonce) => {
+    const headers = securityHeaders({ hsts: false, dev: false })('/d/abc', nonce)
+    expect(headers).toMatchObject({
+      'x-frame-options': 'DENY',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  },
+)
+
 test.each([
   ['/', 'same-origin-allow-popups'],
   ['/d/abc', 'same-origin-allow-popups'],

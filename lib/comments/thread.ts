@@ -3,12 +3,11 @@
  * read, and what makes no sense is left out. Knows no text that is commented on.
  */
 import * as Y from 'yjs'
-import { fieldsOf, MAX_MESSAGES, THREADS } from '../protocol/comments.ts'
+import { fieldsOf, MAX_MESSAGES, MAX_THREADS, THREADS } from '../protocol/comments.ts'
 
-export { MAX_MESSAGES }
+export { MAX_MESSAGES, MAX_THREADS }
 export const MAX_COMMENT_LENGTH = 10_000
 export const MAX_QUOTE_LENGTH = 500
-export const MAX_THREADS = 2_000
 const MAX_NAME_LENGTH = 80
 const MAX_ID_LENGTH = 64
 /** Base64 of a relative position takes some twenty letters. */

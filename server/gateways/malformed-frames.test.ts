@@ -11,11 +11,13 @@ import { connect as connectTls } from 'node:tls'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MAX_FRAME_BYTES, MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
+import type { Refusal } from '../access/access.ts'
 import { type Program, ready, startProgram } from '../fixtures/program.ts'
 import { makeDocument, RealServer, type SharedDocument } from '../fixtures/real-server.ts'
 import { temporaryFolder } from '../fixtures/running.ts'
 import type { Rooms } from '../rooms/rooms.ts'
-import { transportGateways } from './registry.ts'
+import { linkLimit } from './link-limit.ts'
+import { opensLink, transportGateways } from './registry.ts'
 import { TestServer } from './test-server.ts'
 import { yWebsocketGateway } from './y-websocket.ts'
 
@@ -288,6 +290,28 @@ describe('[A6] malformed frames at a door that is closed for everybody', () => {
       server.draining = true
       await attackAll(way, () => opened.open(way, { path: '/yjs/x', headers: {} }))
     })
+  })
+})
+
+describe('[A6] malformed frames at a door that was asked too often', () => {
+  const tooMany: Refusal = { status: 429, code: 'too-many', message: 'Come again.', retryAfterS: 10 }
+  let server: TestServer
+  let opened: Ways
+  beforeEach(async () => {
+    server = await TestServer.start((parts) => [
+      linkLimit({ link: () => tooMany }, opensLink),
+      ...transportGateways(parts),
+    ])
+    opened = new Ways(server)
+  })
+  afterEach(async () => {
+    opened.close()
+    await server.close()
+  })
+
+  test.each(ways)('a page that is told when to come again, by %s', async (way) => {
+    const headers = { origin: way === 'TCP' ? server.http : server.https }
+    await attackAll(way, () => opened.open(way, { path: '/sync/websocket', headers }))
   })
 })
 

@@ -119,12 +119,15 @@ export class PolledLink implements HttpLink, Wire {
     return (this.#room ??= Promise.withResolvers()).promise
   }
 
-  /** Where this side ends it, the client is told by its next poll. What it is very far behind with is not kept until then. */
+  /**
+   * Where this side ends it, the client is told by its next poll. What it is very far behind with is not kept until then, and what is
+   * kept counts as not taken, so that links which end one after the other hold no more than open ones may.
+   */
   end(reason: CloseReason, side: 'here' | 'there'): void {
     if (reason.code === 'overloaded' || this.#keptBytes > MAX_LEFT_BYTES) this.#dropKept()
-    this.#room?.resolve()
     if (side === 'here') {
       this.#last = reason
+      if (this.#kept.length === 0) this.#room?.resolve()
       return this.#answerSoon()
     }
     this.#relieve()
@@ -239,6 +242,7 @@ export class PolledLink implements HttpLink, Wire {
   }
 
   #forget(): void {
+    this.#room?.resolve()
     clearTimeout(this.#life)
     this.#links.forget(this.key)
   }

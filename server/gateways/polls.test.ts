@@ -86,6 +86,27 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
     expect([frames, controls]).toEqual([[], [expect.objectContaining({ type: 'close' })]])
   })
 
+  test('[S6] of more than 4 MiB nothing is kept for the last poll, whatever ends the link', async () => {
+    const { link, key } = await open()
+    const count = (4 * 1024 * 1024) / MAX_FRAME_BYTES
+    const taken = Array.from({ length: count }, () => link.send(new Uint8Array(MAX_FRAME_BYTES)))
+    link.close({ code: 'bad-message' })
+    await Promise.all(taken)
+    const { frames, controls } = await poll(key, 0)
+    expect([frames, controls]).toEqual([[], [expect.objectContaining({ type: 'close' })]])
+  })
+
+  test('[S6] what is kept for the last poll of a link that this side ended is not taken before that', async () => {
+    const { link, key } = await open()
+    let isTaken = false
+    const taken = link.send(new Uint8Array(100_000)).then(() => (isTaken = true))
+    link.close({ code: 'bad-message' })
+    await open()
+    expect(isTaken).toBe(false)
+    expect((await poll(key, 0)).frames).toHaveLength(1)
+    await taken
+  })
+
   test('[A6] a cursor below what was confirmed is a late repeat: nothing comes of it, and the link lives', async () => {
     const { link, key, heard } = await open()
     for (const byte of [1, 2]) void link.send(frame(byte))

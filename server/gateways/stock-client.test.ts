@@ -1,6 +1,7 @@
 /** What a stock client may make the server hold: its door on a port of its own, before rooms that take edits when a test says so. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { SharedUpdates } from '../../lib/protocol/shared.ts'
 import { HANDED } from '../../lib/transports/link.ts'
 import { log } from '../access/fixture.ts'
 import { type JoinRequest, type Member, type Membership, RoomRefusal, type Rooms } from '../rooms/rooms.ts'
@@ -130,6 +131,41 @@ describe('[A6] a stock client', () => {
     rooms.admitAll()
     await until(() => rooms.taken.length === EDITS)
     expect(rooms.taken).toEqual(Array.from({ length: EDITS }, (_, index) => index))
+  })
+
+  test('that says nothing but edits is not read any more once 4 MiB of them wait, and loses nothing by it', async () => {
+    rooms.commitAll()
+    const socket = await stock()
+    for (let index = 0; index < EDITS; index++) socket.send(edit(index))
+    await passTurns()
+    expect(socket.bufferedAmount).toBeGreaterThan(0)
+    rooms.admitAll()
+    await until(() => rooms.taken.length === EDITS)
+    expect(rooms.taken).toEqual(Array.from({ length: EDITS }, (_, index) => index))
+  })
+
+  test('whose edits build on what it never brings is sent away once 4 MiB of them wait', async () => {
+    rooms.admitAll()
+    rooms.isBehind = true
+    const socket = await stock()
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.send(stepOne)
+    for (let index = 0; index < EDITS; index++) socket.send(edit(index))
+    expect(await closed).toBe(1013)
+  })
+
+  test('that does not read 4 MiB of changes is sent away', async () => {
+    rooms.admitAll()
+    const socket = await stock()
+    const closed = new Promise<[number, string]>((resolve) =>
+      socket.once('close', (code, reason) => resolve([code, reason.toString()])),
+    )
+    socket.send(stepOne)
+    await until(() => rooms.members.length === 1)
+    socket.pause()
+    rooms.members[0]!.onChange(SharedUpdates.of([new Uint8Array(5 * 1024 * 1024)]))
+    socket.resume()
+    expect(await closed).toEqual([1013, 'This client reads too slowly.'])
   })
 
   test('that reads nothing is charged for what waits, and sent away when its person’s budget is spent', async () => {

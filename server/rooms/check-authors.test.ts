@@ -10,8 +10,9 @@ import {
   startThread,
 } from '../../lib/comments/edit.ts'
 import { readThread, type Thread, threadsOf } from '../../lib/comments/thread.ts'
-import { MAX_MESSAGES } from '../../lib/protocol/comments.ts'
+import { MAX_MESSAGES, MAX_THREADS } from '../../lib/protocol/comments.ts'
 import { MAX_TYPE_DEPTH } from '../../lib/protocol/limits.ts'
+import { createEncoder, toBytes, writeNumber } from '../../lib/protocol/wire.ts'
 import { checkAuthors } from './check-authors.ts'
 import { checkUpdate } from './check-update.ts'
 import { type House, houseForFile, refusalOf, until, Window } from './fixtures/house.ts'
@@ -32,7 +33,7 @@ class Stage {
   readonly doc = new RoomDoc()
 
   /** Sends what `write` does to a copy. */
-  by(writer: Writer, write: (doc: Y.Doc) => void): void {
+  by(writer: Writer, write: (doc: Y.Doc) => void, change = (update: Uint8Array) => update): void {
     const copy = new Y.Doc()
     Y.applyUpdate(copy, Y.encodeStateAsUpdate(this.doc))
     const before = Y.encodeStateVector(copy)
@@ -40,7 +41,7 @@ class Stage {
     copy.transact(() => write(copy))
     const after = Y.createDeleteSetFromStructStore(copy.store)
     expect([Y.encodeStateVector(copy), after]).not.toEqual([before, deleted])
-    this.send(writer, Y.encodeStateAsUpdate(copy, before))
+    this.send(writer, change(Y.encodeStateAsUpdate(copy, before)))
   }
 
   send(writer: Writer, update: Uint8Array): void {
@@ -124,9 +125,23 @@ test('[A9] a thread whose place was taken away is still read', () => {
   expect(stage.says).toEqual(said)
 })
 
+/** The deletions stand at the end of an update, and at the beginning of a snapshot without a state vector. */
+function withoutDeletions(update: Uint8Array): Uint8Array {
+  const snapshot = Y.createSnapshot(Y.decodeUpdate(update).ds, new Map())
+  const deletions = Y.encodeSnapshot(snapshot).length - 1
+  return Uint8Array.from([...update.subarray(0, update.length - deletions), 0])
+}
+
+function deletionOf({ client, clock }: Y.ID): Uint8Array {
+  const encoder = createEncoder()
+  // No structs; of one client one range, which is one clock long.
+  for (const number of [0, 1, client, 1, clock, 1]) writeNumber(encoder, number)
+  return toBytes(encoder)
+}
+
 type Forgery = (doc: Y.Doc, id: string, asked: string) => void
 
-test.each<[string, Forgery]>([
+const forgeries: [string, Forgery][] = [
   ['begins a thread as somebody else', (doc) => startThread(doc, anchor, ada, 'I am Ada')],
   ['answers as somebody else', (doc, id) => reply(doc, id, ada, 'I am Ada')],
   ['answers under another name', (doc, id) => reply(doc, id, { ...bob, name: ada.name }, 'I am Ada')],
@@ -135,6 +150,7 @@ test.each<[string, Forgery]>([
   ['deletes what somebody else wrote', (doc, id, asked) => deleteMessage(doc, id, asked)],
   ['deletes the text of it', (doc, id) => listIn(doc, id).get(0).delete('text')],
   ['dates it anew', (doc, id) => listIn(doc, id).get(0).set('at', 0)],
+  ['calls it changed', (doc, id) => listIn(doc, id).get(0).set('editedAt', 0)],
   ['takes it over', (doc, id) => listIn(doc, id).get(0).set('author', bob)],
   ['leaves it without an author', (doc, id) => listIn(doc, id).get(0).delete('author')],
   ['gives away what is their own', (doc, id) => listIn(doc, id).get(1).set('author', ada)],
@@ -159,13 +175,44 @@ test.each<[string, Forgery]>([
   ['floods a thread', (doc, id) => {
     listIn(doc, id).unshift(Array.from({ length: MAX_MESSAGES }, (_, n) => messageOf({ id: `${n}`, author: bob })))
   }],
-])('[A9] an edit is refused whole where somebody %s', (_what, write) => {
+  ['floods a thread with what is no message', (doc, id) => {
+    listIn(doc, id).unshift(Array.from({ length: MAX_MESSAGES }, () => 7 as never))
+  }],
+  ['floods the list of threads', (doc) => {
+    for (let n = 0; n < MAX_THREADS; n++) threadsOf(doc).set(`${n}`, new Y.Map())
+  }],
+] // prettier-ignore
+
+test.each(forgeries)('[A9] an edit is refused whole where somebody %s', (_what, write) => {
   const { stage, id, asked } = talk()
   const before = Y.encodeStateAsUpdate(stage.doc)
   expect(refusedCode(() => stage.by(bob, (doc) => write(doc, id, asked)))).toBe('forbidden')
   expect(Y.encodeStateAsUpdate(stage.doc)).toEqual(before)
   expect(stage.says).toEqual(said)
-}) // prettier-ignore
+})
+
+test.each(forgeries)('[A9] nor may it be silent about what it deletes where somebody %s', (_what, write) => {
+  const { stage, id, asked } = talk()
+  let writes = true
+  const silent = (update: Uint8Array): Uint8Array => {
+    writes = Y.decodeUpdate(update).structs.length > 0
+    return withoutDeletions(update)
+  }
+  const code = refusedCode(() => stage.by(bob, (doc) => write(doc, id, asked), silent))
+  expect(code).toBe(writes ? 'forbidden' : 'taken')
+  expect(stage.says).toEqual(said)
+})
+
+test.each<[string, (doc: Y.Doc, id: string) => Y.Item]>([
+  ['a thread', (doc, id) => threadsOf(doc)._map.get(id)!],
+  ['its list of messages', (doc, id) => storedThread(doc, id)._map.get('messages')!],
+  ['a message', (doc, id) => listIn(doc, id).get(0)._item!],
+  ['a field of a message', (doc, id) => listIn(doc, id).get(0)._map.get('text')!],
+])('[A9] an edit that deletes %s of somebody else and names nothing within it is refused', (_what, find) => {
+  const { stage, id } = talk()
+  expect(refusedCode(() => stage.send(bob, deletionOf(find(stage.doc, id).id)))).toBe('forbidden')
+  expect(stage.says).toEqual(said)
+})
 
 test('[A9] an item that names no parent but its neighbours is found where it lies', () => {
   const { stage, id } = talk()

@@ -7,10 +7,11 @@
  *   a message or "resolved" by somebody else     nobody speaks in another's name
  *   touch a message of somebody else             their words stay as they are, and so do the threads that hold them
  *   an id that another message has               of two with one id the reader shows the first
- *   over MAX_MESSAGES in a thread                the reader shows the first ones
+ *   over MAX_MESSAGES in a thread                the reader shows the first ones, and counts what is no message, too
+ *   over MAX_THREADS                             the same
  */
 import * as Y from 'yjs'
-import { fieldsOf, MAX_MESSAGES, THREADS } from '../../lib/protocol/comments.ts'
+import { fieldsOf, MAX_MESSAGES, MAX_THREADS, THREADS } from '../../lib/protocol/comments.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Checked, Struct } from './check-update.ts'
 import { IntegrationCost } from './integration-cost.ts'
@@ -51,8 +52,10 @@ class AuthorCheck {
   readonly #news: News
   /** Of the items of the edit that were looked at. */
   readonly #places = new Map<Struct, Place>()
-  /** How many messages the edit adds to a list. */
+  /** How many entries the edit adds to a list of messages. */
   readonly #added = new Map<Y.Item, number>()
+  /** With those of the edit; null until it adds one. */
+  #threads: Set<string> | null = null
 
   constructor(doc: Y.Doc, checked: Checked, writer: Writer, cost: IntegrationCost) {
     this.#doc = doc
@@ -73,9 +76,9 @@ class AuthorCheck {
   }
 
   #checkNew(item: Y.Item, { within, key, holder }: Place): void {
-    if (within === 'threads' && key !== null) this.#checkReplaced(this.#doc.share.get(THREADS), key)
+    if (within === 'threads' && key !== null) this.#checkThread(key)
     if (!holder) return
-    if (within === 'messages' && item.content instanceof Y.ContentType) this.#countMessage(holder)
+    if (within === 'messages' && item.countable) this.#countMessages(holder, item.length)
     if (within === 'message') this.#checkField(item, key, holder)
     if (within === 'thread' && key === 'messages') this.#checkReplaced(typeIn(holder), key)
     if (within === 'thread' && key === 'resolved')
@@ -111,8 +114,16 @@ class AuthorCheck {
         throw refusal('Another message has the id of this one.')
   }
 
-  #countMessage(list: Y.Item): void {
-    const added = (this.#added.get(list) ?? 0) + 1
+  #checkThread(key: string): void {
+    const root = this.#doc.share.get(THREADS)
+    this.#checkReplaced(root, key)
+    this.#threads ??= new Set(livingKeys(root))
+    if (this.#threads.add(key).size > MAX_THREADS)
+      throw refusal(`A document has at most ${MAX_THREADS} threads (MAX_THREADS).`)
+  }
+
+  #countMessages(list: Y.Item, count: number): void {
+    const added = (this.#added.get(list) ?? 0) + count
     this.#added.set(list, added)
     if ((typeIn(list)?._length ?? 0) + added > MAX_MESSAGES)
       throw refusal(`A thread has at most ${MAX_MESSAGES} messages (MAX_MESSAGES).`)
@@ -201,6 +212,10 @@ function insideOf({ within, key }: Place): Place['within'] {
   if (within === 'threads') return 'thread'
   if (within === 'thread' && key === 'messages') return 'messages'
   return within === 'messages' ? 'message' : 'elsewhere'
+}
+
+function* livingKeys(map: Pick<Y.AbstractType<never>, '_map'> | undefined): Generator<string> {
+  for (const [key, item] of map?._map ?? []) if (!item.deleted) yield key
 }
 
 /** Of an item of the document: those of an edit have nothing in them yet. */

@@ -3,9 +3,11 @@ import type { Logger } from 'pino'
 import type * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { isDocumentId } from '../../lib/protocol/ids.ts'
+import { realClock } from '../../lib/session/clock.ts'
 import type { Access } from '../access/access.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import { Counts } from '../metrics/counts.ts'
+import { RateLimits } from '../rate-limit.ts'
 import { compactDocument, type Snapshot } from '../store/compaction.ts'
 import { type DocumentStore, type Edit, type Part, StoreError } from '../store/store.ts'
 import type { Versions } from '../versions/versions.ts'
@@ -33,6 +35,8 @@ export interface RoomsParts {
   /** Decode large texts. */
   readonly texts?: TextThreads
   readonly budget?: IntegrationBudget
+  /** Documents and tokens that do not fit (A6); no limit unless given. */
+  readonly guesses?: RateLimits
   /** Writes the title's projection, and that the document changed, into SQL. */
   onTitle(document: string, title: string): Promise<void>
   readonly faults?: Faults
@@ -123,9 +127,26 @@ function storedUnder({ document, part, principal }: JoinRequest): string {
   return desk
 }
 
+/**
+ * Everybody with the same link is the same principal, and pays for none of the others. Null: a stock client guesses once a connection,
+ * which its address pays for.
+ */
+function guesserOf({ principal: { id, token }, session, isStock }: JoinRequest): string | null {
+  if (token === undefined) return id
+  return isStock ? null : `${id} ${session}`
+}
+
+const tooManyGuesses = (waitMs: number): RoomRefusal =>
+  new RoomRefusal({
+    code: 'overloaded',
+    detail: 'Wrong links and ids come too fast just now (LIMIT_GUESSES).',
+    retryAfterMs: Math.ceil(waitMs),
+  })
+
 export function createRooms(parts: RoomsParts): Rooms {
   const { counts = new Counts(), faults = new Faults(), log } = parts
   const { texts = new TextThreads(), budget = new IntegrationBudget() } = parts
+  const { guesses = new RateLimits(null, realClock) } = parts
   const places = new Map<string, Place>()
   const retiring = new Map<string, Promise<unknown>>()
   const stopListening = parts.access.onChanged((document) => void recheck(document))
@@ -138,8 +159,7 @@ export function createRooms(parts: RoomsParts): Rooms {
   async function join(request: JoinRequest, member: Member): Promise<Membership> {
     const { part, principal, token, session, client = NO_CLIENT, isStock = false } = request
     const document = storedUnder(request)
-    const role = await roleIn({ document, part }, principal, token)
-    if (!role) throw new RoomRefusal({ code: 'forbidden' })
+    const role = await roleOfJoiner(request, document)
     return visit(document, part, async (_place, room) => {
       await request.admit?.(room.lackedBy(request.stateVector))
       const who = { member, principal, session, token, isStock }
@@ -149,6 +169,18 @@ export function createRooms(parts: RoomsParts): Rooms {
       void recheckSeat(room, seat)
       return new SeatMembership(room, seat)
     })
+  }
+
+  /** Counts before it looks, since one message can ask for thousands. A right guess costs nothing in the end. */
+  async function roleOfJoiner(request: JoinRequest, document: string): Promise<Role> {
+    const { part, principal, token } = request
+    const guesser = guesserOf(request)
+    const waitMs = guesser === null ? 0 : guesses.take(guesser)
+    if (waitMs > 0) throw tooManyGuesses(waitMs)
+    const role = await roleIn({ document, part }, principal, token)
+    if (!role) throw new RoomRefusal({ code: 'forbidden' })
+    if (guesser !== null) guesses.giveBack(guesser)
+    return role
   }
 
   function roleIn(

@@ -110,6 +110,23 @@ describe('[S6] debts', () => {
     expect([debts.bytesOf('a'), debts.bytes]).toEqual([0, 0])
   })
 
+  test('unless told otherwise a principal may owe 256 MiB, and all together 1 GiB', async () => {
+    debts = new Debts()
+    const [mine, ...others] = ['a', 'b', 'c', 'd', 'e'].map((name) => open(name, name))
+    mine!.charge(256 * KIB * KIB)
+    await turn()
+    expect(sentAway).toEqual([])
+    mine!.charge(1)
+    await turn()
+    expect(sentAway).toEqual(['a'])
+    for (const other of others) other.charge(256 * KIB * KIB)
+    await turn()
+    expect(sentAway).toEqual(['a'])
+    open('f', 'f').charge(1)
+    await turn()
+    expect(sentAway).toEqual(['a', 'b'])
+  })
+
   test('nothing is left of whoever has gone', () => {
     const debt = open('a', 'gone')
     debt.set(MUCH)

@@ -156,6 +156,20 @@ describe('[S6] on a socket that reads nothing', () => {
     await until(() => debts.bytesOf(attacker.id) === 0)
   })
 
+  test('a session that is left behind with more than 4 MiB ends with its link; one with less is kept', async () => {
+    await start()
+    const documents: string[] = []
+    for (let count = 0; count < 5; count++) documents.push(await megabyte(attacker))
+    const socket = await deafSocket()
+    say(socket, 0, hello, ...documents.map((id, index) => attaching(id, index + 1)))
+    say(socket, 1, hello, attaching(documents[0]!, 1))
+    await until(() => debts.bytes > 6 * MIB)
+    socket.terminate()
+    await until(() => ends.length === 1)
+    expect(sessions.count).toBe(1)
+    await until(() => debts.bytes < 1.1 * MIB)
+  })
+
   test('pieces of messages that are never finished are charged as well', async () => {
     await start({ debts: new Debts({ principalBytes: 4 * MIB }) })
     const sockets = await Promise.all([deafSocket(), deafSocket()])
@@ -165,6 +179,20 @@ describe('[S6] on a socket that reads nothing', () => {
     expect(ends[0]).toMatchObject({ code: 'overloaded' })
     await until(() => debts.bytesOf(attacker.id) <= 4 * MIB)
   })
+})
+
+test('[S6] changes that a reader does not confirm are charged until it does', async () => {
+  await start()
+  const { id, owner } = await house.document()
+  serve(owner)
+  using client = await RawClient.open('websocket', server.http, 'a')
+  client.say(hello, attach(id))
+  await client.hears('attached')
+  await house.rooms.edit(id, 'body', owner, (doc) => doc.getText('trace').insert(0, 'x'.repeat(100_000)))
+  const { number } = await client.hears('change')
+  expect(debts.bytesOf(owner.id)).toBeGreaterThan(100_000)
+  client.say({ type: 'received', number })
+  await until(() => debts.bytesOf(owner.id) === 0)
 })
 
 describe('[A6] one person', () => {

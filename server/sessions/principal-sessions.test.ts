@@ -6,6 +6,7 @@ import type { Principal } from '../access/principal.ts'
 import { attach, hello, RawClient } from '../fixtures/raw-client.ts'
 import { type House, openHouse } from '../rooms/fixtures/house.ts'
 import { createSessions } from './create-sessions.ts'
+import { type HeldSession, PrincipalSessions } from './principal-sessions.ts'
 import type { Sessions } from './sessions.ts'
 
 let house: House
@@ -66,3 +67,26 @@ test('[A6] a link’s token is many people', async () => {
   for (let n = 0; n < 5; n++) await (await said(viaLink, id)).hears('attached')
   expect(sessions.count).toBe(5)
 })
+
+test('[A6] of 500 for a person a link’s token has 20,000, and no more; the longest without a link gives way', () => {
+  const all = new PrincipalSessions(500)
+  const ended: string[] = []
+  const held = (principal: Principal, name: string, linklessSince: number | null = null): HeldSession => ({
+    principal,
+    linklessSince,
+    end: () => ended.push(name),
+  })
+  const person: Principal = { id: 'user:a', name: 'A', credential: 'c' }
+  const link: Principal = { id: 'link:a', name: 'B', credential: 'd', token: 'token' }
+  for (const [principal, most] of [[person, 500], [link, 20_000]] as const) {
+    for (let n = 0; n < most; n++) {
+      all.makeRoom(principal)
+      all.add(held(principal, 'linked'))
+    }
+    expect(() => all.makeRoom(principal)).toThrow(`${most} windows are open already`)
+    all.add(held(principal, `${most} later`, 2))
+    all.add(held(principal, `${most} first`, 1))
+    all.makeRoom(principal)
+  }
+  expect(ended).toEqual(['500 first', '20000 first'])
+}) // prettier-ignore

@@ -1,7 +1,9 @@
+import { IDBFactory } from 'fake-indexeddb'
 import * as Y from 'yjs'
 import { describe, expect, test } from 'vitest'
+import { answer, Database } from './database.ts'
 import { FakeBrowser } from './fixtures/browser.ts'
-import type { CopyInfo, LocalStore } from './store.ts'
+import { type CopyInfo, LocalStore } from './store.ts'
 
 const place = { document: 'one', part: 'body' } as const
 const author = { ...place, window: 'w.1' }
@@ -228,8 +230,8 @@ describe('[A3] what other people left', () => {
   const other = 'user:other'
   const theirs = { document: 'two', part: 'body' } as const
 
-  async function both() {
-    const { store } = new FakeBrowser()
+  async function both(factory = new IDBFactory()) {
+    const store = new LocalStore(factory)
     await store.compact(info, empty, { window: 'w.1', upTo: 0 })
     await store.append(author, me, rowsOf('a'))
     await store.append({ ...author, window: 'w.0' }, '', rowsOf('b'))
@@ -249,12 +251,20 @@ describe('[A3] what other people left', () => {
   })
 
   test('goes whole, and nothing else with it', async () => {
-    const store = await both()
+    const factory = new IDBFactory()
+    const store = await both(factory)
     await store.forgetOthers(me)
     expect(await store.othersHere(me)).toBeNull()
     expect((await store.read(theirs, other)).copy).toBeUndefined()
     expect((await store.read(theirs, other)).rows).toEqual([])
     expect(await store.copies()).toEqual([info])
     expect((await store.leftovers()).map(({ principal }) => principal).toSorted()).toEqual(['', me])
+    const database = new Database(factory, 'diptych', { version: 1, create: () => {} })
+    const documentsIn = (name: string) =>
+      database.read([name], async (requests) =>
+        (await answer<{ document: string }[]>(requests.store(name).getAll())).map(({ document }) => document),
+      )
+    expect([await documentsIn('states'), await documentsIn('marks')]).toEqual([[info.document], []])
+    await database.close()
   })
 })
