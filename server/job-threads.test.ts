@@ -46,7 +46,3 @@ test.each([
   await expect(one.ask(job)).rejects.toThrow(sentence)
   expect(await one.ask('thread')).toBe(1)
 })
-  expect(await one.ask('thread')).toBe(1)
-  vi.advanceTimersByTime(60_000)
-  expect(await one.ask('thread')).toBe(1)
-})
