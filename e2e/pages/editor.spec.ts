@@ -30,6 +30,24 @@ test('the title is shared, letter by letter', async ({ door, openWindow }) => {
   await expect(second.page).toHaveTitle(/^Minutes of Monday/)
 })
 
+test('Enter in the title goes on at the beginning of the text, at once', async ({ door, openWindow }) => {
+  const document = await door.newDocument()
+  const window = await openWindow(document.url('editor'))
+  await window.append('rest')
+  const title = window.page.getByRole('textbox', { name: 'Title' })
+  await title.fill('Budget')
+  // No frame passes between the two.
+  const focused = await title.evaluate((field) => {
+    field.focus()
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
+    return globalThis.document.activeElement?.getAttribute('aria-label')
+  })
+  expect(focused).toBe('Document')
+  await window.type('first ')
+  await window.expectLines('first rest')
+  await expect(title).toHaveValue('Budget')
+})
+
 test('people come and go', async ({ door, openWindow }) => {
   const document = await door.newDocument()
   const first = await openWindow(document.url('editor'))
