@@ -29,6 +29,7 @@ import {
   type What,
   whatOf,
 } from './step.ts'
+import { notifyAll } from '../notify-all.ts'
 
 /** What a person is told of. */
 export interface Undone {
@@ -329,10 +330,10 @@ export class Undo {
   }
 
   #tell(undone: Undone): void {
-    for (const listener of this.#undoneListeners) listener(undone)
+    notifyAll(this.#undoneListeners, undone)
   }
 
   #changed(): void {
-    for (const listener of this.#listeners) listener()
+    notifyAll(this.#listeners)
   }
 }
