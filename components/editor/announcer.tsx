@@ -18,6 +18,8 @@ export function Announcer({ opened, status, cutOff }: AnnouncerProps) {
   const state = useSaveState(opened, cutOff)
   const { document } = status
   const live = useFocused() ? 'polite' : 'off'
+  // A break within the grace mends by itself, and what was typed in it is safe on this device.
+  const isBrief = state.kind === 'on-device' && !cutOff && isWithoutLink(status)
   const reading = 'role' in document && document.role === 'viewer'
   return (
     <>
@@ -25,10 +27,13 @@ export function Announcer({ opened, status, cutOff }: AnnouncerProps) {
         {reading && 'You can read this document.'}
       </output>
       <output aria-label="Announcement" aria-live={live} className="sr-only">
-        {isWorthSaying(state) ? saveStateSentence(state) : cutOff && 'Reconnecting.'}
+        {isWorthSaying(state) && !isBrief ? saveStateSentence(state) : cutOff && 'Reconnecting.'}
       </output>
     </>
   )
 }
+
+const isWithoutLink = ({ link }: SteadyStatus): boolean =>
+  link.state === 'connecting' || link.state === 'retrying'
 
 const isWorthSaying = ({ kind }: SaveState): boolean => kind === 'not-saved' || kind === 'on-device'
