@@ -48,6 +48,21 @@ test('Enter in the title goes on at the beginning of the text, at once', async (
   await expect(title).toHaveValue('Budget')
 })
 
+test(
+  'thousands of letters without a pause are written, and nothing throws',
+  { tag: '@long' },
+  async ({ door, openWindow }) => {
+    test.slow()
+    const document = await door.newDocument()
+    const window = await openWindow(document.url('editor'))
+    const letters = 'abcdefgh'.repeat(300)
+    await window.focusEnd()
+    await window.page.keyboard.type(letters)
+    await window.expectLines(letters)
+    await expect(window.saveState).toHaveText('Saved')
+  },
+)
+
 test('people come and go', async ({ door, openWindow }) => {
   const document = await door.newDocument()
   const first = await openWindow(document.url('editor'))
