@@ -30,14 +30,21 @@ const card =
 
 function Reconnecting({ opened, status }: Pick<LinkBannerProps, 'opened' | 'status'>) {
   const { unstored } = useStatus(opened)
-  const reason = status.link.state === 'retrying' ? closeEntry(status.link.reason.code).sentence : ''
+  const why = status.link.state === 'retrying' ? status.link.reason : null
+  const reason = why ? closeEntry(why.code).sentence : ''
   return (
     <div className={card} data-screen-only>
       <WifiOff size={18} aria-hidden className="shrink-0 text-wait" />
-      <p>
+      <p className="flex-1">
         <strong className="font-medium">Reconnecting…</strong> {reason} You can go on writing: changes are
         kept {unstored === 0 ? 'on this device' : 'in this window'} and sent when the connection is back.
       </p>
+      {/* Where the server has asked for the wait it is kept (S8). */}
+      {!why?.retryAfterMs && (
+        <Button shape="small" onClick={opened.tryNow}>
+          <RefreshCw size={14} aria-hidden /> Try now
+        </Button>
+      )}
     </div>
   )
 }
