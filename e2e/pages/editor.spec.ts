@@ -127,6 +127,13 @@ test('an owner shares by link, and withdraws it', async ({ page, server, scheme,
   await dialog.getByRole('button', { name: 'Make a link for editing' }).click()
   const link = await dialog.getByRole('textbox', { name: 'New link' }).inputValue()
   expect(link).toMatch(/\/d\/[\w-]+#token=/)
+  await dialog.getByRole('button', { name: 'Make a link for reading' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'New link' })).not.toHaveValue(link)
+  // The first is not lost to a second one, nor to a reload.
+  await page.reload()
+  await page.getByRole('button', { name: 'Share' }).click()
+  await dialog.getByRole('button', { name: 'Show link: For editing' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Link for editing' })).toHaveValue(link)
   const guest = await openWindow(link)
   // The token does not stay in the address.
   await expect(guest.page).not.toHaveURL(/token=/)
