@@ -68,7 +68,11 @@ export class SaveStateWatch {
     this.#stop()
     this.#cancelStall()
     this.#cancelCalm()
+    // Whoever listens next begins anew.
     this.#unsaved = 0
+    this.#stalled = false
+    this.#kind = 'loading'
+    this.#worse = null
   }
 
   readonly #look = (): void => {
