@@ -28,9 +28,10 @@ export interface ShareLink {
   readonly id: string
   readonly role: 'viewer' | 'editor'
   readonly createdAt: string
+  /** Null where it cannot be shown again. */
+  readonly url: string | null
 }
 
-/** The one answer that carries the token: the server keeps only its digest. */
 export interface FreshLink {
   readonly id: string
   readonly role: 'viewer' | 'editor'

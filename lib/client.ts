@@ -70,6 +70,8 @@ export interface OpenDocument {
   readonly opened: Opened
   /** Make-before-break (S4). Rejects when the new link fails; then the old one goes on. */
   switchTransport(choice: TransportChoice): Promise<void>
+  /** Without a link: tries again at once instead of waiting, unless the server asked for the wait (S8). */
+  tryNow(this: void): void
   /** Whether windows share one connection, from now on: make-before-break, too. */
   share(sharing: Sharing): void
   /**
@@ -176,6 +178,7 @@ export function openOver(
     },
     whenSaved: () => opened.whenSaved(),
     switchTransport: (choice) => session.switchTo(choice),
+    tryNow: () => session.tryNow(),
     share: (sharing) => opened.share(sharing),
     simulate: (conditions) => opened.simulate(conditions),
     cut: () => opened.cut(),

@@ -33,7 +33,8 @@ addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
   if (request.mode === 'navigate') event.respondWith(page(request, pathname))
-  else if (pathname.startsWith('/_next/static/')) event.respondWith(asset(request))
+  else if (pathname.startsWith('/_next/static/'))
+    event.respondWith(request.destination === 'worker' ? workerScript(request) : asset(request))
 })
 
 const openCache = () => caches.open(prefix + build)
@@ -77,6 +78,15 @@ async function asset(request) {
   const response = await fetch(request)
   if (response.ok) await keep(request, response.clone())
   return response
+}
+
+/**
+ * The bundler tells a worker what to load behind the # of its script's address. A worker takes its address from the answer, and an
+ * answer from the network or the cache has its own, without that part. One that is made here has none: the address asked for stays.
+ */
+async function workerScript(request) {
+  const { body, status, statusText, headers } = await asset(request)
+  return new Response(body, { status, statusText, headers })
 }
 
 // A disk that is full or broken must not keep a page from its scripts.

@@ -2,6 +2,7 @@
  * What can be done in this window now, for the palette, the help and the keys. Whoever can do something says so while it is on
  * screen. Knows no React and no keyboard.
  */
+import { notifyAll } from '@/lib/notify-all.ts'
 
 /** What is done to the text first; the many commands of panels last. */
 export const sections = ['Text', 'Go to', 'Document', 'Windows', 'View', 'Panels', 'Help'] as const
@@ -82,7 +83,7 @@ export class CommandRegistry {
 
   #changed(): void {
     this.#list = undefined
-    this.#listeners.forEach((listener) => listener())
+    notifyAll(this.#listeners)
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { OpenPart } from '@/lib/sync/part.ts'
 import { readLayout, type Layout } from '@/lib/windows/layout.ts'
+import { notifyAll } from '@/lib/notify-all.ts'
 
 export interface MirrorLike {
   getItem(key: string): string | null
@@ -68,7 +69,7 @@ export class LayoutStore {
   #show(layout: Layout): void {
     this.#layout = layout
     this.#remember(layout)
-    for (const listener of this.#listeners) listener()
+    notifyAll(this.#listeners)
   }
 
   // Storage can be forbidden, and anybody may have written there.

@@ -1,6 +1,7 @@
 /** The documents that a window shows beside the one it is about: its save state speaks of their text, too. */
 import type { OpenDocument } from '@/lib/client.ts'
 import type { Status } from '@/lib/sync/status.ts'
+import { notifyAll } from '@/lib/notify-all.ts'
 
 type Shown = Pick<OpenDocument, 'status'>
 
@@ -31,7 +32,7 @@ class AlsoShown {
 
   readonly #changed = (): void => {
     this.#statuses = [...this.#documents].map(({ status }) => status.get())
-    for (const listener of this.#listeners) listener()
+    notifyAll(this.#listeners)
   }
 }
 

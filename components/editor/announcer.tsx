@@ -19,6 +19,8 @@ export function Announcer({ opened, status, cutOff }: AnnouncerProps) {
   const state = useSaveState(opened, cutOff)
   const { document } = status
   const live = useFocused() ? 'polite' : 'off'
+  // A break within the grace mends by itself, and what was typed in it is safe on this device.
+  const isBrief = state.kind === 'on-device' && !cutOff && isWithoutLink(status)
   const reading = 'role' in document && document.role === 'viewer'
   return (
     <>
@@ -26,7 +28,7 @@ export function Announcer({ opened, status, cutOff }: AnnouncerProps) {
         {reading && 'You can read this document.'}
       </output>
       <output aria-label="Announcement" aria-live={live} className="sr-only">
-        {isWorthSaying(state) ? saveStateSentence(state) : describeWait(status, cutOff)}
+        {isWorthSaying(state) && !isBrief ? saveStateSentence(state) : describeWait(status, cutOff)}
       </output>
     </>
   )
@@ -36,5 +38,8 @@ function describeWait({ setAside }: SteadyStatus, cutOff: boolean): string | fal
   if (cutOff) return 'Reconnecting.'
   return setAside !== undefined && describeClose(setAside)
 }
+
+const isWithoutLink = ({ link }: SteadyStatus): boolean =>
+  link.state === 'connecting' || link.state === 'retrying'
 
 const isWorthSaying = ({ kind }: SaveState): boolean => kind === 'not-saved' || kind === 'on-device'

@@ -3,7 +3,6 @@
  * Tiptap brings it to life again. This one gives up what was listened to and no more.
  */
 import { Extension } from '@tiptap/core'
-import type * as Y from 'yjs'
 import type { StackItem } from '@/lib/undo/step.ts'
 import type { Undo } from '@/lib/undo/undo.ts'
 
@@ -20,12 +19,13 @@ export class EditorUndo {
     this.#undo = undo
   }
 
-  get undoStack(): Y.UndoManager['undoStack'] {
-    return this.#undo.manager.undoStack
+  /** Of these two the plugin asks only whether they are empty. */
+  get undoStack(): readonly StackItem[] {
+    return listOf(this.#undo.next('undo'))
   }
 
-  get redoStack(): Y.UndoManager['redoStack'] {
-    return this.#undo.manager.redoStack
+  get redoStack(): readonly StackItem[] {
+    return listOf(this.#undo.next('redo'))
   }
 
   on(name: 'stack-item-added', listener: Listener): void {
@@ -50,16 +50,17 @@ export class EditorUndo {
   }
 }
 
+const listOf = (item: StackItem | undefined): StackItem[] => (item ? [item] : [])
+
 /** Has the toolbar look again: what another window did changes what there is to undo after the text has come. */
 export const undoWatch = (undo: Undo) =>
   Extension.create({
     name: 'undoWatch',
     onCreate() {
       const { editor } = this
-      const { manager } = undo
       let shown = ''
       const look = (): void => {
-        const now = `${manager.canUndo()} ${manager.canRedo()}`
+        const now = `${undo.next('undo') !== undefined} ${undo.next('redo') !== undefined}`
         if (now === shown || editor.isDestroyed) return
         shown = now
         editor.view.dispatch(editor.state.tr.setMeta('addToHistory', false))

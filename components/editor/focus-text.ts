@@ -5,3 +5,8 @@ export function focusText({ view, commands }: Editor): void {
   view.focus()
   commands.scrollIntoView()
 }
+
+export function focusTextStart(editor: Editor): void {
+  editor.commands.setTextSelection(0)
+  focusText(editor)
+}

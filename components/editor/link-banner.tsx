@@ -25,6 +25,7 @@ export function LinkBanner({ opened, status, cutOff }: LinkBannerProps) {
         title="Reconnecting…"
         sentence={whyRetrying(status)}
         until="the connection is back"
+        canTryNow={isOwnWait(status)}
         opened={opened}
       />
     )
@@ -45,6 +46,9 @@ function sentenceOfEnd({ link, document, refusal }: SteadyStatus): string | null
   return refusal ? describeRefusal(refusal) : null
 }
 
+/** Where the server has asked for the wait it is kept (S8). */
+const isOwnWait = ({ link }: SteadyStatus): boolean => link.state !== 'retrying' || !link.reason.retryAfterMs
+
 const whyRetrying = ({ link }: SteadyStatus): string =>
   link.state === 'retrying' ? closeEntry(link.reason.code).sentence : ''
 
@@ -60,9 +64,10 @@ interface WaitingProps extends BannerProps {
   readonly title: string
   /** When changes are sent. */
   readonly until: string
+  readonly canTryNow?: boolean
 }
 
-function Waiting({ title, sentence, until, opened }: WaitingProps) {
+function Waiting({ title, sentence, until, canTryNow = false, opened }: WaitingProps) {
   const { unstored } = useStatus(opened)
   return (
     <div className={card} data-screen-only>
@@ -71,6 +76,11 @@ function Waiting({ title, sentence, until, opened }: WaitingProps) {
         <strong className="font-medium">{title}</strong> {sentence} You can go on writing: changes are kept{' '}
         {unstored === 0 ? 'on this device' : 'in this window'} and sent when {until}.
       </p>
+      {canTryNow && (
+        <Button shape="small" onClick={opened.tryNow}>
+          <RefreshCw size={14} aria-hidden /> Try now
+        </Button>
+      )}
     </div>
   )
 }

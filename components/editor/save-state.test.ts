@@ -40,7 +40,14 @@ describe('[D1] "Saved" means committed for all text this window shows', () => {
     ['acknowledged, though the store fails now', status(up, failing, 0), soon, 'Saved'],
     ['one change under way', status(up, synced, 1), soon, 'Sending 1 change'],
     ['several under way', status(up, synced, 12), soon, 'Sending 12 changes'],
-    ['a break shorter than the grace', status(retrying, synced, 3), soon, 'Sending 3 changes'],
+    ['a break shorter than the grace', status(retrying, synced, 3), soon, '3 changes not sent'],
+    ['the same, of one change', status(retrying, synced, 1), soon, '1 change not sent'],
+    [
+      'a link that is being opened sends nothing yet',
+      status(connecting, synced, 3),
+      soon,
+      '3 changes not sent',
+    ],
     ['a longer break', status(retrying, synced, 3), cutOff, 'Not saved'],
     ['no acknowledgement though the link is up', status(up, synced, 3), stalled, 'Not saved'],
     ['the store of the server fails', status(up, failing, 3), soon, 'Not saved'],
@@ -67,6 +74,12 @@ describe('[D1] "Saved" means committed for all text this window shows', () => {
 describe('[D6] "Saved on this device" means that closing the window costs nothing', () => {
   test.each<Case>([
     ['written down, and no connection', status(retrying, synced, 3, 0), cutOff, 'Saved on this device'],
+    [
+      'written down, and a break within the grace',
+      status(retrying, synced, 3, 0),
+      soon,
+      'Saved on this device',
+    ],
     ['written down, and no confirmation', status(up, synced, 3, 0), stalled, 'Saved on this device'],
     ['written down, and the store fails', status(up, failing, 3, 0), soon, 'Saved on this device'],
     ['written down, and stopped for good', status(stopped, synced, 3, 0), soon, 'Saved on this device'],
@@ -82,7 +95,7 @@ describe('[D6] "Saved on this device" means that closing the window costs nothin
       soon,
       'Saved on this device',
     ],
-    ['typed before it answered', status(connecting, local, 2, 0), soon, 'Sending 2 changes'],
+    ['typed before it answered', status(connecting, local, 2, 0), soon, 'Saved on this device'],
     [
       'written down but refused for good: it is not shown again',
       { ...status(up, synced, 1, 0), refusal: { code: 'bad-update' } },
@@ -114,6 +127,14 @@ test.each<[string, Parameters<typeof worstOf>[0], SaveState]>([
       { kind: 'not-saved', why: 'Full.' },
     ],
     { kind: 'not-saved', why: 'Full.' },
+  ],
+  [
+    'one without a link',
+    [
+      { kind: 'sending', changes: 2 },
+      { kind: 'unsent', changes: 3 },
+    ],
+    { kind: 'unsent', changes: 5 },
   ],
   [
     'one on this device',

@@ -6,6 +6,8 @@ export type SaveState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'saved' }
   | { readonly kind: 'sending'; readonly changes: number }
+  /** There is no link, for no longer than the grace, and not all of it is on this device. */
+  | { readonly kind: 'unsent'; readonly changes: number }
   /** The server lacks it or has not said; closing the window or the browser costs nothing. */
   | { readonly kind: 'on-device'; readonly unsent: boolean; readonly why: string }
   | { readonly kind: 'not-saved'; readonly why: string }
@@ -16,6 +18,8 @@ interface Waits {
   /** A link, but no acknowledgement for much longer than a commit takes. */
   readonly stalled: boolean
 }
+
+const noLink = 'There is no connection. Your changes are sent when it is back.'
 
 /** "Saved" is `synced` with nothing unsaved, and nothing else. */
 export function saveStateOf(status: Status, waits: Waits): SaveState {
@@ -28,23 +32,40 @@ export function saveStateOf(status: Status, waits: Waits): SaveState {
   const why = obstacle(status, waits)
   if (why)
     return unstored === 0 ? { kind: 'on-device', unsent: unsaved > 0, why } : { kind: 'not-saved', why }
-  return unsaved === 0 ? { kind: 'loading' } : { kind: 'sending', changes: unsaved }
+  if (unsaved === 0) return { kind: 'loading' }
+  if (status.link.state === 'up') return { kind: 'sending', changes: unsaved }
+  return unstored === 0
+    ? { kind: 'on-device', unsent: true, why: noLink }
+    : { kind: 'unsent', changes: unsaved }
 }
 
-const byWorth: readonly SaveState['kind'][] = ['saved', 'on-device', 'loading', 'sending', 'not-saved']
+const byWorth: readonly SaveState['kind'][] = [
+  'saved',
+  'on-device',
+  'loading',
+  'sending',
+  'unsent',
+  'not-saved',
+]
 
 /** Of several texts in one window: it is as safe as the least safe of them, and changes under way are counted together. */
 export function worstOf(states: readonly [SaveState, ...SaveState[]]): SaveState {
   const worst = states.reduce((a, b) => (byWorth.indexOf(b.kind) > byWorth.indexOf(a.kind) ? b : a))
-  if (worst.kind !== 'sending') return worst
-  const changes = states.reduce((sum, state) => sum + (state.kind === 'sending' ? state.changes : 0), 0)
-  return { kind: 'sending', changes }
+  if (!('changes' in worst)) return worst
+  const changes = states.reduce((sum, state) => sum + ('changes' in state ? state.changes : 0), 0)
+  return { ...worst, changes }
 }
+
+/** Something is still to be done for it: it is worse than what is known to be safe. */
+export const isUnsafe = ({ kind }: SaveState): boolean =>
+  kind === 'sending' || kind === 'unsent' || kind === 'not-saved'
+
+export const isSame = (a: SaveState, b: SaveState): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** Why the server does not have it and will not within moments. */
 function obstacle({ document, link, setAside }: Status, { cutOff, stalled }: Waits): string | null {
   if (link.state === 'stopped') return closeEntry(link.reason.code).sentence
-  if (cutOff) return 'There is no connection. Your changes are sent when it is back.'
+  if (cutOff) return noLink
   if (setAside) return describeClose(setAside)
   if (document.state === 'synced' && document.storeFailing)
     return 'The server cannot write to its disk just now. It tries again by itself.'
@@ -59,6 +80,8 @@ export function saveStateText(state: SaveState): string {
       return 'Saved'
     case 'sending':
       return state.changes === 1 ? 'Sending 1 change' : `Sending ${state.changes} changes`
+    case 'unsent':
+      return state.changes === 1 ? '1 change not sent' : `${state.changes} changes not sent`
     case 'on-device':
       return 'Saved on this device'
     case 'not-saved':
@@ -75,6 +98,8 @@ export function saveStateSentence(state: SaveState): string {
       return 'Everything in this window is saved on the server.'
     case 'sending':
       return `${saveStateText(state)} to the server.`
+    case 'unsent':
+      return `${saveStateText(state)}. ${noLink}`
     case 'on-device':
       return `Saved on this device${state.unsent ? ', not yet on the server' : ''}. ${state.why}`
     case 'not-saved':

@@ -14,6 +14,7 @@ import type { EditorView, NodeViewConstructor } from '@tiptap/pm/view'
 import { relativePositionToAbsolutePosition, yCursorPluginKey, ySyncPluginKey } from '@tiptap/y-tiptap'
 import * as Y from 'yjs'
 import { type Binding, bindingOf, dropChanges, isOfSharedText, type RelativeSelection } from './binding'
+import { notifyAll } from '@/lib/notify-all.ts'
 
 interface StaleTextOptions {
   readonly fragment: Y.XmlFragment
@@ -230,7 +231,7 @@ class StaleTextFence {
       reportError(error)
     }
     view.dom.contentEditable = 'false'
-    for (const listener of this.#listeners) listener()
+    notifyAll(this.#listeners)
   }
 
   #parts(): { view: EditorView | null; binding: Binding | null } {

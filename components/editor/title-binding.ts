@@ -34,7 +34,6 @@ export class TitleBinding {
   #listen(): void {
     const field = this.#field
     const { signal } = this.#listening
-    // What is typed here and what is typed in the text are two steps, however quickly one follows the other.
     field.addEventListener('focus', () => this.#undo.manager.stopCapturing(), { signal })
     field.addEventListener('blur', () => this.#undo.manager.stopCapturing(), { signal })
     field.addEventListener('input', () => this.#composing || this.#push(), { signal })
@@ -97,6 +96,6 @@ export class TitleBinding {
   /** The browser's own undo knows nothing of others' changes. */
   #step(event: Event, direction: 'undo' | 'redo'): void {
     event.preventDefault()
-    this.#undo[direction]()
+    this.#undo[direction]('title')
   }
 }

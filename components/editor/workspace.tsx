@@ -16,6 +16,7 @@ import { useUndo } from '@/components/undo/use-undo'
 import { Announcer } from './announcer'
 import { CommentEditor, startComment } from './comment-editor'
 import { EditorHeader } from './editor-header'
+import { focusTextStart } from './focus-text'
 import { LinkBanner } from './link-banner'
 import { LinkBubble } from './link-bubble'
 import { LinkEditor } from './link-editor'
@@ -69,7 +70,7 @@ function TextWindow(document: Opened) {
             undo={undoOf(opened)}
             readOnly={!editable}
             isFresh={editable && isEmpty(opened)}
-            onDone={() => editor.commands.focus('start')}
+            onDone={() => focusTextStart(editor)}
           />
           <div className="mt-6">
             <Text editor={editor} />

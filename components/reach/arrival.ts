@@ -2,6 +2,7 @@
  * The device ticket that this page was opened with (A3). It leaves the address the moment it is read, so that it is not copied,
  * bookmarked or photographed along, and lives in this page's memory until somebody decides.
  */
+import { notifyAll } from '@/lib/notify-all.ts'
 
 let ticket: string | null = null
 const listeners = new Set<() => void>()
@@ -13,7 +14,7 @@ export function takeFromAddress(): void {
   history.replaceState(history.state, '', location.pathname + location.search + found.rest)
   if (found.ticket === ticket) return
   ticket = found.ticket
-  listeners.forEach((listener) => listener())
+  notifyAll(listeners)
 }
 
 /** Null for a fragment that has none. */
@@ -40,5 +41,5 @@ export const arrivedTicket = (): string | null => ticket
 
 export function forgetArrival(): void {
   ticket = null
-  listeners.forEach((listener) => listener())
+  notifyAll(listeners)
 }

@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import type { Role } from '@/components/api'
 import { Late } from '@/components/ui/late'
+import { notifyAll } from '@/lib/notify-all.ts'
 
 /** What is to be opened elsewhere. */
 export interface Sent {
@@ -19,7 +20,7 @@ const listeners = new Set<() => void>()
 
 const set = (next: Sent | null): void => {
   sent = next
-  listeners.forEach((listener) => listener())
+  notifyAll(listeners)
 }
 
 /** Opens the dialog "Send … to" of this page, from a menu or by command. */

@@ -47,11 +47,11 @@ export function ShareLinks({ document }: { document: string }) {
 }
 
 function Fresh({ link }: { link: FreshLink }) {
-  const what = link.role === 'editor' ? 'can read and write' : 'can read'
+  const what = link.role === 'editor' ? 'can edit' : 'can read'
   return (
     <div className="flex flex-col gap-1.5">
       <CopyField key={link.id} text={new URL(link.url, location.origin).href} label="New link" />
-      <p className="text-sm text-muted">Whoever has it {what}. Copy it now: it is shown only once.</p>
+      <p className="text-sm text-muted">Anyone with it {what}. You can copy it again below.</p>
     </div>
   )
 }

@@ -7,7 +7,7 @@ export function runUndoable<Answer>(
   label: string,
   change: () => Answer,
 ): { readonly answer: Answer; readonly takeBack: () => void } {
-  const last = () => undo.manager.undoStack.at(-1)
+  const last = () => undo.next('undo')
   const before = last()
   const answer = undo.run(label, change)
   const step = last()

@@ -8,7 +8,7 @@ const known = new WeakMap<OpenDocument['doc'], Undo>()
 export function undoOf({ doc, notes }: Pick<OpenDocument, 'doc' | 'notes'>, where = ''): Undo {
   const found = known.get(doc)
   if (found) return found
-  const made = new Undo({ types: [doc.getXmlFragment('default'), doc.getText('title')], notes, where })
+  const made = new Undo({ body: doc.getXmlFragment('default'), title: doc.getText('title'), notes, where })
   known.set(doc, made)
   return made
 }

@@ -46,9 +46,12 @@ function worker({ match = () => undefined, put = async () => {}, fetch }: Surrou
   return {
     added,
     install: () => new Promise((waitUntil) => handlers.get('install')!({ waitUntil })),
-    ask: (path: string, mode = 'no-cors') =>
+    ask: (path: string, mode = 'no-cors', destination = 'script') =>
       new Promise<Response>((respondWith) => {
-        handlers.get('fetch')!({ request: { method: 'GET', url: origin + path, mode }, respondWith })
+        handlers.get('fetch')!({
+          request: { method: 'GET', url: origin + path, mode, destination },
+          respondWith,
+        })
       }),
   }
 }
@@ -96,3 +99,23 @@ test('[D6] a redirect to another page is never kept for a page of ours', async (
   expect(added.length).toBeGreaterThan(2)
   expect(new Set(added.map(({ redirect }) => redirect))).toEqual(new Set(['error']))
 })
+
+/** As the network gives one: with an address, without what stood behind its #. */
+function answered(url: string): Response {
+  const response = new Response('run', { headers: { 'content-type': 'text/javascript' } })
+  return Object.defineProperty(response, 'url', { value: url })
+}
+
+test.each<[string, (response: Response) => Surroundings]>([
+  ['the network', (response) => ({ fetch: async () => response })],
+  ['the cache', (response) => ({ fetch: full, match: () => response })],
+])(
+  'a worker’s script from %s has no address of its own: the worker keeps the one it was asked by',
+  async (_from, by) => {
+    const { ask } = worker(by(answered(origin + script)))
+    const response = await ask(`${script}#params=1`, 'same-origin', 'worker')
+    expect(response.url).toBe('')
+    expect(response.headers.get('content-type')).toBe('text/javascript')
+    expect(await response.text()).toBe('run')
+  },
+)

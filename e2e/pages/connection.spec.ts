@@ -95,3 +95,27 @@ test(
     })
   },
 )
+
+test('[S8] without a connection the banner offers to try now', async ({ server, door, openWindow }) => {
+  const made = await door.newDocument()
+  const shown = await openWindow(made.url('editor', 'faulty'))
+  const { page } = shown
+  await page.evaluate(() => {
+    const opened = window.diptych!
+    const { tryNow } = opened
+    const counted = () => {
+      document.body.dataset.tries = String(Number(document.body.dataset.tries ?? 0) + 1)
+      tryNow()
+    }
+    Object.assign(opened, { tryNow: counted })
+  })
+  server.proxy('https').goOffline()
+  await shown.append('kept')
+  const tryNow = page.getByRole('button', { name: 'Try now' })
+  await tryNow.click()
+  await expect(page.locator('body')).toHaveAttribute('data-tries', '1')
+  await expect(shown.saveState).toHaveText('Saved on this device')
+  server.proxy('https').heal()
+  await expect(shown.saveState).toHaveText('Saved', { timeout: 30_000 })
+  await expect(tryNow).toBeHidden()
+})

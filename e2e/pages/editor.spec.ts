@@ -40,6 +40,39 @@ test('a title with several spaces in a row stops no window', async ({ door, open
   await first.expectLines('Words.')
 })
 
+test('Enter in the title goes on at the beginning of the text, at once', async ({ door, openWindow }) => {
+  const document = await door.newDocument()
+  const window = await openWindow(document.url('editor'))
+  await window.append('rest')
+  const title = window.page.getByRole('textbox', { name: 'Title' })
+  await title.fill('Budget')
+  // No frame passes between the two.
+  const focused = await title.evaluate((field) => {
+    field.focus()
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
+    return globalThis.document.activeElement?.getAttribute('aria-label')
+  })
+  expect(focused).toBe('Document')
+  await window.type('first ')
+  await window.expectLines('first rest')
+  await expect(title).toHaveValue('Budget')
+})
+
+test(
+  'thousands of letters without a pause are written, and nothing throws',
+  { tag: '@long' },
+  async ({ door, openWindow }) => {
+    test.slow()
+    const document = await door.newDocument()
+    const window = await openWindow(document.url('editor'))
+    const letters = 'abcdefgh'.repeat(300)
+    await window.focusEnd()
+    await window.page.keyboard.type(letters)
+    await window.expectLines(letters)
+    await expect(window.saveState).toHaveText('Saved')
+  },
+)
+
 test('people come and go', async ({ door, openWindow }) => {
   const document = await door.newDocument()
   const first = await openWindow(document.url('editor'))
@@ -104,6 +137,13 @@ test('an owner shares by link, and withdraws it', async ({ page, server, scheme,
   await dialog.getByRole('button', { name: 'Make a link for editing' }).click()
   const link = await dialog.getByRole('textbox', { name: 'New link' }).inputValue()
   expect(link).toMatch(/\/d\/[\w-]+#token=/)
+  await dialog.getByRole('button', { name: 'Make a link for reading' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'New link' })).not.toHaveValue(link)
+  // The first is not lost to a second one, nor to a reload.
+  await page.reload()
+  await page.getByRole('button', { name: 'Share' }).click()
+  await dialog.getByRole('button', { name: 'Show link: For editing' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Link for editing' })).toHaveValue(link)
   const guest = await openWindow(link)
   // The token does not stay in the address.
   await expect(guest.page).not.toHaveURL(/token=/)

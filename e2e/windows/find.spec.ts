@@ -89,6 +89,21 @@ test('a regular expression that never ends is stopped, and the next one works', 
   await expect(matches(page)).toContainText('aaa!')
 })
 
+test.describe('with the service worker active', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('a regular expression is found', async ({ door, openWindow }) => {
+    const window = await openWindow((await door.newDocument()).url('editor'))
+    const { page } = window
+    await window.append('aaa!')
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+    await page.goto(`${page.url()}/p/find`)
+    await page.getByRole('button', { name: 'Regular expression' }).click()
+    await find(page).fill('a{3}!$')
+    await expect(found(page)).toHaveText('1 of 1')
+  })
+})
+
 test(
   'who may only read finds, and replaces nothing',
   { tag: '@long' },

@@ -62,3 +62,31 @@ test('by default each window takes back its own', async ({ door, openWindow, ope
   await other.page.keyboard.press('ControlOrMeta+Z')
   await expectText(page, '')
 })
+
+test('undo in the text never takes the title away, and in the title it leaves the text', async ({
+  door,
+  openWindow,
+}) => {
+  const document = await door.newDocument()
+  const one = await openWindow(document.url('editor'))
+  const other = await openWindow(document.url('editor'))
+  const title = one.page.getByRole('textbox', { name: 'Title' })
+  await title.fill('Budget')
+  await one.append('first')
+  await other.expectLines('first')
+  await other.text.click()
+  await other.page.keyboard.press('ControlOrMeta+A')
+  await other.page.keyboard.press('Delete')
+  await one.expectLines('')
+  await one.append('second')
+  await one.page.keyboard.press('ControlOrMeta+Z')
+  await one.expectLines('')
+  await one.page.keyboard.press('ControlOrMeta+Z')
+  await one.page.keyboard.press('ControlOrMeta+Z')
+  await one.append('third')
+  await expect(title).toHaveValue('Budget')
+  await title.focus()
+  await one.page.keyboard.press('ControlOrMeta+Z')
+  await expect(title).toHaveValue('')
+  await other.expectLines('third')
+})

@@ -1,6 +1,7 @@
 /** What of the comments this window is at: the panel, the marks in the text and the form for a new one agree on it. */
 import type * as Y from 'yjs'
 import type { Anchor } from './thread.ts'
+import { notifyAll } from '../notify-all.ts'
 
 export interface Attention {
   /** The thread that is looked at. */
@@ -19,7 +20,7 @@ export class AttentionStore {
     const next = { ...this.#now, ...part }
     if (next.thread === this.#now.thread && next.draft === this.#now.draft) return
     this.#now = next
-    this.#listeners.forEach((listener) => listener())
+    notifyAll(this.#listeners)
   }
 
   subscribe = (listener: () => void): (() => void) => {

@@ -1,6 +1,7 @@
 /** The threads of one comments document, kept current. An object stays the same one until something in it changes. */
 import type * as Y from 'yjs'
 import { MAX_THREADS, readThread, type Thread, threadsOf } from './thread.ts'
+import { notifyAll } from '../notify-all.ts'
 
 export interface Threads {
   /** In no order; the same array until something changes. */
@@ -27,7 +28,7 @@ function watchThreads(doc: Y.Doc): Threads {
   stored.observeDeep((events) => {
     for (const event of events) forget(event)
     all = undefined
-    for (const listener of listeners) listener()
+    notifyAll(listeners)
   })
   const forget = (event: Y.YEvent<Y.AbstractType<unknown>>): void => {
     const [id] = event.path

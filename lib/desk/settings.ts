@@ -5,6 +5,7 @@
  */
 import type * as Y from 'yjs'
 import type { OpenPart } from '../sync/part.ts'
+import { notifyAll } from '../notify-all.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
@@ -158,7 +159,7 @@ export class SettingsStore {
     this.#choices = { ...this.#choices, [name]: choice }
     this.#settings = { ...this.#settings, [name]: choice.value }
     this.#remember()
-    for (const listener of this.#listeners) listener()
+    notifyAll(this.#listeners)
   }
 
   // Storage can be forbidden, and anybody may have written there.

@@ -19,6 +19,7 @@ import { sectionOf } from './section.ts'
 import type { Spot } from './spot.ts'
 import type { Look, Surface, SurfaceHandle } from './surface.ts'
 import type { View } from './view.ts'
+import { notifyAll } from '../notify-all.ts'
 
 export interface FollowingPowers {
   readonly fragment: Y.XmlFragment
@@ -290,7 +291,7 @@ export class Following {
     const { linked, followed, heading } = this.#state
     if (next.linked === linked && next.followed === followed && isSame(next.heading, heading)) return
     this.#state = next
-    for (const listener of this.#listeners) listener()
+    notifyAll(this.#listeners)
   }
 }
 

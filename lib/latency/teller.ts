@@ -1,4 +1,5 @@
 /** A snapshot that listeners are told of when they are to draw it, and only where it is another one: figures are read, not watched. */
+import { notifyAll } from '../notify-all.ts'
 export interface TellerParts<State> {
   read(): State
   /** The same as long as what is read is. */
@@ -28,7 +29,7 @@ export class Teller<State> {
   tell(): void {
     if (this.#listeners.size === 0 || !this.#isStale) return
     this.#make()
-    for (const listener of this.#listeners) listener()
+    notifyAll(this.#listeners)
   }
 
   get #isStale(): boolean {

@@ -249,6 +249,31 @@ describe('[S8] coming back after a loss', () => {
     expect(world.inUse).toBe('sse')
   })
 
+  test('it is obeyed also where a person asks to try now', async () => {
+    const world = await started({ wanted: 'sse', sse: SEQUENCE(REFUSES(503, 'overloaded', 4_000), ACCEPTS) })
+    world.links.tryNow()
+    await world.clock.pass(3_999)
+    expect(world.attempts.sse).toBe(1)
+  })
+
+  test('a wait of our own ends where a person asks to try now', async () => {
+    const world = await started({ wanted: 'sse', sse: SEQUENCE(REFUSES('no network'), ACCEPTS) })
+    world.links.tryNow()
+    await settle()
+    expect(world.inUse).toBe('sse')
+    world.links.tryNow()
+    await world.clock.pass(60_000)
+    expect(world.attempts.sse).toBe(2)
+  })
+
+  test('an attempt that hangs begins anew where a person asks to try now', async () => {
+    const world = await started({ wanted: 'sse', sse: SEQUENCE(HANGS, ACCEPTS) })
+    expect(world.links.state.name).toBe('connecting')
+    world.links.tryNow()
+    await settle()
+    expect([world.inUse, world.attempts.sse, world.links.state.name]).toEqual(['sse', 2, 'up'])
+  })
+
   test('a busy server is not fallen back from', async () => {
     const world = await started({ websocket: SEQUENCE(REFUSES(503, 'overloaded'), ACCEPTS) })
     expect(world.evidence).toEqual({ websocket: 'the server is busy' })

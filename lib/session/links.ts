@@ -98,6 +98,12 @@ export class Links {
     if (this.#state.name === 'waiting' && !this.#state.reason.retryAfterMs) this.#retry()
   }
 
+  /** A person asks for it: a wait of our own ends, and an attempt that hangs begins anew. */
+  tryNow(): void {
+    if (this.#state.name !== 'connecting') this.hurry()
+    else if (this.#candidate?.purpose !== 'switch') this.#attemptAnew()
+  }
+
   /** What was found on the network before says nothing of this one: everything is tried anew, now. */
   networkChanged(): void {
     this.chooser.learn({ type: 'network changed', at: this.#clock.now() })

@@ -126,6 +126,11 @@ export class ClientSession {
     this.#vitals.askNow()
   }
 
+  /** A person does not want to wait for the next attempt (S8). */
+  tryNow(): void {
+    this.links.tryNow()
+  }
+
   /** The machine is on another network, or on one again: the link may be dead, and what was found may be wrong (S5). */
   networkChanged(): void {
     this.links.networkChanged()

@@ -3,6 +3,7 @@ import type { ClientSession } from '../session/session.ts'
 import type { Conditions } from '../transports/conditions.ts'
 import type { Part } from './part.ts'
 import type { DocumentStatus, LinkStatus, Status } from './status.ts'
+import { notifyAll } from '../notify-all.ts'
 
 export class StatusStore {
   readonly #read: () => Status
@@ -28,7 +29,7 @@ export class StatusStore {
     this.#telling = true
     queueMicrotask(() => {
       this.#telling = false
-      for (const listener of this.#listeners) listener()
+      notifyAll(this.#listeners)
     })
   }
 }

@@ -7,6 +7,7 @@ import { type Found, type Match, type Query, replacementOf } from './find.ts'
 import { isBefore, type LinePlace, type Lines, linesOf } from './lines.ts'
 import { replaceIn } from './replace.ts'
 import { treeOf, watchTree } from './tree.ts'
+import { notifyAll } from '../notify-all.ts'
 
 /** @throws or rejects with a sentence for a person. */
 export type Search = (texts: readonly string[], query: Query) => Found | Promise<Found>
@@ -161,7 +162,7 @@ export class Finder {
 
   #set(finding: Finding): void {
     this.#finding = finding
-    this.#listeners.forEach((listener) => listener())
+    notifyAll(this.#listeners)
   }
 }
 

@@ -5,7 +5,7 @@
 import type * as Y from 'yjs'
 import type { UndoScope } from '../desk/settings.ts'
 import { type Redone, translated } from './ranges.ts'
-import { aboutOf, type StackItem, type Step, stepOf } from './step.ts'
+import { aboutOf, type StackItem, type Step, stepOf, targetOf, type UndoTarget } from './step.ts'
 
 export type Direction = 'undo' | 'redo'
 
@@ -41,6 +41,31 @@ export class Stacks {
 
   of(direction: Direction): StackItem[] {
     return direction === 'undo' ? this.#manager.undoStack : this.#manager.redoStack
+  }
+
+  latest(direction: Direction, target: UndoTarget): StackItem | undefined {
+    return this.of(direction).findLast((item) => targetOf(item) === target)
+  }
+
+  /** Yjs goes past a step without effect to the one before it: while `pop` runs it finds only those of `target`. */
+  popOnly<Answer>(direction: Direction, target: UndoTarget, pop: () => Answer): Answer {
+    const all = this.of(direction)
+    const left = all.filter((item) => targetOf(item) === target)
+    this.#set(direction, left)
+    try {
+      return pop()
+    } finally {
+      const isLeft = new Set(left)
+      this.#set(
+        direction,
+        all.filter((item) => targetOf(item) !== target || isLeft.has(item)),
+      )
+    }
+  }
+
+  #set(direction: Direction, items: StackItem[]): void {
+    if (direction === 'undo') this.#manager.undoStack = items
+    else this.#manager.redoStack = items
   }
 
   find(id: string): StackItem | undefined {

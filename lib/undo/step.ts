@@ -4,6 +4,9 @@ import { lettersIn, type Ranges, rangesOf, setOf } from './ranges.ts'
 
 export type StackItem = Y.UndoManager['undoStack'][number]
 
+/** A key undoes where it is pressed: the title in its own field, everything else in the text. */
+export type UndoTarget = 'text' | 'title'
+
 interface About {
   /** Begins with the window's: two windows never give the same. */
   readonly id: string
@@ -15,6 +18,8 @@ interface About {
   readonly label?: string
   /** When it was begun, in ms since 1970: what is done goes by it, and what is undone the other way round. */
   readonly at: number
+  /** Absent where an older page of this browser made it. */
+  readonly target?: UndoTarget
 }
 
 export interface Step extends About {
@@ -32,6 +37,8 @@ export interface What {
 const key = Symbol('step')
 
 export const aboutOf = (item: StackItem): About | undefined => item.meta.get(key) as About | undefined
+
+export const targetOf = (item: StackItem): UndoTarget => aboutOf(item)?.target ?? 'text'
 
 export const setAbout = (item: StackItem, about: About): void => void item.meta.set(key, about)
 

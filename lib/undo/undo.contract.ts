@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { House, settle, type UndoWindow } from './fixtures/windows.ts'
+import type { UndoTarget } from './step.ts'
 
 type Edit =
   | { readonly does: 'type'; readonly at: number; readonly text: string }
@@ -71,13 +72,17 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
 )
 
 type Act = { readonly window: number } & (
-  { readonly edit: Edit } | { readonly does: 'undo' | 'redo' | 'open' | 'close' }
+  | { readonly edit: Edit }
+  | { readonly does: 'undo' | 'redo'; readonly target: UndoTarget }
+  | { readonly does: 'open' | 'close' }
 )
+
+const target = fc.constantFrom<UndoTarget[]>('text', 'text', 'title')
 
 const actOf = (edits: fc.Arbitrary<Edit>): fc.Arbitrary<Act> =>
   fc.oneof(
     { weight: 5, arbitrary: fc.record({ window: fc.nat(4), edit: edits }) },
-    { weight: 5, arbitrary: fc.record({ window: fc.nat(4), does: fc.constantFrom('undo', 'redo') }) },
+    { weight: 5, arbitrary: fc.record({ window: fc.nat(4), does: fc.constantFrom('undo', 'redo'), target }) },
     { weight: 2, arbitrary: fc.record({ window: fc.nat(4), does: fc.constantFrom('open', 'close') }) },
   )
 
@@ -95,7 +100,8 @@ async function undoAndRedoAll(one: UndoWindow, other: UndoWindow): Promise<void>
   for (const direction of ['redo', 'undo', 'redo'] as const) {
     const stack = direction === 'undo' ? 'undoStack' : 'redoStack'
     while (manager[stack].length > 0) {
-      other.undo[direction]()
+      other.undo[direction]('text')
+      other.undo[direction]('title')
       await settle()
     }
   }
@@ -109,7 +115,7 @@ async function play(house: House, windows: UndoWindow[], acts: readonly Act[], e
     // One that saw everything stays.
     else if (act.does === 'close' && window !== windows[0])
       windows.splice(windows.indexOf(window), 1)[0]!.close()
-    else if (act.does !== 'close') window.undo[act.does]()
+    else if ('target' in act) window.undo[act.does](act.target)
     await settle()
     each(act)
   }
@@ -139,7 +145,7 @@ export function describeUndo(runs: number): void {
         alone.undo.manager.clear()
         await play(house, windows, some, (act) => {
           if ('edit' in act) apply(alone, act.edit)
-          else if (act.does === 'undo' || act.does === 'redo') alone.undo[act.does]()
+          else if ('target' in act) alone.undo[act.does](act.target)
           for (const each of windows) expect(contentOf(each)).toBe(contentOf(alone))
         })
         for (const each of [...windows, alone]) each.close()

@@ -17,7 +17,19 @@ import type { Known, Made, Moved, Note, Please } from './note.ts'
 import { settles } from './origins.ts'
 import { align, isKept, keep, pointTo, type Redone, redoneIn } from './ranges.ts'
 import { type Direction, Stacks } from './stacks.ts'
-import { aboutOf, itemOf, setAbout, type StackItem, type Step, stepOf, type What, whatOf } from './step.ts'
+import {
+  aboutOf,
+  itemOf,
+  setAbout,
+  type StackItem,
+  type Step,
+  stepOf,
+  targetOf,
+  type UndoTarget,
+  type What,
+  whatOf,
+} from './step.ts'
+import { notifyAll } from '../notify-all.ts'
 
 /** What a person is told of. */
 export interface Undone {
@@ -32,13 +44,15 @@ export interface Undone {
 interface Asking {
   readonly id: string
   readonly direction: Direction
+  readonly target: UndoTarget
   /** The neighbour that is asked, and then the others. */
   readonly whom: readonly string[]
 }
 
 interface UndoOptions {
-  /** Of one document. */
-  readonly types: readonly (Y.XmlFragment | Y.Text)[]
+  readonly body: Y.XmlFragment
+  /** Of the same document. */
+  readonly title: Y.Text
   readonly notes: Notes
   /** Where this window's steps are made, in words: "Outline". '' for a text. */
   readonly where: string
@@ -49,6 +63,10 @@ interface UndoOptions {
 export class Undo {
   readonly manager: Y.UndoManager
   readonly #doc: Y.Doc
+  readonly #body: Y.XmlFragment
+  readonly #title: Y.Text
+  /** Of the latest edit: what is typed in the title and then in the text is two steps, however quickly one follows the other. */
+  #target: UndoTarget = 'text'
   readonly #notes: Notes
   readonly #where: string
   readonly #id = randomId()
@@ -67,11 +85,13 @@ export class Undo {
   readonly #undoneListeners = new Set<(undone: Undone) => void>()
   readonly #listeners = new Set<() => void>()
 
-  constructor({ types, notes, where, captureMs = 500 }: UndoOptions) {
-    this.manager = new Y.UndoManager([...types], {
+  constructor({ body, title, notes, where, captureMs = 500 }: UndoOptions) {
+    this.#body = body
+    this.#title = title
+    this.manager = new Y.UndoManager([body, title], {
       captureTimeout: captureMs,
       trackedOrigins: new AnyOrigin(),
-      captureTransaction: isEdit,
+      captureTransaction: this.#capture,
       deleteFilter: mayDelete,
     })
     this.#doc = this.manager.doc
@@ -96,12 +116,17 @@ export class Undo {
     this.#changed()
   }
 
-  undo(): void {
-    this.#step('undo')
+  undo(target: UndoTarget = 'text'): void {
+    this.#step('undo', target)
   }
 
-  redo(): void {
-    this.#step('redo')
+  redo(target: UndoTarget = 'text'): void {
+    this.#step('redo', target)
+  }
+
+  /** What undo or redo would do next in the text. */
+  next(direction: Direction): StackItem | undefined {
+    return this.#stacks.latest(direction, 'text')
   }
 
   /** Makes one step of what `change` does, with a name: "12 replacements". */
@@ -130,15 +155,15 @@ export class Undo {
 
   // Doing
 
-  #step(direction: Direction): void {
-    const item = this.#stacks.of(direction).at(-1)
+  #step(direction: Direction, target: UndoTarget): void {
+    const item = this.#stacks.latest(direction, target)
     const about = item && aboutOf(item)
     if (!about) return
     if (this.#canDo(item)) return this.#do(item, direction, this.#id)
     // Its author first: it has what it deleted.
     const isAuthor = (peer: string): boolean => this.#peers.get(peer) === about.window
     const whom = [...this.#peers.keys()].toSorted((a, b) => Number(isAuthor(b)) - Number(isAuthor(a)))
-    this.#ask({ id: about.id, direction, whom })
+    this.#ask({ id: about.id, direction, target, whom })
   }
 
   #do(item: StackItem, direction: Direction, asked: string): void {
@@ -147,7 +172,7 @@ export class Undo {
     this.#stacks.raise(item, direction)
     align(this.#doc, this.#redone)
     this.#doing = { what, asked }
-    const done = this.manager[direction]()
+    const done = this.#stacks.popOnly(direction, targetOf(item), () => this.manager[direction]())
     this.#doing = null
     this.manager.stopCapturing()
     if (done && asked === this.#id) this.#tell({ direction, what, where, here: window === this.#id })
@@ -159,6 +184,21 @@ export class Undo {
   }
 
   // Saying
+
+  #capture = (transaction: Y.Transaction): boolean => {
+    if (!isEdit(transaction)) return false
+    const target = this.#targetOf(transaction)
+    if (target !== this.#target) this.manager.stopCapturing()
+    this.#target = target
+    return true
+  }
+
+  /** What has a name is a command, and is undone as a whole wherever it reached: a restored version has its own title. */
+  #targetOf({ changedParentTypes }: Y.Transaction): UndoTarget {
+    const changed: ReadonlyMap<unknown, unknown> = changedParentTypes
+    const isOfTitle = changed.has(this.#title) && !changed.has(this.#body)
+    return isOfTitle && this.#label === undefined ? 'title' : 'text'
+  }
 
   /** New, grown, or the opposite of what is being undone. */
   #onItem(item: StackItem, type: Made['type']): void {
@@ -177,7 +217,8 @@ export class Undo {
   #newAbout() {
     const id = `${this.#id}.${++this.#made}`
     const label = this.#label
-    return { id, window: this.#id, where: this.#where, at: this.#stacks.nextTime(), ...(label && { label }) }
+    const [window, where, target] = [this.#id, this.#where, this.#target]
+    return { id, window, where, at: this.#stacks.nextTime(), target, ...(label && { label }) }
   }
 
   #moved(item: StackItem, before: StackItem, direction: Direction, transaction: Y.Transaction): Moved {
@@ -261,13 +302,13 @@ export class Undo {
   // Asking
 
   #ask(asking: Asking): void {
-    const { id, direction, whom } = asking
+    const { id, direction, target, whom } = asking
     this.#asking = asking
     if (whom[0]) return this.#say({ type: 'please', id, direction, asked: this.#id }, whom[0])
     // Nobody has it any more: what was done before it can be had.
     this.#asking = null
     this.#stacks.take(id)
-    this.#step(direction)
+    this.#step(direction, target)
     this.#changed()
   }
 
@@ -289,10 +330,10 @@ export class Undo {
   }
 
   #tell(undone: Undone): void {
-    for (const listener of this.#undoneListeners) listener(undone)
+    notifyAll(this.#undoneListeners, undone)
   }
 
   #changed(): void {
-    for (const listener of this.#listeners) listener()
+    notifyAll(this.#listeners)
   }
 }

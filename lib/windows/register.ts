@@ -13,6 +13,7 @@ import { DeskWindows } from './desk-windows.ts'
 import { LocalWindows } from './local-windows.ts'
 import type { Request } from './requests.ts'
 import type { WindowState } from './window-state.ts'
+import { notifyAll } from '../notify-all.ts'
 
 export interface OwnWindowEntry extends WindowState {
   readonly self: boolean
@@ -131,7 +132,7 @@ export class Register {
 
   #changed(): void {
     this.#entries = undefined
-    for (const listener of this.#listeners) listener()
+    notifyAll(this.#listeners)
   }
 
   #merge(): readonly OwnWindowEntry[] {

@@ -16,6 +16,7 @@ import {
   listLinks,
   markRevoked,
 } from './links.ts'
+import { createLinkTokens } from './link-tokens.ts'
 import { friendlyName } from './names.ts'
 import { bearerToken, createOriginCheck, isFromAnotherSite, type OriginRules } from './origin.ts'
 import type { Principal, Role } from './principal.ts'
@@ -25,7 +26,7 @@ import { installationSecret } from './secret.ts'
 export interface AccessParts extends OriginRules {
   readonly db: Kysely<Database>
   readonly log: Logger
-  /** Where the secret that signs cookies is kept. */
+  /** Where the secret that signs cookies, and that links' tokens follow from, is kept. */
   readonly dataDir: string
   readonly arrivals: Arrivals
 }
@@ -48,9 +49,9 @@ export interface AccessWithGuests extends Access {
   readonly arrivals: Arrivals
   /** For another device of the same person. They do not look at Origin. */
   readonly deviceTickets: DeviceTickets
-  /** The token is told here and never again: only its digest is kept. @throws {TooManyLinks} */
+  /** @throws {TooManyLinks} */
   createLink(document: string, role: LinkRole, by: Principal): Promise<{ id: string; token: string }>
-  /** The links not revoked, oldest first. */
+  /** The links not revoked, oldest first, with their tokens: for the owner alone. */
   links(document: string): Promise<LinkEntry[]>
   /** False when the document has no such link any more. */
   revokeLink(document: string, link: string, by: Principal): Promise<boolean>
@@ -62,7 +63,9 @@ export interface AccessWithGuests extends Access {
 
 export async function createAccess(parts: AccessParts): Promise<AccessWithGuests> {
   const { db, log, dataDir, arrivals } = parts
-  const guests = createGuests({ db, log, secret: await installationSecret(dataDir) })
+  const secret = await installationSecret(dataDir)
+  const guests = createGuests({ db, log, secret })
+  const tokens = createLinkTokens(secret)
   const originAllowed = createOriginCheck(parts)
   const listeners = new Set<(document: string) => void>()
 
@@ -94,7 +97,7 @@ export async function createAccess(parts: AccessParts): Promise<AccessWithGuests
     originAllowed: (request) => originAllowed(request),
     deviceTickets: createDeviceTickets({ db, guests, log }),
     guest: (request) => guests.welcome(request),
-    links: (document) => listLinks(db, document),
+    links: (document) => listLinks(db, tokens, document),
 
     async admit(request, options) {
       if (!originAllowed(request, options)) return originRefusal(request)
@@ -123,7 +126,7 @@ export async function createAccess(parts: AccessParts): Promise<AccessWithGuests
     },
 
     async createLink(document, role, by) {
-      const link = await insertLink(db, document, role, by)
+      const link = await insertLink(db, tokens, document, role, by)
       log.info({ document, link: link.id, role, by: by.id }, 'link made')
       changed(document)
       return link

@@ -1,8 +1,8 @@
-/** Share links and the grants they turn into. Knows tokens only as they pass by: the database holds their digests. */
+/** Share links and the grants they turn into. The database holds digests of tokens; link-tokens.ts knows how a token is had again. */
 import type { Kysely } from 'kysely'
-import { randomId } from '../../lib/protocol/ids.ts'
 import type { Database } from '../store/schema.ts'
 import { digest } from './digest.ts'
+import type { LinkTokens } from './link-tokens.ts'
 import type { Principal, Role } from './principal.ts'
 
 /** Ownership is not given away by link. */
@@ -13,6 +13,8 @@ export interface LinkEntry {
   readonly role: LinkRole
   /** Milliseconds since 1970. */
   readonly createdAt: number
+  /** Null where the installation had another secret when the link was made: it works, and cannot be shown. */
+  readonly token: string | null
 }
 
 /** A link that was not revoked. */
@@ -46,29 +48,48 @@ export const findLink = async (db: Kysely<Database>, token: string): Promise<Liv
 /** @throws {TooManyLinks} */
 export async function insertLink(
   db: Kysely<Database>,
+  tokens: LinkTokens,
   document: string,
   role: LinkRole,
   by: Principal,
 ): Promise<{ id: string; token: string }> {
-  const [id, token] = [randomId(), randomId()]
+  const { id, token } = tokens.make()
   const row = { id, token_hash: digest(token), document, role, created_by: by.id, created_at: Date.now() }
   await db.transaction().execute(async (transaction) => {
-    if ((await listLinks(transaction, document)).length >= MAX_LINKS) throw new TooManyLinks()
+    if ((await countLinks(transaction, document)) >= MAX_LINKS) throw new TooManyLinks()
     await forgetRevoked(transaction, document)
     await transaction.insertInto('links').values(row).execute()
   })
   return { id, token }
 }
 
-export async function listLinks(db: Kysely<Database>, document: string): Promise<LinkEntry[]> {
+async function countLinks(db: Kysely<Database>, document: string): Promise<number> {
+  const { links } = await db
+    .selectFrom('links')
+    .select(({ fn }) => fn.countAll<number>().as('links'))
+    .where('document', '=', document)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return links
+}
+
+export async function listLinks(
+  db: Kysely<Database>,
+  tokens: LinkTokens,
+  document: string,
+): Promise<LinkEntry[]> {
   const rows = await db
     .selectFrom('links')
-    .select(['id', 'role', 'created_at'])
+    .select(['id', 'role', 'created_at', 'token_hash'])
     .where('document', '=', document)
     .where('revoked_at', 'is', null)
     .orderBy('created_at')
     .execute()
-  return rows.map(({ id, role, created_at }) => ({ id, role: role as LinkRole, createdAt: created_at }))
+  return rows.map(({ id, role, created_at, token_hash }) => {
+    const token = tokens.of(id)
+    const isItsToken = digest(token) === token_hash
+    return { id, role: role as LinkRole, createdAt: created_at, token: isItsToken ? token : null }
+  })
 }
 
 /** False when the document has no such link any more. */

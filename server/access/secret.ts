@@ -1,4 +1,4 @@
-/** The installation's secret: it signs every session cookie, so it outlives restarts and never leaves the data folder. */
+/** The installation's secret: it signs every session cookie, and links’ tokens follow from it, so it outlives restarts and never leaves the data folder. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

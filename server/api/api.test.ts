@@ -160,7 +160,7 @@ describe('documents', () => {
 })
 
 describe('links', () => {
-  test('the url carries the token in its fragment; the list carries no token', async () => {
+  test('the url carries the token in its fragment, and the owner is told it again', async () => {
     const { cookie } = await fixture.person()
     const document = await makeDocument(cookie)
     const { status, json } = await call('POST', `/api/documents/${document}/links`, {
@@ -174,8 +174,25 @@ describe('links', () => {
     ])
     const listed = await call('GET', `/api/documents/${document}/links`, { cookie })
     expect(listed.json).toEqual({
-      links: [{ id: json['id'], role: 'viewer', createdAt: expect.any(String) }],
+      links: [{ id: json['id'], role: 'viewer', createdAt: expect.any(String), url: json['url'] }],
     })
+    const other = await makeLink(cookie, document, 'editor')
+    const both = await call('GET', `/api/documents/${document}/links`, { cookie })
+    expect(both.json['links']).toMatchObject([
+      { id: json['id'], url: json['url'] },
+      { id: other.id, url: `/d/${document}#token=${other.token}` },
+    ])
+  })
+
+  test('the database holds no token, and one that does not follow from the secret is not told', async () => {
+    const { cookie } = await fixture.person()
+    const document = await makeDocument(cookie)
+    const { id, token } = await makeLink(cookie, document, 'viewer')
+    const rows = await fixture.db.selectFrom('links').selectAll().where('id', '=', id).execute()
+    expect(JSON.stringify(rows)).not.toContain(token)
+    await fixture.db.updateTable('links').set({ token_hash: 'another' }).where('id', '=', id).execute()
+    const listed = await call('GET', `/api/documents/${document}/links`, { cookie })
+    expect(listed.json).toMatchObject({ links: [{ id, role: 'viewer', url: null }] })
     expect(listed.text).not.toContain(token)
   })
 

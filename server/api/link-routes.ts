@@ -6,6 +6,9 @@ import { heldRole, linkList, madeLink, newLink, redemption } from './schemas.ts'
 const path = '/api/documents/{id}/links'
 const params = z.object({ id: z.string() })
 
+/** Behind the # a token is in no log of a server or a proxy. */
+const addressOf = (document: string, token: string): string => `/d/${document}#token=${token}`
+
 export function addLinkRoutes(api: Api, parts: ApiParts): void {
   addMake(api, parts)
   addList(api, parts)
@@ -27,7 +30,7 @@ function addMake(api: Api, { access }: ApiParts): void {
     const { role } = context.req.valid('json')
     await roleWith(access, context, document, 'share')
     const { id, token } = await access.createLink(document, role, context.get('principal'))
-    return context.json({ id, role, token, url: `/d/${document}#token=${token}` }, 201)
+    return context.json({ id, role, token, url: addressOf(document, token) }, 201)
   })
 }
 
@@ -35,7 +38,7 @@ function addList(api: Api, { access }: ApiParts): void {
   const route = createRoute({
     method: 'get',
     path,
-    summary: 'The links that let others in, without their tokens. Needs the role owner.',
+    summary: 'The links that let others in. Needs the role owner.',
     middleware: admitted(access),
     request: { params },
     responses: { 200: answer(linkList, 'Those not revoked, oldest first.'), ...failure },
@@ -43,10 +46,11 @@ function addList(api: Api, { access }: ApiParts): void {
   api.openapi(route, async (context) => {
     const { id: document } = context.req.valid('param')
     await roleWith(access, context, document, 'share')
-    const links = (await access.links(document)).map(({ id, role, createdAt }) => ({
+    const links = (await access.links(document)).map(({ id, role, createdAt, token }) => ({
       id,
       role,
       createdAt: new Date(createdAt).toISOString(),
+      url: token === null ? null : addressOf(document, token),
     }))
     return context.json({ links }, 200)
   })

@@ -78,13 +78,26 @@ export const madeLink = z
   .object({
     id: z.string(),
     role: z.enum(linkRoles),
-    token: z.string().openapi({ description: 'Told once: the server keeps only its digest.' }),
+    token: z
+      .string()
+      .openapi({ description: 'The server keeps only its digest, and the secret it follows from.' }),
     url: z.string().openapi({ example: '/d/…#token=…' }),
   })
   .openapi('MadeLink')
 
 export const linkList = z.object({
-  links: z.array(z.object({ id: z.string(), role: z.enum(linkRoles), createdAt: z.iso.datetime() })),
+  links: z.array(
+    z.object({
+      id: z.string(),
+      role: z.enum(linkRoles),
+      createdAt: z.iso.datetime(),
+      url: z.string().nullable().openapi({
+        example: '/d/…#token=…',
+        description:
+          'Null for a link made while the server had another secret: it works, and cannot be shown.',
+      }),
+    }),
+  ),
 })
 
 const versionName = z

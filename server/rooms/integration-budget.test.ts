@@ -23,8 +23,8 @@ function opened() {
 
 describe('[A6] what edits may cost', () => {
   test('of a principal it is 2 s and 100 ms a second, of a document twice as much', () => {
-    expect(PRINCIPAL_RATE).toEqual({ atOnceMs: 2_000, msPerSecond: 100 })
-    expect(DOCUMENT_RATE).toEqual({ atOnceMs: 4_000, msPerSecond: 200 })
+    expect(PRINCIPAL_RATE).toEqual({ atOnce: 2_000, perSecond: 100 })
+    expect(DOCUMENT_RATE).toEqual({ atOnce: 4_000, perSecond: 200 })
   })
 
   test('an ordinary edit is charged to nobody, however many there are', () => {

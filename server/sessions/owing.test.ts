@@ -165,9 +165,9 @@ describe('[S6] on a socket that reads nothing', () => {
     say(socket, 1, hello, attaching(documents[0]!, 1))
     await until(() => debts.bytes > 6 * MIB)
     socket.terminate()
-    await until(() => ends.length === 1)
-    expect(sessions.count).toBe(1)
+    await until(() => ends.length === 1 && sessions.count === 1)
     await until(() => debts.bytes < 1.1 * MIB)
+    expect(sessions.count).toBe(1)
   })
 
   test('pieces of messages that are never finished are charged as well', async () => {

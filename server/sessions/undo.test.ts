@@ -5,7 +5,8 @@ import { Undo } from '../../lib/undo/undo.ts'
 import { textOf, type, until, type Window, World } from './fixtures/world.ts'
 
 function undoOf({ doc, notes }: Window): Undo {
-  const undo = new Undo({ types: [doc.getText('title')], notes, where: '', captureMs: 0 })
+  const [body, title] = [doc.getXmlFragment('default'), doc.getText('title')]
+  const undo = new Undo({ body, title, notes, where: '', captureMs: 0 })
   undo.setScope('all')
   return undo
 }
@@ -31,11 +32,11 @@ test.each<[string, Browser, ((run: () => void) => void) | undefined]>([
     await ada.whenSaved()
     await until(() => textOf(own) === 'get' && stepsOf(undos[1]!) === 2)
     await ada.close()
-    undos[1]!.undo()
+    undos[1]!.undo('title')
     expect(textOf(own)).toBe('budget')
     await own.whenSaved()
     await until(() => textOf(bob) === 'budget')
-    undos[1]!.undo()
+    undos[1]!.undo('title')
     await own.whenSaved()
     expect(textOf({ doc: await world.stored() })).toBe('')
   },

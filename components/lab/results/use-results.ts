@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { toast } from '@/components/ui/toast'
 import type { Surroundings } from './reading'
 import { keepResults, keptResults, type ResultKind } from './sharing'
+import { notifyAll } from '@/lib/notify-all.ts'
 
 export interface Results<Result extends Surroundings> {
   readonly list: readonly Result[]
@@ -22,7 +23,7 @@ export function resultsOf<Result extends Surroundings>(kind: ResultKind<Result>)
   const set = (next: readonly Result[]): void => {
     list = next
     if (!keepResults(kind, next, () => localStorage)) toast.error('This browser keeps nothing for this site.')
-    for (const listener of listeners) listener()
+    notifyAll(listeners)
   }
   const subscribe = (listener: () => void) => {
     listeners.add(listener)

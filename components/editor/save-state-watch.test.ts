@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { ManualClock } from '@/lib/session/fixtures/manual-clock.ts'
+import type { LinkStatus, Status } from '@/lib/sync/status.ts'
+import { saveStateText } from './save-state.ts'
+import { SaveStateWatch } from './save-state-watch.ts'
+
+const up: LinkStatus = { state: 'up', info: { transport: 'websocket', protocol: 'h2', up: 'frames' } }
+const retrying: LinkStatus = { state: 'retrying', reason: { code: 'lost' } }
+
+const status = (link: LinkStatus, unsaved: number, unstored = unsaved): Status => ({
+  link,
+  document: { state: 'synced', role: 'editor' },
+  unsaved,
+  unstored,
+  choice: 'automatic',
+  offered: [],
+  evidence: [],
+})
+
+class Given<Value> {
+  readonly #listeners = new Set<() => void>()
+  #value: Value
+
+  constructor(value: Value) {
+    this.#value = value
+  }
+
+  get = (): Value => this.#value
+
+  get listeners(): number {
+    return this.#listeners.size
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  set(value: Value): void {
+    this.#value = value
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+function watching(first: Status, others: readonly Status[] = []) {
+  const [clock, own, beside] = [new ManualClock(), new Given(first), new Given(others)]
+  const watch = new SaveStateWatch(own, beside, clock)
+  let told = 0
+  const stop = watch.subscribe(() => void (told += 1))
+  return { clock, own, beside, watch, stop, text: () => saveStateText(watch.get()), told: () => told }
+}
+
+test('what is worse is said at once, "Saved" once it has lasted', async () => {
+  const { clock, own, text } = watching(status(up, 0))
+  own.set(status(up, 1))
+  expect(text()).toBe('Sending 1 change')
+  own.set(status(up, 0))
+  await clock.pass(399)
+  expect(text()).toBe('Sending 1 change')
+  own.set(status(up, 1))
+  own.set(status(up, 0))
+  await clock.pass(399)
+  expect(text()).toBe('Sending 1 change')
+  await clock.pass(1)
+  expect(text()).toBe('Saved')
+})
+
+test.each<[string, Status, string]>([
+  ['on this device', status(retrying, 15, 0), 'Saved on this device'],
+  ['in this window', status(retrying, 15, 1), '15 changes not sent'],
+])('nothing is being sent from the moment on that the link is gone: %s', (_where, gone, words) => {
+  const { own, text } = watching(status(up, 15, 0))
+  expect(text()).toBe('Sending 15 changes')
+  own.set(gone)
+  expect(text()).toBe(words)
+})
+
+test('without a link what is not yet on this device does not flicker between two keys', async () => {
+  const { clock, own, watch, text } = watching(status(retrying, 0))
+  watch.setCutOff(true)
+  own.set(status(retrying, 1, 1))
+  own.set(status(retrying, 1, 0))
+  expect(text()).toBe('Not saved')
+  await clock.pass(400)
+  expect(text()).toBe('Saved on this device')
+})
+
+test('without any acknowledgement for long it is not saved; the first one starts the count again', async () => {
+  const { clock, own, text } = watching(status(up, 2))
+  await clock.pass(9_999)
+  own.set(status(up, 3))
+  expect(text()).toBe('Sending 3 changes')
+  await clock.pass(1)
+  expect(text()).toBe('Not saved')
+  own.set(status(up, 1))
+  expect(text()).toBe('Sending 1 change')
+  await clock.pass(9_999)
+  expect(text()).toBe('Sending 1 change')
+  await clock.pass(1)
+  expect(text()).toBe('Not saved')
+})
+
+test('of several documents the least safe one counts', () => {
+  const { beside, text } = watching(status(up, 0))
+  beside.set([status(up, 2)])
+  expect(text()).toBe('Sending 2 changes')
+})
+
+test('an acknowledgement tells its listeners once, and sets nothing else going', () => {
+  const { own, told } = watching(status(up, 200))
+  for (let unsaved = 199; unsaved > 0; unsaved--) own.set(status(up, unsaved))
+  expect(told()).toBe(199)
+})
+
+test('whoever stops listening leaves nothing behind', () => {
+  const { clock, own, beside, stop } = watching(status(up, 2))
+  stop()
+  expect([clock.timers, own.listeners, beside.listeners]).toEqual([0, 0, 0])
+  const next = watching(status(up, 1))
+  next.own.set(status(up, 0))
+  expect(next.text()).toBe('Sending 1 change')
+  next.stop()
+  next.watch.subscribe(() => {})
+  expect(next.text()).toBe('Saved')
+})

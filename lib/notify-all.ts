@@ -1,0 +1,15 @@
+import { reportLater } from './sync/contain.ts'
+
+/** Calls each listener. What one throws is reported as an uncaught error, and keeps none behind it from being called. */
+export function notifyAll<Values extends readonly unknown[]>(
+  listeners: Iterable<(...values: Values) => void>,
+  ...values: Values
+): void {
+  for (const listener of listeners) {
+    try {
+      listener(...values)
+    } catch (error) {
+      reportLater(error)
+    }
+  }
+}
