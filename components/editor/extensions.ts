@@ -6,10 +6,10 @@ import { Placeholder } from '@tiptap/extensions'
 import { Plugin } from '@tiptap/pm/state'
 import StarterKit from '@tiptap/starter-kit'
 import type { OpenDocument } from '@/lib/client.ts'
-import { shownName } from '@/lib/protocol/link-caller.ts'
 import type { PresentUser } from '@/components/opening/present-user'
 import { undoOf } from '@/components/undo/undo-of'
-import { colourOf } from './colour'
+import { colourStoreOf } from './colour'
+import { caretColours, caretsIn } from './caret-colours'
 import { EditorUndo, undoWatch } from './editor-undo'
 import { highlights } from './highlights'
 import { KnownParts, type Names } from './known-parts'
@@ -41,6 +41,7 @@ export const knownNames: Names = getSchema(textParts)
 export function extensionsFor(opened: OpenDocument, user: PresentUser): Extensions {
   const { doc, awareness } = opened
   const fragment = doc.getXmlFragment('default')
+  const colours = colourStoreOf(awareness)
   const caret = new OwnCaret(awareness)
   const undo = undoOf(opened)
   return [
@@ -58,35 +59,15 @@ export function extensionsFor(opened: OpenDocument, user: PresentUser): Extensio
     CollaborationCaret.configure({
       provider: { awareness: caret.awareness },
       user: { ...user },
-      render: renderCaret,
-      selectionRender,
+      ...caretsIn(colours),
     }),
+    caretColours(colours),
     ownCaretWatch(caret),
     highlights('commentMarks', commentMarks(opened)),
     highlights('foundMarks', foundMarks(opened)),
     EscapeThenTab,
   ]
 }
-
-interface CaretUser {
-  readonly id?: unknown
-  readonly name?: unknown
-}
-
-const caretColour = ({ id, name }: CaretUser) => colourOf(String(id ?? name))
-
-function renderCaret(user: CaretUser): HTMLElement {
-  const caret = document.createElement('span')
-  caret.className = 'caret'
-  caret.style.setProperty('--caret', caretColour(user))
-  const name = document.createElement('span')
-  name.className = 'caret-name'
-  name.textContent = shownName({ id: user.id, name: String(user.name).slice(0, 80) })
-  caret.append('\u2060', name, '\u2060')
-  return caret
-}
-
-const selectionRender = (user: CaretUser) => ({ style: `background-color: ${caretColour(user)}38` })
 
 /** Tab indents in lists; after Escape it leaves the text, so that the keyboard is never caught. */
 const EscapeThenTab = Extension.create({
