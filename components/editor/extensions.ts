@@ -17,6 +17,7 @@ import { OneText } from './one-text'
 import { OwnCaret, ownCaretWatch } from './own-caret'
 import { commentMarks, foundMarks } from './panel-marks'
 import { PendingInput } from './pending-input'
+import { PlainCopy } from './plain-copy'
 import { SafeCodeBlock, SafeLink } from './safe-markup'
 import { StaleText } from './stale-text'
 
@@ -48,6 +49,7 @@ export function extensionsFor(opened: OpenDocument, user: PresentUser): Extensio
     ...textParts,
     StaleText.configure({ fragment, ornaments: ['commentMarks', 'foundMarks'] }),
     PendingInput.configure({ doc, beforeRemoteEdits: opened.beforeRemoteEdits }),
+    PlainCopy,
     Placeholder.configure({ placeholder: 'Write…' }),
     KnownParts.configure({ doc }),
     Collaboration.configure({
