@@ -1,7 +1,7 @@
 import { Extension, type Extensions, getSchema } from '@tiptap/core'
 import Collaboration from '@tiptap/extension-collaboration'
 import CollaborationCaret from '@tiptap/extension-collaboration-caret'
-import { TaskItem, TaskList } from '@tiptap/extension-list'
+import { TaskList } from '@tiptap/extension-list'
 import { Placeholder } from '@tiptap/extensions'
 import { Plugin } from '@tiptap/pm/state'
 import StarterKit from '@tiptap/starter-kit'
@@ -20,6 +20,7 @@ import { PendingInput } from './pending-input'
 import { PlainCopy } from './plain-copy'
 import { SafeCodeBlock, SafeLink } from './safe-markup'
 import { StaleText } from './stale-text'
+import { WrittenTaskItem } from './written-task'
 
 /** What a text may consist of. */
 const textParts: Extensions = [
@@ -34,7 +35,7 @@ const textParts: Extensions = [
   SafeLink,
   SafeCodeBlock,
   TaskList,
-  TaskItem.configure({ nested: true, a11y: { checkboxLabel: (node) => node.textContent || 'Empty task' } }),
+  WrittenTaskItem.configure({ nested: true, a11y: { checkboxLabel: (node) => node.textContent || 'Empty task' } }),
 ]
 
 export const knownNames: Names = getSchema(textParts)
