@@ -31,11 +31,17 @@ const textParts: Extensions = [
     trailingNode: false,
     link: false,
     codeBlock: false,
+    // Drawn, and not written: which way a block runs follows from its letters. app/text.css lets lists and quotes go along.
+    paragraph: { HTMLAttributes: { dir: 'auto' } },
+    heading: { HTMLAttributes: { dir: 'auto' } },
   }),
   SafeLink,
   SafeCodeBlock,
   TaskList,
-  WrittenTaskItem.configure({ nested: true, a11y: { checkboxLabel: (node) => node.textContent || 'Empty task' } }),
+  WrittenTaskItem.configure({
+    nested: true,
+    a11y: { checkboxLabel: (node) => node.textContent || 'Empty task' },
+  }),
 ]
 
 export const knownNames: Names = getSchema(textParts)

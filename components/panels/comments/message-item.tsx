@@ -51,7 +51,7 @@ export function MessageItem({ doc, thread, message, writer }: MessageItemProps) 
           onCancel={() => setEditing(false)}
         />
       ) : (
-        <p className="break-words whitespace-pre-wrap">{text}</p>
+        <p dir="auto" className="break-words whitespace-pre-wrap">{text}</p>
       )}
     </li>
   )

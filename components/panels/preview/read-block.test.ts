@@ -22,12 +22,14 @@ const hostile = {
 test('letters wear their marks', () => {
   const marks = { bold: {}, italic: {}, link: { href: 'https://example.org/' } }
   expect(html(paragraph('a ', { text: 'b', marks }, lineBreak, { text: 'c', marks: { code: {} } }))).toBe(
-    '<p>a <a href="https://example.org/" target="_blank" rel="noopener noreferrer nofollow"><em><strong>b</strong></em></a><br/><code>c</code></p>',
+    '<p dir="auto">a <a href="https://example.org/" target="_blank" rel="noopener noreferrer nofollow"><em><strong>b</strong></em></a><br/><code>c</code></p>',
   )
 })
 
 test('headings stand one level below the page’s title', () => {
-  expect(html(heading(1, 'A'), heading(6, 'F'))).toBe('<h2 class="level-1">A</h2><h6 class="level-4">F</h6>')
+  expect(html(heading(1, 'A'), heading(6, 'F'))).toBe(
+    '<h2 dir="auto" class="level-1">A</h2><h6 dir="auto" class="level-4">F</h6>',
+  )
 })
 
 test('lists and tasks are what they are in the text', () => {
@@ -39,26 +41,28 @@ test('lists and tasks are what they are in the text', () => {
       list('taskList', {}, { name: 'taskItem', attributes: { checked: true }, children: [paragraph('y')] }),
     ),
   ).toBe(
-    '<ol start="3"><li><p>x</p></li></ol><ul data-type="taskList"><li data-checked="true"><label><input type="checkbox" disabled="" aria-label="y" checked=""/></label><div><p>y</p></div></li></ul>',
+    '<ol start="3"><li><p dir="auto">x</p></li></ol><ul data-type="taskList"><li data-checked="true"><label><input type="checkbox" disabled="" aria-label="y" checked=""/></label><div><p dir="auto">y</p></div></li></ul>',
   )
 })
 
 test.each<[string, Sketch, string]>([
-  ['attributes of blocks', { ...paragraph('x'), attributes: hostile }, '<p>x</p>'],
+  ['attributes of blocks', { ...paragraph('x'), attributes: hostile }, '<p dir="auto">x</p>'],
   [
     'attributes of marks',
     paragraph({ text: 'x', marks: { bold: hostile, link: hostile } }),
-    '<p><strong>x</strong></p>',
+    '<p dir="auto"><strong>x</strong></p>',
   ],
-  ['names of blocks', { name: 'script', children: [{ text: 'x' }] }, '<p>x</p>'],
-  ['names that objects have', { name: 'constructor', children: [{ text: 'x' }] }, '<p>x</p>'],
-  ['names of marks', paragraph({ text: 'x', marks: { script: {} } }), '<p>x</p>'],
+  ['names of blocks', { name: 'script', children: [{ text: 'x' }] }, '<p dir="auto">x</p>'],
+  ['names that objects have', { name: 'constructor', children: [{ text: 'x' }] }, '<p dir="auto">x</p>'],
+  ['names of marks', paragraph({ text: 'x', marks: { script: {} } }), '<p dir="auto">x</p>'],
 ])('%s are not taken over from the text', (_name, block, expected) => {
   expect(html(block)).toBe(expected)
 })
 
 test('what looks like HTML is text', () => {
-  expect(html(paragraph('<img src=x onerror=alert(1)>'))).toBe('<p>&lt;img src=x onerror=alert(1)&gt;</p>')
+  expect(html(paragraph('<img src=x onerror=alert(1)>'))).toBe(
+    '<p dir="auto">&lt;img src=x onerror=alert(1)&gt;</p>',
+  )
 })
 
 test('a code block says its language only where it looks like one', () => {
@@ -69,5 +73,5 @@ test('a code block says its language only where it looks like one', () => {
 })
 
 test('blocks that a newer page wrote can be read', () => {
-  expect(html({ name: 'callout', children: [paragraph('x')] })).toBe('<div><p>x</p></div>')
+  expect(html({ name: 'callout', children: [paragraph('x')] })).toBe('<div><p dir="auto">x</p></div>')
 })

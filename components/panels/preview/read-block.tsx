@@ -45,7 +45,7 @@ function shapeOf(block: Block): keyof typeof shapes {
 
 /** An empty one is as high as a line. */
 const Paragraph: Shape = ({ block, shown, children }) => (
-  <p ref={shown}>
+  <p ref={shown} dir="auto">
     {children}
     {plainOf(block) === '' && <br />}
   </p>
@@ -59,7 +59,7 @@ const Heading: Shape = ({ block, shown, children }) => {
   const level = levelOf(block)
   const Tag = `h${Math.min(level + 1, 6)}` as 'h2'
   return (
-    <Tag ref={shown} className={`level-${Math.min(level, 4)}`}>
+    <Tag ref={shown} dir="auto" className={`level-${Math.min(level, 4)}`}>
       {children}
     </Tag>
   )
