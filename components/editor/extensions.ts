@@ -16,6 +16,7 @@ import { KnownParts, type Names } from './known-parts'
 import { OneText } from './one-text'
 import { OwnCaret, ownCaretWatch } from './own-caret'
 import { commentMarks, foundMarks } from './panel-marks'
+import { Paste } from './paste'
 import { PendingInput } from './pending-input'
 import { PlainCopy } from './plain-copy'
 import { SafeCodeBlock, SafeLink } from './safe-markup'
@@ -56,6 +57,7 @@ export function extensionsFor(opened: OpenDocument, user: PresentUser): Extensio
     ...textParts,
     StaleText.configure({ fragment, ornaments: ['commentMarks', 'foundMarks'] }),
     PendingInput.configure({ doc, beforeRemoteEdits: opened.beforeRemoteEdits }),
+    Paste,
     PlainCopy,
     Placeholder.configure({ placeholder: 'Write…' }),
     KnownParts.configure({ doc }),

@@ -1,21 +1,17 @@
 /** `[text](address)` becomes a link with the closing bracket. Knows Markdown's syntax of links; does not know what is pasted. */
 import { InputRule } from '@tiptap/core'
 import type { MarkType } from '@tiptap/pm/model'
-import { safeHref } from '../../lib/text/link-address.ts'
+import { isFullAddress } from '../../lib/text/link-address.ts'
 
 /** The address has no spaces, and brackets in pairs alone, as in Markdown. `![…](…)` is a picture. */
 const writtenLink = /(?<![!\\])\[([^[\]]+)\]\(((?:[^\s()]|\([^\s()]*\))+)\)$/
-
-/** With its scheme in full: `a[i](j)` is code, and `j` no address. */
-export const isWrittenAddress = (address: string): boolean =>
-  /^(?:https?:\/\/|mailto:)./i.test(address) && safeHref(address) !== null
 
 /** The letters keep their marks. Backspace takes it back. */
 export const writtenLinkRule = (type: MarkType): InputRule =>
   new InputRule({
     find: writtenLink,
     handler({ state, range, match: [, letters = '', href = ''] }) {
-      if (letters.trim() === '' || !isWrittenAddress(href)) return null
+      if (letters.trim() === '' || !isFullAddress(href)) return null
       const { tr } = state
       const from = range.from + 1
       const to = from + letters.length
