@@ -1,5 +1,6 @@
 /**
- * What becomes of something pasted: HTML is made readable for the schema, Markdown becomes blocks, and what cannot be kept is told. Knows the editor and the clipboard; what is Markdown lib/text/markdown-signs.ts knows.
+ * What becomes of something pasted: HTML is made readable for the schema, Markdown becomes blocks, files are inserted or refused, and
+ * what cannot be kept is told. Knows the editor and the clipboard; what is Markdown lib/text/markdown-signs.ts knows.
  */
 import { Extension } from '@tiptap/core'
 import { Fragment, type Schema, Slice } from '@tiptap/pm/model'
@@ -8,6 +9,7 @@ import type { EditorView } from '@tiptap/pm/view'
 import type { JsonNode } from '@/lib/text/from-markdown.ts'
 import { isMarkdown } from '@/lib/text/markdown-signs.ts'
 import { toast } from '@/components/ui/toast'
+import { pasteFiles, takeFiles, type TextFile } from './dropped-files'
 import { type LostParts, lostSentence } from './lost-parts'
 import { tidyHtml } from './pasted-html'
 
@@ -25,6 +27,7 @@ function pastePlugin(): Plugin {
   /** Of the paste or drop that is on its way. Null where it is HTML. */
   let letters: { readonly text: string; readonly isPlain: boolean } | null = null
   return new Plugin({
+    view: (view) => ({ destroy: takeFiles(view, insertTexts) }),
     props: {
       transformPastedHTML(html) {
         letters = null
@@ -39,9 +42,9 @@ function pastePlugin(): Plugin {
       handlePaste(view, { clipboardData }) {
         const text = letters?.isPlain ? null : (markdownIn(clipboardData) ?? markdownOf(letters?.text))
         letters = null
-        const image = [...(clipboardData?.files ?? [])].length
-        const isFile = image > 0 && !clipboardData!.types.some((type) => type.startsWith('text/'))
-        if (isFile) tell({ image })
+        const files = [...(clipboardData?.files ?? [])]
+        const isFile = files.length > 0 && !clipboardData!.types.some((type) => type.startsWith('text/'))
+        if (isFile) pasteFiles(view, files, insertTexts)
         else if (text !== null && text.length <= MAX_MARKDOWN && !isInCode(view))
           void insertTexts(view, [{ text, isMarkdown: true }])
         else return false
@@ -74,11 +77,6 @@ async function insertTexts(view: EditorView, files: readonly TextFile[]): Promis
   if (!read) return void view.pasteText(files.map(({ text }) => text).join('\n'))
   tell(read.lost)
   if (read.content.size > 0) insertPasted(view, Slice.maxOpen(read.content, true))
-}
-
-interface TextFile {
-  readonly text: string
-  readonly isMarkdown: boolean
 }
 
 interface ReadTexts {
