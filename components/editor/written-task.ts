@@ -1,4 +1,7 @@
-/** `- [ ] ` becomes a task: the dash has made a bullet of the line by the time the box is written. */
+/**
+ * `- [ ] ` becomes a task: the dash has made a bullet of the line by the time the box is written. In a line that Enter has made a bullet
+ * or a task the dash stays a letter, and goes with the box.
+ */
 import { InputRule } from '@tiptap/core'
 import { TaskItem } from '@tiptap/extension-list'
 import { Fragment, type NodeType, type ResolvedPos } from '@tiptap/pm/model'
@@ -13,12 +16,14 @@ export const WrittenTaskItem = TaskItem.extend({
 
 export const boxInBulletRule = (taskItem: NodeType): InputRule =>
   new InputRule({
-    find: /^\[([ xX]?)\]\s$/,
+    find: /^(?:[-*+]\s)?\[([ xX]?)\]\s$/,
     handler({ state, range, match }) {
       const { tr } = state
-      if (!isFirstInBullet(state.doc.resolve(range.from))) return null
+      const [$at, checked] = [state.doc.resolve(range.from), match[1]?.toLowerCase() === 'x']
+      if (!isFirstInBullet($at) && !isFirstInTask($at)) return null
       tr.delete(range.from, range.to)
-      makeTask(tr, tr.doc.resolve(range.from), taskItem, match[1]?.toLowerCase() === 'x')
+      if (isFirstInTask($at)) tr.setNodeMarkup($at.before(-1), null, { checked })
+      else makeTask(tr, tr.doc.resolve(range.from), taskItem, checked)
     },
   })
 
@@ -27,6 +32,9 @@ const isFirstInBullet = ($at: ResolvedPos): boolean =>
   $at.node(-1).type.name === 'listItem' &&
   $at.node(-2).type.name === 'bulletList' &&
   $at.index(-1) === 0
+
+const isFirstInTask = ($at: ResolvedPos): boolean =>
+  $at.depth >= 3 && $at.node(-1).type.name === 'taskItem' && $at.index(-1) === 0
 
 /** The bullets before and behind it stay bullets, in lists of their own. */
 function makeTask(tr: Transaction, $at: ResolvedPos, taskItem: NodeType, checked: boolean): void {
