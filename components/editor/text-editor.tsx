@@ -19,7 +19,14 @@ export function useTextEditor(opened: OpenDocument, user: PresentUser, editable:
   const { language } = useSettings()
   const editorProps = useMemo(() => ({ attributes: attributesFor(editable, language) }), [editable, language])
   const editor = useEditor(
-    { extensions, editable, editorProps, immediatelyRender: true, injectNonce: pageNonce(), enablePasteRules },
+    {
+      extensions,
+      editable,
+      editorProps,
+      immediatelyRender: true,
+      injectNonce: pageNonce(),
+      enablePasteRules,
+    },
     [extensions],
   )
   // Its own effect: with dependencies given, useEditor does not pass changed options on.

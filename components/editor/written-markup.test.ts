@@ -93,11 +93,14 @@ test('a task behind tasks is one of them', () => {
   expect(tr.selection.$from.parent.textContent).toBe('b')
 })
 
-test.each(['[x] ', '- [x] '])('%j in a task says that it is done, and in a bullet makes a task', (letters) => {
-  const done = docOf(tasks([true, paragraph('a')])).toJSON()
-  expect(typed(box, docOf(tasks([false, paragraph('|a')])), letters)!.doc.toJSON()).toEqual(done)
-  expect(typed(box, docOf(bullets([paragraph('|a')])), letters)!.doc.toJSON()).toEqual(done)
-})
+test.each(['[x] ', '- [x] '])(
+  '%j in a task says that it is done, and in a bullet makes a task',
+  (letters) => {
+    const done = docOf(tasks([true, paragraph('a')])).toJSON()
+    expect(typed(box, docOf(tasks([false, paragraph('|a')])), letters)!.doc.toJSON()).toEqual(done)
+    expect(typed(box, docOf(bullets([paragraph('|a')])), letters)!.doc.toJSON()).toEqual(done)
+  },
+)
 
 test('a box elsewhere than at the beginning of a bullet is left to others', () => {
   expect(typed(box, docOf(paragraph('|')), '[ ] ')).toBeNull()

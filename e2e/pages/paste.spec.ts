@@ -30,8 +30,7 @@ const outline = ({ text }: Window): Promise<string> =>
         ? `${name}:${element.textContent.replaceAll('\u2060', '')}`
         : `${name}(${within(element)})`
     }
-    const within = (element: Element): string =>
-      [...element.children].map(said).filter(Boolean).join(' ')
+    const within = (element: Element): string => [...element.children].map(said).filter(Boolean).join(' ')
     return within(root)
   })
 

@@ -109,7 +109,7 @@ class Reader {
 
   /** Tasks and other items of one list stand in lists of their own. */
   #lists(list: List): JsonNode[] {
-    const lists: { type: string; attrs?: JsonNode['attrs']; content: JsonNode[] }[] = []
+    const lists: { type: string; attrs?: NonNullable<JsonNode['attrs']>; content: JsonNode[] }[] = []
     list.children.forEach((item, at) => {
       const read = this.#item(item)
       const type = read.type === 'taskItem' ? 'taskList' : list.ordered ? 'orderedList' : 'bulletList'

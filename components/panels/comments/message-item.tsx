@@ -51,7 +51,9 @@ export function MessageItem({ doc, thread, message, writer }: MessageItemProps) 
           onCancel={() => setEditing(false)}
         />
       ) : (
-        <p dir="auto" className="break-words whitespace-pre-wrap">{text}</p>
+        <p dir="auto" className="break-words whitespace-pre-wrap">
+          {text}
+        </p>
       )}
     </li>
   )
