@@ -32,15 +32,18 @@ const textParts: Extensions = [
     trailingNode: false,
     link: false,
     codeBlock: false,
-    // Drawn, and not written: which way a block runs follows from its letters. app/text.css lets lists and quotes go along.
-    paragraph: { HTMLAttributes: { dir: 'auto' } },
+    // Drawn, and not written: which way a block runs follows from its letters. A paragraph
+    // has none: an item or a quote would not go by its letters. app/text.css lets each paragraph run by itself.
     heading: { HTMLAttributes: { dir: 'auto' } },
+    listItem: { HTMLAttributes: { dir: 'auto' } },
+    blockquote: { HTMLAttributes: { dir: 'auto' } },
   }),
   SafeLink,
   SafeCodeBlock,
   TaskList,
   WrittenTaskItem.configure({
     nested: true,
+    HTMLAttributes: { dir: 'auto' },
     a11y: { checkboxLabel: (node) => node.textContent || 'Empty task' },
   }),
 ]

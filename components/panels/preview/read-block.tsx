@@ -45,7 +45,7 @@ function shapeOf(block: Block): keyof typeof shapes {
 
 /** An empty one is as high as a line. */
 const Paragraph: Shape = ({ block, shown, children }) => (
-  <p ref={shown} dir="auto">
+  <p ref={shown}>
     {children}
     {plainOf(block) === '' && <br />}
   </p>
@@ -68,7 +68,7 @@ const Heading: Shape = ({ block, shown, children }) => {
 const TaskItem: Shape = ({ block, shown, children }) => {
   const isDone = block.attributes.checked === true
   return (
-    <li data-checked={isDone}>
+    <li dir="auto" data-checked={isDone}>
       <label>
         <input type="checkbox" checked={isDone} disabled aria-label={plainOf(block) || 'Empty task'} />
       </label>
@@ -98,10 +98,10 @@ const CodeBlock: Shape = ({ block, shown, children }) => (
 const shapes = {
   paragraph: Paragraph,
   heading: Heading,
-  blockquote: ({ shown, children }: ShapeProps) => <blockquote ref={shown}>{children}</blockquote>,
+  blockquote: ({ shown, children }: ShapeProps) => <blockquote ref={shown} dir="auto">{children}</blockquote>,
   bulletList: ({ shown, children }: ShapeProps) => <ul ref={shown}>{children}</ul>,
   orderedList: OrderedList,
-  listItem: ({ shown, children }: ShapeProps) => <li ref={shown}>{children}</li>,
+  listItem: ({ shown, children }: ShapeProps) => <li ref={shown} dir="auto">{children}</li>,
   taskList: TaskList,
   taskItem: TaskItem,
   codeBlock: CodeBlock,
