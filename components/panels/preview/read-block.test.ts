@@ -60,9 +60,7 @@ test.each<[string, Sketch, string]>([
 })
 
 test('what looks like HTML is text', () => {
-  expect(html(paragraph('<img src=x onerror=alert(1)>'))).toBe(
-    '<p>&lt;img src=x onerror=alert(1)&gt;</p>',
-  )
+  expect(html(paragraph('<img src=x onerror=alert(1)>'))).toBe('<p>&lt;img src=x onerror=alert(1)&gt;</p>')
 })
 
 test('a code block says its language only where it looks like one', () => {

@@ -98,10 +98,18 @@ const CodeBlock: Shape = ({ block, shown, children }) => (
 const shapes = {
   paragraph: Paragraph,
   heading: Heading,
-  blockquote: ({ shown, children }: ShapeProps) => <blockquote ref={shown} dir="auto">{children}</blockquote>,
+  blockquote: ({ shown, children }: ShapeProps) => (
+    <blockquote ref={shown} dir="auto">
+      {children}
+    </blockquote>
+  ),
   bulletList: ({ shown, children }: ShapeProps) => <ul ref={shown}>{children}</ul>,
   orderedList: OrderedList,
-  listItem: ({ shown, children }: ShapeProps) => <li ref={shown} dir="auto">{children}</li>,
+  listItem: ({ shown, children }: ShapeProps) => (
+    <li ref={shown} dir="auto">
+      {children}
+    </li>
+  ),
   taskList: TaskList,
   taskItem: TaskItem,
   codeBlock: CodeBlock,
