@@ -27,7 +27,7 @@ export function DocumentRow({ entry, onRename, onRemove }: RowProps) {
           prefetch={false}
           className="block truncate font-serif text-lg/snug font-semibold outline-offset-4 after:absolute after:inset-0 after:content-['']"
         >
-          {titleOf(entry.title)}
+          <bdi>{titleOf(entry.title)}</bdi>
         </Link>
         <p className="mt-0.5 text-sm text-muted">
           Edited <RelativeTime at={entry.updatedAt} />

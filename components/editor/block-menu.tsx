@@ -6,12 +6,12 @@ import { useEditorState, type Editor } from '@tiptap/react'
 import { Check, ChevronDown } from 'lucide-react'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu'
 import { shortcutText } from '@/components/ui/platform'
-import { applyStyle, blockStyles, styleOf } from './block-styles'
+import { applyStyle, blockStyles, styleName, styleOf } from './block-styles'
 
 /** What the paragraph is: text or a heading. */
 export function BlockMenu({ editor }: { editor: Editor }) {
   const current = useEditorState({ editor, selector: ({ editor: now }) => styleOf(now) })
-  const name = blockStyles.find(({ id }) => id === current)?.name
+  const name = styleName(current)
   return (
     <Menu.Root>
       <Toolbar.Button

@@ -1,4 +1,7 @@
-/** What a paragraph can be: text, or a heading of some level. */
+/**
+ * What a paragraph can be: text, or a heading of some level. Three levels are offered; the text knows six, and Markdown (`####`) makes
+ * them: those are named as well.
+ */
 import type { Editor } from '@tiptap/core'
 
 const levels = [1, 2, 3] as const
@@ -12,8 +15,18 @@ export const blockStyles = [
 
 export type BlockStyle = (typeof blockStyles)[number]
 
-export const styleOf = (editor: Editor): string =>
-  String(levels.find((level) => editor.isActive('heading', { level })) ?? 0)
+/** Of the block at the caret: an id of `blockStyles`, or the level of a deeper heading. */
+export function styleOf(editor: Pick<Editor, 'isActive' | 'getAttributes'>): string {
+  return editor.isActive('heading') ? String(levelIn(editor.getAttributes('heading'))) : '0'
+}
+
+const levelIn = (attributes: Readonly<Record<string, unknown>>): number => {
+  const level = Number(attributes.level)
+  return Number.isInteger(level) && level >= 1 && level <= 6 ? level : 1
+}
+
+export const styleName = (id: string): string =>
+  blockStyles.find((style) => style.id === id)?.name ?? `Heading ${id}`
 
 export function applyStyle(editor: Editor, id: string): void {
   const level = levels.find((candidate) => String(candidate) === id)

@@ -1,5 +1,18 @@
+/**
+ * Which person is shown in which colour. Everybody works it out alone from what the windows tell in presence, and nobody coordinates:
+ *
+ * 1. Each window tells the colour that its person has (`user.color`), so that it stays theirs while others come and go.
+ * 2. Of two people who tell the same one, as when they came at the same moment, the one with the lesser id keeps it.
+ * 3. Who has none by that, or tells one that is not among ours, takes the first free one, beginning with that of their id.
+ *
+ * Every window that knows the same windows comes to the same answer, and telling that answer does not change it. So two windows that
+ * choose at the same time settle it with one message. Where more people are here than there are colours, some have the same.
+ */
+import type { Awareness } from 'y-protocols/awareness'
+import { readUser } from './read-user.ts'
+
 /** Each at least 5:1 under white letters and 3:1 on the light and on the dark page. */
-const colours = [
+const colours: readonly string[] = [
   '#c2353f',
   '#b04a00',
   '#7d6500',
@@ -8,14 +21,107 @@ const colours = [
   '#1d6fc4',
   '#7856d8',
   '#b83a9b',
-] as const
+]
 
-/** A person's colour follows from who they are: the same in every window, and nobody can choose an unreadable one. */
-export function colourOf(person: string): string {
+/** Whom a person's id leads to: what they begin with, and have where they are not here. */
+export const colourOf = (person: string): string => colours[indexOf(person)]!
+
+function indexOf(person: string): number {
   // FNV-1a, 32 bits: its lowest bits mix too little to choose by.
   let hash = 0x811c9dc5
   for (let index = 0; index < person.length; index++) {
     hash = Math.imul(hash ^ person.charCodeAt(index), 0x01000193)
   }
-  return colours[(hash >>> 16) % colours.length] ?? colours[0]
+  return (hash >>> 16) % colours.length
+}
+
+/** By person, what everybody here is shown in. Believes nothing of what others tell: only these colours count. */
+export function coloursOf(states: ReadonlyMap<number, unknown>): ReadonlyMap<string, string> {
+  const told = [...toldColours(states)].sort(([a], [b]) => (a < b ? -1 : 1))
+  const given = new Map<string, string>()
+  const free = new Set(colours)
+  const give = (person: string, colour: string): void => {
+    given.set(person, colour)
+    free.delete(colour)
+  }
+  for (const [person, colour] of told) if (colour !== null && free.has(colour)) give(person, colour)
+  for (const [person] of told) if (!given.has(person)) give(person, firstFree(person, free))
+  return given
+}
+
+/** Null where a person tells none of ours. Of several windows of a person the one with the least client id counts. */
+function toldColours(states: ReadonlyMap<number, unknown>): Map<string, string | null> {
+  const told = new Map<string, string | null>()
+  for (const [client, state] of [...states].sort(([a], [b]) => a - b)) {
+    const { key, colour } = readUser(state, client)
+    told.set(key, told.get(key) ?? (colour !== null && colours.includes(colour) ? colour : null))
+  }
+  return told
+}
+
+function firstFree(person: string, free: ReadonlySet<string>): string {
+  const first = indexOf(person)
+  const inTurn = colours.map((_colour, at) => colours[(first + at) % colours.length]!)
+  return inTurn.find((colour) => free.has(colour)) ?? colourOf(person)
+}
+
+/**
+ * Tells the others, from when this window knows of them, the colour of its person. Returns its undo.
+ * @param whenSynced Before it a window does not know who is here, and would take somebody's colour.
+ */
+export function tellColour(awareness: Awareness, whenSynced: Promise<unknown>): () => void {
+  let isOver = false
+  const tell = (): void => {
+    const user = awareness.getLocalState()?.user as { readonly color?: unknown } | undefined
+    const { key } = readUser({ user }, awareness.clientID)
+    const color = coloursOf(awareness.getStates()).get(key)
+    if (user && color !== undefined && user.color !== color)
+      awareness.setLocalStateField('user', { ...user, color })
+  }
+  const begin = (): void => {
+    if (isOver) return
+    awareness.on('change', tell)
+    tell()
+  }
+  // Where it cannot be had, there is nobody to tell.
+  void whenSynced.then(begin, () => {})
+  return () => {
+    isOver = true
+    awareness.off('change', tell)
+  }
+}
+
+interface ColourStore {
+  /** Of somebody who is not here: what their id leads to. */
+  get(person: string): string
+  /** Returns its undo. */
+  subscribe(listener: () => void): () => void
+}
+
+const stores = new WeakMap<Awareness, ColourStore>()
+
+/** Read for every caret at every change of the text, and therefore worked out once for each change of presence. */
+export function colourStoreOf(awareness: Awareness): ColourStore {
+  const known = stores.get(awareness)
+  if (known) return known
+  const store = makeStore(awareness)
+  stores.set(awareness, store)
+  return store
+}
+
+function makeStore(awareness: Awareness): ColourStore {
+  let present: ReadonlyMap<string, string> | null = null
+  const listeners = new Set<() => void>()
+  // Lives as long as its document.
+  awareness.on('change', () => {
+    present = null
+    for (const listener of listeners) listener()
+  })
+  return {
+    get: (person) => (present ??= coloursOf(awareness.getStates())).get(person) ?? colourOf(person),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
 }

@@ -1,24 +1,27 @@
 import { Extension, type Extensions, getSchema } from '@tiptap/core'
 import Collaboration from '@tiptap/extension-collaboration'
 import CollaborationCaret from '@tiptap/extension-collaboration-caret'
-import { TaskItem, TaskList } from '@tiptap/extension-list'
+import { TaskList } from '@tiptap/extension-list'
 import { Placeholder } from '@tiptap/extensions'
 import { Plugin } from '@tiptap/pm/state'
 import StarterKit from '@tiptap/starter-kit'
 import type { OpenDocument } from '@/lib/client.ts'
-import { shownName } from '@/lib/protocol/link-caller.ts'
 import type { PresentUser } from '@/components/opening/present-user'
 import { undoOf } from '@/components/undo/undo-of'
-import { colourOf } from './colour'
+import { colourStoreOf } from './colour'
+import { caretColours, caretsIn } from './caret-colours'
 import { EditorUndo, undoWatch } from './editor-undo'
 import { highlights } from './highlights'
 import { KnownParts, type Names } from './known-parts'
 import { OneText } from './one-text'
 import { OwnCaret, ownCaretWatch } from './own-caret'
 import { commentMarks, foundMarks } from './panel-marks'
+import { Paste } from './paste'
 import { PendingInput } from './pending-input'
+import { PlainCopy } from './plain-copy'
 import { SafeCodeBlock, SafeLink } from './safe-markup'
 import { StaleText } from './stale-text'
+import { WrittenTaskItem } from './written-task'
 
 /** What a text may consist of. */
 const textParts: Extensions = [
@@ -29,11 +32,20 @@ const textParts: Extensions = [
     trailingNode: false,
     link: false,
     codeBlock: false,
+    // Drawn, and not written: which way a block runs follows from its letters. A paragraph
+    // has none: an item or a quote would not go by its letters. app/text.css lets each paragraph run by itself.
+    heading: { HTMLAttributes: { dir: 'auto' } },
+    listItem: { HTMLAttributes: { dir: 'auto' } },
+    blockquote: { HTMLAttributes: { dir: 'auto' } },
   }),
   SafeLink,
   SafeCodeBlock,
   TaskList,
-  TaskItem.configure({ nested: true, a11y: { checkboxLabel: (node) => node.textContent || 'Empty task' } }),
+  WrittenTaskItem.configure({
+    nested: true,
+    HTMLAttributes: { dir: 'auto' },
+    a11y: { checkboxLabel: (node) => node.textContent || 'Empty task' },
+  }),
 ]
 
 export const knownNames: Names = getSchema(textParts)
@@ -41,12 +53,15 @@ export const knownNames: Names = getSchema(textParts)
 export function extensionsFor(opened: OpenDocument, user: PresentUser): Extensions {
   const { doc, awareness } = opened
   const fragment = doc.getXmlFragment('default')
+  const colours = colourStoreOf(awareness)
   const caret = new OwnCaret(awareness)
   const undo = undoOf(opened)
   return [
     ...textParts,
     StaleText.configure({ fragment, decorationPlugins: ['commentMarks', 'foundMarks'] }),
     PendingInput.configure({ doc, beforeRemoteEdits: opened.beforeRemoteEdits }),
+    Paste,
+    PlainCopy,
     Placeholder.configure({ placeholder: 'Write…' }),
     KnownParts.configure({ doc }),
     Collaboration.configure({
@@ -58,35 +73,15 @@ export function extensionsFor(opened: OpenDocument, user: PresentUser): Extensio
     CollaborationCaret.configure({
       provider: { awareness: caret.awareness },
       user: { ...user },
-      render: renderCaret,
-      selectionRender,
+      ...caretsIn(colours),
     }),
+    caretColours(colours),
     ownCaretWatch(caret),
     highlights('commentMarks', commentMarks(opened)),
     highlights('foundMarks', foundMarks(opened)),
     EscapeThenTab,
   ]
 }
-
-interface CaretUser {
-  readonly id?: unknown
-  readonly name?: unknown
-}
-
-const caretColour = ({ id, name }: CaretUser) => colourOf(String(id ?? name))
-
-function renderCaret(user: CaretUser): HTMLElement {
-  const caret = document.createElement('span')
-  caret.className = 'caret'
-  caret.style.setProperty('--caret', caretColour(user))
-  const name = document.createElement('span')
-  name.className = 'caret-name'
-  name.textContent = shownName({ id: user.id, name: String(user.name).slice(0, 80) })
-  caret.append('\u2060', name, '\u2060')
-  return caret
-}
-
-const selectionRender = (user: CaretUser) => ({ style: `background-color: ${caretColour(user)}38` })
 
 /** Tab indents in lists; after Escape it leaves the text, so that the keyboard is never caught. */
 const EscapeThenTab = Extension.create({

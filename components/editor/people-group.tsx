@@ -5,7 +5,6 @@ import type { OpenDocument } from '@/lib/client.ts'
 import type { PersonMenuProps } from '@/components/following/person-menu'
 import { Hint } from '@/components/ui/hint'
 import { usePopup } from '@/components/ui/use-popup'
-import { colourOf } from './colour'
 import { initialsOf, peopleOf, type Person } from './people'
 
 const same = (a: readonly Person[], b: readonly Person[]) => JSON.stringify(a) === JSON.stringify(b)
@@ -62,10 +61,9 @@ function describe({ name, self, windows, idle }: Person): string {
 
 function Face({ person }: { person: Person }) {
   const letters = initialsOf(person.name)
-  const background = colourOf(person.id)
-  if (!person.self) return <OtherFace person={person} background={background} letters={letters} />
+  if (!person.self) return <OtherFace person={person} letters={letters} />
   return (
-    <Disc label={describe(person)} look="text-white" background={background}>
+    <Disc label={describe(person)} look="text-white" background={person.colour}>
       {letters}
     </Disc>
   )
@@ -75,14 +73,13 @@ const loadMenu = () => import('@/components/following/person-menu')
 
 interface OtherFaceProps {
   readonly person: Person
-  readonly background: string
   readonly letters: string
 }
 
 /** Of somebody else: one can go where they are. */
-function OtherFace({ person, background, letters }: OtherFaceProps) {
+function OtherFace({ person, letters }: OtherFaceProps) {
   const { trigger, Popup, popup } = usePopup<PersonMenuProps>('menu', loadMenu)
-  const { id, idle, hasCaret } = person
+  const { id, idle, hasCaret, colour } = person
   return (
     <>
       <Hint text={describe(person)}>
@@ -90,7 +87,7 @@ function OtherFace({ person, background, letters }: OtherFaceProps) {
           {...trigger}
           aria-label={describe(person)}
           className={`${disc} text-white ${idle ? 'grayscale' : ''}`}
-          style={{ background }}
+          style={{ background: colour }}
         >
           {letters}
         </button>

@@ -3,7 +3,7 @@ import { initialsOf, peopleOf } from './people.ts'
 
 const window = (id: string, name: string, more: object = {}) => ({ user: { id, name }, ...more })
 
-const quiet = { idle: false, hasCaret: false, follows: null }
+const quiet = { colour: expect.any(String), idle: false, hasCaret: false, follows: null }
 
 test('[W6] several windows of one person are one entry with these under it, and oneself comes first', () => {
   const states = new Map<number, unknown>([

@@ -1,6 +1,8 @@
 /** Who is here, out of what each window's presence says. Believes nothing of it: names, ids and windows are other people's input. */
-import { chosenName, shownName } from '@/lib/protocol/link-caller.ts'
+import { chosenName } from '@/lib/protocol/link-caller.ts'
 import { isPanelId, type PanelId } from '@/lib/windows/panels.ts'
+import { colourOf, coloursOf } from './colour.ts'
+import { isText, readUser, recordIn } from './read-user.ts'
 
 export interface PersonWindow {
   /** Undefined for a client that does not say, such as a stock Yjs one. */
@@ -13,6 +15,8 @@ export interface Person {
   readonly id: string
   /** As it is shown: marked where it is the person's own word. */
   readonly name: string
+  /** As everybody here sees them. */
+  readonly colour: string
   /** Those they have this document open in: at least one. */
   readonly windows: readonly PersonWindow[]
   readonly self: boolean
@@ -22,19 +26,6 @@ export interface Person {
   readonly hasCaret: boolean
   /** Id of the person they go after. */
   readonly follows: string | null
-}
-
-type Said = Readonly<Record<string, unknown>>
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
-
-const recordIn = (value: unknown): Said =>
-  typeof value === 'object' && value !== null ? (value as Said) : {}
-
-function readUser(state: unknown): { id: string | null; name: string } {
-  const { id, name } = recordIn(recordIn(state).user)
-  const chosen = isText(name) ? name.slice(0, 80) : 'Guest'
-  return { id: isText(id) ? id : null, name: shownName({ id, name: chosen }) }
 }
 
 function readWindow(state: unknown): PersonWindow {
@@ -48,14 +39,15 @@ function readWindow(state: unknown): PersonWindow {
 /** One entry a person (W6), self first, then by name. A window that names no person is one of its own. */
 export function peopleOf(states: ReadonlyMap<number, unknown>, own: number): Person[] {
   const people = new Map<string, Person>()
+  const colours = coloursOf(states)
   for (const [client, state] of states) {
-    const { id, name } = readUser(state)
-    const key = id ?? `window:${client}`
+    const { key, name } = readUser(state, client)
     const before = people.get(key)
     const { idle, cursor, follows } = recordIn(state)
     people.set(key, {
       id: key,
       name: before?.name ?? name,
+      colour: colours.get(key) ?? colourOf(key),
       windows: [...(before?.windows ?? []), readWindow(state)],
       self: (before?.self ?? false) || client === own,
       idle: (before?.idle ?? true) && idle === true,

@@ -10,7 +10,7 @@ import { extensionsFor } from './extensions'
 const doc = new Y.Doc()
 const awareness = new Awareness(doc)
 clearInterval(awareness._checkInterval)
-const person = { id: 'ada', name: 'Ada', color: '#c2353f' }
+const person = { id: 'ada', name: 'Ada' }
 const schema = getSchema(
   extensionsFor({ doc, awareness, notes: new Notes() } as unknown as OpenDocument, person),
 )

@@ -4,6 +4,7 @@
  */
 import { CodeBlock } from '@tiptap/extension-code-block'
 import { Link } from '@tiptap/extension-link'
+import { writtenLinkRule } from './written-link.ts'
 import { safeHref } from '../../lib/text/link-address.ts'
 
 export const SafeLink = Link.extend({
@@ -11,6 +12,9 @@ export const SafeLink = Link.extend({
   inclusive: false,
   addAttributes() {
     return { href: { default: null } }
+  },
+  addInputRules() {
+    return [writtenLinkRule(this.type)]
   },
   renderHTML({ HTMLAttributes }) {
     const href = safeHref(HTMLAttributes.href)

@@ -9,6 +9,9 @@ import { pageNonce } from '@/components/ui/page-nonce'
 import { useUndoScope } from '@/components/undo/use-undo-scope'
 import { extensionsFor } from './extensions'
 
+/** Addresses in pasted letters become links. The rules for stars and backticks would take those of any text for Markdown's. */
+const enablePasteRules = ['link']
+
 /** The editor of one open document. Made anew when the document or the person changes, which a page does not live to see. */
 export function useTextEditor(opened: OpenDocument, user: PresentUser, editable: boolean): Editor {
   useUndoScope(opened)
@@ -16,7 +19,14 @@ export function useTextEditor(opened: OpenDocument, user: PresentUser, editable:
   const { language } = useSettings()
   const editorProps = useMemo(() => ({ attributes: attributesFor(editable, language) }), [editable, language])
   const editor = useEditor(
-    { extensions, editable, editorProps, immediatelyRender: true, injectNonce: pageNonce() },
+    {
+      extensions,
+      editable,
+      editorProps,
+      immediatelyRender: true,
+      injectNonce: pageNonce(),
+      enablePasteRules,
+    },
     [extensions],
   )
   // Its own effect: with dependencies given, useEditor does not pass changed options on.

@@ -35,6 +35,7 @@ export function TitleField({ title, undo, readOnly, isFresh, onDone }: TitleFiel
     <textarea
       ref={field}
       rows={1}
+      dir="auto"
       aria-label="Title"
       placeholder="Untitled"
       autoComplete="off"

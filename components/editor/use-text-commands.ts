@@ -7,11 +7,15 @@ import { type Command, type Told, toldKeys } from '@/components/commands/registr
 import { useCommands } from '@/components/commands/use-commands'
 import { finderOf } from '@/components/panels/find/finder-here'
 import { wish } from '@/components/panels/wish'
+import { shortcutText } from '@/components/ui/platform'
+import { toast } from '@/components/ui/toast'
 import { focusText } from './focus-text'
 import { applyStyle, blockStyles, type BlockStyle } from './block-styles'
 import { rangeOf } from './highlights'
 import { sectionCommands } from './section-commands'
 import { blockGroup, markGroup, type ToolbarItem } from './toolbar-items'
+
+const PASTE_PLAIN = 'Mod+Shift+V'
 
 interface TextCommands {
   readonly opened: OpenDocument
@@ -35,6 +39,7 @@ export function useTextCommands({ opened, editor, editable, onLink, onComment }:
           commentCommand(onComment),
           ...blockStyles.map((style) => styleCommand(editor, style)),
           ...[...markGroup.items, ...blockGroup.items].map((item) => commandOf(editor, item)),
+          pastePlainCommand(editor),
           ...sectionCommands(editor, opened),
           keepCommand,
         ]
@@ -125,6 +130,27 @@ const keepCommand: Command = {
   section: 'Document',
   words: 'history save name snapshot',
   run: () => wish({ panel: 'history', keep: true }),
+}
+
+/** The browser pastes by these keys itself; the command has to be allowed to read the clipboard. */
+const pastePlainCommand = (editor: Editor): Command => ({
+  id: 'paste-plain',
+  title: 'Paste as plain text',
+  section: 'Text',
+  keys: PASTE_PLAIN,
+  keysInText: true,
+  words: 'clipboard insert unformatted markdown',
+  run: () => void pastePlain(editor),
+})
+
+async function pastePlain(editor: Editor): Promise<void> {
+  try {
+    const text = await navigator.clipboard.readText()
+    focusText(editor)
+    editor.view.pasteText(text)
+  } catch {
+    toast(`The clipboard cannot be read. Press ${shortcutText(PASTE_PLAIN)} in the text.`, { id: 'pasted' })
+  }
 }
 
 const styleCommand = (editor: Editor, { id, name, keys }: BlockStyle): Command => ({

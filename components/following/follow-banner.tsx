@@ -39,12 +39,15 @@ interface FollowingProps {
 }
 
 function Following({ people, person, onStop }: FollowingProps) {
-  const name = people.find(({ id }) => id === person)?.name ?? 'somebody who is away'
+  const { name, colour } = people.find(({ id }) => id === person) ?? {
+    name: 'somebody who is away',
+    colour: colourOf(person),
+  }
   return (
     <div
       data-screen-only
       className="fixed inset-x-3 bottom-3 z-20 mx-auto flex w-fit max-w-[calc(100%-1.5rem)] items-center gap-2.5 rounded-xl border-2 bg-raised py-1.5 ps-4 pe-1.5 text-sm shadow-float"
-      style={{ borderColor: colourOf(person) }}
+      style={{ borderColor: colour }}
     >
       <span className="truncate">
         Following <strong className="font-medium">{name}</strong>

@@ -45,7 +45,7 @@ function join(document: string, opened: OpenDocument, user: PresentUser, kind: S
   const person = user.id === unknownUser ? `${unknownUser}:${doc.clientID}` : user.id
   const remembered = rememberedLinked(document)
   const linked = remembered ?? followsFromTheStart(kind)
-  const told = introduce(awareness, user, kind, linked)
+  const told = introduce(opened, user, kind, linked)
   const channel = new BroadcastChannel(`diptych:views:${document}:${person}`)
   const following = new Following(
     { fragment, awareness, person, channel, clock: realClock, frames: framesHere },

@@ -2,13 +2,11 @@
 
 import { useMemo } from 'react'
 import { useMe } from '@/components/documents/queries'
-import { colourOf } from '@/components/editor/colour'
 
-/** What a window tells the others of itself. `color` serves stock Yjs clients; ours derive it from the id. */
+/** What a window tells the others of itself, before it knows of them. */
 export interface PresentUser {
   readonly id: string
   readonly name: string
-  readonly color: string
 }
 
 /** The id of whom the server could not be asked about. */
@@ -19,6 +17,6 @@ export function usePresentUser(): PresentUser | null {
   const { data, isError } = useMe()
   return useMemo(() => {
     const me = data ?? (isError ? { id: unknownUser, name: 'Guest' } : null)
-    return me && { id: me.id, name: me.name, color: colourOf(me.id) }
+    return me && { id: me.id, name: me.name }
   }, [data, isError])
 }

@@ -4,7 +4,6 @@ import { useEffect } from 'react'
 import { useNow } from '@/components/connection/use-now'
 import { linkLabel } from '@/components/connection/words'
 import { titleOf } from '@/components/documents/title'
-import { colourOf } from '@/components/editor/colour'
 import type { Person } from '@/components/editor/people'
 import { usePeople } from '@/components/editor/people-group'
 import { SaveStateLabel } from '@/components/editor/save-state-label'
@@ -53,9 +52,9 @@ function RoundTrip({ opened, status }: ShownSmall) {
   )
 }
 
-const PersonRow = ({ person: { id, name, self, idle } }: { person: Person }) => (
+const PersonRow = ({ person: { name, colour, self, idle } }: { person: Person }) => (
   <li className="flex min-h-7 items-center gap-2">
-    <span aria-hidden className="size-2.5 shrink-0 rounded-full" style={{ background: colourOf(id) }} />
+    <span aria-hidden className="size-2.5 shrink-0 rounded-full" style={{ background: colour }} />
     <span className="min-w-0 flex-1 truncate">{self ? `${name} (you)` : name}</span>
     {idle && <span className="text-muted">idle</span>}
   </li>

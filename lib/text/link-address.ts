@@ -30,3 +30,7 @@ export function safeHref(text: unknown): string | null {
   const url = URL.parse(text, here)
   return url && schemes.includes(url.protocol) ? text : null
 }
+
+/** Of a page or a mailbox, with its scheme: what Markdown must say to make a link here. `a[i](j)` is code, and `j` no address. */
+export const isFullAddress = (address: string): boolean =>
+  /^(?:https?:\/\/|mailto:)./i.test(address) && safeHref(address) !== null

@@ -38,6 +38,14 @@ test.each<[string, Sketch[], string]>([
     '[**here**](<https://example.org/a b>)\n',
   ],
   ['script is no address', [paragraph(link('here', 'java\nscript:alert(1)'))], 'here\n'],
+  ['a space at the end of a line', [paragraph('a ', lineBreak, ' b\t')], 'a\\\nb\n'],
+  ['a heading with spaces around it', [heading(1, ' Plan ')], '# Plan\n'],
+  ['bold with a space at its end', [paragraph(run('a ', 'bold'), run('b', 'italic'))], '**a** *b*\n'],
+  [
+    'bold with a space within it',
+    [paragraph(run('a', 'bold'), run(' ', 'bold', 'italic'), run('b ', 'bold'))],
+    '**a b**\n',
+  ],
   ['a line break', [paragraph('a', lineBreak, 'b', lineBreak)], 'a\\\nb\n'],
   [
     'a list within a list',

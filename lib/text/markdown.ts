@@ -1,6 +1,6 @@
 /**
- * The text as Markdown (CommonMark with GitHub's extensions). What Markdown cannot say: an empty paragraph is left out, a line break
- * within a heading is a space, and underlined letters stand within `<u>`.
+ * The text as Markdown (CommonMark with GitHub's extensions). What Markdown cannot say: an empty paragraph is left out, as are spaces at
+ * the ends of a line, a line break within a heading is a space, and underlined letters stand within `<u>`.
  */
 import type { BlockContent, Heading, List, ListItem, PhrasingContent, Root } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
@@ -95,9 +95,10 @@ function phrasingOf(parts: readonly Part[], between = lineBreak): PhrasingConten
   const pieces = parts.flatMap((part) =>
     isText(part) ? part.runs.flatMap((run) => piecesOf(run, space)) : [space],
   )
+  const written = withoutOuterSpaces(pieces.flatMap(spacesApart).map(withSharedMarks))
   // At the end of a paragraph a break is none.
-  while (pieces.at(-1)?.node === lineBreak) pieces.pop()
-  return merged(nested(pieces, wrappers))
+  while (written.at(-1)?.node === lineBreak) written.pop()
+  return merged(nested(written, wrappers))
 }
 
 function piecesOf({ text, marks }: Run, between: Piece): Piece[] {
@@ -107,6 +108,41 @@ function piecesOf({ text, marks }: Run, between: Piece): Piece[] {
     const line: Piece[] = value === '' ? [] : [{ marks, node: { type: 'text', value } }]
     return at === 0 ? line : [between, ...line]
   })
+}
+
+/** Spaces at either end of some letters as pieces of their own. */
+function spacesApart({ marks, node }: Piece): Piece[] {
+  if (node.type !== 'text') return [{ marks, node }]
+  const values = node.value.split(/(?<=^\s+)(?=\S)|(?<=\S)(?=\s+$)/)
+  return values.map((value) => ({ marks, node: value === node.value ? node : { type: 'text', value } }))
+}
+
+const isSpace = ({ node }: Piece): boolean => node.type === 'text' && node.value.trim() === ''
+
+/** Spaces have the marks that the letters on both sides have: bold ends with a letter, or it would need `&#x20;`. */
+function withSharedMarks(piece: Piece, at: number, pieces: readonly Piece[]): Piece {
+  if (!isSpace(piece)) return piece
+  let [before, after] = [at - 1, at + 1]
+  while (pieces[before] && isSpace(pieces[before]!)) before--
+  while (pieces[after] && isSpace(pieces[after]!)) after++
+  const sides = [pieces[before]?.marks ?? {}, pieces[after]?.marks ?? {}]
+  const shared = Object.entries(piece.marks).filter(([name, value]) =>
+    sides.every((marks) => name in marks && JSON.stringify(marks[name]) === JSON.stringify(value)),
+  )
+  return { ...piece, marks: Object.fromEntries(shared) }
+}
+
+/** A parser drops them at both ends of a line. */
+function withoutOuterSpaces(pieces: readonly Piece[]): Piece[] {
+  const isOuter = (piece: Piece): boolean => piece.node !== lineBreak && isSpace(piece)
+  const result: Piece[] = []
+  for (const piece of pieces) {
+    const isFirst = result.length === 0 || result.at(-1)?.node === lineBreak
+    if (piece.node === lineBreak) while (result.length > 0 && isOuter(result.at(-1)!)) result.pop()
+    if (!isFirst || !isOuter(piece)) result.push(piece)
+  }
+  while (result.length > 0 && isOuter(result.at(-1)!)) result.pop()
+  return result
 }
 
 /** A parser knows one kind of line end, and no NUL. */

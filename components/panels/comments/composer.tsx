@@ -42,6 +42,7 @@ export function Composer({ label, send, initial = '', onSend, onCancel }: Compos
         aria-describedby={described}
         value={text}
         rows={2}
+        dir="auto"
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
         className="field-sizing-content max-h-60 min-h-16 w-full resize-none rounded-lg border border-edge bg-paper px-2.5 py-1.5 text-sm"

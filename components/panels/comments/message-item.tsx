@@ -6,7 +6,7 @@ import type * as Y from 'yjs'
 import { deleteMessage, editMessage } from '@/lib/comments/edit.ts'
 import type { Author, Message } from '@/lib/comments/thread.ts'
 import { isLinkCaller, LINK_CALLER_HINT, plainName } from '@/lib/protocol/link-caller.ts'
-import { colourOf } from '@/components/editor/colour'
+import { useColour } from '@/components/following/use-colour'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { toast } from '@/components/ui/toast'
 import { usePopup } from '@/components/ui/use-popup'
@@ -23,6 +23,7 @@ interface MessageItemProps {
 export function MessageItem({ doc, thread, message, writer }: MessageItemProps) {
   const [editing, setEditing] = useState(false)
   const { author, at, text, editedAt } = message
+  const colour = useColour(author.id)
   const change = (changed: string) => {
     editMessage(doc, thread, message.id, changed)
     setEditing(false)
@@ -30,11 +31,7 @@ export function MessageItem({ doc, thread, message, writer }: MessageItemProps) 
   return (
     <li>
       <div className="flex min-h-6 items-center gap-1.5 text-xs">
-        <span
-          aria-hidden
-          className="size-2 shrink-0 rounded-full"
-          style={{ background: colourOf(author.id) }}
-        />
+        <span aria-hidden className="size-2 shrink-0 rounded-full" style={{ background: colour }} />
         <AuthorName author={author} />
         <span className="shrink-0 text-muted">
           <RelativeTime at={new Date(at).toISOString()} />
@@ -54,7 +51,9 @@ export function MessageItem({ doc, thread, message, writer }: MessageItemProps) 
           onCancel={() => setEditing(false)}
         />
       ) : (
-        <p className="break-words whitespace-pre-wrap">{text}</p>
+        <p dir="auto" className="break-words whitespace-pre-wrap">
+          {text}
+        </p>
       )}
     </li>
   )

@@ -59,6 +59,7 @@ export const OutlineRow = memo(function OutlineRow(props: RowProps) {
       <button
         type="button"
         data-go
+        dir="auto"
         aria-current={isCurrent ? 'location' : undefined}
         aria-keyshortcuts={canMove ? shortcuts : undefined}
         tabIndex={isStop ? 0 : -1}

@@ -1,4 +1,3 @@
-import { colourOf } from '@/components/editor/colour'
 import { initialsOf, type Person, type PersonWindow } from '@/components/editor/people'
 import { isLinkCaller, LINK_CALLER_HINT } from '@/lib/protocol/link-caller.ts'
 import { usePerson } from '@/components/following/use-person'
@@ -13,13 +12,13 @@ interface PersonRowProps {
 }
 
 export function PersonRow({ person, me }: PersonRowProps) {
-  const { id, name, self, idle, windows } = person
+  const { id, name, colour, self, idle, windows } = person
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 px-4 py-3">
       <span
         aria-hidden
         className={`grid size-8 shrink-0 place-items-center rounded-full text-xs font-semibold tracking-wide text-white ${idle ? 'grayscale' : ''}`}
-        style={{ background: colourOf(id) }}
+        style={{ background: colour }}
       >
         {initialsOf(name)}
       </span>

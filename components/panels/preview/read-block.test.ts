@@ -27,7 +27,9 @@ test('letters wear their marks', () => {
 })
 
 test('headings stand one level below the page’s title', () => {
-  expect(html(heading(1, 'A'), heading(6, 'F'))).toBe('<h2 class="level-1">A</h2><h6 class="level-4">F</h6>')
+  expect(html(heading(1, 'A'), heading(6, 'F'))).toBe(
+    '<h2 dir="auto" class="level-1">A</h2><h6 dir="auto" class="level-4">F</h6>',
+  )
 })
 
 test('lists and tasks are what they are in the text', () => {
@@ -39,7 +41,7 @@ test('lists and tasks are what they are in the text', () => {
       list('taskList', {}, { name: 'taskItem', attributes: { checked: true }, children: [paragraph('y')] }),
     ),
   ).toBe(
-    '<ol start="3"><li><p>x</p></li></ol><ul data-type="taskList"><li data-checked="true"><label><input type="checkbox" disabled="" aria-label="y" checked=""/></label><div><p>y</p></div></li></ul>',
+    '<ol start="3"><li dir="auto"><p>x</p></li></ol><ul data-type="taskList"><li dir="auto" data-checked="true"><label><input type="checkbox" disabled="" aria-label="y" checked=""/></label><div><p>y</p></div></li></ul>',
   )
 })
 

@@ -59,7 +59,7 @@ const Heading: Shape = ({ block, shown, children }) => {
   const level = levelOf(block)
   const Tag = `h${Math.min(level + 1, 6)}` as 'h2'
   return (
-    <Tag ref={shown} className={`level-${Math.min(level, 4)}`}>
+    <Tag ref={shown} dir="auto" className={`level-${Math.min(level, 4)}`}>
       {children}
     </Tag>
   )
@@ -68,7 +68,7 @@ const Heading: Shape = ({ block, shown, children }) => {
 const TaskItem: Shape = ({ block, shown, children }) => {
   const isDone = block.attributes.checked === true
   return (
-    <li data-checked={isDone}>
+    <li dir="auto" data-checked={isDone}>
       <label>
         <input type="checkbox" checked={isDone} disabled aria-label={plainOf(block) || 'Empty task'} />
       </label>
@@ -98,10 +98,18 @@ const CodeBlock: Shape = ({ block, shown, children }) => (
 const shapes = {
   paragraph: Paragraph,
   heading: Heading,
-  blockquote: ({ shown, children }: ShapeProps) => <blockquote ref={shown}>{children}</blockquote>,
+  blockquote: ({ shown, children }: ShapeProps) => (
+    <blockquote ref={shown} dir="auto">
+      {children}
+    </blockquote>
+  ),
   bulletList: ({ shown, children }: ShapeProps) => <ul ref={shown}>{children}</ul>,
   orderedList: OrderedList,
-  listItem: ({ shown, children }: ShapeProps) => <li ref={shown}>{children}</li>,
+  listItem: ({ shown, children }: ShapeProps) => (
+    <li ref={shown} dir="auto">
+      {children}
+    </li>
+  ),
   taskList: TaskList,
   taskItem: TaskItem,
   codeBlock: CodeBlock,

@@ -23,7 +23,9 @@ export function ReadingView({ title, chunks }: ViewProps) {
   const isEmpty = chunks.every(({ blocks }) => blocks.length === 0)
   return (
     <article className="text-column pt-4">
-      <p className="title-field mb-6">{title}</p>
+      <p dir="auto" className="title-field mb-6">
+        {title}
+      </p>
       {isEmpty && <p className="text-muted">Nothing is written yet.</p>}
       <div ref={container} className="text">
         {shown.map((chunk) => (

@@ -1,0 +1,105 @@
+import { getSchema } from '@tiptap/core'
+import { TaskItem, TaskList } from '@tiptap/extension-list'
+import { Node } from '@tiptap/pm/model'
+import StarterKit from '@tiptap/starter-kit'
+import { prosemirrorToYXmlFragment } from '@tiptap/y-tiptap'
+import { expect, test } from 'vitest'
+import * as Y from 'yjs'
+import { type JsonNode, readMarkdown } from '@/lib/text/from-markdown.ts'
+import { markdownOf } from '@/lib/text/markdown.ts'
+import { treeOf } from '@/lib/text/tree.ts'
+import { SafeLink } from './safe-markup'
+
+const schema = getSchema([
+  StarterKit.configure({ link: false }),
+  SafeLink,
+  TaskList,
+  TaskItem.configure({ nested: true }),
+])
+
+/** Fits the text's schema, or throws. */
+function docOf(source: string): Node {
+  const { blocks } = readMarkdown(source)
+  const doc = Node.fromJSON(schema, { type: 'doc', content: blocks })
+  doc.check()
+  return doc
+}
+
+function writtenAgain(source: string): string {
+  const fragment = new Y.Doc().getXmlFragment('default')
+  prosemirrorToYXmlFragment(docOf(source), fragment)
+  return markdownOf(treeOf(fragment))
+}
+
+test.each([
+  '# Title\n\nText with **bold**, *italic*, ~~struck~~, `code` and <u>underlined</u> letters.\n',
+  '- a\n  - b\n    - c\n- d\n',
+  '3. a\n4. b\n',
+  '- [ ] todo\n- [x] done\n  - [ ] part\n',
+  '> a\n>\n> - b\n',
+  '```ts\nconst a = 1\n\nconst b = 2\n```\n',
+  '***\n',
+  'a\\\nb\n',
+  '[**here**](https://example.org/a) and [mail](mailto:ada@example.org)\n',
+  '#### Deep\n',
+  'a \\* b \\~\\~c\\~\\~ \\[ ] d\n',
+])('%j is read as what it says', (source) => {
+  expect(writtenAgain(source)).toBe(source)
+})
+
+const text = (letters: string, ...marks: string[]): JsonNode => ({
+  type: 'text',
+  text: letters,
+  ...(marks.length > 0 && { marks: marks.map((type) => ({ type })) }),
+})
+
+test('tasks among bullets have a list of their own, and an escaped box is text', () => {
+  expect(docOf('- a\n- [x] b\n- \\[ ] c\n').childCount).toBe(3)
+  expect(writtenAgain('- \\[ ] c\n')).toBe('- \\[ ] c\n')
+})
+
+test('of a table the letters are kept, a row a line, and of a picture nothing', () => {
+  const { blocks, lost } = readMarkdown(
+    '| a | **b** |\n|---|---|\n| 1 \\| 2 | ![x](y.png) |\n\n![x](z.png)\n',
+  )
+  expect(lost).toEqual({ table: 1, image: 2 })
+  expect(blocks).toEqual([
+    { type: 'paragraph', content: [text('a | '), text('b', 'bold')] },
+    { type: 'paragraph', content: [text('1 | 2 | ')] },
+  ])
+})
+
+test('a line end within a paragraph is a space', () => {
+  expect(readMarkdown('a\nb').blocks).toEqual([{ type: 'paragraph', content: [text('a b')] }])
+})
+
+test('an address that is not in full makes no link, and one that is script never does', () => {
+  for (const href of ['javascript:alert(1)', 'data:text/html,x', 'docs/README.md', '#part', '//example.org'])
+    expect(docOf(`[a](${href})`).firstChild!.firstChild!.marks).toEqual([])
+})
+
+test('what lies deeper within quotes and lists than an edit may is text', () => {
+  const deepest = (node: Node): number => 1 + Math.max(0, ...node.children.map(deepest))
+  for (const sign of ['> ', '- ']) {
+    const doc = docOf(`${sign.repeat(200)}letters`)
+    expect(doc.textContent).toContain('letters')
+    expect(deepest(doc)).toBeLessThan(60)
+  }
+})
+
+test('a link by its name finds its address', () => {
+  const doc = docOf('[a][b]\n\n[b]: https://example.org/\n')
+  expect(doc.firstChild!.firstChild!.marks[0]!.attrs).toEqual({ href: 'https://example.org/' })
+})
+
+test.each([
+  '- \n- # a\n',
+  '>\n',
+  '- [ ]\n',
+  '<div>\n\nx\n\n</div>',
+  '![a][b]',
+  '1.\n   > a',
+  '- ```\n  a\n  ```',
+])('%j fits the text', (source) => {
+  expect(() => docOf(source)).not.toThrow()
+})

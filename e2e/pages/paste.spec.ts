@@ -1,0 +1,166 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+import type { Window } from '../support/window.ts'
+
+type Clipboard = Readonly<Record<string, string>>
+
+/** What a program has put on the clipboard, by type. */
+async function paste(window: Window, clipboard: Clipboard): Promise<void> {
+  await window.focusEnd()
+  await window.text.evaluate((element, data) => {
+    const clipboardData = new DataTransfer()
+    for (const [type, text] of Object.entries(data)) clipboardData.setData(type, text)
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, clipboard)
+}
+
+/** The text as its elements say it: `ul(li(p:a))`. */
+const outline = ({ text }: Window): Promise<string> =>
+  text.evaluate((root) => {
+    const said = (element: Element): string => {
+      const name = element.localName
+      if (name === 'label') return ''
+      if (name === 'div') return within(element)
+      if (name === 'ol') return `ol${element.getAttribute('start') ?? 1}(${within(element)})`
+      if (name === 'li') {
+        const checked = (element as HTMLElement).dataset.checked
+        return `${checked === undefined ? 'li' : checked === 'true' ? 'done' : 'todo'}(${within(element)})`
+      }
+      return ['p', 'pre', 'h1', 'h2'].includes(name)
+        ? `${name}:${element.textContent.replaceAll('\u2060', '')}`
+        : `${name}(${within(element)})`
+    }
+    const within = (element: Element): string => [...element.children].map(said).filter(Boolean).join(' ')
+    return within(root)
+  })
+
+const toast = (page: Page) => page.locator('[data-sonner-toast]')
+
+const word = (level: number, marker: string, letters: string): string =>
+  `<p class=MsoListParagraph style='margin-left:36pt;mso-list:l0 level${level} lfo1'><![if !supportLists]>` +
+  `<span style='mso-list:Ignore'>${marker}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp;</span></span>` +
+  `<![endif]>${letters}<o:p></o:p></p>\n`
+
+const cases: readonly (readonly [string, Clipboard, string, string?])[] = [
+  [
+    'tables and a picture',
+    {
+      'text/html':
+        '<p>Before</p><table><tr><th>Name</th><th>Age</th></tr><tr><td><p>Ada</p></td><td><b>36</b></td></tr></table>' +
+        '<table><tr><td>x</td><td>y</td></tr></table><p>After <img src="https://example.org/a.png"></p>',
+    },
+    'p:Before p:Name | Age p:Ada | 36 p:x | y p:After',
+    '2 tables and 1 image could not be pasted. The text of the tables is kept.',
+  ],
+  [
+    'a table that only lays a page out, and a drawn smiley',
+    {
+      'text/html':
+        '<table role="presentation"><tr><td><h1>Hi</h1><p>Ada <img alt="😀" src="https://example.org/a.png"></p></td></tr></table>',
+    },
+    'h1:Hi p:Ada 😀',
+  ],
+  [
+    'lists of Word',
+    {
+      'text/html': `<html><body><!--StartFragment-->${word(1, '·', 'one')}${word(2, 'o', 'two')}${word(1, '·', 'three')}<p class=MsoNormal>between</p>${word(1, '3.', 'four')}${word(2, 'a)', 'five')}${word(1, '4.', 'six')}<!--EndFragment--></body></html>`,
+    },
+    'ul(li(p:one ul(li(p:two))) li(p:three)) p:between ol3(li(p:four ol1(li(p:five))) li(p:six))',
+  ],
+  [
+    'a checklist of a page',
+    {
+      'text/html':
+        '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" checked disabled> done</li>' +
+        '<li class="task-list-item"><input type="checkbox" disabled> todo<ul><li><input type="checkbox" checked> part</li></ul></li>' +
+        '<li>plain</li></ul>',
+    },
+    'ul(done(p:done) todo(p:todo ul(done(p:part)))) ul(li(p:plain))',
+  ],
+  [
+    'a checklist of Google Docs',
+    {
+      'text/html':
+        '<ul><li role="checkbox" aria-checked="true"><img src="data:image/png;base64,AA" aria-roledescription="checkbox"><p role="presentation">a</p></li>' +
+        '<li role="checkbox" aria-checked="false"><img src="data:image/png;base64,AA"><p role="presentation">b</p></li></ul>',
+    },
+    'ul(done(p:a) todo(p:b))',
+  ],
+  [
+    'Markdown',
+    { 'text/plain': '# Title\n\n- [ ] todo\n- [x] done\n\n```ts\nconst a = 1\n```\n\n![x](y.png)\n' },
+    'h1:Title ul(todo(p:todo) done(p:done)) pre:const a = 1',
+    '1 image could not be pasted.',
+  ],
+  ['a line with a star', { 'text/plain': '* see *below*' }, 'p:* see *below*'],
+  ['code', { 'text/plain': '# Load it\nimport json' }, 'p:# Load it p:import json'],
+  [
+    'Markdown out of an editor of code',
+    {
+      'text/plain': '## Part',
+      'text/html': '<div style="white-space: pre"><span>## Part</span></div>',
+      'vscode-editor-data': '{"version":1,"mode":"markdown"}',
+    },
+    'h2:Part',
+  ],
+]
+
+test('what is pasted is kept, and what cannot be is told', async ({ door, openWindow }) => {
+  test.slow()
+  const window = await openWindow((await door.newDocument()).url('editor'))
+  const { page, text } = window
+  for (const [name, clipboard, expected, lost] of cases) {
+    await test.step(name, async () => {
+      await text.focus()
+      await page.keyboard.press('Control+a')
+      await page.keyboard.press('Backspace')
+      await page.keyboard.press('Control+Alt+0')
+      await expect.poll(() => outline(window)).toBe('p:')
+      await paste(window, clipboard)
+      await expect.poll(() => outline(window), name).toBe(expected)
+      if (lost) await expect(toast(page)).toContainText(lost)
+    })
+  }
+  await expect(window.saveState).toHaveText('Saved')
+})
+
+test('a picture that is pasted is told, and Shift pastes Markdown as it is', async ({ door, openWindow }) => {
+  const window = await openWindow((await door.newDocument()).url('editor'))
+  const { page, text } = window
+  await window.focusEnd()
+  await text.evaluate((element) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.items.add(new File(['x'], 'image.png', { type: 'image/png' }))
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })
+  await expect(toast(page)).toContainText('1 image could not be pasted.')
+  await page.keyboard.down('Shift')
+  await paste(window, { 'text/plain': '# Title\n\n- [ ] todo' })
+  await page.keyboard.up('Shift')
+  await expect.poll(() => outline(window)).toBe('p:# Title p:- [ ] todo')
+  await page.keyboard.press('Control+/')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Paste as plain text')
+})
+
+test('what is copied as plain text has a line for each block', async ({ door, openWindow }) => {
+  const window = await openWindow((await door.newDocument()).url('editor'))
+  await paste(window, { 'text/plain': 'a\n\n- b\n- c\n\nd' })
+  await expect.poll(() => outline(window)).toBe('p:a ul(li(p:b) li(p:c)) p:d')
+  await window.page.keyboard.press('Control+a')
+  const copied = await window.text.evaluate((element) => {
+    const clipboardData = new DataTransfer()
+    element.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }))
+    return clipboardData.getData('text/plain')
+  })
+  expect(copied).toBe('a\nb\nc\nd')
+})
+
+test('Markdown becomes tasks, links and headings as it is typed', async ({ door, openWindow }) => {
+  const window = await openWindow((await door.newDocument()).url('editor'))
+  const { page, text } = window
+  await window.focusEnd()
+  await page.keyboard.type('- [ ] call\n\n- [x] [Ada](https://example.org/)\n\n#### Deep')
+  await expect.poll(() => outline(window)).toBe('ul(todo(p:call) done(p:Ada)) h4()')
+  await expect(text.getByRole('link', { name: 'Ada' })).toHaveAttribute('href', 'https://example.org/')
+  await expect(page.getByRole('button', { name: 'Paragraph style: Heading 4' })).toBeVisible()
+})

@@ -1,0 +1,210 @@
+/**
+ * Blocks of the text out of Markdown: the way back of markdown.ts, and what else people write. Knows the names of blocks and marks, as
+ * ProseMirror writes them in JSON; does not know the editor. Of GitHub's extensions it reads tasks, `~~` and tables, of which the text
+ * can hold the letters alone.
+ */
+import type { Definition, List, ListItem, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { isFullAddress } from './link-address.ts'
+import { isTableRule } from './markdown-signs.ts'
+
+export interface JsonMark {
+  readonly type: string
+  readonly attrs?: Readonly<Record<string, unknown>>
+}
+
+export interface JsonNode {
+  readonly type: string
+  readonly attrs?: Readonly<Record<string, unknown>>
+  readonly marks?: readonly JsonMark[]
+  readonly text?: string
+  readonly content?: readonly JsonNode[]
+}
+
+export interface ReadMarkdown {
+  readonly blocks: readonly JsonNode[]
+  /** What the text has no place for. The letters of tables are among the blocks, a paragraph a row. */
+  readonly lost: { readonly table: number; readonly image: number }
+}
+
+export function readMarkdown(source: string): ReadMarkdown {
+  const reader = new Reader(source)
+  return { blocks: reader.blocks(fromMarkdown(source).children), lost: reader.lost }
+}
+
+/** Quotes and lists within each other. An edit may have types 100 deep, of which a list takes two a level; what is deeper is text. */
+const MAX_DEPTH = 20
+
+class Reader {
+  readonly lost = { table: 0, image: 0 }
+  readonly #source: string
+  readonly #definitions = new Map<string, Definition>()
+  #depth = 0
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  blocks(nodes: readonly RootContent[]): JsonNode[] {
+    for (const node of nodes) if (node.type === 'definition') this.#definitions.set(node.identifier, node)
+    this.#depth++
+    const blocks = nodes.flatMap((node) =>
+      this.#depth > MAX_DEPTH ? this.#plain(node) : this.#blockOf(node),
+    )
+    this.#depth--
+    return blocks
+  }
+
+  #plain(node: RootContent): JsonNode[] {
+    return [{ type: 'paragraph', content: textOf(this.#sourceOf(node).replaceAll('\n', ' ')) }]
+  }
+
+  #blockOf(node: RootContent): JsonNode[] {
+    switch (node.type) {
+      case 'paragraph':
+        return this.#paragraphs(node)
+      case 'heading':
+        return [{ type: 'heading', attrs: { level: node.depth }, content: this.#inline(node.children) }]
+      case 'blockquote':
+        return [{ type: 'blockquote', content: this.#quoted(node.children) }]
+      case 'list':
+        return this.#lists(node)
+      case 'code':
+        return [{ type: 'codeBlock', attrs: { language: node.lang ?? null }, content: textOf(node.value) }]
+      case 'thematicBreak':
+        return [{ type: 'horizontalRule' }]
+      case 'html':
+        return [{ type: 'paragraph', content: joined(node.value.split('\n').map((line) => textOf(line))) }]
+      default:
+        return []
+    }
+  }
+
+  #quoted(nodes: readonly RootContent[]): JsonNode[] {
+    const blocks = this.blocks(nodes)
+    return blocks.length > 0 ? blocks : [{ type: 'paragraph' }]
+  }
+
+  /** None of a paragraph that held pictures alone. */
+  #paragraphs(node: Paragraph): JsonNode[] {
+    const lines = this.#sourceOf(node).split('\n')
+    if (lines.length > 1 && lines[0]!.includes('|') && isTableRule(lines[1]!)) return this.#rows(lines)
+    const content = this.#inline(node.children)
+    return content.length > 0 ? [{ type: 'paragraph', content }] : []
+  }
+
+  #rows([head = '', , ...rows]: readonly string[]): JsonNode[] {
+    this.lost.table++
+    return [head, ...rows].map((row) => {
+      const cells = row.replaceAll(/^\s*\||(?<!\\)\|\s*$/g, '').split(/(?<!\\)\|/)
+      const written = cells.map((cell) => cell.trim().replaceAll('\\|', '|')).join(' | ')
+      const [first] = fromMarkdown(written).children
+      // Its places are those of the row alone.
+      const read = new Reader(written)
+      const content = first?.type === 'paragraph' ? read.#inline(first.children) : textOf(written)
+      this.lost.image += read.lost.image
+      return { type: 'paragraph', content }
+    })
+  }
+
+  /** Tasks and other items of one list stand in lists of their own. */
+  #lists(list: List): JsonNode[] {
+    const lists: { type: string; attrs?: NonNullable<JsonNode['attrs']>; content: JsonNode[] }[] = []
+    list.children.forEach((item, at) => {
+      const read = this.#item(item)
+      const type = read.type === 'taskItem' ? 'taskList' : list.ordered ? 'orderedList' : 'bulletList'
+      const last = lists.at(-1)
+      if (last?.type === type) return void last.content.push(read)
+      const attrs = type === 'orderedList' && { attrs: { start: (list.start ?? 1) + at } }
+      lists.push({ type, ...attrs, content: [read] })
+    })
+    return lists
+  }
+
+  #item(item: ListItem): JsonNode {
+    const [first, ...rest] = item.children
+    const box = first?.type === 'paragraph' ? /^\[([ xX])\](?:\s+|$)/.exec(this.#sourceOf(first)) : null
+    const type = box ? { type: 'taskItem', attrs: { checked: box[1] !== ' ' } } : { type: 'listItem' }
+    if (!box || first?.type !== 'paragraph') return { ...type, content: orEmpty(this.blocks(item.children)) }
+    const [paragraph] = this.#paragraphs(first)
+    const written = paragraph?.content ? withoutBox(paragraph.content, box[0].length) : []
+    return { ...type, content: [{ type: 'paragraph', content: written }, ...this.blocks(rest)] }
+  }
+
+  #inline(nodes: readonly PhrasingContent[], marks: readonly JsonMark[] = []): JsonNode[] {
+    let within = marks
+    return nodes.flatMap((node) => {
+      if (node.type === 'html' && /^<\/?u>$/i.test(node.value)) {
+        // As markdown.ts writes what is underlined.
+        within = node.value.startsWith('</') ? marks : [...marks, { type: 'underline' }]
+        return []
+      }
+      return this.#phrase(node, within)
+    })
+  }
+
+  #phrase(node: PhrasingContent, marks: readonly JsonMark[]): JsonNode[] {
+    const marked = (mark: JsonMark, children: PhrasingContent[]) => this.#inline(children, [...marks, mark])
+    switch (node.type) {
+      case 'text':
+        return this.#letters(node, marks)
+      case 'strong':
+        return marked({ type: 'bold' }, node.children)
+      case 'emphasis':
+        return marked({ type: 'italic' }, node.children)
+      case 'inlineCode':
+        // Code has no other marks.
+        return textOf(node.value.replaceAll('\n', ' '), [{ type: 'code' }])
+      case 'break':
+        return [{ type: 'hardBreak' }]
+      case 'link':
+        return this.#link(node.url, node.children, marks)
+      case 'linkReference': {
+        const url = this.#definitions.get(node.identifier)?.url ?? ''
+        return this.#link(url, node.children, marks)
+      }
+      case 'image':
+      case 'imageReference':
+        this.lost.image++
+        return []
+      case 'html':
+        return /^<br\s*\/?>$/i.test(node.value) ? [{ type: 'hardBreak' }] : textOf(node.value, marks)
+      default:
+        return textOf(this.#sourceOf(node), marks)
+    }
+  }
+
+  #link(url: string, children: readonly PhrasingContent[], marks: readonly JsonMark[]): JsonNode[] {
+    const link = isFullAddress(url) ? [{ type: 'link', attrs: { href: url } }] : []
+    return this.#inline(children, [...marks, ...link])
+  }
+
+  /** A line end is a space. What stands between `~~` is struck, unless a sign in it was escaped. */
+  #letters(node: PhrasingContent & { readonly value: string }, marks: readonly JsonMark[]): JsonNode[] {
+    const value = node.value.replaceAll('\n', ' ')
+    if (this.#sourceOf(node) !== node.value) return textOf(value, marks)
+    return value
+      .split(/~~(?=\S)([^~]+)(?<=\S)~~/)
+      .flatMap((part, at) => textOf(part, at % 2 === 1 ? [...marks, { type: 'strike' }] : marks))
+  }
+
+  #sourceOf({ position }: Nodes): string {
+    return this.#source.slice(position?.start.offset, position?.end.offset)
+  }
+}
+
+const textOf = (text: string, marks: readonly JsonMark[] = []): JsonNode[] =>
+  text === '' ? [] : [{ type: 'text', text, ...(marks.length > 0 && { marks }) }]
+
+const joined = (lines: readonly JsonNode[][]): JsonNode[] =>
+  lines.flatMap((line, at) => (at === 0 ? line : [{ type: 'hardBreak' }, ...line]))
+
+/** An item begins with a paragraph. */
+const orEmpty = (blocks: JsonNode[]): JsonNode[] =>
+  blocks[0]?.type === 'paragraph' ? blocks : [{ type: 'paragraph' }, ...blocks]
+
+/** Without the letters of its box, which is how the parser reads it. */
+function withoutBox([first, ...rest]: readonly JsonNode[], length: number): JsonNode[] {
+  const text = first?.text?.slice(length) ?? ''
+  return [...(first && text !== '' ? [{ ...first, text }] : []), ...rest]
+}
