@@ -22,7 +22,7 @@ export function Announcer({ opened, status, cutOff }: AnnouncerProps) {
   return (
     <>
       <output aria-label="Rights" aria-live={live} className="sr-only">
-        {reading && 'You can read this document.'}
+        {reading && 'View only'}
       </output>
       <output aria-label="Announcement" aria-live={live} className="sr-only">
         {isWorthSaying(state) ? saveStateSentence(state) : cutOff && 'Reconnecting.'}
