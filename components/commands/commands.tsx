@@ -87,7 +87,7 @@ function Waiting({ typed, onTyped, onKeyDown }: WaitingProps) {
 const ownCommands = (show: (what: Shown['what']) => void): readonly Command[] => [
   {
     id: 'next-pane',
-    title: 'Go to the next part of the window',
+    title: 'Next pane',
     section: 'Go to',
     keys: 'F6',
     words: 'pane panel focus',
@@ -96,7 +96,7 @@ const ownCommands = (show: (what: Shown['what']) => void): readonly Command[] =>
   },
   {
     id: 'previous-pane',
-    title: 'Go to the part of the window before',
+    title: 'Previous pane',
     section: 'Go to',
     keys: 'Shift+F6',
     words: 'previous pane panel focus',

@@ -77,7 +77,7 @@ function Choices({ possible, typed, onTyped, onThere, onChoose }: ChoicesProps) 
         />
       </Autocomplete.InputGroup>
       <Autocomplete.Empty>
-        <p className="px-4 py-6 text-center text-muted">No command is called that.</p>
+        <p className="px-4 py-6 text-center text-muted">No matching commands</p>
       </Autocomplete.Empty>
       <Autocomplete.List className="overflow-y-auto overscroll-contain p-1.5 data-empty:hidden">
         {(group: CommandGroup) => <Group key={group.section} group={group} onChoose={onChoose} />}

@@ -7,7 +7,7 @@ export function Evidence({ evidence }: { evidence: readonly Finding[] }) {
   return (
     <section aria-labelledby="evidence" className="flex flex-col gap-2">
       <h3 id="evidence" className="text-sm font-semibold">
-        What was found
+        Tested transports
       </h3>
       <ul aria-labelledby="evidence" className="flex flex-col gap-1.5 text-sm">
         {evidence.map((finding) => (

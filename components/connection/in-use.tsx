@@ -40,7 +40,7 @@ export function InUse({ opened, status, roundTripMs }: InUseProps) {
           <>
             <dt>Protocol</dt>
             <dd>{versionOf(info)}</dd>
-            <dt>Upward</dt>
+            <dt>Upload</dt>
             <dd>{upwardWay(info)}</dd>
             {info.sharedBy && (
               <>

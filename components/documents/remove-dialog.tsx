@@ -31,7 +31,7 @@ export function RemoveDialog({ entry, onClose }: { entry: DocumentEntry | null; 
               Delete “{titleOf(shown?.title ?? '')}”?
             </AlertDialog.Title>
             <AlertDialog.Description className="mt-1.5 text-muted">
-              It goes away for everybody it is shared with, at once and for good. Its links stop working.
+              This permanently deletes it for everyone. Its links stop working.
             </AlertDialog.Description>
             <div className="mt-5 flex flex-wrap justify-end gap-2">
               <AlertDialog.Close className={buttonClass()}>Keep it</AlertDialog.Close>

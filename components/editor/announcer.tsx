@@ -25,7 +25,7 @@ export function Announcer({ opened, status, cutOff }: AnnouncerProps) {
   return (
     <>
       <output aria-label="Rights" aria-live={live} className="sr-only">
-        {reading && 'You can read this document.'}
+        {reading && 'View only'}
       </output>
       <output aria-label="Announcement" aria-live={live} className="sr-only">
         {isWorthSaying(state) && !isBrief ? saveStateSentence(state) : describeWait(status, cutOff)}

@@ -83,6 +83,6 @@ export function EditorHeader({ id, opened, status, role, cutOff, editor, ...rest
 
 const ReadingNote = ({ closed }: { closed: boolean }) => (
   <p className="px-4 py-2.5 text-center text-sm text-muted">
-    {closed ? 'This is the last text that reached this window.' : 'You can read this document.'}
+    {closed ? 'This is the last text that reached this window.' : 'View only'}
   </p>
 )

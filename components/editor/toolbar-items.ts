@@ -51,7 +51,7 @@ export const historyGroup: Group = {
 }
 
 export const markGroup: Group = {
-  name: 'Letters',
+  name: 'Text formatting',
   items: [
     { name: 'Bold', keys: 'Mod+B', Icon: Bold, run: (chain) => chain.toggleBold(), isOn: isOn('bold') },
     {
@@ -117,6 +117,6 @@ export const blockGroup: Group = {
       run: (chain) => chain.toggleCodeBlock(),
       isOn: isOn('codeBlock'),
     },
-    { name: 'Rule', Icon: Minus, run: (chain) => chain.setHorizontalRule() },
+    { name: 'Divider', Icon: Minus, run: (chain) => chain.setHorizontalRule() },
   ],
 }

@@ -68,7 +68,7 @@ const textFollows = (document: string): boolean =>
 
 /** It goes there as it opens. */
 const offerText = (document: string): void =>
-  toast('No window with the text moves along.', {
+  toast('No window with the text syncs scroll.', {
     id: 'no-text',
     action: { label: 'Open the text', onClick: () => void openOwn({ document, kind: 'text' }) },
   })

@@ -165,7 +165,7 @@ function Rest({
       <dt>Waiting to go</dt>
       <dd>{queueText(queue)}</dd>
       <Hint text={framesAlone}>
-        <dt>A key costs, in frames</dt>
+        <dt>Bytes per keystroke, in frames</dt>
       </Hint>
       <dd>{perKey ? `${bytesText(perKey.up)} up, ${bytesText(perKey.down)} down` : '–'}</dd>
       <dt>Reconnects, switches</dt>

@@ -39,9 +39,9 @@ export function DeviceCode({ path, name }: DeviceCodeProps) {
 }
 
 const sentences: Record<Exclude<Code['state'], 'ready'>, ReactNode> = {
-  none: 'Scan a code with its camera: that device then goes on as you.',
-  making: 'Scan a code with its camera: that device then goes on as you.',
-  used: 'The code was used: that device goes on as you. If it was not you who scanned it, withdraw what you would not share.',
+  none: 'Scan a code with its camera: that device is signed in as you.',
+  making: 'Scan a code with its camera: that device is signed in as you.',
+  used: 'The code was used: that device is signed in as you. If it was not you who scanned it, withdraw what you would not share.',
   expired: 'The minute is over, and the code is good no more.',
   failed: 'No code was made.',
 }

@@ -27,7 +27,7 @@ export default function SendDialog({ what, onClose }: { what: Sent; onClose: () 
           </Way>
           <Way name="Somebody else">
             <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-              <p className="min-w-48 flex-1">A link lets them in without making them you.</p>
+              <p className="min-w-48 flex-1">They join under their own name.</p>
               <ShareButton document={document} role={role} />
             </div>
           </Way>

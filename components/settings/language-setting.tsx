@@ -29,7 +29,7 @@ export function LanguageSetting() {
         onChange={(chosen) => settings.set('language', chosen)}
         describedBy={`${id}-what`}
       >
-        <option value="">As the browser has it</option>
+        <option value="">Browser default</option>
         {offered.map((each) => (
           <option key={each} value={each} lang={each}>
             {nameOf(each)}

@@ -9,7 +9,7 @@ export default function SettingsDialog({ onClose }: { onClose: () => void }) {
   const [open, setOpen] = useState(true)
   return (
     <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(isOpen) => !isOpen && onClose()}>
-      <Modal title="Settings" description="They hold at once, in all your windows.">
+      <Modal title="Settings" description="Changes apply immediately in all your windows.">
         <SettingsForm />
       </Modal>
     </Dialog.Root>

@@ -20,7 +20,7 @@ export const SettingsForm = () => (
 )
 
 const themeNames: Readonly<Record<Theme, string>> = {
-  system: 'As the system has it',
+  system: 'System',
   light: 'Light',
   dark: 'Dark',
 }
@@ -39,21 +39,21 @@ function ThemeChoice() {
 }
 
 const scopeNames: Readonly<Record<UndoScope, string>> = {
-  window: 'What was done in this window',
-  all: 'What was done in any of my windows in this browser',
+  window: 'Changes made in this window',
+  all: 'Changes made in any of my windows in this browser',
 }
 
 function UndoChoice() {
   const { undo } = useSettings()
   return (
     <Choices
-      title="Undo takes back"
+      title="Undo applies to"
       choices={undoScopes}
       names={scopeNames}
       value={undo}
       onChange={(scope) => settings.set('undo', scope)}
     >
-      Never what somebody else has done.
+      Never to what somebody else has done.
     </Choices>
   )
 }

@@ -28,7 +28,7 @@ export function SettingsPage() {
       <main className="mx-auto flex max-w-2xl flex-col gap-8 px-4 pt-10 pb-24 sm:px-6">
         <div>
           <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">Settings</h1>
-          <p className="mt-1 text-muted">They hold at once, in all your windows.</p>
+          <p className="mt-1 text-muted">Changes apply immediately in all your windows.</p>
         </div>
         <SettingsForm />
         <p className="border-t border-line pt-5 text-sm text-muted">

@@ -14,7 +14,7 @@ export interface ShareDialogProps {
 export default function ShareDialog({ document, role, open, onOpenChange }: ShareDialogProps & PopupProps) {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Modal title="Share" description="Whoever opens a link gets in, without an account.">
+      <Modal title="Share" description="Anyone with the link can open this document. No account needed.">
         {role === 'owner' ? <ShareLinks document={document} /> : <NotYours />}
       </Modal>
     </Dialog.Root>

@@ -8,8 +8,8 @@ import { CopyField } from './copy-field'
 import { LinkRow } from './link-row'
 
 const offers: readonly { role: ShareLink['role']; name: string; Icon: LucideIcon }[] = [
-  { role: 'editor', name: 'Make a link for editing', Icon: Pencil },
-  { role: 'viewer', name: 'Make a link for reading', Icon: Eye },
+  { role: 'editor', name: 'Create edit link', Icon: Pencil },
+  { role: 'viewer', name: 'Create view-only link', Icon: Eye },
 ]
 
 export function ShareLinks({ document }: { document: string }) {

@@ -17,7 +17,7 @@ export function KeepOnTop({ onDone }: { onDone: () => void }) {
       <Button shape="small" onClick={keep}>
         <PictureInPicture2 size={14} aria-hidden /> Keep a small window on top
       </Button>
-      <p className="text-sm text-muted">Who is here, whether all is saved, and how long the way is.</p>
+      <p className="text-sm text-muted">Who is here, whether everything is saved, and latency.</p>
     </div>
   )
 }

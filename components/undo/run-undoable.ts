@@ -13,7 +13,7 @@ export function runUndoable<Answer>(
   const step = last()
   const takeBack = () => {
     if (step !== before && last() === step) undo.undo()
-    else toast('Something else was done since. Undo takes back one step after the other.')
+    else toast('Something else was done since. Undo goes back one step at a time.')
   }
   return { answer, takeBack }
 }

@@ -48,7 +48,7 @@ export function useUndo(opened: OpenDocument, where = ''): void {
     },
     {
       id: 'undo-scope',
-      title: `Setting: undo takes back what was done in ${scope === 'all' ? 'this window' : 'all my windows'}`,
+      title: `Setting: undo applies to changes made in ${scope === 'all' ? 'this window' : 'all my windows'}`,
       section: 'Windows',
       run: () => setScope(scope === 'all' ? 'window' : 'all'),
     },
@@ -57,7 +57,7 @@ export function useUndo(opened: OpenDocument, where = ''): void {
 
 function setScope(scope: UndoScope): void {
   settings.set('undo', scope)
-  toast(`Undo takes back what was done in ${scope === 'all' ? 'all your windows' : 'this window'} now.`, {
+  toast(`Undo now applies to changes made in ${scope === 'all' ? 'all your windows' : 'this window'}.`, {
     id: 'undo-scope',
   })
 }

@@ -23,7 +23,7 @@ export function AllScreens() {
       </Button>
       <p className="text-sm text-muted">
         {state === 'denied'
-          ? 'The browser does not allow it. Its settings for this site can.'
+          ? 'Blocked by the browser. Allow window management in this site’s settings.'
           : 'Windows come back on the screen they stood on. The browser will ask you.'}
       </p>
     </div>

@@ -20,7 +20,7 @@ export function WindowCommands() {
 const goings = (entries: readonly OwnWindowEntry[]): Command[] =>
   ([1, -1] as const).map((step) => ({
     id: step > 0 ? 'next-window' : 'previous-window',
-    title: step > 0 ? 'Go to my next window' : 'Go to my window before',
+    title: step > 0 ? 'Next window' : 'Previous window',
     section: 'Windows',
     keys: step > 0 ? 'Mod+F6' : 'Mod+Shift+F6',
     words: 'previous switch',

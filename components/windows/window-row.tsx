@@ -78,7 +78,7 @@ function Follow({ entry: { id, linked, document }, name }: PartProps) {
   if (document === null) return null
   return (
     <Hint
-      text={linked ? 'Moves along with your other windows' : 'Does not scroll along with your other windows'}
+      text={linked ? 'Syncs scroll with your other windows' : 'Does not sync scroll with your other windows'}
     >
       <Button
         look="quiet"

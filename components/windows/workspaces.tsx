@@ -25,9 +25,7 @@ export function Workspaces({ nameField, onApplied }: WorkspacesProps) {
         Workspaces
       </h3>
       {workspaces.all.length === 0 && (
-        <p className="text-sm text-muted">
-          Keep how your panels and windows stand now, under a name, and have it again in any document.
-        </p>
+        <p className="text-sm text-muted">Save this layout and use it in any document.</p>
       )}
       <ul aria-labelledby="workspaces" className="divide-y divide-line">
         {workspaces.all.map((saved) => (

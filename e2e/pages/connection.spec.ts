@@ -27,7 +27,7 @@ const test = base.extend<Fixtures>({
 })
 
 const found = (dialog: Locator, transport: string): Locator =>
-  dialog.getByRole('list', { name: 'What was found' }).getByRole('listitem').filter({ hasText: transport })
+  dialog.getByRole('list', { name: 'Tested transports' }).getByRole('listitem').filter({ hasText: transport })
 
 test('[S5] behind a proxy that refuses WebSocket the dialog says what is used, why, and when it tries again', async ({
   httpProxy: proxy,

@@ -36,7 +36,7 @@ test('a command is found by a few letters, done, and the keyboard is back in the
 
   await page.keyboard.press('ControlOrMeta+Shift+P')
   await page.keyboard.type('no such thing')
-  await expect(palette(page)).toContainText('No command is called that.')
+  await expect(palette(page)).toContainText('No matching commands')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await expect(palette(page)).toBeHidden()
@@ -64,7 +64,7 @@ test('the help lists the keys of every command', { tag: '@long' }, async ({ door
     'Link',
     'Say whether everything is saved',
     'Show all commands',
-    'Go to my next window',
+    'Next window',
     'Open a panel in its own window',
     'Bring a panel back',
     'Send this document to another device or person',
@@ -164,7 +164,7 @@ test('a version and an arrangement are kept by the palette: the name is typed ne
   await expect(page.getByRole('textbox', { name: 'Name of a workspace' })).toBeFocused()
   await page.keyboard.press('Escape')
   await choose(page, 'Keep a version…')
-  await expect(page.getByRole('textbox', { name: 'Keep the text as it is now' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Name this version' })).toBeFocused()
 })
 
 test('F6 goes through the parts of a window, both ways, and comes back to where it was', async ({

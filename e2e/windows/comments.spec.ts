@@ -96,10 +96,10 @@ test('a comment keeps to its words while others write, and says so when they are
   for (const { page } of [main, other]) await expect(marks(page)).toHaveCount(0)
   await other.page.goto(`${other.page.url()}/p/comments`)
   const thread = threadOn(other.page, 'Another short sentence.')
-  await expect(thread).toContainText('The text it spoke of is gone')
+  await expect(thread).toContainText('The commented text was deleted')
   await main.page.keyboard.press('Control+z')
   await expectMarked(main.page, 'Another short sentence.')
-  await expect(thread).not.toContainText('The text it spoke of is gone')
+  await expect(thread).not.toContainText('The commented text was deleted')
 })
 
 test('a click on words with a comment shows it beside the text, which keeps the keyboard', async ({

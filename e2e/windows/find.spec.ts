@@ -38,7 +38,7 @@ test('find and replace in a detached window changes the text in main; one undo t
   await expect(page.getByRole('button', { name: 'Replace all' })).toBeFocused()
   await page.keyboard.press('ControlOrMeta+z')
   await main.expectLines('A red rose is red.\nRed wine, and bored.')
-  await expect(page.getByText('Undone: 2 places replaced in Find.')).toBeVisible()
+  await expect(page.getByText('Undone: 2 matches replaced in Find.')).toBeVisible()
 })
 
 test('what is selected is looked for beside the text, which is marked', async ({

@@ -39,7 +39,7 @@ async function expectAtTop(page: Page, heading: string): Promise<void> {
   await expect.poll(async () => Math.abs(await distance(page, heading)), heading).toBeLessThan(12)
 }
 
-const follow = (window: Window) => window.page.getByRole('button', { name: 'Follow', exact: true })
+const follow = (window: Window) => window.page.getByRole('button', { name: 'Sync scroll', exact: true })
 
 test('[W5] windows of 320 and of 1,600 px show the same heading at the top, both ways, until one is taken out', async ({
   door,

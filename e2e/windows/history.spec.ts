@@ -17,8 +17,8 @@ async function openHistory({ page }: Window): Promise<Page> {
 }
 
 async function keep(page: Page, name: string): Promise<void> {
-  await panelOf(page).getByRole('textbox', { name: 'Keep the text as it is now' }).fill(name)
-  await panelOf(page).getByRole('button', { name: 'Keep' }).click()
+  await panelOf(page).getByRole('textbox', { name: 'Name this version' }).fill(name)
+  await panelOf(page).getByRole('button', { name: 'Save version' }).click()
   await expect(versionsIn(page).getByRole('button', { name })).toBeVisible()
 }
 
@@ -30,7 +30,7 @@ test('a version is named, compared with what was written since, and restored in 
   const main = await openWindow(document.url('editor'))
   await main.append('The meeting is on Monday.\nBring a pen.')
   const panel = await openHistory(main)
-  await expect(panelOf(panel)).toContainText('There is no version yet')
+  await expect(panelOf(panel)).toContainText('No versions yet')
   await keep(panel, 'Before the review')
 
   await main.append('\nAnd paper.')
@@ -41,7 +41,7 @@ test('a version is named, compared with what was written since, and restored in 
   const version = panel.getByRole('region', { name: 'Before the review' })
   await expect(version.getByRole('deletion')).toHaveText('Monday')
   await expect(version.getByRole('insertion')).toHaveText(['Tuesday', /And paper\./])
-  await expect(version.getByRole('status')).toHaveText('2 places differ: 3 words came, 1 word went.')
+  await expect(version.getByRole('status')).toHaveText('2 changes: 3 words added, 1 removed')
   await inLightAndDark(panel, (scheme) => expectFit(panel, `history ${scheme}`, info))
   await panel.setViewportSize({ width: 320, height: 640 })
   await expectFit(panel, 'history 320', info)
@@ -72,7 +72,7 @@ test('a version is renamed and deleted', async ({ page, server, scheme }) => {
   await version.getByRole('radio', { name: 'Changes in this version' }).check()
   await version.getByRole('button', { name: 'Delete' }).click()
   await version.getByRole('button', { name: 'Delete' }).click()
-  await expect(panelOf(page)).toContainText('There is no version yet')
+  await expect(panelOf(page)).toContainText('No versions yet')
 })
 
 test('[A4] who may only read looks at versions, and restores none', async ({ door, openWindow }) => {

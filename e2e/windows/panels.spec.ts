@@ -109,7 +109,7 @@ test('[A4] a link to read opens every panel, and none of them can change the tex
   const text = panelOf(page, 'Second editor').getByRole('textbox', { name: 'Document' })
   await expect.poll(() => linesOf(page)).toBe('as it is')
   await expect(text).toHaveAttribute('aria-readonly', 'true')
-  await expect(panelOf(page, 'Second editor')).toContainText('You can read this document.')
+  await expect(panelOf(page, 'Second editor')).toContainText('View only')
   expect(page.url()).not.toContain(tokens.viewer)
   for (const panel of ['find', 'history', 'comments', 'outline'] as const) {
     await page.goto(new URL(panelPath(id, panel), url('viewer')).href)

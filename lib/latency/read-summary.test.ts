@@ -58,7 +58,7 @@ const told = (windows: number, edits: number): Summary & { id: string; name: str
     at,
     from: 'websocket',
     to: 'sse',
-    reason: 'asked for',
+    reason: 'chosen by you',
   })),
   timelines: Array.from({ length: edits }, (_, index) => timeline(index)),
 })

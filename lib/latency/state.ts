@@ -77,7 +77,7 @@ export interface Switch {
   /** A transport's id; '' for the first link. */
   readonly from: string
   readonly to: string
-  /** In words: "asked for", "lost: …", "a better one answered". */
+  /** In words: "chosen by you", "lost: …", "a better one answered". */
   readonly reason: string
 }
 

@@ -172,7 +172,7 @@ export class Links {
   }
 
   #whyMoved({ purpose, transport }: Candidate): string {
-    if (purpose === 'switch') return 'asked for'
+    if (purpose === 'switch') return 'chosen by you'
     if (!this.#current) return 'opened'
     if (this.#suspect === this.#current) return 'its upload was held back'
     return transport === this.#current.info.transport ? 'opened anew' : 'a better one answered'

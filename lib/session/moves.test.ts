@@ -12,7 +12,7 @@ test('[S5] each link that came into use is on record, with the one before it and
   const moves = world.links.record.moves.map(({ from, to, reason }) => [from, to, reason])
   expect(moves).toEqual([
     ['', 'websocket', 'opened'],
-    ['websocket', 'sse', 'asked for'],
+    ['websocket', 'sse', 'chosen by you'],
     ['sse', 'sse', 'the connection broke (a cable)'],
   ])
 })

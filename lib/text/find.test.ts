@@ -57,9 +57,9 @@ test('nothing is looked for where nothing was asked', () => {
 })
 
 test.each([
-  ['(', 'This is no regular expression: unterminated group.'],
-  ['[b-a]', 'This is no regular expression: range out of order in character class.'],
-  [')(', "This is no regular expression: unmatched ')'."],
+  ['(', 'Invalid regular expression: unterminated group.'],
+  ['[b-a]', 'Invalid regular expression: range out of order in character class.'],
+  [')(', "Invalid regular expression: unmatched ')'."],
 ])('a wrong expression is said in a sentence: %s', (text, sentence) => {
   expect(() => patternOf(query(text, regular))).toThrow(sentence)
   expect(() => patternOf(query(text, { ...regular, wholeWords: true }))).toThrow(sentence)

@@ -50,7 +50,7 @@ function checked(source: string): string {
   try {
     return new RegExp(source, 'u').source
   } catch (error) {
-    throw new SyntaxError(`This is no regular expression: ${reasonOf(error)}.`, { cause: error })
+    throw new SyntaxError(`Invalid regular expression: ${reasonOf(error)}.`, { cause: error })
   }
 }
 

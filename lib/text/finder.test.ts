@@ -77,7 +77,7 @@ test('a problem is said, and gone with the next question', async () => {
   const { finder, close } = finding()
   await finder.ask({ text: '(', regularExpression: true })
   expect(finder.get()).toMatchObject({
-    problem: 'This is no regular expression: unterminated group.',
+    problem: 'Invalid regular expression: unterminated group.',
     matches: [],
   })
   await finder.ask({ text: 'two' })

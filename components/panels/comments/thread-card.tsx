@@ -87,7 +87,7 @@ function Quote({ placed, onLook }: { placed: Placed; onLook: (placed: Placed) =>
     )
   return (
     <div>
-      <p className="mb-1 text-xs text-muted">The text it spoke of is gone.</p>
+      <p className="mb-1 text-xs text-muted">The commented text was deleted.</p>
       <blockquote className={`${look} line-through`}>{quote}</blockquote>
     </div>
   )

@@ -62,7 +62,7 @@ export function Histogram({ author: { summary }, nameOf }: { author: Seen; nameO
       xText={(x) => buckets[x]?.text ?? ''}
       yText={(y) => (Number.isInteger(y) ? String(y) : '')}
     >
-      <Choice name="Station that edits are counted at" value={chosen} choices={choices} onChange={setKey} />
+      <Choice name="Stage that edits are counted at" value={chosen} choices={choices} onChange={setKey} />
     </Chart>
   )
 }

@@ -26,8 +26,8 @@ export function PercentileLines({ seen }: { seen: readonly Seen[] }) {
   return (
     <Chart
       title="Windows side by side"
-      sentence={`From the key to “${stationNames[station]}”: at most so long took half of each window’s last edits by each transport, 95 and 99 in a hundred, and the slowest.`}
-      empty="None of your windows has had an edit there yet. Type in one, then by another transport, there or in another window."
+      sentence={`From the key to “${stationNames[station]}”: percentiles of the last edits of each window, by transport.`}
+      empty="Nothing measured yet. Type, switch transport, type again."
       kind="lines"
       lines={lines}
       figures={{
@@ -43,7 +43,7 @@ export function PercentileLines({ seen }: { seen: readonly Seen[] }) {
       xText={(x) => parts[x] ?? ''}
       yText={msMark}
     >
-      <Choice name="Station" value={station} choices={stations} onChange={setStation} />
+      <Choice name="Stage" value={station} choices={stations} onChange={setStation} />
     </Chart>
   )
 }

@@ -44,12 +44,12 @@ function Table({ summary, nameOf }: Pick<Seen, 'summary'> & Pick<WaysProps, 'nam
   ]
   const scale = Math.max(1, ...all.map(({ p99 }) => p99))
   return (
-    <div className="scrolls-x" {...scrollable('Stations, in figures')}>
+    <div className="scrolls-x" {...scrollable('Stages, in figures')}>
       <table className="w-full text-left text-sm tabular-nums [&_td]:py-1 [&_td]:pl-4 [&_td]:text-right [&_th]:py-1 [&_th]:font-normal">
-        <caption className="sr-only">From the key to each station, in milliseconds</caption>
+        <caption className="sr-only">From the key to each stage, in milliseconds</caption>
         <thead className="text-muted">
           <tr>
-            <th scope="col">Station</th>
+            <th scope="col">Stage</th>
             <td aria-hidden className="w-2/5 text-left! text-xs @max-xl:hidden">
               <Legend />
             </td>

@@ -34,7 +34,7 @@ interface WrittenProps extends Pick<PanelProps, 'opened' | 'role'> {
 export function Written({ editor, opened, role }: WrittenProps) {
   return (
     <div className="text-column flex-1 py-4">
-      {role === 'viewer' && <p className="pb-3 text-sm text-muted">You can read this document.</p>}
+      {role === 'viewer' && <p className="pb-3 text-sm text-muted">View only</p>}
       <EditorContent editor={editor} />
       <StoppedBanner editor={editor} opened={opened} />
     </div>

@@ -56,7 +56,9 @@ export default function FindPanel({ opened, role, status, docked }: PanelProps) 
           {mayWrite({ role, status }) ? (
             <ReplaceField opened={opened} finder={finder} finding={finding} onFound={look} />
           ) : (
-            <p className="text-xs text-muted">You can read this document, so nothing is replaced here.</p>
+            <p className="text-xs text-muted">
+              You can view this document, so you cannot replace text in it.
+            </p>
           )}
         </div>
       </div>

@@ -18,8 +18,7 @@ interface MatchesProps {
 /** What was found, with what stands around it. */
 export function Matches({ finding: { matches, current, query }, texts, onChoose }: MatchesProps) {
   const first = Math.floor((current ?? 0) / PAGE) * PAGE
-  if (query.text === '')
-    return <p className="p-4 text-sm text-muted">Every place where the words stand is listed here.</p>
+  if (query.text === '') return <p className="p-4 text-sm text-muted">Matches appear here.</p>
   const shown = matches.slice(first, first + PAGE)
   return (
     <>

@@ -24,14 +24,14 @@ export function ReplaceField({ opened, finder, finding: { matches, query }, onFo
   const nothing = matches.length === 0
   const replaceOne = (event: FormEvent) => {
     event.preventDefault()
-    if (!nothing) void undo.run('One place replaced', () => finder.replace(by)).then(onFound)
+    if (!nothing) void undo.run('1 match replaced', () => finder.replace(by)).then(onFound)
   }
   const replaceAll = () => {
     if (nothing) return
-    const places = matches.length === 1 ? 'One place' : `${matches.length.toLocaleString('en')} places`
-    const { takeBack } = runUndoable(undo, `${places} replaced`, () => finder.replaceAll(by))
-    const said = matches.length === 1 ? `${places} was replaced.` : `${places} were replaced.`
-    toast(said, { action: { label: 'Undo', onClick: takeBack } })
+    const count = matches.length.toLocaleString('en')
+    const replaced = `${count} ${matches.length === 1 ? 'match' : 'matches'} replaced`
+    const { takeBack } = runUndoable(undo, replaced, () => finder.replaceAll(by))
+    toast(replaced, { action: { label: 'Undo', onClick: takeBack } })
   }
   return (
     <form onSubmit={replaceOne} className="flex flex-col gap-2">

@@ -20,13 +20,13 @@ export function KeepForm({ document, opened, status, field }: KeepFormProps) {
       onSuccess: () => {
         form.reset()
       },
-      onError: (error) => toast.error(`It was not kept. ${error.message}`),
+      onError: (error) => toast.error(`The version was not saved. ${error.message}`),
     })
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-1.5">
       <label htmlFor={id} className="text-sm text-muted">
-        Keep the text as it is now
+        Name this version
       </label>
       <div className="flex gap-2">
         <input
@@ -40,11 +40,11 @@ export function KeepForm({ document, opened, status, field }: KeepFormProps) {
           className="h-9 min-w-0 flex-1 rounded-lg border border-edge bg-paper px-3 text-sm text-ink"
         />
         <Button type="submit" shape="small" disabled={keep.isPending || cutOff} className="min-h-9">
-          <Bookmark size={16} aria-hidden /> {keep.isPending ? 'Keeping…' : 'Keep'}
+          <Bookmark size={16} aria-hidden /> {keep.isPending ? 'Saving…' : 'Save version'}
         </Button>
       </div>
       <output className="text-sm text-muted empty:absolute">
-        {keep.data && `Kept as “${keep.data.name}”.`}
+        {keep.data && `Saved as “${keep.data.name}”.`}
       </output>
       {cutOff && (
         <p className="text-sm text-muted">Versions are kept on the server, which cannot be reached.</p>

@@ -23,7 +23,7 @@ export function VersionActions(props: VersionActionsProps) {
   const { role, document, version } = props
   if (!mayWrite(props))
     return (
-      <p className="text-sm text-muted">You can read this document, so no version of it is restored here.</p>
+      <p className="text-sm text-muted">You can view this document, so you cannot restore its versions.</p>
     )
   const done = () => ask(null)
   if (asked === 'name') return <NameForm document={document} version={version} onDone={done} />

@@ -31,8 +31,7 @@ export function VersionList({ versions, chosen, onChoose }: VersionListProps) {
 
 const None = () => (
   <p className="text-sm text-pretty text-muted">
-    There is no version yet. One makes itself about every ten minutes while somebody writes, and when
-    everybody has left.
+    No versions yet. One is saved about every 10 minutes while someone writes, and when everyone has left.
   </p>
 )
 

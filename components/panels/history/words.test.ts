@@ -4,9 +4,10 @@ import { changeOfMarks, summaryWords } from './words.ts'
 describe('what the history says', () => {
   test.each([
     [{ blocks: 0, added: 0, removed: 0 }, 'The text is the same.'],
-    [{ blocks: 1, added: 1, removed: 0 }, '1 place differs: 1 word came.'],
-    [{ blocks: 3, added: 12, removed: 4 }, '3 places differ: 12 words came, 4 words went.'],
-    [{ blocks: 2, added: 0, removed: 0 }, '2 places differ.'],
+    [{ blocks: 1, added: 1, removed: 0 }, '1 change: 1 word added'],
+    [{ blocks: 3, added: 12, removed: 4 }, '3 changes: 12 words added, 4 removed'],
+    [{ blocks: 2, added: 0, removed: 0 }, '2 changes'],
+    [{ blocks: 1, added: 0, removed: 1 }, '1 change: 1 word removed'],
   ])('%j', (summary, expected) => expect(summaryWords(summary)).toBe(expected))
 
   test('of letters that carry other marks', () => {

@@ -44,15 +44,15 @@ export const changeOfMarks = (before: Marks, after: Marks): string => {
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
 
-/** "3 paragraphs differ: 12 words more, 1 word less". */
+/** "2 changes: 5 words added, 2 removed". */
 export function summaryWords({ blocks, added, removed }: Summary): string {
   if (blocks === 0) return 'The text is the same.'
   const words = [
-    added > 0 ? `${counted(added, 'word')} came` : '',
-    removed > 0 ? `${counted(removed, 'word')} went` : '',
+    added > 0 ? `${counted(added, 'word')} added` : '',
+    removed > 0 ? `${added > 0 ? removed : counted(removed, 'word')} removed` : '',
   ].filter((part) => part !== '')
-  const what = `${counted(blocks, 'place')} ${blocks === 1 ? 'differs' : 'differ'}`
-  return words.length === 0 ? `${what}.` : `${what}: ${words.join(', ')}.`
+  const changes = counted(blocks, 'change')
+  return words.length === 0 ? changes : `${changes}: ${words.join(', ')}`
 }
 
 export const authorsOf = ({ authors }: VersionEntry): string => authors.map(shownName).join(', ')

@@ -16,7 +16,7 @@ export default function PeoplePanel({ opened, user }: PanelProps) {
       </ul>
       {people.length === 1 && (
         <p className="mx-auto w-full max-w-3xl px-4 py-3 text-sm text-muted">
-          Nobody else is here. People come by a link that you share.
+          Nobody else is here. Share a link to invite people.
         </p>
       )}
     </>
