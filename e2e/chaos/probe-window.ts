@@ -13,6 +13,6 @@ for (;;) {
   const start = performance.now()
   text.insert(0, '.')
   await window.whenSaved()
-  console.log(`${at} ${(performance.now() - start).toFixed(2)}`)
+  process.stdout.write(`${at} ${(performance.now() - start).toFixed(2)}\n`)
   await pause(EVERY_MS)
 }

@@ -137,7 +137,7 @@ test('an owner shares by link, and withdraws it', async ({ page, server, scheme,
   await dialog.getByRole('button', { name: 'Create edit link' }).click()
   const link = await dialog.getByRole('textbox', { name: 'New link' }).inputValue()
   expect(link).toMatch(/\/d\/[\w-]+#token=/)
-  await dialog.getByRole('button', { name: 'Make a link for reading' }).click()
+  await dialog.getByRole('button', { name: 'Create view-only link' }).click()
   await expect(dialog.getByRole('textbox', { name: 'New link' })).not.toHaveValue(link)
   // The first is not lost to a second one, nor to a reload.
   await page.reload()

@@ -81,7 +81,7 @@ function countAll({ parent, parentSub }: Y.Item, cost: IntegrationCost): number 
 
 function countFrom(item: Y.Item | null, side: 'left' | 'right', cost: IntegrationCost): number {
   let count = 0
-  for (let one = item; one !== null; one = one[side] as Y.Item | null) count = counted(count, cost)
+  for (let one = item; one !== null; one = one[side]) count = counted(count, cost)
   return count
 }
 

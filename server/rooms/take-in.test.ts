@@ -142,7 +142,7 @@ describe('[A6] cuts that copy or move much are refused long before they are all 
     const doc = new RoomDoc()
     const source = new Y.Doc()
     source.clientID = 100
-    source.getArray('trace').insert(0, new Array<number>(1_000_000).fill(0))
+    source.getArray('trace').insert(0, Array.from<number>({ length: 1_000_000 }).fill(0))
     take(doc, Y.encodeStateAsUpdate(source))
     const { isRefused, ms } = takeInByMoves(doc, update(everyOther))
     expect(isRefused).toBe(true)

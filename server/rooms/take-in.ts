@@ -108,7 +108,7 @@ class Intake {
   #countCutAt(structs: Struct[], clock: number): void {
     const last = structs.at(-1)!
     if (clock >= last.id.clock + last.length) return
-    const index = Y.findIndexSS(structs as Y.Item[], clock)
+    const index = Y.findIndexSS(structs, clock)
     const { id, length } = structs[index]!
     if (id.clock < clock) this.#countMoved(structs.length - index + length)
   }
