@@ -96,7 +96,8 @@ async function openEach(
   return pages
 }
 
-async function openWindow(context: BrowserContext, address: string, name: LaneName): Promise<Page> {
+/** The document is there, by the lane. */
+export async function openWindow(context: BrowserContext, address: string, name: LaneName): Promise<Page> {
   const page = await context.newPage()
   const protocols = await Protocols.watch(page)
   await page.goto(address)

@@ -4,16 +4,17 @@
  *
  *   DATA_DIR     where the database goes
  *   DEBOUNCE     ms from an edit to its being stored; 2000 is the default of Hocuspocus
+ *   PAGE_SCRIPT  a script: every path answers with a page that runs it
  *   TELL_STORED  1: whoever has a document open is told what of it is stored, as a state vector. By itself Hocuspocus tells nobody.
  */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Database } from '@hocuspocus/extension-database'
-import { Server } from '@hocuspocus/server'
+import { type Extension, Server } from '@hocuspocus/server'
 import * as Y from 'yjs'
 
-const { DATA_DIR = '.', DEBOUNCE = '2000', TELL_STORED = '' } = process.env
+const { DATA_DIR = '.', DEBOUNCE = '2000', PAGE_SCRIPT = '', TELL_STORED = '' } = process.env
 
 mkdirSync(DATA_DIR, { recursive: true })
 const database = new DatabaseSync(join(DATA_DIR, 'hocuspocus.sqlite'))
@@ -26,6 +27,31 @@ const select = database.prepare('SELECT data FROM "documents" WHERE name = $name
 const upsert = database.prepare(`INSERT INTO "documents" ("name", "data") VALUES ($name, $data)
   ON CONFLICT(name) DO UPDATE SET data = $data`)
 
+/** The style of the carets is that of Tiptap's documentation. */
+const page = `<!doctype html>
+<html lang="en">
+<title>Tiptap</title>
+<style>
+  main { max-width: 42rem; margin: 2rem auto; font: 1rem/1.6 serif }
+  .collaboration-carets__caret { border-left: 1px solid #0d0d0d; border-right: 1px solid #0d0d0d; margin-left: -1px;
+    margin-right: -1px; pointer-events: none; position: relative; word-break: normal }
+  .collaboration-carets__label { border-radius: 3px 3px 3px 0; color: #0d0d0d; font-size: 12px; font-style: normal;
+    font-weight: 600; left: -1px; line-height: normal; padding: 0.1rem 0.3rem; position: absolute; top: -1.4em;
+    user-select: none; white-space: nowrap }
+</style>
+<main></main>
+<script type="module" src="/script.js"></script>`
+
+/** Hocuspocus answers requests by itself unless its hook is left by a rejection without an error. */
+const pages = (script: Buffer): Extension => ({
+  onRequest({ request, response }) {
+    const isScript = request.url === '/script.js'
+    response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html; charset=utf-8' })
+    response.end(isScript ? script : page)
+    return Promise.reject()
+  },
+})
+
 const server = new Server({
   address: '127.0.0.1',
   // It takes 0 for "not given".
@@ -33,6 +59,7 @@ const server = new Server({
   quiet: true,
   debounce: Number(DEBOUNCE),
   extensions: [
+    ...(PAGE_SCRIPT === '' ? [] : [pages(readFileSync(PAGE_SCRIPT))]),
     new Database({
       fetch: async ({ documentName }) => {
         const row = select.get({ name: documentName }) as { data: Uint8Array } | undefined

@@ -1,6 +1,7 @@
 /**
  * One window types real key events into the real editor, others show it. Beside it a bare relay carries the same frames in the same
- * browser in the same run, and the disk syncs alone: what is left between is ours.
+ * browser in the same run, and the disk syncs alone: what is left between is ours. Beside plain Tiptap on Hocuspocus documents have a
+ * length: see keystrokes-lengths.ts.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from '@playwright/test'
@@ -8,14 +9,18 @@ import prepare from '../../e2e/support/prepare.ts'
 import { type Product, startProduct } from '../diptych/subject.ts'
 import { type Frames, recordFrames } from '../relay/frames.ts'
 import { type Relay, relayLanes, startRelay } from '../relay/subject.ts'
+import type { Section } from '../report/section.ts'
 import { launch } from '../support/browser.ts'
 import type { Context, Scope } from '../support/context.ts'
 import { laneNames, type LaneName } from '../support/lanes.ts'
-import { number, someOf, type Values } from '../support/options.ts'
+import { number, numbers, someOf, type Values } from '../support/options.ts'
 import type { CountingProxy } from '../support/proxy.ts'
-import { interleaved, scenario, type Trial } from '../support/scenario.ts'
+import { interleaved, type Outcome, scenario, type Trial } from '../support/scenario.ts'
 import { typeInto } from '../support/trial.ts'
-import { type Data, type Network, type Params, rounded } from './keystrokes-figures.ts'
+import { type Data, type Network, type Outcomes, type Params, rounded } from './keystrokes-figures.ts'
+import { estimateLength, planLengths, runLength } from './keystrokes-lengths.ts'
+import type { LengthData, LengthOutcomes, LengthParams } from './keystrokes-lengths-figures.ts'
+import { lengthReport } from './keystrokes-lengths-report.ts'
 import { reportOf } from './keystrokes-report.ts'
 
 const WARM_UP_KEYS = 40
@@ -31,43 +36,104 @@ const delayedOften: readonly LaneName[] = ['websocket', 'sse', 'sse-posts', 'str
 const delayedOnce: readonly LaneName[] = ['websocket-h2', 'sse-http1', 'poll']
 const delayedLanes: readonly LaneName[] = [...delayedOften, ...delayedOnce]
 const delays = ['0', '25', '100'] as const
+/** Beside the relay there are all the ways, beside Tiptap on Hocuspocus all the lengths. */
+const peers = ['relay', 'tiptap-hocuspocus'] as const
+const subjects = ['diptych', ...peers] as const
 
 const options = {
+  subjects: someOf('who; of Diptych what is measured beside the peers that are named', subjects, subjects),
   keys: number('keystrokes of a trial, after the warm-up', 200, 10, 10_000),
   rounds: number('rounds; the order within them alternates: A B, B A', 3, 1, 100),
   interval: number('ms between keys, on average; each is 0.5 to 1.5 of it', 100, 5, 5_000),
   lanes: someOf(`ways to measure: ${laneNames.join(', ')}`, laneNames, laneNames),
   delays: someOf('ms one way through a proxy, beside no proxy', delays, delays),
+  characters: numbers(
+    'characters that documents have beside Tiptap on Hocuspocus',
+    [0, 21_000, 104_000],
+    0,
+    1_000_000,
+  ),
+  others: numbers('programs that write meanwhile there', [0, 5], 0, 100),
+  pace: number('ms between two letters of each of these programs', 200, 10, 60_000),
   crowd: someOf(`of them those that ${CROWD} windows of one browser show, too`, crowdLanes, crowdLanes),
 }
 
-export const keystrokes = scenario<typeof options, Params, Data>({
+export const keystrokes = scenario<typeof options, Params | LengthParams, Data | LengthData>({
   name: 'keystrokes',
-  sentence: 'One writer and four other windows: from key to sent, applied, painted and saved.',
+  sentence:
+    'One writer and other windows: from key to sent, applied, painted and saved, also as documents grow.',
   options,
   // The crowd’s lane is none of the lanes: quick runs have no crowd.
   quick: {
+    subjects: 'diptych,relay',
     keys: '20',
     rounds: '1',
     interval: '50',
     lanes: 'websocket,sse',
     delays: '25',
     crowd: 'sse-http1',
+    characters: '21000',
+    others: '5',
   },
   plan,
-  estimate: ({ params: { windows } }, { keys, interval }) =>
-    5 + 1.2 * windows + ((keys + WARM_UP_KEYS) * interval) / 1000,
-  async run(trial, ctx, { keys, interval }) {
-    const world = await ctx.shared('world', startWorld)
-    const frames = await ctx.shared('frames', () => recordFrames(world.browser, world.product))
-    const relay = await ctx.shared('relay', (scope) => startRelay(scope, world.browser, frames))
-    const pacedFsyncs = await ctx.fsync(FSYNCS, interval)
-    return { pacedFsyncs, ...(await play(trial, ctx, { world, frames, relay }, { keys, interval })) }
+  estimate: ({ params }, values) =>
+    isOfLength(params)
+      ? estimateLength(params, values)
+      : 5 + 1.2 * params.windows + ((values.keys + WARM_UP_KEYS) * values.interval) / 1000,
+  async run(trial, ctx, values) {
+    const { params } = trial
+    return isOfLength(params)
+      ? runLength({ ...trial, params }, ctx, values)
+      : runWay({ ...trial, params }, ctx, values)
   },
-  report: (outcomes) => reportOf(outcomes),
+  report: sectionOf,
 })
 
-function plan(values: Values<typeof options>): Trial<Params>[] {
+async function runWay(
+  trial: Trial<Params>,
+  ctx: Context,
+  { keys, interval }: Values<typeof options>,
+): Promise<Data> {
+  const world = await ctx.shared('world', startWorld)
+  const frames = await ctx.shared('frames', () => recordFrames(world.browser, world.product))
+  const relay = await ctx.shared('relay', (scope) => startRelay(scope, world.browser, frames))
+  const pacedFsyncs = await ctx.fsync(FSYNCS, interval)
+  return { pacedFsyncs, ...(await play(trial, ctx, { world, frames, relay }, { keys, interval })) }
+}
+
+const isOfLength = (params: Params | LengthParams): params is LengthParams => 'characters' in params
+
+type OfEither = Outcome<Params | LengthParams, Data | LengthData>
+
+function sectionOf(outcomes: readonly OfEither[]): Section {
+  const [lengths, ways] = [true, false].map((wanted) =>
+    outcomes.filter(({ trial }) => isOfLength(trial.params) === wanted),
+  )
+  const sections = [
+    ...(ways!.length > 0 ? [reportOf(ways as unknown as Outcomes)] : []),
+    ...(lengths!.length > 0 ? [lengthReport(lengths as unknown as LengthOutcomes)] : []),
+  ]
+  return {
+    method: sections.map(({ method }) => method).join(' '),
+    tables: sections.flatMap(({ tables }) => tables),
+    charts: sections.flatMap(({ charts }) => charts),
+    aims: sections.flatMap(({ aims }) => aims),
+    headlines: sections.flatMap(({ headlines }) => headlines),
+    notes: sections.flatMap(({ notes }) => notes),
+  }
+}
+
+function plan(values: Values<typeof options>): Trial<Params | LengthParams>[] {
+  const { subjects: wanted } = values
+  const isBeside = (peer: (typeof peers)[number]) =>
+    wanted.includes(peer) || !peers.some((named) => wanted.includes(named))
+  return [
+    ...(isBeside('relay') ? planWays(values) : []),
+    ...(isBeside('tiptap-hocuspocus') ? planLengths(values) : []),
+  ].filter(({ subject }) => wanted.some((name) => name === subject))
+}
+
+function planWays(values: Values<typeof options>): Trial<Params>[] {
   const { rounds, lanes: wanted } = values
   const item = (subject: 'diptych' | 'relay', lane: LaneName, network: Network, windows = 1 + READERS) => ({
     subject,

@@ -28,6 +28,25 @@ export const number = (sentence: string, preset: number, least: number, most: nu
   read: (text) => (/^\d+$/.test(text) && +text >= least && +text <= most ? +text : undefined),
 })
 
+export const numbers = (
+  sentence: string,
+  preset: readonly number[],
+  least: number,
+  most: number,
+): Option<readonly number[]> => {
+  const one = number(sentence, least, least, most)
+  return {
+    sentence,
+    default: preset.join(','),
+    allowed: `one or several whole numbers from ${least} to ${most}, separated by commas`,
+    read(text) {
+      const given = text.split(',').map((part) => one.read(part))
+      const known = given.filter((value) => value !== undefined)
+      return known.length === given.length && new Set(known).size === known.length ? known : undefined
+    },
+  }
+}
+
 export const someOf = <Name extends string>(
   sentence: string,
   names: readonly Name[],

@@ -6,6 +6,8 @@ import { projectFolder } from '../../server/page-build.ts'
 const names = [
   '@hocuspocus/server',
   '@hocuspocus/extension-database',
+  '@hocuspocus/provider',
+  '@tiptap/core',
   '@y/websocket-server',
   'socket.io',
   'ws',

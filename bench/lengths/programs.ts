@@ -1,0 +1,103 @@
+/** Whose windows are measured with documents of different lengths: a server, its page, and programs that write beside. */
+import type { BrowserContext, Page } from '@playwright/test'
+import { makePlace } from '../crowd/subjects.ts'
+import { type DialectName, dialects } from '../crowd/dialects.ts'
+import { openWindow } from '../diptych/subject.ts'
+import { prepareLane } from '../diptych/page.ts'
+import type { Scope } from '../support/context.ts'
+import type { LaneName } from '../support/lanes.ts'
+import { diptych, peer, type ServerCommand, type ServerProcess } from '../support/server.ts'
+import { type OtherWritersOrder, orderAsEnv } from './other-writers.ts'
+import { bundleTiptapPage } from './tiptap-script.ts'
+
+const LANE: LaneName = 'websocket'
+
+export const programNames = ['diptych', 'tiptap-hocuspocus'] as const
+export type ProgramName = (typeof programNames)[number]
+
+interface StoredDocument {
+  readonly document: string
+  readonly token: string
+}
+
+export interface Program {
+  /** A new document, which has that update once this resolves. */
+  newDocument(update: Uint8Array): Promise<StoredDocument>
+  /** The document is on screen, and is the window's `measuredDocument`. */
+  openWindow(context: BrowserContext, place: StoredDocument): Promise<Page>
+  /** Resolves once they write; they end with the scope. */
+  startOthers(scope: Scope, order: Omit<OtherWritersOrder, 'origin'>): Promise<void>
+}
+
+/** Both over plain HTTP: the peer's own server speaks no TLS. */
+export const startProgram: Readonly<Record<ProgramName, (scope: Scope) => Promise<Program>>> = {
+  async diptych(scope) {
+    const server = await scope.startServer(diptych({ pages: true }))
+    return {
+      ...programOf(server, 'diptych websocket', 'bench/lengths/diptych-writers.ts'),
+      async openWindow(context, { document, token }) {
+        await context.addInitScript(prepareLane, { transport: 'websocket', name: LANE })
+        const page = await openWindow(context, `${server.plainOrigin}/d/${document}#token=${token}`, LANE)
+        await page.evaluate(() => Object.assign(window, { measuredDocument: window.diptych!.doc }))
+        return page
+      },
+    }
+  },
+  async 'tiptap-hocuspocus'(scope) {
+    const script = await bundleTiptapPage(scope.folder)
+    const server = await scope.startServer(peer('hocuspocus', { PAGE_SCRIPT: script }))
+    return {
+      ...programOf(server, 'hocuspocus', 'bench/peers/hocuspocus-writers.ts'),
+      async openWindow(context, { document }) {
+        const page = await context.newPage()
+        await page.goto(`${server.plainOrigin}/${document}`)
+        await page.waitForFunction(() => window.measuredDocument !== undefined)
+        return page
+      },
+    }
+  },
+}
+
+function programOf(
+  server: ServerProcess,
+  dialect: DialectName,
+  writers: string,
+): Omit<Program, 'openWindow'> {
+  const command = (order: OtherWritersOrder): ServerCommand => ({
+    args: [writers],
+    env: orderAsEnv(order),
+    ready: 'http',
+  })
+  return {
+    async newDocument(update) {
+      const place = await makePlace(server, dialect)
+      await writeOnce(server, dialect, place, update)
+      return place
+    },
+    async startOthers(scope, order) {
+      await scope.startServer(command({ ...order, origin: server.plainOrigin }))
+    },
+  }
+}
+
+/** Resolves once the server has acknowledged it, in its own sense. */
+async function writeOnce(
+  server: ServerProcess,
+  dialect: DialectName,
+  place: StoredDocument,
+  update: Uint8Array,
+): Promise<void> {
+  const acknowledged = Promise.withResolvers<void>()
+  const voice = await dialects[dialect].open(
+    server.plainOrigin,
+    { ...place, author: 1 },
+    {
+      update: () => {},
+      acknowledged: (count) => count > 0 && acknowledged.resolve(),
+      closed: (why) => acknowledged.reject(new Error(`The connection ended: ${why}`)),
+    },
+  )
+  voice.say(update)
+  await acknowledged.promise
+  voice.close()
+}

@@ -1,0 +1,18 @@
+/** The script of the page that Diptych is measured beside, bundled as an application's would be. */
+import { join } from 'node:path'
+import { projectFolder } from '../../server/page-build.ts'
+
+/** @returns The path of the script. */
+export async function bundleTiptapPage(folder: string): Promise<string> {
+  // It comes with Vitest, and is loaded by nobody who bundles nothing.
+  const { rolldown } = await import('rolldown')
+  const file = join(folder, 'tiptap-page.js')
+  const bundle = await rolldown({
+    input: join(projectFolder, 'bench/peers/tiptap-page.ts'),
+    platform: 'browser',
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+  })
+  await bundle.write({ file, format: 'esm', minify: true })
+  await bundle.close()
+  return file
+}

@@ -1,0 +1,152 @@
+/** One window types, others show it: the same for every program, as the probe sees it in each window. */
+import type { Browser, Page } from '@playwright/test'
+import { clockDifference, freshContext } from '../support/browser.ts'
+import type { Context } from '../support/context.ts'
+import { untilQuiet } from '../support/machine.ts'
+import { rhythm, textOf, type } from '../support/typing.ts'
+import { match, type Paint } from '../windows/match.ts'
+import { keysOf, recordKeys } from '../windows/page.ts'
+import {
+  hasBlocks,
+  hasCarets,
+  hasPainted,
+  isCaretInLastBlock,
+  readWindow,
+  recordWindow,
+  type WindowRecord,
+} from './probe.ts'
+import type { Program } from './programs.ts'
+import { documentOf, paragraphsOf } from './prose.ts'
+
+const READERS = 2
+export const WINDOWS = 1 + READERS
+const ARRIVAL_MS = 60_000
+/** As long as a trial waits at most for the machine to have nothing else to do. */
+const QUIET_MS = 20_000
+
+export interface LengthSamples {
+  /** Key → the frame of the window typed in that shows it, in ms. */
+  readonly own: readonly number[]
+  /** Key → the other window's document has it, in ms; of each of the other windows. */
+  readonly applied: readonly (readonly number[])[]
+  /** Key → the other window's frame that shows it, in ms; of each of them. */
+  readonly painted: readonly (readonly number[])[]
+  /** Of tasks over 50 ms how long each took, in ms: in the window typed in, and in each of the others. */
+  readonly longTasks: readonly (readonly number[])[]
+  /** The most that two windows' clocks differed, in ms; times from one to another are corrected by it. */
+  readonly clockDifference: number
+  /** The most that a key was given to the browser after its time, in ms. */
+  readonly latest: number
+}
+
+export interface LengthOrder {
+  readonly characters: number
+  readonly others: number
+  /** ms between two letters of each of the others. */
+  readonly pace: number
+  readonly keys: number
+  readonly warmUp: number
+  /** ms between keys, on average. */
+  readonly interval: number
+  /** Programs of one round are typed into alike. */
+  readonly seed: number
+}
+
+interface Windows {
+  readonly writer: Page
+  readonly readers: readonly Page[]
+}
+
+export async function typeAtLength(
+  ctx: Context,
+  browser: Browser,
+  program: Program,
+  order: LengthOrder,
+): Promise<LengthSamples> {
+  const { characters, others, pace, keys, warmUp, interval, seed } = order
+  const place = await program.newDocument(documentOf(characters, others + 1))
+  const blocks = paragraphsOf(characters).length + others + 1
+  const windows = await openWindows(ctx, blocks, async () => {
+    const context = await freshContext(browser)
+    ctx.defer(() => context.close())
+    return program.openWindow(context, place)
+  })
+  const { writer, readers } = windows
+  await untilQuiet(QUIET_MS)
+  if (others > 0) await program.startOthers(ctx, { ...place, count: others, interval: pace })
+  for (const page of readers) await page.waitForFunction(hasCarets, 1 + others)
+  const text = textOf(warmUp + keys)
+  const latest = await ctx.measure(async () => {
+    const late = await type(writer, text, rhythm(text.length, interval, seed))
+    for (const page of [writer, ...readers])
+      await page.waitForFunction(hasPainted, text.length, { timeout: ARRIVAL_MS })
+    return Math.max(...late)
+  })
+  return { latest, ...(await collect(windows, text, warmUp)) }
+}
+
+/** @param blocks So many of the text are on screen before anything is recorded. */
+async function openWindows(ctx: Context, blocks: number, open: () => Promise<Page>): Promise<Windows> {
+  const pages: Page[] = []
+  while (pages.length < WINDOWS) {
+    ctx.signal.throwIfAborted()
+    const page = await open()
+    await page.waitForFunction(hasBlocks, blocks)
+    await page.evaluate(recordWindow)
+    pages.push(page)
+  }
+  const [writer, ...readers] = pages as [Page, ...Page[]]
+  await placeCaret(writer)
+  return { writer, readers }
+}
+
+/** At the end of the text, where the empty paragraph is. */
+async function placeCaret(page: Page): Promise<void> {
+  await page.locator('[role=textbox].ProseMirror').focus()
+  await page.keyboard.press('Control+End')
+  await page.waitForFunction(isCaretInLastBlock)
+  await page.evaluate(recordKeys)
+}
+
+async function collect(
+  { writer, readers }: Windows,
+  text: string,
+  warmUp: number,
+): Promise<Omit<LengthSamples, 'latest'>> {
+  const keys = await keysIn(writer, text.length)
+  const since = keys[warmUp]!
+  const own = await recordOf(writer, text)
+  const elsewhere = []
+  for (const reader of readers) {
+    const record = await recordOf(reader, text)
+    elsewhere.push({ record, difference: await clockDifference(writer, reader) })
+  }
+  const times = (paints: readonly Paint[], difference: number): number[] =>
+    match(keys, paints, difference).slice(warmUp).map(toMicroseconds)
+  return {
+    own: times(own.painted, 0),
+    applied: elsewhere.map(({ record, difference }) => times(record.applied, difference)),
+    painted: elsewhere.map(({ record, difference }) => times(record.painted, difference)),
+    longTasks: [{ record: own, difference: 0 }, ...elsewhere].map(({ record, difference }) =>
+      record.longTasks.filter(({ at, ms }) => at + ms + difference >= since).map(({ ms }) => ms),
+    ),
+    clockDifference: Math.max(...elsewhere.map(({ difference }) => Math.abs(difference))),
+  }
+}
+
+async function keysIn(page: Page, count: number): Promise<number[]> {
+  const keys = await page.evaluate(keysOf)
+  if (keys.length !== count) throw new Error(`${count} keys were typed, ${keys.length} went down.`)
+  return keys
+}
+
+/** @throws {Error} when a letter is missing, doubled or out of order. */
+async function recordOf(page: Page, typed: string): Promise<WindowRecord> {
+  const record = await page.evaluate(readWindow)
+  if (record.text !== typed)
+    throw new Error(`typed were "${typed}", and the last paragraph reads "${record.text}"`)
+  return record
+}
+
+/** The browser's clock ticks in steps of 100 µs. */
+const toMicroseconds = (ms: number): number => Math.round(ms * 1000) / 1000
