@@ -1,5 +1,3 @@
-import { reportLater } from './sync/contain.ts'
-
 /** Calls each listener. What one throws is reported as an uncaught error, and keeps none behind it from being called. */
 export function notifyAll<Values extends readonly unknown[]>(
   listeners: Iterable<(...values: Values) => void>,
@@ -12,4 +10,11 @@ export function notifyAll<Values extends readonly unknown[]>(
       reportLater(error)
     }
   }
+}
+
+/** As an uncaught error, once whatever runs now is done. */
+export function reportLater(error: unknown): void {
+  queueMicrotask(() => {
+    throw error
+  })
 }

@@ -22,7 +22,7 @@ test('a panel takes back what was typed in the text, and the text what was done 
   await page.keyboard.type('# One\nfirst\n')
   await page.keyboard.type('# Two\nsecond')
   await expect(window.saveState).toHaveText('Saved')
-  await command(page, 'Setting: undo takes back what was done in all my windows')
+  await command(page, 'Setting: undo applies to changes made in all my windows')
   await dock(page, 'Outline')
   const outline = await detach(page, 'Outline')
   await expect(panelOf(outline, 'Outline')).toContainText('Two')

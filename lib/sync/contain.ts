@@ -1,5 +1,6 @@
 /** Edits that were made elsewhere are taken in even where something that listens to the document throws. */
 import * as Y from 'yjs'
+import { reportLater } from '../notify-all.ts'
 
 /** `Y.applyUpdate`, but throws for the update alone: what listeners throw is reported as an uncaught error. */
 export function applyContained(doc: Y.Doc, update: Uint8Array, origin: unknown): void {
@@ -25,10 +26,4 @@ export function containListeners(transact: (run: () => void) => void, take: () =
     reportLater(error)
   }
   if (fault) throw fault.error
-}
-
-export function reportLater(error: unknown): void {
-  queueMicrotask(() => {
-    throw error
-  })
 }
