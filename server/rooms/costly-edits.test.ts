@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { allBehindOne, manyClients, oneKey, variedRightOrigins } from './fixtures/costly-updates.ts'
+import { ClientIdBudget } from './client-id-budget.ts'
 import { fingerprint } from './fixtures/fingerprint.ts'
 import { type House, houseForFile, openHouse, refusalOf, until, Window } from './fixtures/house.ts'
 import { IntegrationBudget } from './integration-budget.ts'
@@ -123,6 +124,21 @@ test('[A6] known text that is sent again is charged, however long it is', async 
   const charge = vi.spyOn(budget, 'charge')
   await ada.send(text)
   expect(charge.mock.calls.reduce((sum, [, , ms]) => sum + ms, 0)).toBeGreaterThan(0)
+})
+
+test('[A6] client ids that are brought by the thousand make their writer wait, and nobody else', async () => {
+  const few = { atOnce: 100, perSecond: 1 }
+  await using own = await openHouse({ clientIds: new ClientIdBudget(() => 0, few, { ...few, atOnce: 150 }) })
+  const { id, ada, mallory } = await story(own)
+  await mallory.send(manyClients(90, 100))
+  expect(await refusalOf(mallory.send(manyClients(20, 1_000)))).toMatchObject({
+    code: 'overloaded',
+    retryAfterMs: expect.any(Number) as number,
+  })
+  await mallory.type('under an id that is known')
+  await ada.type(' goes on')
+  const stored = await own.read(id)
+  expect(stored.store.clients.has(1_000)).toBe(false)
 })
 
 describe('[A6] what is honest passes, however large', () => {

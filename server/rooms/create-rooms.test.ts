@@ -15,6 +15,7 @@ import { same } from './fixtures/typing.ts'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import { log } from '../access/fixture.ts'
 import { Counts } from '../metrics/counts.ts'
+import { ClientIdBudget } from './client-id-budget.ts'
 import { IntegrationBudget } from './integration-budget.ts'
 import { Room } from './room.ts'
 import { TextThreads } from './text-threads.ts'
@@ -217,7 +218,8 @@ describe('versions hear of a body', () => {
 test('[D1] a snapshot holds nothing that is on its way to the disk', async () => {
   const { id, owner } = await house.document()
   const unheard = { onCommitted: () => {}, onEmpty: () => {}, onFault: () => {} }
-  const shared = { counts: new Counts(), texts: new TextThreads(), budget: new IntegrationBudget() }
+  const budgets = { budget: new IntegrationBudget(), clientIds: new ClientIdBudget() }
+  const shared = { counts: new Counts(), texts: new TextThreads(), ...budgets }
   const room = await Room.load({ document: id, part: 'body', store: house.store, log, ...shared, ...unheard })
   const write = (text: string) => room.change(owner, (doc) => doc.getText('trace').insert(0, text))
   await write('kept')

@@ -14,6 +14,7 @@ import type { Versions } from '../versions/versions.ts'
 import { NO_CLIENT, type Seat } from './audience.ts'
 import { deskOf } from './desk.ts'
 import { Faults, SET_ASIDE_MS } from './faults.ts'
+import { ClientIdBudget } from './client-id-budget.ts'
 import { IntegrationBudget } from './integration-budget.ts'
 import { Projection } from './projection.ts'
 import { Room, SERVER_SESSION } from './room.ts'
@@ -35,6 +36,7 @@ export interface RoomsParts {
   /** Decode large texts. */
   readonly texts?: TextThreads
   readonly budget?: IntegrationBudget
+  readonly clientIds?: ClientIdBudget
   /** Documents and tokens that do not fit (A6); no limit unless given. */
   readonly guesses?: RateLimits
   /** Writes the title's projection, and that the document changed, into SQL. */
@@ -145,7 +147,11 @@ const tooManyGuesses = (waitMs: number): RoomRefusal =>
 
 export function createRooms(parts: RoomsParts): Rooms {
   const { counts = new Counts(), faults = new Faults(), log } = parts
-  const { texts = new TextThreads(), budget = new IntegrationBudget() } = parts
+  const {
+    texts = new TextThreads(),
+    budget = new IntegrationBudget(),
+    clientIds = new ClientIdBudget(),
+  } = parts
   const { guesses = new RateLimits(null, realClock) } = parts
   const places = new Map<string, Place>()
   const retiring = new Map<string, Promise<unknown>>()
@@ -285,6 +291,7 @@ export function createRooms(parts: RoomsParts): Rooms {
         counts,
         texts,
         budget,
+        clientIds,
         onCommitted: (room, edits) => afterCommit(place, room, edits),
         onEmpty: () => afterLeaving(place),
         onFault: () => afterFault(place),

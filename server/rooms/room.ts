@@ -32,6 +32,7 @@ import { Audience, type FirstState, NO_CLIENT, type Seat } from './audience.ts'
 import { checkAuthors } from './check-authors.ts'
 import type { Checked, Clocks } from './check-update.ts'
 import { type Claims, ClientOwners, type Writer } from './client-owners.ts'
+import type { ClientIdBudget } from './client-id-budget.ts'
 import type { IntegrationBudget } from './integration-budget.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { LogLength } from './log-length.ts'
@@ -76,6 +77,7 @@ export interface RoomParts {
   /** Decode what is large. */
   readonly texts: TextThreads
   readonly budget: IntegrationBudget
+  readonly clientIds: ClientIdBudget
   /** After each commit, with what was committed. */
   onCommitted(room: Room, edits: readonly Edit[]): void
   onEmpty(): void
@@ -233,6 +235,7 @@ export class Room {
     if (this.part === 'comments') void this.#doc
     const checked = this.#charging(id, cost, () => this.#check(update, cost))
     const { claims, recovers } = this.#claim(checked.clocks, writerOf(seat))
+    this.#parts.clientIds.admit(id, this.#key, claims.length)
     // What a restored store lost has its own authors.
     if (this.part === 'comments' && !recovers) this.#checkAuthors(checked, seat.principal, cost)
     this.#parts.counts.edits += 1
@@ -241,6 +244,7 @@ export class Room {
     // All known already, perhaps from a queue that is not on disk yet: acknowledged when that is.
     const isNews = isBusy || this.#charging(id, cost, () => this.#takeIn(checked, cost))
     const disown = this.#owners.own(claims)
+    this.#parts.clientIds.charge(id, this.#key, claims.length)
     this.#bytes += update.length // not for what was refused
     const undo = (): void => {
       disown()

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { ClientIdBudget, DOCUMENT_IDS, PRINCIPAL_IDS } from './client-id-budget.ts'
+import { RoomRefusal } from './rooms.ts'
+
+function opened() {
+  let now = 0
+  const budget = new ClientIdBudget(() => now)
+  return {
+    pass: (ms: number) => void (now += ms),
+    /** Undefined where they are new ids of the document from now on. */
+    refusalOf(principal: string, ids: number, document = 'one') {
+      try {
+        budget.admit(principal, document, ids)
+      } catch (error) {
+        if (error instanceof RoomRefusal) return error.reason
+        throw error
+      }
+      budget.charge(principal, document, ids)
+      return undefined
+    },
+  }
+}
+
+test('[A6] of a principal a document gets 2,000 ids at once, of all 10,000, then one in two seconds and one a second', () => {
+  expect(PRINCIPAL_IDS).toEqual({ atOnce: 2_000, perSecond: 0.5 })
+  expect(DOCUMENT_IDS).toEqual({ atOnce: 10_000, perSecond: 1 })
+})
+
+test('[A6] who brings too many waits for that document, and nobody else does', () => {
+  const { pass, refusalOf } = opened()
+  for (let edit = 0; edit < 4; edit++) expect(refusalOf('eve', 500)).toBeUndefined()
+  expect(refusalOf('eve', 1)).toMatchObject({ code: 'overloaded', retryAfterMs: 2_000 })
+  expect(refusalOf('eve', 0)).toBeUndefined()
+  expect(refusalOf('eve', 1, 'another')).toBeUndefined()
+  expect(refusalOf('ada', 1)).toBeUndefined()
+  pass(2_000)
+  expect(refusalOf('eve', 1)).toBeUndefined()
+})
+
+test('[A6] many together bring no more than the document may have', () => {
+  const { pass, refusalOf } = opened()
+  for (let eve = 0; eve < 5; eve++) expect(refusalOf(`eve ${eve}`, 2_000)).toBeUndefined()
+  expect(refusalOf('ada', 1)).toMatchObject({ code: 'overloaded', retryAfterMs: 1_000 })
+  pass(1_000)
+  expect(refusalOf('ada', 1)).toBeUndefined()
+  expect(refusalOf('ada', 1)?.code).toBe('overloaded')
+})

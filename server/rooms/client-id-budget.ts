@@ -1,0 +1,50 @@
+/**
+ * How fast a document part may get new client ids. Yjs walks over all ids of a document in each transaction, so that every id costs
+ * every later edit half a microsecond, and is never forgotten. Knows principals, document parts and counts; does not know edits.
+ */
+import { type Rate, RateLimits } from '../rate-limit.ts'
+import { RoomRefusal } from './rooms.ts'
+
+/** Of one principal in one document part. A window has one id; an import has those of everybody who ever wrote the text. */
+export const PRINCIPAL_IDS: Rate = { atOnce: 2_000, perSecond: 0.5 }
+/** Of all in one document part. */
+export const DOCUMENT_IDS: Rate = { atOnce: 10_000, perSecond: 1 }
+const SHORTEST_WAIT_MS = 1_000
+
+export class ClientIdBudget {
+  readonly #principals: RateLimits
+  readonly #documents: RateLimits
+
+  /** @param now Milliseconds of a clock that never goes back. */
+  constructor(
+    now: () => number = () => performance.now(),
+    principal = PRINCIPAL_IDS,
+    document = DOCUMENT_IDS,
+  ) {
+    this.#principals = new RateLimits(principal, { now })
+    this.#documents = new RateLimits(document, { now })
+  }
+
+  /** Takes nothing. @throws {RoomRefusal} `overloaded`, with the time after which it may be tried again. */
+  admit(principal: string, document: string, ids: number): void {
+    if (ids === 0) return // as nearly always
+    const principalMs = this.#principals.waitMs(keyOf(principal, document), ids)
+    const waitMs = Math.max(principalMs, this.#documents.waitMs(document, ids))
+    if (waitMs === 0) return
+    const detail =
+      'This document gets new windows and programs too fast. Your changes are sent again in a while.'
+    throw new RoomRefusal({
+      code: 'overloaded',
+      detail,
+      retryAfterMs: Math.max(SHORTEST_WAIT_MS, Math.ceil(waitMs)),
+    })
+  }
+
+  charge(principal: string, document: string, ids: number): void {
+    if (ids === 0) return
+    this.#principals.charge(keyOf(principal, document), ids)
+    this.#documents.charge(document, ids)
+  }
+}
+
+const keyOf = (principal: string, document: string): string => `${principal} ${document}`
