@@ -58,6 +58,7 @@ const parts = {
     void failures.push(`${principal.name}: ${String(error)}`),
   onMergeFailed: (error: unknown) => void failures.push(String(error)),
   onLatePresence: () => {},
+  mayUse: () => true,
 }
 
 let clock = 0

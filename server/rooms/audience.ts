@@ -53,15 +53,14 @@ export interface AudienceParts {
   onMergeFailed(error: unknown): void
   /** What a seat says of itself may be told now: `takePresence` has it. */
   onLatePresence(seat: Seat): void
+  /** False where the client id is somebody else's. */
+  mayUse(seat: Seat, client: number): boolean
 }
 
 export class Audience {
   readonly #parts: AudienceParts
   readonly #seats = new Set<Seat>()
-  readonly #presence = new RoomPresence<Seat>(({ principal, isStock }) => ({
-    stamp: stampOf(principal),
-    isStock,
-  }))
+  readonly #presence: RoomPresence<Seat>
   readonly #presencePace: PresencePace<Seat>
   readonly #telling = new Telling<Told>((edits) => this.#tellChanges(edits))
   /** The state vector of what is on disk and was told. */
@@ -70,6 +69,10 @@ export class Audience {
   constructor(told: Clocks, parts: AudienceParts) {
     this.#parts = parts
     this.#told = new Map(told)
+    this.#presence = new RoomPresence(
+      ({ principal, isStock }) => ({ stamp: stampOf(principal), isStock }),
+      (seat, client) => parts.mayUse(seat, client),
+    )
     this.#presencePace = new PresencePace((seat) => parts.onLatePresence(seat))
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import { forgedStruct as forged, GC, STRING } from '../fixtures/forged.ts'
 import { RECOVERY_MS } from './client-owners.ts'
@@ -75,6 +76,28 @@ describe('[A5] new structs under somebody else’s client id are refused', () =>
     await back.join(house.rooms, id, owner)
     await back.type('mine')
     await saysTheSame(id, back, mallorys)
+  })
+
+  test('nobody shows a window under the id of one that is away', async () => {
+    const { windows, id, owner } = await house.shared(2)
+    const [ada, bob] = windows as [Window, Window]
+    const viewer = await house.linkedTo(id, 'viewer', owner)
+    const eve = await Window.open(house.rooms, id, viewer.principal, new Y.Doc(), { token: viewer.token })
+    const stateUnder = (client: number): Uint8Array => {
+      const awareness = new Awareness(Object.assign(new Y.Doc(), { clientID: client }))
+      awareness.setLocalState({ user: { name: 'Eve' } })
+      const update = encodeAwarenessUpdate(awareness, [client])
+      awareness.destroy()
+      return update
+    }
+    const shown = (): number => ada.presence.filter(({ whole }) => !whole).length
+    await bob.type('bob')
+    bob.room.leave()
+    eve.room.presence(stateUnder(bob.doc.clientID))
+    await ada.type('ada')
+    expect(shown()).toBe(0)
+    eve.room.presence(stateUnder(eve.doc.clientID))
+    await until(() => shown() > 0)
   })
 
   test('who announces somebody else’s id is told so', async () => {

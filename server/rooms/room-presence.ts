@@ -81,10 +81,16 @@ export class RoomPresence<Owner> {
   /** Clients whose news were not told yet. */
   readonly #news = new Map<Owner, Set<number>>()
   readonly #sourceOf: (owner: Owner) => PresenceSource
+  readonly #mayUse: (owner: Owner, client: number) => boolean
   #bytes = 0
 
-  constructor(sourceOf: (owner: Owner) => PresenceSource) {
+  /** @param mayUse False where the client id is somebody else's, who may be away. */
+  constructor(
+    sourceOf: (owner: Owner) => PresenceSource,
+    mayUse: (owner: Owner, client: number) => boolean = () => true,
+  ) {
     this.#sourceOf = sourceOf
+    this.#mayUse = mayUse
   }
 
   /** Takes in what fits; the rest is passed over. Returns whether there is news of the owner. @throws {RoomRefusal} for bytes that do not decode. */
@@ -165,7 +171,7 @@ export class RoomPresence<Owner> {
 
   #maySpeakFor(owner: Owner, client: number): boolean {
     const present = this.#present.get(client)
-    return present === undefined || present.owner === owner
+    return present ? present.owner === owner : this.#mayUse(owner, client)
   }
 
   #mayShow(owner: Owner, { isStock }: PresenceSource, client: number): boolean {

@@ -144,6 +144,7 @@ export class Room {
       onMergeFailed: (error) => this.#onMergeFailed(error),
       onLatePresence: (seat) =>
         this.#containQuietly(() => this.#tellPresence(seat, this.#audience.takePresence(seat))),
+      mayUse: (seat, client) => this.#owners.isFree(client, writerOf(seat)),
     })
     this.#logLength = new LogLength(loaded)
     this.#owners = new ClientOwners(loaded, parts.restoredAt)
