@@ -40,7 +40,7 @@ test('files are inserted or refused where they are dropped, and the page stays',
   await expect(window.saveState).toHaveText('Saved')
 })
 
-test('who can only read is told so when they drop a file', async ({ door, openWindow }) => {
+test('who can only read is told so when they drop a file', { tag: '@long' }, async ({ door, openWindow }) => {
   const window = await openWindow((await door.newDocument()).url('viewer'))
   const taken = await window.text.evaluate((element) => {
     const dataTransfer = new DataTransfer()

@@ -30,15 +30,19 @@ test('the title is shared, letter by letter', async ({ door, openWindow }) => {
   await expect(second.page).toHaveTitle(/^Minutes of Monday/)
 })
 
-test('a title with several spaces in a row stops no window', async ({ door, openWindow }) => {
-  const document = await door.newDocument()
-  const first = await openWindow(document.url('editor'))
-  const second = await openWindow(document.url('editor'))
-  await first.page.getByRole('textbox', { name: 'Title' }).pressSequentially('Plan  B')
-  await expect(second.page).toHaveTitle(/^Plan B/)
-  await second.append('Words.')
-  await first.expectLines('Words.')
-})
+test(
+  'a title with several spaces in a row stops no window',
+  { tag: '@long' },
+  async ({ door, openWindow }) => {
+    const document = await door.newDocument()
+    const first = await openWindow(document.url('editor'))
+    const second = await openWindow(document.url('editor'))
+    await first.page.getByRole('textbox', { name: 'Title' }).pressSequentially('Plan  B')
+    await expect(second.page).toHaveTitle(/^Plan B/)
+    await second.append('Words.')
+    await first.expectLines('Words.')
+  },
+)
 
 test('Enter in the title goes on at the beginning of the text, at once', async ({ door, openWindow }) => {
   const document = await door.newDocument()

@@ -1,36 +1,37 @@
 import { expect, test } from '../support/fixtures.ts'
 
-test('the dark theme prints dark letters on white, and nothing that was said in passing', async ({
-  door,
-  openWindow,
-}) => {
-  const document = await door.newDocument()
-  const window = await openWindow(document.url('editor'))
-  const { page, text } = window
-  await page.getByRole('button', { name: 'Theme' }).click()
-  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
-  await window.append('To be read on paper.')
-  // A picture, which no text here can hold: something is said about it.
-  await text.evaluate((element) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.items.add(new File(['x'], 'a.png', { type: 'image/png' }))
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  })
-  const toast = page.locator('[data-sonner-toast]')
-  await expect(toast).toBeVisible()
-  const colours = () =>
-    text.evaluate((element) => {
-      const { color, colorScheme } = getComputedStyle(element)
-      const { backgroundColor } = getComputedStyle(globalThis.document.documentElement)
-      return { color, colorScheme, backgroundColor }
+test(
+  'the dark theme prints dark letters on white, and nothing that was said in passing',
+  { tag: '@long' },
+  async ({ door, openWindow }) => {
+    const document = await door.newDocument()
+    const window = await openWindow(document.url('editor'))
+    const { page, text } = window
+    await page.getByRole('button', { name: 'Theme' }).click()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    await window.append('To be read on paper.')
+    // A picture, which no text here can hold: something is said about it.
+    await text.evaluate((element) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.items.add(new File(['x'], 'a.png', { type: 'image/png' }))
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
     })
-  const dark = await colours()
-  expect(dark.colorScheme).toBe('dark')
-  await page.emulateMedia({ media: 'print' })
-  await expect(toast).toBeHidden()
-  const printed = await colours()
-  await page.emulateMedia({ media: 'screen' })
-  await page.getByRole('button', { name: 'Theme' }).click()
-  await page.getByRole('menuitemradio', { name: 'Light' }).click()
-  await expect.poll(colours).toEqual(printed)
-})
+    const toast = page.locator('[data-sonner-toast]')
+    await expect(toast).toBeVisible()
+    const colours = () =>
+      text.evaluate((element) => {
+        const { color, colorScheme } = getComputedStyle(element)
+        const { backgroundColor } = getComputedStyle(globalThis.document.documentElement)
+        return { color, colorScheme, backgroundColor }
+      })
+    const dark = await colours()
+    expect(dark.colorScheme).toBe('dark')
+    await page.emulateMedia({ media: 'print' })
+    await expect(toast).toBeHidden()
+    const printed = await colours()
+    await page.emulateMedia({ media: 'screen' })
+    await page.getByRole('button', { name: 'Theme' }).click()
+    await page.getByRole('menuitemradio', { name: 'Light' }).click()
+    await expect.poll(colours).toEqual(printed)
+  },
+)
