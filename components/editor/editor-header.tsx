@@ -39,7 +39,7 @@ export function EditorHeader({ id, opened, status, role, cutOff, editor, ...rest
   const header = useRef<HTMLElement>(null)
   useSize(header, 'offsetHeight', '--header-height')
   return (
-    <header ref={header} className="sticky top-0 z-20 border-b border-line bg-paper/92 backdrop-blur-md">
+    <header ref={header} className="sticky top-0 z-20 border-b border-line bg-paper">
       <div className="flex h-[3.25rem] items-center gap-1 px-2 sm:gap-1.5 sm:px-3" data-pane="bar">
         <Hint text="All documents">
           <Link

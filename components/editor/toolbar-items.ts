@@ -10,7 +10,7 @@ import {
   Redo2,
   SquareCode,
   Strikethrough,
-  TextQuote,
+  Quote,
   Underline,
   Undo2,
   type LucideIcon,
@@ -106,7 +106,7 @@ export const blockGroup: Group = {
     {
       name: 'Quote',
       keys: 'Mod+Shift+B',
-      Icon: TextQuote,
+      Icon: Quote,
       run: (chain) => chain.toggleBlockquote(),
       isOn: isOn('blockquote'),
     },

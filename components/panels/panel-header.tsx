@@ -33,7 +33,7 @@ export function PanelHeader({ panel, id, opened, status, role, cutOff }: PanelHe
     <header
       ref={header}
       data-pane="bar"
-      className="sticky top-0 z-20 flex h-[3.25rem] shrink-0 items-center gap-1 border-b border-line bg-paper/92 px-2 backdrop-blur-md sm:gap-1.5 sm:px-3"
+      className="sticky top-0 z-20 flex h-[3.25rem] shrink-0 items-center gap-1 border-b border-line bg-paper px-2 sm:gap-1.5 sm:px-3"
     >
       {/* No `Link`: the document's page comes with an opener policy of its own. */}
       <Hint text="Open the document here">

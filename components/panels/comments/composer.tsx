@@ -38,6 +38,7 @@ export function Composer({ label, send, initial = '', onSend, onCancel }: Compos
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- opened by the person who is about to write in it
         autoFocus
         aria-label={label}
+        placeholder={label}
         aria-invalid={problem !== null}
         aria-describedby={described}
         value={text}
