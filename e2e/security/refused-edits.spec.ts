@@ -19,7 +19,8 @@ for (const hasClipboard of [true, false])
       globalThis.window.diptych!.doc.clientID = client
     }, other.doc.clientID)
     await text.click()
-    await page.keyboard.type('My words.')
+    // As one edit: the window takes no more letters once it is refused.
+    await page.keyboard.insertText('My words.')
     const alert = page.getByRole('alert').filter({ hasText: 'This window can save no more changes.' })
     await expect(alert).toContainText('Somebody else writes under this window’s id')
     await expect(saveState).toHaveText('Not saved')
