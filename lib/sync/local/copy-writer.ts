@@ -27,8 +27,11 @@ export interface CopyWriterParts {
   after(ms: number, run: () => void): void
   /** Null while there is nothing that could be copied. */
   text(): CurrentText | null
-  /** @param content The whole text, or what is added to the copy. */
-  write(about: AboutText, content: Uint8Array | readonly Uint8Array[]): Promise<void>
+  /**
+   * @param content The whole text, or what is added to the copy.
+   * @param keepsFormer What the former copy holds beyond a whole text stays in it.
+   */
+  write(about: AboutText, content: Uint8Array | readonly Uint8Array[], keepsFormer: boolean): Promise<void>
 }
 
 export class CopyWriter {
@@ -43,6 +46,8 @@ export class CopyWriter {
   #hasCopy = false
   /** Something was said before this window was elected: whether it is in the copy, only its writer knew. The next is whole. */
   #hasMissed = false
+  /** The former copy is another window's, which may have known what this one has not heard yet. */
+  #isOthers = true
 
   constructor(parts: CopyWriterParts) {
     this.#parts = parts
@@ -100,7 +105,8 @@ export class CopyWriter {
 
   async #copy({ state, ...about }: CurrentText, heard: Uint8Array[]): Promise<void> {
     try {
-      await this.#parts.write(about, state ?? heard)
+      await this.#parts.write(about, state ?? heard, this.#isOthers)
+      this.#isOthers = false
       this.#hasCopy = true
       this.#hasMissed = false
     } catch {

@@ -97,7 +97,7 @@ export class LocalCopy {
       clock: powers.clock,
       after: (ms, run) => this.#after(ms, run),
       text: () => (this.#isOver ? null : (this.#port?.text() ?? null)),
-      write: (about, content) => this.#writeCopy(about, content),
+      write: (...copy) => this.#writeCopy(...copy),
     })
   }
 
@@ -290,10 +290,14 @@ export class LocalCopy {
     this.#ledgers.push(new Ledger({ ...this.#place, window }, this.#powers.store, entries))
   }
 
-  async #writeCopy(text: AboutText, content: Uint8Array | readonly Uint8Array[]): Promise<void> {
+  async #writeCopy(
+    text: AboutText,
+    content: Uint8Array | readonly Uint8Array[],
+    keepsFormer: boolean,
+  ): Promise<void> {
     const about = { principal: this.#principal, schema: SCHEMA_VERSION, at: Date.now() }
     const own = { window: this.#own.author.window, upTo: this.#own.savedN }
-    await this.#powers.store.compact({ ...this.#place, ...text, ...about }, content, own)
+    await this.#powers.store.compact({ ...this.#place, ...text, ...about }, content, own, keepsFormer)
   }
 
   /** What fails here is done again with the next change, and loses nothing meanwhile. */

@@ -158,20 +158,24 @@ export class LocalStore {
    *
    * @param text The whole text, or what the former copy lacks of it; then nothing is written where there is none.
    * @param own The writer, and up to which of its rows a whole text holds them.
+   * @param keepsFormer What the former copy holds beyond a whole text stays in it: its writer was another window.
    */
   compact(
     info: CopyInfo,
     text: Uint8Array | readonly Uint8Array[],
     own: { window: string; upTo: number },
+    keepsFormer = false,
   ): Promise<void> {
     const { document, part } = info
     const key = [document, part]
+    const isWhole = text instanceof Uint8Array
     return this.#database.write(['rows', 'marks', 'copies', 'states'], 'strict', async (requests) => {
-      const former = text instanceof Uint8Array ? undefined : await formerOf(requests, key, info.principal)
-      const pieces = text instanceof Uint8Array ? [text] : former && [former.state, ...text]
-      if (!pieces) return
+      const reads = !isWhole || keepsFormer
+      const former = reads ? await formerOf(requests, key, info.principal) : undefined
+      if (!former && !isWhole) return
+      const pieces = [...(former ? [former.state] : []), ...(isWhole ? [text] : text)]
       const { saved, kept } = await sortRows(requests, key, info.principal)
-      const isOwn = ({ window }: Row) => window === own.window && text instanceof Uint8Array
+      const isOwn = ({ window }: Row) => window === own.window && isWhole
       const done = saved.filter((row) => !isOwn(row) || row.n <= own.upTo)
       const all = [...pieces, ...done.filter((row) => !isOwn(row)).map(({ update }) => update)]
       await put(requests, 'copies', info)
