@@ -66,7 +66,7 @@ const stationsOf = (others: number): string[] => [...own, ...Array<string[]>(oth
 /** How many edits the inspector has of each row; a row is a station. */
 function countsIn({ page }: Window): Promise<{ station: string; edits: number }[]> {
   const table = panelOf(page, 'Connection inspector').getByRole('table', {
-    name: 'From the key to each station',
+    name: 'From the key to each stage',
   })
   return table.getByRole('row', { name: anyStation }).evaluateAll((rows) =>
     (rows as HTMLTableRowElement[]).map(({ cells }) => {
