@@ -45,6 +45,7 @@ test('each key has a bucket of its own; null limits nothing', () => {
   const clock = clockAt()
   const limits = new RateLimits(rate, clock)
   for (let n = 0; n < 5; n++) expect(limits.take('a')).toBe(0)
+  expect([limits.waitMs('new', 1_000_000), limits.waitMs('new')]).toEqual([Infinity, 0])
   expect([limits.take('a'), limits.waitMs('a'), limits.take('b'), limits.waitMs('c')]).toEqual([
     100, 100, 0, 0,
   ])

@@ -99,7 +99,9 @@ export class RateLimits {
 
   /** What `take` would answer; takes nothing. */
   waitMs(key: string, cost = 1): number {
-    return this.#buckets.get(key)?.waitMs(cost) ?? 0
+    const bucket = this.#buckets.get(key)
+    if (bucket) return bucket.waitMs(cost)
+    return this.#rate && cost > this.#rate.atOnce ? Infinity : 0
   }
 
   get size(): number {

@@ -7,9 +7,9 @@ export interface OtherWriter {
   readonly awareness: { setLocalStateField(field: string, value: unknown): void }
 }
 
-/** Of the process they run in, as environment variables. */
+/** The settings of the process that they run in, as environment variables. */
 export interface OtherWritersOrder {
-  /** Of the server, over plain HTTP. */
+  /** The server's origin, over plain HTTP. */
   readonly origin: string
   readonly document: string
   /** '' where the server asks for none. */

@@ -1,7 +1,7 @@
 /**
- * What runs inside the windows that are measured, the same in each program's: it knows ProseMirror's text on screen and Yjs's
- * document behind it, and nothing of the program around them. What is counted are the letters of the last paragraph, in which the
- * one window types. Each function stands alone.
+ * The functions that run inside the measured windows, the same for both programs. They know ProseMirror's text on screen and the Yjs
+ * document behind it, and nothing of the program around them. They count the letters of the last paragraph, in which one window
+ * types. Each function stands alone, since it is sent to the page by itself.
  */
 import type * as Y from 'yjs'
 import type { Paint } from '../windows/match.ts'
@@ -26,7 +26,7 @@ export interface WindowRecord {
 
 declare global {
   interface Window {
-    /** Of the document that is on screen. */
+    /** The Yjs document that is on screen. */
     measuredDocument?: Y.Doc
     readWindowRecord?: () => WindowRecord
   }
@@ -42,7 +42,7 @@ export function recordWindow(): void {
   const longTasks: LongTask[] = []
   const now = (): number => performance.timeOrigin + performance.now()
 
-  /** Of the shown paragraph, without carets and what else is drawn between its letters. */
+  /** The text of the shown paragraph, without carets and what else is drawn between its letters. */
   const lettersShown = (): number => {
     let block = editor.lastElementChild
     while (block?.classList.contains('ProseMirror-widget')) block = block.previousElementSibling
@@ -91,7 +91,7 @@ export const hasBlocks = (count: number): boolean => {
   return (editor?.querySelectorAll(':scope > p').length ?? 0) >= count
 }
 
-/** Of others. Nothing else is drawn between letters while nobody comments or searches. */
+/** Other people's carets. Nothing else is drawn between letters while nobody comments or searches. */
 export const hasCarets = (count: number): boolean =>
   document.querySelectorAll('[role=textbox].ProseMirror .ProseMirror-widget').length >= count
 

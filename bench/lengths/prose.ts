@@ -2,7 +2,7 @@
 import * as Y from 'yjs'
 
 const PARAGRAPH = 500
-/** Of whom the text is; no window draws so small a number. */
+/** The Yjs client that the text belongs to; no window's random id is so small. */
 const AUTHOR = 1
 
 const words =

@@ -31,7 +31,7 @@ export interface LengthSamples {
   readonly applied: readonly (readonly number[])[]
   /** Key → the other window's frame that shows it, in ms; of each of them. */
   readonly painted: readonly (readonly number[])[]
-  /** Of tasks over 50 ms how long each took, in ms: in the window typed in, and in each of the others. */
+  /** The length of each task over 50 ms, in ms: in the window typed in, and in each of the others. */
   readonly longTasks: readonly (readonly number[])[]
   /** The most that two windows' clocks differed, in ms; times from one to another are corrected by it. */
   readonly clockDifference: number

@@ -1,4 +1,4 @@
-/** What `keystrokes` aims at with documents of a length, and its rows of the README's table. Reported, never asserted. */
+/** The aims of `keystrokes` in documents of a given length, and its rows of the README's table. They are reported, never asserted. */
 import type { ProgramName } from '../lengths/programs.ts'
 import { plain } from '../report/figures.ts'
 import { becauseBusy, becauseOfDisk, sentences } from '../report/reasons.ts'
@@ -15,7 +15,7 @@ import {
   stageNames,
 } from './keystrokes-lengths-figures.ts'
 
-/** Of a stage's p50 to that of Tiptap on Hocuspocus in the same run. */
+/** The highest ratio of a stage's p50 to that of Tiptap on Hocuspocus in the same run. */
 const MOST: Readonly<Record<StageName, number>> = {
   'own paint': 1.2,
   'applied elsewhere': 1.3,

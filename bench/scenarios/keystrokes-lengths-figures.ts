@@ -1,4 +1,4 @@
-/** What is measured in `keystrokes` with documents of a length, and how its figures are taken of it. */
+/** The measurements of `keystrokes` in documents of a given length, and the figures that are computed from them. */
 import type { LengthSamples } from '../lengths/trial.ts'
 import type { ProgramName } from '../lengths/programs.ts'
 import type { Outcome } from '../support/scenario.ts'
@@ -61,5 +61,5 @@ export const inSetting = (
 export const stageFigure = (own: LengthOutcomes, stage: StageName, which: 'p50' | 'p95'): Spread =>
   overRounds(own.map(({ data }) => summarise(stages[stage](data))[which]))
 
-/** Of all rounds and windows, in ms. */
+/** The times of all rounds and windows, in ms. */
 export const longTasksOf = (own: LengthOutcomes): number[] => own.flatMap(({ data }) => data.longTasks.flat())

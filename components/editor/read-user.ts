@@ -10,12 +10,13 @@ interface NamedUser {
   readonly colour: string | null
 }
 
-export type Told = Readonly<Record<string, unknown>>
+/** Other people's input, of which nothing is known. */
+type UntrustedRecord = Readonly<Record<string, unknown>>
 
 export const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
-export const recordIn = (value: unknown): Told =>
-  typeof value === 'object' && value !== null ? (value as Told) : {}
+export const recordIn = (value: unknown): UntrustedRecord =>
+  typeof value === 'object' && value !== null ? (value as UntrustedRecord) : {}
 
 export function readUser(state: unknown, client: number): NamedUser {
   const { id, name, color } = recordIn(recordIn(state).user)

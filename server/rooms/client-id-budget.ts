@@ -9,11 +9,14 @@ import { RoomRefusal } from './rooms.ts'
 export const PRINCIPAL_IDS: Rate = { atOnce: 2_000, perSecond: 0.5 }
 /** Of all in one document part. */
 export const DOCUMENT_IDS: Rate = { atOnce: 10_000, perSecond: 1 }
+/** Ids that a principal may bring though others have taken all of the document's: its windows. */
+const FREE_IDS = 5
 const SHORTEST_WAIT_MS = 1_000
 
 export class ClientIdBudget {
   readonly #principals: RateLimits
   readonly #documents: RateLimits
+  readonly #principalIds: number
 
   /** @param now Milliseconds of a clock that never goes back. */
   constructor(
@@ -22,13 +25,19 @@ export class ClientIdBudget {
     document = DOCUMENT_IDS,
   ) {
     this.#principals = new RateLimits(principal, { now })
+    this.#principalIds = principal.atOnce
     this.#documents = new RateLimits(document, { now })
   }
 
-  /** Takes nothing. @throws {RoomRefusal} `overloaded`, with the time after which it may be tried again. */
+  /**
+   * Where a document's bucket is empty, whoever brought no more than a few ids is not refused: a stranger who empties it must not lock
+   * out whoever opens a window. Takes nothing. @throws {RoomRefusal} `overloaded`, with the time after which it may be tried again.
+   */
   admit(principal: string, document: string, ids: number): void {
     if (ids === 0) return // as nearly always
-    const principalMs = this.#principals.waitMs(keyOf(principal, document), ids)
+    const key = keyOf(principal, document)
+    if (this.#principals.waitMs(key, this.#principalIds - FREE_IDS + ids) === 0) return
+    const principalMs = this.#principals.waitMs(key, ids)
     const waitMs = Math.max(principalMs, this.#documents.waitMs(document, ids))
     if (waitMs === 0) return
     const detail =
