@@ -267,6 +267,17 @@ describe('[S5] probing upward', () => {
       'websocket at 611',
     ],
     ['not what the server has no door for', [proven('stream', 1), offered('stream', 'sse')], 'sse at 11'],
+    [
+      'what it had no door for, once it says that it has',
+      [
+        failed('websocket', 0, { code: 'not-offered' }),
+        failed('stream', 1, silent),
+        offered(...all),
+        proven('sse', 2),
+        failed('websocket', 12),
+      ],
+      'websocket at 22',
+    ],
   ])('%s', (_why, story, probe) => {
     const next = probeAfter(story)
     expect(next && `${next.transport} at ${next.at / 1000}`).toBe(probe)

@@ -121,11 +121,15 @@ const lessons: { readonly [T in Lesson['type']]: Teach<Extract<Lesson, { type: T
   lost: onLost,
   waited: (knowledge) => (knowledge.home ? knowledge : { ...knowledge, tried: new Set() }),
   'upload held back': (knowledge) => ({ ...knowledge, postsOnly: true }),
-  offered: ({ evidence, ...knowledge }, { offers }) => ({
-    ...knowledge,
-    offers,
-    evidence: new Map([...evidence].filter(([, { outcome }]) => outcome !== 'not offered')),
-  }),
+  offered: (knowledge, { offers }) => {
+    const evidence = new Map([...knowledge.evidence].filter(([, { outcome }]) => outcome !== 'not offered'))
+    return {
+      ...knowledge,
+      offers,
+      evidence,
+      gapFailures: knowledge.gapFailures.filter((id) => evidence.has(id)),
+    }
+  },
   'network changed': (knowledge, { at }) => ({
     ...knowledge,
     evidence: forgotten(knowledge),
