@@ -4,6 +4,7 @@ import type { CloseReason } from '../../lib/protocol/close.ts'
 import { door, log, openFixture, ORIGIN } from '../access/fixture.ts'
 import type { Environment } from '../config.ts'
 import type { Rooms } from '../rooms/rooms.ts'
+import { storedDoc } from '../fixtures/stored-doc.ts'
 import type { DocumentStore } from '../store/store.ts'
 import { type ApiBindings, createApi } from './api.ts'
 import { projectTitle } from './documents.ts'
@@ -113,11 +114,8 @@ export async function openApiFixture(
 
 export type ApiFixture = Awaited<ReturnType<typeof openApiFixture>>
 
-async function loadDoc(store: DocumentStore, document: string): Promise<Y.Doc> {
-  const doc = new Y.Doc()
-  for (const update of (await store.load(document, 'body')).updates) Y.applyUpdate(doc, update)
-  return doc
-}
+const loadDoc = async (store: DocumentStore, document: string): Promise<Y.Doc> =>
+  storedDoc((await store.load(document, 'body')).updates)
 
 /** Loosely typed on purpose: the tests say what they expect to find. */
 function parsed(text: string, headers: Headers): Record<string, never> {
