@@ -25,9 +25,20 @@ export interface FlipsReport {
 const flip = ({ window }: OurWriter, random: Random): Promise<void> =>
   window.switchTransport(random.pick(networkTransports.filter((id) => id !== window.status.get().choice)))
 
-/** The next flip comes 200 ms after the last, or when that is done on a slow machine. */
+/**
+ * The next flip comes 200 ms after the last, or when that is done on a slow machine. One whose link got no answer in time leaves the
+ * writer on the link it has, and is made up for.
+ */
 async function flipOver(writer: OurWriter, flips: number, random: Random): Promise<void> {
-  for (let count = 0; count < flips; count++) await Promise.all([flip(writer, random), pause(FLIP_MS)])
+  for (let done = 0; done < flips;) {
+    const [isDone] = await Promise.all([flip(writer, random).then(() => true, unanswered), pause(FLIP_MS)])
+    if (isDone) done += 1
+  }
+}
+
+function unanswered(error: unknown): false {
+  if (!(error instanceof TransportError) || error.reason.code !== 'timeout') throw error
+  return false
 }
 
 /** The next comes whether the last is done or not. Of several at once the last one counts; the others are given up. */

@@ -7,6 +7,7 @@ import { fingerprint } from './fixtures/fingerprint.ts'
 import { type House, houseForFile, openHouse, refusalOf, until, Window } from './fixtures/house.ts'
 import { IntegrationBudget } from './integration-budget.ts'
 import { RoomDoc } from './take-in.ts'
+import { TextThreads } from './text-threads.ts'
 
 const KiB = 1024
 const MiB = 1024 * KiB
@@ -162,5 +163,68 @@ describe('[A6] what is honest passes, however large', () => {
     doc.on('update', (made: Uint8Array) => (update = made))
     body.delete(0, body.length)
     await ada.send(update)
+  })
+})
+
+describe('[A6] while a long edit is taken in', () => {
+  /** Each before the last one: Yjs merges none of them. */
+  function lettersOf(count: number): Y.Doc {
+    const doc = new Y.Doc()
+    doc.transact(() => {
+      for (let index = 0; index < count; index++) doc.getText('many').insert(0, 'x')
+    })
+    return doc
+  }
+
+  const many = ({ doc }: Window): number => doc.getText('many').length
+
+  test('[D1] another document is written in, who comes is told what is on disk alone, and who writes waits', async () => {
+    const { id, owner, open, windows } = await house.shared(1)
+    const [ada] = windows as [Window]
+    await ada.type('known')
+    const [other, before] = [await house.shared(1), await house.read(id)]
+    const order: string[] = []
+    const long = ada.send(Y.encodeStateAsUpdate(lettersOf(100_000))).then(() => order.push('the long one'))
+    const typed = ada.type('typed behind it', 5).then(() => order.push('behind it'))
+    const quick = other.windows[0]!.type('quick').then(() => order.push('another document'))
+    const [carol, bob] = await Promise.all([open(), Window.open(house.rooms, id, owner, before)])
+    expect([0, 100_000]).toEqual(expect.arrayContaining([many(carol), many(bob)]))
+    await Promise.all([long, typed, quick])
+    expect(order).toEqual(['another document', 'the long one', 'behind it'])
+    await until(() =>
+      [carol, bob].every((window) => many(window) === 100_000 && window.text.includes('behind')),
+    )
+    expect(fingerprint(await house.read(id))).toBe(fingerprint(carol.doc))
+  })
+
+  test('the end waits for it', async () => {
+    await using own = await openHouse()
+    const { id, windows } = await own.shared(1)
+    const saved = windows[0]!.send(Y.encodeStateAsUpdate(lettersOf(20_000)))
+    await own.rooms.close()
+    await saved
+    expect((await own.read(id)).getText('many').length).toBe(20_000)
+  })
+
+  test('in a large text one that is refused has it made anew in a thread, and its writer owes the time', async () => {
+    const budget = new IntegrationBudget()
+    const texts = new TextThreads()
+    const charge = vi.spyOn(budget, 'charge')
+    const pieces = vi.spyOn(texts, 'pieces')
+    await using own = await openHouse({ budget, texts })
+    const stage = await story(own)
+    const { ada, bob, mallory } = stage
+    await ada.send(documentOf(3_000, 500))
+    charge.mockClear()
+    const refused = refusalOf(mallory.send(variedRightOrigins(MiB)))
+    const typed = [ada.type(' one'), bob.type(' two', 0)]
+    expect((await refused).code).toBe('too-costly')
+    expect(charge.mock.calls.reduce((sum, [, , ms]) => sum + ms, 0)).toBeGreaterThan(150)
+    await Promise.all(typed)
+    expect(pieces).toHaveBeenCalledTimes(1)
+    await until(() => ada.text === bob.text)
+    expect(ada.text).toBe(' twoothers’ text one')
+    expect(fingerprint(await own.read(stage.id))).toBe(fingerprint(bob.doc))
+    expect([ada, bob, mallory].map(({ evicted }) => evicted)).toEqual([null, null, null])
   })
 })

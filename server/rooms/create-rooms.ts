@@ -270,7 +270,7 @@ export function createRooms(parts: RoomsParts): Rooms {
       retired: false,
       cancelLinger: () => {},
       projection: new Projection({
-        title: () => place.room?.title ?? '',
+        title: async () => (await place.room?.title()) ?? '',
         write: (title) => parts.onTitle(document, title),
         onFailed: (error) => log.error({ document, err: error }, 'title was not written to the list'),
       }),

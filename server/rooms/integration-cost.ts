@@ -80,6 +80,11 @@ export class IntegrationCost {
     }
   }
 
+  /** So much more is to be done because of it, elsewhere or later. */
+  owes(ms: number): void {
+    this.#spentMs += ms
+  }
+
   /** What is done in it, within `spend`, is not the edit's. */
   aside<Answer>(run: () => Answer): Answer {
     const from = this.#now()

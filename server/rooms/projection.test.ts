@@ -9,7 +9,7 @@ function projected() {
   const failed: unknown[] = []
   let title = 'One'
   const projection = new Projection({
-    title: () => title,
+    title: async () => title,
     write: async (text) => {
       if (text === 'refused') throw new Error('disk full')
       written.push(text)
@@ -84,7 +84,7 @@ test('[A7] a title that cannot be read is no more than not written, also where a
   }
   const [written, failed]: [string[], string[]] = [[], []]
   const projection = new Projection({
-    title: () => title(),
+    title: async () => title(),
     write: async (text) => void written.push(text),
     onFailed: (error) => void failed.push(String(error)),
   })

@@ -6,7 +6,8 @@ const LOOK_MS = 250
 const WRITE_MS = 10_000
 
 export interface ProjectionParts {
-  title(): string
+  /** It may have to be read from the disk first. */
+  title(): Promise<string>
   write(title: string): Promise<void>
   onFailed(error: unknown): void
 }
@@ -26,7 +27,7 @@ export class Projection {
 
   edited(): void {
     this.isDue = true
-    this.#look ??= setTimeout(() => this.#onLook(), LOOK_MS).unref()
+    this.#look ??= setTimeout(() => void this.#onLook(), LOOK_MS).unref()
   }
 
   /** Resolves once the list knows all there is. Never rejects. */
@@ -34,22 +35,25 @@ export class Projection {
     this.stop()
     if (!this.isDue) return this.#writing
     this.isDue = false
-    const title = this.#title()
-    if (title === null) return this.#writing
+    return (this.#writing = this.#writing.then(() => this.#writeNow()))
+  }
+
+  async #writeNow(): Promise<void> {
+    const title = await this.#title()
+    if (title === null) return
     this.#written = { title, at: performance.now() }
-    this.#writing = this.#writing
-      .then(() => this.#parts.write(title))
-      .catch((error: unknown) => {
-        this.#written = null
-        this.#parts.onFailed(error)
-      })
-    return this.#writing
+    try {
+      await this.#parts.write(title)
+    } catch (error) {
+      this.#written = null
+      this.#parts.onFailed(error)
+    }
   }
 
   /** Null where the text is at fault: it is read in a timer, where nobody else would hear of it. */
-  #title(): string | null {
+  async #title(): Promise<string | null> {
     try {
-      return this.#parts.title()
+      return await this.#parts.title()
     } catch (error) {
       this.#parts.onFailed(error)
       return null
@@ -63,10 +67,10 @@ export class Projection {
     this.#write = null
   }
 
-  #onLook(): void {
+  async #onLook(): Promise<void> {
     this.#look = null
     const wait = this.#written ? this.#written.at + WRITE_MS - performance.now() : 0
-    if (wait <= 0 || this.#title() !== this.#written?.title) void this.now()
+    if (wait <= 0 || (await this.#title()) !== this.#written?.title) void this.now()
     else this.#write ??= setTimeout(() => void this.now(), wait).unref()
   }
 }

@@ -11,7 +11,7 @@ import type { IntegrationCost } from './integration-cost.ts'
 import { RoomRefusal } from './rooms.ts'
 import { packUpdate } from './pack-update.ts'
 import { Tail } from './tail.ts'
-import { RoomDoc, takeIn } from './take-in.ts'
+import { isShort, RoomDoc, takeIn, takeInSteps, withoutPause } from './take-in.ts'
 
 /** In a tail of less, edits are counted rather than their bytes. */
 const MAX_TAIL_BYTES = 64 * 1024
@@ -151,15 +151,25 @@ export class RoomText {
     return checkUpdate(this.known, update, repeats, cost)
   }
 
-  /** False: all of it was there already. Where it throws, the document is to be made anew. */
+  /** It may be taken in later, with what others say meanwhile. */
+  mayWait(checked: Checked): boolean {
+    return this.#doc !== null && !this.isLarge && checked.structs.length > 0 && isShort(this.#doc, checked)
+  }
+
+  /** False: all of it was there already. Where it throws, `dropHalf` is to be called. */
   takeIn(checked: Checked, cost?: IntegrationCost): boolean {
-    const isNews = takeIn(this.doc, checked, cost)
+    return withoutPause(this.takeInSteps(checked, cost))
+  }
+
+  /** The same with pauses, in which nobody else may look at the document or write in it. */
+  *takeInSteps(checked: Checked, cost?: IntegrationCost): Generator<undefined, boolean> {
+    const isNews = yield* takeInSteps(this.doc, checked, cost)
     this.know(checked.clocks)
     if (isNews) this.#ahead.add(checked.update)
     return isNews
   }
 
-  /** Returns all that it changed, as one update. Where it throws, the document is to be made anew. */
+  /** Returns all that it changed, as one update. Where it throws, `dropHalf` is to be called. */
   change(run: (doc: Y.Doc) => void): { update: Uint8Array; clocks: Clocks } | null {
     this.doc.isHalfTaken = true
     const update = changeOf(this.doc, run)
@@ -171,20 +181,24 @@ export class RoomText {
     return { update, clocks }
   }
 
-  /** Throws away the document where it holds half an edit, and makes it anew of all that was taken in whole. Throws where Yjs does. */
-  makeAnew(): void {
+  /** Throws away the document where it holds half an edit. */
+  dropHalf(): void {
     const half = this.#doc
-    if (half?.isHalfTaken) {
-      this.#doc = null
-      destroy(half)
-    }
+    if (!half?.isHalfTaken) return
+    this.#doc = null
+    destroy(half)
+  }
+
+  /** Where edits are known that were never taken in: forgets them. Throws where Yjs cannot take in what is stored. */
+  forgetUntaken(): void {
+    this.dropHalf()
     this.known.clear()
     this.know(clocksOf(this.doc))
   }
 
   /**
-   * Many in one transaction: each costs Yjs as much as an edit, and more with every writer it knows. Where it throws, the document is
-   * to be made anew, and holds none of them.
+   * Many in one transaction: each costs Yjs as much as an edit, and more with every writer it knows. Where it throws, `forgetUntaken`
+   * is to be called, and the document then holds none of them.
    */
   takeInAll(all: readonly CostedEdit[]): void {
     const { doc } = this

@@ -62,6 +62,9 @@ const MAX_TITLE_LETTERS = 4_000
 const QUICK_BYTES = 64 * 1024
 /** A text at its limit is measured whole: that often, and no more often. */
 const MEASURE_EVERY_MS = 10_000
+const MIB = 1024 * 1024
+/** To make the document of a large text takes about so long. */
+const MAKING_MS_PER_MIB = 100
 const NOT_READ: CloseReason = {
   code: 'overloaded',
   detail: 'The document cannot be read now.',
@@ -103,13 +106,19 @@ interface Step {
   abandoned(): void
 }
 
-/** Of a busy room: checked, queued, and not in the document yet. */
-interface Untaken {
+/** Checked, and to be taken in. */
+interface Admitted {
+  readonly seat: Seat
+  readonly edit: Edit
   readonly checked: Checked
   readonly cost: IntegrationCost
-  readonly step: Step
   /** Takes back what was noted of it, where it is refused. */
-  undo(): void
+  readonly undo: () => void
+}
+
+/** Of a busy room: queued, and not in the document yet. */
+interface Untaken extends Pick<Admitted, 'checked' | 'cost' | 'undo'> {
+  readonly step: Step
 }
 
 export class Room {
@@ -124,8 +133,8 @@ export class Room {
   readonly #queue: AppendQueue<Step>
   #untaken: Untaken[] = []
   #digest: Promise<Uint8Array | null> | null = null
-  /** Of a large text: until those who waited for its document have gone on. */
-  #making: Promise<void> | null = null
+  /** Until then the document is not there yet, or holds a part of an edit: whoever needs it waits. */
+  #gate: Promise<void> | null = null
   /** At least as many as the document takes when it is encoded whole. */
   #bytes: number
   #measuredAt = -Infinity
@@ -161,7 +170,9 @@ export class Room {
     return room
   }
 
-  get title(): string {
+  /** Its beginning. @throws {RoomRefusal} where the text is at fault. */
+  async title(): Promise<string> {
+    await this.#whenWhole()
     return startOf(this.#doc.getText('title'), MAX_TITLE_LETTERS)
   }
 
@@ -220,8 +231,7 @@ export class Room {
       throw new RoomRefusal({ code: 'forbidden', detail: 'You can read this document, not write in it.' })
     }
     const own = new Uint8Array(update)
-    const making = this.#whenMade()
-    if (making) await this.#waitFor(making, seat)
+    if (this.#whenMade()) await this.#waitToWrite(seat)
     const recovers = await this.#contain(() => this.#accept(seat, own, number))
     if (recovers) this.#parts.onRecovered?.(this)
   }
@@ -241,26 +251,76 @@ export class Room {
     if (this.part === 'comments' && !recovers) this.#checkAuthors(checked, seat.principal, cost)
     this.#parts.counts.edits += 1
     const edit = this.#edit({ ...checked, claims }, seat.principal, seat.session, number)
-    const isBusy = pauseFor(this.seats.size) > 0 && checked.structs.length > 0 && this.#text.isMade
-    // All known already, perhaps from a queue that is not on disk yet: acknowledged when that is.
-    const isNews = isBusy || this.#charging(id, cost, () => this.#takeIn(checked, cost))
     const disown = this.#owners.own(claims)
-    this.#parts.clientIds.charge(id, this.#key, claims.length)
-    this.#bytes += update.length // not for what was refused
     const undo = (): void => {
       disown()
       this.#bytes -= update.length
     }
-    const queued = (step: Step): void => this.#takeInLater({ checked, cost, step, undo })
-    const done = this.#commit(isNews ? edit : null, checked.clocks, seat, isBusy ? queued : undefined)
+    this.#bytes += update.length
+    const admitted: Admitted = { seat, edit, checked, cost, undo }
+    const done = this.#takeInAndCommit(admitted)
+    this.#parts.clientIds.charge(id, this.#key, claims.length)
     return done.then(() => recovers)
+  }
+
+  /** In a busy room later, with what others say; where it is long, with turns for everybody else in between. */
+  #takeInAndCommit(admitted: Admitted): Promise<void> {
+    const { checked, cost, seat, undo } = admitted
+    if (pauseFor(this.seats.size) > 0 && this.#text.mayWait(checked))
+      return this.#commitAdmitted(admitted, true, (step) => this.#takeInLater({ checked, cost, step, undo }))
+    const takeStep = this.#stepsOf(admitted)
+    try {
+      const first = takeStep()
+      if (first.done) return this.#commitAdmitted(admitted, first.value)
+    } catch (error) {
+      undo()
+      throw error
+    }
+    const rest = this.#takeInRest(takeStep, undo)
+    const committed = rest.then((isNews) => this.#commitAdmitted(admitted, isNews))
+    seat.writing += 1 // who leaves meanwhile has said it all the same
+    this.#hold(rest.finally(() => (seat.writing -= 1)))
+    return committed
+  }
+
+  #stepsOf({ checked, cost, seat }: Admitted): () => IteratorResult<undefined, boolean> {
+    const steps = this.#text.takeInSteps(checked, cost)
+    const takeStep = (): IteratorResult<undefined, boolean> => {
+      cost.aside(() => void this.#doc) // which takes in what others said before
+      const step = this.#apply(() => steps.next(), cost)
+      if (step.done && !step.value) cost.brings(0)
+      return step
+    }
+    return () => this.#charging(seat.principal.id, cost, takeStep)
+  }
+
+  async #takeInRest(takeStep: () => IteratorResult<undefined, boolean>, undo: () => void): Promise<boolean> {
+    try {
+      for (;;) {
+        await nextTurn()
+        if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
+        const step = takeStep()
+        if (step.done) return step.value
+      }
+    } catch (error) {
+      undo()
+      throw error
+    }
+  }
+
+  /** @param isNews False: all of it is known, perhaps from a queue that is not on disk yet, and it is acknowledged when that is. */
+  #commitAdmitted(
+    { seat, edit, checked }: Admitted,
+    isNews: boolean,
+    queued?: (step: Step) => void,
+  ): Promise<void> {
+    return this.#commit(isNews ? edit : null, checked.clocks, seat, queued)
   }
 
   /** The server's own edit, told to everybody. Resolves after the commit. */
   async change(principal: Principal, run: (doc: Y.Doc) => void): Promise<void> {
     if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
-    const making = this.#whenMade()
-    if (making) await making
+    if (this.#whenMade()) await this.#whenWhole()
     if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
     return this.#contain(() => {
       const changed = this.#apply(() => this.#text.change((doc) => run(this.#withOwnClient(doc))))
@@ -295,7 +355,7 @@ export class Room {
 
   /** Many windows ask about one state of the text, so it is worked out once for all of them. */
   digest(): Promise<Uint8Array | null> | null {
-    if (!this.#queue.isSettled || this.faulty || this.#making) return null
+    if (!this.#queue.isSettled || this.faulty || this.#gate) return null
     return (this.#digest ??= this.#isApart(0) ? this.#digestApart() : this.#makeDigest())
   }
 
@@ -350,7 +410,7 @@ export class Room {
    */
   snapshot(): Snapshot | null {
     const isStored = this.#queue.length === 0 && !this.#text.isAhead
-    const isWhole = this.#text.isMade && this.#logLength.isOurs && isStored && !this.faulty
+    const isWhole = this.#text.isMade && !this.#gate && this.#logLength.isOurs && isStored && !this.faulty
     if (!isWhole || this.#text.bytes > QUICK_BYTES) return null
     const state = Y.encodeStateAsUpdate(this.#doc)
     return { state, stateVector: Y.encodeStateVector(this.#text.known), sequence: this.#logLength.sequence }
@@ -368,7 +428,7 @@ export class Room {
 
   /** Resolves when everything accepted is on disk. */
   async settled(): Promise<void> {
-    if (this.#making) await this.#making.then(nextTurn)
+    while (this.#gate) await this.#gate.then(nextTurn)
     await this.#queue.settled()
   }
 
@@ -433,13 +493,6 @@ export class Room {
     }
   }
 
-  #takeIn(checked: Checked, cost: IntegrationCost): boolean {
-    cost.aside(() => void this.#doc) // which takes in what others said before
-    const isNews = this.#apply(() => this.#text.takeIn(checked, cost))
-    if (!isNews) cost.brings(0)
-    return isNews
-  }
-
   #takeInLater(untaken: Untaken): void {
     this.#text.know(untaken.checked.clocks)
     this.#untaken.push(untaken)
@@ -455,7 +508,7 @@ export class Room {
     try {
       this.#text.takeInAll(waiting)
     } catch (error) {
-      this.#makeAnew(error)
+      this.#forgetUntaken(error)
       this.#takeInOneByOne(waiting)
     }
     for (const [index, { cost, step }] of waiting.entries())
@@ -470,8 +523,10 @@ export class Room {
       const { checked, step } = untaken
       const author = step.edit?.principal
       const cost = new IntegrationCost(checked.update.length)
-      // It may build on what was refused.
-      const takeInAgain = (): boolean => this.#takeIn(this.#check(checked.update, cost), cost)
+      const takeInAgain = (): void => {
+        const again = this.#check(checked.update, cost) // it may build on what was refused
+        this.#apply(() => this.#text.takeIn(again, cost))
+      }
       try {
         if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
         if (blamed.has(author)) throw new RoomRefusal(BEHIND_REFUSED)
@@ -485,20 +540,39 @@ export class Room {
   }
 
   /** What throws is refused, and nothing of it stays in the document. */
-  #apply<Answer>(run: () => Answer): Answer {
+  #apply<Answer>(run: () => Answer, cost?: IntegrationCost): Answer {
     void this.#doc // where what is stored is at fault, the edit is not
     try {
       return run()
     } catch (error) {
-      this.#makeAnew(error)
+      this.#dropHalf(error, cost)
       throw this.faulty ? new RoomRefusal(LOADING_AGAIN) : asRefusal('bad-update', error)
     }
   }
 
-  #makeAnew(cause: unknown): void {
+  /** A large document is made anew when it is next needed, and whoever is to blame owes the time. */
+  #dropHalf(cause: unknown, cost?: IntegrationCost): void {
+    this.#logRefused(cause)
+    this.#text.dropHalf()
+    if (this.#text.isMade) return
+    if (this.#text.isLarge) {
+      cost?.owes((MAKING_MS_PER_MIB * this.#text.bytes) / MIB)
+      this.#gate = null
+    } else this.#orFault(() => void this.#text.doc)
+  }
+
+  #forgetUntaken(cause: unknown): void {
+    this.#logRefused(cause)
+    this.#orFault(() => this.#text.forgetUntaken())
+  }
+
+  #logRefused(cause: unknown): void {
     this.#parts.log.warn({ document: this.document, err: cause }, 'an edit was refused while it was taken in')
+  }
+
+  #orFault(run: () => void): void {
     try {
-      this.#text.makeAnew()
+      run()
     } catch (error) {
       this.#onFault(error)
     }
@@ -668,7 +742,7 @@ export class Room {
 
   /** @param bytes How many are to be told. */
   #isApart(bytes: number): boolean {
-    return this.#text.isLarge && (!this.#text.isMade || bytes > LARGE_TEXT_BYTES)
+    return this.#gate !== null || (this.#text.isLarge && (!this.#text.isMade || bytes > LARGE_TEXT_BYTES))
   }
 
   /** Of what is on disk when all that is queued now is. */
@@ -707,28 +781,47 @@ export class Room {
     }
   }
 
-  /** Null where the document is there, or is small enough to be made at once. Never rejects: then the room is at fault. */
+  /**
+   * Null where the document is there whole, or is small enough to be made at once. Never rejects: where it could not be made, the room
+   * is at fault.
+   */
   #whenMade(): Promise<void> | null {
-    if (!this.#making && this.#text.isLarge && !this.#text.isMade) this.#making = this.#make()
-    return this.#making
+    if (!this.#gate && this.#text.isLarge && !this.#text.isMade) this.#hold(this.#make())
+    return this.#gate
+  }
+
+  /** Of those who wait, each goes on in the order of their coming, and may have the others wait again. */
+  async #whenWhole(): Promise<void> {
+    let passed: Promise<void> | null = null
+    for (let gate = this.#whenMade(); gate !== passed; gate = this.#whenMade()) {
+      await gate
+      passed = gate
+    }
+  }
+
+  #hold(working: Promise<unknown>): void {
+    const gate = working.then(nothing, nothing)
+    this.#gate = gate
+    // Nobody overtakes those who wait for it: they go on before the next turn.
+    void gate.then(nextTurn).then(() => {
+      if (this.#gate === gate) this.#gate = null
+    })
   }
 
   async #make(): Promise<void> {
     try {
+      // What was taken in and is not on disk yet comes out of the store with the rest.
+      if (this.#text.isAhead) await this.#queue.settled()
       await this.#text.makeFrom(await this.#parts.texts.pieces(this.document, this.#text.stored))
     } catch (error) {
       this.#onFault(error)
     }
-    // Nobody overtakes those who wait for it: they go on before the next turn.
-    void nextTurn().then(() => {
-      this.#making = null
-    })
   }
 
   /** An edit that waits; who leaves meanwhile has said it all the same. */
-  async #waitFor(making: Promise<void>, seat: Seat): Promise<void> {
+  async #waitToWrite(seat: Seat): Promise<void> {
     seat.writing += 1
-    await making
+    await this.#whenWhole()
     seat.writing -= 1
     if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
   }
@@ -750,6 +843,7 @@ export class Room {
   }
 }
 
+const nothing = (): void => {}
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const writerOf = ({ principal, session }: Seat): Writer => ({

@@ -7,7 +7,7 @@ import { deeds, play, same, soundness } from './fixtures/typing.ts'
 import { writeUpdate } from './fixtures/update-writer.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { RoomRefusal } from './rooms.ts'
-import { RoomDoc, takeIn } from './take-in.ts'
+import { RoomDoc, takeIn, takeInSteps } from './take-in.ts'
 
 const take = (doc: RoomDoc, update: Uint8Array): boolean =>
   takeIn(doc, checkUpdate(Y.decodeStateVector(Y.encodeStateVector(doc)), new Uint8Array(update)))
@@ -172,4 +172,63 @@ test('[A6] an edit that is in the document is never called too costly: refusing 
   const cost = new IntegrationCost(update.length, pause)
   const checked = checkUpdate(new Map(), update, undefined, cost)
   expect(cost.spend(() => takeIn(doc, checked, cost))).toBe(true)
+})
+
+describe('[A6] a long edit has a pause after each few thousand structs', () => {
+  /** Each letter before the last one: Yjs merges none of them. */
+  function manyLetters(text: Y.Text | Y.XmlText, count: number): void {
+    text.doc!.transact(() => {
+      for (let index = 0; index < count; index++) text.insert(0, 'x')
+    })
+  }
+
+  /** Takes the edit in. Returns how many items each transaction deleted. */
+  function deletedAtOnce(doc: RoomDoc, update: Uint8Array): number[] {
+    const deleted: number[] = []
+    const count = ({ deleteSet }: Y.Transaction): void =>
+      void deleted.push([...deleteSet.clients.values()].reduce((sum, { length }) => sum + length, 0))
+    doc.on('beforeObserverCalls', count)
+    const checked = checkUpdate(Y.decodeStateVector(Y.encodeStateVector(doc)), new Uint8Array(update))
+    for (const steps = takeInSteps(doc, checked); !steps.next().done;) expect(doc.isHalfTaken).toBe(true)
+    doc.off('beforeObserverCalls', count)
+    expect(doc.isHalfTaken).toBe(false)
+    return deleted
+  }
+
+  test.each<[what: string, write: (doc: Y.Doc) => void, remove: (doc: Y.Doc) => void]>([
+    [
+      'that deletes them in a row',
+      (doc) => manyLetters(doc.getText('trace'), 20_000),
+      (doc) => doc.getText('trace').delete(0, 20_000),
+    ],
+    [
+      'that deletes what they are in',
+      (doc) => {
+        const list = new Y.XmlElement('list')
+        doc.getXmlFragment('default').insert(0, [list])
+        for (let index = 0; index < 2; index++) {
+          const text = new Y.XmlText()
+          list.insert(0, [text])
+          manyLetters(text, 10_000)
+        }
+      },
+      (doc) => doc.getXmlFragment('default').delete(0, 1),
+    ],
+  ])('%s', (_what, write, remove) => {
+    const [source, server, reader] = [new Y.Doc(), new RoomDoc(), new Y.Doc()]
+    write(source)
+    const first = Y.encodeStateAsUpdate(source)
+    deletedAtOnce(server, first)
+    Y.applyUpdate(reader, first)
+    let removal: Uint8Array = new Uint8Array()
+    source.on('update', (update: Uint8Array) => (removal = update))
+    remove(source)
+    expect(removal.length).toBeLessThan(100)
+    const deleted = deletedAtOnce(server, removal)
+    Y.applyUpdate(reader, removal)
+    expect(deleted.length).toBeGreaterThan(4)
+    expect(Math.max(...deleted)).toBeLessThan(5_000)
+    expect(soundness(server)).toBe('sound')
+    expect(same(server, reader)).toBe(true)
+  })
 })

@@ -25,11 +25,23 @@ const MOVED_IN_A_STEP = 4_096
  * False: all of it was there already. Where it throws, which it also does as Yjs does, the document is a part of an edit further.
  * @throws {RoomRefusal} `bad-update`, `too-costly`
  */
-export function takeIn(
+export function takeIn(doc: RoomDoc, checked: Checked, cost?: IntegrationCost): boolean {
+  return withoutPause(takeInSteps(doc, checked, cost))
+}
+
+export function withoutPause<Answer>(steps: Generator<undefined, Answer>): Answer {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** As `takeIn`, with a pause behind each transaction but the last. Until it has returned, the document holds a part of an edit. */
+export function* takeInSteps(
   doc: RoomDoc,
   checked: Checked,
   cost = new IntegrationCost(checked.update.length),
-): boolean {
+): Generator<undefined, boolean> {
   const intake = new Intake(checked, cost)
   let deleted = false
   const fill = (transaction: Y.Transaction): void => {
@@ -38,6 +50,7 @@ export function takeIn(
   }
   Y.transact(doc, fill, null, false)
   while (!intake.isDone) {
+    yield
     cost.look() // never behind the last one: the time is spent by then, and to make the document anew takes more
     Y.transact(doc, fill, null, false)
   }
@@ -46,14 +59,34 @@ export function takeIn(
   return deleted || checked.structs.length > 0
 }
 
+/** It brings and deletes so little that a turn for everybody else in between is not worth its time. */
+export function isShort({ store }: Y.Doc, { structs, ds }: Checked): boolean {
+  let left = MANY_STRUCTS - structs.length
+  for (const [client, ranges] of ds.clients) {
+    const known = store.clients.get(client) ?? []
+    for (const { clock, len } of ranges) {
+      left -= 1
+      // What is not there yet came with an edit that is short itself.
+      if (clock >= Y.getState(store, client)) continue
+      for (let index = Y.findIndexSS(known, clock); left >= 0; index++) {
+        const struct = known[index]
+        if (!struct || struct.id.clock >= clock + len) break
+        left -= struct instanceof Y.Item && struct.content instanceof Y.ContentType ? MANY_STRUCTS : 1
+      }
+      if (left < 0) return false
+    }
+  }
+  return left >= 0
+}
+
 class Intake {
   readonly #structs: readonly Struct[]
   readonly #deletions: readonly Deletion[]
   readonly #cost: IntegrationCost
+  readonly #deleting: Generator<number, void>
+  #transaction: Y.Transaction | null = null
   #struct = 0
-  #deletion = 0
-  /** Of the deletion that is being made, how much is done. */
-  #deletedUpTo = 0
+  #isDeleted = false
   /** Of maps: of more than one value each. */
   readonly #longEntries: Deletion[] = []
 
@@ -63,10 +96,11 @@ class Intake {
       ranges.map(({ clock, len }) => ({ client, clock, end: clock + len })),
     )
     this.#cost = cost
+    this.#deleting = this.#delete()
   }
 
   get isDone(): boolean {
-    return this.#struct === this.#structs.length && this.#deletion === this.#deletions.length
+    return this.#isDeleted
   }
 
   fill(transaction: Y.Transaction): void {
@@ -74,9 +108,12 @@ class Intake {
     let left = MAX_STEPS
     for (; this.#struct < this.#structs.length && left > 0; this.#struct++, left--)
       this.#integrate(this.#structs[this.#struct]!, transaction)
-    while (this.#deletion < this.#deletions.length && left > 0)
-      left -= this.#delete(this.#deletions[this.#deletion]!, transaction, left)
-    // With what is in them.
+    this.#transaction = transaction
+    while (!this.#isDeleted && left > 0) {
+      const { done, value } = this.#deleting.next()
+      this.#isDeleted = done === true
+      left -= value ?? 0
+    }
     const deletions = deletionsIn(transaction)
     this.#cost.deleted(deletions - before)
     if (MAX_STEPS - left + deletions + transaction._mergeStructs.length > MANY_STRUCTS)
@@ -146,14 +183,43 @@ class Intake {
     }
   }
 
-  /** As much of it as fits. Returns how much that was. */
-  #delete({ client, clock, end }: Deletion, transaction: Y.Transaction, room: number): number {
-    const structs = transaction.doc.store.clients.get(client)!
-    const from = Math.max(clock, this.#deletedUpTo)
-    ;(transaction.doc as RoomDoc).isHalfTaken = true
-    const first = Y.findIndexSS(structs, from)
-    const last = structs[Math.min(structs.length, first + room) - 1]!
-    const to = Math.min(end, last.id.clock + last.length)
+  /** Yields how many structs it went through. */
+  *#delete(): Generator<number, void> {
+    for (const { client, clock, end } of this.#deletions) {
+      for (let from = clock; from < end;) {
+        const structs = this.#structsOf(client)
+        const first = Y.findIndexSS(structs, from)
+        const last = structs[Math.min(first + MANY_STRUCTS, structs.length) - 1]!
+        const to = Math.min(end, last.id.clock + last.length)
+        for (const type of livingTypes(structs, first, to)) yield* this.#empty(type)
+        yield this.#deleteRange(client, from, to)
+        from = to
+      }
+    }
+  }
+
+  /** What is in a type is deleted with it, however much that is: so before it, piece by piece. */
+  *#empty({ type }: Y.ContentType): Generator<number, void> {
+    for (let item = type._start; item !== null;) {
+      const next: Y.Item | null = item.right
+      yield* this.#deleteWithin(item)
+      item = next
+    }
+    for (const item of type._map.values()) yield* this.#deleteWithin(item)
+  }
+
+  *#deleteWithin(item: Y.Item): Generator<number, void> {
+    if (item.deleted) return
+    if (item.content instanceof Y.ContentType) yield* this.#empty(item.content)
+    this.#touch()
+    item.delete(this.#transaction!)
+    yield 1
+  }
+
+  #deleteRange(client: number, from: number, to: number): number {
+    const transaction = this.#transaction!
+    const structs = this.#structsOf(client)
+    this.#touch()
     for (const bound of [from, to]) this.#countCutAt(structs, bound)
     let count = 1
     Y.iterateDeletedStructs(
@@ -165,10 +231,27 @@ class Intake {
       },
     )
     this.#cost.step(count)
-    this.#deletedUpTo = to === end ? 0 : to
-    if (to === end) this.#deletion += 1
     return count
   }
+
+  #structsOf(client: number): (Y.Item | Y.GC)[] {
+    return this.#transaction!.doc.store.clients.get(client)!
+  }
+
+  #touch(): void {
+    ;(this.#transaction!.doc as RoomDoc).isHalfTaken = true
+  }
+}
+
+/** What stands there and has something in it, up to a clock. */
+function livingTypes(structs: readonly Struct[], first: number, end: number): Y.ContentType[] {
+  const types: Y.ContentType[] = []
+  for (let index = first; index < structs.length && structs[index]!.id.clock < end; index++) {
+    const struct = structs[index]!
+    if (struct instanceof Y.Item && !struct.deleted && struct.content instanceof Y.ContentType)
+      types.push(struct.content)
+  }
+  return types
 }
 
 function deletionsIn({ deleteSet }: Y.Transaction): number {
