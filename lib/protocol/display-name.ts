@@ -14,7 +14,7 @@ export function nameProblem(name: string): string | null {
   if (UNREADABLE.test(name)) return 'A name has no control characters and no invisible ones.'
   if (plainName(name.replaceAll(/[\u200c\u200d\p{M}]/gu, '')) === '')
     return 'A name needs at least one letter.'
-  const { length } = [...name]
+  const { length } = Array.from(name)
   return length <= MAX_DISPLAY_NAME
     ? null
     : `A name has at most ${MAX_DISPLAY_NAME} characters; this one has ${length}.`
