@@ -103,11 +103,17 @@ export class RoomPresence<Owner> {
     return this.#news.has(owner)
   }
 
-  /** The owner is called otherwise from now on. Returns whether they show themselves here. */
+  /** The owner is called otherwise from now on; what does not fit under the new name is shown no more. Returns whether there is news. */
   restamp(owner: Owner, stamp: Stamp): boolean {
     const source = { ...this.#sourceOf(owner), stamp }
-    for (const client of this.#clientsOf.get(owner) ?? [])
-      this.#hearOne(owner, source, client, JSON.parse(this.#present.get(client)!.state) as PresenceState)
+    const shown = Array.from(this.#clientsOf.get(owner) ?? [], (client) => ({
+      client,
+      state: JSON.parse(this.#present.get(client)!.state) as PresenceState,
+    }))
+    for (const { client, state } of shown) {
+      this.#forget(owner, client)
+      this.#hearOne(owner, source, client, state)
+    }
     return this.#news.has(owner)
   }
 
