@@ -1,5 +1,7 @@
 /** The HTTP API as the pages use it. Knows paths and error codes; does not know React. */
 
+import type { ColourName } from '@/lib/protocol/palette.ts'
+
 export type Role = 'viewer' | 'editor' | 'owner'
 
 export interface DocumentEntry {
@@ -51,6 +53,26 @@ export interface Me {
   readonly name: string
 }
 
+/** What this browser's person has chosen of themselves. */
+export interface Profile extends Me {
+  /** Null until they chose one. */
+  readonly colour: ColourName | null
+  /** They were asked for their name, and are not asked again. */
+  readonly asked: boolean
+}
+
+export type ProfileChange = Partial<Pick<Profile, 'name'> & { readonly colour: ColourName }>
+
+/** Somebody who wrote in a document, as they are called now. */
+export type WriterEntry = Omit<Profile, 'asked'>
+
+/** What a link has given. */
+export interface Arrival {
+  readonly role: Role
+  /** Null where nobody knows them any more. */
+  readonly sharedBy: Me | null
+}
+
 /** Signs in one more device of the person who made it. */
 export interface DeviceTicket {
   readonly ticket: string
@@ -99,7 +121,10 @@ const versionPath = (id: string, version: string) =>
   `${documentPath(id)}/versions/${encodeURIComponent(version)}`
 
 export const api = {
-  me: () => call<Me>('GET', '/me'),
+  me: () => call<Profile>('GET', '/me'),
+  changeMe: (change: ProfileChange) => call<Profile>('PATCH', '/me', change),
+  people: async (id: string) =>
+    (await call<{ people: WriterEntry[] }>('GET', `${documentPath(id)}/people`)).people,
   documents: ({ search, cursor }: DocumentsQuery) => {
     const asked = new URLSearchParams({ ...(search && { query: search }), ...(cursor && { cursor }) })
     return call<DocumentPage>('GET', `/documents${asked.size > 0 ? `?${asked}` : ''}`)
@@ -108,8 +133,7 @@ export const api = {
   create: () => call<DocumentEntry>('POST', '/documents', {}),
   rename: (id: string, title: string) => call<DocumentEntry>('PATCH', documentPath(id), { title }),
   remove: (id: string) => call<undefined>('DELETE', documentPath(id)),
-  redeem: (id: string, token: string) =>
-    call<{ role: Role }>('POST', `${documentPath(id)}/redeem`, { token }),
+  redeem: (id: string, token: string) => call<Arrival>('POST', `${documentPath(id)}/redeem`, { token }),
   links: async (id: string) => (await call<{ links: ShareLink[] }>('GET', `${documentPath(id)}/links`)).links,
   makeLink: (id: string, role: ShareLink['role']) =>
     call<FreshLink>('POST', `${documentPath(id)}/links`, { role }),

@@ -64,6 +64,7 @@ export async function openParts(config: Config, log: Logger, { stockAnswerMs }: 
   const rooms = createRooms({
     store: documents,
     access,
+    profiles: access.profiles,
     log,
     counts,
     guesses: new RateLimits(config.limitGuesses, realClock),

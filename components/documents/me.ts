@@ -1,10 +1,12 @@
 /** Who this is, as the server said last. */
-import { api, ApiError, type Me } from '@/components/api'
+import { api, ApiError, type Me, type Profile } from '@/components/api'
+import { isColourName } from '@/lib/protocol/palette.ts'
 import { rememberPrincipal } from '@/lib/sync/local/principal.ts'
 
-const key = 'diptych.me'
+/** In `localStorage`, which tells the browser's other windows. */
+export const ME_KEY = 'diptych.me'
 
-export async function askWho(): Promise<Me> {
+export async function askWho(): Promise<Profile> {
   try {
     const me = await api.me()
     rememberMe(me)
@@ -17,20 +19,21 @@ export async function askWho(): Promise<Me> {
 }
 
 /** Storage can be forbidden, and anybody may have written there. */
-export function rememberedMe(): Me | undefined {
+export function rememberedMe(): Profile | undefined {
   try {
-    const { id, name } = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Me>
-    return typeof id === 'string' && typeof name === 'string' ? { id, name } : undefined
+    const { id, name, colour, asked } = JSON.parse(localStorage.getItem(ME_KEY) ?? '{}') as Partial<Profile>
+    if (typeof id !== 'string' || typeof name !== 'string') return undefined
+    return { id, name, colour: isColourName(colour) ? colour : null, asked: asked !== false }
   } catch {
     return undefined
   }
 }
 
 /** From here on this device shows nothing that another person left on it. */
-export function rememberMe({ id, name }: Me): void {
-  rememberPrincipal(id)
+export function rememberMe(me: Me | Profile): void {
+  rememberPrincipal(me.id)
   try {
-    localStorage.setItem(key, JSON.stringify({ id, name }))
+    localStorage.setItem(ME_KEY, JSON.stringify(me))
   } catch {
     // Then offline they are a guest without a name.
   }

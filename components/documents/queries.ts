@@ -33,9 +33,11 @@ export const useDocuments = (search = '') =>
 
 const listOf = ({ pages }: Pages): readonly DocumentEntry[] => pages.flatMap(({ documents }) => documents)
 
+export const meKey = ['me'] as const
+
 /** Remembered, so that a document opens without the server, too. */
 export const useMe = () =>
-  useQuery({ queryKey: ['me'], queryFn: askWho, placeholderData: rememberedMe, staleTime: Infinity })
+  useQuery({ queryKey: meKey, queryFn: askWho, placeholderData: rememberedMe, staleTime: Infinity })
 
 /** Documents that this browser holds a copy of, whoever can be reached. */
 export const useDeviceDocuments = () =>

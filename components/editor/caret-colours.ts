@@ -1,10 +1,8 @@
-/** Carets and selections of others in the text, each in the colour that its person has here. */
+/** Carets and selections of others in the text, each in the colour and under the name that its person has here. */
 import { Extension } from '@tiptap/core'
 import { Plugin } from '@tiptap/pm/state'
 import { shownName } from '@/lib/protocol/link-caller.ts'
-import type { colourStoreOf } from './colour'
-
-type Colours = ReturnType<typeof colourStoreOf>
+import { type PresentPeople, shownColour } from './present-people'
 
 interface CaretUser {
   readonly id?: unknown
@@ -13,32 +11,39 @@ interface CaretUser {
 
 const personOf = ({ id, name }: CaretUser): string => String(id ?? name)
 
-export const caretsIn = (colours: Colours) => ({
+export const caretsIn = (people: PresentPeople) => ({
   render(user: CaretUser): HTMLElement {
     const caret = document.createElement('span')
     caret.className = 'caret'
     caret.dataset.person = personOf(user)
-    paint(caret, colours)
     const name = document.createElement('span')
     name.className = 'caret-name'
     name.textContent = shownName({ id: user.id, name: String(user.name).slice(0, 80) })
     caret.append('\u2060', name, '\u2060')
+    paint(caret, people)
     return caret
   },
-  selectionRender: (user: CaretUser) => ({ style: `background-color: ${colours.get(personOf(user))}38` }),
+  selectionRender: (user: CaretUser) => ({
+    style: `background-color: ${shownColour(people, personOf(user))}38`,
+  }),
 })
 
-const paint = (caret: HTMLElement, colours: Colours): void =>
-  caret.style.setProperty('--caret', colours.get(caret.dataset.person ?? ''))
+function paint(caret: HTMLElement, people: PresentPeople): void {
+  const { person = '' } = caret.dataset
+  caret.style.setProperty('--caret', shownColour(people, person))
+  const name = people.get().get(person)?.name
+  const label = caret.querySelector('.caret-name')
+  if (label && name !== undefined && label.textContent !== name) label.textContent = name
+}
 
-/** A caret is drawn once for each window: it takes over a colour that its person has only since. */
-export const caretColours = (colours: Colours): Extension =>
+/** A caret is drawn once for each window: it takes over a colour or a name that its person has only since. */
+export const caretColours = (people: PresentPeople): Extension =>
   Extension.create({
     name: 'caretColours',
     addProseMirrorPlugins() {
       const watch = (text: Element) => {
-        const stop = colours.subscribe(() => {
-          for (const caret of text.querySelectorAll<HTMLElement>('.caret')) paint(caret, colours)
+        const stop = people.subscribe(() => {
+          for (const caret of text.querySelectorAll<HTMLElement>('.caret')) paint(caret, people)
         })
         return { destroy: stop }
       }

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Awareness, applyAwarenessUpdate, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
-import { colourOf, coloursOf, tellColour } from './colour.ts'
+import { palette } from '@/lib/protocol/palette.ts'
+import { colourOf, coloursOf, coloursOfOthers, ownColour, tellColour } from './colour.ts'
 
 const COUNT = 8
 
@@ -61,7 +62,7 @@ class Room {
   readonly windows: Awareness[] = []
   readonly #underway: { readonly to: Awareness; readonly update: Uint8Array }[] = []
 
-  enter(id: string): void {
+  enter(id: string, chosen: string | null = null): Awareness {
     const window = new Awareness(new Y.Doc())
     clearInterval(window._checkInterval)
     window.on('update', (_change: unknown, origin: unknown) => {
@@ -69,7 +70,18 @@ class Room {
     })
     this.windows.push(window)
     window.setLocalState({ user: { id, name: id } })
-    tellColour(window, Promise.resolve())
+    tellColour(window, Promise.resolve(), chosen)
+    return window
+  }
+
+  /** Once synced, a window knows who is here before it tells anything. */
+  async enterKnowing(id: string, chosen: string): Promise<Awareness> {
+    const window = this.enter(id, chosen)
+    for (const other of this.windows)
+      if (other !== window)
+        applyAwarenessUpdate(window, encodeAwarenessUpdate(other, [other.clientID]), 'room')
+    await this.settle(() => 0)
+    return window
   }
 
   #tell(window: Awareness): void {
@@ -104,4 +116,21 @@ test('[W6] windows that choose at the same moment come to different colours, wha
     }),
     { numRuns: 60 },
   )
+})
+
+const toldBy = (window: Awareness) => (window.getLocalState()!.user as { color: string }).color
+
+test('[W6] who has chosen a colour is shown in it, unless somebody who is here already has it', async () => {
+  const [first, second, third] = alike(3) as [string, string, string]
+  const other = palette.teal === colourOf(first) ? palette.red : palette.teal
+  const room = new Room()
+  const [early, late, free] = [
+    await room.enterKnowing(third, other),
+    await room.enterKnowing(first, other),
+    await room.enterKnowing(second, palette.pink),
+  ]
+  expect([toldBy(early), toldBy(free)]).toEqual([other, palette.pink])
+  expect(toldBy(late)).toBe(colourOf(first))
+  expect(coloursOfOthers(late)).toEqual(new Set([other, palette.pink]))
+  expect(ownColour(late)).toBe(colourOf(first))
 })

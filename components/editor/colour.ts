@@ -4,24 +4,16 @@
  * 1. Each window tells the colour that its person has (`user.color`), so that it stays theirs while others come and go.
  * 2. Of two people who tell the same one, as when they came at the same moment, the one with the lesser id keeps it.
  * 3. Who has none by that, or tells one that is not among ours, takes the first free one, beginning with that of their id.
+ * 4. Who has chosen a colour (`palette`) tells that one, unless somebody who is here already is shown in it.
  *
  * Every window that knows the same windows comes to the same answer, and telling that answer does not change it. So two windows that
  * choose at the same time settle it with one message. Where more people are here than there are colours, some have the same.
  */
 import type { Awareness } from 'y-protocols/awareness'
+import { palette } from '@/lib/protocol/palette.ts'
 import { readUser } from './read-user.ts'
 
-/** Each at least 5:1 under white letters and 3:1 on the light and on the dark page. */
-const colours: readonly string[] = [
-  '#c2353f',
-  '#b04a00',
-  '#7d6500',
-  '#2f7d32',
-  '#007a75',
-  '#1d6fc4',
-  '#7856d8',
-  '#b83a9b',
-]
+const colours: readonly string[] = Object.values(palette)
 
 /** Whom a person's id leads to: what they begin with, and have where they are not here. */
 export const colourOf = (person: string): string => colours[indexOf(person)]!
@@ -68,18 +60,18 @@ function firstFree(person: string, free: ReadonlySet<string>): string {
 /**
  * Tells the others, from when this window knows of them, the colour of its person. Returns its undo.
  * @param whenSynced Before it a window does not know who is here, and would take somebody's colour.
+ * @param chosen The one that the person likes best; null where they have chosen none.
  */
-export function tellColour(awareness: Awareness, whenSynced: Promise<unknown>): () => void {
+export function tellColour(
+  awareness: Awareness,
+  whenSynced: Promise<unknown>,
+  chosen: string | null = null,
+): () => void {
   let isOver = false
-  const tell = (): void => {
-    const user = awareness.getLocalState()?.user as { readonly color?: unknown } | undefined
-    const { key } = readUser({ user }, awareness.clientID)
-    const color = coloursOf(awareness.getStates()).get(key)
-    if (user && color !== undefined && user.color !== color)
-      awareness.setLocalStateField('user', { ...user, color })
-  }
+  const tell = (): void => tellOwn(awareness, coloursOf(awareness.getStates()).get(ownKey(awareness)))
   const begin = (): void => {
     if (isOver) return
+    if (chosen !== null && !coloursOfOthers(awareness).has(chosen)) tellOwn(awareness, chosen)
     awareness.on('change', tell)
     tell()
   }
@@ -91,37 +83,21 @@ export function tellColour(awareness: Awareness, whenSynced: Promise<unknown>): 
   }
 }
 
-interface ColourStore {
-  /** Of somebody who is not here: what their id leads to. */
-  get(person: string): string
-  /** Returns its undo. */
-  subscribe(listener: () => void): () => void
+const ownKey = (awareness: Awareness): string => readUser(awareness.getLocalState(), awareness.clientID).key
+
+function tellOwn(awareness: Awareness, color: string | undefined): void {
+  const user = awareness.getLocalState()?.user as { readonly color?: unknown } | undefined
+  if (user && color !== undefined && user.color !== color)
+    awareness.setLocalStateField('user', { ...user, color })
 }
 
-const stores = new WeakMap<Awareness, ColourStore>()
-
-/** Read for every caret at every change of the text, and therefore worked out once for each change of presence. */
-export function colourStoreOf(awareness: Awareness): ColourStore {
-  const known = stores.get(awareness)
-  if (known) return known
-  const store = makeStore(awareness)
-  stores.set(awareness, store)
-  return store
+/** What other people here are shown in. */
+export function coloursOfOthers(awareness: Awareness): ReadonlySet<string> {
+  const own = ownKey(awareness)
+  const others = [...coloursOf(awareness.getStates())].filter(([person]) => person !== own)
+  return new Set(others.map(([, colour]) => colour))
 }
 
-function makeStore(awareness: Awareness): ColourStore {
-  let present: ReadonlyMap<string, string> | null = null
-  const listeners = new Set<() => void>()
-  // Lives as long as its document.
-  awareness.on('change', () => {
-    present = null
-    for (const listener of listeners) listener()
-  })
-  return {
-    get: (person) => (present ??= coloursOf(awareness.getStates())).get(person) ?? colourOf(person),
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-  }
-}
+/** What this window's own person is shown in, once that was told. */
+export const ownColour = (awareness: Awareness): string | undefined =>
+  coloursOf(awareness.getStates()).get(ownKey(awareness))

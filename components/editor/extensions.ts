@@ -6,9 +6,7 @@ import { Placeholder } from '@tiptap/extensions'
 import { Plugin } from '@tiptap/pm/state'
 import StarterKit from '@tiptap/starter-kit'
 import type { OpenDocument } from '@/lib/client.ts'
-import type { PresentUser } from '@/components/opening/present-user'
 import { undoOf } from '@/components/undo/undo-of'
-import { colourStoreOf } from './colour'
 import { caretColours, caretsIn } from './caret-colours'
 import { EditorUndo, undoWatch } from './editor-undo'
 import { highlights } from './highlights'
@@ -19,6 +17,7 @@ import { commentMarks, foundMarks } from './panel-marks'
 import { Paste } from './paste'
 import { PendingInput } from './pending-input'
 import { PlainCopy } from './plain-copy'
+import { presentPeople } from './present-people'
 import { SafeCodeBlock, SafeLink } from './safe-markup'
 import { StaleText } from './stale-text'
 import { WrittenTaskItem } from './written-task'
@@ -50,10 +49,10 @@ const textParts: Extensions = [
 
 export const knownNames: Names = getSchema(textParts)
 
-export function extensionsFor(opened: OpenDocument, user: PresentUser): Extensions {
+export function extensionsFor(opened: OpenDocument): Extensions {
   const { doc, awareness } = opened
   const fragment = doc.getXmlFragment('default')
-  const colours = colourStoreOf(awareness)
+  const people = presentPeople(awareness)
   const caret = new OwnCaret(awareness)
   const undo = undoOf(opened)
   return [
@@ -72,10 +71,10 @@ export function extensionsFor(opened: OpenDocument, user: PresentUser): Extensio
     OneText.configure({ doc }),
     CollaborationCaret.configure({
       provider: { awareness: caret.awareness },
-      user: { ...user },
-      ...caretsIn(colours),
+      user: {}, // which tellUser says
+      ...caretsIn(people),
     }),
-    caretColours(colours),
+    caretColours(people),
     ownCaretWatch(caret),
     highlights('commentMarks', commentMarks(opened)),
     highlights('foundMarks', foundMarks(opened)),

@@ -13,6 +13,8 @@ declare global {
 
 const held = new Set<OpenDocument>()
 
+export const openHere = (): Iterable<OpenDocument> => held
+
 const isOver = ({ status }: OpenDocument): boolean => {
   const { link, document, refusal } = status.get()
   return link.state === 'stopped' || document.state === 'refused' || refusal !== undefined

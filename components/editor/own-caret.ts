@@ -9,9 +9,6 @@ import * as Y from 'yjs'
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-const isWithin = (part: unknown, whole: unknown): boolean =>
-  isSame({ ...(whole as object | null), ...(part as object | null) }, whole)
-
 interface Cursor {
   readonly anchor: unknown
   readonly head: unknown
@@ -68,9 +65,9 @@ export class OwnCaret {
   /** The binding repeats the caret at each change of somebody else: 330 bytes a key, to say what everybody knows. */
   #tell(field: string, value: unknown): void {
     if (field === 'cursor') return this.#tellCaret(this.#away ? null : (value as Cursor | null))
+    // The editor knows nothing of the person.
+    if (field === 'user') return
     const known = this.#real.getLocalState()?.[field] ?? null
-    // What is told of the person by now is more than what the editor knows of them.
-    if (field === 'user' && isWithin(value, known)) return
     if (!isSame(value, known)) this.#real.setLocalStateField(field, value)
   }
 

@@ -61,23 +61,44 @@ function describe({ name, self, windows, idle }: Person): string {
 
 function Face({ person }: { person: Person }) {
   const letters = initialsOf(person.name)
-  if (!person.self) return <OtherFace person={person} letters={letters} />
+  return person.self ? (
+    <OwnFace person={person} letters={letters} />
+  ) : (
+    <OtherFace person={person} letters={letters} />
+  )
+}
+
+const loadProfile = () => import('@/components/profile/profile-dialog')
+
+/** Of whose window this is: it leads to how they are called. */
+function OwnFace({ person, letters }: FaceProps) {
+  const { trigger, Popup, popup } = usePopup('dialog', loadProfile)
   return (
-    <Disc label={describe(person)} look="text-white" background={person.colour}>
-      {letters}
-    </Disc>
+    <>
+      <Hint text={`${describe(person)}: your profile`}>
+        <button
+          {...trigger}
+          aria-label={describe(person)}
+          className={`${disc} text-white`}
+          style={{ background: person.colour }}
+        >
+          {letters}
+        </button>
+      </Hint>
+      {Popup && <Popup {...popup} />}
+    </>
   )
 }
 
 const loadMenu = () => import('@/components/following/person-menu')
 
-interface OtherFaceProps {
+interface FaceProps {
   readonly person: Person
   readonly letters: string
 }
 
 /** Of somebody else: one can go where they are. */
-function OtherFace({ person, letters }: OtherFaceProps) {
+function OtherFace({ person, letters }: FaceProps) {
   const { trigger, Popup, popup } = usePopup<PersonMenuProps>('menu', loadMenu)
   const { id, idle, hasCaret, colour } = person
   return (

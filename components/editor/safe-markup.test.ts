@@ -10,10 +10,7 @@ import { extensionsFor } from './extensions'
 const doc = new Y.Doc()
 const awareness = new Awareness(doc)
 clearInterval(awareness._checkInterval)
-const person = { id: 'ada', name: 'Ada' }
-const schema = getSchema(
-  extensionsFor({ doc, awareness, notes: new Notes() } as unknown as OpenDocument, person),
-)
+const schema = getSchema(extensionsFor({ doc, awareness, notes: new Notes() } as unknown as OpenDocument))
 
 /** What the editor makes of letters that somebody wrote past any editor. */
 function shown(block: string, write: (element: Y.XmlElement, text: Y.XmlText) => void) {

@@ -4,7 +4,6 @@ import { EditorContent, useEditor, type Editor } from '@tiptap/react'
 import { useEffect, useMemo } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { useSettings } from '@/components/settings/use-settings'
-import type { PresentUser } from '@/components/opening/present-user'
 import { pageNonce } from '@/components/ui/page-nonce'
 import { useUndoScope } from '@/components/undo/use-undo-scope'
 import { extensionsFor } from './extensions'
@@ -12,10 +11,10 @@ import { extensionsFor } from './extensions'
 /** Addresses in pasted letters become links. The rules for stars and backticks would take those of any text for Markdown's. */
 const enablePasteRules = ['link']
 
-/** The editor of one open document. Made anew when the document or the person changes, which a page does not live to see. */
-export function useTextEditor(opened: OpenDocument, user: PresentUser, editable: boolean): Editor {
+/** The editor of one open document. Made anew when the document changes, which a page does not live to see. */
+export function useTextEditor(opened: OpenDocument, editable: boolean): Editor {
   useUndoScope(opened)
-  const extensions = useMemo(() => extensionsFor(opened, user), [opened, user])
+  const extensions = useMemo(() => extensionsFor(opened), [opened])
   const { language } = useSettings()
   const editorProps = useMemo(() => ({ attributes: attributesFor(editable, language) }), [editable, language])
   const editor = useEditor(

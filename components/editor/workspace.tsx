@@ -9,6 +9,7 @@ import { mayWrite } from '@/components/opening/may-write'
 import type { Opened } from '@/components/opening/opened'
 import { FollowBanner } from '@/components/following/follow-banner'
 import { useFollowedEditor } from '@/components/following/use-followed-editor'
+import { JoinOffer } from '@/components/profile/join-offer'
 import { PageTitle } from '@/components/opening/page-title'
 import { useDocumentCommands } from '@/components/opening/use-document-commands'
 import { undoOf } from '@/components/undo/undo-of'
@@ -39,7 +40,7 @@ function TextWindow(document: Opened) {
   const { id, opened, status, role, user } = document
   const title = opened.doc.getText('title')
   const editable = mayWrite(document)
-  const editor = useTextEditor(opened, user, editable)
+  const editor = useTextEditor(opened, editable)
   useFollowedEditor(editor)
   const [linking, setLinking] = useState(false)
   const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
@@ -80,6 +81,7 @@ function TextWindow(document: Opened) {
           <FollowBanner opened={opened} />
           <CommentEditor editor={editor} opened={opened} user={user} />
           <LostWindows />
+          <JoinOffer document={id} />
           <StoppedBanner editor={editor} opened={opened} />
           <LinkBanner opened={opened} status={status} cutOff={cutOff} />
           <Announcer opened={opened} status={status} cutOff={cutOff} />

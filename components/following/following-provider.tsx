@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { Following } from '@/lib/following/following.ts'
 import { followsFromTheStart, moveAlongAsFirst, type ShownKind } from '@/lib/following/first-window.ts'
@@ -10,6 +10,7 @@ import { ownPage } from '@/components/windows/own-page'
 import { FollowingContext, type FollowingHere } from './context'
 import { introduce } from './introduce'
 import { rememberedLinked, rememberLinked } from './linked'
+import { tellUser } from './tell-user'
 
 interface FollowingProviderProps {
   readonly document: string
@@ -22,15 +23,18 @@ interface FollowingProviderProps {
 /** Around what a window shows of a document: lets it move along with the person's other windows, and after other people. */
 export function FollowingProvider({ document, opened, user, kind, children }: FollowingProviderProps) {
   const [here, setHere] = useState<FollowingHere | null>(null)
+  const { id: person } = user
+  const joinAs = useEffectEvent((id: string) => join(document, opened, { ...user, id }, kind))
   useEffect(() => {
-    const { here: made, stop } = join(document, opened, user, kind)
+    const { here: made, stop } = joinAs(person)
     // oxlint-disable-next-line react/set-state-in-effect -- a channel cannot be opened while rendering
     setHere(made)
     return () => {
       setHere(null)
       stop()
     }
-  }, [document, opened, user, kind])
+  }, [document, opened, person, kind])
+  useEffect(() => tellUser(opened, user), [opened, user])
   return <FollowingContext value={here}>{children}</FollowingContext>
 }
 
@@ -45,7 +49,7 @@ function join(document: string, opened: OpenDocument, user: PresentUser, kind: S
   const person = user.id === unknownUser ? `${unknownUser}:${doc.clientID}` : user.id
   const remembered = rememberedLinked(document)
   const linked = remembered ?? followsFromTheStart(kind)
-  const told = introduce(opened, user, kind, linked)
+  const told = introduce(awareness, user, kind, linked)
   const channel = new BroadcastChannel(`diptych:views:${document}:${person}`)
   const following = new Following(
     { fragment, awareness, person, channel, clock: realClock, frames: framesHere },

@@ -5,6 +5,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { api, ApiError } from '@/components/api'
 import { Button } from '@/components/ui/button'
 import { Face, MissingDocument } from '@/components/ui/face'
+import { arrivalKey } from '@/components/profile/arrival'
 import { OpeningFace } from './opening-face'
 
 const tokenInAddress = (): string | null => new URLSearchParams(location.hash.slice(1)).get('token')
@@ -40,7 +41,7 @@ interface RedeemProps {
 function Redeem({ document, token, onDone }: RedeemProps) {
   const client = useQueryClient()
   // A query, although it writes: redeeming twice is redeeming once, and strict mode mounts twice.
-  const { isSuccess, error, refetch, isRefetching } = useQuery({
+  const { data, isSuccess, error, refetch, isRefetching } = useQuery({
     queryKey: ['redeem', document, token],
     queryFn: () => api.redeem(document, token),
     retry: false,
@@ -52,10 +53,11 @@ function Redeem({ document, token, onDone }: RedeemProps) {
     if (isSuccess || refused) clearAddress()
   }, [isSuccess, refused])
   useEffect(() => {
-    if (!isSuccess) return
+    if (!data) return
+    client.setQueryData(arrivalKey(document), data)
     void client.invalidateQueries({ queryKey: ['documents'] })
     onDone()
-  }, [isSuccess, client, onDone])
+  }, [data, client, document, onDone])
   if (!error) return <OpeningFace />
   if (refused) return <MissingDocument />
   return <NotReached message={error.message} busy={isRefetching} retry={() => void refetch()} />

@@ -14,6 +14,7 @@ import { GRACE_MS, useLasting } from '@/components/editor/timing'
 import { useDocument, useSteadyStatus } from '@/components/editor/use-document'
 import type { WindowKind } from '@/lib/windows/window-state.ts'
 import { useSettingsOfDesk } from '@/components/settings/use-settings'
+import { useProfileOfDesk } from '@/components/profile/profile-in-step'
 import { OwnWindow } from '@/components/windows/own-window'
 import { WindowGuard } from '@/components/windows/window-guard'
 import { OverlayHere } from '@/components/latency/overlay-here'
@@ -64,6 +65,7 @@ function Connected({ id, kind, opened, Content }: OpeningProps & { opened: OpenD
   useAskedTransport(opened)
   useAskedSimulation(opened)
   useSettingsOfDesk(opened)
+  useProfileOfDesk(opened)
   useBrowserChoices(opened)
   // Once there is text on screen it stays there, whatever becomes of the connection.
   if (role && user)

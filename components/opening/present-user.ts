@@ -2,11 +2,14 @@
 
 import { useMemo } from 'react'
 import { useMe } from '@/components/documents/queries'
+import type { ColourName } from '@/lib/protocol/palette.ts'
 
 /** What a window tells the others of itself, before it knows of them. */
 export interface PresentUser {
   readonly id: string
   readonly name: string
+  /** The one they have chosen; null where they have not. */
+  readonly colour: ColourName | null
 }
 
 /** The id of whom the server could not be asked about. */
@@ -15,8 +18,7 @@ export const unknownUser = 'guest'
 /** Null until the server told who this is; a guest without a name when it would not. */
 export function usePresentUser(): PresentUser | null {
   const { data, isError } = useMe()
-  return useMemo(() => {
-    const me = data ?? (isError ? { id: unknownUser, name: 'Guest' } : null)
-    return me && { id: me.id, name: me.name }
-  }, [data, isError])
+  const me = data ?? (isError ? { id: unknownUser, name: 'Guest', colour: null } : null)
+  const { id, name, colour } = me ?? { id: '', name: '', colour: null }
+  return useMemo(() => (id === '' ? null : { id, name, colour }), [id, name, colour])
 }

@@ -3,6 +3,7 @@
 import { useTheme } from 'next-themes'
 import { useId, type ReactNode } from 'react'
 import { type Theme, themes, undoScopes, type UndoScope } from '@/lib/desk/settings.ts'
+import { ProfileSetting } from '@/components/profile/profile-setting'
 import { BrowserSettings } from './browser-settings'
 import { ForgetDevice } from './forget-device'
 import { LanguageSetting } from './language-setting'
@@ -11,6 +12,7 @@ import { useSettings } from './use-settings'
 
 export const SettingsForm = () => (
   <div className="flex flex-col gap-7">
+    <ProfileSetting />
     <ThemeChoice />
     <UndoChoice />
     <LanguageSetting />

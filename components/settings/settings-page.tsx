@@ -1,11 +1,13 @@
 'use client'
 
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { useEffect } from 'react'
 import { openDesk } from '@/lib/client.ts'
 import { rememberedChoice } from '@/components/connection/choice'
 import { rememberedSharing } from '@/components/connection/sharing'
+import { followDesk } from '@/components/profile/profile-in-step'
 import { Logo } from '@/components/ui/logo'
 import { settings } from './store'
 
@@ -13,7 +15,8 @@ import { settings } from './store'
 const SettingsForm = dynamic(async () => (await import('./settings-form')).SettingsForm, { ssr: false })
 
 export function SettingsPage() {
-  useEffect(keepInStep, [])
+  const client = useQueryClient()
+  useEffect(() => keepInStep(client), [client])
   return (
     <>
       <header className="mx-auto flex max-w-2xl items-center px-4 pt-5 sm:px-6">
@@ -44,14 +47,16 @@ export function SettingsPage() {
 }
 
 /** The one page that shows no document has the person's desk open by itself. */
-function keepInStep(): () => void {
+function keepInStep(client: QueryClient): () => void {
   const { origin } = location
   const desk = openDesk({ url: origin, transport: rememberedChoice(), sharing: rememberedSharing() })
   const detach = settings.attach(desk)
+  const stopHearing = followDesk(desk, client)
   addEventListener('pagehide', desk.leave)
   return () => {
     removeEventListener('pagehide', desk.leave)
     detach()
+    stopHearing()
     void desk.close()
   }
 }

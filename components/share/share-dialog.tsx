@@ -4,6 +4,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import type { Role } from '@/components/api'
 import { Modal } from '@/components/ui/modal'
 import type { PopupProps } from '@/components/ui/use-popup'
+import { ShareName } from '@/components/profile/share-name'
 import { ShareLinks } from './share-links'
 
 export interface ShareDialogProps {
@@ -15,11 +16,18 @@ export default function ShareDialog({ document, role, open, onOpenChange }: Shar
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Modal title="Share" description="Anyone with the link can open this document. No account needed.">
-        {role === 'owner' ? <ShareLinks document={document} /> : <NotYours />}
+        {role === 'owner' ? <Owned document={document} /> : <NotYours />}
       </Modal>
     </Dialog.Root>
   )
 }
+
+const Owned = ({ document }: { document: string }) => (
+  <div className="flex flex-col gap-5">
+    <ShareName />
+    <ShareLinks document={document} />
+  </div>
+)
 
 function NotYours() {
   return (

@@ -7,6 +7,7 @@ import { Commands } from '@/components/commands/commands'
 import { LabCommand } from '@/components/lab/lab-command'
 import { Offline } from '@/components/offline/offline'
 import { SendTo } from '@/components/reach/send-to'
+import { ProfileInStep } from '@/components/profile/profile-in-step'
 import { TicketGate } from '@/components/reach/ticket-gate'
 import { SettingsCommand } from '@/components/settings/settings-command'
 import { ThemeSetting } from '@/components/settings/theme-setting'
@@ -34,6 +35,7 @@ export function Providers({ nonce, children }: ProvidersProps) {
     <ThemeProvider attribute="data-theme" disableTransitionOnChange {...(first && { nonce: first })}>
       <QueryClientProvider client={client}>
         <ThemeSetting />
+        <ProfileInStep />
         <TicketGate>{children}</TicketGate>
         <Offline />
         <HintLayer />

@@ -114,6 +114,6 @@ test(
     await page.getByRole('button', { name: `Continue as ${person}` }).click()
     await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
     await expect(people.getByRole('button')).toHaveCount(0)
-    await expect(people.getByRole('img')).toHaveAccessibleName(`${person} (you), 3 windows`)
+    await expect(people.getByRole('button')).toHaveAccessibleName(`${person} (you), 3 windows`)
   },
 )

@@ -19,7 +19,9 @@ import {
 import { createLinkTokens } from './link-tokens.ts'
 import { friendlyName } from './names.ts'
 import { bearerToken, createOriginCheck, isFromAnotherSite, type OriginRules } from './origin.ts'
+import { namesOf } from './people.ts'
 import type { Principal, Role } from './principal.ts'
+import { createProfiles, type Profiles } from './profiles.ts'
 import { findRole } from './roles.ts'
 import { installationSecret } from './secret.ts'
 
@@ -47,6 +49,8 @@ export interface AccessWithGuests extends Access {
   admitOrGreet(request: DoorRequest): Promise<{ principal: Principal; setCookies: string[] } | Refusal>
   /** For the doors that make or look up something. */
   readonly arrivals: Arrivals
+  /** What people choose of themselves. */
+  readonly profiles: Profiles
   /** For another device of the same person. They do not look at Origin. */
   readonly deviceTickets: DeviceTickets
   /** @throws {TooManyLinks} */
@@ -57,6 +61,8 @@ export interface AccessWithGuests extends Access {
   revokeLink(document: string, link: string, by: Principal): Promise<boolean>
   /** Turns a link's token into a grant that dies with the link. The role then held; null when token and document do not fit. */
   redeem(principal: Principal, document: string, token: string): Promise<Role | null>
+  /** Who made the link; null where there is none, or they are not known any more. */
+  sharer(token: string): Promise<{ id: string; name: string } | null>
   /** Tells the listeners of `onChanged`; for whoever deletes a document. */
   changed(document: string): void
 }
@@ -64,7 +70,8 @@ export interface AccessWithGuests extends Access {
 export async function createAccess(parts: AccessParts): Promise<AccessWithGuests> {
   const { db, log, dataDir, arrivals } = parts
   const secret = await installationSecret(dataDir)
-  const guests = createGuests({ db, log, secret })
+  const profiles = createProfiles(db)
+  const guests = createGuests({ db, log, secret, profiles })
   const tokens = createLinkTokens(secret)
   const originAllowed = createOriginCheck(parts)
   const listeners = new Set<(document: string) => void>()
@@ -94,6 +101,7 @@ export async function createAccess(parts: AccessParts): Promise<AccessWithGuests
     roleOf,
     changed,
     arrivals,
+    profiles,
     originAllowed: (request) => originAllowed(request),
     deviceTickets: createDeviceTickets({ db, guests, log }),
     guest: (request) => guests.welcome(request),
@@ -147,6 +155,12 @@ export async function createAccess(parts: AccessParts): Promise<AccessWithGuests
         changed(document)
       }
       return role
+    },
+
+    async sharer(token) {
+      const id = (await findLink(db, token))?.createdBy
+      const name = id && (await namesOf(db, [id])).get(id)
+      return id && name ? { id, name } : null
     },
   }
 }

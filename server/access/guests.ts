@@ -18,6 +18,7 @@ import { furtherSession } from './further-session.ts'
 import { friendlyName } from './names.ts'
 import { isStored, type Newcomer, newcomer, readNewcomer, store } from './newcomers.ts'
 import type { Principal } from './principal.ts'
+import { type Profiles, readFormerNames } from './profiles.ts'
 import { derivedKey } from './secret.ts'
 import { unstoredSession } from './unstored-session.ts'
 
@@ -65,12 +66,25 @@ const VISIT_MS = 24 * 3600_000
 const CACHE_MS = 30_000
 const CACHE_SIZE = 10_000
 
+interface StoredUser {
+  readonly id: string
+  readonly name: string
+  readonly formerNames?: string | null | undefined
+}
+
 interface Known {
   readonly principal: Principal
   readonly until: number
 }
 
-export function createGuests(parts: { db: Kysely<Database>; log: Logger; secret: Buffer }): Guests {
+interface GuestParts {
+  readonly db: Kysely<Database>
+  readonly log: Logger
+  readonly secret: Buffer
+  readonly profiles: Pick<Profiles, 'latest'>
+}
+
+export function createGuests(parts: GuestParts): Guests {
   const http = createAuth(parts, false)
   const https = createAuth(parts, true)
   const known = new Map<string, Known>()
@@ -84,7 +98,7 @@ export function createGuests(parts: { db: Kysely<Database>; log: Logger; secret:
     const cookie = cookieOf(request)
     if (cookie === null) return null
     const hit = known.get(digest(cookie))
-    if (hit && hit.until > Date.now()) return hit.principal
+    if (hit && hit.until > Date.now()) return parts.profiles.latest(hit.principal)
     const found = await authOf(request).api.getSession({
       headers: new Headers({ cookie }),
       query: { disableRefresh: true },
@@ -93,7 +107,7 @@ export function createGuests(parts: { db: Kysely<Database>; log: Logger; secret:
     const principal = principalOf(found.user, cookie)
     remember(principal, found.session.expiresAt)
     if (Date.now() - found.session.updatedAt.getTime() > VISIT_MS) await noteVisit(found.session.id)
-    return principal
+    return parts.profiles.latest(principal)
   }
 
   /** Windows that stay open for weeks open no page, which alone would renew the session. */
@@ -197,10 +211,7 @@ export function createGuests(parts: { db: Kysely<Database>; log: Logger; secret:
   }
 }
 
-function createAuth(
-  { db, log, secret }: { db: Kysely<Database>; log: Logger; secret: Buffer },
-  secure: boolean,
-) {
+function createAuth({ db, log, secret }: GuestParts, secure: boolean) {
   return betterAuth({
     appName: 'Diptych',
     // Only its functions are called: none of its routes are served, and no link ever carries this address.
@@ -208,6 +219,9 @@ function createAuth(
     secret: derivedKey(secret, secure ? 'session cookies, https' : 'session cookies, http'),
     database: { db, type: 'sqlite' },
     plugins: [anonymous({ generateName: () => friendlyName(randomUUID()) }), furtherSession, unstoredSession],
+    user: {
+      additionalFields: { formerNames: { type: 'string', required: false, input: false } },
+    },
     session: { expiresIn: SESSION_SECONDS, updateAge: RENEW_AFTER_SECONDS },
     advanced: {
       cookiePrefix: 'diptych',
@@ -224,18 +238,17 @@ function createAuth(
 }
 
 /** The digest covers the cookie's name: the value of an https cookie proves nothing on http, nor the other way round. */
-const principalOf = (user: { id: string; name: string }, cookie: string): Principal => ({
-  id: `user:${user.id}`,
-  name: user.name,
-  credential: digest(cookie),
-})
+function principalOf({ id, name, formerNames: former }: StoredUser, cookie: string): Principal {
+  const formerNames = readFormerNames(former)
+  return {
+    id: `user:${id}`,
+    name,
+    ...(formerNames.length > 0 && { formerNames }),
+    credential: digest(cookie),
+  }
+}
 
-function guestOf(
-  request: DoorRequest,
-  user: { id: string; name: string },
-  setCookies: string[],
-  isNew: boolean,
-): Guest {
+function guestOf(request: DoorRequest, user: StoredUser, setCookies: string[], isNew: boolean): Guest {
   const name = cookieName(request.secure)
   const own = setCookies.map((line) => line.split(';')[0]!).find((pair) => pair.startsWith(`${name}=`))
   if (own === undefined) throw new Error(`better-auth set no cookie ${name}.`)

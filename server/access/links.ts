@@ -22,6 +22,8 @@ export interface LiveLink {
   readonly id: string
   readonly document: string
   readonly role: Role
+  /** `Principal.id`. */
+  readonly createdBy: string
 }
 
 /** A document's links not revoked; the list of them is one page. */
@@ -40,7 +42,7 @@ export class TooManyLinks extends Error {
 export const findLink = async (db: Kysely<Database>, token: string): Promise<LiveLink | null> =>
   (await db
     .selectFrom('links')
-    .select(['id', 'document', 'role'])
+    .select(['id', 'document', 'role', 'created_by as createdBy'])
     .where('token_hash', '=', digest(token))
     .where('revoked_at', 'is', null)
     .executeTakeFirst()) ?? null

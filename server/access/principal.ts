@@ -16,6 +16,8 @@ export interface Principal {
   /** `user:{id}` for who came with a cookie, `link:{id}` for who came with nothing but a link's token. */
   readonly id: string
   readonly name: string
+  /** What a comment of theirs may still be signed with: it may have been on its way while they changed their name (A9). */
+  readonly formerNames?: readonly string[]
   /**
    * A digest of what proved the identity (the session cookie's value or the token), so that a later request of the same
    * link is matched to it without asking the database (A2).

@@ -41,7 +41,7 @@ async function shared() {
       cookie: who!.cookie,
       body: { token },
     })
-    expect([status, json]).toEqual([200, { role }])
+    expect([status, json]).toMatchObject([200, { role }])
   }
   return {
     document,
@@ -341,6 +341,7 @@ describe('doors', () => {
     ['POST', '/api/documents'],
     ['GET', '/api/documents'],
     ['GET', '/api/me'],
+    ['PATCH', '/api/me'],
     ...routes.map(([method, path]) => [method, `/api/documents/{id}${path}`] as const),
     ['POST', '/api/documents/{id}/redeem'],
   ] as const
@@ -370,7 +371,7 @@ describe('doors', () => {
   test('me is who the cookie says', async () => {
     const { principal, cookie } = await fixture.person()
     const { id, name } = principal
-    expect((await call('GET', '/api/me', { cookie })).json).toEqual({ id, name })
+    expect((await call('GET', '/api/me', { cookie })).json).toMatchObject({ id, name })
   })
 })
 
@@ -457,7 +458,7 @@ describe('bad input', () => {
 
   test('405 names what is allowed', async () => {
     const { headers } = await call('PUT', '/api/me')
-    expect(headers.get('allow')).toBe('GET')
+    expect(headers.get('allow')).toBe('GET, PATCH')
   })
 
   test('half a surrogate pair does not reach the text', async () => {
@@ -489,6 +490,7 @@ test('OpenAPI tells every route', async () => {
     '/api/documents/{id}',
     '/api/documents/{id}/links',
     '/api/documents/{id}/links/{link}',
+    '/api/documents/{id}/people',
     '/api/documents/{id}/redeem',
     '/api/documents/{id}/versions',
     '/api/documents/{id}/versions/{version}',

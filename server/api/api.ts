@@ -1,13 +1,13 @@
 /** The HTTP API under /api: documents, links, me. Speaks web Requests; the listener adapts Node's. */
-import { createRoute, type Hook, OpenAPIHono } from '@hono/zod-openapi'
+import { type Hook, OpenAPIHono } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { addDocumentRoutes } from './document-routes.ts'
 import { MAX_BODY_BYTES } from '../limits.ts'
 import { answerError, ApiError, errorHandler } from './errors.ts'
 import { addLabRoutes } from './lab-routes.ts'
 import { addLinkRoutes } from './link-routes.ts'
-import { admitted, answer, type Api, type ApiEnv, type ApiParts, failure } from './routes.ts'
-import { me } from './schemas.ts'
+import { addProfileRoutes } from './profile-routes.ts'
+import type { Api, ApiEnv, ApiParts } from './routes.ts'
 import { addTicketRoutes } from './ticket-routes.ts'
 import { addVersionRoutes } from './version-routes.ts'
 
@@ -24,7 +24,7 @@ export function createApi(parts: ApiParts): Api {
     await next()
   })
   api.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseBigBody }))
-  addMe(api, parts)
+  addProfileRoutes(api, parts)
   addDocumentRoutes(api, parts)
   addLinkRoutes(api, parts)
   addTicketRoutes(api, parts)
@@ -33,20 +33,6 @@ export function createApi(parts: ApiParts): Api {
   api.doc31('/api/openapi.json', { openapi: '3.1.0', info: { title: 'Diptych', version: '1' } })
   refuseOtherMethods(api)
   return api
-}
-
-function addMe(api: Api, { access }: ApiParts): void {
-  const route = createRoute({
-    method: 'get',
-    path: '/api/me',
-    summary: 'Who I am here.',
-    middleware: admitted(access),
-    responses: { 200: answer(me, 'Me.'), ...failure },
-  })
-  api.openapi(route, (context) => {
-    const { id, name } = context.get('principal')
-    return context.json({ id, name }, 200)
-  })
 }
 
 function refuseBigBody(): never {

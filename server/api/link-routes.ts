@@ -90,6 +90,6 @@ function addRedeem(api: Api, { access }: ApiParts): void {
     const principal = context.get('principal')
     const role = await guess(access, context, principal, () => access.redeem(principal, id, token))
     if (role === null) throw notFound()
-    return context.json({ role }, 200)
+    return context.json({ role, sharedBy: await access.sharer(token) }, 200)
   })
 }

@@ -1,5 +1,7 @@
 /** The shapes of the HTTP API, as it checks them and as OpenAPI tells them. */
 import { z } from '@hono/zod-openapi'
+import { MAX_DISPLAY_NAME, nameProblem, tidyName } from '../../lib/protocol/display-name.ts'
+import { colourNames } from '../../lib/protocol/palette.ts'
 import { type ListCursor, MAX_TITLE } from './documents.ts'
 
 const roles = ['viewer', 'editor', 'owner'] as const
@@ -19,6 +21,32 @@ export const errorBody = z
   .openapi('Error')
 
 export const me = z.object({ id: z.string(), name: z.string() }).openapi('Me')
+
+const displayName = z
+  .string()
+  .max(1_000)
+  .transform((text, context) => {
+    const name = tidyName(text)
+    const problem = nameProblem(name)
+    if (problem === null) return name
+    context.addIssue(problem.replace(/\.$/, ''))
+    return z.NEVER
+  })
+  .openapi({ type: 'string', minLength: 1, maxLength: MAX_DISPLAY_NAME, example: 'Ada Wren' })
+
+const colour = z.enum(colourNames)
+
+export const profile = me
+  .extend({
+    colour: colour.nullable().openapi({ description: 'Null until one was chosen.' }),
+    asked: z.boolean().openapi({ description: 'Whether this person was asked for their name.' }),
+  })
+  .openapi('Profile')
+
+/** Without a field that is known, nothing but having been asked changes. */
+export const profileChange = z.strictObject({ name: displayName.optional(), colour: colour.optional() })
+
+export const writerList = z.object({ people: z.array(me.extend({ colour: colour.nullable() })) })
 
 export const document = z
   .object({
@@ -138,7 +166,12 @@ export const figure = z
 
 export const redemption = z.object({ token: z.string() })
 
-export const heldRole = z.object({ role: z.enum(roles) })
+export const heldRole = z.object({
+  role: z.enum(roles),
+  sharedBy: me
+    .nullable()
+    .openapi({ description: 'Who made the link; null where nobody knows them any more.' }),
+})
 
 const ticket = z.string().min(1).max(100)
 

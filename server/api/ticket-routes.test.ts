@@ -46,7 +46,8 @@ test('a ticket says whom it signs in, signs in that person with a session of its
   expect(redeemed.headers.getSetCookie()[0]).toMatch(/; HttpOnly; SameSite=Lax/)
   const further = cookieOf(redeemed.headers)
   expect(further).not.toBe(cookie)
-  for (const each of [cookie, further]) expect((await call('GET', '/api/me', from(each))).json).toEqual(who)
+  for (const each of [cookie, further])
+    expect((await call('GET', '/api/me', from(each))).json).toMatchObject(who)
   expect((await call('GET', '/api/me', from(other.cookie))).json['id']).toBe(other.principal.id)
   expect(await sessionsOf({ principal })).toHaveLength(2)
 

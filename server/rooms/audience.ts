@@ -7,7 +7,7 @@ import { SharedUpdates } from '../../lib/protocol/shared.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import type { Clocks } from './check-update.ts'
 import { PresencePace } from './presence-pace.ts'
-import { RoomPresence, stampOf } from './room-presence.ts'
+import { RoomPresence, type Stamp, stampOf } from './room-presence.ts'
 import type { Member } from './rooms.ts'
 import { Telling } from './telling.ts'
 
@@ -16,7 +16,7 @@ export const NO_CLIENT = 0
 
 export interface Seat {
   readonly member: Member
-  readonly principal: Principal
+  principal: Principal
   readonly session: string
   readonly token: string
   /** It speaks through a stock provider. */
@@ -145,6 +145,11 @@ export class Audience {
     this.#presencePace.heard(seat)
     const isNews = this.#presence.hear(seat, update)
     return isNews && this.#presencePace.mayTell(seat) ? this.takePresence(seat) : null
+  }
+
+  /** What is said of the seat is stamped anew; null where it does not show itself. */
+  restamp(seat: Seat, stamp: Stamp): Uint8Array | null {
+    return this.#presence.restamp(seat, stamp) ? this.takePresence(seat) : null
   }
 
   /** The newest of what the seat says of itself, as the others hear it; null where they have it. */

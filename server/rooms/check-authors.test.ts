@@ -26,7 +26,7 @@ const bob = { id: 'user:bob', name: 'Bob Finch' }
 const visitor = { id: 'link:one', name: 'Quiet Otter', token: 'secret' }
 const anchor = { from: 'AAA=', to: 'AAA=', quote: 'words', before: '', after: '' }
 
-type Writer = typeof ada | typeof visitor
+type Writer = Parameters<typeof checkAuthors>[2]
 
 /** A document as the server has it, and windows that are as far when they write. */
 class Stage {
@@ -140,6 +140,16 @@ function deletionOf({ client, clock }: Y.ID): Uint8Array {
 }
 
 type Forgery = (doc: Y.Doc, id: string, asked: string) => void
+
+test('[A9] a comment may be signed with a name that its writer had before', () => {
+  const stage = new Stage()
+  const renamed = { ...ada, name: 'Ada Heron', formerNames: ['Ada', ada.name] }
+  stage.by(renamed, (doc) => startThread(doc, anchor, ada, 'Written before.'))
+  stage.by(renamed, (doc) => startThread(doc, anchor, renamed, 'Written since.'))
+  expect(stage.says.toSorted()).toEqual(['Ada Heron: Written since.', 'Ada Wren: Written before.'])
+  const other = (doc: Y.Doc) => void startThread(doc, anchor, { ...ada, name: 'Bob Finch' }, 'I am Bob')
+  expect(() => stage.by(renamed, other)).toThrow(/another name than Ada Heron/)
+})
 
 const forgeries: [string, Forgery][] = [
   ['begins a thread as somebody else', (doc) => startThread(doc, anchor, ada, 'I am Ada')],

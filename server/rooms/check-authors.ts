@@ -17,7 +17,7 @@ import type { Checked, Struct } from './check-update.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { RoomRefusal } from './rooms.ts'
 
-type Writer = Pick<Principal, 'id' | 'name' | 'token'>
+type Writer = Pick<Principal, 'id' | 'name' | 'formerNames' | 'token'>
 
 /** In what an item lies, and under which key. */
 interface Place {
@@ -103,7 +103,7 @@ class AuthorCheck {
     if (id === undefined) return // no reader takes it for anybody
     if (id !== writer.id) throw refusal('It names somebody else than its writer.')
     // Who came by a link's token alone has no other name than the one it gives itself, and is shown as such.
-    if (writer.token === undefined && name !== writer.name)
+    if (writer.token === undefined && name !== writer.name && !isFormerNameOf(writer, name))
       throw refusal(`It is signed with another name than ${writer.name}.`)
   }
 
@@ -242,6 +242,9 @@ function* deletedIn({ store }: Y.Doc, ds: Checked['ds']): Generator<Y.Item> {
     }
   }
 }
+
+const isFormerNameOf = ({ formerNames = [] }: Writer, name: unknown): boolean =>
+  formerNames.includes(name as string)
 
 const refusal = (why: string): RoomRefusal =>
   new RoomRefusal({ code: 'forbidden', detail: `This comment was not saved. ${why}` })

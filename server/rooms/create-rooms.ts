@@ -3,9 +3,11 @@ import type { Logger } from 'pino'
 import type * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { isDocumentId } from '../../lib/protocol/ids.ts'
+import { palette } from '../../lib/protocol/palette.ts'
 import { realClock } from '../../lib/session/clock.ts'
 import type { Access } from '../access/access.ts'
 import type { Principal, Role } from '../access/principal.ts'
+import type { ChangedProfile, Profiles } from '../access/profiles.ts'
 import { Counts } from '../metrics/counts.ts'
 import { RateLimits } from '../rate-limit.ts'
 import { compactDocument, type Snapshot } from '../store/compaction.ts'
@@ -31,6 +33,8 @@ const ASK_AGAIN_MS = 30_000
 export interface RoomsParts {
   readonly store: DocumentStore
   readonly access: Pick<Access, 'roleOf' | 'onChanged'>
+  /** What people are called by now; without it, as they were when they came. */
+  readonly profiles?: Pick<Profiles, 'latest' | 'onChanged'>
   readonly log: Logger
   readonly counts?: Counts
   /** Decode large texts. */
@@ -156,6 +160,7 @@ export function createRooms(parts: RoomsParts): Rooms {
   const places = new Map<string, Place>()
   const retiring = new Map<string, Promise<unknown>>()
   const stopListening = parts.access.onChanged((document) => void recheck(document))
+  const stopRenaming = parts.profiles?.onChanged(rename)
   /** Documents of which that was told. */
   const recovered = new Set<string>()
   let closed = false
@@ -163,11 +168,12 @@ export function createRooms(parts: RoomsParts): Rooms {
   return { join, edit, evict, close }
 
   async function join(request: JoinRequest, member: Member): Promise<Membership> {
-    const { part, principal, token, session, client = NO_CLIENT, isStock = false } = request
+    const { part, token, session, client = NO_CLIENT, isStock = false } = request
     const document = storedUnder(request)
     const role = await roleOfJoiner(request, document)
     return visit(document, part, async (_place, room) => {
       await request.admit?.(room.lackedBy(request.stateVector))
+      const principal = parts.profiles?.latest(request.principal) ?? request.principal
       const who = { member, principal, session, token, isStock }
       const seat: Seat = { ...who, role, client, seated: false, writing: 0, heard: null }
       room.enter(seat, request.stateVector)
@@ -217,6 +223,7 @@ export function createRooms(parts: RoomsParts): Rooms {
   async function close(): Promise<void> {
     closed = true
     stopListening()
+    stopRenaming?.()
     for (const place of places.values()) retire(place)
     await Promise.all(retiring.values())
   }
@@ -419,6 +426,17 @@ export function createRooms(parts: RoomsParts): Rooms {
     if (!own) return compactDocument(parts.store, document, part)
     await parts.store.compact(document, part, own.state, own.sequence, own.stateVector)
     return own
+  }
+
+  // Names
+
+  /** At once, so that whoever is told that it is done finds it done. */
+  function rename({ id, name, formerNames, colour }: ChangedProfile): void {
+    const color = colour && palette[colour]
+    for (const { room } of places.values())
+      for (const seat of room?.seats ?? [])
+        if (seat.principal.id === id)
+          room?.setPrincipal(seat, { ...seat.principal, name, formerNames }, color)
   }
 
   // Rights

@@ -245,3 +245,36 @@ describe('[W8] presence is bounded', () => {
     return clients.toSorted((a, b) => a - b).map(String)
   }
 })
+
+describe('[W7] a person who is called otherwise from now on', () => {
+  const renamed = { id: 'ada', name: 'Ada Wren', color: '#007a75' }
+
+  test('is told anew with all that their window said, and whoever never showed is not', () => {
+    const room = new RoomPresence<string>((owner) => ({ stamp: { id: owner, name: owner }, isStock: false }))
+    expect(room.restamp('ada', renamed)).toBe(false)
+    const others = reader()
+    room.hear('ada', told([7, '{"idle":true,"user":{"color":"#c2353f"}}']))
+    room.hear('bob', told([8, '{}']))
+    others.hear(room.takeNews('ada'), room.takeNews('bob'))
+    expect(room.restamp('ada', renamed)).toBe(true)
+    others.hear(room.takeNews('ada'))
+    expect(others.states()).toEqual({
+      7: { idle: true, user: renamed },
+      8: { user: { id: 'bob', name: 'bob' } },
+    })
+    expect([room.clientOf('ada'), room.ownerOf(7)]).toEqual([7, 'ada'])
+  })
+
+  test('is not shown under the former name where the new one does not fit', () => {
+    const room = new RoomPresence<string>((owner) => ({ stamp: { id: owner }, isStock: true }))
+    const others = reader()
+    const fits = Array.from({ length: 200 }, (_, n) => stateOf(103 * (200 - n))).find((state) =>
+      room.hear('ada', told([7, state])),
+    )
+    expect(fits).toBeDefined()
+    others.hear(room.takeNews('ada'))
+    room.restamp('ada', { id: 'ada', name: '\u{1f600}'.repeat(40) })
+    others.hear(room.takeNews('ada'))
+    expect(others.states()).toEqual({})
+  })
+})

@@ -43,9 +43,11 @@ let latest = 0
 const nextClock = (): number => (latest = Math.max(latest + 1, Date.now()))
 
 /** What a state says of its person, whatever it said before. */
-interface Stamp {
+export interface Stamp {
   readonly id: string
   readonly name?: string
+  /** As a style has it; a window tells its own, and is stamped only when its person chooses another. */
+  readonly color?: string
 }
 
 /** Who came by a link's token alone is a program, or a stock client: it has no other name than the one it gives itself. */
@@ -98,6 +100,20 @@ export class RoomPresence<Owner> {
     const source = this.#sourceOf(owner)
     for (const { client, state } of readPresence(update, (client) => this.#maySpeakFor(owner, client)))
       this.#hearOne(owner, source, client, state)
+    return this.#news.has(owner)
+  }
+
+  /** The owner is called otherwise from now on; what does not fit under the new name is shown no more. Returns whether there is news. */
+  restamp(owner: Owner, stamp: Stamp): boolean {
+    const source = { ...this.#sourceOf(owner), stamp }
+    const shown = Array.from(this.#clientsOf.get(owner) ?? [], (client) => ({
+      client,
+      state: JSON.parse(this.#present.get(client)!.state) as PresenceState,
+    }))
+    for (const { client, state } of shown) {
+      this.#forget(owner, client)
+      this.#hearOne(owner, source, client, state)
+    }
     return this.#news.has(owner)
   }
 

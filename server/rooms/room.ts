@@ -37,6 +37,7 @@ import type { IntegrationBudget } from './integration-budget.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { LogLength } from './log-length.ts'
 import { Pace, pauseFor } from './pace.ts'
+import { stampOf } from './room-presence.ts'
 import { RoomRefusal } from './rooms.ts'
 import { decodedBytes, LARGE_TEXT_BYTES, RoomText } from './room-text.ts'
 import { startOf } from './text-start.ts'
@@ -388,6 +389,14 @@ export class Room {
   setRole(seat: Seat, role: Role): void {
     seat.role = role
     if (this.seats.has(seat) && seat.seated) this.#audience.tellRole(seat)
+  }
+
+  /** Its person is called otherwise from now on. @param color Where they chose another one. */
+  setPrincipal(seat: Seat, principal: Principal, color?: string): void {
+    seat.principal = principal
+    if (!this.seats.has(seat)) return
+    const stamp = { ...stampOf(principal), ...(color !== undefined && { color }) }
+    this.#containQuietly(() => this.#tellPresence(seat, this.#audience.restamp(seat, stamp)))
   }
 
   evict(seat: Seat, reason: CloseReason): void {

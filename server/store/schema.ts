@@ -148,6 +148,12 @@ interface UserTable {
   isAnonymous: number | null
   /** Not better-auth's. Null: never opened the list; otherwise the id of the welcome document, '' for none. */
   welcomed: Generated<string | null>
+  /** Not better-auth's: a name of the palette. */
+  colour: Generated<string | null>
+  /** Not better-auth's: a JSON array, the oldest first. */
+  formerNames: Generated<string | null>
+  /** Not better-auth's: 1 once they were asked for their name. */
+  asked: Generated<number>
 }
 
 interface SessionTable {

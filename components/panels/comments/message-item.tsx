@@ -6,7 +6,7 @@ import type * as Y from 'yjs'
 import { deleteMessage, editMessage } from '@/lib/comments/edit.ts'
 import type { Author, Message } from '@/lib/comments/thread.ts'
 import { isLinkCaller, LINK_CALLER_HINT, plainName } from '@/lib/protocol/link-caller.ts'
-import { useColour } from '@/components/following/use-colour'
+import type { ShownPerson } from '@/components/editor/present-people'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { toast } from '@/components/ui/toast'
 import { usePopup } from '@/components/ui/use-popup'
@@ -18,12 +18,13 @@ interface MessageItemProps {
   readonly thread: string
   readonly message: Message
   readonly writer: Author | null
+  readonly personOf: (author: Author) => ShownPerson
 }
 
-export function MessageItem({ doc, thread, message, writer }: MessageItemProps) {
+export function MessageItem({ doc, thread, message, writer, personOf }: MessageItemProps) {
   const [editing, setEditing] = useState(false)
   const { author, at, text, editedAt } = message
-  const colour = useColour(author.id)
+  const { name, colour } = personOf(author)
   const change = (changed: string) => {
     editMessage(doc, thread, message.id, changed)
     setEditing(false)
@@ -32,7 +33,7 @@ export function MessageItem({ doc, thread, message, writer }: MessageItemProps) 
     <li>
       <div className="flex min-h-6 items-center gap-1.5 text-xs">
         <span aria-hidden className="size-2 shrink-0 rounded-full" style={{ background: colour }} />
-        <AuthorName author={author} />
+        <AuthorName author={author} name={name} />
         <span className="shrink-0 text-muted">
           <RelativeTime at={new Date(at).toISOString()} />
           {editedAt !== undefined && ', changed'}
@@ -60,10 +61,10 @@ export function MessageItem({ doc, thread, message, writer }: MessageItemProps) 
 }
 
 /** The mark stays where a long name is cut short. */
-const AuthorName = ({ author: { id, name } }: { author: Author }) => (
+const AuthorName = ({ author, name }: { author: Author; name: string }) => (
   <>
-    <span className="truncate font-medium">{isLinkCaller(id) ? plainName(name) : name}</span>
-    {isLinkCaller(id) && (
+    <span className="truncate font-medium">{isLinkCaller(author.id) ? plainName(author.name) : name}</span>
+    {isLinkCaller(author.id) && (
       <span className="shrink-0 text-muted" title={LINK_CALLER_HINT}>
         (by link)
       </span>

@@ -6,7 +6,7 @@ import type * as Y from 'yjs'
 import { reply } from '@/lib/comments/edit.ts'
 import type { Placed } from '@/lib/comments/placed.ts'
 import type { Author, Thread } from '@/lib/comments/thread.ts'
-import { shownName } from '@/lib/protocol/link-caller.ts'
+import type { ShownPerson } from '@/components/editor/present-people'
 import { Button } from '@/components/ui/button'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Composer } from './composer'
@@ -17,12 +17,13 @@ interface ThreadCardProps {
   readonly placed: Placed
   readonly active: boolean
   readonly writer: Author | null
+  readonly personOf: (author: Author) => ShownPerson
   readonly onLook: (placed: Placed) => void
   readonly onResolve: (placed: Placed) => void
 }
 
 export const ThreadCard = memo(function ThreadCard(props: ThreadCardProps) {
-  const { doc, placed, active, writer, onLook, onResolve } = props
+  const { doc, placed, active, writer, personOf, onLook, onResolve } = props
   const { thread } = placed
   const card = useRef<HTMLElement>(null)
   const [replying, setReplying] = useState(false)
@@ -49,10 +50,17 @@ export const ThreadCard = memo(function ThreadCard(props: ThreadCardProps) {
       <Quote placed={placed} onLook={onLook} />
       <ul aria-label="Messages" className="mt-2 flex flex-col gap-2.5">
         {thread.messages.map((message) => (
-          <MessageItem key={message.id} doc={doc} thread={thread.id} message={message} writer={writer} />
+          <MessageItem
+            key={message.id}
+            doc={doc}
+            thread={thread.id}
+            message={message}
+            writer={writer}
+            personOf={personOf}
+          />
         ))}
       </ul>
-      <Resolved thread={thread} />
+      <Resolved thread={thread} personOf={personOf} />
       {writer && replying && (
         <Composer label="Reply" send="Reply" onSend={(text) => send(writer, text)} onCancel={done} />
       )}
@@ -93,12 +101,17 @@ function Quote({ placed, onLook }: { placed: Placed; onLook: (placed: Placed) =>
   )
 }
 
-const Resolved = ({ thread: { resolved } }: { thread: Thread }) =>
+interface ResolvedProps {
+  readonly thread: Thread
+  readonly personOf: (author: Author) => ShownPerson
+}
+
+const Resolved = ({ thread: { resolved }, personOf }: ResolvedProps) =>
   resolved && (
     <p className="mt-2 flex items-center gap-1.5 text-xs text-muted">
       <Check size={14} aria-hidden className="text-good" />
       <span>
-        Resolved by {shownName(resolved.by)}, <RelativeTime at={new Date(resolved.at).toISOString()} />
+        Resolved by {personOf(resolved.by).name}, <RelativeTime at={new Date(resolved.at).toISOString()} />
       </span>
     </p>
   )

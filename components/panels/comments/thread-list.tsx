@@ -6,6 +6,7 @@ import { attentionTo } from '@/lib/comments/attention.ts'
 import { reopen, resolve } from '@/lib/comments/edit.ts'
 import type { Placed } from '@/lib/comments/placed.ts'
 import type { Author } from '@/lib/comments/thread.ts'
+import { useShownPeople } from '@/components/following/use-shown-people'
 import { ThreadCard } from './thread-card'
 
 interface ThreadListProps {
@@ -19,6 +20,7 @@ interface ThreadListProps {
 export function ThreadList({ opened, threads, active, writer, onLook }: ThreadListProps) {
   const list = useRef<HTMLOListElement>(null)
   const { doc } = opened.comments
+  const personOf = useShownPeople()
   const onResolve = (placed: Placed) => {
     if (!writer) return
     focusNeighbour(list.current, threads.indexOf(placed))
@@ -40,6 +42,7 @@ export function ThreadList({ opened, threads, active, writer, onLook }: ThreadLi
             placed={placed}
             active={placed.thread.id === active}
             writer={writer}
+            personOf={personOf}
             onLook={onLook}
             onResolve={onResolve}
           />

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { describeClose } from '@/lib/protocol/close.ts'
 import { alsoShown } from '@/components/editor/also-shown'
+import { tellUser } from '@/components/following/tell-user'
 import { useDocument, useSteadyStatus } from '@/components/editor/use-document'
 import type { PresentUser } from '@/components/opening/present-user'
 import { useLastRole } from '@/components/opening/use-last-role'
@@ -21,6 +22,7 @@ function Connected({ opened, user }: { opened: OpenDocument; user: PresentUser }
   const status = useSteadyStatus(opened)
   const role = useLastRole(status)
   useEffect(() => alsoShown.add(opened), [opened])
+  useEffect(() => tellUser(opened, user), [opened, user])
   if (role) return <SecondText opened={opened} status={status} role={role} user={user} />
   const { document } = status
   if (document.state !== 'refused') return <Waiting />

@@ -24,8 +24,8 @@ function Bound(props: SecondTextProps) {
   return <Written editor={useSecondEditor(props)} opened={props.opened} role={props.role} />
 }
 
-export const useSecondEditor = ({ opened, status, role, user }: SecondTextProps): Editor =>
-  useTextEditor(opened, user, mayWrite({ role, status }))
+export const useSecondEditor = ({ opened, status, role }: SecondTextProps): Editor =>
+  useTextEditor(opened, mayWrite({ role, status }))
 
 interface WrittenProps extends Pick<PanelProps, 'opened' | 'role'> {
   readonly editor: Editor

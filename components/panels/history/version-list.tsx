@@ -1,5 +1,6 @@
 import type { VersionEntry } from '@/components/api'
 import { RelativeTime } from '@/components/ui/relative-time'
+import { useShownPeople } from '@/components/following/use-shown-people'
 import { authorsOf } from './words'
 
 interface VersionListProps {
@@ -55,7 +56,7 @@ const Row = ({ isChosen, onClick, children }: RowProps) => (
 function Entry({ version }: { version: VersionEntry }) {
   const { name, createdAt } = version
   const time = <RelativeTime at={createdAt} />
-  const authors = authorsOf(version)
+  const authors = authorsOf(version, useShownPeople())
   return (
     <>
       <span className="w-full truncate font-medium">{name ?? time}</span>

@@ -9,6 +9,7 @@ import { Changes } from './changes'
 import { usePresent, textOf, type Text } from './use-present'
 import { VersionActions } from './version-actions'
 import { useVersionText } from './versions'
+import { useShownPeople } from '@/components/following/use-shown-people'
 import { authorsOf, timeOf } from './words'
 
 interface VersionViewProps extends PanelProps {
@@ -24,6 +25,7 @@ export function VersionView({ before, onClose, ...panel }: VersionViewProps) {
   const { document, opened, version } = panel
   const title = useId()
   const { language } = useSettings()
+  const personOf = useShownPeople()
   const [compared, setCompared] = useState<Compared>('now')
   const text = useVersionText(document, version.id)
   const older = useVersionText(document, compared === 'before' ? (before?.id ?? null) : null)
@@ -45,7 +47,9 @@ export function VersionView({ before, onClose, ...panel }: VersionViewProps) {
           {version.name ?? timeOf(version, language)}
         </h2>
         <p className="text-sm text-muted">
-          {[version.name && timeOf(version, language), authorsOf(version)].filter(Boolean).join(' · ')}
+          {[version.name && timeOf(version, language), authorsOf(version, personOf)]
+            .filter(Boolean)
+            .join(' · ')}
         </p>
       </header>
       <VersionActions {...panel} text={text.data ?? null} onRemoved={onClose} />

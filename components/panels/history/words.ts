@@ -1,8 +1,7 @@
 /** What the panel says of versions and changes. */
 import type { Block, Marks } from '@/lib/text/tree.ts'
 import type { Summary } from '@/lib/text/diff.ts'
-import { shownName } from '@/lib/protocol/link-caller.ts'
-import type { VersionEntry } from '@/components/api'
+import type { Me, VersionEntry } from '@/components/api'
 
 const kinds: Readonly<Record<string, string>> = {
   paragraph: 'paragraph',
@@ -55,7 +54,8 @@ export function summaryWords({ blocks, added, removed }: Summary): string {
   return words.length === 0 ? changes : `${changes}: ${words.join(', ')}`
 }
 
-export const authorsOf = ({ authors }: VersionEntry): string => authors.map(shownName).join(', ')
+export const authorsOf = ({ authors }: VersionEntry, personOf: (author: Me) => { name: string }): string =>
+  authors.map((author) => personOf(author).name).join(', ')
 
 export const timeOf = ({ createdAt }: VersionEntry, language: string): string =>
   new Date(createdAt).toLocaleString(language || 'en', { dateStyle: 'medium', timeStyle: 'short' })

@@ -1,0 +1,68 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { useId, type FormEvent } from 'react'
+import type { Arrival, Profile, Role } from '@/components/api'
+import { Button } from '@/components/ui/button'
+import { Hint } from '@/components/ui/hint'
+import { NameField } from './name-field'
+import { useChangeProfile } from './use-profile'
+import { useNameDraft } from './use-name-draft'
+
+interface JoinCardProps {
+  readonly arrival: Arrival
+  readonly me: Profile
+  readonly onClose: () => void
+}
+
+const mayDo: Readonly<Record<Role, string>> = {
+  viewer: 'You can view it.',
+  editor: 'You can edit it and comment on it.',
+  owner: 'It is yours.',
+}
+
+/** Stands over the text in the corner and takes no keyboard: whoever wants to write at once does. */
+export default function JoinCard({ arrival: { role, sharedBy }, me, onClose }: JoinCardProps) {
+  const title = useId()
+  const { text, setText, name, isGood, problem } = useNameDraft(me.name)
+  const change = useChangeProfile()
+  const join = (event: FormEvent) => {
+    event.preventDefault()
+    if (isGood) change.mutate(name === me.name ? {} : { name }, { onSuccess: onClose })
+  }
+  const dismiss = () => {
+    onClose()
+    change.mutate({})
+  }
+  return (
+    <section
+      aria-labelledby={title}
+      data-screen-only
+      className="fixed inset-x-3 bottom-3 z-10 flex flex-col gap-2.5 rounded-xl border border-line bg-raised p-4 text-sm shadow-float sm:right-auto sm:w-80"
+    >
+      <div className="flex items-start gap-2">
+        <output id={title} className="block min-w-0 flex-1 text-pretty">
+          <strong className="font-medium break-words">{sharedBy?.name ?? 'Somebody'}</strong> shared this
+          document with you. {mayDo[role]}
+        </output>
+        <Hint text="Not now">
+          <Button look="quiet" shape="icon" aria-label="Not now" onClick={dismiss} className="-mt-2 -mr-2">
+            <X size={16} aria-hidden />
+          </Button>
+        </Hint>
+      </div>
+      <form onSubmit={join} className="flex items-end gap-2">
+        <NameField
+          label="Join as"
+          value={text}
+          onChange={setText}
+          problem={problem ?? change.error?.message ?? null}
+          className="flex-1"
+        />
+        <Button type="submit" look="primary" disabled={change.isPending}>
+          Join
+        </Button>
+      </form>
+    </section>
+  )
+}

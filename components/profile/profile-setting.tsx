@@ -1,0 +1,33 @@
+'use client'
+
+import { palette } from '@/lib/protocol/palette.ts'
+import { useMe } from '@/components/documents/queries'
+import { colourOf } from '@/components/editor/colour'
+import { buttonClass } from '@/components/ui/button'
+import { usePopup } from '@/components/ui/use-popup'
+
+const load = () => import('./profile-dialog')
+
+export function ProfileSetting() {
+  const { data: me } = useMe()
+  const { trigger, Popup, popup } = usePopup('dialog', load)
+  if (!me) return null
+  return (
+    <section className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <p className="flex min-w-0 flex-1 basis-48 items-center gap-2.5">
+        <span
+          aria-hidden
+          className="size-3.5 shrink-0 rounded-full"
+          style={{ background: me.colour ? palette[me.colour] : colourOf(me.id) }}
+        />
+        <span className="truncate">
+          Others see you as <strong className="font-semibold">{me.name}</strong>
+        </span>
+      </p>
+      <button {...trigger} className={buttonClass()}>
+        Your profile
+      </button>
+      {Popup && <Popup {...popup} />}
+    </section>
+  )
+}

@@ -1,0 +1,12 @@
+'use client'
+
+import { useState } from 'react'
+import { nameProblem, tidyName } from '@/lib/protocol/display-name.ts'
+
+/** A name while it is written. An empty field is no mistake yet. */
+export function useNameDraft(initial: string) {
+  const [text, setText] = useState(initial)
+  const name = tidyName(text)
+  const problem = nameProblem(name)
+  return { text, setText, name, isGood: problem === null, problem: name === '' ? null : problem }
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApiFixture, openApiFixture } from './fixture.ts'
+
+let fixture: ApiFixture
+
+beforeAll(async () => {
+  fixture = await openApiFixture()
+})
+afterAll(() => fixture[Symbol.asyncDispose]())
+
+const change = (cookie: string, body: unknown) => fixture.call('PATCH', '/api/me', { cookie, body })
+
+test('a person chooses a name and a colour, each without the other', async () => {
+  const { principal, cookie } = await fixture.person()
+  const { id, name } = principal
+  const first = { id, name, colour: null, asked: false }
+  expect((await fixture.call('GET', '/api/me', { cookie })).json).toEqual(first)
+  const named = await change(cookie, { name: '  Zoe\u0308 Wren ' })
+  expect([named.status, named.json]).toEqual([200, { ...first, name: 'Zoë Wren', asked: true }])
+  const both = { id, name: 'Zoë Wren', colour: 'teal', asked: true }
+  expect((await change(cookie, { colour: 'teal' })).json).toEqual(both)
+  expect((await fixture.call('GET', '/api/me', { cookie })).json).toEqual(both)
+  expect((await fixture.access.admit(doorWith(cookie))) as object).toMatchObject({
+    id,
+    name: 'Zoë Wren',
+    formerNames: [name],
+  })
+})
+
+const doorWith = (cookie: string) => ({
+  method: 'GET',
+  headers: { cookie, origin: 'http://localhost:3000', host: 'localhost:3000' },
+  secure: false,
+  peer: '127.0.0.1',
+})
+
+test('who was asked and chose nothing is not asked again', async () => {
+  const { principal, cookie } = await fixture.person()
+  const { id, name } = principal
+  expect((await change(cookie, {})).json).toEqual({ id, name, colour: null, asked: true })
+})
+
+test.each([
+  { name: '' },
+  { name: ' \u3164 ' },
+  { name: 'x'.repeat(41) },
+  { name: 'Ada\nWren' },
+  { name: '\u202eadA' },
+  { name: 'A\u200bda' },
+  { name: 7 },
+  { name: null },
+  { colour: 'black' },
+  { colour: '#c2353f' },
+  { colour: '__proto__' },
+  { name: 'Ada', id: 'user:bob' },
+  { welcomed: 'x' },
+  'Ada',
+])('[A6] %j changes nothing', async (body) => {
+  const { principal, cookie } = await fixture.person()
+  const { status, json } = await change(cookie, body)
+  expect([status, json['error']]).toMatchObject([400, { code: 'bad-request' }])
+  expect((await fixture.call('GET', '/api/me', { cookie })).json).toMatchObject({
+    name: principal.name,
+    colour: null,
+    asked: false,
+  })
+})
+
+test('[A1] from another page, without a cookie, and with a link’s token alone nothing is changed', async () => {
+  const { principal, cookie } = await fixture.person()
+  const document = await fixture.document(principal)
+  const { token } = await fixture.access.createLink(document, 'editor', principal)
+  const body = { name: 'Mallory' }
+  const statusOf = async (options: object) =>
+    (await fixture.call('PATCH', '/api/me', { ...options, body })).status
+  expect(await statusOf({ cookie, origin: 'https://evil.example' })).toBe(403)
+  expect(await statusOf({ cookie, origin: null })).toBe(403)
+  expect(await statusOf({})).toBe(401)
+  expect(await statusOf({ token, origin: null })).toBe(403)
+  expect((await fixture.call('GET', '/api/me', { cookie })).json['name']).toBe(principal.name)
+})
+
+test('[A6] a flood of names is refused for a while; others go on', async () => {
+  const [flooder, other] = [await fixture.person(), await fixture.person()]
+  const flood = await Promise.all(
+    Array.from({ length: 60 }, (_, n) => change(flooder.cookie, { name: `Ada ${n}` })),
+  )
+  const refused = flood.filter(({ status }) => status === 429)
+  expect(refused).toHaveLength(40)
+  for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await change(other.cookie, { name: 'Ada 7' })).status).toBe(200)
+})
+
+test('two people may have one name: an id tells them apart', async () => {
+  const [one, two] = [await fixture.person(), await fixture.person()]
+  const answers = await Promise.all([one, two].map(({ cookie }) => change(cookie, { name: 'Ada' })))
+  expect(new Set(answers.map(({ json }) => json['id'])).size).toBe(2)
+})
+
+test('whoever comes by a link is told who shared it, as they are called now', async () => {
+  const [owner, guest, stranger] = [await fixture.person(), await fixture.person(), await fixture.person()]
+  const document = await fixture.document(owner.principal)
+  const { token } = await fixture.access.createLink(document, 'viewer', owner.principal)
+  await change(owner.cookie, { name: 'Ada' })
+  const redeem = (body: object) =>
+    fixture.call('POST', `/api/documents/${document}/redeem`, { cookie: guest.cookie, body })
+  const { json } = await redeem({ token })
+  expect(json).toEqual({ role: 'viewer', sharedBy: { id: owner.principal.id, name: 'Ada' } })
+  expect((await redeem({ token: 'wrong' })).json).not.toHaveProperty('sharedBy')
+
+  const people = (cookie: string) => fixture.call('GET', `/api/documents/${document}/people`, { cookie })
+  expect((await people(guest.cookie)).json).toEqual({ people: [] })
+  expect((await people(stranger.cookie)).status).toBe(404)
+  const wrote = (principal: string, client: number) => ({
+    document,
+    part: 'comments' as const,
+    client,
+    principal,
+  })
+  await fixture.db
+    .insertInto('clients')
+    .values([
+      wrote(owner.principal.id, 1),
+      wrote(owner.principal.id, 2),
+      wrote('link:x', 3),
+      wrote('server', 4),
+    ])
+    .execute()
+  expect((await people(guest.cookie)).json).toEqual({
+    people: [{ id: owner.principal.id, name: 'Ada', colour: null }],
+  })
+})
