@@ -7,6 +7,7 @@ import { versions } from './0004-versions.ts'
 import { stateVectors } from './0005-state-vectors.ts'
 import { clientOwners } from './0006-client-owners.ts'
 import { newcomers } from './0007-newcomers.ts'
+import { trash } from './0009-trash.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-log': log,
@@ -16,6 +17,7 @@ const migrations: Record<string, Migration> = {
   '0005-state-vectors': stateVectors,
   '0006-client-owners': clientOwners,
   '0007-newcomers': newcomers,
+  '0009-trash': trash,
 }
 
 /** All that are missing, in one transaction. Throws what the failing one threw. */
