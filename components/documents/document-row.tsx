@@ -77,7 +77,7 @@ const TitleLink = ({ entry, className }: { entry: DocumentEntry; className: stri
 )
 
 const Owner = ({ entry: { role, owner } }: { entry: DocumentEntry }) => (
-  <span className="min-w-0 truncate sm:text-sm sm:text-muted">
+  <span className="min-w-0 truncate">
     <span className="sr-only">Owner: </span>
     {role === 'owner' ? 'You' : <bdi>{owner.name}</bdi>}
     {role === 'viewer' && ' (you can read)'}
