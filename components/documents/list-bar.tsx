@@ -45,7 +45,7 @@ export function ListBar({ isTrash, onTrash }: ListBarProps) {
   }
   return (
     <div className="mt-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-      <div role="group" aria-label="Show" className="flex flex-wrap gap-1">
+      <fieldset aria-label="Show" className="flex flex-wrap gap-1">
         {listFilters.map((filter) => (
           <Tab key={filter} on={!isTrash && filter === listFilter} onClick={() => show(filter)}>
             {filterNames[filter]}
@@ -54,7 +54,7 @@ export function ListBar({ isTrash, onTrash }: ListBarProps) {
         <Tab on={isTrash} onClick={() => onTrash(true)}>
           <Trash2 size={15} aria-hidden /> Trash
         </Tab>
-      </div>
+      </fieldset>
       {!isTrash && (
         <div className="flex items-center gap-3">
           <SortChoice />
@@ -105,7 +105,7 @@ function SortChoice() {
 function LayoutChoice() {
   const { listLayout } = useSettings()
   return (
-    <div role="group" aria-label="View" className="flex gap-0.5">
+    <fieldset aria-label="View" className="flex gap-0.5">
       {listLayouts.map((layout) => {
         const { name, Icon } = layouts[layout]
         return (
@@ -122,6 +122,6 @@ function LayoutChoice() {
           </Hint>
         )
       })}
-    </div>
+    </fieldset>
   )
 }

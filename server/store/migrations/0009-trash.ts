@@ -3,7 +3,7 @@ import { titleKey } from '../title-key.ts'
 
 /**
  * A list is sorted by its last edit, its title or its creation, and the trash by when a document came there: an index each, so that
- * a page reads no more rows than it shows.
+ * a page reads no more rows than it shows. The sweep asks for all documents of a guest.
  */
 export const trash: Migration = {
   async up(db: Kysely<unknown>) {
@@ -11,8 +11,9 @@ export const trash: Migration = {
       .alterTable('documents')
       .addColumn('title_key', 'text', (column) => column.notNull().defaultTo(''))
       .execute()
-    await writeTitleKeys(db as Kysely<TitledDocuments>)
+    await writeTitleKeys(db)
     await db.schema.dropIndex('documents_list').execute()
+    await db.schema.createIndex('documents_owner').on('documents').column('owner').execute()
     await sql`create index documents_edited on documents (owner, updated_at, id) where deleted_at is null`.execute(
       db,
     )
