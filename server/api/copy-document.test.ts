@@ -89,20 +89,20 @@ describe('a copy', () => {
     for (const id of known.keys()) expect(owners?.get(id)).toBe(SERVER_OWNER)
   })
 
-  test('of a text by thousands of clients is whole', async () => {
+  test('of a text by more clients than are claimed at once is whole', async () => {
     const { cookie, principal, document } = await written()
-    const updates = Array.from({ length: 2500 }, (_, n) => {
+    const updates = Array.from({ length: 1200 }, (_, n) => {
       const doc = new Y.Doc()
       doc.clientID = 1000 + n
       doc.getMap('from').set(`${n}`, n)
       return Y.encodeStateAsUpdate(doc)
     })
-    const edit = { document, part: 'body', principal: principal.id, session: 's', clients: [] } as const
-    await fixture.store.append(updates.map((update, number) => ({ ...edit, update, number })))
+    const edit = { document, part: 'body', principal: principal.id, session: 's', number: 1 } as const
+    await fixture.store.append([{ ...edit, update: Y.mergeUpdates(updates), clients: [] }])
     const made = (await copy(document, { cookie })).json['id']! as string
-    expect((await fixture.load(made)).getMap('from').size).toBe(2500)
+    expect((await fixture.load(made)).getMap('from').size).toBe(1200)
     const { owners } = await fixture.store.load(made, 'body')
-    expect(owners!.size).toBeGreaterThan(2500)
+    expect(owners!.size).toBeGreaterThan(1200)
   })
 
   test('of one without a title, and of one with a long title', async () => {

@@ -47,6 +47,7 @@ describe('opening a SQLite store', () => {
       '0005-state-vectors',
       '0006-client-owners',
       '0007-newcomers',
+      '0009-trash',
     ])
     expect(textsOf(await second.documents.load('d', 'body'))).toEqual(['one'])
     await second.close()
