@@ -82,7 +82,7 @@ export const listQuery = z
 
 export const documentList = z.object({ documents: z.array(document), next })
 
-export const trashedDocument = z
+const trashedDocument = z
   .object({
     id: z.string(),
     title: z.string(),
