@@ -1,4 +1,5 @@
 /** The HTTP API as the pages use it. Knows paths and error codes; does not know React. */
+import type { ListFilter, ListSort } from '@/lib/desk/settings.ts'
 
 import type { ColourName } from '@/lib/protocol/palette.ts'
 
@@ -8,13 +9,23 @@ export interface DocumentEntry {
   readonly id: string
   readonly title: string
   readonly role: Role
+  readonly owner: Me
   readonly createdAt: string
   readonly updatedAt: string
 }
 
-/** A page of the list. */
-export interface DocumentPage {
-  readonly documents: readonly DocumentEntry[]
+/** A document of one's own that was deleted and can be restored. */
+export interface TrashedEntry {
+  readonly id: string
+  readonly title: string
+  readonly deletedAt: string
+  /** When it is deleted for good; null where that is never done by itself. */
+  readonly purgedAt: string | null
+}
+
+/** A page of the list, or of the trash. */
+export interface ListPage<Entry> {
+  readonly documents: readonly Entry[]
   /** Asks for the next page; null behind the last. */
   readonly next: string | null
 }
@@ -22,6 +33,8 @@ export interface DocumentPage {
 interface DocumentsQuery {
   /** Words of the title, upper or lower case; '' for all documents. */
   readonly search: string
+  readonly filter: ListFilter
+  readonly sort: ListSort
   /** Null for the first page. */
   readonly cursor: string | null
 }
@@ -117,6 +130,7 @@ async function messageOf(response: Response): Promise<string> {
 }
 
 const documentPath = (id: string) => `/documents/${encodeURIComponent(id)}`
+const trashPath = (id: string) => `/trash/${encodeURIComponent(id)}`
 const versionPath = (id: string, version: string) =>
   `${documentPath(id)}/versions/${encodeURIComponent(version)}`
 
@@ -125,14 +139,19 @@ export const api = {
   changeMe: (change: ProfileChange) => call<Profile>('PATCH', '/me', change),
   people: async (id: string) =>
     (await call<{ people: WriterEntry[] }>('GET', `${documentPath(id)}/people`)).people,
-  documents: ({ search, cursor }: DocumentsQuery) => {
-    const asked = new URLSearchParams({ ...(search && { query: search }), ...(cursor && { cursor }) })
-    return call<DocumentPage>('GET', `/documents${asked.size > 0 ? `?${asked}` : ''}`)
+  documents: ({ search, filter, sort, cursor }: DocumentsQuery) => {
+    const asked = { filter, sort, ...(search && { query: search }), ...(cursor && { cursor }) }
+    return call<ListPage<DocumentEntry>>('GET', `/documents?${new URLSearchParams(asked)}`)
   },
   document: (id: string) => call<DocumentEntry>('GET', documentPath(id)),
   create: () => call<DocumentEntry>('POST', '/documents', {}),
   rename: (id: string, title: string) => call<DocumentEntry>('PATCH', documentPath(id), { title }),
-  remove: (id: string) => call<undefined>('DELETE', documentPath(id)),
+  duplicate: (id: string) => call<DocumentEntry>('POST', `${documentPath(id)}/copies`),
+  moveToTrash: (id: string) => call<undefined>('DELETE', documentPath(id)),
+  trash: (cursor: string | null) =>
+    call<ListPage<TrashedEntry>>('GET', `/trash${cursor ? `?${new URLSearchParams({ cursor })}` : ''}`),
+  restore: (id: string) => call<undefined>('POST', `${trashPath(id)}/restore`),
+  deleteForGood: (id: string) => call<undefined>('DELETE', trashPath(id)),
   redeem: (id: string, token: string) => call<Arrival>('POST', `${documentPath(id)}/redeem`, { token }),
   links: async (id: string) => (await call<{ links: ShareLink[] }>('GET', `${documentPath(id)}/links`)).links,
   makeLink: (id: string, role: ShareLink['role']) =>

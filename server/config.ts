@@ -254,7 +254,7 @@ export const settings = {
   }),
   deletedKeptDays: setting({
     name: 'DELETED_KEPT_DAYS',
-    sentence: 'After how many days a deleted document leaves the disk.',
+    sentence: 'After how many days in the trash a document leaves the disk.',
     allowed: daysAllowed,
     default: '30',
     read: readDays,

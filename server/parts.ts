@@ -103,9 +103,11 @@ export async function openParts(config: Config, log: Logger, { stockAnswerMs }: 
   const api = createApi({
     access,
     db,
+    store: documents,
     rooms,
     welcome,
     versions,
+    deletedKeptDays: config.deletedKeptDays,
     lab: config.lab ? lab : null,
     log,
     addressesElsewhere: (called) => addressesElsewhere(config, called),

@@ -1,18 +1,21 @@
 /** The documents this browser holds a copy of, as rows of the list. */
-import type { DocumentEntry } from '@/components/api'
 import { rememberedPrincipal } from '@/lib/sync/local/principal.ts'
 
-export async function deviceDocuments(): Promise<DocumentEntry[]> {
+export interface DeviceDocument {
+  readonly id: string
+  readonly title: string
+  /** When it was copied, as ISO 8601 has it. */
+  readonly copiedAt: string
+}
+
+export async function deviceDocuments(): Promise<DeviceDocument[]> {
   // The store brings Yjs along, which the list needs for nothing else.
   const { storeHere } = await import('@/lib/sync/local/here.ts')
   const copies = (await storeHere()?.copies()) ?? []
   const own = copies.filter(({ part, principal }) => part === 'body' && principal === rememberedPrincipal())
   return own
     .toSorted((a, b) => b.at - a.at)
-    .map(({ document, title, role, at }) => {
-      const time = new Date(at).toISOString()
-      return { id: document, title, role, createdAt: time, updatedAt: time }
-    })
+    .map(({ document, title, at }) => ({ id: document, title, copiedAt: new Date(at).toISOString() }))
 }
 
 /** Deleted: nothing of its text stays, whether or not a window has it open. */

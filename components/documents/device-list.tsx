@@ -1,9 +1,9 @@
 'use client'
 
 import { HardDrive } from 'lucide-react'
-import type { DocumentEntry } from '@/components/api'
 import { Button } from '@/components/ui/button'
 import { RelativeTime } from '@/components/ui/relative-time'
+import type { DeviceDocument } from './device-documents'
 import { titleOf } from './title'
 
 interface OnDeviceProps {
@@ -31,7 +31,7 @@ export function OnDevice({ message, busy, retry }: OnDeviceProps) {
 }
 
 /** In place of the list: what opens without the server. */
-export function DeviceList({ entries }: { entries: readonly DocumentEntry[] }) {
+export function DeviceList({ entries }: { entries: readonly DeviceDocument[] }) {
   return (
     <ul aria-label="Documents" className="mt-2">
       {entries.map((entry) => (
@@ -41,7 +41,7 @@ export function DeviceList({ entries }: { entries: readonly DocumentEntry[] }) {
   )
 }
 
-function DeviceRow({ entry }: { entry: DocumentEntry }) {
+function DeviceRow({ entry }: { entry: DeviceDocument }) {
   return (
     <li className="relative -mx-3 flex items-center gap-3 rounded-xl px-3 not-first:before:absolute not-first:before:inset-x-3 not-first:before:top-0 not-first:before:h-px not-first:before:bg-line focus-within:bg-sunk/70 hover:bg-sunk/70">
       <div className="min-w-0 flex-1 py-3.5">
@@ -53,7 +53,7 @@ function DeviceRow({ entry }: { entry: DocumentEntry }) {
           {titleOf(entry.title)}
         </a>
         <p className="mt-0.5 text-sm text-muted">
-          Copied <RelativeTime at={entry.updatedAt} />
+          Copied <RelativeTime at={entry.copiedAt} />
         </p>
       </div>
       <span className="flex shrink-0 items-center gap-1.5 rounded-full border border-line bg-paper px-2.5 py-0.5 text-xs text-muted">

@@ -1,20 +1,22 @@
 'use client'
 
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { DocumentEntry } from '@/components/api'
-import { Button } from '@/components/ui/button'
-import { DocumentRow } from './document-row'
+import { useSettings } from '@/components/settings/use-settings'
+import type { ListFilter } from '@/lib/desk/settings.ts'
+import { DocumentCard, DocumentRow, RowHeadings } from './document-row'
 import { DeviceList, OnDevice } from './device-list'
+import { focusBeside } from './focus-beside'
+import { ListError, NothingHere } from './instead-of-list'
 import { useDeviceDocuments, useDocuments, useMe } from './queries'
-import { RemoveDialog } from './remove-dialog'
 import { RenameDialog } from './rename-dialog'
 import { ShowMore } from './show-more'
+import { useCopying } from './use-copying'
+import { useDeletion } from './use-deletion'
 import { useSettled } from './use-settled'
 import { WaitingRows } from './waiting-rows'
 
-type Asked = { readonly what: 'remove' | 'rename'; readonly entry: DocumentEntry }
-
-const matches = (entry: DocumentEntry, search: string) =>
+const matches = (entry: { readonly title: string }, search: string) =>
   entry.title.toLocaleLowerCase().includes(search.toLocaleLowerCase())
 
 /** ms without a key. */
@@ -22,9 +24,10 @@ const TYPED_MS = 250
 
 /** A list that was fetched whole is searched here, at once; the server searches a longer one, once the words are typed. */
 function useSearched(search: string) {
-  const { hasNextPage: isLong } = useDocuments()
+  const { listFilter: filter, listSort: sort } = useSettings()
+  const { hasNextPage: isLong } = useDocuments({ filter, sort })
   const typed = useSettled(search, TYPED_MS)
-  const list = useDocuments(isLong ? typed : '')
+  const list = useDocuments({ filter, sort }, isLong ? typed : '')
   return { ...list, isSearching: isLong && (typed !== search || list.isPlaceholderData) }
 }
 
@@ -66,7 +69,8 @@ interface Again {
 function NotFetched({ message, search, ...again }: Again & { message: string; search: string }) {
   const { data, isPending } = useDeviceDocuments()
   if (isPending) return <WaitingRows />
-  if (!data?.length) return <ListError message={message} {...again} />
+  if (!data?.length)
+    return <ListError message={`Your documents could not be fetched. ${message}`} {...again} />
   const found = data.filter((entry) => matches(entry, search))
   return (
     <>
@@ -77,48 +81,47 @@ function NotFetched({ message, search, ...again }: Again & { message: string; se
 }
 
 function DocumentList({ entries }: { entries: readonly DocumentEntry[] }) {
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const close = () => setAsked(null)
+  const { listSort: sort, listLayout } = useSettings()
+  const [renamed, setRenamed] = useState<DocumentEntry | null>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const duplicate = useCopying()
+  const remove = useDeletion()
+  const isCards = listLayout === 'cards'
+  const Item = isCards ? DocumentCard : DocumentRow
+  const onDelete = (entry: DocumentEntry, index: number) =>
+    void remove(entry, () => focusBeside(list.current?.children[index] ?? null))
   return (
-    <>
-      <ul aria-label="Documents" className="mt-4">
-        {entries.map((entry) => (
-          <DocumentRow
+    <div className="mt-2">
+      {!isCards && <RowHeadings sort={sort} />}
+      <ul
+        ref={list}
+        aria-label="Documents"
+        className={isCards ? 'mt-2 grid grid-cols-[repeat(auto-fill,minmax(min(15rem,100%),1fr))] gap-4' : ''}
+      >
+        {entries.map((entry, index) => (
+          <Item
             key={entry.id}
             entry={entry}
-            onRename={() => setAsked({ what: 'rename', entry })}
-            onRemove={() => setAsked({ what: 'remove', entry })}
+            sort={sort}
+            onRename={() => setRenamed(entry)}
+            onDuplicate={() => void duplicate(entry)}
+            onDelete={() => onDelete(entry, index)}
           />
         ))}
       </ul>
-      <RemoveDialog entry={asked?.what === 'remove' ? asked.entry : null} onClose={close} />
-      <RenameDialog entry={asked?.what === 'rename' ? asked.entry : null} onClose={close} />
-    </>
+      <RenameDialog entry={renamed} onClose={() => setRenamed(null)} />
+    </div>
   )
+}
+
+const nothingIn: Readonly<Record<ListFilter, string>> = {
+  all: 'Nothing here yet. Make a new document, or open a link that somebody gave you.',
+  owned: 'You own no documents yet. Make a new document, and it is here.',
+  shared:
+    'Nobody shares a document with you yet. Open a link that somebody gave you, and its document is here.',
 }
 
 function Nothing({ search }: { search: string }) {
-  return (
-    <div className="mt-4 border-t border-line pt-10 text-center text-muted">
-      {search ? (
-        <p>No title contains “{search}”.</p>
-      ) : (
-        <p>Nothing here yet. Make a new document, or open a link that somebody gave you.</p>
-      )}
-    </div>
-  )
-}
-
-function ListError({ message, busy, retry }: Again & { message: string }) {
-  return (
-    <div
-      role="alert"
-      className="mt-4 flex flex-col items-center gap-4 border-t border-line pt-10 text-center"
-    >
-      <p className="text-muted">Your documents could not be fetched. {message}</p>
-      <Button onClick={retry} disabled={busy}>
-        Try again
-      </Button>
-    </div>
-  )
+  const { listFilter } = useSettings()
+  return <NothingHere>{search ? `No title contains “${search}”.` : nothingIn[listFilter]}</NothingHere>
 }

@@ -1,85 +1,93 @@
-'use client'
-
-import { Menu } from '@base-ui/react/menu'
-import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import Link from 'next/link'
-import { useRef } from 'react'
-import type { DocumentEntry, Role } from '@/components/api'
-import { buttonClass } from '@/components/ui/button'
-import { MenuPopup, menuItemClass } from '@/components/ui/menu'
+import type { DocumentEntry } from '@/components/api'
 import { RelativeTime } from '@/components/ui/relative-time'
+import type { ListSort } from '@/lib/desk/settings.ts'
+import { type DocumentActions, DocumentMenu } from './document-menu'
 import { titleOf } from './title'
 
-const roleNames: Record<Role, string> = { owner: 'Owner', editor: 'Can edit', viewer: 'Can read' }
-
-interface RowProps {
+interface DocumentProps extends DocumentActions {
   readonly entry: DocumentEntry
-  readonly onRename: () => void
-  readonly onRemove: () => void
+  readonly sort: ListSort
 }
 
-export function DocumentRow({ entry, onRename, onRemove }: RowProps) {
+const rowColumns =
+  'grid grid-cols-[minmax(0,1fr)_2.25rem] gap-x-4 sm:grid-cols-[minmax(0,1fr)_10rem_9rem_2.25rem]'
+
+const timeName = (sort: ListSort) => (sort === 'created' ? 'Created' : 'Edited')
+
+/** Above the columns, for the eye: each row says the same in words. */
+export const RowHeadings = ({ sort }: { sort: ListSort }) => (
+  <div aria-hidden className={`${rowColumns} py-2 text-sm text-muted max-sm:hidden`}>
+    <span>Title</span>
+    <span>Owner</span>
+    <span>{sort === 'created' ? 'Created' : 'Last edited'}</span>
+  </div>
+)
+
+/** Two lines on a phone, columns on a wider screen. */
+export function DocumentRow({ entry, sort, ...actions }: DocumentProps) {
   return (
-    <li className="relative -mx-3 flex items-center gap-3 rounded-xl px-3 not-first:before:absolute not-first:before:inset-x-3 not-first:before:top-0 not-first:before:h-px not-first:before:bg-line focus-within:bg-sunk/70 hover:bg-sunk/70">
-      <div className="min-w-0 flex-1 py-3.5">
-        <Link
-          href={`/d/${entry.id}`}
-          prefetch={false}
-          className="block truncate font-serif text-lg/snug font-semibold outline-offset-4 after:absolute after:inset-0 after:content-['']"
-        >
-          <bdi>{titleOf(entry.title)}</bdi>
-        </Link>
-        <p className="mt-0.5 text-sm text-muted">
-          Edited <RelativeTime at={entry.updatedAt} />
-        </p>
+    <li
+      className={`${rowColumns} relative -mx-3 items-center rounded-xl px-3 py-3 before:absolute before:inset-x-3 before:top-0 before:h-px before:bg-line focus-within:bg-sunk/70 hover:bg-sunk/70`}
+    >
+      <TitleLink entry={entry} className="truncate text-lg/snug" />
+      <div className="col-start-1 row-start-2 flex min-w-0 gap-1.5 text-sm text-muted sm:contents">
+        <Owner entry={entry} />
+        <span aria-hidden className="sm:hidden">
+          ·
+        </span>
+        <span className="shrink-0">
+          <span className="sm:sr-only">{timeName(sort)} </span>
+          <Time entry={entry} sort={sort} />
+        </span>
       </div>
-      <span className="shrink-0 rounded-full border border-line bg-paper px-2.5 py-0.5 text-xs text-muted">
-        {roleNames[entry.role]}
-      </span>
-      {entry.role === 'owner' ? (
-        <RowMenu title={titleOf(entry.title)} onRename={onRename} onRemove={onRemove} />
-      ) : (
-        <span className="w-9 shrink-0" />
-      )}
+      <div className="col-start-2 row-span-2 row-start-1 sm:col-start-4 sm:row-span-1">
+        <MenuOf entry={entry} {...actions} />
+      </div>
     </li>
   )
 }
 
-function RowMenu({
-  title,
-  onRename,
-  onRemove,
-}: {
-  title: string
-  onRename: () => void
-  onRemove: () => void
-}) {
-  // A dialog that opens while the menu is still closing would have the keyboard taken away from it again.
-  const chosen = useRef<(() => void) | null>(null)
-  const choose = (action: () => void) => () => {
-    chosen.current = action
-  }
-  const onClosed = (open: boolean) => {
-    if (open) return
-    chosen.current?.()
-    chosen.current = null
-  }
+export function DocumentCard({ entry, sort, ...actions }: DocumentProps) {
   return (
-    <Menu.Root onOpenChangeComplete={onClosed}>
-      <Menu.Trigger
-        className={`${buttonClass({ look: 'quiet', shape: 'icon' })} relative z-10 hover:bg-line`}
-        aria-label={`More for ${title}`}
-      >
-        <Ellipsis size={18} aria-hidden />
-      </Menu.Trigger>
-      <MenuPopup>
-        <Menu.Item className={menuItemClass} onClick={choose(onRename)}>
-          <Pencil size={16} aria-hidden className="text-muted" /> Rename…
-        </Menu.Item>
-        <Menu.Item className={`${menuItemClass} text-danger`} onClick={choose(onRemove)}>
-          <Trash2 size={16} aria-hidden /> Delete…
-        </Menu.Item>
-      </MenuPopup>
-    </Menu.Root>
+    <li className="relative flex flex-col gap-6 rounded-xl border border-line bg-raised p-4 focus-within:border-edge hover:border-edge">
+      <div className="flex items-start gap-2">
+        <TitleLink entry={entry} className="line-clamp-2 min-h-[2lh] flex-1 text-lg/snug wrap-anywhere" />
+        <MenuOf entry={entry} {...actions} />
+      </div>
+      <div className="flex flex-col gap-0.5 text-sm text-muted">
+        <Owner entry={entry} />
+        <span>
+          {timeName(sort)} <Time entry={entry} sort={sort} />
+        </span>
+      </div>
+    </li>
   )
 }
+
+/** All of the row, or the card, leads to the document. */
+const TitleLink = ({ entry, className }: { entry: DocumentEntry; className: string }) => (
+  <Link
+    href={`/d/${entry.id}`}
+    prefetch={false}
+    className={`font-serif font-semibold outline-offset-4 after:absolute after:inset-0 after:content-[''] ${className}`}
+  >
+    <bdi>{titleOf(entry.title)}</bdi>
+  </Link>
+)
+
+const Owner = ({ entry: { role, owner } }: { entry: DocumentEntry }) => (
+  <span className="min-w-0 truncate">
+    <span className="sr-only">Owner: </span>
+    {role === 'owner' ? 'You' : <bdi>{owner.name}</bdi>}
+    {role === 'viewer' && ' (you can read)'}
+  </span>
+)
+
+const Time = ({ entry, sort }: { entry: DocumentEntry; sort: ListSort }) => (
+  <RelativeTime at={sort === 'created' ? entry.createdAt : entry.updatedAt} />
+)
+
+const MenuOf = ({ entry, ...actions }: DocumentActions & { entry: DocumentEntry }) => (
+  <DocumentMenu title={titleOf(entry.title)} isOwner={entry.role === 'owner'} {...actions} />
+)

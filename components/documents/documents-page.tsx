@@ -3,35 +3,41 @@
 import { FilePlus, Search } from 'lucide-react'
 import { useState } from 'react'
 import { useCommands } from '@/components/commands/use-commands'
+import { SettingsButton } from '@/components/settings/settings-button'
 import { Button } from '@/components/ui/button'
 import { Logo } from '@/components/ui/logo'
 import { ThemeMenu } from '@/components/ui/theme-menu'
 import { DocumentsFound } from './document-list'
+import { ListBar } from './list-bar'
+import { Trash } from './trash-list'
 import { useNewDocument } from './use-new-document'
 
 export function DocumentsPage() {
   const [search, setSearch] = useState('')
+  const [isTrash, setTrash] = useState(false)
   return (
     <>
       <a href="#documents" className="skip-link">
         Skip to the documents
       </a>
-      <header className="mx-auto flex max-w-3xl items-center gap-2.5 px-4 pt-5 sm:px-6">
+      <header className="mx-auto flex max-w-5xl items-center gap-2.5 px-4 pt-5 sm:px-6">
         <Logo />
         <span className="flex-1 font-serif text-xl font-semibold tracking-tight">Diptych</span>
+        <SettingsButton />
         <ThemeMenu />
       </header>
       <main
         id="documents"
         tabIndex={-1}
-        className="mx-auto max-w-3xl px-4 pt-10 pb-24 outline-none sm:px-6 sm:pt-16"
+        className="mx-auto max-w-5xl px-4 pt-10 pb-24 outline-none sm:px-6 sm:pt-16"
       >
         <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-4">
           <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">Documents</h1>
           <NewDocument />
         </div>
-        <SearchBox value={search} onChange={setSearch} />
-        <DocumentsFound search={search.trim()} />
+        {!isTrash && <SearchBox value={search} onChange={setSearch} />}
+        <ListBar isTrash={isTrash} onTrash={setTrash} />
+        {isTrash ? <Trash /> : <DocumentsFound search={search.trim()} />}
       </main>
     </>
   )

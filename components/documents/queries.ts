@@ -2,36 +2,63 @@
 
 import {
   type InfiniteData,
-  keepPreviousData,
   useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { api, type DocumentEntry, type DocumentPage } from '@/components/api'
+import { api, type DocumentEntry, type ListPage, type TrashedEntry } from '@/components/api'
+import type { ListFilter, ListSort } from '@/lib/desk/settings.ts'
 import { askWho, rememberedMe } from './me'
 import { deviceDocuments, forgetOnDevice } from './device-documents'
 
 const key = ['documents'] as const
+const trashKey = ['trash'] as const
 
 /** ms; a server that could not be reached is asked again by itself. */
 const AGAIN_MS = 5_000
 
-type Pages = InfiniteData<DocumentPage, string | null>
+type Pages<Entry> = InfiniteData<ListPage<Entry>, string | null>
+
+const inPages = <Entry>() => ({
+  initialPageParam: null,
+  getNextPageParam: ({ next }: ListPage<Entry>) => next,
+  select: ({ pages }: Pages<Entry>): readonly Entry[] => pages.flatMap(({ documents }) => documents),
+  refetchInterval: ({ state }: { state: { status: string } }) =>
+    state.status === 'error' ? AGAIN_MS : (false as const),
+})
+
+interface ListChoice {
+  readonly filter: ListFilter
+  readonly sort: ListSort
+}
+
+const latestOfAll: ListChoice = { filter: 'all', sort: 'edited' }
 
 /** The pages of the list that were fetched so far, as one. While a search is on its way, the list of the one before it. */
-export const useDocuments = (search = '') =>
-  useInfiniteQuery<DocumentPage, Error, readonly DocumentEntry[], string[], string | null>({
-    queryKey: [...key, search],
-    queryFn: ({ pageParam: cursor }) => api.documents({ search, cursor }),
-    initialPageParam: null,
-    getNextPageParam: ({ next }) => next,
-    select: listOf,
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.status === 'error' ? AGAIN_MS : false),
+export const useDocuments = ({ filter, sort } = latestOfAll, search = '') =>
+  useInfiniteQuery<
+    ListPage<DocumentEntry>,
+    Error,
+    readonly DocumentEntry[],
+    readonly string[],
+    string | null
+  >({
+    queryKey: [...key, filter, sort, search],
+    queryFn: ({ pageParam: cursor }) => api.documents({ filter, sort, search, cursor }),
+    placeholderData: (former, query) =>
+      query?.queryKey[1] === filter && query.queryKey[2] === sort ? former : undefined,
+    ...inPages<DocumentEntry>(),
   })
 
-const listOf = ({ pages }: Pages): readonly DocumentEntry[] => pages.flatMap(({ documents }) => documents)
+/** The pages of the trash that were fetched so far, as one. */
+export const useTrash = () =>
+  useInfiniteQuery<ListPage<TrashedEntry>, Error, readonly TrashedEntry[], readonly string[], string | null>({
+    queryKey: trashKey,
+    queryFn: ({ pageParam: cursor }) => api.trash(cursor),
+    staleTime: 0,
+    ...inPages<TrashedEntry>(),
+  })
 
 export const meKey = ['me'] as const
 
@@ -46,35 +73,47 @@ export const useDeviceDocuments = () =>
 export const useCreateDocument = () => useMutation({ mutationFn: api.create })
 
 /** The row changes with the answer; then, or after a refusal, the server's list is fetched again. */
-function useListChange<V>(
-  run: (value: V) => Promise<unknown>,
-  change: (list: readonly DocumentEntry[], value: V) => DocumentEntry[],
+function useListChange<Entry, Value, Answer>(
+  queryKey: readonly string[],
+  run: (value: Value) => Promise<Answer>,
+  change: (list: readonly Entry[], value: Value) => readonly Entry[],
 ) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: run,
     onSuccess: (_answer, value) =>
-      client.setQueriesData<Pages>(
-        { queryKey: key },
+      client.setQueriesData<Pages<Entry>>(
+        { queryKey },
         (data) => data && changed(data, (list) => change(list, value)),
       ),
-    onSettled: () => client.invalidateQueries({ queryKey: key }),
+    onSettled: () => [key, trashKey].forEach((one) => void client.invalidateQueries({ queryKey: one })),
   })
 }
 
-const changed = (
-  { pages, pageParams }: Pages,
-  change: (list: readonly DocumentEntry[]) => DocumentEntry[],
-): Pages => ({
+const changed = <Entry>(
+  { pages, pageParams }: Pages<Entry>,
+  change: (list: readonly Entry[]) => readonly Entry[],
+): Pages<Entry> => ({
   pageParams,
   pages: pages.map(({ documents, next }) => ({ documents: change(documents), next })),
 })
 
-export const useRemoveDocument = () =>
-  useListChange(remove, (list, id) => list.filter((entry) => entry.id !== id))
+const without = <Entry extends { readonly id: string }>(list: readonly Entry[], id: string) =>
+  list.filter((entry) => entry.id !== id)
 
-async function remove(id: string): Promise<void> {
-  await api.remove(id)
+export const useMoveToTrash = () => useListChange<DocumentEntry, string, void>(key, moveToTrash, without)
+
+export const useRestore = () => useListChange<TrashedEntry, string, void>(trashKey, api.restore, without)
+
+export const useDeleteForGood = () =>
+  useListChange<TrashedEntry, string, void>(trashKey, api.deleteForGood, without)
+
+/** Where it stands in the list, the server's answer says. */
+export const useDuplicate = () =>
+  useListChange<DocumentEntry, string, DocumentEntry>(key, api.duplicate, (list) => list)
+
+async function moveToTrash(id: string): Promise<void> {
+  await api.moveToTrash(id)
   // What this device does not let go of now, it does when somebody opens it.
   await forgetOnDevice(id).catch(() => undefined)
 }
@@ -85,7 +124,8 @@ interface Renaming {
 }
 
 export const useRenameDocument = () =>
-  useListChange(
-    ({ id, title }: Renaming) => api.rename(id, title),
+  useListChange<DocumentEntry, Renaming, DocumentEntry>(
+    key,
+    ({ id, title }) => api.rename(id, title),
     (list, { id, title }) => list.map((entry) => (entry.id === id ? { ...entry, title } : entry)),
   )

@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { SettingsButton } from '@/components/settings/settings-button'
 import { Logo } from '@/components/ui/logo'
 import { ThemeMenu } from '@/components/ui/theme-menu'
 
@@ -11,13 +12,15 @@ const pages = [
 interface LabFrameProps {
   readonly path: (typeof pages)[number]['path']
   readonly title: string
-  /** What is measured here, in a sentence or two. */
+  /** What is measured here, in a sentence. */
   readonly sentence: string
+  /** What one does here, in order. */
+  readonly steps?: readonly string[]
   readonly children: ReactNode
 }
 
 /** Both pages of the lab: where one is, and the way to the other. */
-export function LabFrame({ path, title, sentence, children }: LabFrameProps) {
+export function LabFrame({ path, title, sentence, steps = [], children }: LabFrameProps) {
   return (
     <>
       <a href="#lab" className="skip-link">
@@ -46,7 +49,8 @@ export function LabFrame({ path, title, sentence, children }: LabFrameProps) {
             </Link>
           ))}
         </nav>
-        <span className="ml-auto">
+        <span className="ml-auto flex items-center gap-1">
+          <SettingsButton />
           <ThemeMenu />
         </span>
       </header>
@@ -58,6 +62,13 @@ export function LabFrame({ path, title, sentence, children }: LabFrameProps) {
         <div>
           <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">{title}</h1>
           <p className="mt-2 max-w-3xl text-muted text-pretty">{sentence}</p>
+          {steps.length > 0 && (
+            <ol className="mt-4 flex max-w-3xl list-decimal flex-col gap-1.5 pl-5 text-pretty marker:text-muted">
+              {steps.map((step) => (
+                <li key={step}>{step}</li>
+              ))}
+            </ol>
+          )}
         </div>
         {children}
       </main>

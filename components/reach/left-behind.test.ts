@@ -7,6 +7,7 @@ const entry = (id: string, role: DocumentEntry['role'], seconds: number): Docume
   id,
   title: id,
   role,
+  owner: { id: 'user:one', name: 'One' },
   createdAt: new Date(0).toISOString(),
   updatedAt: new Date(seconds * 1000).toISOString(),
 })

@@ -87,7 +87,7 @@ test('a page without script makes nobody a guest; the same browser with script i
   await speaking.close()
 })
 
-test('rename and delete, by keyboard alone', async ({ page, server, scheme }) => {
+test('rename, delete and undo, by keyboard alone', async ({ page, server, scheme }) => {
   await page.goto(server.origin(scheme))
   const list = page.getByRole('list', { name: 'Documents' })
   const more = list.getByRole('button', { name: /^More for/ })
@@ -103,14 +103,18 @@ test('rename and delete, by keyboard alone', async ({ page, server, scheme }) =>
 
   await more.focus()
   await page.keyboard.press('Enter')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
-  const dialog = page.getByRole('alertdialog')
-  await expect(dialog).toContainText('Another name')
-  await dialog.getByRole('button', { name: 'Delete' }).focus()
+  for (const name of ['Duplicate', 'Move to trash']) {
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('menuitem', { name })).toBeFocused()
+  }
   await page.keyboard.press('Enter')
   await expect(list).toBeHidden()
   await expect(page.getByText('Nothing here yet.')).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await undo.focus()
+  await page.keyboard.press('Enter')
+  await expect(list.getByRole('link', { name: 'Another name' })).toBeVisible()
 })
 
 test('/new makes a document and goes to it', async ({ page, server, scheme }) => {

@@ -32,6 +32,24 @@ const sights: Record<string, (sight: Sight) => Promise<void>> = {
     await page.goto(origin)
     await expect(page.getByRole('list', { name: 'Documents' })).toBeVisible()
   },
+  'documents as cards': async ({ page, origin }) => {
+    await page.goto(origin)
+    await page.getByRole('button', { name: 'Cards' }).click()
+    await expect(page.getByRole('list', { name: 'Documents' })).toBeVisible()
+  },
+  trash: async ({ page, origin }) => {
+    await page.goto(origin)
+    const list = page.getByRole('list', { name: 'Documents' })
+    await list.getByRole('button', { name: /^More for/ }).click()
+    await page.getByRole('menuitem', { name: 'Move to trash' }).click()
+    await page.getByRole('button', { name: 'Trash', exact: true }).click()
+    await expect(page.getByRole('list', { name: 'Trash' })).toBeVisible()
+  },
+  'empty trash': async ({ page, origin }) => {
+    await page.goto(origin)
+    await page.getByRole('button', { name: 'Trash', exact: true }).click()
+    await expect(page.getByText('The trash is empty.')).toBeVisible()
+  },
   document: async (sight) => {
     await welcome(sight)
   },

@@ -18,6 +18,14 @@ export type UndoScope = (typeof undoScopes)[number]
 export const corners = ['top-left', 'top-right', 'bottom-right', 'bottom-left'] as const
 export type Corner = (typeof corners)[number]
 
+/** Of the list of documents. */
+export const listFilters = ['all', 'owned', 'shared'] as const
+export type ListFilter = (typeof listFilters)[number]
+export const listSorts = ['edited', 'title', 'created'] as const
+export type ListSort = (typeof listSorts)[number]
+export const listLayouts = ['list', 'cards'] as const
+export type ListLayout = (typeof listLayouts)[number]
+
 export interface Settings {
   /** Null: never chosen here. */
   readonly theme: Theme | null
@@ -26,11 +34,22 @@ export interface Settings {
   readonly language: string
   /** Where the latency overlay stands. */
   readonly corner: Corner
+  readonly listFilter: ListFilter
+  readonly listSort: ListSort
+  readonly listLayout: ListLayout
 }
 
 type Name = keyof Settings
 
-export const defaults: Settings = { theme: null, undo: 'window', language: '', corner: 'bottom-right' }
+export const defaults: Settings = {
+  theme: null,
+  undo: 'window',
+  language: '',
+  corner: 'bottom-right',
+  listFilter: 'all',
+  listSort: 'edited',
+  listLayout: 'list',
+}
 
 const names = Object.keys(defaults) as Name[]
 
@@ -39,6 +58,9 @@ const isSound: { readonly [N in Name]: (value: unknown) => boolean } = {
   undo: (value) => undoScopes.includes(value as UndoScope),
   language: (value) => value === '' || isLanguage(value),
   corner: (value) => corners.includes(value as Corner),
+  listFilter: (value) => listFilters.includes(value as ListFilter),
+  listSort: (value) => listSorts.includes(value as ListSort),
+  listLayout: (value) => listLayouts.includes(value as ListLayout),
 }
 
 /** One that the browser's own functions take: of any other they throw. */

@@ -258,8 +258,9 @@ export class Provider {
   #onDetached(reason: CloseReason): void {
     this.#neighbours?.close()
     this.#agreement.stop()
-    void this.#local?.setAside(reason.code)
-    if (reason.code === 'forbidden' || reason.code === 'bad-document') void this.#local?.forget()
+    const isMissing = reason.code === 'forbidden' || reason.code === 'bad-document'
+    void this.#local?.setAside(isMissing ? 'missing' : reason.code)
+    if (isMissing) void this.#local?.forget()
     this.#set({ state: 'refused', reason })
   }
 
@@ -341,6 +342,7 @@ export class Provider {
     this.#storeFailing = false // told again where it is still so
     this.#takenInARow = 0
     this.#setSynced(role)
+    if (!this.#mayOnlyRead) void this.#local?.takeBack()
     const takeAll = (): void => updates.forEach((update) => this.#applyUpdate(update))
     let isNews = true
     const transact = (run: () => void): void => {

@@ -23,7 +23,8 @@ type Settings = Pick<
 /** Each answers null and counts what came, or a refusal (429) that says what there was too much of, and when to come again. */
 export interface Arrivals {
   newGuest(request: DoorRequest): Refusal | null
-  newDocument(request: DoorRequest, by: Principal): Refusal | null
+  /** @param bytes Of text that it begins with and nobody had to send: each MiB counts as one more, for the next one. */
+  newDocument(request: DoorRequest, by: Principal, bytes?: number): Refusal | null
   /** A window opens a link. */
   link(request: DoorRequest): Refusal | null
   /**
@@ -34,6 +35,8 @@ export interface Arrivals {
   /** The secret was wrong. */
   guessed(request: DoorRequest, by?: Principal): void
 }
+
+const MIB = 2 ** 20
 
 export function createArrivals(settings: Settings, clock: Pick<Clock, 'now'> = realClock): Arrivals {
   const addressOf = createAddressOf(settings.trustedProxies)
@@ -51,10 +54,14 @@ export function createArrivals(settings: Settings, clock: Pick<Clock, 'now'> = r
     newGuest: (request) =>
       refusalFor(guests.take(addressOf(request)), 'New guests from your address', 'LIMIT_NEW_GUESTS'),
 
-    newDocument(request, { id }) {
+    newDocument(request, { id }, bytes = 0) {
       const own = documentsOfPerson.take(id)
       if (own > 0) return refusalFor(own, 'New documents of yours', 'LIMIT_DOCUMENTS_OF_PERSON')
       const wait = documents.take(addressOf(request))
+      if (wait === 0) {
+        documentsOfPerson.charge(id, Math.floor(bytes / MIB))
+        documents.charge(addressOf(request), Math.floor(bytes / MIB))
+      }
       return refusalFor(wait, 'New documents from your address', 'LIMIT_NEW_DOCUMENTS')
     },
 

@@ -65,6 +65,7 @@ describe('documents', () => {
       id: expect.any(String),
       title: 'First',
       role: 'owner',
+      owner: { id: expect.stringMatching(/^user:/), name: expect.any(String) },
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       updatedAt: expect.any(String),
     })
@@ -132,7 +133,7 @@ describe('documents', () => {
     expect((await call('GET', `/api/documents/${document}`, { origin: null, token })).status).toBe(200)
   })
 
-  test('deleted: gone for everybody, and whoever was in it is told', async () => {
+  test('in the trash: gone for everybody, and whoever was in it is told', async () => {
     const { document, owner, editor } = await shared()
     const heard: string[] = []
     fixture.access.onChanged((id) => heard.push(id))
@@ -288,6 +289,7 @@ describe('limits', () => {
 const routes = [
   ['GET', '', undefined, 'read'],
   ['PATCH', '', { title: 'x' }, 'write'],
+  ['POST', '/copies', undefined, 'read'],
   ['POST', '/links', { role: 'viewer' }, 'share'],
   ['GET', '/links', undefined, 'share'],
   ['DELETE', '/links/nothing', undefined, 'share'],
@@ -299,8 +301,9 @@ describe('rights', () => {
     const { document, ...people } = await shared()
     const ask = (cookie: string) => call(method, `/api/documents/${document}${path}`, { cookie, body })
     const denied = await ask(people.viewer)
-    expect(denied.status).toBe(right === 'read' ? 200 : 403)
-    expect((await ask(people.editor)).status).toBe(right === 'read' || right === 'write' ? 200 : 403)
+    const done = method === 'POST' ? 201 : 200
+    expect(denied.status).toBe(right === 'read' ? done : 403)
+    expect((await ask(people.editor)).status).toBe(right === 'read' || right === 'write' ? done : 403)
     expect((await ask(people.owner)).status).toBeLessThan(method === 'DELETE' && path !== '' ? 405 : 300)
     if (right !== 'read') expect(denied.json['error']).toMatchObject({ code: 'forbidden' })
   })
@@ -488,6 +491,7 @@ test('OpenAPI tells every route', async () => {
   expect(Object.keys(json['paths']!).sort()).toEqual([
     '/api/documents',
     '/api/documents/{id}',
+    '/api/documents/{id}/copies',
     '/api/documents/{id}/links',
     '/api/documents/{id}/links/{link}',
     '/api/documents/{id}/people',
@@ -500,5 +504,8 @@ test('OpenAPI tells every route', async () => {
     '/api/me/tickets',
     '/api/tickets/look',
     '/api/tickets/redeem',
+    '/api/trash',
+    '/api/trash/{id}',
+    '/api/trash/{id}/restore',
   ])
 })

@@ -9,6 +9,7 @@ import { addLinkRoutes } from './link-routes.ts'
 import { addProfileRoutes } from './profile-routes.ts'
 import type { Api, ApiEnv, ApiParts } from './routes.ts'
 import { addTicketRoutes } from './ticket-routes.ts'
+import { addTrashRoutes } from './trash-routes.ts'
 import { addVersionRoutes } from './version-routes.ts'
 
 export type { ApiBindings } from './routes.ts'
@@ -26,6 +27,7 @@ export function createApi(parts: ApiParts): Api {
   api.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseBigBody }))
   addProfileRoutes(api, parts)
   addDocumentRoutes(api, parts)
+  addTrashRoutes(api, parts)
   addLinkRoutes(api, parts)
   addTicketRoutes(api, parts)
   addVersionRoutes(api, parts)

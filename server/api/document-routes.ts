@@ -1,22 +1,17 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { isRefusal } from '../access/access.ts'
+import { namesOf } from '../access/people.ts'
 import type { Principal, Role } from '../access/principal.ts'
-import {
-  cursorOf,
-  type DocumentRow,
-  findDocument,
-  forgetDocument,
-  insertDocument,
-  listDocuments,
-  markDeleted,
-  searchDocuments,
-} from './documents.ts'
-import { notFound } from './errors.ts'
+import { copyDocument, storedBytes } from './copy-document.ts'
+import { cursorOf, listDocuments, searchDocuments, writeCursor } from './document-list.ts'
+import { type DocumentRow, findDocument, forgetDocument, insertDocument } from './documents.ts'
+import { ApiError, notFound } from './errors.ts'
 import { admitted, answer, type Api, type ApiParts, failure, json, refused, roleWith } from './routes.ts'
-import { document, documentChange, documentList, listQuery, newDocument, writeCursor } from './schemas.ts'
+import { document, documentChange, documentList, listQuery, newDocument } from './schemas.ts'
 import { writeBlocks } from './rich-text.ts'
 import { writeTitle } from './title.ts'
+import { moveToTrash } from './trash.ts'
 
 const path = '/api/documents/{id}'
 const params = z.object({ id: z.string() })
@@ -27,6 +22,7 @@ export function addDocumentRoutes(api: Api, parts: ApiParts): void {
   addGet(api, parts)
   addRename(api, parts)
   addDelete(api, parts)
+  addCopy(api, parts)
 }
 
 function addCreate(api: Api, parts: ApiParts): void {
@@ -45,7 +41,7 @@ function addCreate(api: Api, parts: ApiParts): void {
     if (refusal) throw refused(refusal)
     const row = await createDocument(parts, who.principal, title)
     for (const cookie of who.setCookies) context.header('Set-Cookie', cookie, { append: true })
-    return context.json(toDocument(row, 'owner'), 201)
+    return context.json(await toDocument(parts.db, row, 'owner'), 201)
   })
 }
 
@@ -72,23 +68,24 @@ function addList(api: Api, { access, db, welcome }: ApiParts): void {
   const route = createRoute({
     method: 'get',
     path: '/api/documents',
-    summary: 'My documents and those I was let into by a link, the latest changed first.',
+    summary: 'My documents and those I was let into by a link, but none that is in the trash.',
     middleware: admitted(access),
     request: { query: listQuery },
     responses: { 200: answer(documentList, 'Those whose title contains `query`, in any case.'), ...failure },
   })
   api.openapi(route, async (context) => {
     const principal = context.get('principal')
-    const { query = '', limit, cursor: after } = context.req.valid('query')
+    const { query = '', filter, sort, limit, cursor: after } = context.req.valid('query')
     await welcome.greetOnce(principal)
     // One more than is shown says whether there are more.
-    const page = { limit: limit + 1, after }
+    const page = { filter, sort, limit: limit + 1, after }
     const rows = await (query === ''
       ? listDocuments(db, principal, page)
       : searchDocuments(db, principal, query, page))
     const shown = rows.slice(0, limit)
-    const next = rows.length > limit ? writeCursor(cursorOf(shown.at(-1)!)) : null
-    return context.json({ documents: shown.map((row) => toDocument(row, row.role)), next }, 200)
+    const next = rows.length > limit ? writeCursor(cursorOf(shown.at(-1)!, sort)) : null
+    const names = await namesOf(db, [...new Set(shown.map(({ owner }) => owner))])
+    return context.json({ documents: shown.map((row) => withOwner(names, row, row.role)), next }, 200)
   })
 }
 
@@ -106,7 +103,7 @@ function addGet(api: Api, { access, db }: ApiParts): void {
     const role = await roleWith(access, context, id, 'read')
     const row = await findDocument(db, id)
     if (!row) throw notFound()
-    return context.json(toDocument(row, role), 200)
+    return context.json(await toDocument(db, row, role), 200)
   })
 }
 
@@ -126,35 +123,69 @@ function addRename(api: Api, { access, db, rooms }: ApiParts): void {
     await rooms.edit(id, 'body', context.get('principal'), (doc) => writeTitle(doc, title))
     const row = await findDocument(db, id)
     if (!row) throw notFound()
-    return context.json({ ...toDocument(row, role), title }, 200)
+    return context.json({ ...(await toDocument(db, row, role)), title }, 200)
   })
 }
 
-function addDelete(api: Api, { access, db, rooms, versions, log }: ApiParts): void {
+function addDelete(api: Api, { access, db, rooms, log }: ApiParts): void {
   const route = createRoute({
     method: 'delete',
     path,
-    summary: 'Delete a document for everybody. Needs the role owner.',
+    summary:
+      'Move a document to the trash: nobody can open it. Needs the role owner, who alone can restore it.',
     middleware: admitted(access),
     request: { params },
-    responses: { 204: { description: 'Deleted.' }, ...failure },
+    responses: { 204: { description: 'In the trash.' }, ...failure },
   })
   api.openapi(route, async (context) => {
     const { id } = context.req.valid('param')
     await roleWith(access, context, id, 'delete')
-    await markDeleted(db, id)
-    log.info({ document: id, by: context.get('principal').id }, 'document deleted')
+    await moveToTrash(db, id)
+    log.info({ document: id, by: context.get('principal').id }, 'document moved to the trash')
     access.changed(id)
     rooms.evict(id, { code: 'forbidden', detail: 'The document was deleted.' })
-    await versions.forget(id)
     return context.body(null, 204)
   })
 }
 
-const toDocument = ({ id, title, created_at, updated_at }: DocumentRow, role: Role) => ({
+function addCopy(api: Api, parts: ApiParts): void {
+  const { access, db, log } = parts
+  const route = createRoute({
+    method: 'post',
+    path: `${path}/copies`,
+    summary: 'Make a document of my own with the same text, without comments and versions. Needs any role.',
+    middleware: admitted(access),
+    request: { params },
+    responses: { 201: answer(document, 'Made.'), ...failure },
+  })
+  api.openapi(route, async (context) => {
+    const { id } = context.req.valid('param')
+    const principal = context.get('principal')
+    await roleWith(access, context, id, 'read')
+    if (principal.token !== undefined)
+      throw new ApiError('forbidden', 'A link’s token owns no documents: this needs a session cookie.')
+    const source = await findDocument(db, id)
+    if (!source) throw notFound()
+    const refusal = access.arrivals.newDocument(context.env.door, principal, await storedBytes(db, id))
+    if (refusal) throw refused(refusal)
+    const row = await copyDocument(parts, source, principal)
+    log.info({ document: id, copy: row.id, by: principal.id }, 'document copied')
+    return context.json(await toDocument(db, row, 'owner'), 201)
+  })
+}
+
+const toDocument = async (db: ApiParts['db'], row: DocumentRow, role: Role) =>
+  withOwner(await namesOf(db, [row.owner]), row, role)
+
+const withOwner = (
+  names: ReadonlyMap<string, string>,
+  { id, title, owner, created_at, updated_at }: DocumentRow,
+  role: Role,
+) => ({
   id,
   title,
   role,
+  owner: { id: owner, name: names.get(owner) ?? 'Somebody' },
   createdAt: new Date(created_at).toISOString(),
   updatedAt: new Date(updated_at).toISOString(),
 })

@@ -2,7 +2,7 @@
 import * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { door, log, openFixture, ORIGIN } from '../access/fixture.ts'
-import type { Environment } from '../config.ts'
+import { type Environment, readConfig } from '../config.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import { storedDoc } from '../fixtures/stored-doc.ts'
 import type { DocumentStore } from '../store/store.ts'
@@ -63,7 +63,19 @@ export async function openApiFixture(
   const versions = createVersions({ db, store, log })
   const measured = { counts: new Counts(), sessions: () => 0, links: () => new Map(), parked: () => 0 }
   const lab = options.lab === null ? null : createLab(figureSource(measured))
-  const api = createApi({ access, db, rooms, welcome, versions, lab, log, addressesElsewhere })
+  const { deletedKeptDays } = readConfig(environment)
+  const api = createApi({
+    access,
+    db,
+    store,
+    rooms,
+    welcome,
+    versions,
+    deletedKeptDays,
+    lab,
+    log,
+    addressesElsewhere,
+  })
 
   async function call(
     method: string,

@@ -10,6 +10,7 @@ import { may, type Principal, type Right, type Role } from '../access/principal.
 import type { Lab } from '../lab/lab.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { Database } from '../store/schema.ts'
+import type { DocumentStore } from '../store/store.ts'
 import type { Versions } from '../versions/versions.ts'
 import { ApiError, notFound } from './errors.ts'
 import { errorBody } from './schemas.ts'
@@ -23,9 +24,12 @@ export interface ApiBindings {
 export interface ApiParts {
   readonly access: AccessWithGuests
   readonly db: Kysely<Database>
+  readonly store: Pick<DocumentStore, 'load' | 'append' | 'compact'>
   readonly rooms: Pick<Rooms, 'edit' | 'evict'>
   readonly welcome: Pick<Welcome, 'greetOnce'>
   readonly versions: Pick<Versions, 'list' | 'state' | 'create' | 'rename' | 'remove' | 'forget'>
+  /** How long a document stays in the trash; null for good. */
+  readonly deletedKeptDays: number | null
   /** Null where the lab is off. */
   readonly lab: Pick<Lab, 'figure'> | null
   readonly log: Logger

@@ -2,7 +2,9 @@
 import { z } from '@hono/zod-openapi'
 import { MAX_DISPLAY_NAME, nameProblem, tidyName } from '../../lib/protocol/display-name.ts'
 import { colourNames } from '../../lib/protocol/palette.ts'
-import { type ListCursor, MAX_TITLE } from './documents.ts'
+import { listFilters, listSorts, readCursor } from './document-list.ts'
+import { MAX_TITLE } from './documents.ts'
+import type { TrashCursor } from './trash.ts'
 
 const roles = ['viewer', 'editor', 'owner'] as const
 const linkRoles = ['viewer', 'editor'] as const
@@ -53,6 +55,7 @@ export const document = z
     id: z.string(),
     title: z.string(),
     role: z.enum(roles),
+    owner: me,
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -61,40 +64,74 @@ export const document = z
 const MAX_PAGE = 200
 const PAGE = 100
 
+/** Characters; those of a title's key, encoded. */
+const MAX_CURSOR = 1000
+
 /** What a page was told as `next`. */
-const cursor = z
-  .string()
-  .max(100)
-  .transform((text, context): ListCursor => {
-    const [, updatedAt, createdAt, id] = /^(\d{1,15})\.(\d{1,15})\.([\w-]+)$/.exec(text) ?? []
-    if (id !== undefined) return { updatedAt: Number(updatedAt), createdAt: Number(createdAt), id }
-    context.addIssue('Not what a list gave as `next`')
-    return z.NEVER
-  })
-  .openapi({ type: 'string', maxLength: 100 })
-
-export const writeCursor = ({ updatedAt, createdAt, id }: ListCursor): string =>
-  `${updatedAt}.${createdAt}.${id}`
-
-export const listQuery = z.object({
-  query: z.string().max(MAX_TITLE).optional(),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(MAX_PAGE)
-    .default(PAGE)
-    .openapi({ type: 'integer', minimum: 1, maximum: MAX_PAGE, default: PAGE }),
-  cursor: cursor.optional(),
-})
-
-export const documentList = z.object({
-  documents: z.array(document),
-  next: z
+const cursorBy = <Cursor>(read: (text: string) => Cursor | null) =>
+  z
     .string()
-    .nullable()
-    .openapi({ description: 'The `cursor` of the next page; null where this is the last.' }),
-})
+    .max(MAX_CURSOR)
+    .transform((text, context): Cursor => {
+      const cursor = read(text)
+      if (cursor !== null) return cursor
+      context.addIssue('Not what a list gave as `next`')
+      return z.NEVER
+    })
+    .openapi({ type: 'string', maxLength: MAX_CURSOR })
+
+const next = z
+  .string()
+  .nullable()
+  .openapi({ description: 'The `cursor` of the next page; null where this is the last.' })
+
+const limit = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .max(MAX_PAGE)
+  .default(PAGE)
+  .openapi({ type: 'integer', minimum: 1, maximum: MAX_PAGE, default: PAGE })
+
+export const listQuery = z
+  .object({
+    query: z.string().max(MAX_TITLE).optional(),
+    filter: z.enum(listFilters).default('all'),
+    sort: z.enum(listSorts).default('edited').openapi({
+      description: 'By the last edit or the creation, the latest first, or by title, from A to Z.',
+    }),
+    limit,
+    cursor: cursorBy(readCursor).optional(),
+  })
+  .refine(({ cursor, sort }) => cursor === undefined || cursor.sort === sort, {
+    path: ['cursor'],
+    error: 'Of a list that is sorted otherwise',
+  })
+
+export const documentList = z.object({ documents: z.array(document), next })
+
+const trashedDocument = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    deletedAt: z.iso.datetime(),
+    purgedAt: z.iso
+      .datetime()
+      .nullable()
+      .openapi({ description: 'When it is deleted for good; null where that is never done by itself.' }),
+  })
+  .openapi('TrashedDocument')
+
+function readTrashCursor(text: string): TrashCursor | null {
+  const [, deletedAt, id] = /^(\d{1,15})\.([\w-]+)$/.exec(text) ?? []
+  return id === undefined ? null : { deletedAt: Number(deletedAt), id }
+}
+
+export const writeTrashCursor = ({ deletedAt, id }: TrashCursor): string => `${deletedAt}.${id}`
+
+export const trashQuery = z.object({ limit, cursor: cursorBy(readTrashCursor).optional() })
+
+export const trashList = z.object({ documents: z.array(trashedDocument), next })
 
 export const newDocument = z.object({ title: title.optional() })
 

@@ -2,6 +2,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { welcomeTitle } from '../api/welcome-text.ts'
 import type { Database } from '../store/schema.ts'
+import { isRestorable, PURGED_AT } from './remove-document.ts'
 
 /** Rows looked through at once: a few milliseconds of the store's thread. */
 const GUESTS_AT_ONCE = 200
@@ -35,16 +36,13 @@ export const forgetGuest = (
     if (removed.numAffectedRows !== 1n) return null
     const documents = await transaction
       .updateTable('documents')
-      .set({ deleted_at: LONG_AGO })
+      .set({ deleted_at: PURGED_AT })
       .where('owner', '=', `user:${guest}`)
-      .where((where) => where.or([where('deleted_at', 'is', null), where('deleted_at', '>', LONG_AGO)]))
+      .where((where) => where.or([where('deleted_at', 'is', null), where('deleted_at', '>', PURGED_AT)]))
       .returning('id')
       .execute()
     return documents.map(({ id }) => id)
   })
-
-/** Before every time that a document is kept for. */
-export const LONG_AGO = 0
 
 /**
  * No visit since, no document but untouched ones, nothing shared, and in nobody else's document: who never held a grant could
@@ -55,7 +53,7 @@ const isIdle = (since: string): RawBuilder<boolean> => sql<boolean>`(
   and not exists (select 1 from session where session."userId" = user.id and session."updatedAt" >= ${since})
   and not exists (select 1 from grants where grants.principal = 'user:' || user.id)
   and not exists (
-    select 1 from documents where documents.owner = 'user:' || user.id and documents.deleted_at is null and ${isTouched}
+    select 1 from documents where documents.owner = 'user:' || user.id and ${isRestorable} and ${isTouched}
   )
 )`
 

@@ -1,12 +1,39 @@
 /** Takes a deleted document off the disk, a few rows at a time: the store's one thread serves everybody between two steps. */
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../store/schema.ts'
+
+/** A document that was deleted then is due at once, however long others are kept, and nobody can restore it. */
+export const PURGED_AT = 0
+
+/** In the list or in the trash: what belongs to it comes back with it. */
+export const isRestorable: RawBuilder<boolean> = sql<boolean>`(documents.deleted_at is null or documents.deleted_at > ${PURGED_AT})`
 
 /** Waits for the next step; rejects where there is to be none. */
 export type Pause = () => Promise<void>
 
 /** Rows of the log removed at once. Most are a few bytes, and the largest a few MB. */
 const ROWS_AT_ONCE = 100
+
+/**
+ * The one that was deleted first, of those deleted by then; null where there is none. From here on nobody can restore it: half of it
+ * may be gone at any moment.
+ */
+export async function claimDue(db: Kysely<Database>, before: number): Promise<string | null> {
+  const row = await db
+    .updateTable('documents')
+    .set({ deleted_at: PURGED_AT })
+    .where('id', '=', (from) =>
+      from
+        .selectFrom('documents')
+        .select('id')
+        .where('deleted_at', '<=', before)
+        .orderBy('deleted_at')
+        .limit(1),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id ?? null
+}
 
 /** Everything of it but its row. Works for the names of desks as well, which are no document's. */
 export async function removeContents(db: Kysely<Database>, document: string, pause: Pause): Promise<void> {

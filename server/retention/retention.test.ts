@@ -105,7 +105,6 @@ describe('deleted documents', () => {
     const { owner, document } = await fullDocument()
     const kept = await makeDocument(owner.cookie, 'Kept')
     expect((await call('DELETE', `/api/documents/${document}`, { cookie: owner.cookie })).status).toBe(204)
-    await fixture.db.insertInto('unversioned').values({ document, principal: 'user:x', since: 1 }).execute()
     const before = rowsWith(document)
     expect(before).toMatchObject({
       documents: 1,
@@ -114,6 +113,7 @@ describe('deleted documents', () => {
       links: 1,
       grants: 1,
       unversioned: 1,
+      versions: 1,
     })
     days = 29.9
     expect(await retention().sweep()).toEqual({ documents: 0, guests: 0 })
@@ -125,6 +125,32 @@ describe('deleted documents', () => {
     expect(rowsWith(kept)).toEqual({ documents: 1, log: 1 })
     // At most a hundred rows of the log in one step.
     expect(steps.taken).toBeGreaterThan(204 / 100 + Object.keys(before).length)
+  })
+
+  test('cannot be restored once their removal has begun', async () => {
+    const { owner, document } = await fullDocument()
+    const { cookie } = owner
+    await call('DELETE', `/api/documents/${document}`, { cookie })
+    days = 31
+    const first = retention({ GUESTS_KEPT_DAYS: 'off' })
+    const swept = first.sweep()
+    await first.close()
+    await swept
+    expect(rowsWith(document)).toMatchObject({ documents: 1 })
+    expect((await call('POST', `/api/trash/${document}/restore`, { cookie })).status).toBe(404)
+    expect((await call('GET', '/api/trash', { cookie })).json['documents']).toEqual([])
+  })
+
+  test('leave with the next sweep when they are deleted for good, however long others stay', async () => {
+    const { owner, document } = await fullDocument()
+    const { cookie } = owner
+    const kept = await makeDocument(cookie, 'Kept')
+    for (const id of [document, kept]) await call('DELETE', `/api/documents/${id}`, { cookie })
+    expect((await call('DELETE', `/api/trash/${document}`, { cookie })).status).toBe(204)
+    const settings = { DELETED_KEPT_DAYS: 'off', GUESTS_KEPT_DAYS: 'off' }
+    expect(await retention(settings).sweep()).toMatchObject({ documents: 1 })
+    expect([rowsWith(document), rowsWith(kept)]).toMatchObject([{}, { documents: 1 }])
+    expect((await call('POST', `/api/trash/${kept}/restore`, { cookie })).status).toBe(204)
   })
 
   test('stay for good where that is asked for', async () => {
@@ -206,6 +232,19 @@ describe('guests who never wrote', () => {
     ['commented there', ({ document }) => append(document, 'comments')],
     ['shared it', ({ document, principal }) => fixture.access.createLink(document, 'viewer', principal)],
     ['made a document with a title', ({ cookie }) => makeDocument(cookie, 'Budget')],
+    [
+      'moved what they wrote to the trash two days ago',
+      async ({ cookie }) => {
+        const document = await makeDocument(cookie, 'Budget')
+        await call('DELETE', `/api/documents/${document}`, { cookie })
+        const deletedAt = Date.now() + 29 * DAY_MS
+        await fixture.db
+          .updateTable('documents')
+          .set({ deleted_at: deletedAt })
+          .where('id', '=', document)
+          .execute()
+      },
+    ],
     ['wrote in a document without a title', async ({ cookie }) => append(await makeDocument(cookie), 'body')],
     [
       'renamed the welcome document',

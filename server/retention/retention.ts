@@ -1,5 +1,5 @@
 /**
- * What leaves the disk by itself: deleted documents after their time, and guests who never wrote and stay away. Sweeps soon after
+ * What leaves the disk by itself: documents after their time in the trash, and guests who never wrote and stay away. Sweeps soon after
  * the start and every hour, in small steps with pauses between them.
  */
 import type { Kysely } from 'kysely'
@@ -7,8 +7,8 @@ import type { Logger } from 'pino'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../store/schema.ts'
-import { findIdleGuests, forgetGuest, LONG_AGO } from './forget-guest.ts'
-import { type Pause, removeContents, removeDocument } from './remove-document.ts'
+import { findIdleGuests, forgetGuest } from './forget-guest.ts'
+import { claimDue, type Pause, PURGED_AT, removeContents, removeDocument } from './remove-document.ts'
 
 export interface RetentionParts {
   readonly db: Kysely<Database>
@@ -82,22 +82,16 @@ export function createRetention({
 
   async function removeDocuments(before: number): Promise<number> {
     for (let removed = 0; ; removed += 1) {
-      const due = await db
-        .selectFrom('documents')
-        .select('id')
-        .where('deleted_at', '<=', before)
-        .orderBy('deleted_at')
-        .limit(1)
-        .executeTakeFirst()
-      if (!due) return removed
-      await removeDocument(db, due.id, pause)
+      const due = await claimDue(db, before)
+      if (due === null) return removed
+      await removeDocument(db, due, pause)
       await pause()
     }
   }
 
   async function sweepAll(): Promise<Swept> {
     const guests = guestsKeptDays === null ? 0 : await forgetGuests(daysAgoText(guestsKeptDays))
-    const before = deletedKeptDays === null ? LONG_AGO : daysAgo(deletedKeptDays)
+    const before = deletedKeptDays === null ? PURGED_AT : daysAgo(deletedKeptDays)
     const documents = await removeDocuments(before)
     if (guests + documents > 0) log.info({ guests, documents }, 'guests and documents left the disk')
     return { guests, documents }

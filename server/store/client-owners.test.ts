@@ -12,7 +12,9 @@ function forgetOwners(file: string): void {
   const db = new DatabaseSync(file)
   db.exec(
     `drop table clients; drop table epoch; alter table user drop column welcomed;
-     drop index documents_deleted; drop index documents_list; create index documents_owner on documents (owner, updated_at);
+     drop index documents_owner; drop index documents_edited; drop index documents_titled;
+     drop index documents_created; drop index documents_trash; alter table documents drop column title_key;
+     drop index documents_deleted; create index documents_owner on documents (owner, updated_at);
      delete from kysely_migration where name >= '0006'`,
   )
   db.close()

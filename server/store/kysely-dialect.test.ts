@@ -30,7 +30,7 @@ describe('kysely over the worker', () => {
       .values(document('d'))
       .returningAll()
       .executeTakeFirstOrThrow()
-    expect(made).toEqual({ ...document('d'), title: '', deleted_at: null })
+    expect(made).toEqual({ ...document('d'), title: '', title_key: '', deleted_at: null })
     const change = await db.updateTable('documents').set({ title: 'Plan' }).executeTakeFirstOrThrow()
     expect(change.numUpdatedRows).toBe(1n)
     expect(await db.selectFrom('documents').select('title').execute()).toEqual([{ title: 'Plan' }])

@@ -81,10 +81,13 @@ interface HealthTable {
 interface DocumentsTable {
   id: string
   title: Generated<string>
+  /** What a list sorted by title goes by: `titleKey` of the title. */
+  title_key: Generated<string>
   /** `Principal.id`. */
   owner: string
   created_at: Time
   updated_at: Time
+  /** Since when it is in the trash; `PURGED_AT` where nobody can restore it. */
   deleted_at: ColumnType<Time | null, Time | null | undefined, Time | null>
 }
 

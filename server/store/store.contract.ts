@@ -195,6 +195,17 @@ export const describeStore = (name: string, createFixture: () => Promise<StoreFi
         expect((await store.load('d', 'body')).stateVector).toBeUndefined()
       })
 
+      test('begins a text that was merged elsewhere, with the owners of its client ids, and goes on behind it', async () => {
+        const claims = [7, 8].map((client) => ({ client, principal: 'server' }))
+        const [sequence] = await store.append([{ ...edit('copy', 'claims'), claims }])
+        await store.compact('copy', 'body', encode('merged'), sequence!, Uint8Array.of(1))
+        await store.append([edit('copy', 'title')])
+        await reopen()
+        expect(await texts('copy')).toEqual(['merged', 'title'])
+        const { owners, stateVector, logLength } = await store.load('copy', 'body')
+        expect([[...owners!.keys()], [...stateVector!], logLength]).toEqual([[7, 8], [1], 1])
+      })
+
       test('refuses a snapshot that is older than the one there, or newer than the log', async () => {
         const [first, second] = await store.append([edit('d', 'one'), edit('d', 'two')])
         await store.compact('d', 'body', encode('one+two'), second!)

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import { crc32 } from 'node:zlib'
 import type { Database } from '../store/schema.ts'
+import { isRestorable } from '../retention/remove-document.ts'
 import { StoreError } from '../store/store.ts'
 
 export interface VersionRow {
@@ -62,7 +63,7 @@ export const createTable = (db: Kysely<Database>) => ({
     return row ? (row.state as Uint8Array<ArrayBuffer>) : null
   },
 
-  /** False where the document is gone: it may have been deleted while its version was being made. */
+  /** False where the document is gone for good: that may have been while its version was being made. */
   async insert(version: NewVersion): Promise<boolean> {
     const { document, createdAt, name, namedBy, sequence, state } = version
     const row = {
@@ -85,7 +86,7 @@ export const createTable = (db: Kysely<Database>) => ({
           .selectFrom('documents')
           .select(columns.map((column) => sql`${row[column]}`.as(column)))
           .where('documents.id', '=', document)
-          .where('documents.deleted_at', 'is', null),
+          .where(isRestorable),
       )
       .executeTakeFirst()
     return (numInsertedOrUpdatedRows ?? 0n) > 0n
@@ -131,7 +132,7 @@ export const createTable = (db: Kysely<Database>) => ({
             sql<number>`${since}`.as('since'),
           ])
           .where('documents.id', '=', document)
-          .where('documents.deleted_at', 'is', null),
+          .where(isRestorable),
       )
       .onConflict((conflict) =>
         conflict

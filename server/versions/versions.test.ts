@@ -5,7 +5,7 @@ import * as Y from 'yjs'
 import { ManualClock } from '../../lib/session/fixtures/manual-clock.ts'
 import { type Fixture, log, openFixture } from '../access/fixture.ts'
 import type { Principal } from '../access/principal.ts'
-import { markDeleted } from '../api/documents.ts'
+import { moveToTrash, purge } from '../api/trash.ts'
 import { startChild } from '../fixtures/child-process.ts'
 import { until } from '../rooms/fixtures/house.ts'
 import { holdable, type HoldableStore } from '../store/held-store.ts'
@@ -135,9 +135,19 @@ describe('[D9] a version makes itself', () => {
     expect(await texts()).toEqual(['ba'])
   })
 
-  test('not for a document that was deleted meanwhile', async () => {
+  test('also for a document in the trash, so that it comes back with it', async () => {
     await type('a', ada)
-    await markDeleted(fixture.db, document)
+    await moveToTrash(fixture.db, document)
+    versions.left(document)
+    await clock.pass(0)
+    await listed(1)
+    expect(await texts()).toEqual(['a'])
+  })
+
+  test('not for a document that was deleted for good meanwhile', async () => {
+    await type('a', ada)
+    await moveToTrash(fixture.db, document)
+    await purge(fixture.db, ada, document)
     await expect(versions.create(document, 'Too late', ada)).rejects.toThrow()
     expect(await versions.list(document)).toEqual([])
     await type('b', bob)

@@ -33,7 +33,7 @@ export interface Versions {
   /** Null takes the name away. False when the document has no such version. @throws {TooManyVersions} */
   rename(document: string, version: string, name: string | null, by: Principal): Promise<boolean>
   remove(document: string, version: string): Promise<boolean>
-  /** The document was deleted. */
+  /** The document was deleted for good. */
   forget(document: string): Promise<void>
 
   /** Somebody's edit is on disk. Costs the caller a look into a map. */

@@ -19,6 +19,12 @@ const titleOf = (result: LabResult): string => {
   return `${surroundingsText(result)}, ${count === 1 ? '1 transport' : `${count} transports`}`
 }
 
+const steps = [
+  'Open the scratch document, and beside this page the windows that you want to measure. They hear it through the server, never by the shortcut within one browser.',
+  'Choose transports and start. This page writes for you, without a key press: what your own keys take, the latency overlay shows.',
+  'Read the result: when each window had the letter, and when it was on its screen.',
+]
+
 export function KeystrokesPage() {
   const { state, begin } = useScene()
   const [result, setResult] = useState<LabResult | null>(null)
@@ -27,7 +33,8 @@ export function KeystrokesPage() {
     <LabFrame
       path="/lab"
       title="Keystrokes"
-      sentence="How long a letter takes from here to your other windows, by each transport. You open the windows, this page writes for you into a scratch document, and every window says when it had the letter and when it was on its screen. No key is pressed: what your own keys take, the latency overlay shows. They hear this page through the server alone, so that the way is measured and not the shortcut within one browser."
+      sentence="How long a letter takes from here to your other windows, by each transport."
+      steps={steps}
     >
       <SharedResult kind={keystrokes}>
         {(shared) => <ResultView result={shared} saved={saved} />}

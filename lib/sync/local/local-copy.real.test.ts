@@ -1,5 +1,6 @@
 import * as Y from 'yjs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { clients } from '../../../server/fixtures/clients.ts'
 import { silent, temporaryFolder, testConfig } from '../../../server/fixtures/running.ts'
 import { type Shared, shareDocument } from '../../../server/fixtures/shared-document.ts'
 import { type RunningServer, startServer } from '../../../server/server.ts'
@@ -260,6 +261,76 @@ test('[D6] a window that is elected late adds nothing to a copy that may lack wh
   local.saved(1)
   await expect.poll(async () => (await browser.store.copies())[0]?.title).toBe('whole')
   local.close()
+})
+
+describe('[D6] a document that goes to the trash and comes back', () => {
+  const ask = (method: string, path: string) =>
+    clients['http/1.1'](server, path, {
+      method,
+      headers: { origin: server.http, cookie: shared.cookie },
+    })
+  const moveToTrash = async () =>
+    expect((await ask('DELETE', `/api/documents/${shared.document}`)).status).toBe(204)
+  const restore = async () =>
+    expect((await ask('POST', `/api/trash/${shared.document}/restore`)).status).toBe(204)
+
+  test('meets again a window that was away meanwhile, with what either of them had', async () => {
+    await visited('before ')
+    const window = browser.open(await principal())
+    const one = open(window, nowhere)
+    await expect.poll(() => textOf(one)).toBe('before ')
+    type(one, 'offline')
+    await onDevice(one)
+    await crash(window, one)
+    await moveToTrash()
+    await restore()
+    const later = open(browser.open(await principal()))
+    await later.whenSynced
+    await later.whenSaved()
+    const elsewhere = open(new FakeBrowser().open(''))
+    await elsewhere.whenSynced
+    expect(textOf(elsewhere)).toBe('before offline')
+  })
+
+  test('is sent what was written before a window heard of the trash, at its next opening', async () => {
+    await visited('before ')
+    const who = await principal()
+    const away = browser.open(who)
+    const one = open(away, nowhere)
+    await expect.poll(() => textOf(one)).toBe('before ')
+    type(one, 'offline')
+    await onDevice(one)
+    await crash(away, one)
+    await moveToTrash()
+    const window = browser.open(who)
+    const refused = open(window)
+    await expect.poll(() => refused.status.get().document).toMatchObject({ state: 'refused' })
+    await expect.poll(leftovers).toBe(0)
+    await crash(window, refused)
+    await restore()
+    const back = open(browser.open(who))
+    await back.whenSynced
+    await expect.poll(() => textOf(back)).toBe('before offline')
+    await back.whenSaved()
+    const elsewhere = open(new FakeBrowser().open(''))
+    await elsewhere.whenSynced
+    expect(textOf(elsewhere)).toBe('before offline')
+  })
+
+  test('puts out whoever is in it, and has what was saved until then', async () => {
+    const one = open(browser.open(''))
+    await one.whenSynced
+    type(one, 'saved')
+    await one.whenSaved()
+    await moveToTrash()
+    await expect
+      .poll(() => one.status.get().document)
+      .toMatchObject({ state: 'refused', reason: { code: 'forbidden', detail: 'The document was deleted.' } })
+    await restore()
+    const later = open(browser.open(''))
+    await later.whenSynced
+    expect(textOf(later)).toBe('saved')
+  })
 })
 
 describe('[D6] what may not be sent', () => {

@@ -8,14 +8,13 @@
  * Knows rows, locks and time; does not know links, and Yjs updates only as bytes.
  */
 import type { ChannelRole } from '../../protocol/channel.ts'
-import type { CloseCode } from '../../protocol/close.ts'
 import { SCHEMA_VERSION } from '../../protocol/limits.ts'
 import type { Clock } from '../../session/clock.ts'
 import type { LocksLike } from '../../locks.ts'
 import { ifGone, openOwnWindow, type OwnWindow } from '../window-id.ts'
 import { type AboutText, CopyWriter, type CurrentText } from './copy-writer.ts'
 import { Ledger } from './ledger.ts'
-import type { LocalStore, Place, TakenOver } from './store.ts'
+import type { AsideReason, LocalStore, Place, TakenOver } from './store.ts'
 
 /** How often the keeper looks for windows that died meanwhile, in ms. */
 const TAKE_OVER_MS = 5_000
@@ -84,6 +83,7 @@ export class LocalCopy {
   #writing: Promise<void> = Promise.resolve()
   #isWriting = false
   #isOver = false
+  #hasTakenBack = false
   #cancels = new Set<() => void>()
 
   constructor(place: Place, powers: LocalPowers) {
@@ -160,8 +160,8 @@ export class LocalCopy {
     this.#copies.changed()
   }
 
-  /** The server will never take what is not saved, nor what follows it: kept, but not shown at the next visit. */
-  async setAside(reason: CloseCode): Promise<void> {
+  /** The server does not take what is not saved, nor what follows it: kept, but not shown at the next visit. */
+  async setAside(reason: AsideReason): Promise<void> {
     this.#isOver = true
     // What is still in memory, too: written later it would be shown and sent, without what it builds on.
     this.#startWriting()
@@ -169,6 +169,14 @@ export class LocalCopy {
     this.#pending = []
     const { store } = this.#powers
     for (const { author } of this.#ledgers) await this.#quietly(() => store.setAside(author, reason))
+  }
+
+  /** The document is there, and takes what this person writes: what was set aside while it was missing is sent. */
+  async takeBack(): Promise<void> {
+    if (this.#hasTakenBack || this.#isOver) return
+    this.#hasTakenBack = true
+    await this.#quietly(() => this.#powers.store.takeBack(this.#place, this.#principal))
+    await this.#quietly(() => this.#takeOver())
   }
 
   /** The document is gone for this person, and its text from this device. */

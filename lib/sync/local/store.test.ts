@@ -3,7 +3,7 @@ import * as Y from 'yjs'
 import { describe, expect, test } from 'vitest'
 import { answer, Database } from './database.ts'
 import { FakeBrowser } from './fixtures/browser.ts'
-import { type CopyInfo, LocalStore } from './store.ts'
+import { type Author, type CopyInfo, LocalStore } from './store.ts'
 
 const place = { document: 'one', part: 'body' } as const
 const author = { ...place, window: 'w.1' }
@@ -139,6 +139,20 @@ describe('[D6] rows', () => {
     expect(await store.leftovers()).toEqual([])
     expect((await store.takeOver(author, 'v.1', me)).unsaved).toEqual([])
     expect(await store.authors(place)).toEqual(new Set([author.window]))
+  })
+
+  test('that were set aside while the document was missing are taken back with it, and those refused before are not', async () => {
+    const { store } = new FakeBrowser()
+    const [refused, theirs] = ['w.2', 'w.3'].map((window) => ({ ...author, window })) as [Author, Author]
+    await store.append(author, me, rowsOf('abc'))
+    await store.append(refused, me, rowsOf('x'))
+    await store.append(theirs, 'user:other', rowsOf('y'))
+    await store.setAside(refused, 'bad-update')
+    for (const one of [author, refused, theirs]) await store.setAside(one, 'missing')
+    expect(await store.leftovers()).toEqual([])
+    await store.takeBack(place, me)
+    expect(await found(store)).toBe('abc')
+    expect(await store.leftovers()).toMatchObject([{ window: author.window, changes: 3 }])
   })
 
   test('that it had saved before it refused one are shown, and leave with the next copy', async () => {

@@ -34,9 +34,12 @@ interface NewRow {
 export interface Row extends Author, NewRow {
   /** Who made it; only as the same person it is sent. '' where nobody had said yet. */
   readonly principal: string
-  /** The server will never take it: kept, but neither shown nor sent. */
-  readonly aside?: CloseCode
+  /** Kept, but neither shown nor sent. */
+  readonly aside?: AsideReason
 }
+
+/** The server will never take it, for this reason; or it has no such document for this person, until the owner restores it. */
+export type AsideReason = CloseCode | 'missing'
 
 interface Mark extends Author {
   readonly upTo: number
@@ -199,11 +202,20 @@ export class LocalStore {
   }
 
   /** What the server will never take would be refused again at each visit, and with it all that is written after it. */
-  setAside(author: Author, reason: CloseCode): Promise<void> {
+  setAside(author: Author, reason: AsideReason): Promise<void> {
     return this.#database.write(['rows', 'marks'], 'strict', async (requests) => {
       const upTo = await upToOf(requests, author)
       const unsaved = (await rowsOf(requests, byWindow, keyOf(author))).filter(({ n }) => n > upTo)
-      for (const row of unsaved) await put(requests, 'rows', { ...row, aside: reason })
+      for (const row of unsaved) await put(requests, 'rows', { ...row, aside: row.aside ?? reason })
+    })
+  }
+
+  /** The document that was missing is there again, and with it what this person wrote there: their next window takes it over. */
+  takeBack({ document, part }: Place, principal: string): Promise<void> {
+    return this.#database.write(['rows'], 'strict', async (requests) => {
+      const rows = await rowsOf(requests, byPlace, [document, part])
+      for (const { aside, ...row } of rows)
+        if (aside === 'missing' && isOf(row, principal)) await put(requests, 'rows', row)
     })
   }
 

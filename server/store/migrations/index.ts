@@ -8,6 +8,7 @@ import { stateVectors } from './0005-state-vectors.ts'
 import { clientOwners } from './0006-client-owners.ts'
 import { newcomers } from './0007-newcomers.ts'
 import { profiles } from './0008-profiles.ts'
+import { trash } from './0009-trash.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-log': log,
@@ -18,6 +19,7 @@ const migrations: Record<string, Migration> = {
   '0006-client-owners': clientOwners,
   '0007-newcomers': newcomers,
   '0008-profiles': profiles,
+  '0009-trash': trash,
 }
 
 /** All that are missing, in one transaction. Throws what the failing one threw. */

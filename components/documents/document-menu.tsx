@@ -1,0 +1,56 @@
+'use client'
+
+import { Menu } from '@base-ui/react/menu'
+import { Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { useRef } from 'react'
+import { buttonClass } from '@/components/ui/button'
+import { MenuPopup, menuItemClass } from '@/components/ui/menu'
+
+export interface DocumentActions {
+  readonly onRename: () => void
+  readonly onDuplicate: () => void
+  readonly onDelete: () => void
+}
+
+interface DocumentMenuProps extends DocumentActions {
+  readonly title: string
+  readonly isOwner: boolean
+}
+
+export function DocumentMenu({ title, isOwner, onRename, onDuplicate, onDelete }: DocumentMenuProps) {
+  // A dialog that opens while the menu is still closing would have the keyboard taken away from it again.
+  const chosen = useRef<(() => void) | null>(null)
+  const choose = (action: () => void) => () => {
+    chosen.current = action
+  }
+  const onClosed = (open: boolean) => {
+    if (open) return
+    chosen.current?.()
+    chosen.current = null
+  }
+  return (
+    <Menu.Root onOpenChangeComplete={onClosed}>
+      <Menu.Trigger
+        className={`${buttonClass({ look: 'quiet', shape: 'icon' })} relative z-10 hover:bg-line`}
+        aria-label={`More for ${title}`}
+      >
+        <Ellipsis size={18} aria-hidden />
+      </Menu.Trigger>
+      <MenuPopup>
+        {isOwner && (
+          <Menu.Item className={menuItemClass} onClick={choose(onRename)}>
+            <Pencil size={16} aria-hidden className="text-muted" /> Rename…
+          </Menu.Item>
+        )}
+        <Menu.Item className={menuItemClass} onClick={choose(onDuplicate)}>
+          <Copy size={16} aria-hidden className="text-muted" /> Duplicate
+        </Menu.Item>
+        {isOwner && (
+          <Menu.Item className={`${menuItemClass} text-danger`} onClick={choose(onDelete)}>
+            <Trash2 size={16} aria-hidden /> Move to trash
+          </Menu.Item>
+        )}
+      </MenuPopup>
+    </Menu.Root>
+  )
+}

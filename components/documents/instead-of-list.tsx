@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { Button } from '@/components/ui/button'
+
+export const NothingHere = ({ children }: { children: ReactNode }) => (
+  <div className="mt-4 border-t border-line pt-10 text-center text-muted">
+    <p className="text-pretty">{children}</p>
+  </div>
+)
+
+interface ListErrorProps {
+  readonly message: string
+  readonly busy: boolean
+  readonly retry: () => void
+}
+
+export const ListError = ({ message, busy, retry }: ListErrorProps) => (
+  <div role="alert" className="mt-4 flex flex-col items-center gap-4 border-t border-line pt-10 text-center">
+    <p className="text-muted">{message}</p>
+    <Button onClick={retry} disabled={busy}>
+      Try again
+    </Button>
+  </div>
+)

@@ -1,0 +1,34 @@
+'use client'
+
+import type { DocumentEntry } from '@/components/api'
+import { toast } from '@/components/ui/toast'
+import { useMoveToTrash, useRestore } from './queries'
+import { titleOf } from './title'
+
+/** Moves a document to the trash, and offers to take that back. */
+export function useDeletion() {
+  const { mutateAsync: moveToTrash } = useMoveToTrash()
+  const { mutateAsync: restore } = useRestore()
+
+  // Awaited here: the list, and what `mutate` was given, may be gone by the time of an answer.
+  async function takeBack({ id, title }: DocumentEntry): Promise<void> {
+    try {
+      await restore(id)
+      toast(`“${titleOf(title)}” is restored.`)
+    } catch (error) {
+      toast.error(`It was not restored. ${(error as Error).message}`)
+    }
+  }
+
+  /** @param beforeGone While the document is still in the list. */
+  return async (entry: DocumentEntry, beforeGone: () => void): Promise<void> => {
+    try {
+      beforeGone()
+      await moveToTrash(entry.id)
+      const action = { label: 'Undo', onClick: () => void takeBack(entry) }
+      toast(`“${titleOf(entry.title)}” is in the trash.`, { action })
+    } catch (error) {
+      toast.error(`It was not deleted. ${(error as Error).message}`)
+    }
+  }
+}

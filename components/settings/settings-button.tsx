@@ -1,0 +1,11 @@
+'use client'
+
+import { Settings } from 'lucide-react'
+import { pageCommands } from '@/components/commands/registry.ts'
+import { Button } from '@/components/ui/button'
+
+export const SettingsButton = () => (
+  <Button look="quiet" shape="small" aria-haspopup="dialog" onClick={() => pageCommands.run('settings')}>
+    <Settings size={17} aria-hidden /> Settings
+  </Button>
+)

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as Y from 'yjs'
+import { RoomRefusal } from '../rooms/rooms.ts'
+import { SERVER_OWNER } from '../store/store.ts'
+import { type ApiFixture, type Call, openApiFixture } from './fixture.ts'
+
+let fixture: ApiFixture
+const call = (method: string, path: string, options?: Call) => fixture.call(method, path, options)
+const copy = (document: string, options: Call) => call('POST', `/api/documents/${document}/copies`, options)
+
+beforeAll(async () => {
+  fixture = await openApiFixture()
+})
+afterAll(() => fixture[Symbol.asyncDispose]())
+
+/** A document with a paragraph by a client of its own. */
+async function written(title = 'Budget', text = 'Numbers to come.') {
+  const { cookie, principal } = await fixture.person()
+  const document = (await call('POST', '/api/documents', { cookie, body: { title } })).json['id']! as string
+  const doc = await fixture.load(document)
+  const before = Y.encodeStateVector(doc)
+  const paragraph = new Y.XmlElement('paragraph')
+  paragraph.insert(0, [new Y.XmlText(text)])
+  doc.getXmlFragment('default').push([paragraph])
+  const edit = { document, update: Y.encodeStateAsUpdate(doc, before), principal: principal.id, session: 's' }
+  await fixture.store.append([
+    { ...edit, part: 'body', number: 1, clients: [doc.clientID] },
+    { ...edit, part: 'comments', number: 2, clients: [] },
+  ])
+  return { cookie, principal, document, client: doc.clientID }
+}
+
+const textOf = async (document: string) => {
+  const doc = await fixture.load(document)
+  return [doc.getText('title').toJSON(), doc.getXmlFragment('default').toJSON()]
+}
+
+const rowsOf = (document: string) =>
+  fixture.db.selectFrom('documents').selectAll().where('id', '=', document).execute()
+
+describe('a copy', () => {
+  test('has the text under a title of its own, and neither comments nor versions nor links', async () => {
+    const { cookie, principal, document } = await written()
+    await fixture.access.createLink(document, 'viewer', principal)
+    await call('POST', `/api/documents/${document}/versions`, { cookie, body: { name: 'Draft' } })
+    const { status, json } = await copy(document, { cookie })
+    const { id, name } = principal
+    expect([status, json]).toMatchObject([
+      201,
+      { title: 'Copy of Budget', role: 'owner', owner: { id, name } },
+    ])
+    const made = json['id']! as string
+    const [, text] = await textOf(document)
+    expect(await textOf(made)).toEqual(['Copy of Budget', text])
+    expect(text).toContain('Numbers to come.')
+    expect((await fixture.store.load(made, 'comments')).sequence).toBe(0)
+    for (const path of ['links', 'versions'])
+      expect((await call('GET', `/api/documents/${made}/${path}`, { cookie })).json).toEqual({ [path]: [] })
+    expect(await textOf(document)).toEqual(['Budget', text])
+  })
+
+  test('belongs to who made it, also where they may only read', async () => {
+    const { document, principal } = await written()
+    const viewer = await fixture.person()
+    const { token } = await fixture.access.createLink(document, 'viewer', principal)
+    await fixture.access.redeem(viewer.principal, document, token)
+    const { status, json } = await copy(document, { cookie: viewer.cookie })
+    expect([status, json]).toMatchObject([201, { role: 'owner', owner: { id: viewer.principal.id } }])
+    const { json: list } = await call('GET', '/api/documents?filter=owned', { cookie: viewer.cookie })
+    expect(list['documents']).toMatchObject([{ title: 'Copy of Budget' }])
+  })
+
+  test('[A4] is made neither by a stranger nor by a link’s token, which owns nothing', async () => {
+    const { document, principal } = await written()
+    const { cookie } = await fixture.person()
+    expect((await copy(document, { cookie })).status).toBe(404)
+    const { token } = await fixture.access.createLink(document, 'editor', principal)
+    const { status, json } = await copy(document, { token, origin: null })
+    expect([status, json['error']]).toMatchObject([403, { code: 'forbidden' }])
+  })
+
+  test('[A5] is nobody’s to write on under the ids of those who wrote the text', async () => {
+    const { cookie, document, client } = await written()
+    const made = (await copy(document, { cookie })).json['id']! as string
+    const { owners } = await fixture.store.load(made, 'body')
+    expect(owners?.get(client)).toBe(SERVER_OWNER)
+    const { updates } = await fixture.store.load(document, 'body')
+    const known = Y.decodeStateVector(Y.encodeStateVectorFromUpdate(Y.mergeUpdates([...updates])))
+    for (const id of known.keys()) expect(owners?.get(id)).toBe(SERVER_OWNER)
+  })
+
+  test('of a text by more clients than are claimed at once is whole', async () => {
+    const { cookie, principal, document } = await written()
+    const updates = Array.from({ length: 1200 }, (_, n) => {
+      const doc = new Y.Doc()
+      doc.clientID = 1000 + n
+      doc.getMap('from').set(`${n}`, n)
+      return Y.encodeStateAsUpdate(doc)
+    })
+    const edit = { document, part: 'body', principal: principal.id, session: 's', number: 1 } as const
+    await fixture.store.append([{ ...edit, update: Y.mergeUpdates(updates), clients: [] }])
+    const made = (await copy(document, { cookie })).json['id']! as string
+    expect((await fixture.load(made)).getMap('from').size).toBe(1200)
+    const { owners } = await fixture.store.load(made, 'body')
+    expect(owners!.size).toBeGreaterThan(1200)
+  })
+
+  test('of one without a title, and of one with a long title', async () => {
+    const untitled = await written('')
+    expect((await copy(untitled.document, untitled)).json['title']).toBe('Copy of Untitled')
+    const long = await written('x'.repeat(300))
+    expect((await copy(long.document, long)).json['title']).toBe(`Copy of ${'x'.repeat(292)}`)
+  })
+
+  test('that cannot be finished leaves nothing behind, neither in the list nor in the trash', async () => {
+    const { cookie, document } = await written()
+    const all = async () =>
+      (await fixture.db.selectFrom('log').select('document').distinct().execute()).length
+    const before = await all()
+    fixture.failRoomsWith(new RoomRefusal({ code: 'overloaded' }))
+    const { status } = await copy(document, { cookie })
+    fixture.failRoomsWith(null)
+    expect([status, await all()]).toEqual([503, before])
+    for (const path of ['/api/trash', '/api/documents?query=copy'])
+      expect((await call('GET', path, { cookie })).json['documents']).toEqual([])
+  })
+
+  test('is seen by nobody before it is whole', async () => {
+    const { cookie, document } = await written()
+    const release = fixture.holdRooms()
+    const made = copy(document, { cookie })
+    await expect
+      .poll(() =>
+        fixture.db
+          .selectFrom('documents')
+          .select('id')
+          .where('title', '=', 'Copy of Budget')
+          .where('deleted_at', '=', 0)
+          .execute(),
+      )
+      .toHaveLength(1)
+    for (const path of ['/api/trash', '/api/documents?query=copy'])
+      expect((await call('GET', path, { cookie })).json['documents']).toEqual([])
+    release()
+    const { status, json } = await made
+    expect(status).toBe(201)
+    expect(await rowsOf(json['id']!)).toMatchObject([{ deleted_at: null }])
+  })
+
+  test('[A6] counts as a new document, and one more for each MiB of its text', async () => {
+    await using limited = await openApiFixture({ environment: { LIMIT_DOCUMENTS_OF_PERSON: '6/0.1' } })
+    const { cookie, principal } = await limited.person()
+    const document = await limited.document(principal)
+    const doc = new Y.Doc()
+    doc.getText('title').insert(0, 'x'.repeat(3 * 2 ** 20))
+    const update = Y.encodeStateAsUpdate(doc)
+    await limited.store.append([
+      { document, part: 'body', update, principal: principal.id, session: 's', number: 1, clients: [] },
+    ])
+    const ask = async () =>
+      (await limited.call('POST', `/api/documents/${document}/copies`, { cookie })).status
+    expect([await ask(), await ask(), await ask()]).toEqual([201, 201, 429])
+  })
+})

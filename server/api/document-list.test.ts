@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Principal } from '../access/principal.ts'
+import { titleKey } from '../store/title-key.ts'
+import { listSorts } from './document-list.ts'
+import { type ApiFixture, openApiFixture } from './fixture.ts'
+
+let fixture: ApiFixture
+let me: { principal: Principal; cookie: string }
+let other: typeof me
+
+/** Mine and, by links, another person's: in this order they were created, in the other one they were edited. */
+const mine = ['pear', 'Äpfel', 'Zebra', 'apple 2', '🍋 lemon', '']
+const theirs = ['Éclair', 'banana', 'ｆｕｌｌ width']
+
+beforeAll(async () => {
+  fixture = await openApiFixture()
+  ;[me, other] = await Promise.all([fixture.person(), fixture.person()])
+  for (const [at, title] of [...mine, ...theirs].entries()) {
+    const isMine = at < mine.length
+    const owner = (isMine ? me : other).principal
+    const id = await fixture.document(owner)
+    await fixture.db
+      .updateTable('documents')
+      .set({ title, title_key: titleKey(title), created_at: 1000 + at, updated_at: 2000 - at })
+      .where('id', '=', id)
+      .execute()
+    if (isMine) continue
+    for (const role of ['viewer', 'editor'] as const) {
+      const { token } = await fixture.access.createLink(id, role, owner)
+      await fixture.call('POST', `/api/documents/${id}/redeem`, { cookie: me.cookie, body: { token } })
+    }
+  }
+})
+afterAll(() => fixture[Symbol.asyncDispose]())
+
+/** All pages of it. */
+async function list(query: string, limit = 2) {
+  const found: { title: string; role: string; owner: { id: string; name: string } }[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const after: string = cursor && `&cursor=${cursor}`
+    const path = `/api/documents?limit=${limit}&${query}${after}`
+    const { json, status } = await fixture.call('GET', path, { cookie: me.cookie })
+    expect(status).toBe(200)
+    found.push(...(json['documents'] as unknown as typeof found))
+    cursor = json['next'] as unknown as string | null
+  }
+  return found
+}
+
+const titles = async (query: string, limit?: number) => (await list(query, limit)).map(({ title }) => title)
+
+const inTitleOrder = [
+  '',
+  'Äpfel',
+  'apple 2',
+  'banana',
+  'Éclair',
+  'ｆｕｌｌ width',
+  'pear',
+  'Zebra',
+  '🍋 lemon',
+]
+
+describe('the list', () => {
+  test('is sorted by title without regard to case and accents, over pages of any length', async () => {
+    for (const limit of [1, 2, 5, 100]) expect(await titles('sort=title', limit)).toEqual(inTitleOrder)
+  })
+
+  test('is sorted by the last edit, and by creation, the latest first', async () => {
+    expect(await titles('sort=edited')).toEqual([...mine, ...theirs])
+    expect(await titles('')).toEqual([...mine, ...theirs])
+    expect(await titles('sort=created')).toEqual([...mine, ...theirs].reverse())
+  })
+
+  test('shows what I own, or what others share with me, each once with the strongest role', async () => {
+    expect(await titles('filter=owned&sort=edited')).toEqual(mine)
+    const shared = await list('filter=shared&sort=edited')
+    expect(shared.map(({ title }) => title)).toEqual(theirs)
+    expect(new Set(shared.map(({ role }) => role))).toEqual(new Set(['editor']))
+    expect(await titles('filter=all&sort=title')).toEqual(inTitleOrder)
+  })
+
+  test('says who owns each', async () => {
+    const { json } = await fixture.call('GET', '/api/me', { cookie: other.cookie })
+    const [first] = await list('filter=shared')
+    expect(first!.owner).toEqual({ id: other.principal.id, name: json['name'] })
+    const [own] = await list('filter=owned')
+    expect(own!.owner.id).toBe(me.principal.id)
+  })
+
+  test('is searched in each order', async () => {
+    expect(await titles('query=P&sort=title')).toEqual(['Äpfel', 'apple 2', 'pear'])
+    expect(await titles('query=P&sort=created')).toEqual(['apple 2', 'Äpfel', 'pear'])
+    expect(await titles('query=an&filter=shared')).toEqual(['banana'])
+  })
+
+  test('has control characters and long titles in its cursors', async () => {
+    const { cookie } = await fixture.person()
+    for (const title of ['\u0001'.repeat(300), '文'.repeat(300), 'ﷺ'.repeat(300)])
+      await fixture.call('POST', '/api/documents', { cookie, body: { title } })
+    const found = new Set<string>()
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const after: string = cursor && `&cursor=${cursor}`
+      const { json } = await fixture.call('GET', `/api/documents?limit=1&sort=title${after}`, { cookie })
+      for (const { id } of json['documents'] as unknown as { id: string }[]) found.add(id)
+      cursor = json['next'] as unknown as string | null
+    }
+    expect(found.size).toBe(3)
+  })
+
+  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  test.each([
+    'sort=owner',
+    'filter=mine',
+    `sort=title&cursor=${encoded(['edited', 1, 'x'])}`,
+    `sort=edited&cursor=${encoded(['edited', 'x', 'x'])}`,
+    `sort=title&cursor=${encoded(['title', 1, 'x'])}`,
+    `sort=title&cursor=${encoded(['title', null, 'x'])}`,
+    `cursor=${encoded({ sort: 'edited' })}`,
+  ])('[A6] ?%s is refused', async (query) => {
+    const { status, json } = await fixture.call('GET', `/api/documents?${query}`, { cookie: me.cookie })
+    expect([status, json['error']]).toMatchObject([400, { code: 'bad-request' }])
+  })
+
+  test.each(listSorts)('[A6] sorted by %s, a page reads no more of one’s own than it shows', async (sort) => {
+    const column = { edited: 'updated_at', title: 'title_key', created: 'created_at' }[sort]
+    const direction = sort === 'title' ? 'asc' : 'desc'
+    const order = sql.raw(`${column} ${direction}, id ${direction}`)
+    const { rows } = await sql<{ detail: string }>`
+      explain query plan select id from documents
+      where deleted_at is null and owner = 'user:x' order by ${order} limit 100
+    `.execute(fixture.db)
+    expect(rows.map(({ detail }) => detail).join('; ')).toMatch(
+      /^SEARCH documents USING (COVERING )?INDEX documents_\w+ \(owner=\?\)$/,
+    )
+  })
+})

@@ -1,0 +1,77 @@
+/** Documents in the trash, as rows: only their owner sees them, and nobody opens them. */
+import { type Kysely, sql } from 'kysely'
+import { isDocumentId } from '../../lib/protocol/ids.ts'
+import type { Principal } from '../access/principal.ts'
+import { PURGED_AT } from '../retention/remove-document.ts'
+import type { Database } from '../store/schema.ts'
+
+export interface TrashedRow {
+  readonly id: string
+  readonly title: string
+  /** Milliseconds since 1970. */
+  readonly deleted_at: number
+}
+
+/** Where a page of the trash ends. */
+export interface TrashCursor {
+  readonly deletedAt: number
+  readonly id: string
+}
+
+interface TrashPage {
+  readonly limit: number
+  /** Undefined: from the top. */
+  readonly after?: TrashCursor | undefined
+}
+
+export async function moveToTrash(db: Kysely<Database>, id: string): Promise<void> {
+  await db
+    .updateTable('documents')
+    .set({ deleted_at: Date.now() })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
+/** The latest deleted first. */
+export function listTrash(
+  db: Kysely<Database>,
+  owner: Principal,
+  { limit, after }: TrashPage,
+): Promise<TrashedRow[]> {
+  const rows = db
+    .selectFrom('documents')
+    .select(['id', 'title', sql<number>`deleted_at`.as('deleted_at')])
+    .where('owner', '=', owner.id)
+    .where('deleted_at', '>', PURGED_AT)
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+  const page = after && rows.where(sql<boolean>`(deleted_at, id) < (${after.deletedAt}, ${after.id})`)
+  return (page ?? rows).execute()
+}
+
+/** With all that belongs to it: nothing of it had left. False where the owner has no such document in the trash. */
+export const restore = (db: Kysely<Database>, owner: Principal, id: string): Promise<boolean> =>
+  changeTrashed(db, owner, id, null)
+
+/** From now on it cannot be restored; the next sweep removes it. False where the owner has no such document in the trash. */
+export const purge = (db: Kysely<Database>, owner: Principal, id: string): Promise<boolean> =>
+  changeTrashed(db, owner, id, PURGED_AT)
+
+async function changeTrashed(
+  db: Kysely<Database>,
+  owner: Principal,
+  id: string,
+  deletedAt: number | null,
+): Promise<boolean> {
+  if (!isDocumentId(id)) return false
+  const { numUpdatedRows } = await db
+    .updateTable('documents')
+    .set({ deleted_at: deletedAt })
+    .where('id', '=', id)
+    .where('owner', '=', owner.id)
+    .where('deleted_at', '>', PURGED_AT)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

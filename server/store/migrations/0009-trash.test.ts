@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { openSqliteStore } from '../sqlite.ts'
+
+/** What a store had before it knew the trash, and more documents than are read at once. */
+function beforeTrash(file: string): void {
+  using db = new DatabaseSync(file)
+  db.exec(
+    `drop index documents_owner; drop index documents_edited; drop index documents_titled;
+     drop index documents_created; drop index documents_trash; alter table documents drop column title_key;
+     create index documents_list on documents (owner, updated_at, created_at, id);
+     delete from kysely_migration where name = '0009-trash';
+     with recursive counted(n) as (select 1 union all select n + 1 from counted where n < 2500)
+     insert into documents (id, title, owner, created_at, updated_at)
+     select 'd' || n, 'Ärger ' || n, 'user:ada', n, n from counted`,
+  )
+}
+
+test('documents of an older store are sorted by title as those made later', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'diptych-trash-'))
+  try {
+    const file = join(folder, 'store.sqlite')
+    await (await openSqliteStore({ file })).close()
+    beforeTrash(file)
+    const { db, close } = await openSqliteStore({ file })
+    const rows = await db.selectFrom('documents').select(['created_at', 'title_key']).execute()
+    expect(rows).toHaveLength(2500)
+    for (const { created_at, title_key } of rows) expect(title_key).toBe(`arger ${created_at}`)
+    await close()
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
