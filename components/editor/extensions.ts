@@ -12,6 +12,7 @@ import { colourStoreOf } from './colour'
 import { caretColours, caretsIn } from './caret-colours'
 import { EditorUndo, undoWatch } from './editor-undo'
 import { highlights } from './highlights'
+import { KeptNodes } from './kept-nodes'
 import { KnownParts, type Names } from './known-parts'
 import { OneText } from './one-text'
 import { OwnCaret, ownCaretWatch } from './own-caret'
@@ -68,6 +69,7 @@ export function extensionsFor(opened: OpenDocument, user: PresentUser): Extensio
       fragment,
       yUndoOptions: { undoManager: new EditorUndo(undo) },
     }),
+    KeptNodes,
     undoWatch(undo),
     OneText.configure({ doc }),
     CollaborationCaret.configure({
