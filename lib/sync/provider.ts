@@ -182,6 +182,11 @@ export class Provider {
     this.#channel.trace(to, bytes)
   }
 
+  /** The page may be gone with this turn. */
+  flush(): void {
+    this.#local?.flush()
+  }
+
   close(): void {
     this.doc.off('update', this.#onUpdate)
     this.doc.off('afterTransaction', this.#leaveUntidied)
