@@ -84,7 +84,10 @@ export class Provider {
     this.#session = session
     this.#local = local
     this.#onChange = onChange
-    this.#presence = new Presence(doc, (update) => this.#channel.presence(update))
+    this.#presence = new Presence(doc, {
+      state: (update) => this.#channel.presence(update),
+      caret: (cursor) => this.#channel.caret(cursor),
+    })
     this.#channel = session.openChannel(request, {
       stateVector: () => Y.encodeStateVector(doc),
       client: () => doc.clientID,
