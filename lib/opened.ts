@@ -127,6 +127,7 @@ export class Opened {
 
   /** For a page that goes for good and can wait for nothing. */
   leave(): void {
+    for (const { provider } of this.#parts.values()) provider.flush()
     const messages = this.#closed ? null : this.session.farewell()
     if (messages) void sayFarewell(this.#target, packFrames(messages))
   }

@@ -10,6 +10,7 @@ import { undoOf } from '@/components/undo/undo-of'
 import { caretColours, caretsIn } from './caret-colours'
 import { EditorUndo, undoWatch } from './editor-undo'
 import { highlights } from './highlights'
+import { KeptNodes } from './kept-nodes'
 import { KnownParts, type Names } from './known-parts'
 import { OneText } from './one-text'
 import { OwnCaret, ownCaretWatch } from './own-caret'
@@ -67,6 +68,7 @@ export function extensionsFor(opened: OpenDocument): Extensions {
       fragment,
       yUndoOptions: { undoManager: new EditorUndo(undo) },
     }),
+    KeptNodes,
     undoWatch(undo),
     OneText.configure({ doc }),
     CollaborationCaret.configure({

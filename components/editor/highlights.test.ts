@@ -1,9 +1,9 @@
 import { getSchema } from '@tiptap/core'
-import { Node } from '@tiptap/pm/model'
+import { Fragment, Node } from '@tiptap/pm/model'
 import { EditorState, PluginKey, type Transaction } from '@tiptap/pm/state'
 import StarterKit from '@tiptap/starter-kit'
 import { ySyncPluginKey } from '@tiptap/y-tiptap'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { LinePlace } from '@/lib/text/lines.ts'
 import { type Highlight, highlightPlugin, type Marks, stretchBetween } from './highlights'
 
@@ -87,7 +87,55 @@ test('marks follow what is typed here, without being asked for again', () => {
   expect(asked).toBe(1)
 })
 
-test('where the binding writes the text of others, and where something else is to be marked, they are made anew', () => {
+/** As the binding takes over what others wrote in one block: the nodes of all other blocks are kept. */
+const theirs = (transaction: Transaction, index: number, ...content: object[]): Transaction => {
+  const block = transaction.doc.child(index).copy(Fragment.fromJSON(schema, content))
+  const blocks = transaction.doc.content.replaceChild(index, block)
+  return transaction
+    .replaceWith(0, transaction.doc.content.size, blocks)
+    .setMeta(ySyncPluginKey, { isChangeOrigin: true })
+}
+
+test.each([
+  ['before them', 'zero one two', ['two']],
+  ['behind them', 'one two three', ['two']],
+  ['within them', 'one t-wo', ['t-wo']],
+  ['of which one cannot be told from theirs', 'one ttwo', ['ttwo']],
+  ['in their place', 'one owt', ['owt']],
+  ['and took some away', 'one o', ['o']],
+  ['and took them away', 'one ', []],
+])(
+  'marks follow what others type in their block %s, without being asked for again',
+  (_where, letters, expected) => {
+    let asked = 0
+    const { edit, marked } = editing(doc, () => {
+      asked++
+      return [highlight('a', '0:4-0:7')]
+    })
+    edit((transaction) => theirs(transaction, 0, text(letters)))
+    expect([marked(), asked]).toEqual([expected, 1])
+  },
+)
+
+test('marks stay where others write in another block, or format them', () => {
+  const { edit, marked } = editing(doc, () => [highlight('a', '0:4-0:7'), highlight('b', '3:0-3:4')])
+  edit((transaction) => theirs(transaction, 2, text('a line that was empty')))
+  edit((transaction) => theirs(transaction, 0, { ...text('one two'), marks: [{ type: 'bold' }] }))
+  expect(marked()).toEqual(['two', 'five'])
+})
+
+test('a letter of others looks at no other block, however long the text is', () => {
+  const walks = vi.spyOn(Node.prototype, 'nodesBetween')
+  const long = docOf(...Array.from({ length: 1_000 }, () => paragraph(text('one two'))))
+  const { edit, marked } = editing(long, () => [highlight('a', '500:4-500:7')])
+  walks.mockClear()
+  edit((transaction) => theirs(transaction, 500, text('one, two')))
+  expect(walks).not.toHaveBeenCalled()
+  walks.mockRestore()
+  expect(marked()).toEqual(['two'])
+})
+
+test('where the binding writes more of others than one block, and where something else is to be marked, they are made anew', () => {
   let stretch = '0:4-0:7'
   const { edit, marked, key } = editing(doc, () => [highlight('a', stretch)])
   stretch = '1:0-1:4'

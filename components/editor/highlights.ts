@@ -5,10 +5,10 @@
 import { Extension } from '@tiptap/core'
 import type { Fragment, Node } from '@tiptap/pm/model'
 import { Plugin, PluginKey, type PluginView, type Transaction } from '@tiptap/pm/state'
-import { ReplaceAroundStep, ReplaceStep } from '@tiptap/pm/transform'
+import { Mapping, ReplaceAroundStep, ReplaceStep, StepMap } from '@tiptap/pm/transform'
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view'
-import { ySyncPluginKey } from '@tiptap/y-tiptap'
 import type { LinePlace, Stretch } from '@/lib/text/lines.ts'
+import { isOfSharedText } from './binding'
 
 export interface Highlight extends Stretch {
   readonly id: string
@@ -32,7 +32,12 @@ export interface Marks {
   readonly set: DecorationSet
   /** Edits made here that were more than typing, ever. */
   readonly moves: number
+  /** Edits of others that the marks were only mapped through, ever. */
+  readonly mapped: number
 }
+
+/** From an edit of others to marks that are made anew, in ms: they follow each letter, and need not be looked for at each. */
+const ANEW_MS = 150
 
 export const highlights = (name: string, source: Highlighted): Extension =>
   Extension.create({
@@ -44,13 +49,22 @@ export function highlightPlugin(key: PluginKey<Marks>, source: Highlighted): Plu
   return new Plugin<Marks>({
     key,
     state: {
-      init: (_config, { doc }) => ({ set: decorate(doc, source.get()), moves: 0 }),
-      apply: (transaction, { set, moves }) => {
-        if (isNews(transaction, key)) return { set: decorate(transaction.doc, source.get()), moves }
-        return {
-          set: set.map(transaction.mapping, transaction.doc),
-          moves: moves + Number(isMove(transaction)),
-        }
+      init: (_config, { doc }) => ({ set: decorate(doc, source.get()), moves: 0, mapped: 0 }),
+      apply: (transaction, marks) => {
+        const { set, moves, mapped } = marks
+        const { doc } = transaction
+        if (transaction.getMeta(key) === true) return { ...marks, set: decorate(doc, source.get()) }
+        if (!transaction.docChanged) return marks
+        if (!isOfSharedText(transaction))
+          return {
+            ...marks,
+            set: set.map(transaction.mapping, doc),
+            moves: moves + Number(isMove(transaction)),
+          }
+        const mapping = mappingWithinBlock(transaction.before, doc)
+        return mapping
+          ? { ...marks, set: set.map(mapping, doc), mapped: mapped + 1 }
+          : { ...marks, set: decorate(doc, source.get()) }
       },
     },
     props: {
@@ -70,12 +84,47 @@ function watch(view: EditorView, key: PluginKey<Marks>, source: Highlighted): Pl
   const tellMoved = inOneGo(() => {
     if (!view.isDestroyed) source.onMoved?.(stretchesOf(view.state.doc, key.getState(view.state)!.set))
   })
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const markAnew = (): void => {
+    timer = undefined
+    const isNothing = key.getState(view.state)?.set === DecorationSet.empty && source.get().length === 0
+    if (!isNothing) tell(view, key)
+  }
+  const stop = source.subscribe(inOneGo(() => tell(view, key)))
   return {
     update(_view, before) {
-      if (key.getState(before)?.moves !== key.getState(view.state)?.moves) tellMoved()
+      const [known, now] = [key.getState(before), key.getState(view.state)]
+      if (known?.moves !== now?.moves) tellMoved()
+      if (known?.mapped !== now?.mapped) timer ??= setTimeout(markAnew, ANEW_MS)
     },
-    destroy: source.subscribe(inOneGo(() => tell(view, key))),
+    destroy() {
+      clearTimeout(timer)
+      stop()
+    },
   }
+}
+
+/**
+ * The binding replaces the whole text for each edit of others. What became of positions within the one block that they changed; null
+ * where they changed more than that, or it moved.
+ */
+function mappingWithinBlock({ content: before }: Node, { content: after }: Node): Mapping | null {
+  const [was, is] = [before.content, after.content]
+  const first = was.findIndex((block, index) => block !== is[index])
+  if (first === -1 || was.length !== is.length) return null
+  if (was.findLastIndex((block, index) => block !== is[index]) !== first) return null
+  const start = was.slice(0, first).reduce((size, block) => size + block.nodeSize, 1)
+  return mappingBetween(was[first]!.content, is[first]!.content, start)
+}
+
+function mappingBetween(before: Fragment, after: Fragment, start: number): Mapping {
+  const from = before.findDiffStart(after, start)
+  const end = before.findDiffEnd(after, start + before.size, start + after.size)
+  // Letters that got other marks stay where they are.
+  if (from === null || !end || end.a === end.b) return new Mapping()
+  // Of letters that repeat each other both ends claim the same ones.
+  const shared = Math.max(0, from - Math.min(end.a, end.b))
+  return new Mapping([new StepMap([from, end.a + shared - from, end.b + shared - from])])
 }
 
 /** Whatever is more than letters within one block. */
@@ -88,13 +137,6 @@ function isMove({ docs, steps }: Transaction): boolean {
 }
 
 const isInline = (content: Fragment): boolean => content.firstChild?.isInline ?? true
-
-/** The binding writes the text anew for each change of others: no mark could be followed through that. */
-const isNews = (transaction: Transaction, key: PluginKey): boolean =>
-  transaction.getMeta(key) === true ||
-  (transaction.docChanged && (transaction.getMeta(ySyncPluginKey) as BindingMeta)?.isChangeOrigin === true)
-
-type BindingMeta = { readonly isChangeOrigin?: boolean } | undefined
 
 /** However often it is called within one turn. */
 function inOneGo(run: () => void): () => void {

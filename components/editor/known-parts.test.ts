@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { unknownPart, watchParts } from './known-parts.ts'
 
@@ -62,4 +62,18 @@ test.each(cases)('%s that comes from elsewhere is heard of before any observer',
   const count = heard.length
   there.getXmlFragment('default').push([new Y.XmlElement('hologram')])
   expect(heard.slice(count)).toEqual(['observed'])
+})
+
+test('a block that comes from elsewhere has only itself looked into, however long the text is', () => {
+  const [here, there] = [new Y.Doc(), new Y.Doc()]
+  there.getXmlFragment('default').push(Array.from({ length: 1_000 }, () => paragraph()))
+  here.getXmlFragment('default')
+  Y.applyUpdate(here, Y.encodeStateAsUpdate(there))
+  there.on('update', (update: Uint8Array) => Y.applyUpdate(here, update))
+  const stop = watchParts(here, names, () => {})
+  const looks = vi.spyOn(Y.XmlFragment.prototype, 'toArray')
+  there.getXmlFragment('default').push([paragraph()])
+  expect(looks).toHaveBeenCalledTimes(2)
+  looks.mockRestore()
+  stop()
 })

@@ -5,6 +5,7 @@
 import { Extension } from '@tiptap/core'
 import * as Y from 'yjs'
 import { bindingOf, dropChanges } from './binding'
+import { isNew } from './is-new'
 
 export interface Names {
   readonly nodes: Readonly<Record<string, unknown>>
@@ -34,12 +35,20 @@ function unknownMark(text: Y.XmlText, { marks }: Names): string | null {
   return null
 }
 
-/** The same of what a transaction brought. */
-function unknownNews({ changed }: Y.Transaction, names: Names): string | null {
-  const types: unknown[] = Array.from(changed.keys())
+/** The same of what a transaction brought: what was there before is known, or was told of. */
+function unknownNews(transaction: Y.Transaction, names: Names): string | null {
+  const types: unknown[] = Array.from(transaction.changed.keys())
   return firstOf(types, (type) => {
     if (type instanceof Y.XmlText) return unknownMark(type, names)
-    return type instanceof Y.XmlFragment ? unknownPart(type, names) : null
+    return type instanceof Y.XmlFragment ? unknownChildIn(type, transaction, names) : null
+  })
+}
+
+function unknownChildIn(parent: Y.XmlFragment, transaction: Y.Transaction, names: Names): string | null {
+  const children: unknown[] = parent.toArray()
+  return firstOf(children, (child) => {
+    const isPart = child instanceof Y.XmlElement || child instanceof Y.XmlText
+    return isPart && !isNew(child, transaction) ? null : unknownChild(child, names)
   })
 }
 

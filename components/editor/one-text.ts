@@ -5,6 +5,7 @@
 import { Extension } from '@tiptap/core'
 import { ySyncPluginKey } from '@tiptap/y-tiptap'
 import * as Y from 'yjs'
+import { isNew } from './is-new'
 
 type HoldsText = (nodeName: string) => boolean
 
@@ -38,8 +39,4 @@ function completeWithin(parent: Y.XmlFragment, transaction: Y.Transaction, holds
     if (child.length > 0) completeWithin(child, transaction, holdsText)
     else if (holdsText(child.nodeName)) child.insert(0, [new Y.XmlText()])
   }
-}
-
-function isNew({ _item: item }: Y.XmlElement, { beforeState }: Y.Transaction): boolean {
-  return item !== null && item.id.clock >= (beforeState.get(item.id.client) ?? 0)
 }

@@ -1,4 +1,5 @@
 import type { ChainedCommands, Editor } from '@tiptap/core'
+import { yUndoPluginKey } from '@tiptap/y-tiptap'
 import {
   Bold,
   Code,
@@ -28,6 +29,19 @@ export interface ToolbarItem {
 
 type Group = { readonly name: string; readonly items: readonly ToolbarItem[] }
 
+/** Asked at each key: Tiptap's own `can` makes all commands of the editor anew for it. */
+const hasSteps =
+  (stack: 'undoStack' | 'redoStack') =>
+  ({ state }: Editor): boolean => {
+    const { undoManager } = yUndoPluginKey.getState(state) as { readonly undoManager: UndoSteps }
+    return undoManager[stack].length > 0
+  }
+
+interface UndoSteps {
+  readonly undoStack: readonly unknown[]
+  readonly redoStack: readonly unknown[]
+}
+
 const isOn = (name: string) => (editor: Editor) => editor.isActive(name)
 
 export const historyGroup: Group = {
@@ -38,14 +52,14 @@ export const historyGroup: Group = {
       keys: 'Mod+Z',
       Icon: Undo2,
       run: (chain) => chain.undo(),
-      canRun: (editor) => editor.can().undo(),
+      canRun: hasSteps('undoStack'),
     },
     {
       name: 'Redo',
       keys: 'Mod+Shift+Z',
       Icon: Redo2,
       run: (chain) => chain.redo(),
-      canRun: (editor) => editor.can().redo(),
+      canRun: hasSteps('redoStack'),
     },
   ],
 }

@@ -35,15 +35,16 @@ export class EditorSurface implements Surface {
   look(): Look | null {
     const top = this.#top()
     if (!top) return null
+    const { focus: caret = top, selection } = this.lookAtCaret() ?? {}
+    const focus = this.#focus === 'top' ? top : this.#focus === 'caret' ? caret : this.#focus
+    return { top, focus, ...(selection && { selection }) }
+  }
+
+  lookAtCaret(): Omit<Look, 'top'> | null {
     const { from, to, empty } = this.#editor.state.selection
     const caret = this.#spotAt(from)
-    const focus = this.#focus === 'caret' ? caret : this.#focus
     const end = empty ? null : this.#spotAt(to)
-    return {
-      top,
-      focus: focus === 'top' || focus === null ? top : focus,
-      ...(caret && end && { selection: { at: caret.at, to: end.at } }),
-    }
+    return caret && { focus: caret, ...(end && { selection: { at: caret.at, to: end.at } }) }
   }
 
   scrolled(): void {

@@ -10,24 +10,26 @@ const COVERED = 4
 
 /** The first letter, or block without letters, that reaches below `y`: the beginning of a line. Null where all is above. */
 export function pointBelow(root: Element, y: number): DomPoint | null {
-  const blocks = blocksIn(root)
-  if (blocks.length === 0) return letterBelow(root, y)
-  for (let at = firstBelow(blocks.length, (n) => blocks[n]!.getBoundingClientRect().bottom, y); ; at++) {
-    const block = blocks[at]
-    if (!block) return null
-    const point = pointBelow(block, y)
+  const { children } = root
+  if (!blockFrom(children, 0)) return letterBelow(root, y)
+  const endOf = (at: number) => blockFrom(children, at)?.getBoundingClientRect().bottom ?? Infinity
+  for (let at = firstBelow(children.length, endOf, y); at < children.length; at++) {
+    const child = children[at]!
+    const point = isBlock(child) ? pointBelow(child, y) : null
     if (point) return point
   }
+  return null
 }
 
-/** Parts of a block that are blocks themselves. What is no text (a checkbox, another person's caret) is passed over. */
-function blocksIn(parent: Element): Element[] {
-  return [...parent.children].filter(
-    (child) =>
-      child.getAttribute('contenteditable') !== 'false' &&
-      !getComputedStyle(child).display.startsWith('inline'),
-  )
+/** The first block from that child on. Few children of a block with blocks are none, so few are looked at. */
+function blockFrom(children: HTMLCollection, from: number): Element | undefined {
+  for (let at = from; at < children.length; at++) if (isBlock(children[at]!)) return children[at]
+  return undefined
 }
+
+/** What is no text (a checkbox, another person's caret) is none. */
+const isBlock = (child: Element): boolean =>
+  child.getAttribute('contenteditable') !== 'false' && !getComputedStyle(child).display.startsWith('inline')
 
 /** The first of `count` things whose end lies below `y`: they stand in order. */
 function firstBelow(count: number, endOf: (n: number) => number, y: number): number {

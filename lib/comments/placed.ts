@@ -12,6 +12,8 @@ export interface Placed {
   readonly stretch: Stretch | null
 }
 
+const none: readonly Placed[] = []
+
 /** How long after a change of the text the places are read again, in ms: a list need not keep up with each key. */
 const AGAIN_MS = 150
 
@@ -33,7 +35,9 @@ export class PlacedThreads {
 
   /** Those whose text is gone come last, the oldest first. The same array, and the same entries, until something changes. */
   get = (): readonly Placed[] => {
-    const [threads, tree] = [threadsIn(this.#comments).get(), treeOf(this.#text)]
+    const threads = threadsIn(this.#comments).get()
+    if (threads.length === 0) return none
+    const tree = treeOf(this.#text)
     if (this.#from[0] === threads && this.#from[1] === tree) return this.#placed
     this.#from = [threads, tree]
     const lines = linesOf(tree)

@@ -82,11 +82,13 @@ test('the section follows the caret, and nothing moves for that', async () => {
   await world.settle()
   a.text.scroll(5)
   await world.settle()
-  const moves = preview.text.moves.length
+  const [moves, looks] = [preview.text.moves.length, a.text.looks]
   a.text.caret = 23
   a.text.handle.selected()
   await world.settle(1_000)
   expect([outline.heading, a.heading, preview.text.moves.length]).toEqual([20, 20, moves])
+  // It comes with each key, and what stands at the top is read off the screen.
+  expect(a.text.looks).toBe(looks)
 })
 
 test('what is selected in one window is shown in the others', async () => {

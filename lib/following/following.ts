@@ -196,7 +196,7 @@ export class Following {
       this.#moved = null
       this.#changed = null
       if (movedNow) this.#onMoved(movedNow)
-      else if (changedNow) this.#onChanged(changedNow)
+      else if (changedNow) this.#onChanged(changedNow, changedNow.surface.lookAtCaret?.() ?? null)
     })
   }
 
@@ -204,8 +204,9 @@ export class Following {
     const look = seat.surface.look()
     if (!look) return
     seat.drop()
-    if (this.#view?.top.at === look.top.at && this.#lead.by === this.#client) return this.#onChanged(seat)
-    const view = { ...this.#describe(look), n: this.#next() }
+    if (this.#view?.top.at === look.top.at && this.#lead.by === this.#client)
+      return this.#onChanged(seat, look)
+    const view = { top: look.top, ...this.#describe(look), n: this.#next() }
     if (this.#state.linked) {
       for (const other of this.#seats) if (other !== seat) other.show(view, true)
     }
@@ -213,8 +214,7 @@ export class Following {
   }
 
   /** The caret is elsewhere, and the text stands where it stood: nobody moves for that. */
-  #onChanged(seat: Seat): void {
-    const look = seat.surface.look()
+  #onChanged(seat: Seat, look: Omit<Look, 'top'> | null): void {
     if (!look) return
     const { heading = null, selection = null } = this.#describe(look)
     if (isSame(heading, this.#state.heading) && isSame(selection, this.#selection)) return
@@ -222,9 +222,9 @@ export class Following {
     if (this.#state.linked) this.#own.note(heading, selection)
   }
 
-  #describe({ top, focus, selection }: Look): Omit<View, 'n'> {
+  #describe({ focus, selection }: Omit<Look, 'top'>): Pick<View, 'heading' | 'selection'> {
     const heading = sectionOf(this.#powers.fragment, focus)
-    return { top, ...(heading && { heading }), ...(selection && { selection }) }
+    return { ...(heading && { heading }), ...(selection && { selection }) }
   }
 
   #next(): number {
@@ -255,7 +255,7 @@ export class Following {
     if (this.#view) return this.#view
     for (const { surface } of this.#seats) {
       const look = surface.look()
-      if (look) return { ...this.#describe(look), n: 0 }
+      if (look) return { top: look.top, ...this.#describe(look), n: 0 }
     }
     return null
   }

@@ -14,6 +14,8 @@ export interface Look {
 export interface Surface {
   /** Null while there is nothing to see. */
   look(): Look | null
+  /** What of that follows from the caret. Asked for after each key, so nothing is read off the screen for it. */
+  lookAtCaret?(): Omit<Look, 'top'> | null
   /** Moves the text, at once, and neither caret nor focus. False where the spot is not, or no longer, in this text. */
   show(target: Target): boolean
   /** Shows what is selected in another window; null: nothing is. */

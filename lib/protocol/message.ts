@@ -23,6 +23,7 @@ export type ClientMessage =
   | health.Digest
   | ask.Ask
   | presence.Presence
+  | presence.Caret
   | trace.Trace
   | trace.ClockAsked
 
@@ -75,6 +76,7 @@ const clientCodecs: Codecs<ClientMessage> = {
   detach: { kind: 22, write: channel.writeDetach, read: channel.readDetach },
   edit: { kind: 24, write: channel.writeEdit, read: channel.readEdit },
   digest: { kind: 31, write: health.writeDigest, read: health.readDigest },
+  caret: { kind: 38, write: presence.writeCaret, read: presence.readCaret },
   ask: { kind: 36, write: ask.writeAsk, read: ask.readAsk },
   clock: { kind: 35, write: trace.writeClockAsked, read: trace.readClockAsked },
   ...both,

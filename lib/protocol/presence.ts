@@ -1,6 +1,16 @@
 /** Who is here and where. Carries no number: what is lost is replaced by what comes next. */
+import { MAX_PRESENCE_BYTES } from './limits.ts'
 import type { Decoder, Encoder } from './wire.ts'
-import { readBytes, readFlag, readNumber, writeBytes, writeFlag, writeNumber } from './wire.ts'
+import {
+  readBytes,
+  readFlag,
+  readNumber,
+  readString,
+  writeBytes,
+  writeFlag,
+  writeNumber,
+  writeString,
+} from './wire.ts'
 
 export interface Presence {
   readonly type: 'presence'
@@ -22,4 +32,23 @@ export const readPresence = (decoder: Decoder): Presence => ({
   channel: readNumber(decoder),
   whole: readFlag(decoder),
   update: readBytes(decoder),
+})
+
+/** A window's caret went elsewhere, and all else that it said of itself on this link stands. */
+export interface Caret {
+  readonly type: 'caret'
+  readonly channel: number
+  /** The `cursor` of its state, as JSON. */
+  readonly cursor: string
+}
+
+export function writeCaret(encoder: Encoder, { channel, cursor }: Caret): void {
+  writeNumber(encoder, channel)
+  writeString(encoder, cursor)
+}
+
+export const readCaret = (decoder: Decoder): Caret => ({
+  type: 'caret',
+  channel: readNumber(decoder),
+  cursor: readString(decoder, MAX_PRESENCE_BYTES),
 })

@@ -130,6 +130,11 @@ export class ClientChannel {
       this.#port.sayOnce({ type: 'presence', channel: this.id, whole: false, update })
   }
 
+  /** @param cursor As JSON, of a state that was said on this link. */
+  caret(cursor: string): void {
+    if (this.#phase === 'attached') this.#port.sayOnce({ type: 'caret', channel: this.id, cursor })
+  }
+
   /** @param to A window by its presence, 0 for all others. */
   trace(to: number, bytes: Uint8Array): void {
     if (this.#phase === 'attached') this.#port.sayOnce({ type: 'trace', channel: this.id, client: to, bytes })

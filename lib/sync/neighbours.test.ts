@@ -56,3 +56,16 @@ test('[W2] what a listener throws at a neighbour’s edit is reported, and what 
   await vi.waitFor(() => expect(reported).toEqual([new Error('by a listener')]))
   expect(two.heard).toEqual(['a step'])
 })
+
+test('[W2] a window alone in its browser says hello and no more, and who comes is told all of its text', async () => {
+  const before = channels.posted.length
+  const one = opened()
+  await vi.waitFor(() => expect(channels.posted).toHaveLength(before + 1))
+  one.doc.getText('text').insert(0, 'word')
+  one.doc.getText('text').delete(0, 1)
+  await Promise.resolve()
+  expect(channels.posted).toHaveLength(before + 1)
+  const two = opened()
+  one.doc.getText('text').insert(3, 's')
+  await vi.waitFor(() => expect(two.doc.getText('text').toJSON()).toBe('ords'))
+})

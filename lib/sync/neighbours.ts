@@ -108,8 +108,8 @@ export class Neighbours {
     this.#doc = doc
     this.#clock = clock
     this.#handlers = handlers
-    handlers.notes.carriedBy({ tell: (note, to) => this.#post({ type: 'note', note }, to) })
-    handlers.stamps.carriedBy({ tell: (stamp, to) => this.#post({ type: 'stamp', stamp }, to) })
+    handlers.notes.carriedBy({ tell: (note, to) => this.#tell({ type: 'note', note }, to) })
+    handlers.stamps.carriedBy({ tell: (stamp, to) => this.#tell({ type: 'stamp', stamp }, to) })
   }
 
   /** Neighbours' edits that are shown here and not on the server's disk. */
@@ -137,6 +137,7 @@ export class Neighbours {
 
   /** Made here: in the same turn as it goes to the server. */
   edited(update: Uint8Array, transaction: Y.Transaction): void {
+    if (this.#isAlone) return
     const note = this.#handlers.notes.noteOf(transaction)
     const stamp = this.#handlers.stamps.noteOf(transaction)
     this.#post({
@@ -149,7 +150,7 @@ export class Neighbours {
 
   /** Tells once a turn how much of this window's text is saved. */
   counted(): void {
-    if (this.#telling || !this.#channel) return
+    if (this.#telling || this.#isAlone) return
     this.#telling = true
     queueMicrotask(() => {
       this.#telling = false
@@ -178,6 +179,15 @@ export class Neighbours {
     this.#channel.addEventListener('message', ({ data }) => this.#hear(data as Said))
     this.#post({ type: 'hello', stateVector: Y.encodeStateVector(this.#doc) })
     this.#lookAfter()
+  }
+
+  /** Nobody is there to tell. Whoever comes says hello, and is answered with what this window has by then. */
+  get #isAlone(): boolean {
+    return this.#neighbours.size === 0
+  }
+
+  #tell(what: What, to?: string): void {
+    if (!this.#isAlone) this.#post(what, to)
   }
 
   #post(what: What, to?: string): void {

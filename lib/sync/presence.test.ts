@@ -31,14 +31,14 @@ function clientIn(told: Uint8Array): number {
 function opened() {
   const doc = new Y.Doc()
   doc.getXmlFragment('default')
-  const tell = vi.fn<(told: Uint8Array) => void>()
-  const presence = new Presence(doc, tell)
+  const [tell, tellCaret] = [vi.fn<(told: Uint8Array) => void>(), vi.fn<(cursor: string) => void>()]
+  const presence = new Presence(doc, { state: tell, caret: tellCaret })
   const { awareness } = presence
   const others = () => {
     const { [doc.clientID]: _own, ...rest } = Object.fromEntries(awareness.getStates())
     return rest
   }
-  return { doc, presence, awareness, tell, others }
+  return { doc, presence, awareness, tell, tellCaret, others }
 }
 
 const position = { item: { client: 5, clock: 7 } }
@@ -109,6 +109,20 @@ test('[W8] of a long list the states come first, and then the names of all who a
   presence.hear(update([8, 9, '{"idle":true}']), false)
   presence.hear(update([7, 0, '{}'], [8, 0, '{}']), true)
   expect(others()).toEqual({ 7: { idle: false }, 8: { idle: true } })
+})
+
+test('[W6] a caret is told alone, and with all else only where that changed, or on a new link', () => {
+  const { presence, awareness, tell, tellCaret } = opened()
+  awareness.setLocalState({ user: { id: 'user:ada' }, window: { kind: 'text' } })
+  tell.mockClear()
+  awareness.setLocalStateField('cursor', { anchor: position, head: position })
+  awareness.setLocalStateField('cursor', null)
+  expect(tellCaret.mock.calls).toEqual([[JSON.stringify({ anchor: position, head: position })], ['null']])
+  expect(tell).not.toHaveBeenCalled()
+  awareness.setLocalStateField('idle', true)
+  presence.announce()
+  awareness.setLocalState({ ...awareness.getLocalState(), idle: false, cursor: { anchor: position } })
+  expect([tell.mock.calls.length, tellCaret.mock.calls.length]).toEqual([3, 2])
 })
 
 test('[A5] a window that writes under another client id is shown under that, with all it said of itself', () => {

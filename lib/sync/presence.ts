@@ -25,11 +25,21 @@ interface AwarenessChange {
   readonly removed: number[]
 }
 
+/** To the server. */
+interface PresenceTeller {
+  /** @param update Of an awareness, as y-protocols encodes it. */
+  state(update: Uint8Array): void
+  /** @param cursor As JSON; the rest of the state stands as it was said on this link. */
+  caret(cursor: string): void
+}
+
 export class Presence {
   readonly awareness: Awareness
-  readonly #tell: (update: Uint8Array) => void
+  readonly #tell: PresenceTeller
+  /** What this window said of itself last. Said anew on every link. */
+  #said: PresenceState | null = null
 
-  constructor(doc: Y.Doc, tell: (update: Uint8Array) => void) {
+  constructor(doc: Y.Doc, tell: PresenceTeller) {
     this.#tell = tell
     this.awareness = new awarenessProtocol.Awareness(doc)
     // Its timer forgets whoever is silent for 30 s, and a hidden window ticks once a minute.
@@ -41,8 +51,7 @@ export class Presence {
   announce(): void {
     const { awareness } = this
     if (awareness.clientID !== awareness.doc.clientID) this.#changeClient()
-    if (awareness.getLocalState() === null) return
-    this.#tell(awarenessProtocol.encodeAwarenessUpdate(awareness, [awareness.clientID]))
+    if (awareness.getLocalState() !== null) this.#tellState([awareness.clientID])
   }
 
   /** @param whole These are all who are here. @throws {ProtocolError} for bytes that are no presence. */
@@ -78,7 +87,16 @@ export class Presence {
   #onUpdate = ({ added, updated, removed }: AwarenessChange, origin: unknown): void => {
     if (origin === this) return
     const ids = [...added, ...updated, ...removed]
-    this.#tell(awarenessProtocol.encodeAwarenessUpdate(this.awareness, ids))
+    const state = this.awareness.getLocalState()
+    const isOwn = ids.length === 1 && ids[0] === this.awareness.clientID
+    if (!isOwn || !state || !this.#said || !differInCursor(this.#said, state)) return this.#tellState(ids)
+    this.#said = state
+    this.#tell.caret(JSON.stringify(state.cursor ?? null))
+  }
+
+  #tellState(ids: number[]): void {
+    this.#said = this.awareness.getLocalState()
+    this.#tell.state(awarenessProtocol.encodeAwarenessUpdate(this.awareness, ids))
   }
 
   /** Nobody else says where this window is. What is no state is passed over, and what stood before it stays. */
@@ -103,6 +121,13 @@ export class Presence {
     )
     if (gone.length > 0) awarenessProtocol.removeAwarenessStates(awareness, gone, this)
   }
+}
+
+/** And in nothing else. A field that was not set anew is the same value. */
+function differInCursor(before: PresenceState, now: PresenceState): boolean {
+  const fields = new Set([...Object.keys(before), ...Object.keys(now)])
+  const changed = [...fields].filter((field) => before[field] !== now[field])
+  return changed.length === 1 && changed[0] === 'cursor'
 }
 
 /** The type that editors show: nobody may have written in it yet. */

@@ -84,7 +84,10 @@ export class Provider {
     this.#session = session
     this.#local = local
     this.#onChange = onChange
-    this.#presence = new Presence(doc, (update) => this.#channel.presence(update))
+    this.#presence = new Presence(doc, {
+      state: (update) => this.#channel.presence(update),
+      caret: (cursor) => this.#channel.caret(cursor),
+    })
     this.#channel = session.openChannel(request, {
       stateVector: () => Y.encodeStateVector(doc),
       client: () => doc.clientID,
@@ -180,6 +183,11 @@ export class Provider {
   /** @param to A window by its presence, 0 for all others. */
   trace(to: number, bytes: Uint8Array): void {
     this.#channel.trace(to, bytes)
+  }
+
+  /** The page may be gone with this turn. */
+  flush(): void {
+    this.#local?.flush()
   }
 
   close(): void {

@@ -142,9 +142,18 @@ export class Audience {
 
   /** As the others hear it now, null when there is nothing new, or not yet. @throws {RoomRefusal} for a flood, and for bytes that do not decode. */
   hearPresence(seat: Seat, update: Uint8Array): Uint8Array | null {
+    return this.#newsAfter(seat, () => this.#presence.hear(seat, update))
+  }
+
+  /** The same, where a seat says no more than where its caret is. */
+  hearCaret(seat: Seat, cursor: string): Uint8Array | null {
+    return this.#newsAfter(seat, () => this.#presence.hearCaret(seat, cursor))
+  }
+
+  /** @param hear Whether there is news of the seat. */
+  #newsAfter(seat: Seat, hear: () => boolean): Uint8Array | null {
     this.#presencePace.heard(seat)
-    const isNews = this.#presence.hear(seat, update)
-    return isNews && this.#presencePace.mayTell(seat) ? this.takePresence(seat) : null
+    return hear() && this.#presencePace.mayTell(seat) ? this.takePresence(seat) : null
   }
 
   /** What is said of the seat is stamped anew; null where it does not show itself. */

@@ -103,6 +103,10 @@ class SeatMembership implements Membership {
     this.#room.hearPresence(this.#seat, update)
   }
 
+  caret(cursor: string): void {
+    this.#room.hearCaret(this.#seat, cursor)
+  }
+
   trace(to: number, bytes: Uint8Array): void {
     this.#room.hearTrace(this.#seat, to, bytes)
   }

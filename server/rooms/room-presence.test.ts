@@ -44,6 +44,7 @@ const presenceOf = ({ isStock = false } = {}) => {
   const room = new RoomPresence<string>((owner) => ({ stamp: { id: owner }, isStock }))
   return {
     hear: (owner: string, update: Uint8Array) => (room.hear(owner, update) ? room.takeNews(owner) : null),
+    caret: (owner: string, cursor: string) => (room.hearCaret(owner, cursor) ? room.takeNews(owner) : null),
     others: (owner: string) => room.others(owner),
     leave: (owner: string) => room.leave(owner),
   }
@@ -74,6 +75,23 @@ describe('[W7] presence in a room', () => {
     expect(bob.states()).toEqual({})
     bob.hear(presence.hear('ada again', told([1, '{"idle":false}'])))
     expect(bob.states()).toMatchObject({ 1: { idle: false } })
+  })
+
+  test('[W6] a caret that is told alone stands in the state that was said before, and the others hear all of it', () => {
+    const presence = presenceOf()
+    const bob = reader()
+    const cursor = { anchor: { item: { client: 5, clock: 7 } }, head: { item: { client: 5, clock: 9 } } }
+    expect(presence.caret('ada', JSON.stringify(cursor))).toBeNull()
+    bob.hear(presence.hear('ada', told([1, '{"idle":true}'])))
+    bob.hear(presence.caret('ada', JSON.stringify(cursor)))
+    expect(bob.states()).toEqual({ 1: { user: { id: 'ada' }, idle: true, cursor } })
+    bob.hear(presence.caret('ada', '{"anchor":"nowhere"}'))
+    expect(bob.states()).toEqual({ 1: { user: { id: 'ada' }, idle: true } })
+    bob.hear(presence.caret('ada', 'null'))
+    expect(bob.states()).toEqual({ 1: { user: { id: 'ada' }, idle: true, cursor: null } })
+    expect(refusalOf(() => presence.caret('ada', '{'))).toBe('bad-frame')
+    presence.leave('ada')
+    expect(presence.caret('ada', 'null')).toBeNull()
   })
 
   test('comes after that of a former room of the same document', () => {

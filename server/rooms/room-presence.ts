@@ -117,6 +117,19 @@ export class RoomPresence<Owner> {
     return this.#news.has(owner)
   }
 
+  /** Of an owner that shows no state there is nothing to change. The rest as `hear`. */
+  hearCaret(owner: Owner, cursor: string): boolean {
+    const client = this.clientOf(owner)
+    const present = client === undefined ? undefined : this.#present.get(client)
+    const said = readCursor(cursor)
+    if (client === undefined || !present) return false
+    this.#hearOne(owner, this.#sourceOf(owner), client, {
+      ...(JSON.parse(present.state) as PresenceState),
+      cursor: said,
+    })
+    return this.#news.has(owner)
+  }
+
   /** The owner's news as the others hear it, with the newest state of each client; null where there is none. */
   takeNews(owner: Owner): Bytes | null {
     const clients = this.#news.get(owner)
@@ -287,6 +300,15 @@ function readPresence(update: Uint8Array, isWanted: (client: number) => boolean)
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
     throw new RoomRefusal({ code: 'bad-frame', detail })
+  }
+}
+
+/** @throws {RoomRefusal} for what is no JSON. */
+function readCursor(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new RoomRefusal({ code: 'bad-frame', detail: `a caret of ${text.slice(0, 40)}` })
   }
 }
 

@@ -337,8 +337,16 @@ export class Room {
 
   /** A caret goes out behind the letters it was typed with: in one frame with them, and never where nobody else has them yet. */
   hearPresence(seat: Seat, update: Uint8Array): void {
+    this.#hearPresence(seat, () => this.#audience.hearPresence(seat, update))
+  }
+
+  hearCaret(seat: Seat, cursor: string): void {
+    this.#hearPresence(seat, () => this.#audience.hearCaret(seat, cursor))
+  }
+
+  #hearPresence(seat: Seat, hear: () => Uint8Array | null): void {
     if (!this.seats.has(seat)) return // what it says would be shown for good
-    const presence = blaming('bad-frame', () => this.#audience.hearPresence(seat, update))
+    const presence = blaming('bad-frame', hear)
     this.#containQuietly(() => this.#tellPresence(seat, presence))
   }
 

@@ -88,6 +88,8 @@ export interface Membership {
   catchUp(): void
   /** @throws {RoomRefusal} `bad-frame` when it is not an awareness update, `bad-message` for a flood of them. */
   presence(update: Uint8Array): void
+  /** The caret of the state that this member showed last. @throws {RoomRefusal} as `presence`. */
+  caret(cursor: string): void
   /** @param to A window by its presence, 0 for all others. One that shows no presence has no name to speak under. */
   trace(to: number, bytes: Uint8Array): void
   /** Of the committed state (D7); null while something is being committed, and where it could not be worked out. */

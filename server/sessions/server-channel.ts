@@ -141,8 +141,16 @@ export class ServerChannel implements Member {
   }
 
   presence(update: Uint8Array): void {
+    this.#tellRoom((membership) => membership.presence(update))
+  }
+
+  caret(cursor: string): void {
+    this.#tellRoom((membership) => membership.caret(cursor))
+  }
+
+  #tellRoom(tell: (membership: Membership) => void): void {
     try {
-      this.#membership?.presence(update)
+      if (this.#membership) tell(this.#membership)
     } catch (error) {
       if (!(error instanceof RoomRefusal)) throw error
       this.#port.onBadInput(error.reason)

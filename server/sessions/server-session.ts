@@ -174,6 +174,8 @@ export class ServerSession {
         return this.end({ code: 'done' })
       case 'presence':
         return this.#channels.get(message.channel)?.presence(message.update)
+      case 'caret':
+        return this.#channels.get(message.channel)?.caret(message.cursor)
       case 'trace':
         if (this.#traces.take()) this.#channels.get(message.channel)?.trace(message.client, message.bytes)
         return

@@ -11,7 +11,8 @@ import type { Edit } from './store.ts'
 function forgetOwners(file: string): void {
   const db = new DatabaseSync(file)
   db.exec(
-    `drop table clients; drop table epoch; alter table user drop column welcomed;
+    `drop table clients; drop table epoch; alter table user drop column welcomed; alter table user drop column colour;
+     alter table user drop column formerNames; alter table user drop column asked;
      drop index documents_owner; drop index documents_edited; drop index documents_titled;
      drop index documents_created; drop index documents_trash; alter table documents drop column title_key;
      drop index documents_deleted; create index documents_owner on documents (owner, updated_at);

@@ -85,6 +85,8 @@ async function visited(text: string): Promise<void> {
   type(one, text)
   await one.whenSaved()
   await copied()
+  // What is not marked yet counts as owed at the next visit.
+  await expect.poll(leftovers).toBe(0)
   await crash(window, one)
 }
 
@@ -330,6 +332,58 @@ describe('[D6] a document that goes to the trash and comes back', () => {
     const later = open(browser.open(''))
     await later.whenSynced
     expect(textOf(later)).toBe('saved')
+  })
+})
+
+describe('[D6] writing down', () => {
+  /** A document whose window's transactions are counted. */
+  async function counting() {
+    const clock = new ManualClock()
+    browser = new FakeBrowser(clock)
+    const { store, ...window } = browser.open()
+    const transactions = { rows: 0, marks: 0 }
+    const counted = Object.assign(Object.create(store) as typeof store, {
+      append: (...what: Parameters<typeof store.append>) => {
+        transactions.rows += 1
+        return store.append(...what)
+      },
+      mark: (...what: Parameters<typeof store.mark>) => {
+        transactions.marks += 1
+        return store.mark(...what)
+      },
+    })
+    const powers = { ...window, locks: window.locks, remember() {}, store: counted }
+    const local = new LocalCopy({ document: 'one', part: 'body' }, powers)
+    await local.open({ take: () => 0, onCopy: () => {}, onCount: () => {}, text: () => null })
+    return { clock, local, transactions }
+  }
+
+  test('edits of one frame share a transaction, and what is saved within half a second one mark', async () => {
+    const { clock, local, transactions } = await counting()
+    for (let edit = 1; edit <= 5; edit++) local.append(empty, edit)
+    expect([local.unstored, transactions]).toEqual([5, { rows: 0, marks: 0 }])
+    await clock.pass(16)
+    await expect.poll(() => local.unstored).toBe(0)
+    for (let edit = 1; edit <= 5; edit++) {
+      local.saved(edit)
+      await clock.pass(50)
+    }
+    expect(transactions).toEqual({ rows: 1, marks: 0 })
+    await clock.pass(500)
+    await expect.poll(leftovers).toBe(0)
+    expect(transactions).toEqual({ rows: 1, marks: 1 })
+    local.close()
+  })
+
+  test.each(['flush', 'close'] as const)('a %s writes at once what waits', async (end) => {
+    const { local, transactions } = await counting()
+    local.append(empty, 1)
+    local.append(empty, 2)
+    local.saved(1)
+    local[end]()
+    await expect.poll(() => transactions).toEqual({ rows: 1, marks: 1 })
+    await expect.poll(leftovers).toBe(1)
+    local.close()
   })
 })
 

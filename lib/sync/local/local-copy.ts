@@ -20,6 +20,8 @@ import type { AsideReason, LocalStore, Place, TakenOver } from './store.ts'
 const TAKE_OVER_MS = 5_000
 /** After a write that failed: the disk is full, or the browser closed the database. In ms. */
 const RETRY_MS = 2_000
+/** From an edit to its row, in ms: a frame. A key is on screen before it is written down, and what comes with it shares its transaction. */
+const GATHER_MS = 16
 /** Above so many rows that no server has saved they become one. */
 const MERGE_ABOVE = 200
 
@@ -82,6 +84,7 @@ export class LocalCopy {
   #names = 0
   #writing: Promise<void> = Promise.resolve()
   #isWriting = false
+  #isGathering = false
   #isOver = false
   #hasTakenBack = false
   #cancels = new Set<() => void>()
@@ -91,7 +94,7 @@ export class LocalCopy {
     this.#powers = powers
     this.#principal = powers.principal
     this.#writer = openOwnWindow(powers.locks)
-    this.#own = new Ledger({ ...place, window: this.#newName() }, powers.store)
+    this.#own = this.#newLedger(this.#newName())
     this.#ledgers = [this.#own]
     this.#copies = new CopyWriter({
       clock: powers.clock,
@@ -139,7 +142,7 @@ export class LocalCopy {
     const n = this.#nextN++
     this.#pending.push({ n, edit, update })
     this.#own.add({ n, edit })
-    this.#startWriting()
+    this.#writeSoon()
   }
 
   /** The server has saved the first so many edits. */
@@ -185,7 +188,14 @@ export class LocalCopy {
     await this.#quietly(() => this.#powers.store.forget(this.#place.document))
   }
 
+  /** What waits to be written is written now: the page may be gone with this turn. */
+  flush(): void {
+    this.#startWriting()
+    for (const ledger of this.#ledgers) void ledger.mark()
+  }
+
   close(): void {
+    this.flush()
     this.#isOver = true
     this.#port = null
     for (const cancel of this.#cancels) cancel()
@@ -213,8 +223,17 @@ export class LocalCopy {
 
   // Writing down
 
+  #writeSoon(): void {
+    if (this.#isWriting || this.#isGathering) return
+    this.#isGathering = true
+    this.#after(GATHER_MS, () => {
+      this.#isGathering = false
+      this.#startWriting()
+    })
+  }
+
   #startWriting(): void {
-    if (!this.#isWriting) this.#writing = this.#write()
+    if (!this.#isWriting && this.#pending.length > 0) this.#writing = this.#write()
   }
 
   /** One transaction at a time; what comes meanwhile shares the next. */
@@ -295,7 +314,12 @@ export class LocalCopy {
     if (changes === 0) return
     const edit = this.#port.take(unsaved.map(updateOf), changes)
     const entries = unsaved.map(({ n }) => ({ n, edit }))
-    this.#ledgers.push(new Ledger({ ...this.#place, window }, this.#powers.store, entries))
+    this.#ledgers.push(this.#newLedger(window, entries))
+  }
+
+  #newLedger(window: string, unsaved: readonly { readonly n: number; readonly edit: number }[] = []): Ledger {
+    const after = (ms: number, run: () => void): void => this.#after(ms, run)
+    return new Ledger({ ...this.#place, window }, this.#powers.store, after, [...unsaved])
   }
 
   async #writeCopy(
@@ -303,6 +327,8 @@ export class LocalCopy {
     content: Uint8Array | readonly Uint8Array[],
     keepsFormer: boolean,
   ): Promise<void> {
+    // Rows that are not marked stay until the copy after this one.
+    await Promise.all(this.#ledgers.map((ledger) => ledger.mark()))
     const about = { principal: this.#principal, schema: SCHEMA_VERSION, at: Date.now() }
     const own = { window: this.#own.author.window, upTo: this.#own.savedN }
     await this.#powers.store.compact({ ...this.#place, ...text, ...about }, content, own, keepsFormer)

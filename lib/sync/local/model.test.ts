@@ -9,6 +9,11 @@ import { ManualClock } from '../../session/fixtures/manual-clock.ts'
 import { FakeBrowser, type FakeBrowserWindow } from './fixtures/browser.ts'
 import { LocalCopy } from './local-copy.ts'
 
+/** What is typed is on its way to the disk by then. */
+const FRAME_MS = 20
+/** What is saved is marked by then. */
+const MARKED_MS = 1_000
+
 const place = { document: 'one', part: 'body' } as const
 
 /** IndexedDB answers within some turns of the event loop. */
@@ -150,6 +155,7 @@ test('[D6] whatever the windows of a browser do, what was written down is kept o
       for (const one of steps) {
         await run(one)
         if (one.does === 'type now') continue
+        await clock.pass(FRAME_MS)
         await settle()
         windows.forEach(keep)
       }
@@ -166,6 +172,7 @@ test('[D6] whatever the windows of a browser do, what was written down is kept o
       const kept = tokensOf(server)
       expectKept(kept)
       expect(tokensOf(last.doc)).toEqual(kept)
+      await clock.pass(MARKED_MS)
       await expect.poll(() => browser.store.leftovers()).toEqual([])
       last.die()
     }),
