@@ -153,6 +153,7 @@ test('an owner shares by link, and withdraws it', async ({ page, server, scheme,
   await expect(guest.page).not.toHaveURL(/token=/)
   await guest.append('by the guest')
   await expect(guest.saveState).toHaveText('Saved')
+  await expect(guest.page.getByRole('button', { name: 'Share' })).toHaveCount(0)
 
   await dialog.getByRole('button', { name: 'Revoke link: For editing' }).click()
   await dialog.getByRole('button', { name: 'Shut out whoever came by it' }).click()
