@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
 import { chipOf, detach, dock, openWindowsMenu, panelOf } from '../support/panels.ts'
+import { detach as detachFromMenu } from './own-windows.ts'
 
 const columnOf = (page: Page, side: 'left' | 'right') =>
   page.getByRole('complementary', { name: `Panels on the ${side}` })
@@ -120,6 +121,20 @@ test(
     await expect(panelOf(page, 'Outline')).toBeVisible()
   },
 )
+
+test('a panel opened straight into a window of its own is gone with it, and nothing is docked', async ({
+  door,
+  openWindow,
+}) => {
+  const { page } = await openWindow((await door.newDocument()).url('editor'))
+  await dock(page, 'Outline')
+  const people = await detachFromMenu(page, 'People')
+  await expect(chipOf(page, 'People')).toBeVisible()
+  await people.close()
+  await expect(chipOf(page, 'People')).toBeHidden()
+  await expect(panelOf(page, 'People')).toBeHidden()
+  await expect(panelOf(page, 'Outline')).toBeVisible()
+})
 
 test('detached, shown, brought back, closed: it always docks where it was', async ({ door, openWindow }) => {
   const { page } = await openWindow((await door.newDocument()).url('editor'))

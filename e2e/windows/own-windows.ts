@@ -36,7 +36,7 @@ export async function openPanel(page: Page, panel: string): Promise<Page> {
   return popup
 }
 
-/** From the menu, so that its place beside the text is kept for it. */
+/** From the menu, so that the text says where it is. */
 export const detach = (page: Page, panel: string): Promise<Page> =>
   popupOf(page, async () => {
     await (
