@@ -35,6 +35,9 @@ test('a command is found by a few letters, done, and the keyboard is back in the
   await expect(text.locator('strong')).toHaveText('two')
 
   await page.keyboard.press('ControlOrMeta+Shift+P')
+  await page.keyboard.type('shwo outlne')
+  await expect(palette(page).getByRole('option')).toHaveText([/^Show Outline/])
+  await page.keyboard.press('ControlOrMeta+A')
   await page.keyboard.type('no such thing')
   await expect(palette(page)).toContainText('No matching commands')
   await page.keyboard.press('Escape')
