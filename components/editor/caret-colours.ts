@@ -2,6 +2,7 @@
 import { Extension } from '@tiptap/core'
 import { Plugin } from '@tiptap/pm/state'
 import { shownName } from '@/lib/protocol/link-caller.ts'
+import { showName } from './caret-names'
 import type { colourStoreOf } from './colour'
 
 type Colours = ReturnType<typeof colourStoreOf>
@@ -11,21 +12,22 @@ interface CaretUser {
   readonly name?: unknown
 }
 
-const personOf = ({ id, name }: CaretUser): string => String(id ?? name)
+export const caretPerson = ({ id, name }: CaretUser): string => String(id ?? name)
 
 export const caretsIn = (colours: Colours) => ({
   render(user: CaretUser): HTMLElement {
     const caret = document.createElement('span')
     caret.className = 'caret'
-    caret.dataset.person = personOf(user)
+    caret.dataset.person = caretPerson(user)
     paint(caret, colours)
     const name = document.createElement('span')
     name.className = 'caret-name'
     name.textContent = shownName({ id: user.id, name: String(user.name).slice(0, 80) })
     caret.append('\u2060', name, '\u2060')
+    showName(caret)
     return caret
   },
-  selectionRender: (user: CaretUser) => ({ style: `background-color: ${colours.get(personOf(user))}38` }),
+  selectionRender: (user: CaretUser) => ({ style: `background-color: ${colours.get(caretPerson(user))}38` }),
 })
 
 const paint = (caret: HTMLElement, colours: Colours): void =>
