@@ -166,7 +166,7 @@ test('a version and an arrangement are kept by the palette: the name is typed ne
   await choose(page, 'Save this workspace…')
   await expect(page.getByRole('textbox', { name: 'Name of a workspace' })).toBeFocused()
   await page.keyboard.press('Escape')
-  await choose(page, 'Keep a version…')
+  await choose(page, 'Name this version…')
   await expect(page.getByRole('textbox', { name: 'Name this version' })).toBeFocused()
 })
 
