@@ -52,7 +52,7 @@ export function PanelHeader({ panel, id, opened, status, role, cutOff }: PanelHe
         <PeopleGroup people={people} />
         <WindowsMenu document={id} role={role} />
         <ConnectionButton opened={opened} status={status} />
-        <LatencyButton />
+        {panel !== 'connection' && <LatencyButton />}
       </div>
       <FollowBanner opened={opened} />
     </header>
