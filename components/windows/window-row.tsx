@@ -61,7 +61,7 @@ interface RowActionProps extends Omit<ComponentProps<typeof Button>, 'look' | 's
 }
 
 const RowAction = ({ text, label, Icon, className = '', ...rest }: RowActionProps) => (
-  <Button {...rest} look="quiet" shape="small" aria-label={label} className={`px-1.5 ${className}`}>
+  <Button {...rest} look="quiet" shape="small" aria-label={label} className={`px-1.5! ${className}`}>
     <Icon size={14} aria-hidden /> {text}
   </Button>
 )
