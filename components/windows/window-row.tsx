@@ -1,7 +1,6 @@
 'use client'
 
-import { Eye, MonitorDown, MonitorSmartphone, ScrollText, X, type LucideIcon } from 'lucide-react'
-import type { ComponentProps } from 'react'
+import { Eye, MonitorDown, MonitorSmartphone, ScrollText, X } from 'lucide-react'
 import type { OwnWindowEntry } from '@/lib/windows/register.ts'
 import { nameOf } from '@/components/connection/words'
 import type { TransportId } from '@/lib/transports/transport.ts'
@@ -10,6 +9,7 @@ import { Button } from '@/components/ui/button'
 import { windowIcons } from './icons'
 import { openOwn } from './open'
 import { ownPage } from './own-page'
+import { RowAction } from './row-action'
 import { showAndSay } from './show-and-say'
 import { useIsAlone } from './use-register'
 import { kindName, windowName } from './words'
@@ -52,19 +52,6 @@ interface PartProps {
   readonly entry: OwnWindowEntry
   readonly name: string
 }
-
-interface RowActionProps extends Omit<ComponentProps<typeof Button>, 'look' | 'shape'> {
-  readonly text: string
-  /** With the window it is about: a list has many of them. */
-  readonly label: string
-  readonly Icon: LucideIcon
-}
-
-const RowAction = ({ text, label, Icon, className = '', ...rest }: RowActionProps) => (
-  <Button {...rest} look="quiet" shape="small" aria-label={label} className={`px-1.5! ${className}`}>
-    <Icon size={14} aria-hidden /> {text}
-  </Button>
-)
 
 const Show = ({ entry, name }: PartProps) => (
   <Button shape="small" aria-label={`Show ${name}`} onClick={() => showAndSay(entry)}>
