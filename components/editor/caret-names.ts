@@ -34,7 +34,8 @@ const caretsIn = (text: Element): readonly HTMLElement[] => [...text.querySelect
 /** Returns its undo. */
 function watch(text: HTMLElement, awareness: Awareness, personOf: (user: object) => string): () => void {
   const cursors = new Map<number, string>()
-  const onPresence = ({ added, updated }: { added: number[]; updated: number[] }) => {
+  const onPresence = ({ added, updated, removed }: Record<'added' | 'updated' | 'removed', number[]>) => {
+    for (const client of removed) cursors.delete(client)
     const moved = [...added, ...updated].filter((client) => hasMoved(cursors, client, awareness))
     const people = new Set(
       moved.map((client) => personOf(recordIn(recordIn(awareness.getStates().get(client)).user))),
