@@ -228,7 +228,7 @@ describe('status and stats', () => {
     expect(one.status.get()).not.toBe(before)
   })
 
-  test('frames and bytes are counted both ways, and the round trip is measured', async () => {
+  test('frames and bytes are counted both ways', async () => {
     const one = open()
     await one.whenSynced
     const before = one.stats()
@@ -239,7 +239,6 @@ describe('status and stats', () => {
     expect(after.bytesUp - before.bytesUp).toBeLessThan(1200)
     expect(after.framesUp).toBeGreaterThan(before.framesUp)
     expect(after.framesDown).toBeGreaterThan(before.framesDown)
-    expect(after.roundTripMs).toBeGreaterThan(0)
   })
 
   test('the local authority is trusted by `ca`; without it, the evidence says why not', async () => {

@@ -85,6 +85,8 @@ export interface OpenDocument {
   readonly transport: LinkInfo | undefined
   readonly status: Readable<Status>
   stats(): Stats
+  /** For whoever looks at `stats`: asks for an answer now, where the session would have asked only after a silence (S7). */
+  measureRoundTrip(): void
   /** For a page that goes for good and can wait for nothing: what is unsent goes by a request that outlives it. */
   leave(): void
   /** Says goodbye and frees everything. Unsaved edits are not waited for: await `whenSaved()` first. */
@@ -98,7 +100,7 @@ export interface Stats {
   readonly bytesDown: number
   readonly links: number
   readonly switches: number
-  /** Latest round trip by ping or acknowledgement, in ms; undefined before the first. */
+  /** Latest round trip by ping on the link in use, in ms; undefined before the first. */
   readonly roundTripMs: number | undefined
   /** Longest time without any link since the first one was up, in ms (S4). */
   readonly longestGapMs: number
@@ -187,6 +189,7 @@ export function openOver(
     },
     status: { get: status.get, subscribe: status.subscribe },
     stats: () => statsOf(session),
+    measureRoundTrip: () => session.nudge(),
     leave: () => opened.leave(),
     close: () => opened.close(),
   }

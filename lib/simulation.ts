@@ -87,9 +87,9 @@ export class Simulation {
 
   /** It stands in for what a platform would have measured: an answer is granted the time that it takes (S5, S7). */
   #apply(conditions: Conditions): void {
-    const { record } = this.#session.links
+    const { links } = this.#session
     const added = 2 * (conditions.delayMs + conditions.jitterMs)
-    if (added > 0) record.roundTripMs = Math.max(record.roundTripMs ?? 0, added)
+    if (added > 0) links.record.roundTripMs = Math.max(links.roundTripMs ?? 0, added)
     this.#simulator?.set(conditions)
   }
 

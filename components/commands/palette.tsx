@@ -6,7 +6,7 @@ import { Search } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { KeyNames } from './key-names'
 import { type Command, keysOf } from './registry.ts'
-import { type CommandGroup, grouped, isFound } from './search.ts'
+import { type CommandGroup, finderIn, grouped } from './search.ts'
 
 interface PaletteProps {
   /** Has the keyboard again afterwards. */
@@ -62,7 +62,7 @@ function Choices({ possible, typed, onTyped, onThere, onChoose }: ChoicesProps) 
       value={typed}
       onValueChange={onTyped}
       items={useMemo(() => grouped(possible), [possible])}
-      filter={isFound}
+      filter={useMemo(() => finderIn(possible), [possible])}
       itemToStringValue={({ title }: Command) => title}
       autoHighlight="always"
       keepHighlight

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Command } from './registry.ts'
-import { firstFound, isFound, grouped, possibleNow } from './search.ts'
+import { finderIn, firstFound, grouped, possibleNow } from './search.ts'
 
 const command = (id: string, more: Partial<Command> = {}): Command => ({
   id,
@@ -22,8 +22,20 @@ test.each([
   ['RÉSUMÉ', true],
   ['history', false],
   ['outline history', false],
+  // A letter is missing, is too many, is wrong; two are exchanged; two slips in a longer word.
+  ['otline', true],
+  ['outtline', true],
+  ['outkine', true],
+  ['oultine', true],
+  ['windwo out', true],
+  ['dteahc', true],
+  // Two letters are too few for a slip, and two slips too many for four.
+  ['iw', false],
+  ['windiw histori', false],
+  ['otln', false],
 ])('%j finds it: %s', (query, expected) => {
-  expect(isFound(command('a'), query)).toBe(expected)
+  const only = command('a')
+  expect(finderIn([only])(only, query)).toBe(expected)
 })
 
 test('groups come in the order of the sections, without what is not possible now', () => {
@@ -48,4 +60,11 @@ test('the first found is the highest of the palette', () => {
   const commands = [command('help', { section: 'Help' }), command('a'), command('b')]
   expect(firstFound(commands, 'outline')?.id).toBe('a')
   expect(firstFound(commands, 'no such thing')).toBe(undefined)
+})
+
+test('a slip is forgiven only where nothing is spelt like that', () => {
+  const [bold, fold] = [command('bold', { title: 'Bold' }), command('fold', { title: 'Fold' })]
+  const isFound = finderIn([bold, fold])
+  expect([bold, fold].map((each) => isFound(each, 'bold'))).toEqual([true, false])
+  expect([bold, fold].map((each) => isFound(each, 'gold'))).toEqual([true, true])
 })

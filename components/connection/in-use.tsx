@@ -1,15 +1,9 @@
 'use client'
 
-import type { OpenDocument, Stats } from '@/lib/client.ts'
+import type { OpenDocument } from '@/lib/client.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
-import { useNow } from './use-now'
+import { useStats } from './use-stats'
 import { linkSentence, nameOf, sharedWay, upwardWay, versionOf } from './words'
-
-/** Read anew with every change of status, and once a second for the round trip. */
-function useStats(opened: OpenDocument): Stats {
-  useNow()
-  return opened.stats()
-}
 
 const milliseconds = (value: number | undefined): string =>
   value === undefined
@@ -24,7 +18,7 @@ interface InUseProps {
 }
 
 export function InUse({ opened, status, roundTripMs }: InUseProps) {
-  const stats = useStats(opened)
+  const stats = useStats(opened, status)
   const { link } = status
   // Read from the link itself: its way up may change while it lives, which the status need not hear of.
   const info = link.state === 'up' ? (opened.transport ?? link.info) : undefined

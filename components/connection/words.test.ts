@@ -26,6 +26,11 @@ test.each<[Partial<SteadyStatus>, string | null]>([
   expect(automaticNow(status as SteadyStatus, 5_000)).toBe(words)
 })
 
+test('the header says that there is a connection; what else is said names the transport', () => {
+  expect(linkLabel(up('sse'))).toBe('Connected')
+  expect(linkSentence(up('sse'))).toBe('Connected by Server-sent events')
+})
+
 test('[T8] a simulated network is said, whatever the link does', () => {
   expect(linkLabel({ state: 'retrying', reason: { code: 'lost' } }, true)).toBe('Simulated: Offline')
   expect(linkSentence({ state: 'connecting' }, true)).toBe('Connecting…, over a simulated network')

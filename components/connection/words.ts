@@ -72,7 +72,7 @@ function sentenceOf(link: LinkStatus): string {
   }
 }
 
-/** A word or two for the header. */
+/** A word or two for the header: which transport it is, the dialog says. */
 export const linkLabel = (link: LinkStatus, simulated = false): string =>
   simulated ? `Simulated: ${labelOf(link)}` : labelOf(link)
 
@@ -81,7 +81,7 @@ function labelOf(link: LinkStatus): string {
     case 'connecting':
       return 'Connecting'
     case 'up':
-      return link.info.transport === 'sse' ? 'SSE' : nameOf(link.info.transport)
+      return 'Connected'
     case 'retrying':
       return 'Offline'
     case 'stopped':

@@ -26,12 +26,12 @@ export function Chip({ panel, inRow = false }: ChipProps) {
       aria-label={`${name} in another window`}
       data-chip={panel}
       data-pane="chip"
-      className={`flex min-h-10 shrink-0 items-center gap-x-2 px-2 py-0.5 text-[0.8125rem] ${inRow ? '' : 'flex-wrap border-b border-line'}`}
+      className={`flex min-h-10 shrink-0 items-center gap-x-2 px-2 py-0.5 text-[0.8125rem] ${inRow ? '' : 'border-b border-line'}`}
     >
-      <span className={`py-1 text-muted ${inRow ? 'whitespace-nowrap' : 'min-w-0 flex-1 basis-40'}`}>
+      <span className={`truncate py-1 text-muted ${inRow ? '' : 'min-w-0 flex-1'}`}>
         {name}
-        {/* A phone has room for what can be done. */}
-        <span className={inRow ? 'max-sm:sr-only' : ''}>
+        {/* A phone, and a column, have room for what can be done. */}
+        <span className={inRow ? 'max-sm:sr-only' : 'sr-only'}>
           {' '}
           is {isElsewhere ? `on ${window.device.name}` : 'in another window'}
         </span>
@@ -40,7 +40,7 @@ export function Chip({ panel, inRow = false }: ChipProps) {
         <Button
           shape="small"
           look="quiet"
-          className="px-1.5 text-[0.8125rem]"
+          className="px-1.5! text-[0.8125rem]"
           onClick={show}
           disabled={!window}
         >
@@ -49,7 +49,7 @@ export function Chip({ panel, inRow = false }: ChipProps) {
         <Button
           shape="small"
           look="quiet"
-          className="px-1.5 text-[0.8125rem]"
+          className="px-1.5! text-[0.8125rem]"
           onClick={() => dock.bringBack(panel)}
         >
           Bring back

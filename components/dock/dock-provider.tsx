@@ -1,7 +1,15 @@
 'use client'
 
-import { useCallback, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { itemOf, itemsOf, withItem, withoutPanel, withPanel, type Layout } from '@/lib/windows/layout.ts'
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import {
+  itemOf,
+  itemsOf,
+  withDetached,
+  withItem,
+  withoutPanel,
+  withPanel,
+  type Layout,
+} from '@/lib/windows/layout.ts'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import type { Opened } from '@/components/opening/opened'
 import { openOwn, showOwn } from '@/components/windows/open'
@@ -29,6 +37,12 @@ export function DockProvider({ document, children }: DockProviderProps) {
   const dock = useMadeDock(document)
   useDockCommands(dock)
   useReveal(dock)
+  useEffect(() => {
+    const { register } = ownPage()
+    return register.onAsked((what) => {
+      if (what.type === 'dock') dock.bringBack(what.panel)
+    })
+  }, [dock])
   return <DockContext value={dock}>{children}</DockContext>
 }
 
@@ -73,7 +87,7 @@ function useMadeDock(document: Opened): Dock {
         if (openOwn({ document: id, kind: panel }) === 'blocked') return
         expect(panel)
         setSheet(null)
-        change((now) => withItem(withPanel(now, panel), panel, { detached: true }))
+        change((now) => withDetached(now, panel))
       },
       bringBack(panel) {
         for (const window of windowsOf(panel)) ownPage().register.ask(window.id, { type: 'close' })

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { realClock } from '@/lib/session/clock.ts'
 import { DetachedWatch } from '@/lib/windows/detached.ts'
-import { itemsOf, withItem, type Layout } from '@/lib/windows/layout.ts'
+import { itemsOf, withoutWindow, type Layout } from '@/lib/windows/layout.ts'
 import { isPanelId, type PanelId } from '@/lib/windows/panels.ts'
 import type { OwnWindowEntry } from '@/lib/windows/register.ts'
 import { useRegister } from '@/components/windows/use-register'
@@ -27,7 +27,7 @@ interface Detached {
   expect(panel: PanelId): void
 }
 
-/** Docks what was detached once its window is gone. */
+/** Docks what stood here once its window is gone. */
 export function useDetached(
   document: string,
   layout: Layout,
@@ -38,7 +38,7 @@ export function useDetached(
   const [lost, setLost] = useState<readonly PanelId[]>([])
   const watch = useMemo(() => {
     const made: DetachedWatch = new DetachedWatch(realClock, {
-      onGone: (panel) => change((now) => withItem(now, panel, { detached: false })),
+      onGone: (panel) => change((now) => withoutWindow(now, panel)),
       onChange: () => setLost(made.lost),
     })
     return made

@@ -2,6 +2,7 @@
 import { Extension } from '@tiptap/core'
 import { Plugin } from '@tiptap/pm/state'
 import { shownName } from '@/lib/protocol/link-caller.ts'
+import { showName } from './caret-names'
 import { type PresentPeople, shownColour } from './present-people'
 
 interface CaretUser {
@@ -9,22 +10,23 @@ interface CaretUser {
   readonly name?: unknown
 }
 
-const personOf = ({ id, name }: CaretUser): string => String(id ?? name)
+export const caretPerson = ({ id, name }: CaretUser): string => String(id ?? name)
 
 export const caretsIn = (people: PresentPeople) => ({
   render(user: CaretUser): HTMLElement {
     const caret = document.createElement('span')
     caret.className = 'caret'
-    caret.dataset.person = personOf(user)
+    caret.dataset.person = caretPerson(user)
     const name = document.createElement('span')
     name.className = 'caret-name'
     name.textContent = shownName({ id: user.id, name: String(user.name).slice(0, 80) })
     caret.append('\u2060', name, '\u2060')
     paint(caret, people)
+    showName(caret)
     return caret
   },
   selectionRender: (user: CaretUser) => ({
-    style: `background-color: ${shownColour(people, personOf(user))}38`,
+    style: `background-color: ${shownColour(people, caretPerson(user))}38`,
   }),
 })
 

@@ -1,31 +1,35 @@
 'use client'
 
 import type { Editor } from '@tiptap/react'
+import { Eye } from 'lucide-react'
 import Link from 'next/link'
-import { useRef } from 'react'
+import { useRef, type RefObject } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
 import type { Role } from '@/components/api'
 import { ConnectionButton } from '@/components/connection/connection-button'
 import { ChipRow } from '@/components/dock/chip-row'
-import { PanelsMenu } from '@/components/dock/panels-menu'
+import { titleOf } from '@/components/documents/title'
+import { useText } from '@/components/opening/page-title'
 import { ShareButton } from '@/components/share/share-button'
-import { FollowButton } from '@/components/following/follow-button'
+import { FollowBanner } from '@/components/following/follow-banner'
 import { LatencyButton } from '@/components/latency/latency-button'
 import { Hint } from '@/components/ui/hint'
 import { Logo } from '@/components/ui/logo'
-import { ThemeMenu } from '@/components/ui/theme-menu'
 import { useSize } from '@/components/ui/use-size'
-import { WindowsButton } from '@/components/windows/windows-button'
+import { WindowsMenu } from '@/components/windows/windows-menu'
 import { PeopleGroup, usePeople } from './people-group'
 import { SaveStateLabel } from './save-state-label'
 import { Toolbar } from './toolbar'
+import { useScrolledAway } from './use-scrolled-away'
 
 interface EditorHeaderProps {
   readonly id: string
   readonly opened: OpenDocument
   readonly status: SteadyStatus
   readonly role: Role
+  /** The title above the text: once it has scrolled away, the header has it. */
+  readonly titleField: RefObject<HTMLElement | null>
   /** No link for longer than the grace. */
   readonly cutOff: boolean
   /** Null for whoever may only read. */
@@ -34,10 +38,21 @@ interface EditorHeaderProps {
   readonly onComment: () => void
 }
 
-export function EditorHeader({ id, opened, status, role, cutOff, editor, ...rest }: EditorHeaderProps) {
+/** What a writer needs, in that order: what this is, whether it is safe, who is here, then windows, connection and sharing. */
+export function EditorHeader({
+  id,
+  opened,
+  status,
+  role,
+  titleField,
+  cutOff,
+  editor,
+  ...rest
+}: EditorHeaderProps) {
   const people = usePeople(opened)
   const header = useRef<HTMLElement>(null)
   useSize(header, 'offsetHeight', '--header-height')
+  const isTitleAway = useScrolledAway(titleField, header)
   return (
     <header ref={header} className="sticky top-0 z-20 border-b border-line bg-paper">
       <div className="flex h-[3.25rem] items-center gap-1 px-2 sm:gap-1.5 sm:px-3" data-pane="bar">
@@ -51,38 +66,51 @@ export function EditorHeader({ id, opened, status, role, cutOff, editor, ...rest
             <Logo />
           </Link>
         </Hint>
-        <SaveStateLabel opened={opened} cutOff={cutOff} />
-        <span className="flex-1" />
-        <span className="max-[479px]:hidden">
-          <PeopleGroup people={people} />
-        </span>
-        <PanelsMenu />
-        {/* A phone has it in the list of windows. */}
-        <span className="max-sm:hidden">
-          <FollowButton />
-        </span>
-        <WindowsButton document={id} role={role} />
+        <div className="flex min-w-0 flex-1 flex-col justify-center">
+          {isTitleAway && <Title opened={opened} />}
+          <SaveStateLabel opened={opened} cutOff={cutOff} />
+        </div>
+        {editor === null && <ViewOnly />}
+        <PeopleGroup people={people} />
+        <WindowsMenu document={id} role={role} />
         <ConnectionButton opened={opened} status={status} />
         <LatencyButton />
-        <ShareButton document={id} role={role} />
-        <span className="max-sm:hidden">
-          <ThemeMenu />
-        </span>
+        {role === 'owner' && <ShareButton document={id} />}
       </div>
-      <div className="border-t border-line/70">
-        {editor ? (
+      {editor ? (
+        <div className="border-t border-line/70">
           <Toolbar editor={editor} onLink={rest.onLink} onComment={rest.onComment} />
-        ) : (
-          <ReadingNote closed={status.document.state === 'refused'} />
-        )}
-      </div>
+        </div>
+      ) : (
+        status.document.state === 'refused' && <LastText />
+      )}
+      <FollowBanner opened={opened} />
       <ChipRow />
     </header>
   )
 }
 
-const ReadingNote = ({ closed }: { closed: boolean }) => (
-  <p className="px-4 py-2.5 text-center text-sm text-muted">
-    {closed ? 'This is the last text that reached this window.' : 'View only'}
+/** For the eye: the page's heading says it to everybody else. */
+function Title({ opened }: Pick<EditorHeaderProps, 'opened'>) {
+  const title = titleOf(useText(opened.doc.getText('title')))
+  return (
+    <span aria-hidden className="truncate text-sm leading-4 font-medium max-[359px]:hidden">
+      {title}
+    </span>
+  )
+}
+
+const ViewOnly = () => (
+  <Hint text="You can read this document. Its owner can let you edit it.">
+    <span className="flex shrink-0 items-center gap-1.5 rounded-full bg-sunk px-2.5 py-1 text-xs font-medium whitespace-nowrap">
+      <Eye size={14} aria-hidden className="max-sm:hidden" />
+      View only
+    </span>
+  </Hint>
+)
+
+const LastText = () => (
+  <p className="border-t border-line/70 px-4 py-2.5 text-center text-sm text-muted">
+    This is the last text that reached this window.
   </p>
 )

@@ -1,13 +1,13 @@
-import { Extension, type Extensions, getSchema } from '@tiptap/core'
+import { type Extensions, getSchema } from '@tiptap/core'
 import Collaboration from '@tiptap/extension-collaboration'
 import CollaborationCaret from '@tiptap/extension-collaboration-caret'
 import { TaskList } from '@tiptap/extension-list'
 import { Placeholder } from '@tiptap/extensions'
-import { Plugin } from '@tiptap/pm/state'
 import StarterKit from '@tiptap/starter-kit'
 import type { OpenDocument } from '@/lib/client.ts'
 import { undoOf } from '@/components/undo/undo-of'
-import { caretColours, caretsIn } from './caret-colours'
+import { caretColours, caretPerson, caretsIn } from './caret-colours'
+import { caretNames } from './caret-names'
 import { EditorUndo, undoWatch } from './editor-undo'
 import { highlights } from './highlights'
 import { KeptNodes } from './kept-nodes'
@@ -21,6 +21,7 @@ import { PlainCopy } from './plain-copy'
 import { presentPeople } from './present-people'
 import { SafeCodeBlock, SafeLink } from './safe-markup'
 import { StaleText } from './stale-text'
+import { TabKey } from './tab-key'
 import { WrittenTaskItem } from './written-task'
 
 /** What a text may consist of. */
@@ -39,7 +40,7 @@ const textParts: Extensions = [
     blockquote: { HTMLAttributes: { dir: 'auto' } },
   }),
   SafeLink,
-  SafeCodeBlock,
+  SafeCodeBlock.configure({ enableTabIndentation: true, tabSize: 2 }),
   TaskList,
   WrittenTaskItem.configure({
     nested: true,
@@ -77,24 +78,10 @@ export function extensionsFor(opened: OpenDocument): Extensions {
       ...caretsIn(people),
     }),
     caretColours(people),
+    caretNames(awareness, caretPerson),
     ownCaretWatch(caret),
     highlights('commentMarks', commentMarks(opened)),
     highlights('foundMarks', foundMarks(opened)),
-    EscapeThenTab,
+    TabKey,
   ]
 }
-
-/** Tab indents in lists; after Escape it leaves the text, so that the keyboard is never caught. */
-const EscapeThenTab = Extension.create({
-  name: 'escapeThenTab',
-  addProseMirrorPlugins() {
-    let leaving = false
-    const keydown = (_view: unknown, event: KeyboardEvent) => {
-      const isTab = event.key === 'Tab'
-      const leavesNow = leaving && isTab
-      leaving = event.key === 'Escape' || (leaving && event.key === 'Shift')
-      return leavesNow
-    }
-    return [new Plugin({ props: { handleDOMEvents: { keydown } } })]
-  },
-})

@@ -19,23 +19,9 @@ export function LinkBanner({ opened, status, cutOff }: LinkBannerProps) {
   const end = sentenceOfEnd(status)
   if (end !== null) return <Ended sentence={end} opened={opened} />
   const { setAside } = status
-  if (cutOff)
-    return (
-      <Waiting
-        title="Reconnecting…"
-        sentence={whyRetrying(status)}
-        until="the connection is back"
-        canTryNow={isOwnWait(status)}
-        opened={opened}
-      />
-    )
+  if (cutOff) return <Waiting title={whyCutOff(status)} canTryNow={isOwnWait(status)} opened={opened} />
   return setAside ? (
-    <Waiting
-      title="Waiting for the server…"
-      sentence={describeClose(setAside)}
-      until="it opens again"
-      opened={opened}
-    />
+    <Waiting title="Waiting for the server…" sentence={describeClose(setAside)} opened={opened} />
   ) : null
 }
 
@@ -49,32 +35,35 @@ function sentenceOfEnd({ link, document, refusal }: SteadyStatus): string | null
 /** Where the server has asked for the wait it is kept (S8). */
 const isOwnWait = ({ link }: SteadyStatus): boolean => link.state !== 'retrying' || !link.reason.retryAfterMs
 
-const whyRetrying = ({ link }: SteadyStatus): string =>
-  link.state === 'retrying' ? closeEntry(link.reason.code).sentence : ''
+/** Of what the codes know, a writer is told what the server has said. */
+function whyCutOff({ link }: SteadyStatus): string {
+  const code = link.state === 'retrying' ? link.reason.code : undefined
+  return code === 'going-away' || code === 'overloaded' ? closeEntry(code).sentence : 'You’re offline.'
+}
 
 const card =
   'fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-xl flex-wrap items-center gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-sm shadow-float'
 
-interface BannerProps {
+interface EndedProps {
   readonly sentence: string
   readonly opened: OpenDocument
 }
 
-interface WaitingProps extends BannerProps {
+interface WaitingProps {
   readonly title: string
-  /** When changes are sent. */
-  readonly until: string
+  readonly sentence?: string
   readonly canTryNow?: boolean
+  readonly opened: OpenDocument
 }
 
-function Waiting({ title, sentence, until, canTryNow = false, opened }: WaitingProps) {
+function Waiting({ title, sentence = '', canTryNow = false, opened }: WaitingProps) {
   const { unstored } = useStatus(opened)
   return (
     <div className={card} data-screen-only>
       <WifiOff size={18} aria-hidden className="shrink-0 text-wait" />
       <p className="min-w-0 flex-1">
-        <strong className="font-medium">{title}</strong> {sentence} You can go on writing: changes are kept{' '}
-        {unstored === 0 ? 'on this device' : 'in this window'} and sent when {until}.
+        <strong className="font-medium">{title}</strong> {sentence} Keep writing: changes are{' '}
+        {unstored === 0 ? 'saved on this device.' : 'kept in this window until they are sent.'}
       </p>
       {canTryNow && (
         <Button shape="small" onClick={opened.tryNow}>
@@ -85,7 +74,7 @@ function Waiting({ title, sentence, until, canTryNow = false, opened }: WaitingP
   )
 }
 
-function Ended({ sentence, opened }: BannerProps) {
+function Ended({ sentence, opened }: EndedProps) {
   const { unsaved, unstored } = useStatus(opened)
   return (
     <div role="alert" className={card} data-screen-only>

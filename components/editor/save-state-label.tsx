@@ -28,7 +28,7 @@ interface LabelProps {
 }
 
 /**
- * Keeps its place and width whatever it says. Silent: each key would be announced; `Announcer` speaks when it matters.
+ * Keeps its place whatever it says. Silent: each key would be announced; `Announcer` speaks when it matters.
  * Remembered, since the state is asked for several times a key and seldom says anything else.
  */
 const Label = memo(function Label({ kind, text, sentence }: LabelProps) {
@@ -38,7 +38,7 @@ const Label = memo(function Label({ kind, text, sentence }: LabelProps) {
       aria-live="off"
       aria-label="Save state"
       data-state={kind}
-      className="flex w-20 items-center min-[360px]:w-28 sm:w-48 shrink-0 text-sm"
+      className="flex min-w-0 items-center text-sm"
     >
       <Hint text={sentence}>
         <span className={`inline-flex max-w-full min-w-0 items-center gap-1.5 rounded ${look}`}>

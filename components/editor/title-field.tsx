@@ -1,11 +1,12 @@
 'use client'
 
-import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { useEffect, useRef, type KeyboardEvent, type RefObject } from 'react'
 import type * as Y from 'yjs'
 import type { Undo } from '@/lib/undo/undo.ts'
 import { TitleBinding } from './title-binding'
 
 interface TitleFieldProps {
+  readonly field: RefObject<HTMLTextAreaElement | null>
   readonly title: Y.Text
   readonly undo: Undo
   readonly readOnly: boolean
@@ -15,17 +16,16 @@ interface TitleFieldProps {
   readonly onDone: () => void
 }
 
-export function TitleField({ title, undo, readOnly, isFresh, onDone }: TitleFieldProps) {
-  const field = useRef<HTMLTextAreaElement>(null)
+export function TitleField({ field, title, undo, readOnly, isFresh, onDone }: TitleFieldProps) {
   const begins = useRef(isFresh)
   useEffect(() => {
     // Never taken from anything else.
     if (begins.current && document.activeElement === document.body) field.current?.focus()
-  }, [])
+  }, [field])
   useEffect(() => {
     const binding = new TitleBinding(field.current!, title, undo)
     return () => binding.destroy()
-  }, [title, undo])
+  }, [field, title, undo])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     event.preventDefault()

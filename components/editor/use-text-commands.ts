@@ -56,8 +56,9 @@ const toolbarCommand: Command = {
   run: () => document.querySelector<HTMLElement>('[role=toolbar] [tabindex="0"]')?.focus(),
 }
 
-/** What panels and the comment at the selection listen to: told also while they are not on screen. */
+/** What the editor, panels and the comment at the selection listen to: told also while they are not on screen. */
 const heardElsewhere: readonly Told[] = [
+  { id: 'leave-text', title: 'Leave the text', section: 'Go to', keys: 'Escape', where: 'then Tab' },
   { id: 'comment.send', title: 'Send a comment', section: 'Text', keys: 'Mod+Enter', where: 'in a comment' },
   { id: 'find.next', title: 'Find next', section: 'Go to', keys: ['F3', 'Mod+G'], where: 'with Find open' },
   {
@@ -126,7 +127,7 @@ const commentCommand = (run: () => void): Command => ({
 
 const keepCommand: Command = {
   id: 'keep-version',
-  title: 'Keep a version…',
+  title: 'Name this version…',
   section: 'Document',
   words: 'history save name snapshot',
   run: () => wish({ panel: 'history', keep: true }),

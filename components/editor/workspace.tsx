@@ -1,13 +1,12 @@
 'use client'
 
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { DockProvider } from '@/components/dock/dock-provider'
 import { Docks } from '@/components/dock/docks'
 import { LostWindows } from '@/components/dock/lost-windows'
 import { mayWrite } from '@/components/opening/may-write'
 import type { Opened } from '@/components/opening/opened'
-import { FollowBanner } from '@/components/following/follow-banner'
 import { useFollowedEditor } from '@/components/following/use-followed-editor'
 import { JoinOffer } from '@/components/profile/join-offer'
 import { PageTitle } from '@/components/opening/page-title'
@@ -42,6 +41,7 @@ function TextWindow(document: Opened) {
   const editable = mayWrite(document)
   const editor = useTextEditor(opened, editable)
   useFollowedEditor(editor)
+  const titleField = useRef<HTMLTextAreaElement>(null)
   const [linking, setLinking] = useState(false)
   const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
   useDocumentCommands(document, 'text')
@@ -58,6 +58,7 @@ function TextWindow(document: Opened) {
         opened={opened}
         status={status}
         role={role}
+        titleField={titleField}
         cutOff={cutOff}
         editor={editable ? editor : null}
         onLink={() => setLinking(true)}
@@ -67,6 +68,7 @@ function TextWindow(document: Opened) {
         <main className="text-column pt-[6vh]">
           <PageTitle title={title} />
           <TitleField
+            field={titleField}
             title={title}
             undo={undoOf(opened)}
             readOnly={!editable}
@@ -78,7 +80,6 @@ function TextWindow(document: Opened) {
           </div>
           <LinkBubble editor={editor} onEdit={() => setLinking(true)} />
           <LinkEditor editor={editor} open={linking} onOpenChange={setLinking} />
-          <FollowBanner opened={opened} />
           <CommentEditor editor={editor} opened={opened} user={user} />
           <LostWindows />
           <JoinOffer document={id} />

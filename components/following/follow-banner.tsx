@@ -9,7 +9,7 @@ import { Button } from '@/components/ui/button'
 import { FollowingContext, useFollowing } from './context'
 import { PersonCommands } from './person-commands'
 
-/** Says whom this window goes after, over the text and without moving it. */
+/** Says whom this window goes after: a line of the header, since over the text it would cover what they look at. */
 export function FollowBanner({ opened }: { opened: OpenDocument }) {
   const following = useContext(FollowingContext)?.following
   const { followed } = useFollowing()
@@ -46,10 +46,10 @@ function Following({ people, person, onStop }: FollowingProps) {
   return (
     <div
       data-screen-only
-      className="fixed inset-x-3 bottom-3 z-20 mx-auto flex w-fit max-w-[calc(100%-1.5rem)] items-center gap-2.5 rounded-xl border-2 bg-raised py-1.5 ps-4 pe-1.5 text-sm shadow-float"
+      className="flex items-center justify-center gap-2.5 border-t-2 px-3 py-1 text-sm"
       style={{ borderColor: colour }}
     >
-      <span className="truncate">
+      <span className="min-w-0 truncate">
         Following <strong className="font-medium">{name}</strong>
       </span>
       <Button shape="small" onClick={onStop}>

@@ -72,16 +72,19 @@ export class Scroller {
     this.#watchSize()
   }
 
-  /** Not the window's: panels beside the text take and leave room, too. */
+  /** Not the window's: panels beside the text take and leave room, too, and lines of the header. */
   #watchSize(): void {
-    let width = this.#container.clientWidth
+    const header = document.querySelector('header')
+    const read = () => `${this.#container.clientWidth} ${header?.offsetHeight}`
+    let size = read()
     const observer = new ResizeObserver(() => {
-      if (this.#container.clientWidth === width) return this.#watcher?.redrawn?.()
-      width = this.#container.clientWidth
+      if (read() === size) return this.#watcher?.redrawn?.()
+      size = read()
       this.#forgetHand()
       this.#watcher?.resized()
     })
     observer.observe(this.#container)
+    if (header) observer.observe(header)
     this.#stop.signal.addEventListener('abort', () => observer.disconnect())
   }
 

@@ -1,12 +1,14 @@
 'use client'
 
 import { Gauge } from 'lucide-react'
+import { pageCommands } from '@/components/commands/registry'
 import { Button } from '@/components/ui/button'
 import { toggleOverlay, useOverlay } from './overlay-store'
 
-/** The same as the header's button, where one looks at the connection anyway; a phone has it here alone. */
+/** The same as the header's button, where one looks at the connection anyway; a phone has it here alone. The inspector needs none. */
 export function LatencySwitch({ onSwitch }: { onSwitch: () => void }) {
   const { isShown } = useOverlay()
+  if (!pageCommands.list().some(({ id }) => id === 'latency')) return null
   const toggle = () => {
     toggleOverlay()
     onSwitch()

@@ -17,8 +17,11 @@ export interface OverlayProps {
   readonly status: SteadyStatus
 }
 
+/** Nothing over the inspector, whose figures it would cover: they are the same, and more. */
+export const OverlayHere = (props: OverlayProps) => props.kind !== 'connection' && <Here {...props} />
+
 /** The command that shows the overlay, and the overlay while it is shown: until then nothing of it is loaded. */
-export function OverlayHere(props: OverlayProps) {
+function Here(props: OverlayProps) {
   const { isShown } = useOverlay()
   useCommands([
     {

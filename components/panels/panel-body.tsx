@@ -42,7 +42,7 @@ export class PanelBody extends PureComponent<PanelBodyProps, BodyState> {
     if (error !== null) return <Broken panel={panel} error={error} onRetry={() => this.#retry()} />
     return (
       <Suspense fallback={<Loading />}>
-        <div className="flex min-h-0 flex-1 flex-col overflow-y-auto" data-panel-body={panel}>
+        <div className="flex min-h-0 flex-1 flex-col scrolls-y" data-panel-body={panel}>
           <Panel document={id} {...rest} />
         </div>
       </Suspense>

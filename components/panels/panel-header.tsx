@@ -8,13 +8,12 @@ import { SaveStateLabel } from '@/components/editor/save-state-label'
 import { titleOf } from '@/components/documents/title'
 import type { Opened } from '@/components/opening/opened'
 import { useText } from '@/components/opening/page-title'
-import { FollowButton } from '@/components/following/follow-button'
+import { FollowBanner } from '@/components/following/follow-banner'
 import { LatencyButton } from '@/components/latency/latency-button'
 import { Hint } from '@/components/ui/hint'
 import { Logo } from '@/components/ui/logo'
-import { ThemeMenu } from '@/components/ui/theme-menu'
 import { useSize } from '@/components/ui/use-size'
-import { WindowsButton } from '@/components/windows/windows-button'
+import { WindowsMenu } from '@/components/windows/windows-menu'
 import { panels } from './registry'
 
 interface PanelHeaderProps extends Opened {
@@ -30,41 +29,32 @@ export function PanelHeader({ panel, id, opened, status, role, cutOff }: PanelHe
   const { name, Icon } = panels[panel]
   const title = titleOf(useText(opened.doc.getText('title')))
   return (
-    <header
-      ref={header}
-      data-pane="bar"
-      className="sticky top-0 z-20 flex h-[3.25rem] shrink-0 items-center gap-1 border-b border-line bg-paper px-2 sm:gap-1.5 sm:px-3"
-    >
-      {/* No `Link`: the document's page comes with an opener policy of its own. */}
-      <Hint text="Open the document here">
-        <a
-          href={`/d/${id}`}
-          aria-label="Document"
-          className="grid size-9 shrink-0 place-items-center rounded-lg hover:bg-sunk"
-        >
-          <Logo />
-        </a>
-      </Hint>
-      <span aria-hidden className="flex min-w-0 items-center gap-1.5 pr-2 text-sm font-medium">
-        <Icon size={16} className="shrink-0 text-muted max-sm:hidden" />
-        <span className="truncate md:shrink-0">{name}</span>
-        <span className="max-w-72 truncate font-normal text-muted max-md:hidden">{title}</span>
-      </span>
-      <SaveStateLabel opened={opened} cutOff={cutOff} />
-      <span className="flex-1" />
-      <span className="flex max-sm:hidden">
+    <header ref={header} className="sticky top-0 z-20 shrink-0 border-b border-line bg-paper">
+      <div data-pane="bar" className="flex h-[3.25rem] items-center gap-1 px-2 sm:gap-1.5 sm:px-3">
+        {/* No `Link`: the document's page comes with an opener policy of its own. */}
+        <Hint text="Open the document here">
+          <a
+            href={`/d/${id}`}
+            aria-label="Document"
+            className="grid size-9 shrink-0 place-items-center rounded-lg hover:bg-sunk"
+          >
+            <Logo />
+          </a>
+        </Hint>
+        <div className="flex min-w-0 flex-1 flex-col justify-center">
+          <span aria-hidden className="flex min-w-0 items-center gap-1.5 text-sm leading-4 font-medium">
+            <Icon size={15} className="shrink-0 text-muted" />
+            <span className="truncate md:shrink-0">{name}</span>
+            <span className="truncate font-normal text-muted max-md:hidden">{title}</span>
+          </span>
+          <SaveStateLabel opened={opened} cutOff={cutOff} />
+        </div>
         <PeopleGroup people={people} />
-      </span>
-      {/* A phone has it in the list of windows. */}
-      <span className="flex max-sm:hidden">
-        <FollowButton />
-      </span>
-      <WindowsButton document={id} role={role} />
-      <ConnectionButton opened={opened} status={status} />
-      <LatencyButton />
-      <span className="flex max-sm:hidden">
-        <ThemeMenu />
-      </span>
+        <WindowsMenu document={id} role={role} />
+        <ConnectionButton opened={opened} status={status} />
+        {panel !== 'connection' && <LatencyButton />}
+      </div>
+      <FollowBanner opened={opened} />
     </header>
   )
 }

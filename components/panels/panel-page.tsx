@@ -3,7 +3,6 @@
 import { useState } from 'react'
 import { isPanelId, type PanelId } from '@/lib/windows/panels.ts'
 import { Opening, type Opened } from '@/components/opening/opened'
-import { FollowBanner } from '@/components/following/follow-banner'
 import { FollowingProvider } from '@/components/following/following-provider'
 import { PageTitle } from '@/components/opening/page-title'
 import { useDocumentCommands } from '@/components/opening/use-document-commands'
@@ -57,7 +56,6 @@ function OpenedPanel({ panel, ...document }: Opened & { panel: PanelId }) {
         >
           <PanelBody panel={panel} docked={false} {...document} />
         </section>
-        <FollowBanner opened={opened} />
         <LinkBanner opened={opened} status={status} cutOff={cutOff} />
         <Announcer opened={opened} status={status} cutOff={cutOff} />
       </main>

@@ -60,7 +60,8 @@ function Ready({ code: { made, secondsLeft }, path, name }: ReadyProps) {
       <div className="flex min-w-48 flex-1 flex-col gap-2">
         <p>
           Good for one device and <span className="tabular-nums">{secondsLeft}</span> more{' '}
-          {secondsLeft === 1 ? 'second' : 'seconds'}. Whoever scans it goes on as you: show it to nobody else.
+          {secondsLeft === 1 ? 'second' : 'seconds'}. Whoever scans it is signed in as you: show it to nobody
+          else.
         </p>
         {reach.origins.length > 1 && <Addresses reach={reach} origin={origin} onChoose={setChosen} />}
         <ReachNote reach={reach} />

@@ -25,12 +25,14 @@ export default function SendDialog({ what, onClose }: { what: Sent; onClose: () 
           <Way name="A new device of yours">
             <DeviceCode path={path} name={name} />
           </Way>
-          <Way name="Somebody else">
-            <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-              <p className="min-w-48 flex-1">They join under their own name.</p>
-              <ShareButton document={document} role={role} />
-            </div>
-          </Way>
+          {role === 'owner' && (
+            <Way name="Somebody else">
+              <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+                <p className="min-w-48 flex-1">They join under their own name.</p>
+                <ShareButton document={document} />
+              </div>
+            </Way>
+          )}
           <Way name="Its address">
             <CopyField text={location.origin + path} label={`Address of ${name}`} />
             <p className="text-muted">It opens for whoever may see the document already.</p>

@@ -15,7 +15,7 @@ export function SettingsCommand() {
       title: 'Settings',
       section: 'View',
       keys: 'Mod+,',
-      words: 'preferences options theme undo transport language',
+      words: 'preferences options theme dark light undo transport language',
       run: () => setOpen(true),
     },
   ])

@@ -1,7 +1,6 @@
 'use client'
 
 import { UserPlus } from 'lucide-react'
-import type { Role } from '@/components/api'
 import { useCommands } from '@/components/commands/use-commands'
 import { buttonClass } from '@/components/ui/button'
 import { usePopup } from '@/components/ui/use-popup'
@@ -9,7 +8,8 @@ import type { ShareDialogProps } from './share-dialog'
 
 const load = () => import('./share-dialog')
 
-export function ShareButton({ document, role }: { document: string; role: Role }) {
+/** For the owner: nobody else may make links. */
+export function ShareButton({ document }: ShareDialogProps) {
   const { trigger, Popup, popup } = usePopup<ShareDialogProps>('dialog', load)
   useCommands([
     {
@@ -30,7 +30,7 @@ export function ShareButton({ document, role }: { document: string; role: Role }
         <UserPlus size={16} aria-hidden />
         <span className="max-sm:hidden">Share</span>
       </button>
-      {Popup && <Popup document={document} role={role} {...popup} />}
+      {Popup && <Popup document={document} {...popup} />}
     </>
   )
 }

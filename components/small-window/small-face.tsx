@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect } from 'react'
-import { useNow } from '@/components/connection/use-now'
+import { useStats } from '@/components/connection/use-stats'
 import { linkLabel } from '@/components/connection/words'
 import { titleOf } from '@/components/documents/title'
 import type { Person } from '@/components/editor/people'
@@ -41,8 +41,7 @@ export default function SmallFace({ small, opened, status }: ShownSmall & { smal
 
 /** Once a second: nobody reads it faster. */
 function RoundTrip({ opened, status }: ShownSmall) {
-  useNow()
-  const { roundTripMs } = opened.stats()
+  const { roundTripMs } = useStats(opened, status)
   const isUp = status.link.state === 'up' && roundTripMs !== undefined
   return (
     <span className="text-muted tabular-nums">

@@ -1,7 +1,8 @@
 'use client'
 
 import { Menu } from '@base-ui/react/menu'
-import type { ReactNode, RefObject } from 'react'
+import { Check } from 'lucide-react'
+import type { ComponentProps, ReactNode, RefObject } from 'react'
 
 export const menuItemClass =
   'flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-sm outline-none select-none data-highlighted:bg-sunk data-disabled:opacity-50'
@@ -28,7 +29,7 @@ export function MenuPopup({ children, align = 'end', anchor, givesBack }: MenuPo
       >
         <Menu.Popup
           {...(givesBack && { finalFocus: givesBack })}
-          className="popup-motion min-w-44 rounded-xl border border-line bg-raised p-1 shadow-float outline-none"
+          className="popup-motion max-h-(--available-height) min-w-44 overflow-y-auto rounded-xl border border-line bg-raised p-1 shadow-float outline-none"
         >
           {children}
         </Menu.Popup>
@@ -36,3 +37,17 @@ export function MenuPopup({ children, align = 'end', anchor, givesBack }: MenuPo
     </Menu.Portal>
   )
 }
+
+/** Something that is on or off. */
+export const CheckedItem = ({
+  className = '',
+  children,
+  ...rest
+}: Omit<ComponentProps<typeof Menu.CheckboxItem>, 'className'> & { className?: string }) => (
+  <Menu.CheckboxItem {...rest} className={`${menuItemClass} ${className}`}>
+    {children}
+    <Menu.CheckboxItemIndicator>
+      <Check size={16} aria-hidden className="text-accent" />
+    </Menu.CheckboxItemIndicator>
+  </Menu.CheckboxItem>
+)

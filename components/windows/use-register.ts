@@ -12,6 +12,9 @@ const get = () => ownPage().register.get()
 /** All windows of this person, this one first. */
 export const useRegister = (): readonly OwnWindowEntry[] => useSyncExternalStore(subscribe, get, () => none)
 
+/** They have no other window. */
+export const useIsAlone = (): boolean => useRegister().every(({ self }) => self)
+
 /** What each is called among all of them. */
 export function useWindowNames(): (entry: OwnWindowEntry) => string {
   const entries = useRegister()

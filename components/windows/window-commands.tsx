@@ -5,6 +5,7 @@ import { isPanelId } from '@/lib/windows/panels.ts'
 import type { Command } from '@/components/commands/registry'
 import { useCommands } from '@/components/commands/use-commands'
 import { nextWindow } from './next-window'
+import { ownPage } from './own-page'
 import { showAndSay } from './show-and-say'
 import { useRegister, useWindowNames } from './use-register'
 import { windowName } from './words'
@@ -42,20 +43,22 @@ const showings = (entries: readonly OwnWindowEntry[], nameOf: (entry: OwnWindowE
       run: () => showAndSay(entry),
     }))
 
-/** The text's window docks a panel again when its own window is gone. */
+/** The text's window takes a panel in, and this one closes. */
 function dockings(entries: readonly OwnWindowEntry[]): Command[] {
   const [own, ...others] = entries
-  if (!own || !isPanelId(own.kind) || !own.popup) return []
+  if (!own?.popup) return []
+  const { kind: panel } = own
+  if (!isPanelId(panel)) return []
   const text = others.find(({ here, kind, document }) => here && kind === 'text' && document === own.document)
   if (!text) return []
   return [
     {
-      id: `bring-back:${own.kind}`,
+      id: `bring-back:${panel}`,
       title: `Bring this panel back beside ${windowName(text)}`,
       section: 'Windows',
       keys: 'Mod+Alt+B',
       words: 'dock close',
-      run: () => window.close(),
+      run: () => ownPage().register.ask(text.id, { type: 'dock', panel }),
     },
   ]
 }

@@ -1,16 +1,17 @@
 'use client'
 
-import { Eye, Footprints, MonitorDown, MonitorSmartphone, X } from 'lucide-react'
+import { Eye, MonitorDown, MonitorSmartphone, ScrollText, X } from 'lucide-react'
 import type { OwnWindowEntry } from '@/lib/windows/register.ts'
 import { nameOf } from '@/components/connection/words'
 import type { TransportId } from '@/lib/transports/transport.ts'
 import type { Sent } from '@/components/reach/send-to'
 import { Button } from '@/components/ui/button'
-import { Hint } from '@/components/ui/hint'
 import { windowIcons } from './icons'
 import { openOwn } from './open'
 import { ownPage } from './own-page'
+import { RowAction } from './row-action'
 import { showAndSay } from './show-and-say'
+import { useIsAlone } from './use-register'
 import { kindName, windowName } from './words'
 
 interface WindowRowProps {
@@ -24,17 +25,17 @@ interface WindowRowProps {
 export function WindowRow({ entry, name, onSend }: WindowRowProps) {
   const Icon = windowIcons[entry.kind]
   return (
-    <li className="flex flex-wrap items-center gap-x-2 py-1.5">
+    <li className="flex flex-wrap items-center gap-x-2 gap-y-1 py-2">
       <Icon size={16} aria-hidden className="shrink-0 text-muted" />
-      <span className={`min-w-0 flex-1 ${entry.self ? '' : 'max-sm:basis-[calc(100%-2rem)]'}`}>
+      <span className="min-w-0 flex-1 basis-[calc(100%-2rem)]">
         <span className="block truncate text-sm">{name}</span>
         <span className="block truncate text-xs text-muted empty:hidden">{noteOn(entry)}</span>
       </span>
-      <span className="ml-auto flex items-center gap-1">
-        <Follow entry={entry} name={name} />
-        {onSend && <Send entry={entry} name={name} onSend={onSend} />}
-        {!entry.self && !entry.here && <BringHere entry={entry} name={name} />}
+      <span className="-ml-1 flex flex-wrap items-center gap-1 empty:hidden sm:ml-4">
         {!entry.self && <Show entry={entry} name={name} />}
+        {!entry.self && !entry.here && <BringHere entry={entry} name={name} />}
+        {onSend && <Send entry={entry} name={name} onSend={onSend} />}
+        <SyncScroll entry={entry} name={name} />
         {!entry.self && <Close entry={entry} name={name} />}
       </span>
     </li>
@@ -58,39 +59,27 @@ const Show = ({ entry, name }: PartProps) => (
   </Button>
 )
 
-function Close({ entry, name }: PartProps) {
-  return (
-    <Hint text="Close">
-      <Button
-        look="quiet"
-        shape="icon"
-        aria-label={`Close ${name}`}
-        onClick={() => ownPage().register.ask(entry.id, { type: 'close' })}
-      >
-        <X size={16} aria-hidden />
-      </Button>
-    </Hint>
-  )
-}
+const Close = ({ entry, name }: PartProps) => (
+  <RowAction
+    text="Close"
+    label={`Close ${name}`}
+    Icon={X}
+    onClick={() => ownPage().register.ask(entry.id, { type: 'close' })}
+  />
+)
 
 /** A window moves along with the others, or stays where it is. */
-function Follow({ entry: { id, linked, document }, name }: PartProps) {
-  if (document === null) return null
+function SyncScroll({ entry: { id, linked, document }, name }: PartProps) {
+  if (useIsAlone() || document === null) return null
   return (
-    <Hint
-      text={linked ? 'Syncs scroll with your other windows' : 'Does not sync scroll with your other windows'}
-    >
-      <Button
-        look="quiet"
-        shape="icon"
-        aria-label={`${name} follows`}
-        aria-pressed={linked}
-        className="aria-pressed:bg-accent-soft aria-pressed:text-accent"
-        onClick={() => ownPage().register.ask(id, { type: 'link', linked: !linked })}
-      >
-        <Footprints size={16} aria-hidden />
-      </Button>
-    </Hint>
+    <RowAction
+      text="Sync scroll"
+      label={`Sync scroll: ${name}`}
+      Icon={ScrollText}
+      aria-pressed={linked}
+      className="aria-pressed:bg-accent-soft aria-pressed:text-accent"
+      onClick={() => ownPage().register.ask(id, { type: 'link', linked: !linked })}
+    />
   )
 }
 
@@ -99,11 +88,12 @@ function Send({ entry, name, onSend }: PartProps & Required<Pick<WindowRowProps,
   if (document === null || kind === 'documents' || kind === 'settings') return null
   const what = { document, kind, name: kind === 'text' ? windowName(entry) : kindName(kind) }
   return (
-    <Hint text="Send to another device">
-      <Button look="quiet" shape="icon" aria-label={`Send ${name} to…`} onClick={() => onSend(what)}>
-        <MonitorSmartphone size={16} aria-hidden />
-      </Button>
-    </Hint>
+    <RowAction
+      text="Send to…"
+      label={`Send to another device: ${name}`}
+      Icon={MonitorSmartphone}
+      onClick={() => onSend(what)}
+    />
   )
 }
 
@@ -114,11 +104,5 @@ function BringHere({ entry, name }: PartProps) {
   const bring = () => {
     if (openOwn({ document, kind }) === 'opened') ownPage().register.ask(id, { type: 'close' })
   }
-  return (
-    <Hint text="Bring it here">
-      <Button look="quiet" shape="icon" aria-label={`Bring ${name} here`} onClick={bring}>
-        <MonitorDown size={16} aria-hidden />
-      </Button>
-    </Hint>
-  )
+  return <RowAction text="Bring here" label={`Bring here: ${name}`} Icon={MonitorDown} onClick={bring} />
 }

@@ -1,12 +1,12 @@
 'use client'
 
 import { LayoutPanelLeft, Pencil, Save, Trash2 } from 'lucide-react'
-import { useState, type FormEvent, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import { useState, type FormEvent, type KeyboardEvent, type RefObject } from 'react'
 import { itemsOf } from '@/lib/windows/layout.ts'
 import { MAX_NAME, type Workspace } from '@/lib/windows/workspaces.ts'
 import { Button } from '@/components/ui/button'
-import { Hint } from '@/components/ui/hint'
 import { toast } from '@/components/ui/toast'
+import { RowAction } from './row-action'
 import { useWorkspaces, type NamedWorkspace, type Workspaces as Store } from './use-workspaces'
 
 interface WorkspacesProps {
@@ -86,8 +86,8 @@ function SavedRow({ saved, workspaces, onApplied }: RowProps) {
     toast(`The workspace ${name} is removed.`, { action: { label: 'Undo', onClick: undo } })
   }
   return (
-    <li className="flex items-center gap-1 py-1.5">
-      <span className="min-w-0 flex-1">
+    <li className="flex flex-wrap items-center gap-1 py-2">
+      <span className="min-w-0 flex-1 basis-full">
         <span className="block truncate text-sm">{name}</span>
         <span className="block text-xs text-muted">{noteOn(saved)}</span>
       </span>
@@ -95,36 +95,16 @@ function SavedRow({ saved, workspaces, onApplied }: RowProps) {
         <LayoutPanelLeft size={14} aria-hidden /> Apply
       </Button>
       <RowAction
-        text="Save as it is now"
-        label={`Save ${name} as it is now`}
+        text="Update"
+        label={`Update ${name} to how windows stand now`}
+        Icon={Save}
         onClick={() => workspaces.save(name)}
-      >
-        <Save size={16} aria-hidden />
-      </RowAction>
-      <RowAction text="Rename" label={`Rename ${name}`} onClick={() => setRenaming(true)}>
-        <Pencil size={16} aria-hidden />
-      </RowAction>
-      <RowAction text="Remove" label={`Remove ${name}`} onClick={remove}>
-        <Trash2 size={16} aria-hidden />
-      </RowAction>
+      />
+      <RowAction text="Rename" label={`Rename ${name}`} Icon={Pencil} onClick={() => setRenaming(true)} />
+      <RowAction text="Remove" label={`Remove ${name}`} Icon={Trash2} onClick={remove} />
     </li>
   )
 }
-
-interface RowActionProps {
-  readonly text: string
-  readonly label: string
-  readonly onClick: () => void
-  readonly children: ReactNode
-}
-
-const RowAction = ({ text, label, onClick, children }: RowActionProps) => (
-  <Hint text={text}>
-    <Button look="quiet" shape="small" className="w-8 px-0" aria-label={label} onClick={onClick}>
-      {children}
-    </Button>
-  </Hint>
-)
 
 interface SaveAsProps {
   readonly workspaces: Store

@@ -117,3 +117,16 @@ test(
     await expect(main.saveState).toHaveText('Saved')
   },
 )
+
+test('beside a text each window is a card, and nothing of its figures is cut', async ({
+  door,
+  openWindow,
+}) => {
+  const { page } = await openWindow((await door.newDocument()).url('editor'))
+  await dock(page, 'Connection inspector')
+  const figures = page.getByRole('group', { name: 'Your windows, in figures' })
+  await expect(figures).toContainText('This browser')
+  await expect
+    .poll(() => figures.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+    .toBeLessThanOrEqual(0)
+})

@@ -40,7 +40,7 @@ test('pages open offline: the list, a document from it, and what needs the netwo
       await page.getByRole('link', { name: title }).click()
       await expect(page.getByRole('textbox', { name: 'Document' })).toHaveText(text, { useInnerText: true })
       await expect(saveState(page)).toHaveText('Saved on this device')
-      await expect(page.getByText('Reconnecting…')).toBeVisible()
+      await expect(page.getByText('You’re offline.')).toBeVisible()
     },
     'offline panel': async () => {
       await page.goto(`${origin}/d/${id}/p/preview`)

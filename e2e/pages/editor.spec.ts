@@ -153,6 +153,7 @@ test('an owner shares by link, and withdraws it', async ({ page, server, scheme,
   await expect(guest.page).not.toHaveURL(/token=/)
   await guest.append('by the guest')
   await expect(guest.saveState).toHaveText('Saved')
+  await expect(guest.page.getByRole('button', { name: 'Share' })).toHaveCount(0)
 
   await dialog.getByRole('button', { name: 'Revoke link: For editing' }).click()
   await dialog.getByRole('button', { name: 'Shut out whoever came by it' }).click()
@@ -166,4 +167,20 @@ test('an owner shares by link, and withdraws it', async ({ page, server, scheme,
   await other.goto(link)
   await expect(other.getByRole('heading', { level: 1, name: 'There is no such document here' })).toBeVisible()
   await stranger.close()
+})
+
+test('Tab stays in the text and says how to leave: by Escape, then Tab', async ({ door, openWindow }) => {
+  const window = await openWindow((await door.newDocument()).url('editor'))
+  const { page, text } = window
+  await window.append('one')
+  await page.keyboard.press('Tab')
+  await expect(page.getByText('press Escape, then Tab')).toBeVisible()
+  await expect(text).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(text).toBeFocused()
+  await window.type(' two')
+  await window.expectLines('one two')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+  await expect(text).not.toBeFocused()
 })

@@ -7,8 +7,7 @@ test(
     const document = await door.newDocument()
     const window = await openWindow(document.url('editor'))
     const { page, text } = window
-    await page.getByRole('button', { name: 'Theme' }).click()
-    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    await page.emulateMedia({ colorScheme: 'dark' })
     await window.append('To be read on paper.')
     // A picture, which no text here can hold: something is said about it.
     await text.evaluate((element) => {
@@ -24,14 +23,11 @@ test(
         const { backgroundColor } = getComputedStyle(globalThis.document.documentElement)
         return { color, colorScheme, backgroundColor }
       })
-    const dark = await colours()
-    expect(dark.colorScheme).toBe('dark')
+    await expect.poll(async () => (await colours()).colorScheme).toBe('dark')
     await page.emulateMedia({ media: 'print' })
     await expect(toast).toBeHidden()
     const printed = await colours()
-    await page.emulateMedia({ media: 'screen' })
-    await page.getByRole('button', { name: 'Theme' }).click()
-    await page.getByRole('menuitemradio', { name: 'Light' }).click()
+    await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
     await expect.poll(colours).toEqual(printed)
   },
 )

@@ -8,9 +8,17 @@ export const panelOf = (page: Page, name: string): Locator => page.getByRole('re
 export const chipOf = (page: Page, name: string): Locator =>
   page.getByRole('group', { name: `${name} in another window` })
 
+/** Of panels, own windows and what they have in common. */
+export async function openWindowsMenu(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Windows', exact: true }).click()
+  const menu = page.getByRole('menu')
+  await expect(menu).toBeVisible()
+  return menu
+}
+
 export async function dock(page: Page, ...names: readonly string[]): Promise<void> {
-  await page.getByRole('button', { name: 'Panels' }).click()
-  for (const name of names) await page.getByRole('menuitemcheckbox', { name, exact: true }).click()
+  const menu = await openWindowsMenu(page)
+  for (const name of names) await menu.getByRole('menuitemcheckbox', { name, exact: true }).click()
   await page.keyboard.press('Escape')
   for (const name of names) await expect(panelOf(page, name)).toBeVisible()
 }

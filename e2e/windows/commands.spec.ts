@@ -35,6 +35,9 @@ test('a command is found by a few letters, done, and the keyboard is back in the
   await expect(text.locator('strong')).toHaveText('two')
 
   await page.keyboard.press('ControlOrMeta+Shift+P')
+  await page.keyboard.type('shwo outlne')
+  await expect(palette(page).getByRole('option')).toHaveText([/^Show Outline/])
+  await page.keyboard.press('ControlOrMeta+A')
   await page.keyboard.type('no such thing')
   await expect(palette(page)).toContainText('No matching commands')
   await page.keyboard.press('Escape')
@@ -163,7 +166,7 @@ test('a version and an arrangement are kept by the palette: the name is typed ne
   await choose(page, 'Save this workspace…')
   await expect(page.getByRole('textbox', { name: 'Name of a workspace' })).toBeFocused()
   await page.keyboard.press('Escape')
-  await choose(page, 'Keep a version…')
+  await choose(page, 'Name this version…')
   await expect(page.getByRole('textbox', { name: 'Name this version' })).toBeFocused()
 })
 

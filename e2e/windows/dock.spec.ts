@@ -1,7 +1,8 @@
 /** Panels beside the text: where they stand, by mouse and by keyboard, and that it is remembered. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { chipOf, detach, dock, panelOf } from '../support/panels.ts'
+import { chipOf, detach, dock, openWindowsMenu, panelOf } from '../support/panels.ts'
+import { detach as detachFromMenu } from './own-windows.ts'
 
 const columnOf = (page: Page, side: 'left' | 'right') =>
   page.getByRole('complementary', { name: `Panels on the ${side}` })
@@ -89,16 +90,16 @@ test('the same by mouse: a heading is dragged to another place, and across to th
   await expect(widthHandle(page, 'left')).toHaveAttribute('aria-valuenow', /^3[78]\d$/)
 })
 
-test('behind the open menu of panels the text is a click away', async ({ door, openWindow }) => {
+test('behind the open menu of windows the text is a click away', async ({ door, openWindow }) => {
   const main = await openWindow((await door.newDocument()).url('editor'))
   await main.append('Text')
-  await main.page.getByRole('button', { name: 'Panels', exact: true }).click()
-  await main.page.getByRole('menuitemcheckbox', { name: 'Outline' }).click()
+  const menu = await openWindowsMenu(main.page)
+  await menu.getByRole('menuitemcheckbox', { name: 'Outline' }).click()
   await expect(panelOf(main.page, 'Outline')).toBeVisible()
-  await expect(main.page.getByRole('menu')).toBeVisible()
+  await expect(menu).toBeVisible()
   // Beside the menu, and behind the letters.
   await main.text.locator('p').click({ position: { x: 60, y: 10 } })
-  await expect(main.page.getByRole('menu')).toBeHidden()
+  await expect(menu).toBeHidden()
   await main.type(' goes on')
   await main.expectLines('Text goes on')
 })
@@ -120,6 +121,20 @@ test(
     await expect(panelOf(page, 'Outline')).toBeVisible()
   },
 )
+
+test('a panel opened straight into a window of its own is gone with it, and nothing is docked', async ({
+  door,
+  openWindow,
+}) => {
+  const { page } = await openWindow((await door.newDocument()).url('editor'))
+  await dock(page, 'Outline')
+  const people = await detachFromMenu(page, 'People')
+  await expect(chipOf(page, 'People')).toBeVisible()
+  await people.close()
+  await expect(chipOf(page, 'People')).toBeHidden()
+  await expect(panelOf(page, 'People')).toBeHidden()
+  await expect(panelOf(page, 'Outline')).toBeVisible()
+})
 
 test('detached, shown, brought back, closed: it always docks where it was', async ({ door, openWindow }) => {
   const { page } = await openWindow((await door.newDocument()).url('editor'))

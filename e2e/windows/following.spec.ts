@@ -1,6 +1,7 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
 import { writeSections } from '../support/long-text.ts'
+import { openWindowsMenu } from '../support/panels.ts'
 import type { Window } from '../support/window.ts'
 
 const narrow = { width: 320, height: 640 }
@@ -39,7 +40,18 @@ async function expectAtTop(page: Page, heading: string): Promise<void> {
   await expect.poll(async () => Math.abs(await distance(page, heading)), heading).toBeLessThan(12)
 }
 
-const follow = (window: Window) => window.page.getByRole('button', { name: 'Sync scroll', exact: true })
+/** In the menu "Windows", which closes again. */
+async function inSyncScroll({ page }: Window, act: (item: Locator) => Promise<void>): Promise<void> {
+  const menu = await openWindowsMenu(page)
+  await act(menu.getByRole('menuitemcheckbox', { name: 'Sync scroll' }))
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeHidden()
+}
+
+const toggleSyncScroll = (window: Window) => inSyncScroll(window, (item) => item.click())
+
+const expectSyncScroll = (window: Window, checked: boolean) =>
+  inSyncScroll(window, (item) => expect(item).toBeChecked({ checked }))
 
 test('[W5] windows of 320 and of 1,600 px show the same heading at the top, both ways, until one is taken out', async ({
   door,
@@ -53,10 +65,10 @@ test('[W5] windows of 320 and of 1,600 px show the same heading at the top, both
   const large = await openWindow(document.url('editor'))
   await large.page.setViewportSize(wide)
   const small = await openWindowOf(large.page.context(), document.url('editor'))
-  await expect(follow(large)).toHaveAttribute('aria-pressed', 'true')
+  await expectSyncScroll(large, true)
   // A second window with the text was opened to look at another place.
-  await expect(follow(small)).toHaveAttribute('aria-pressed', 'false')
-  await follow(small).click()
+  await expectSyncScroll(small, false)
+  await toggleSyncScroll(small)
   await small.page.setViewportSize(narrow)
 
   await scrollTo(large.page, 'Section 12')
@@ -68,10 +80,10 @@ test('[W5] windows of 320 and of 1,600 px show the same heading at the top, both
 
   await small.page.setViewportSize(wide)
   await expectAtTop(small.page, 'Section 5')
-  await follow(small).click()
+  await toggleSyncScroll(small)
   await scrollTo(large.page, 'Section 9')
   expect(Math.abs(await distance(small.page, 'Section 9'))).toBeGreaterThan(500)
-  await follow(small).click()
+  await toggleSyncScroll(small)
   await expectAtTop(small.page, 'Section 9')
 })
 
@@ -87,15 +99,16 @@ test('[W5] a phone of the same person goes along with the desk, and the desk wit
   await writeSections(server.origin(scheme), document, 30)
   const desk = await openWindow(document.url('editor'))
   await desk.page.setViewportSize(wide)
-  await expect(follow(desk)).toHaveCount(0) // there is no window to scroll with
+  // There is no window to scroll with.
+  await inSyncScroll(desk, (item) => expect(item).toHaveCount(0))
   await scrollTo(desk.page, 'Section 7')
   // The person alone: what the browser keeps says which device it is.
   const { cookies } = await desk.page.context().storageState()
   const storageState = { cookies, origins: [] }
   const phone = await openWindowOf(await browser.newContext({ storageState }), document.url('editor'))
-  await expect(follow(desk)).toHaveAttribute('aria-pressed', 'true')
-  await expect(follow(phone)).toHaveAttribute('aria-pressed', 'false')
-  await follow(phone).click()
+  await expectSyncScroll(desk, true)
+  await expectSyncScroll(phone, false)
+  await toggleSyncScroll(phone)
   await expectAtTop(phone.page, 'Section 7')
   await phone.page.setViewportSize(narrow)
   await scrollTo(phone.page, 'Section 22')

@@ -1,12 +1,14 @@
 /** The windows of one person, as they list and open each other: real popups, and devices that are contexts with the same cookie. */
 import { expect } from '@playwright/test'
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
+import { openWindowsMenu } from '../support/panels.ts'
 
 const windowsDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Windows' })
 
 export async function openWindows(page: Page): Promise<Locator> {
   const dialog = windowsDialog(page)
-  if (!(await dialog.isVisible())) await page.getByRole('button', { name: 'Windows', exact: true }).click()
+  if (!(await dialog.isVisible()))
+    await (await openWindowsMenu(page)).getByRole('menuitem', { name: 'Your windows…' }).click()
   await expect(dialog).toBeVisible()
   return dialog
 }
@@ -34,11 +36,14 @@ export async function openPanel(page: Page, panel: string): Promise<Page> {
   return popup
 }
 
-/** From the menu, so that its place beside the text is kept for it. */
+/** From the menu, so that the text says where it is. */
 export const detach = (page: Page, panel: string): Promise<Page> =>
   popupOf(page, async () => {
-    await page.getByRole('button', { name: 'Panels' }).click()
-    await page.getByRole('menuitem', { name: `Open ${panel} in its own window` }).click()
+    await (
+      await openWindowsMenu(page)
+    )
+      .getByRole('menuitem', { name: `Open ${panel} in its own window` })
+      .click()
   })
 
 /** The names of the windows listed, those of this browser first. */

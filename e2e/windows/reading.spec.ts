@@ -167,6 +167,10 @@ test('Statistics count while somebody types, and a goal is one’s own in every 
   await expect(page.getByRole('button', { name: 'Change' })).toBeFocused()
   await expect(other.getByText('5 of 8 words. 3 to go.')).toBeVisible()
   await expectFit(other, 'statistics', info)
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await expect(other.getByRole('button', { name: 'Set a goal' })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(other.getByText('5 of 8 words. 3 to go.')).toBeVisible()
 
   await main.page.keyboard.press('Control+Shift+ArrowLeft')
   await expect(page.getByRole('columnheader', { name: 'Selection' })).toBeVisible()

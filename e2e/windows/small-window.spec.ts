@@ -15,7 +15,7 @@ test(
     const small = await opened
     await expect(small.getByRole('heading', { name: 'Untitled' })).toBeVisible()
     await expect(small.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
-    await expect(small.getByRole('main')).toContainText(/WebSocket, [\d.]+ ms/)
+    await expect(small.getByRole('main')).toContainText(/Connected, [\d.]+ ms/)
 
     const people = small.getByRole('list', { name: 'People' }).getByRole('listitem')
     await expect(people).toHaveCount(1)

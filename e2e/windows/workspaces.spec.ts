@@ -1,4 +1,5 @@
 import { expect, test } from '../support/fixtures.ts'
+import { dock } from '../support/panels.ts'
 import { expectFit } from '../support/sight.ts'
 import { anotherDevice, detach, expectLive, openPanel, openWindows, popupOf } from './own-windows.ts'
 
@@ -7,6 +8,7 @@ test(
   { tag: '@long' },
   async ({ browser, door, openWindow }, info) => {
     const { page } = await openWindow((await door.newDocument()).url('editor'))
+    await dock(page, 'Outline')
     const outline = await detach(page, 'Outline')
     const windows = await openWindows(page)
     await windows.getByRole('textbox', { name: 'Name of a workspace' }).fill('Review on two screens')

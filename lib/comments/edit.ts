@@ -69,7 +69,7 @@ export function editMessage(doc: Y.Doc, thread: string, message: string, text: s
 
 /**
  * The text goes for good. A thread stays where it is without messages, and is not shown: so a reply that somebody writes at this
- * moment is not lost with it.
+ * moment is not lost with it. Where the first goes its replies stay, and say so.
  *
  * @returns What puts it back, null where there was none.
  */
@@ -79,8 +79,16 @@ export function deleteMessage(doc: Y.Doc, thread: string, message: string): (() 
   const stored = list?.get(index)
   if (!list || !(stored instanceof Y.Map)) return null
   const fields = [...stored.entries()].filter(([, value]) => !(value instanceof Y.AbstractType))
-  list.delete(index)
-  return () => listOf(doc, thread)?.insert(Math.min(index, list.length), [new Y.Map<unknown>(fields)])
+  const isFirst = index === 0 && storedIn(doc, thread)?.get('firstDeleted') !== true
+  doc.transact(() => {
+    list.delete(index)
+    if (isFirst) storedIn(doc, thread)?.set('firstDeleted', true)
+  })
+  return () =>
+    doc.transact(() => {
+      listOf(doc, thread)?.insert(Math.min(index, list.length), [new Y.Map<unknown>(fields)])
+      if (isFirst) storedIn(doc, thread)?.delete('firstDeleted')
+    })
 }
 
 function newMessage({ id, name }: Author, text: string): Stored {

@@ -42,6 +42,8 @@ export interface Thread {
   readonly anchor: Anchor
   /** At least one. */
   readonly messages: readonly Message[]
+  /** What they reply to is gone. */
+  readonly firstDeleted?: true
   readonly resolved?: { readonly by: Author; readonly at: number }
 }
 
@@ -56,7 +58,8 @@ export function readThread(id: string, stored: unknown): Thread | null {
   const messages = readMessages(stored)
   if (messages.length === 0) return null
   const resolved = readResolved(stored.get('resolved'), messages)
-  return { id, anchor, messages, ...(resolved && { resolved }) }
+  const firstDeleted = stored.get('firstDeleted') === true
+  return { id, anchor, messages, ...(firstDeleted && { firstDeleted }), ...(resolved && { resolved }) }
 }
 
 /** The messages of a thread as they are stored; none where there is something else in their place. */

@@ -97,6 +97,19 @@ test('a thread without messages is not shown; a reply on its way keeps it', () =
   reply(b, id, bob, 'still here')
   exchange()
   expect(texts(a)).toEqual(['still here'])
+  expect(only(a).firstDeleted).toBe(true)
+})
+
+test('replies to a deleted comment stay and say so, until it is back', () => {
+  const { a, b, id, exchange } = twoWindowsWithThread()
+  reply(a, id, bob, 'a reply')
+  const before = only(a)
+  const undo = deleteMessage(a, id, before.messages[0]!.id)
+  exchange()
+  expect(only(b)).toMatchObject({ firstDeleted: true, messages: [{ text: 'a reply' }] })
+  undo!()
+  exchange()
+  expect(only(b)).toEqual(before)
 })
 
 test('a thread is the same object until something in it changes', () => {

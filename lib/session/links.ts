@@ -82,10 +82,11 @@ export class Links {
     return this.#current ? asked : undefined
   }
 
-  /** The session's own measurement, else what the platform saw. */
+  /** For deadlines: the session's own measurement, which before the first ping is the opening's; else what the platform saw. */
   get roundTripMs(): number | undefined {
     const { net, origin } = this.#options.target
-    return this.record.roundTripMs ?? net.roundTripMs(origin)
+    const { roundTripMs, openingMs } = this.record
+    return roundTripMs ?? openingMs ?? net.roundTripMs(origin)
   }
 
   start(): void {

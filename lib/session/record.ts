@@ -24,7 +24,10 @@ export class LinkRecord {
   switches = 0
   /** Longest time without any link since the first one was up. */
   longestGapMs = 0
+  /** By ping, on the link in use; undefined before the first answer. */
   roundTripMs: number | undefined
+  /** From the opening of the latest link until it was welcomed: a round trip, and what opening takes. */
+  openingMs: number | undefined
   /** The latest links in use, the first one included. */
   readonly moves: Move[] = []
   #lostFor: CloseReason | undefined
@@ -32,6 +35,12 @@ export class LinkRecord {
 
   constructor(clock: Clock) {
     this.#clock = clock
+  }
+
+  /** What was measured on the link before it says nothing of a new one. */
+  welcomed(openingMs: number): void {
+    this.openingMs = openingMs
+    this.roundTripMs = undefined
   }
 
   /** @param why In words, unless the link before it was lost: then that is why. */

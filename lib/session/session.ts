@@ -208,7 +208,7 @@ export class ClientSession {
   #onWelcome(link: LiveLink, welcome: Welcome): void {
     const asked = this.#identity
     this.#vitals.heard()
-    this.links.record.roundTripMs = this.#options.clock.now() - link.openedAt
+    this.links.record.welcomed(this.#options.clock.now() - link.openedAt)
     if (asked && !welcome.resumed) this.#begin()
     else if (asked) this.#resume(link, welcome.received)
     this.#identity = { id: welcome.id, secret: welcome.secret }

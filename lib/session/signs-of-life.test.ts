@@ -93,6 +93,14 @@ async function connected(): Promise<OtherEnd> {
   return end
 }
 
+test('what opening takes is no round trip: there is one once somebody asked and was answered', async () => {
+  const { clock, opened } = await connected()
+  expect(opened.stats().roundTripMs).toBeUndefined()
+  opened.measureRoundTrip()
+  await clock.pass(100)
+  expect(opened.stats().roundTripMs).toBeLessThan(100)
+})
+
 test('[S7] a message that takes minutes: its pieces are life, and the other side hears that we live', async () => {
   const { clock } = await connected()
   const frames = end.framesOf(end.change(300_000))

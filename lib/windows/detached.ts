@@ -2,7 +2,7 @@
  * Whether panels that stand in windows of their own are still there. That a panel is detached is remembered; whether its window
  * lives is seen. Knows no windows: it is told which panels are live.
  *
- *   expected ──▶ live ──▶ leaving ──1.5 s──▶ gone: it docks again     (a window that reloads is back by then)
+ *   expected ──▶ live ──▶ leaving ──1.5 s──▶ gone     (a window that reloads is back by then)
  *   unseen ────▶ live
  *      └─1.5 s─▶ lost: remembered from an earlier visit, offered to be opened again
  */
@@ -23,7 +23,7 @@ interface Watched {
 }
 
 interface Listeners {
-  /** Its window is gone: it has to be docked again. */
+  /** Its window is gone for good: the panel docks again where it stood beside the text. */
   onGone(panel: PanelId): void
   onChange(): void
 }

@@ -9,8 +9,10 @@ import {
   movedBy,
   readLayout,
   spotOf,
+  withDetached,
   withItem,
   withoutPanel,
+  withoutWindow,
   withPanel,
   withSizes,
   withWidth,
@@ -48,8 +50,10 @@ describe('a layout of another version, or of anybody', () => {
       size: 50,
       collapsed: false,
       detached: false,
+      returns: true,
     })
-    expect(itemOf(read, 'find')).toMatchObject({ size: 100, detached: true })
+    // As an earlier page wrote it, for which each came back.
+    expect(itemOf(read, 'find')).toMatchObject({ size: 100, detached: true, returns: true })
     expect([read.leftWidth, read.rightWidth]).toEqual([200, 800])
   })
 
@@ -90,6 +94,24 @@ describe('panels move', () => {
     expect(movedAcross(movedAcross(layout, 'people'), 'people')).toEqual(layout)
   })
 
+  test('one that stood beside the text does again once its window is gone, opened anew or not', () => {
+    const docked = of('people', 'history')
+    const away = withDetached(withDetached(docked, 'people'), 'people')
+    expect(itemOf(away, 'people')?.detached).toBe(true)
+    expect(withoutWindow(away, 'people')).toEqual(docked)
+  })
+
+  test('one that was opened straight into a window goes with it; once brought back, it stays', () => {
+    const docked = of('people')
+    const away = withDetached(withDetached(docked, 'history'), 'history')
+    expect(withoutWindow(away, 'history')).toEqual(docked)
+    const broughtBack = withItem(away, 'history', { detached: false })
+    expect(names(withoutWindow(withDetached(broughtBack, 'history'), 'history'))).toEqual([
+      [],
+      ['people', 'history'],
+    ])
+  })
+
   test('sizes and widths are kept within reason', () => {
     const layout = withSizes(of('people', 'history'), { people: 30, history: 0 })
     expect(itemOf(layout, 'people')?.size).toBe(30)
@@ -114,7 +136,8 @@ describe('panels move', () => {
           (layout: Layout) =>
             moved(layout, id, { side: to, index }),
       ),
-      panel.map((id) => (layout: Layout) => withItem(layout, id, { detached: true })),
+      panel.map((id) => (layout: Layout) => withDetached(layout, id)),
+      panel.map((id) => (layout: Layout) => withoutWindow(layout, id)),
     )
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {

@@ -8,8 +8,10 @@ export interface Item {
   /** Its share of the column's height, in per cent of all that are open in it. */
   readonly size: number
   readonly collapsed: boolean
-  /** It is in a window of its own; here is its place, to which it returns. */
+  /** It is in a window of its own; here is its place. */
   readonly detached: boolean
+  /** Of a detached one: it stood here, and does again once its window is gone. Otherwise it goes with its window. */
+  readonly returns: boolean
 }
 
 export interface Layout {
@@ -61,7 +63,13 @@ function readItems(value: unknown, seen: Set<PanelId>): readonly Item[] {
     seen.add(entry.panel)
     const size = between(1, entry.size, 100, SIZE)
     return [
-      { panel: entry.panel, size, collapsed: entry.collapsed === true, detached: entry.detached === true },
+      {
+        panel: entry.panel,
+        size,
+        collapsed: entry.collapsed === true,
+        detached: entry.detached === true,
+        returns: entry.returns !== false,
+      },
     ]
   })
 }
@@ -87,7 +95,10 @@ export const itemOf = (layout: Layout, panel: PanelId): Item | undefined =>
 /** At the end of its side; one that is there is opened where it stands. */
 export function withPanel(layout: Layout, panel: PanelId, side: Side = homes[panel] ?? 'right'): Layout {
   if (itemOf(layout, panel)) return withItem(layout, panel, { collapsed: false })
-  return { ...layout, [side]: [...layout[side], { panel, size: SIZE, collapsed: false, detached: false }] }
+  return {
+    ...layout,
+    [side]: [...layout[side], { panel, size: SIZE, collapsed: false, detached: false, returns: true }],
+  }
 }
 
 export const withoutPanel = (layout: Layout, panel: PanelId): Layout => ({
@@ -101,6 +112,19 @@ export function withItem(layout: Layout, panel: PanelId, change: Partial<Omit<It
     items.map((item) => (item.panel === panel ? { ...item, ...change } : item))
   return { ...layout, left: changed(layout.left), right: changed(layout.right) }
 }
+
+/** Into a window of its own. One that is detached already comes back, or not, as it would have. */
+export function withDetached(layout: Layout, panel: PanelId): Layout {
+  const item = itemOf(layout, panel)
+  const returns = item !== undefined && (!item.detached || item.returns)
+  return withItem(withPanel(layout, panel), panel, { detached: true, returns })
+}
+
+/** Its window is gone. */
+export const withoutWindow = (layout: Layout, panel: PanelId): Layout =>
+  itemOf(layout, panel)?.returns === false
+    ? withoutPanel(layout, panel)
+    : withItem(layout, panel, { detached: false })
 
 /** @param index Among the others of that side, as they stand without it; past the end is the end. */
 export function moved(layout: Layout, panel: PanelId, { side, index }: Spot): Layout {

@@ -15,6 +15,8 @@ export const transportChoices: readonly TransportChoice[] = ['automatic', ...net
 export type Request =
   /** Go away: the panel is docked, or stands elsewhere. */
   | { readonly type: 'close' }
+  /** Take that panel beside the text, out of its window. */
+  | { readonly type: 'dock'; readonly panel: PanelId }
   /** Another page has taken this window's place: close, or say so where the browser does not let it. */
   | { readonly type: 'replaced' }
   /** Be noticed: a window cannot bring itself forward. */
@@ -52,6 +54,7 @@ type Said = Readonly<Record<string, unknown>>
 
 const readers: { readonly [type in Request['type']]: (said: Said) => Request | undefined } = {
   close: () => ({ type: 'close' }),
+  dock: ({ panel }) => (isPanelId(panel) ? { type: 'dock', panel } : undefined),
   replaced: () => ({ type: 'replaced' }),
   show: () => ({ type: 'show' }),
   undo: () => ({ type: 'undo' }),

@@ -69,6 +69,11 @@ test.each<[unknown, unknown]>([
   ],
   [{ type: 'open', document, kind: 'settings' }, undefined],
   [{ type: 'link', linked: 'yes' }, undefined],
+  [
+    { type: 'dock', panel: 'outline' },
+    { type: 'dock', panel: 'outline' },
+  ],
+  [{ type: 'dock', panel: 'text' }, undefined],
   [{ type: 'cut' }, { type: 'cut' }],
   [
     { type: 'simulate', conditions: null },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyLayout, itemsOf, withItem, withPanel } from './layout.ts'
+import { emptyLayout, itemsOf, withItem, withoutWindow, withPanel } from './layout.ts'
 import type { OwnWindowEntry } from './register.ts'
 import type { Bounds } from './bounds.ts'
 import { capture, plan, readWorkspace, type Workspace } from './workspaces.ts'
@@ -99,8 +99,10 @@ test('on another device all of it is docked in one window', () => {
   expect(isDetached(there.layout)).toEqual({ comments: false, outline: false })
 })
 
-test('a window that never had a place beside the text gets one to return to', () => {
+test('a window that never had a place beside the text gets one, and goes from it with its window', () => {
   const bare = capture(scene([main, outline]), emptyLayout, 1)
-  expect(isDetached(plan(bare, scene([main])).layout)).toEqual({ outline: true })
+  const { layout } = plan(bare, scene([main]))
+  expect(isDetached(layout)).toEqual({ outline: true })
+  expect(withoutWindow(layout, 'outline')).toEqual(emptyLayout)
   expect(isDetached(plan(bare, scene([main], tablet)).layout)).toEqual({ outline: false })
 })

@@ -107,10 +107,13 @@ export function plan({ layout, windows, device }: Workspace, scene: Scene): Plan
   }
 }
 
-/** Each window has a place to return to. */
+/** Each window has a place, to which it returns where it would have when it was saved. */
 const detachedIn = (layout: Layout, windows: readonly SavedWindow[]): Layout =>
   windows.reduce(
-    (now, { panel }) => withItem(withPanel(now, panel), panel, { detached: true }),
+    (now, { panel }) => {
+      const returns = itemOf(layout, panel)?.returns ?? false
+      return withItem(withPanel(now, panel), panel, { detached: true, returns })
+    },
     dockedIn(layout, []),
   )
 

@@ -48,6 +48,7 @@ export const ThreadCard = memo(function ThreadCard(props: ThreadCardProps) {
       className="scroll-my-12 rounded-xl border border-line bg-raised p-3 text-sm aria-current:border-accent aria-current:shadow-float"
     >
       <Quote placed={placed} onLook={onLook} />
+      {thread.firstDeleted && <p className="mt-2 text-xs text-muted">The first comment was deleted.</p>}
       <ul aria-label="Messages" className="mt-2 flex flex-col gap-2.5">
         {thread.messages.map((message) => (
           <MessageItem

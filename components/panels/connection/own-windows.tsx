@@ -26,7 +26,7 @@ export function OwnWindows({ seen }: { seen: readonly Seen[] }) {
         Your windows
       </h3>
       <div className="scrolls-x" {...scrollable('Your windows, in figures')}>
-        <table className="w-full text-left text-sm tabular-nums [&_td]:py-1 [&_td]:pr-4 [&_th]:py-1 [&_th]:pr-4 [&_th]:font-normal [&_thead_th]:text-muted">
+        <table className="table-cards w-full text-left text-sm tabular-nums [&_td]:py-1 [&_td]:pr-4 [&_th]:py-1 [&_th]:pr-4 [&_th]:font-normal [&_thead_th]:text-muted">
           <thead>
             <tr>
               <th scope="col">Window</th>
@@ -102,13 +102,17 @@ function Row({ entry, name, summary }: RowProps) {
       <td className="@max-2xl:hidden">
         <Way entry={entry} name={name} />
       </td>
-      <td className="text-right">{roundTripText(entry, summary)}</td>
+      <td data-head="Round trip" className="text-right">
+        {roundTripText(entry, summary)}
+      </td>
       {figures.map(({ name, show }) => (
-        <td key={name} className="text-right">
+        <td key={name} data-head={name} className="text-right">
           {summary ? show(summary) : '–'}
         </td>
       ))}
-      <td className="text-muted">{here ? 'This browser' : device.name}</td>
+      <td data-head="Device" className="text-muted">
+        {here ? 'This browser' : device.name}
+      </td>
     </tr>
   )
 }
@@ -121,7 +125,7 @@ const EarlierRow = ({ earlier: { link, edits, own } }: { earlier: Earlier }) => 
     </th>
     <td aria-hidden className="@max-2xl:hidden" />
     {stations.map((station) => (
-      <td key={station} className="text-right">
+      <td key={station} data-head={stationNames[station]} className="text-right">
         {two(own[station])}
       </td>
     ))}

@@ -21,7 +21,7 @@ export function DocumentPicker({ document, title, value, onChoose }: DocumentPic
   const others = data.filter((entry) => entry.id !== document)
   const isListed = value === document || others.some((entry) => entry.id === value)
   return (
-    <div className="sticky top-0 z-10 flex items-center gap-2 border-b border-line bg-paper px-3 py-1.5 text-sm">
+    <div className="sticky top-0 z-10 flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-paper px-3 py-1.5 text-sm">
       <label htmlFor={id} className="shrink-0 text-muted">
         Document shown
       </label>
@@ -29,7 +29,7 @@ export function DocumentPicker({ document, title, value, onChoose }: DocumentPic
         id={id}
         value={value}
         onChange={({ target }) => onChoose(target.value)}
-        className="h-8 min-w-0 flex-1 rounded-lg border border-edge bg-transparent px-2"
+        className="h-8 min-w-0 flex-1 basis-56 rounded-lg border border-edge bg-transparent px-2 text-ellipsis"
       >
         <option value={document}>{shown} (this one)</option>
         {others.map((entry) => (

@@ -29,7 +29,8 @@ export function VersionActions(props: VersionActionsProps) {
   if (asked === 'name') return <NameForm document={document} version={version} onDone={done} />
   if (asked === 'removal') return <Removal {...props} onDone={done} />
   return (
-    <div className="flex flex-wrap gap-2">
+    // Three of them fit a column beside the text.
+    <div className="flex flex-wrap gap-1.5 *:px-2!">
       <RestoreButton {...props} />
       <Button shape="small" onClick={() => ask('name')}>
         <Pencil size={16} aria-hidden /> {version.name === null ? 'Name' : 'Rename'}

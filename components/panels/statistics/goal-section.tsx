@@ -3,6 +3,7 @@
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { Button } from '@/components/ui/button'
+import { toast } from '@/components/ui/toast'
 import { MAX_GOAL } from './goal.ts'
 import { useGoal } from './use-goal'
 
@@ -23,6 +24,11 @@ export function GoalSection({ opened, document, words }: GoalSectionProps) {
     goal.set(wanted)
     setEditing(false)
   }
+  const remove = () => {
+    const { words: before } = goal
+    set(null)
+    toast('Goal removed', { action: { label: 'Undo', onClick: () => goal.set(before) } })
+  }
   return (
     <section aria-labelledby={id} className="flex flex-col gap-2.5 text-sm">
       <h3 id={id} className="font-semibold">
@@ -42,7 +48,7 @@ export function GoalSection({ opened, document, words }: GoalSectionProps) {
               {goal.words === null ? 'Set a goal' : 'Change'}
             </Button>
             {goal.words !== null && (
-              <Button shape="small" look="quiet" onClick={() => set(null)}>
+              <Button shape="small" look="quiet" onClick={remove}>
                 Remove
               </Button>
             )}

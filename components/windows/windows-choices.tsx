@@ -1,0 +1,69 @@
+'use client'
+
+import { Menu } from '@base-ui/react/menu'
+import { AppWindow, Command, ScrollText, Settings } from 'lucide-react'
+import { useRef } from 'react'
+import { pageCommands } from '@/components/commands/registry.ts'
+import { useDock } from '@/components/dock/dock'
+import { PanelChoices } from '@/components/dock/panel-choices'
+import { useLinked } from '@/components/following/context'
+import { CheckedItem, MenuPopup, menuItemClass } from '@/components/ui/menu'
+import type { PopupProps } from '@/components/ui/use-popup'
+import { useIsAlone } from './use-register'
+
+export default function WindowsChoices({ anchor, open, onOpenChange }: PopupProps) {
+  const dock = useDock()
+  const command = useRef('')
+  const onOpenChangeComplete = (isOpen: boolean) => {
+    const chosen = command.current
+    command.current = ''
+    // A command is possible where nothing is in front: once the keyboard, too, has left the menu.
+    if (!isOpen && chosen) setTimeout(() => pageCommands.run(chosen))
+  }
+  return (
+    <Menu.Root
+      open={open}
+      onOpenChange={onOpenChange}
+      onOpenChangeComplete={onOpenChangeComplete}
+      // It stays open when a panel is chosen: a click in the text behind it is one in the text.
+      modal={false}
+    >
+      <MenuPopup anchor={anchor}>
+        {dock && (
+          <>
+            <PanelChoices dock={dock} />
+            <Separator />
+          </>
+        )}
+        <SyncScroll />
+        {commands.map(({ id, name, Icon }) => (
+          <Menu.Item key={id} className={menuItemClass} onClick={() => (command.current = id)}>
+            <Icon size={16} aria-hidden className="text-muted" />
+            {name}
+          </Menu.Item>
+        ))}
+      </MenuPopup>
+    </Menu.Root>
+  )
+}
+
+const Separator = () => <Menu.Separator className="mx-1 my-1 h-px bg-line" />
+
+/** Whoever has no keyboard finds here what else can be done. */
+const commands = [
+  { id: 'windows', name: 'Your windows…', Icon: AppWindow },
+  { id: 'palette', name: 'All commands', Icon: Command },
+  { id: 'settings', name: 'Settings', Icon: Settings },
+] as const
+
+/** Not shown where there is no other window to scroll with. */
+function SyncScroll() {
+  const [linked, setLinked] = useLinked()
+  if (useIsAlone()) return null
+  return (
+    <CheckedItem checked={linked} onCheckedChange={setLinked}>
+      <ScrollText size={16} aria-hidden className="text-muted" />
+      <span className="flex-1">Sync scroll</span>
+    </CheckedItem>
+  )
+}

@@ -1,0 +1,52 @@
+'use client'
+
+import { AppWindow } from 'lucide-react'
+import { useState } from 'react'
+import { useCommands } from '@/components/commands/use-commands'
+import { useDock } from '@/components/dock/dock'
+import { SyncScrollCommand } from '@/components/following/sync-scroll-command'
+import { buttonClass } from '@/components/ui/button'
+import { usePopup } from '@/components/ui/use-popup'
+import type { WindowsDialogProps } from './windows-dialog'
+import { WorkspaceCommands } from './workspace-commands'
+
+const loadMenu = () => import('./windows-choices')
+const loadDialog = () => import('./windows-dialog')
+
+/** What stands beside the text, what in windows of its own, and whether they scroll together. */
+export function WindowsMenu(props: Omit<WindowsDialogProps, 'startAt'>) {
+  const [startAt, setStartAt] = useState<'workspaces' | null>(null)
+  const menu = usePopup('menu', loadMenu)
+  const dialog = usePopup<WindowsDialogProps>('dialog', loadDialog)
+  const show = (at: typeof startAt) => {
+    setStartAt(at)
+    dialog.trigger.onClick()
+  }
+  const hasDock = useDock() !== null
+  useCommands([
+    {
+      id: 'panels',
+      title: 'Choose panels',
+      section: 'Panels',
+      when: () => hasDock,
+      run: menu.trigger.onClick,
+    },
+    { id: 'windows', title: 'Show my windows on all devices', section: 'Windows', run: () => show(null) },
+  ])
+  return (
+    <>
+      <button
+        {...menu.trigger}
+        aria-label="Windows"
+        className={`${buttonClass({ look: 'quiet', shape: 'small' })} max-lg:w-9 max-lg:px-0`}
+      >
+        <AppWindow size={18} aria-hidden />
+        <span className="max-lg:hidden">Windows</span>
+      </button>
+      <SyncScrollCommand />
+      <WorkspaceCommands onSave={() => show('workspaces')} />
+      {menu.Popup && <menu.Popup {...menu.popup} />}
+      {dialog.Popup && <dialog.Popup {...props} startAt={startAt} {...dialog.popup} />}
+    </>
+  )
+}

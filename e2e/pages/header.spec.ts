@@ -1,0 +1,63 @@
+/** The line above a text: what a writer needs, and nothing that this person may not do. */
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+import { writeSections } from '../support/long-text.ts'
+
+const headerOf = (page: Page) => page.getByRole('banner')
+
+test('the title is in the header once it has scrolled away, and only then', async ({
+  door,
+  server,
+  scheme,
+  openWindow,
+}) => {
+  const document = await door.newDocument()
+  await writeSections(server.origin(scheme), document, 30)
+  const { page } = await openWindow(document.url('editor'))
+  await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
+  const title = headerOf(page).getByText('Budget plan')
+  await expect(title).toBeHidden()
+  await page.mouse.move(200, 400)
+  await page.mouse.wheel(0, 2_000)
+  await expect(title).toBeVisible()
+  await page.mouse.wheel(0, -2_000)
+  await expect(title).toBeHidden()
+})
+
+test('the header says whether there is a connection; by which transport, only who asks is told', async ({
+  door,
+  openWindow,
+}) => {
+  const { connection } = await openWindow((await door.newDocument()).url('editor'))
+  await expect(connection).toContainText('Connected')
+  await expect(connection).toHaveAccessibleDescription(/^Connected by /)
+})
+
+test('who may only read is told so, and nobody but the owner is offered to share', async ({
+  door,
+  openWindow,
+}) => {
+  const document = await door.newDocument()
+  const editor = await openWindow(document.url('editor'))
+  const reader = await openWindow(document.url('viewer'))
+  await expect(headerOf(reader.page).getByText('View only')).toBeVisible()
+  await expect(headerOf(editor.page).getByText('View only')).toHaveCount(0)
+  for (const { page } of [editor, reader])
+    await expect(page.getByRole('button', { name: 'Share' })).toHaveCount(0)
+})
+
+test('a phone shows who is here, and its header fits', async ({ door, openWindow }) => {
+  const document = await door.newDocument()
+  await openWindow(document.url('editor'))
+  for (const role of ['editor', 'viewer'] as const) {
+    const { page, people } = await openWindow(document.url(role))
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 700 })
+      await expect(people.filter({ visible: true }).first()).toBeInViewport({ ratio: 1 })
+      await expect(page.getByRole('button', { name: 'Connection' })).toBeInViewport({ ratio: 1 })
+      expect(
+        await page.evaluate(() => globalThis.document.documentElement.scrollWidth - innerWidth),
+      ).toBeLessThanOrEqual(0)
+    }
+  }
+})
