@@ -72,6 +72,13 @@ function sentenceOf(link: LinkStatus): string {
   }
 }
 
+/** Beside figures: by which transport, while there is a link. */
+export const transportLabel = (link: LinkStatus): string => {
+  if (link.state !== 'up') return labelOf(link)
+  const { transport } = link.info
+  return transport === 'sse' ? 'SSE' : nameOf(transport)
+}
+
 /** A word or two for the header: which transport it is, the dialog says. */
 export const linkLabel = (link: LinkStatus, simulated = false): string =>
   simulated ? `Simulated: ${labelOf(link)}` : labelOf(link)

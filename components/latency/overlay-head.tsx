@@ -13,7 +13,7 @@ import {
 } from 'lucide-react'
 import { corners, type Corner } from '@/lib/desk/settings.ts'
 import { pageCommands } from '@/components/commands/registry'
-import { linkLabel, versionOf } from '@/components/connection/words'
+import { transportLabel, versionOf } from '@/components/connection/words'
 import { settings } from '@/components/settings/store'
 import { IconAction } from '@/components/ui/icon-action'
 import { openOwn } from '@/components/windows/open'
@@ -39,7 +39,7 @@ export function OverlayHead({ id, kind, opened, status, corner, isWhole, isSimul
   return (
     <div className="flex items-start py-1 pr-1 pl-3 *:first:pt-1">
       <p className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-1.5">
-        <span className="truncate text-[0.8125rem] font-semibold">{linkLabel(link)}</span>
+        <span className="truncate text-[0.8125rem] font-semibold">{transportLabel(link)}</span>
         {info && <span className="truncate text-muted">{versionOf(info)}</span>}
         {isSimulated && <Simulated />}
       </p>

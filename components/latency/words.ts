@@ -10,7 +10,7 @@ import type {
 } from '@/lib/latency/state.ts'
 import type { LinkInfo } from '@/lib/transports/transport.ts'
 import { panelIds } from '@/lib/windows/panels.ts'
-import { linkLabel } from '@/components/connection/words.ts'
+import { transportLabel } from '@/components/connection/words.ts'
 import { panels } from '@/components/panels/registry.ts'
 
 /** Twice as quick as toLocaleString, and an overlay has fifty of them. */
@@ -42,7 +42,7 @@ export function queueText({ edits, bytes }: Summary['queue']): string {
 
 /** What edits went by: "SSE", "Polling, simulated". */
 export function linkText(info: LinkInfo): string {
-  const label = linkLabel({ state: 'up', info })
+  const label = transportLabel({ state: 'up', info })
   return info.simulated ? `${label}, simulated` : label
 }
 

@@ -41,9 +41,11 @@ export default function JoinCard({ arrival: { role, sharedBy }, me, onClose }: J
       className="fixed inset-x-3 bottom-3 z-10 flex flex-col gap-2.5 rounded-xl border border-line bg-raised p-4 text-sm shadow-float sm:right-auto sm:w-80"
     >
       <div className="flex items-start gap-2">
-        <output id={title} className="block min-w-0 flex-1 text-pretty">
-          <strong className="font-medium break-words">{sharedBy?.name ?? 'Somebody'}</strong> shared this
-          document with you. {mayDo[role]}
+        <output className="block min-w-0 flex-1 text-pretty">
+          <span id={title}>
+            <strong className="font-medium break-words">{sharedBy?.name ?? 'Somebody'}</strong> shared this
+            document with you. {mayDo[role]}
+          </span>
         </output>
         <Hint text="Not now">
           <Button look="quiet" shape="icon" aria-label="Not now" onClick={dismiss} className="-mt-2 -mr-2">

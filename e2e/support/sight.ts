@@ -20,11 +20,16 @@ export async function expectFit(page: Page, name: string, info: TestInfo, kept =
   expect(found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
 }
 
-/** Right after a change of size Chromium may still lay out by the former width: a painted frame is by the new one. */
+/**
+ * Right after a change of size Chromium may still lay out by the former width: a painted frame is by the new one. With a change of theme
+ * colours fade, and have too little contrast half-way.
+ */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    const fading = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+    await Promise.allSettled(fading.map(({ finished }) => finished))
   })
 }
 

@@ -30,7 +30,7 @@ for (const transport of ['websocket', 'long-poll'] as const)
         .getByRole('region', { name: 'Your windows' })
         .getByRole('row', { name: /^Untitled/ })
       // Twice the delay is its least.
-      await expect(row.getByRole('cell', { name: /^([3-9]\d\d|[\d,]{4,}) ms$/ })).toBeVisible()
+      await expect(row.getByRole('cell', { name: /^Round trip ([3-9]\d\d|[\d,]{4,}) ms$/ })).toBeVisible()
 
       await simulator.getByRole('checkbox', { name: /^Loss of link/ }).check()
       await main.append('silent, ')
