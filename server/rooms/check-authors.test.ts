@@ -172,6 +172,7 @@ const forgeries: [string, Forgery][] = [
   ['empties it', (doc, id) => listIn(doc, id).delete(0, 2)],
   ['writes under the id of a message', (doc, id, asked) => listIn(doc, id).unshift([messageOf({ id: asked, author: bob })])],
   ['gives their own message that id', (doc, id, asked) => listIn(doc, id).get(1).set('id', asked)],
+  ['says that its first comment was deleted', (doc, id) => storedThread(doc, id).set('firstDeleted', true)],
   ['writes first, and signs later', (doc, id) => {
     const message = messageOf({})
     listIn(doc, id).push([message])

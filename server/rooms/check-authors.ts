@@ -81,6 +81,7 @@ class AuthorCheck {
     if (within === 'messages' && item.countable) this.#countMessages(holder, item.length)
     if (within === 'message') this.#checkField(item, key, holder)
     if (within === 'thread' && key === 'messages') this.#checkReplaced(typeIn(holder), key)
+    if (within === 'thread' && key === 'firstDeleted') this.#checkFirstMine(holder)
     if (within === 'thread' && key === 'resolved')
       for (const value of item.content.getContent()) this.#checkAuthor(fieldsOf(value).by)
   }
@@ -135,6 +136,12 @@ class AuthorCheck {
     if (within === 'thread' && key === 'messages') this.#checkAllMine(item)
     if (within === 'messages') this.#checkMine(item)
     if (within === 'message' && holder) this.#checkMine(holder)
+  }
+
+  /** That it was deleted is said with its deletion. */
+  #checkFirstMine(thread: Y.Item): void {
+    for (const first of this.#messagesIn(typeIn(thread)?._map.get('messages') ?? null))
+      return this.#checkMine(first)
   }
 
   #checkAllMine(list: Y.Item | undefined): void {
