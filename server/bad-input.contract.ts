@@ -180,6 +180,17 @@ export function describeBadInput(ways: readonly Way[]): void {
       await typesOn('~')
     })
 
+    test('[S3] one that is refused after an attach has offered it anew: what comes behind that attach is heard', async () => {
+      const { id, tokens } = await server.newDocument()
+      using client = await rawClient(way, tokens.editor)
+      client.say(hello, attach(id))
+      await client.hears('attached')
+      client.say(edit(orphan()), { ...attach(id), number: 3 })
+      await until(() => client.heard.filter(({ type }) => type === 'attached').length === 2)
+      client.say(edit(Y.encodeStateAsUpdate(docOf('offered anew')), 4))
+      expect(await client.hears('saved')).toMatchObject({ upTo: 4 })
+    })
+
     test('one that comes back nine times with text on text nobody has: bad-update', async () => {
       const before = server.storedBytes(shared.id)
       using client = await rawClient(way, shared.tokens.editor)

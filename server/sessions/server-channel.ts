@@ -45,6 +45,8 @@ export class ServerChannel implements Member {
   /** Its latest edit came too early, on unknown text or with too little budget, and so does whatever was said behind it. */
   #behind = false
   #behindInARow = 0
+  /** The number of the last attach. */
+  #attachedBy = 0
   /** It takes no changes for now, and hears of them merged once it has caught up. */
   #lags = false
   #missedPresence = false
@@ -89,10 +91,11 @@ export class ServerChannel implements Member {
    * Attached again to the same document: it stays in the room, and is answered by the state that is under way, where one is:
    * each may be large, and asking costs nothing. Null: it has to join anew.
    */
-  resync({ document, part, token, stateVector, client }: Attach): Promise<void> | null {
+  resync({ number, document, part, token, stateVector, client }: Attach): Promise<void> | null {
     const { document: ours, part: its, token: by } = this.#request
     if (this.#ended || document !== ours || part !== its || token !== by) return null
     this.#behind = false
+    this.#attachedBy = number
     return this.#owesState ? Promise.resolve() : this.#tellAnew(stateVector, client)
   }
 
@@ -278,6 +281,7 @@ export class ServerChannel implements Member {
   #onRefusal(number: number, reason: CloseReason): void {
     if (fateOf(reason) !== 'retry') return this.#refuse(number, reason)
     if (this.#behind) return // one frame brought it together with the one that was refused
+    if (number < this.#attachedBy) return // refused late: its author has attached again, and offers it anew
     this.#behind = true
     if (reason.code !== 'behind') return this.#refuse(number, reason)
     this.#behindInARow += 1
