@@ -33,7 +33,7 @@ export function ColourChoice({ free, value, onChange }: ColourChoiceProps) {
         ))}
       </div>
       <p id={`${name}-what`} className="mt-1 text-sm text-muted">
-        Of your caret and your picture. Colors of others who are here now are left out.
+        For your caret and picture. Colors of the people here now are left out.
       </p>
     </fieldset>
   )

@@ -25,7 +25,7 @@ export const welcomeText: readonly Block[] = [
       [
         bold('A panel of its own. '),
         'Open ',
-        bold('Panels'),
+        bold('Windows'),
         ', choose Outline, and open it in its own window: on a second screen, or on your phone by its code. Close this page, and it goes on.',
       ],
       [
