@@ -11,14 +11,14 @@ const channels = new FakeChannels()
 const locks = new FakeLocks()
 
 /** A window of the browser; what is written in `doc` by itself goes to the others, with a note. */
-function opened() {
+function opened(browser = channels) {
   const doc = new Y.Doc()
   const heard: unknown[] = []
   const notes = new Notes()
   const onNote = (note: unknown) => note !== undefined && heard.push(note)
   notes.read({ noteOf: () => 'a step', heard: onNote, met() {}, gone() {} })
   const own = openOwnWindow(locks.window())
-  const powers = { own, locks: locks.window(), channel: (name: string) => channels.open(name, () => true) }
+  const powers = { own, locks: locks.window(), channel: (name: string) => browser.open(name, () => true) }
   const counts = () => ({ edits: 0, saved: 0, adopted: 0, unstored: 0 })
   const handlers = { counts, onCount() {}, beforeEdit() {}, onOrphans() {}, notes, stamps: new Notes() }
   const neighbours = new Neighbours(powers, { document: 'one', part: 'body' }, doc, realClock, handlers)
@@ -68,4 +68,17 @@ test('[W2] a window alone in its browser says hello and no more, and who comes i
   const two = opened()
   one.doc.getText('text').insert(3, 's')
   await vi.waitFor(() => expect(two.doc.getText('text').toJSON()).toBe('ords'))
+})
+
+test('[W2] what a newcomer writes before it is answered reaches who answers', async () => {
+  const held: (() => void)[] = []
+  const browser = new FakeChannels((run) => held.push(run))
+  const one = opened(browser)
+  await vi.waitFor(() => expect(browser.posted).toHaveLength(1))
+  const two = opened(browser)
+  await vi.waitFor(() => expect(held).toHaveLength(1))
+  two.doc.getText('text').insert(0, 'early')
+  expect(browser.posted).toHaveLength(2)
+  while (held.length > 0) held.shift()!()
+  expect(one.doc.getText('text').toJSON()).toBe('early')
 })

@@ -14,7 +14,7 @@ import type { ChannelPart } from '../protocol/channel.ts'
 import { randomId } from '../protocol/ids.ts'
 import type { Clock } from '../session/clock.ts'
 import { applyContained } from './contain.ts'
-import { knowsMore, missingIn } from './missing.ts'
+import { hasMore, knowsMore, missingIn } from './missing.ts'
 import type { Notes } from './notes.ts'
 import { type OwnWindow, whenGone } from './window-id.ts'
 
@@ -219,6 +219,7 @@ export class Neighbours {
         this.#post({ type: 'here', stateVector: Y.encodeStateVector(this.#doc) }, said.from)
         return this.#meet(said)
       case 'here':
+        this.#bring(said)
         return this.#meet(said)
       case 'ask':
         return this.#post({ type: 'state', update: missingIn(said.stateVector, this.#doc) }, said.from)
@@ -257,6 +258,13 @@ export class Neighbours {
     const neighbour = { counts: none, savedAt: this.#clock.now(), stopWatching }
     this.#neighbours.set(from, neighbour)
     return neighbour
+  }
+
+  /** What was written before anybody answered was told to nobody. */
+  #bring({ from, stateVector }: Extract<Said, { type: 'here' }>): void {
+    // What is not saved may be a deletion, which no state vector shows.
+    if (hasMore(this.#doc, stateVector) || unsavedOf(this.#handlers.counts()) > 0)
+      this.#post({ type: 'state', update: missingIn(stateVector, this.#doc) }, from)
   }
 
   // Asking, one neighbour after the other: most have the same
