@@ -52,6 +52,7 @@ test('the latency overlay, and the inspector with figures in it: light and dark,
   await page.getByRole('button', { name: 'Latency' }).click()
   const overlay = page.getByRole('region', { name: 'Latency' })
   await expect(overlay).toContainText('Type something')
+  await page.getByRole('button', { name: 'Not now' }).click()
   await text.focus()
   await typeCalmly(page, overlay)
   await expect(panelOf(inspector, 'Connection inspector').getByRole('table', { name: /^Edit/ })).toBeVisible()

@@ -61,9 +61,11 @@ test(
     await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
     await page.getByRole('textbox', { name: 'Document' }).focus()
     await page.keyboard.type('## What we have\nA little.\n')
+    await page.getByRole('button', { name: 'Not now' }).click()
     const look = (name: string) =>
       inLightAndDark(page, (scheme) => expectFit(page, `docked ${name} ${scheme} 1440`, info))
     await dock(page, 'Outline', 'Find', 'Comments', 'Statistics', 'People')
+    await expect(panelOf(page, 'People').getByText('Loading')).toBeHidden()
     await look('panels')
     for (const name of ['Outline', 'Find', 'Comments', 'Statistics', 'People'])
       await panelOf(page, name).getByRole('button', { name: 'Close', exact: true }).click()
