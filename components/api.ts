@@ -66,7 +66,7 @@ export interface Me {
   readonly name: string
 }
 
-/** What this browser's person has chosen of themselves. */
+/** A person's own name and colour, and whether they were asked for them. */
 export interface Profile extends Me {
   /** Null until they chose one. */
   readonly colour: ColourName | null
@@ -79,7 +79,7 @@ export type ProfileChange = Partial<Pick<Profile, 'name'> & { readonly colour: C
 /** Somebody who wrote in a document, as they are called now. */
 export type WriterEntry = Omit<Profile, 'asked'>
 
-/** What a link has given. */
+/** The answer to a link: what its visitor may do, and who made it. */
 export interface Arrival {
   readonly role: Role
   /** Null where nobody knows them any more. */

@@ -108,7 +108,7 @@ export const useRestore = () => useListChange<TrashedEntry, string, void>(trashK
 export const useDeleteForGood = () =>
   useListChange<TrashedEntry, string, void>(trashKey, api.deleteForGood, without)
 
-/** Where it stands in the list, the server's answer says. */
+/** The server sorts the list, so its answer says where the document stands. */
 export const useDuplicate = () =>
   useListChange<DocumentEntry, string, DocumentEntry>(key, api.duplicate, (list) => list)
 

@@ -14,7 +14,7 @@ import { ShowMore } from './show-more'
 import { titleOf } from './title'
 import { WaitingRows } from './waiting-rows'
 
-/** What this person deleted, until it is deleted for good. */
+/** Lists the documents that this person deleted and can still restore. */
 export function Trash() {
   const { data, error, isPending, refetch, isRefetching, ...pages } = useTrash()
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages

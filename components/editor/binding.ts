@@ -13,7 +13,7 @@ export interface RelativeSelection {
 export interface Binding extends Pick<ProsemirrorBinding, 'doc' | 'mapping' | 'type'> {
   /** The binding runs through it whatever it does, both ways. */
   mux: (run: () => void) => void
-  /** What observes the shared text: it draws what others changed. */
+  /** The binding's observer of the shared text, which draws what others changed. */
   _observeFunction: Parameters<Binding['type']['observeDeep']>[0]
   /** Within a Yjs transaction: where the selection was before it. */
   readonly beforeTransactionSelection: RelativeSelection | null

@@ -91,13 +91,13 @@ function tellOwn(awareness: Awareness, color: string | undefined): void {
     awareness.setLocalStateField('user', { ...user, color })
 }
 
-/** What other people here are shown in. */
+/** The colours in which the other people here are shown. */
 export function coloursOfOthers(awareness: Awareness): ReadonlySet<string> {
   const own = ownKey(awareness)
   const others = [...coloursOf(awareness.getStates())].filter(([person]) => person !== own)
   return new Set(others.map(([, colour]) => colour))
 }
 
-/** What this window's own person is shown in, once that was told. */
+/** The colour of this window's own person, once the window has told it. */
 export const ownColour = (awareness: Awareness): string | undefined =>
   coloursOf(awareness.getStates()).get(ownKey(awareness))

@@ -38,7 +38,7 @@ interface EditorHeaderProps {
   readonly onComment: () => void
 }
 
-/** What a writer needs, in that order: what this is, whether it is safe, who is here, then windows, connection and sharing. */
+/** The header follows what a writer needs: title, save state, people, then windows, connection and sharing. */
 export function EditorHeader({
   id,
   opened,

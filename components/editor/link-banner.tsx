@@ -35,7 +35,7 @@ function sentenceOfEnd({ link, document, refusal }: SteadyStatus): string | null
 /** Where the server has asked for the wait it is kept (S8). */
 const isOwnWait = ({ link }: SteadyStatus): boolean => link.state !== 'retrying' || !link.reason.retryAfterMs
 
-/** Of what the codes know, a writer is told what the server has said. */
+/** A server that is busy or goes away says so; of any other cut a writer need only know that there is no link. */
 function whyCutOff({ link }: SteadyStatus): string {
   const code = link.state === 'retrying' ? link.reason.code : undefined
   return code === 'going-away' || code === 'overloaded' ? closeEntry(code).sentence : 'You’re offline.'

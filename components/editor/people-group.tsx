@@ -70,7 +70,7 @@ function Face({ person }: { person: Person }) {
 
 const loadProfile = () => import('@/components/profile/profile-dialog')
 
-/** Of whose window this is: it leads to how they are called. */
+/** The picture of this window's own person. It opens their profile. */
 function OwnFace({ person, letters }: FaceProps) {
   const { trigger, Popup, popup } = usePopup('dialog', loadProfile)
   return (

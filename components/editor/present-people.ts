@@ -26,7 +26,7 @@ export function presentPeople(awareness: Awareness): PresentPeople {
   return people
 }
 
-/** Of somebody who is not here: what their id leads to. */
+/** The colour of a person. Somebody who is not here has the one that follows from their id. */
 export const shownColour = ({ get }: PresentPeople, person: string): string =>
   get().get(person)?.colour ?? colourOf(person)
 
