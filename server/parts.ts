@@ -27,6 +27,7 @@ import { createRooms } from './rooms/create-rooms.ts'
 import { createSessions } from './sessions/create-sessions.ts'
 import { Debts } from './sessions/debts.ts'
 import { PrincipalCount } from './sessions/principal-count.ts'
+import { Merging } from './store/merging.ts'
 import { openSqliteStore } from './store/sqlite.ts'
 import { createVersions } from './versions/create-versions.ts'
 import { keepRecovered } from './versions/recovered.ts'
@@ -59,7 +60,8 @@ export async function openParts(config: Config, log: Logger, { stockAnswerMs }: 
   const hosts = namesOf(config)
   const access = await createAccess({ db, log, dataDir, arrivals, allowedOrigins: origins, hosts })
   const counts = new Counts()
-  const versions = createVersions({ db, store: documents, log })
+  const merging = new Merging()
+  const versions = createVersions({ db, store: documents, log, merging })
   await versions.resume()
   const rooms = createRooms({
     store: documents,
@@ -67,6 +69,7 @@ export async function openParts(config: Config, log: Logger, { stockAnswerMs }: 
     profiles: access.profiles,
     log,
     counts,
+    merging,
     guesses: new RateLimits(config.limitGuesses, realClock),
     onTitle: projectTitle(db),
     versions,
@@ -104,6 +107,7 @@ export async function openParts(config: Config, log: Logger, { stockAnswerMs }: 
     access,
     db,
     store: documents,
+    merging,
     rooms,
     welcome,
     versions,

@@ -6,7 +6,7 @@ import { newDocumentId } from '../../lib/protocol/ids.ts'
 import type { Principal } from '../access/principal.ts'
 import { PURGED_AT, removeDocument } from '../retention/remove-document.ts'
 import type { Rooms } from '../rooms/rooms.ts'
-import { type Merged, merging } from '../store/merging.ts'
+import type { Merged, Merging } from '../store/merging.ts'
 import type { Database } from '../store/schema.ts'
 import { type DocumentStore, SERVER_OWNER, StoreError } from '../store/store.ts'
 import { type DocumentRow, findDocument, insertDocument, MAX_TITLE } from './documents.ts'
@@ -15,6 +15,7 @@ import { writeTitle } from './title.ts'
 export interface CopyParts {
   readonly db: Kysely<Database>
   readonly store: Pick<DocumentStore, 'load' | 'append' | 'compact'>
+  readonly merging: Merging
   readonly rooms: Pick<Rooms, 'edit'>
 }
 
@@ -52,7 +53,7 @@ export async function storedBytes(db: Kysely<Database>, document: string): Promi
 }
 
 /** Of all that is committed by now. In turn with whatever else is being merged. */
-const mergedText = ({ store }: CopyParts, document: string): Promise<Merged> =>
+const mergedText = ({ store, merging }: CopyParts, document: string): Promise<Merged> =>
   merging.inTurn(document, async () => {
     const { updates, sequence } = await store.load(document, 'body')
     const merged = await merging.merge({ document, part: 'body', sequence, updates })

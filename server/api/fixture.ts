@@ -11,6 +11,7 @@ import { projectTitle } from './documents.ts'
 import { figureSource } from '../lab/figures.ts'
 import { createLab } from '../lab/lab.ts'
 import { Counts } from '../metrics/counts.ts'
+import { Merging } from '../store/merging.ts'
 import { createVersions } from '../versions/create-versions.ts'
 import { createWelcome } from './welcome.ts'
 
@@ -60,7 +61,8 @@ export async function openApiFixture(
 
   const welcome = createWelcome({ db, rooms, log })
   const addressesElsewhere = (called: string) => [called.replace('localhost', 'elsewhere.example')]
-  const versions = createVersions({ db, store, log })
+  const merging = new Merging()
+  const versions = createVersions({ db, store, log, merging })
   const measured = { counts: new Counts(), sessions: () => 0, links: () => new Map(), parked: () => 0 }
   const lab = options.lab === null ? null : createLab(figureSource(measured))
   const { deletedKeptDays } = readConfig(environment)
@@ -68,6 +70,7 @@ export async function openApiFixture(
     access,
     db,
     store,
+    merging,
     rooms,
     welcome,
     versions,

@@ -11,6 +11,7 @@ import type { ChangedProfile, Profiles } from '../access/profiles.ts'
 import { Counts } from '../metrics/counts.ts'
 import { RateLimits } from '../rate-limit.ts'
 import { compactDocument, type Snapshot } from '../store/compaction.ts'
+import { Merging } from '../store/merging.ts'
 import { type DocumentStore, type Edit, type Part, StoreError } from '../store/store.ts'
 import type { Versions } from '../versions/versions.ts'
 import { NO_CLIENT, type Seat } from './audience.ts'
@@ -39,6 +40,8 @@ export interface RoomsParts {
   readonly counts?: Counts
   /** Decode large texts. */
   readonly texts?: TextThreads
+  /** Shorten logs. */
+  readonly merging?: Merging
   readonly budget?: IntegrationBudget
   readonly clientIds?: ClientIdBudget
   /** Documents and tokens that do not fit (A6); no limit unless given. */
@@ -157,6 +160,7 @@ export function createRooms(parts: RoomsParts): Rooms {
   const { counts = new Counts(), faults = new Faults(), log } = parts
   const {
     texts = new TextThreads(),
+    merging = new Merging(),
     budget = new IntegrationBudget(),
     clientIds = new ClientIdBudget(),
   } = parts
@@ -427,7 +431,7 @@ export function createRooms(parts: RoomsParts): Rooms {
   async function shorten(room: Room): Promise<Snapshot | null> {
     const { document, part } = room
     const own = room.snapshot()
-    if (!own) return compactDocument(parts.store, document, part)
+    if (!own) return compactDocument(parts.store, document, part, merging)
     await parts.store.compact(document, part, own.state, own.sequence, own.stateVector)
     return own
   }

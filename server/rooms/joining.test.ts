@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { digestOf } from '../../lib/protocol/digest.ts'
 import { compactDocument } from '../store/compaction.ts'
+import { Merging } from '../store/merging.ts'
 import { StoreError } from '../store/store.ts'
 import { type House, houseForFile, isPending, openHouse, until, Window } from './fixtures/house.ts'
 import { same } from './fixtures/typing.ts'
@@ -107,7 +108,7 @@ test('[S3] a long text is told packed, to the first who comes and behind a compa
   const long = Array.from({ length: 9_000 }, (_, index) => `word${index}`).join(' ')
   doc.getText('trace').insert(1, long)
   await append(Y.encodeStateAsUpdate(doc))
-  await compactDocument(house.store, id, 'body')
+  await compactDocument(house.store, id, 'body', new Merging())
   const [bob, cem] = await Promise.all([open(), open()])
   expect([bob.packed, cem.packed, bob.text]).toEqual([true, true, `a${long}`])
   await bob.type(' and more')
@@ -279,7 +280,7 @@ test('[D5] where somebody else has written into the log, the room’s own text n
 
 test('[D4] a snapshot with a state vector that is not its own is served to nobody', async () => {
   const { id, open } = await written('abc')
-  await compactDocument(house.store, id, 'body')
+  await compactDocument(house.store, id, 'body', new Merging())
   await house.db
     .updateTable('snapshots')
     .set({ state_vector: Uint8Array.of(0) })

@@ -17,10 +17,12 @@ const probe = fileURLToPath(new URL('./fixtures/compaction-probe.ts', import.met
 let folder: string
 let file: string
 let store: SqliteStore
+let merging: Merging
 beforeEach(async () => {
   folder = await makeFolder()
   file = join(folder, 'store.sqlite')
   store = await openSqliteStore({ file })
+  merging = new Merging()
 })
 afterEach(async () => {
   vi.useRealTimers()
@@ -54,12 +56,12 @@ describe('[D5] compacting a document', () => {
       text.delete(0, 7000)
     })
     await append(updates)
-    expect(await compactDocument(store.documents, 'd', 'body')).not.toBeNull()
+    expect(await compactDocument(store.documents, 'd', 'body', merging)).not.toBeNull()
     const loaded = await store.documents.load('d', 'body')
     expect(loaded).toMatchObject({ sequence: updates.length, logLength: 0 })
     expect(textOf(loaded)).toBe('Budget plan')
     expect(loaded.updates[0]!.length).toBeLessThan(200)
-    expect(await compactDocument(store.documents, 'd', 'body')).toBeNull()
+    expect(await compactDocument(store.documents, 'd', 'body', merging)).toBeNull()
   })
 
   test('keeps what is written meanwhile', async () => {
@@ -67,7 +69,7 @@ describe('[D5] compacting a document', () => {
       for (let n = 0; n < 200; n++) text.insert(text.length, `${n} `)
     })
     await append(updates.slice(0, 100))
-    const compacting = compactDocument(store.documents, 'd', 'body')
+    const compacting = compactDocument(store.documents, 'd', 'body', merging)
     for (const update of updates.slice(100)) await append([update])
     expect(await compacting).not.toBeNull()
     const loaded = await store.documents.load('d', 'body')
@@ -84,23 +86,23 @@ describe('[D5] compacting a document', () => {
         else text.delete(0, 1)
       })
       await append(updates.slice(1))
-      expect(await compactDocument(store.documents, 'd', 'body')).toBeNull()
+      expect(await compactDocument(store.documents, 'd', 'body', merging)).toBeNull()
       await append(updates.slice(0, 1))
       expect(textOf(await store.documents.load('d', 'body'))).toBe(what === 'insertion' ? 'one two' : 'ne')
-      expect(await compactDocument(store.documents, 'd', 'body')).not.toBeNull()
+      expect(await compactDocument(store.documents, 'd', 'body', merging)).not.toBeNull()
       expect(textOf(await store.documents.load('d', 'body'))).toBe(what === 'insertion' ? 'one two' : 'ne')
     },
   )
 
   test('that is not one leaves it as it is', async () => {
     await store.documents.append([edit('d', 'not an update')])
-    await expect(compactDocument(store.documents, 'd', 'body')).rejects.toThrow(StoreError)
+    await expect(compactDocument(store.documents, 'd', 'body', merging)).rejects.toThrow(StoreError)
     expect(await store.documents.load('d', 'body')).toMatchObject({ sequence: 1, logLength: 1 })
   })
 
   test('that takes too long ends its thread and is not tried again before it has changed; others go on', async () => {
-    const merging = new Merging({ limitMs: 3_000 })
-    const compactOf = (document: string) => compactDocument(store.documents, document, 'body', merging)
+    const impatient = new Merging({ limitMs: 3_000 })
+    const compactOf = (document: string) => compactDocument(store.documents, document, 'body', impatient)
     await append([quadratic(50_000)])
     await store.documents.append(
       record((text) => text.insert(0, 'words')).map((update) => ({ ...edit('e', ''), update })),

@@ -1,5 +1,5 @@
 /** Replaces a document's log by a snapshot (D5). */
-import { type Merging, merging as shared } from './merging.ts'
+import type { Merging } from './merging.ts'
 import type { DocumentStore, Part } from './store.ts'
 
 /** What stands for all edits up to `sequence`. */
@@ -17,7 +17,7 @@ export const compactDocument = (
   store: DocumentStore,
   document: string,
   part: Part,
-  merging: Merging = shared,
+  merging: Merging,
 ): Promise<Snapshot | null> => merging.inTurn(document, () => compact(store, document, part, merging))
 
 const compact = async (

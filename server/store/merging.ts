@@ -31,6 +31,7 @@ const MERGES_AT_ONCE = availableParallelism() > 2 ? 2 : 1
 /** How many documents that were given up are remembered. */
 const MAX_GIVEN_UP = 10_000
 
+/** One a process: its documents share the cores. */
 export class Merging {
   readonly #queue = new FairQueue(MERGES_AT_ONCE)
   readonly #threads: JobThreads<MergeJob, Merged | null>
@@ -75,6 +76,3 @@ export class Merging {
 
 const cannotBeMerged = ({ document, part }: StoredText, cause: Error) =>
   new StoreError(`${part} of ${document} cannot be merged: ${cause.message}`, { cause })
-
-/** Of this process: its documents share the cores. */
-export const merging = new Merging()

@@ -4,7 +4,7 @@ import { randomId } from '../../lib/protocol/ids.ts'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
 import { namesOf } from '../access/people.ts'
 import type { Principal } from '../access/principal.ts'
-import { merging } from '../store/merging.ts'
+import { Merging } from '../store/merging.ts'
 import type { Database } from '../store/schema.ts'
 import { type DocumentStore, StoreError } from '../store/store.ts'
 import { createDueDates } from './due-dates.ts'
@@ -16,6 +16,7 @@ export interface VersionsParts {
   readonly db: Kysely<Database>
   readonly store: Pick<DocumentStore, 'load'>
   readonly log: Logger
+  readonly merging?: Merging
   /** `now` in milliseconds since 1970. */
   readonly clock?: Pick<Clock, 'now' | 'after'>
 }
@@ -27,7 +28,8 @@ interface Naming {
 
 const wallClock = { now: Date.now, after: realClock.after }
 
-export function createVersions({ db, store, log, clock = wallClock }: VersionsParts): Versions {
+export function createVersions(parts: VersionsParts): Versions {
+  const { db, store, log, merging = new Merging(), clock = wallClock } = parts
   const table = createTable(db)
   const due = createDueDates({ table, log, clock, make: async (document) => void (await make(document)) })
 
