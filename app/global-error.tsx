@@ -1,15 +1,16 @@
 'use client'
 
 import { BrokenPage } from '@/components/ui/broken-page'
+import { strings } from '@/lib/strings/pages.ts'
 import './globals.css'
 
 export default function GlobalError({ error }: { error: unknown }) {
   return (
     <html lang="en">
       <body>
-        <title>Something broke – Diptych</title>
+        <title>{strings.tab.broken}</title>
         <BrokenPage error={error} onRetry={() => location.reload()}>
-          Your documents are safe on the server. Reload the page to go on.
+          {strings.broken.everything}
         </BrokenPage>
       </body>
     </html>

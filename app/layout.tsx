@@ -2,11 +2,13 @@ import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Providers } from '@/components/ui/providers'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/pages.ts'
 import './globals.css'
 
 export const metadata: Metadata = {
-  title: { default: 'Diptych', template: '%s – Diptych' },
-  description: 'One document, many windows, any network, nothing lost.',
+  title: { default: common.product, template: strings.tab.template },
+  description: strings.description,
 }
 
 export const viewport: Viewport = {

@@ -1,9 +1,12 @@
 import { WaitingRows } from '@/components/documents/waiting-rows'
+import { strings } from '@/lib/strings/pages.ts'
 
 export default function Loading() {
   return (
     <main className="mx-auto max-w-5xl px-4 pt-32 sm:px-6">
-      <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">Documents</h1>
+      <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">
+        {strings.tab.documents}
+      </h1>
       <WaitingRows />
     </main>
   )

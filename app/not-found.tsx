@@ -1,12 +1,9 @@
 import type { Metadata } from 'next'
 import { Face } from '@/components/ui/face'
+import { strings } from '@/lib/strings/pages.ts'
 
-export const metadata: Metadata = { title: 'Not found' }
+export const metadata: Metadata = { title: strings.tab.notFound }
 
 export default function NotFound() {
-  return (
-    <Face title="There is nothing at this address">
-      Check it for a missing letter, or start from your documents.
-    </Face>
-  )
+  return <Face title={strings.notFound.title}>{strings.notFound.hint}</Face>
 }

@@ -1,7 +1,8 @@
 import type { Metadata } from 'next'
 import { SettingsLoader } from '@/components/settings/settings-loader'
+import { strings } from '@/lib/strings/pages.ts'
 
-export const metadata: Metadata = { title: 'Settings' }
+export const metadata: Metadata = { title: strings.tab.settings }
 
 export default function Page() {
   return <SettingsLoader />

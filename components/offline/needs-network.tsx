@@ -3,6 +3,8 @@
 import { useSyncExternalStore } from 'react'
 import { Button } from '@/components/ui/button'
 import { Face } from '@/components/ui/face'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/pages.ts'
 
 const never = () => () => {}
 
@@ -15,13 +17,12 @@ export function NeedsNetwork() {
   )
   const again = (
     <Button look="primary" onClick={() => location.reload()}>
-      Try again
+      {common.tryAgain}
     </Button>
   )
   return (
-    <Face title={isNew ? 'A new document needs the network' : 'This page needs the network'} actions={again}>
-      The server cannot be reached{isNew && ', and it is the server that makes documents'}. Those you have
-      opened in this browser before are on this device: you can read them and go on writing.
+    <Face title={isNew ? strings.offline.newTitle : strings.offline.title} actions={again}>
+      {isNew ? strings.offline.newHint : strings.offline.hint}
     </Face>
   )
 }

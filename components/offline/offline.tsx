@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { rememberedChoice } from '@/components/connection/choice'
 import { toast } from '@/components/ui/toast'
 import { registerWorker } from './worker'
+import { strings } from '@/lib/strings/pages.ts'
 
 /** On every page: pages learn to open offline, and what earlier windows could not send is sent. */
 export function Offline() {
@@ -25,13 +26,9 @@ export function Offline() {
   return null
 }
 
-const changes = (count: number): string => (count === 1 ? '1 change' : `${count} changes`)
+const said = (count: number) => toast(strings.earlierVisit.sent(count))
 
-const said = (count: number) =>
-  toast(`${changes(count)} from an earlier visit ${count === 1 ? 'was' : 'were'} sent.`)
-
-const saidRefused = (count: number, why: string) =>
-  toast.error(`${changes(count)} from an earlier visit cannot be sent. ${why}`)
+const saidRefused = (count: number, why: string) => toast.error(strings.earlierVisit.refused(count, why))
 
 async function whenIdle(): Promise<void> {
   if (document.readyState !== 'complete')

@@ -3,6 +3,8 @@
 import type { ReactNode } from 'react'
 import { Button } from './button'
 import { Face } from './face'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/pages.ts'
 
 interface BrokenPageProps {
   readonly error: unknown
@@ -13,11 +15,11 @@ interface BrokenPageProps {
 export function BrokenPage({ error, onRetry, children }: BrokenPageProps) {
   const again = (
     <Button look="primary" onClick={onRetry}>
-      Try again
+      {common.tryAgain}
     </Button>
   )
   return (
-    <Face title="Something broke on this page" actions={again}>
+    <Face title={strings.broken.title} actions={again}>
       <p>{children}</p>
       {error instanceof Error && <p className="mt-3 font-mono text-xs break-words">{error.message}</p>}
     </Face>

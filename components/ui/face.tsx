@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { buttonClass } from './button'
 import { Logo } from './logo'
+import { strings } from '@/lib/strings/pages.ts'
 
 interface FaceProps {
   readonly title: string
@@ -24,7 +25,7 @@ export function Face({ title, children, actions, home = true }: FaceProps) {
           {/* No `Link`: every page loads its faces, each with a router's link of its own, and a page that broke is left for good. */}
           {home && (
             <a href="/" className={buttonClass({ look: actions ? 'plain' : 'primary' })}>
-              All documents
+              {strings.allDocuments}
             </a>
           )}
         </div>
@@ -35,10 +36,5 @@ export function Face({ title, children, actions, home = true }: FaceProps) {
 
 /** The same answer for a document that is missing and for one that is not shared with this person. */
 export function MissingDocument() {
-  return (
-    <Face title="There is no such document here">
-      It may have been deleted, its link may have been withdrawn, or it was never shared with you. Whoever
-      owns it can send you a new link.
-    </Face>
-  )
+  return <Face title={strings.missingDocument.title}>{strings.missingDocument.hint}</Face>
 }

@@ -1,7 +1,8 @@
 import type { Metadata } from 'next'
 import { DashboardLoader } from '@/components/lab/dashboard/dashboard-loader'
+import { strings } from '@/lib/strings/pages.ts'
 
-export const metadata: Metadata = { title: 'Dashboard – Lab' }
+export const metadata: Metadata = { title: strings.tab.dashboard }
 
 export default function Page() {
   return <DashboardLoader />

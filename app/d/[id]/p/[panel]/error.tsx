@@ -1,11 +1,12 @@
 'use client'
 
 import { BrokenPage } from '@/components/ui/broken-page'
+import { strings } from '@/lib/strings/pages.ts'
 
 export default function PanelError({ error }: { error: unknown }) {
   return (
     <BrokenPage error={error} onRetry={() => location.reload()}>
-      The panel stopped, not the document: what was saved is on the server.
+      {strings.broken.panel}
     </BrokenPage>
   )
 }

@@ -1,0 +1,47 @@
+import { strings as common } from './common.ts'
+
+/** Whole pages: their names in the browser's tab, and what stands in place of one that cannot be shown. */
+export const strings = {
+  tab: {
+    template: '%s – Diptych',
+    documents: 'Documents',
+    document: 'Document',
+    panel: 'Panel',
+    settings: 'Settings',
+    lab: 'Lab',
+    dashboard: 'Dashboard – Lab',
+    notFound: 'Not found',
+    offline: 'No connection',
+    broken: 'Something broke – Diptych',
+  },
+  allDocuments: 'All documents',
+  description: 'One document, many windows, any network, nothing lost.',
+  notFound: {
+    title: 'There is nothing at this address',
+    hint: 'Check it for a missing letter, or start from your documents.',
+  },
+  missingDocument: {
+    title: 'There is no such document here',
+    hint: 'It may have been deleted, its link may have been withdrawn, or it was never shared with you. Whoever owns it can send you a new link.',
+  },
+  broken: {
+    title: 'Something broke on this page',
+    page: 'Your documents are safe on the server. Try again, or go back to them.',
+    everything: 'Your documents are safe on the server. Reload the page to go on.',
+    document: 'The page stopped, not the document: what was saved is on the server.',
+    panel: 'The panel stopped, not the document: what was saved is on the server.',
+  },
+  offline: {
+    newTitle: 'A new document needs the network',
+    title: 'This page needs the network',
+    newHint:
+      'The server cannot be reached, and it is the server that makes documents. Those you have opened in this browser before are on this device: you can read them and go on writing.',
+    hint: 'The server cannot be reached. Documents you have opened in this browser before are on this device: you can read them and go on writing.',
+  },
+  earlierVisit: {
+    sent: (count: number) =>
+      `${common.changes(count)} from an earlier visit ${count === 1 ? 'was' : 'were'} sent.`,
+    refused: (count: number, why: string) =>
+      `${common.changes(count)} from an earlier visit cannot be sent. ${why}`,
+  },
+} as const
