@@ -61,8 +61,9 @@ export class Scroller {
   watch(watcher: Watcher): void {
     this.#watcher = watcher
     const options = { capture: true, passive: true, signal: this.#stop.signal }
-    for (const type of ['wheel', 'touchmove', 'pointerdown'] as const)
+    for (const type of ['wheel', 'touchmove'] as const)
       addEventListener(type, (event) => this.#onTouch(event), options)
+    addEventListener('pointerdown', (event) => this.#onPress(event), options)
     addEventListener('keydown', (event) => this.#onKey(event), options)
     for (const type of ['pointerup', 'pointercancel', 'pointermove'] as const)
       addEventListener(type, (event) => this.#onRelease(event), options)
@@ -147,16 +148,25 @@ export class Scroller {
     this.#scrolledAt = -Infinity
   }
 
-  #isHere(event: Event): boolean {
-    const { target } = event
+  #isHere(target: EventTarget | null): boolean {
     const element = target instanceof Element ? target : document.body
     return scrollerOf(element) === this.element
   }
 
   #onTouch(event: Event): void {
-    if (!this.#isHere(event)) return
-    this.#isHeld = event.type === 'pointerdown'
-    if (!this.#isHeld) this.#turnedAt = performance.now()
+    if (!this.#isHere(event.target)) return
+    this.#isHeld = false
+    this.#turnedAt = performance.now()
+    this.#touch()
+  }
+
+  /** What is pressed in a menu or the header, above the page, scrolls nothing; the page may settle behind it all the same. */
+  #onPress({ target }: PointerEvent): void {
+    const scroller = this.element
+    const isAbove =
+      scroller === document.scrollingElement && target instanceof Element && !target.closest('main')
+    if (!this.#isHere(target) || (isAbove && target !== scroller)) return
+    this.#isHeld = true
     this.#touch()
   }
 
@@ -164,7 +174,7 @@ export class Scroller {
     if (['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return
     const { target } = event
     const isOurs = target === document.body || (target instanceof Node && this.#container.contains(target))
-    if (isOurs && this.#isHere(event)) this.#touch()
+    if (isOurs && this.#isHere(target)) this.#touch()
   }
 
   #touch(): void {

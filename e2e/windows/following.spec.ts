@@ -87,6 +87,29 @@ test('[W5] windows of 320 and of 1,600 px show the same heading at the top, both
   await expectAtTop(small.page, 'Section 9')
 })
 
+test('[W5] what the page scrolls by itself behind a click in a menu moves no other window', async ({
+  door,
+  server,
+  scheme,
+  openWindow,
+  openWindowOf,
+}) => {
+  const document = await door.newDocument()
+  await writeSections(server.origin(scheme), document, 30)
+  const large = await openWindow(document.url('editor'))
+  await large.page.setViewportSize(wide)
+  const small = await openWindowOf(large.page.context(), document.url('editor'))
+  await scrollTo(large.page, 'Section 12')
+  await toggleSyncScroll(small)
+  await expectAtTop(small.page, 'Section 12')
+  await openWindowsMenu(small.page)
+  await small.page.getByRole('menu').getByText('Sync scroll').hover()
+  await small.page.mouse.down()
+  await small.page.evaluate(() => scrollBy(0, 700))
+  expect(Math.abs(await distance(small.page, 'Section 12'))).toBeGreaterThan(500)
+  expect(Math.abs(await distance(large.page, 'Section 12'))).toBeLessThan(12)
+})
+
 test('[W5] a phone of the same person goes along with the desk, and the desk with the phone', async ({
   door,
   server,

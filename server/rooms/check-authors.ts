@@ -13,8 +13,9 @@
 import * as Y from 'yjs'
 import { fieldsOf, MAX_MESSAGES, MAX_THREADS, THREADS } from '../../lib/protocol/comments.ts'
 import type { Principal } from '../access/principal.ts'
-import type { Checked, Struct } from './check-update.ts'
+import type { Checked } from './check-update.ts'
 import { IntegrationCost } from './integration-cost.ts'
+import type { Struct } from './read-update.ts'
 import { RoomRefusal } from './rooms.ts'
 
 type Writer = Pick<Principal, 'id' | 'name' | 'formerNames' | 'token'>

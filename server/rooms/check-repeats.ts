@@ -4,11 +4,11 @@
  * Knows Yjs structs; does not know who wrote them.
  */
 import * as Y from 'yjs'
-import type { Clocks, Struct } from './check-update.ts'
+import type { Clocks } from './check-update.ts'
 import type { IntegrationCost } from './integration-cost.ts'
+import type { DeleteSet, Struct } from './read-update.ts'
 import { RoomRefusal } from './rooms.ts'
 
-type DeleteSet = ReturnType<typeof Y.decodeUpdate>['ds']
 type Content = Y.Item['content']
 
 /** A run of clocks of one client, without its end. */

@@ -2,15 +2,14 @@
  * Looks at an edit before it touches a document: what Yjs would refuse, or would keep waiting for text that nobody has, is
  * refused here, and nothing of it is stored. Knows the V1 encoding; does not know who may write.
  */
-import { createDecoder, type Decoder, readVarUint } from 'lib0/decoding'
+import { createDecoder, readVarUint } from 'lib0/decoding'
 import * as Y from 'yjs'
-import { MAX_EDIT_CLIENTS, MAX_EDIT_DELETIONS, MAX_EDIT_STRUCTS } from '../../lib/protocol/limits.ts'
-import { checkNames, ValueDecoder } from './check-values.ts'
+import { checkNames } from './check-values.ts'
 import { IntegrationCost } from './integration-cost.ts'
+import { withoutPause } from './pauses.ts'
+import { type DecodedUpdate, type DeleteSet, readUpdateSteps, type Struct } from './read-update.ts'
 import { RoomRefusal } from './rooms.ts'
-
-type Decoded = ReturnType<typeof Y.decodeUpdate>
-export type Struct = Decoded['structs'][number]
+import { type Runs, withoutKnown } from './without-known.ts'
 
 /** Of each client, the clock behind its last struct. */
 export type Clocks = ReadonlyMap<number, number>
@@ -19,24 +18,24 @@ export type Clocks = ReadonlyMap<number, number>
 const MAX_CLOCK = 2 ** 32
 
 /** Holds the known part of an edit against the text. Called with all structs of it, also those that are new. @throws {RoomRefusal} */
-export type CheckRepeats = (structs: readonly Struct[], ds: Decoded['ds']) => void
+export type CheckRepeats = (structs: readonly Struct[], ds: DeleteSet) => void
 
 export interface Checked {
   /** What of it is new, as Yjs can take it in. */
   readonly update: Uint8Array
   /** The same decoded: each struct behind all that it refers to. */
   readonly structs: readonly Struct[]
-  readonly ds: Decoded['ds']
+  readonly ds: DeleteSet
   /** Of the Yjs clients whose structs it brings, what is known of them with it. */
   readonly clocks: Clocks
 }
 
 /**
  * @param known What is there already.
- * @param update A copy in an ArrayBuffer of its own: Yjs's reader trusts lengths, and a lying one in a view on Node's pool
- * would read a stranger's bytes into the document.
+ * @param update A copy in an ArrayBuffer of its own, as `readUpdateSteps` needs it.
  * @param checkRepeats Called where a part of the update is known. The edits of a store are known to repeat nothing.
  * @param cost Null for what is stored: it may be many edits in one, and each of them was looked at when it came.
+ * @param decoded The update, where it has been read.
  * @throws {RoomRefusal} `bad-update`, `too-large`, `too-costly`, and `behind` where it only builds on text that is unknown here.
  */
 export function checkUpdate(
@@ -44,106 +43,36 @@ export function checkUpdate(
   update: Uint8Array,
   checkRepeats?: CheckRepeats,
   cost: IntegrationCost | null = new IntegrationCost(update.length),
+  decoded: DecodedUpdate = cost ? withoutPause(readUpdateSteps(update, cost)) : Y.decodeUpdate(update),
 ): Checked {
-  const { structs, ds } = cost ? decode(update, cost) : Y.decodeUpdate(update)
+  const { structs, ds } = decoded
   const runs = runsOf(structs)
   if (cost) checkHead(update, [...runs.keys()])
   for (const run of runs.values()) checkRun(run, known)
   if ([...runs.values()].some(([first]) => isKnown(first as Struct, known))) {
     checkRepeats?.(structs, ds)
     // Who says known text in other words would have us and the others disagree on it.
-    const news = Y.diffUpdate(update, Y.encodeStateVector(known as Map<number, number>))
-    return checkUpdate(known, news, undefined, cost)
+    const news = withoutKnown(runs, ds, known)
+    return settled(known, news.update, { structs: news.structs, ds })
   }
+  return settled(known, update, decoded)
+}
+
+/** The structs are new, and each client's follow on what is known of it. */
+function settled(
+  known: Clocks,
+  update: Uint8Array,
+  { structs, ds }: { structs: readonly Struct[]; ds: DeleteSet },
+): Checked {
   const reached = new Reached(known)
-  const settled = settle(structs, runs, reached)
+  const inOrder = settle(structs, runsOf(structs), reached)
   checkDeletes(ds, reached)
-  return { update, structs: settled, ds, clocks: reached.news }
+  return { update, structs: inOrder, ds, clocks: reached.news }
 }
 
 const isKnown = ({ id }: Struct, known: Clocks): boolean => id.clock < (known.get(id.client) ?? 0)
 
-/** The kinds of structs, as Yjs numbers them in the lowest five bits of the first byte: the first two are those without content. */
-const KIND_BITS = 31
-const LAST_GONE_KIND = 1
-
-interface Reading {
-  readonly cost: IntegrationCost
-  decoder: Decoder | null
-  clients: number
-  structs: number
-  deletions: number
-}
-
-let reading: Reading
-
-/** Yjs keeps its reader to itself, and nobody else tells how far it has read. What is too much is refused before it is all read. */
-class WatchedDecoder extends ValueDecoder {
-  readonly #reading = reading
-  /** What is being read stands for clocks whose content is deleted. */
-  #isGone = false
-
-  constructor(decoder: Decoder) {
-    super(decoder)
-    reading.decoder = decoder
-  }
-
-  override readClient(): number {
-    this.#reading.clients += 1
-    checkLimit('clients in one edit', this.#reading.clients, MAX_EDIT_CLIENTS, 'MAX_EDIT_CLIENTS')
-    return super.readClient()
-  }
-
-  override readInfo(): number {
-    this.#reading.structs += 1
-    checkLimit('structs in one edit', this.#reading.structs, MAX_EDIT_STRUCTS, 'MAX_EDIT_STRUCTS')
-    this.#reading.cost.step()
-    const info = super.readInfo()
-    this.#isGone = (info & KIND_BITS) <= LAST_GONE_KIND
-    return info
-  }
-
-  override readLen(): number {
-    const length = super.readLen()
-    if (this.#isGone) this.#reading.deletions += length
-    checkLimit(
-      'clocks without content in one edit',
-      this.#reading.deletions,
-      MAX_EDIT_DELETIONS,
-      'MAX_EDIT_DELETIONS',
-    )
-    return length
-  }
-
-  override readDsLen(): number {
-    this.#reading.cost.step()
-    return super.readDsLen()
-  }
-}
-
-function checkLimit(what: string, count: number, limit: number, name: string): void {
-  if (count > limit)
-    throw new RoomRefusal({ code: 'too-large', detail: `${what}: the limit is ${limit} (${name})` })
-}
-
-/** A V2 update decodes as an empty V1 update with bytes left over, so what is left over counts. */
-function decode(update: Uint8Array, cost: IntegrationCost): Decoded {
-  const own: Reading = { cost, decoder: null, clients: 0, structs: 0, deletions: 0 }
-  reading = own
-  let decoded: Decoded
-  try {
-    decoded = Y.decodeUpdateV2(update, WatchedDecoder)
-  } catch (error) {
-    if (error instanceof RoomRefusal) throw error
-    throw refusal(`${update.length} bytes that are not a Yjs update (V1): ${String(error)}`)
-  }
-  const left = update.length - (own.decoder?.pos ?? 0)
-  own.decoder = null
-  if (left !== 0) throw refusal(`${left} bytes after the end of the update; only encoding V1 is spoken here`)
-  return decoded
-}
-
-function runsOf(structs: readonly Struct[]): ReadonlyMap<number, readonly Struct[]> {
+function runsOf(structs: readonly Struct[]): Runs {
   const first = structs[0]?.id.client
   if (first === undefined) return new Map()
   if (structs.every(({ id }) => id.client === first)) return new Map([[first, structs]])
@@ -205,11 +134,7 @@ interface Ref {
 }
 
 /** Nearly always they stand in an order in which each has what it refers to. */
-function settle(
-  structs: readonly Struct[],
-  runs: ReadonlyMap<number, readonly Struct[]>,
-  reached: Reached,
-): readonly Struct[] {
+function settle(structs: readonly Struct[], runs: Runs, reached: Reached): readonly Struct[] {
   for (const struct of structs) {
     if (lackingIn(struct, reached)) return settleAcross(runs, reached)
     reached.add(struct)
@@ -264,7 +189,7 @@ function lackingIn(struct: Struct, reached: Reached): Ref | null {
 }
 
 /** Yjs writes ranges in order and apart; ranges laid over each other would cost their product. */
-function checkDeletes({ clients }: Decoded['ds'], reached: Reached): void {
+function checkDeletes({ clients }: DeleteSet, reached: Reached): void {
   for (const [client, ranges] of clients) {
     const known = reached.of(client)
     let before = 0

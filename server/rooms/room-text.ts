@@ -10,8 +10,10 @@ import { type Checked, type CheckRepeats, checkUpdate, type Clocks } from './che
 import type { IntegrationCost } from './integration-cost.ts'
 import { RoomRefusal } from './rooms.ts'
 import { packUpdate } from './pack-update.ts'
+import { withoutPause } from './pauses.ts'
+import type { DecodedUpdate } from './read-update.ts'
 import { Tail } from './tail.ts'
-import { isShort, RoomDoc, takeIn, takeInSteps, withoutPause } from './take-in.ts'
+import { isShort, RoomDoc, takeIn, takeInSteps } from './take-in.ts'
 
 /** In a tail of less, edits are counted rather than their bytes. */
 const MAX_TAIL_BYTES = 64 * 1024
@@ -145,10 +147,18 @@ export class RoomText {
     for (const [client, clock] of clocks) this.known.set(client, clock)
   }
 
-  /** @param doc Asked for where the update repeats what is known: all of that is in it. */
-  check(update: Uint8Array, doc = (): Y.Doc => this.doc, cost?: IntegrationCost): Checked {
+  /**
+   * @param doc Asked for where the update repeats what is known: all of that is in it.
+   * @param decoded The update, where it has been read.
+   */
+  check(
+    update: Uint8Array,
+    doc = (): Y.Doc => this.doc,
+    cost?: IntegrationCost,
+    decoded?: DecodedUpdate,
+  ): Checked {
     const repeats: CheckRepeats = (structs, ds) => checkRepeats(doc(), this.known, structs, ds, cost)
-    return checkUpdate(this.known, update, repeats, cost)
+    return checkUpdate(this.known, update, repeats, cost, decoded)
   }
 
   /** It may be taken in later, with what others say meanwhile. */

@@ -37,6 +37,8 @@ import type { IntegrationBudget } from './integration-budget.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { LogLength } from './log-length.ts'
 import { Pace, pauseFor } from './pace.ts'
+import { nextTurn } from './pauses.ts'
+import { type DecodedUpdate, readUpdateSteps } from './read-update.ts'
 import { stampOf } from './room-presence.ts'
 import { RoomRefusal } from './rooms.ts'
 import { decodedBytes, LARGE_TEXT_BYTES, RoomText } from './room-text.ts'
@@ -64,6 +66,8 @@ const QUICK_BYTES = 64 * 1024
 /** A text at its limit is measured whole: that often, and no more often. */
 const MEASURE_EVERY_MS = 10_000
 const MIB = 1024 * 1024
+/** Less is decoded in one go, in some 10 ms at most. */
+const LONG_EDIT_BYTES = 64 * 1024
 /** To make the document of a large text takes about so long. */
 const MAKING_MS_PER_MIB = 100
 const NOT_READ: CloseReason = {
@@ -233,19 +237,41 @@ export class Room {
     }
     const own = new Uint8Array(update)
     if (this.#whenMade()) await this.#waitToWrite(seat)
-    const recovers = await this.#contain(() => this.#accept(seat, own, number))
+    const cost = new IntegrationCost(own.length)
+    const decoded = own.length > LONG_EDIT_BYTES ? await this.#readInTurns(seat, own, cost) : undefined
+    const recovers = await this.#contain(() => this.#accept(seat, own, number, cost, decoded))
     if (recovers) this.#parts.onRecovered?.(this)
   }
 
-  /** Whether it brought back what others wrote, once it is on disk. */
-  #accept(seat: Seat, update: Uint8Array, number: number): Promise<boolean> {
+  /** A long edit is decoded with turns for everybody else, in which the document's other edits wait. @throws {RoomRefusal} */
+  #readInTurns(seat: Seat, update: Uint8Array, cost: IntegrationCost): Promise<DecodedUpdate> {
     const { id } = seat.principal
-    this.#parts.budget.admit(id, this.#key)
-    this.#checkRoom(update.length)
-    const cost = new IntegrationCost(update.length)
+    this.#contain(() => this.#admit(id, update.length))
+    const steps = readUpdateSteps(update, cost)
+    const reading = this.#inTurns(() => this.#charging(id, cost, () => steps.next()))
+    this.#holdFor(seat, reading)
+    return reading
+  }
+
+  /** Before anything is read. @throws {RoomRefusal} */
+  #admit(principal: string, bytes: number): void {
+    this.#parts.budget.admit(principal, this.#key)
+    this.#checkRoom(bytes)
+  }
+
+  /** Whether it brought back what others wrote, once it is on disk. */
+  #accept(
+    seat: Seat,
+    update: Uint8Array,
+    number: number,
+    cost: IntegrationCost,
+    decoded?: DecodedUpdate,
+  ): Promise<boolean> {
+    const { id } = seat.principal
+    this.#admit(id, update.length)
     // Its authors are looked for in the document, which has to be as far as what the edit is checked against.
     if (this.part === 'comments') void this.#doc
-    const checked = this.#charging(id, cost, () => this.#check(update, cost))
+    const checked = this.#charging(id, cost, () => this.#check(update, cost, decoded))
     const { claims, recovers } = this.#claim(checked.clocks, writerOf(seat))
     this.#parts.clientIds.admit(id, this.#key, claims.length)
     // What a restored store lost has its own authors.
@@ -277,10 +303,15 @@ export class Room {
       undo()
       throw error
     }
-    const rest = this.#takeInRest(takeStep, undo)
-    const committed = rest.then((isNews) => this.#commitAdmitted(admitted, isNews))
-    seat.writing += 1 // who leaves meanwhile has said it all the same
-    this.#hold(rest.finally(() => (seat.writing -= 1)))
+    const rest = this.#inTurns(takeStep)
+    const committed = rest.then(
+      (isNews) => this.#commitAdmitted(admitted, isNews),
+      (error: unknown) => {
+        undo()
+        throw error
+      },
+    )
+    this.#holdFor(seat, rest)
     return committed
   }
 
@@ -295,17 +326,13 @@ export class Room {
     return () => this.#charging(seat.principal.id, cost, takeStep)
   }
 
-  async #takeInRest(takeStep: () => IteratorResult<undefined, boolean>, undo: () => void): Promise<boolean> {
-    try {
-      for (;;) {
-        await nextTurn()
-        if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
-        const step = takeStep()
-        if (step.done) return step.value
-      }
-    } catch (error) {
-      undo()
-      throw error
+  /** One step a turn. @throws {RoomRefusal} where the room fails meanwhile, and whatever a step throws. */
+  async #inTurns<Answer>(takeStep: () => IteratorResult<undefined, Answer>): Promise<Answer> {
+    for (;;) {
+      await nextTurn()
+      if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
+      const step = takeStep()
+      if (step.done) return step.value
     }
   }
 
@@ -478,9 +505,9 @@ export class Room {
   }
 
   /** @throws {RoomRefusal} */
-  #check(update: Uint8Array, cost: IntegrationCost): Checked {
+  #check(update: Uint8Array, cost: IntegrationCost, decoded?: DecodedUpdate): Checked {
     const doc = (): Y.Doc => cost.aside(() => this.#doc)
-    const checked = blaming('bad-update', () => this.#text.check(update, doc, cost))
+    const checked = blaming('bad-update', () => this.#text.check(update, doc, cost, decoded))
     cost.brings(checked.update.length)
     return checked
   }
@@ -825,6 +852,12 @@ export class Room {
     })
   }
 
+  /** Who leaves meanwhile has said it all the same. */
+  #holdFor(seat: Seat, working: Promise<unknown>): void {
+    seat.writing += 1
+    this.#hold(working.finally(() => (seat.writing -= 1)))
+  }
+
   async #make(): Promise<void> {
     try {
       // What was taken in and is not on disk yet comes out of the store with the rest.
@@ -861,7 +894,6 @@ export class Room {
 }
 
 const nothing = (): void => {}
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const writerOf = ({ principal, session }: Seat): Writer => ({
   principal: principal.id,

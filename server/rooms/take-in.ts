@@ -5,10 +5,12 @@
  */
 import * as Y from 'yjs'
 import { checkNeighbours } from './check-neighbours.ts'
-import type { Checked, Struct } from './check-update.ts'
+import type { Checked } from './check-update.ts'
 import { checkNesting } from './check-values.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { mergeStructs } from './merge-structs.ts'
+import { withoutPause } from './pauses.ts'
+import type { Struct } from './read-update.ts'
 import { RoomRefusal } from './rooms.ts'
 
 /**
@@ -27,13 +29,6 @@ const MOVED_IN_A_STEP = 4_096
  */
 export function takeIn(doc: RoomDoc, checked: Checked, cost?: IntegrationCost): boolean {
   return withoutPause(takeInSteps(doc, checked, cost))
-}
-
-export function withoutPause<Answer>(steps: Generator<undefined, Answer>): Answer {
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
 }
 
 /** As `takeIn`, with a pause behind each transaction but the last. Until it has returned, the document holds a part of an edit. */

@@ -4,7 +4,8 @@
  */
 import { createEncoder, toUint8Array, writeUint8Array, writeVarUint } from 'lib0/encoding'
 import * as Y from 'yjs'
-import { type Checked, checkUpdate, type Struct } from './check-update.ts'
+import { type Checked, checkUpdate } from './check-update.ts'
+import type { Struct } from './read-update.ts'
 import { RoomDoc } from './take-in.ts'
 
 /** So long one piece takes to be taken in, and so many structs it has at most. */

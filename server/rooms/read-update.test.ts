@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import * as Y from 'yjs'
+import { allBehindOne } from './fixtures/costly-updates.ts'
+import { deeds, play } from './fixtures/typing.ts'
+import { writeUpdate } from './fixtures/update-writer.ts'
+import { IntegrationCost } from './integration-cost.ts'
+import { withoutPause } from './pauses.ts'
+import { type DecodedUpdate, readUpdateSteps } from './read-update.ts'
+import { RoomRefusal } from './rooms.ts'
+import { withoutKnown } from './without-known.ts'
+
+const MiB = 1024 * 1024
+
+const read = (update: Uint8Array): DecodedUpdate =>
+  withoutPause(readUpdateSteps(update, new IntegrationCost(update.length)))
+
+/** What a session's authors send, and all of it as one. */
+function updatesOf(session: Parameters<typeof play>[0]): Uint8Array[] {
+  const server = new Y.Doc()
+  const updates: Uint8Array[] = []
+  play(session, server, (update) => {
+    updates.push(update)
+    Y.applyUpdate(server, update)
+  })
+  return [...updates, Y.encodeStateAsUpdate(server)].map((update) => new Uint8Array(update))
+}
+
+const runsOf = ({ structs }: DecodedUpdate) => Map.groupBy(structs, ({ id }) => id.client)
+
+test('[A6] an edit is decoded as Yjs does it', () => {
+  fc.assert(
+    fc.property(deeds(), (session) => {
+      for (const update of updatesOf(session)) expect(read(update)).toEqual(Y.decodeUpdate(update))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('[A6] of damaged bytes it takes none that Yjs does not take, and reads the same', () => {
+  const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 3 })
+  fc.assert(
+    fc.property(deeds(12), damage, (session, blows) => {
+      for (const update of updatesOf(session)) {
+        for (const [at, byte] of blows) update[at % update.length] = byte
+        let decoded: DecodedUpdate
+        try {
+          decoded = read(update)
+        } catch (error) {
+          expect(error).toBeInstanceOf(RoomRefusal)
+          continue
+        }
+        expect(decoded).toEqual(Y.decodeUpdate(update))
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('[A6] every kind of content and of shared type', () => {
+  const doc = new Y.Doc()
+  const types = [
+    new Y.Array(),
+    new Y.Map(),
+    new Y.Text(),
+    new Y.XmlElement('paragraph'),
+    new Y.XmlFragment(),
+    new Y.XmlHook('hook'),
+    new Y.XmlText(),
+  ]
+  doc.getArray('list').insert(0, [...types, Uint8Array.of(1, 2), { any: [1, null, undefined] }, 'words'])
+  doc.getText('text').insert(0, 'bold', { bold: true })
+  doc.getText('text').insertEmbed(0, { image: 'x' })
+  doc.getText('text').delete(1, 2)
+  const update = new Uint8Array(Y.encodeStateAsUpdate(doc))
+  expect(read(update)).toEqual(Y.decodeUpdate(update))
+})
+
+test('what is known is cut from it as Yjs does it, anywhere in a struct', () => {
+  fc.assert(
+    fc.property(
+      deeds(),
+      fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 3 }),
+      (session, shares) => {
+        const update = updatesOf(session).at(-1)!
+        const whole = Y.decodeStateVector(Y.encodeStateVectorFromUpdate(update))
+        const known = new Map(
+          [...whole].map(([client, clock], index) => [
+            client,
+            Math.round(clock * shares[index % shares.length]!),
+          ]),
+        )
+        const decoded = read(update)
+        const news = withoutKnown(runsOf(decoded), decoded.ds, known)
+        const expected = Y.diffUpdate(update, Y.encodeStateVector(known))
+        expect(news.update).toEqual(expected)
+        expect(news.structs).toEqual(Y.decodeUpdate(expected).structs)
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('clocks without content are cut, too', () => {
+  const place = { origin: null, rightOrigin: null, parent: 'trace', key: null }
+  const update = writeUpdate({
+    runs: [{ client: 9, clock: 0, structs: [{ content: { kind: 'gc', length: 8 }, ...place }] }],
+    deletions: [],
+  })
+  const decoded = read(update)
+  const news = withoutKnown(runsOf(decoded), decoded.ds, new Map([[9, 3]]))
+  expect(news.update).toEqual(Y.diffUpdate(update, Y.encodeStateVector(new Map([[9, 3]]))))
+})
+
+test('[A6] a megabyte is read with a pause behind each 32 KiB', () => {
+  const update = allBehindOne(MiB)
+  const steps = readUpdateSteps(update, new IntegrationCost(MiB))
+  let pauses = 0
+  while (!steps.next().done) pauses += 1
+  expect(pauses).toBe(Math.floor(update.length / (32 * 1024)))
+})
