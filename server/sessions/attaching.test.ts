@@ -13,7 +13,7 @@ import { type House, openHouse, until, Window } from '../rooms/fixtures/house.ts
 import type { Rooms } from '../rooms/rooms.ts'
 import { createSessions } from './create-sessions.ts'
 import { type ChannelPort, ServerChannel } from './server-channel.ts'
-import { StateBudget } from './state-budget.ts'
+import { StateBudget, type StateTurn } from './state-budget.ts'
 
 const MiB = 1024 * 1024
 
@@ -94,11 +94,11 @@ test('[S6] a large state that is asked for anew waits for its turn, as a first o
   const channel = new ServerChannel(attach(id), port({ say, sayState: say, budget }))
   await channel.join({ stateVector: Y.encodeStateVector(writer.doc), client: writer.doc.clientID })
   await until(() => said.length === 1)
-  const endTurn = await budget.take(64 * MiB, 'somebody else')
+  const turn = await budget.take(64 * MiB, 'somebody else')
   const again = channel.resync(attach(id))
   await new Promise((resolve) => setImmediate(resolve))
   expect(said.length).toBe(1)
-  endTurn()
+  turn.end()
   await again
   await until(() => said.length === 2)
   expect(said[1]).toMatchObject({ type: 'attached' })
@@ -108,7 +108,7 @@ test('[S6] a large state that is asked for anew waits for its turn, as a first o
 
 /** One state fills it. */
 class NarrowBudget extends StateBudget {
-  override take(bytes: number, principal: string): Promise<() => void> {
+  override take(bytes: number, principal: string): Promise<StateTurn> {
     return super.take(bytes && 64 * MiB, principal)
   }
 }
@@ -120,14 +120,14 @@ test('[S6] nobody waits for more than one of the many windows that somebody else
   const budget = new NarrowBudget()
   const told: string[] = []
   const opens = (principal: Principal): ServerChannel => {
-    const sayState: ChannelPort['sayState'] = (_make, endTurn) => {
+    const sayState: ChannelPort['sayState'] = (_make, confirm) => {
       told.push(principal === bob ? 'bob' : 'owner')
-      endTurn()
+      confirm()
     }
     return new ServerChannel(attach(id), port({ budget, principal, sayState }))
   }
   const channels = [opens(owner), opens(owner), opens(owner), opens(bob)]
-  const endTurn = await budget.take(64 * MiB, 'somebody else')
+  const turn = await budget.take(64 * MiB, 'somebody else')
   const takes = vi.spyOn(budget, 'take')
   const join = (channel: ServerChannel): Promise<void> =>
     channel.join({ stateVector: Y.encodeStateVector(new Y.Doc()), client: 0 })
@@ -136,7 +136,7 @@ test('[S6] nobody waits for more than one of the many windows that somebody else
     joined.push(join(channel))
     await until(() => takes.mock.calls.length === joined.length)
   }
-  endTurn()
+  turn.end()
   await Promise.all(joined)
   await until(() => told.length === channels.length)
   expect(told).toEqual(['owner', 'bob', 'owner', 'owner'])

@@ -9,7 +9,7 @@ import type { Principal } from '../access/principal.ts'
 import { type Counts, countUnder } from '../metrics/counts.ts'
 import type { Member, Membership, Rooms } from '../rooms/rooms.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
-import type { StateBudget } from './state-budget.ts'
+import type { StateBudget, StateTurn } from './state-budget.ts'
 
 /** An honest client is behind once, and then sends all that it has. */
 const MAX_BEHIND = 8
@@ -50,8 +50,8 @@ export class ServerChannel implements Member {
   /** It takes no changes for now, and hears of them merged once it has caught up. */
   #lags = false
   #missedPresence = false
-  /** Ends its turn of a large state. */
-  #endTurn = () => {}
+  /** Of a large state. */
+  #turn: StateTurn | null = null
   #storeFails = false
   #toldFailing = false
   /** Edits taken but not yet answered. */
@@ -78,7 +78,7 @@ export class ServerChannel implements Member {
       if (!this.#ended) this.#membership = membership
       else {
         membership.leave()
-        this.#endTurn()
+        this.#turn?.end()
       }
     } catch (error) {
       if (!(error instanceof RoomRefusal)) throw error
@@ -114,10 +114,16 @@ export class ServerChannel implements Member {
 
   /** Before a state is made. @throws {RoomRefusal} where nobody is there any more to hear it. */
   async #takeTurn(bytes: number): Promise<void> {
-    this.#endTurn = await this.#port.budget.take(bytes, this.#port.principal.id)
+    this.#turn = await this.#port.budget.take(bytes, this.#port.principal.id)
     if (!this.#ended) return
-    this.#endTurn()
+    this.#turn.end()
     throw new RoomRefusal({ code: 'lost', detail: 'the window has left' })
+  }
+
+  /** By now another state may have its turn. */
+  #confirmTurn(): () => void {
+    const turn = this.#turn
+    return () => turn?.confirm()
   }
 
   /**
@@ -176,9 +182,9 @@ export class ServerChannel implements Member {
   async #catchUp(): Promise<void> {
     this.#lags = false
     const { budget, principal } = this.#port
-    this.#endTurn = await budget.take(this.#membership?.owes() ?? 0, principal.id)
+    this.#turn = await budget.take(this.#membership?.owes() ?? 0, principal.id)
     if (this.#membership) this.#membership.catchUp()
-    else this.#endTurn()
+    else this.#turn.end()
   }
 
   get lags(): boolean {
@@ -211,7 +217,7 @@ export class ServerChannel implements Member {
 
   leave(): void {
     this.#ended = true
-    this.#endTurn()
+    this.#turn?.end()
     this.#membership?.leave()
     this.#membership = null
   }
@@ -222,7 +228,7 @@ export class ServerChannel implements Member {
     this.#owesState = false
     this.#lags = false
     const make = (number: number) => ({ type: 'attached', number, channel: this.#id, ...state }) as const
-    this.#port.sayState(make, this.#endTurn)
+    this.#port.sayState(make, this.#confirmTurn())
   }
 
   onChange(updates: SharedUpdates): boolean {
@@ -233,7 +239,7 @@ export class ServerChannel implements Member {
   onCaughtUp(update: Uint8Array): void {
     const make = (number: number) =>
       ({ type: 'change', number, channel: this.#id, updates: [update] }) as const
-    this.#port.sayState(make, this.#endTurn)
+    this.#port.sayState(make, this.#confirmTurn())
   }
 
   onPresence(update: Uint8Array): void {
@@ -305,7 +311,7 @@ export class ServerChannel implements Member {
     if (this.#ended) return
     this.#ended = true
     countUnder(this.#port.counts.refusals, reason.code)
-    this.#endTurn()
+    this.#turn?.end()
     this.#membership = null
     this.#port.say((number) => ({ type: 'detached', number, channel: this.#id, reason }))
   }

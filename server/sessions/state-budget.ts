@@ -9,72 +9,99 @@ const LARGE_BYTES = 1024 * 1024
 const MAX_IN_FLIGHT_BYTES = 64 * 1024 * 1024
 /** A slow reader holds up the others no longer than that. */
 const TURN_MS = 10_000
+/** How many principals are remembered. */
+const MAX_RELIABLE = 10_000
 
-interface Turn {
+/** One of these ends it, and it ends by itself after a while. */
+export interface StateTurn {
+  /** The window has all of the state. */
+  confirm(): void
+  /** The state is not sent, or not waited for any longer. */
+  end(): void
+}
+
+interface WaitingTurn {
   readonly bytes: number
   begin(): void
 }
 
+/** Who waits, in the order in which they are next; of each their turns, in the order of asking. */
+type Round = Map<string, WaitingTurn[]>
+
+const SMALL: StateTurn = { confirm: () => {}, end: () => {} }
+
 export class StateBudget {
   #inFlight = 0
-  /** Who waits, in the order in which they are next; of each their turns, in the order of asking. */
-  readonly #waiting = new Map<string, Turn[]>()
+  /** Whose last turn ended with a confirmation; the latest last. */
+  readonly #reliable = new Set<string>()
+  readonly #waiting: { readonly reliable: Round; readonly others: Round } = {
+    reliable: new Map(),
+    others: new Map(),
+  }
 
   get inFlight(): number {
     return this.#inFlight
   }
 
   /**
-   * Resolves when its turn has come: principals take turns, so that nobody's many sessions keep others waiting; of one principal in
-   * the order of asking. The answer ends it; it ends by itself after a while.
+   * Resolves when its turn has come. Principals take turns, so that nobody's many sessions keep others waiting; of one principal in
+   * the order of asking. Who confirmed the last state goes before who never did: guests are made by the thousand, and each could ask
+   * for a state and leave it unconfirmed.
    * @param principal `Principal.id`.
    */
-  take(bytes: number, principal: string): Promise<() => void> {
-    if (bytes <= LARGE_BYTES) return Promise.resolve(() => {})
+  take(bytes: number, principal: string): Promise<StateTurn> {
+    if (bytes <= LARGE_BYTES) return Promise.resolve(SMALL)
     return new Promise((resolve) => {
-      this.#add(principal, { bytes, begin: () => resolve(this.#begin(bytes)) })
+      const round = this.#reliable.has(principal) ? this.#waiting.reliable : this.#waiting.others
+      addTo(round, principal, { bytes, begin: () => resolve(this.#begin(bytes, principal)) })
       this.#next()
     })
   }
 
-  #add(principal: string, turn: Turn): void {
-    const turns = this.#waiting.get(principal)
-    if (turns) turns.push(turn)
-    else this.#waiting.set(principal, [turn])
-  }
-
-  #begin(bytes: number): () => void {
+  #begin(bytes: number, principal: string): StateTurn {
     this.#inFlight += bytes
     let over = false
-    const end = (): void => {
+    const finish = (isConfirmed: boolean): void => {
       if (over) return
       over = true
       cancel()
+      this.#remember(principal, isConfirmed)
       this.#inFlight -= bytes
       this.#next()
     }
-    const cancel = realClock.after(TURN_MS, end)
-    return end
+    const cancel = realClock.after(TURN_MS, () => finish(false))
+    return { confirm: () => finish(true), end: () => finish(false) }
   }
 
-  /** The next in the round waits for room, and nobody overtakes it: else a large state would never have its turn. */
+  #remember(principal: string, isReliable: boolean): void {
+    this.#reliable.delete(principal)
+    if (isReliable) this.#reliable.add(principal)
+    const [oldest] = this.#reliable
+    if (this.#reliable.size > MAX_RELIABLE) this.#reliable.delete(oldest!)
+  }
+
+  /** The next one waits for room, and nobody overtakes it: else a large state would never have its turn. */
   #next(): void {
-    for (const [principal, turns] of this.#waiting) {
-      const first = turns[0] as Turn
-      if (!this.#fits(first.bytes)) return
-      this.#moveToEnd(principal, turns)
-      first.begin()
+    for (const round of [this.#waiting.reliable, this.#waiting.others]) {
+      for (const [principal, turns] of round) {
+        const first = turns[0] as WaitingTurn
+        if (!this.#fits(first.bytes)) return
+        round.delete(principal)
+        turns.shift()
+        if (turns.length > 0) round.set(principal, turns)
+        first.begin()
+      }
     }
-  }
-
-  #moveToEnd(principal: string, turns: Turn[]): void {
-    this.#waiting.delete(principal)
-    turns.shift()
-    if (turns.length > 0) this.#waiting.set(principal, turns)
   }
 
   /** One that is larger than all of the budget goes alone. */
   #fits(bytes: number): boolean {
     return this.#inFlight === 0 || this.#inFlight + bytes <= MAX_IN_FLIGHT_BYTES
   }
+}
+
+function addTo(round: Round, principal: string, turn: WaitingTurn): void {
+  const turns = round.get(principal)
+  if (turns) turns.push(turn)
+  else round.set(principal, [turn])
 }
