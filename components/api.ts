@@ -2,6 +2,7 @@
 import type { ListFilter, ListSort } from '@/lib/desk/settings.ts'
 
 import type { ColourName } from '@/lib/protocol/palette.ts'
+import { strings } from '@/lib/strings/ui.ts'
 
 export type Role = 'viewer' | 'editor' | 'owner'
 
@@ -113,7 +114,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<Respon
       headers: { 'content-type': 'application/json' },
     }),
   }).catch(() => {
-    throw new ApiError(0, 'The server cannot be reached.')
+    throw new ApiError(0, strings.server.unreachable)
   })
   if (!response.ok) throw new ApiError(response.status, await messageOf(response))
   return response
@@ -126,7 +127,7 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
 
 async function messageOf(response: Response): Promise<string> {
   const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null
-  return body?.error?.message ?? `The server answered ${response.status}.`
+  return body?.error?.message ?? strings.server.answered(response.status)
 }
 
 const documentPath = (id: string) => `/documents/${encodeURIComponent(id)}`

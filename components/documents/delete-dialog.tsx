@@ -7,6 +7,7 @@ import { Button, buttonClass } from '@/components/ui/button'
 import { toast } from '@/components/ui/toast'
 import { titleOf } from './title'
 import { useDeleteForGood } from './queries'
+import { strings } from '@/lib/strings/documents.ts'
 
 /** Open while `entry` is set. Remembers it while closing, so that the words do not change on the way out. */
 export function DeleteDialog({ entry, onClose }: { entry: TrashedEntry | null; onClose: () => void }) {
@@ -16,8 +17,8 @@ export function DeleteDialog({ entry, onClose }: { entry: TrashedEntry | null; o
   const confirm = () => {
     if (!entry) return
     deletion.mutate(entry.id, {
-      onSuccess: () => toast(`“${titleOf(entry.title)}” is deleted for good.`),
-      onError: (error) => toast.error(`It was not deleted. ${error.message}`),
+      onSuccess: () => toast(strings.deleteDialog.done(titleOf(entry.title))),
+      onError: (error) => toast.error(strings.deleteDialog.failed(error.message)),
       onSettled: onClose,
     })
   }
@@ -28,15 +29,15 @@ export function DeleteDialog({ entry, onClose }: { entry: TrashedEntry | null; o
         <AlertDialog.Viewport className="fixed inset-0 z-50 grid place-items-end sm:place-items-center sm:p-6">
           <AlertDialog.Popup className="popup-motion w-full rounded-t-2xl border border-line bg-raised p-5 shadow-float outline-none sm:max-w-md sm:rounded-2xl">
             <AlertDialog.Title className="text-lg font-semibold tracking-tight wrap-anywhere">
-              Delete “{titleOf(shown?.title ?? '')}” for good?
+              {strings.deleteDialog.title(titleOf(shown?.title ?? ''))}
             </AlertDialog.Title>
             <AlertDialog.Description className="mt-1.5 text-muted">
-              This deletes its text, comments and versions for everyone. It cannot be undone.
+              {strings.deleteDialog.hint}
             </AlertDialog.Description>
             <div className="mt-5 flex flex-wrap justify-end gap-2">
-              <AlertDialog.Close className={buttonClass()}>Keep it</AlertDialog.Close>
+              <AlertDialog.Close className={buttonClass()}>{strings.deleteDialog.keep}</AlertDialog.Close>
               <Button look="danger" onClick={confirm} disabled={deletion.isPending}>
-                Delete for good
+                {strings.deleteDialog.confirm}
               </Button>
             </div>
           </AlertDialog.Popup>

@@ -3,8 +3,11 @@
 import { HardDrive } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { RelativeTime } from '@/components/ui/relative-time'
+import { Sentence } from '@/components/ui/sentence'
 import type { DeviceDocument } from './device-documents'
 import { titleOf } from './title'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/documents.ts'
 
 interface OnDeviceProps {
   /** Why the server's list is not here. */
@@ -20,11 +23,10 @@ export function OnDevice({ message, busy, retry }: OnDeviceProps) {
       className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-xl bg-sunk px-4 py-3 text-sm"
     >
       <p className="min-w-56 flex-1 text-muted">
-        <strong className="font-medium text-ink">{message}</strong> These documents are on this device: you
-        can read them and go on writing.
+        <Sentence parts={strings.device.hint(<strong className="font-medium text-ink">{message}</strong>)} />
       </p>
       <Button shape="small" onClick={retry} disabled={busy}>
-        Try again
+        {common.tryAgain}
       </Button>
     </div>
   )
@@ -33,7 +35,7 @@ export function OnDevice({ message, busy, retry }: OnDeviceProps) {
 /** In place of the list: what opens without the server. */
 export function DeviceList({ entries }: { entries: readonly DeviceDocument[] }) {
   return (
-    <ul aria-label="Documents" className="mt-2">
+    <ul aria-label={strings.title} className="mt-2">
       {entries.map((entry) => (
         <DeviceRow key={entry.id} entry={entry} />
       ))}
@@ -53,11 +55,11 @@ function DeviceRow({ entry }: { entry: DeviceDocument }) {
           {titleOf(entry.title)}
         </a>
         <p className="mt-0.5 text-sm text-muted">
-          Copied <RelativeTime at={entry.copiedAt} />
+          <Sentence parts={strings.device.copied(<RelativeTime at={entry.copiedAt} />)} />
         </p>
       </div>
       <span className="flex shrink-0 items-center gap-1.5 rounded-full border border-line bg-paper px-2.5 py-0.5 text-xs text-muted">
-        <HardDrive size={13} aria-hidden /> On this device
+        <HardDrive size={13} aria-hidden /> {strings.device.here}
       </span>
     </li>
   )

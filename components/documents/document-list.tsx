@@ -3,7 +3,6 @@
 import { useCallback, useRef, useState } from 'react'
 import type { DocumentEntry } from '@/components/api'
 import { useSettings } from '@/components/settings/use-settings'
-import type { ListFilter } from '@/lib/desk/settings.ts'
 import { DocumentCard, DocumentRow, RowHeadings } from './document-row'
 import { DeviceList, OnDevice } from './device-list'
 import { focusBeside } from './focus-beside'
@@ -15,6 +14,7 @@ import { useCopying } from './use-copying'
 import { useDeletion } from './use-deletion'
 import { useSettled } from './use-settled'
 import { WaitingRows } from './waiting-rows'
+import { strings } from '@/lib/strings/documents.ts'
 
 const matches = (entry: { readonly title: string }, search: string) =>
   entry.title.toLocaleLowerCase().includes(search.toLocaleLowerCase())
@@ -44,7 +44,7 @@ export function DocumentsFound({ search }: { search: string }) {
   return (
     <>
       <output className="sr-only">
-        {search && (hasNextPage ? `${found.length} documents so far` : `${found.length} documents found`)}
+        {search && strings.search[hasNextPage ? 'foundSoFar' : 'found'](found.length)}
       </output>
       {found.length > 0 ? (
         <DocumentList entries={found} />
@@ -69,8 +69,7 @@ interface Again {
 function NotFetched({ message, search, ...again }: Again & { message: string; search: string }) {
   const { data, isPending } = useDeviceDocuments()
   if (isPending) return <WaitingRows />
-  if (!data?.length)
-    return <ListError message={`Your documents could not be fetched. ${message}`} {...again} />
+  if (!data?.length) return <ListError message={strings.notFetched(message)} {...again} />
   const found = data.filter((entry) => matches(entry, search))
   return (
     <>
@@ -95,7 +94,7 @@ function DocumentList({ entries }: { entries: readonly DocumentEntry[] }) {
       {!isCards && <RowHeadings sort={sort} />}
       <ul
         ref={list}
-        aria-label="Documents"
+        aria-label={strings.title}
         className={isCards ? 'mt-2 grid grid-cols-[repeat(auto-fill,minmax(min(15rem,100%),1fr))] gap-4' : ''}
       >
         {entries.map((entry, index) => (
@@ -114,14 +113,7 @@ function DocumentList({ entries }: { entries: readonly DocumentEntry[] }) {
   )
 }
 
-const nothingIn: Readonly<Record<ListFilter, string>> = {
-  all: 'Nothing here yet. Make a new document, or open a link that somebody gave you.',
-  owned: 'You own no documents yet. Make a new document, and it is here.',
-  shared:
-    'Nobody shares a document with you yet. Open a link that somebody gave you, and its document is here.',
-}
-
 function Nothing({ search }: { search: string }) {
   const { listFilter } = useSettings()
-  return <NothingHere>{search ? `No title contains “${search}”.` : nothingIn[listFilter]}</NothingHere>
+  return <NothingHere>{search ? strings.nothing.found(search) : strings.nothing[listFilter]}</NothingHere>
 }

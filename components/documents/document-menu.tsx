@@ -5,6 +5,7 @@ import { Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useRef } from 'react'
 import { buttonClass } from '@/components/ui/button'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu'
+import { strings } from '@/lib/strings/documents.ts'
 
 export interface DocumentActions {
   readonly onRename: () => void
@@ -32,22 +33,22 @@ export function DocumentMenu({ title, isOwner, onRename, onDuplicate, onDelete }
     <Menu.Root onOpenChangeComplete={onClosed}>
       <Menu.Trigger
         className={`${buttonClass({ look: 'quiet', shape: 'icon' })} relative z-10 hover:bg-line`}
-        aria-label={`More for ${title}`}
+        aria-label={strings.menu.label(title)}
       >
         <Ellipsis size={18} aria-hidden />
       </Menu.Trigger>
       <MenuPopup>
         {isOwner && (
           <Menu.Item className={menuItemClass} onClick={choose(onRename)}>
-            <Pencil size={16} aria-hidden className="text-muted" /> Rename…
+            <Pencil size={16} aria-hidden className="text-muted" /> {strings.menu.rename}
           </Menu.Item>
         )}
         <Menu.Item className={menuItemClass} onClick={choose(onDuplicate)}>
-          <Copy size={16} aria-hidden className="text-muted" /> Duplicate
+          <Copy size={16} aria-hidden className="text-muted" /> {strings.menu.duplicate}
         </Menu.Item>
         {isOwner && (
           <Menu.Item className={`${menuItemClass} text-danger`} onClick={choose(onDelete)}>
-            <Trash2 size={16} aria-hidden /> Move to trash
+            <Trash2 size={16} aria-hidden /> {strings.menu.moveToTrash}
           </Menu.Item>
         )}
       </MenuPopup>

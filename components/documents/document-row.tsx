@@ -1,9 +1,11 @@
 import Link from 'next/link'
 import type { DocumentEntry } from '@/components/api'
 import { RelativeTime } from '@/components/ui/relative-time'
+import { Sentence } from '@/components/ui/sentence'
 import type { ListSort } from '@/lib/desk/settings.ts'
 import { type DocumentActions, DocumentMenu } from './document-menu'
 import { titleOf } from './title'
+import { strings } from '@/lib/strings/documents.ts'
 
 interface DocumentProps extends DocumentActions {
   readonly entry: DocumentEntry
@@ -13,14 +15,14 @@ interface DocumentProps extends DocumentActions {
 const rowColumns =
   'grid grid-cols-[minmax(0,1fr)_2.25rem] gap-x-4 sm:grid-cols-[minmax(0,1fr)_10rem_9rem_2.25rem]'
 
-const timeName = (sort: ListSort) => (sort === 'created' ? 'Created' : 'Edited')
+const timeName = (sort: ListSort) => strings.row[sort === 'created' ? 'created' : 'edited']
 
 /** Above the columns, for the eye: each row says the same in words. */
 export const RowHeadings = ({ sort }: { sort: ListSort }) => (
   <div aria-hidden className={`${rowColumns} py-2 text-sm text-muted max-sm:hidden`}>
-    <span>Title</span>
-    <span>Owner</span>
-    <span>{sort === 'created' ? 'Created' : 'Last edited'}</span>
+    <span>{strings.headings.title}</span>
+    <span>{strings.headings.owner}</span>
+    <span>{strings.headings[sort === 'created' ? 'created' : 'edited']}</span>
   </div>
 )
 
@@ -76,13 +78,17 @@ const TitleLink = ({ entry, className }: { entry: DocumentEntry; className: stri
   </Link>
 )
 
-const Owner = ({ entry: { role, owner } }: { entry: DocumentEntry }) => (
-  <span className="min-w-0 truncate">
-    <span className="sr-only">Owner: </span>
-    {role === 'owner' ? 'You' : <bdi>{owner.name}</bdi>}
-    {role === 'viewer' && ' (you can read)'}
-  </span>
-)
+function Owner({ entry: { role, owner } }: { entry: DocumentEntry }) {
+  const name = <bdi>{owner.name}</bdi>
+  return (
+    <span className="min-w-0 truncate">
+      <span className="sr-only">{strings.row.owner} </span>
+      {role === 'owner' && strings.row.you}
+      {role === 'editor' && name}
+      {role === 'viewer' && <Sentence parts={strings.row.viewOnly(name)} />}
+    </span>
+  )
+}
 
 const Time = ({ entry, sort }: { entry: DocumentEntry; sort: ListSort }) => (
   <RelativeTime at={sort === 'created' ? entry.createdAt : entry.updatedAt} />

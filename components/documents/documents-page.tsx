@@ -11,6 +11,9 @@ import { DocumentsFound } from './document-list'
 import { ListBar } from './list-bar'
 import { Trash } from './trash-list'
 import { useNewDocument } from './use-new-document'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/documents.ts'
+import { strings as ui } from '@/lib/strings/ui.ts'
 
 export function DocumentsPage() {
   const [search, setSearch] = useState('')
@@ -18,11 +21,11 @@ export function DocumentsPage() {
   return (
     <>
       <a href="#documents" className="skip-link">
-        Skip to the documents
+        {strings.skip}
       </a>
       <header className="mx-auto flex max-w-5xl items-center gap-2.5 px-4 pt-5 sm:px-6">
         <Logo />
-        <span className="flex-1 font-serif text-xl font-semibold tracking-tight">Diptych</span>
+        <span className="flex-1 font-serif text-xl font-semibold tracking-tight">{common.product}</span>
         <SettingsButton />
         <ThemeMenu />
       </header>
@@ -32,7 +35,7 @@ export function DocumentsPage() {
         className="mx-auto max-w-5xl px-4 pt-10 pb-24 outline-none sm:px-6 sm:pt-16"
       >
         <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-4">
-          <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">Documents</h1>
+          <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">{strings.title}</h1>
           <NewDocument />
         </div>
         {!isTrash && <SearchBox value={search} onChange={setSearch} />}
@@ -49,7 +52,7 @@ function NewDocument() {
   return (
     <Button look="primary" onClick={start} disabled={busy} aria-busy={busy}>
       <FilePlus size={17} aria-hidden />
-      New document
+      {ui.newDocument.title}
     </Button>
   )
 }
@@ -64,8 +67,8 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
       />
       <input
         type="search"
-        aria-label="Search documents"
-        placeholder="Search by title"
+        aria-label={strings.search.label}
+        placeholder={strings.search.placeholder}
         autoComplete="off"
         value={value}
         onChange={(event) => onChange(event.target.value)}

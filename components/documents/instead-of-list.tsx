@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
+import { strings } from '@/lib/strings/common.ts'
 
 export const NothingHere = ({ children }: { children: ReactNode }) => (
   <div className="mt-4 border-t border-line pt-10 text-center text-muted">
@@ -17,7 +18,7 @@ export const ListError = ({ message, busy, retry }: ListErrorProps) => (
   <div role="alert" className="mt-4 flex flex-col items-center gap-4 border-t border-line pt-10 text-center">
     <p className="text-muted">{message}</p>
     <Button onClick={retry} disabled={busy}>
-      Try again
+      {strings.tryAgain}
     </Button>
   </div>
 )

@@ -13,23 +13,9 @@ import {
   type ListSort,
   listSorts,
 } from '@/lib/desk/settings.ts'
+import { strings } from '@/lib/strings/documents.ts'
 
-const filterNames: Readonly<Record<ListFilter, string>> = {
-  all: 'All',
-  owned: 'Owned by me',
-  shared: 'Shared with me',
-}
-
-const sortNames: Readonly<Record<ListSort, string>> = {
-  edited: 'Last edited',
-  title: 'Title',
-  created: 'Created',
-}
-
-const layouts: Readonly<Record<ListLayout, { name: string; Icon: LucideIcon }>> = {
-  list: { name: 'List', Icon: List },
-  cards: { name: 'Cards', Icon: LayoutGrid },
-}
+const layoutIcons: Readonly<Record<ListLayout, LucideIcon>> = { list: List, cards: LayoutGrid }
 
 interface ListBarProps {
   readonly isTrash: boolean
@@ -45,14 +31,14 @@ export function ListBar({ isTrash, onTrash }: ListBarProps) {
   }
   return (
     <div className="mt-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-      <fieldset aria-label="Show" className="flex flex-wrap gap-1">
+      <fieldset aria-label={strings.filter.label} className="flex flex-wrap gap-1">
         {listFilters.map((filter) => (
           <Tab key={filter} on={!isTrash && filter === listFilter} onClick={() => show(filter)}>
-            {filterNames[filter]}
+            {strings.filter[filter]}
           </Tab>
         ))}
         <Tab on={isTrash} onClick={() => onTrash(true)}>
-          <Trash2 size={15} aria-hidden /> Trash
+          <Trash2 size={15} aria-hidden /> {strings.filter.trash}
         </Tab>
       </fieldset>
       {!isTrash && (
@@ -86,7 +72,7 @@ function SortChoice() {
   const { listSort } = useSettings()
   return (
     <label className="flex items-center gap-2 text-sm text-muted">
-      Sort by
+      {strings.sort.label}
       <select
         value={listSort}
         onChange={({ target }) => settings.set('listSort', target.value as ListSort)}
@@ -94,7 +80,7 @@ function SortChoice() {
       >
         {listSorts.map((sort) => (
           <option key={sort} value={sort}>
-            {sortNames[sort]}
+            {strings.sort[sort]}
           </option>
         ))}
       </select>
@@ -105,9 +91,10 @@ function SortChoice() {
 function LayoutChoice() {
   const { listLayout } = useSettings()
   return (
-    <fieldset aria-label="View" className="flex gap-0.5">
+    <fieldset aria-label={strings.layout.label} className="flex gap-0.5">
       {listLayouts.map((layout) => {
-        const { name, Icon } = layouts[layout]
+        const name = strings.layout[layout]
+        const Icon = layoutIcons[layout]
         return (
           <Hint key={layout} text={name}>
             <button

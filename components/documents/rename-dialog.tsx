@@ -8,13 +8,15 @@ import { Button, buttonClass } from '@/components/ui/button'
 import { Modal } from '@/components/ui/modal'
 import { toast } from '@/components/ui/toast'
 import { useRenameDocument } from './queries'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/documents.ts'
 
 /** Open while `entry` is set. */
 export function RenameDialog({ entry, onClose }: { entry: DocumentEntry | null; onClose: () => void }) {
   const title = useRef<HTMLInputElement>(null)
   return (
     <Dialog.Root open={entry !== null} onOpenChange={(open) => !open && onClose()}>
-      <Modal title="Rename document" initialFocus={title}>
+      <Modal title={strings.renameDialog.title} initialFocus={title}>
         {entry && <RenameForm entry={entry} title={title} onDone={onClose} />}
       </Modal>
     </Dialog.Root>
@@ -34,13 +36,13 @@ function RenameForm({ entry, title: input, onDone }: FormProps) {
     const title = (new FormData(event.currentTarget).get('title') as string).trim()
     rename.mutate(
       { id: entry.id, title },
-      { onSuccess: onDone, onError: (error) => toast.error(`It keeps its name. ${error.message}`) },
+      { onSuccess: onDone, onError: (error) => toast.error(strings.renameDialog.failed(error.message)) },
     )
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <label className="flex flex-col gap-1.5 text-sm text-muted">
-        Title
+        {strings.renameDialog.label}
         <input
           ref={input}
           name="title"
@@ -52,9 +54,9 @@ function RenameForm({ entry, title: input, onDone }: FormProps) {
         />
       </label>
       <div className="flex justify-end gap-2">
-        <Dialog.Close className={buttonClass()}>Cancel</Dialog.Close>
+        <Dialog.Close className={buttonClass()}>{common.cancel}</Dialog.Close>
         <Button type="submit" look="primary" disabled={rename.isPending}>
-          Rename
+          {strings.renameDialog.confirm}
         </Button>
       </div>
     </form>

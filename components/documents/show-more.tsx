@@ -2,6 +2,8 @@
 
 import { useEffect, useRef } from 'react'
 import { Button } from '@/components/ui/button'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/documents.ts'
 
 interface ShowMoreProps {
   readonly busy: boolean
@@ -24,10 +26,10 @@ export function ShowMore({ busy, failed, more }: ShowMoreProps) {
   return (
     <div ref={place} className="mt-4 flex flex-col items-center gap-3 border-t border-line pt-6">
       <p role="alert" className="text-sm text-muted empty:hidden">
-        {failed && 'More documents could not be fetched.'}
+        {failed && strings.more.failed}
       </p>
       <Button onClick={more} disabled={busy} aria-busy={busy}>
-        {failed ? 'Try again' : 'Show more'}
+        {failed ? common.tryAgain : strings.more.show}
       </Button>
     </div>
   )

@@ -1,2 +1,4 @@
+import { strings } from '@/lib/strings/common.ts'
+
 /** What a document is called where it has no title. */
-export const titleOf = (title: string): string => title.trim() || 'Untitled'
+export const titleOf = (title: string): string => title.trim() || strings.untitled

@@ -5,6 +5,7 @@ import type { TrashedEntry } from '@/components/api'
 import { useSettings } from '@/components/settings/use-settings'
 import { Button } from '@/components/ui/button'
 import { RelativeTime } from '@/components/ui/relative-time'
+import { Sentence } from '@/components/ui/sentence'
 import { toast } from '@/components/ui/toast'
 import { DeleteDialog } from './delete-dialog'
 import { focusBeside } from './focus-beside'
@@ -13,6 +14,7 @@ import { useRestore, useTrash } from './queries'
 import { ShowMore } from './show-more'
 import { titleOf } from './title'
 import { WaitingRows } from './waiting-rows'
+import { strings } from '@/lib/strings/documents.ts'
 
 /** Lists the documents that this person deleted and can still restore. */
 export function Trash() {
@@ -24,7 +26,7 @@ export function Trash() {
   if (!data)
     return (
       <ListError
-        message={`The trash could not be fetched. ${error?.message ?? ''}`}
+        message={strings.trash.notFetched(error?.message ?? '')}
         busy={isRefetching}
         retry={() => void refetch()}
       />
@@ -32,15 +34,13 @@ export function Trash() {
   return (
     <>
       {data.length > 0 ? (
-        <ul aria-label="Trash" className="mt-4">
+        <ul aria-label={strings.trash.label} className="mt-4">
           {data.map((entry) => (
             <TrashRow key={entry.id} entry={entry} onDelete={() => setAsked(entry)} />
           ))}
         </ul>
       ) : (
-        <NothingHere>
-          The trash is empty. A document that you delete stays here for a while, and you can restore it.
-        </NothingHere>
+        <NothingHere>{strings.trash.empty}</NothingHere>
       )}
       {hasNextPage && <ShowMore busy={isFetchingNextPage} failed={isFetchNextPageError} more={more} />}
       <DeleteDialog entry={asked} onClose={() => setAsked(null)} />
@@ -56,13 +56,14 @@ interface TrashRowProps {
 function TrashRow({ entry, onDelete }: TrashRowProps) {
   const restoring = useRestore()
   const title = titleOf(entry.title)
+  const deleted = <RelativeTime at={entry.deletedAt} />
   const restore = (row: Element | null) =>
     restoring.mutate(entry.id, {
       onSuccess: () => {
         focusBeside(row)
-        toast(`“${title}” is restored.`)
+        toast(strings.restore.done(title))
       },
-      onError: (error) => toast.error(`It was not restored. ${error.message}`),
+      onError: (error) => toast.error(strings.restore.failed(error.message)),
     })
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line py-3">
@@ -71,37 +72,38 @@ function TrashRow({ entry, onDelete }: TrashRowProps) {
           <bdi>{title}</bdi>
         </p>
         <p className="mt-0.5 text-sm text-muted">
-          Deleted <RelativeTime at={entry.deletedAt} />
-          {entry.purgedAt && <DayOfDeletion at={entry.purgedAt} />}
+          <Sentence
+            parts={
+              entry.purgedAt
+                ? strings.trash.deletedUntil(deleted, <Day at={entry.purgedAt} />)
+                : strings.trash.deleted(deleted)
+            }
+          />
         </p>
       </div>
       <div className="flex gap-2">
         <Button
           shape="small"
-          aria-label={`Restore ${title}`}
+          aria-label={strings.trash.restoreLabel(title)}
           disabled={restoring.isPending}
           onClick={({ currentTarget }) => restore(currentTarget.closest('li'))}
         >
-          Restore
+          {strings.trash.restore}
         </Button>
-        <Button shape="small" look="quiet" aria-label={`Delete for good: ${title}`} onClick={onDelete}>
-          Delete for good
+        <Button shape="small" look="quiet" aria-label={strings.trash.deleteLabel(title)} onClick={onDelete}>
+          {strings.trash.delete}
         </Button>
       </div>
     </li>
   )
 }
 
-function DayOfDeletion({ at }: { at: string }) {
+function Day({ at }: { at: string }) {
   const { language } = useSettings()
   const date = new Date(at)
   return (
-    <>
-      {' '}
-      · Deleted for good on{' '}
-      <time dateTime={at} title={date.toLocaleString(language || undefined)}>
-        {date.toLocaleDateString(language || undefined, { day: 'numeric', month: 'long' })}
-      </time>
-    </>
+    <time dateTime={at} title={date.toLocaleString(language || undefined)}>
+      {date.toLocaleDateString(language || undefined, { day: 'numeric', month: 'long' })}
+    </time>
   )
 }

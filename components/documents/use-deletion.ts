@@ -4,6 +4,7 @@ import type { DocumentEntry } from '@/components/api'
 import { toast } from '@/components/ui/toast'
 import { useMoveToTrash, useRestore } from './queries'
 import { titleOf } from './title'
+import { strings } from '@/lib/strings/documents.ts'
 
 /** Moves a document to the trash, and offers to take that back. */
 export function useDeletion() {
@@ -14,9 +15,9 @@ export function useDeletion() {
   async function takeBack({ id, title }: DocumentEntry): Promise<void> {
     try {
       await restore(id)
-      toast(`“${titleOf(title)}” is restored.`)
+      toast(strings.restore.done(titleOf(title)))
     } catch (error) {
-      toast.error(`It was not restored. ${(error as Error).message}`)
+      toast.error(strings.restore.failed((error as Error).message))
     }
   }
 
@@ -25,10 +26,10 @@ export function useDeletion() {
     try {
       beforeGone()
       await moveToTrash(entry.id)
-      const action = { label: 'Undo', onClick: () => void takeBack(entry) }
-      toast(`“${titleOf(entry.title)}” is in the trash.`, { action })
+      const action = { label: strings.moveToTrash.undo, onClick: () => void takeBack(entry) }
+      toast(strings.moveToTrash.done(titleOf(entry.title)), { action })
     } catch (error) {
-      toast.error(`It was not deleted. ${(error as Error).message}`)
+      toast.error(strings.moveToTrash.failed((error as Error).message))
     }
   }
 }

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { Command } from '@/components/commands/registry'
 import { toast } from '@/components/ui/toast'
 import { useCreateDocument } from './queries'
+import { strings } from '@/lib/strings/ui.ts'
 
 /** Makes a document and goes there. */
 export function useNewDocument() {
@@ -18,13 +19,13 @@ export function useNewDocument() {
         setLeaving(true)
         router.push(`/d/${id}`)
       },
-      onError: (error) => toast.error(`No document was made. ${error.message}`),
+      onError: (error) => toast.error(strings.newDocument.failed(error.message)),
     })
   const command: Command = {
     id: 'new-document',
-    title: 'New document',
+    title: strings.newDocument.title,
     section: 'Document',
-    words: 'create make',
+    words: strings.newDocument.words,
     when: () => !busy,
     run: start,
   }

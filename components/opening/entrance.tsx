@@ -7,6 +7,8 @@ import { Button } from '@/components/ui/button'
 import { Face, MissingDocument } from '@/components/ui/face'
 import { arrivalKey } from '@/components/profile/arrival'
 import { OpeningFace } from './opening-face'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/opening.ts'
 
 const tokenInAddress = (): string | null => new URLSearchParams(location.hash.slice(1)).get('token')
 
@@ -66,12 +68,12 @@ function Redeem({ document, token, onDone }: RedeemProps) {
 function NotReached({ message, busy, retry }: { message: string; busy: boolean; retry: () => void }) {
   const again = (
     <Button look="primary" onClick={retry} disabled={busy}>
-      Try again
+      {common.tryAgain}
     </Button>
   )
   return (
-    <Face title="The link could not be checked" actions={again}>
-      {message} The link itself may be fine: try again in a moment.
+    <Face title={strings.link.failed} actions={again}>
+      {strings.link.hint(message)}
     </Face>
   )
 }

@@ -25,6 +25,7 @@ import { Entrance } from './entrance'
 import { OpeningFace } from './opening-face'
 import { usePresentUser, type PresentUser } from './present-user'
 import { useLastRole } from './use-last-role'
+import { strings } from '@/lib/strings/opening.ts'
 
 export interface Opened {
   readonly id: string
@@ -92,18 +93,20 @@ function NotYet({ opened, status }: { opened: OpenDocument; status: SteadyStatus
 /** The dialog of the connection comes with the text, which a transport that is pinned and blocked would never bring. */
 function AnyConnection({ opened }: { opened: OpenDocument }) {
   const { onlyHere } = useConnectionUi()
-  return <Button onClick={() => void allowAnyTransport(opened, onlyHere)}>Use any connection</Button>
+  return (
+    <Button onClick={() => void allowAnyTransport(opened, onlyHere)}>{strings.waiting.anyConnection}</Button>
+  )
 }
 
 function Refused({ reason }: { reason: CloseReason }) {
   if (reason.code === 'forbidden' || reason.code === 'bad-document') return <MissingDocument />
   const again = (
     <Button look="primary" onClick={() => location.reload()}>
-      Reload
+      {strings.refused.reload}
     </Button>
   )
   return (
-    <Face title="The document did not open" actions={again}>
+    <Face title={strings.refused.title} actions={again}>
       {describeClose(reason)}
     </Face>
   )

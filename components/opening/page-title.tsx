@@ -4,6 +4,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type * as Y from 'yjs'
 import { titleOf } from '@/components/documents/title'
 import { nameWindow } from '@/components/windows/window-title'
+import { strings } from '@/lib/strings/opening.ts'
 
 export function useText(text: Y.Text): string {
   const subscribe = (listener: () => void) => {
@@ -23,7 +24,9 @@ interface PageTitleProps {
 /** The page's one h1 and the window's name: "Outline – Budget plan", or "Budget plan – Diptych" where the text is. */
 export function PageTitle({ title, panel }: PageTitleProps) {
   const shown = titleOf(useText(title))
-  const name = panel === undefined ? `${shown} – Diptych` : `${panel} – ${shown}`
+  const name = panel === undefined ? strings.window.text(shown) : strings.window.panel(panel, shown)
   useEffect(() => nameWindow(name), [name])
-  return <h1 className="sr-only">{panel === undefined ? shown : `${panel} of ${shown}`}</h1>
+  return (
+    <h1 className="sr-only">{panel === undefined ? shown : strings.window.panelHeading(panel, shown)}</h1>
+  )
 }

@@ -12,6 +12,7 @@ import { sendTo } from '@/components/reach/send-to'
 import { toast } from '@/components/ui/toast'
 import { kindName } from '@/components/windows/words'
 import type { Opened } from './opened'
+import { strings } from '@/lib/strings/opening.ts'
 
 /** What every window of a document can do, whatever it shows of it. */
 export function useDocumentCommands(shown: Opened, kind: 'text' | PanelId): void {
@@ -21,7 +22,7 @@ export function useDocumentCommands(shown: Opened, kind: 'text' | PanelId): void
   useCommands([
     {
       id: 'save',
-      title: 'Say whether everything is saved',
+      title: strings.saved,
       section: 'Document',
       keys: 'Mod+S',
       run: () => answerSave(opened),
@@ -34,9 +35,9 @@ export function useDocumentCommands(shown: Opened, kind: 'text' | PanelId): void
 
 const documentsCommand = (run: () => void): Command => ({
   id: 'documents',
-  title: 'Documents',
+  title: strings.documents.title,
   section: 'Go to',
-  words: 'all list home open another',
+  words: strings.documents.words,
   run,
 })
 
@@ -47,9 +48,9 @@ const sendCommand = (
   id: string,
 ): Command => ({
   id,
-  title: `Send ${kind === 'text' ? 'this document' : kindName(kind)} to another device or person`,
+  title: kind === 'text' ? strings.send.document : strings.send.panel(kindName(kind)),
   section: 'Windows',
-  words: 'phone tablet QR code share link',
+  words: strings.send.words,
   run: () => sendTo({ document, kind, role, name: nameOf(kind, opened) }),
 })
 

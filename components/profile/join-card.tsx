@@ -2,23 +2,19 @@
 
 import { X } from 'lucide-react'
 import { useId, type FormEvent } from 'react'
-import type { Arrival, Profile, Role } from '@/components/api'
+import type { Arrival, Profile } from '@/components/api'
 import { Button } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
+import { Sentence } from '@/components/ui/sentence'
 import { NameField } from './name-field'
 import { useChangeProfile } from './use-profile'
 import { useNameDraft } from './use-name-draft'
+import { strings } from '@/lib/strings/profile.ts'
 
 interface JoinCardProps {
   readonly arrival: Arrival
   readonly me: Profile
   readonly onClose: () => void
-}
-
-const mayDo: Readonly<Record<Role, string>> = {
-  viewer: 'You can view it.',
-  editor: 'You can edit it and comment on it.',
-  owner: 'It is yours.',
 }
 
 /** Stands over the text in the corner and takes no keyboard: whoever wants to write at once does. */
@@ -30,6 +26,9 @@ export default function JoinCard({ arrival: { role, sharedBy }, me, onClose }: J
     event.preventDefault()
     if (isGood) change.mutate(name === me.name ? {} : { name }, { onSuccess: onClose })
   }
+  const owner = (
+    <strong className="font-medium break-words">{sharedBy?.name ?? strings.joinCard.somebody}</strong>
+  )
   const dismiss = () => {
     onClose()
     change.mutate({})
@@ -43,26 +42,31 @@ export default function JoinCard({ arrival: { role, sharedBy }, me, onClose }: J
       <div className="flex items-start gap-2">
         <output className="block min-w-0 flex-1 text-pretty">
           <span id={title}>
-            <strong className="font-medium break-words">{sharedBy?.name ?? 'Somebody'}</strong> shared this
-            document with you. {mayDo[role]}
+            <Sentence parts={strings.joinCard[role](owner)} />
           </span>
         </output>
-        <Hint text="Not now">
-          <Button look="quiet" shape="icon" aria-label="Not now" onClick={dismiss} className="-mt-2 -mr-2">
+        <Hint text={strings.joinCard.notNow}>
+          <Button
+            look="quiet"
+            shape="icon"
+            aria-label={strings.joinCard.notNow}
+            onClick={dismiss}
+            className="-mt-2 -mr-2"
+          >
             <X size={16} aria-hidden />
           </Button>
         </Hint>
       </div>
       <form onSubmit={join} className="flex items-end gap-2">
         <NameField
-          label="Join as"
+          label={strings.joinCard.name}
           value={text}
           onChange={setText}
           problem={problem ?? change.error?.message ?? null}
           className="flex-1"
         />
         <Button type="submit" look="primary" disabled={change.isPending}>
-          Join
+          {strings.joinCard.join}
         </Button>
       </form>
     </section>

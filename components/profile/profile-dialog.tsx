@@ -12,17 +12,15 @@ import { coloursHere } from './colours-here'
 import { NameField } from './name-field'
 import { useChangeProfile } from './use-profile'
 import { useNameDraft } from './use-name-draft'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/profile.ts'
 
 export default function ProfileDialog({ open, onOpenChange }: PopupProps) {
   const name = useRef<HTMLInputElement>(null)
   const { data: me } = useMe()
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Modal
-        title="Your profile"
-        description="Everybody who shares a document with you sees it. No account needed."
-        initialFocus={name}
-      >
+      <Modal title={strings.dialog.title} description={strings.dialog.hint} initialFocus={name}>
         {me && <ProfileForm me={me} nameField={name} onDone={() => onOpenChange(false)} />}
       </Modal>
     </Dialog.Root>
@@ -53,7 +51,7 @@ function ProfileForm({ me, nameField, onDone }: FormProps) {
     <form onSubmit={submit} className="flex flex-col gap-4">
       <NameField
         ref={nameField}
-        label="Display name"
+        label={strings.dialog.name}
         value={text}
         onChange={setText}
         problem={problem}
@@ -64,9 +62,9 @@ function ProfileForm({ me, nameField, onDone }: FormProps) {
         {change.error?.message}
       </p>
       <div className="flex justify-end gap-2">
-        <Dialog.Close className={buttonClass()}>Cancel</Dialog.Close>
+        <Dialog.Close className={buttonClass()}>{common.cancel}</Dialog.Close>
         <Button type="submit" look="primary" disabled={change.isPending}>
-          Save
+          {strings.dialog.save}
         </Button>
       </div>
     </form>

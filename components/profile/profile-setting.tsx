@@ -4,7 +4,9 @@ import { palette } from '@/lib/protocol/palette.ts'
 import { useMe } from '@/components/documents/queries'
 import { colourOf } from '@/components/editor/colour'
 import { buttonClass } from '@/components/ui/button'
+import { Sentence } from '@/components/ui/sentence'
 import { usePopup } from '@/components/ui/use-popup'
+import { strings } from '@/lib/strings/profile.ts'
 
 const load = () => import('./profile-dialog')
 
@@ -21,11 +23,11 @@ export function ProfileSetting() {
           style={{ background: me.colour ? palette[me.colour] : colourOf(me.id) }}
         />
         <span className="truncate">
-          Others see you as <strong className="font-semibold">{me.name}</strong>
+          <Sentence parts={strings.setting.shownAs(<strong className="font-semibold">{me.name}</strong>)} />
         </span>
       </p>
       <button {...trigger} className={buttonClass()}>
-        Your profile
+        {strings.setting.open}
       </button>
       {Popup && <Popup {...popup} />}
     </section>

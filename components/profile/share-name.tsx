@@ -6,6 +6,7 @@ import { useMe } from '@/components/documents/queries'
 import { NameField } from './name-field'
 import { useChangeProfile } from './use-profile'
 import { useNameDraft } from './use-name-draft'
+import { strings } from '@/lib/strings/profile.ts'
 
 /** Asks somebody who shares for the first time how others shall see them. */
 export function ShareName() {
@@ -33,13 +34,13 @@ function Asked({ me }: { me: Profile }) {
       }}
     >
       <NameField
-        label="Your name, as others see it"
+        label={strings.share.name}
         value={text}
         onChange={setText}
         onBlur={keep}
         problem={problem ?? change.error?.message ?? null}
       />
-      <output className="text-sm text-muted empty:absolute">{change.isSuccess && 'Saved.'}</output>
+      <output className="text-sm text-muted empty:absolute">{change.isSuccess && strings.share.saved}</output>
     </form>
   )
 }

@@ -12,6 +12,7 @@ import {
 } from '@/components/connection/sharing'
 import { explanationOf, nameOf } from '@/components/connection/words'
 import { Select } from './select'
+import { strings } from '@/lib/strings/settings.ts'
 
 /** What belongs to a browser and its network rather than to a person. */
 export function BrowserSettings() {
@@ -19,7 +20,7 @@ export function BrowserSettings() {
   return (
     <section aria-labelledby={id} className="flex flex-col gap-4">
       <h2 id={id} className="-mb-2 font-semibold">
-        In this browser
+        {strings.browser.title}
       </h2>
       <TransportSetting />
       <SharingSetting />
@@ -36,7 +37,7 @@ function TransportSetting() {
   }
   return (
     <div className="flex flex-col gap-1">
-      <label htmlFor={id}>Transport</label>
+      <label htmlFor={id}>{strings.browser.transport}</label>
       <Select
         id={id}
         value={choice}
@@ -65,7 +66,7 @@ function SharingSetting() {
   }
   return (
     <div className="flex flex-col gap-1">
-      <label htmlFor={id}>Share one connection among my windows</label>
+      <label htmlFor={id}>{strings.browser.sharing}</label>
       <Select id={id} value={sharing} onChange={(next) => choose(next as Sharing)}>
         {sharings.map((each) => (
           <option key={each} value={each}>

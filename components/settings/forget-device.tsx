@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { Button } from '@/components/ui/button'
 import type { LeftByOthers } from '@/lib/sync/local/store.ts'
 import { forgetOthers, type FoundOfOthers, leftByOthers } from './forget-others'
+import { strings } from '@/lib/strings/settings.ts'
 
 /** Somebody else used this browser before: their data is not shown to this person, and this button removes it. */
 export function ForgetDevice() {
@@ -22,10 +23,10 @@ function LeftHere({ left }: { left: FoundOfOthers }) {
   return (
     <section aria-labelledby={id} className="flex flex-col items-start gap-2">
       <h2 id={id} className="font-semibold">
-        Left in this browser by somebody else
+        {strings.forget.title}
       </h2>
       <p id={`${id}-what`} className="text-sm text-muted">
-        {sentenceOn(left)} Your own documents stay.
+        {hintOn(left)}
       </p>
       <Button
         look={left.unsent ? 'danger' : 'plain'}
@@ -34,19 +35,17 @@ function LeftHere({ left }: { left: FoundOfOthers }) {
         aria-busy={busy}
         onClick={() => forget.mutate(left)}
       >
-        Forget this device
+        {strings.forget.confirm}
       </Button>
       <p role="alert" className="text-sm text-danger empty:absolute">
-        {forget.error &&
-          'This browser did not remove everything. Close its other windows, reload this one, and try again.'}
+        {forget.error && strings.forget.failed}
       </p>
     </section>
   )
 }
 
-function sentenceOn({ documents, unsent }: LeftByOthers): string {
-  const texts = documents === 1 ? 'a copy of 1 document' : `copies of ${documents} documents`
-  const what = documents === 0 ? 'settings' : `${texts} and settings`
-  const lost = unsent ? ' Changes of theirs that were not sent yet are lost.' : ''
-  return `“Forget this device” removes ${what} of theirs, and the pages kept for use offline.${lost}`
+function hintOn({ documents, unsent }: LeftByOthers): string {
+  const { settings, copies, unsent: lost, own } = strings.forget
+  const removed = documents === 0 ? settings : copies(documents)
+  return [removed, ...(unsent ? [lost] : []), own].join(' ')
 }

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { settings } from './store'
 import { useSettings } from './use-settings'
 import { Select } from './select'
+import { strings } from '@/lib/strings/settings.ts'
 
 // prettier-ignore
 const languages = [
@@ -21,7 +22,7 @@ export function LanguageSetting() {
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={id} className="font-semibold">
-        Language of my texts
+        {strings.language.label}
       </label>
       <Select
         id={id}
@@ -29,7 +30,7 @@ export function LanguageSetting() {
         onChange={(chosen) => settings.set('language', chosen)}
         describedBy={`${id}-what`}
       >
-        <option value="">Browser default</option>
+        <option value="">{strings.language.default}</option>
         {offered.map((each) => (
           <option key={each} value={each} lang={each}>
             {nameOf(each)}
@@ -37,7 +38,7 @@ export function LanguageSetting() {
         ))}
       </Select>
       <p id={`${id}-what`} className="text-sm text-muted">
-        For spell checking and dates. Menus are in English so far.
+        {strings.language.hint}
       </p>
     </div>
   )

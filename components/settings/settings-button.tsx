@@ -3,9 +3,10 @@
 import { Settings } from 'lucide-react'
 import { pageCommands } from '@/components/commands/registry.ts'
 import { Button } from '@/components/ui/button'
+import { strings } from '@/lib/strings/ui.ts'
 
 export const SettingsButton = () => (
   <Button look="quiet" shape="small" aria-haspopup="dialog" onClick={() => pageCommands.run('settings')}>
-    <Settings size={17} aria-hidden /> Settings
+    <Settings size={17} aria-hidden /> {strings.settings.title}
   </Button>
 )

@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { useCommands } from '@/components/commands/use-commands'
 import { Late } from '@/components/ui/late'
+import { strings } from '@/lib/strings/ui.ts'
 
 const load = () => import('./settings-dialog')
 
@@ -12,10 +13,10 @@ export function SettingsCommand() {
   useCommands([
     {
       id: 'settings',
-      title: 'Settings',
+      title: strings.settings.title,
       section: 'View',
       keys: 'Mod+,',
-      words: 'preferences options theme dark light undo transport language',
+      words: strings.settings.words,
       run: () => setOpen(true),
     },
   ])

@@ -4,12 +4,13 @@ import { Dialog } from '@base-ui/react/dialog'
 import { useState } from 'react'
 import { Modal } from '@/components/ui/modal'
 import { SettingsForm } from './settings-form'
+import { strings } from '@/lib/strings/settings.ts'
 
 export default function SettingsDialog({ onClose }: { onClose: () => void }) {
   const [open, setOpen] = useState(true)
   return (
     <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(isOpen) => !isOpen && onClose()}>
-      <Modal title="Settings" description="Changes apply immediately in all your windows.">
+      <Modal title={strings.title} description={strings.hint}>
         <SettingsForm />
       </Modal>
     </Dialog.Root>

@@ -2,13 +2,15 @@
 
 import { useTheme } from 'next-themes'
 import { useId, type ReactNode } from 'react'
-import { type Theme, themes, undoScopes, type UndoScope } from '@/lib/desk/settings.ts'
+import { type Theme, themes, undoScopes } from '@/lib/desk/settings.ts'
 import { ProfileSetting } from '@/components/profile/profile-setting'
 import { BrowserSettings } from './browser-settings'
 import { ForgetDevice } from './forget-device'
 import { LanguageSetting } from './language-setting'
 import { settings } from './store'
 import { useSettings } from './use-settings'
+import { strings } from '@/lib/strings/settings.ts'
+import { strings as ui } from '@/lib/strings/ui.ts'
 
 export const SettingsForm = () => (
   <div className="flex flex-col gap-7">
@@ -21,41 +23,30 @@ export const SettingsForm = () => (
   </div>
 )
 
-const themeNames: Readonly<Record<Theme, string>> = {
-  system: 'System',
-  light: 'Light',
-  dark: 'Dark',
-}
-
 function ThemeChoice() {
   const { theme = 'system' } = useTheme()
   return (
     <Choices
-      title="Theme"
+      title={ui.theme.title}
       choices={themes}
-      names={themeNames}
+      names={ui.theme}
       value={theme as Theme}
       onChange={(chosen) => settings.set('theme', chosen)}
     />
   )
 }
 
-const scopeNames: Readonly<Record<UndoScope, string>> = {
-  window: 'Changes made in this window',
-  all: 'Changes made in any of my windows in this browser',
-}
-
 function UndoChoice() {
   const { undo } = useSettings()
   return (
     <Choices
-      title="Undo applies to"
+      title={strings.undo.title}
       choices={undoScopes}
-      names={scopeNames}
+      names={strings.undo}
       value={undo}
       onChange={(scope) => settings.set('undo', scope)}
     >
-      Never to what somebody else has done.
+      {strings.undo.hint}
     </Choices>
   )
 }

@@ -9,7 +9,10 @@ import { rememberedChoice } from '@/components/connection/choice'
 import { rememberedSharing } from '@/components/connection/sharing'
 import { followDesk } from '@/components/profile/profile-in-step'
 import { Logo } from '@/components/ui/logo'
+import { Sentence } from '@/components/ui/sentence'
 import { settings } from './store'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/settings.ts'
 
 /** What is chosen is known to the browser alone. */
 const SettingsForm = dynamic(async () => (await import('./settings-form')).SettingsForm, { ssr: false })
@@ -25,21 +28,23 @@ export function SettingsPage() {
           prefetch
           className="flex items-center gap-2.5 rounded-lg font-serif text-xl font-semibold"
         >
-          <Logo /> Diptych
+          <Logo /> {common.product}
         </Link>
       </header>
       <main className="mx-auto flex max-w-2xl flex-col gap-8 px-4 pt-10 pb-24 sm:px-6">
         <div>
-          <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">Settings</h1>
-          <p className="mt-1 text-muted">Changes apply immediately in all your windows.</p>
+          <h1 className="font-serif text-3xl font-semibold tracking-tight sm:text-4xl">{strings.title}</h1>
+          <p className="mt-1 text-muted">{strings.hint}</p>
         </div>
         <SettingsForm />
         <p className="border-t border-line pt-5 text-sm text-muted">
-          What does each transport cost between your own windows?{' '}
-          <Link href="/lab" className="text-ink underline underline-offset-4">
-            Measure it in the lab
-          </Link>
-          .
+          <Sentence
+            parts={strings.lab.hint(
+              <Link href="/lab" className="text-ink underline underline-offset-4">
+                {strings.lab.link}
+              </Link>,
+            )}
+          />
         </p>
       </main>
     </>

@@ -3,6 +3,7 @@
 import { useRef } from 'react'
 import { CopyButton } from '@/components/ui/copy-button'
 import { useCopy } from '@/components/ui/use-copy'
+import { strings } from '@/lib/strings/share.ts'
 
 /** Text to carry away. Where the clipboard is not allowed, it is selected and ready for the keyboard. */
 export function CopyField({ text, label }: { text: string; label: string }) {
@@ -27,8 +28,8 @@ export function CopyField({ text, label }: { text: string; label: string }) {
         <CopyButton look="primary" copied={outcome === 'copied'} onClick={onCopy} className="w-[6.5rem]" />
       </div>
       <output className="text-sm text-muted empty:absolute">
-        {outcome === 'selected' && 'The link is selected: copy it by keyboard or menu.'}
-        {outcome === 'copied' && <span className="sr-only">The link is copied.</span>}
+        {outcome === 'selected' && strings.newLink.selected}
+        {outcome === 'copied' && <span className="sr-only">{strings.newLink.copied}</span>}
       </output>
     </div>
   )

@@ -4,7 +4,9 @@ import { useState } from 'react'
 import type { ShareLink } from '@/components/api'
 import { Button } from '@/components/ui/button'
 import { RelativeTime } from '@/components/ui/relative-time'
+import { Sentence } from '@/components/ui/sentence'
 import { CopyField } from './copy-field'
+import { strings } from '@/lib/strings/share.ts'
 
 interface RowProps {
   readonly link: ShareLink
@@ -16,23 +18,23 @@ interface RowProps {
 export function LinkRow({ link, busy, onRevoke }: RowProps) {
   const [sure, setSure] = useState(false)
   const [shown, setShown] = useState(false)
-  const name = link.role === 'editor' ? 'For editing' : 'For reading'
   return (
     <li className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 py-1.5 text-sm">
-      <span className="flex-1">
-        {name}
-        <span className="text-muted">
-          , made <RelativeTime at={link.createdAt} />
-          {link.url === null && '. It works, but cannot be shown again.'}
-        </span>
+      <span className="flex-1 text-muted">
+        <Sentence
+          parts={strings.links[link.url === null ? 'notShownAgain' : 'created'](
+            <span className="text-ink">{strings.links.name[link.role]}</span>,
+            <RelativeTime at={link.createdAt} />,
+          )}
+        />
       </span>
       {sure ? (
         <>
           <Button look="quiet" shape="small" onClick={() => setSure(false)}>
-            Keep
+            {strings.links.keep}
           </Button>
           <Button look="danger" shape="small" onClick={onRevoke} disabled={busy}>
-            Shut out whoever came by it
+            {strings.links.confirm}
           </Button>
         </>
       ) : (
@@ -43,24 +45,24 @@ export function LinkRow({ link, busy, onRevoke }: RowProps) {
               shape="small"
               onClick={() => setShown(!shown)}
               aria-expanded={shown}
-              aria-label={`Show link: ${name}`}
+              aria-label={strings.links.showLabel[link.role]}
             >
-              Show
+              {strings.links.show}
             </Button>
           )}
           <Button
             look="quiet"
             shape="small"
             onClick={() => setSure(true)}
-            aria-label={`Revoke link: ${name}`}
+            aria-label={strings.links.revokeLabel[link.role]}
           >
-            Revoke
+            {strings.links.revoke}
           </Button>
         </>
       )}
       {shown && link.url !== null && (
         <div className="w-full">
-          <CopyField text={new URL(link.url, location.origin).href} label={`Link ${name.toLowerCase()}`} />
+          <CopyField text={new URL(link.url, location.origin).href} label={strings.links.name[link.role]} />
         </div>
       )}
     </li>

@@ -5,6 +5,7 @@ import { useCommands } from '@/components/commands/use-commands'
 import { buttonClass } from '@/components/ui/button'
 import { usePopup } from '@/components/ui/use-popup'
 import type { ShareDialogProps } from './share-dialog'
+import { strings } from '@/lib/strings/share.ts'
 
 const load = () => import('./share-dialog')
 
@@ -14,9 +15,9 @@ export function ShareButton({ document }: ShareDialogProps) {
   useCommands([
     {
       id: 'share',
-      title: 'Share this document',
+      title: strings.command.title,
       section: 'Document',
-      words: 'link invite',
+      words: strings.command.words,
       run: trigger.onClick,
     },
   ])
@@ -24,11 +25,11 @@ export function ShareButton({ document }: ShareDialogProps) {
     <>
       <button
         {...trigger}
-        aria-label="Share"
+        aria-label={strings.button}
         className={`${buttonClass({ look: 'primary', shape: 'small' })} max-sm:w-9 max-sm:px-0`}
       >
         <UserPlus size={16} aria-hidden />
-        <span className="max-sm:hidden">Share</span>
+        <span className="max-sm:hidden">{strings.button}</span>
       </button>
       {Popup && <Popup document={document} {...popup} />}
     </>

@@ -5,6 +5,7 @@ import { Modal } from '@/components/ui/modal'
 import type { PopupProps } from '@/components/ui/use-popup'
 import { ShareName } from '@/components/profile/share-name'
 import { ShareLinks } from './share-links'
+import { strings } from '@/lib/strings/share.ts'
 
 export interface ShareDialogProps {
   readonly document: string
@@ -13,7 +14,7 @@ export interface ShareDialogProps {
 export default function ShareDialog({ document, open, onOpenChange }: ShareDialogProps & PopupProps) {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Modal title="Share" description="Anyone with the link can open this document. No account needed.">
+      <Modal title={strings.dialog.title} description={strings.dialog.hint}>
         <div className="flex flex-col gap-5">
           <ShareName />
           <ShareLinks document={document} />

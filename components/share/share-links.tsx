@@ -6,10 +6,11 @@ import { api, type FreshLink, type ShareLink } from '@/components/api'
 import { Button } from '@/components/ui/button'
 import { CopyField } from './copy-field'
 import { LinkRow } from './link-row'
+import { strings } from '@/lib/strings/share.ts'
 
-const offers: readonly { role: ShareLink['role']; name: string; Icon: LucideIcon }[] = [
-  { role: 'editor', name: 'Create edit link', Icon: Pencil },
-  { role: 'viewer', name: 'Create view-only link', Icon: Eye },
+const offers: readonly { role: ShareLink['role']; Icon: LucideIcon }[] = [
+  { role: 'editor', Icon: Pencil },
+  { role: 'viewer', Icon: Eye },
 ]
 
 export function ShareLinks({ document }: { document: string }) {
@@ -29,9 +30,9 @@ export function ShareLinks({ document }: { document: string }) {
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap gap-2">
-        {offers.map(({ role, name, Icon }) => (
+        {offers.map(({ role, Icon }) => (
           <Button key={role} onClick={() => make.mutate(role)} disabled={make.isPending} className="flex-1">
-            <Icon size={16} aria-hidden /> {name}
+            <Icon size={16} aria-hidden /> {strings.create[role]}
           </Button>
         ))}
       </div>
@@ -47,11 +48,10 @@ export function ShareLinks({ document }: { document: string }) {
 }
 
 function Fresh({ link }: { link: FreshLink }) {
-  const what = link.role === 'editor' ? 'can edit' : 'can read'
   return (
     <div className="flex flex-col gap-1.5">
-      <CopyField key={link.id} text={new URL(link.url, location.origin).href} label="New link" />
-      <p className="text-sm text-muted">Anyone with it {what}. You can copy it again below.</p>
+      <CopyField key={link.id} text={new URL(link.url, location.origin).href} label={strings.newLink.label} />
+      <p className="text-sm text-muted">{strings.newLink[link.role]}</p>
     </div>
   )
 }
@@ -66,7 +66,7 @@ function LinkList({ links, busy, onRevoke }: ListProps) {
   return (
     <section aria-labelledby="links" className="flex flex-col gap-1">
       <h3 id="links" className="text-sm font-semibold">
-        Links in use
+        {strings.links.title}
       </h3>
       <ul aria-labelledby="links" className="divide-y divide-line">
         {links.map((link) => (

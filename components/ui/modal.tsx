@@ -4,6 +4,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
 import { buttonClass } from './button'
+import { strings } from '@/lib/strings/common.ts'
 
 interface ModalProps {
   readonly title: string
@@ -34,7 +35,7 @@ export function Modal({ title, description, children, initialFocus, wide = false
             </div>
             <Dialog.Close
               className={`${buttonClass({ look: 'quiet', shape: 'icon' })} -mr-2`}
-              aria-label="Close"
+              aria-label={strings.close}
             >
               <X size={18} aria-hidden />
             </Dialog.Close>

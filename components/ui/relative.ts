@@ -1,3 +1,5 @@
+import { strings } from '@/lib/strings/ui.ts'
+
 const steps = [
   { unit: 'year', seconds: 31_557_600 },
   { unit: 'month', seconds: 2_629_800 },
@@ -11,7 +13,7 @@ const steps = [
 export function relativeTime(at: number, now: number, locale = 'en'): string {
   const seconds = Math.max(0, (now - at) / 1000)
   const step = steps.find((candidate) => seconds >= candidate.seconds)
-  if (!step) return 'just now'
+  if (!step) return strings.justNow
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   return format.format(-Math.floor(seconds / step.seconds), step.unit)
 }

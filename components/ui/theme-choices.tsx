@@ -8,11 +8,12 @@ import { settings } from '@/components/settings/store'
 import type { Theme } from '@/lib/desk/settings.ts'
 import { MenuPopup, menuItemClass } from './menu'
 import type { PopupProps } from './use-popup'
+import { strings } from '@/lib/strings/ui.ts'
 
 const themes = [
-  { id: 'system', name: 'System', Icon: Monitor },
-  { id: 'light', name: 'Light', Icon: Sun },
-  { id: 'dark', name: 'Dark', Icon: Moon },
+  { id: 'system', Icon: Monitor },
+  { id: 'light', Icon: Sun },
+  { id: 'dark', Icon: Moon },
 ] as const
 
 export default function ThemeChoices({ anchor, open, onOpenChange }: PopupProps) {
@@ -21,10 +22,10 @@ export default function ThemeChoices({ anchor, open, onOpenChange }: PopupProps)
     <Menu.Root open={open} onOpenChange={onOpenChange}>
       <MenuPopup anchor={anchor}>
         <Menu.RadioGroup value={theme} onValueChange={(chosen: Theme) => settings.set('theme', chosen)}>
-          {themes.map(({ id, name, Icon }) => (
+          {themes.map(({ id, Icon }) => (
             <Menu.RadioItem key={id} value={id} closeOnClick className={menuItemClass}>
               <Icon size={16} aria-hidden className="text-muted" />
-              <span className="flex-1">{name}</span>
+              <span className="flex-1">{strings.theme[id]}</span>
               <Menu.RadioItemIndicator>
                 <Check size={16} aria-hidden className="text-accent" />
               </Menu.RadioItemIndicator>
@@ -34,7 +35,7 @@ export default function ThemeChoices({ anchor, open, onOpenChange }: PopupProps)
         <Menu.Separator className="my-1 h-px bg-line" />
         <Menu.Item className={menuItemClass} onClick={() => pageCommands.run('settings')}>
           <Settings size={16} aria-hidden className="text-muted" />
-          <span className="flex-1">All settings…</span>
+          <span className="flex-1">{strings.settings.all}</span>
         </Menu.Item>
       </MenuPopup>
     </Menu.Root>

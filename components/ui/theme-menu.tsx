@@ -4,17 +4,28 @@ import { Moon, Sun } from 'lucide-react'
 import { useCommands } from '@/components/commands/use-commands'
 import { buttonClass } from './button'
 import { usePopup } from './use-popup'
+import { strings } from '@/lib/strings/ui.ts'
 
 const load = () => import('./theme-choices')
 
 export function ThemeMenu() {
   const { trigger, Popup, popup } = usePopup('menu', load)
   useCommands([
-    { id: 'theme', title: 'Choose the theme', section: 'View', words: 'dark light', run: trigger.onClick },
+    {
+      id: 'theme',
+      title: strings.theme.command,
+      section: 'View',
+      words: strings.theme.words,
+      run: trigger.onClick,
+    },
   ])
   return (
     <>
-      <button {...trigger} className={buttonClass({ look: 'quiet', shape: 'icon' })} aria-label="Theme">
+      <button
+        {...trigger}
+        className={buttonClass({ look: 'quiet', shape: 'icon' })}
+        aria-label={strings.theme.title}
+      >
         <Sun size={18} aria-hidden className="dark:hidden" />
         <Moon size={18} aria-hidden className="hidden dark:block" />
       </button>

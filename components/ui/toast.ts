@@ -1,5 +1,6 @@
 /** Says something in passing. Its code is fetched with the first word. Knows no React. */
 import type { ExternalToast, toast as sonnerToast } from 'sonner'
+import { strings } from '@/lib/strings/ui.ts'
 
 type Toast = typeof sonnerToast
 
@@ -33,5 +34,4 @@ export const toast = Object.assign(
 )
 
 /** Of what is fetched when it is first wanted. */
-export const sayNotLoaded = (): void =>
-  toast.error('This did not load. Look at the connection and try again.')
+export const sayNotLoaded = (): void => toast.error(strings.notLoaded)

@@ -146,8 +146,8 @@ test('an owner shares by link, and withdraws it', async ({ page, server, scheme,
   // The first is not lost to a second one, nor to a reload.
   await page.reload()
   await page.getByRole('button', { name: 'Share' }).click()
-  await dialog.getByRole('button', { name: 'Show link: For editing' }).click()
-  await expect(dialog.getByRole('textbox', { name: 'Link for editing' })).toHaveValue(link)
+  await dialog.getByRole('button', { name: 'Show edit link' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Edit link' })).toHaveValue(link)
   const guest = await openWindow(link)
   // The token does not stay in the address.
   await expect(guest.page).not.toHaveURL(/token=/)
@@ -155,8 +155,8 @@ test('an owner shares by link, and withdraws it', async ({ page, server, scheme,
   await expect(guest.saveState).toHaveText('Saved')
   await expect(guest.page.getByRole('button', { name: 'Share' })).toHaveCount(0)
 
-  await dialog.getByRole('button', { name: 'Revoke link: For editing' }).click()
-  await dialog.getByRole('button', { name: 'Shut out whoever came by it' }).click()
+  await dialog.getByRole('button', { name: 'Revoke edit link' }).click()
+  await dialog.getByRole('button', { name: 'Remove everyone who used it' }).click()
   await expect(guest.text).toHaveAttribute('aria-readonly', 'true')
   await guest.page.reload()
   await expect(

@@ -61,7 +61,7 @@ test('what others share is apart from one’s own, and each says who owns it', a
   await page.goto(origin)
   const items = listOf(page).getByRole('listitem')
   await expect(items).toHaveCount(1)
-  await expect(items).toContainText('(you can read)')
+  await expect(items).toContainText('(view only)')
   await items.getByRole('button', { name: /^More for/ }).click()
   await expect(page.getByRole('menuitem')).toHaveText(['Duplicate'])
   await page.keyboard.press('Escape')

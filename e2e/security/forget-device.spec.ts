@@ -56,7 +56,7 @@ test('[A3] “Forget this device” removes what its former person left, and not
 
   await former.page.goto(`${origin}/settings`)
   const section = former.page.getByRole('region', { name: 'Left in this browser by somebody else' })
-  await expect(section).toContainText('removes a copy of 1 document')
+  await expect(section).toContainText('removes their copy of 1 document')
   await section.getByRole('button', { name: 'Forget this device' }).click()
   await expect(section).toBeHidden()
   expect(await keptHere(former.page, theirs.id)).toEqual({ ofDocument: 0, layouts: 0 })

@@ -6,5 +6,6 @@ export const strings = {
   cancel: 'Cancel',
   close: 'Close',
   tryAgain: 'Try again',
+  untitled: 'Untitled',
   changes: (count: number) => plural(count, 'change'),
 } as const

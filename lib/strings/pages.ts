@@ -15,6 +15,7 @@ export const strings = {
     broken: 'Something broke – Diptych',
   },
   allDocuments: 'All documents',
+  loadingDocuments: 'Loading documents…',
   description: 'One document, many windows, any network, nothing lost.',
   notFound: {
     title: 'There is nothing at this address',

@@ -1,0 +1,108 @@
+import { plural } from './plural.ts'
+
+/** The page that lists a person's documents, with its trash. */
+export const strings = {
+  skip: 'Skip to the documents',
+  title: 'Documents',
+  search: {
+    label: 'Search documents',
+    placeholder: 'Search by title',
+    found: (count: number) => `${plural(count, 'document')} found`,
+    foundSoFar: (count: number) => `${plural(count, 'document')} so far`,
+  },
+  filter: {
+    label: 'Show',
+    all: 'All',
+    owned: 'Owned by me',
+    shared: 'Shared with me',
+    trash: 'Trash',
+  },
+  sort: {
+    label: 'Sort by',
+    edited: 'Last edited',
+    title: 'Title',
+    created: 'Created',
+  },
+  layout: {
+    label: 'View',
+    list: 'List',
+    cards: 'Cards',
+  },
+  headings: {
+    title: 'Title',
+    owner: 'Owner',
+    edited: 'Last edited',
+    created: 'Created',
+  },
+  row: {
+    owner: 'Owner:',
+    you: 'You',
+    viewOnly: <Part>(owner: Part) => [owner, ' (view only)'] as const,
+    edited: 'Edited',
+    created: 'Created',
+  },
+  more: {
+    failed: 'More documents could not be fetched.',
+    show: 'Show more',
+  },
+  nothing: {
+    all: 'Nothing here yet. Make a new document, or open a link that somebody gave you.',
+    owned: 'You own no documents yet. Make a new document, and it appears here.',
+    shared:
+      'Nobody shares a document with you yet. Open a link that somebody gave you, and the document appears here.',
+    found: (search: string) => `No title contains “${search}”.`,
+  },
+  notFetched: (why: string) => `Your documents could not be fetched. ${why}`,
+  device: {
+    hint: <Part>(why: Part) =>
+      [why, ' These documents are on this device: you can read them and go on writing.'] as const,
+    copied: <Part>(time: Part) => ['Copied ', time] as const,
+    here: 'On this device',
+  },
+  menu: {
+    label: (title: string) => `More for ${title}`,
+    rename: 'Rename…',
+    duplicate: 'Duplicate',
+    moveToTrash: 'Move to trash',
+  },
+  renameDialog: {
+    title: 'Rename document',
+    label: 'Title',
+    confirm: 'Rename',
+    failed: (why: string) => `It was not renamed. ${why}`,
+  },
+  duplicate: {
+    done: (title: string) => `“${title}” is made.`,
+    open: 'Open',
+    failed: (why: string) => `No copy was made. ${why}`,
+  },
+  moveToTrash: {
+    done: (title: string) => `“${title}” is in the trash.`,
+    undo: 'Undo',
+    failed: (why: string) => `It was not deleted. ${why}`,
+  },
+  restore: {
+    done: (title: string) => `“${title}” is restored.`,
+    failed: (why: string) => `It was not restored. ${why}`,
+  },
+  trash: {
+    label: 'Trash',
+    empty: 'The trash is empty. A document that you delete stays here for a while, and you can restore it.',
+    notFetched: (why: string) => `The trash could not be fetched. ${why}`,
+    deleted: <Part>(time: Part) => ['Deleted ', time] as const,
+    deletedUntil: <Part>(time: Part, day: Part) =>
+      ['Deleted ', time, ' · Deleted for good on ', day] as const,
+    restore: 'Restore',
+    restoreLabel: (title: string) => `Restore ${title}`,
+    delete: 'Delete for good',
+    deleteLabel: (title: string) => `Delete for good: ${title}`,
+  },
+  deleteDialog: {
+    title: (title: string) => `Delete “${title}” for good?`,
+    hint: 'This deletes its text, comments and versions for everyone. It cannot be undone.',
+    keep: 'Keep it',
+    confirm: 'Delete for good',
+    done: (title: string) => `“${title}” is deleted for good.`,
+    failed: (why: string) => `It was not deleted. ${why}`,
+  },
+} as const

@@ -1,0 +1,35 @@
+import { strings as common } from './common.ts'
+
+/** A document while its window opens it, and what can be done in each of its windows. */
+export const strings = {
+  waiting: {
+    title: 'Opening the document',
+    saveState: 'Save state',
+    loading: 'Loading…',
+    anyConnection: 'Use any connection',
+  },
+  link: {
+    failed: 'The link could not be checked',
+    hint: (why: string) => `${why} The link itself may be fine: try again in a moment.`,
+  },
+  refused: {
+    title: 'The document did not open',
+    reload: 'Reload',
+  },
+  guest: 'Guest',
+  window: {
+    text: (title: string) => `${title} – ${common.product}`,
+    panel: (panel: string, title: string) => `${panel} – ${title}`,
+    panelHeading: (panel: string, title: string) => `${panel} of ${title}`,
+  },
+  saved: 'Say whether everything is saved',
+  documents: {
+    title: 'Documents',
+    words: 'all list home open another',
+  },
+  send: {
+    document: 'Send this document to another device or person',
+    panel: (panel: string) => `Send ${panel} to another device or person`,
+    words: 'phone tablet QR code share link',
+  },
+} as const
