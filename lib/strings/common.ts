@@ -6,5 +6,6 @@ export const strings = {
   cancel: 'Cancel',
   close: 'Close',
   tryAgain: 'Try again',
+  guest: 'Guest',
   changes: (count: number) => plural(count, 'change'),
 } as const
