@@ -9,6 +9,7 @@ import { type Command, pageCommands } from './registry.ts'
 import { firstFound, possibleNow } from './search.ts'
 import { useCommands } from './use-commands'
 import { Late } from '@/components/ui/late'
+import { strings } from '@/lib/strings/commands.ts'
 
 const loadPalette = () => import('./palette')
 const loadHelp = () => import('./shortcut-help')
@@ -75,7 +76,7 @@ function Waiting({ typed, onTyped, onKeyDown }: WaitingProps) {
   return (
     <input
       ref={input}
-      aria-label="Search commands"
+      aria-label={strings.palette.search}
       value={typed}
       onChange={(event) => onTyped(event.target.value)}
       onKeyDown={onKeyDown}
@@ -87,47 +88,42 @@ function Waiting({ typed, onTyped, onKeyDown }: WaitingProps) {
 const ownCommands = (show: (what: Shown['what']) => void): readonly Command[] => [
   {
     id: 'next-pane',
-    title: 'Next pane',
+    ...strings.commands.nextPane,
     section: 'Go to',
     keys: 'F6',
-    words: 'pane panel focus',
     when: isNothingInFront,
     run: () => focusPane(1),
   },
   {
     id: 'previous-pane',
-    title: 'Previous pane',
+    ...strings.commands.previousPane,
     section: 'Go to',
     keys: 'Shift+F6',
-    words: 'previous pane panel focus',
     when: isNothingInFront,
     run: () => focusPane(-1),
   },
   {
     id: 'palette',
-    title: 'Show all commands',
+    ...strings.commands.palette,
     section: 'Help',
     keys: 'Mod+Shift+P',
-    words: 'palette',
     when: isNothingInFront,
     run: () => show('palette'),
   },
   {
     id: 'palette-short',
-    title: 'Show all commands',
+    ...strings.commands.paletteShort,
     section: 'Help',
     keys: 'Mod+K',
-    where: 'with nothing selected',
     inHelpAlone: true,
     when: isNothingInFront,
     run: () => show('palette'),
   },
   {
     id: 'help',
-    title: 'Show the keyboard shortcuts',
+    ...strings.commands.shortcuts,
     section: 'Help',
     keys: 'Mod+/',
-    words: 'keys help',
     when: isNothingInFront,
     run: () => show('help'),
   },

@@ -7,6 +7,7 @@ import { useMemo, useRef, useState } from 'react'
 import { KeyNames } from './key-names'
 import { type Command, keysOf } from './registry.ts'
 import { type CommandGroup, finderIn, grouped } from './search.ts'
+import { strings } from '@/lib/strings/commands.ts'
 
 interface PaletteProps {
   /** Has the keyboard again afterwards. */
@@ -42,7 +43,7 @@ export default function Palette({ from, onClose, ...typing }: PaletteProps) {
           finalFocus={() => from}
           className="popup-motion fixed inset-x-0 top-0 z-50 mx-auto flex max-h-[85dvh] w-full max-w-xl flex-col overflow-hidden rounded-b-2xl border border-line bg-raised shadow-float outline-none sm:top-[12vh] sm:max-h-[70vh] sm:rounded-2xl"
         >
-          <Dialog.Title className="sr-only">Commands</Dialog.Title>
+          <Dialog.Title className="sr-only">{strings.palette.title}</Dialog.Title>
           <Choices onChoose={choose} {...typing} />
         </Dialog.Popup>
       </Dialog.Portal>
@@ -70,14 +71,14 @@ function Choices({ possible, typed, onTyped, onThere, onChoose }: ChoicesProps) 
       <Autocomplete.InputGroup className="flex items-center gap-2.5 border-b border-line px-4 text-muted">
         <Search size={17} aria-hidden className="shrink-0" />
         <Autocomplete.Input
-          aria-label="Search commands"
+          aria-label={strings.palette.search}
           onFocus={onThere}
-          placeholder="What would you like to do?"
+          placeholder={strings.palette.placeholder}
           className="h-12 min-w-0 flex-1 bg-transparent text-ink outline-none placeholder:text-muted focus:outline-none"
         />
       </Autocomplete.InputGroup>
       <Autocomplete.Empty>
-        <p className="px-4 py-6 text-center text-muted">No matching commands</p>
+        <p className="px-4 py-6 text-center text-muted">{strings.palette.empty}</p>
       </Autocomplete.Empty>
       <Autocomplete.List className="overflow-y-auto overscroll-contain p-1.5 data-empty:hidden">
         {(group: CommandGroup) => <Group key={group.section} group={group} onChoose={onChoose} />}
@@ -89,7 +90,7 @@ function Choices({ possible, typed, onTyped, onThere, onChoose }: ChoicesProps) 
 const Group = ({ group, onChoose }: { group: CommandGroup; onChoose: (command: Command) => void }) => (
   <Autocomplete.Group items={group.items} className="pb-1">
     <Autocomplete.GroupLabel className="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">
-      {group.section}
+      {strings.sections[group.section]}
     </Autocomplete.GroupLabel>
     <Autocomplete.Collection>
       {(command: Command) => (

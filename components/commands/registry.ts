@@ -4,7 +4,7 @@
  */
 import { notifyAll } from '@/lib/notify-all.ts'
 
-/** What is done to the text first; the many commands of panels last. */
+/** Ids: lib/strings/commands.ts has the names. What is done to the text comes first, the many commands of panels come last. */
 export const sections = ['Text', 'Go to', 'Document', 'Windows', 'View', 'Panels', 'Help'] as const
 
 export type Section = (typeof sections)[number]

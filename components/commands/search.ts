@@ -1,8 +1,9 @@
 /** Which commands a person means by a few words. */
-import { type Command, isPossible, sections } from './registry.ts'
+import { type Command, isPossible, type Section, sections } from './registry.ts'
+import { strings } from '@/lib/strings/commands.ts'
 
 export interface CommandGroup {
-  readonly section: string
+  readonly section: Section
   readonly items: readonly Command[]
 }
 
@@ -30,7 +31,8 @@ export function finderIn(commands: readonly Command[]): (command: Command, query
 
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 
-const textOf = ({ title, section, words = '' }: Command): string => plain(`${title} ${section} ${words}`)
+const textOf = ({ title, section, words = '' }: Command): string =>
+  plain(`${title} ${strings.sections[section]} ${words}`)
 
 /** The search engines' custom (Lucene's "auto"): none in two letters, one in up to five, two in more. */
 const slipsIn = ({ length }: string): number => (length < 3 ? 0 : length < 6 ? 1 : 2)

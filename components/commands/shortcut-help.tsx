@@ -7,6 +7,7 @@ import { KeyNames } from './key-names'
 import { keysOf } from './registry.ts'
 import { type CommandGroup, grouped } from './search.ts'
 import { useCommandList } from './use-commands'
+import { strings } from '@/lib/strings/commands.ts'
 
 /** Every command of this window that has keys, whether or not it is possible now. */
 export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
@@ -14,7 +15,7 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const groups = grouped(useCommandList().filter((command) => keysOf(command).length > 0))
   return (
     <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(isOpen) => !isOpen && onClose()}>
-      <Modal title="Keyboard shortcuts" wide>
+      <Modal title={strings.shortcuts.title} wide>
         <div className="gap-8 lg:columns-2">
           {groups.map((group) => (
             <Shortcuts key={group.section} group={group} />
@@ -26,8 +27,8 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
 }
 
 const Shortcuts = ({ group: { section, items } }: { group: CommandGroup }) => (
-  <section aria-label={section} className="mb-5 break-inside-avoid">
-    <h3 className="mb-1 text-sm font-semibold">{section}</h3>
+  <section aria-label={strings.sections[section]} className="mb-5 break-inside-avoid">
+    <h3 className="mb-1 text-sm font-semibold">{strings.sections[section]}</h3>
     <dl className="divide-y divide-line text-sm">
       {items.map((command) => (
         <div key={command.id} className="flex min-h-9 items-center gap-3 py-1">
@@ -38,7 +39,7 @@ const Shortcuts = ({ group: { section, items } }: { group: CommandGroup }) => (
           <dd className="flex flex-wrap items-center justify-end gap-1.5 text-muted">
             {keysOf(command).map((keys, index) => (
               <Fragment key={keys}>
-                {index > 0 && 'or'}
+                {index > 0 && strings.shortcuts.or}
                 <KeyNames keys={keys} />
               </Fragment>
             ))}

@@ -6,6 +6,7 @@ import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { useFocused } from '@/components/ui/use-focused'
 import { saveStateSentence, type SaveState } from './save-state'
 import { useSaveState } from './use-save-state'
+import { strings } from '@/lib/strings/save-state.ts'
 
 interface AnnouncerProps {
   readonly opened: OpenDocument
@@ -24,10 +25,10 @@ export function Announcer({ opened, status, cutOff }: AnnouncerProps) {
   const reading = 'role' in document && document.role === 'viewer'
   return (
     <>
-      <output aria-label="Rights" aria-live={live} className="sr-only">
-        {reading && 'View only'}
+      <output aria-label={strings.spoken.rightsLabel} aria-live={live} className="sr-only">
+        {reading && strings.spoken.viewOnly}
       </output>
-      <output aria-label="Announcement" aria-live={live} className="sr-only">
+      <output aria-label={strings.spoken.label} aria-live={live} className="sr-only">
         {isWorthSaying(state) && !isBrief ? saveStateSentence(state) : describeWait(status, cutOff)}
       </output>
     </>
@@ -35,7 +36,7 @@ export function Announcer({ opened, status, cutOff }: AnnouncerProps) {
 }
 
 function describeWait({ setAside }: SteadyStatus, cutOff: boolean): string | false {
-  if (cutOff) return 'Reconnecting.'
+  if (cutOff) return strings.spoken.reconnecting
   return setAside !== undefined && describeClose(setAside)
 }
 

@@ -7,6 +7,7 @@ import { Check, ChevronDown } from 'lucide-react'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu'
 import { shortcutText } from '@/components/ui/platform'
 import { applyStyle, blockStyles, styleName, styleOf } from './block-styles'
+import { strings } from '@/lib/strings/editor.ts'
 
 /** What the paragraph is: text or a heading. */
 export function BlockMenu({ editor }: { editor: Editor }) {
@@ -16,7 +17,7 @@ export function BlockMenu({ editor }: { editor: Editor }) {
     <Menu.Root>
       <Toolbar.Button
         render={<Menu.Trigger />}
-        aria-label={`Paragraph style: ${name}`}
+        aria-label={strings.paragraphStyle.label(name)}
         className="flex h-8 w-[6.75rem] shrink-0 items-center justify-between rounded-md px-2 text-sm hover:bg-sunk data-popup-open:bg-sunk"
       >
         {name}

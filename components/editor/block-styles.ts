@@ -3,14 +3,17 @@
  * them: those are named as well.
  */
 import type { Editor } from '@tiptap/core'
+import { strings } from '@/lib/strings/editor.ts'
+
+const { text, heading } = strings.paragraphStyle
 
 const levels = [1, 2, 3] as const
 
 export const blockStyles = [
-  { id: '0', name: 'Text', keys: 'Mod+Alt+0', look: '' },
-  { id: '1', name: 'Heading 1', keys: 'Mod+Alt+1', look: 'font-serif text-xl font-semibold' },
-  { id: '2', name: 'Heading 2', keys: 'Mod+Alt+2', look: 'font-serif text-lg font-semibold' },
-  { id: '3', name: 'Heading 3', keys: 'Mod+Alt+3', look: 'font-serif text-base font-semibold' },
+  { id: '0', name: text, keys: 'Mod+Alt+0', look: '' },
+  { id: '1', name: heading(1), keys: 'Mod+Alt+1', look: 'font-serif text-xl font-semibold' },
+  { id: '2', name: heading(2), keys: 'Mod+Alt+2', look: 'font-serif text-lg font-semibold' },
+  { id: '3', name: heading(3), keys: 'Mod+Alt+3', look: 'font-serif text-base font-semibold' },
 ] as const
 
 export type BlockStyle = (typeof blockStyles)[number]
@@ -26,7 +29,7 @@ const levelIn = (attributes: Readonly<Record<string, unknown>>): number => {
 }
 
 export const styleName = (id: string): string =>
-  blockStyles.find((style) => style.id === id)?.name ?? `Heading ${id}`
+  blockStyles.find((style) => style.id === id)?.name ?? heading(id)
 
 export function applyStyle(editor: Editor, id: string): void {
   const level = levels.find((candidate) => String(candidate) === id)

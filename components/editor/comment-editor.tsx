@@ -16,6 +16,7 @@ import { Composer } from '@/components/panels/comments/composer'
 import { stretchBetween } from './highlights'
 import { selectionBox } from './link-editor'
 import { showThread } from './panel-marks'
+import { strings } from '@/lib/strings/editor.ts'
 
 /** Begins a comment on what is selected. */
 export function startComment(editor: Editor, { doc }: OpenDocument): void {
@@ -23,7 +24,7 @@ export function startComment(editor: Editor, { doc }: OpenDocument): void {
   const lines = linesOf(treeOf(doc.getXmlFragment('default')))
   const anchor = anchorOf(lines, stretchBetween(editor.state.doc, from, to))
   if (anchor) attentionTo(doc).set({ draft: anchor })
-  else toast('Select the words that the comment is about.')
+  else toast(strings.commentForm.nothingSelected)
 }
 
 interface CommentEditorProps {
@@ -43,7 +44,7 @@ export function CommentEditor({ editor, opened, user }: CommentEditorProps) {
   }
   const send = (anchor: Anchor, text: string) => {
     // The server takes a comment of its own writer alone.
-    if (user.id === unknownUser) throw new RangeError('Your name is not here yet. Try again in a moment.')
+    if (user.id === unknownUser) throw new RangeError(strings.commentForm.noName)
     const thread = startThread(opened.comments.doc, anchor, user, text)
     close()
     showThread(opened, thread)
@@ -53,14 +54,14 @@ export function CommentEditor({ editor, opened, user }: CommentEditorProps) {
       <Popover.Portal>
         <Popover.Positioner anchor={place} sideOffset={8} align="start" collisionPadding={8} className="z-50">
           <Popover.Popup
-            aria-label="Comment"
+            aria-label={strings.commentForm.label}
             finalFocus={() => editor.view.dom}
             className="popup-motion w-[min(24rem,calc(100vw-1rem))] rounded-xl border border-line bg-raised p-3 pt-1 shadow-float outline-none"
           >
             {draft && (
               <Composer
-                label="Comment"
-                send="Comment"
+                label={strings.commentForm.label}
+                send={strings.commentForm.send}
                 onSend={(text) => send(draft, text)}
                 onCancel={close}
               />

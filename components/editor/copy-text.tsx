@@ -6,6 +6,7 @@ import { plainText } from '@/lib/text/plain.ts'
 import { textToCopy } from '@/lib/text/text-to-copy.ts'
 import { CopyButton } from '@/components/ui/copy-button'
 import { useCopy } from '@/components/ui/use-copy'
+import { strings } from '@/lib/strings/save-state.ts'
 
 /** Takes the text of a window along that can no longer save it: as Markdown, or plain where its writer cannot be loaded any more. */
 export function CopyText({ doc }: { doc: Y.Doc }) {
@@ -17,24 +18,24 @@ export function CopyText({ doc }: { doc: Y.Doc }) {
       <CopyButton
         shape="small"
         copied={outcome === 'copied'}
-        label="Copy text"
+        label={strings.copyText.copy}
         onClick={() => void copy(textToCopy(doc, writeBlocks))}
       />
       {outcome === 'selected' && selected !== null && (
         <div className="basis-full">
-          <output className="text-muted">The text is selected: copy it by keyboard or menu.</output>
+          <output className="text-muted">{strings.copyText.selected}</output>
           <textarea
             key={selected}
             ref={selectAll}
             readOnly
-            aria-label="Text of this window"
+            aria-label={strings.copyText.field}
             rows={4}
             defaultValue={selected}
             className="mt-2 w-full rounded-lg border border-edge bg-paper px-2.5 py-1.5 font-mono"
           />
         </div>
       )}
-      {outcome === 'copied' && <output className="sr-only">The text is copied.</output>}
+      {outcome === 'copied' && <output className="sr-only">{strings.copyText.copied}</output>}
     </>
   )
 }

@@ -8,6 +8,7 @@ import { Button } from '@/components/ui/button'
 import { Face } from '@/components/ui/face'
 import { useUnknownPart } from './use-unknown-part'
 import { Workspace } from './workspace'
+import { strings } from '@/lib/strings/editor.ts'
 
 export default function DocumentPage({ id: given }: { id: string }) {
   const [id] = useState(() => addressOf({ document: given, panel: '' }).document)
@@ -27,13 +28,12 @@ function OpenedDocument(document: Opened) {
 function NewerDocument() {
   const reload = (
     <Button look="primary" onClick={() => location.reload()}>
-      Reload
+      {strings.newerDocument.reload}
     </Button>
   )
   return (
-    <Face title="This document needs a newer page" actions={reload}>
-      It has parts that this page does not know, and could only damage. Nothing is lost: reload the page to go
-      on.
+    <Face title={strings.newerDocument.title} actions={reload}>
+      {strings.newerDocument.hint}
     </Face>
   )
 }

@@ -6,6 +6,7 @@ import { Selection } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import { toast } from '@/components/ui/toast'
 import { type LostParts, lostSentence } from './lost-parts'
+import { strings } from '@/lib/strings/editor.ts'
 
 /** Bytes. As many as are inserted in one step without keeping anybody waiting; a book has ten times as many. */
 const MAX_FILE_BYTES = 256 * 1024
@@ -27,10 +28,8 @@ export function kindOf({ name, type }: FileFacts): 'text' | 'markdown' | 'other'
 
 /** Null where it can be inserted. */
 export function fileProblem(file: FileFacts & Pick<File, 'size'>): string | null {
-  if (kindOf(file) === 'other') return `“${file.name}” was not inserted: only text and Markdown files can be.`
-  return file.size > MAX_FILE_BYTES
-    ? `“${file.name}” was not inserted: it is larger than ${MAX_FILE_BYTES / 1024} KB.`
-    : null
+  if (kindOf(file) === 'other') return strings.files.otherType(file.name)
+  return file.size > MAX_FILE_BYTES ? strings.files.tooLarge(file.name, MAX_FILE_BYTES / 1024) : null
 }
 
 const say = (sentence: string): void => toast(sentence, { id: 'files' })
@@ -48,7 +47,7 @@ async function insertFiles(view: EditorView, files: readonly File[], insert: Ins
   const problems = files.flatMap((file) => fileProblem(file) ?? [])
   const [problem] = problems
   if (problem)
-    say(problems.length === 1 ? problem : `${problem} ${problems.length - 1} more were not, either.`)
+    say(problems.length === 1 ? problem : `${problem} ${strings.files.moreProblems(problems.length - 1)}`)
   const good = files.filter((file) => fileProblem(file) === null)
   const read = await Promise.all(good.map(readText))
   const texts = read.filter((text) => text !== null)
@@ -61,7 +60,7 @@ async function readText(file: File): Promise<TextFile | null> {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
     return { text, isMarkdown: kindOf(file) === 'markdown' }
   } catch {
-    say(`“${file.name}” was not inserted: it could not be read as text.`)
+    say(strings.files.unreadable(file.name))
     return null
   }
 }
@@ -103,8 +102,8 @@ function onDrop(event: DragEvent): void {
   if (!files) return
   event.preventDefault()
   const [view, insert] = [...texts].find(([{ dom }]) => dom.contains(event.target as Node)) ?? []
-  if (!view || !insert) return say('Drop a text or Markdown file on the text to insert it there.')
-  if (!view.editable) return say('You can only read this document.')
+  if (!view || !insert) return say(strings.files.droppedElsewhere)
+  if (!view.editable) return say(strings.files.viewOnly)
   moveCaretTo(view, event)
   void insertFiles(view, files, insert)
 }

@@ -22,6 +22,7 @@ import { PeopleGroup, usePeople } from './people-group'
 import { SaveStateLabel } from './save-state-label'
 import { Toolbar } from './toolbar'
 import { useScrolledAway } from './use-scrolled-away'
+import { strings } from '@/lib/strings/editor.ts'
 
 interface EditorHeaderProps {
   readonly id: string
@@ -56,11 +57,11 @@ export function EditorHeader({
   return (
     <header ref={header} className="sticky top-0 z-20 border-b border-line bg-paper">
       <div className="flex h-[3.25rem] items-center gap-1 px-2 sm:gap-1.5 sm:px-3" data-pane="bar">
-        <Hint text="All documents">
+        <Hint text={strings.header.allDocuments}>
           <Link
             href="/"
             prefetch
-            aria-label="All documents"
+            aria-label={strings.header.allDocuments}
             className="grid size-9 shrink-0 place-items-center rounded-lg hover:bg-sunk"
           >
             <Logo />
@@ -101,16 +102,16 @@ function Title({ opened }: Pick<EditorHeaderProps, 'opened'>) {
 }
 
 const ViewOnly = () => (
-  <Hint text="You can read this document. Its owner can let you edit it.">
+  <Hint text={strings.header.viewOnlyHint}>
     <span className="flex shrink-0 items-center gap-1.5 rounded-full bg-sunk px-2.5 py-1 text-xs font-medium whitespace-nowrap">
       <Eye size={14} aria-hidden className="max-sm:hidden" />
-      View only
+      {strings.header.viewOnly}
     </span>
   </Hint>
 )
 
 const LastText = () => (
   <p className="border-t border-line/70 px-4 py-2.5 text-center text-sm text-muted">
-    This is the last text that reached this window.
+    {strings.header.lastText}
   </p>
 )

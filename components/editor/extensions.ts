@@ -23,6 +23,7 @@ import { SafeCodeBlock, SafeLink } from './safe-markup'
 import { StaleText } from './stale-text'
 import { TabKey } from './tab-key'
 import { WrittenTaskItem } from './written-task'
+import { strings } from '@/lib/strings/editor.ts'
 
 /** What a text may consist of. */
 const textParts: Extensions = [
@@ -45,7 +46,7 @@ const textParts: Extensions = [
   WrittenTaskItem.configure({
     nested: true,
     HTMLAttributes: { dir: 'auto' },
-    a11y: { checkboxLabel: (node) => node.textContent || 'Empty task' },
+    a11y: { checkboxLabel: (node) => node.textContent || strings.text.emptyTask },
   }),
 ]
 
@@ -63,7 +64,7 @@ export function extensionsFor(opened: OpenDocument): Extensions {
     PendingInput.configure({ doc, beforeRemoteEdits: opened.beforeRemoteEdits }),
     Paste,
     PlainCopy,
-    Placeholder.configure({ placeholder: 'Write…' }),
+    Placeholder.configure({ placeholder: strings.text.placeholder }),
     KnownParts.configure({ doc }),
     Collaboration.configure({
       fragment,

@@ -7,6 +7,7 @@ import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { Button } from '@/components/ui/button'
 import { CopyText } from './copy-text'
 import { useStatus } from './use-document'
+import { strings } from '@/lib/strings/save-state.ts'
 
 interface LinkBannerProps {
   readonly opened: OpenDocument
@@ -21,7 +22,7 @@ export function LinkBanner({ opened, status, cutOff }: LinkBannerProps) {
   const { setAside } = status
   if (cutOff) return <Waiting title={whyCutOff(status)} canTryNow={isOwnWait(status)} opened={opened} />
   return setAside ? (
-    <Waiting title="Waiting for the server…" sentence={describeClose(setAside)} opened={opened} />
+    <Waiting title={strings.waiting.title} sentence={describeClose(setAside)} opened={opened} />
   ) : null
 }
 
@@ -38,7 +39,7 @@ const isOwnWait = ({ link }: SteadyStatus): boolean => link.state !== 'retrying'
 /** A server that is busy or goes away says so; of any other cut a writer need only know that there is no link. */
 function whyCutOff({ link }: SteadyStatus): string {
   const code = link.state === 'retrying' ? link.reason.code : undefined
-  return code === 'going-away' || code === 'overloaded' ? closeEntry(code).sentence : 'You’re offline.'
+  return code === 'going-away' || code === 'overloaded' ? closeEntry(code).sentence : strings.waiting.offline
 }
 
 const card =
@@ -62,12 +63,12 @@ function Waiting({ title, sentence = '', canTryNow = false, opened }: WaitingPro
     <div className={card} data-screen-only>
       <WifiOff size={18} aria-hidden className="shrink-0 text-wait" />
       <p className="min-w-0 flex-1">
-        <strong className="font-medium">{title}</strong> {sentence} Keep writing: changes are{' '}
-        {unstored === 0 ? 'saved on this device.' : 'kept in this window until they are sent.'}
+        <strong className="font-medium">{title}</strong> {sentence}{' '}
+        {unstored === 0 ? strings.waiting.keptOnDevice : strings.waiting.keptInWindow}
       </p>
       {canTryNow && (
         <Button shape="small" onClick={opened.tryNow}>
-          <RefreshCw size={14} aria-hidden /> Try now
+          <RefreshCw size={14} aria-hidden /> {strings.waiting.tryNow}
         </Button>
       )}
     </div>
@@ -80,13 +81,13 @@ function Ended({ sentence, opened }: EndedProps) {
     <div role="alert" className={card} data-screen-only>
       <WifiOff size={18} aria-hidden className="shrink-0 text-danger" />
       <p className="min-w-48 flex-1">
-        <strong className="font-medium">This window can save no more changes.</strong> {sentence}
-        {unstored > 0 && ' Some of your changes are not saved: copy what you need before you reload.'}
-        {unsaved > 0 && unstored === 0 && ' Your latest changes are kept on this device.'}
+        <strong className="font-medium">{strings.ended.title}</strong> {sentence}
+        {unstored > 0 && ` ${strings.ended.notSaved}`}
+        {unsaved > 0 && unstored === 0 && ` ${strings.ended.onDevice}`}
       </p>
       {unstored > 0 && <CopyText doc={opened.doc} />}
       <Button shape="small" onClick={() => location.reload()}>
-        <RefreshCw size={14} aria-hidden /> Reload
+        <RefreshCw size={14} aria-hidden /> {strings.ended.reload}
       </Button>
     </div>
   )

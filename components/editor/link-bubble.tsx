@@ -6,6 +6,7 @@ import { ExternalLink, Pencil } from 'lucide-react'
 import { useEffect } from 'react'
 import { buttonClass } from '@/components/ui/button'
 import { safeHref } from '@/lib/text/link-address.ts'
+import { strings } from '@/lib/strings/editor.ts'
 
 const pluginKey = 'linkBubble'
 
@@ -28,14 +29,10 @@ export function LinkBubble({ editor, onEdit }: { editor: Editor; onEdit: () => v
       className="absolute top-0 left-0 z-30 flex w-max max-w-[min(22rem,calc(100vw-2rem))] items-center gap-1 rounded-lg border border-line bg-raised p-1 text-sm shadow-float"
       data-screen-only
     >
-      {href ? (
-        <Destination href={href} />
-      ) : (
-        <p className="px-2 text-muted">This link’s address is not safe to open.</p>
-      )}
+      {href ? <Destination href={href} /> : <p className="px-2 text-muted">{strings.linkBubble.unsafe}</p>}
       {editor.isEditable && (
         <button type="button" onClick={onEdit} className={buttonClass({ look: 'quiet', shape: 'small' })}>
-          <Pencil size={14} aria-hidden /> Edit
+          <Pencil size={14} aria-hidden /> {strings.linkBubble.edit}
         </button>
       )}
     </BubbleMenu>
@@ -52,7 +49,7 @@ function Destination({ href }: { href: string }) {
     >
       <span className="truncate">{href}</span>
       <ExternalLink size={14} aria-hidden className="shrink-0" />
-      <span className="sr-only">(opens in a new tab)</span>
+      <span className="sr-only">{strings.linkBubble.opensInNewTab}</span>
     </a>
   )
 }

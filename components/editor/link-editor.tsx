@@ -5,6 +5,7 @@ import type { Editor } from '@tiptap/react'
 import { useMemo, useState, type FormEvent } from 'react'
 import { Button } from '@/components/ui/button'
 import { linkProblem, withScheme } from '@/lib/text/link-address.ts'
+import { strings } from '@/lib/strings/editor.ts'
 
 interface LinkEditorProps {
   readonly editor: Editor
@@ -30,7 +31,7 @@ export function LinkEditor({ editor, open, onOpenChange }: LinkEditorProps) {
           className="z-50"
         >
           <Popover.Popup
-            aria-label="Link"
+            aria-label={strings.linkForm.label}
             finalFocus={() => editor.view.dom}
             className="popup-motion w-[min(24rem,calc(100vw-1rem))] rounded-xl border border-line bg-raised p-3 shadow-float outline-none"
           >
@@ -67,7 +68,7 @@ function LinkForm({ editor, onDone }: { editor: Editor; onDone: () => void }) {
   return (
     <form onSubmit={submit} className="flex flex-col gap-2.5">
       <label className="flex flex-col gap-1 text-sm text-muted">
-        Address
+        {strings.linkForm.address}
         <input
           name="address"
           type="text"
@@ -86,11 +87,11 @@ function LinkForm({ editor, onDone }: { editor: Editor; onDone: () => void }) {
       <div className="flex justify-end gap-2">
         {before && (
           <Button look="quiet" shape="small" onClick={remove} className="mr-auto">
-            Remove link
+            {strings.linkForm.remove}
           </Button>
         )}
         <Button type="submit" look="primary" shape="small">
-          {before ? 'Change' : 'Make link'}
+          {before ? strings.linkForm.change : strings.linkForm.make}
         </Button>
       </div>
     </form>

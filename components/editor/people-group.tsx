@@ -6,6 +6,7 @@ import type { PersonMenuProps } from '@/components/following/person-menu'
 import { Hint } from '@/components/ui/hint'
 import { usePopup } from '@/components/ui/use-popup'
 import { initialsOf, peopleOf, type Person } from './people'
+import { strings } from '@/lib/strings/following.ts'
 
 const same = (a: readonly Person[], b: readonly Person[]) => JSON.stringify(a) === JSON.stringify(b)
 
@@ -30,7 +31,7 @@ const ROOM_ON_A_PHONE = 2
 export function PeopleGroup({ people }: { people: readonly Person[] }) {
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for forms
-    <div role="group" aria-label="People" className="shrink-0">
+    <div role="group" aria-label={strings.people.label} className="shrink-0">
       <Faces people={people} room={ROOM} className="max-sm:hidden" />
       <Faces people={people} room={ROOM_ON_A_PHONE} className="sm:hidden" />
     </div>
@@ -46,7 +47,7 @@ function Faces({ people, room, className }: { people: readonly Person[]; room: n
         <Face key={person.id} person={person} />
       ))}
       {rest.length > 0 && (
-        <Disc label={`and ${rest.length} more: ${rest.map(describe).join(', ')}`} look="bg-sunk text-ink">
+        <Disc label={strings.people.more(rest.map(describe))} look="bg-sunk text-ink">
           +{rest.length}
         </Disc>
       )}
@@ -55,8 +56,9 @@ function Faces({ people, room, className }: { people: readonly Person[]; room: n
 }
 
 function describe({ name, self, windows, idle }: Person): string {
-  const who = (self ? `${name} (you)` : name) + (idle ? ', idle' : '')
-  return windows.length > 1 ? `${who}, ${windows.length} windows` : who
+  const named = self ? strings.people.you(name) : name
+  const who = idle ? strings.people.idle(named) : named
+  return windows.length > 1 ? strings.people.inWindows(who, windows.length) : who
 }
 
 function Face({ person }: { person: Person }) {
@@ -75,7 +77,7 @@ function OwnFace({ person, letters }: FaceProps) {
   const { trigger, Popup, popup } = usePopup('dialog', loadProfile)
   return (
     <>
-      <Hint text={`${describe(person)}: your profile`}>
+      <Hint text={strings.people.ownProfile(describe(person))}>
         <button
           {...trigger}
           aria-label={describe(person)}

@@ -6,6 +6,7 @@ import type { OpenDocument } from '@/lib/client.ts'
 import { Hint } from '@/components/ui/hint'
 import { saveStateSentence, saveStateText, type SaveState } from './save-state'
 import { useSaveState } from './use-save-state'
+import { strings } from '@/lib/strings/save-state.ts'
 
 const faces = {
   loading: { Icon: LoaderCircle, look: 'text-muted' },
@@ -36,7 +37,7 @@ const Label = memo(function Label({ kind, text, sentence }: LabelProps) {
   return (
     <output
       aria-live="off"
-      aria-label="Save state"
+      aria-label={strings.label}
       data-state={kind}
       className="flex min-w-0 items-center text-sm"
     >

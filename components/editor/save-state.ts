@@ -1,6 +1,7 @@
 /** What the window says about the safety of its text. Knows the status; does not know time or React. */
 import type { Status } from '@/lib/sync/status.ts'
 import { closeEntry, describeClose, describeRefusal } from '@/lib/protocol/close.ts'
+import { strings } from '@/lib/strings/save-state.ts'
 
 export type SaveState =
   | { readonly kind: 'loading' }
@@ -19,8 +20,6 @@ interface Waits {
   readonly stalled: boolean
 }
 
-const noLink = 'There is no connection. Your changes are sent when it is back.'
-
 /** "Saved" is `synced` with nothing unsaved, and nothing else. */
 export function saveStateOf(status: Status, waits: Waits): SaveState {
   const { document, unsaved, unstored, refusal } = status
@@ -35,7 +34,7 @@ export function saveStateOf(status: Status, waits: Waits): SaveState {
   if (unsaved === 0) return { kind: 'loading' }
   if (status.link.state === 'up') return { kind: 'sending', changes: unsaved }
   return unstored === 0
-    ? { kind: 'on-device', unsent: true, why: noLink }
+    ? { kind: 'on-device', unsent: true, why: strings.why.noConnection }
     : { kind: 'unsent', changes: unsaved }
 }
 
@@ -65,27 +64,26 @@ export const isSame = (a: SaveState, b: SaveState): boolean => JSON.stringify(a)
 /** Why the server does not have it and will not within moments. */
 function obstacle({ document, link, setAside }: Status, { cutOff, stalled }: Waits): string | null {
   if (link.state === 'stopped') return closeEntry(link.reason.code).sentence
-  if (cutOff) return noLink
+  if (cutOff) return strings.why.noConnection
   if (setAside) return describeClose(setAside)
-  if (document.state === 'synced' && document.storeFailing)
-    return 'The server cannot write to its disk just now. It tries again by itself.'
-  return stalled ? 'The server has not confirmed your latest changes.' : null
+  if (document.state === 'synced' && document.storeFailing) return strings.why.diskFails
+  return stalled ? strings.why.notConfirmed : null
 }
 
 export function saveStateText(state: SaveState): string {
   switch (state.kind) {
     case 'loading':
-      return 'Loading…'
+      return strings.short.loading
     case 'saved':
-      return 'Saved'
+      return strings.short.saved
     case 'sending':
-      return state.changes === 1 ? 'Sending 1 change' : `Sending ${state.changes} changes`
+      return strings.short.sending(state.changes)
     case 'unsent':
-      return state.changes === 1 ? '1 change not sent' : `${state.changes} changes not sent`
+      return strings.short.unsent(state.changes)
     case 'on-device':
-      return 'Saved on this device'
+      return strings.short.onDevice
     case 'not-saved':
-      return 'Not saved'
+      return strings.short.notSaved
   }
 }
 
@@ -93,16 +91,16 @@ export function saveStateText(state: SaveState): string {
 export function saveStateSentence(state: SaveState): string {
   switch (state.kind) {
     case 'loading':
-      return 'The document is still loading.'
+      return strings.sentence.loading
     case 'saved':
-      return 'Everything in this window is saved on the server.'
+      return strings.sentence.saved
     case 'sending':
-      return `${saveStateText(state)} to the server.`
+      return strings.sentence.sending(state.changes)
     case 'unsent':
-      return `${saveStateText(state)}. ${noLink}`
+      return strings.sentence.unsent(state.changes, strings.why.noConnection)
     case 'on-device':
-      return `Saved on this device${state.unsent ? ', not yet on the server' : ''}. ${state.why}`
+      return state.unsent ? strings.sentence.onDeviceAlone(state.why) : strings.sentence.onDevice(state.why)
     case 'not-saved':
-      return `Not saved. ${state.why}`
+      return strings.sentence.notSaved(state.why)
   }
 }

@@ -8,6 +8,7 @@ import { stepSection, canStep } from '@/components/panels/outline/move'
 import { stepCommands } from '@/components/panels/outline/steps'
 import { toast } from '@/components/ui/toast'
 import { textOf } from '@/components/panels/use-tree'
+import { strings } from '@/lib/strings/undo.ts'
 
 export const sectionCommands = (editor: Editor, opened: OpenDocument): readonly Command[] =>
   stepCommands(
@@ -19,7 +20,7 @@ export const sectionCommands = (editor: Editor, opened: OpenDocument): readonly 
       const head = headAtCaret(editor, opened)
       const moved = head && stepSection(opened, head, head.index, step)
       if (moved)
-        toast(`${moved.said}.`, { id: 'section', action: { label: 'Undo', onClick: moved.takeBack } })
+        toast(`${moved.said}.`, { id: 'section', action: { label: strings.undo, onClick: moved.takeBack } })
     },
   )
 

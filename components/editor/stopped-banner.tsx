@@ -7,6 +7,7 @@ import type { OpenDocument } from '@/lib/client.ts'
 import { Button } from '@/components/ui/button'
 import { CopyText } from './copy-text'
 import { useStatus } from './use-document'
+import { strings } from '@/lib/strings/save-state.ts'
 
 interface StoppedBannerProps {
   readonly editor: Editor
@@ -34,18 +35,18 @@ function Stopped({ opened }: Pick<StoppedBannerProps, 'opened'>) {
     >
       <TriangleAlert size={18} aria-hidden className="shrink-0 text-danger" />
       <p className="min-w-48 flex-1">
-        <strong className="font-medium">This window could not show a change.</strong> Reload it to go on.{' '}
+        <strong className="font-medium">{strings.stopped.title}</strong> {strings.stopped.hint}{' '}
         {whereTextIs(unsaved, unstored)}
       </p>
       {unstored > 0 && <CopyText doc={opened.doc} />}
       <Button shape="small" onClick={() => location.reload()}>
-        <RefreshCw size={14} aria-hidden /> Reload
+        <RefreshCw size={14} aria-hidden /> {strings.stopped.reload}
       </Button>
     </div>
   )
 }
 
 function whereTextIs(unsaved: number, unstored: number): string {
-  if (unstored > 0) return 'Some of your changes are not saved yet: wait until they are, or copy the text.'
-  return unsaved > 0 ? 'Your latest changes are kept on this device.' : 'Your text is saved.'
+  if (unstored > 0) return strings.stopped.notSaved
+  return unsaved > 0 ? strings.stopped.onDevice : strings.stopped.saved
 }

@@ -1,9 +1,10 @@
 import { Extension } from '@tiptap/core'
 import { Plugin } from '@tiptap/pm/state'
 import { toast } from '@/components/ui/toast'
+import { strings } from '@/lib/strings/editor.ts'
 
 const sayHowToLeave = (): boolean => {
-  toast('Tab stays in the text. To leave it, press Escape, then Tab.', { id: 'tab' })
+  toast(strings.text.leaveByTab, { id: 'tab' })
   return true
 }
 

@@ -7,6 +7,7 @@ import { useSettings } from '@/components/settings/use-settings'
 import { pageNonce } from '@/components/ui/page-nonce'
 import { useUndoScope } from '@/components/undo/use-undo-scope'
 import { extensionsFor } from './extensions'
+import { strings } from '@/lib/strings/editor.ts'
 
 /** Addresses in pasted letters become links. The rules for stars and backticks would take those of any text for Markdown's. */
 const enablePasteRules = ['link']
@@ -37,7 +38,7 @@ const attributesFor = (editable: boolean, language: string): Record<string, stri
   class: 'text',
   'data-pane': 'text',
   role: 'textbox',
-  'aria-label': 'Document',
+  'aria-label': strings.text.label,
   'aria-multiline': 'true',
   'aria-readonly': String(!editable),
   // A text that cannot be edited is still reached, and scrolled, by keyboard.

@@ -4,6 +4,7 @@ import { useEffect, useRef, type KeyboardEvent, type RefObject } from 'react'
 import type * as Y from 'yjs'
 import type { Undo } from '@/lib/undo/undo.ts'
 import { TitleBinding } from './title-binding'
+import { strings } from '@/lib/strings/editor.ts'
 
 interface TitleFieldProps {
   readonly field: RefObject<HTMLTextAreaElement | null>
@@ -36,8 +37,8 @@ export function TitleField({ field, title, undo, readOnly, isFresh, onDone }: Ti
       ref={field}
       rows={1}
       dir="auto"
-      aria-label="Title"
-      placeholder="Untitled"
+      aria-label={strings.title.label}
+      placeholder={strings.title.placeholder}
       autoComplete="off"
       readOnly={readOnly}
       onKeyDown={onKeyDown}

@@ -16,6 +16,8 @@ import {
   Undo2,
   type LucideIcon,
 } from 'lucide-react'
+import { strings } from '@/lib/strings/editor.ts'
+import { strings as undo } from '@/lib/strings/undo.ts'
 
 export interface ToolbarItem {
   readonly name: string
@@ -45,17 +47,17 @@ interface UndoSteps {
 const isOn = (name: string) => (editor: Editor) => editor.isActive(name)
 
 export const historyGroup: Group = {
-  name: 'History',
+  name: strings.toolbar.history,
   items: [
     {
-      name: 'Undo',
+      name: undo.undo,
       keys: 'Mod+Z',
       Icon: Undo2,
       run: (chain) => chain.undo(),
       canRun: hasSteps('undoStack'),
     },
     {
-      name: 'Redo',
+      name: undo.redo,
       keys: 'Mod+Shift+Z',
       Icon: Redo2,
       run: (chain) => chain.redo(),
@@ -65,72 +67,84 @@ export const historyGroup: Group = {
 }
 
 export const markGroup: Group = {
-  name: 'Text formatting',
+  name: strings.toolbar.marks,
   items: [
-    { name: 'Bold', keys: 'Mod+B', Icon: Bold, run: (chain) => chain.toggleBold(), isOn: isOn('bold') },
     {
-      name: 'Italic',
+      name: strings.toolbar.bold,
+      keys: 'Mod+B',
+      Icon: Bold,
+      run: (chain) => chain.toggleBold(),
+      isOn: isOn('bold'),
+    },
+    {
+      name: strings.toolbar.italic,
       keys: 'Mod+I',
       Icon: Italic,
       run: (chain) => chain.toggleItalic(),
       isOn: isOn('italic'),
     },
     {
-      name: 'Underline',
+      name: strings.toolbar.underline,
       keys: 'Mod+U',
       Icon: Underline,
       run: (chain) => chain.toggleUnderline(),
       isOn: isOn('underline'),
     },
     {
-      name: 'Strikethrough',
+      name: strings.toolbar.strikethrough,
       keys: 'Mod+Shift+S',
       Icon: Strikethrough,
       run: (chain) => chain.toggleStrike(),
       isOn: isOn('strike'),
     },
-    { name: 'Code', keys: 'Mod+E', Icon: Code, run: (chain) => chain.toggleCode(), isOn: isOn('code') },
+    {
+      name: strings.toolbar.code,
+      keys: 'Mod+E',
+      Icon: Code,
+      run: (chain) => chain.toggleCode(),
+      isOn: isOn('code'),
+    },
   ],
 }
 
 export const blockGroup: Group = {
-  name: 'Blocks',
+  name: strings.toolbar.blocks,
   items: [
     {
-      name: 'Bullet list',
+      name: strings.toolbar.bulletList,
       keys: 'Mod+Shift+8',
       Icon: List,
       run: (chain) => chain.toggleBulletList(),
       isOn: isOn('bulletList'),
     },
     {
-      name: 'Numbered list',
+      name: strings.toolbar.numberedList,
       keys: 'Mod+Shift+7',
       Icon: ListOrdered,
       run: (chain) => chain.toggleOrderedList(),
       isOn: isOn('orderedList'),
     },
     {
-      name: 'Task list',
+      name: strings.toolbar.taskList,
       keys: 'Mod+Shift+9',
       Icon: ListChecks,
       run: (chain) => chain.toggleTaskList(),
       isOn: isOn('taskList'),
     },
     {
-      name: 'Quote',
+      name: strings.toolbar.quote,
       keys: 'Mod+Shift+B',
       Icon: Quote,
       run: (chain) => chain.toggleBlockquote(),
       isOn: isOn('blockquote'),
     },
     {
-      name: 'Code block',
+      name: strings.toolbar.codeBlock,
       keys: 'Mod+Alt+C',
       Icon: SquareCode,
       run: (chain) => chain.toggleCodeBlock(),
       isOn: isOn('codeBlock'),
     },
-    { name: 'Divider', Icon: Minus, run: (chain) => chain.setHorizontalRule() },
+    { name: strings.toolbar.divider, Icon: Minus, run: (chain) => chain.setHorizontalRule() },
   ],
 }

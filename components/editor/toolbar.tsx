@@ -9,6 +9,7 @@ import { shortcutText } from '@/components/ui/platform'
 import { focusText } from './focus-text'
 import { BlockMenu } from './block-menu'
 import { blockGroup, historyGroup, markGroup, type ToolbarItem } from './toolbar-items'
+import { strings } from '@/lib/strings/editor.ts'
 
 interface ToolbarProps {
   readonly editor: Editor
@@ -23,7 +24,7 @@ export function Toolbar({ editor, onLink, onComment }: ToolbarProps) {
   }
   return (
     <Bar.Root
-      aria-label="Formatting"
+      aria-label={strings.toolbar.label}
       data-pane="toolbar"
       onKeyDown={onKeyDown}
       className="toolbar-scroll mx-auto flex w-fit max-w-full items-center gap-0.5 overflow-x-auto px-2 py-1"
@@ -34,7 +35,7 @@ export function Toolbar({ editor, onLink, onComment }: ToolbarProps) {
       <Divider />
       <Group editor={editor} group={markGroup} />
       <LinkButton editor={editor} onLink={onLink} />
-      <BarButton name="Comment" keys="Mod+Alt+M" aria-haspopup="dialog" onClick={onComment}>
+      <BarButton name={strings.toolbar.comment} keys="Mod+Alt+M" aria-haspopup="dialog" onClick={onComment}>
         <MessageSquarePlus size={17} aria-hidden />
       </BarButton>
       <Divider />
@@ -82,7 +83,13 @@ function Item({ editor, item }: { editor: Editor; item: ToolbarItem }) {
 function LinkButton({ editor, onLink }: Omit<ToolbarProps, 'onComment'>) {
   const on = useEditorState({ editor, selector: ({ editor: now }) => now.isActive('link') })
   return (
-    <BarButton name="Link" keys="Mod+K" aria-pressed={on} aria-haspopup="dialog" onClick={onLink}>
+    <BarButton
+      name={strings.toolbar.link}
+      keys="Mod+K"
+      aria-pressed={on}
+      aria-haspopup="dialog"
+      onClick={onLink}
+    >
       <Link2 size={17} aria-hidden />
     </BarButton>
   )

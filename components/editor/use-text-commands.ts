@@ -14,6 +14,7 @@ import { applyStyle, blockStyles, type BlockStyle } from './block-styles'
 import { rangeOf } from './highlights'
 import { sectionCommands } from './section-commands'
 import { blockGroup, markGroup, type ToolbarItem } from './toolbar-items'
+import { strings } from '@/lib/strings/editor.ts'
 
 const PASTE_PLAIN = 'Mod+Shift+V'
 
@@ -28,7 +29,7 @@ interface TextCommands {
 /** What the text can do. Its marks and blocks have keys that the editor listens to itself. */
 export function useTextCommands({ opened, editor, editable, onLink, onComment }: TextCommands): void {
   useCommands([
-    { id: 'text', title: 'Go to the text', section: 'Go to', run: () => focusText(editor) },
+    { id: 'text', title: strings.commands.text, section: 'Go to', run: () => focusText(editor) },
     ...heardElsewhere.map(toldKeys),
     findCommand(editor),
     foundCommand(editor, opened),
@@ -50,7 +51,7 @@ export function useTextCommands({ opened, editor, editable, onLink, onComment }:
 /** As in other editors. */
 const toolbarCommand: Command = {
   id: 'toolbar',
-  title: 'Go to the toolbar',
+  title: strings.commands.toolbar,
   section: 'Go to',
   keys: 'Alt+F10',
   run: () => document.querySelector<HTMLElement>('[role=toolbar] [tabindex="0"]')?.focus(),
@@ -58,33 +59,25 @@ const toolbarCommand: Command = {
 
 /** What the editor, panels and the comment at the selection listen to: told also while they are not on screen. */
 const heardElsewhere: readonly Told[] = [
-  { id: 'leave-text', title: 'Leave the text', section: 'Go to', keys: 'Escape', where: 'then Tab' },
-  { id: 'comment.send', title: 'Send a comment', section: 'Text', keys: 'Mod+Enter', where: 'in a comment' },
-  { id: 'find.next', title: 'Find next', section: 'Go to', keys: ['F3', 'Mod+G'], where: 'with Find open' },
+  { id: 'leave-text', ...strings.commands.leaveText, section: 'Go to', keys: 'Escape' },
+  { id: 'comment.send', ...strings.commands.sendComment, section: 'Text', keys: 'Mod+Enter' },
+  { id: 'find.next', ...strings.commands.findNext, section: 'Go to', keys: ['F3', 'Mod+G'] },
   {
     id: 'find.previous',
-    title: 'Find previous',
+    ...strings.commands.findPrevious,
     section: 'Go to',
     keys: ['Shift+F3', 'Mod+Shift+G'],
-    where: 'with Find open',
   },
-  { id: 'comments.next', title: 'Next comment', section: 'Go to', keys: 'F8', where: 'with Comments open' },
-  {
-    id: 'comments.previous',
-    title: 'Previous comment',
-    section: 'Go to',
-    keys: 'Shift+F8',
-    where: 'with Comments open',
-  },
+  { id: 'comments.next', ...strings.commands.nextComment, section: 'Go to', keys: 'F8' },
+  { id: 'comments.previous', ...strings.commands.previousComment, section: 'Go to', keys: 'Shift+F8' },
 ]
 
 /** Its keys are those of the palette where nothing is selected. */
 const linkCommand = (editor: Editor, onLink: () => void): Command => ({
   id: 'link',
-  title: 'Link',
+  ...strings.commands.link,
   section: 'Text',
   keys: 'Mod+K',
-  where: 'with a selection',
   keysWhen: () => !editor.state.selection.empty || editor.isActive('link'),
   run: onLink,
 })
@@ -92,7 +85,7 @@ const linkCommand = (editor: Editor, onLink: () => void): Command => ({
 /** What is selected is what one looks for next, unless it is more than that. */
 const findCommand = (editor: Editor): Command => ({
   id: 'find',
-  title: 'Find and replace',
+  title: strings.commands.find,
   section: 'Go to',
   keys: 'Mod+F',
   run: () => {
@@ -106,7 +99,7 @@ const findCommand = (editor: Editor): Command => ({
 /** Selected, to be worked on. */
 const foundCommand = (editor: Editor, opened: OpenDocument): Command => ({
   id: 'found',
-  title: 'Select what was found',
+  title: strings.commands.selectMatch,
   section: 'Go to',
   when: () => finderOf(opened).get().current !== null,
   run: () => {
@@ -119,7 +112,7 @@ const foundCommand = (editor: Editor, opened: OpenDocument): Command => ({
 
 const commentCommand = (run: () => void): Command => ({
   id: 'comment',
-  title: 'Comment on the selection',
+  title: strings.commands.comment,
   section: 'Text',
   keys: 'Mod+Alt+M',
   run,
@@ -127,20 +120,18 @@ const commentCommand = (run: () => void): Command => ({
 
 const keepCommand: Command = {
   id: 'keep-version',
-  title: 'Name this version…',
+  ...strings.commands.nameVersion,
   section: 'Document',
-  words: 'history save name snapshot',
   run: () => wish({ panel: 'history', keep: true }),
 }
 
 /** The browser pastes by these keys itself; the command has to be allowed to read the clipboard. */
 const pastePlainCommand = (editor: Editor): Command => ({
   id: 'paste-plain',
-  title: 'Paste as plain text',
+  ...strings.commands.pastePlain,
   section: 'Text',
   keys: PASTE_PLAIN,
   keysInText: true,
-  words: 'clipboard insert unformatted markdown',
   run: () => void pastePlain(editor),
 })
 
@@ -150,7 +141,7 @@ async function pastePlain(editor: Editor): Promise<void> {
     focusText(editor)
     editor.view.pasteText(text)
   } catch {
-    toast(`The clipboard cannot be read. Press ${shortcutText(PASTE_PLAIN)} in the text.`, { id: 'pasted' })
+    toast(strings.pasted.clipboardUnreadable(shortcutText(PASTE_PLAIN)), { id: 'pasted' })
   }
 }
 
@@ -160,7 +151,7 @@ const styleCommand = (editor: Editor, { id, name, keys }: BlockStyle): Command =
   section: 'Text',
   keys,
   keysInText: true,
-  words: 'paragraph style title plain',
+  words: strings.paragraphStyle.words,
   run: () => applyStyle(editor, id),
 })
 

@@ -25,6 +25,7 @@ import { Text, useTextEditor } from './text-editor'
 import { GRACE_MS, useLasting } from './timing'
 import { TitleField } from './title-field'
 import { useTextCommands } from './use-text-commands'
+import { strings } from '@/lib/strings/editor.ts'
 
 /** A document on screen: header, title, text, and the panels beside it. */
 export function Workspace(document: Opened) {
@@ -51,7 +52,7 @@ function TextWindow(document: Opened) {
   return (
     <>
       <a href="#text" className="skip-link" onClick={() => editor.commands.focus()}>
-        Skip to the text
+        {strings.skipToText}
       </a>
       <EditorHeader
         id={id}

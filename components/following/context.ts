@@ -18,6 +18,7 @@ import { ownPage } from '@/components/windows/own-page'
 import { ReadingSurface } from './reading-surface'
 import { Scroller } from './scroller'
 import type { TextMap } from './text-map'
+import { strings } from '@/lib/strings/following.ts'
 
 export interface FollowingHere {
   readonly document: string
@@ -68,9 +69,9 @@ const textFollows = (document: string): boolean =>
 
 /** It goes there as it opens. */
 const offerText = (document: string): void =>
-  toast('No window with the text syncs scroll.', {
+  toast(strings.noText.message, {
     id: 'no-text',
-    action: { label: 'Open the text', onClick: () => void openOwn({ document, kind: 'text' }) },
+    action: { label: strings.noText.open, onClick: () => void openOwn({ document, kind: 'text' }) },
   })
 
 /** The beginning of the heading whose section is looked at, here or in the windows that follow each other; compare its `at`. */

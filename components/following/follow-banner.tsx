@@ -8,6 +8,8 @@ import { usePeople } from '@/components/editor/people-group'
 import { Button } from '@/components/ui/button'
 import { FollowingContext, useFollowing } from './context'
 import { PersonCommands } from './person-commands'
+import { Sentence } from '@/components/ui/sentence'
+import { strings } from '@/lib/strings/following.ts'
 
 /** Says whom this window goes after: a line of the header, since over the text it would cover what they look at. */
 export function FollowBanner({ opened }: { opened: OpenDocument }) {
@@ -23,7 +25,7 @@ export function FollowBanner({ opened }: { opened: OpenDocument }) {
   }, [following, followed])
   const people = usePeople(opened)
   return (
-    <output aria-label="Following">
+    <output aria-label={strings.banner.label}>
       <PersonCommands people={people} />
       {followed !== null && following && (
         <Following people={people} person={followed} onStop={() => following.follow(null)} />
@@ -40,7 +42,7 @@ interface FollowingProps {
 
 function Following({ people, person, onStop }: FollowingProps) {
   const { name, colour } = people.find(({ id }) => id === person) ?? {
-    name: 'somebody who is away',
+    name: strings.banner.away,
     colour: colourOf(person),
   }
   return (
@@ -50,10 +52,10 @@ function Following({ people, person, onStop }: FollowingProps) {
       style={{ borderColor: colour }}
     >
       <span className="min-w-0 truncate">
-        Following <strong className="font-medium">{name}</strong>
+        <Sentence parts={strings.banner.following(<strong className="font-medium">{name}</strong>)} />
       </span>
       <Button shape="small" onClick={onStop}>
-        Stop
+        {strings.banner.stop}
       </Button>
     </div>
   )

@@ -6,14 +6,14 @@ import { useCommands } from '@/components/commands/use-commands'
 import type { Person } from '@/components/editor/people'
 import { caretOf } from './caret-of'
 import { FollowingContext, useFollowing, useGoTo } from './context'
+import { strings } from '@/lib/strings/following.ts'
 
 /** The banner listens to it. */
 const stopKey = toldKeys({
   id: 'follow.stop',
-  title: 'Stop following',
+  ...strings.commands.stop,
   section: 'Go to',
   keys: 'Esc',
-  where: 'while following somebody',
 })
 
 /** To each of the others, by keyboard. */
@@ -25,9 +25,9 @@ export function PersonCommands({ people }: { people: readonly Person[] }) {
   const commandsFor = ({ id, name, hasCaret }: Person) => [
     {
       id: `go-to-person-${id}`,
-      title: `Go to ${name}`,
+      title: strings.commands.goToPerson.title(name),
       section: 'Go to' as const,
-      words: 'caret cursor person',
+      words: strings.commands.goToPerson.words,
       when: () => hasCaret,
       run() {
         const spot = here && caretOf(here.awareness, id)
@@ -36,7 +36,8 @@ export function PersonCommands({ people }: { people: readonly Person[] }) {
     },
     {
       id: `follow-person-${id}`,
-      title: followed === id ? `Stop following ${name}` : `Follow ${name}`,
+      title:
+        followed === id ? strings.commands.stopFollowingPerson(name) : strings.commands.followPerson(name),
       section: 'Go to' as const,
       run: () => follow(followed === id ? null : id),
     },

@@ -5,6 +5,7 @@ import { Eye, EyeOff, MapPin } from 'lucide-react'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu'
 import type { PopupProps } from '@/components/ui/use-popup'
 import { usePerson } from './use-person'
+import { strings } from '@/lib/strings/following.ts'
 
 export interface PersonMenuProps {
   readonly person: string
@@ -18,10 +19,11 @@ export default function PersonMenu({ anchor, person, hasCaret, ...popup }: Perso
     <Menu.Root {...popup}>
       <MenuPopup anchor={anchor}>
         <Menu.Item className={menuItemClass} disabled={!hasCaret} onClick={goToCaret}>
-          <MapPin size={16} aria-hidden className="text-muted" /> Go to
+          <MapPin size={16} aria-hidden className="text-muted" /> {strings.personMenu.goTo}
         </Menu.Item>
         <Menu.Item className={menuItemClass} onClick={toggleFollow}>
-          <Icon size={16} aria-hidden className="text-muted" /> {isFollowed ? 'Stop following' : 'Follow'}
+          <Icon size={16} aria-hidden className="text-muted" />{' '}
+          {isFollowed ? strings.personMenu.stop : strings.personMenu.follow}
         </Menu.Item>
       </MenuPopup>
     </Menu.Root>

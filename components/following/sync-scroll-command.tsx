@@ -3,6 +3,7 @@
 import { useCommands } from '@/components/commands/use-commands'
 import { useIsAlone } from '@/components/windows/use-register'
 import { useLinked } from './context'
+import { strings } from '@/lib/strings/following.ts'
 
 /** Has the window scroll with the person's others, or by itself. Draws nothing. */
 export function SyncScrollCommand() {
@@ -11,9 +12,9 @@ export function SyncScrollCommand() {
   useCommands([
     {
       id: 'follow',
-      title: linked ? 'Stop syncing scroll in this window' : 'Sync scroll in this window',
+      title: linked ? strings.commands.syncScroll.stop : strings.commands.syncScroll.start,
       section: 'Windows',
-      words: 'follow link unlink scroll',
+      words: strings.commands.syncScroll.words,
       when: () => !isAlone,
       run: () => setLinked(!linked),
     },

@@ -1,5 +1,6 @@
 import { toast } from '@/components/ui/toast'
 import type { Undo } from '@/lib/undo/undo.ts'
+import { strings } from '@/lib/strings/undo.ts'
 
 /** One step of this window's undo. `takeBack` undoes it, and never something else that was done since. */
 export function runUndoable<Answer>(
@@ -13,7 +14,7 @@ export function runUndoable<Answer>(
   const step = last()
   const takeBack = () => {
     if (step !== before && last() === step) undo.undo()
-    else toast('Something else was done since. Undo goes back one step at a time.')
+    else toast(strings.tooLate)
   }
   return { answer, takeBack }
 }

@@ -1,16 +1,18 @@
 /** What a person is told that was undone, and where. */
 import type { Undone } from '@/lib/undo/undo.ts'
+import { strings } from '@/lib/strings/undo.ts'
 
 /** "Undone: “budget” typed in Outline." */
 export function undoneWords({ direction, what, where, here }: Undone): string {
-  const begin = direction === 'undo' ? 'Undone' : 'Done again'
-  const place = where ? ` in ${where}` : here ? '' : ' in another window'
-  return `${begin}: ${whatWords(what)}${place}.`
+  const said = direction === 'undo' ? strings.undone : strings.redone
+  const change = changeWords(what)
+  if (where) return said.in(change, where)
+  return here ? said.here(change) : said.elsewhere(change)
 }
 
-function whatWords({ label, typed, deleted }: Undone['what']): string {
+function changeWords({ label, typed, deleted }: Undone['what']): string {
   if (label) return label
-  if (typed && deleted) return `“${deleted}” replaced by “${typed}”`
-  if (typed) return `“${typed}” typed`
-  return deleted ? `“${deleted}” deleted` : 'a change'
+  if (typed && deleted) return strings.change.replaced(deleted, typed)
+  if (typed) return strings.change.typed(typed)
+  return deleted ? strings.change.deleted(deleted) : strings.change.unknown
 }

@@ -10,6 +10,7 @@ import { toast } from '@/components/ui/toast'
 import { undoneWords } from './undone-words'
 import { undoOf } from './undo-of'
 import { useUndoScope } from './use-undo-scope'
+import { strings } from '@/lib/strings/undo.ts'
 
 /**
  * Undo in this window: by the person's setting, by key wherever the keyboard is, and said where it is not seen.
@@ -19,6 +20,7 @@ import { useUndoScope } from './use-undo-scope'
 export function useUndo(opened: OpenDocument, where = ''): void {
   const undo = undoOf(opened, where)
   const { undo: scope } = useSettings()
+  const otherScope = scope === 'all' ? 'window' : 'all'
   useUndoScope(opened)
   useEffect(
     () =>
@@ -30,7 +32,7 @@ export function useUndo(opened: OpenDocument, where = ''): void {
   useCommands([
     {
       id: 'undo',
-      title: 'Undo',
+      title: strings.undo,
       section: 'Text',
       keys: 'Mod+Z',
       when: () => undo.next('undo') !== undefined,
@@ -39,7 +41,7 @@ export function useUndo(opened: OpenDocument, where = ''): void {
     },
     {
       id: 'redo',
-      title: 'Redo',
+      title: strings.redo,
       section: 'Text',
       keys: ['Mod+Shift+Z', 'Mod+Y'],
       when: () => undo.next('redo') !== undefined,
@@ -48,18 +50,16 @@ export function useUndo(opened: OpenDocument, where = ''): void {
     },
     {
       id: 'undo-scope',
-      title: `Setting: undo applies to changes made in ${scope === 'all' ? 'this window' : 'all my windows'}`,
+      title: strings.scope.choose[otherScope],
       section: 'Windows',
-      run: () => setScope(scope === 'all' ? 'window' : 'all'),
+      run: () => setScope(otherScope),
     },
   ])
 }
 
 function setScope(scope: UndoScope): void {
   settings.set('undo', scope)
-  toast(`Undo now applies to changes made in ${scope === 'all' ? 'all your windows' : 'this window'}.`, {
-    id: 'undo-scope',
-  })
+  toast(strings.scope.chosen[scope], { id: 'undo-scope' })
 }
 
 /** A field undoes its own typing. */

@@ -11,21 +11,19 @@ import {
   type Stored,
   threadsOf,
 } from './thread.ts'
+import { strings } from '../strings/input-problems.ts'
 
 /** Why this text cannot be a comment, null where it can. */
 export function commentProblem(text: string): string | null {
   const { length } = text.trim()
-  if (length === 0) return 'There is nothing to send yet.'
-  if (length <= MAX_COMMENT_LENGTH) return null
-  const [limit, given] = [MAX_COMMENT_LENGTH, length].map((count) => count.toLocaleString('en'))
-  return `A comment has at most ${limit} letters; this one has ${given}.`
+  if (length === 0) return strings.comment.empty
+  return length <= MAX_COMMENT_LENGTH ? null : strings.comment.tooLong(MAX_COMMENT_LENGTH, length)
 }
 
 /** @throws {RangeError} in words for a person: too long, too many. */
 export function startThread(doc: Y.Doc, anchor: Anchor, author: Author, text: string): string {
   const threads = threadsOf(doc)
-  if (threads.size >= MAX_THREADS)
-    throw new RangeError(`A document has at most ${MAX_THREADS.toLocaleString('en')} comment threads.`)
+  if (threads.size >= MAX_THREADS) throw new RangeError(strings.comment.tooManyThreads(MAX_THREADS))
   const id = randomId()
   const messages = Y.Array.from([newMessage(author, text)])
   threads.set(id, new Y.Map<unknown>(Object.entries({ anchor: { ...anchor }, messages })))
@@ -36,8 +34,7 @@ export function startThread(doc: Y.Doc, anchor: Anchor, author: Author, text: st
 export function reply(doc: Y.Doc, thread: string, author: Author, text: string): void {
   const messages = listOf(doc, thread)
   if (!messages) return
-  if (messages.length >= MAX_MESSAGES)
-    throw new RangeError(`A thread has at most ${MAX_MESSAGES} messages. Start another one on the same text.`)
+  if (messages.length >= MAX_MESSAGES) throw new RangeError(strings.comment.tooManyMessages(MAX_MESSAGES))
   messages.push([newMessage(author, text)])
 }
 

@@ -7,5 +7,6 @@ export const strings = {
   close: 'Close',
   tryAgain: 'Try again',
   untitled: 'Untitled',
+  guest: 'Guest',
   changes: (count: number) => plural(count, 'change'),
 } as const

@@ -3,6 +3,7 @@
  * expression sees one line at a time, so `^` and `$` are its ends.
  */
 import type { Stretch } from './lines.ts'
+import { strings } from '../strings/input-problems.ts'
 
 export interface Query {
   readonly text: string
@@ -39,8 +40,7 @@ const MAX_QUERY_LENGTH = 1_000
 /** Null where nothing is looked for. @throws {SyntaxError} with a sentence for a person. */
 export function patternOf({ text, matchCase, wholeWords, regularExpression }: Query): RegExp | null {
   if (text === '') return null
-  if (text.length > MAX_QUERY_LENGTH)
-    throw new SyntaxError(`What to find has at most ${MAX_QUERY_LENGTH.toLocaleString('en')} letters.`)
+  if (text.length > MAX_QUERY_LENGTH) throw new SyntaxError(strings.search.tooLong(MAX_QUERY_LENGTH))
   const source = regularExpression ? checked(text) : text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
   return new RegExp(wholeWords ? asWords(source) : source, matchCase ? 'gmu' : 'gimu')
 }
@@ -50,7 +50,7 @@ function checked(source: string): string {
   try {
     return new RegExp(source, 'u').source
   } catch (error) {
-    throw new SyntaxError(`Invalid regular expression: ${reasonOf(error)}.`, { cause: error })
+    throw new SyntaxError(strings.search.notRegularExpression(reasonOf(error)), { cause: error })
   }
 }
 
@@ -58,7 +58,7 @@ function checked(source: string): string {
 const reasonOf = (error: unknown): string =>
   error instanceof Error
     ? (/: ([^:]+)$/.exec(error.message)?.[1] ?? error.message).toLowerCase()
-    : 'it cannot be read'
+    : strings.search.unreadable
 
 const letter = '[\\p{L}\\p{M}\\p{N}_]'
 

@@ -1,4 +1,6 @@
 /** Addresses of links, as a person types them and as others left them in the text. Script never passes: only these schemes do. */
+import { strings } from '../strings/input-problems.ts'
+
 const schemes = ['http:', 'https:', 'mailto:', 'tel:']
 
 /** What an address without a scheme is read against: like every page of this site, http of some kind. */
@@ -13,12 +15,10 @@ export const withScheme = (address: string): string =>
 
 /** A sentence, or null when the address will do. */
 export function linkProblem(address: string): string | null {
-  if (!address) return 'Type an address.'
+  if (!address) return strings.link.empty
   const url = URL.parse(withScheme(address), here)
-  if (!url) return 'That is not an address.'
-  return schemes.includes(url.protocol)
-    ? null
-    : `Links can begin with http, https, mailto or tel, not with ${url.protocol}`
+  if (!url) return strings.link.invalid
+  return schemes.includes(url.protocol) ? null : strings.link.scheme(url.protocol)
 }
 
 /**

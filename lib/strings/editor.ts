@@ -1,0 +1,108 @@
+import { plural } from './plural.ts'
+
+/** The page of a document: its header and toolbar, title and text, the forms at the selection, and its commands. */
+export const strings = {
+  skipToText: 'Skip to the text',
+  header: {
+    allDocuments: 'All documents',
+    viewOnly: 'View only',
+    viewOnlyHint: 'You can read this document. Its owner can let you edit it.',
+    lastText: 'This is the last text that reached this window.',
+  },
+  toolbar: {
+    label: 'Formatting',
+    history: 'History',
+    marks: 'Text formatting',
+    bold: 'Bold',
+    italic: 'Italic',
+    underline: 'Underline',
+    strikethrough: 'Strikethrough',
+    code: 'Code',
+    link: 'Link',
+    comment: 'Comment',
+    blocks: 'Blocks',
+    bulletList: 'Bullet list',
+    numberedList: 'Numbered list',
+    taskList: 'Task list',
+    quote: 'Quote',
+    codeBlock: 'Code block',
+    divider: 'Divider',
+  },
+  paragraphStyle: {
+    label: (style: string) => `Paragraph style: ${style}`,
+    text: 'Text',
+    heading: (level: number | string) => `Heading ${level}`,
+    words: 'paragraph style title plain',
+  },
+  title: {
+    label: 'Title',
+    placeholder: 'Untitled',
+  },
+  text: {
+    label: 'Document',
+    placeholder: 'Write…',
+    emptyTask: 'Empty task',
+    leaveByTab: 'Tab stays in the text. To leave it, press Escape, then Tab.',
+  },
+  linkBubble: {
+    opensInNewTab: '(opens in a new tab)',
+    unsafe: 'This link’s address is not safe to open.',
+    edit: 'Edit',
+  },
+  linkForm: {
+    label: 'Link',
+    address: 'Address',
+    make: 'Make link',
+    change: 'Change',
+    remove: 'Remove link',
+  },
+  commentForm: {
+    label: 'Comment',
+    send: 'Comment',
+    nothingSelected: 'Select the words that the comment is about.',
+    noName: 'Your name has not loaded yet. Try again in a moment.',
+  },
+  pasted: {
+    table: (count: number) => plural(count, 'table'),
+    image: (count: number) => plural(count, 'image'),
+    video: (count: number) => plural(count, 'video'),
+    recording: (count: number) => plural(count, 'recording'),
+    page: (count: number) => plural(count, 'embedded page'),
+    file: (count: number) => plural(count, 'file'),
+    lost: (parts: readonly string[]) => `${new Intl.ListFormat('en-GB').format(parts)} could not be pasted.`,
+    tableText: (count: number) =>
+      count === 1 ? 'The text of the table is kept.' : 'The text of the tables is kept.',
+    clipboardUnreadable: (keys: string) => `The clipboard cannot be read. Press ${keys} in the text.`,
+  },
+  files: {
+    otherType: (name: string) => `“${name}” was not inserted: only text and Markdown files can be.`,
+    tooLarge: (name: string, kilobytes: number) =>
+      `“${name}” was not inserted: it is larger than ${kilobytes} KB.`,
+    unreadable: (name: string) => `“${name}” was not inserted: it could not be read as text.`,
+    moreProblems: (count: number) =>
+      count === 1 ? '1 more was not inserted, either.' : `${count} more were not inserted, either.`,
+    droppedElsewhere: 'Drop a text or Markdown file on the text to insert it there.',
+    viewOnly: 'You can only read this document.',
+  },
+  commands: {
+    text: 'Go to the text',
+    toolbar: 'Go to the toolbar',
+    leaveText: { title: 'Leave the text', where: 'then Tab' },
+    sendComment: { title: 'Send a comment', where: 'in a comment' },
+    findNext: { title: 'Find next', where: 'with Find open' },
+    findPrevious: { title: 'Find previous', where: 'with Find open' },
+    nextComment: { title: 'Next comment', where: 'with Comments open' },
+    previousComment: { title: 'Previous comment', where: 'with Comments open' },
+    link: { title: 'Link', where: 'with a selection' },
+    find: 'Find and replace',
+    selectMatch: 'Select the current match',
+    comment: 'Comment on the selection',
+    nameVersion: { title: 'Name this version…', words: 'history save name snapshot' },
+    pastePlain: { title: 'Paste as plain text', words: 'clipboard insert unformatted markdown' },
+  },
+  newerDocument: {
+    title: 'This document needs a newer page',
+    hint: 'It has parts that this page does not know and could damage. Nothing is lost: reload the page to go on.',
+    reload: 'Reload',
+  },
+} as const
