@@ -14,6 +14,8 @@ import type { Opened } from '@/components/opening/opened'
 import { Button } from '@/components/ui/button'
 import type { PanelProps } from './panel'
 import { panels } from './registry'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/panels.ts'
 
 /** Another panel in the same place needs another `key`. */
 interface PanelBodyProps extends Opened {
@@ -57,7 +59,7 @@ export class PanelBody extends PureComponent<PanelBodyProps, BodyState> {
 
 const Loading = () => (
   <p className="flex items-center gap-2 p-4 text-sm text-muted">
-    <LoaderCircle size={16} aria-hidden className="animate-spin" /> Loading…
+    <LoaderCircle size={16} aria-hidden className="animate-spin" /> {strings.loading}
   </p>
 )
 
@@ -70,11 +72,12 @@ interface BrokenProps {
 const Broken = ({ panel, error, onRetry }: BrokenProps) => (
   <div role="alert" className="flex flex-col items-start gap-3 p-4 text-sm">
     <p>
-      <strong className="font-medium">{panels[panel].name} stopped.</strong> The text is not affected.
+      <strong className="font-medium">{strings.broken.title(panels[panel].name)}</strong>{' '}
+      {strings.broken.hint}
     </p>
     {error instanceof Error && <p className="font-mono text-xs break-words text-muted">{error.message}</p>}
     <Button shape="small" onClick={onRetry}>
-      Try again
+      {common.tryAgain}
     </Button>
   </div>
 )

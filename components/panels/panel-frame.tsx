@@ -6,6 +6,8 @@ import type { PanelId } from '@/lib/windows/panels.ts'
 import { regionId, takesFocus } from '@/components/dock/wanted-focus'
 import { IconAction } from '@/components/ui/icon-action'
 import { panels } from './registry'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/panels.ts'
 
 interface Collapse {
   readonly collapsed: boolean
@@ -54,8 +56,8 @@ export function PanelFrame({ panel, children, onDetach, onClose, collapse, menu,
           <Title panel={panel} body={body} collapse={collapse} />
         </h2>
         {menu}
-        <IconAction name="Open in its own window" Icon={ExternalLink} onClick={onDetach} />
-        <IconAction name="Close" Icon={X} onClick={onClose} />
+        <IconAction name={strings.detach} Icon={ExternalLink} onClick={onDetach} />
+        <IconAction name={common.close} Icon={X} onClick={onClose} />
       </div>
       <div id={body} hidden={collapsed} className="flex min-h-0 flex-1 flex-col">
         {children}

@@ -15,6 +15,7 @@ import { Logo } from '@/components/ui/logo'
 import { useSize } from '@/components/ui/use-size'
 import { WindowsMenu } from '@/components/windows/windows-menu'
 import { panels } from './registry'
+import { strings } from '@/lib/strings/panels.ts'
 
 interface PanelHeaderProps extends Opened {
   readonly panel: PanelId
@@ -32,10 +33,10 @@ export function PanelHeader({ panel, id, opened, status, role, cutOff }: PanelHe
     <header ref={header} className="sticky top-0 z-20 shrink-0 border-b border-line bg-paper">
       <div data-pane="bar" className="flex h-[3.25rem] items-center gap-1 px-2 sm:gap-1.5 sm:px-3">
         {/* No `Link`: the document's page comes with an opener policy of its own. */}
-        <Hint text="Open the document here">
+        <Hint text={strings.ownWindow.openDocument}>
           <a
             href={`/d/${id}`}
-            aria-label="Document"
+            aria-label={strings.ownWindow.document}
             className="grid size-9 shrink-0 place-items-center rounded-lg hover:bg-sunk"
           >
             <Logo />

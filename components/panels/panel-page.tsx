@@ -15,6 +15,7 @@ import { PanelBody } from './panel-body'
 import { PanelHeader } from './panel-header'
 import { panels } from './registry'
 import { UnknownPanel } from './unknown-panel'
+import { strings } from '@/lib/strings/panels.ts'
 
 /** A panel in a window of its own. */
 export default function PanelPage(given: { document: string; panel: string }) {
@@ -42,7 +43,7 @@ function OpenedPanel({ panel, ...document }: Opened & { panel: PanelId }) {
   return (
     <FollowingProvider document={id} opened={opened} user={user} kind={panel}>
       <a href="#panel" className="skip-link">
-        Skip to the panel
+        {strings.ownWindow.skip}
       </a>
       <PanelHeader panel={panel} cutOff={cutOff} {...document} />
       <main className="flex min-h-0 flex-1 flex-col">

@@ -14,6 +14,7 @@ import {
 import type { ComponentType } from 'react'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import type { PanelProps } from './panel'
+import { strings } from '@/lib/strings/panels.ts'
 
 export interface PanelEntry {
   readonly name: string
@@ -25,57 +26,48 @@ export interface PanelEntry {
 
 export const panels: Readonly<Record<PanelId, PanelEntry>> = {
   outline: {
-    name: 'Outline',
+    ...strings.entries.outline,
     Icon: ListTree,
-    sentence: 'The headings: go to one, or move what belongs to it.',
     load: () => import('./outline/outline-panel'),
   },
   preview: {
-    name: 'Preview',
+    ...strings.entries.preview,
     Icon: Eye,
-    sentence: 'The text to read, and as Markdown.',
     load: () => import('./preview/preview-panel'),
   },
   comments: {
-    name: 'Comments',
+    ...strings.entries.comments,
     Icon: MessageSquare,
-    sentence: 'What people say about the text.',
     load: () => import('./comments/comments-panel'),
   },
   history: {
-    name: 'History',
+    ...strings.entries.history,
     Icon: History,
-    sentence: 'Earlier versions: compare and restore them.',
     load: () => import('./history/history-panel'),
   },
   people: {
-    name: 'People',
+    ...strings.entries.people,
     Icon: Users,
-    sentence: 'Who is here, and in which windows.',
     load: () => import('./people/people-panel'),
   },
   find: {
-    name: 'Find',
+    ...strings.entries.find,
     Icon: Search,
-    sentence: 'Find and replace.',
     load: () => import('./find/find-panel'),
   },
   statistics: {
-    name: 'Statistics',
+    ...strings.entries.statistics,
     Icon: ChartNoAxesColumn,
-    sentence: 'Words, characters, reading time and goals.',
     load: () => import('./statistics/statistics-panel'),
   },
   connection: {
-    name: 'Connection inspector',
+    ...strings.entries.connection,
     Icon: Radio,
-    sentence: 'How each of your windows is connected, in numbers.',
     load: () => import('./connection/connection-panel'),
   },
   editor: {
-    name: 'Second editor',
+    ...strings.entries.editor,
     Icon: PencilLine,
-    sentence: 'The same document or another one, to write in.',
     load: () => import('./editor/editor-panel'),
   },
 }

@@ -2,18 +2,19 @@ import { panelIds, panelPath } from '@/lib/windows/panels.ts'
 import { buttonClass } from '@/components/ui/button'
 import { Face } from '@/components/ui/face'
 import { panels } from './registry'
+import { strings } from '@/lib/strings/panels.ts'
 
 /** An address that ends in the name of no panel. */
 export function UnknownPanel({ document }: { document: string }) {
   const back = (
     <a href={`/d/${document}`} className={buttonClass({ look: 'primary' })}>
-      Open the document
+      {strings.unknown.openDocument}
     </a>
   )
   return (
-    <Face title="There is no such panel" actions={back}>
-      <p>These are the panels of this document:</p>
-      <ul aria-label="Panels" className="mt-3 grid gap-x-6 gap-y-1 sm:grid-cols-2">
+    <Face title={strings.unknown.title} actions={back}>
+      <p>{strings.unknown.hint}</p>
+      <ul aria-label={strings.unknown.list} className="mt-3 grid gap-x-6 gap-y-1 sm:grid-cols-2">
         {panelIds.map((id) => (
           <li key={id}>
             <a href={panelPath(document, id)} className="inline-flex min-h-8 items-center text-ink underline">

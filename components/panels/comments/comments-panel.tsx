@@ -11,13 +11,13 @@ import { useWish } from '../use-wish'
 import { ThreadBar, type Shown } from './thread-bar'
 import { ThreadList } from './thread-list'
 import { useActiveThread, useLook, usePlaced } from './use-threads'
+import { strings } from '@/lib/strings/comments.ts'
 
 export default function CommentsPanel({ opened, role, status, user }: PanelProps) {
   const { status: part } = opened.comments
   const state = useSyncExternalStore(part.subscribe, part.get)
-  if (state.state === 'refused')
-    return <Note title="The comments did not open.">{describeClose(state.reason)}</Note>
-  if (state.state === 'loading') return <Note>Loading the comments…</Note>
+  if (state.state === 'refused') return <Note title={strings.refused}>{describeClose(state.reason)}</Note>
+  if (state.state === 'loading') return <Note>{strings.loading}</Note>
   return (
     <Comments opened={opened} writer={mayWrite({ role, status }) && user.id !== unknownUser ? user : null} />
   )
@@ -44,23 +44,15 @@ function Comments({ opened, writer }: CommentsProps) {
   return (
     <>
       <ThreadBar all={all} threads={threads} active={active} shown={shown} onShow={setShown} onLook={look} />
-      {threads.length === 0 && (
-        <Note>{shown === 'open' ? 'No open comments.' : 'Nothing is resolved yet.'}</Note>
-      )}
+      {threads.length === 0 && <Note>{shown === 'open' ? strings.noneOpen : strings.noneResolved}</Note>}
       <ThreadList opened={opened} threads={threads} active={active} writer={writer} onLook={look} />
-      {writer === null && (
-        <Note>You can read the comments here. Who may edit the document can write them.</Note>
-      )}
+      {writer === null && <Note>{strings.viewOnly}</Note>}
     </>
   )
 }
 
 const NoComments = ({ isWriter }: { isWriter: boolean }) => (
-  <Note title="No comments yet.">
-    {isWriter
-      ? 'Select words in the text and press Comment above it.'
-      : 'Who may edit the document can write them.'}
-  </Note>
+  <Note title={strings.empty.title}>{isWriter ? strings.empty.hint : strings.empty.viewOnly}</Note>
 )
 
 function Note({ title, children }: { title?: string; children: ReactNode }) {

@@ -3,6 +3,7 @@
 import { useId, useState, type FormEvent, type KeyboardEvent } from 'react'
 import { commentProblem } from '@/lib/comments/edit.ts'
 import { Button } from '@/components/ui/button'
+import { strings as common } from '@/lib/strings/common.ts'
 
 interface ComposerProps {
   readonly label: string
@@ -53,7 +54,7 @@ export function Composer({ label, send, initial = '', onSend, onCancel }: Compos
       </p>
       <div className="flex justify-end gap-1.5">
         <Button look="quiet" shape="small" onClick={onCancel}>
-          Cancel
+          {common.cancel}
         </Button>
         <Button type="submit" look="primary" shape="small" title="Ctrl+Enter">
           {send}

@@ -8,10 +8,13 @@ import type { Author, Message } from '@/lib/comments/thread.ts'
 import { isLinkCaller, LINK_CALLER_HINT, plainName } from '@/lib/protocol/link-caller.ts'
 import type { ShownPerson } from '@/components/editor/present-people'
 import { RelativeTime } from '@/components/ui/relative-time'
+import { Sentence } from '@/components/ui/sentence'
 import { toast } from '@/components/ui/toast'
 import { usePopup } from '@/components/ui/use-popup'
 import { Composer } from './composer'
 import type { MessageActions, MessageChoicesProps } from './message-choices'
+import { strings } from '@/lib/strings/comments.ts'
+import { strings as panelStrings } from '@/lib/strings/panels.ts'
 
 interface MessageItemProps {
   readonly doc: Y.Doc
@@ -25,6 +28,7 @@ export function MessageItem({ doc, thread, message, writer, personOf }: MessageI
   const [editing, setEditing] = useState(false)
   const { author, at, text, editedAt } = message
   const { name, colour } = personOf(author)
+  const time = <RelativeTime at={new Date(at).toISOString()} />
   const change = (changed: string) => {
     editMessage(doc, thread, message.id, changed)
     setEditing(false)
@@ -35,8 +39,7 @@ export function MessageItem({ doc, thread, message, writer, personOf }: MessageI
         <span aria-hidden className="size-2 shrink-0 rounded-full" style={{ background: colour }} />
         <AuthorName author={author} name={name} />
         <span className="shrink-0 text-muted">
-          <RelativeTime at={new Date(at).toISOString()} />
-          {editedAt !== undefined && ', changed'}
+          <Sentence parts={editedAt === undefined ? [time] : strings.message.changed(time)} />
         </span>
         <span className="flex-1" />
         {writer?.id === author.id && !editing && (
@@ -45,8 +48,8 @@ export function MessageItem({ doc, thread, message, writer, personOf }: MessageI
       </div>
       {editing ? (
         <Composer
-          label="Your message"
-          send="Change"
+          label={strings.message.own}
+          send={strings.message.change}
           initial={text}
           onSend={change}
           onCancel={() => setEditing(false)}
@@ -66,7 +69,7 @@ const AuthorName = ({ author, name }: { author: Author; name: string }) => (
     <span className="truncate font-medium">{isLinkCaller(author.id) ? plainName(author.name) : name}</span>
     {isLinkCaller(author.id) && (
       <span className="shrink-0 text-muted" title={LINK_CALLER_HINT}>
-        (by link)
+        {strings.message.byLink}
       </span>
     )}
   </>
@@ -74,7 +77,7 @@ const AuthorName = ({ author, name }: { author: Author; name: string }) => (
 
 function remove(doc: Y.Doc, thread: string, message: string): void {
   const undo = deleteMessage(doc, thread, message)
-  if (undo) toast('Message deleted', { action: { label: 'Undo', onClick: undo } })
+  if (undo) toast(strings.message.deleted, { action: { label: panelStrings.undo, onClick: undo } })
 }
 
 const load = () => import('./message-choices')
@@ -85,7 +88,7 @@ function MessageMenu(choices: MessageActions) {
     <>
       <button
         {...trigger}
-        aria-label="Your message"
+        aria-label={strings.message.own}
         className="grid size-6 place-items-center rounded-md text-muted hover:bg-sunk hover:text-ink aria-expanded:bg-sunk"
       >
         <Ellipsis size={15} aria-hidden />

@@ -6,6 +6,7 @@ import { toldKeys } from '@/components/commands/registry'
 import { useCommands } from '@/components/commands/use-commands'
 import { buttonClass } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
+import { strings } from '@/lib/strings/comments.ts'
 
 export type Shown = 'open' | 'resolved'
 
@@ -31,47 +32,47 @@ export function ThreadBar({ all, threads, active, shown, onShow, onLook }: Threa
   useCommands([
     toldKeys({
       id: 'comment.send',
-      title: 'Send a comment',
+      title: strings.bar.send,
       section: 'Text',
       keys: 'Mod+Enter',
-      where: 'in a comment',
+      where: strings.bar.whereSending,
     }),
     {
       id: 'comments.next',
-      title: 'Next comment',
+      title: strings.bar.next,
       section: 'Go to',
       keys: 'F8',
-      where: 'with Comments open',
+      where: strings.bar.whereStepping,
       run: () => step(1),
     },
     {
       id: 'comments.previous',
-      title: 'Previous comment',
+      title: strings.bar.previous,
       section: 'Go to',
       keys: 'Shift+F8',
-      where: 'with Comments open',
+      where: strings.bar.whereStepping,
       run: () => step(-1),
     },
   ])
   return (
     <div className="sticky top-0 z-10 flex items-center gap-1 border-b border-line bg-paper px-3 py-1.5">
-      <fieldset aria-label="Show" className="flex gap-0.5">
+      <fieldset aria-label={strings.bar.shown} className="flex gap-0.5">
         <Choice
-          name="Open"
+          name={strings.bar.open}
           count={all.length - resolved}
           on={shown === 'open'}
           onClick={() => onShow('open')}
         />
         <Choice
-          name="Resolved"
+          name={strings.bar.resolved}
           count={resolved}
           on={shown === 'resolved'}
           onClick={() => onShow('resolved')}
         />
       </fieldset>
       <span className="flex-1" />
-      <Step name="Previous comment" keys="Shift+F8" Icon={ChevronUp} onClick={() => step(-1)} />
-      <Step name="Next comment" keys="F8" Icon={ChevronDown} onClick={() => step(1)} />
+      <Step name={strings.bar.previous} keys="Shift+F8" Icon={ChevronUp} onClick={() => step(-1)} />
+      <Step name={strings.bar.next} keys="F8" Icon={ChevronDown} onClick={() => step(1)} />
     </div>
   )
 }

@@ -9,8 +9,10 @@ import type { Author, Thread } from '@/lib/comments/thread.ts'
 import type { ShownPerson } from '@/components/editor/present-people'
 import { Button } from '@/components/ui/button'
 import { RelativeTime } from '@/components/ui/relative-time'
+import { Sentence } from '@/components/ui/sentence'
 import { Composer } from './composer'
 import { MessageItem } from './message-item'
+import { strings } from '@/lib/strings/comments.ts'
 
 interface ThreadCardProps {
   readonly doc: Y.Doc
@@ -43,13 +45,13 @@ export const ThreadCard = memo(function ThreadCard(props: ThreadCardProps) {
       ref={card}
       id={`thread-${thread.id}`}
       tabIndex={-1}
-      aria-label={`Thread on “${shortened(thread.anchor.quote, 60)}”`}
+      aria-label={strings.thread.label(shortened(thread.anchor.quote, 60))}
       aria-current={active || undefined}
       className="scroll-my-12 rounded-xl border border-line bg-raised p-3 text-sm aria-current:border-accent aria-current:shadow-float"
     >
       <Quote placed={placed} onLook={onLook} />
-      {thread.firstDeleted && <p className="mt-2 text-xs text-muted">The first comment was deleted.</p>}
-      <ul aria-label="Messages" className="mt-2 flex flex-col gap-2.5">
+      {thread.firstDeleted && <p className="mt-2 text-xs text-muted">{strings.thread.firstDeleted}</p>}
+      <ul aria-label={strings.thread.messages} className="mt-2 flex flex-col gap-2.5">
         {thread.messages.map((message) => (
           <MessageItem
             key={message.id}
@@ -63,7 +65,12 @@ export const ThreadCard = memo(function ThreadCard(props: ThreadCardProps) {
       </ul>
       <Resolved thread={thread} personOf={personOf} />
       {writer && replying && (
-        <Composer label="Reply" send="Reply" onSend={(text) => send(writer, text)} onCancel={done} />
+        <Composer
+          label={strings.thread.reply}
+          send={strings.thread.reply}
+          onSend={(text) => send(writer, text)}
+          onCancel={done}
+        />
       )}
       {writer && !replying && (
         <Actions
@@ -87,7 +94,7 @@ function Quote({ placed, onLook }: { placed: Placed; onLook: (placed: Placed) =>
     return (
       <button
         type="button"
-        title="Go to these words"
+        title={strings.thread.goTo}
         onClick={() => onLook(placed)}
         className={`${look} min-h-6 hover:text-ink`}
       >
@@ -96,7 +103,7 @@ function Quote({ placed, onLook }: { placed: Placed; onLook: (placed: Placed) =>
     )
   return (
     <div>
-      <p className="mb-1 text-xs text-muted">The commented text was deleted.</p>
+      <p className="mb-1 text-xs text-muted">{strings.thread.quoteDeleted}</p>
       <blockquote className={`${look} line-through`}>{quote}</blockquote>
     </div>
   )
@@ -112,7 +119,12 @@ const Resolved = ({ thread: { resolved }, personOf }: ResolvedProps) =>
     <p className="mt-2 flex items-center gap-1.5 text-xs text-muted">
       <Check size={14} aria-hidden className="text-good" />
       <span>
-        Resolved by {personOf(resolved.by).name}, <RelativeTime at={new Date(resolved.at).toISOString()} />
+        <Sentence
+          parts={strings.thread.resolved(
+            personOf(resolved.by).name,
+            <RelativeTime at={new Date(resolved.at).toISOString()} />,
+          )}
+        />
       </span>
     </p>
   )
@@ -126,11 +138,11 @@ interface ActionsProps {
 const Actions = ({ resolved, onReply, onResolve }: ActionsProps) => (
   <div className="mt-1.5 -mb-1 -ml-2 flex gap-1">
     <Button look="quiet" shape="small" onClick={onReply}>
-      <CornerDownRight size={14} aria-hidden /> Reply
+      <CornerDownRight size={14} aria-hidden /> {strings.thread.reply}
     </Button>
     <Button look="quiet" shape="small" onClick={onResolve}>
       {resolved ? <RotateCcw size={14} aria-hidden /> : <Check size={14} aria-hidden />}
-      {resolved ? 'Reopen' : 'Resolve'}
+      {resolved ? strings.thread.reopen : strings.thread.resolve}
     </Button>
   </div>
 )

@@ -8,6 +8,7 @@ import type { Placed } from '@/lib/comments/placed.ts'
 import type { Author } from '@/lib/comments/thread.ts'
 import { useShownPeople } from '@/components/following/use-shown-people'
 import { ThreadCard } from './thread-card'
+import { strings } from '@/lib/strings/comments.ts'
 
 interface ThreadListProps {
   readonly opened: OpenDocument
@@ -31,7 +32,7 @@ export function ThreadList({ opened, threads, active, writer, onLook }: ThreadLi
   return (
     <ol
       ref={list}
-      aria-label="Threads"
+      aria-label={strings.threads}
       tabIndex={-1}
       className="mx-auto flex w-full max-w-3xl flex-col gap-2 p-3 outline-none"
     >

@@ -9,6 +9,7 @@ import { useDocument, useSteadyStatus } from '@/components/editor/use-document'
 import type { PresentUser } from '@/components/opening/present-user'
 import { useLastRole } from '@/components/opening/use-last-role'
 import { SecondText } from './second-text'
+import { strings } from '@/lib/strings/second-editor.ts'
 
 /** A document beside the one that the window is about, opened and closed with the choice of it. */
 export function AnotherDocument({ id, user }: { id: string; user: PresentUser }) {
@@ -16,7 +17,7 @@ export function AnotherDocument({ id, user }: { id: string; user: PresentUser })
   return opened ? <Connected opened={opened} user={user} /> : <Waiting />
 }
 
-const Waiting = () => <p className="p-4 text-sm text-muted">Opening the document…</p>
+const Waiting = () => <p className="p-4 text-sm text-muted">{strings.opening}</p>
 
 function Connected({ opened, user }: { opened: OpenDocument; user: PresentUser }) {
   const status = useSteadyStatus(opened)
@@ -29,7 +30,7 @@ function Connected({ opened, user }: { opened: OpenDocument; user: PresentUser }
   return (
     <p role="alert" className="p-4 text-sm">
       {document.reason.code === 'forbidden' || document.reason.code === 'bad-document'
-        ? 'There is no such document here, or it is not shared with you. Choose another one.'
+        ? strings.missing
         : describeClose(document.reason)}
     </p>
   )

@@ -5,6 +5,7 @@ import type * as Y from 'yjs'
 import { useDocuments } from '@/components/documents/queries'
 import { titleOf } from '@/components/documents/title'
 import { useText } from '@/components/opening/page-title'
+import { strings } from '@/lib/strings/second-editor.ts'
 
 interface DocumentPickerProps {
   /** The one that this window is about. */
@@ -23,7 +24,7 @@ export function DocumentPicker({ document, title, value, onChoose }: DocumentPic
   return (
     <div className="sticky top-0 z-10 flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-paper px-3 py-1.5 text-sm">
       <label htmlFor={id} className="shrink-0 text-muted">
-        Document shown
+        {strings.picker.label}
       </label>
       <select
         id={id}
@@ -31,13 +32,13 @@ export function DocumentPicker({ document, title, value, onChoose }: DocumentPic
         onChange={({ target }) => onChoose(target.value)}
         className="h-8 min-w-0 flex-1 basis-56 rounded-lg border border-edge bg-transparent px-2 text-ellipsis"
       >
-        <option value={document}>{shown} (this one)</option>
+        <option value={document}>{strings.picker.same(shown)}</option>
         {others.map((entry) => (
           <option key={entry.id} value={entry.id}>
             {titleOf(entry.title)}
           </option>
         ))}
-        {!isListed && <option value={value}>Another document</option>}
+        {!isListed && <option value={value}>{strings.picker.unlisted}</option>}
       </select>
     </div>
   )

@@ -6,15 +6,12 @@ import type { PanelProps } from '@/components/panels/panel'
 import { StoppedBanner } from '@/components/editor/stopped-banner'
 import { useTextEditor } from '@/components/editor/text-editor'
 import { useUnknownPart } from '@/components/editor/use-unknown-part'
+import { strings } from '@/lib/strings/second-editor.ts'
 
 export type SecondTextProps = Pick<PanelProps, 'opened' | 'status' | 'role' | 'user'>
 
 /** What the binding does not know it would delete: see `known-parts`. */
-export const NewerText = () => (
-  <p className="p-4 text-sm text-muted">
-    This document has parts that this page does not know. Reload the page to go on.
-  </p>
-)
+export const NewerText = () => <p className="p-4 text-sm text-muted">{strings.newerText}</p>
 
 export function SecondText(props: SecondTextProps) {
   return useUnknownPart(props.opened) === null ? <Bound {...props} /> : <NewerText />
@@ -34,7 +31,7 @@ interface WrittenProps extends Pick<PanelProps, 'opened' | 'role'> {
 export function Written({ editor, opened, role }: WrittenProps) {
   return (
     <div className="text-column flex-1 py-4">
-      {role === 'viewer' && <p className="pb-3 text-sm text-muted">View only</p>}
+      {role === 'viewer' && <p className="pb-3 text-sm text-muted">{strings.viewOnly}</p>}
       <EditorContent editor={editor} />
       <StoppedBanner editor={editor} opened={opened} />
     </div>

@@ -8,6 +8,7 @@ import { pageCommands } from '@/components/commands/registry'
 import { Hint } from '@/components/ui/hint'
 import { useWish } from '../use-wish'
 import { fieldClass } from './field'
+import { strings } from '@/lib/strings/find.ts'
 
 interface FindFieldProps {
   readonly finder: Finder
@@ -43,10 +44,10 @@ export function FindField({ finder, finding, takesFocus, onStep, onFound }: Find
       <input
         ref={field}
         type="search"
-        aria-label="Find"
+        aria-label={strings.field}
         aria-describedby={count}
         aria-invalid={finding.problem !== null}
-        placeholder="Find"
+        placeholder={strings.field}
         autoComplete="off"
         spellCheck={false}
         value={finding.query.text}
@@ -58,13 +59,13 @@ export function FindField({ finder, finding, takesFocus, onStep, onFound }: Find
         <Options query={finding.query} onChange={ask} />
         <output
           id={count}
-          aria-label="Found"
+          aria-label={strings.found.label}
           className="flex-1 px-1.5 text-end text-xs text-muted tabular-nums"
         >
           {finding.problem === null && countOf(finding)}
         </output>
-        <Press name="Find previous" keys="Shift+F3" Icon={ChevronUp} onClick={() => onStep(-1)} />
-        <Press name="Find next" keys="F3" Icon={ChevronDown} onClick={() => onStep(1)} />
+        <Press name={strings.previous} keys="Shift+F3" Icon={ChevronUp} onClick={() => onStep(-1)} />
+        <Press name={strings.next} keys="F3" Icon={ChevronDown} onClick={() => onStep(1)} />
       </div>
       <p role="alert" className="text-xs text-danger empty:hidden">
         {finding.problem}
@@ -78,20 +79,20 @@ const backToText = ({ current }: Finding): void => pageCommands.run(current === 
 
 function countOf({ query, searching, matches, complete, current }: Finding): string {
   if (query.text === '') return ''
-  if (searching && matches.length === 0) return 'Searching…'
-  if (matches.length === 0) return 'Nothing found'
-  const all = `${matches.length.toLocaleString('en')}${complete ? '' : '+'}`
-  return current === null ? all : `${(current + 1).toLocaleString('en')} of ${all}`
+  if (searching && matches.length === 0) return strings.found.searching
+  if (matches.length === 0) return strings.found.nothing
+  const all = strings.found[complete ? 'all' : 'atLeast'](matches.length)
+  return current === null ? all : strings.found.current(current + 1, all)
 }
 
 const options = [
-  { option: 'matchCase', name: 'Match case', Icon: CaseSensitive },
-  { option: 'wholeWords', name: 'Whole words', Icon: WholeWord },
-  { option: 'regularExpression', name: 'Regular expression', Icon: Regex },
+  { option: 'matchCase', name: strings.options.matchCase, Icon: CaseSensitive },
+  { option: 'wholeWords', name: strings.options.wholeWords, Icon: WholeWord },
+  { option: 'regularExpression', name: strings.options.regularExpression, Icon: Regex },
 ] as const
 
 const Options = ({ query, onChange }: { query: Query; onChange: (query: Partial<Query>) => void }) => (
-  <fieldset aria-label="How to find" className="flex gap-0.5">
+  <fieldset aria-label={strings.options.label} className="flex gap-0.5">
     {options.map(({ option, name, Icon }) => (
       <Press
         key={option}

@@ -13,11 +13,12 @@ import { FindField } from './find-field'
 import { finderOf } from './finder-here'
 import { Matches } from './matches'
 import { ReplaceField } from './replace-field'
+import { strings } from '@/lib/strings/find.ts'
 
 /** Beside a text it is the text's own command, which knows what is selected. */
 const findHere: Command = {
   id: 'find',
-  title: 'Find and replace',
+  title: strings.command,
   section: 'Go to',
   keys: 'Mod+F',
   run: () => wish({ panel: 'find', text: '' }),
@@ -33,18 +34,18 @@ export default function FindPanel({ opened, role, status, docked }: PanelProps) 
     ...(docked ? [] : [findHere]),
     {
       id: 'find.next',
-      title: 'Find next',
+      title: strings.next,
       section: 'Go to',
       keys: ['F3', 'Mod+G'],
-      where: 'with Find open',
+      where: strings.whereStepping,
       run: () => step(1),
     },
     {
       id: 'find.previous',
-      title: 'Find previous',
+      title: strings.previous,
       section: 'Go to',
       keys: ['Shift+F3', 'Mod+Shift+G'],
-      where: 'with Find open',
+      where: strings.whereStepping,
       run: () => step(-1),
     },
   ])
@@ -56,9 +57,7 @@ export default function FindPanel({ opened, role, status, docked }: PanelProps) 
           {mayWrite({ role, status }) ? (
             <ReplaceField opened={opened} finder={finder} finding={finding} onFound={look} />
           ) : (
-            <p className="text-xs text-muted">
-              You can view this document, so you cannot replace text in it.
-            </p>
+            <p className="text-xs text-muted">{strings.replace.viewOnly}</p>
           )}
         </div>
       </div>

@@ -3,6 +3,7 @@
 import { useEffect, useRef } from 'react'
 import type { Match } from '@/lib/text/find.ts'
 import type { Finding } from '@/lib/text/finder.ts'
+import { strings } from '@/lib/strings/find.ts'
 
 /** So many are in the list at once: those around the one that is looked at. */
 const PAGE = 100
@@ -18,11 +19,15 @@ interface MatchesProps {
 /** What was found, with what stands around it. */
 export function Matches({ finding: { matches, current, query }, texts, onChoose }: MatchesProps) {
   const first = Math.floor((current ?? 0) / PAGE) * PAGE
-  if (query.text === '') return <p className="p-4 text-sm text-muted">Matches appear here.</p>
+  if (query.text === '') return <p className="p-4 text-sm text-muted">{strings.matches.hint}</p>
   const shown = matches.slice(first, first + PAGE)
   return (
     <>
-      <ol aria-label="Matches" start={first + 1} className="mx-auto flex w-full max-w-3xl flex-col p-1.5">
+      <ol
+        aria-label={strings.matches.label}
+        start={first + 1}
+        className="mx-auto flex w-full max-w-3xl flex-col p-1.5"
+      >
         {shown.map((match, index) => (
           <li key={first + index}>
             <MatchRow
@@ -36,8 +41,7 @@ export function Matches({ finding: { matches, current, query }, texts, onChoose 
       </ol>
       {matches.length > PAGE && (
         <p className="px-4 pb-4 text-xs text-muted">
-          {(first + 1).toLocaleString('en')} to {(first + shown.length).toLocaleString('en')} are listed. Find
-          next goes on to the others.
+          {strings.matches.listed(first + 1, first + shown.length)}
         </p>
       )}
     </>

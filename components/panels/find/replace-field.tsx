@@ -9,6 +9,8 @@ import { Button } from '@/components/ui/button'
 import { runUndoable } from '@/components/undo/run-undoable'
 import { undoOf } from '@/components/undo/undo-of'
 import { fieldClass } from './field'
+import { strings } from '@/lib/strings/find.ts'
+import { strings as panelStrings } from '@/lib/strings/panels.ts'
 
 interface ReplaceFieldProps {
   readonly opened: OpenDocument
@@ -24,23 +26,22 @@ export function ReplaceField({ opened, finder, finding: { matches, query }, onFo
   const nothing = matches.length === 0
   const replaceOne = (event: FormEvent) => {
     event.preventDefault()
-    if (!nothing) void undo.run('1 match replaced', () => finder.replace(by)).then(onFound)
+    if (!nothing) void undo.run(strings.replace.replaced(1), () => finder.replace(by)).then(onFound)
   }
   const replaceAll = () => {
     if (nothing) return
-    const count = matches.length.toLocaleString('en')
-    const replaced = `${count} ${matches.length === 1 ? 'match' : 'matches'} replaced`
+    const replaced = strings.replace.replaced(matches.length)
     const { takeBack } = runUndoable(undo, replaced, () => finder.replaceAll(by))
-    toast(replaced, { action: { label: 'Undo', onClick: takeBack } })
+    toast(replaced, { action: { label: panelStrings.undo, onClick: takeBack } })
   }
   return (
     <form onSubmit={replaceOne} className="flex flex-col gap-2">
       <input
         type="text"
-        aria-label="Replace with"
-        placeholder="Replace with"
+        aria-label={strings.replace.field}
+        placeholder={strings.replace.field}
         autoComplete="off"
-        title={query.regularExpression ? '$1, $<name> and $& stand for what was found' : undefined}
+        title={query.regularExpression ? strings.replace.hint : undefined}
         value={by}
         onChange={(event) => setBy(event.target.value)}
         className={fieldClass}
@@ -48,10 +49,10 @@ export function ReplaceField({ opened, finder, finding: { matches, query }, onFo
       <div className="flex gap-1.5">
         {/* `disabled` would take the keyboard from whoever has just pressed it. */}
         <Button type="submit" shape="small" aria-disabled={nothing}>
-          Replace
+          {strings.replace.one}
         </Button>
         <Button shape="small" aria-disabled={nothing} onClick={replaceAll}>
-          Replace all
+          {strings.replace.all}
         </Button>
       </div>
     </form>

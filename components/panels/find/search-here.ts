@@ -2,12 +2,10 @@
 import { findIn, type Found, patternOf, type Query } from '@/lib/text/find.ts'
 import type { Search } from '@/lib/text/finder.ts'
 import type { Answered, Asked } from './regex-worker'
+import { strings } from '@/lib/strings/find-search.ts'
 
 /** One that looks at a megabyte for so long would look at ten for the rest of the day. */
 const PATIENCE_MS = 1_500
-
-const tooLong =
-  'This expression takes too long here. Make it simpler: a repetition within a repetition is often why.'
 
 interface Waiting {
   readonly texts: readonly string[]
@@ -41,7 +39,7 @@ class RegexSearch {
         this.#answered(data)
       })
       this.#worker.addEventListener('error', () => {
-        const error = new Error('The search for regular expressions did not load. Try again in a moment.')
+        const error = new Error(strings.notLoaded)
         reject(error)
         this.#giveUp(error)
       })
@@ -70,7 +68,7 @@ class RegexSearch {
   /** It is in the middle of a search that may never end. Those behind it are another worker's. */
   #leave(): void {
     const [first, ...others] = this.#end()
-    first?.reject(new Error(tooLong))
+    first?.reject(new Error(strings.tooLong))
     for (const { texts, query, resolve, reject } of others) askWorker(texts, query).then(resolve, reject)
   }
 

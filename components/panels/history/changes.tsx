@@ -7,6 +7,7 @@ import { DifferenceView, PiecesView } from './difference-view'
 import { goToChange } from './go-to-change'
 import type { Text } from './use-present'
 import { summaryWords } from './words'
+import { strings } from '@/lib/strings/history.ts'
 
 interface ChangesProps {
   readonly before: Text
@@ -27,8 +28,8 @@ export function Changes({ before, after }: ChangesProps) {
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex min-h-9 items-center gap-1">
         <output className="flex-1 text-sm text-muted">{sentence(before, after, differences)}</output>
-        <Step name="Previous change" Icon={ArrowUp} onClick={() => goToChange(list.current, -1)} />
-        <Step name="Next change" Icon={ArrowDown} onClick={() => goToChange(list.current, 1)} />
+        <Step name={strings.changes.previous} Icon={ArrowUp} onClick={() => goToChange(list.current, -1)} />
+        <Step name={strings.changes.next} Icon={ArrowDown} onClick={() => goToChange(list.current, 1)} />
       </div>
       <div
         ref={list}
@@ -51,8 +52,10 @@ export function Changes({ before, after }: ChangesProps) {
 
 const sentence = (before: Text, after: Text, differences: readonly Difference[]): string => {
   const summary = summaryOf(differences)
-  const title = before.title === after.title ? '' : 'The title differs.'
-  return title !== '' && summary.blocks === 0 ? title : [summaryWords(summary), title].join(' ').trim()
+  if (before.title === after.title) return summaryWords(summary)
+  return summary.blocks === 0
+    ? strings.changes.titleChanged
+    : strings.changes.titleChangedToo(summaryWords(summary))
 }
 
 interface StepProps {
@@ -77,7 +80,7 @@ function TitleChange({ before, after }: { before: string; after: string }) {
   const pieces = comparePieces([{ text: before, marks: {} }], [{ text: after, marks: {} }])
   return (
     <p data-change="" className="text-2xl/snug font-semibold">
-      <span className="sr-only">Title: </span>
+      <span className="sr-only">{strings.changes.title} </span>
       <PiecesView pieces={pieces} />
     </p>
   )
@@ -85,7 +88,7 @@ function TitleChange({ before, after }: { before: string; after: string }) {
 
 const Gap = ({ count, onShow }: { count: number; onShow: () => void }) => (
   <Button look="quiet" shape="small" onClick={onShow} className="self-start font-sans">
-    … {count} paragraphs are the same
+    {strings.changes.same(count)}
   </Button>
 )
 

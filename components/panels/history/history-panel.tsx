@@ -9,6 +9,9 @@ import { KeepForm } from './keep-form'
 import { VersionList } from './version-list'
 import { VersionView } from './version-view'
 import { useVersions } from './versions'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/history.ts'
+import { strings as panelStrings } from '@/lib/strings/panels.ts'
 
 /** A list of versions, and beside it, or in its place where there is little room, the one that was chosen. */
 export default function HistoryPanel(panel: PanelProps) {
@@ -28,7 +31,7 @@ export default function HistoryPanel(panel: PanelProps) {
           {mayWrite(panel) && <KeepForm {...panel} field={field} />}
           {error && <Unread message={error.message} busy={isFetching} onRetry={() => void refetch()} />}
           {versions && <VersionList versions={versions} chosen={version?.id ?? null} onChoose={setChosen} />}
-          {!versions && !error && <p className="text-sm text-muted">Loading…</p>}
+          {!versions && !error && <p className="text-sm text-muted">{panelStrings.loading}</p>}
         </div>
         {version ? (
           <VersionView
@@ -61,9 +64,7 @@ function useKeepWish(close: () => void) {
 }
 
 const ChooseOne = () => (
-  <p className="hidden place-self-center p-8 text-sm text-muted @3xl:block">
-    Choose a version to see what has changed.
-  </p>
+  <p className="hidden place-self-center p-8 text-sm text-muted @3xl:block">{strings.list.choose}</p>
 )
 
 interface UnreadProps {
@@ -74,9 +75,9 @@ interface UnreadProps {
 
 const Unread = ({ message, busy, onRetry }: UnreadProps) => (
   <div role="alert" className="flex flex-col items-start gap-2 text-sm">
-    <p>The versions could not be read. {message}</p>
+    <p>{strings.list.failed(message)}</p>
     <Button shape="small" onClick={onRetry} disabled={busy}>
-      Try again
+      {common.tryAgain}
     </Button>
   </div>
 )

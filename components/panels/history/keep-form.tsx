@@ -4,6 +4,7 @@ import type { PanelProps } from '@/components/panels/panel'
 import { Button } from '@/components/ui/button'
 import { toast } from '@/components/ui/toast'
 import { useKeepVersion } from './versions'
+import { strings } from '@/lib/strings/history.ts'
 
 type KeepFormProps = PanelProps & { readonly field: RefObject<HTMLInputElement | null> }
 
@@ -20,13 +21,13 @@ export function KeepForm({ document, opened, status, field }: KeepFormProps) {
       onSuccess: () => {
         form.reset()
       },
-      onError: (error) => toast.error(`The version was not saved. ${error.message}`),
+      onError: (error) => toast.error(strings.saveForm.failed(error.message)),
     })
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-1.5">
       <label htmlFor={id} className="text-sm text-muted">
-        Name this version
+        {strings.saveForm.label}
       </label>
       <div className="flex gap-2">
         <input
@@ -36,19 +37,18 @@ export function KeepForm({ document, opened, status, field }: KeepFormProps) {
           required
           maxLength={100}
           autoComplete="off"
-          placeholder="Name"
+          placeholder={strings.saveForm.placeholder}
           className="h-9 min-w-0 flex-1 rounded-lg border border-edge bg-paper px-3 text-sm text-ink"
         />
         <Button type="submit" shape="small" disabled={keep.isPending || cutOff} className="min-h-9">
-          <Bookmark size={16} aria-hidden /> {keep.isPending ? 'Saving…' : 'Save version'}
+          <Bookmark size={16} aria-hidden />{' '}
+          {keep.isPending ? strings.saveForm.saving : strings.saveForm.save}
         </Button>
       </div>
       <output className="text-sm text-muted empty:absolute">
-        {keep.data && `Saved as “${keep.data.name}”.`}
+        {keep.data?.name && strings.saveForm.saved(keep.data.name)}
       </output>
-      {cutOff && (
-        <p className="text-sm text-muted">Versions are kept on the server, which cannot be reached.</p>
-      )}
+      {cutOff && <p className="text-sm text-muted">{strings.saveForm.offline}</p>}
     </form>
   )
 }

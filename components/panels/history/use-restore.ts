@@ -9,6 +9,8 @@ import { runUndoable } from '@/components/undo/run-undoable'
 import { undoOf } from '@/components/undo/undo-of'
 import { useKeepVersion } from './versions'
 import { timeOf } from './words'
+import { strings } from '@/lib/strings/history.ts'
+import { strings as panelStrings } from '@/lib/strings/panels.ts'
 
 /** ms. The present text is kept as a version first, but not awaited for longer: restoring can be undone. */
 const KEEP_MS = 3_000
@@ -22,11 +24,16 @@ export function useRestore(document: string, opened: OpenDocument, isLinked: boo
     setBusy(true)
     if (isLinked) await Promise.race([keep.mutateAsync(null).catch(() => undefined), elapsed(KEEP_MS)])
     setBusy(false)
-    const { takeBack } = runUndoable(undoOf(opened, 'History'), 'a version restored', () =>
-      restoreVersion(opened.doc, text),
+    const { takeBack } = runUndoable(
+      undoOf(opened, panelStrings.entries.history.name),
+      strings.restored.step,
+      () => restoreVersion(opened.doc, text),
     )
-    const name = version.name === null ? `the version of ${timeOf(version, language)}` : `“${version.name}”`
-    toast(`Restored ${name}.`, { action: { label: 'Undo', onClick: takeBack } })
+    const restored =
+      version.name === null
+        ? strings.restored.unnamed(timeOf(version, language))
+        : strings.restored.named(version.name)
+    toast(restored, { action: { label: panelStrings.undo, onClick: takeBack } })
   }
   return { restore, isBusy }
 }

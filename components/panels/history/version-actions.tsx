@@ -8,6 +8,8 @@ import { Button } from '@/components/ui/button'
 import { toast } from '@/components/ui/toast'
 import { useRestore } from './use-restore'
 import { useNameVersion, useRemoveVersion } from './versions'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/history.ts'
 
 interface VersionActionsProps extends PanelProps {
   readonly version: VersionEntry
@@ -21,10 +23,7 @@ type Asked = 'name' | 'removal' | null
 export function VersionActions(props: VersionActionsProps) {
   const [asked, ask] = useState<Asked>(null)
   const { role, document, version } = props
-  if (!mayWrite(props))
-    return (
-      <p className="text-sm text-muted">You can view this document, so you cannot restore its versions.</p>
-    )
+  if (!mayWrite(props)) return <p className="text-sm text-muted">{strings.version.viewOnly}</p>
   const done = () => ask(null)
   if (asked === 'name') return <NameForm document={document} version={version} onDone={done} />
   if (asked === 'removal') return <Removal {...props} onDone={done} />
@@ -33,11 +32,12 @@ export function VersionActions(props: VersionActionsProps) {
     <div className="flex flex-wrap gap-1.5 *:px-2!">
       <RestoreButton {...props} />
       <Button shape="small" onClick={() => ask('name')}>
-        <Pencil size={16} aria-hidden /> {version.name === null ? 'Name' : 'Rename'}
+        <Pencil size={16} aria-hidden />{' '}
+        {version.name === null ? strings.version.name : strings.version.rename}
       </Button>
       {role === 'owner' && (
         <Button shape="small" look="quiet" onClick={() => ask('removal')}>
-          <Trash2 size={16} aria-hidden /> Delete
+          <Trash2 size={16} aria-hidden /> {strings.version.delete}
         </Button>
       )}
     </div>
@@ -55,7 +55,7 @@ function RestoreButton({ document, opened, status, version, text }: VersionActio
       aria-disabled={disabled}
       onClick={() => !disabled && void restore(version, text)}
     >
-      <RotateCcw size={16} aria-hidden /> {isBusy ? 'Restoring…' : 'Restore'}
+      <RotateCcw size={16} aria-hidden /> {isBusy ? strings.version.restoring : strings.version.restore}
     </Button>
   )
 }
@@ -73,13 +73,13 @@ function NameForm({ document, version, onDone }: NameFormProps) {
     const name = (new FormData(event.currentTarget).get('name') as string).trim() || null
     naming.mutate(
       { version: version.id, name },
-      { onSuccess: onDone, onError: (error) => toast.error(`It keeps its name. ${error.message}`) },
+      { onSuccess: onDone, onError: (error) => toast.error(strings.nameForm.failed(error.message)) },
     )
   }
   return (
     <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
       <label className="flex min-w-0 flex-1 flex-col gap-1 text-sm text-muted">
-        Name
+        {strings.nameForm.label}
         <input
           name="name"
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked for this field
@@ -93,10 +93,10 @@ function NameForm({ document, version, onDone }: NameFormProps) {
         />
       </label>
       <Button type="submit" look="primary" shape="small" disabled={naming.isPending} className="min-h-9">
-        Save
+        {strings.nameForm.save}
       </Button>
       <Button shape="small" onClick={onDone} className="min-h-9">
-        Cancel
+        {common.cancel}
       </Button>
     </form>
   )
@@ -107,17 +107,17 @@ function Removal({ document, version, onRemoved, onDone }: VersionActionsProps &
   const remove = () =>
     removing.mutate(version.id, {
       onSuccess: onRemoved,
-      onError: (error) => toast.error(`It was not deleted. ${error.message}`),
+      onError: (error) => toast.error(strings.deletion.failed(error.message)),
     })
   return (
     <div className="flex flex-wrap items-center gap-2 text-sm">
-      <p className="mr-1">Delete this version for everybody? The text as it is now stays.</p>
+      <p className="mr-1">{strings.deletion.question}</p>
       <Button look="danger" shape="small" onClick={remove} disabled={removing.isPending}>
-        Delete
+        {strings.deletion.confirm}
       </Button>
       {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that was just pressed */}
       <Button shape="small" onClick={onDone} autoFocus>
-        Keep it
+        {strings.deletion.cancel}
       </Button>
     </div>
   )

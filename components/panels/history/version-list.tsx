@@ -2,6 +2,7 @@ import type { VersionEntry } from '@/components/api'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { useShownPeople } from '@/components/following/use-shown-people'
 import { authorsOf } from './words'
+import { strings } from '@/lib/strings/history.ts'
 
 interface VersionListProps {
   /** Newest first. */
@@ -13,10 +14,10 @@ interface VersionListProps {
 export function VersionList({ versions, chosen, onChoose }: VersionListProps) {
   if (versions.length === 0) return <None />
   return (
-    <ul aria-label="Versions" className="-mx-2 flex flex-col gap-0.5">
+    <ul aria-label={strings.list.label} className="-mx-2 flex flex-col gap-0.5">
       <li>
         <Row isChosen={chosen === null} onClick={() => onChoose(null)}>
-          <span className="font-medium">Now</span>
+          <span className="font-medium">{strings.list.now}</span>
         </Row>
       </li>
       {versions.map((version) => (
@@ -30,11 +31,7 @@ export function VersionList({ versions, chosen, onChoose }: VersionListProps) {
   )
 }
 
-const None = () => (
-  <p className="text-sm text-pretty text-muted">
-    No versions yet. One is saved about every 10 minutes while someone writes, and when everyone has left.
-  </p>
-)
+const None = () => <p className="text-sm text-pretty text-muted">{strings.list.empty}</p>
 
 interface RowProps {
   readonly isChosen: boolean

@@ -11,6 +11,8 @@ import { VersionActions } from './version-actions'
 import { useVersionText } from './versions'
 import { useShownPeople } from '@/components/following/use-shown-people'
 import { authorsOf, timeOf } from './words'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/history.ts'
 
 interface VersionViewProps extends PanelProps {
   readonly version: VersionEntry
@@ -40,7 +42,7 @@ export function VersionView({ before, onClose, ...panel }: VersionViewProps) {
         onClick={onClose}
         className={`${buttonClass({ look: 'quiet', shape: 'small' })} -ml-2 self-start @3xl:hidden`}
       >
-        <ArrowLeft size={16} aria-hidden /> All versions
+        <ArrowLeft size={16} aria-hidden /> {strings.version.back}
       </button>
       <header className="flex flex-col gap-1">
         <h2 id={title} className="font-serif text-xl font-semibold text-balance">
@@ -67,15 +69,15 @@ export function VersionView({ before, onClose, ...panel }: VersionViewProps) {
 }
 
 const choices: Readonly<Record<Compared, string>> = {
-  now: 'Changes since this version',
-  before: 'Changes in this version',
+  now: strings.compare.now,
+  before: strings.compare.before,
 }
 
 function CompareChoice({ value, onChange }: { value: Compared; onChange: (value: Compared) => void }) {
   const name = useId()
   return (
     <fieldset className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
-      <legend className="sr-only">What to compare</legend>
+      <legend className="sr-only">{strings.compare.legend}</legend>
       {(Object.keys(choices) as Compared[]).map((each) => (
         <label key={each} className="flex min-h-6 items-center gap-2">
           <input
@@ -113,12 +115,12 @@ function Compare({ opened, version, older, compared }: CompareProps) {
 }
 
 function Awaited({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
-  if (!error) return <output className="text-sm text-muted">Loading the version…</output>
+  if (!error) return <output className="text-sm text-muted">{strings.version.loading}</output>
   return (
     <div role="alert" className="flex flex-col items-start gap-2 text-sm">
-      <p>The version could not be read. {error.message}</p>
+      <p>{strings.version.failed(error.message)}</p>
       <Button shape="small" onClick={onRetry}>
-        Try again
+        {common.tryAgain}
       </Button>
     </div>
   )

@@ -7,8 +7,9 @@ import { runUndoable } from '@/components/undo/run-undoable'
 import { undoOf } from '@/components/undo/undo-of'
 import { textOf } from '../use-tree'
 import type { Step } from './steps.ts'
+import { strings } from '@/lib/strings/outline.ts'
 
-export const nameOf = ({ text }: Pick<Heading, 'text'>): string => text || 'Heading without text'
+export const nameOf = ({ text }: Pick<Heading, 'text'>): string => text || strings.untitled
 
 export interface MovedSection {
   /** Where its heading now stands. */
@@ -41,10 +42,10 @@ export function stepSection(
 ): MovedSection | null {
   if (!canStep(opened, index, step)) return null
   if (step === 'up' || step === 'down') return moveTo(opened, heading, index, placeOf(opened, index, step)!)
-  const { takeBack } = runUndoable(undoOf(opened), `“${nameOf(heading)}” at another level`, () =>
+  const { takeBack } = runUndoable(undoOf(opened), strings.steps.atAnotherLevel(nameOf(heading)), () =>
     shiftSection(textOf(opened), index, levelsOf[step], null),
   )
-  return { index, said: `${nameOf(heading)} is one level ${step}`, takeBack }
+  return { index, said: strings.done[step](nameOf(heading)), takeBack }
 }
 
 /** Before the top block at `before`. */
@@ -55,9 +56,9 @@ export function moveTo(
   before: number,
 ): MovedSection | null {
   const text = textOf(opened)
-  const { answer: now, takeBack } = runUndoable(undoOf(opened), `“${nameOf(heading)}” moved`, () =>
+  const { answer: now, takeBack } = runUndoable(undoOf(opened), strings.steps.moved(nameOf(heading)), () =>
     moveSection(text, sectionAt(treeOf(text), index), before, null),
   )
   if (now === index) return null
-  return { index: now, said: `${nameOf(heading)} moved ${now < index ? 'up' : 'down'}`, takeBack }
+  return { index: now, said: strings.done[now < index ? 'up' : 'down'](nameOf(heading)), takeBack }
 }

@@ -16,6 +16,7 @@ import { useCurrentHeading, useGoTo } from '@/components/following/context'
 import { useOutline } from './use-headings'
 import { useRowMenu } from './use-row-menu'
 import { useSections } from './use-sections'
+import { strings } from '@/lib/strings/outline.ts'
 
 export default function OutlinePanel({ opened, status, role }: PanelProps) {
   const { headings, branches } = useOutline(opened)
@@ -62,7 +63,7 @@ export default function OutlinePanel({ opened, status, role }: PanelProps) {
   return (
     <nav
       ref={list}
-      aria-label="Headings"
+      aria-label={strings.label}
       className={`mx-auto w-full max-w-3xl p-2 ${drag ? 'cursor-grabbing select-none' : ''}`}
     >
       <Branches branches={branches} row={rowOf} />
@@ -74,8 +75,8 @@ export default function OutlinePanel({ opened, status, role }: PanelProps) {
 
 const NoHeadings = () => (
   <div className="p-4 text-sm text-muted">
-    <p className="text-ink">No headings yet.</p>
-    <p className="mt-1">A line that begins with # and a space becomes one. All of them are listed here.</p>
+    <p className="text-ink">{strings.empty.title}</p>
+    <p className="mt-1">{strings.empty.hint}</p>
   </div>
 )
 

@@ -7,6 +7,7 @@ import { buttonClass } from '@/components/ui/button'
 import { type Step, steps } from './steps.ts'
 import type { Press } from './use-drag'
 import { nameOf } from './move'
+import { strings } from '@/lib/strings/outline.ts'
 
 const shortcuts = steps.map(({ keys }) => keys).join(' ')
 
@@ -75,7 +76,7 @@ export const OutlineRow = memo(function OutlineRow(props: RowProps) {
         <button
           type="button"
           tabIndex={isStop ? 0 : -1}
-          aria-label={`Move ${name}`}
+          aria-label={strings.menu.open(name)}
           aria-haspopup="menu"
           aria-expanded={isOpen}
           onClick={(event) => actions.openMenu(heading, event.currentTarget)}

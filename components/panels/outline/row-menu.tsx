@@ -9,6 +9,7 @@ import { shortcutText } from '@/components/ui/platform'
 import type { PopupProps } from '@/components/ui/use-popup'
 import { steps, type Step } from './steps.ts'
 import type { Sections } from './use-sections'
+import { strings } from '@/lib/strings/outline.ts'
 
 const icons = { up: ArrowUp, down: ArrowDown, higher: IndentDecrease, lower: IndentIncrease }
 
@@ -45,7 +46,9 @@ interface ItemsProps {
 
 const Items = ({ heading, sections, choose }: ItemsProps) => (
   <Menu.Group>
-    <Menu.GroupLabel className="px-2.5 py-1.5 text-xs text-muted">Level {heading.level}</Menu.GroupLabel>
+    <Menu.GroupLabel className="px-2.5 py-1.5 text-xs text-muted">
+      {strings.menu.level(heading.level)}
+    </Menu.GroupLabel>
     {steps.map(({ step, name, shown }) => {
       const Icon = icons[step]
       return (

@@ -1,24 +1,24 @@
 import { type Command, toldKeys } from '@/components/commands/registry.ts'
+import { strings } from '@/lib/strings/outline.ts'
 
 /** What can be done with a section, and by which keys while its row has the keyboard. */
 export const steps = [
-  { step: 'up', name: 'Move up', keys: 'Alt+ArrowUp', shown: 'Alt+↑' },
-  { step: 'down', name: 'Move down', keys: 'Alt+ArrowDown', shown: 'Alt+↓' },
-  { step: 'higher', name: 'One level higher', keys: 'Alt+Shift+ArrowLeft', shown: 'Alt+Shift+←' },
-  { step: 'lower', name: 'One level lower', keys: 'Alt+Shift+ArrowRight', shown: 'Alt+Shift+→' },
+  { step: 'up', name: strings.menu.up, keys: 'Alt+ArrowUp', shown: 'Alt+↑' },
+  { step: 'down', name: strings.menu.down, keys: 'Alt+ArrowDown', shown: 'Alt+↓' },
+  { step: 'higher', name: strings.menu.higher, keys: 'Alt+Shift+ArrowLeft', shown: 'Alt+Shift+←' },
+  { step: 'lower', name: strings.menu.lower, keys: 'Alt+Shift+ArrowRight', shown: 'Alt+Shift+→' },
 ] as const
 
 export type Step = (typeof steps)[number]['step']
 
-const titles: Record<Step, string> = {
-  up: 'Move section up',
-  down: 'Move section down',
-  higher: 'Section one level higher',
-  lower: 'Section one level lower',
-}
-
 const told = (step: Step, keys: string) =>
-  ({ id: `section:${step}`, title: titles[step], section: 'Text', keys, where: 'in Outline' }) as const
+  ({
+    id: `section:${step}`,
+    title: strings.commands[step],
+    section: 'Text',
+    keys,
+    where: strings.commands.where,
+  }) as const
 
 /** For the help of a window that has no text to choose a section in. */
 export const stepKeys: readonly Command[] = steps.map(({ step, shown }) => toldKeys(told(step, shown)))

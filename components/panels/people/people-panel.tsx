@@ -3,21 +3,20 @@
 import { usePeople } from '@/components/editor/people-group'
 import type { PanelProps } from '../panel'
 import { PersonRow } from './person-row'
+import { strings } from '@/lib/strings/people.ts'
 
 /** Who is here, in which windows and on which devices. */
 export default function PeoplePanel({ opened, user }: PanelProps) {
   const people = usePeople(opened)
   return (
     <>
-      <ul aria-label="People in this document" className="mx-auto w-full max-w-3xl divide-y divide-line">
+      <ul aria-label={strings.label} className="mx-auto w-full max-w-3xl divide-y divide-line">
         {people.map((person) => (
           <PersonRow key={person.id} person={person} me={user.id} />
         ))}
       </ul>
       {people.length === 1 && (
-        <p className="mx-auto w-full max-w-3xl px-4 py-3 text-sm text-muted">
-          Nobody else is here. Share a link to invite people.
-        </p>
+        <p className="mx-auto w-full max-w-3xl px-4 py-3 text-sm text-muted">{strings.alone}</p>
       )}
     </>
   )

@@ -4,6 +4,7 @@ import { usePerson } from '@/components/following/use-person'
 import { Button } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
 import { kindName } from '@/components/windows/words'
+import { strings } from '@/lib/strings/people.ts'
 
 interface PersonRowProps {
   readonly person: Person
@@ -25,50 +26,45 @@ export function PersonRow({ person, me }: PersonRowProps) {
       <div className="min-w-0 flex-1 basis-40">
         <p className="font-medium break-words">
           {name}
-          {self && <span className="font-normal text-muted"> (you)</span>}
-          {idle && <span className="font-normal text-muted"> – idle</span>}
+          {self && <span className="font-normal text-muted"> {strings.person.you}</span>}
+          {idle && <span className="font-normal text-muted"> {strings.person.idle}</span>}
         </p>
         {isLinkCaller(id) && <p className="text-sm text-muted">{LINK_CALLER_HINT}</p>}
-        <ul aria-label={`Windows of ${name}`} className="text-sm text-muted">
+        <ul aria-label={strings.person.windows(name)} className="text-sm text-muted">
           {byDevice(windows).map(({ device, kinds }) => (
-            <li key={device}>
-              {kinds}
-              {device && ` – ${device}`}
-            </li>
+            <li key={device}>{device ? strings.person.onDevice(kinds, device) : kinds}</li>
           ))}
         </ul>
-        {!self && person.follows === me && <p className="text-sm">Follows you</p>}
+        {!self && person.follows === me && <p className="text-sm">{strings.person.followsYou}</p>}
       </div>
       {!self && <Actions person={person} />}
     </li>
   )
 }
 
-const nowhere = 'Nothing is selected there'
-
 function Actions({ person: { id, name, hasCaret } }: { person: Person }) {
   const { isFollowed, toggleFollow, goToCaret } = usePerson(id)
   return (
     <div className="flex gap-1.5">
-      <Hint text={hasCaret ? 'Show where they are in the text' : nowhere}>
+      <Hint text={hasCaret ? strings.person.goToHint : strings.person.nowhere}>
         <Button
           shape="small"
-          aria-label={`Go to ${name}`}
-          aria-description={hasCaret ? undefined : nowhere}
+          aria-label={strings.person.goToName(name)}
+          aria-description={hasCaret ? undefined : strings.person.nowhere}
           aria-disabled={!hasCaret}
           onClick={() => hasCaret && goToCaret()}
         >
-          Go to
+          {strings.person.goTo}
         </Button>
       </Hint>
       <Button
         shape="small"
         look={isFollowed ? 'primary' : 'plain'}
-        aria-label={`Follow ${name}`}
+        aria-label={strings.person.followName(name)}
         aria-pressed={isFollowed}
         onClick={toggleFollow}
       >
-        Follow
+        {strings.person.follow}
       </Button>
     </div>
   )
@@ -83,11 +79,13 @@ function byDevice(windows: readonly PersonWindow[]): { device: string; kinds: st
   for (const { kind, device = '' } of windows.toSorted(textFirst)) {
     const kinds = devices.get(device) ?? new Map<string, number>()
     devices.set(device, kinds)
-    const name = kind ? kindName(kind) : 'A window'
+    const name = kind ? kindName(kind) : strings.person.window
     kinds.set(name, (kinds.get(name) ?? 0) + 1)
   }
   return [...devices].map(([device, kinds]) => ({
     device,
-    kinds: [...kinds].map(([name, count]) => (count > 1 ? `${name} × ${count}` : name)).join(', '),
+    kinds: [...kinds]
+      .map(([name, count]) => (count > 1 ? strings.person.several(name, count) : name))
+      .join(', '),
   }))
 }

@@ -5,6 +5,7 @@ import type { Chunk } from '@/lib/text/chunks.ts'
 import { markdownOf } from '@/lib/text/markdown.ts'
 import { CopyButton } from '@/components/ui/copy-button'
 import { useCopy } from '@/components/ui/use-copy'
+import { strings } from '@/lib/strings/preview.ts'
 
 const none: readonly Chunk[] = []
 
@@ -17,16 +18,14 @@ export default function MarkdownView({ chunks }: { chunks: readonly Chunk[] }) {
       <CopySource text={() => chunks.map(sourceOf).filter(Boolean).join('\n')} source={source} />
       <pre
         ref={source}
-        aria-label="Markdown"
+        aria-label={strings.source.label}
         className="rounded-lg border border-line bg-sunk p-4 font-mono text-[0.8125rem]/relaxed wrap-anywhere whitespace-pre-wrap empty:hidden"
       >
         {shown.map((chunk, at) => (
           <Source key={chunk.id} chunk={chunk} isFirst={at === 0} />
         ))}
       </pre>
-      {chunks.every(({ blocks }) => blocks.length === 0) && (
-        <p className="text-muted">Nothing is written yet.</p>
-      )}
+      {chunks.every(({ blocks }) => blocks.length === 0) && <p className="text-muted">{strings.empty}</p>}
     </div>
   )
 }
@@ -59,8 +58,8 @@ function CopySource({ text, source }: CopySourceProps) {
   return (
     <div className="flex items-center justify-end gap-3">
       <output className="text-sm text-muted">
-        {outcome === 'selected' && 'The text is selected: copy it by keyboard or menu.'}
-        {outcome === 'copied' && <span className="sr-only">The Markdown is copied.</span>}
+        {outcome === 'selected' && strings.source.selected}
+        {outcome === 'copied' && <span className="sr-only">{strings.source.copied}</span>}
       </output>
       <CopyButton
         shape="small"

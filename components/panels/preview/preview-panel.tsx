@@ -8,13 +8,15 @@ import type { PanelProps } from '@/components/panels/panel'
 import { Late } from '@/components/ui/late'
 import { useTree } from '../use-tree'
 import { ReadingView } from './reading-view'
+import { strings as panelStrings } from '@/lib/strings/panels.ts'
+import { strings } from '@/lib/strings/preview.ts'
 
 /** The writer of Markdown is larger than the rest of the panel. */
 const loadMarkdown = () => import('./markdown-view')
 
 const views = [
-  { id: 'reading', name: 'Reading' },
-  { id: 'markdown', name: 'Markdown' },
+  { id: 'reading', name: strings.views.reading },
+  { id: 'markdown', name: strings.views.markdown },
 ] as const
 
 export default function PreviewPanel({ opened }: PanelProps) {
@@ -24,7 +26,7 @@ export default function PreviewPanel({ opened }: PanelProps) {
   const title = titleOf(useText(opened.doc.getText('title')))
   return (
     <>
-      <fieldset aria-label="View" className="flex justify-end gap-1 px-3 pt-2 text-sm">
+      <fieldset aria-label={strings.views.label} className="flex justify-end gap-1 px-3 pt-2 text-sm">
         {views.map(({ id, name }) => (
           <button
             key={id}
@@ -43,7 +45,7 @@ export default function PreviewPanel({ opened }: PanelProps) {
         <Late
           load={loadMarkdown}
           props={{ chunks }}
-          waiting={<p className="p-4 text-sm text-muted">Loading…</p>}
+          waiting={<p className="p-4 text-sm text-muted">{panelStrings.loading}</p>}
           onMissing={() => setView('reading')}
         />
       )}

@@ -4,6 +4,7 @@ import { isTextBlock, plainOf } from '@/lib/text/plain.ts'
 import { type Block, isText, type Part } from '@/lib/text/tree.ts'
 import type { TextMap } from '@/components/following/text-map'
 import { Runs } from './marked'
+import { strings } from '@/lib/strings/preview.ts'
 
 interface ReadBlockProps {
   readonly block: Block
@@ -70,7 +71,7 @@ const TaskItem: Shape = ({ block, shown, children }) => {
   return (
     <li dir="auto" data-checked={isDone}>
       <label>
-        <input type="checkbox" checked={isDone} disabled aria-label={plainOf(block) || 'Empty task'} />
+        <input type="checkbox" checked={isDone} disabled aria-label={plainOf(block) || strings.emptyTask} />
       </label>
       <div ref={shown}>{children}</div>
     </li>

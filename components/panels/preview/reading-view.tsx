@@ -5,6 +5,7 @@ import type { Chunk } from '@/lib/text/chunks.ts'
 import { useFollowedText } from '@/components/following/context'
 import { TextMap } from '@/components/following/text-map'
 import { ReadBlock } from './read-block'
+import { strings } from '@/lib/strings/preview.ts'
 
 interface ViewProps {
   readonly title: string
@@ -26,7 +27,7 @@ export function ReadingView({ title, chunks }: ViewProps) {
       <p dir="auto" className="title-field mb-6">
         {title}
       </p>
-      {isEmpty && <p className="text-muted">Nothing is written yet.</p>}
+      {isEmpty && <p className="text-muted">{strings.empty}</p>}
       <div ref={container} className="text">
         {shown.map((chunk) => (
           <ReadChunk key={chunk.id} chunk={chunk} map={map} />

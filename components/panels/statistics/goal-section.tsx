@@ -3,9 +3,13 @@
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { Button } from '@/components/ui/button'
+import { Sentence } from '@/components/ui/sentence'
 import { toast } from '@/components/ui/toast'
 import { MAX_GOAL } from './goal.ts'
 import { useGoal } from './use-goal'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings as panelStrings } from '@/lib/strings/panels.ts'
+import { strings } from '@/lib/strings/statistics.ts'
 
 interface GoalSectionProps {
   readonly opened: OpenDocument
@@ -27,29 +31,29 @@ export function GoalSection({ opened, document, words }: GoalSectionProps) {
   const remove = () => {
     const { words: before } = goal
     set(null)
-    toast('Goal removed', { action: { label: 'Undo', onClick: () => goal.set(before) } })
+    toast(strings.goal.removed, { action: { label: panelStrings.undo, onClick: () => goal.set(before) } })
   }
   return (
     <section aria-labelledby={id} className="flex flex-col gap-2.5 text-sm">
       <h3 id={id} className="font-semibold">
-        Goal
+        {strings.goal.title}
       </h3>
       {editing ? (
         <GoalForm goal={goal.words} onDone={set} onCancel={() => setEditing(false)} />
       ) : (
         <>
           {goal.words === null ? (
-            <p className="text-muted">How many words should this document have? Only you see your goal.</p>
+            <p className="text-muted">{strings.goal.none}</p>
           ) : (
             <Progress words={words} goal={goal.words} />
           )}
           <div className="flex gap-2">
             <Button ref={change} shape="small" onClick={() => setEditing(true)}>
-              {goal.words === null ? 'Set a goal' : 'Change'}
+              {goal.words === null ? strings.goal.set : strings.goal.change}
             </Button>
             {goal.words !== null && (
               <Button shape="small" look="quiet" onClick={remove}>
-                Remove
+                {strings.goal.remove}
               </Button>
             )}
           </div>
@@ -75,15 +79,19 @@ function Progress({ words, goal }: { words: number; goal: number }) {
   return (
     <>
       <progress
-        aria-label="Words of the goal"
+        aria-label={strings.goal.progress}
         max={goal}
         value={Math.min(words, goal)}
         className="h-2 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
       />
       <p className="text-muted">
-        <span className="font-medium text-ink tabular-nums">{words.toLocaleString('en')}</span> of{' '}
-        {goal.toLocaleString('en')} words.{' '}
-        {left > 0 ? `${left.toLocaleString('en')} to go.` : 'You are there.'}
+        <Sentence
+          parts={strings.goal.written(
+            <span className="font-medium text-ink tabular-nums">{words.toLocaleString('en')}</span>,
+            goal,
+          )}
+        />{' '}
+        {left > 0 ? strings.goal.left(left) : strings.goal.reached}
       </p>
     </>
   )
@@ -103,7 +111,7 @@ function GoalForm({ goal, onDone, onCancel }: GoalFormProps) {
   return (
     <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
       <label className="flex flex-col gap-1 text-muted">
-        Words
+        {strings.goalForm.words}
         <input
           name="words"
           type="number"
@@ -119,10 +127,10 @@ function GoalForm({ goal, onDone, onCancel }: GoalFormProps) {
         />
       </label>
       <Button type="submit" look="primary" shape="small">
-        Set
+        {strings.goalForm.set}
       </Button>
       <Button shape="small" look="quiet" onClick={onCancel}>
-        Cancel
+        {common.cancel}
       </Button>
     </form>
   )

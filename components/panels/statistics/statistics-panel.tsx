@@ -7,6 +7,7 @@ import type { PanelProps } from '@/components/panels/panel'
 import { textOf } from '../use-tree'
 import { GoalSection } from './goal-section'
 import { useSelectedText } from './use-selection'
+import { strings } from '@/lib/strings/statistics.ts'
 
 export default function StatisticsPanel({ opened, document }: PanelProps) {
   const counted = useCounts(opened)
@@ -28,18 +29,23 @@ function useCounts(opened: OpenDocument): Counted | null {
 }
 
 const figures = [
-  { name: 'Words', show: ({ words }: Counts) => words.toLocaleString('en') },
-  { name: 'Characters', show: ({ characters }: Counts) => characters.toLocaleString('en') },
-  { name: 'Without spaces', show: ({ withoutSpaces }: Counts) => withoutSpaces.toLocaleString('en') },
-  { name: 'Paragraphs', show: ({ paragraphs }: Counts) => paragraphs.toLocaleString('en') },
-  { name: 'Reading time', show: (counts: Counts) => timeText(readingMinutes(counts)) },
+  { name: strings.figures.words, show: ({ words }: Counts) => words.toLocaleString('en') },
+  { name: strings.figures.characters, show: ({ characters }: Counts) => characters.toLocaleString('en') },
+  {
+    name: strings.figures.withoutSpaces,
+    show: ({ withoutSpaces }: Counts) => withoutSpaces.toLocaleString('en'),
+  },
+  { name: strings.figures.paragraphs, show: ({ paragraphs }: Counts) => paragraphs.toLocaleString('en') },
+  { name: strings.figures.readingTime, show: (counts: Counts) => timeText(readingMinutes(counts)) },
 ] as const
 
 function timeText(minutes: number): string {
-  if (minutes === 0) return '0 min'
-  if (minutes < 1) return 'under 1 min'
+  if (minutes === 0) return strings.figures.noTime
+  if (minutes < 1) return strings.figures.underOneMinute
   const whole = Math.round(minutes)
-  return whole < 60 ? `${whole} min` : `${Math.floor(whole / 60)} h ${whole % 60} min`
+  return whole < 60
+    ? strings.figures.minutes(whole)
+    : strings.figures.hours(Math.floor(whole / 60), whole % 60)
 }
 
 interface FiguresProps {
@@ -54,20 +60,18 @@ function Figures({ counts, selection, isWhole }: FiguresProps) {
       aria-busy={!isWhole}
       className="w-full text-sm tabular-nums [&_td]:py-1.5 [&_td]:pl-4 [&_td]:text-right [&_th]:py-1.5 [&_th]:font-normal [&_th]:text-muted"
     >
-      <caption className="sr-only">
-        {isWhole ? 'Figures of the text' : 'Figures so far: still counting'}
-      </caption>
+      <caption className="sr-only">{isWhole ? strings.figures.caption : strings.figures.counting}</caption>
       <thead className={selection ? '' : 'sr-only'}>
         <tr>
           <th scope="col">
-            <span className="sr-only">Figure</span>
+            <span className="sr-only">{strings.figures.figure}</span>
           </th>
           <th scope="col" className="text-right">
-            Text
+            {strings.figures.text}
           </th>
           {selection && (
             <th scope="col" className="pl-4 text-right">
-              Selection
+              {strings.figures.selection}
             </th>
           )}
         </tr>

@@ -1,0 +1,99 @@
+import { strings as common } from './common.ts'
+import { plural } from './plural.ts'
+
+/** The panel of versions, and how they differ. */
+export const strings = {
+  saveForm: {
+    label: 'Name this version',
+    placeholder: 'Name',
+    save: 'Save version',
+    saving: 'Saving…',
+    saved: (name: string) => `Saved as “${name}”.`,
+    failed: (why: string) => `The version was not saved. ${why}`,
+    offline: 'Versions are saved on the server, which cannot be reached.',
+  },
+  list: {
+    label: 'Versions',
+    now: 'Now',
+    empty:
+      'No versions yet. One is saved about every 10 minutes while someone writes, and when everyone has left.',
+    failed: (why: string) => `The versions could not be read. ${why}`,
+    choose: 'Choose a version to see what has changed.',
+  },
+  version: {
+    back: 'All versions',
+    loading: 'Loading the version…',
+    failed: (why: string) => `The version could not be read. ${why}`,
+    restore: 'Restore',
+    restoring: 'Restoring…',
+    name: 'Name',
+    rename: 'Rename',
+    delete: 'Delete',
+    viewOnly: 'You can view this document, so you cannot restore its versions.',
+  },
+  restored: {
+    named: (name: string) => `Restored “${name}”.`,
+    unnamed: (time: string) => `Restored the version of ${time}.`,
+    /** As in "Undone: a version restored in History." */
+    step: 'a version restored',
+  },
+  nameForm: {
+    label: 'Name',
+    save: 'Save',
+    failed: (why: string) => `The name was not saved. ${why}`,
+  },
+  deletion: {
+    question: 'Delete this version for everyone? The current text stays.',
+    confirm: 'Delete',
+    cancel: 'Keep it',
+    failed: (why: string) => `The version was not deleted. ${why}`,
+  },
+  compare: {
+    legend: 'What to compare',
+    now: 'Changes since this version',
+    before: 'Changes in this version',
+  },
+  changes: {
+    none: 'The text is the same.',
+    added: (changes: number, words: number) => `${common.changes(changes)}: ${plural(words, 'word')} added`,
+    removed: (changes: number, words: number) =>
+      `${common.changes(changes)}: ${plural(words, 'word')} removed`,
+    addedAndRemoved: (changes: number, added: number, removed: number) =>
+      `${common.changes(changes)}: ${plural(added, 'word')} added, ${removed.toLocaleString('en')} removed`,
+    titleChanged: 'The title changed.',
+    titleChangedToo: (summary: string) => `${summary}. The title changed.`,
+    previous: 'Previous change',
+    next: 'Next change',
+    title: 'Title:',
+    same: (count: number) => `… ${plural(count, 'paragraph')} are the same`,
+  },
+  blockChange: (before: string, after: string) => `${before} → ${after}`,
+  blocks: {
+    heading: (level: string) => `heading ${level}`,
+    taskDone: 'task, done',
+    taskNotDone: 'task, not done',
+    byName: {
+      paragraph: 'paragraph',
+      bulletList: 'bulleted list',
+      orderedList: 'numbered list',
+      listItem: 'item',
+      taskList: 'task list',
+      blockquote: 'quote',
+      codeBlock: 'code',
+      horizontalRule: 'line',
+    },
+  },
+  markChange: (before: string, after: string) => `was ${before}, now ${after}`,
+  linkChange: 'the link changed',
+  marks: {
+    none: 'plain',
+    byName: {
+      bold: 'bold',
+      italic: 'italic',
+      underline: 'underline',
+      strike: 'struck through',
+      code: 'code',
+      link: 'a link',
+    },
+  },
+} as const

@@ -1,0 +1,35 @@
+/** The outline, and what is done with a section from anywhere. */
+export const strings = {
+  label: 'Headings',
+  empty: {
+    title: 'No headings yet.',
+    hint: 'Start a line with # and a space to make one. All headings are listed here.',
+  },
+  untitled: 'Heading without text',
+  menu: {
+    open: (heading: string) => `Move ${heading}`,
+    level: (level: number) => `Level ${level}`,
+    up: 'Move up',
+    down: 'Move down',
+    higher: 'One level higher',
+    lower: 'One level lower',
+  },
+  commands: {
+    up: 'Move section up',
+    down: 'Move section down',
+    higher: 'Section one level higher',
+    lower: 'Section one level lower',
+    where: 'in Outline',
+  },
+  done: {
+    up: (heading: string) => `${heading} moved up`,
+    down: (heading: string) => `${heading} moved down`,
+    higher: (heading: string) => `${heading} is one level higher`,
+    lower: (heading: string) => `${heading} is one level lower`,
+  },
+  /** As in "Undone: “Costs” moved in Outline." */
+  steps: {
+    moved: (heading: string) => `“${heading}” moved`,
+    atAnotherLevel: (heading: string) => `“${heading}” at another level`,
+  },
+} as const

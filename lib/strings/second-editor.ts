@@ -1,0 +1,12 @@
+/** The second editor. */
+export const strings = {
+  picker: {
+    label: 'Document shown',
+    same: (title: string) => `${title} (this one)`,
+    unlisted: 'Another document',
+  },
+  opening: 'Opening the document…',
+  missing: 'There is no such document here, or it is not shared with you. Choose another one.',
+  newerText: 'This document has parts that this page does not know. Reload the page to go on.',
+  viewOnly: 'View only',
+} as const
