@@ -1,10 +1,13 @@
 'use client'
 
+import type { ReactNode } from 'react'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import { panels } from '@/components/panels/registry'
 import { Button } from '@/components/ui/button'
 import { showAndSay } from '@/components/windows/show-and-say'
 import { useDockHere } from './dock'
+import { Sentence } from '@/components/ui/sentence'
+import { strings } from '@/lib/strings/dock.ts'
 
 interface ChipProps {
   readonly panel: PanelId
@@ -19,22 +22,27 @@ export function Chip({ panel, inRow = false }: ChipProps) {
   const { name } = panels[panel]
   const isElsewhere = window !== undefined && !window.here
   const show = () => window && showAndSay(window)
+  // A phone, and a column, have room for what can be done.
+  const rest = (text: string): ReactNode => (
+    <span className={inRow ? 'max-sm:sr-only' : 'sr-only'}>{text}</span>
+  )
   return (
     <div
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for forms
       role="group"
-      aria-label={`${name} in another window`}
+      aria-label={strings.chip.label(name)}
       data-chip={panel}
       data-pane="chip"
       className={`flex min-h-10 shrink-0 items-center gap-x-2 px-2 py-0.5 text-[0.8125rem] ${inRow ? '' : 'border-b border-line'}`}
     >
       <span className={`truncate py-1 text-muted ${inRow ? '' : 'min-w-0 flex-1'}`}>
-        {name}
-        {/* A phone, and a column, have room for what can be done. */}
-        <span className={inRow ? 'max-sm:sr-only' : 'sr-only'}>
-          {' '}
-          is {isElsewhere ? `on ${window.device.name}` : 'in another window'}
-        </span>
+        <Sentence
+          parts={
+            isElsewhere
+              ? strings.chip.onDevice(name, window.device.name, rest)
+              : strings.chip.elsewhere(name, rest)
+          }
+        />
       </span>
       <span className="flex">
         <Button
@@ -44,7 +52,7 @@ export function Chip({ panel, inRow = false }: ChipProps) {
           onClick={show}
           disabled={!window}
         >
-          Show
+          {strings.chip.show}
         </Button>
         <Button
           shape="small"
@@ -52,7 +60,7 @@ export function Chip({ panel, inRow = false }: ChipProps) {
           className="px-1.5! text-[0.8125rem]"
           onClick={() => dock.bringBack(panel)}
         >
-          Bring back
+          {strings.chip.bringBack}
         </Button>
       </span>
     </div>

@@ -10,6 +10,7 @@ import { Chip } from './chip'
 import { useDockHere } from './dock'
 import { dragging, droppable, droppedAt, isAfter } from './dragging'
 import { FrameMenu } from './frame-menu'
+import { strings } from '@/lib/strings/dock.ts'
 
 /** As high as the heading of a frame, in px. */
 const COLLAPSED = 40
@@ -45,7 +46,7 @@ export default function Column({ side, items }: ColumnProps) {
 
 const HeightHandle = ({ below }: { below: Item }) => (
   <Separator
-    aria-label={`Height of ${panels[below.panel].name}`}
+    aria-label={strings.column.height(panels[below.panel].name)}
     className="h-1.5 shrink-0 border-t border-line bg-paper outline-offset-[-2px] data-[separator=active]:bg-accent/40 data-[separator=hover]:bg-accent/25"
   />
 )

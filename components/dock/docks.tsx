@@ -9,6 +9,7 @@ import { useDockHere } from './dock'
 import { droppable, useDragging } from './dragging'
 import { columnOf } from './sides'
 import { WidthHandle } from './width-handle'
+import { strings } from '@/lib/strings/dock.ts'
 
 // The text does not wait for what stands beside it, and who has no panels never loads it.
 const Column = lazy(() => import('./column'))
@@ -34,7 +35,7 @@ export function Docks({ children }: { children: ReactNode }) {
 /** A module that did not come once does not come until the page is loaded again. */
 const NotLoaded = () => (
   <p role="alert" className="p-4 text-sm text-muted">
-    The panels did not load. The text is not affected: go on writing, and reload the page when it suits you.
+    {strings.column.notLoaded}
   </p>
 )
 
@@ -55,7 +56,7 @@ function FullSide({ side, items }: { side: Side; items: ReturnType<typeof column
   return (
     <aside
       ref={aside}
-      aria-label={`Panels on the ${side}`}
+      aria-label={strings.column.label[side]}
       data-screen-only
       className={`${place} z-10 flex max-w-[42vw] ${side === 'left' ? 'border-r' : 'flex-row-reverse border-l'}`}
       style={{ width: widthOf(layout, side) }}

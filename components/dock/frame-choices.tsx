@@ -17,6 +17,8 @@ import { pageCommands } from '@/components/commands/registry'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu'
 import type { PopupProps } from '@/components/ui/use-popup'
 import { useDockHere } from './dock'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/dock.ts'
 
 export interface FrameChoicesProps {
   readonly panel: PanelId
@@ -35,35 +37,35 @@ export default function FrameChoices({ panel, anchor, open, onOpenChange }: Fram
     <Menu.Root open={open} onOpenChange={onOpenChange}>
       <MenuPopup anchor={anchor}>
         <Choice {...by(-1)} icon={<ArrowUp size={16} aria-hidden />}>
-          Move up
+          {strings.frameMenu.up}
         </Choice>
         <Choice {...by(1)} icon={<ArrowDown size={16} aria-hidden />}>
-          Move down
+          {strings.frameMenu.down}
         </Choice>
         <Choice
           onClick={() => change((now) => movedAcross(now, panel))}
           icon={<ArrowLeftRight size={16} aria-hidden />}
         >
-          Move to the {across}
+          {strings.frameMenu.across[across]}
         </Choice>
         <Choice
           onClick={() => change((now) => withItem(now, panel, { collapsed: !collapsed }))}
           icon={<ChevronsDownUp size={16} aria-hidden />}
         >
-          {collapsed ? 'Expand' : 'Collapse'}
+          {collapsed ? strings.frameMenu.expand : strings.frameMenu.collapse}
         </Choice>
         <Menu.Separator className="mx-2 my-1 h-px bg-line" />
         <Choice onClick={() => dock.detach(panel)} icon={<ExternalLink size={16} aria-hidden />}>
-          Open in its own window
+          {strings.frameMenu.detach}
         </Choice>
         <Choice
           onClick={() => pageCommands.run(`send:${panel}`)}
           icon={<MonitorSmartphone size={16} aria-hidden />}
         >
-          Send to…
+          {strings.frameMenu.send}
         </Choice>
         <Choice onClick={() => dock.close(panel)} icon={<X size={16} aria-hidden />}>
-          Close
+          {common.close}
         </Choice>
       </MenuPopup>
     </Menu.Root>

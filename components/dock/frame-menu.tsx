@@ -4,6 +4,7 @@ import { Ellipsis } from 'lucide-react'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import { usePopup } from '@/components/ui/use-popup'
 import type { FrameChoicesProps } from './frame-choices'
+import { strings } from '@/lib/strings/dock.ts'
 
 const load = () => import('./frame-choices')
 
@@ -14,7 +15,7 @@ export function FrameMenu({ panel, name }: { panel: PanelId; name: string }) {
     <>
       <button
         {...trigger}
-        aria-label={`Move ${name}`}
+        aria-label={strings.frameMenu.button(name)}
         className="grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunk hover:text-ink"
       >
         <Ellipsis size={16} aria-hidden />

@@ -7,11 +7,14 @@ import { panelIds, type PanelId } from '@/lib/windows/panels.ts'
 import { panels } from '@/components/panels/registry'
 import { CheckedItem } from '@/components/ui/menu'
 import type { Dock } from './dock'
+import { strings } from '@/lib/strings/dock.ts'
 
 /** Each panel has a line, and within it a second thing to choose: arrows go down the one, then the other follows in order. */
 export const PanelChoices = ({ dock }: { dock: Dock }) => (
   <Menu.Group>
-    <Menu.GroupLabel className="px-2.5 pt-1.5 pb-1 text-xs font-medium text-muted">Panels</Menu.GroupLabel>
+    <Menu.GroupLabel className="px-2.5 pt-1.5 pb-1 text-xs font-medium text-muted">
+      {strings.panelMenu.title}
+    </Menu.GroupLabel>
     {panelIds.map((panel) => (
       <Choices key={panel} panel={panel} dock={dock} />
     ))}
@@ -33,7 +36,7 @@ function Choices({ panel, dock }: { panel: PanelId; dock: Dock }) {
         <span className="flex-1">{name}</span>
       </CheckedItem>
       <Menu.Item
-        aria-label={isDetached ? `Show the window of ${name}` : `Open ${name} in its own window`}
+        aria-label={isDetached ? strings.panelMenu.showWindow(name) : strings.panelMenu.detach(name)}
         onClick={() => (isDetached ? dock.show(panel) : dock.detach(panel))}
         className="grid size-9 shrink-0 place-items-center rounded-md text-muted outline-none data-highlighted:bg-sunk data-highlighted:text-ink"
       >

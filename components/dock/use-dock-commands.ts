@@ -8,6 +8,7 @@ import { panels } from '@/components/panels/registry'
 import { toast } from '@/components/ui/toast'
 import type { Dock } from './dock'
 import { regionId } from './wanted-focus'
+import { strings } from '@/lib/strings/dock.ts'
 
 /** Of the panel one is in, and of each: show it, give it a window, take it back. */
 export function useDockCommands(dock: Dock): void {
@@ -21,10 +22,10 @@ function commandsHere(dock: Dock): Command[] {
   return [
     {
       id: 'detach',
-      title: 'Open a panel in its own window',
+      title: strings.commands.detachHere,
       section: 'Windows',
       keys: 'Mod+Alt+W',
-      where: 'in the panel',
+      where: strings.commands.whereDetachHere,
       run() {
         const panel = panelHere()
         if (panel) dock.detach(panel)
@@ -33,15 +34,15 @@ function commandsHere(dock: Dock): Command[] {
     },
     {
       id: 'bring-back',
-      title: 'Bring a panel back',
+      title: strings.commands.bringBackLast,
       section: 'Windows',
       keys: 'Mod+Alt+B',
-      words: 'dock close',
+      words: strings.searchWords.bringBackLast,
       run() {
         const [last] = detached().toSorted((a, b) => lookedAt(dock, b.panel) - lookedAt(dock, a.panel))
         const item = detached().find(({ panel }) => panel === chipHere()) ?? last
         if (item) dock.bringBack(item.panel)
-        else toast('No panel of this document is in another window.')
+        else toast(strings.toasts.noneToBringBack)
       },
     },
   ]
@@ -54,24 +55,30 @@ function commandsOf(panel: PanelId, dock: Dock): Command[] {
   const isDetached = () => itemOf(dock.layout, panel)?.detached === true
   const section = 'Panels'
   return [
-    { id: `panel:${panel}`, title: `Show ${name}`, section, words: sentence, run: () => dock.show(panel) },
+    {
+      id: `panel:${panel}`,
+      title: strings.commands.show(name),
+      section,
+      words: sentence,
+      run: () => dock.show(panel),
+    },
     {
       id: `detach:${panel}`,
-      title: `Open ${name} in its own window`,
+      title: strings.commands.detach(name),
       section,
       when: () => !isDetached(),
       run: () => dock.detach(panel),
     },
     {
       id: `bring-back:${panel}`,
-      title: `Bring ${name} back`,
+      title: strings.commands.bringBack(name),
       section,
       when: isDetached,
       run: () => dock.bringBack(panel),
     },
     {
       id: `close:${panel}`,
-      title: `Close ${name}`,
+      title: strings.commands.close(name),
       section,
       when: () => dock.isShown(panel) && !isDetached(),
       run: () => dock.close(panel),

@@ -9,6 +9,7 @@ import { toast } from '@/components/ui/toast'
 import { showOwn } from '@/components/windows/open'
 import { ownPage } from '@/components/windows/own-page'
 import type { Dock } from './dock'
+import { strings } from '@/lib/strings/dock.ts'
 
 /** What a panel is to do, and it is not here: it is opened, or its window is asked. */
 export function useReveal(dock: Dock): void {
@@ -23,9 +24,9 @@ function reveal(dock: Dock, wanted: Wish): void {
   if (!window) return open(dock, wanted)
   withdraw(wanted)
   ownPage().register.ask(window.id, { type: 'wish', wish: wanted })
-  toast(`${panels[panel].name} is in another window.`, {
+  toast(strings.toasts.inAnotherWindow(panels[panel].name), {
     id: panel,
-    action: { label: 'Show', onClick: () => void showOwn(window) },
+    action: { label: strings.toasts.show, onClick: () => void showOwn(window) },
   })
 }
 
@@ -37,8 +38,8 @@ function open(dock: Dock, { panel }: Wish): void {
   if (panel !== 'comments') dock.show(panel)
   else if (dock.isWide) dock.change((now) => withPanel(now, panel))
   else
-    toast('There is a comment on these words.', {
+    toast(strings.toasts.comment, {
       id: panel,
-      action: { label: 'Show', onClick: () => dock.show(panel) },
+      action: { label: strings.toasts.show, onClick: () => dock.show(panel) },
     })
 }

@@ -3,6 +3,7 @@
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react'
 import { MAX_WIDTH, MIN_WIDTH, widthOf, withWidth, type Side } from '@/lib/windows/layout.ts'
 import { useDockHere } from './dock'
+import { strings } from '@/lib/strings/dock.ts'
 
 /** px a key. */
 const STEP = 16
@@ -53,7 +54,7 @@ export function WidthHandle({ side }: { side: Side }) {
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"
-      aria-label={`Width of the panels on the ${side}`}
+      aria-label={strings.column.width[side]}
       aria-valuenow={width}
       aria-valuemin={MIN_WIDTH}
       aria-valuemax={MAX_WIDTH}

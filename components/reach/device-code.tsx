@@ -1,12 +1,14 @@
 'use client'
 
 import { QrCode as QrIcon } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { codeAddress, reachOf, type Reach } from './addresses'
 import { QrCode } from './qr-code'
 import { ReachNote } from './reach-note'
 import { useDeviceCode, type DeviceCode as Code } from './use-device-code'
+import { Sentence } from '@/components/ui/sentence'
+import { strings } from '@/lib/strings/devices.ts'
 
 interface DeviceCodeProps {
   /** Where the code leads: "/d/{id}/p/outline". */
@@ -24,10 +26,10 @@ export function DeviceCode({ path, name }: DeviceCodeProps) {
         <Ready code={code} path={path} name={name} />
       ) : (
         <div className="flex flex-col items-start gap-2">
-          <p>{sentences[code.state]}</p>
+          <p>{strings.code.hint[code.state]}</p>
           <Button onClick={make} disabled={code.state === 'making'} aria-busy={code.state === 'making'}>
             <QrIcon size={16} aria-hidden />
-            {code.state === 'none' || code.state === 'making' ? 'Show a code' : 'Make a new code'}
+            {code.state === 'none' || code.state === 'making' ? strings.code.show : strings.code.renew}
           </Button>
         </div>
       )}
@@ -36,14 +38,6 @@ export function DeviceCode({ path, name }: DeviceCodeProps) {
       </p>
     </div>
   )
-}
-
-const sentences: Record<Exclude<Code['state'], 'ready'>, ReactNode> = {
-  none: 'Scan a code with its camera: that device is signed in as you.',
-  making: 'Scan a code with its camera: that device is signed in as you.',
-  used: 'The code was used: that device is signed in as you. If it was not you who scanned it, withdraw what you would not share.',
-  expired: 'The minute is over, and the code is good no more.',
-  failed: 'No code was made.',
 }
 
 interface ReadyProps extends DeviceCodeProps {
@@ -56,12 +50,12 @@ function Ready({ code: { made, secondsLeft }, path, name }: ReadyProps) {
   const origin = reach.origins.includes(chosen) ? chosen : reach.origins[0]!
   return (
     <div className="flex flex-wrap gap-4">
-      <QrCode text={codeAddress(origin, path, made.ticket)} label={`QR code that opens ${name} as you`} />
+      <QrCode text={codeAddress(origin, path, made.ticket)} label={strings.code.label(name)} />
       <div className="flex min-w-48 flex-1 flex-col gap-2">
         <p>
-          Good for one device and <span className="tabular-nums">{secondsLeft}</span> more{' '}
-          {secondsLeft === 1 ? 'second' : 'seconds'}. Whoever scans it is signed in as you: show it to nobody
-          else.
+          <Sentence
+            parts={strings.code.goodFor(secondsLeft, <span className="tabular-nums">{secondsLeft}</span>)}
+          />
         </p>
         {reach.origins.length > 1 && <Addresses reach={reach} origin={origin} onChoose={setChosen} />}
         <ReachNote reach={reach} />
@@ -79,7 +73,7 @@ interface AddressesProps {
 /** A computer is in several networks at once, and knows not in which the other device is. */
 const Addresses = ({ reach, origin, onChoose }: AddressesProps) => (
   <label className="flex min-w-0 flex-col gap-1">
-    If it does not open, try another address:
+    {strings.code.otherAddress}
     <select
       value={origin}
       onChange={(event) => onChoose(event.target.value)}

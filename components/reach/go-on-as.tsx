@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { api, type DocumentEntry, type Me } from '@/components/api'
+import { api, type Me } from '@/components/api'
 import { rememberMe } from '@/components/documents/me'
 import { useDocuments } from '@/components/documents/queries'
 import { titleOf } from '@/components/documents/title'
@@ -10,6 +10,7 @@ import { Button } from '@/components/ui/button'
 import { ownWork, unsentChanges } from './left-behind'
 import { Named } from './named-face'
 import { isWorthless, Worthless } from './worthless'
+import { strings } from '@/lib/strings/devices.ts'
 
 /** ms; windows and the courier send meanwhile what is unsent. */
 const LOOK_MS = 1000
@@ -41,22 +42,19 @@ export function GoOnAs({ person, me, ticket, onStay }: GoOnAsProps) {
         disabled={busy}
         aria-busy={busy}
       >
-        {left > 0 ? `Continue without them` : `Continue as ${person.name}`}
+        {left > 0 ? strings.continueAs.confirmWithoutChanges : strings.continueAs.confirm(person.name)}
       </Button>
       <Button onClick={onStay} disabled={busy}>
-        Stay as {me.name}
+        {strings.continueAs.stay(me.name)}
       </Button>
     </>
   )
   return (
-    <Named title={`Go on as ${person.name} on this device?`} actions={actions}>
+    <Named title={strings.continueAs.title(person.name)} actions={actions}>
       <div className="flex flex-col gap-3">
-        <p>
-          Continue only if you made this code yourself, on another device of yours. What you write here from
-          then on is written as {person.name}, and everything of theirs can be seen here.
-        </p>
+        <p>{strings.continueAs.hint(person.name)}</p>
         <LeftBehind me={me} />
-        {left > 0 && <Unsent me={me} count={left} />}
+        {left > 0 && <Note>{strings.continueAs.unsent(left, me.name)}</Note>}
         <p role="alert" className="text-danger empty:absolute">
           {redeem.error?.message}
         </p>
@@ -71,34 +69,18 @@ function becomeThem(person: Me): void {
   location.reload()
 }
 
-function Unsent({ me, count }: { me: Me; count: number }) {
-  const what = count === 1 ? 'One change' : `${count} changes`
-  return (
-    <Note>
-      {what} made here as {me.name} {count === 1 ? 'is' : 'are'} not on the server yet. Wait until{' '}
-      {count === 1 ? 'it is' : 'they are'} sent: afterwards nobody could send {count === 1 ? 'it' : 'them'}{' '}
-      from this device.
-    </Note>
-  )
-}
-
 function LeftBehind({ me }: { me: Me }) {
   const { data } = useDocuments()
   const own = data ? ownWork(data) : []
   if (own.length === 0) return null
   return (
     <Note>
-      This device then forgets that it was {me.name}, who owns {listed(own)}. Stay and share{' '}
-      {own.length === 1 ? 'it' : 'them'} by a link first, if you need {own.length === 1 ? 'it' : 'them'}.
+      {strings.continueAs.leftBehind(
+        me.name,
+        own.map(({ title }) => titleOf(title)),
+      )}
     </Note>
   )
-}
-
-function listed(documents: readonly DocumentEntry[]): string {
-  const [first, second, ...rest] = documents.map(({ title }) => `“${titleOf(title)}”`)
-  if (second === undefined) return first ?? ''
-  if (rest.length === 0) return `${first} and ${second}`
-  return `${first}, ${second} and ${rest.length} more`
 }
 
 const Note = ({ children }: { children: ReactNode }) => (

@@ -7,25 +7,30 @@ import { ownPage } from '@/components/windows/own-page'
 import { useRegister } from '@/components/windows/use-register'
 import { byDevice, type DeviceGroup } from '@/components/windows/words'
 import type { Sent } from './send-to'
+import { strings } from '@/lib/strings/devices.ts'
 
 /** The other devices on which this person has a window open: it is offered there, since no window can open another by itself. */
 export function OwnDevices({ what }: { what: Sent }) {
   const devices = byDevice(useRegister()).filter(({ here }) => !here)
   const [asked, setAsked] = useState<readonly string[]>([])
-  if (devices.length === 0) return <p className="text-muted">No other device of yours has a window open.</p>
+  if (devices.length === 0) return <p className="text-muted">{strings.ownDevices.empty}</p>
   const ask = (device: DeviceGroup) => {
     offer(device, what)
     setAsked((before) => [...before, device.id])
   }
   return (
-    <ul aria-label="Your other devices" className="flex flex-col divide-y divide-line">
+    <ul aria-label={strings.ownDevices.label} className="flex flex-col divide-y divide-line">
       {devices.map((device) => (
         <li key={device.id} className="flex min-h-11 items-center gap-2.5 py-1">
           <MonitorSmartphone size={16} aria-hidden className="shrink-0 text-muted" />
           <span className="min-w-0 flex-1">{device.name}</span>
-          <output className="text-muted">{asked.includes(device.id) && 'Offered there'}</output>
-          <Button shape="small" onClick={() => ask(device)} aria-label={`Send to ${device.name}`}>
-            Send
+          <output className="text-muted">{asked.includes(device.id) && strings.ownDevices.offered}</output>
+          <Button
+            shape="small"
+            onClick={() => ask(device)}
+            aria-label={strings.ownDevices.sendLabel(device.name)}
+          >
+            {strings.ownDevices.send}
           </Button>
         </li>
       ))}

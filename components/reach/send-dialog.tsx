@@ -9,6 +9,7 @@ import { Modal } from '@/components/ui/modal'
 import { DeviceCode } from './device-code'
 import { OwnDevices } from './own-devices'
 import type { Sent } from './send-to'
+import { strings } from '@/lib/strings/devices.ts'
 
 /** Ways to have a panel, or the text, somewhere else. */
 export default function SendDialog({ what, onClose }: { what: Sent; onClose: () => void }) {
@@ -17,25 +18,25 @@ export default function SendDialog({ what, onClose }: { what: Sent; onClose: () 
   const path = kind === 'text' ? `/d/${document}` : panelPath(document, kind)
   return (
     <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(isOpen) => !isOpen && onClose()}>
-      <Modal title={`Send ${name} to…`}>
+      <Modal title={strings.sendDialog.title(name)}>
         <div className="flex flex-col gap-5 text-sm">
-          <Way name="A device of yours">
+          <Way name={strings.sendDialog.ownDevice}>
             <OwnDevices what={what} />
           </Way>
-          <Way name="A new device of yours">
+          <Way name={strings.sendDialog.newDevice}>
             <DeviceCode path={path} name={name} />
           </Way>
           {role === 'owner' && (
-            <Way name="Somebody else">
+            <Way name={strings.sendDialog.somebodyElse}>
               <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-                <p className="min-w-48 flex-1">They join under their own name.</p>
+                <p className="min-w-48 flex-1">{strings.sendDialog.somebodyElseHint}</p>
                 <ShareButton document={document} />
               </div>
             </Way>
           )}
-          <Way name="Its address">
-            <CopyField text={location.origin + path} label={`Address of ${name}`} />
-            <p className="text-muted">It opens for whoever may see the document already.</p>
+          <Way name={strings.sendDialog.address}>
+            <CopyField text={location.origin + path} label={strings.sendDialog.addressLabel(name)} />
+            <p className="text-muted">{strings.sendDialog.addressHint}</p>
           </Way>
         </div>
       </Modal>

@@ -9,6 +9,8 @@ import { takeFromAddress } from './arrival'
 import { GoOnAs } from './go-on-as'
 import { Named } from './named-face'
 import { isWorthless, Worthless } from './worthless'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/devices.ts'
 
 interface TicketFaceProps {
   readonly ticket: string
@@ -34,15 +36,15 @@ export default function TicketFace({ ticket, onDone }: TicketFaceProps) {
   }, [isAlready, onDone])
   if (data && me && !isAlready) return <GoOnAs person={data} me={me} ticket={ticket} onStay={onDone} />
   if (isWorthless(error)) return <Worthless me={me} onStay={onDone} />
-  if (!error) return <Named title="One moment">The code is being checked.</Named>
+  if (!error) return <Named title={strings.checking.title}>{strings.checking.hint}</Named>
   const again = (
     <Button look="primary" onClick={() => void refetch()} disabled={isRefetching}>
-      Try again
+      {common.tryAgain}
     </Button>
   )
   return (
-    <Named title="The code could not be checked" actions={again}>
-      {error.message} It is good for a minute from when it was made.
+    <Named title={strings.checking.failed} actions={again}>
+      {strings.checking.failedHint(error.message)}
     </Named>
   )
 }

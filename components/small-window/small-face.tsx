@@ -12,13 +12,14 @@ import { useText } from '@/components/opening/page-title'
 import { Button } from '@/components/ui/button'
 import { nameWindow } from './picture-in-picture'
 import type { ShownSmall } from './shown'
+import { strings } from '@/lib/strings/small-window.ts'
 
 /** What one wants to know of a document while another program is in front. */
 export default function SmallFace({ small, opened, status }: ShownSmall & { small: Window }) {
   const people = usePeople(opened)
   const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
   const title = titleOf(useText(opened.doc.getText('title')))
-  useEffect(() => nameWindow(small, `${title} – Diptych`), [small, title])
+  useEffect(() => nameWindow(small, strings.pageTitle(title)), [small, title])
   return (
     <main className="flex h-dvh flex-col gap-2 overflow-hidden p-3 text-sm">
       <h1 className="truncate font-serif text-base font-semibold">{title}</h1>
@@ -26,14 +27,14 @@ export default function SmallFace({ small, opened, status }: ShownSmall & { smal
         <SaveStateLabel opened={opened} cutOff={cutOff} />
         <RoundTrip opened={opened} status={status} />
       </div>
-      <ul aria-label="People" className="min-h-0 flex-1 overflow-y-auto">
+      <ul aria-label={strings.people} className="min-h-0 flex-1 overflow-y-auto">
         {people.map((person) => (
           <PersonRow key={person.id} person={person} />
         ))}
       </ul>
       {/* Called from the small window, it brings the tab forward that it belongs to. */}
       <Button shape="small" className="self-start" onClick={() => window.focus()}>
-        Back to the document
+        {strings.back}
       </Button>
     </main>
   )
@@ -42,19 +43,21 @@ export default function SmallFace({ small, opened, status }: ShownSmall & { smal
 /** Once a second: nobody reads it faster. */
 function RoundTrip({ opened, status }: ShownSmall) {
   const { roundTripMs } = useStats(opened, status)
+  const link = linkLabel(status.link)
   const isUp = status.link.state === 'up' && roundTripMs !== undefined
   return (
     <span className="text-muted tabular-nums">
-      {linkLabel(status.link)}
-      {isUp && `, ${roundTripMs < 10 ? roundTripMs.toFixed(1) : Math.round(roundTripMs)} ms`}
+      {isUp ? strings.roundTrip(link, figureOf(roundTripMs)) : link}
     </span>
   )
 }
 
+const figureOf = (ms: number): string => (ms < 10 ? ms.toFixed(1) : String(Math.round(ms)))
+
 const PersonRow = ({ person: { name, colour, self, idle } }: { person: Person }) => (
   <li className="flex min-h-7 items-center gap-2">
     <span aria-hidden className="size-2.5 shrink-0 rounded-full" style={{ background: colour }} />
-    <span className="min-w-0 flex-1 truncate">{self ? `${name} (you)` : name}</span>
-    {idle && <span className="text-muted">idle</span>}
+    <span className="min-w-0 flex-1 truncate">{self ? strings.self(name) : name}</span>
+    {idle && <span className="text-muted">{strings.idle}</span>}
   </li>
 )

@@ -7,6 +7,7 @@ import { toast } from '@/components/ui/toast'
 import { Late } from '@/components/ui/late'
 import { canKeepOnTop, openOnTop } from './picture-in-picture'
 import type { ShownSmall } from './shown'
+import { strings } from '@/lib/strings/small-window.ts'
 
 const load = () => import('./small-face')
 
@@ -22,16 +23,13 @@ export function SmallWindow(document: ShownSmall) {
       small.close()
     }
   }, [small])
-  const open = () =>
-    openOnTop().then(setSmall, () => toast.error('The browser did not open the small window.'))
+  const open = () => openOnTop().then(setSmall, () => toast.error(strings.notOpened))
   useCommands([
     {
       id: 'small-window',
-      title: small
-        ? 'Close the small window'
-        : 'Keep a small window on top: who is here, and whether all is saved',
+      title: small ? strings.commands.close : strings.commands.open,
       section: 'Windows',
-      words: 'picture in picture always on top presence latency',
+      words: strings.searchWords,
       when: canKeepOnTop,
       run: () => (small ? small.close() : void open()),
     },

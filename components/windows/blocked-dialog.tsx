@@ -12,6 +12,7 @@ import { hashOf } from '@/lib/windows/place.ts'
 import { AllowPopups } from './allow-popups'
 import type { Blocked } from './open'
 import { kindName } from './words'
+import { strings } from '@/lib/strings/windows-dialog.ts'
 
 interface BlockedDialogProps {
   readonly blocked: Blocked
@@ -25,10 +26,7 @@ export default function BlockedDialog({ blocked: { path, kind, place }, onClose 
   const address = new URL(path, location.origin).href
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Modal
-        title={`${name} did not open`}
-        description="The browser blocked its window. These ways are always open:"
-      >
+      <Modal title={strings.blocked.title(name)} description={strings.blocked.description}>
         <div className="flex flex-col gap-5">
           <a
             href={path + hashOf(place)}
@@ -37,18 +35,13 @@ export default function BlockedDialog({ blocked: { path, kind, place }, onClose 
             onClick={onClose}
             className={`${buttonClass({ look: 'primary' })} self-start`}
           >
-            <ExternalLink size={16} aria-hidden /> Open {name} in a tab
+            <ExternalLink size={16} aria-hidden /> {strings.blocked.openInTab(name)}
           </a>
-          <CopyField text={address} label={`Address of ${name}`} />
+          <CopyField text={address} label={strings.blocked.address(name)} />
           <div className="flex flex-wrap items-center gap-4">
-            <QrCode text={address} label={`QR code of the address of ${name}`} size={144} />
+            <QrCode text={address} label={strings.blocked.code(name)} size={144} />
             <div className="flex min-w-40 flex-1 flex-col gap-2 text-sm">
-              {!reach.onlyHere && (
-                <p className="text-muted">
-                  Point the camera of a phone or tablet at it. There it opens with the rights of whoever is
-                  signed in.
-                </p>
-              )}
+              {!reach.onlyHere && <p className="text-muted">{strings.blocked.codeHint}</p>}
               <ReachNote reach={reach} />
             </div>
           </div>

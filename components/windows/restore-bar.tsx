@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
 import { AllowPopups } from './allow-popups'
 import { windowCard } from './card'
+import { strings } from '@/lib/strings/windows-dialog.ts'
 
 interface RestoreBarProps {
   /** Those that were open and are not. */
@@ -19,16 +20,15 @@ interface RestoreBarProps {
 
 /** A browser lets one window through a click: so each has a button. */
 export default function RestoreBar({ missing, onOpen, onDock, onDismiss }: RestoreBarProps) {
-  const sentence = missing.length === 1 ? 'A window was open' : `${missing.length} windows were open`
   return (
-    <section aria-label="Windows that were open" data-pane="restore" className={windowCard} data-screen-only>
-      <p className="font-medium">{sentence}</p>
+    <section aria-label={strings.restore.label} data-pane="restore" className={windowCard} data-screen-only>
+      <p className="font-medium">{strings.restore.sentence(missing.length)}</p>
       <span className="flex-1" />
       <Button shape="small" onClick={onDock}>
-        {missing.length === 1 ? 'Dock it' : 'Dock them'}
+        {strings.restore.dock(missing.length)}
       </Button>
-      <Hint text="Not now">
-        <Button look="quiet" shape="icon" aria-label="Not now" onClick={onDismiss}>
+      <Hint text={strings.restore.dismiss}>
+        <Button look="quiet" shape="icon" aria-label={strings.restore.dismiss} onClick={onDismiss}>
           <X size={16} aria-hidden />
         </Button>
       </Hint>
@@ -37,7 +37,7 @@ export default function RestoreBar({ missing, onOpen, onDock, onDismiss }: Resto
           const { name, Icon } = panels[panel]
           return (
             <Button key={panel} shape="small" onClick={() => onOpen(panel)}>
-              <Icon size={14} aria-hidden /> Open {name}
+              <Icon size={14} aria-hidden /> {strings.restore.open(name)}
             </Button>
           )
         })}

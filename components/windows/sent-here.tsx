@@ -7,6 +7,8 @@ import { windowCard } from './card'
 import { openOwn } from './open'
 import { usePageState, type Offer } from './own-page'
 import { windowName } from './words'
+import { Sentence } from '@/components/ui/sentence'
+import { strings } from '@/lib/strings/windows.ts'
 
 const dismiss = (offer: Offer): void =>
   usePageState.setState(({ offers }) => ({ offers: offers.filter((other) => other !== offer) }))
@@ -21,16 +23,21 @@ export function SentHere() {
     dismiss(offer)
   }
   return (
-    <section aria-label="Sent here" data-pane="sent" className={windowCard} data-screen-only>
+    <section aria-label={strings.sentHere.label} data-pane="sent" className={windowCard} data-screen-only>
       <p className="min-w-0 flex-1">
-        <strong className="font-medium">{name}</strong> was sent here from another of your windows.
+        <Sentence parts={strings.sentHere.sentence(<strong className="font-medium">{name}</strong>)} />
       </p>
-      <output className="sr-only">{name} was sent here.</output>
+      <output className="sr-only">{strings.sentHere.announcement(name)}</output>
       <Button look="primary" shape="small" onClick={open}>
-        Open
+        {strings.sentHere.open}
       </Button>
-      <Hint text="Not now">
-        <Button look="quiet" shape="icon" aria-label="Not now" onClick={() => dismiss(offer)}>
+      <Hint text={strings.sentHere.dismiss}>
+        <Button
+          look="quiet"
+          shape="icon"
+          aria-label={strings.sentHere.dismiss}
+          onClick={() => dismiss(offer)}
+        >
           <X size={16} aria-hidden />
         </Button>
       </Hint>

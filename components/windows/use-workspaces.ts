@@ -8,6 +8,7 @@ import { openOwn } from './open'
 import { rememberBounds } from './own-bounds'
 import { ownPage } from './own-page'
 import { hasMoreScreens, useScreens } from './screens'
+import { strings } from '@/lib/strings/workspaces.ts'
 
 export interface NamedWorkspace {
   readonly name: string
@@ -46,7 +47,7 @@ export function useWorkspaces(): Workspaces | null {
     rename(from, to) {
       const name = nameIn(to)
       if (!name || name === from || !stored.has(from)) return null
-      if (stored.has(name)) return `There is a workspace ${name} already.`
+      if (stored.has(name)) return strings.form.nameTaken(name)
       const value = stored.get(from)
       stored.doc?.transact(() => {
         stored.delete(from)

@@ -9,6 +9,7 @@ import { ownPage } from './own-page'
 import { showAndSay } from './show-and-say'
 import { useRegister, useWindowNames } from './use-register'
 import { windowName } from './words'
+import { strings } from '@/lib/strings/windows.ts'
 
 /** What can be done with the person's windows by keyboard. Draws nothing, so that what it hears renders nothing else. */
 export function WindowCommands() {
@@ -21,10 +22,10 @@ export function WindowCommands() {
 const goings = (entries: readonly OwnWindowEntry[]): Command[] =>
   ([1, -1] as const).map((step) => ({
     id: step > 0 ? 'next-window' : 'previous-window',
-    title: step > 0 ? 'Next window' : 'Previous window',
+    title: step > 0 ? strings.commands.next : strings.commands.previous,
     section: 'Windows',
     keys: step > 0 ? 'Mod+F6' : 'Mod+Shift+F6',
-    words: 'previous switch',
+    words: strings.searchWords.next,
     when: () => nextWindow(entries, step) !== undefined,
     run: () => goTo(nextWindow(entries, step)),
   }))
@@ -38,7 +39,9 @@ const showings = (entries: readonly OwnWindowEntry[], nameOf: (entry: OwnWindowE
     .filter(({ self }) => !self)
     .map((entry) => ({
       id: `window:${entry.id}`,
-      title: `Show ${nameOf(entry)}${entry.here ? '' : ` on ${entry.device.name}`}`,
+      title: entry.here
+        ? strings.commands.show(nameOf(entry))
+        : strings.commands.showOn(nameOf(entry), entry.device.name),
       section: 'Windows',
       run: () => showAndSay(entry),
     }))
@@ -54,10 +57,10 @@ function dockings(entries: readonly OwnWindowEntry[]): Command[] {
   return [
     {
       id: `bring-back:${panel}`,
-      title: `Bring this panel back beside ${windowName(text)}`,
+      title: strings.commands.bringBack(windowName(text)),
       section: 'Windows',
       keys: 'Mod+Alt+B',
-      words: 'dock close',
+      words: strings.searchWords.bringBack,
       run: () => ownPage().register.ask(text.id, { type: 'dock', panel }),
     },
   ]

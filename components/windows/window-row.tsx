@@ -13,6 +13,8 @@ import { RowAction } from './row-action'
 import { showAndSay } from './show-and-say'
 import { useIsAlone } from './use-register'
 import { kindName, windowName } from './words'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/windows-dialog.ts'
 
 interface WindowRowProps {
   readonly entry: OwnWindowEntry
@@ -44,8 +46,9 @@ export function WindowRow({ entry, name, onSend }: WindowRowProps) {
 
 function noteOn({ self, link }: OwnWindowEntry): string {
   const way = link && nameOf(link.transport as TransportId)
-  const trip = link?.roundTripMs === undefined ? '' : `, ${link.roundTripMs} ms`
-  return [self && 'This window', way && `${way}${trip}`].filter(Boolean).join(' · ')
+  const trip = link?.roundTripMs
+  const connection = way && trip !== undefined ? strings.row.link(way, trip) : way
+  return [self && strings.row.thisWindow, connection].filter(Boolean).join(' · ')
 }
 
 interface PartProps {
@@ -54,15 +57,15 @@ interface PartProps {
 }
 
 const Show = ({ entry, name }: PartProps) => (
-  <Button shape="small" aria-label={`Show ${name}`} onClick={() => showAndSay(entry)}>
-    <Eye size={14} aria-hidden /> Show
+  <Button shape="small" aria-label={strings.row.showLabel(name)} onClick={() => showAndSay(entry)}>
+    <Eye size={14} aria-hidden /> {strings.row.show}
   </Button>
 )
 
 const Close = ({ entry, name }: PartProps) => (
   <RowAction
-    text="Close"
-    label={`Close ${name}`}
+    text={common.close}
+    label={strings.row.closeLabel(name)}
     Icon={X}
     onClick={() => ownPage().register.ask(entry.id, { type: 'close' })}
   />
@@ -73,8 +76,8 @@ function SyncScroll({ entry: { id, linked, document }, name }: PartProps) {
   if (useIsAlone() || document === null) return null
   return (
     <RowAction
-      text="Sync scroll"
-      label={`Sync scroll: ${name}`}
+      text={strings.row.syncScroll}
+      label={strings.row.syncScrollLabel(name)}
       Icon={ScrollText}
       aria-pressed={linked}
       className="aria-pressed:bg-accent-soft aria-pressed:text-accent"
@@ -89,8 +92,8 @@ function Send({ entry, name, onSend }: PartProps & Required<Pick<WindowRowProps,
   const what = { document, kind, name: kind === 'text' ? windowName(entry) : kindName(kind) }
   return (
     <RowAction
-      text="Send to…"
-      label={`Send to another device: ${name}`}
+      text={strings.row.send}
+      label={strings.row.sendLabel(name)}
       Icon={MonitorSmartphone}
       onClick={() => onSend(what)}
     />
@@ -104,5 +107,12 @@ function BringHere({ entry, name }: PartProps) {
   const bring = () => {
     if (openOwn({ document, kind }) === 'opened') ownPage().register.ask(id, { type: 'close' })
   }
-  return <RowAction text="Bring here" label={`Bring here: ${name}`} Icon={MonitorDown} onClick={bring} />
+  return (
+    <RowAction
+      text={strings.row.bringHere}
+      label={strings.row.bringHereLabel(name)}
+      Icon={MonitorDown}
+      onClick={bring}
+    />
+  )
 }

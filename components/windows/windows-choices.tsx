@@ -10,6 +10,7 @@ import { useLinked } from '@/components/following/context'
 import { CheckedItem, MenuPopup, menuItemClass } from '@/components/ui/menu'
 import type { PopupProps } from '@/components/ui/use-popup'
 import { useIsAlone } from './use-register'
+import { strings } from '@/lib/strings/windows.ts'
 
 export default function WindowsChoices({ anchor, open, onOpenChange }: PopupProps) {
   const dock = useDock()
@@ -51,9 +52,9 @@ const Separator = () => <Menu.Separator className="mx-1 my-1 h-px bg-line" />
 
 /** Whoever has no keyboard finds here what else can be done. */
 const commands = [
-  { id: 'windows', name: 'Your windows…', Icon: AppWindow },
-  { id: 'palette', name: 'All commands', Icon: Command },
-  { id: 'settings', name: 'Settings', Icon: Settings },
+  { id: 'windows', name: strings.menu.ownWindows, Icon: AppWindow },
+  { id: 'palette', name: strings.menu.allCommands, Icon: Command },
+  { id: 'settings', name: strings.menu.settings, Icon: Settings },
 ] as const
 
 /** Not shown where there is no other window to scroll with. */
@@ -63,7 +64,7 @@ function SyncScroll() {
   return (
     <CheckedItem checked={linked} onCheckedChange={setLinked}>
       <ScrollText size={16} aria-hidden className="text-muted" />
-      <span className="flex-1">Sync scroll</span>
+      <span className="flex-1">{strings.menu.syncScroll}</span>
     </CheckedItem>
   )
 }

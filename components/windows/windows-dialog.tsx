@@ -13,6 +13,7 @@ import { useRegister, useWindowNames } from './use-register'
 import { byDevice } from './words'
 import { WindowRow } from './window-row'
 import { Workspaces } from './workspaces'
+import { strings } from '@/lib/strings/windows-dialog.ts'
 
 export interface WindowsDialogProps {
   /** What this window shows. */
@@ -38,10 +39,10 @@ export default function WindowsDialog({
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Modal
-        title="Windows"
+        title={strings.title}
         wide
         {...(startAt && { initialFocus: nameField })}
-        description="Yours, in this browser and on your other devices."
+        description={strings.description}
       >
         <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <OwnWindows document={document} onSend={send} />
@@ -70,7 +71,7 @@ function OwnWindows({ document, onSend }: OwnWindowsProps) {
       {groups.map(({ id, name, windows }) => (
         <section key={id} aria-label={name}>
           <h3 className="text-sm font-semibold">{name}</h3>
-          <ul aria-label={`Windows: ${name}`} className="mt-1 divide-y divide-line">
+          <ul aria-label={strings.list(name)} className="mt-1 divide-y divide-line">
             {windows.map((entry) => (
               <WindowRow
                 key={entry.id}

@@ -9,6 +9,7 @@ import { buttonClass } from '@/components/ui/button'
 import { usePopup } from '@/components/ui/use-popup'
 import type { WindowsDialogProps } from './windows-dialog'
 import { WorkspaceCommands } from './workspace-commands'
+import { strings } from '@/lib/strings/windows.ts'
 
 const loadMenu = () => import('./windows-choices')
 const loadDialog = () => import('./windows-dialog')
@@ -26,22 +27,22 @@ export function WindowsMenu(props: Omit<WindowsDialogProps, 'startAt'>) {
   useCommands([
     {
       id: 'panels',
-      title: 'Choose panels',
+      title: strings.commands.choosePanels,
       section: 'Panels',
       when: () => hasDock,
       run: menu.trigger.onClick,
     },
-    { id: 'windows', title: 'Show my windows on all devices', section: 'Windows', run: () => show(null) },
+    { id: 'windows', title: strings.commands.showAll, section: 'Windows', run: () => show(null) },
   ])
   return (
     <>
       <button
         {...menu.trigger}
-        aria-label="Windows"
+        aria-label={strings.menu.button}
         className={`${buttonClass({ look: 'quiet', shape: 'small' })} max-lg:w-9 max-lg:px-0`}
       >
         <AppWindow size={18} aria-hidden />
-        <span className="max-lg:hidden">Windows</span>
+        <span className="max-lg:hidden">{strings.menu.button}</span>
       </button>
       <SyncScrollCommand />
       <WorkspaceCommands onSave={() => show('workspaces')} />

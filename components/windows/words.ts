@@ -2,20 +2,22 @@
 import type { OwnWindowEntry } from '@/lib/windows/register.ts'
 import type { WindowState } from '@/lib/windows/window-state.ts'
 import { panels } from '@/components/panels/registry'
+import { strings } from '@/lib/strings/windows.ts'
+import { titleOf } from '@/components/documents/title'
 
 type Named = Pick<WindowState, 'kind' | 'title'>
 
 export function kindName(kind: WindowState['kind']): string {
-  if (kind === 'text') return 'Text'
-  if (kind === 'documents') return 'Documents'
-  return kind === 'settings' ? 'Settings' : panels[kind].name
+  if (kind === 'text') return strings.names.text
+  if (kind === 'documents') return strings.names.documents
+  return kind === 'settings' ? strings.names.settings : panels[kind].name
 }
 
 /** "Outline – Budget plan", as it stands in the taskbar. */
 export function windowName({ kind, title }: Named): string {
   if (kind === 'documents' || kind === 'settings') return kindName(kind)
-  const document = title || 'Untitled'
-  return kind === 'text' ? document : `${panels[kind].name} – ${document}`
+  const document = titleOf(title)
+  return kind === 'text' ? document : strings.names.panelOf(panels[kind].name, document)
 }
 
 type Entry = Pick<OwnWindowEntry, 'id' | 'kind' | 'title' | 'openedAt'>
@@ -30,7 +32,7 @@ export function windowNames(entries: readonly Entry[]): ReadonlyMap<string, stri
 function numbered(name: string, seen: Map<string, number>): string {
   const count = (seen.get(name) ?? 0) + 1
   seen.set(name, count)
-  return count > 1 ? `${name} (${count})` : name
+  return count > 1 ? strings.names.numbered(name, count) : name
 }
 
 export interface DeviceGroup {
@@ -51,6 +53,6 @@ export function byDevice(entries: readonly OwnWindowEntry[]): readonly DeviceGro
   return [...groups].map(([id, windows]) => {
     const { here, device } = windows[0]!
     const name = numbered(device.name, seen)
-    return { id, here, windows, name: here ? `This browser, ${name}` : name }
+    return { id, here, windows, name: here ? strings.device.thisBrowser(name) : name }
   })
 }

@@ -3,15 +3,16 @@
 import type { Command } from '@/components/commands/registry'
 import { useCommands } from '@/components/commands/use-commands'
 import { useWorkspaces, type NamedWorkspace } from './use-workspaces'
+import { strings } from '@/lib/strings/workspaces.ts'
 
 /** Named arrangements by keyboard. Draws nothing. */
 export function WorkspaceCommands({ onSave }: { onSave: () => void }) {
   const workspaces = useWorkspaces()
   const applying = ({ name, workspace }: NamedWorkspace): Command => ({
     id: `workspace:${name}`,
-    title: `Apply ${name}`,
+    title: strings.commands.apply(name),
     section: 'Windows',
-    words: 'workspace arrangement layout',
+    words: strings.searchWords.apply,
     run: () => workspaces?.apply(workspace),
   })
   useCommands(workspaces ? [savingBy(onSave), ...workspaces.all.map(applying)] : [])
@@ -20,8 +21,8 @@ export function WorkspaceCommands({ onSave }: { onSave: () => void }) {
 
 const savingBy = (run: () => void): Command => ({
   id: 'save-workspace',
-  title: 'Save this workspace…',
+  title: strings.commands.save,
   section: 'Windows',
-  words: 'arrangement layout keep name',
+  words: strings.searchWords.save,
   run,
 })

@@ -8,6 +8,7 @@ import { Button } from '@/components/ui/button'
 import { toast } from '@/components/ui/toast'
 import { RowAction } from './row-action'
 import { useWorkspaces, type NamedWorkspace, type Workspaces as Store } from './use-workspaces'
+import { strings } from '@/lib/strings/workspaces.ts'
 
 interface WorkspacesProps {
   /** Of one to be saved. */
@@ -22,11 +23,9 @@ export function Workspaces({ nameField, onApplied }: WorkspacesProps) {
   return (
     <section aria-labelledby="workspaces" className="flex flex-col gap-1.5">
       <h3 id="workspaces" className="text-sm font-semibold">
-        Workspaces
+        {strings.title}
       </h3>
-      {workspaces.all.length === 0 && (
-        <p className="text-sm text-muted">Save this layout and use it in any document.</p>
-      )}
+      {workspaces.all.length === 0 && <p className="text-sm text-muted">{strings.empty}</p>}
       <ul aria-labelledby="workspaces" className="divide-y divide-line">
         {workspaces.all.map((saved) => (
           <SavedRow key={saved.name} saved={saved} workspaces={workspaces} onApplied={onApplied} />
@@ -43,14 +42,10 @@ function noteOn({ workspace, isHere }: NamedWorkspace): string {
   const docked = itemsOf(workspace.layout).filter(
     ({ panel }) => !workspace.windows.some((window) => window.panel === panel),
   ).length
-  const parts = [count(windows, 'window'), count(docked, 'panel')].filter(Boolean)
-  const what = parts.length > 0 ? parts.join(', ') : 'The text alone'
-  if (isHere || windows === 0) return workspace.screens > 1 ? `${what}, ${workspace.screens} screens` : what
-  return `${what}, from ${workspace.device.name || 'another device'}: here in one window`
+  const held = strings.note.holds(windows, docked)
+  if (!isHere && windows > 0) return strings.note.elsewhere(held, workspace.device.name)
+  return workspace.screens > 1 ? strings.note.onScreens(held, workspace.screens) : held
 }
-
-const count = (number: number, what: string): string =>
-  number === 0 ? '' : number === 1 ? `1 ${what}` : `${number} ${what}s`
 
 interface RowProps {
   readonly saved: NamedWorkspace
@@ -66,8 +61,8 @@ function SavedRow({ saved, workspaces, onApplied }: RowProps) {
       <li className="py-1.5">
         <NameForm
           name={name}
-          label={`New name of ${name}`}
-          action="Rename"
+          label={strings.form.renameLabel(name)}
+          action={strings.form.rename}
           onName={(to) => {
             const problem = workspaces.rename(name, to)
             if (problem) toast.error(problem)
@@ -83,7 +78,7 @@ function SavedRow({ saved, workspaces, onApplied }: RowProps) {
   }
   const remove = () => {
     const undo = workspaces.remove(name)
-    toast(`The workspace ${name} is removed.`, { action: { label: 'Undo', onClick: undo } })
+    toast(strings.row.removed(name), { action: { label: strings.row.undo, onClick: undo } })
   }
   return (
     <li className="flex flex-wrap items-center gap-1 py-2">
@@ -91,17 +86,27 @@ function SavedRow({ saved, workspaces, onApplied }: RowProps) {
         <span className="block truncate text-sm">{name}</span>
         <span className="block text-xs text-muted">{noteOn(saved)}</span>
       </span>
-      <Button shape="small" aria-label={`Apply ${name}`} onClick={() => apply(workspace)}>
-        <LayoutPanelLeft size={14} aria-hidden /> Apply
+      <Button shape="small" aria-label={strings.row.applyLabel(name)} onClick={() => apply(workspace)}>
+        <LayoutPanelLeft size={14} aria-hidden /> {strings.row.apply}
       </Button>
       <RowAction
-        text="Update"
-        label={`Update ${name} to how windows stand now`}
+        text={strings.row.update}
+        label={strings.row.updateLabel(name)}
         Icon={Save}
         onClick={() => workspaces.save(name)}
       />
-      <RowAction text="Rename" label={`Rename ${name}`} Icon={Pencil} onClick={() => setRenaming(true)} />
-      <RowAction text="Remove" label={`Remove ${name}`} Icon={Trash2} onClick={remove} />
+      <RowAction
+        text={strings.row.rename}
+        label={strings.row.renameLabel(name)}
+        Icon={Pencil}
+        onClick={() => setRenaming(true)}
+      />
+      <RowAction
+        text={strings.row.remove}
+        label={strings.row.removeLabel(name)}
+        Icon={Trash2}
+        onClick={remove}
+      />
     </li>
   )
 }
@@ -123,8 +128,8 @@ function SaveAs({ workspaces, nameField }: SaveAsProps) {
       key={saves}
       field={nameField}
       name=""
-      label="Name of a workspace"
-      action="Save as"
+      label={strings.form.label}
+      action={strings.form.save}
       onName={save}
     />
   )
@@ -157,7 +162,7 @@ function NameForm({ field, name, label, action, onName, onCancel }: NameFormProp
         ref={field}
         name="name"
         aria-label={label}
-        placeholder="Writing"
+        placeholder={strings.form.placeholder}
         required
         maxLength={MAX_NAME}
         autoComplete="off"

@@ -47,7 +47,7 @@ test('[A3] a phone that scans the code is asked, and then shows the panel as the
   await using context = await browser.newContext(phone)
   const page = await context.newPage()
   await page.goto(address)
-  await expect(page.getByRole('heading', { name: `Go on as ${person} on this device?` })).toBeVisible()
+  await expect(page.getByRole('heading', { name: `Continue as ${person} on this device?` })).toBeVisible()
   await expect.poll(() => page.url()).toBe(desk.page.url())
   const guest = await whoIs(context, page)
   expect(guest).not.toBe(person)
@@ -60,8 +60,8 @@ test('[A3] a phone that scans the code is asked, and then shows the panel as the
   await using another = await browser.newContext()
   const late = await another.newPage()
   await late.goto(address)
-  await expect(late.getByRole('heading', { name: 'This code is not good any more' })).toBeVisible()
-  await late.getByRole('button', { name: /^Go on as / }).click()
+  await expect(late.getByRole('heading', { name: 'This code no longer works' })).toBeVisible()
+  await late.getByRole('button', { name: /^Continue as / }).click()
   await expect(late.getByRole('heading', { name: 'There is no such document here' })).toBeVisible()
   expect(await whoIs(another, late)).not.toBe(person)
 })
@@ -89,7 +89,7 @@ test(
     expect(await whoIs(context, page)).toBe(guest)
     await page.goto('about:blank')
     await page.goto(document.url('viewer').replace('#token=', '#ticket='))
-    await expect(page.getByRole('heading', { name: 'This code is not good any more' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'This code no longer works' })).toBeVisible()
   },
 )
 

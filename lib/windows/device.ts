@@ -1,5 +1,6 @@
 /** What this browser calls itself among a person's devices. */
 import { randomId } from '../protocol/ids.ts'
+import { strings } from '../strings/windows.ts'
 
 const key = 'diptych.device'
 
@@ -27,7 +28,10 @@ const systems: readonly (readonly [name: string, sign: RegExp])[] = [
 export function deviceName(userAgent: string): string {
   const named = (list: typeof browsers): string | undefined =>
     list.find(([, sign]) => sign.test(userAgent))?.[0]
-  return `${named(browsers) ?? 'A browser'} on ${named(systems) ?? 'a device'}`
+  return strings.device.name(
+    named(browsers) ?? strings.device.anyBrowser,
+    named(systems) ?? strings.device.anySystem,
+  )
 }
 
 /** The same for all windows of this browser. Storage can be forbidden: then each page load is a device of its own. */

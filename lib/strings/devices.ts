@@ -1,0 +1,83 @@
+import { strings as common } from './common.ts'
+
+const scan = 'Scan a code with its camera: that device is signed in as you.'
+
+function listed(titles: readonly string[]): string {
+  const [first = '', second, ...rest] = titles.map((title) => `“${title}”`)
+  if (second === undefined) return first
+  return rest.length === 0 ? `${first} and ${second}` : `${first}, ${second} and ${rest.length} more`
+}
+
+/** What is open here, on another device: sent from this one, and arrived on that one by a code. */
+export const strings = {
+  sendDialog: {
+    title: (name: string) => `Send ${name} to…`,
+    ownDevice: 'A device of yours',
+    newDevice: 'A new device of yours',
+    somebodyElse: 'Somebody else',
+    somebodyElseHint: 'They join under their own name.',
+    address: 'Its address',
+    addressLabel: (name: string) => `Address of ${name}`,
+    addressHint: 'It opens for everyone who already has access to the document.',
+  },
+  ownDevices: {
+    empty: 'No other device of yours has a window open.',
+    label: 'Your other devices',
+    offered: 'Offered there',
+    send: 'Send',
+    sendLabel: (device: string) => `Send to ${device}`,
+  },
+  code: {
+    /** By the state of the code. */
+    hint: {
+      none: scan,
+      making: scan,
+      used: 'The code was used: that device is signed in as you. If it was not you who scanned it, withdraw what you would not share.',
+      expired: 'The code has expired.',
+      failed: 'The code could not be made.',
+    },
+    show: 'Show a code',
+    renew: 'Make a new code',
+    label: (name: string) => `QR code that opens ${name} as you`,
+    goodFor: <Part>(seconds: number, left: Part) =>
+      [
+        'Good for one device and ',
+        left,
+        ` more ${seconds === 1 ? 'second' : 'seconds'}. Whoever scans it is signed in as you: show it to nobody else.`,
+      ] as const,
+    otherAddress: 'If it does not open, try another address:',
+    onlyHere:
+      'This address opens on this computer only. To reach it from other devices, start Diptych with HOST=0.0.0.0 or with a PUBLIC_URL, and open it by https.',
+    warns: 'The other device may warn of this server’s own certificate.',
+  },
+  /** In the tab, too. */
+  pageTitle: (title: string) => `${title} – ${common.product}`,
+  checking: {
+    title: 'One moment',
+    hint: 'The code is being checked.',
+    failed: 'The code could not be checked',
+    failedHint: (why: string) => `${why} A code is good for one minute.`,
+  },
+  continueAs: {
+    title: (person: string) => `Continue as ${person} on this device?`,
+    hint: (person: string) =>
+      `Continue only if you made this code yourself, on another device of yours. What you write here from then on is written as ${person}, and everything of theirs can be seen here.`,
+    leftBehind: (me: string, titles: readonly string[]) => {
+      const them = titles.length === 1 ? 'it' : 'them'
+      return `This device then forgets that it was ${me}, who owns ${listed(titles)}. Stay and share ${them} by a link first, if you need ${them}.`
+    },
+    unsent: (count: number, me: string) =>
+      count === 1
+        ? `One change made here as ${me} is not on the server yet. Wait until it is sent: afterwards nobody could send it from this device.`
+        : `${common.changes(count)} made here as ${me} are not on the server yet. Wait until they are sent: afterwards nobody could send them from this device.`,
+    confirm: (person: string) => `Continue as ${person}`,
+    confirmWithoutChanges: 'Continue without them',
+    stay: (me: string) => `Stay as ${me}`,
+  },
+  worthless: {
+    title: 'This code no longer works',
+    hint: 'A code signs in one device, within a minute. Make a new one on your other device: Windows, then Send to. Nothing has changed here.',
+    stay: 'Continue',
+    stayAs: (me: string) => `Continue as ${me}`,
+  },
+} as const
