@@ -37,13 +37,13 @@ function openChannel(
 
 test('[S6] a channel that leaves while it waits to catch up passes its turn on at once', async () => {
   const budget = new StateBudget()
-  const endOther = await budget.take(64 * MIB, 'user:b')
+  const other = await budget.take(64 * MIB, 'user:b')
   const channel = openChannel(budget, async () => membership)
   await channel.join(attach('document'))
   channel.onChange({} as SharedUpdates)
   const caughtUp = channel.onProgress()
   channel.leave()
-  endOther()
+  other.end()
   await caughtUp
   expect(budget.inFlight).toBe(0)
 })
