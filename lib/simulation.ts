@@ -4,6 +4,7 @@
  */
 import type { Clock } from './session/clock.ts'
 import type { ClientSession } from './session/session.ts'
+import { strings } from './strings/transports.ts'
 import { CLEAR, type Conditions } from './transports/conditions.ts'
 import type { Simulator } from './transports/simulated.ts'
 import type { Transport, TransportId } from './transports/transport.ts'
@@ -46,7 +47,7 @@ export class Simulation {
   cut(): void {
     const { links } = this.#session
     if (this.#simulator) this.#simulator.cut()
-    else if (links.current) links.drop(links.current, { code: 'lost', detail: 'cut by the simulator' })
+    else if (links.current) links.drop(links.current, { code: 'lost', detail: strings.simulator.cut })
   }
 
   #told(conditions: Conditions | null): void {
@@ -71,7 +72,7 @@ export class Simulation {
     await this.#reopen(true)
     const { links } = this.#session
     if (links.current && !this.#holds(true))
-      links.drop(links.current, { code: 'lost', detail: 'to be simulated' })
+      links.drop(links.current, { code: 'lost', detail: strings.simulator.begun })
   }
 
   /** What was found out on the simulated network says nothing of the real one. */

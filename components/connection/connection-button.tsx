@@ -1,6 +1,7 @@
 'use client'
 
 import type { OpenDocument } from '@/lib/client.ts'
+import { strings } from '@/lib/strings/connection.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { useCommands } from '@/components/commands/use-commands'
 import { buttonClass } from '@/components/ui/button'
@@ -22,9 +23,9 @@ export function ConnectionButton({ opened, status }: { opened: OpenDocument; sta
   useCommands([
     {
       id: 'connection',
-      title: 'Choose how this window is connected',
+      title: strings.button.command,
       section: 'View',
-      words: 'transport websocket polling',
+      words: strings.button.commandWords,
       run: trigger.onClick,
     },
   ])
@@ -33,7 +34,7 @@ export function ConnectionButton({ opened, status }: { opened: OpenDocument; sta
     <>
       <button
         {...trigger}
-        aria-label="Connection"
+        aria-label={strings.button.name}
         aria-describedby="connection-state"
         className={`${buttonClass({ look: 'quiet', shape: 'small' })} max-sm:w-9 sm:min-w-[6.5rem]`}
       >

@@ -2,6 +2,7 @@
 
 import { Dialog } from '@base-ui/react/dialog'
 import type { OpenDocument } from '@/lib/client.ts'
+import { strings } from '@/lib/strings/connection-dialog.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { LatencySwitch } from '@/components/latency/latency-switch'
 import { Modal } from '@/components/ui/modal'
@@ -29,11 +30,7 @@ export default function ConnectionDialog({
   const switching = useSwitch(opened)
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Modal
-        title="Connection"
-        wide
-        description="How this window stays in step with the others. Change it while you write."
-      >
+      <Modal title={strings.title} wide description={strings.description}>
         <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
           <div className="flex flex-col gap-3">
             <TransportChoices status={status} switching={switching} />

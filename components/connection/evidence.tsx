@@ -1,3 +1,4 @@
+import { strings } from '@/lib/strings/connection-dialog.ts'
 import type { Finding } from '@/lib/sync/status.ts'
 import { clockTime } from '@/components/ui/clock-time'
 import { nameOf, timeOfDay } from './words'
@@ -7,7 +8,7 @@ export function Evidence({ evidence }: { evidence: readonly Finding[] }) {
   return (
     <section aria-labelledby="evidence" className="flex flex-col gap-2">
       <h3 id="evidence" className="text-sm font-semibold">
-        Tested transports
+        {strings.evidence.title}
       </h3>
       <ul aria-labelledby="evidence" className="flex flex-col gap-1.5 text-sm">
         {evidence.map((finding) => (

@@ -1,13 +1,14 @@
 'use client'
 
 import type { OpenDocument } from '@/lib/client.ts'
+import { strings } from '@/lib/strings/connection-dialog.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { useStats } from './use-stats'
 import { linkSentence, nameOf, sharedWay, upwardWay, versionOf } from './words'
 
 const milliseconds = (value: number | undefined): string =>
   value === undefined
-    ? 'not measured yet'
+    ? strings.inUse.notMeasured
     : `${value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en')} ms`
 
 interface InUseProps {
@@ -25,42 +26,35 @@ export function InUse({ opened, status, roundTripMs }: InUseProps) {
   return (
     <section aria-labelledby="in-use" className="flex flex-col gap-2">
       <h3 id="in-use" className="text-sm font-semibold">
-        In use
+        {strings.inUse.title}
       </h3>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-sm tabular-nums [&_dt]:text-muted">
-        <dt>Transport</dt>
+        <dt>{strings.inUse.transport}</dt>
         <dd>{info ? nameOf(info.transport) : linkSentence(link)}</dd>
         {info && (
           <>
-            <dt>Protocol</dt>
+            <dt>{strings.inUse.protocol}</dt>
             <dd>{versionOf(info)}</dd>
-            <dt>Upload</dt>
+            <dt>{strings.inUse.upload}</dt>
             <dd>{upwardWay(info)}</dd>
             {info.sharedBy && (
               <>
-                <dt>Shared</dt>
+                <dt>{strings.inUse.shared}</dt>
                 <dd>{sharedWay(info.sharedBy)}</dd>
               </>
             )}
           </>
         )}
-        <dt>Round trip</dt>
+        <dt>{strings.inUse.roundTrip}</dt>
         <dd>{milliseconds(roundTripMs ?? stats.roundTripMs)}</dd>
-        <dt>Switches</dt>
+        <dt>{strings.inUse.switches}</dt>
         <dd>{stats.switches}</dd>
-        <dt>Longest gap</dt>
-        <dd>{stats.longestGapMs > 0 ? milliseconds(stats.longestGapMs) : 'none'}</dd>
+        <dt>{strings.inUse.longestGap}</dt>
+        <dd>{stats.longestGapMs > 0 ? milliseconds(stats.longestGapMs) : strings.inUse.noGap}</dd>
       </dl>
-      {location.protocol === 'http:' && <HttpHint />}
+      {location.protocol === 'http:' && (
+        <p className="rounded-lg bg-sunk px-3 py-2 text-sm text-muted">{strings.inUse.overHttp}</p>
+      )}
     </section>
-  )
-}
-
-function HttpHint() {
-  return (
-    <p className="rounded-lg bg-sunk px-3 py-2 text-sm text-muted">
-      This page came over http, where browsers speak HTTP/1.1. Open the https address that the server printed
-      to get HTTP/2: all your windows then share one connection.
-    </p>
   )
 }

@@ -2,6 +2,7 @@
 
 import { Checkbox } from '@base-ui/react/checkbox'
 import { Check } from 'lucide-react'
+import { strings } from '@/lib/strings/connection-dialog.ts'
 import type { TransportChoice } from '@/lib/sync/status.ts'
 import { rememberChoice, useConnectionUi } from './choice'
 
@@ -23,7 +24,7 @@ export function OnlyHere({ choice }: { choice: TransportChoice }) {
           <Check size={14} strokeWidth={3} aria-hidden />
         </Checkbox.Indicator>
       </Checkbox.Root>
-      Only in this window
+      {strings.transport.onlyHere}
     </label>
   )
 }

@@ -22,11 +22,11 @@ test.each([
     [blocked, silent, untried],
     'Server-sent events: held back: no answer within 2.0 s. Trying again…',
   ],
-  ['websocket', [], 'WebSocket alone was chosen for the connection. Nothing has answered yet. Still trying…'],
+  ['websocket', [], 'You chose to connect by WebSocket only. Nothing has answered yet. Still trying…'],
   [
     'websocket',
     [silent, blocked],
-    'WebSocket alone was chosen for the connection. WebSocket: refused (403). Trying again…',
+    'You chose to connect by WebSocket only. WebSocket: refused (403). Trying again…',
   ],
 ] as const)('%s, with %j tried, says: %s', (choice, evidence, sentence) => {
   expect(waitingSentence({ choice, evidence })).toBe(sentence)

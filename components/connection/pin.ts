@@ -1,6 +1,7 @@
 /** What a window says while it cannot connect, and the way out of a transport that was chosen where it still worked. */
 import type { OpenDocument } from '@/lib/client.ts'
 import { describeClose } from '@/lib/protocol/close.ts'
+import { strings } from '@/lib/strings/connection.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { rememberChoice } from './choice.ts'
 import { nameOf } from './words.ts'
@@ -14,10 +15,8 @@ export function waitingSentence({ choice, evidence, setAside }: Tried): string {
     ({ transport, at }) => at !== undefined && (choice === 'automatic' || transport === choice),
   )
   const latest = counts.toSorted((a, b) => b.at! - a.at!)[0]
-  const why = latest
-    ? `${nameOf(latest.transport)}: ${latest.words}. Trying again…`
-    : 'Nothing has answered yet. Still trying…'
-  return choice === 'automatic' ? why : `${nameOf(choice)} alone was chosen for the connection. ${why}`
+  const why = latest ? strings.waiting.failed(nameOf(latest.transport), latest.words) : strings.waiting.silent
+  return choice === 'automatic' ? why : strings.waiting.pinned(nameOf(choice), why)
 }
 
 /** Forgets the pin at once: it carried nothing, and the next window must not meet it again. */

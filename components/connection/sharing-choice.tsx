@@ -2,6 +2,7 @@
 
 import { useId, useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
+import { strings } from '@/lib/strings/connection-dialog.ts'
 import type { Sharing } from '@/lib/transports/transport.ts'
 import { rememberedSharing, rememberSharing, sharingNames, sharings } from './sharing'
 
@@ -16,7 +17,7 @@ export function SharingChoice({ opened }: { opened: Pick<OpenDocument, 'share'> 
   return (
     <div className="flex flex-col gap-1 px-3.5 text-sm">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <label htmlFor={id}>Share one connection among my windows</label>
+        <label htmlFor={id}>{strings.sharing.label}</label>
         <select
           id={id}
           value={sharing}
@@ -32,7 +33,7 @@ export function SharingChoice({ opened }: { opened: Pick<OpenDocument, 'share'> 
         </select>
       </div>
       <p id={`${id}-what`} className="text-muted">
-        Automatic shares where the browser allows few connections: over HTTP/1.1. WebSocket needs none of it.
+        {strings.sharing.hint}
       </p>
     </div>
   )

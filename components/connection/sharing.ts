@@ -1,13 +1,10 @@
 /** Where it is remembered whether the windows of this browser share one connection: for all of them alike. */
+import { strings } from '@/lib/strings/connection.ts'
 import type { Sharing } from '@/lib/transports/transport.ts'
 
 export const sharingKey = 'diptych.sharing'
 
-export const sharingNames: Readonly<Record<Sharing, string>> = {
-  automatic: 'Automatic',
-  always: 'Always',
-  never: 'Never',
-}
+export const sharingNames: Readonly<Record<Sharing, string>> = strings.sharing
 
 export const sharings: readonly Sharing[] = ['automatic', 'always', 'never']
 

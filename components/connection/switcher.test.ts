@@ -20,7 +20,7 @@ test('a switch that fails says why', async () => {
   expect(told).toEqual([{ pending: 'websocket', problem: null }])
   asked[0]!.reject(new Error('Blocked.'))
   await done
-  expect(told.at(-1)).toEqual({ pending: null, problem: 'WebSocket did not come up. Blocked.' })
+  expect(told.at(-1)).toEqual({ pending: null, problem: 'WebSocket did not connect. Blocked.' })
 })
 
 test('a switch that another choice overtook is no problem, and ends nothing', async () => {

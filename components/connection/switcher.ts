@@ -1,5 +1,6 @@
 /** Switches from one transport to another as a person chooses, who may choose again before the first choice is decided. */
 import type { OpenDocument } from '@/lib/client.ts'
+import { strings } from '@/lib/strings/connection.ts'
 import type { TransportChoice } from '@/lib/sync/status.ts'
 import { rememberChoice } from './choice.ts'
 import { nameOf } from './words.ts'
@@ -30,6 +31,6 @@ async function problemOf(opened: Switchable, choice: TransportChoice, onlyHere: 
     rememberChoice(choice, onlyHere)
     return null
   } catch (error) {
-    return `${nameOf(choice)} did not come up. ${error instanceof Error ? error.message : ''}`
+    return strings.switchFailed(nameOf(choice), error instanceof Error ? error.message : '')
   }
 }

@@ -4,6 +4,7 @@ import { Radio } from '@base-ui/react/radio'
 import { RadioGroup } from '@base-ui/react/radio-group'
 import { LoaderCircle } from 'lucide-react'
 import { useId } from 'react'
+import { strings } from '@/lib/strings/connection-dialog.ts'
 import type { SteadyStatus, TransportChoice } from '@/lib/sync/status.ts'
 import { useConnectionUi } from './choice'
 import type { Switching } from './use-switch'
@@ -17,7 +18,7 @@ export function TransportChoices({ status, switching }: { status: SteadyStatus; 
   return (
     <div className="flex flex-col gap-3">
       <RadioGroup
-        aria-label="Transport"
+        aria-label={strings.transport.label}
         value={switching.pending ?? status.choice}
         onValueChange={(choice: TransportChoice) => switching.choose(choice, onlyHere)}
         className="divide-y divide-line overflow-hidden rounded-xl border border-line"
@@ -68,17 +69,18 @@ function Choice({ choice, now }: ChoiceProps) {
 
 function Progress({ status, switching }: { status: SteadyStatus; switching: Switching }) {
   const target = switching.pending
-  const going =
-    status.link.state === 'up' ? 'The present connection goes on until the new one has proved itself.' : ''
+  const { switching: switchingTo, switchingWhileUp } = strings.transport
+  const sentence = status.link.state === 'up' ? switchingWhileUp : switchingTo
   return (
     <>
-      <output aria-label="Switching" className="flex items-start gap-2 text-sm text-muted empty:absolute">
+      <output
+        aria-label={strings.transport.progress}
+        className="flex items-start gap-2 text-sm text-muted empty:absolute"
+      >
         {target && (
           <>
             <LoaderCircle size={16} aria-hidden className="mt-0.5 shrink-0 animate-spin" />
-            <span>
-              Switching to {nameOf(target)}… {going}
-            </span>
+            <span>{sentence(nameOf(target))}</span>
           </>
         )}
       </output>

@@ -50,7 +50,7 @@ test('[L1] an inspector in a window of its own shows the edits of another window
   await expect(bytes.getByRole('row', { name: /^0 to 15 [\d.,]+ K?i?B [\d.,]+ K?i?B$/ })).toBeVisible()
   await main.page.evaluate(() => window.diptych!.switchTransport('long-poll'))
   await main.append('slow')
-  await expect(stations).toContainText('Edits by Long polling. Not among them: 5 by WebSocket.')
+  await expect(stations).toContainText('Edits by Long polling. Not counted: 5 by WebSocket.')
   await expect(stations.getByRole('row', { name: /^Saved [\d.,]+ [\d.,]+ [\d.,]+ [\d.,]+ 4 / })).toBeVisible()
   const sides = panel.getByRole('table', { name: 'Windows side by side' })
   for (const by of ['WebSocket', 'Long polling'])

@@ -5,6 +5,7 @@
  *   opening ──▶ opened ──▶ proven            failed, at the latest when the deadline is over
  */
 import type { CloseReason } from '../protocol/close.ts'
+import { strings } from '../strings/transports.ts'
 import { PROOF_MS } from '../transports/proof.ts'
 import type { Sink, Target, Transport, TransportId } from '../transports/transport.ts'
 import { reasonOf, TransportError } from '../transports/transport.ts'
@@ -100,7 +101,7 @@ export class Candidate {
     const opening = this.#openingMs === undefined ? {} : { openingMs: this.#openingMs }
     const granted = attemptMs({ roundTripMs: roundTripMs(), patient, ...opening })
     if (elapsed < granted) return this.#deadlineIn(granted - elapsed)
-    const detail = `no answer within ${(elapsed / 1000).toFixed(1)} s`
+    const detail = strings.details.noAnswerWithin((elapsed / 1000).toFixed(1))
     this.#events.onFailed(this, { code: 'timeout', detail })
   }
 

@@ -16,6 +16,7 @@ import type { AttachCause, Attached, ChannelPart, ChannelRole } from '../protoco
 import type { CloseReason } from '../protocol/close.ts'
 import { MAX_MESSAGE_BYTES } from '../protocol/limits.ts'
 import type { ClientMessage } from '../protocol/message.ts'
+import { strings } from '../strings/transports.ts'
 
 /** What a message holds beside its update: four numbers. */
 const HEAD_BYTES = 64
@@ -290,7 +291,7 @@ export class ClientChannel {
   #say(update: Uint8Array, weight: number): number | undefined {
     if (this.#refusal) return this.#refuse(weight, this.#refusal)
     if (update.length > MAX_MESSAGE_BYTES - HEAD_BYTES) {
-      const detail = `an edit of ${update.length} bytes is over the limit of ${MAX_MESSAGE_BYTES} (MAX_MESSAGE_BYTES)`
+      const detail = strings.details.editTooLarge(update.length, MAX_MESSAGE_BYTES)
       return this.#refuse(weight, { code: 'too-large', detail })
     }
     this.#saying += weight

@@ -8,6 +8,7 @@
 import type { CloseReason } from '../protocol/close.ts'
 import { fateOf } from '../protocol/close.ts'
 import { ProtocolError } from '../protocol/wire.ts'
+import { strings } from '../strings/transports.ts'
 import type { Decision, TransportChoice } from '../transports/choose.ts'
 import { STEADY_MS } from '../transports/evidence.ts'
 import type { Target, Transport, TransportId } from '../transports/transport.ts'
@@ -173,10 +174,11 @@ export class Links {
   }
 
   #whyMoved({ purpose, transport }: Candidate): string {
-    if (purpose === 'switch') return 'chosen by you'
-    if (!this.#current) return 'opened'
-    if (this.#suspect === this.#current) return 'its upload was held back'
-    return transport === this.#current.info.transport ? 'opened anew' : 'a better one answered'
+    const { moves } = strings
+    if (purpose === 'switch') return moves.chosen
+    if (!this.#current) return moves.opened
+    if (this.#suspect === this.#current) return moves.uploadHeldBack
+    return transport === this.#current.info.transport ? moves.openedAgain : moves.better
   }
 
   /** The old link said its last: so it lived, and it was its upload that was held back. */
@@ -206,7 +208,7 @@ export class Links {
 
   #decide(choice: TransportChoice): Decision {
     if (choice !== 'automatic' && !this.chooser.offered.includes(choice))
-      throw new TransportError({ code: 'refused', detail: `${choice} is not offered here` })
+      throw new TransportError({ code: 'refused', detail: strings.details.notOfferedHere(choice) })
     this.chooser.want(choice)
     return this.chooser.next()
   }

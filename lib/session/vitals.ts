@@ -3,6 +3,7 @@
  * acknowledged. Acts on silence; does not know what is said.
  */
 import { encodeClientMessage } from '../protocol/message.ts'
+import { strings } from '../strings/transports.ts'
 import type { Clock } from './clock.ts'
 import { Heartbeat } from './heartbeat.ts'
 import type { Links } from './links.ts'
@@ -95,7 +96,7 @@ export class Vitals {
 
   #onSilence(): void {
     const { links } = this.#options
-    if (links.current) links.drop(links.current, { code: 'timeout', detail: 'a ping was not answered' })
+    if (links.current) links.drop(links.current, { code: 'timeout', detail: strings.details.pingUnanswered })
   }
 
   #ping(token: number): boolean {

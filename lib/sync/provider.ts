@@ -11,6 +11,7 @@ import type { CloseReason } from '../protocol/close.ts'
 import type { ChannelHandlers, ChannelRequest, ClientChannel } from '../session/channel.ts'
 import type { Clock } from '../session/clock.ts'
 import type { ClientSession } from '../session/session.ts'
+import { strings } from '../strings/transports.ts'
 import { Adopted } from './adopted.ts'
 import { Agreement, isPending } from './agreement.ts'
 import { applyContained, containListeners } from './contain.ts'
@@ -332,7 +333,7 @@ export class Provider {
 
   /** Text of one person is not sent as another's. A desk is not worth the document's connection: it alone is given up. */
   #onStranger(): void {
-    const reason: CloseReason = { code: 'sign-in', detail: 'somebody else has signed in here since' }
+    const reason: CloseReason = { code: 'sign-in', detail: strings.details.somebodyElse }
     if (this.part !== 'desk') return this.#session.links.stop(reason)
     this.#leave()
     this.#set({ state: 'refused', reason })

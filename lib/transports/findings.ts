@@ -1,5 +1,6 @@
 /** What was found of each transport, in words: why this one is in use, and why not the others. */
 import { describeWithin } from '../protocol/close.ts'
+import { strings } from '../strings/transports.ts'
 import type { Evidence, Knowledge } from './evidence.ts'
 import type { TransportId } from './transport.ts'
 
@@ -11,56 +12,48 @@ export interface Finding {
   readonly at?: number
 }
 
-const notOffered = 'not offered by this server'
+const found = strings.findings
 
 /** @param known In the order of preference, which the findings keep. */
 export function findingsOf(known: readonly TransportId[], knowledge: Knowledge): readonly Finding[] {
   return known.map((transport) => {
     const { offers, evidence } = knowledge
-    if (offers && !offers.includes(transport)) return { transport, words: notOffered }
+    if (offers && !offers.includes(transport)) return { transport, words: found.notOffered }
     const latest = evidence.get(transport)
-    if (!latest) return { transport, words: 'not tried' }
-    return { transport, words: wordsOf(latest) + uploadsInWords(transport, knowledge), at: latest.at }
+    if (!latest) return { transport, words: found.notTried }
+    return { transport, words: withUploads(transport, knowledge, wordsOf(latest)), at: latest.at }
   })
 }
 
 const wordsOf = (latest: Evidence): string =>
-  outcomeInWords(latest) + (latest.past ? ', before the network changed' : '')
+  latest.past ? found.beforeNetworkChanged(outcomeInWords(latest)) : outcomeInWords(latest)
 
 /** They go up by the same connection that the frames come down by. */
 const bothWays: readonly TransportId[] = ['websocket', 'memory']
 
-const uploadsInWords = (transport: TransportId, { inUse, postsOnly }: Knowledge): string =>
-  transport === inUse && postsOnly && !bothWays.includes(transport)
-    ? ', by single requests: a streamed one was held back'
-    : ''
+const withUploads = (transport: TransportId, { inUse, postsOnly }: Knowledge, words: string): string =>
+  transport === inUse && postsOnly && !bothWays.includes(transport) ? found.bySingleRequests(words) : words
 
 function outcomeInWords({ outcome, reason, closedEarly }: Evidence): string {
   const detail = reason?.detail
   switch (outcome) {
     case 'in use':
+      return found.inUse
     case 'worked':
-      return outcome
+      return found.worked
     case 'refused':
-      return detail ? `refused (${detail})` : 'refused'
+      return found.refused(detail)
     case 'no answer':
-      return detail ?? 'no answer'
+      return detail ?? found.noAnswer
     case 'held back':
-      return detail ? `held back: ${detail}` : 'held back'
+      return found.heldBack(detail)
     case 'closed early':
-      return `closed early${timesInWords(closedEarly)}`
+      return found.closedEarly(closedEarly)
     case 'lost':
-      return 'worked until the connection broke'
+      return found.lost
     case 'not offered':
-      return notOffered
+      return found.notOffered
     case 'sent away':
-      return reason ? describeWithin({ code: reason.code }) : 'sent away'
+      return reason ? describeWithin({ code: reason.code }) : found.sentAway
   }
-}
-
-function timesInWords(times: number): string {
-  if (times < 2) return ''
-  return times === 2
-    ? ' twice'
-    : ` ${['three', 'four', 'five', 'six', 'seven', 'eight', 'nine'][times - 3] ?? times} times`
 }

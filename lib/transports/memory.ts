@@ -1,5 +1,6 @@
 /** Two ends linked within one process: for demos, fuzzing, and most tests of the layers above. */
 import type { CloseReason } from '../protocol/close.ts'
+import { strings } from '../strings/transports.ts'
 import { HANDED, LinkEnd, type Wire } from './link.ts'
 import type { Link, LinkInfo, Sink, Transport } from './transport.ts'
 import { TransportError } from './transport.ts'
@@ -55,7 +56,7 @@ export const memoryTransport = (accept: Accept, deliver: Deliver = queueMicrotas
   async open(_target, sink, signal) {
     await Promise.resolve()
     if (signal.aborted)
-      throw new TransportError({ code: 'done', detail: 'The opening was given up.' }, signal.reason)
+      throw new TransportError({ code: 'done', detail: strings.details.openingGivenUp }, signal.reason)
     const [client, server] = linkedEnds(deliver)
     server.attach(accept(server))
     client.attach(sink)

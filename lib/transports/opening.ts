@@ -1,5 +1,6 @@
 /** What the openings of the transports share: the token as a header, and how an attempt fails. */
 import { readRefusal } from '../protocol/http.ts'
+import { strings } from '../strings/transports.ts'
 import type { Target } from './transport.ts'
 import { TransportError } from './transport.ts'
 
@@ -8,7 +9,7 @@ export const bearer = ({ token }: Target): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` }
 
 export const givenUp = (signal: AbortSignal): TransportError =>
-  new TransportError({ code: 'done', detail: 'The opening was given up.' }, signal.reason)
+  new TransportError({ code: 'done', detail: strings.details.openingGivenUp }, signal.reason)
 
 /** An answer that is not the one hoped for. */
 export async function refusedBy(response: Response): Promise<TransportError> {
@@ -21,6 +22,6 @@ export function openingError(error: unknown, signal: AbortSignal): TransportErro
   if (error instanceof TransportError) return error
   if (signal.aborted) return givenUp(signal)
   // All that a browser's fetch says of a request without an answer.
-  const detail = error instanceof TypeError ? 'no answer came' : String(error)
+  const detail = error instanceof TypeError ? strings.details.noAnswerCame : String(error)
   return new TransportError({ code: 'refused', detail }, error)
 }

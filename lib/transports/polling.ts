@@ -8,6 +8,7 @@ import { readLinkKeyFields, writeHead } from '../protocol/link-key.ts'
 import { parseObject } from '../protocol/reason.ts'
 import { RecordDecoder } from '../protocol/records.ts'
 import { createEncoder, ProtocolError, toBytes, writeNumber } from '../protocol/wire.ts'
+import { strings } from '../strings/transports.ts'
 import type { Down } from './http-link.ts'
 import { bearer, refusedBy } from './opening.ts'
 import { TransportError } from './transport.ts'
@@ -26,8 +27,7 @@ export async function openPolling(down: Down, pace: Pace): Promise<void> {
   const response = await target.net.fetch(target.origin + pace.door, init)
   if (response.status !== 201) throw await refusedBy(response)
   const key = readLinkKeyFields(parseObject(await response.text()))
-  if (!key)
-    throw new TransportError({ code: 'refused', detail: 'The answer of the polling door names no link.' })
+  if (!key) throw new TransportError({ code: 'refused', detail: strings.details.noLinkNamed })
   down.named(key)
   void run(down, key, pace)
 }

@@ -5,6 +5,7 @@
 import type { CloseReason } from '../protocol/close.ts'
 import { type Head, isOwn, lastFrame, readHead, readLast, renumbered } from '../protocol/ride.ts'
 import { ProtocolError } from '../protocol/wire.ts'
+import { strings } from '../strings/transports.ts'
 import { LinkEnd, type Wire } from './link.ts'
 import type { Link, LinkInfo, Sink } from './transport.ts'
 
@@ -101,7 +102,7 @@ export class Rides implements Sink {
     if (!accept || last || number <= this.#latest) return undefined // of a ride that left
     this.#latest = number
     if (this.#rides.size >= limit) {
-      this.sayLast(number, { code: 'overloaded', detail: `more than ${limit} sessions on one link` })
+      this.sayLast(number, { code: 'overloaded', detail: strings.details.tooManySessions(limit) })
       return undefined
     }
     const { link } = new Ride(this, number)

@@ -4,6 +4,7 @@
  */
 import type { CloseReason } from '../protocol/close.ts'
 import { type Clock, realClock } from '../session/clock.ts'
+import { strings } from '../strings/transports.ts'
 import { CLEAR, type Conditions } from './conditions.ts'
 import { DelayLine } from './delay-line.ts'
 import { LinkEnd, type Wire } from './link.ts'
@@ -23,14 +24,14 @@ export class Simulator {
   set(conditions: Conditions): void {
     this.#conditions = conditions
     for (const wire of this.#wires) {
-      if (this.#isBlocked(wire.transport)) wire.break({ code: 'lost', detail: 'blocked by the simulator' })
+      if (this.#isBlocked(wire.transport)) wire.break({ code: 'lost', detail: strings.simulator.blocked })
       else wire.flush()
     }
   }
 
   /** Breaks the links there are, as when a cable is pulled and put back. */
   cut(): void {
-    for (const wire of this.#wires) wire.break({ code: 'lost', detail: 'cut by the simulator' })
+    for (const wire of this.#wires) wire.break({ code: 'lost', detail: strings.simulator.cut })
   }
 
   wrap(base: Transport): Transport {
@@ -62,7 +63,7 @@ export class Simulator {
 
   #refuseBlocked(id: TransportId): void {
     if (!this.#isBlocked(id)) return
-    throw new TransportError({ code: 'refused', detail: 'blocked by the simulator' })
+    throw new TransportError({ code: 'refused', detail: strings.simulator.blocked })
   }
 
   #isBlocked(id: TransportId): boolean {

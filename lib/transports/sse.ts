@@ -15,6 +15,7 @@ import {
   readRefusal,
 } from '../protocol/http.ts'
 import { ProtocolError } from '../protocol/wire.ts'
+import { strings } from '../strings/transports.ts'
 import { type Down, httpTransport } from './http-link.ts'
 import type { EventSourceFailure, EventSourceLike } from './net/net.ts'
 import { bearer, refusedBy } from './opening.ts'
@@ -41,8 +42,7 @@ async function requestPass({ target, signal }: Down): Promise<Pass> {
   const response = await target.net.fetch(target.origin + paths.sseTicket, init)
   if (response.status !== 201) throw await refusedBy(response)
   const pass = readPass(await response.text())
-  if (!pass)
-    throw new TransportError({ code: 'refused', detail: 'The answer of the ticket door is not a ticket.' })
+  if (!pass) throw new TransportError({ code: 'refused', detail: strings.details.noTicket })
   return pass
 }
 
@@ -75,7 +75,7 @@ function receive(data: string, down: Down): void {
 
 /** Node tells status and message; browsers tell nothing. */
 function failureOf(
-  { code, message = 'The stream of events ended.' }: EventSourceFailure,
+  { code, message = strings.details.eventsEnded }: EventSourceFailure,
   open: boolean,
 ): CloseReason {
   if (open) return { code: 'lost', detail: message }

@@ -2,6 +2,7 @@
 import { paths } from '../protocol/http.ts'
 import type { Control } from '../protocol/records.ts'
 import { RecordDecoder } from '../protocol/records.ts'
+import { strings } from '../strings/transports.ts'
 import { type Down, httpTransport } from './http-link.ts'
 import { bearer, refusedBy } from './opening.ts'
 import { TransportError } from './transport.ts'
@@ -16,7 +17,7 @@ export const stream = httpTransport({
     const response = await target.net.fetch(target.origin + paths.stream, init)
     if (response.status !== 200) throw await refusedBy(response)
     if (!response.body || response.headers.get('content-type') !== 'application/octet-stream')
-      throw new TransportError({ code: 'refused', detail: 'The answer of the stream door is no stream.' })
+      throw new TransportError({ code: 'refused', detail: strings.details.noStream })
     const named = Promise.withResolvers<void>()
     void read(response.body, down, named.resolve)
     await named.promise
@@ -38,7 +39,7 @@ async function read(
   try {
     const reader = body.getReader()
     for (let next = await reader.read(); !next.done; next = await reader.read()) decoder.push(next.value)
-    down.ended({ code: 'lost', detail: 'The stream ended.' })
+    down.ended({ code: 'lost', detail: strings.details.streamEnded })
   } catch (error) {
     down.failed(error)
   }

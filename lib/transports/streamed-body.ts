@@ -2,6 +2,7 @@
 import type { CloseReason } from '../protocol/close.ts'
 import { paths } from '../protocol/http.ts'
 import { encodeRecords } from '../protocol/records.ts'
+import { strings } from '../strings/transports.ts'
 import { HIGH_WATER_BYTES } from './link.ts'
 import { bearer, refusedBy } from './opening.ts'
 import type { SendQueue } from './send-queue.ts'
@@ -85,10 +86,10 @@ export class StreamedBody {
 
 async function endOf(response: Response): Promise<CloseReason> {
   const { reason } = await refusedBy(response)
-  return response.ok ? { code: 'lost', detail: 'The server ended the streamed upload.' } : reason
+  return response.ok ? { code: 'lost', detail: strings.details.uploadEnded } : reason
 }
 
 const brokenOff = (error: unknown): CloseReason => ({
   code: 'lost',
-  detail: `The streamed upload broke off: ${String(error)}`,
+  detail: strings.details.uploadBroke(String(error)),
 })

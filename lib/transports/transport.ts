@@ -8,6 +8,7 @@
  */
 import type { CloseReason } from '../protocol/close.ts'
 import { describeClose } from '../protocol/close.ts'
+import { strings } from '../strings/transports.ts'
 import type { Net } from './net/net.ts'
 
 export type TransportId = 'websocket' | 'sse' | 'stream' | 'long-poll' | 'poll' | 'memory'
@@ -96,6 +97,6 @@ export class FrameTooLarge extends Error {
   override readonly name = 'FrameTooLarge'
 
   constructor(bytes: number, limit: number) {
-    super(`A frame of ${bytes} bytes is over the limit of ${limit} bytes (MAX_FRAME_BYTES).`)
+    super(strings.details.frameTooLarge(bytes, limit))
   }
 }

@@ -13,6 +13,7 @@ import { MAX_BATCH_BYTES } from '../protocol/limits.ts'
 import type { LinkKey } from '../protocol/link-key.ts'
 import { writeHead } from '../protocol/link-key.ts'
 import { encodeControl, encodeRecords } from '../protocol/records.ts'
+import { strings } from '../strings/transports.ts'
 import { bearer, refusedBy } from './opening.ts'
 import { patienceMs } from './proof.ts'
 import { SendQueue } from './send-queue.ts'
@@ -117,7 +118,7 @@ export class Upstream {
       if (this.#confirmed) this.#streamed?.begin()
     } catch (error) {
       if (this.#abort.signal.aborted) return
-      const lost: CloseReason = { code: 'lost', detail: `A POST failed: ${String(error)}` }
+      const lost: CloseReason = { code: 'lost', detail: strings.details.postFailed(String(error)) }
       this.#failed(error instanceof TransportError ? error.reason : lost)
     }
   }

@@ -8,6 +8,7 @@ import {
   webSocketCloseCode,
   writeWebSocketReason,
 } from '../protocol/http.ts'
+import { strings } from '../strings/transports.ts'
 import { HANDED, HIGH_WATER_BYTES, LinkEnd, type Wire } from './link.ts'
 import type { WebSocketLike } from './net/net.ts'
 import { bearer, givenUp, openingError } from './opening.ts'
@@ -70,7 +71,7 @@ function establish(socket: WebSocketLike, sink: Sink): Link {
   const link = new LinkEnd(new SocketWire(socket))
   socket.onmessage = ({ data }: { data: ArrayBuffer | string }) =>
     typeof data === 'string'
-      ? link.close({ code: 'bad-frame', detail: 'A text frame on a binary link.' })
+      ? link.close({ code: 'bad-frame', detail: strings.details.textFrame })
       : link.receive(new Uint8Array(data))
   socket.onerror = () => {}
   socket.onclose = (event: CloseEventLike) => link.ended(readWebSocketClose(event.code, event.reason))

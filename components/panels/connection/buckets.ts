@@ -1,5 +1,6 @@
 /** How many edits took how long. The steps widen as delays do, as people feel them: 1, 2, 3, 5, 8, 12, 20, 30, 50 … ms. */
 import type { FarStation, OwnStation, Timeline } from '@/lib/latency/state.ts'
+import { strings } from '@/lib/strings/inspector.ts'
 
 /** Upper ends, in ms. */
 // prettier-ignore
@@ -30,7 +31,7 @@ export function bucketsOf(values: readonly number[]): readonly Bucket[] {
 
 function textOf(index: number): string {
   const [from, to] = [ends[index - 1] ?? 0, ends[index]!]
-  return to === Infinity ? `over ${from}` : `${from}–${to}`
+  return to === Infinity ? strings.histogram.over(from) : strings.histogram.between(from, to)
 }
 
 export interface Station {

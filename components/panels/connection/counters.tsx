@@ -2,6 +2,7 @@
 
 import { useId } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
+import { strings } from '@/lib/strings/inspector.ts'
 import { useNow } from '@/components/connection/use-now'
 import { bytesText, framesAlone } from '@/components/latency/words'
 
@@ -15,42 +16,40 @@ export function Counters({ opened }: { opened: Pick<OpenDocument, 'stats'> }) {
   return (
     <section aria-labelledby={id} className="flex flex-col gap-2">
       <h3 id={id} className="text-sm font-semibold">
-        Traffic
+        {strings.counters.title}
       </h3>
       <table className="w-full text-sm tabular-nums [&_td]:py-0.5 [&_td]:text-right [&_th]:py-0.5 [&_th]:font-normal [&_th]:text-muted">
         <thead>
           <tr>
             <th scope="col">
-              <span className="sr-only">Way</span>
+              <span className="sr-only">{strings.counters.direction}</span>
             </th>
             <th scope="col" className="text-right">
-              Frames
+              {strings.counters.frames}
             </th>
             <th scope="col" className="text-right">
-              Bytes
+              {strings.counters.bytes}
             </th>
           </tr>
         </thead>
         <tbody>
           <tr>
             <th scope="row" className="text-left">
-              Up
+              {strings.counters.up}
             </th>
             <td>{count(framesUp)}</td>
             <td>{bytesText(bytesUp)}</td>
           </tr>
           <tr>
             <th scope="row" className="text-left">
-              Down
+              {strings.counters.down}
             </th>
             <td>{count(framesDown)}</td>
             <td>{bytesText(bytesDown)}</td>
           </tr>
         </tbody>
       </table>
-      <p className="text-sm text-muted">
-        {links === 1 ? '1 link' : `${count(links)} links`} opened since this window did. {framesAlone}.
-      </p>
+      <p className="text-sm text-muted">{strings.counters.links(links, framesAlone)}</p>
     </section>
   )
 }

@@ -2,7 +2,8 @@
 
 import { useId, useState } from 'react'
 import type { Timeline } from '@/lib/latency/state.ts'
-import { linkText, msText } from '@/components/latency/words'
+import { strings } from '@/lib/strings/inspector.ts'
+import { linkText, msText, stationNames } from '@/components/latency/words'
 import { clockTime } from '@/components/ui/clock-time'
 import { Choice } from './choice'
 import type { NameOf, Seen } from './seen'
@@ -13,8 +14,8 @@ import { Waterfall } from './waterfall-view'
 const MOST = 40
 
 const orders = [
-  ['newest', 'Newest first'],
-  ['slowest', 'Slowest first'],
+  ['newest', strings.edits.newest],
+  ['slowest', strings.edits.slowest],
 ] as const
 
 type Order = (typeof orders)[number][0]
@@ -38,9 +39,9 @@ export function Edits({ author: { name, summary }, nameOf }: { author: Seen; nam
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2 @2xl:col-span-2">
       <div className="flex min-h-8 flex-wrap items-center gap-2">
         <h3 id={id} className="flex-1 text-sm font-semibold">
-          Single edits
+          {strings.edits.title}
         </h3>
-        {edit && <Choice name="Order of the edits" value={order} choices={orders} onChange={setOrder} />}
+        {edit && <Choice name={strings.edits.order} value={order} choices={orders} onChange={setOrder} />}
       </div>
       {edit ? (
         <div className="grid gap-x-8 gap-y-4 @2xl:grid-cols-2">
@@ -48,7 +49,7 @@ export function Edits({ author: { name, summary }, nameOf }: { author: Seen; nam
           <Waterfall edit={edit} windows={summary.windows} author={name} nameOf={nameOf} />
         </div>
       ) : (
-        <p className="text-sm text-muted">Type in this document, and each key has its way drawn here.</p>
+        <p className="text-sm text-muted">{strings.edits.empty}</p>
       )}
     </section>
   )
@@ -71,13 +72,13 @@ function List({ edits, chosen, onChoose }: ListProps) {
   return (
     <div className="max-h-80 overflow-y-auto rounded-xl border border-line">
       <table className="w-full text-left text-sm tabular-nums [&_td]:pr-3 [&_td]:text-right [&_th]:font-normal [&_thead_th]:py-1.5 [&_thead_th]:text-muted">
-        <caption className="sr-only">The latest edits, in milliseconds from the key</caption>
+        <caption className="sr-only">{strings.edits.caption}</caption>
         <thead className="sticky top-0 bg-paper">
           <tr>
             <th scope="col" className="pl-3">
-              Edit
+              {strings.edits.edit}
             </th>
-            {['Own paint', 'Saved', 'Last screen'].map((head) => (
+            {[stationNames.ownPaint, stationNames.saved, strings.edits.lastScreen].map((head) => (
               <th key={head} scope="col" className="pr-3 text-right">
                 {head}
               </th>
@@ -99,7 +100,7 @@ function List({ edits, chosen, onChoose }: ListProps) {
                 </button>
               </th>
               <td>{spanText(edit.ownPaint)}</td>
-              <td>{edit.refused ? 'refused' : spanText(edit.saved)}</td>
+              <td>{edit.refused ? strings.edit.refused : spanText(edit.saved)}</td>
               <td>{spanText(lastScreen(edit))}</td>
             </tr>
           ))}

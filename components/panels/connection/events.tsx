@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import type { Switch } from '@/lib/latency/state.ts'
+import { strings } from '@/lib/strings/inspector.ts'
 import type { TransportId } from '@/lib/transports/transport.ts'
 import { nameOf } from '@/components/connection/words'
 import { isChange } from '@/components/latency/words'
@@ -20,10 +21,10 @@ export function Events({ seen }: { seen: readonly Seen[] }) {
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
       <h3 id={id} className="text-sm font-semibold">
-        Switches and reconnects
+        {strings.events.title}
       </h3>
       {events.length === 0 ? (
-        <p className="text-sm text-muted">None: every window has kept the connection it began with.</p>
+        <p className="text-sm text-muted">{strings.events.empty}</p>
       ) : (
         <ul aria-labelledby={id} className="flex flex-col gap-1.5 text-sm">
           {events.map((event) => (
@@ -34,9 +35,7 @@ export function Events({ seen }: { seen: readonly Seen[] }) {
                   {clockTime(new Date(event.at))}
                 </time>
               </span>
-              <span className="block text-muted">
-                {event.window}: {event.reason}
-              </span>
+              <span className="block text-muted">{strings.events.why(event.window, event.reason)}</span>
             </li>
           ))}
         </ul>
@@ -47,5 +46,6 @@ export function Events({ seen }: { seen: readonly Seen[] }) {
 
 function changeText({ from, to }: Switch): string {
   const target = nameOf(to as TransportId)
-  return from === to ? `${target}, connected anew` : `${nameOf(from as TransportId)} to ${target}`
+  const { reconnected, switched } = strings.events
+  return from === to ? reconnected(target) : switched(nameOf(from as TransportId), target)
 }

@@ -4,6 +4,7 @@ import { Download, RotateCcw } from 'lucide-react'
 import { useId } from 'react'
 import { toCsv, toJson } from '@/lib/latency/export.ts'
 import type { Latency, Samples } from '@/lib/latency/state.ts'
+import { strings } from '@/lib/strings/inspector.ts'
 import { Button } from '@/components/ui/button'
 import type { Seen } from './seen'
 
@@ -25,22 +26,20 @@ export function Export({ author, document, latency, onReset }: ExportProps) {
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
       <h3 id={id} className="text-sm font-semibold">
-        Samples of {author.name}
+        {strings.samples.title(author.name)}
       </h3>
       <p className="text-sm text-muted">
-        {author.self
-          ? 'Every edit made in this window since this was opened or reset, with all its stations in every window and the transport it went by, and every round trip.'
-          : `What that window has told this one of its ${author.summary.timelines.length} latest edits. An inspector in that window has them all.`}
+        {author.self ? strings.samples.own : strings.samples.told(author.summary.timelines.length)}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button shape="small" onClick={() => save('json', 'application/json', toJson(samples()))}>
-          <Download size={15} aria-hidden /> Export JSON
+          <Download size={15} aria-hidden /> {strings.samples.json}
         </Button>
         <Button shape="small" onClick={() => save('csv', 'text/csv', toCsv(samples()))}>
-          <Download size={15} aria-hidden /> Export CSV
+          <Download size={15} aria-hidden /> {strings.samples.csv}
         </Button>
         <Button shape="small" look="quiet" onClick={reset}>
-          <RotateCcw size={15} aria-hidden /> Reset this window’s figures
+          <RotateCcw size={15} aria-hidden /> {strings.samples.reset}
         </Button>
       </div>
     </section>

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { FarStation, OwnStation, WindowFigures } from '@/lib/latency/state.ts'
 import { apart } from '@/lib/latency/by-link.ts'
+import { strings } from '@/lib/strings/inspector.ts'
 import { Chart } from '@/components/charts/chart'
 import { linkText, stationNames } from '@/components/latency/words'
 import { bucketsOf, valuesAt } from './buckets.ts'
@@ -19,7 +20,7 @@ function choicesOf(windows: readonly WindowFigures[], nameOf: NameOf): readonly 
     ...windows.flatMap((window) =>
       far.map((station): [Key, string] => [
         `${station}@${window.id}`,
-        `${stationNames[station]}: ${nameOf(window)}`,
+        strings.histogram.stageIn(stationNames[station], nameOf(window)),
       ]),
     ),
   ]
@@ -44,25 +45,25 @@ export function Histogram({ author: { summary }, nameOf }: { author: Seen; nameO
     return bucketsOf(valuesAt(apart(summary.timelines, summary.link).inUse, { station, window }))
   }, [summary.timelines, summary.link, chosen])
   const lines = useMemo(
-    () => [{ name: 'Edits', points: buckets.map(({ count }, x) => ({ x, y: count })) }],
+    () => [{ name: strings.histogram.edits, points: buckets.map(({ count }, x) => ({ x, y: count })) }],
     [buckets],
   )
   return (
     <Chart
-      title="How long edits took"
-      sentence={`How many of the last edits ${link ? `by ${linkText(link)} ` : ''}took so many ms from the key. The steps widen as delays do.`}
-      empty="No edit has got there yet."
+      title={strings.histogram.title}
+      sentence={link ? strings.histogram.sentenceBy(linkText(link)) : strings.histogram.sentence}
+      empty={strings.histogram.empty}
       kind="bars"
       lines={lines}
       figures={{
-        head: ['From the key, ms', 'Edits'],
-        rows: buckets.map(({ text, count }) => [text, String(count)]),
+        head: [strings.histogram.head, strings.histogram.edits],
+        rows: buckets.map((bucket) => [bucket.text, String(bucket.count)]),
       }}
       xMarks={marksOf(buckets.length)}
       xText={(x) => buckets[x]?.text ?? ''}
       yText={(y) => (Number.isInteger(y) ? String(y) : '')}
     >
-      <Choice name="Stage that edits are counted at" value={chosen} choices={choices} onChange={setKey} />
+      <Choice name={strings.histogram.stage} value={chosen} choices={choices} onChange={setKey} />
     </Chart>
   )
 }

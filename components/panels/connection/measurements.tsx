@@ -2,6 +2,7 @@
 
 import { useId, useState } from 'react'
 import type { Latency } from '@/lib/latency/state.ts'
+import { strings } from '@/lib/strings/inspector.ts'
 import { Choice } from './choice'
 import { Edits } from './edits'
 import { Events } from './events'
@@ -35,13 +36,16 @@ export default function Measurements(props: MeasurementsProps) {
       <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2 @2xl:col-span-2">
         <div className="flex min-h-8 flex-wrap items-center gap-2">
           <h3 id={id} className="flex-1 text-sm font-semibold">
-            From the key to every screen, ms
+            {strings.stages.title}
           </h3>
           <Choice
-            name="Edits made in"
+            name={strings.stages.madeIn}
             isNamed
             value={author.id}
-            choices={seen.map(({ id: window, name, self }) => [window, self ? `${name} (this one)` : name])}
+            choices={seen.map(({ id: window, name, self }) => [
+              window,
+              self ? strings.nameOfThisOne(name) : name,
+            ])}
             onChange={setChosen}
           />
         </div>

@@ -2,6 +2,7 @@
 
 import { Fragment, useId } from 'react'
 import type { Earlier, Percentiles, Summary } from '@/lib/latency/state.ts'
+import { strings } from '@/lib/strings/inspector.ts'
 import type { TransportId } from '@/lib/transports/transport.ts'
 import type { TransportChoice } from '@/lib/sync/status.ts'
 import type { OwnWindowEntry } from '@/lib/windows/register.ts'
@@ -23,25 +24,25 @@ export function OwnWindows({ seen }: { seen: readonly Seen[] }) {
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2 @2xl:col-span-2">
       <h3 id={id} className="text-sm font-semibold">
-        Your windows
+        {strings.windows.title}
       </h3>
-      <div className="scrolls-x" {...scrollable('Your windows, in figures')}>
+      <div className="scrolls-x" {...scrollable(strings.windows.figures)}>
         <table className="table-cards w-full text-left text-sm tabular-nums [&_td]:py-1 [&_td]:pr-4 [&_th]:py-1 [&_th]:pr-4 [&_th]:font-normal [&_thead_th]:text-muted">
           <thead>
             <tr>
-              <th scope="col">Window</th>
+              <th scope="col">{strings.windows.window}</th>
               <th scope="col" className="@max-2xl:hidden">
-                Transport
+                {strings.windows.transport}
               </th>
               <th scope="col" className="text-right">
-                Round trip
+                {strings.windows.roundTrip}
               </th>
               {figures.map(({ name }) => (
                 <th key={name} scope="col" className="text-right">
                   {name}
                 </th>
               ))}
-              <th scope="col">Device</th>
+              <th scope="col">{strings.windows.device}</th>
             </tr>
           </thead>
           <tbody>
@@ -56,10 +57,7 @@ export function OwnWindows({ seen }: { seen: readonly Seen[] }) {
           </tbody>
         </table>
       </div>
-      <p className="text-sm text-muted">
-        Delays in ms from the key, as p50 / p95 of each window’s last 200 edits of this document, apart by the
-        transport they went by. Bytes: {framesAlone}.
-      </p>
+      <p className="text-sm text-muted">{strings.windows.note(framesAlone)}</p>
     </section>
   )
 }
@@ -75,10 +73,10 @@ const figures: readonly { readonly name: string; readonly show: (summary: Summar
     show: ({ own }: Summary) => two(own[station]),
   })),
   {
-    name: 'Bytes a key, up / down',
+    name: strings.windows.bytesPerKey,
     show: ({ perKey }) => (perKey ? `${bytesText(perKey.up)} / ${bytesText(perKey.down)}` : '–'),
   },
-  { name: 'Waiting', show: ({ queue }) => String(queue.edits) },
+  { name: strings.windows.waiting, show: ({ queue }) => String(queue.edits) },
 ]
 
 interface RowProps {
@@ -94,7 +92,7 @@ function Row({ entry, name, summary }: RowProps) {
     <tr className="border-t border-line align-baseline whitespace-nowrap">
       <th scope="row" className="max-w-72 min-w-32 whitespace-normal">
         {name}
-        {self && <span className="text-muted"> (this one)</span>}
+        {self && <span className="text-muted"> {strings.thisOne}</span>}
         <span className="block @2xl:hidden">
           <Way entry={entry} name={name} />
         </span>
@@ -102,7 +100,7 @@ function Row({ entry, name, summary }: RowProps) {
       <td className="@max-2xl:hidden">
         <Way entry={entry} name={name} />
       </td>
-      <td data-head="Round trip" className="text-right">
+      <td data-head={strings.windows.roundTrip} className="text-right">
         {roundTripText(entry, summary)}
       </td>
       {figures.map(({ name, show }) => (
@@ -110,8 +108,8 @@ function Row({ entry, name, summary }: RowProps) {
           {summary ? show(summary) : '–'}
         </td>
       ))}
-      <td data-head="Device" className="text-muted">
-        {here ? 'This browser' : device.name}
+      <td data-head={strings.windows.device} className="text-muted">
+        {here ? strings.windows.thisBrowser : device.name}
       </td>
     </tr>
   )
@@ -121,7 +119,7 @@ function Row({ entry, name, summary }: RowProps) {
 const EarlierRow = ({ earlier: { link, edits, own } }: { earlier: Earlier }) => (
   <tr className="align-baseline whitespace-nowrap text-muted">
     <th scope="row" colSpan={2} className="pl-4">
-      {edits === 1 ? '1 edit' : `${edits} edits`} before, by {linkText(link)}
+      {strings.windows.before(edits, linkText(link))}
     </th>
     <td aria-hidden className="@max-2xl:hidden" />
     {stations.map((station) => (
@@ -147,7 +145,7 @@ function roundTripText({ link }: OwnWindowEntry, summary: Summary | undefined): 
 }
 
 const wayOf = ({ link }: OwnWindowEntry): string =>
-  link ? nameOf(link.transport as TransportId) : 'Not connected'
+  link ? nameOf(link.transport as TransportId) : strings.windows.notConnected
 
 function Choice({ entry, name }: Pick<RowProps, 'entry' | 'name'>) {
   const { id, link } = entry
@@ -155,7 +153,7 @@ function Choice({ entry, name }: Pick<RowProps, 'entry' | 'name'>) {
   return (
     <>
       <select
-        aria-label={`Transport of ${name}`}
+        aria-label={strings.windows.transportOf(name)}
         value={link?.choice ?? 'automatic'}
         onChange={({ target }) => choose(target.value as TransportChoice)}
         className="h-8 max-w-full rounded-lg border border-edge bg-transparent px-1.5"

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { OwnStation } from '@/lib/latency/state.ts'
+import { strings } from '@/lib/strings/inspector.ts'
 import { Chart } from '@/components/charts/chart'
 import { msMark, parts, partText, stationNames } from '@/components/latency/words'
 import { Choice } from './choice'
@@ -25,13 +26,13 @@ export function PercentileLines({ seen }: { seen: readonly Seen[] }) {
   }))
   return (
     <Chart
-      title="Windows side by side"
-      sentence={`From the key to “${stationNames[station]}”: percentiles of the last edits of each window, by transport.`}
-      empty="Nothing measured yet. Type, switch transport, type again."
+      title={strings.sideBySide.title}
+      sentence={strings.sideBySide.sentence(stationNames[station])}
+      empty={strings.sideBySide.empty}
       kind="lines"
       lines={lines}
       figures={{
-        head: ['Window, transport', ...parts.map((part) => `${part}, ms`), 'Edits'],
+        head: [strings.sideBySide.head, ...parts.map(strings.sideBySide.inMs), strings.sideBySide.edits],
         rows: measured.map(({ name, figures }) => [
           name,
           ...parts.map((part) => partText(figures, part)),
@@ -43,7 +44,7 @@ export function PercentileLines({ seen }: { seen: readonly Seen[] }) {
       xText={(x) => parts[x] ?? ''}
       yText={msMark}
     >
-      <Choice name="Stage" value={station} choices={stations} onChange={setStation} />
+      <Choice name={strings.sideBySide.stage} value={station} choices={stations} onChange={setStation} />
     </Chart>
   )
 }

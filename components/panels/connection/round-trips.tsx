@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { strings } from '@/lib/strings/inspector.ts'
 import { Chart } from '@/components/charts/chart'
 import { msMark, msText } from '@/components/latency/words'
 import { linesOf, type Seen } from './seen'
@@ -9,8 +10,6 @@ const SPAN_S = 120
 const STEP_S = 15
 
 const steps = Array.from({ length: SPAN_S / STEP_S }, (_, index) => (index + 1) * STEP_S)
-
-const timeMark = (x: number): string => (x === 0 ? 'now' : `−${-x} s`)
 
 /** All windows of this person over one axis: what another transport, or another network, is worth. */
 export function RoundTrips({ seen }: { seen: readonly Seen[] }) {
@@ -26,23 +25,23 @@ export function RoundTrips({ seen }: { seen: readonly Seen[] }) {
       }))
   }, [seen])
   const figures = {
-    head: ['Seconds ago', ...lines.map(({ name }) => name)],
+    head: [strings.time.secondsAgo, ...lines.map(({ name }) => name)],
     rows: steps.map((to) => [
-      `${to - STEP_S} to ${to}`,
+      strings.time.span(to - STEP_S, to),
       ...lines.map(({ points }) => latest(points.filter(({ x }) => -x < to && -x >= to - STEP_S))),
     ]),
   }
   return (
     <Chart
-      title="Round trips"
-      sentence="From each of your windows to the server and back, over the last two minutes. In the table, the latest of each span, in ms."
-      empty="No round trip has been measured yet."
+      title={strings.roundTrips.title}
+      sentence={strings.roundTrips.sentence}
+      empty={strings.roundTrips.empty}
       kind="lines"
       lines={lines}
       figures={figures}
       xRange={[-SPAN_S, 0]}
       xMarks={[-120, -90, -60, -30, 0]}
-      xText={timeMark}
+      xText={strings.time.mark}
       yText={msMark}
     />
   )

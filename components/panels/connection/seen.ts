@@ -1,5 +1,6 @@
 /** The windows of this person that show the document, each with what it measured itself: this one, and those that tell. */
 import type { LatencyState, Summary, Timeline, WindowFigures } from '@/lib/latency/state.ts'
+import { strings } from '@/lib/strings/inspector.ts'
 import type { LinkInfo } from '@/lib/transports/transport.ts'
 import { linkText, watchedName } from '@/components/latency/words.ts'
 
@@ -53,7 +54,7 @@ export type NameOf = ReturnType<typeof nameAmong>
 
 /** In a chart, where windows are compared for their transports. */
 export const lineName = ({ name }: Seen, link: LinkInfo | undefined): string =>
-  link ? `${name}, ${linkText(link)}` : name
+  link ? strings.windowBy(name, linkText(link)) : name
 
 export interface Line<Point> {
   readonly name: string

@@ -3,6 +3,7 @@
 import { Unplug } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
+import { strings } from '@/lib/strings/inspector.ts'
 import { CLEAR, MAX_DELAY_MS, type Conditions } from '@/lib/transports/conditions.ts'
 import { networkTransports } from '@/lib/transports/transport.ts'
 import type { OwnWindowEntry } from '@/lib/windows/register.ts'
@@ -30,14 +31,11 @@ export default function Simulator({ opened, document }: SimulatorProps) {
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
       <h3 id={id} className="flex items-center gap-2 text-sm font-semibold">
-        Network simulator {target.simulated && <Simulated />}
+        {strings.simulator.title} {target.simulated && <Simulated />}
       </h3>
-      <p className="text-sm text-muted">
-        Tries a worse network in one of your windows. Nobody else is slowed down, nothing is lost, and it ends
-        when that window reloads.
-      </p>
+      <p className="text-sm text-muted">{strings.simulator.hint}</p>
       <Choice
-        name="Window"
+        name={strings.simulator.window}
         isNamed
         value={target.id}
         choices={windows.map((entry) => [entry.id, targetName(entry, windowName(entry))])}
@@ -52,7 +50,8 @@ export default function Simulator({ opened, document }: SimulatorProps) {
 const firstOf = (windows: readonly OwnWindowEntry[]): OwnWindowEntry | undefined =>
   windows.find(({ kind }) => kind === 'text') ?? windows[0]
 
-const targetName = ({ self }: OwnWindowEntry, name: string): string => (self ? `${name} (this one)` : name)
+const targetName = ({ self }: OwnWindowEntry, name: string): string =>
+  self ? strings.nameOfThisOne(name) : name
 
 function Controls({ target, opened }: { target: OwnWindowEntry; opened: OpenDocument }) {
   const [conditions, change] = useDraft(target.simulated ?? CLEAR, (next) => simulate(target, opened, next))
@@ -66,22 +65,22 @@ function Controls({ target, opened }: { target: OwnWindowEntry; opened: OpenDocu
   return (
     <>
       <Slider
-        name="Delay each way"
+        name={strings.simulator.delay}
         value={conditions.delayMs}
         onChange={(delayMs) => change({ ...conditions, delayMs })}
       />
       <Slider
-        name="Jitter, up to"
+        name={strings.simulator.jitter}
         value={conditions.jitterMs}
         onChange={(jitterMs) => change({ ...conditions, jitterMs })}
       />
       <Tick
-        name="Loss of link: it stays open, and nothing passes"
+        name={strings.simulator.silent}
         checked={conditions.silent}
         onChange={(silent) => change({ ...conditions, silent })}
       />
       <fieldset>
-        <legend className="mb-1 text-sm text-muted">Block</legend>
+        <legend className="mb-1 text-sm text-muted">{strings.simulator.block}</legend>
         <div className="flex flex-wrap gap-x-4 gap-y-1">
           {networkTransports.map((transport) => (
             <Tick
@@ -95,10 +94,10 @@ function Controls({ target, opened }: { target: OwnWindowEntry; opened: OpenDocu
       </fieldset>
       <div className="flex flex-wrap gap-2">
         <Button shape="small" onClick={() => cut(target, opened)}>
-          <Unplug size={15} aria-hidden /> Cut the link
+          <Unplug size={15} aria-hidden /> {strings.simulator.cut}
         </Button>
         <Button shape="small" disabled={isClear(conditions)} onClick={() => change(CLEAR)}>
-          Back to the real network
+          {strings.simulator.clear}
         </Button>
       </div>
     </>

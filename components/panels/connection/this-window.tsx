@@ -1,4 +1,5 @@
 import type { OpenDocument } from '@/lib/client.ts'
+import { strings } from '@/lib/strings/inspector.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { OnlyHere } from '@/components/connection/only-here'
 import { SharingChoice } from '@/components/connection/sharing-choice'
@@ -15,7 +16,7 @@ export default function ThisWindow({ opened, status }: ThisWindowProps) {
   return (
     <section aria-labelledby="panel-transport" className="flex flex-col gap-3">
       <h3 id="panel-transport" className="text-sm font-semibold">
-        Transport of this window
+        {strings.thisWindow}
       </h3>
       <TransportChoices status={status} switching={switching} />
       <OnlyHere choice={status.choice} />

@@ -1,6 +1,7 @@
 'use client'
 
 import { useMemo, useState } from 'react'
+import { strings } from '@/lib/strings/inspector.ts'
 import { Chart } from '@/components/charts/chart'
 import { bytesText, framesAlone } from '@/components/latency/words'
 import { Choice } from './choice'
@@ -9,8 +10,6 @@ import { SPAN_S, Traffic, ways, type Way } from './traffic.ts'
 
 /** A row of the table stands for so many seconds. */
 const STEP_S = 15
-
-const wayNames: Readonly<Record<Way, string>> = { up: 'Up', down: 'Down' }
 
 interface Point {
   readonly x: number
@@ -33,21 +32,21 @@ export function TrafficChart({ seen }: { seen: readonly Seen[] }) {
   )
   return (
     <Chart
-      title="Bytes a second"
-      sentence={`Over each of your windows’ links, stamps and answers of this inspector among them. ${framesAlone}. In the table, the mean of each span.`}
-      empty="Counting."
+      title={strings.traffic.title}
+      sentence={strings.traffic.sentence(framesAlone)}
+      empty={strings.traffic.empty}
       kind="lines"
       lines={lines}
-      figures={{ head: ['Seconds ago', ...lines.map(({ name }) => name)], rows: rowsOf(lines) }}
+      figures={{ head: [strings.time.secondsAgo, ...lines.map(({ name }) => name)], rows: rowsOf(lines) }}
       xRange={[-SPAN_S, 0]}
       xMarks={[-120, -90, -60, -30, 0]}
-      xText={(x) => (x === 0 ? 'now' : `−${-x} s`)}
+      xText={strings.time.mark}
       yText={bytesText}
     >
       <Choice
-        name="Direction"
+        name={strings.traffic.direction}
         value={way}
-        choices={ways.map((one) => [one, wayNames[one]])}
+        choices={ways.map((one) => [one, strings.traffic[one]])}
         onChange={setWay}
       />
     </Chart>
@@ -58,7 +57,7 @@ function rowsOf(lines: readonly { readonly points: readonly Point[] }[]): readon
   return Array.from({ length: SPAN_S / STEP_S }, (_, index) => {
     const [from, to] = [index * STEP_S, (index + 1) * STEP_S]
     const within = ({ x }: Point): boolean => -x >= from && -x < to
-    return [`${from} to ${to}`, ...lines.map(({ points }) => meanText(points.filter(within)))]
+    return [strings.time.span(from, to), ...lines.map(({ points }) => meanText(points.filter(within)))]
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Timeline, WindowFigures } from '@/lib/latency/state.ts'
+import { strings } from '@/lib/strings/inspector.ts'
 import { boundText, linkText, msText, pathNames } from '@/components/latency/words'
 import type { NameOf } from './seen'
 import { lanesOf, spanOf, type Lane, type Step } from './waterfall.ts'
@@ -18,12 +19,12 @@ export function Waterfall({ edit, windows, author, nameOf }: WaterfallProps) {
   const span = spanOf(lanes)
   return (
     <table className="w-full text-left text-sm tabular-nums [&_th]:font-normal">
-      <caption className="sr-only">Edit {edit.edit}, in milliseconds from its key</caption>
+      <caption className="sr-only">{strings.edit.caption(edit.edit)}</caption>
       <thead className="sr-only">
         <tr>
-          <th scope="col">Step</th>
+          <th scope="col">{strings.edit.step}</th>
           <td aria-hidden />
-          <th scope="col">From the key</th>
+          <th scope="col">{strings.edit.fromKey}</th>
         </tr>
       </thead>
       {lanes.map((lane) => (
@@ -52,14 +53,14 @@ function LaneName({ lane: { arrival }, link, windows, author, nameOf }: LaneName
     return (
       <>
         <strong className="font-medium">{author}</strong>
-        {link && <span className="text-muted"> by {linkText(link)}</span>}
+        {link && <span className="text-muted"> {strings.edit.by(linkText(link))}</span>}
       </>
     )
   const window = windows.find(({ id }) => id === arrival.window)
-  const notes = [`first ${pathNames[arrival.path]}`, window && boundText(window)].filter(Boolean)
+  const notes = [strings.edit.first(pathNames[arrival.path]), window && boundText(window)].filter(Boolean)
   return (
     <>
-      <strong className="font-medium">{window ? nameOf(window) : 'A window that is gone'}</strong>
+      <strong className="font-medium">{window ? nameOf(window) : strings.edit.goneWindow}</strong>
       <span className="text-muted"> {notes.join(', ')}</span>
     </>
   )
@@ -81,7 +82,7 @@ function Row({ step: { name, start, end, note }, span }: { step: Step; span: num
         )}
       </td>
       <td className="w-20 py-0.5 pl-3 text-right">
-        {end === undefined ? <span className="text-muted">{note ?? 'not seen'}</span> : msText(end)}
+        {end === undefined ? <span className="text-muted">{note ?? strings.edit.notSeen}</span> : msText(end)}
       </td>
     </tr>
   )

@@ -1,5 +1,7 @@
 /** One edit as steps, each from where the one before it ended, in ms from the key. */
 import type { Arrival, Timeline } from '@/lib/latency/state.ts'
+import { strings } from '@/lib/strings/inspector.ts'
+import { stationNames } from '@/components/latency/words.ts'
 
 export interface Step {
   readonly name: string
@@ -25,20 +27,18 @@ export function lanesOf(edit: Timeline): readonly Lane[] {
 export const spanOf = (lanes: readonly Lane[]): number =>
   Math.max(1, ...lanes.flatMap(({ steps }) => steps.map(({ end = 0 }) => end)))
 
-const hidden = 'the page was not drawn'
-
 function ownSteps({ made, ownPaint, sent, acknowledged, saved, refused }: Timeline): readonly Step[] {
   const leaving = sent ?? made
   return [
-    { name: 'In the text', start: 0, end: made },
+    { name: strings.edit.inText, start: 0, end: made },
     ownPaint === 'hidden'
-      ? { name: 'Own paint', start: made, note: hidden }
-      : { name: 'Own paint', start: made, end: ownPaint },
-    { name: 'Sent', start: made, end: sent },
-    { name: 'Acknowledged', start: leaving, end: acknowledged },
+      ? { name: stationNames.ownPaint, start: made, note: strings.edit.notDrawn }
+      : { name: stationNames.ownPaint, start: made, end: ownPaint },
+    { name: stationNames.sent, start: made, end: sent },
+    { name: stationNames.acknowledged, start: leaving, end: acknowledged },
     refused
-      ? { name: 'Saved', start: leaving, note: 'refused' }
-      : { name: 'Saved', start: leaving, end: saved },
+      ? { name: stationNames.saved, start: leaving, note: strings.edit.refused }
+      : { name: stationNames.saved, start: leaving, end: saved },
   ]
 }
 
@@ -47,11 +47,11 @@ function farLane({ sent, made }: Timeline, arrival: Arrival): Lane {
   // A neighbour may have it before it has left for the server.
   const start = Math.min(sent ?? made, received)
   const steps: Step[] = [
-    { name: 'Received', start, end: received },
-    { name: 'Applied', start: received, end: applied },
+    { name: stationNames.received, start, end: received },
+    { name: stationNames.applied, start: received, end: applied },
     painted === 'hidden'
-      ? { name: 'Painted', start: applied, note: hidden }
-      : { name: 'Painted', start: applied, end: painted },
+      ? { name: stationNames.painted, start: applied, note: strings.edit.notDrawn }
+      : { name: stationNames.painted, start: applied, end: painted },
   ]
   return { window, arrival, steps }
 }

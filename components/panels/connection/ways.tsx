@@ -1,4 +1,5 @@
 import type { FarStation, OwnStation, Percentiles, WindowFigures } from '@/lib/latency/state.ts'
+import { strings } from '@/lib/strings/inspector.ts'
 import { judged, VerdictMark } from '@/components/latency/verdict-mark'
 import {
   boundText,
@@ -27,8 +28,8 @@ export function Ways({ author: { summary }, nameOf }: WaysProps) {
   return (
     <>
       <p className="text-sm text-muted">
-        {link ? `Edits by ${linkText(link)}.` : 'Not connected now.'}
-        {earlier.length > 0 && ` Not among them: ${earlierText(earlier)}.`}
+        {link ? strings.stages.by(linkText(link)) : strings.stages.notConnected}
+        {earlier.length > 0 && ` ${strings.stages.notCounted(earlierText(earlier))}`}
       </p>
       <Table summary={summary} nameOf={nameOf} />
     </>
@@ -44,14 +45,14 @@ function Table({ summary, nameOf }: Pick<Seen, 'summary'> & Pick<WaysProps, 'nam
   ]
   const scale = Math.max(1, ...all.map(({ p99 }) => p99))
   return (
-    <div className="scrolls-x" {...scrollable('Stages, in figures')}>
+    <div className="scrolls-x" {...scrollable(strings.stages.figures)}>
       <table className="w-full text-left text-sm tabular-nums [&_td]:py-1 [&_td]:pl-4 [&_td]:text-right [&_th]:py-1 [&_th]:font-normal">
-        <caption className="sr-only">From the key to each stage, in milliseconds</caption>
+        <caption className="sr-only">{strings.stages.caption}</caption>
         <thead className="text-muted">
           <tr>
-            <th scope="col">Stage</th>
+            <th scope="col">{strings.stages.stage}</th>
             <td aria-hidden className="w-2/5 text-left! text-xs @max-xl:hidden">
-              <Legend />
+              {strings.stages.legend}
             </td>
             {parts.map((part) => (
               <th key={part} scope="col" className="pl-4 text-right">
@@ -59,10 +60,10 @@ function Table({ summary, nameOf }: Pick<Seen, 'summary'> & Pick<WaysProps, 'nam
               </th>
             ))}
             <th scope="col" className="pl-4 text-right">
-              Edits
+              {strings.stages.edits}
             </th>
             <th scope="col" className="pl-4">
-              p95 is
+              {strings.stages.verdict}
             </th>
           </tr>
         </thead>
@@ -116,8 +117,8 @@ function OtherWindow({ window, name, scale, base }: OtherWindowProps) {
   const notes = [
     pathsText(paths),
     boundText(window),
-    hidden > 0 && `${hidden} not painted: the page was not drawn`,
-    !present && 'gone',
+    hidden > 0 && strings.stages.notPainted(hidden),
+    !present && strings.stages.gone,
   ].filter(Boolean)
   return (
     <tbody>
@@ -133,5 +134,3 @@ function OtherWindow({ window, name, scale, base }: OtherWindowProps) {
     </tbody>
   )
 }
-
-const Legend = () => <>● p50, bar to p95, line to p99</>

@@ -4,6 +4,7 @@
  */
 import type { CloseReason } from '../../protocol/close.ts'
 import { randomId } from '../../protocol/ids.ts'
+import { strings } from '../../strings/transports.ts'
 import { HIGH_WATER_BYTES, type LinkEnd } from '../link.ts'
 import { Rides } from '../rides.ts'
 import type { Link, LinkInfo, Sink, Target, Transport } from '../transport.ts'
@@ -48,14 +49,14 @@ export class Hub {
   receive(port: HubPort, isGuest: boolean): () => void {
     const passenger = new Passenger(port, isGuest, this)
     passenger.greet()
-    return () => passenger.over({ code: 'lost', detail: 'its window is gone' })
+    return () => passenger.over({ code: 'lost', detail: strings.details.windowGone })
   }
 
   // For its passengers.
 
   board(passenger: Passenger): void {
     if (this.#passengers.size >= MAX_RIDERS) {
-      const detail = `the shared connection carries ${MAX_RIDERS} windows already`
+      const detail = strings.details.sharedByTooMany(MAX_RIDERS)
       return passenger.over({ code: 'refused', detail })
     }
     this.#passengers.add(passenger)

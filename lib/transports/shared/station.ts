@@ -5,6 +5,7 @@
 import type { ChannelLike } from '../../broadcast.ts'
 import type { CloseReason } from '../../protocol/close.ts'
 import { randomId } from '../../protocol/ids.ts'
+import { strings } from '../../strings/transports.ts'
 import { givenUp } from '../opening.ts'
 import type { Link, Sink, Target, Transport } from '../transport.ts'
 import { Hub } from './hub.ts'
@@ -25,8 +26,8 @@ type Call =
   | { readonly type: 'leads'; readonly stole: boolean }
 
 const handedOver: CloseReason = { code: 'handed-over' }
-const noAnswer: CloseReason = { code: 'handed-over', detail: 'the one that has it does not answer' }
-const silent: CloseReason = { code: 'handed-over', detail: 'the one that had it did not answer' }
+const noAnswer: CloseReason = { code: 'handed-over', detail: strings.details.sharerSilent }
+const silent: CloseReason = { code: 'handed-over', detail: strings.details.sharerWasSilent }
 
 export interface StationParts {
   readonly name: string

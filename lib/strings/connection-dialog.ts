@@ -1,0 +1,38 @@
+/** The dialog in which a transport is chosen. The Connection panel shows its parts, too. */
+export const strings = {
+  title: 'Connection',
+  description: 'How this window connects. You can change it while you write.',
+  transport: {
+    label: 'Transport',
+    progress: 'Switching',
+    switching: (transport: string) => `Switching to ${transport}…`,
+    switchingWhileUp: (transport: string) =>
+      `Switching to ${transport}… The current connection stays open until the new one works.`,
+    onlyHere: 'Only in this window',
+  },
+  sharing: {
+    label: 'Share one connection among my windows',
+    hint: 'Automatic shares where the browser allows few connections: over HTTP/1.1. WebSocket does not need it.',
+  },
+  inUse: {
+    title: 'In use',
+    transport: 'Transport',
+    protocol: 'Protocol',
+    upload: 'Upload',
+    shared: 'Shared',
+    roundTrip: 'Round trip',
+    notMeasured: 'not measured yet',
+    switches: 'Switches',
+    longestGap: 'Longest gap',
+    noGap: 'none',
+    overHttp:
+      'This page came over http, where browsers speak HTTP/1.1. Open the https address that the server printed to get HTTP/2: all your windows then share one connection.',
+  },
+  evidence: {
+    title: 'Tested transports',
+  },
+  offline: {
+    refused:
+      'This page cannot be opened again without a connection. Most likely the browser does not trust the server’s certificate, and does not let such a page work offline. What you write is still kept on this device.',
+  },
+} as const

@@ -1,0 +1,83 @@
+/** Transports: what they are called, what was found out about each, and why a connection ended or moved. */
+export const strings = {
+  names: {
+    websocket: 'WebSocket',
+    sse: 'Server-sent events',
+    stream: 'HTTP stream',
+    'long-poll': 'Long polling',
+    poll: 'Polling',
+    memory: 'Memory',
+  },
+  shortNames: { sse: 'SSE' },
+  explanations: {
+    websocket: 'One connection, both ways. Quickest, but some networks block it.',
+    sse: 'A stream down and requests up, as plain web traffic. Passes where WebSocket is blocked.',
+    stream: 'One long answer down and requests up. As quick as server-sent events, and a little leaner.',
+    'long-poll': 'A request waits at the server until there is news. For networks that hold streams back.',
+    poll: 'Asks again and again. The plainest way, and the slowest.',
+    memory: 'Inside this page, for tests.',
+  },
+  /** Behind the name of a transport. */
+  findings: {
+    notOffered: 'not offered by this server',
+    notTried: 'not tried',
+    inUse: 'in use',
+    worked: 'worked',
+    refused: (detail: string | undefined) => (detail ? `refused (${detail})` : 'refused'),
+    noAnswer: 'no answer',
+    heldBack: (detail: string | undefined) => (detail ? `held back: ${detail}` : 'held back'),
+    closedEarly,
+    lost: 'worked until the connection broke',
+    sentAway: 'sent away',
+    beforeNetworkChanged: (finding: string) => `${finding}, before the network changed`,
+    bySingleRequests: (finding: string) => `${finding}, by single requests: a streamed one was held back`,
+  },
+  /** Why another link took over. */
+  moves: {
+    chosen: 'chosen by you',
+    opened: 'opened',
+    uploadHeldBack: 'its upload was held back',
+    openedAgain: 'opened again',
+    better: 'a better one answered',
+  },
+  /** What exactly went wrong: in brackets, behind what a connection ended for. */
+  details: {
+    noAnswerCame: 'no answer came',
+    noAnswerWithin: (seconds: string) => `no answer within ${seconds} s`,
+    notOfferedHere: (transport: string) => `${transport} is not offered here`,
+    openingGivenUp: 'The opening was given up.',
+    noTicket: 'The answer of the ticket door is not a ticket.',
+    noStream: 'The answer of the stream door is no stream.',
+    noLinkNamed: 'The answer of the polling door names no link.',
+    streamEnded: 'The stream ended.',
+    eventsEnded: 'The stream of events ended.',
+    uploadEnded: 'The server ended the streamed upload.',
+    uploadBroke: (error: string) => `The streamed upload broke off: ${error}`,
+    postFailed: (error: string) => `A POST failed: ${error}`,
+    pingUnanswered: 'a ping was not answered',
+    textFrame: 'A text frame on a binary link.',
+    frameTooLarge: (bytes: number, limit: number) =>
+      `A frame of ${bytes} bytes is over the limit of ${limit} bytes (MAX_FRAME_BYTES).`,
+    editTooLarge: (bytes: number, limit: number) =>
+      `an edit of ${bytes} bytes is over the limit of ${limit} (MAX_MESSAGE_BYTES)`,
+    tooManySessions: (limit: number) => `more than ${limit} sessions on one link`,
+    sharedByTooMany: (windows: number) => `the shared connection carries ${windows} windows already`,
+    windowGone: 'its window is gone',
+    sharerSilent: 'the one that has it does not answer',
+    sharerWasSilent: 'the one that had it did not answer',
+    somebodyElse: 'somebody else has signed in here since',
+  },
+  simulator: {
+    begun: 'to be simulated',
+    blocked: 'blocked by the simulator',
+    cut: 'cut by the simulator',
+  },
+} as const
+
+const numerals = ['three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
+
+function closedEarly(times: number): string {
+  if (times < 2) return 'closed early'
+  if (times === 2) return 'closed early twice'
+  return `closed early ${numerals[times - 3] ?? times} times`
+}
