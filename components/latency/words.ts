@@ -11,8 +11,8 @@ import type {
 import type { LinkInfo } from '@/lib/transports/transport.ts'
 import { panelIds } from '@/lib/windows/panels.ts'
 import { strings } from '@/lib/strings/latency-figures.ts'
+import { strings as panels } from '@/lib/strings/panels.ts'
 import { transportLabel } from '@/components/connection/words.ts'
-import { panels } from '@/components/panels/registry.ts'
 
 /** Twice as quick as toLocaleString, and an overlay has fifty of them. */
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
@@ -90,6 +90,6 @@ export function watchedName({ name, person = '', device, sameBrowser }: Named): 
 
 /** Of windows that all show one document: "Outline" rather than "Outline – Budget plan", "Budget plan" for the text. */
 function nameOfTitle(title: string): string {
-  const panel = panelIds.map((id) => panels[id].name).find((name) => title.startsWith(`${name} – `))
+  const panel = panelIds.map((id) => panels.entries[id].name).find((name) => title.startsWith(`${name} – `))
   return panel ?? title.replace(/ – Diptych$/, '')
 }
