@@ -4,6 +4,7 @@ import { Table2 } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { scrollable } from '@/components/ui/scrollable'
+import { strings } from '@/lib/strings/charts.ts'
 import { aligned, type Point } from './aligned.ts'
 import { lineStyle } from './line-style.ts'
 import type { Plot, PlotOptions } from './plot.ts'
@@ -51,12 +52,12 @@ export function Chart(props: ChartProps) {
           <Button
             look="quiet"
             shape="small"
-            aria-label={`Table: ${title}`}
+            aria-label={strings.tableOf(title)}
             aria-pressed={asTable}
             onClick={() => setAsTable(!asTable)}
             className={asTable ? 'bg-sunk' : ''}
           >
-            <Table2 size={15} aria-hidden /> Table
+            <Table2 size={15} aria-hidden /> {strings.table}
           </Button>
         )}
       </div>
@@ -88,7 +89,7 @@ function Drawn({ lines, height, ...axes }: DrawnProps) {
             {at !== null && <span className="text-ink">{textAt(data.lines[index]?.[at], axes.yText)}</span>}
           </li>
         ))}
-        {x !== undefined && <li>at {axes.xText(x)}</li>}
+        {x !== undefined && <li>{strings.at(axes.xText(x))}</li>}
       </ul>
       <div ref={place} style={{ height }} />
     </div>
@@ -151,7 +152,7 @@ interface FiguresTableProps {
 
 function FiguresTable({ figures: { head, rows }, labelledBy, isShown }: FiguresTableProps) {
   return (
-    <div className={isShown ? 'overflow-x-auto' : 'sr-only'} {...(isShown && scrollable('Figures'))}>
+    <div className={isShown ? 'overflow-x-auto' : 'sr-only'} {...(isShown && scrollable(strings.figures))}>
       <table
         aria-labelledby={labelledBy}
         className="w-full text-left text-sm tabular-nums [&_td]:py-1 [&_td]:pl-4 [&_td]:text-right [&_th]:py-1 [&_th]:font-normal [&_thead_th]:text-muted [&_thead_th:not(:first-child)]:pl-4 [&_thead_th:not(:first-child)]:text-right"

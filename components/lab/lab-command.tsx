@@ -1,15 +1,16 @@
 'use client'
 
 import { useCommands } from '@/components/commands/use-commands'
+import { strings } from '@/lib/strings/lab-command.ts'
 
 /** In a window of its own: a measurement is no reason to leave what one writes. */
 export function LabCommand() {
   useCommands([
     {
       id: 'lab',
-      title: 'Measure my windows in the lab',
+      title: strings.title,
       section: 'View',
-      words: 'latency delay benchmark keystrokes dashboard transport compare',
+      words: strings.words,
       run: () => void window.open('/lab', '_blank', 'noopener'),
     },
   ])

@@ -3,10 +3,12 @@ import type { ReactNode } from 'react'
 import { SettingsButton } from '@/components/settings/settings-button'
 import { Logo } from '@/components/ui/logo'
 import { ThemeMenu } from '@/components/ui/theme-menu'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/lab.ts'
 
 const pages = [
-  { path: '/lab', name: 'Keystrokes' },
-  { path: '/lab/dashboard', name: 'Dashboard' },
+  { path: '/lab', name: strings.keystrokes.title },
+  { path: '/lab/dashboard', name: strings.dashboard.title },
 ] as const
 
 interface LabFrameProps {
@@ -24,7 +26,7 @@ export function LabFrame({ path, title, sentence, steps = [], children }: LabFra
   return (
     <>
       <a href="#lab" className="skip-link">
-        Skip to the measurement
+        {strings.skip}
       </a>
       <header className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-4 gap-y-2 px-4 pt-5 sm:px-6">
         <Link
@@ -32,10 +34,10 @@ export function LabFrame({ path, title, sentence, steps = [], children }: LabFra
           prefetch
           className="flex items-center gap-2.5 rounded-lg font-serif text-xl font-semibold"
         >
-          <Logo /> Diptych
+          <Logo /> {common.product}
         </Link>
         <nav
-          aria-label="Lab"
+          aria-label={strings.navigation}
           className="flex flex-1 items-center gap-1 text-sm max-sm:order-last max-sm:basis-full"
         >
           {pages.map((page) => (

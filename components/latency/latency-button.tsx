@@ -4,16 +4,17 @@ import { Gauge } from 'lucide-react'
 import { buttonClass } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
 import { shortcutText } from '@/components/ui/platform'
+import { strings } from '@/lib/strings/latency.ts'
 import { overlayKeys, toggleOverlay, useOverlay } from './overlay-store'
 
 /** Where the header has no room for it, the dialog "Connection" has one. */
 export function LatencyButton() {
   const { isShown } = useOverlay()
   return (
-    <Hint text="How long your words are on their way" keys={shortcutText(overlayKeys)}>
+    <Hint text={strings.hint} keys={shortcutText(overlayKeys)}>
       <button
         type="button"
-        aria-label="Latency"
+        aria-label={strings.button}
         aria-pressed={isShown}
         onClick={toggleOverlay}
         className={`${buttonClass({ look: 'quiet', shape: 'icon' })} aria-pressed:bg-sunk aria-pressed:text-ink max-[399px]:hidden`}

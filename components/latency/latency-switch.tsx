@@ -3,6 +3,7 @@
 import { Gauge } from 'lucide-react'
 import { pageCommands } from '@/components/commands/registry'
 import { Button } from '@/components/ui/button'
+import { strings } from '@/lib/strings/latency.ts'
 import { toggleOverlay, useOverlay } from './overlay-store'
 
 /** The same as the header's button, where one looks at the connection anyway; a phone has it here alone. The inspector needs none. */
@@ -15,7 +16,7 @@ export function LatencySwitch({ onSwitch }: { onSwitch: () => void }) {
   }
   return (
     <Button shape="small" aria-pressed={isShown} onClick={toggle} className="self-start">
-      <Gauge size={15} aria-hidden /> Latency overlay
+      <Gauge size={15} aria-hidden /> {strings.switch}
     </Button>
   )
 }

@@ -9,6 +9,7 @@ import type {
 } from '@/lib/latency/state.ts'
 import { nameOf } from '@/components/connection/words'
 import type { TransportId } from '@/lib/transports/transport.ts'
+import { strings } from '@/lib/strings/latency-figures.ts'
 import { Hint } from '@/components/ui/hint'
 import { scrollable } from '@/components/ui/scrollable'
 import { judged, VerdictMark } from './verdict-mark'
@@ -17,12 +18,10 @@ import {
   boundText,
   bytesText,
   earlierText,
-  framesAlone,
   isChange,
   partText,
   pathsText,
   queueText,
-  stationNames,
   watchedName,
 } from './words'
 
@@ -58,16 +57,18 @@ export const OverlayFigures = memo(function OverlayFigures({
   const hasChanged = rest.switches.some(isChange)
   return (
     // Many windows make it long.
-    <div className="overflow-y-auto border-t border-line px-3 pt-1.5 pb-2.5" {...scrollable('Figures')}>
+    <div
+      className="overflow-y-auto border-t border-line px-3 pt-1.5 pb-2.5"
+      {...scrollable(strings.figures.name)}
+    >
       {isEmpty ? (
-        <p className="py-1 text-muted">
-          Type something: each edit is timed from its key to your screen, to the server’s disk, and to every
-          other window.
-        </p>
+        <p className="py-1 text-muted">{strings.figures.empty}</p>
       ) : (
         <Table own={figures} windows={windows} base={base} />
       )}
-      {earlier.length > 0 && <p className="mt-1 text-muted">Not counted: {earlierText(earlier)}.</p>}
+      {earlier.length > 0 && (
+        <p className="mt-1 text-muted">{strings.figures.notCounted(earlierText(earlier))}</p>
+      )}
       {(!isEmpty || hasChanged) && <Rest {...rest} />}
     </div>
   )
@@ -79,19 +80,19 @@ function Table({ own: figures, windows, base }: Pick<OverlayFiguresProps, 'own' 
   return (
     <>
       <table className="w-full text-right tabular-nums [&_td]:w-11 [&_td]:py-px [&_td]:pl-2 [&_th]:py-px [&_th]:font-normal">
-        <caption className="sr-only">From the key, in milliseconds</caption>
+        <caption className="sr-only">{strings.table.caption}</caption>
         <thead className="text-muted">
           <tr>
             <th scope="col" className="text-left whitespace-nowrap">
-              Last {ownPaint.count === 1 ? 'edit' : `${ownPaint.count} edits`}, ms
+              {strings.table.lastEdits(ownPaint.count)}
             </th>
             {shown.map((part) => (
               <th key={part} scope="col">
-                {part}
+                {strings.table.parts[part]}
               </th>
             ))}
             <th scope="col" className="pl-2 text-left">
-              p95 is
+              {strings.table.verdict}
             </th>
           </tr>
         </thead>
@@ -104,7 +105,7 @@ function Table({ own: figures, windows, base }: Pick<OverlayFiguresProps, 'own' 
           <OtherWindow key={window.id} window={window} base={base} />
         ))}
       </table>
-      {windows.length === 0 && <p className="mt-1 text-muted">Nobody else has this document open.</p>}
+      {windows.length === 0 && <p className="mt-1 text-muted">{strings.table.nobody}</p>}
     </>
   )
 }
@@ -118,7 +119,7 @@ interface RowProps {
 const Row = ({ station, figures, base }: RowProps) => (
   <tr>
     <th scope="row" className="text-left">
-      {stationNames[station]}
+      {strings.stations[station]}
     </th>
     {shown.map((part) => (
       <td key={part}>{partText(figures, part)}</td>
@@ -141,7 +142,7 @@ function OtherWindow({ window, base }: { window: WindowFigures; base: number | u
             {number}
           </span>
           {notes && <span className="text-muted"> {notes}</span>}
-          {!window.present && <span className="text-muted"> (gone)</span>}
+          {!window.present && <span className="text-muted"> {strings.table.gone}</span>}
         </th>
       </tr>
       {far.map((station) => (
@@ -162,19 +163,21 @@ function Rest({
   const changes = switches.filter(isChange).slice(-SHOWN_CHANGES).toReversed()
   return (
     <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-3 border-t border-line pt-1.5 tabular-nums [&_dd]:text-right [&_dt]:text-muted">
-      <dt>Waiting to go</dt>
+      <dt>{strings.rest.queue}</dt>
       <dd>{queueText(queue)}</dd>
-      <Hint text={framesAlone}>
-        <dt>Bytes per keystroke, in frames</dt>
+      <Hint text={strings.rest.framesAlone}>
+        <dt>{strings.rest.perKey}</dt>
       </Hint>
-      <dd>{perKey ? `${bytesText(perKey.up)} up, ${bytesText(perKey.down)} down` : '–'}</dd>
-      <dt>Reconnects, switches</dt>
+      <dd>{perKey ? strings.rest.upAndDown(bytesText(perKey.up), bytesText(perKey.down)) : '–'}</dd>
+      <dt>{strings.rest.switches}</dt>
       <dd>
         {reconnects}, {switched}
       </dd>
       {changes.length > 0 && (
         <>
-          <dt className="col-span-2">{changes.length === 1 ? 'Last change' : 'Last changes'}</dt>
+          <dt className="col-span-2">
+            {changes.length === 1 ? strings.rest.lastChange : strings.rest.lastChanges}
+          </dt>
           {changes.map((change) => (
             <dd key={change.at} className="col-span-2 text-left!">
               {changeText(change)}
@@ -187,4 +190,4 @@ function Rest({
 }
 
 const changeText = ({ from, to, reason }: Switch): string =>
-  `${nameOf(to as TransportId)}${from === to ? ' anew' : ''}: ${reason}`
+  (from === to ? strings.rest.reconnected : strings.rest.change)(nameOf(to as TransportId), reason)

@@ -12,6 +12,8 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { corners, type Corner } from '@/lib/desk/settings.ts'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/latency-figures.ts'
 import { pageCommands } from '@/components/commands/registry'
 import { transportLabel, versionOf } from '@/components/connection/words'
 import { settings } from '@/components/settings/store'
@@ -44,34 +46,35 @@ export function OverlayHead({ id, kind, opened, status, corner, isWhole, isSimul
         {isSimulated && <Simulated />}
       </p>
       <CornerButton corner={corner} />
-      {kind !== 'connection' && <IconAction small name="Open the inspector" Icon={Radio} onClick={inspect} />}
+      {kind !== 'connection' && (
+        <IconAction small name={strings.head.inspect} Icon={Radio} onClick={inspect} />
+      )}
       <IconAction
         small
-        name={isWhole ? 'Show less' : 'Show more'}
+        name={isWhole ? strings.head.less : strings.head.more}
         Icon={isWhole === corner.startsWith('bottom') ? ChevronDown : ChevronUp}
         onClick={() => showWhole(!isWhole)}
       />
-      <IconAction small name="Close" Icon={X} onClick={toggleOverlay} />
+      <IconAction small name={common.close} Icon={X} onClick={toggleOverlay} />
     </div>
   )
 }
 
-const cornerWords: Readonly<Record<Corner, readonly [string, LucideIcon]>> = {
-  'top-left': ['top left', ArrowUpLeft],
-  'top-right': ['top right', ArrowUpRight],
-  'bottom-right': ['bottom right', ArrowDownRight],
-  'bottom-left': ['bottom left', ArrowDownLeft],
+const arrows: Readonly<Record<Corner, LucideIcon>> = {
+  'top-left': ArrowUpLeft,
+  'top-right': ArrowUpRight,
+  'bottom-right': ArrowDownRight,
+  'bottom-left': ArrowDownLeft,
 }
 
 /** From corner to corner, clockwise; kept for all windows of the person. */
 function CornerButton({ corner }: { corner: Corner }) {
   const next = corners[(corners.indexOf(corner) + 1) % corners.length]!
-  const [words, Icon] = cornerWords[next]
   return (
     <IconAction
       small
-      name={`Move to the ${words}`}
-      Icon={Icon}
+      name={strings.head.moveTo[next]}
+      Icon={arrows[next]}
       onClick={() => settings.set('corner', next)}
     />
   )

@@ -2,6 +2,7 @@
 
 import type { OpenDocument } from '@/lib/client.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
+import { strings } from '@/lib/strings/latency.ts'
 import type { WindowKind } from '@/lib/windows/window-state.ts'
 import { useCommands } from '@/components/commands/use-commands'
 import { Guard } from '@/components/ui/guard'
@@ -26,10 +27,10 @@ function Here(props: OverlayProps) {
   useCommands([
     {
       id: 'latency',
-      title: isShown ? 'Hide the latency overlay' : 'Show the latency overlay',
+      title: isShown ? strings.command.hide : strings.command.show,
       section: 'View',
       keys: overlayKeys,
-      words: 'delay speed round trip measure milliseconds',
+      words: strings.command.words,
       run: toggleOverlay,
     },
   ])

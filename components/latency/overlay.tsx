@@ -2,6 +2,7 @@
 
 import type { KeyboardEvent } from 'react'
 import type { Corner } from '@/lib/desk/settings.ts'
+import { strings } from '@/lib/strings/latency-figures.ts'
 import { useWide } from '@/components/dock/use-wide'
 import { useSettings } from '@/components/settings/use-settings'
 import { OverlayFigures } from './overlay-figures'
@@ -37,7 +38,7 @@ export default function Overlay(props: OverlayProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it, whatever in it has the focus
     <section
-      aria-label="Latency"
+      aria-label={strings.overlay}
       data-pane="latency"
       data-screen-only
       onKeyDown={onKeyDown}
@@ -57,7 +58,7 @@ export default function Overlay(props: OverlayProps) {
           switched={props.opened.stats().switches}
         />
       ) : (
-        <p className="px-3 pb-2.5 text-muted">Loading…</p>
+        <p className="px-3 pb-2.5 text-muted">{strings.loading}</p>
       )}
     </section>
   )
@@ -87,9 +88,9 @@ function RoundTrip({ roundTrip: { now: last, base, history }, isUp }: RoundTripP
   const now = isUp ? last : undefined
   return (
     <p className="flex items-center gap-2 px-3 pb-2 whitespace-nowrap tabular-nums">
-      <span className="text-muted">Round trip</span>
-      <span className="text-sm font-semibold">{now === undefined ? '–' : `${msText(now)} ms`}</span>
-      {base !== undefined && <span className="text-muted">least {msText(base)}</span>}
+      <span className="text-muted">{strings.roundTrip.name}</span>
+      <span className="text-sm font-semibold">{now === undefined ? '–' : strings.units.ms(msText(now))}</span>
+      {base !== undefined && <span className="text-muted">{strings.roundTrip.least(msText(base))}</span>}
       <VerdictMark what="roundTrip" ms={now} base={base} />
       <Sparkline history={history} />
     </p>

@@ -1,6 +1,7 @@
 import { Check, Minus, TriangleAlert, type LucideIcon } from 'lucide-react'
 import type { Percentiles } from '@/lib/latency/state.ts'
 import { limitsOf, verdictOn, type Verdict } from '@/lib/latency/verdict.ts'
+import { strings } from '@/lib/strings/latency-figures.ts'
 import { Hint } from '@/components/ui/hint'
 import { msText } from './words'
 
@@ -26,10 +27,10 @@ export function VerdictMark({ what, ms, base }: VerdictMarkProps) {
   const verdict = verdictOn(ms, limits)
   const [Icon, look] = faces[verdict]
   return (
-    <Hint text={`Good up to ${msText(limits.good)} ms, fair up to ${msText(limits.fair)} ms here`}>
+    <Hint text={strings.limits(msText(limits.good), msText(limits.fair))}>
       <span className="inline-flex items-center gap-1 whitespace-nowrap">
         <Icon size={12} aria-hidden className={`shrink-0 ${look}`} />
-        {verdict}
+        {strings.verdicts[verdict]}
       </span>
     </Hint>
   )

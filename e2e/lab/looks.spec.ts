@@ -31,7 +31,7 @@ const result = {
     lane('websocket', 'h2', 5.2),
     lane('sse', 'h2', 6.4),
     { ...lane('long-poll', 'h2', 14.8), simulated: true },
-    { ...lane('poll', 'h2', 180), problem: 'Lab did not go over to Polling.' },
+    { ...lane('poll', 'h2', 180), problem: 'Lab did not switch to Polling.' },
   ],
 }
 const drawings = {

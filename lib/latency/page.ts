@@ -1,6 +1,7 @@
 /** This page as what measures: its input, its frames, its names. A program in Node has neither input nor frames. */
 import { randomId } from '../protocol/ids.ts'
 import { realClock } from '../session/clock.ts'
+import { strings } from '../strings/latency-figures.ts'
 import { browserNeighbours } from '../sync/browser-window.ts'
 import { deviceId, deviceName } from '../windows/device.ts'
 import type { Powers } from './powers.ts'
@@ -17,7 +18,7 @@ const program = (): Powers => ({
   inputAt: () => undefined,
   window: randomId(),
   browser: randomId(),
-  device: 'a program',
+  device: strings.windows.programDevice,
   name: () => '',
 })
 

@@ -2,6 +2,8 @@
 
 import { useId, useState, useSyncExternalStore } from 'react'
 import { CHARTS, longestWait, MAX_SEED } from '@/lib/protocol/lab.ts'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/lab.ts'
 import type { TransportChoice } from '@/lib/sync/status.ts'
 import { transportChoices } from '@/lib/windows/requests.ts'
 import { nameOf } from '@/components/connection/words'
@@ -30,16 +32,16 @@ export function Controls({ drawing, live, setLive }: ControlsProps) {
   const start = () => asked && drawing.start({ seed, ...asked })
   return (
     <section
-      aria-label="Measurement"
+      aria-label={strings.controls.name}
       className="flex flex-col gap-4 rounded-xl border border-line bg-raised p-4"
     >
       <fieldset disabled={drawing.busy} className="flex flex-col gap-1">
-        <legend className="mb-1 text-sm font-semibold">Ask by</legend>
+        <legend className="mb-1 text-sm font-semibold">{strings.controls.way}</legend>
         <Choice name={name} checked={way === 'requests'} onChange={() => setWay('requests')}>
-          Plain requests{protocol && `, ${protocolName(protocol)}`}
+          {protocol ? strings.controls.requestsBy(protocolName(protocol)) : strings.controls.requests}
         </Choice>
         <Choice name={name} checked={way === 'session'} onChange={() => setWay('session')}>
-          Requests inside the session
+          {strings.controls.session}
         </Choice>
       </fieldset>
       <div className="flex flex-wrap items-end gap-4">
@@ -48,10 +50,10 @@ export function Controls({ drawing, live, setLive }: ControlsProps) {
           <SeedField value={seed} onChange={setSeed} />
         </fieldset>
         {drawing.busy ? (
-          <Button onClick={drawing.cancel}>Cancel</Button>
+          <Button onClick={drawing.cancel}>{common.cancel}</Button>
         ) : (
           <Button look="primary" onClick={start} aria-disabled={!asked}>
-            {desk.state === 'opening' ? 'Connecting…' : 'Draw 50 charts'}
+            {desk.state === 'opening' ? strings.controls.connecting : strings.controls.draw}
           </Button>
         )}
         <label className="flex min-h-9 items-center gap-2 text-sm">
@@ -61,10 +63,10 @@ export function Controls({ drawing, live, setLive }: ControlsProps) {
             onChange={() => setLive(!live)}
             className="size-4 accent-accent"
           />
-          Keep them live
+          {strings.controls.live}
         </label>
       </div>
-      {drawing.busy && <ProgressBar name="Charts drawn" value={drawing.settled} most={CHARTS} />}
+      {drawing.busy && <ProgressBar name={strings.controls.progress} value={drawing.settled} most={CHARTS} />}
       <output className="text-sm text-muted tabular-nums">{statusOf(drawing, seed)}</output>
       <Problem desk={desk} end={drawing.end} />
       <OtherProtocol />
@@ -83,13 +85,13 @@ function askedBy(desk: Desk): Pick<Run, 'ask' | 'by'> | null {
 
 /** The count stands in the progress bar: fifty sentences would be read out. */
 function statusOf({ busy, end }: Drawing, seed: number): string {
-  const limit = `With this seed the slowest answer takes ${(longestWait(seed) / 1000).toFixed(2)} s: nothing can be quicker.`
-  if (busy) return 'Drawing…'
+  const limit = strings.controls.limit(strings.drawings.seconds(longestWait(seed)))
+  if (busy) return strings.controls.drawing
   switch (end?.as) {
     case 'drawn':
-      return `All drawn. ${limit}`
+      return strings.controls.drawn(limit)
     case 'cancelled':
-      return `Cancelled: this drawing is not counted. ${limit}`
+      return strings.controls.cancelled(limit)
     default:
       return limit
   }
@@ -99,8 +101,8 @@ function statusOf({ busy, end }: Drawing, seed: number): string {
 function Problem({ desk, end }: { desk: Desk; end: Drawing['end'] }) {
   const text =
     desk.state === 'failed'
-      ? `The session did not open. ${desk.reason}`
-      : end?.as === 'failed' && `No chart was drawn. ${end.reason}`
+      ? strings.controls.noSession(desk.reason)
+      : end?.as === 'failed' && strings.controls.failed(end.reason)
   if (!text) return null
   return (
     <p role="alert" className="text-sm text-danger">
@@ -143,7 +145,7 @@ function TransportField({
 }) {
   return (
     <label className="flex flex-col gap-1 text-sm">
-      Transport
+      {strings.controls.transport}
       <select
         value={value}
         onChange={({ target }) => onChange(target.value as TransportChoice)}
@@ -166,7 +168,7 @@ function SeedField({ value, onChange }: { value: number; onChange: (seed: number
   }
   return (
     <label className="flex flex-col gap-1 text-sm">
-      Seed
+      {strings.controls.seed}
       <input
         type="number"
         min={0}
@@ -188,9 +190,7 @@ function OtherProtocol() {
   )
   return (
     <p className="text-sm text-muted">
-      {isPlain
-        ? 'This page came over http, where browsers speak HTTP/1.1. Open the https address that the server printed to compare with HTTP/2.'
-        : 'To compare with HTTP/1.1, open the http address that the server printed on its own computer.'}
+      {isPlain ? strings.controls.comparePlain : strings.controls.compareSecure}
     </p>
   )
 }

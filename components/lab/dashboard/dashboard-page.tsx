@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { CHARTS } from '@/lib/protocol/lab.ts'
+import { strings } from '@/lib/strings/lab.ts'
 import { LabFrame } from '../lab-frame'
 import { SavedResults } from '../results/saved-results'
 import { SharedResult } from '../results/shared-result'
@@ -16,10 +17,8 @@ import { useRun } from './use-run'
 const charts = Array.from({ length: CHARTS }, (_, chart) => chart)
 const useResults = resultsOf(dashboards)
 
-const titleOf = (result: DashboardResult): string => {
-  const count = result.drawings.length
-  return `${surroundingsText(result)}, ${count === 1 ? '1 drawing' : `${count} drawings`}`
-}
+const titleOf = (result: DashboardResult): string =>
+  strings.saved.drawings(surroundingsText(result), result.drawings.length)
 
 export function DashboardPage() {
   const drawing = useRun()
@@ -27,28 +26,24 @@ export function DashboardPage() {
   const saved = useResults()
   const { run, result } = drawing
   return (
-    <LabFrame
-      path="/lab/dashboard"
-      title="Dashboard"
-      sentence="Fifty charts of this server’s own figures, each answered after 1 to 5 seconds that a seed decides. How long until all are drawn depends on how many requests may be on their way at once: HTTP/1.1 allows a page six, HTTP/2 and a session many."
-    >
+    <LabFrame path="/lab/dashboard" title={strings.dashboard.title} sentence={strings.dashboard.sentence}>
       <SharedResult kind={dashboards}>
         {(shared) => <ResultView result={shared} saved={saved} />}
       </SharedResult>
       <Controls drawing={drawing} live={live} setLive={setLive} />
       <section aria-labelledby="drawings" className="flex flex-col gap-3">
         <h2 id="drawings" className="text-lg font-semibold">
-          Time until all are drawn
+          {strings.drawings.title}
         </h2>
         {result ? (
           <ResultView result={result} saved={saved} />
         ) : (
-          <p className="text-sm text-muted">Nothing has been drawn here yet.</p>
+          <p className="text-sm text-muted">{strings.drawings.empty}</p>
         )}
       </section>
       {run && (
         <ul
-          aria-label="Charts"
+          aria-label={strings.charts.list}
           className="grid grid-cols-2 gap-2 sm:grid-cols-3 md:grid-cols-4 lg:grid-cols-5"
         >
           {charts.map((chart) => (

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import type { Figure, FigureUnit } from '@/lib/protocol/lab.ts'
+import { strings } from '@/lib/strings/lab.ts'
 import type { Run } from './use-run'
 
 interface FigureChartProps {
@@ -36,8 +37,8 @@ export function FigureChart({ run, chart, live, onSettled }: FigureChartProps) {
   return (
     <li className="flex min-h-28 min-w-0 flex-col rounded-xl border border-line bg-raised px-3 py-2.5">
       {data && <Shown figure={data} />}
-      {error && !data && <p className="text-sm text-danger">Not drawn. {error.message}</p>}
-      {!data && !error && <p className="m-auto text-sm text-muted">Asked…</p>}
+      {error && !data && <p className="text-sm text-danger">{strings.charts.failed(error.message)}</p>}
+      {!data && !error && <p className="m-auto text-sm text-muted">{strings.charts.waiting}</p>}
     </li>
   )
 }
@@ -66,7 +67,7 @@ function Shown({ figure: { name, unit, values } }: { figure: Figure }) {
       <p className="text-sm font-medium tabular-nums">{shown(latest, unit)}</p>
       <Line values={values} />
       <p className="sr-only">
-        From {shown(Math.min(...values), unit)} to {shown(Math.max(...values), unit)} over the last seconds.
+        {strings.charts.range(shown(Math.min(...values), unit), shown(Math.max(...values), unit))}
       </p>
     </>
   )
@@ -105,14 +106,14 @@ function shown(value: number, unit: FigureUnit): string {
   switch (unit) {
     case 'bytes':
       return value < 1024 * 1024
-        ? `${(value / 1024).toFixed(0)} KiB`
-        : `${(value / 1024 / 1024).toFixed(1)} MiB`
+        ? strings.charts.kibibytes((value / 1024).toFixed(0))
+        : strings.charts.mebibytes((value / 1024 / 1024).toFixed(1))
     case 'percent':
-      return `${value.toFixed(1)} %`
+      return strings.charts.percent(value.toFixed(1))
     case 'per second':
-      return `${value.toFixed(value < 10 ? 1 : 0)} a second`
+      return strings.charts.perSecond(value.toFixed(value < 10 ? 1 : 0))
     case 'ms':
-      return `${value.toFixed(1)} ms`
+      return strings.charts.ms(value.toFixed(1))
     case 'count':
       return value.toLocaleString(undefined, { maximumFractionDigits: 2 })
   }

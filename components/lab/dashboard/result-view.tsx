@@ -1,4 +1,5 @@
 import { longestWait } from '@/lib/protocol/lab.ts'
+import { strings } from '@/lib/strings/lab.ts'
 import { Bars } from '../results/bars'
 import { ResultActions } from '../results/result-actions'
 import { surroundingsText } from '../results/surroundings'
@@ -16,19 +17,19 @@ interface ResultViewProps {
 export function ResultView({ result, saved }: ResultViewProps) {
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-sm text-muted">{surroundingsText(result)}: fifty charts a time.</p>
+      <p className="text-sm text-muted">{strings.drawings.summary(surroundingsText(result))}</p>
       <Bars
         isWide
-        caption="Time until all fifty are drawn, in seconds. The mark is the slowest answer: nothing can be quicker."
+        caption={strings.drawings.bars}
         bars={result.drawings.map((drawn, index) => ({
           id: index,
           name: wayText(drawn),
           value: drawn.ms,
           mark: longestWait(drawn.seed),
-          text: `${(drawn.ms / 1000).toFixed(2)} s`,
+          text: strings.drawings.seconds(drawn.ms),
         }))}
       />
-      <ResultTable drawings={result.drawings} name="Drawings in figures" />
+      <ResultTable drawings={result.drawings} name={strings.drawings.table} />
       <ResultActions kind={dashboards} result={result} saved={saved} />
     </div>
   )

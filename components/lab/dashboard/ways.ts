@@ -1,6 +1,7 @@
 /** The two ways that a dashboard asks by, and what is found out about them. Knows no React. */
 import type { OpenDesk } from '@/lib/client.ts'
 import { FIGURE, type Figure, type FigureAsked } from '@/lib/protocol/lab.ts'
+import { strings } from '@/lib/strings/lab.ts'
 import { nameOf, versionOf } from '@/components/connection/words'
 import type { WayUsed } from './result'
 
@@ -10,7 +11,7 @@ export async function byRequest({ chart, seed }: FigureAsked, signal: AbortSigna
   const response = await fetch(`/api/lab/figures/${chart}?seed=${seed}`, { signal })
   if (response.ok) return (await response.json()) as Figure
   const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null
-  throw new Error(body?.error?.message ?? `The server answered ${response.status}.`)
+  throw new Error(body?.error?.message ?? strings.charts.refused(response.status))
 }
 
 export const bySession =
@@ -34,7 +35,9 @@ export const protocolName = (protocol: string): string =>
   versionOf({ transport: 'poll', protocol, up: 'frames' })
 
 export function wayText({ way, transport, protocol, simulated }: WayUsed): string {
-  if (way === 'requests') return protocol ? `Requests, ${protocolName(protocol)}` : 'Requests'
-  if (!transport) return 'Session'
-  return `Session, ${nameOf(transport)}, ${protocolName(protocol)}${simulated ? ', simulated' : ''}`
+  const { requests, requestsBy, session, sessionBy } = strings.drawings
+  if (way === 'requests') return protocol ? requestsBy(protocolName(protocol)) : requests
+  if (!transport) return session
+  const carried = sessionBy(nameOf(transport), protocolName(protocol))
+  return simulated ? strings.simulated(carried) : carried
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { strings } from '@/lib/strings/lab.ts'
 import { LabFrame } from '../lab-frame'
 import { SavedResults } from '../results/saved-results'
 import { SharedResult } from '../results/shared-result'
@@ -14,16 +15,8 @@ import { WindowsSection } from './windows-section'
 
 const useResults = resultsOf(keystrokes)
 
-const titleOf = (result: LabResult): string => {
-  const count = result.lanes.length
-  return `${surroundingsText(result)}, ${count === 1 ? '1 transport' : `${count} transports`}`
-}
-
-const steps = [
-  'Open the scratch document, and beside this page the windows that you want to measure. They hear it through the server, never by the shortcut within one browser.',
-  'Choose transports and start. This page writes for you, without a key press: what your own keys take, the latency overlay shows.',
-  'Read the result: when each window had the letter, and when it was on its screen.',
-]
+const titleOf = (result: LabResult): string =>
+  strings.saved.keystrokes(surroundingsText(result), result.lanes.length)
 
 export function KeystrokesPage() {
   const { state, begin } = useScene()
@@ -32,9 +25,9 @@ export function KeystrokesPage() {
   return (
     <LabFrame
       path="/lab"
-      title="Keystrokes"
-      sentence="How long a letter takes from here to your other windows, by each transport."
-      steps={steps}
+      title={strings.keystrokes.title}
+      sentence={strings.keystrokes.sentence}
+      steps={strings.keystrokes.steps}
     >
       <SharedResult kind={keystrokes}>
         {(shared) => <ResultView result={shared} saved={saved} />}
@@ -44,7 +37,7 @@ export function KeystrokesPage() {
       {result && (
         <section aria-labelledby="result" className="flex flex-col gap-3">
           <h2 id="result" className="text-lg font-semibold">
-            Result
+            {strings.result.title}
           </h2>
           <ResultView result={result} saved={saved} />
         </section>

@@ -2,6 +2,8 @@
 
 import { useState } from 'react'
 import type { TransportId } from '@/lib/transports/transport.ts'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/lab.ts'
 import { nameOf } from '@/components/connection/words'
 import { useSteadyStatus } from '@/components/editor/use-document'
 import { Button } from '@/components/ui/button'
@@ -35,10 +37,10 @@ export function MeasureSection({ scene, onResult }: MeasureSectionProps) {
       className="flex flex-col gap-4 rounded-xl border border-line bg-raised p-4"
     >
       <h2 id="measure" className="text-lg font-semibold">
-        Measure
+        {strings.measure.title}
       </h2>
       <fieldset disabled={busy} className="flex flex-wrap gap-x-5 gap-y-1">
-        <legend className="mb-1 text-sm font-semibold">Transports, one after the other</legend>
+        <legend className="mb-1 text-sm font-semibold">{strings.measure.transports}</legend>
         {offered.map((id) => (
           <label key={id} className="flex min-h-8 items-center gap-2">
             <input
@@ -52,23 +54,29 @@ export function MeasureSection({ scene, onResult }: MeasureSectionProps) {
         ))}
       </fieldset>
       <div className="flex flex-wrap items-end gap-4">
-        <Choice label="Edits by each" value={edits} choices={amounts} busy={busy} onChange={setEdits} />
         <Choice
-          label="One every, ms"
+          label={strings.measure.edits}
+          value={edits}
+          choices={amounts}
+          busy={busy}
+          onChange={setEdits}
+        />
+        <Choice
+          label={strings.measure.interval}
           value={intervalMs}
           choices={intervals}
           busy={busy}
           onChange={setIntervalMs}
         />
         {busy ? (
-          <Button onClick={measurement.cancel}>Cancel</Button>
+          <Button onClick={measurement.cancel}>{common.cancel}</Button>
         ) : (
           <Button
             look="primary"
             disabled={transports.length === 0}
             onClick={() => measurement.start({ transports, edits, intervalMs })}
           >
-            Measure
+            {strings.measure.start}
           </Button>
         )}
       </div>
@@ -121,25 +129,18 @@ function Going({
   if (!progress)
     return (
       <output className="text-sm text-muted empty:absolute">
-        {isCancelled && 'Cancelled: nothing of this measurement is counted.'}
+        {isCancelled && strings.measure.cancelled}
       </output>
     )
   const done = (progress.turn + progress.made / edits) / Math.max(1, turns)
   return (
     <div className="flex flex-col gap-1.5">
-      <ProgressBar name="Progress" value={done} most={1} />
+      <ProgressBar name={strings.measure.progress} value={done} most={1} />
       {/* Not each edit is said: the phases are. */}
       <output className="text-sm text-muted">{sentenceOf(progress, turns)}</output>
     </div>
   )
 }
 
-const phases: Record<Progress['phase'], string> = {
-  switching: 'all windows go over',
-  'warming up': 'warming up',
-  measuring: 'measuring',
-  waiting: 'waiting for the last answers',
-}
-
 const sentenceOf = ({ transport, turn, phase }: Progress, turns: number): string =>
-  `${nameOf(transport)}, ${turn + 1} of ${turns}: ${phases[phase]}.`
+  strings.measure.progressOf(nameOf(transport), turn + 1, turns, strings.measure.phases[phase])

@@ -1,5 +1,6 @@
 import { nameOf, upwardWay, versionOf } from '@/components/connection/words'
 import { Simulated } from '@/components/latency/simulated'
+import { strings } from '@/lib/strings/lab.ts'
 import { Bars } from '../results/bars'
 import { ResultActions } from '../results/result-actions'
 import { surroundingsText } from '../results/surroundings'
@@ -18,8 +19,7 @@ export function ResultView({ result, saved }: ResultViewProps) {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-sm text-muted">
-        {surroundingsText(result)}: {edits} edits by each transport, one every {intervalMs} ms. Times count
-        from when the letter was due; no key is pressed.
+        {strings.result.summary(surroundingsText(result), edits, intervalMs)}
       </p>
       <LaneBars lanes={lanes} />
       <LaneTable lanes={lanes} />
@@ -47,16 +47,11 @@ function LaneBars({ lanes }: { lanes: readonly Lane[] }) {
     .map((lane) => {
       const { p50, p95 } = measured(lane)
       const text = `${ms(p50)} / ${ms(p95)}`
-      const name = `${nameOf(lane.transport)}${lane.simulated ? ', simulated' : ''}`
+      const transport = nameOf(lane.transport)
+      const name = lane.simulated ? strings.simulated(transport) : transport
       return { id: lane.transport, name, value: p50, mark: p95, text }
     })
-  return (
-    <Bars
-      bars={bars}
-      isWide={lanes.some(({ simulated }) => simulated)}
-      caption="To the slowest window’s screen: the bar is p50, the mark p95, in ms. Where no window was open: to disk."
-    />
-  )
+  return <Bars bars={bars} isWide={lanes.some(({ simulated }) => simulated)} caption={strings.result.bars} />
 }
 
 const cellClass =
@@ -64,12 +59,12 @@ const cellClass =
 
 function LaneTable({ lanes }: { lanes: readonly Lane[] }) {
   return (
-    <ScrollArea name="Result in figures, to scroll">
-      <table aria-label="Result in figures" className={cellClass}>
+    <ScrollArea name={strings.toScroll(strings.result.table)}>
+      <table aria-label={strings.result.table} className={cellClass}>
         <thead>
           <tr>
-            <th scope="col">Transport, and what</th>
-            {['Edits', 'p50, ms', 'p95, ms', 'p99, ms', 'Most, ms'].map((name) => (
+            <th scope="col">{strings.result.lane}</th>
+            {strings.result.columns.map((name) => (
               <th key={name} scope="col">
                 {name}
               </th>
@@ -103,14 +98,14 @@ function LaneRows({ lane }: { lane: Lane }) {
       {problem !== undefined && (
         <tr>
           <th scope="row" colSpan={6} className="text-danger">
-            Not measured: {problem}
+            {strings.result.notMeasured(problem)}
           </th>
         </tr>
       )}
       {problem === undefined && (
         <>
-          <Row name="To server" spread={acknowledged} />
-          <Row name="To disk" spread={saved} />
+          <Row name={strings.result.toServer} spread={acknowledged} />
+          <Row name={strings.result.toDisk} spread={saved} />
           {windows.map((window, index) => (
             <WindowRows key={index} window={window} index={index} />
           ))}
@@ -127,13 +122,16 @@ function WindowRows({
   window: FarWindow
   index: number
 }) {
-  const where = sameBrowser ? '' : `, ${device || 'elsewhere'}`
-  const bound = boundMs === undefined || boundMs === 0 ? '' : `, ± ${ms(boundMs)} ms`
-  const name = `window ${index + 1}${where}${bound}`
+  const where = sameBrowser ? '' : device || strings.result.elsewhere
+  const bound = boundMs === undefined || boundMs === 0 ? '' : strings.result.bound(ms(boundMs))
+  const name = strings.result.window(index + 1, where, bound)
   return (
     <>
-      <Row name={`To text, ${name}`} spread={applied} />
-      <Row name={`To screen, ${name}${hidden > 0 ? `, ${hidden} while hidden` : ''}`} spread={painted} />
+      <Row name={strings.result.toText(name)} spread={applied} />
+      <Row
+        name={hidden > 0 ? strings.result.toScreenHidden(name, hidden) : strings.result.toScreen(name)}
+        spread={painted}
+      />
     </>
   )
 }

@@ -1,14 +1,14 @@
 /** The document that is written into, one a browser: found again, or made. */
 import { api, ApiError } from '@/components/api'
+import { strings } from '@/lib/strings/lab.ts'
 
 const KEY = 'diptych.lab.document'
-export const SCRATCH_TITLE = 'Lab: written by a measurement'
 
 export async function scratchDocument(): Promise<string> {
   const known = remembered()
   if (known && (await isThere(known))) return known
   const { id } = await api.create()
-  await api.rename(id, SCRATCH_TITLE)
+  await api.rename(id, strings.keystrokes.scratchTitle)
   remember(id)
   return id
 }

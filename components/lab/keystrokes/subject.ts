@@ -2,6 +2,7 @@
 import type { OpenDocument } from '@/lib/client.ts'
 import type { Latency, Timeline } from '@/lib/latency/state.ts'
 import type { TransportChoice } from '@/lib/sync/status.ts'
+import { strings } from '@/lib/strings/lab.ts'
 import type { LinkInfo, TransportId } from '@/lib/transports/transport.ts'
 import type { OwnWindowEntry, Register } from '@/lib/windows/register.ts'
 import { nameOf } from '@/components/connection/words'
@@ -60,7 +61,7 @@ async function allOn(scene: Scene, transport: TransportId): Promise<void> {
   const deadline = performance.now() + SWITCH_MS
   for (let window = late(); window; window = late()) {
     if (performance.now() > deadline)
-      throw new Error(`${windowName(window)} did not go over to ${nameOf(transport)}.`)
+      throw new Error(strings.measure.didNotSwitch(windowName(window), nameOf(transport)))
     await sleep(LOOK_MS)
   }
 }
@@ -69,7 +70,7 @@ async function allOn(scene: Scene, transport: TransportId): Promise<void> {
 async function allAnswer(scene: Scene): Promise<void> {
   const deadline = performance.now() + SWITCH_MS
   while (answering(scene) < windowsOf(scene).length) {
-    if (performance.now() > deadline) throw new Error('One of the windows does not answer.')
+    if (performance.now() > deadline) throw new Error(strings.measure.noAnswer)
     await sleep(LOOK_MS)
   }
 }

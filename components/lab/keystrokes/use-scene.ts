@@ -2,10 +2,11 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { openDocument, type OpenDocument } from '@/lib/client.ts'
+import { strings } from '@/lib/strings/lab.ts'
 import { rememberedChoice } from '@/components/connection/choice'
 import { askWho } from '@/components/documents/me'
 import { ownPage } from '@/components/windows/own-page'
-import { SCRATCH_TITLE, scratchDocument } from './scratch'
+import { scratchDocument } from './scratch'
 import type { Scene } from './subject'
 
 export type SceneState =
@@ -62,7 +63,7 @@ async function open(undo: Undo[], isGone: () => boolean): Promise<Scene> {
 
 function register(document: string, { desk }: OpenDocument, principal: string): Undo {
   const { register: own } = ownPage()
-  own.tell({ kind: 'documents', document, title: SCRATCH_TITLE })
+  own.tell({ kind: 'documents', document, title: strings.keystrokes.scratchTitle })
   own.join(principal)
   const part = desk ? own.meet(desk.awareness) : () => {}
   return () => {

@@ -7,6 +7,7 @@ import { openOwn } from '@/components/windows/open'
 import { useRegister } from '@/components/windows/use-register'
 import { nameOf } from '@/components/connection/words'
 import { Button, buttonClass } from '@/components/ui/button'
+import { strings } from '@/lib/strings/lab.ts'
 import type { TransportId } from '@/lib/transports/transport.ts'
 import type { SceneState } from './use-scene'
 
@@ -23,7 +24,7 @@ export function WindowsSection({ state, begin }: WindowsSectionProps) {
       className="flex flex-col gap-3 rounded-xl border border-line bg-raised p-4"
     >
       <h2 id="windows" className="text-lg font-semibold">
-        Windows
+        {strings.windows.title}
       </h2>
       {state.phase === 'ready' ? (
         <Windows document={state.scene.document} />
@@ -40,13 +41,13 @@ function Begin({ state, begin }: WindowsSectionProps) {
     <div className="flex flex-col items-start gap-3">
       {state.phase === 'failed' ? (
         <p role="alert" className="text-sm text-danger">
-          The scratch document did not open. {state.message}
+          {strings.windows.failed(state.message)}
         </p>
       ) : (
-        <p className="text-sm text-muted">Nothing is written into your own documents.</p>
+        <p className="text-sm text-muted">{strings.windows.harmless}</p>
       )}
       <Button look="primary" onClick={begin} disabled={busy} aria-busy={busy}>
-        {busy ? 'Opening…' : 'Open the scratch document'}
+        {busy ? strings.windows.opening : strings.windows.begin}
       </Button>
     </div>
   )
@@ -60,25 +61,20 @@ function Windows({ document }: { document: string }) {
     <>
       <div className="flex flex-wrap items-center gap-3">
         <Button look="primary" onClick={open}>
-          <AppWindow size={16} aria-hidden /> Open a window
+          <AppWindow size={16} aria-hidden /> {strings.windows.open}
         </Button>
-        <p className="min-w-56 flex-1 text-sm text-muted">
-          Put each where you can see it, this page too: a page that is covered is not painted, and its timers
-          wait.
-        </p>
+        <p className="min-w-56 flex-1 text-sm text-muted">{strings.windows.hint}</p>
       </div>
       {blocked && <NotLetThrough document={document} />}
       {windows.length === 0 ? (
-        <p className="text-sm text-muted">
-          No other window yet: without one only the way to the server is measured.
-        </p>
+        <p className="text-sm text-muted">{strings.windows.empty}</p>
       ) : (
-        <ul aria-label="Windows that are measured" className="flex flex-col text-sm">
+        <ul aria-label={strings.windows.list} className="flex flex-col text-sm">
           {windows.map(({ id, here, device, link }, index) => (
             <li key={id} className="flex flex-wrap gap-x-4 border-t border-line py-1.5">
-              <span className="font-medium">Window {index + 1}</span>
-              <span className="text-muted">{here ? 'This browser' : device.name}</span>
-              <span>{link ? nameOf(link.transport as TransportId) : 'Not connected'}</span>
+              <span className="font-medium">{strings.windows.window(index + 1)}</span>
+              <span className="text-muted">{here ? strings.windows.thisBrowser : device.name}</span>
+              <span>{link ? nameOf(link.transport as TransportId) : strings.windows.notConnected}</span>
             </li>
           ))}
         </ul>
@@ -90,9 +86,9 @@ function Windows({ document }: { document: string }) {
 function NotLetThrough({ document }: { document: string }) {
   return (
     <div role="alert" className="flex flex-col items-start gap-2 text-sm">
-      <p>The browser did not let the window through.</p>
+      <p>{strings.windows.blocked}</p>
       <a href={`/d/${document}`} target="_blank" rel="noopener" className={buttonClass({ shape: 'small' })}>
-        Open it as a tab
+        {strings.windows.asTab}
       </a>
       <AllowPopups />
     </div>

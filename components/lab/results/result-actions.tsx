@@ -4,6 +4,7 @@ import { Download, Link2, Save } from 'lucide-react'
 import { useState } from 'react'
 import { CopyField } from '@/components/share/copy-field'
 import { Button } from '@/components/ui/button'
+import { strings } from '@/lib/strings/lab.ts'
 import type { Surroundings } from './reading'
 import { linkTo, type ResultKind } from './sharing'
 import type { Results } from './use-results'
@@ -25,20 +26,20 @@ export function ResultActions<Result extends Surroundings>(props: ResultActionsP
       <div className="flex flex-wrap gap-2">
         {saved && (
           <Button onClick={() => isSaved || saved.add(result)} aria-disabled={isSaved}>
-            <Save size={16} aria-hidden /> {isSaved ? 'Saved on this device' : 'Save on this device'}
+            <Save size={16} aria-hidden /> {isSaved ? strings.actions.saved : strings.actions.save}
           </Button>
         )}
         <Button onClick={() => download(result, kind.file)}>
-          <Download size={16} aria-hidden /> Export JSON
+          <Download size={16} aria-hidden /> {strings.actions.download}
         </Button>
         <Button onClick={() => setShared(result)}>
-          <Link2 size={16} aria-hidden /> Share by a link
+          <Link2 size={16} aria-hidden /> {strings.actions.share}
         </Button>
       </div>
       {shared === result && (
         <div className="flex max-w-xl flex-col gap-1">
-          <p className="text-sm text-muted">The link carries the result itself: no server keeps it.</p>
-          <CopyField text={linkTo(result, `${location.origin}${kind.page}`)} label="Link to this result" />
+          <p className="text-sm text-muted">{strings.actions.shareHint}</p>
+          <CopyField text={linkTo(result, `${location.origin}${kind.page}`)} label={strings.actions.link} />
         </div>
       )}
     </div>

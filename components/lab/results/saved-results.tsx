@@ -2,6 +2,7 @@
 
 import { type ReactNode, useRef } from 'react'
 import { Button } from '@/components/ui/button'
+import { strings } from '@/lib/strings/lab.ts'
 import type { Surroundings } from './reading'
 import type { Results } from './use-results'
 
@@ -21,18 +22,16 @@ export function SavedResults<Result extends Surroundings>(props: SavedResultsPro
   return (
     <section aria-labelledby="saved" className="flex flex-col gap-2">
       <h2 id="saved" ref={heading} tabIndex={-1} className="text-lg font-semibold outline-none">
-        Saved on this device
+        {strings.saved.title}
       </h2>
-      {saved.list.length === 0 && (
-        <p className="text-sm text-muted">No result yet. What you save here stays in this browser.</p>
-      )}
+      {saved.list.length === 0 && <p className="text-sm text-muted">{strings.saved.empty}</p>}
       {saved.list.map((result) => (
         <details key={result.at} className="rounded-xl border border-line px-4 py-2">
           <summary className="min-h-8 text-sm">{title(result)}</summary>
           <div className="flex flex-col items-start gap-3 pt-2 pb-2 *:w-full">
             {children(result)}
             <Button look="quiet" className="w-auto! self-start" onClick={() => remove(result)}>
-              Delete
+              {strings.saved.delete}
             </Button>
           </div>
         </details>

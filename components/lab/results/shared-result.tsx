@@ -2,6 +2,8 @@
 
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { Button } from '@/components/ui/button'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/lab.ts'
 import type { Surroundings } from './reading'
 import { resultIn, type ResultKind } from './sharing'
 
@@ -33,23 +35,20 @@ export function SharedResult<Result extends Surroundings>({ kind, children }: Sh
     <section aria-labelledby="shared" className="flex flex-col gap-3 rounded-xl border border-line p-4">
       <div className="flex items-center justify-between gap-3">
         <h2 id="shared" className="text-lg font-semibold">
-          A result from a link
+          {strings.shared.title}
         </h2>
         <Button shape="small" onClick={close}>
-          Close
+          {common.close}
         </Button>
       </div>
       {result ? (
         <>
-          <p className="text-sm text-muted">
-            As the link has it: nobody has checked where the figures come from.
-          </p>
+          <p className="text-sm text-muted">{strings.shared.hint}</p>
           {children(result)}
         </>
       ) : (
         <p role="alert" className="text-sm">
-          The result in this link cannot be read. It may have been cut short on its way, be of another page of
-          the lab, or of a newer version of it.
+          {strings.shared.unreadable}
         </p>
       )}
     </section>

@@ -1,3 +1,4 @@
+import { strings } from '@/lib/strings/lab.ts'
 import { deviceName } from '@/lib/windows/device.ts'
 import type { Surroundings } from './reading'
 
@@ -13,4 +14,4 @@ const timeText = (at: number): string =>
   new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
 
 export const surroundingsText = ({ at, browser, scheme }: Surroundings): string =>
-  `${timeText(at)}, ${browser}, over ${scheme === 'https:' ? 'https' : 'http'}`
+  strings.saved.surroundings(timeText(at), browser, scheme === 'https:' ? 'https' : 'http')

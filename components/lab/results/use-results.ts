@@ -5,6 +5,7 @@ import { toast } from '@/components/ui/toast'
 import type { Surroundings } from './reading'
 import { keepResults, keptResults, type ResultKind } from './sharing'
 import { notifyAll } from '@/lib/notify-all.ts'
+import { strings } from '@/lib/strings/lab.ts'
 
 export interface Results<Result extends Surroundings> {
   readonly list: readonly Result[]
@@ -22,7 +23,7 @@ export function resultsOf<Result extends Surroundings>(kind: ResultKind<Result>)
   const get = (): readonly Result[] => (list ??= keptResults(kind, () => localStorage))
   const set = (next: readonly Result[]): void => {
     list = next
-    if (!keepResults(kind, next, () => localStorage)) toast.error('This browser keeps nothing for this site.')
+    if (!keepResults(kind, next, () => localStorage)) toast.error(strings.actions.notSaved)
     notifyAll(listeners)
   }
   const subscribe = (listener: () => void) => {

@@ -1,0 +1,7 @@
+/** A chart and its table. */
+export const strings = {
+  table: 'Table',
+  tableOf: (title: string) => `Table: ${title}`,
+  at: (place: string) => `at ${place}`,
+  figures: 'Figures',
+} as const

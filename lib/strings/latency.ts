@@ -1,0 +1,11 @@
+/** What shows and hides the latency overlay. Every document loads it; the overlay's own strings come with the overlay. */
+export const strings = {
+  button: 'Latency',
+  hint: 'How long your words are on their way',
+  switch: 'Latency overlay',
+  command: {
+    show: 'Show the latency overlay',
+    hide: 'Hide the latency overlay',
+    words: 'delay speed round trip measure milliseconds',
+  },
+} as const
