@@ -1,7 +1,7 @@
 /** What windows are called in lists. */
 import type { OwnWindowEntry } from '@/lib/windows/register.ts'
 import type { WindowState } from '@/lib/windows/window-state.ts'
-import { panels } from '@/components/panels/registry'
+import { strings as panels } from '@/lib/strings/panels.ts'
 import { strings } from '@/lib/strings/windows.ts'
 import { titleOf } from '@/components/documents/title'
 
@@ -10,14 +10,14 @@ type Named = Pick<WindowState, 'kind' | 'title'>
 export function kindName(kind: WindowState['kind']): string {
   if (kind === 'text') return strings.names.text
   if (kind === 'documents') return strings.names.documents
-  return kind === 'settings' ? strings.names.settings : panels[kind].name
+  return kind === 'settings' ? strings.names.settings : panels.entries[kind].name
 }
 
 /** "Outline – Budget plan", as it stands in the taskbar. */
 export function windowName({ kind, title }: Named): string {
   if (kind === 'documents' || kind === 'settings') return kindName(kind)
   const document = titleOf(title)
-  return kind === 'text' ? document : strings.names.panelOf(panels[kind].name, document)
+  return kind === 'text' ? document : strings.names.panelOf(panels.entries[kind].name, document)
 }
 
 type Entry = Pick<OwnWindowEntry, 'id' | 'kind' | 'title' | 'openedAt'>
