@@ -5,6 +5,7 @@
 import { createDecoder, type Decoder, readVarUint } from 'lib0/decoding'
 import * as Y from 'yjs'
 import { MAX_EDIT_CLIENTS, MAX_EDIT_DELETIONS, MAX_EDIT_STRUCTS } from '../../lib/protocol/limits.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { checkNames, ValueDecoder } from './check-values.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { RoomRefusal } from './rooms.ts'
@@ -90,13 +91,13 @@ class WatchedDecoder extends ValueDecoder {
 
   override readClient(): number {
     this.#reading.clients += 1
-    checkLimit('clients in one edit', this.#reading.clients, MAX_EDIT_CLIENTS, 'MAX_EDIT_CLIENTS')
+    checkLimit(this.#reading.clients, MAX_EDIT_CLIENTS, strings.edit.manyClients)
     return super.readClient()
   }
 
   override readInfo(): number {
     this.#reading.structs += 1
-    checkLimit('structs in one edit', this.#reading.structs, MAX_EDIT_STRUCTS, 'MAX_EDIT_STRUCTS')
+    checkLimit(this.#reading.structs, MAX_EDIT_STRUCTS, strings.edit.manyStructs)
     this.#reading.cost.step()
     const info = super.readInfo()
     this.#isGone = (info & KIND_BITS) <= LAST_GONE_KIND
@@ -106,12 +107,7 @@ class WatchedDecoder extends ValueDecoder {
   override readLen(): number {
     const length = super.readLen()
     if (this.#isGone) this.#reading.deletions += length
-    checkLimit(
-      'clocks without content in one edit',
-      this.#reading.deletions,
-      MAX_EDIT_DELETIONS,
-      'MAX_EDIT_DELETIONS',
-    )
+    checkLimit(this.#reading.deletions, MAX_EDIT_DELETIONS, strings.edit.manyDeletions)
     return length
   }
 
@@ -121,9 +117,8 @@ class WatchedDecoder extends ValueDecoder {
   }
 }
 
-function checkLimit(what: string, count: number, limit: number, name: string): void {
-  if (count > limit)
-    throw new RoomRefusal({ code: 'too-large', detail: `${what}: the limit is ${limit} (${name})` })
+function checkLimit(count: number, limit: number, detailOf: (limit: number) => string): void {
+  if (count > limit) throw new RoomRefusal({ code: 'too-large', detail: detailOf(limit) })
 }
 
 /** A V2 update decodes as an empty V1 update with bytes left over, so what is left over counts. */
@@ -135,11 +130,11 @@ function decode(update: Uint8Array, cost: IntegrationCost): Decoded {
     decoded = Y.decodeUpdateV2(update, WatchedDecoder)
   } catch (error) {
     if (error instanceof RoomRefusal) throw error
-    throw refusal(`${update.length} bytes that are not a Yjs update (V1): ${String(error)}`)
+    throw refusal(strings.edit.noUpdate(update.length, String(error)))
   }
   const left = update.length - (own.decoder?.pos ?? 0)
   own.decoder = null
-  if (left !== 0) throw refusal(`${left} bytes after the end of the update; only encoding V1 is spoken here`)
+  if (left !== 0) throw refusal(strings.edit.bytesBehind(left))
   return decoded
 }
 
@@ -156,9 +151,9 @@ function runsOf(structs: readonly Struct[]): ReadonlyMap<number, readonly Struct
  */
 function checkHead(update: Uint8Array, clients: readonly number[]): void {
   const runs = readVarUint(createDecoder(update))
-  if (runs !== clients.length) throw refusal(`${runs} runs of structs from ${clients.length} clients`)
+  if (runs !== clients.length) throw refusal(strings.edit.runs(runs, clients.length))
   const isFalling = clients.every((client, index) => index === 0 || client < clients[index - 1]!)
-  if (!isFalling) throw refusal('runs of structs in another order than from the highest client to the lowest')
+  if (!isFalling) throw refusal(strings.edit.runsDisordered)
 }
 
 /** What is known with the structs that were looked at so far. */
@@ -187,14 +182,13 @@ class Reached {
 function checkRun(run: readonly Struct[], clocks: Clocks): void {
   const { client, clock } = (run[0] as Struct).id
   if (!Number.isSafeInteger(client) || !Number.isSafeInteger(clock))
-    throw refusal(`client ${client}, clock ${clock}`)
+    throw refusal(strings.edit.place(client, clock))
   const known = clocks.get(client) ?? 0
   if (clock > known) throw missing({ client, clock: clock - 1 }, known)
   for (const struct of run) {
     // Yjs writes neither; both confuse its own search.
-    if (struct instanceof Y.Skip || struct.length === 0)
-      throw refusal(`a hole in the structs of client ${client}`)
-    if (!(struct.id.clock + struct.length <= MAX_CLOCK)) throw refusal(`a clock over ${MAX_CLOCK}`)
+    if (struct instanceof Y.Skip || struct.length === 0) throw refusal(strings.edit.hole(client))
+    if (!(struct.id.clock + struct.length <= MAX_CLOCK)) throw refusal(strings.edit.highClock(MAX_CLOCK))
     if (struct instanceof Y.Item) checkNames(struct)
   }
 }
@@ -269,7 +263,7 @@ function checkDeletes({ clients }: Decoded['ds'], reached: Reached): void {
     const known = reached.of(client)
     let before = 0
     for (const { clock, len } of ranges) {
-      if (!(len > 0 && clock >= before)) throw refusal(`disordered deletions of client ${client}`)
+      if (!(len > 0 && clock >= before)) throw refusal(strings.edit.deletionsDisordered(client))
       before = clock + len
       if (before > known) throw missing({ client, clock: before - 1 }, known)
     }
@@ -280,7 +274,6 @@ function checkDeletes({ clients }: Decoded['ds'], reached: Reached): void {
 const missing = (ref: Ref, known: number): RoomRefusal =>
   new RoomRefusal({ code: 'behind', detail: builtOn(ref, known) })
 
-const builtOn = ({ client, clock }: Ref, known: number): string =>
-  `it builds on client ${client}, clock ${clock}, of which only ${known} are known`
+const builtOn = ({ client, clock }: Ref, known: number): string => strings.edit.builtOn(client, clock, known)
 
 const refusal = (detail: string): RoomRefusal => new RoomRefusal({ code: 'bad-update', detail })
