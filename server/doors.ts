@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
+import { strings } from '../lib/strings/api.ts'
 import { answerError, answerJson, hasMalformedHost, pathOf, redirect } from './answer.ts'
 import type { Assets } from './assets.ts'
 import type { FetchApp } from './fetch-adapter.ts'
@@ -33,7 +34,7 @@ export function createDoors(parts: DoorParts): Doors {
     handleRequest(request, response, secure) {
       route(parts, request, response, secure).catch((error: unknown) => {
         parts.log.error({ error, path: pathOf(request) }, 'a request failed')
-        answerError(response, 500, 'internal', 'Something went wrong on the server.')
+        answerError(response, 500, 'internal', strings.server.failed)
       })
     },
     handleUpgrade(request, socket, head, secure) {
@@ -48,7 +49,7 @@ export function createDoors(parts: DoorParts): Doors {
 async function route(parts: DoorParts, request: GatewayRequest, response: GatewayResponse, secure: boolean) {
   const path = pathOf(request)
   if (hasMalformedHost(request)) return refuse(response, badHost)
-  if (path === null) return answerError(response, 400, 'path', 'The request names no path.')
+  if (path === null) return answerError(response, 400, 'path', strings.request.noPath)
   if (path === '/healthz') return answerHealth(await parts.health(), response)
   if (!secure && !isLocal(request)) return goToHttps(parts, request, response)
   if (parts.gateways.some((gateway) => gateway.handleRequest(request, response, secure))) return
@@ -57,10 +58,10 @@ async function route(parts: DoorParts, request: GatewayRequest, response: Gatewa
   if (path === '/new') return handleNew(parts, request, response, secure)
   if (parts.assets(request, response)) return
   if (parts.pages) return parts.pages.handleRequest(request, response, secure)
-  answerError(response, 404, 'not-found', 'There is nothing here.')
+  answerError(response, 404, 'not-found', strings.request.nothingHere)
 }
 
-const badHost: Refused = { status: 400, code: 'host', message: 'The Host header names no host.' }
+const badHost: Refused = { status: 400, code: 'host', message: strings.request.noHost }
 
 function answerHealth(health: Health, response: GatewayResponse): void {
   answerJson(response, health.status === 'ok' ? 200 : 503, health)
@@ -82,10 +83,10 @@ function upgrade(
   try {
     if (hasMalformedHost(request)) return refuseUpgrade(socket, badHost)
     if (!secure && !isLocal(request))
-      return refuseUpgrade(socket, { status: 403, code: 'https', message: 'Use the https address.' })
+      return refuseUpgrade(socket, { status: 403, code: 'https', message: strings.request.useHttps })
     if (gateways.some((gateway) => gateway.handleUpgrade(request, socket, head, secure))) return
     if (pages?.handleUpgrade(request, socket, head)) return
-    refuseUpgrade(socket, { status: 404, code: 'not-found', message: 'There is nothing here.' })
+    refuseUpgrade(socket, { status: 404, code: 'not-found', message: strings.request.nothingHere })
   } catch (error) {
     log.error({ error }, 'an upgrade failed')
     socket.destroy()
@@ -96,7 +97,7 @@ function connect({ gateways, log }: DoorParts, request: Http2ServerRequest, resp
   try {
     if (hasMalformedHost(request)) return refuse(response, badHost)
     if (gateways.some((gateway) => gateway.handleConnect?.(request, response))) return
-    answerError(response, 404, 'not-found', 'There is nothing here.')
+    answerError(response, 404, 'not-found', strings.request.nothingHere)
   } catch (error) {
     log.error({ error }, 'a WebSocket within HTTP/2 failed')
     response.stream.destroy()

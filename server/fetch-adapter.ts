@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { Logger } from 'pino'
+import { strings } from '../lib/strings/api.ts'
 import type { DoorRequest } from './access/access.ts'
 import { answerError, hostOf, isGone, peerOf, plainHeaders } from './answer.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
@@ -28,7 +29,7 @@ export async function serveFetch(
   } catch (error) {
     if (isGone(response)) return
     log.error({ error, method: request.method }, 'a request of the API failed')
-    answerError(response, 500, 'internal', 'Something went wrong on the server.')
+    answerError(response, 500, 'internal', strings.server.failed)
   }
 }
 
@@ -44,12 +45,8 @@ class BodyProblem {
   }
 }
 
-const tooLarge = new BodyProblem(
-  413,
-  'too-large',
-  `The body is larger than the limit of ${MAX_BODY_BYTES} bytes.`,
-)
-const tooSlow = new BodyProblem(408, 'timeout', `The body took longer than ${BODY_TIMEOUT_MS / 1000} s.`)
+const tooLarge = new BodyProblem(413, 'too-large', strings.request.bodyTooLarge(MAX_BODY_BYTES))
+const tooSlow = new BodyProblem(408, 'timeout', strings.request.bodyTooSlow(BODY_TIMEOUT_MS / 1000))
 
 /** Rejects when the client goes away in the middle. */
 function readBody(request: GatewayRequest): Promise<Buffer | BodyProblem> {

@@ -7,6 +7,7 @@ import type { ClientRequest, IncomingMessage, RequestListener } from 'node:http'
 import { duplexPair } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Logger } from 'pino'
+import { strings } from '../lib/strings/api.ts'
 import { answerError, isGone, plainHeaders } from './answer.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
 
@@ -53,7 +54,7 @@ export async function forward(
     if (isGone(response)) return
     log.warn({ error }, 'a page broke off')
     if (response.headersSent) endBroken(response)
-    else answerError(response, 502, 'pages', 'The page could not be made.')
+    else answerError(response, 502, 'pages', strings.page.failed)
   }
 }
 

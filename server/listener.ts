@@ -10,6 +10,8 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { AddressInfo, Server } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
+import { strings as api } from '../lib/strings/api.ts'
+import { strings } from '../lib/strings/server-refusals.ts'
 import { answerError } from './answer.ts'
 import type { Certificate } from './certificate.ts'
 import type { Config } from './config.ts'
@@ -123,12 +125,12 @@ const tlsOptions = {
 const starting: Doors = {
   handleRequest: (_request, response) => {
     response.setHeader('retry-after', 1)
-    answerError(response, 503, 'starting', 'The server is starting.')
+    answerError(response, 503, 'starting', strings.door.starting)
   },
   handleUpgrade: (_request, socket) =>
-    refuseUpgrade(socket, { ...drainingRefusal, message: 'The server is starting.' }),
+    refuseUpgrade(socket, { ...drainingRefusal, message: strings.door.starting }),
   handleConnect: (_request, response) =>
-    refuse(response, { ...drainingRefusal, message: 'The server is starting.' }),
+    refuse(response, { ...drainingRefusal, message: strings.door.starting }),
 }
 
 function serve(server: AnyServer, secure: boolean, doors: () => Doors): void {
@@ -155,7 +157,7 @@ function serveConnect(tls: http2.Http2SecureServer, doors: () => Doors): void {
     if (headerBytes(request) > limits.MAX_HEADER_BYTES) refuseHeaders(response)
     else if (request.headers[':protocol'] === 'websocket')
       unlessReset(request, () => doors().handleConnect(request, response))
-    else answerError(response, 501, 'connect', 'Only a WebSocket may be connected to.')
+    else answerError(response, 501, 'connect', api.request.webSocketOnly)
   })
 }
 
@@ -176,7 +178,7 @@ const headerBytes = ({ rawHeaders }: GatewayRequest): number =>
   rawHeaders.reduce((bytes, text) => bytes + text.length, 0)
 
 const refuseHeaders = (response: GatewayResponse): void =>
-  answerError(response, 431, 'too-large', `The headers are larger than ${limits.MAX_HEADER_BYTES} bytes.`)
+  answerError(response, 431, 'too-large', api.request.headersOver(limits.MAX_HEADER_BYTES))
 
 /** A client that goes away in the middle is nobody's error; who waits for its bytes sees 'close'. */
 const ignore = (): void => {}
@@ -196,10 +198,10 @@ function surviveErrors(plain: http.Server, tls: http2.Http2SecureServer, log: Lo
 
 function invalid(code: string | undefined): Refused {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return { status: 431, code: 'too-large', message: 'The headers are too large.' }
+    return { status: 431, code: 'too-large', message: api.request.headersTooLarge }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return { status: 408, code: 'timeout', message: 'The request took too long.' }
-  return { status: 400, code: 'http', message: 'That is not HTTP.' }
+    return { status: 408, code: 'timeout', message: api.request.tooSlow }
+  return { status: 400, code: 'http', message: api.request.notHttp }
 }
 
 async function bind(

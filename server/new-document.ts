@@ -1,5 +1,6 @@
 /** GET /new makes a document and goes to it. A GET that changes something: so only a person's own navigation may. */
 import type { Logger } from 'pino'
+import { strings } from '../lib/strings/api.ts'
 import { answerError, hostOf, redirect } from './answer.ts'
 import type { FetchApp } from './fetch-adapter.ts'
 import type { Greet } from './greeter.ts'
@@ -18,15 +19,14 @@ export async function handleNew(
   response: GatewayResponse,
   secure: boolean,
 ): Promise<void> {
-  if (request.method !== 'GET') return answerError(response, 405, 'method', 'GET /new makes a document.')
+  if (request.method !== 'GET') return answerError(response, 405, 'method', strings.newDocument.method)
   if (isForeign(request)) return redirect(response, 303, '/')
-  if (!isOpened(request))
-    return answerError(response, 400, 'navigate', 'Open /new as a page to make a document.')
+  if (!isOpened(request)) return answerError(response, 400, 'navigate', strings.newDocument.openAsPage)
   try {
     await make(parts, request, response, secure)
   } catch (error) {
     parts.log.error({ error }, 'no document could be made')
-    answerError(response, 503, 'store', 'No document could be made just now. Try again.')
+    answerError(response, 503, 'store', strings.newDocument.failed)
   }
 }
 

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
+import { strings } from '../lib/strings/api.ts'
 import { answerError, pathOf } from './answer.ts'
 import { chooseEncoding, compressor, worthCompressing } from './compression.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
@@ -32,7 +33,7 @@ export function createPages({ source, greet, log, headers, dev }: PagesParts): P
   const inner = createInnerServer((request, response) => {
     source.handle(request, response).catch((error: unknown) => {
       log.error({ error, path: pathOf(request) }, 'a page failed')
-      answerError(response, 500, 'pages', 'The page could not be made.')
+      answerError(response, 500, 'pages', strings.page.failed)
     })
   })
 
@@ -65,7 +66,7 @@ export function createPages({ source, greet, log, headers, dev }: PagesParts): P
 
 function refuseMethod(response: GatewayResponse): void {
   response.setHeader('allow', 'GET, HEAD')
-  answerError(response, 405, 'method', 'A page answers GET and HEAD.')
+  answerError(response, 405, 'method', strings.page.methods)
 }
 
 /** Opened as a page by a person: not one of Next's own fetches, not an asset, not a frame or fetch of another site. */

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { realClock } from '../lib/session/clock.ts'
+import { strings } from '../lib/strings/server-refusals.ts'
 import { createArrivals } from './access/arrivals.ts'
 import { createAccess } from './access/create-access.ts'
 import { addressesElsewhere, namesOf } from './addresses.ts'
@@ -99,7 +100,7 @@ export async function openParts(config: Config, log: Logger, { stockAnswerMs }: 
   const welcome = createWelcome({ db, rooms, log })
   const onDeleted = (document: string): void => {
     access.changed(document)
-    rooms.evict(document, { code: 'forbidden', detail: 'The document was deleted.' })
+    rooms.evict(document, { code: 'forbidden', detail: strings.room.deleted })
   }
   const retention = createRetention({ db, log, config, onDeleted })
   retention.start()

@@ -2,8 +2,8 @@
 import { copyFile, rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { strings } from '../lib/strings/api.ts'
 import { RealServer, until } from './fixtures/real-server.ts'
-import { RECOVERED_NAME } from './versions/recovered.ts'
 
 const way = { transport: 'websocket', scheme: 'http' } as const
 
@@ -43,7 +43,7 @@ test('[A5] an open window brings back what a restored backup lacks, others’ te
 
   const reader = server.open(shared, way, 'viewer')
   await until(() => reader.doc.getText('trace').toJSON() === 'kept, lost, and by Bob')
-  await until(() => namesOfVersions(server.file, shared.id).includes(RECOVERED_NAME))
+  await until(() => namesOfVersions(server.file, shared.id).includes(strings.version.recovered))
   expect(bob.status.get()).toMatchObject({ document: { state: 'synced' } })
   expect(bob.status.get().refusal).toBeUndefined()
   await Promise.all([reader.close(), bob.close()])

@@ -2,6 +2,7 @@
  * Requests inside the session: asked by the window, answered once by the server or refused. Neither carries a number: a question
  * without an answer is asked again on the next link, so that only what may be asked twice is asked this way.
  */
+import { strings } from '../strings/refusals.ts'
 import type { CloseReason } from './close.ts'
 import { MAX_ANSWER_BYTES, MAX_ASK_BYTES } from './limits.ts'
 import { readReason, writeReason } from './session.ts'
@@ -64,5 +65,5 @@ export function readAnswer(decoder: Decoder): Answer {
 
 function bounded<Bytes extends Uint8Array>(bytes: Bytes, limit: number, name: string): Bytes {
   if (bytes.length <= limit) return bytes
-  throw new ProtocolError('bad-message', `${bytes.length} bytes; the limit is ${limit} (${name})`)
+  throw new ProtocolError('bad-message', strings.malformed.longBody(bytes.length, limit, name))
 }

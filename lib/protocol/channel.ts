@@ -1,4 +1,5 @@
 /** One document part inside a session: attaching, edits up, changes down, and their three answers (S1, D1). */
+import { strings } from '../strings/refusals.ts'
 import type { CloseReason } from './close.ts'
 import { unpacked } from './packed.ts'
 import { readReason, writeReason } from './session.ts'
@@ -106,11 +107,14 @@ const readHead = (decoder: Decoder): Numbered => ({
   channel: readNumber(decoder),
 })
 
-function readOneOf<Name extends string>(decoder: Decoder, names: readonly Name[], what: string): Name {
+function readOneOf<Name extends string>(
+  decoder: Decoder,
+  names: readonly Name[],
+  unknown: (index: number, last: number) => string,
+): Name {
   const index = readNumber(decoder)
   const name = names[index]
-  if (name === undefined)
-    throw new ProtocolError('bad-message', `${what} ${index}; known are 0 to ${names.length - 1}`)
+  if (name === undefined) throw new ProtocolError('bad-message', unknown(index, names.length - 1))
   return name
 }
 
@@ -128,11 +132,11 @@ export const readAttach = (decoder: Decoder): Attach => ({
   type: 'attach',
   ...readHead(decoder),
   document: readString(decoder),
-  part: readOneOf(decoder, parts, 'document part'),
+  part: readOneOf(decoder, parts, strings.malformed.part),
   token: readString(decoder),
   stateVector: readBytes(decoder),
   client: readNumber(decoder),
-  cause: readOneOf(decoder, causes, 'cause'),
+  cause: readOneOf(decoder, causes, strings.malformed.cause),
 })
 
 export function writeAttached(encoder: Encoder, message: Attached): void {
@@ -149,7 +153,7 @@ const UNPACKED = new Uint8Array(0)
 export const readAttached = (decoder: Decoder): Attached => ({
   type: 'attached',
   ...readHead(decoder),
-  role: readOneOf(decoder, roles, 'role'),
+  role: readOneOf(decoder, roles, strings.malformed.role),
   stateVector: readBytes(decoder),
   updates: [...readPacked(decoder), ...readUpdates(decoder)],
 })
@@ -181,7 +185,7 @@ export function writeRole(encoder: Encoder, message: RoleChanged): void {
 export const readRole = (decoder: Decoder): RoleChanged => ({
   type: 'role',
   ...readHead(decoder),
-  role: readOneOf(decoder, roles, 'role'),
+  role: readOneOf(decoder, roles, strings.malformed.role),
 })
 
 export function writeEdit(encoder: Encoder, message: EditMessage): void {

@@ -1,4 +1,5 @@
 /** The names that people give themselves. A name identifies nobody: it only has to be readable wherever it stands. */
+import { strings } from '../strings/names.ts'
 import { plainName } from './link-caller.ts'
 
 /** Characters, as Unicode counts them. */
@@ -11,11 +12,8 @@ export const tidyName = (text: string): string => text.normalize('NFC').trim()
 
 /** Why nobody can have this name, null where they can. Expects a tidy one. */
 export function nameProblem(name: string): string | null {
-  if (UNREADABLE.test(name)) return 'A name has no control characters and no invisible ones.'
-  if (plainName(name.replaceAll(/[\u200c\u200d\p{M}]/gu, '')) === '')
-    return 'A name needs at least one letter.'
+  if (UNREADABLE.test(name)) return strings.problem.unreadable
+  if (plainName(name.replaceAll(/[\u200c\u200d\p{M}]/gu, '')) === '') return strings.problem.noLetter
   const { length } = Array.from(name)
-  return length <= MAX_DISPLAY_NAME
-    ? null
-    : `A name has at most ${MAX_DISPLAY_NAME} characters; this one has ${length}.`
+  return length <= MAX_DISPLAY_NAME ? null : strings.problem.tooLong(MAX_DISPLAY_NAME, length)
 }

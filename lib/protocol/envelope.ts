@@ -2,6 +2,7 @@
  * Messages in, frames out, and back. A frame is a head (ride.ts) and a piece of one or several messages; its `more` says that
  * the next frame goes on with them, so that no message has a silent ceiling (T6).
  */
+import { strings } from '../strings/refusals.ts'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
 import { type Allocate, emptyFrame, HEAD_BYTES, readHead } from './ride.ts'
 import type { Shared } from './shared.ts'
@@ -104,8 +105,9 @@ export class Waiting {
     this.#pieces += 1
     this.#onChange(length)
     if (this.#bytes > this.#limit)
-      throw new ProtocolError('too-large', `a message over ${this.#limit} bytes (MAX_MESSAGE_BYTES)`)
-    if (this.#pieces > MAX_PIECES) throw new ProtocolError('bad-frame', `over ${MAX_PIECES} pieces waiting`)
+      throw new ProtocolError('too-large', strings.malformed.longMessage(this.#limit))
+    if (this.#pieces > MAX_PIECES)
+      throw new ProtocolError('bad-frame', strings.malformed.manyPieces(MAX_PIECES))
   }
 
   release(pieces: readonly Uint8Array[]): void {
@@ -129,8 +131,7 @@ export class FrameJoiner {
   /** One or several whole messages; null while pieces are missing. @throws {ProtocolError} */
   push(frame: Uint8Array): Uint8Array | null {
     const { ride, last, more, length } = readHead(frame)
-    if (ride !== 0 || last)
-      throw new ProtocolError('bad-frame', `a frame of ride ${ride} on a link of one session`)
+    if (ride !== 0 || last) throw new ProtocolError('bad-frame', strings.malformed.rideOfOneSession(ride))
     const piece = frame.subarray(length)
     if (this.#pieces.length === 0 && !more) return piece
     this.#pieces.push(ownBytes(piece))

@@ -2,6 +2,7 @@
  * Whether both ends hold the same text (D7), and whether the store takes what is written (D3). None of it carries a number:
  * what is lost is asked or said again.
  */
+import { strings } from '../strings/refusals.ts'
 import type { Decoder, Encoder } from './wire.ts'
 import { ProtocolError, readBytes, readFlag, readNumber, writeBytes, writeFlag, writeNumber } from './wire.ts'
 
@@ -38,7 +39,7 @@ export function readDigest(decoder: Decoder): Digest {
   const channel = readNumber(decoder)
   const digest = readBytes(decoder)
   if (digest.length !== DIGEST_BYTES)
-    throw new ProtocolError('bad-message', `a digest of ${digest.length} bytes; it has ${DIGEST_BYTES}`)
+    throw new ProtocolError('bad-message', strings.malformed.digest(digest.length, DIGEST_BYTES))
   return { type: 'digest', channel, digest }
 }
 

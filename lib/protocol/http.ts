@@ -11,6 +11,7 @@
  *   reason   = JSON { number, detail?, retryAfterMs? }; as a WebSocket close: code 4000 + number, JSON of the rest
  *   refusal  = status 4xx or 5xx, JSON { error: { code, message } }, Retry-After in seconds
  */
+import { strings } from '../strings/refusals.ts'
 import { fromBase64, toBase64 } from './base64.ts'
 import type { CloseCode, CloseReason } from './close.ts'
 import { closeCodeOf, closeCodes, closeNumber } from './close.ts'
@@ -92,7 +93,7 @@ export function readWebSocketClose(number: number, text: string): CloseReason {
   if (number >= FIRST_CLOSE_CODE) {
     return { code: closeCodeOf(number - FIRST_CLOSE_CODE), ...readRestFields(parseObject(text)) }
   }
-  return { code: standardCodes[number] ?? 'lost', detail: `WebSocket close code ${number}` }
+  return { code: standardCodes[number] ?? 'lost', detail: strings.detail.webSocketCode(number) }
 }
 
 const statusCodes: Record<number, CloseCode> = {
@@ -106,7 +107,8 @@ const statusCodes: Record<number, CloseCode> = {
 export function readRefusal(status: number, text: string, retryAfter: string | null): CloseReason {
   const { error } = parseObject(text) as { error?: { code?: unknown; message?: unknown } }
   const own = closeCodes.find((code) => code === error?.code)
-  const message = typeof error?.message === 'string' ? `${status}: ${error.message}` : `${status}`
+  const message =
+    typeof error?.message === 'string' ? strings.detail.httpStatus(status, error.message) : `${status}`
   const seconds = Number(retryAfter ?? Number.NaN)
   return {
     code: own ?? statusCodes[status] ?? 'refused',

@@ -2,15 +2,16 @@
  * A link caller came by a link's token alone: it is a program or a stock Yjs client, under whatever name it gives itself. The server
  * stamps each person's id (W7) and checks the authors of comments (A9), so the id tells whether a name is the caller's own word.
  */
+import { strings } from '../strings/names.ts'
 
 /** The ids of link callers begin with it. */
 const LINK_CALLER = 'link:'
 
 export const isLinkCaller = (id: unknown): boolean => typeof id === 'string' && id.startsWith(LINK_CALLER)
 
-const MARK = ' (by link)'
+const MARK = strings.byLink.mark
 /** What the mark means. */
-export const LINK_CALLER_HINT = 'Came by a link. The name is not verified.'
+export const LINK_CALLER_HINT = strings.byLink.hint
 
 /** What changes the direction of the text behind it: the mark would be read backwards. */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
@@ -19,7 +20,7 @@ const BLANKS = /[\s\u115f\u1160\u2800\u3164\uffa0]+/g
 
 /** The name as it is shown wherever people are named: what a caller chose for itself is marked. */
 export const shownName = ({ id, name }: { readonly id: unknown; readonly name: string }): string =>
-  isLinkCaller(id) ? (plainName(name) || 'Guest') + MARK : name
+  isLinkCaller(id) ? (plainName(name) || strings.guest) + MARK : name
 
 /** A chosen name without what would hide its mark. */
 export const plainName = (name: string): string =>

@@ -1,4 +1,5 @@
 /** Every message of the conversation, its number on the wire, and who may say it. */
+import { strings } from '../strings/refusals.ts'
 import * as ask from './ask.ts'
 import * as channel from './channel.ts'
 import * as health from './health.ts'
@@ -115,7 +116,7 @@ function codecBook<M extends Message>(codecs: Codecs<M>) {
         return readAll(createDecoder(bytes)) as M[]
       } catch (error) {
         if (error instanceof ProtocolError) throw error
-        throw new ProtocolError('bad-frame', `${bytes.length} bytes that do not decode`, error)
+        throw new ProtocolError('bad-frame', strings.malformed.undecodable(bytes.length), error)
       }
     },
   }
@@ -125,9 +126,9 @@ function codecBook<M extends Message>(codecs: Codecs<M>) {
     while (hasMore(decoder)) {
       const kind = readNumber(decoder)
       const codec = byKind.get(kind)
-      if (!codec) throw new ProtocolError('bad-frame', `a message of kind ${kind}`)
+      if (!codec) throw new ProtocolError('bad-frame', strings.malformed.kind(kind))
       if (messages.length === MAX_MESSAGES)
-        throw new ProtocolError('bad-message', `over ${MAX_MESSAGES} messages at once (MAX_MESSAGES)`)
+        throw new ProtocolError('bad-message', strings.malformed.manyMessages(MAX_MESSAGES))
       messages.push(codec.read(decoder))
     }
     return messages

@@ -2,6 +2,7 @@
  * A long update as it travels: varint length, then its bytes deflated (RFC 1951). A recorded paper's snapshot of 311 KB takes 118.
  */
 import { inflate } from '#inflate'
+import { strings } from '../strings/refusals.ts'
 import { MAX_DOCUMENT_BYTES } from './limits.ts'
 import { createDecoder, numberLength, ProtocolError, putNumber, readNumber } from './wire.ts'
 
@@ -19,10 +20,10 @@ export function unpacked(bytes: Uint8Array): Uint8Array {
   const decoder = createDecoder(bytes)
   const length = readNumber(decoder)
   if (length > MAX_DOCUMENT_BYTES)
-    throw new ProtocolError('bad-message', `${length} bytes unpacked; the limit is ${MAX_DOCUMENT_BYTES}`)
+    throw new ProtocolError('bad-message', strings.malformed.longUnpacked(length, MAX_DOCUMENT_BYTES))
   const update = inflated(bytes.subarray(decoder.pos), length)
   if (update?.length === length) return update
-  throw new ProtocolError('bad-message', `not ${length} bytes once unpacked`)
+  throw new ProtocolError('bad-message', strings.malformed.unpacked(length))
 }
 
 function inflated(deflated: Uint8Array, length: number): Uint8Array | null {

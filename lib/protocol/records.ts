@@ -8,6 +8,7 @@
  *             { type: close, number, … }   the link ends, and why; nothing comes behind it
  *             A control of another type is passed over.
  */
+import { strings } from '../strings/refusals.ts'
 import type { CloseReason } from './close.ts'
 import { MAX_FRAME_BYTES } from './limits.ts'
 import type { LinkKey } from './link-key.ts'
@@ -72,7 +73,7 @@ function readControl(bytes: Uint8Array): Control | null {
   if (type === 'close') return { type, reason: readReasonFields(fields) }
   if (type !== 'link') return null
   const key = readLinkKeyFields(fields)
-  if (!key) throw new ProtocolError('bad-frame', 'a link without id and secret')
+  if (!key) throw new ProtocolError('bad-frame', strings.malformed.linkWithoutKey)
   return { type, key }
 }
 
@@ -124,7 +125,7 @@ export class RecordDecoder {
     this.#head |= (byte & 0x7f) << (7 * this.#headBytes++)
     if (byte < 0x80) return this.#begin(chunk, at + 1)
     if (this.#headBytes < MAX_HEAD_BYTES) return at + 1
-    throw new ProtocolError('bad-frame', `A record's length takes more than ${MAX_HEAD_BYTES} bytes.`)
+    throw new ProtocolError('bad-frame', strings.malformed.recordLength(MAX_HEAD_BYTES))
   }
 
   #begin(chunk: Bytes, at: number): number {
@@ -140,14 +141,10 @@ export class RecordDecoder {
   }
 
   #check({ length, control }: { length: number; control: boolean }): void {
-    const [what, limit, name] = control
-      ? ['A control', MAX_CONTROL_BYTES, 'MAX_CONTROL_BYTES']
-      : ['A frame', this.#limit, 'MAX_FRAME_BYTES']
+    const limit = control ? MAX_CONTROL_BYTES : this.#limit
     if (length <= limit) return
-    throw new ProtocolError(
-      'too-large',
-      `${what} of ${length} bytes is over the limit of ${limit} bytes (${name}).`,
-    )
+    const { longControl, longFrame } = strings.malformed
+    throw new ProtocolError('too-large', (control ? longControl : longFrame)(length, limit))
   }
 
   #fill(chunk: Bytes, at: number): number {

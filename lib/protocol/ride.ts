@@ -6,6 +6,7 @@
  * `more`: the next frame of this ride goes on with the message. `last`: the ride leaves the link, which goes on; the rest of
  * the frame says why. Ride 0 is the link's own: a link that carries one session knows no other.
  */
+import { strings } from '../strings/refusals.ts'
 import type { CloseReason } from './close.ts'
 import { readReason, writeReason } from './session.ts'
 import type { Bytes } from './wire.ts'
@@ -35,8 +36,7 @@ export function readHead(frame: Uint8Array): Head {
   const decoder = createDecoder(frame)
   const head = readNumber(decoder)
   const ride = Math.floor(head / 4)
-  if (ride > MAX_RIDE)
-    throw new ProtocolError('bad-frame', `ride ${ride} on a link; the limit is ${MAX_RIDE}`)
+  if (ride > MAX_RIDE) throw new ProtocolError('bad-frame', strings.malformed.ride(ride, MAX_RIDE))
   return { ride, last: (head & LAST) !== 0, more: (head & MORE) !== 0, length: decoder.pos }
 }
 

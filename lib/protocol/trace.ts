@@ -2,6 +2,7 @@
  * What windows tell each other about delays (L1), and what time it is at the server (L2). Neither carries a number: what is lost
  * was not measured.
  */
+import { strings } from '../strings/refusals.ts'
 import { MAX_TRACE_BYTES } from './limits.ts'
 import type { Decoder, Encoder } from './wire.ts'
 import { ProtocolError, readBytes, readNumber, writeBytes, writeNumber } from './wire.ts'
@@ -44,10 +45,7 @@ export function readTrace(decoder: Decoder): Trace {
   const client = readNumber(decoder)
   const bytes = readBytes(decoder)
   if (bytes.length > MAX_TRACE_BYTES)
-    throw new ProtocolError(
-      'bad-message',
-      `a trace of ${bytes.length} bytes; the limit is ${MAX_TRACE_BYTES} (MAX_TRACE_BYTES)`,
-    )
+    throw new ProtocolError('bad-message', strings.malformed.longTrace(bytes.length, MAX_TRACE_BYTES))
   return { type: 'trace', channel, client, bytes }
 }
 

@@ -1,6 +1,7 @@
 /** The primitives every message is made of: lib0's varints, with bounds that lib0 leaves to its caller. */
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
+import { strings } from '../strings/refusals.ts'
 import type { CloseCode, CloseReason } from './close.ts'
 import { MAX_STRING_BYTES } from './limits.ts'
 
@@ -27,9 +28,9 @@ export function readNumber(decoder: Decoder): number {
   try {
     value = decoding.readVarUint(decoder)
   } catch (error) {
-    throw new ProtocolError('bad-frame', 'a number without an end', error)
+    throw new ProtocolError('bad-frame', strings.malformed.endlessNumber, error)
   }
-  if (!Number.isSafeInteger(value)) throw new ProtocolError('bad-frame', `a number of ${value}`)
+  if (!Number.isSafeInteger(value)) throw new ProtocolError('bad-frame', strings.malformed.number(value))
   return value
 }
 
@@ -56,10 +57,7 @@ export function readBytes(decoder: Decoder): Bytes {
   const length = readNumber(decoder)
   const start = decoder.pos
   if (length > decoder.arr.length - start) {
-    throw new ProtocolError(
-      'bad-frame',
-      `a length of ${length} with ${decoder.arr.length - start} bytes left`,
-    )
+    throw new ProtocolError('bad-frame', strings.malformed.length(length, decoder.arr.length - start))
   }
   decoder.pos += length
   return decoder.arr.subarray(start, start + length) as Bytes
@@ -73,12 +71,12 @@ export const writeString = encoding.writeVarString
 export function readString(decoder: Decoder, limit = MAX_STRING_BYTES): string {
   const bytes = readBytes(decoder)
   if (bytes.length > limit) {
-    throw new ProtocolError('bad-message', `a text of ${bytes.length} bytes; the limit is ${limit}`)
+    throw new ProtocolError('bad-message', strings.malformed.longText(bytes.length, limit))
   }
   try {
     return utf8.decode(bytes)
   } catch (error) {
-    throw new ProtocolError('bad-frame', 'a text that is not UTF-8', error)
+    throw new ProtocolError('bad-frame', strings.malformed.notUtf8, error)
   }
 }
 
@@ -86,7 +84,7 @@ export const writeFlag = (encoder: Encoder, flag: boolean): void => encoding.wri
 
 export function readFlag(decoder: Decoder): boolean {
   const value = readNumber(decoder)
-  if (value > 1) throw new ProtocolError('bad-frame', `a flag of ${value}`)
+  if (value > 1) throw new ProtocolError('bad-frame', strings.malformed.flag(value))
   return value === 1
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../lib/session/clock.ts'
 import { realClock } from '../../lib/session/clock.ts'
+import { strings } from '../../lib/strings/api.ts'
 import type { Config } from '../config.ts'
 import { RateLimits } from '../rate-limit.ts'
 import type { DoorRequest, Refusal } from './access.ts'
@@ -51,25 +52,23 @@ export function createArrivals(settings: Settings, clock: Pick<Clock, 'now'> = r
     by && by.token === undefined ? by.id : addressOf(request)
 
   return {
-    newGuest: (request) =>
-      refusalFor(guests.take(addressOf(request)), 'New guests from your address', 'LIMIT_NEW_GUESTS'),
+    newGuest: (request) => refusalFor(guests.take(addressOf(request)), strings.tooFast.newGuests),
 
     newDocument(request, { id }, bytes = 0) {
       const own = documentsOfPerson.take(id)
-      if (own > 0) return refusalFor(own, 'New documents of yours', 'LIMIT_DOCUMENTS_OF_PERSON')
+      if (own > 0) return refusalFor(own, strings.tooFast.documentsOfPerson)
       const wait = documents.take(addressOf(request))
       if (wait === 0) {
         documentsOfPerson.charge(id, Math.floor(bytes / MIB))
         documents.charge(addressOf(request), Math.floor(bytes / MIB))
       }
-      return refusalFor(wait, 'New documents from your address', 'LIMIT_NEW_DOCUMENTS')
+      return refusalFor(wait, strings.tooFast.newDocuments)
     },
 
-    link: (request) =>
-      refusalFor(links.take(addressOf(request)), 'Connections from your address', 'LIMIT_CONNECTIONS'),
+    link: (request) => refusalFor(links.take(addressOf(request)), strings.tooFast.connections),
 
     mayGuess(request, by) {
-      return refusalFor(guesses.waitMs(guesserOf(request, by)), 'Wrong links and ids', 'LIMIT_GUESSES')
+      return refusalFor(guesses.waitMs(guesserOf(request, by)), strings.tooFast.guesses)
     },
 
     guessed(request, by) {
@@ -79,9 +78,8 @@ export function createArrivals(settings: Settings, clock: Pick<Clock, 'now'> = r
 }
 
 /** In whole seconds, as Retry-After counts. */
-function refusalFor(waitMs: number, what: string, setting: string): Refusal | null {
+function refusalFor(waitMs: number, messageOf: (seconds: number) => string): Refusal | null {
   if (waitMs <= 0) return null
   const retryAfterS = Math.max(1, Math.ceil(waitMs / 1000))
-  const message = `${what} come too fast just now (${setting}). Try again in ${retryAfterS} s.`
-  return { status: 429, code: 'too-many', message, retryAfterS }
+  return { status: 429, code: 'too-many', message: messageOf(retryAfterS), retryAfterS }
 }

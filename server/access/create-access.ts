@@ -1,6 +1,7 @@
 /** Puts access together: who stands at the door (guests, links), from which page (origin), with which role (roles). */
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import { strings } from '../../lib/strings/api.ts'
 import type { Database } from '../store/schema.ts'
 import { type Access, type DoorRequest, isRefusal, type Refusal } from './access.ts'
 import type { Arrivals } from './arrivals.ts'
@@ -179,13 +180,13 @@ const bringsNothing = ({ headers }: DoorRequest): boolean =>
 const signInRefusal: Refusal = {
   status: 401,
   code: 'sign-in',
-  message: 'This needs a session cookie or a link’s token, and what came is missing, expired or revoked.',
+  message: strings.caller.signIn,
 }
 
 const originRefusal = ({ headers }: DoorRequest): Refusal => ({
   status: 403,
   code: 'origin',
   message: headers.origin
-    ? `Requests from the origin ${headers.origin.slice(0, 200)} are not allowed here. ALLOWED_ORIGINS lists those that are.`
-    : 'A request without an Origin header must bring a link’s token (Authorization: Bearer …) and no cookie.',
+    ? strings.caller.otherOrigin(headers.origin.slice(0, 200))
+    : strings.caller.noOrigin,
 })

@@ -1,5 +1,6 @@
 /** Share links and the grants they turn into. The database holds digests of tokens; link-tokens.ts knows how a token is had again. */
 import type { Kysely } from 'kysely'
+import { strings } from '../../lib/strings/api.ts'
 import type { Database } from '../store/schema.ts'
 import { digest } from './digest.ts'
 import type { LinkTokens } from './link-tokens.ts'
@@ -35,7 +36,7 @@ export class TooManyLinks extends Error {
   override readonly name = 'TooManyLinks'
 
   constructor() {
-    super(`A document has at most ${MAX_LINKS} links. Revoke one that is not needed any more.`)
+    super(strings.link.tooMany(MAX_LINKS))
   }
 }
 

@@ -5,6 +5,7 @@
 import type { Kysely } from 'kysely'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
 import { type ColourName, isColourName } from '../../lib/protocol/palette.ts'
+import { strings } from '../../lib/strings/api.ts'
 import { type Rate, RateLimits } from '../rate-limit.ts'
 import type { Database } from '../store/schema.ts'
 import type { Refusal } from './access.ts'
@@ -136,6 +137,5 @@ const toProfile = ({
 
 function tooFast(waitMs: number): Refusal {
   const retryAfterS = Math.ceil(waitMs / 1000)
-  const message = `Your name changes too fast just now. Try again in ${retryAfterS} s.`
-  return { status: 429, code: 'too-many', message, retryAfterS }
+  return { status: 429, code: 'too-many', message: strings.tooFast.name(retryAfterS), retryAfterS }
 }

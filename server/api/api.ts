@@ -1,6 +1,7 @@
 /** The HTTP API under /api: documents, links, me. Speaks web Requests; the listener adapts Node's. */
 import { type Hook, OpenAPIHono } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
+import { strings } from '../../lib/strings/api.ts'
 import { addDocumentRoutes } from './document-routes.ts'
 import { MAX_BODY_BYTES } from '../limits.ts'
 import { answerError, ApiError, errorHandler } from './errors.ts'
@@ -18,7 +19,7 @@ export function createApi(parts: ApiParts): Api {
   const api = new OpenAPIHono<ApiEnv>({ defaultHook: refuseBadInput })
   api.onError(errorHandler(parts.log))
   api.notFound((context) =>
-    answerError(context, new ApiError('not-found', `There is nothing at ${context.req.path}.`)),
+    answerError(context, new ApiError('not-found', strings.request.nothingAt(context.req.path))),
   )
   api.use(async (context, next) => {
     context.header('Cache-Control', 'no-store')
@@ -38,7 +39,7 @@ export function createApi(parts: ApiParts): Api {
 }
 
 function refuseBigBody(): never {
-  throw new ApiError('too-large', `The body is over the limit of ${MAX_BODY_BYTES} bytes.`)
+  throw new ApiError('too-large', strings.request.bodyTooLarge(MAX_BODY_BYTES))
 }
 
 /** Says what was given and what is allowed. */
@@ -47,10 +48,11 @@ const refuseBadInput: Hook<unknown, ApiEnv, string, void> = (result) => {
   // The validator hands the input over in both cases; the types tell it of success alone.
   const { data } = result as { data?: unknown }
   const given = (path: readonly PropertyKey[]) => JSON.stringify(valueAt(data, path))?.slice(0, 100)
-  const sentences = result.error.issues.map(
-    ({ path, message }) => `${path.join('.') || 'body'}: ${message}, given ${given(path) ?? 'nothing'}`,
+  const { field, wholeBody, nothing, all } = strings.input
+  const fields = result.error.issues.map(({ path, message }) =>
+    field(path.join('.') || wholeBody, message, given(path) ?? nothing),
   )
-  throw new ApiError('bad-request', `${sentences.join('; ')}.`)
+  throw new ApiError('bad-request', all(fields))
 }
 
 const valueAt = (data: unknown, path: readonly PropertyKey[]): unknown =>
@@ -66,7 +68,7 @@ function refuseOtherMethods(api: Api): void {
     const allowed = [...new Set(routes.map(({ method }) => method))].join(', ')
     api.all(path, (context) => {
       context.header('Allow', allowed)
-      const message = `${context.req.method} is not possible here; possible: ${allowed}.`
+      const message = strings.request.otherMethod(context.req.method, allowed)
       return answerError(context, new ApiError('method-not-allowed', message))
     })
   }

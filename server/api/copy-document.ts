@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { setImmediate } from 'node:timers/promises'
 import * as Y from 'yjs'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
+import { strings } from '../../lib/strings/api.ts'
 import type { Principal } from '../access/principal.ts'
 import { PURGED_AT, removeDocument } from '../retention/remove-document.ts'
 import type { Rooms } from '../rooms/rooms.ts'
@@ -95,4 +96,7 @@ async function publish(db: Kysely<Database>, id: string): Promise<DocumentRow> {
 }
 
 const titleOfCopy = (title: string): string =>
-  `Copy of ${title.trim() || 'Untitled'}`.slice(0, MAX_TITLE).toWellFormed()
+  strings.document
+    .copyOf(title.trim() || strings.document.untitled)
+    .slice(0, MAX_TITLE)
+    .toWellFormed()

@@ -1,5 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
+import { strings } from '../../lib/strings/api.ts'
+import { strings as nameStrings } from '../../lib/strings/names.ts'
+import { strings as serverRefusals } from '../../lib/strings/server-refusals.ts'
 import { isRefusal } from '../access/access.ts'
 import { namesOf } from '../access/people.ts'
 import type { Principal, Role } from '../access/principal.ts'
@@ -143,7 +146,7 @@ function addDelete(api: Api, { access, db, rooms, log }: ApiParts): void {
     await moveToTrash(db, id)
     log.info({ document: id, by: context.get('principal').id }, 'document moved to the trash')
     access.changed(id)
-    rooms.evict(id, { code: 'forbidden', detail: 'The document was deleted.' })
+    rooms.evict(id, { code: 'forbidden', detail: serverRefusals.room.deleted })
     return context.body(null, 204)
   })
 }
@@ -162,8 +165,7 @@ function addCopy(api: Api, parts: ApiParts): void {
     const { id } = context.req.valid('param')
     const principal = context.get('principal')
     await roleWith(access, context, id, 'read')
-    if (principal.token !== undefined)
-      throw new ApiError('forbidden', 'A link’s token owns no documents: this needs a session cookie.')
+    if (principal.token !== undefined) throw new ApiError('forbidden', strings.document.noneByToken)
     const source = await findDocument(db, id)
     if (!source) throw notFound()
     const refusal = access.arrivals.newDocument(context.env.door, principal, await storedBytes(db, id))
@@ -185,7 +187,7 @@ const withOwner = (
   id,
   title,
   role,
-  owner: { id: owner, name: names.get(owner) ?? 'Somebody' },
+  owner: { id: owner, name: names.get(owner) ?? nameStrings.somebody },
   createdAt: new Date(created_at).toISOString(),
   updatedAt: new Date(updated_at).toISOString(),
 })

@@ -3,6 +3,7 @@ import type { Context, ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
+import { strings } from '../../lib/strings/api.ts'
 import { TooManyLinks } from '../access/links.ts'
 import { LabBusy } from '../lab/lab.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
@@ -40,7 +41,7 @@ export class ApiError extends Error {
 }
 
 /** One answer for a missing document, a deleted one, one of somebody else's, and something that is no id at all. */
-export const notFound = () => new ApiError('not-found', 'There is no such document, or you may not see it.')
+export const notFound = () => new ApiError('not-found', strings.document.missing)
 
 export function answerError(context: Context, { code, message, retryAfterS }: ApiError): Response {
   if (retryAfterS !== undefined) context.header('Retry-After', String(retryAfterS))
@@ -53,7 +54,7 @@ export const errorHandler =
     const known = asApiError(error)
     if (known) return answerError(context, known)
     log.error({ err: error, method: context.req.method, path: context.req.path }, 'request failed')
-    return answerError(context, new ApiError('internal', 'Something went wrong on the server.'))
+    return answerError(context, new ApiError('internal', strings.server.failed))
   }
 
 function asApiError(error: Error): ApiError | null {
@@ -67,8 +68,8 @@ function asApiError(error: Error): ApiError | null {
 }
 
 function fromHttp({ status, message }: HTTPException): ApiError | null {
-  if (status === 415) return new ApiError('unsupported-type', 'The body must come as application/json.')
-  return status === 400 ? new ApiError('bad-request', `${message}.`) : null
+  if (status === 415) return new ApiError('unsupported-type', strings.input.notJson)
+  return status === 400 ? new ApiError('bad-request', strings.input.badBody(message)) : null
 }
 
 function fromRoom({ reason }: RoomRefusal): ApiError | null {
@@ -76,4 +77,4 @@ function fromRoom({ reason }: RoomRefusal): ApiError | null {
   return reason.code === 'overloaded' ? unavailable() : null
 }
 
-const unavailable = () => new ApiError('unavailable', 'The store cannot be reached at the moment. Try again.')
+const unavailable = () => new ApiError('unavailable', strings.server.storeDown)

@@ -1,6 +1,7 @@
 /** One of the server's own figures, after the wait that its seed decides: what /lab/dashboard asks for by plain requests. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { CHARTS, MAX_SEED } from '../../lib/protocol/lab.ts'
+import { strings } from '../../lib/strings/api.ts'
 import { ApiError } from './errors.ts'
 import { admitted, answer, type Api, type ApiParts, failure } from './routes.ts'
 import { figure } from './schemas.ts'
@@ -20,7 +21,7 @@ export function addLabRoutes(api: Api, { access, lab }: ApiParts): void {
     responses: { 200: answer(figure, 'Its last six seconds.'), ...failure },
   })
   api.openapi(route, async (context) => {
-    if (!lab) throw new ApiError('not-found', 'This server does not show its figures (LAB=off).')
+    if (!lab) throw new ApiError('not-found', strings.lab.off)
     const { chart } = context.req.valid('param')
     const { seed } = context.req.valid('query')
     const told = await lab.figure({ chart, seed }, context.get('principal'), context.req.raw.signal)

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { strings } from '../../lib/strings/api.ts'
 import { ApiError, notFound } from './errors.ts'
 import { admitted, answer, type Api, type ApiParts, failure, guess, json, roleWith } from './routes.ts'
 import { heldRole, linkList, madeLink, newLink, redemption } from './schemas.ts'
@@ -69,7 +70,7 @@ function addRevoke(api: Api, { access }: ApiParts): void {
     const { id: document, link } = context.req.valid('param')
     await roleWith(access, context, document, 'share')
     if (!(await access.revokeLink(document, link, context.get('principal')))) {
-      throw new ApiError('not-found', 'The document has no such link.')
+      throw new ApiError('not-found', strings.link.missing)
     }
     return context.body(null, 204)
   })

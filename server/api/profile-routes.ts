@@ -1,5 +1,6 @@
 /** What people call themselves, and how they are shown: to themselves, and to those who read what they wrote. */
 import { createRoute, z } from '@hono/zod-openapi'
+import { strings } from '../../lib/strings/api.ts'
 import { isRefusal } from '../access/access.ts'
 import { writersOf } from '../access/people.ts'
 import { ApiError } from './errors.ts'
@@ -45,8 +46,7 @@ function addChange(api: Api, { access, log }: ApiParts): void {
     const { name, colour } = context.req.valid('json')
     const change = { ...(name !== undefined && { name }), ...(colour !== undefined && { colour }) }
     const changed = await access.profiles.change(principal, change)
-    if (changed === null)
-      throw new ApiError('forbidden', 'A link’s token is nobody in particular: this needs a session cookie.')
+    if (changed === null) throw new ApiError('forbidden', strings.caller.sessionOnly)
     if (isRefusal(changed)) throw refused(changed)
     log.info({ principal: principal.id, fields: Object.keys(change) }, 'profile changed')
     return context.json({ id: principal.id, ...changed }, 200)

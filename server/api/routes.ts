@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import { strings } from '../../lib/strings/api.ts'
 import { type DoorRequest, isRefusal, type Refusal } from '../access/access.ts'
 import type { AccessWithGuests } from '../access/create-access.ts'
 import { may, type Principal, type Right, type Role } from '../access/principal.ts'
@@ -93,7 +94,7 @@ export async function roleWith(
   const principal = context.get('principal')
   const role = await guess(access, context, principal, () => access.roleOf(principal, document))
   if (role === null) throw notFound()
-  if (!may(role, right))
-    throw new ApiError('forbidden', `A ${role} of this document has no right to ${right} it.`)
+  const { readOnly, ownerOnly } = strings.document
+  if (!may(role, right)) throw new ApiError('forbidden', right === 'write' ? readOnly : ownerOnly)
   return role
 }

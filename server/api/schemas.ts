@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { MAX_DISPLAY_NAME, nameProblem, tidyName } from '../../lib/protocol/display-name.ts'
 import { colourNames } from '../../lib/protocol/palette.ts'
+import { strings } from '../../lib/strings/api.ts'
 import { listFilters, listSorts, readCursor } from './document-list.ts'
 import { MAX_TITLE } from './documents.ts'
 import type { TrashCursor } from './trash.ts'
@@ -75,7 +76,7 @@ const cursorBy = <Cursor>(read: (text: string) => Cursor | null) =>
     .transform((text, context): Cursor => {
       const cursor = read(text)
       if (cursor !== null) return cursor
-      context.addIssue('Not what a list gave as `next`')
+      context.addIssue(strings.input.unknownCursor)
       return z.NEVER
     })
     .openapi({ type: 'string', maxLength: MAX_CURSOR })
@@ -105,7 +106,7 @@ export const listQuery = z
   })
   .refine(({ cursor, sort }) => cursor === undefined || cursor.sort === sort, {
     path: ['cursor'],
-    error: 'Of a list that is sorted otherwise',
+    error: strings.input.otherSort,
   })
 
 export const documentList = z.object({ documents: z.array(document), next })

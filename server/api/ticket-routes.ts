@@ -1,6 +1,7 @@
 /** Signing in another device of the same person. The ticket is shown in bodies alone, and no answer says why one is not good. */
 import { createRoute } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { strings } from '../../lib/strings/api.ts'
 import { ApiError } from './errors.ts'
 import { admitted, answer, type Api, type ApiEnv, type ApiParts, failure, guess, json } from './routes.ts'
 import { madeTicket, me, shownTicket } from './schemas.ts'
@@ -22,8 +23,7 @@ function addMake(api: Api, { access, addressesElsewhere }: ApiParts): void {
   })
   api.openapi(route, async (context) => {
     const issued = await access.deviceTickets.issue(context.get('principal'), context.env.door)
-    if (issued === null)
-      throw new ApiError('forbidden', 'A link’s token is nobody in particular: this needs a session cookie.')
+    if (issued === null) throw new ApiError('forbidden', strings.caller.sessionOnly)
     if (issued === 'too-many') throw tooMany(context)
     const { origin } = new URL(context.req.url)
     const { ticket, lifeMs: expiresInMs } = issued
@@ -72,12 +72,12 @@ function addRedeem(api: Api, { access }: ApiParts): void {
 /** A1. The ticket says who; that the request comes from a page of ours, only its Origin does. */
 function checkOrigin({ originAllowed }: ApiParts['access'], { env }: Context<ApiEnv>): void {
   if (env.door.headers.origin === undefined || !originAllowed(env.door))
-    throw new ApiError('origin', 'A ticket is taken from a page of this server alone.')
+    throw new ApiError('origin', strings.ticket.otherPage)
 }
 
-const noTicket = () => new ApiError('not-found', 'This ticket was used, has expired, or never was one.')
+const noTicket = () => new ApiError('not-found', strings.ticket.missing)
 
 function tooMany(context: Context<ApiEnv>): ApiError {
   context.header('Retry-After', '60')
-  return new ApiError('too-many', 'Too many tickets were made in the last minute. Try again in a minute.')
+  return new ApiError('too-many', strings.tooFast.tickets)
 }

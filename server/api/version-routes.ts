@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { createRoute, z } from '@hono/zod-openapi'
+import { strings } from '../../lib/strings/api.ts'
 import { accepts } from '../compression.ts'
 import type { Version } from '../versions/versions.ts'
 import { ApiError } from './errors.ts'
@@ -119,7 +120,7 @@ function addRemove(api: Api, { access, versions, log }: ApiParts): void {
   })
 }
 
-const noSuchVersion = () => new ApiError('not-found', 'The document has no such version.')
+const noSuchVersion = () => new ApiError('not-found', strings.version.missing)
 
 /** By a thread of Node's pool. */
 const unzipped = async (state: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>

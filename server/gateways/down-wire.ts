@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { LinkKey } from '../../lib/protocol/link-key.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { HANDED, LinkEnd, type Wire } from '../../lib/transports/link.ts'
 import type { LinkInfo, TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
@@ -61,7 +62,7 @@ export class DownLink implements HttpLink {
   }
 
   receive(frame: Uint8Array<ArrayBuffer>): void {
-    if (!this.#wire) throw new ProtocolError('bad-frame', 'A frame came before the way down was open.')
+    if (!this.#wire) throw new ProtocolError('bad-frame', strings.link.earlyFrame)
     this.#wire.link.receive(frame)
   }
 
@@ -101,7 +102,7 @@ class DownWire implements Wire {
     this.#onEnd = onEnd
     this.#write(format.opening(key))
     out.on('error', () => {})
-    out.once('close', () => this.link.ended({ code: 'lost', detail: 'The way down was cut.' }))
+    out.once('close', () => this.link.ended({ code: 'lost', detail: strings.link.downCut }))
   }
 
   get info(): LinkInfo {

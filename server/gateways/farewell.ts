@@ -7,6 +7,7 @@ import { paths } from '../../lib/protocol/http.ts'
 import { MAX_FAREWELL_BYTES } from '../../lib/protocol/limits.ts'
 import { RecordDecoder } from '../../lib/protocol/records.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { HANDED, LinkEnd, type Wire } from '../../lib/transports/link.ts'
 import type { LinkInfo } from '../../lib/transports/transport.ts'
 import { isRefusal } from '../access/access.ts'
@@ -37,12 +38,12 @@ export function farewellGateway({ access, sessions, log }: GatewayParts): Gatewa
     const decoder = new RecordDecoder({ onFrame, onControl: () => {} })
     try {
       decoder.push(body)
-      if (decoder.midRecord) throw new ProtocolError('bad-frame', 'The body ends within a record.')
+      if (decoder.midRecord) throw new ProtocolError('bad-frame', strings.door.bodyWithinRecord)
     } finally {
       link.ended({ code: 'done' })
     }
     const { refused } = wire
-    if (refused) throw new ProtocolError(refused.code, refused.detail ?? 'The session refused it.')
+    if (refused) throw new ProtocolError(refused.code, refused.detail ?? strings.door.farewellRefused)
   }
 
   return {

@@ -6,6 +6,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { LinkKey } from '../../lib/protocol/link-key.ts'
 import { nodeOf, SECRET_BYTES } from '../../lib/protocol/link-key.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Access, DoorRequest } from '../access/access.ts'
 import type { GatewayResponse } from './gateway.ts'
 import { LINGER_MS, type Refused, Refusal } from './refusals.ts'
@@ -57,7 +58,7 @@ export class HttpLinks {
   /** What a door says before it opens another one; null where there is room. */
   get full(): Refused | null {
     if (this.#entries.size < MAX_LINKS) return null
-    return { status: 503, code: 'overloaded', message: `There are ${MAX_LINKS} links already.` }
+    return { status: 503, code: 'overloaded', message: strings.door.full(MAX_LINKS) }
   }
 
   add(link: HttpLink): LinkKey {
@@ -78,12 +79,12 @@ export class HttpLinks {
   find({ id, secret }: LinkKey, door: DoorRequest): Known {
     // One node knows one node's links; with several, a request for another's is handed over here.
     const entry = nodeOf(id) === this.#node ? this.#entries.get(id) : undefined
-    if (!entry) throw new Refusal(404, 'lost', 'There is no such link here.')
+    if (!entry) throw new Refusal(404, 'lost', strings.door.noLink)
     if (!timingSafeEqual(secret, entry.secret))
-      throw new Refusal(403, 'forbidden', 'This link is somebody else’s.')
+      throw new Refusal(403, 'forbidden', strings.door.linkOfAnother)
     // An honest window meets this when its cookie was renewed: it is to come again, not to stop.
     if (this.#access.credentialOf(door) !== entry.link.credential)
-      throw new Refusal(403, 'lost', 'This link was opened by another credential.')
+      throw new Refusal(403, 'lost', strings.door.linkByAnotherCredential)
     return entry
   }
 }

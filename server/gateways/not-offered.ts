@@ -1,4 +1,5 @@
 /** The doors of transports that this server does not offer: they say so, so that nobody goes on trying. */
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { pathOf } from '../answer.ts'
 import type { Gateway, GatewayRequest } from './gateway.ts'
 import { refuse, refuseUpgrade, type Refused } from './refusals.ts'
@@ -6,7 +7,7 @@ import { refuse, refuseUpgrade, type Refused } from './refusals.ts'
 const refusal: Refused = {
   status: 404,
   code: 'not-offered',
-  message: 'This server does not offer this transport (TRANSPORTS).',
+  message: strings.door.notOffered,
 }
 
 export function notOffered(doors: readonly string[]): Gateway {

@@ -9,6 +9,7 @@ import type { LinkKey } from '../../lib/protocol/link-key.ts'
 import { encodeControl, encodeRecords, recordBytes } from '../../lib/protocol/records.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { realClock } from '../../lib/session/clock.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { HANDED, HIGH_WATER_BYTES, LinkEnd, type Wire } from '../../lib/transports/link.ts'
 import type { LinkInfo, TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
@@ -140,7 +141,7 @@ export class PolledLink implements HttpLink, Wire {
   }
 
   #fromTheFuture(cursor: number): ProtocolError {
-    const detail = `a cursor of ${cursor}; ${this.#answered} frames were given`
+    const detail = strings.link.futureCursor(cursor, this.#answered)
     // Not `bad-message`, which would stop a client for good: a network that repeats an answer's data makes an honest one count so.
     const error = new ProtocolError('lost', detail)
     this.link.close(error.reason)
@@ -236,7 +237,7 @@ export class PolledLink implements HttpLink, Wire {
     clearTimeout(this.#life)
     const { lifeMs } = this.#polling
     this.#life = setTimeout(() => {
-      this.link.ended({ code: 'lost', detail: `no poll for ${lifeMs / 1000} s` })
+      this.link.ended({ code: 'lost', detail: strings.link.noPoll(lifeMs / 1000) })
       this.#forget()
     }, lifeMs).unref()
   }

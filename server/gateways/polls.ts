@@ -2,6 +2,7 @@
 import { paths } from '../../lib/protocol/http.ts'
 import { HeadReader, linkKeyFields } from '../../lib/protocol/link-key.ts'
 import { createDecoder, hasMore, ProtocolError, readNumber } from '../../lib/protocol/wire.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { isRefusal } from '../access/access.ts'
 import { answerJson, isGone } from '../answer.ts'
 import type { Gateway, GatewayParts, GatewayRequest, GatewayResponse } from './gateway.ts'
@@ -49,7 +50,7 @@ export function pollsGateway(
     if (!access.originAllowed(door)) return refuse(response, foreignOrigin)
     const { key, cursor, patienceMs } = readPoll(await readWhole(request, MAX_POLL_BYTES))
     const { link } = links.find(key, door)
-    if (!link.next) throw new Refusal(400, 'bad-message', 'This link is not one that is polled.')
+    if (!link.next) throw new Refusal(400, 'bad-message', strings.door.notPolled)
     if (!isGone(response)) link.next(cursor, patienceMs, response)
   }
 
@@ -70,9 +71,9 @@ export function pollsGateway(
 
 function readPoll(body: Uint8Array<ArrayBuffer>) {
   const head = new HeadReader().push(body)
-  if (!head) throw new ProtocolError('bad-frame', 'The body ends within its head, which names the link.')
+  if (!head) throw new ProtocolError('bad-frame', strings.door.bodyWithinHead)
   const decoder = createDecoder(head.rest)
   const poll = { key: head.key, cursor: readNumber(decoder), patienceMs: readNumber(decoder) }
-  if (hasMore(decoder)) throw new ProtocolError('bad-frame', 'There is more than a cursor and a patience.')
+  if (hasMore(decoder)) throw new ProtocolError('bad-frame', strings.door.bodyBehindPoll)
   return poll
 }

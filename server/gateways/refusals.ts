@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { STATUS_CODES } from 'node:http'
 import type { ProtocolError } from '../../lib/protocol/wire.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import type { DoorRequest } from '../access/access.ts'
 import type { GatewayRequest, GatewayResponse } from './gateway.ts'
 import { answerError, isGone, peerOf } from '../answer.ts'
@@ -47,13 +48,13 @@ export const doorOf = (request: GatewayRequest, secure: boolean): DoorRequest =>
 export const drainingRefusal: Refused = {
   status: 503,
   code: 'going-away',
-  message: 'The server is restarting.',
+  message: strings.door.restarting,
 }
 
 export const failedRefusal: Refused = {
   status: 503,
   code: 'overloaded',
-  message: 'The server could not look up who you are.',
+  message: strings.door.unknownCaller,
 }
 
 const retryAfterOf = ({ status, retryAfterS }: Refused): number | undefined =>
@@ -69,7 +70,7 @@ export function refuse(response: GatewayResponse, refused: Refused): void {
 export const foreignOrigin: Refused = {
   status: 403,
   code: 'origin',
-  message: 'This origin may not come in here.',
+  message: strings.door.foreignOrigin,
 }
 
 /** For the answer to reach a client that is still sending, and for a client to end by itself what it knows to be over. */
@@ -92,7 +93,7 @@ export function answerNothing(response: GatewayResponse): void {
 
 export function refuseMethod(response: GatewayResponse, allowed: string): void {
   response.setHeader('allow', allowed)
-  refuse(response, { status: 405, code: 'method', message: `Only ${allowed} is answered here.` })
+  refuse(response, { status: 405, code: 'method', message: strings.door.method(allowed) })
 }
 
 export function refuseUpgrade(socket: Duplex, refused: Refused): void {

@@ -1,6 +1,7 @@
 /** The server end of server-sent events: a ticket, then a stream of base64 frames. The way up is upstream.ts. */
 import type { Writable } from 'node:stream'
 import { paths, upEvent, writeCloseEvent, writeFrameEvent, writePass } from '../../lib/protocol/http.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { isRefusal } from '../access/access.ts'
 import { answerJson, isGone } from '../answer.ts'
 import { type DownFormat, DownLink } from './down-wire.ts'
@@ -19,8 +20,7 @@ const format: DownFormat = {
   close: writeCloseEvent,
 }
 
-const badTicket = (): Refusal =>
-  new Refusal(403, 'ticket', 'This ticket is unknown, used, expired or somebody else’s.')
+const badTicket = (): Refusal => new Refusal(403, 'ticket', strings.door.badTicket)
 
 export interface SseOptions {
   readonly ticketLifeMs?: number

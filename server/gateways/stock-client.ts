@@ -14,6 +14,7 @@ import { describeClose, fateOf } from '../../lib/protocol/close.ts'
 import type { SharedUpdates } from '../../lib/protocol/shared.ts'
 import { type Bytes, ProtocolError } from '../../lib/protocol/wire.ts'
 import { realClock } from '../../lib/session/clock.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import { type Rate, RateLimit } from '../rate-limit.ts'
 import { type Member, type Membership, RoomRefusal, type Rooms } from '../rooms/rooms.ts'
@@ -226,7 +227,7 @@ export class StockClient implements Member {
     this.#edits.add(new Uint8Array(bytes), bytes.length)
     this.#charge()
     if (!this.#edits.isTooMuch) return
-    if (this.#isLate) this.#refuse(new RoomRefusal({ code: 'behind', detail: 'too much waits for it' }))
+    if (this.#isLate) this.#refuse(new RoomRefusal({ code: 'behind', detail: strings.stockDoor.muchWaits }))
     else this.#takeUnanswered()
   }
 
@@ -362,7 +363,7 @@ export class StockClient implements Member {
     if (this.#stream.write(frames)) return
     this.#unread = this.#stream.writableLength
     this.#charge()
-    if (this.#unread > this.#maxUnread) closeWith(this.#socket, COME_AGAIN, 'This client reads too slowly.')
+    if (this.#unread > this.#maxUnread) closeWith(this.#socket, COME_AGAIN, strings.stockDoor.slowReader)
   }
 
   #onDrain(): void {
@@ -394,7 +395,7 @@ export class StockClient implements Member {
     if (reason && fateOf(reason) === 'retry')
       return closeWith(this.#socket, COME_AGAIN, describeClose(reason))
     const stop = code === 'forbidden' || code === 'bad-update' || code === 'taken' ? code : 'bad-frame'
-    closeWith(this.#socket, STOP[stop], reason ? describeClose(reason) : 'A message could not be decoded.')
+    closeWith(this.#socket, STOP[stop], reason ? describeClose(reason) : strings.stockDoor.undecodable)
   }
 }
 

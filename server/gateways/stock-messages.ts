@@ -12,6 +12,8 @@ import {
   readBytes,
   readNumber,
 } from '../../lib/protocol/wire.ts'
+import { strings as refusals } from '../../lib/strings/refusals.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { frameBytes, putFrameHead } from './web-socket-frame.ts'
 import { AWARENESS, QUERY_AWARENESS, STEP_1, STEP_2, SYNC, UPDATE } from './y-numbers.ts'
 
@@ -31,10 +33,10 @@ export function readStockMessage(data: Uint8Array): StockMessage {
   const kind = readNumber(decoder)
   if (kind === QUERY_AWARENESS) return { type: 'query' }
   if (kind === AWARENESS) return { type: 'presence', bytes: readBytes(decoder) }
-  if (kind !== SYNC) throw new ProtocolError('bad-frame', `a message of kind ${kind}`)
+  if (kind !== SYNC) throw new ProtocolError('bad-frame', refusals.malformed.kind(kind))
   const step = readNumber(decoder)
   const type = syncSteps[step]
-  if (!type) throw new ProtocolError('bad-frame', `sync step ${step}`)
+  if (!type) throw new ProtocolError('bad-frame', strings.stockDoor.syncStep(step))
   return { type, bytes: readBytes(decoder) }
 }
 

@@ -8,6 +8,7 @@ import { MAX_BATCH_BYTES } from '../../lib/protocol/limits.ts'
 import { HeadReader, type LinkKey } from '../../lib/protocol/link-key.ts'
 import { RecordDecoder } from '../../lib/protocol/records.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { pathOf } from '../answer.ts'
 import type { Gateway, GatewayParts, GatewayRequest, GatewayResponse } from './gateway.ts'
 import type { HttpLinks, Known, Upload } from './http-links.ts'
@@ -113,18 +114,17 @@ class Body implements Upload {
 
   #attach(of: Known): void {
     clearTimeout(this.#headTimer)
-    if (of.link.closed) throw new Refusal(404, 'lost', 'This link has ended.')
+    if (of.link.closed) throw new Refusal(404, 'lost', strings.door.linkEnded)
     this.#of = of
     of.uploads.add(this)
     if (this.#announcedBytes === undefined) return of.link.streamed(true)
     if (this.#announcedBytes <= MAX_BATCH_BYTES) return
-    const detail = `A body of ${this.#announcedBytes} bytes is over the limit of ${MAX_BATCH_BYTES} bytes (MAX_BATCH_BYTES).`
-    throw new ProtocolError('too-large', detail)
+    throw new ProtocolError('too-large', strings.door.batchTooLarge(this.#announcedBytes, MAX_BATCH_BYTES))
   }
 
   #complete(): void {
-    if (!this.#of) throw new Refusal(400, 'bad-frame', 'The body ends within its head, which names the link.')
-    if (this.#decoder.midRecord) throw new ProtocolError('bad-frame', 'The body ends within a record.')
+    if (!this.#of) throw new Refusal(400, 'bad-frame', strings.door.bodyWithinHead)
+    if (this.#decoder.midRecord) throw new ProtocolError('bad-frame', strings.door.bodyWithinRecord)
     this.#finish()
     answerNothing(this.#response)
   }
@@ -145,7 +145,7 @@ class Body implements Upload {
   #broken(): void {
     if (this.#done) return
     const begun = this.#frames > 0 || this.#decoder.midRecord || this.#announcedBytes !== undefined
-    if (begun) this.#of?.link.fail({ code: 'lost', detail: 'An upload broke off.' })
+    if (begun) this.#of?.link.fail({ code: 'lost', detail: strings.link.uploadBrokeOff })
     this.#finish()
   }
 

@@ -9,6 +9,7 @@ import {
   writeWebSocketReason,
 } from '../../lib/protocol/http.ts'
 import { MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { HANDED, HIGH_WATER_BYTES, LinkEnd, type Wire } from '../../lib/transports/link.ts'
 import type { LinkInfo } from '../../lib/transports/transport.ts'
 import { isRefusal } from '../access/access.ts'
@@ -53,7 +54,7 @@ export function websocketGateway({ access, sessions, log }: GatewayParts): Gatew
     handleRequest(request, response) {
       if (pathOf(request) !== paths.websocket) return false
       response.setHeader('upgrade', 'websocket')
-      refuse(response, { status: 426, code: 'upgrade', message: 'This address speaks WebSocket only.' })
+      refuse(response, { status: 426, code: 'upgrade', message: strings.door.webSocketOnly })
       return true
     },
     handleUpgrade(request, socket, head, secure) {
@@ -77,7 +78,7 @@ function listen(webSocket: WebSocket, end: LinkEnd): void {
   webSocket.on('message', (data: Buffer<ArrayBuffer>, isBinary: boolean) =>
     isBinary
       ? end.receive(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
-      : end.close({ code: 'bad-frame', detail: 'A text frame on a binary link.' }),
+      : end.close({ code: 'bad-frame', detail: strings.link.textFrame }),
   )
   // ws itself then closes with the protocol's own code, which the client reads as the same reason.
   webSocket.on('error', (error) => end.ended(reasonOf(error)))
@@ -86,10 +87,7 @@ function listen(webSocket: WebSocket, end: LinkEnd): void {
 
 function reasonOf(error: Error & { code?: string }): CloseReason {
   if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') {
-    return {
-      code: 'too-large',
-      detail: `A frame is over the limit of ${MAX_FRAME_BYTES} bytes (MAX_FRAME_BYTES).`,
-    }
+    return { code: 'too-large', detail: strings.link.longFrame(MAX_FRAME_BYTES) }
   }
   return { code: error.code?.startsWith('WS_ERR_') ? 'bad-frame' : 'lost', detail: error.message }
 }

@@ -1,6 +1,7 @@
 /** A request's body, read as a whole where it is small. */
 import type { Readable } from 'node:stream'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import type { GatewayRequest } from './gateway.ts'
 import { discard, Refusal } from './refusals.ts'
 
@@ -18,7 +19,7 @@ export function readWhole(request: GatewayRequest, limit: number): Promise<Uint8
       bytes += chunk.byteLength
       if (bytes <= limit) return void chunks.push(chunk)
       body.off('data', take) // or each further chunk would be discarded anew
-      reject(new ProtocolError('too-large', `A body over the limit of ${limit} bytes.`))
+      reject(new ProtocolError('too-large', strings.door.bodyTooLarge(limit)))
       discard(body)
     }
     body.on('data', take)
@@ -29,7 +30,7 @@ export function readWhole(request: GatewayRequest, limit: number): Promise<Uint8
     body.on('error', () => {})
     body.on('close', () => {
       clearTimeout(timer)
-      reject(new Refusal(400, 'lost', 'The body broke off.'))
+      reject(new Refusal(400, 'lost', strings.door.bodyBrokeOff))
     })
   })
 }

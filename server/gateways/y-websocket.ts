@@ -6,6 +6,7 @@
 import { describeClose } from '../../lib/protocol/close.ts'
 import { isDocumentId } from '../../lib/protocol/ids.ts'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { type DoorRequest, isRefusal, type Refusal } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { answerJson, pathOf } from '../answer.ts'
@@ -65,7 +66,7 @@ export function yWebsocketGateway({
     },
     close() {
       tickets.expireAll()
-      for (const socket of server.clients) socket.close(COME_AGAIN, 'The server is restarting.')
+      for (const socket of server.clients) socket.close(COME_AGAIN, strings.door.restarting)
     },
   }
 
@@ -108,7 +109,7 @@ export function yWebsocketGateway({
       // A program of one's own takes a refused upgrade for a broken network and comes again for ever.
       if (isRefusal(principal)) return closeWith(socket, codeFor(principal), principal.message)
       if (!connections.hasRoomFor(principal))
-        return closeWith(socket, COME_AGAIN, describeClose(connections.refusal(principal, 'connections')))
+        return closeWith(socket, COME_AGAIN, describeClose(connections.refusal(principal)))
       socket.once('close', connections.add(principal))
       const caller = { ...asked, principal }
       new StockClient({ socket, stream, rooms, debts, caller, ...(answerMs && { answerMs }) }).start()
@@ -119,20 +120,20 @@ export function yWebsocketGateway({
 const noDocument: Refused = {
   status: 404,
   code: 'not-found',
-  message: 'The path names no document.',
+  message: strings.stockDoor.noDocument,
 }
 
 const tooManyTickets: Refused = {
   status: 429,
   code: 'too-many',
-  message: 'Too many tickets wait to be used. Each lives for 30 s.',
+  message: strings.stockDoor.manyTickets,
   retryAfterS: 30,
 }
 
 const badTicket: Refusal = {
   status: 403,
   code: 'forbidden',
-  message: 'This ticket is unknown, used, expired or another document’s.',
+  message: strings.stockDoor.badTicket,
 }
 
 const codeFor = ({ status }: Refusal): number => (status === 429 ? COME_AGAIN : STOP['sign-in'])

@@ -1,5 +1,7 @@
 /** Answers what /lab/dashboard asks, over whichever way, after the wait that the question's seed decides. */
 import { FIGURE, type Figure, type FigureAsked, readFigureAsked, waitOf } from '../../lib/protocol/lab.ts'
+import { strings as api } from '../../lib/strings/api.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import { AskRefusal, type Answering } from '../sessions/asks.ts'
 import type { FigureSource } from './figures.ts'
@@ -18,7 +20,7 @@ export class LabBusy extends Error {
   override readonly name = 'LabBusy'
 
   constructor() {
-    super(`${MAX_PARKED} answers wait for you already. Try again in a moment.`)
+    super(api.tooFast.figures(MAX_PARKED))
   }
 }
 
@@ -57,9 +59,9 @@ export const answersOf =
   (lab: Lab | null): Answering =>
   async ({ about, body, principal, signal }) => {
     if (about !== FIGURE) return null
-    if (!lab) throw new AskRefusal({ code: 'not-offered', detail: 'LAB=off' })
+    if (!lab) throw new AskRefusal({ code: 'not-offered', detail: strings.question.labOff })
     const asked = readFigureAsked(parsed(body))
-    if (!asked) throw new AskRefusal({ code: 'bad-message', detail: 'a figure has a chart and a seed' })
+    if (!asked) throw new AskRefusal({ code: 'bad-message', detail: strings.question.noFigure })
     try {
       return new TextEncoder().encode(JSON.stringify(await lab.figure(asked, principal, signal)))
     } catch (error) {

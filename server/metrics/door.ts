@@ -1,5 +1,6 @@
 /** GET /metrics, for who may read it. */
 import type { Logger } from 'pino'
+import { strings } from '../../lib/strings/api.ts'
 import { answerError, answerText, pathOf } from '../answer.ts'
 import type { MetricsReaders } from '../config.ts'
 import type { Gateway } from '../gateways/gateway.ts'
@@ -20,14 +21,14 @@ export function metricsDoor(measured: Measured, readers: MetricsReaders, log: Lo
       // A proxy on this computer is a local peer, too, and may pass on whatever name it was given; but it speaks to the TLS port.
       if (readers === 'loopback' && (secure || !isLocal(request))) return false
       if (request.method !== 'GET') {
-        answerError(response, 405, 'method', 'Metrics are read by GET.')
+        answerError(response, 405, 'method', strings.metrics.method)
         return true
       }
       registry()
         .then(async (found) => answerText(response, found.contentType, await found.metrics()))
         .catch((error: unknown) => {
           log.error({ err: error }, 'the metrics could not be read')
-          answerError(response, 500, 'internal', 'The metrics could not be read.')
+          answerError(response, 500, 'internal', strings.metrics.failed)
         })
       return true
     },

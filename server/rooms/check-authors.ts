@@ -12,6 +12,7 @@
  */
 import * as Y from 'yjs'
 import { fieldsOf, MAX_MESSAGES, MAX_THREADS, THREADS } from '../../lib/protocol/comments.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Checked } from './check-update.ts'
 import { IntegrationCost } from './integration-cost.ts'
@@ -103,32 +104,30 @@ class AuthorCheck {
     const { id, name } = fieldsOf(value)
     const writer = this.#writer
     if (id === undefined) return // no reader takes it for anybody
-    if (id !== writer.id) throw refusal('It names somebody else than its writer.')
+    if (id !== writer.id) throw refusal(strings.comment.anotherAuthor)
     // Who came by a link's token alone has no other name than the one it gives itself, and is shown as such.
     if (writer.token === undefined && name !== writer.name && !isFormerNameOf(writer, name))
-      throw refusal(`It is signed with another name than ${writer.name}.`)
+      throw refusal(strings.comment.anotherName(writer.name))
   }
 
   #checkId(value: unknown, message: Y.Item): void {
     const list = this.#places.get(message)?.holder ?? placeOfStored(this.#doc, message).holder
     for (const other of this.#messagesIn(list))
-      if (other !== message && fieldOf(other, 'id') === value)
-        throw refusal('Another message has the id of this one.')
+      if (other !== message && fieldOf(other, 'id') === value) throw refusal(strings.comment.sameId)
   }
 
   #checkThread(key: string): void {
     const root = this.#doc.share.get(THREADS)
     this.#checkReplaced(root, key)
     this.#threads ??= new Set(livingKeys(root))
-    if (this.#threads.add(key).size > MAX_THREADS)
-      throw refusal(`A document has at most ${MAX_THREADS} threads (MAX_THREADS).`)
+    if (this.#threads.add(key).size > MAX_THREADS) throw refusal(strings.comment.manyThreads(MAX_THREADS))
   }
 
   #countMessages(list: Y.Item, count: number): void {
     const added = (this.#added.get(list) ?? 0) + count
     this.#added.set(list, added)
     if ((typeIn(list)?._length ?? 0) + added > MAX_MESSAGES)
-      throw refusal(`A thread has at most ${MAX_MESSAGES} messages (MAX_MESSAGES).`)
+      throw refusal(strings.comment.manyMessages(MAX_MESSAGES))
   }
 
   #checkRemoval(item: Y.Item): void {
@@ -152,8 +151,7 @@ class AuthorCheck {
   /** A message without an author is shown to nobody. */
   #checkMine(message: Y.Item): void {
     const { id } = fieldsOf(fieldOf(message, 'author'))
-    if (id !== undefined && id !== this.#writer.id)
-      throw refusal('A message is changed and deleted by whoever wrote it.')
+    if (id !== undefined && id !== this.#writer.id) throw refusal(strings.comment.notYours)
   }
 
   /** Deleted ones are walked over, too: a list may have any number of them, and an edit may ask for it any number of times. */
@@ -255,4 +253,4 @@ const isFormerNameOf = ({ formerNames = [] }: Writer, name: unknown): boolean =>
   formerNames.includes(name as string)
 
 const refusal = (why: string): RoomRefusal =>
-  new RoomRefusal({ code: 'forbidden', detail: `This comment was not saved. ${why}` })
+  new RoomRefusal({ code: 'forbidden', detail: strings.comment.notSaved(why) })

@@ -5,12 +5,11 @@
  * what stands in them.
  */
 import * as Y from 'yjs'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import type { IntegrationCost } from './integration-cost.ts'
 import { RoomRefusal } from './rooms.ts'
 
 type Type = Y.AbstractType<unknown>
-
-const NOT_RIGHT = 'its right neighbour is not right of its left one'
 
 /**
  * @param item After `getMissing`: its neighbours are items of the document, and cut where it stands.
@@ -38,8 +37,7 @@ const isGone = (struct: Y.Item | null): boolean => (struct as Y.Item | Y.GC | nu
 /** The item will be gone like its neighbour, so in other windows, too, it must not come to stand in what is still there. */
 function checkGone(left: Y.Item | null, right: Y.Item | null): void {
   for (const one of [left, right])
-    if (one && !isGone(one) && !isInDeleted(one))
-      throw refusal('one neighbour is deleted for good, the other is not')
+    if (one && !isGone(one) && !isInDeleted(one)) throw refusal(strings.edit.neighbourDeleted)
 }
 
 const isInDeleted = ({ parent }: Y.Item): boolean => (parent as Type)._item?.deleted ?? false
@@ -47,17 +45,17 @@ const isInDeleted = ({ parent }: Y.Item): boolean => (parent as Type)._item?.del
 /** Without a type around it an item is gone at once, as it has to be where that type was deleted, and nowhere else. */
 function checkNoType(parentId: Y.ID | null, store: Y.Doc['store']): void {
   const parent = parentId && (Y.getItem(store, parentId) as Y.Item | Y.GC)
-  if (parent instanceof Y.Item && !parent.deleted) throw refusal('its parent is no type')
+  if (parent instanceof Y.Item && !parent.deleted) throw refusal(strings.edit.noParent)
 }
 
 function checkBetween(item: Y.Item, left: Y.Item, right: Y.Item, cost: IntegrationCost): void {
   // Where the right one stood in the same run before the left one's end, Yjs has cut the left one once more.
-  if (!Y.compareIDs(item.origin, left.lastId)) throw refusal(NOT_RIGHT)
+  if (!Y.compareIDs(item.origin, left.lastId)) throw refusal(strings.edit.notRight)
   if (left.right === right) return
   const { origin } = right
   let count = 0
   for (let one = left.right; one !== right; one = one.right) {
-    if (one === null) throw refusal(NOT_RIGHT)
+    if (one === null) throw refusal(strings.edit.notRight)
     if (origin && holds(one, origin)) throw wedged()
     count = counted(count, cost)
   }
@@ -94,7 +92,6 @@ function counted(count: number, cost: IntegrationCost): number {
 const holds = ({ id, length }: Y.Item, { client, clock }: Y.ID): boolean =>
   id.client === client && id.clock <= clock && clock < id.clock + length
 
-const wedged = (): RoomRefusal =>
-  refusal('what its right neighbour was put behind stands between its neighbours')
+const wedged = (): RoomRefusal => refusal(strings.edit.wedged)
 
 const refusal = (detail: string): RoomRefusal => new RoomRefusal({ code: 'bad-update', detail })

@@ -4,6 +4,7 @@
  * Knows Yjs structs; does not know who wrote them.
  */
 import * as Y from 'yjs'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Clocks } from './check-update.ts'
 import type { IntegrationCost } from './integration-cost.ts'
 import type { DeleteSet, Struct } from './read-update.ts'
@@ -51,10 +52,7 @@ function checkRange(
     const ours = structs[index]!
     const end = Math.min(to, ours.id.clock + ours.length)
     if (!isRepeat(doc, { client, from: at, to: end }, said, ours, ds))
-      throw new RoomRefusal({
-        code: 'bad-update',
-        detail: `client ${client}, clock ${at} is known with other content`,
-      })
+      throw new RoomRefusal({ code: 'bad-update', detail: strings.edit.otherContent(client, at) })
     at = end
   }
 }

@@ -4,6 +4,7 @@
  */
 import { createDecoder, readVarUint } from 'lib0/decoding'
 import * as Y from 'yjs'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { checkNames } from './check-values.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { withoutPause } from './pauses.ts'
@@ -85,9 +86,9 @@ function runsOf(structs: readonly Struct[]): Runs {
  */
 function checkHead(update: Uint8Array, clients: readonly number[]): void {
   const runs = readVarUint(createDecoder(update))
-  if (runs !== clients.length) throw refusal(`${runs} runs of structs from ${clients.length} clients`)
+  if (runs !== clients.length) throw refusal(strings.edit.runs(runs, clients.length))
   const isFalling = clients.every((client, index) => index === 0 || client < clients[index - 1]!)
-  if (!isFalling) throw refusal('runs of structs in another order than from the highest client to the lowest')
+  if (!isFalling) throw refusal(strings.edit.runsDisordered)
 }
 
 /** What is known with the structs that were looked at so far. */
@@ -116,14 +117,13 @@ class Reached {
 function checkRun(run: readonly Struct[], clocks: Clocks): void {
   const { client, clock } = (run[0] as Struct).id
   if (!Number.isSafeInteger(client) || !Number.isSafeInteger(clock))
-    throw refusal(`client ${client}, clock ${clock}`)
+    throw refusal(strings.edit.place(client, clock))
   const known = clocks.get(client) ?? 0
   if (clock > known) throw missing({ client, clock: clock - 1 }, known)
   for (const struct of run) {
     // Yjs writes neither; both confuse its own search.
-    if (struct instanceof Y.Skip || struct.length === 0)
-      throw refusal(`a hole in the structs of client ${client}`)
-    if (!(struct.id.clock + struct.length <= MAX_CLOCK)) throw refusal(`a clock over ${MAX_CLOCK}`)
+    if (struct instanceof Y.Skip || struct.length === 0) throw refusal(strings.edit.hole(client))
+    if (!(struct.id.clock + struct.length <= MAX_CLOCK)) throw refusal(strings.edit.highClock(MAX_CLOCK))
     if (struct instanceof Y.Item) checkNames(struct)
   }
 }
@@ -194,7 +194,7 @@ function checkDeletes({ clients }: DeleteSet, reached: Reached): void {
     const known = reached.of(client)
     let before = 0
     for (const { clock, len } of ranges) {
-      if (!(len > 0 && clock >= before)) throw refusal(`disordered deletions of client ${client}`)
+      if (!(len > 0 && clock >= before)) throw refusal(strings.edit.deletionsDisordered(client))
       before = clock + len
       if (before > known) throw missing({ client, clock: before - 1 }, known)
     }
@@ -205,7 +205,6 @@ function checkDeletes({ clients }: DeleteSet, reached: Reached): void {
 const missing = (ref: Ref, known: number): RoomRefusal =>
   new RoomRefusal({ code: 'behind', detail: builtOn(ref, known) })
 
-const builtOn = ({ client, clock }: Ref, known: number): string =>
-  `it builds on client ${client}, clock ${clock}, of which only ${known} are known`
+const builtOn = ({ client, clock }: Ref, known: number): string => strings.edit.builtOn(client, clock, known)
 
 const refusal = (detail: string): RoomRefusal => new RoomRefusal({ code: 'bad-update', detail })

@@ -22,6 +22,7 @@ import {
   MAX_VALUE_DEPTH,
   MAX_VALUE_NODES,
 } from '../../lib/protocol/limits.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { RoomRefusal } from './rooms.ts'
 
 /** The kinds of content, as Yjs numbers them in the lowest five bits of a struct's first byte. */
@@ -65,7 +66,7 @@ export class ValueDecoder extends Y.UpdateDecoderV1 {
     this.#kind = info & KIND_BITS
     this.#isJson = false
     // Each would be a whole Y.Doc in memory, and no window opens it.
-    if (this.#kind === DOCUMENT_KIND) throw refusal('a document within the document')
+    if (this.#kind === DOCUMENT_KIND) throw refusal(strings.edit.documentWithin)
     return info
   }
 
@@ -141,7 +142,7 @@ export class ValueDecoder extends Y.UpdateDecoderV1 {
         this.#countObjects(1)
         return new Opening(kind === ANY.array ? [] : {}, readVarUint(decoder))
       case ANY.bigint:
-        throw refusal('a BigInt, which JSON cannot hold')
+        throw refusal(strings.edit.bigInt)
       default:
         throw new Error(`a value of kind ${kind}`)
     }
@@ -156,8 +157,7 @@ export class ValueDecoder extends Y.UpdateDecoderV1 {
 
   #countObjects(count: number): void {
     this.#objects += count
-    if (this.#objects > MAX_EDIT_OBJECTS)
-      throw tooMuch('arrays and objects in one edit', MAX_EDIT_OBJECTS, 'MAX_EDIT_OBJECTS')
+    if (this.#objects > MAX_EDIT_OBJECTS) throw refusal(strings.edit.manyObjects(MAX_EDIT_OBJECTS))
   }
 }
 
@@ -215,8 +215,7 @@ function endOfString(text: string, start: number): number {
 }
 
 function checkBytes(bytes: Uint8Array): Uint8Array {
-  if (bytes.length > MAX_BINARY_BYTES)
-    throw tooMuch(`${bytes.length} bytes as one value`, MAX_BINARY_BYTES, 'MAX_BINARY_BYTES')
+  if (bytes.length > MAX_BINARY_BYTES) throw refusal(strings.edit.longBinary(bytes.length, MAX_BINARY_BYTES))
   return bytes
 }
 
@@ -237,10 +236,9 @@ export function checkNames({ parent, parentSub }: Y.Item): void {
 }
 
 function checkName(name: string): string {
-  if (name.length > MAX_NAME_LENGTH)
-    throw tooMuch(`a name of ${name.length} letters`, MAX_NAME_LENGTH, 'MAX_NAME_LENGTH')
+  if (name.length > MAX_NAME_LENGTH) throw refusal(strings.edit.longName(name.length, MAX_NAME_LENGTH))
   // As a key it would change what the object is, in every window that reads it.
-  if (name === '__proto__') throw refusal('a name that is __proto__')
+  if (name === '__proto__') throw refusal(strings.edit.protoName)
   return name
 }
 
@@ -253,17 +251,13 @@ export function checkNesting({ parent, content }: Y.Item): void {
   if (!(content instanceof Y.ContentType)) return
   let depth = 1
   for (let around = parent as Y.AbstractType<unknown> | null; around?._item; depth++) {
-    if (depth >= MAX_TYPE_DEPTH) throw tooMuch('nodes within each other', MAX_TYPE_DEPTH, 'MAX_TYPE_DEPTH')
+    if (depth >= MAX_TYPE_DEPTH) throw refusal(strings.edit.deepNodes(MAX_TYPE_DEPTH))
     around = around._item.parent as Y.AbstractType<unknown>
   }
 }
 
-const tooDeep = (): RoomRefusal =>
-  tooMuch('arrays and objects within each other', MAX_VALUE_DEPTH, 'MAX_VALUE_DEPTH')
+const tooDeep = (): RoomRefusal => refusal(strings.edit.deepValue(MAX_VALUE_DEPTH))
 
-const tooManyNodes = (): RoomRefusal => tooMuch('values in one', MAX_VALUE_NODES, 'MAX_VALUE_NODES')
-
-const tooMuch = (what: string, limit: number, name: string): RoomRefusal =>
-  refusal(`${what}: the limit is ${limit} (${name})`)
+const tooManyNodes = (): RoomRefusal => refusal(strings.edit.manyValues(MAX_VALUE_NODES))
 
 const refusal = (detail: string): RoomRefusal => new RoomRefusal({ code: 'bad-update', detail })

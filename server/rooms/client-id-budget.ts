@@ -2,6 +2,7 @@
  * How fast a document part may get new client ids. Yjs walks over all ids of a document in each transaction, so that every id costs
  * every later edit half a microsecond, and is never forgotten. Knows principals, document parts and counts; does not know edits.
  */
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { type Rate, RateLimits } from '../rate-limit.ts'
 import { RoomRefusal } from './rooms.ts'
 
@@ -40,11 +41,9 @@ export class ClientIdBudget {
     const principalMs = this.#principals.waitMs(key, ids)
     const waitMs = Math.max(principalMs, this.#documents.waitMs(document, ids))
     if (waitMs === 0) return
-    const detail =
-      'This document gets new windows and programs too fast. Your changes are sent again in a while.'
     throw new RoomRefusal({
       code: 'overloaded',
-      detail,
+      detail: strings.room.manyNewWindows,
       retryAfterMs: Math.max(SHORTEST_WAIT_MS, Math.ceil(waitMs)),
     })
   }

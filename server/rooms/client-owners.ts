@@ -3,6 +3,7 @@
  * announces it. Where the store was restored from a backup, others may bring back what it lost, until its owner writes under it
  * again. Knows ids and principals; does not know Yjs or the store.
  */
+import { strings } from '../../lib/strings/server-refusals.ts'
 import type { ClientOwner, Loaded } from '../store/store.ts'
 import { RoomRefusal } from './rooms.ts'
 
@@ -158,4 +159,4 @@ export class ClientOwners {
 }
 
 const taken = (client: number): RoomRefusal =>
-  new RoomRefusal({ code: 'taken', detail: `client ${client} is somebody else's` })
+  new RoomRefusal({ code: 'taken', detail: strings.edit.clientTaken(client) })

@@ -5,6 +5,7 @@ import type { CloseReason } from '../../lib/protocol/close.ts'
 import { isDocumentId } from '../../lib/protocol/ids.ts'
 import { palette } from '../../lib/protocol/palette.ts'
 import { realClock } from '../../lib/session/clock.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Access } from '../access/access.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import type { ChangedProfile, Profiles } from '../access/profiles.ts'
@@ -136,7 +137,7 @@ function storedUnder({ document, part, principal }: JoinRequest): string {
   if (!isThere) throw new RoomRefusal({ code: 'bad-document', detail: document.slice(0, 80) })
   if (part !== 'desk') return document
   const desk = deskOf(principal)
-  if (!desk) throw new RoomRefusal({ code: 'forbidden', detail: 'A link has no desk; a person has one.' })
+  if (!desk) throw new RoomRefusal({ code: 'forbidden', detail: strings.room.noDesk })
   return desk
 }
 
@@ -152,7 +153,7 @@ function guesserOf({ principal: { id, token }, session, isStock }: JoinRequest):
 const tooManyGuesses = (waitMs: number): RoomRefusal =>
   new RoomRefusal({
     code: 'overloaded',
-    detail: 'Wrong links and ids come too fast just now (LIMIT_GUESSES).',
+    detail: strings.room.manyGuesses,
     retryAfterMs: Math.ceil(waitMs),
   })
 
@@ -260,8 +261,7 @@ export function createRooms(parts: RoomsParts): Rooms {
   function refuseSetAside(key: string): void {
     const leftMs = faults.setAsideMs(key)
     if (leftMs === 0) return
-    const minutes = Math.ceil(leftMs / 60_000)
-    const detail = `The server tries again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+    const detail = strings.room.setAside(Math.ceil(leftMs / 60_000))
     throw new RoomRefusal({ code: 'set-aside', detail, retryAfterMs: Math.min(leftMs, ASK_AGAIN_MS) })
   }
 
@@ -322,8 +322,7 @@ export function createRooms(parts: RoomsParts): Rooms {
     forget(place)
     log.error({ place: place.key, err: error }, 'document cannot be loaded')
     if (!(error instanceof StoreError)) addFault(place) // it was read, and is at fault itself
-    const detail = 'The document cannot be loaded now.'
-    throw new RoomRefusal({ code: 'overloaded', detail, retryAfterMs: 1_000 })
+    throw new RoomRefusal({ code: 'overloaded', detail: strings.room.notLoaded, retryAfterMs: 1_000 })
   }
 
   function afterLeaving(place: Place): void {
@@ -463,7 +462,7 @@ export function createRooms(parts: RoomsParts): Rooms {
       role = await roleIn(room, seat.principal, seat.token)
     } catch (error) {
       log.error({ document: room.document, err: error }, 'rights could not be read')
-      return room.evict(seat, { code: 'overloaded', detail: 'Rights could not be checked.' })
+      return room.evict(seat, { code: 'overloaded', detail: strings.room.rightsUnknown })
     }
     if (!role) return room.evict(seat, { code: 'forbidden' })
     if (role !== seat.role) room.setRole(seat, role)

@@ -3,6 +3,7 @@
  * for each document. Only what is beyond an honest edit's cost is charged, so nearly nobody ever has a bucket. Knows principals,
  * documents and milliseconds; does not know edits.
  */
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { type Rate, RateLimits } from '../rate-limit.ts'
 import { RoomRefusal } from './rooms.ts'
 
@@ -40,10 +41,9 @@ export class IntegrationBudget {
     const principalMs = this.#principals.waitMs(principal, LEAST_LEFT_MS)
     const waitMs = Math.max(principalMs, this.#documents.waitMs(document, LEAST_LEFT_MS))
     if (waitMs === 0) return
-    const detail = 'Your changes take too much of the server’s time. They are sent again in a while.'
     throw new RoomRefusal({
       code: 'overloaded',
-      detail,
+      detail: strings.room.muchTime,
       retryAfterMs: Math.max(SHORTEST_WAIT_MS, Math.ceil(waitMs)),
     })
   }

@@ -3,6 +3,7 @@
  * with all the others, which takes minutes for a megabyte, and everybody on the server waits for it. Knows processor time and counts;
  * does not know Yjs.
  */
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { RoomRefusal } from './rooms.ts'
 
 const MIB = 1024 * 1024
@@ -103,7 +104,7 @@ export class IntegrationCost {
   compare(items: number): void {
     this.compared += items
     if (this.compared > this.#maxCompared)
-      throw tooCostly(`its place is found among more than ${Math.floor(this.#maxCompared)} items`)
+      throw tooCostly(strings.edit.muchCompared(Math.floor(this.#maxCompared)))
     this.step(items)
   }
 
@@ -123,7 +124,7 @@ export class IntegrationCost {
   look(): void {
     this.#unlooked = 0
     if (this.#startedAt !== null && this.spentMs > this.#deadlineMs)
-      throw tooCostly(`it takes more than ${Math.ceil(this.#deadlineMs)} ms of processor time`)
+      throw tooCostly(strings.edit.muchTime(Math.ceil(this.#deadlineMs)))
   }
 }
 

@@ -3,6 +3,7 @@
  * newest state by then. Only a session that floods is sent away. Knows time and sessions; does not know what is told.
  */
 import { type Clock, realClock } from '../../lib/session/clock.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { type Rate, RateLimit } from '../rate-limit.ts'
 import { RoomRefusal } from './rooms.ts'
 
@@ -42,7 +43,7 @@ export class PresencePace<Session extends object> {
   /** Counts a message. @throws {RoomRefusal} when the session floods. */
   heard(session: Session): void {
     if (this.#ratesOf(session).heard.take()) return
-    const detail = `more than ${MAX_SESSION_PRESENCE_HEARD.perSecond} presence messages a second`
+    const detail = strings.presence.many(MAX_SESSION_PRESENCE_HEARD.perSecond)
     throw new RoomRefusal({ code: 'bad-message', detail })
   }
 

@@ -5,6 +5,7 @@
 import { createDecoder, readVarUint } from 'lib0/decoding'
 import * as Y from 'yjs'
 import { MAX_EDIT_CLIENTS, MAX_EDIT_DELETIONS, MAX_EDIT_STRUCTS } from '../../lib/protocol/limits.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { ValueDecoder } from './check-values.ts'
 import type { IntegrationCost } from './integration-cost.ts'
 import { RoomRefusal } from './rooms.ts'
@@ -52,11 +53,11 @@ export function* readUpdateSteps(
     decoded = { structs: yield* readStructs(decoder), ds: yield* readDeleteSet(decoder) }
   } catch (error) {
     if (error instanceof RoomRefusal) throw error
-    throw refusal(`${update.length} bytes that are not a Yjs update (V1): ${String(error)}`)
+    throw refusal(strings.edit.noUpdate(update.length, String(error)))
   }
   // A V2 update decodes as an empty V1 update with bytes left over.
   const left = update.length - decoder.position
-  if (left !== 0) throw refusal(`${left} bytes after the end of the update; only encoding V1 is spoken here`)
+  if (left !== 0) throw refusal(strings.edit.bytesBehind(left))
   return decoded
 }
 
@@ -93,13 +94,13 @@ class WatchedDecoder extends ValueDecoder {
 
   override readClient(): number {
     this.#clients += 1
-    checkLimit('clients in one edit', this.#clients, MAX_EDIT_CLIENTS, 'MAX_EDIT_CLIENTS')
+    checkLimit(this.#clients, MAX_EDIT_CLIENTS, strings.edit.manyClients)
     return super.readClient()
   }
 
   override readInfo(): number {
     this.#structs += 1
-    checkLimit('structs in one edit', this.#structs, MAX_EDIT_STRUCTS, 'MAX_EDIT_STRUCTS')
+    checkLimit(this.#structs, MAX_EDIT_STRUCTS, strings.edit.manyStructs)
     this.#cost.step()
     const info = super.readInfo()
     this.#isGone = (info & KIND_BITS) <= KIND.deleted
@@ -109,12 +110,7 @@ class WatchedDecoder extends ValueDecoder {
   override readLen(): number {
     const length = super.readLen()
     if (this.#isGone) this.#deletions += length
-    checkLimit(
-      'clocks without content in one edit',
-      this.#deletions,
-      MAX_EDIT_DELETIONS,
-      'MAX_EDIT_DELETIONS',
-    )
+    checkLimit(this.#deletions, MAX_EDIT_DELETIONS, strings.edit.manyDeletions)
     return length
   }
 
@@ -124,9 +120,8 @@ class WatchedDecoder extends ValueDecoder {
   }
 }
 
-function checkLimit(what: string, count: number, limit: number, name: string): void {
-  if (count > limit)
-    throw new RoomRefusal({ code: 'too-large', detail: `${what}: the limit is ${limit} (${name})` })
+function checkLimit(count: number, limit: number, detailOf: (limit: number) => string): void {
+  if (count > limit) throw new RoomRefusal({ code: 'too-large', detail: detailOf(limit) })
 }
 
 function* readStructs(decoder: WatchedDecoder): Generator<undefined, Struct[]> {

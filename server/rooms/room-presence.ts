@@ -24,6 +24,7 @@ import {
   writeNumber,
   writeString,
 } from '../../lib/protocol/wire.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import { RoomRefusal } from './rooms.ts'
 
@@ -295,7 +296,7 @@ function readPresence(update: Uint8Array, isWanted: (client: number) => boolean)
       if (isWanted(client)) said.push({ client, state: readState(decoder) })
       else readBytes(decoder)
     }
-    if (hasMore(decoder)) throw new ProtocolError('bad-frame', 'bytes after the end of a presence update')
+    if (hasMore(decoder)) throw new ProtocolError('bad-frame', strings.presence.bytesBehind)
     return said
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
@@ -308,7 +309,7 @@ function readCursor(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new RoomRefusal({ code: 'bad-frame', detail: `a caret of ${text.slice(0, 40)}` })
+    throw new RoomRefusal({ code: 'bad-frame', detail: strings.presence.caret(text.slice(0, 40)) })
   }
 }
 
@@ -317,12 +318,9 @@ function readState(decoder: Decoder): PresenceState | null {
   const text = readString(decoder, MAX_PRESENCE_BYTES)
   const state: unknown = JSON.parse(text)
   if (state !== null && !isRecord(state))
-    throw new ProtocolError('bad-frame', `a presence of ${text.slice(0, 40)}`)
+    throw new ProtocolError('bad-frame', strings.presence.noObject(text.slice(0, 40)))
   return state
 }
 
 const tooLong = (bytes: number): RoomRefusal =>
-  new RoomRefusal({
-    code: 'bad-message',
-    detail: `a presence of ${bytes} bytes; the limit is ${MAX_UPDATE_BYTES}`,
-  })
+  new RoomRefusal({ code: 'bad-message', detail: strings.presence.long(bytes, MAX_UPDATE_BYTES) })

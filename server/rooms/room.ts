@@ -15,6 +15,7 @@ import * as Y from 'yjs'
 import type { CloseCode, CloseReason } from '../../lib/protocol/close.ts'
 import { digestOf } from '../../lib/protocol/digest.ts'
 import { MAX_DESK_BYTES, MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import { may } from '../access/principal.ts'
 import type { Counts } from '../metrics/counts.ts'
@@ -49,12 +50,12 @@ const NOTHING: Clocks = new Map()
 const NO_CLAIMS: Claims = { claims: [], recovers: false }
 const SERVER: Writer = { principal: SERVER_OWNER }
 const EMPTY_STATE_VECTOR = Uint8Array.of(0)
-const LOADING_AGAIN: CloseReason = { code: 'overloaded', detail: 'The document is being loaded again.' }
-const MISTAKE: CloseReason = { code: 'overloaded', detail: 'The server made a mistake.', retryAfterMs: 1_000 }
-const NO_STATE_VECTOR: CloseReason = { code: 'bad-message', detail: 'not a state vector' }
-const BEHIND_REFUSED: CloseReason = { code: 'behind', detail: 'It came behind an edit that was refused.' }
-const documentLimit = { limit: MAX_DOCUMENT_BYTES, name: 'MAX_DOCUMENT_BYTES', what: 'the document' }
-const deskLimit = { limit: MAX_DESK_BYTES, name: 'MAX_DESK_BYTES', what: 'your desk' }
+const LOADING_AGAIN: CloseReason = { code: 'overloaded', detail: strings.room.loadingAgain }
+const MISTAKE: CloseReason = { code: 'overloaded', detail: strings.session.mistake, retryAfterMs: 1_000 }
+const NO_STATE_VECTOR: CloseReason = { code: 'bad-message', detail: strings.room.noStateVector }
+const BEHIND_REFUSED: CloseReason = { code: 'behind', detail: strings.edit.behindRefused }
+const documentLimit = { limit: MAX_DOCUMENT_BYTES, detailOf: strings.room.documentFull }
+const deskLimit = { limit: MAX_DESK_BYTES, detailOf: strings.room.deskFull }
 /** While the store hangs, carets are not worth the memory. */
 const MAX_QUEUED_FOR_PRESENCE = 1_000
 /** In the place of a session's id: the server's own edits. */
@@ -72,7 +73,7 @@ const LONG_EDIT_BYTES = 64 * 1024
 const MAKING_MS_PER_MIB = 100
 const NOT_READ: CloseReason = {
   code: 'overloaded',
-  detail: 'The document cannot be read now.',
+  detail: strings.room.notRead,
   retryAfterMs: 1_000,
 }
 
@@ -233,7 +234,7 @@ export class Room {
   async accept(seat: Seat, update: Uint8Array, number: number): Promise<void> {
     if (this.faulty || !this.seats.has(seat)) throw new RoomRefusal(LOADING_AGAIN)
     if (!may(seat.role, 'write')) {
-      throw new RoomRefusal({ code: 'forbidden', detail: 'You can read this document, not write in it.' })
+      throw new RoomRefusal({ code: 'forbidden', detail: strings.room.readOnly })
     }
     const own = new Uint8Array(update)
     if (this.#whenMade()) await this.#waitToWrite(seat)
@@ -486,15 +487,12 @@ export class Room {
 
   /** The sum of all edits overstates a text that was typed key by key, so it is measured before anything is refused. */
   #checkRoom(bytes: number): void {
-    const { limit, name, what } = this.part === 'desk' ? deskLimit : documentLimit
+    const { limit, detailOf } = this.part === 'desk' ? deskLimit : documentLimit
     if (this.#bytes + bytes > limit && performance.now() - this.#measuredAt > MEASURE_EVERY_MS) {
       this.#bytes = Y.encodeStateAsUpdate(this.#doc).length
       this.#measuredAt = performance.now()
     }
-    if (this.#bytes + bytes > limit) {
-      const detail = `${what} would be over the limit of ${limit} bytes (${name})`
-      throw new RoomRefusal({ code: 'too-large', detail })
-    }
+    if (this.#bytes + bytes > limit) throw new RoomRefusal({ code: 'too-large', detail: detailOf(limit) })
   }
 
   /** Throws where Yjs cannot take in what is stored. */

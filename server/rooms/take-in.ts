@@ -4,6 +4,7 @@
  * Knows Yjs and what an edit may cost; does not know who may write.
  */
 import * as Y from 'yjs'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { checkNeighbours } from './check-neighbours.ts'
 import type { Checked } from './check-update.ts'
 import { checkNesting } from './check-values.ts'
@@ -173,7 +174,7 @@ class Intake {
       for (let index = Y.findIndexSS(structs as Y.Item[], clock); index < structs.length; index++) {
         const { id, deleted } = structs[index]!
         if (id.clock >= end) break
-        if (!deleted) throw new RoomRefusal({ code: 'bad-update', detail: 'one key has several values' })
+        if (!deleted) throw new RoomRefusal({ code: 'bad-update', detail: strings.edit.severalValues })
       }
     }
   }

@@ -1,6 +1,7 @@
 /** Questions inside one session: each answered once or refused, so many at a time. Does not know what they are about. */
 import type { Answer, Ask } from '../../lib/protocol/ask.ts'
 import type { CloseReason } from '../../lib/protocol/close.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 
 /** At once, in one session. */
@@ -47,7 +48,7 @@ export class Asks {
   hear({ id, about, body }: Ask): void {
     if (this.#busyWith.has(id)) return // asked again on another link
     if (this.#busyWith.size >= MAX_ASKS)
-      return this.#refuse(id, { code: 'overloaded', detail: `${MAX_ASKS} questions wait already` })
+      return this.#refuse(id, { code: 'overloaded', detail: strings.question.many(MAX_ASKS) })
     this.#busyWith.add(id)
     // The frame that it came in is not kept for as long as the answer takes.
     void this.#answer(id, about, new Uint8Array(body))
@@ -63,8 +64,7 @@ export class Asks {
     try {
       const answer = await answering({ about, body, principal, signal })
       if (answer) this.#say({ type: 'answer', id, outcome: { body: answer } })
-      else
-        this.#refuse(id, { code: 'not-offered', detail: `nothing is known about "${about.slice(0, 100)}"` })
+      else this.#refuse(id, { code: 'not-offered', detail: strings.question.unknown(about.slice(0, 100)) })
     } catch (error) {
       if (!(error instanceof AskRefusal) && !signal.aborted) this.#parts.onFailed(error)
       this.#refuse(id, error instanceof AskRefusal ? error.reason : { code: 'overloaded' })

@@ -10,6 +10,7 @@ import type { Hello, Resume } from '../../lib/protocol/session.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { realClock } from '../../lib/session/clock.ts'
 import { rhythm } from '../../lib/session/liveness.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { Rides } from '../../lib/transports/rides.ts'
 import type { Link, Sink, TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
@@ -36,7 +37,7 @@ const COME_AGAIN_MS = 1_000
 
 const closeUnlessGreeted = (link: Link): (() => void) =>
   realClock.after(HELLO_MS, () =>
-    link.close({ code: 'timeout', detail: `no hello within ${HELLO_MS / 1000} s` }),
+    link.close({ code: 'timeout', detail: strings.link.noHello(HELLO_MS / 1000) }),
   )
 
 const goingAway = (): CloseReason => ({
@@ -117,7 +118,7 @@ export function createSessions({
     links.add(link)
     if (draining)
       link.close(goingAway()) // admitted just before
-    else if (!hasRoom) link.close(connections.refusal(principal, 'connections'))
+    else if (!hasRoom) link.close(connections.refusal(principal))
     return {
       onFrame: (frame) => rides.onFrame(frame),
       onClosed(reason) {
@@ -152,7 +153,8 @@ export function createSessions({
 
     function hear(message: ClientMessage): void {
       if (seated) return seated.session.hear(seated.seat, message)
-      if (message.type !== 'hello') throw new ProtocolError('bad-message', `${message.type} before hello`)
+      if (message.type !== 'hello')
+        throw new ProtocolError('bad-message', strings.session.beforeHello(message.type))
       cancelHello()
       seated = { session: sessionFor(message, principal), seat: new LinkSeat(link) }
       welcome(message, seated.session, seated.seat)
@@ -167,10 +169,8 @@ export function createSessions({
 
   function sessionFor({ protocol, schema, resume }: Hello, principal: Principal): ServerSession {
     if (protocol !== PROTOCOL_VERSION || schema < SCHEMA_VERSION) {
-      throw new ProtocolError(
-        'version',
-        `protocol ${protocol}, schema ${schema}; here ${PROTOCOL_VERSION} and ${SCHEMA_VERSION}`,
-      )
+      const ours = { protocol: PROTOCOL_VERSION, schema: SCHEMA_VERSION }
+      throw new ProtocolError('version', strings.session.version(protocol, schema, ours))
     }
     return (resume && find(resume, principal)) ?? begin(principal)
   }
@@ -241,6 +241,6 @@ export function createSessions({
       return error.reason
     }
     log.error({ err: error }, 'link failed')
-    return { code: 'overloaded', detail: 'The server made a mistake.', retryAfterMs: 1_000 }
+    return { code: 'overloaded', detail: strings.session.mistake, retryAfterMs: 1_000 }
   }
 }

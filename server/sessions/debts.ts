@@ -10,6 +10,7 @@
  */
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { Holders } from '../../lib/protocol/shared.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { MAX_OWED_BYTES, MAX_OWED_BYTES_A_PRINCIPAL } from '../limits.ts'
 
 /** Who owes less goes only where nobody owes more: it frees little, and nearly every busy window owes as much for a moment. */
@@ -102,13 +103,19 @@ export class Debts {
 
   #relieve(): void {
     const accounts = [...this.#accounts.values()]
-    for (const { all, debts } of accounts) relieve(all, this.#principalBytes, 'your windows', () => debts)
-    relieve(this.#all, this.#processBytes, 'the readers of this server', () => debtsOf(accounts))
+    for (const { all, debts } of accounts)
+      relieve(all, this.#principalBytes, strings.session.yourWindowsOwe, () => debts)
+    relieve(this.#all, this.#processBytes, strings.session.serverOwes, () => debtsOf(accounts))
   }
 }
 
-function relieve(all: Sum, budget: number, whose: string, debts: () => Iterable<Debt>): void {
-  const detail = `more than ${budget} bytes wait for ${whose}`
+function relieve(
+  all: Sum,
+  budget: number,
+  detailOf: (bytes: number) => string,
+  debts: () => Iterable<Debt>,
+): void {
+  const detail = detailOf(budget)
   while (all.isOver(budget) && sendAwayOldest(debts(), detail));
 }
 

@@ -3,6 +3,7 @@ import type { CloseReason } from '../../lib/protocol/close.ts'
 import { type Encoded, packFrames } from '../../lib/protocol/envelope.ts'
 import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import type { Outlet } from '../../lib/session/speaker.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import { HANDED } from '../../lib/transports/link.ts'
 import type { Link } from '../../lib/transports/transport.ts'
 import { FRAME_COST_BYTES } from './charged-link.ts'
@@ -36,7 +37,7 @@ export class LinkSeat implements Outlet {
       if (taken !== HANDED) void this.#wait(frame.length, taken)
     }
     if (this.#waiting + this.#framesWaiting * FRAME_COST_BYTES > MAX_WAITING_BYTES)
-      this.close({ code: 'overloaded', detail: 'this link is read too slowly' })
+      this.close({ code: 'overloaded', detail: strings.link.slowReader })
   }
 
   /** Never rejects. */

@@ -13,7 +13,7 @@ test.each([
   const undos: (() => void)[] = []
   while (undos.length <= most && count.hasRoomFor(principal)) undos.push(count.add(principal))
   expect(undos).toHaveLength(most)
-  expect(count.refusal(principal, 'connections')).toMatchObject({
+  expect(count.refusal(principal)).toMatchObject({
     code: 'overloaded',
     detail: `more than ${most} connections of one person or link`,
   })

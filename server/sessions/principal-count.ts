@@ -1,5 +1,6 @@
 /** How many of something each principal has, up to a limit: sessions, links. Knows principals; does not know what is counted. */
 import type { CloseReason } from '../../lib/protocol/close.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import { MAX_CONNECTIONS_A_LINK_TOKEN, MAX_CONNECTIONS_A_PERSON } from '../limits.ts'
 
@@ -44,9 +45,8 @@ export class PrincipalCount {
     }
   }
 
-  /** @param what In the plural. */
-  refusal(principal: Principal, what: string): CloseReason {
-    const detail = `more than ${this.#limitOf(principal)} ${what} of one person or link`
+  refusal(principal: Principal): CloseReason {
+    const detail = strings.session.manyConnections(this.#limitOf(principal))
     return { code: 'overloaded', detail, retryAfterMs: COME_AGAIN_MS }
   }
 

@@ -1,6 +1,7 @@
 /** The sessions of each principal, at most so many (A6). Knows who has which; does not know what a session does. */
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 
 export interface HeldSession {
@@ -45,8 +46,7 @@ export class PrincipalSessions {
     const oldest = [...own]
       .filter(({ linklessSince }) => linklessSince !== null)
       .toSorted((a, b) => a.linklessSince! - b.linklessSince!)[0]
-    if (!oldest)
-      throw new ProtocolError('overloaded', `${most} windows are open already (LIMIT_SESSIONS_OF_PERSON)`)
-    oldest.end({ code: 'overloaded', detail: 'another window of the same person takes its place' })
+    if (!oldest) throw new ProtocolError('overloaded', strings.session.manyWindows(most))
+    oldest.end({ code: 'overloaded', detail: strings.session.windowTakesPlace })
   }
 }

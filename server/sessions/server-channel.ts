@@ -5,6 +5,7 @@ import { fateOf } from '../../lib/protocol/close.ts'
 import type { ServerMessage } from '../../lib/protocol/message.ts'
 import type { SharedUpdates } from '../../lib/protocol/shared.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import { type Counts, countUnder } from '../metrics/counts.ts'
 import type { Member, Membership, Rooms } from '../rooms/rooms.ts'
@@ -117,7 +118,7 @@ export class ServerChannel implements Member {
     this.#turn = await this.#port.budget.take(bytes, this.#port.principal.id)
     if (!this.#ended) return
     this.#turn.end()
-    throw new RoomRefusal({ code: 'lost', detail: 'the window has left' })
+    throw new RoomRefusal({ code: 'lost', detail: strings.session.left })
   }
 
   /** By now another state may have its turn. */
@@ -133,7 +134,7 @@ export class ServerChannel implements Member {
   async edit(update: Uint8Array, number: number): Promise<void> {
     if (!this.#membership) {
       if (this.#ended) return
-      throw new ProtocolError('bad-message', `an edit on channel ${this.#id} before it was attached`)
+      throw new ProtocolError('bad-message', strings.session.notYetAttached(this.#id))
     }
     if (this.#behind) return
     this.inFlight += 1

@@ -16,6 +16,7 @@ import { realClock } from '../../lib/session/clock.ts'
 import { Liveness } from '../../lib/session/liveness.ts'
 import { Inbox, type Numbered } from '../../lib/session/numbering.ts'
 import { Speaker } from '../../lib/session/speaker.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import { type Counts, countUnder } from '../metrics/counts.ts'
 import { type Rate, RateLimit } from '../rate-limit.ts'
@@ -195,7 +196,7 @@ export class ServerSession {
     this.#onProgress()
     const verdict = this.#current ? this.#liveness.check(realClock.now()) : 'fine'
     if (verdict === 'ask') this.#ping()
-    if (verdict === 'dead') this.#current?.close({ code: 'timeout', detail: 'a ping was not answered' })
+    if (verdict === 'dead') this.#current?.close({ code: 'timeout', detail: strings.link.noPong })
     if (this.#current) this.#doubtLastWord(this.#current)
   }
 
@@ -271,9 +272,9 @@ export class ServerSession {
     before?.leave()
     this.#channels.delete(message.channel)
     if ([...this.#channels.values()].some((other) => other.isOf(message)))
-      throw new ProtocolError('bad-message', 'a document that another channel of this session has open')
+      throw new ProtocolError('bad-message', strings.session.openTwice)
     if (this.#channels.size >= MAX_CHANNELS) {
-      throw new ProtocolError('bad-message', `more than ${MAX_CHANNELS} documents in one session`)
+      throw new ProtocolError('bad-message', strings.session.manyDocuments(MAX_CHANNELS))
     }
     const takesPresence = () => (this.#current?.isFree ?? false) && this.#speaker.onceBytes <= FREE_BYTES
     const channel = new ServerChannel(message, {
@@ -303,7 +304,7 @@ export class ServerSession {
 
   #edit({ channel: id, update, number }: EditMessage): void {
     const channel = this.#channels.get(id)
-    if (!channel) throw new ProtocolError('bad-message', `an edit on channel ${id}, which was never attached`)
+    if (!channel) throw new ProtocolError('bad-message', strings.session.neverAttached(id))
     this.#guard(channel.edit(update, number))
   }
 
@@ -311,7 +312,7 @@ export class ServerSession {
     work.catch((error: unknown) => {
       if (error instanceof ProtocolError) return this.end(error.reason)
       this.#parts.log.error({ session: this.id, err: error }, 'session failed')
-      this.end({ code: 'overloaded', detail: 'The server made a mistake.', retryAfterMs: 1_000 })
+      this.end({ code: 'overloaded', detail: strings.session.mistake, retryAfterMs: 1_000 })
     })
   }
 
@@ -331,7 +332,7 @@ export class ServerSession {
     this.#charge(said)
     if (!this.#unconfirmed.isTooMuch) return
     // Whoever confirms nothing exchanges state vectors on a new session; nothing is kept for it here (S3).
-    this.end({ code: 'overloaded', detail: 'this window lags too far behind' })
+    this.end({ code: 'overloaded', detail: strings.session.lags })
   }
 
   #sayChange(updates: SharedUpdates, channel: number): boolean {
@@ -374,15 +375,14 @@ export class ServerSession {
   #repeat(seat: LinkSeat, expected: number): void {
     const { last } = this.#speaker.outbox
     if (expected < 1 || expected > last + 1)
-      throw new ProtocolError('bad-message', `a gap before ${expected}; ${last} were said`)
+      throw new ProtocolError('bad-message', strings.session.gap(expected, last))
     seat.sentUpTo = expected - 1
     this.#speaker.flushSoon()
   }
 
   #confirm(number: number): void {
     const { last } = this.#speaker.outbox
-    if (number > last)
-      throw new ProtocolError('bad-message', `a confirmation of ${number}; ${last} were said`)
+    if (number > last) throw new ProtocolError('bad-message', strings.session.confirmation(number, last))
     for (const said of this.#speaker.outbox.releaseUpTo(number)) this.#letGo(said)
     this.#onProgress()
   }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { randomId } from '../../lib/protocol/ids.ts'
 import { type Clock, realClock } from '../../lib/session/clock.ts'
+import { strings } from '../../lib/strings/names.ts'
 import { namesOf } from '../access/people.ts'
 import type { Principal } from '../access/principal.ts'
 import { Merging } from '../store/merging.ts'
@@ -101,5 +102,5 @@ const toVersion = (row: VersionRow, names: ReadonlyMap<string, string>): Version
   name: row.name,
   createdAt: row.createdAt,
   bytes: row.bytes,
-  authors: row.authors.map((id) => ({ id, name: names.get(id) ?? 'Somebody' })),
+  authors: row.authors.map((id) => ({ id, name: names.get(id) ?? strings.somebody })),
 })

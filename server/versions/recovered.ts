@@ -1,9 +1,8 @@
 /** Tells a document's people that windows brought back what a restored backup lacked: by a version with a name that says so. */
 import type { Logger } from 'pino'
+import { strings } from '../../lib/strings/api.ts'
 import { SERVER_OWNER } from '../store/store.ts'
 import type { Versions } from './versions.ts'
-
-export const RECOVERED_NAME = 'After a restore: windows brought back what the backup lacked'
 
 const server = { id: SERVER_OWNER, name: 'Diptych', credential: '' }
 
@@ -14,7 +13,7 @@ export async function keepRecovered(
   log: Logger,
 ): Promise<void> {
   try {
-    await versions.create(document, RECOVERED_NAME, server)
+    await versions.create(document, strings.version.recovered, server)
   } catch (error) {
     log.error({ document, err: error }, 'no version tells of the recovered text')
   }

@@ -1,4 +1,5 @@
 /** Versions of a document's body: the text as it once stood on disk. Knows the store; does not know rooms or requests. */
+import { strings } from '../../lib/strings/api.ts'
 import type { Principal } from '../access/principal.ts'
 
 export interface Author {
@@ -53,6 +54,6 @@ export class TooManyVersions extends Error {
   override readonly name = 'TooManyVersions'
 
   constructor() {
-    super(`A document keeps at most ${MAX_NAMED} named versions: delete one, or take its name away, first.`)
+    super(strings.version.tooMany(MAX_NAMED))
   }
 }

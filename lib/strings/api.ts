@@ -1,0 +1,97 @@
+import { strings as refusals } from './refusals.ts'
+import { strings as serverRefusals } from './server-refusals.ts'
+
+/** What the server answers over HTTP when it cannot do as it was asked, and names that it gives by itself. */
+export const strings = {
+  caller: {
+    signIn: 'This needs a session cookie or a link’s token, and what came is missing, expired or revoked.',
+    sessionOnly: 'A link’s token is nobody in particular: this needs a session cookie.',
+    otherOrigin: (origin: string) =>
+      `Requests from the origin ${origin} are not allowed here. ALLOWED_ORIGINS lists those that are.`,
+    noOrigin:
+      'A request without an Origin header must bring a link’s token (Authorization: Bearer …) and no cookie.',
+  },
+  tooFast: {
+    newGuests: (seconds: number) =>
+      `New guests from your address come too fast just now (LIMIT_NEW_GUESTS). Try again in ${seconds} s.`,
+    documentsOfPerson: (seconds: number) =>
+      `New documents of yours come too fast just now (LIMIT_DOCUMENTS_OF_PERSON). Try again in ${seconds} s.`,
+    newDocuments: (seconds: number) =>
+      `New documents from your address come too fast just now (LIMIT_NEW_DOCUMENTS). Try again in ${seconds} s.`,
+    connections: (seconds: number) =>
+      `Connections from your address come too fast just now (LIMIT_CONNECTIONS). Try again in ${seconds} s.`,
+    guesses: (seconds: number) =>
+      `Wrong links and ids come too fast just now (LIMIT_GUESSES). Try again in ${seconds} s.`,
+    name: (seconds: number) => `Your name changes too fast just now. Try again in ${seconds} s.`,
+    tickets: 'Too many tickets were made in the last minute. Try again in a minute.',
+    figures: (waiting: number) => `${waiting} answers wait for you already. Try again in a moment.`,
+  },
+  document: {
+    missing: refusals.ended.forbidden,
+    readOnly: serverRefusals.room.readOnly,
+    ownerOnly: 'Only the owner of this document can do this.',
+    noneByToken: 'A link’s token owns no documents: this needs a session cookie.',
+    copyOf: (title: string) => `Copy of ${title}`,
+    untitled: 'Untitled',
+  },
+  link: {
+    missing: 'The document has no such link.',
+    tooMany: (limit: number) =>
+      `A document has at most ${limit} links. Revoke one that is not needed any more.`,
+  },
+  version: {
+    missing: 'The document has no such version.',
+    tooMany: (limit: number) =>
+      `A document keeps at most ${limit} named versions: delete one, or take its name away, first.`,
+    recovered: 'After a restore: windows brought back what the backup lacked',
+  },
+  ticket: {
+    missing: 'This ticket was used, has expired, or never was one.',
+    otherPage: 'A ticket is taken from a page of this server alone.',
+  },
+  lab: {
+    off: 'This server does not show its figures (LAB=off).',
+  },
+  newDocument: {
+    method: 'GET /new makes a document.',
+    openAsPage: 'Open /new as a page to make a document.',
+    failed: 'No document could be made just now. Try again.',
+  },
+  page: {
+    failed: 'The page could not be made.',
+    methods: 'A page answers GET and HEAD.',
+  },
+  metrics: {
+    failed: 'The metrics could not be read.',
+    method: 'Metrics are read by GET.',
+  },
+  input: {
+    field: (name: string, problem: string, given: string) => `${name}: ${problem}, given ${given}`,
+    all: (fields: readonly string[]) => `${fields.join('; ')}.`,
+    wholeBody: 'body',
+    nothing: 'nothing',
+    notJson: 'The body must come as application/json.',
+    badBody: (problem: string) => `${problem}.`,
+    unknownCursor: 'Not what a list gave as `next`',
+    otherSort: 'Of a list that is sorted otherwise',
+  },
+  request: {
+    nothingAt: (path: string) => `There is nothing at ${path}.`,
+    nothingHere: 'There is nothing here.',
+    otherMethod: (method: string, allowed: string) => `${method} is not possible here; possible: ${allowed}.`,
+    noPath: 'The request names no path.',
+    noHost: 'The Host header names no host.',
+    useHttps: 'Use the https address.',
+    notHttp: 'That is not HTTP.',
+    webSocketOnly: 'Only a WebSocket may be connected to.',
+    headersTooLarge: 'The headers are too large.',
+    headersOver: (limit: number) => `The headers are larger than ${limit} bytes.`,
+    bodyTooLarge: (limit: number) => `The body is larger than the limit of ${limit} bytes.`,
+    bodyTooSlow: (seconds: number) => `The body took longer than ${seconds} s.`,
+    tooSlow: 'The request took too long.',
+  },
+  server: {
+    failed: 'Something went wrong on the server.',
+    storeDown: 'The store cannot be reached at the moment. Try again.',
+  },
+} as const

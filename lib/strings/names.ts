@@ -1,0 +1,15 @@
+/** How people are named, and which names they may give themselves. */
+export const strings = {
+  somebody: 'Somebody',
+  guest: 'Guest',
+  byLink: {
+    mark: ' (by link)',
+    hint: 'Came by a link. The name is not verified.',
+  },
+  problem: {
+    unreadable: 'A name has no control characters and no invisible ones.',
+    noLetter: 'A name needs at least one letter.',
+    tooLong: (limit: number, length: number) =>
+      `A name has at most ${limit} characters; this one has ${length}.`,
+  },
+} as const

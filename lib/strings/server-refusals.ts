@@ -1,0 +1,154 @@
+import { plural } from './plural.ts'
+import { strings as refusals } from './refusals.ts'
+
+/** What the server alone says as it refuses or ends something: the messages of its sync doors, and the details of close reasons. */
+export const strings = {
+  door: {
+    starting: 'The server is starting.',
+    restarting: refusals.ended['going-away'],
+    unknownCaller: 'The server could not look up who you are.',
+    foreignOrigin: 'This origin may not come in here.',
+    method: (allowed: string) => `Only ${allowed} is answered here.`,
+    notOffered: 'This server does not offer this transport (TRANSPORTS).',
+    webSocketOnly: 'This address speaks WebSocket only.',
+    full: (limit: number) => `There are ${limit} links already.`,
+    badTicket: 'This ticket is unknown, used, expired or somebody else’s.',
+    noLink: 'There is no such link here.',
+    linkOfAnother: 'This link is somebody else’s.',
+    linkByAnotherCredential: 'This link was opened by another credential.',
+    linkEnded: 'This link has ended.',
+    notPolled: 'This link is not one that is polled.',
+    bodyBrokeOff: 'The body broke off.',
+    bodyTooLarge: (limit: number) => `A body over the limit of ${limit} bytes.`,
+    batchTooLarge: (bytes: number, limit: number) =>
+      `A body of ${bytes} bytes is over the limit of ${limit} bytes (MAX_BATCH_BYTES).`,
+    bodyWithinHead: 'The body ends within its head, which names the link.',
+    bodyWithinRecord: 'The body ends within a record.',
+    bodyBehindPoll: 'There is more than a cursor and a patience.',
+    farewellRefused: 'The session refused it.',
+  },
+  stockDoor: {
+    noDocument: 'The path names no document.',
+    badTicket: 'This ticket is unknown, used, expired or another document’s.',
+    manyTickets: 'Too many tickets wait to be used. Each lives for 30 s.',
+    slowReader: 'This client reads too slowly.',
+    muchWaits: 'too much waits for it',
+    undecodable: 'A message could not be decoded.',
+    syncStep: (step: number) => `sync step ${step}`,
+  },
+  link: {
+    textFrame: 'A text frame on a binary link.',
+    longFrame: (limit: number) => `A frame is over the limit of ${limit} bytes (MAX_FRAME_BYTES).`,
+    earlyFrame: 'A frame came before the way down was open.',
+    downCut: 'The way down was cut.',
+    uploadBrokeOff: 'An upload broke off.',
+    futureCursor: (cursor: number, given: number) => `a cursor of ${cursor}; ${given} frames were given`,
+    noPoll: (seconds: number) => `no poll for ${seconds} s`,
+    noHello: (seconds: number) => `no hello within ${seconds} s`,
+    noPong: 'a ping was not answered',
+    slowReader: 'this link is read too slowly',
+  },
+  session: {
+    mistake: 'The server made a mistake.',
+    manyConnections: (limit: number) => `more than ${limit} connections of one person or link`,
+    manyWindows: (limit: number) => `${limit} windows are open already (LIMIT_SESSIONS_OF_PERSON)`,
+    windowTakesPlace: 'another window of the same person takes its place',
+    beforeHello: (message: string) => `${message} before hello`,
+    version: (protocol: number, schema: number, ours: { protocol: number; schema: number }) =>
+      `protocol ${protocol}, schema ${schema}; here ${ours.protocol} and ${ours.schema}`,
+    openTwice: 'a document that another channel of this session has open',
+    manyDocuments: (limit: number) => `more than ${limit} documents in one session`,
+    neverAttached: (channel: number) => `an edit on channel ${channel}, which was never attached`,
+    notYetAttached: (channel: number) => `an edit on channel ${channel} before it was attached`,
+    gap: (expected: number, said: number) => `a gap before ${expected}; ${said} were said`,
+    confirmation: (number: number, said: number) => `a confirmation of ${number}; ${said} were said`,
+    lags: 'this window lags too far behind',
+    left: 'the window has left',
+    yourWindowsOwe: (bytes: number) => `more than ${bytes} bytes wait for your windows`,
+    serverOwes: (bytes: number) => `more than ${bytes} bytes wait for the readers of this server`,
+  },
+  question: {
+    many: (limit: number) => `${limit} questions wait already`,
+    unknown: (about: string) => `nothing is known about "${about}"`,
+    labOff: 'LAB=off',
+    noFigure: 'a figure has a chart and a seed',
+  },
+  room: {
+    noDesk: 'A link has no desk; a person has one.',
+    manyGuesses: 'Wrong links and ids come too fast just now (LIMIT_GUESSES).',
+    setAside: (minutes: number) =>
+      `The server tries again in ${minutes === 1 ? 'a minute' : plural(minutes, 'minute')}.`,
+    notLoaded: 'The document cannot be loaded now.',
+    notRead: 'The document cannot be read now.',
+    loadingAgain: 'The document is being loaded again.',
+    deleted: 'The document was deleted.',
+    rightsUnknown: 'Rights could not be checked.',
+    readOnly: 'You can read this document, not write in it.',
+    documentFull: (limit: number) =>
+      `the document would be over the limit of ${limit} bytes (MAX_DOCUMENT_BYTES)`,
+    deskFull: (limit: number) => `your desk would be over the limit of ${limit} bytes (MAX_DESK_BYTES)`,
+    manyNewWindows:
+      'This document gets new windows and programs too fast. Your changes are sent again in a while.',
+    muchTime: 'Your changes take too much of the server’s time. They are sent again in a while.',
+    noStateVector: 'not a state vector',
+  },
+  comment: {
+    notSaved: (why: string) => `This comment was not saved. ${why}`,
+    anotherAuthor: 'It names somebody else than its writer.',
+    anotherName: (name: string) => `It is signed with another name than ${name}.`,
+    sameId: 'Another message has the id of this one.',
+    notYours: 'A message is changed and deleted by whoever wrote it.',
+    manyThreads: (limit: number) => `A document has at most ${limit} threads (MAX_THREADS).`,
+    manyMessages: (limit: number) => `A thread has at most ${limit} messages (MAX_MESSAGES).`,
+  },
+  presence: {
+    many: (limit: number) => `more than ${limit} presence messages a second`,
+    long: (bytes: number, limit: number) => `a presence of ${bytes} bytes; the limit is ${limit}`,
+    noObject: (text: string) => `a presence of ${text}`,
+    bytesBehind: 'bytes after the end of a presence update',
+    caret: (text: string) => `a caret of ${text}`,
+  },
+  edit: {
+    behindRefused: 'It came behind an edit that was refused.',
+    clientTaken: (client: number) => `client ${client} is somebody else's`,
+    muchCompared: (items: number) => `its place is found among more than ${items} items`,
+    muchTime: (ms: number) => `it takes more than ${ms} ms of processor time`,
+    // What no author can mean.
+    noUpdate: (bytes: number, error: string) => `${bytes} bytes that are not a Yjs update (V1): ${error}`,
+    bytesBehind: (bytes: number) =>
+      `${bytes} bytes after the end of the update; only encoding V1 is spoken here`,
+    runs: (runs: number, clients: number) => `${runs} runs of structs from ${clients} clients`,
+    runsDisordered: 'runs of structs in another order than from the highest client to the lowest',
+    place: (client: number, clock: number) => `client ${client}, clock ${clock}`,
+    hole: (client: number) => `a hole in the structs of client ${client}`,
+    highClock: (limit: number) => `a clock over ${limit}`,
+    deletionsDisordered: (client: number) => `disordered deletions of client ${client}`,
+    builtOn: (client: number, clock: number, known: number) =>
+      `it builds on client ${client}, clock ${clock}, of which only ${known} are known`,
+    otherContent: (client: number, clock: number) =>
+      `client ${client}, clock ${clock} is known with other content`,
+    severalValues: 'one key has several values',
+    neighbourDeleted: 'one neighbour is deleted for good, the other is not',
+    noParent: 'its parent is no type',
+    notRight: 'its right neighbour is not right of its left one',
+    wedged: 'what its right neighbour was put behind stands between its neighbours',
+    documentWithin: 'a document within the document',
+    bigInt: 'a BigInt, which JSON cannot hold',
+    protoName: 'a name that is __proto__',
+    longName: (letters: number, limit: number) =>
+      `a name of ${letters} letters: the limit is ${limit} (MAX_NAME_LENGTH)`,
+    longBinary: (bytes: number, limit: number) =>
+      `${bytes} bytes as one value: the limit is ${limit} (MAX_BINARY_BYTES)`,
+    // Too much in one edit.
+    manyClients: (limit: number) => `clients in one edit: the limit is ${limit} (MAX_EDIT_CLIENTS)`,
+    manyStructs: (limit: number) => `structs in one edit: the limit is ${limit} (MAX_EDIT_STRUCTS)`,
+    manyDeletions: (limit: number) =>
+      `clocks without content in one edit: the limit is ${limit} (MAX_EDIT_DELETIONS)`,
+    manyObjects: (limit: number) =>
+      `arrays and objects in one edit: the limit is ${limit} (MAX_EDIT_OBJECTS)`,
+    deepValue: (limit: number) =>
+      `arrays and objects within each other: the limit is ${limit} (MAX_VALUE_DEPTH)`,
+    manyValues: (limit: number) => `values in one: the limit is ${limit} (MAX_VALUE_NODES)`,
+    deepNodes: (limit: number) => `nodes within each other: the limit is ${limit} (MAX_TYPE_DEPTH)`,
+  },
+} as const
