@@ -2,7 +2,7 @@
 
 import { RefreshCw, WifiOff } from 'lucide-react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { closeEntry, describeClose, describeRefusal } from '@/lib/protocol/close.ts'
+import { closeSentence, describeClose, describeRefusal } from '@/lib/protocol/close.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { Button } from '@/components/ui/button'
 import { CopyText } from './copy-text'
@@ -39,7 +39,7 @@ const isOwnWait = ({ link }: SteadyStatus): boolean => link.state !== 'retrying'
 /** A server that is busy or goes away says so; of any other cut a writer need only know that there is no link. */
 function whyCutOff({ link }: SteadyStatus): string {
   const code = link.state === 'retrying' ? link.reason.code : undefined
-  return code === 'going-away' || code === 'overloaded' ? closeEntry(code).sentence : strings.waiting.offline
+  return code === 'going-away' || code === 'overloaded' ? closeSentence(code) : strings.waiting.offline
 }
 
 const card =

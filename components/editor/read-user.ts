@@ -1,6 +1,6 @@
 /** Whom a window's presence names. Believes nothing of it: ids, names and colours are other people's input. */
 import { shownName } from '@/lib/protocol/link-caller.ts'
-import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/names.ts'
 
 interface NamedUser {
   /** The person's id. A window that names no person is one of its own. */
@@ -21,7 +21,7 @@ export const recordIn = (value: unknown): UntrustedRecord =>
 
 export function readUser(state: unknown, client: number): NamedUser {
   const { id, name, color } = recordIn(recordIn(state).user)
-  const chosen = isText(name) ? name.slice(0, 80) : common.guest
+  const chosen = isText(name) ? name.slice(0, 80) : strings.guest
   return {
     key: isText(id) ? id : `window:${client}`,
     name: shownName({ id, name: chosen }),

@@ -1,6 +1,6 @@
 /** What the window says about the safety of its text. Knows the status; does not know time or React. */
 import type { Status } from '@/lib/sync/status.ts'
-import { closeEntry, describeClose, describeRefusal } from '@/lib/protocol/close.ts'
+import { closeSentence, describeClose, describeRefusal } from '@/lib/protocol/close.ts'
 import { strings } from '@/lib/strings/save-state.ts'
 
 export type SaveState =
@@ -24,8 +24,7 @@ interface Waits {
 export function saveStateOf(status: Status, waits: Waits): SaveState {
   const { document, unsaved, unstored, refusal } = status
   if (document.state === 'loading') return { kind: 'loading' }
-  if (document.state === 'refused')
-    return { kind: 'not-saved', why: closeEntry(document.reason.code).sentence }
+  if (document.state === 'refused') return { kind: 'not-saved', why: closeSentence(document.reason.code) }
   if (refusal) return { kind: 'not-saved', why: describeRefusal(refusal) }
   if (unsaved === 0 && document.state === 'synced') return { kind: 'saved' }
   const why = obstacle(status, waits)
@@ -63,7 +62,7 @@ export const isSame = (a: SaveState, b: SaveState): boolean => JSON.stringify(a)
 
 /** Why the server does not have it and will not within moments. */
 function obstacle({ document, link, setAside }: Status, { cutOff, stalled }: Waits): string | null {
-  if (link.state === 'stopped') return closeEntry(link.reason.code).sentence
+  if (link.state === 'stopped') return closeSentence(link.reason.code)
   if (cutOff) return strings.why.noConnection
   if (setAside) return describeClose(setAside)
   if (document.state === 'synced' && document.storeFailing) return strings.why.diskFails

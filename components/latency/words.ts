@@ -52,9 +52,6 @@ export function linkText(info: LinkInfo): string {
 export const earlierText = (earlier: Summary['earlier']): string =>
   earlier.map(({ link, edits }) => strings.links.edits(whole.format(edits), linkText(link))).join('; ')
 
-/** Of bytes, wherever they are counted: transports differ in what they add. */
-export const { framesAlone } = strings.rest
-
 /** Every window begins with a link, which changed nothing. */
 export const isChange = ({ from }: Switch): boolean => from !== ''
 

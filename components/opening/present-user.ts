@@ -3,7 +3,7 @@
 import { useMemo } from 'react'
 import { useMe } from '@/components/documents/queries'
 import type { ColourName } from '@/lib/protocol/palette.ts'
-import { strings } from '@/lib/strings/opening.ts'
+import { strings as nameStrings } from '@/lib/strings/names.ts'
 
 /** What a window tells the others of itself, before it knows of them. */
 export interface PresentUser {
@@ -19,7 +19,7 @@ export const unknownUser = 'guest'
 /** Null until the server told who this is; a guest without a name when it would not. */
 export function usePresentUser(): PresentUser | null {
   const { data, isError } = useMe()
-  const me = data ?? (isError ? { id: unknownUser, name: strings.guest, colour: null } : null)
+  const me = data ?? (isError ? { id: unknownUser, name: nameStrings.guest, colour: null } : null)
   const { id, name, colour } = me ?? { id: '', name: '', colour: null }
   return useMemo(() => (id === '' ? null : { id, name, colour }), [id, name, colour])
 }

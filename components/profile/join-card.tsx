@@ -9,6 +9,7 @@ import { Sentence } from '@/components/ui/sentence'
 import { NameField } from './name-field'
 import { useChangeProfile } from './use-profile'
 import { useNameDraft } from './use-name-draft'
+import { strings as nameStrings } from '@/lib/strings/names.ts'
 import { strings } from '@/lib/strings/profile.ts'
 
 interface JoinCardProps {
@@ -26,9 +27,7 @@ export default function JoinCard({ arrival: { role, sharedBy }, me, onClose }: J
     event.preventDefault()
     if (isGood) change.mutate(name === me.name ? {} : { name }, { onSuccess: onClose })
   }
-  const owner = (
-    <strong className="font-medium break-words">{sharedBy?.name ?? strings.joinCard.somebody}</strong>
-  )
+  const owner = <strong className="font-medium break-words">{sharedBy?.name ?? nameStrings.somebody}</strong>
   const dismiss = () => {
     onClose()
     change.mutate({})

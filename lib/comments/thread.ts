@@ -4,7 +4,7 @@
  */
 import * as Y from 'yjs'
 import { fieldsOf, MAX_MESSAGES, MAX_THREADS, THREADS } from '../protocol/comments.ts'
-import { strings as common } from '../strings/common.ts'
+import { strings } from '../strings/names.ts'
 
 export { MAX_MESSAGES, MAX_THREADS }
 export const MAX_COMMENT_LENGTH = 10_000
@@ -111,7 +111,7 @@ function readResolved(value: unknown, messages: readonly Message[]): Thread['res
 function readAuthor(value: unknown): Author | null {
   const { id, name } = fieldsOf(value)
   if (!isId(id)) return null
-  return { id, name: readText(name, MAX_NAME_LENGTH)?.trim() || common.guest }
+  return { id, name: readText(name, MAX_NAME_LENGTH)?.trim() || strings.guest }
 }
 
 const readText = (value: unknown, limit: number): string | null =>

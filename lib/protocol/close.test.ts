@@ -3,7 +3,7 @@ import type { CloseCode, Fate } from './close.ts'
 import {
   closeCodeOf,
   closeCodes,
-  closeEntry,
+  closeSentence,
   closeNumber,
   describeClose,
   describeRefusal,
@@ -54,8 +54,8 @@ describe('[S9] close reasons are a closed list by fate', () => {
 
   test('each says a sentence, and what exactly', () => {
     for (const code of closeCodes) {
-      expect(describeClose({ code })).toBe(closeEntry(code).sentence)
-      expect(describeClose({ code, detail: '403' })).toBe(`${closeEntry(code).sentence} (403)`)
+      expect(describeClose({ code })).toBe(closeSentence(code))
+      expect(describeClose({ code, detail: '403' })).toBe(`${closeSentence(code)} (403)`)
     }
   })
 
@@ -63,7 +63,7 @@ describe('[S9] close reasons are a closed list by fate', () => {
     const detail = 'You can read this document, not write in it.'
     expect(describeRefusal({ code: 'forbidden', detail })).toBe(detail)
     expect(describeRefusal({ code: 'forbidden' })).toBe('You may not make this change.')
-    expect(describeRefusal({ code: 'too-large' })).toBe(closeEntry('too-large').sentence)
+    expect(describeRefusal({ code: 'too-large' })).toBe(closeSentence('too-large'))
   })
 
   test('it stands within another sentence, too', () => {

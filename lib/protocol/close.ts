@@ -6,7 +6,6 @@ export type Fate = 'retry' | 'sign-in' | 'stop'
 interface CloseEntry {
   readonly number: number
   readonly fate: Fate
-  readonly sentence: string
 }
 
 const entries = {
@@ -31,7 +30,7 @@ const entries = {
   taken: { number: 67, fate: 'stop' },
   'too-costly': { number: 68, fate: 'stop' },
   version: { number: 66, fate: 'stop' },
-} as const satisfies Record<string, Omit<CloseEntry, 'sentence'>>
+} as const satisfies Record<string, CloseEntry>
 
 export type CloseCode = keyof typeof entries
 
@@ -44,10 +43,8 @@ export interface CloseReason {
 
 export const closeCodes = Object.keys(entries) as CloseCode[]
 
-export const closeEntry = (code: CloseCode): CloseEntry => ({
-  ...entries[code],
-  sentence: strings.ended[code],
-})
+/** What it means, in a sentence. */
+export const closeSentence = (code: CloseCode): string => strings.ended[code]
 
 export const fateOf = (reason: CloseReason): Fate => entries[reason.code].fate
 
@@ -58,7 +55,7 @@ export const closeCodeOf = (number: number): CloseCode =>
 export const closeNumber = (code: CloseCode): number => entries[code].number
 
 export const describeClose = ({ code, detail }: CloseReason): string =>
-  detail ? strings.withDetail(strings.ended[code], detail) : strings.ended[code]
+  detail ? strings.withDetail(closeSentence(code), detail) : closeSentence(code)
 
 /** Of an edit that was refused. `forbidden` says that there is no document only where the document itself is refused. */
 export const describeRefusal = (reason: CloseReason): string =>
@@ -66,7 +63,7 @@ export const describeRefusal = (reason: CloseReason): string =>
 
 /** Within a sentence: "the connection broke (403)". */
 export function describeWithin({ code, detail }: CloseReason): string {
-  const sentence = strings.ended[code].replace(/\.$/, '')
+  const sentence = closeSentence(code).replace(/\.$/, '')
   const within = sentence.charAt(0).toLowerCase() + sentence.slice(1)
   return detail ? strings.withDetail(within, detail) : within
 }

@@ -10,8 +10,6 @@ const LINK_CALLER = 'link:'
 export const isLinkCaller = (id: unknown): boolean => typeof id === 'string' && id.startsWith(LINK_CALLER)
 
 const MARK = strings.byLink.mark
-/** What the mark means. */
-export const LINK_CALLER_HINT = strings.byLink.hint
 
 /** What changes the direction of the text behind it: the mark would be read backwards. */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g

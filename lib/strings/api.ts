@@ -32,7 +32,6 @@ export const strings = {
     ownerOnly: 'Only the owner of this document can do this.',
     noneByToken: 'A link’s token owns no documents: this needs a session cookie.',
     copyOf: (title: string) => `Copy of ${title}`,
-    untitled: 'Untitled',
   },
   link: {
     missing: 'The document has no such link.',

@@ -7,6 +7,5 @@ export const strings = {
   close: 'Close',
   tryAgain: 'Try again',
   untitled: 'Untitled',
-  guest: 'Guest',
   changes: (count: number) => plural(count, 'change'),
 } as const

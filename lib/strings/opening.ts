@@ -16,7 +16,6 @@ export const strings = {
     title: 'The document did not open',
     reload: 'Reload',
   },
-  guest: 'Guest',
   window: {
     text: (title: string) => `${title} – ${common.product}`,
     panel: (panel: string, title: string) => `${panel} – ${title}`,

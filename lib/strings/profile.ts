@@ -23,7 +23,6 @@ export const strings = {
     open: 'Your profile',
   },
   joinCard: {
-    somebody: 'Somebody',
     viewer: <Part>(owner: Part) => [owner, ' shared this document with you. You can view it.'] as const,
     editor: <Part>(owner: Part) =>
       [owner, ' shared this document with you. You can edit it and comment on it.'] as const,

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import * as Y from 'yjs'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { strings } from '../../lib/strings/api.ts'
+import { strings as common } from '../../lib/strings/common.ts'
 import type { Principal } from '../access/principal.ts'
 import { PURGED_AT, removeDocument } from '../retention/remove-document.ts'
 import type { Rooms } from '../rooms/rooms.ts'
@@ -97,6 +98,6 @@ async function publish(db: Kysely<Database>, id: string): Promise<DocumentRow> {
 
 const titleOfCopy = (title: string): string =>
   strings.document
-    .copyOf(title.trim() || strings.document.untitled)
+    .copyOf(title.trim() || common.untitled)
     .slice(0, MAX_TITLE)
     .toWellFormed()

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type * as Y from 'yjs'
 import { deleteMessage, editMessage } from '@/lib/comments/edit.ts'
 import type { Author, Message } from '@/lib/comments/thread.ts'
-import { isLinkCaller, LINK_CALLER_HINT, plainName } from '@/lib/protocol/link-caller.ts'
+import { isLinkCaller, plainName } from '@/lib/protocol/link-caller.ts'
 import type { ShownPerson } from '@/components/editor/present-people'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Sentence } from '@/components/ui/sentence'
@@ -13,6 +13,7 @@ import { toast } from '@/components/ui/toast'
 import { usePopup } from '@/components/ui/use-popup'
 import { Composer } from './composer'
 import type { MessageActions, MessageChoicesProps } from './message-choices'
+import { strings as nameStrings } from '@/lib/strings/names.ts'
 import { strings } from '@/lib/strings/comments.ts'
 import { strings as panelStrings } from '@/lib/strings/panels.ts'
 
@@ -68,7 +69,7 @@ const AuthorName = ({ author, name }: { author: Author; name: string }) => (
   <>
     <span className="truncate font-medium">{isLinkCaller(author.id) ? plainName(author.name) : name}</span>
     {isLinkCaller(author.id) && (
-      <span className="shrink-0 text-muted" title={LINK_CALLER_HINT}>
+      <span className="shrink-0 text-muted" title={nameStrings.byLink.hint}>
         {strings.message.byLink}
       </span>
     )}

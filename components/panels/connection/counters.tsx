@@ -3,8 +3,9 @@
 import { useId } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { strings } from '@/lib/strings/inspector.ts'
+import { strings as latencyStrings } from '@/lib/strings/latency-figures.ts'
 import { useNow } from '@/components/connection/use-now'
-import { bytesText, framesAlone } from '@/components/latency/words'
+import { bytesText } from '@/components/latency/words'
 
 const count = (value: number): string => value.toLocaleString('en')
 
@@ -49,7 +50,7 @@ export function Counters({ opened }: { opened: Pick<OpenDocument, 'stats'> }) {
           </tr>
         </tbody>
       </table>
-      <p className="text-sm text-muted">{strings.counters.links(links, framesAlone)}</p>
+      <p className="text-sm text-muted">{strings.counters.links(links, latencyStrings.rest.framesAlone)}</p>
     </section>
   )
 }

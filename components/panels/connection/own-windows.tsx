@@ -3,13 +3,14 @@
 import { Fragment, useId } from 'react'
 import type { Earlier, Percentiles, Summary } from '@/lib/latency/state.ts'
 import { strings } from '@/lib/strings/inspector.ts'
+import { strings as latencyStrings } from '@/lib/strings/latency-figures.ts'
 import type { TransportId } from '@/lib/transports/transport.ts'
 import type { TransportChoice } from '@/lib/sync/status.ts'
 import type { OwnWindowEntry } from '@/lib/windows/register.ts'
 import { transportChoices } from '@/lib/windows/requests.ts'
 import { nameOf } from '@/components/connection/words'
 import { Simulated } from '@/components/latency/simulated'
-import { bytesText, framesAlone, linkText, msText, partText, stationNames } from '@/components/latency/words'
+import { bytesText, linkText, msText, partText, stationNames } from '@/components/latency/words'
 import { scrollable } from '@/components/ui/scrollable'
 import { ownPage } from '@/components/windows/own-page'
 import { useRegister, useWindowNames } from '@/components/windows/use-register'
@@ -57,7 +58,7 @@ export function OwnWindows({ seen }: { seen: readonly Seen[] }) {
           </tbody>
         </table>
       </div>
-      <p className="text-sm text-muted">{strings.windows.note(framesAlone)}</p>
+      <p className="text-sm text-muted">{strings.windows.note(latencyStrings.rest.framesAlone)}</p>
     </section>
   )
 }

@@ -2,8 +2,9 @@
 
 import { useMemo, useState } from 'react'
 import { strings } from '@/lib/strings/inspector.ts'
+import { strings as latencyStrings } from '@/lib/strings/latency-figures.ts'
 import { Chart } from '@/components/charts/chart'
-import { bytesText, framesAlone } from '@/components/latency/words'
+import { bytesText } from '@/components/latency/words'
 import { Choice } from './choice'
 import { linesOf, type Seen } from './seen'
 import { SPAN_S, Traffic, ways, type Way } from './traffic.ts'
@@ -33,7 +34,7 @@ export function TrafficChart({ seen }: { seen: readonly Seen[] }) {
   return (
     <Chart
       title={strings.traffic.title}
-      sentence={strings.traffic.sentence(framesAlone)}
+      sentence={strings.traffic.sentence(latencyStrings.rest.framesAlone)}
       empty={strings.traffic.empty}
       kind="lines"
       lines={lines}

@@ -1,9 +1,10 @@
 import { initialsOf, type Person, type PersonWindow } from '@/components/editor/people'
-import { isLinkCaller, LINK_CALLER_HINT } from '@/lib/protocol/link-caller.ts'
+import { isLinkCaller } from '@/lib/protocol/link-caller.ts'
 import { usePerson } from '@/components/following/use-person'
 import { Button } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
 import { kindName } from '@/components/windows/words'
+import { strings as nameStrings } from '@/lib/strings/names.ts'
 import { strings } from '@/lib/strings/people.ts'
 
 interface PersonRowProps {
@@ -29,7 +30,7 @@ export function PersonRow({ person, me }: PersonRowProps) {
           {self && <span className="font-normal text-muted"> {strings.person.you}</span>}
           {idle && <span className="font-normal text-muted"> {strings.person.idle}</span>}
         </p>
-        {isLinkCaller(id) && <p className="text-sm text-muted">{LINK_CALLER_HINT}</p>}
+        {isLinkCaller(id) && <p className="text-sm text-muted">{nameStrings.byLink.hint}</p>}
         <ul aria-label={strings.person.windows(name)} className="text-sm text-muted">
           {byDevice(windows).map(({ device, kinds }) => (
             <li key={device}>{device ? strings.person.onDevice(kinds, device) : kinds}</li>
