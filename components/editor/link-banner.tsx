@@ -1,13 +1,16 @@
 'use client'
 
-import { RefreshCw, WifiOff } from 'lucide-react'
+import { RefreshCw, TriangleAlert, WifiOff } from 'lucide-react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { closeSentence, describeClose, describeRefusal } from '@/lib/protocol/close.ts'
 import type { SteadyStatus } from '@/lib/sync/status.ts'
 import { Button } from '@/components/ui/button'
 import { CopyText } from './copy-text'
 import { useStatus } from './use-document'
+import { strings as refusals } from '@/lib/strings/refusals.ts'
 import { strings } from '@/lib/strings/save-state.ts'
+
+const { accessLost } = refusals
 
 interface LinkBannerProps {
   readonly opened: OpenDocument
@@ -17,8 +20,8 @@ interface LinkBannerProps {
 
 /** Says that the server takes nothing for now, after the grace, or no more. Over the text and never in its way: nothing moves. */
 export function LinkBanner({ opened, status, cutOff }: LinkBannerProps) {
-  const end = sentenceOfEnd(status)
-  if (end !== null) return <Ended sentence={end} opened={opened} />
+  const end = endOf(status)
+  if (end) return <Ended {...end} opened={opened} />
   const { setAside } = status
   if (cutOff) return <Waiting title={whyCutOff(status)} canTryNow={isOwnWait(status)} opened={opened} />
   return setAside ? (
@@ -26,11 +29,20 @@ export function LinkBanner({ opened, status, cutOff }: LinkBannerProps) {
   ) : null
 }
 
+interface End {
+  readonly title: string
+  readonly sentence: string
+}
+
 /** Why the server takes nothing of this window any more; null as long as it does. */
-function sentenceOfEnd({ link, document, refusal }: SteadyStatus): string | null {
-  if (document.state === 'refused') return describeClose(document.reason)
-  if (link.state === 'stopped') return describeClose(link.reason)
-  return refusal ? describeRefusal(refusal) : null
+function endOf({ link, document, refusal }: SteadyStatus): End | null {
+  const { title } = strings.ended
+  if (document.state === 'refused')
+    return document.reason.code === 'forbidden'
+      ? { title: accessLost.title, sentence: document.reason.detail ?? accessLost.hint }
+      : { title, sentence: describeClose(document.reason) }
+  if (link.state === 'stopped') return { title, sentence: describeClose(link.reason) }
+  return refusal ? { title, sentence: describeRefusal(refusal) } : null
 }
 
 /** Where the server has asked for the wait it is kept (S8). */
@@ -45,8 +57,7 @@ function whyCutOff({ link }: SteadyStatus): string {
 const card =
   'fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-xl flex-wrap items-center gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-sm shadow-float'
 
-interface EndedProps {
-  readonly sentence: string
+interface EndedProps extends End {
   readonly opened: OpenDocument
 }
 
@@ -75,13 +86,13 @@ function Waiting({ title, sentence = '', canTryNow = false, opened }: WaitingPro
   )
 }
 
-function Ended({ sentence, opened }: EndedProps) {
+function Ended({ title, sentence, opened }: EndedProps) {
   const { unsaved, unstored } = useStatus(opened)
   return (
     <div role="alert" className={card} data-screen-only>
-      <WifiOff size={18} aria-hidden className="shrink-0 text-danger" />
+      <TriangleAlert size={18} aria-hidden className="shrink-0 text-danger" />
       <p className="min-w-48 flex-1">
-        <strong className="font-medium">{strings.ended.title}</strong> {sentence}
+        <strong className="font-medium">{title}</strong> {sentence}
         {unstored > 0 && ` ${strings.ended.notSaved}`}
         {unsaved > 0 && unstored === 0 && ` ${strings.ended.onDevice}`}
       </p>

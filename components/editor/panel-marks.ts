@@ -1,7 +1,8 @@
 /** What this window's panels speak of, marked in its text: threads of comments, and what was found. */
+import type * as Y from 'yjs'
 import type { OpenDocument } from '@/lib/client.ts'
 import { anchorOf, locate } from '@/lib/comments/anchor.ts'
-import { attentionTo } from '@/lib/comments/attention.ts'
+import { type AttentionStore, attentionTo } from '@/lib/comments/attention.ts'
 import { moveThread } from '@/lib/comments/edit.ts'
 import { PlacedThreads } from '@/lib/comments/placed.ts'
 import { stretchOfMatch } from '@/lib/text/find.ts'
@@ -43,7 +44,7 @@ export function commentMarks(opened: OpenDocument): Highlighted {
         if (gone) return
         const { doc } = opened.comments
         threads = new PlacedThreads(doc, opened.doc.getXmlFragment('default'))
-        undos.push(threadsIn(doc).subscribe(listener))
+        undos.push(threadsIn(doc).subscribe(listener), leaveResolved(doc, attention))
         listener()
       },
       () => undefined,
@@ -59,6 +60,23 @@ export function commentMarks(opened: OpenDocument): Highlighted {
     onClick: (thread) => showThread(opened, thread),
     onMoved: (stretches) => keepPlaces(opened, stretches),
   }
+}
+
+/** A thread that is looked at here may be resolved elsewhere: its words are unmarked with it. */
+function leaveResolved(doc: Y.Doc, attention: AttentionStore): () => void {
+  const openThreads = () =>
+    new Set(
+      threadsIn(doc)
+        .get()
+        .flatMap(({ id, resolved }) => (resolved ? [] : [id])),
+    )
+  let before = openThreads()
+  return threadsIn(doc).subscribe(() => {
+    const now = openThreads()
+    const { thread } = attention.get()
+    if (thread !== null && before.has(thread) && !now.has(thread)) attention.set({ thread: null })
+    before = now
+  })
 }
 
 /** In the panel, which may have to be opened for it. */

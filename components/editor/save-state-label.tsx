@@ -1,6 +1,6 @@
 'use client'
 
-import { Check, CircleAlert, CloudOff, CloudUpload, HardDrive, LoaderCircle } from 'lucide-react'
+import { Check, CircleAlert, CloudOff, CloudUpload, HardDrive, LoaderCircle, Lock } from 'lucide-react'
 import { memo } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { Hint } from '@/components/ui/hint'
@@ -14,6 +14,7 @@ const faces = {
   sending: { Icon: CloudUpload, look: 'text-muted' },
   unsent: { Icon: CloudOff, look: 'text-muted' },
   'on-device': { Icon: HardDrive, look: 'text-muted' },
+  'no-access': { Icon: Lock, look: 'text-muted' },
   'not-saved': { Icon: CircleAlert, look: 'text-danger font-medium' },
 } as const
 

@@ -67,7 +67,8 @@ describe('[D1] "Saved" means committed for all text this window shows', () => {
       soon,
       'Not saved',
     ],
-    ['deleted or no longer shared', status(up, refused, 0), soon, 'Not saved'],
+    ['deleted or no longer shared', status(up, refused, 0), soon, 'No access'],
+    ['deleted or no longer shared, with text unsent', status(up, refused, 1), soon, 'Not saved'],
   ])('%s', check)
 })
 

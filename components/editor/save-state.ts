@@ -11,6 +11,8 @@ export type SaveState =
   | { readonly kind: 'unsent'; readonly changes: number }
   /** The server lacks it or has not said; closing the window or the browser costs nothing. */
   | { readonly kind: 'on-device'; readonly unsent: boolean; readonly why: string }
+  /** The text is the last one of a document that this person may not open any more; nothing of it is unsaved. */
+  | { readonly kind: 'no-access' }
   | { readonly kind: 'not-saved'; readonly why: string }
 
 interface Waits {
@@ -24,7 +26,12 @@ interface Waits {
 export function saveStateOf(status: Status, waits: Waits): SaveState {
   const { document, unsaved, unstored, refusal } = status
   if (document.state === 'loading') return { kind: 'loading' }
-  if (document.state === 'refused') return { kind: 'not-saved', why: closeSentence(document.reason.code) }
+  if (document.state === 'refused') {
+    const { code } = document.reason
+    return code === 'forbidden' && unsaved === 0
+      ? { kind: 'no-access' }
+      : { kind: 'not-saved', why: closeSentence(code) }
+  }
   if (refusal) return { kind: 'not-saved', why: describeRefusal(refusal) }
   if (unsaved === 0 && document.state === 'synced') return { kind: 'saved' }
   const why = obstacle(status, waits)
@@ -43,6 +50,7 @@ const byWorth: readonly SaveState['kind'][] = [
   'loading',
   'sending',
   'unsent',
+  'no-access',
   'not-saved',
 ]
 
@@ -81,6 +89,8 @@ export function saveStateText(state: SaveState): string {
       return strings.short.unsent(state.changes)
     case 'on-device':
       return strings.short.onDevice
+    case 'no-access':
+      return strings.short.noAccess
     case 'not-saved':
       return strings.short.notSaved
   }
@@ -99,6 +109,8 @@ export function saveStateSentence(state: SaveState): string {
       return strings.sentence.unsent(state.changes, strings.why.noConnection)
     case 'on-device':
       return state.unsent ? strings.sentence.onDeviceAlone(state.why) : strings.sentence.onDevice(state.why)
+    case 'no-access':
+      return strings.sentence.noAccess
     case 'not-saved':
       return strings.sentence.notSaved(state.why)
   }

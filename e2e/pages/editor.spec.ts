@@ -158,6 +158,10 @@ test('an owner shares by link, and withdraws it', async ({ page, server, scheme,
   await dialog.getByRole('button', { name: 'Revoke edit link' }).click()
   await dialog.getByRole('button', { name: 'Remove everyone who used it' }).click()
   await expect(guest.text).toHaveAttribute('aria-readonly', 'true')
+  await expect(guest.saveState).toHaveText('No access')
+  await expect(
+    guest.page.getByRole('alert').filter({ hasText: 'You no longer have access to this document.' }),
+  ).toContainText('Its owner may have deleted it or revoked your link.')
   await guest.page.reload()
   await expect(
     guest.page.getByRole('heading', { level: 1, name: 'There is no such document here' }),

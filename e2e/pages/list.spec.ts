@@ -127,7 +127,7 @@ test('a deleted document comes back by Undo, and from the trash, with its text a
 
   await choose(page, 'Budget', 'Move to trash')
   await show(page, 'Trash')
-  await expect(trashOf(page).getByRole('listitem')).toContainText('Deleted for good on')
+  await expect(trashOf(page).getByRole('listitem')).toContainText('Will be deleted for good on')
   await page.getByRole('button', { name: 'Restore Budget' }).click()
   await expect(page.getByText('The trash is empty.')).toBeVisible()
   await show(page, 'All')

@@ -66,6 +66,22 @@ test('a comment made here appears in a Comments window elsewhere, is answered th
   await expect(threadOn(elsewhere.page, 'Monday.')).toContainText('Resolved by')
 })
 
+test('the words of a thread that is looked at are unmarked once somebody else resolves it', async ({
+  door,
+  openWindow,
+}) => {
+  const document = await door.newDocument()
+  const main = await openWindow(document.url('editor'))
+  await main.append('The meeting is on Monday.')
+  const elsewhere = await openWindow(document.url('editor'))
+  await elsewhere.page.goto(`${elsewhere.page.url()}/p/comments`)
+  await selectLast(main, 'Monday.'.length)
+  await comment(main, 'Or on Tuesday?')
+  await expect(main.page.locator('.text .comment-mark-active')).toHaveText('Monday.')
+  await threadOn(elsewhere.page, 'Monday.').getByRole('button', { name: 'Resolve' }).click()
+  await expect(marks(main.page)).toHaveCount(0)
+})
+
 test('a comment keeps to its words while others write, and says so when they are gone', async ({
   door,
   openWindow,

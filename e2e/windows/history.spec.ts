@@ -1,6 +1,7 @@
 /** Earlier versions of a text: kept, compared, restored, from a window of their own. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
+import { dock } from '../support/panels.ts'
 import { expectFit, inLightAndDark } from '../support/sight.ts'
 import type { Window } from '../support/window.ts'
 
@@ -21,6 +22,19 @@ async function keep(page: Page, name: string): Promise<void> {
   await panelOf(page).getByRole('button', { name: 'Save version' }).click()
   await expect(versionsIn(page).getByRole('button', { name })).toBeVisible()
 }
+
+test('in a narrow column nothing of the panel is cut off', async ({ door, openWindow }) => {
+  const document = await door.newDocument()
+  const { page } = await openWindow(document.url('editor'))
+  await dock(page, 'History')
+  const panel = panelOf(page)
+  await expect(panel.getByRole('button', { name: 'Save version' })).toBeVisible()
+  const [outer, button] = [
+    await panel.boundingBox(),
+    await panel.getByRole('button', { name: 'Save version' }).boundingBox(),
+  ]
+  expect(button!.x + button!.width).toBeLessThanOrEqual(outer!.x + outer!.width)
+})
 
 test('a version is named, compared with what was written since, and restored in every window', async ({
   door,

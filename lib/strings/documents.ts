@@ -91,7 +91,7 @@ export const strings = {
     notFetched: (why: string) => `The trash could not be fetched. ${why}`,
     deleted: <Part>(time: Part) => ['Deleted ', time] as const,
     deletedUntil: <Part>(time: Part, day: Part) =>
-      ['Deleted ', time, ' · Deleted for good on ', day] as const,
+      ['Deleted ', time, ' · Will be deleted for good on ', day] as const,
     restore: 'Restore',
     restoreLabel: (title: string) => `Restore ${title}`,
     delete: 'Delete for good',

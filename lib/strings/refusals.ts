@@ -24,6 +24,11 @@ export const strings = {
     'too-costly': 'An edit takes too much of the server’s time.',
     version: 'This page is out of date: reload it.',
   },
+  /** Of a document that was open. */
+  accessLost: {
+    title: 'You no longer have access to this document.',
+    hint: 'Its owner may have deleted it or revoked your link.',
+  },
   withDetail: (sentence: string, detail: string) => `${sentence} (${detail})`,
   notYourChange: 'You may not make this change.',
   detail: {

@@ -1,4 +1,5 @@
 import { strings as common } from './common.ts'
+import { strings as refusals } from './refusals.ts'
 
 /** Whether the text is safe, said in every window of a document: the save state, what is spoken, and the cards over the text. */
 export const strings = {
@@ -9,6 +10,7 @@ export const strings = {
     sending: (count: number) => `Sending ${common.changes(count)}`,
     unsent: (count: number) => `${common.changes(count)} not sent`,
     onDevice: 'Saved on this device',
+    noAccess: 'No access',
     notSaved: 'Not saved',
   },
   sentence: {
@@ -18,6 +20,7 @@ export const strings = {
     unsent: (count: number, why: string) => `${common.changes(count)} not sent. ${why}`,
     onDevice: (why: string) => `Saved on this device. ${why}`,
     onDeviceAlone: (why: string) => `Saved on this device, not yet on the server. ${why}`,
+    noAccess: `${refusals.accessLost.title} ${refusals.accessLost.hint} Nothing of yours is unsaved.`,
     notSaved: (why: string) => `Not saved. ${why}`,
   },
   why: {

@@ -12,11 +12,19 @@ import { ThreadBar, type Shown } from './thread-bar'
 import { ThreadList } from './thread-list'
 import { useActiveThread, useLook, usePlaced } from './use-threads'
 import { strings } from '@/lib/strings/comments.ts'
+import { strings as refusals } from '@/lib/strings/refusals.ts'
+
+const { accessLost } = refusals
 
 export default function CommentsPanel({ opened, role, status, user }: PanelProps) {
   const { status: part } = opened.comments
   const state = useSyncExternalStore(part.subscribe, part.get)
-  if (state.state === 'refused') return <Note title={strings.refused}>{describeClose(state.reason)}</Note>
+  if (state.state === 'refused')
+    return state.reason.code === 'forbidden' ? (
+      <Note>{accessLost.title}</Note>
+    ) : (
+      <Note title={strings.refused}>{describeClose(state.reason)}</Note>
+    )
   if (state.state === 'loading') return <Note>{strings.loading}</Note>
   return (
     <Comments opened={opened} writer={mayWrite({ role, status }) && user.id !== unknownUser ? user : null} />

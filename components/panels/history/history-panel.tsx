@@ -24,7 +24,7 @@ export default function HistoryPanel(panel: PanelProps) {
   const field = useKeepWish(close)
   return (
     <div className="@container flex flex-1 flex-col">
-      <div className="grid flex-1 @3xl:grid-cols-[17rem_1fr]">
+      <div className="grid flex-1 grid-cols-[minmax(0,1fr)] @3xl:grid-cols-[17rem_1fr]">
         <div
           className={`flex-col gap-3 p-4 @3xl:sticky @3xl:top-0 @3xl:max-h-dvh @3xl:self-start @3xl:overflow-y-auto ${version ? 'hidden @3xl:flex' : 'flex'}`}
         >
