@@ -200,7 +200,7 @@ describe.each([
     await reader.whenSaved()
     expect(reader.status.get().document).toEqual({ state: 'synced', role: 'viewer' })
     type(reader, 'x')
-    await expect(reader.whenSaved()).rejects.toThrow(/not write in it/)
+    await expect(reader.whenSaved()).rejects.toThrow(/only view this document/)
   })
 })
 

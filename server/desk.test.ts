@@ -165,7 +165,7 @@ describe('[D6] what this device keeps of it', () => {
     const { principal } = (await browser.store.copies())[0]!
     await first.close()
     const document = documentOf(bob, browser.open(principal))
-    await expect(document.desk!.whenSynced).rejects.toThrow('somebody else has signed in here since')
+    await expect(document.desk!.whenSynced).rejects.toThrow('someone else has signed in here since')
     await document.whenSynced
     document.doc.getText('words').insert(0, 'text')
     await document.whenSaved()

@@ -88,7 +88,7 @@ test(
     await saved.getByText('1 drawing').click()
     await expect(saved.getByRole('row', { name: /^Requests, HTTP\/2/ })).toContainText(time!)
     await saved.getByRole('button', { name: 'Delete' }).click()
-    await expect(saved).toContainText('No result yet')
+    await expect(saved).toContainText('No results yet')
     await expect(saved.getByRole('heading')).toBeFocused()
     await context.close()
 

@@ -43,8 +43,8 @@ test('[L1] an inspector in a window of its own shows the edits of another window
   ).toBeVisible()
   await panel.getByRole('button', { name: 'Table: Windows side by side' }).click()
   await expect(panel.getByRole('table', { name: 'Windows side by side' })).toContainText('Budget plan')
-  await panel.getByRole('button', { name: 'Table: Bytes a second' }).click()
-  const bytes = panel.getByRole('table', { name: 'Bytes a second' })
+  await panel.getByRole('button', { name: 'Table: Bytes per second' }).click()
+  const bytes = panel.getByRole('table', { name: 'Bytes per second' })
   await expect(bytes.getByRole('columnheader', { name: /^Budget plan/ })).toBeVisible()
   // This window, and the other.
   await expect(bytes.getByRole('row', { name: /^0 to 15 [\d.,]+ K?i?B [\d.,]+ K?i?B$/ })).toBeVisible()
@@ -125,7 +125,7 @@ test('beside a text each window is a card, and nothing of its figures is cut', a
   const { page } = await openWindow((await door.newDocument()).url('editor'))
   await dock(page, 'Connection inspector')
   const figures = page.getByRole('group', { name: 'Your windows, in figures' })
-  await expect(figures).toContainText('This browser')
+  await expect(figures).toContainText('This device')
   await expect
     .poll(() => figures.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
     .toBeLessThanOrEqual(0)

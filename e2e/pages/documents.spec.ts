@@ -109,7 +109,7 @@ test('rename, delete and undo, by keyboard alone', async ({ page, server, scheme
   }
   await page.keyboard.press('Enter')
   await expect(list).toBeHidden()
-  await expect(page.getByText('Nothing here yet.')).toBeVisible()
+  await expect(page.getByText('No documents yet.')).toBeVisible()
   await expect(page.getByRole('main')).toBeFocused()
   const undo = page.getByRole('button', { name: 'Undo' })
   await undo.focus()

@@ -48,5 +48,5 @@ test('who can only read is told so when they drop a file', { tag: '@long' }, asy
     return !element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
   })
   expect(taken).toBe(true)
-  await expect(window.page.locator('[data-sonner-toast]')).toContainText('You can only read this document.')
+  await expect(window.page.locator('[data-sonner-toast]')).toContainText('You can only view this document.')
 })

@@ -55,7 +55,7 @@ test('what others share is apart from one’s own, and each says who owns it', a
   const origin = server.origin(scheme)
   await page.goto(origin)
   await show(page, 'Shared with me')
-  await expect(page.getByText('Nobody shares a document with you yet.')).toBeVisible()
+  await expect(page.getByText('Nothing is shared with you yet.')).toBeVisible()
   await page.goto((await door.newDocument()).url('viewer'))
   await expect(page.getByRole('textbox', { name: 'Document' })).toBeVisible()
   await page.goto(origin)

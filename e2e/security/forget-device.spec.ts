@@ -55,7 +55,7 @@ test('[A3] “Forget this device” removes what its former person left, and not
   expect((await keptHere(former.page, theirs.id)).ofDocument).toBeGreaterThan(0)
 
   await former.page.goto(`${origin}/settings`)
-  const section = former.page.getByRole('region', { name: 'Left in this browser by somebody else' })
+  const section = former.page.getByRole('region', { name: 'Left on this device by someone else' })
   await expect(section).toContainText('removes their copy of 1 document')
   await section.getByRole('button', { name: 'Forget this device' }).click()
   await expect(section).toBeHidden()

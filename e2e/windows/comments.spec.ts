@@ -185,7 +185,7 @@ test(
     }
     await choose('Edit')
     await page.getByRole('textbox', { name: 'Your message' }).fill('Second')
-    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(threadOn(page, 'Word')).toContainText('Second')
     await choose('Delete')
     await expect(panelOf(page)).toContainText('No comments yet')

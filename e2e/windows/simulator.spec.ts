@@ -32,7 +32,7 @@ for (const transport of ['websocket', 'long-poll'] as const)
       // Twice the delay is its least.
       await expect(row.getByRole('cell', { name: /^Round trip ([3-9]\d\d|[\d,]{4,}) ms$/ })).toBeVisible()
 
-      await simulator.getByRole('checkbox', { name: /^Loss of link/ }).check()
+      await simulator.getByRole('checkbox', { name: /^Silent: the connection stays open/ }).check()
       await main.append('silent, ')
       await expect(main.saveState).not.toHaveText('Saved')
       await reader.expectLines('slow, ')
@@ -43,7 +43,7 @@ for (const transport of ['websocket', 'long-poll'] as const)
       // How often it had to connect: what it says meanwhile may be gone before it is drawn.
       const links = () => main.page.evaluate(() => window.diptych!.stats().links)
       const before = await links()
-      await simulator.getByRole('button', { name: 'Cut the link' }).click()
+      await simulator.getByRole('button', { name: 'Cut the connection' }).click()
       await main.append('cut.')
       await reader.expectLines('slow, silent, cut.')
       await expect(main.saveState).toHaveText('Saved')

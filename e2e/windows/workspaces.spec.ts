@@ -65,7 +65,7 @@ test(
     await name.fill('Writing')
     await dialog.getByRole('button', { name: 'Rename', exact: true }).click()
     await expect(list).toHaveText(/Writing/)
-    await dialog.getByRole('button', { name: 'Remove Writing' }).click()
+    await dialog.getByRole('button', { name: 'Delete Writing' }).click()
     await expect(list).toHaveCount(0)
     await page.getByRole('button', { name: 'Undo', exact: true }).last().click()
     await expect(list).toHaveText(/Writing/)

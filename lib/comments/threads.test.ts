@@ -129,7 +129,7 @@ test('what is too long or empty is refused in words', () => {
   expect(commentProblem(' \n ')).toBe('There is nothing to send yet.')
   expect(commentProblem('x'.repeat(MAX_COMMENT_LENGTH))).toBeNull()
   const long = 'x'.repeat(MAX_COMMENT_LENGTH + 1)
-  expect(() => startThread(doc, anchor, ada, long)).toThrow('at most 10,000 letters; this one has 10,001')
+  expect(() => startThread(doc, anchor, ada, long)).toThrow('at most 10,000 characters; this one has 10,001')
   const id = startThread(doc, anchor, ada, 'first')
   for (let count = 1; count < MAX_MESSAGES; count++) reply(doc, id, ada, 'more')
   expect(() => reply(doc, id, ada, 'one more')).toThrow('at most 500 messages')

@@ -60,7 +60,7 @@ describe('[S9] close reasons are a closed list by fate', () => {
   })
 
   test('of a refused edit `forbidden` does not say that there is no document', () => {
-    const detail = 'You can read this document, not write in it.'
+    const detail = 'You can only view this document.'
     expect(describeRefusal({ code: 'forbidden', detail })).toBe(detail)
     expect(describeRefusal({ code: 'forbidden' })).toBe('You may not make this change.')
     expect(describeRefusal({ code: 'too-large' })).toBe(closeSentence('too-large'))

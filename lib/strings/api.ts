@@ -13,16 +13,15 @@ export const strings = {
   },
   tooFast: {
     newGuests: (seconds: number) =>
-      `New guests from your address come too fast just now (LIMIT_NEW_GUESTS). Try again in ${seconds} s.`,
+      `Too many new guests from your address (LIMIT_NEW_GUESTS). Try again in ${seconds} s.`,
     documentsOfPerson: (seconds: number) =>
-      `New documents of yours come too fast just now (LIMIT_DOCUMENTS_OF_PERSON). Try again in ${seconds} s.`,
+      `You create documents too fast (LIMIT_DOCUMENTS_OF_PERSON). Try again in ${seconds} s.`,
     newDocuments: (seconds: number) =>
-      `New documents from your address come too fast just now (LIMIT_NEW_DOCUMENTS). Try again in ${seconds} s.`,
+      `Too many new documents from your address (LIMIT_NEW_DOCUMENTS). Try again in ${seconds} s.`,
     connections: (seconds: number) =>
-      `Connections from your address come too fast just now (LIMIT_CONNECTIONS). Try again in ${seconds} s.`,
-    guesses: (seconds: number) =>
-      `Wrong links and ids come too fast just now (LIMIT_GUESSES). Try again in ${seconds} s.`,
-    name: (seconds: number) => `Your name changes too fast just now. Try again in ${seconds} s.`,
+      `Too many new connections from your address (LIMIT_CONNECTIONS). Try again in ${seconds} s.`,
+    guesses: (seconds: number) => `Too many wrong links or ids (LIMIT_GUESSES). Try again in ${seconds} s.`,
+    name: (seconds: number) => `You change your name too often. Try again in ${seconds} s.`,
     tickets: 'Too many tickets were made in the last minute. Try again in a minute.',
     figures: (waiting: number) => `${waiting} answers wait for you already. Try again in a moment.`,
   },

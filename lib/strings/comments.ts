@@ -33,12 +33,12 @@ export const strings = {
   },
   message: {
     byLink: '(by link)',
-    changed: <Part>(time: Part) => [time, ', changed'] as const,
+    changed: <Part>(time: Part) => [time, ', edited'] as const,
     own: 'Your message',
     edit: 'Edit',
     delete: 'Delete',
     deleted: 'Message deleted',
-    change: 'Change',
+    change: 'Save',
   },
   viewOnly: 'You can read the comments here. Only people who can edit the document can write comments.',
 } as const

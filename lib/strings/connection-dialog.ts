@@ -12,7 +12,7 @@ export const strings = {
   },
   sharing: {
     label: 'Share one connection among my windows',
-    hint: 'Automatic shares where the browser allows few connections: over HTTP/1.1. WebSocket does not need it.',
+    hint: 'Automatic shares it over HTTP/1.1, where browsers allow only a few connections. WebSocket does not need it.',
   },
   inUse: {
     title: 'In use',
@@ -33,6 +33,6 @@ export const strings = {
   },
   offline: {
     refused:
-      'This page cannot be opened again without a connection. Most likely the browser does not trust the server’s certificate, and does not let such a page work offline. What you write is still kept on this device.',
+      'This page cannot be opened offline. Most likely, the browser does not trust the server’s certificate. What you write is still saved on this device.',
   },
 } as const

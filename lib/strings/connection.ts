@@ -16,7 +16,7 @@ export const strings = {
   state: {
     connecting: 'Connecting…',
     up: (transport: string) => `Connected by ${transport}`,
-    retrying: 'Not connected, trying again',
+    retrying: 'Offline, reconnecting…',
     stopped: 'Disconnected',
     simulated: (state: string) => `${state}, over a simulated network`,
   },
@@ -28,7 +28,7 @@ export const strings = {
   },
   automatic: {
     name: 'Automatic',
-    explanation: 'Takes the best that this network lets through, and moves on when it stops working.',
+    explanation: 'Uses the best transport that works on this network, and switches when it stops working.',
     inUse: (transport: string) => `In use: ${transport}.`,
     trying: (transport: string, better: string) => `In use: ${transport}. Trying ${better} again.`,
     tryingAt: (transport: string, better: string, time: string) =>

@@ -12,9 +12,9 @@ function listed(titles: readonly string[]): string {
 export const strings = {
   sendDialog: {
     title: (name: string) => `Send ${name} to…`,
-    ownDevice: 'A device of yours',
+    ownDevice: 'One of your devices',
     newDevice: 'A new device of yours',
-    somebodyElse: 'Somebody else',
+    somebodyElse: 'Someone else',
     somebodyElseHint: 'They join under their own name.',
     address: 'Its address',
     addressLabel: (name: string) => `Address of ${name}`,
@@ -32,7 +32,7 @@ export const strings = {
     hint: {
       none: scan,
       making: scan,
-      used: 'The code was used: that device is signed in as you. If it was not you who scanned it, withdraw what you would not share.',
+      used: 'The code was used: that device is signed in as you. If you did not scan it, someone else can now open and change your documents.',
       expired: 'The code has expired.',
       failed: 'The code could not be made.',
     },
@@ -41,9 +41,9 @@ export const strings = {
     label: (name: string) => `QR code that opens ${name} as you`,
     goodFor: <Part>(seconds: number, left: Part) =>
       [
-        'Good for one device and ',
+        'Works for one device, for ',
         left,
-        ` more ${seconds === 1 ? 'second' : 'seconds'}. Whoever scans it is signed in as you: show it to nobody else.`,
+        ` more ${seconds === 1 ? 'second' : 'seconds'}. Anyone who scans it is signed in as you: do not show it to anyone else.`,
       ] as const,
     otherAddress: 'If it does not open, try another address:',
     onlyHere:
@@ -61,10 +61,10 @@ export const strings = {
   continueAs: {
     title: (person: string) => `Continue as ${person} on this device?`,
     hint: (person: string) =>
-      `Continue only if you made this code yourself, on another device of yours. What you write here from then on is written as ${person}, and everything of theirs can be seen here.`,
+      `Continue only if you created this code yourself on another of your devices. After that, you write as ${person} here, and all of their documents can be opened here.`,
     leftBehind: (me: string, titles: readonly string[]) => {
       const them = titles.length === 1 ? 'it' : 'them'
-      return `This device then forgets that it was ${me}, who owns ${listed(titles)}. Stay and share ${them} by a link first, if you need ${them}.`
+      return `After that, this device is no longer signed in as ${me}, who owns ${listed(titles)}. If you need ${them}, stay and share ${them} by a link first.`
     },
     unsent: (count: number, me: string) =>
       count === 1

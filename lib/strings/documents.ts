@@ -42,21 +42,21 @@ export const strings = {
     created: 'Created',
   },
   more: {
-    failed: 'More documents could not be fetched.',
+    failed: 'More documents could not be loaded.',
     show: 'Show more',
   },
   nothing: {
-    all: 'Nothing here yet. Make a new document, or open a link that somebody gave you.',
-    owned: 'You own no documents yet. Make a new document, and it appears here.',
+    all: 'No documents yet. Create one, or open a link that someone sent you.',
+    owned: 'You do not own any documents yet. Create one, and it appears here.',
     shared:
-      'Nobody shares a document with you yet. Open a link that somebody gave you, and the document appears here.',
+      'Nothing is shared with you yet. Open a link that someone sent you, and the document appears here.',
     found: (search: string) => `No title contains “${search}”.`,
   },
-  notFetched: (why: string) => `Your documents could not be fetched. ${why}`,
+  notFetched: (why: string) => `Your documents could not be loaded. ${why}`,
   device: {
     hint: <Part>(why: Part) =>
       [why, ' These documents are on this device: you can read them and go on writing.'] as const,
-    copied: <Part>(time: Part) => ['Copied ', time] as const,
+    copied: <Part>(time: Part) => ['Saved ', time] as const,
     here: 'On this device',
   },
   menu: {
@@ -69,26 +69,26 @@ export const strings = {
     title: 'Rename document',
     label: 'Title',
     confirm: 'Rename',
-    failed: (why: string) => `It was not renamed. ${why}`,
+    failed: (why: string) => `The document was not renamed. ${why}`,
   },
   duplicate: {
-    done: (title: string) => `“${title}” is made.`,
+    done: (title: string) => `“${title}” was created.`,
     open: 'Open',
     failed: (why: string) => `No copy was made. ${why}`,
   },
   moveToTrash: {
     done: (title: string) => `“${title}” is in the trash.`,
     undo: 'Undo',
-    failed: (why: string) => `It was not deleted. ${why}`,
+    failed: (why: string) => `The document was not moved to the trash. ${why}`,
   },
   restore: {
     done: (title: string) => `“${title}” is restored.`,
-    failed: (why: string) => `It was not restored. ${why}`,
+    failed: (why: string) => `The document was not restored. ${why}`,
   },
   trash: {
     label: 'Trash',
-    empty: 'The trash is empty. A document that you delete stays here for a while, and you can restore it.',
-    notFetched: (why: string) => `The trash could not be fetched. ${why}`,
+    empty: 'The trash is empty. Documents that you move here can be restored for a while.',
+    notFetched: (why: string) => `The trash could not be loaded. ${why}`,
     deleted: <Part>(time: Part) => ['Deleted ', time] as const,
     deletedUntil: <Part>(time: Part, day: Part) =>
       ['Deleted ', time, ' · Will be deleted for good on ', day] as const,
@@ -103,6 +103,6 @@ export const strings = {
     keep: 'Keep it',
     confirm: 'Delete for good',
     done: (title: string) => `“${title}” is deleted for good.`,
-    failed: (why: string) => `It was not deleted. ${why}`,
+    failed: (why: string) => `The document was not deleted. ${why}`,
   },
 } as const

@@ -6,7 +6,7 @@ export const strings = {
   header: {
     allDocuments: 'All documents',
     viewOnly: 'View only',
-    viewOnlyHint: 'You can read this document. Its owner can let you edit it.',
+    viewOnlyHint: 'You can view this document. Its owner can let you edit it.',
     lastText: 'This is the last text that reached this window.',
   },
   toolbar: {
@@ -80,9 +80,9 @@ export const strings = {
       `“${name}” was not inserted: it is larger than ${kilobytes} KB.`,
     unreadable: (name: string) => `“${name}” was not inserted: it could not be read as text.`,
     moreProblems: (count: number) =>
-      count === 1 ? '1 more was not inserted, either.' : `${count} more were not inserted, either.`,
+      count === 1 ? '1 more file was not inserted.' : `${count} more files were not inserted.`,
     droppedElsewhere: 'Drop a text or Markdown file on the text to insert it there.',
-    viewOnly: 'You can only read this document.',
+    viewOnly: 'You can only view this document.',
   },
   commands: {
     text: 'Go to the text',

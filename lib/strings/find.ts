@@ -5,7 +5,7 @@ export const strings = {
   command: 'Find and replace',
   field: 'Find',
   options: {
-    label: 'How to find',
+    label: 'Search options',
     matchCase: 'Match case',
     wholeWords: 'Whole words',
     regularExpression: 'Regular expression',
@@ -27,12 +27,12 @@ export const strings = {
     one: 'Replace',
     all: 'Replace all',
     replaced: (count: number) => `${plural(count, 'match', 'matches')} replaced`,
-    viewOnly: 'You can view this document, so you cannot replace text in it.',
+    viewOnly: 'You can only view this document, so you cannot replace text in it.',
   },
   matches: {
     label: 'Matches',
     hint: 'Matches appear here.',
     listed: (first: number, last: number) =>
-      `${first.toLocaleString('en')} to ${last.toLocaleString('en')} are listed. Find next goes on to the others.`,
+      `Matches ${first.toLocaleString('en')} to ${last.toLocaleString('en')} are listed. Use Find next for the others.`,
   },
 } as const

@@ -18,7 +18,7 @@ export const strings = {
   banner: {
     label: 'Following',
     following: <Part>(name: Part) => ['Following ', name] as const,
-    away: 'somebody who is away',
+    away: 'someone who is away',
     stop: 'Stop',
   },
   noText: {
@@ -26,7 +26,7 @@ export const strings = {
     open: 'Open the text',
   },
   commands: {
-    stop: { title: 'Stop following', where: 'while following somebody' },
+    stop: { title: 'Stop following', where: 'while following someone' },
     goToPerson: { title: (name: string) => `Go to ${name}`, words: 'caret cursor person' },
     followPerson: (name: string) => `Follow ${name}`,
     stopFollowingPerson: (name: string) => `Stop following ${name}`,

@@ -29,7 +29,7 @@ export const strings = {
     name: 'Name',
     rename: 'Rename',
     delete: 'Delete',
-    viewOnly: 'You can view this document, so you cannot restore its versions.',
+    viewOnly: 'You can only view this document, so you cannot restore its versions.',
   },
   restored: {
     named: (name: string) => `Restored “${name}”.`,
@@ -65,7 +65,7 @@ export const strings = {
     previous: 'Previous change',
     next: 'Next change',
     title: 'Title:',
-    same: (count: number) => `… ${plural(count, 'paragraph')} are the same`,
+    same: (count: number) => `… ${plural(count, 'unchanged paragraph')}`,
   },
   blockChange: (before: string, after: string) => `${before} → ${after}`,
   blocks: {
@@ -80,7 +80,7 @@ export const strings = {
       taskList: 'task list',
       blockquote: 'quote',
       codeBlock: 'code',
-      horizontalRule: 'line',
+      horizontalRule: 'divider',
     },
   },
   markChange: (before: string, after: string) => `was ${before}, now ${after}`,

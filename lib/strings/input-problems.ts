@@ -10,13 +10,13 @@ export const strings = {
   comment: {
     empty: 'There is nothing to send yet.',
     tooLong: (limit: number, given: number) =>
-      `A comment has at most ${figure(limit)} letters; this one has ${figure(given)}.`,
+      `A comment has at most ${figure(limit)} characters; this one has ${figure(given)}.`,
     tooManyThreads: (limit: number) => `A document has at most ${figure(limit)} comment threads.`,
     tooManyMessages: (limit: number) =>
       `A thread has at most ${figure(limit)} messages. Start another one on the same text.`,
   },
   search: {
-    tooLong: (limit: number) => `A search has at most ${figure(limit)} letters.`,
+    tooLong: (limit: number) => `A search has at most ${figure(limit)} characters.`,
     notRegularExpression: (reason: string) => `Invalid regular expression: ${reason}.`,
     unreadable: 'it cannot be read',
   },

@@ -13,13 +13,13 @@ export const strings = {
     transportOf: (window: string) => `Transport of ${window}`,
     notConnected: 'Not connected',
     roundTrip: 'Round trip',
-    bytesPerKey: 'Bytes a key, up / down',
+    bytesPerKey: 'Bytes per keystroke, up / down',
     waiting: 'Waiting',
     device: 'Device',
-    thisBrowser: 'This browser',
+    thisBrowser: 'This device',
     before: (edits: number, transport: string) => `${plural(edits, 'edit')} before, by ${transport}`,
     note: (aboutBytes: string) =>
-      `Delays in ms from the key, as p50 / p95 of each window’s last 200 edits of this document, apart by the transport they went by. Bytes: ${aboutBytes}.`,
+      `Delays from the key in ms, p50 / p95, of each window’s last 200 edits of this document, by transport. Bytes: ${aboutBytes}.`,
   },
   /** What charts over time have in common. */
   time: {
@@ -88,7 +88,7 @@ export const strings = {
       'How many of the last edits took how long, in ms from the key. Steps are wider for longer delays.',
     sentenceBy: (transport: string) =>
       `How many of the last edits by ${transport} took how long, in ms from the key. Steps are wider for longer delays.`,
-    empty: 'No edit has got there yet.',
+    empty: 'No edit has reached this stage yet.',
     stage: 'Stage that edits are counted at',
     stageIn: (stage: string, window: string) => `${stage}: ${window}`,
     head: 'From the key, ms',
@@ -97,9 +97,9 @@ export const strings = {
     over: (from: number) => `over ${from}`,
   },
   traffic: {
-    title: 'Bytes a second',
+    title: 'Bytes per second',
     sentence: (aboutBytes: string) =>
-      `Over each of your windows’ links, including what this inspector sends. ${aboutBytes}. In the table, the mean of each span.`,
+      `Over the connections of your windows, including what this inspector sends. ${aboutBytes}. In the table, the mean of each span.`,
     empty: 'Counting.',
     direction: 'Direction',
     up: 'Up',
@@ -127,9 +127,9 @@ export const strings = {
     window: 'Window',
     delay: 'Delay each way',
     jitter: 'Jitter, up to',
-    silent: 'Loss of link: it stays open, and nothing passes',
+    silent: 'Silent: the connection stays open, but nothing passes',
     block: 'Block',
-    cut: 'Cut the link',
+    cut: 'Cut the connection',
     clear: 'Back to the real network',
   },
   counters: {
@@ -140,7 +140,7 @@ export const strings = {
     up: 'Up',
     down: 'Down',
     links: (count: number, aboutBytes: string) =>
-      `${plural(count, 'link')} opened since this window did. ${aboutBytes}.`,
+      `${plural(count, 'connection')} since this window opened. ${aboutBytes}.`,
   },
   thisWindow: 'Transport of this window',
 } as const

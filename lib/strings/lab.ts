@@ -29,7 +29,7 @@ export const strings = {
     empty: 'No other window yet. Without one, only the time to the server is measured.',
     list: 'Windows that are measured',
     window: (number: number) => `Window ${number}`,
-    thisBrowser: 'This browser',
+    thisBrowser: 'This device',
     notConnected: 'Not connected',
   },
   measure: {
@@ -73,11 +73,11 @@ export const strings = {
   dashboard: {
     title: 'Dashboard',
     sentence:
-      'Fifty charts of this server’s own figures. Each is answered after 1 to 5 seconds, as a seed decides. How long until all are drawn depends on how many requests can run at once: HTTP/1.1 allows a page six, HTTP/2 and a session many.',
+      'Fifty charts of this server’s own figures. Each answer takes 1 to 5 seconds, as set by a seed. How long it takes to draw them all depends on how many requests can run at once: HTTP/1.1 allows six per page, HTTP/2 and a session many.',
   },
   controls: {
     name: 'Measurement',
-    way: 'Ask by',
+    way: 'Method',
     requests: 'Plain requests',
     requestsBy: (protocol: string) => `Plain requests, ${protocol}`,
     session: 'Requests inside the session',
@@ -104,7 +104,7 @@ export const strings = {
     summary: (surroundings: string) => `${surroundings}: fifty charts a time.`,
     bars: 'Time until all fifty are drawn, in seconds. The mark is the slowest answer: nothing can be quicker.',
     table: 'Drawings in figures',
-    columns: ['Way', 'All drawn', 'Slowest answer', 'Seed', 'Failed'],
+    columns: ['Method', 'All drawn', 'Slowest answer', 'Seed', 'Failed'],
     published: [
       { way: 'Published in 2018: requests, HTTP/1.1', drawn: '29 s', slowest: 'about 5 s' },
       { way: 'Published in 2018: requests, HTTP/2', drawn: '5.3 s', slowest: 'about 5 s' },
@@ -125,7 +125,7 @@ export const strings = {
     kibibytes: (amount: string) => `${amount} KiB`,
     mebibytes: (amount: string) => `${amount} MiB`,
     percent: (amount: string) => `${amount} %`,
-    perSecond: (amount: string) => `${amount} a second`,
+    perSecond: (amount: string) => `${amount} per second`,
     ms: (amount: string) => `${amount} ms`,
   },
   shared: {
@@ -145,7 +145,7 @@ export const strings = {
   },
   saved: {
     title: 'Saved on this device',
-    empty: 'No result yet. What you save here stays in this browser.',
+    empty: 'No results yet. What you save here stays on this device.',
     surroundings: (time: string, browser: string, scheme: string) => `${time}, ${browser}, over ${scheme}`,
     keystrokes: (surroundings: string, transports: number) =>
       `${surroundings}, ${plural(transports, 'transport')}`,

@@ -1,7 +1,7 @@
 /** What shows and hides the latency overlay. Every document loads it; the overlay's own strings come with the overlay. */
 export const strings = {
   button: 'Latency',
-  hint: 'How long your words are on their way',
+  hint: 'How long your edits take to arrive',
   switch: 'Latency overlay',
   command: {
     show: 'Show the latency overlay',

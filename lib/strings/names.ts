@@ -1,10 +1,10 @@
 /** How people are named, and which names they may give themselves. */
 export const strings = {
-  somebody: 'Somebody',
+  somebody: 'Someone',
   guest: 'Guest',
   byLink: {
     mark: ' (by link)',
-    hint: 'Came by a link. The name is not verified.',
+    hint: 'Joined by a link. The name is not verified.',
   },
   problem: {
     unreadable: 'A name has no control characters and no invisible ones.',

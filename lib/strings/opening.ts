@@ -6,7 +6,7 @@ export const strings = {
     title: 'Opening the document',
     saveState: 'Save state',
     loading: 'Loading…',
-    anyConnection: 'Use any connection',
+    anyConnection: 'Use any transport',
   },
   link: {
     failed: 'The link could not be checked',

@@ -23,21 +23,21 @@ export const strings = {
   },
   missingDocument: {
     title: 'There is no such document here',
-    hint: 'It may have been deleted, its link may have been withdrawn, or it was never shared with you. Whoever owns it can send you a new link.',
+    hint: 'It may have been deleted, its link may have been revoked, or it was never shared with you. Its owner can send you a new link.',
   },
   broken: {
     title: 'Something broke on this page',
     page: 'Your documents are safe on the server. Try again, or go back to them.',
     everything: 'Your documents are safe on the server. Reload the page to go on.',
-    document: 'The page stopped, not the document: what was saved is on the server.',
-    panel: 'The panel stopped, not the document: what was saved is on the server.',
+    document: 'This page stopped working. What was saved is safe on the server.',
+    panel: 'This panel stopped working. What was saved is safe on the server.',
   },
   offline: {
     newTitle: 'A new document needs the network',
     title: 'This page needs the network',
     newHint:
-      'The server cannot be reached, and it is the server that makes documents. Those you have opened in this browser before are on this device: you can read them and go on writing.',
-    hint: 'The server cannot be reached. Documents you have opened in this browser before are on this device: you can read them and go on writing.',
+      'New documents are created on the server, which cannot be reached. Documents you have opened on this device before are saved here: you can read them and go on writing.',
+    hint: 'The server cannot be reached. Documents you have opened on this device before are saved here: you can read them and go on writing.',
   },
   earlierVisit: {
     sent: (count: number) =>

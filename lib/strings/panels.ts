@@ -1,7 +1,7 @@
 /** Panels in general: what they are called, and what frames them. Every page loads this; what a single panel says is in a file of its own. */
 export const strings = {
   entries: {
-    outline: { name: 'Outline', sentence: 'The headings: go to one, or move what belongs to it.' },
+    outline: { name: 'Outline', sentence: 'Headings: go to a section, or move it.' },
     preview: { name: 'Preview', sentence: 'The text to read, and as Markdown.' },
     comments: { name: 'Comments', sentence: 'What people say about the text.' },
     history: { name: 'History', sentence: 'Earlier versions: compare and restore them.' },

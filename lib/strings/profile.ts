@@ -2,7 +2,7 @@
 export const strings = {
   dialog: {
     title: 'Your profile',
-    hint: 'Everybody who shares a document with you sees it. No account needed.',
+    hint: 'Everyone who shares a document with you sees it. No account needed.',
     name: 'Display name',
     save: 'Save',
   },

@@ -12,9 +12,9 @@ export const strings = {
     notOffered: 'This server does not offer this transport (TRANSPORTS).',
     webSocketOnly: 'This address speaks WebSocket only.',
     full: (limit: number) => `There are ${limit} links already.`,
-    badTicket: 'This ticket is unknown, used, expired or somebody else’s.',
+    badTicket: 'This ticket is unknown, used, expired or someone else’s.',
     noLink: 'There is no such link here.',
-    linkOfAnother: 'This link is somebody else’s.',
+    linkOfAnother: 'This link is someone else’s.',
     linkByAnotherCredential: 'This link was opened by another credential.',
     linkEnded: 'This link has ended.',
     notPolled: 'This link is not one that is polled.',
@@ -75,7 +75,7 @@ export const strings = {
   },
   room: {
     noDesk: 'A link has no desk; a person has one.',
-    manyGuesses: 'Wrong links and ids come too fast just now (LIMIT_GUESSES).',
+    manyGuesses: 'Too many wrong links or ids (LIMIT_GUESSES).',
     setAside: (minutes: number) =>
       `The server tries again in ${minutes === 1 ? 'a minute' : plural(minutes, 'minute')}.`,
     notLoaded: 'The document cannot be loaded now.',
@@ -83,7 +83,7 @@ export const strings = {
     loadingAgain: 'The document is being loaded again.',
     deleted: 'The document was deleted.',
     rightsUnknown: 'Rights could not be checked.',
-    readOnly: 'You can read this document, not write in it.',
+    readOnly: 'You can only view this document.',
     documentFull: (limit: number) =>
       `the document would be over the limit of ${limit} bytes (MAX_DOCUMENT_BYTES)`,
     deskFull: (limit: number) => `your desk would be over the limit of ${limit} bytes (MAX_DESK_BYTES)`,

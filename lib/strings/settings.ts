@@ -7,7 +7,7 @@ export const strings = {
   undo: {
     title: 'Undo applies to',
     window: 'Changes made in this window',
-    all: 'Changes made in any of my windows in this browser',
+    all: 'Changes made in any of my windows on this device',
     hint: 'Never to changes made by others.',
   },
   language: {
@@ -16,12 +16,12 @@ export const strings = {
     hint: 'For spell checking and dates. Menus are in English so far.',
   },
   browser: {
-    title: 'In this browser',
+    title: 'On this device',
     transport: 'Transport',
     sharing: 'Share one connection among my windows',
   },
   forget: {
-    title: 'Left in this browser by somebody else',
+    title: 'Left on this device by someone else',
     settings: '“Forget this device” removes their settings and the pages kept for use offline.',
     copies: (documents: number) =>
       `“Forget this device” removes their ${documents === 1 ? 'copy' : 'copies'} of ${plural(documents, 'document')}, their settings and the pages kept for use offline.`,

@@ -14,7 +14,7 @@ export const strings = {
     sse: 'A stream down and requests up, as plain web traffic. Passes where WebSocket is blocked.',
     stream: 'One long answer down and requests up. As quick as server-sent events, and a little leaner.',
     'long-poll': 'A request waits at the server until there is news. For networks that hold streams back.',
-    poll: 'Asks again and again. The plainest way, and the slowest.',
+    poll: 'Asks again and again. The simplest transport, and the slowest.',
     memory: 'Inside this page, for tests.',
   },
   /** Behind the name of a transport. */
@@ -65,7 +65,7 @@ export const strings = {
     windowGone: 'its window is gone',
     sharerSilent: 'the one that has it does not answer',
     sharerWasSilent: 'the one that had it did not answer',
-    somebodyElse: 'somebody else has signed in here since',
+    somebodyElse: 'someone else has signed in here since',
   },
   simulator: {
     begun: 'to be simulated',

@@ -3,7 +3,7 @@ import { plural } from './plural.ts'
 /** What is loaded with the list of a person's windows, and where a window did not open. */
 export const strings = {
   title: 'Windows',
-  description: 'Yours, in this browser and on your other devices.',
+  description: 'Your windows on this device and on your other devices.',
   list: (device: string) => `Windows: ${device}`,
   row: {
     thisWindow: 'This window',

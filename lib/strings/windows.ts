@@ -13,7 +13,7 @@ export const strings = {
     name: (browser: string, system: string) => `${browser} on ${system}`,
     anyBrowser: 'A browser',
     anySystem: 'a device',
-    thisBrowser: (name: string) => `This browser, ${name}`,
+    thisBrowser: (name: string) => `This device, ${name}`,
   },
   menu: {
     button: 'Windows',

@@ -20,9 +20,9 @@ export const strings = {
     updateLabel: (name: string) => `Update ${name} to the current layout`,
     rename: 'Rename',
     renameLabel: (name: string) => `Rename ${name}`,
-    remove: 'Remove',
-    removeLabel: (name: string) => `Remove ${name}`,
-    removed: (name: string) => `The workspace ${name} is removed.`,
+    remove: 'Delete',
+    removeLabel: (name: string) => `Delete ${name}`,
+    removed: (name: string) => `The workspace ${name} was deleted.`,
     undo: 'Undo',
   },
   form: {

@@ -66,7 +66,7 @@ test.each([
 })
 
 test('what is too long to look for is said in a sentence', () => {
-  expect(() => patternOf(query('a'.repeat(1_001)))).toThrow('at most 1,000 letters')
+  expect(() => patternOf(query('a'.repeat(1_001)))).toThrow('at most 1,000 characters')
 })
 
 test('so many are found as were asked for, and that there are more', () => {

@@ -27,7 +27,7 @@ test('[A6] 500 people behind one address arrive at once with a document each; th
   expect(arrivals.newGuest(office)).toEqual({
     status: 429,
     code: 'too-many',
-    message: 'New guests from your address come too fast just now (LIMIT_NEW_GUESTS). Try again in 1 s.',
+    message: 'Too many new guests from your address (LIMIT_NEW_GUESTS). Try again in 1 s.',
     retryAfterS: 1,
   })
   clock.at += 1000

@@ -44,8 +44,7 @@ describe.each(['sse', 'stream', 'long-poll', 'poll'])('%s', (id) => {
     await expect(open(id)).rejects.toMatchObject({
       reason: {
         code: 'overloaded',
-        detail:
-          '429: Connections from your address come too fast just now (LIMIT_CONNECTIONS). Try again in 10 s.',
+        detail: '429: Too many new connections from your address (LIMIT_CONNECTIONS). Try again in 10 s.',
         retryAfterMs: 10_000,
       },
     })

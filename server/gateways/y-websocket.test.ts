@@ -165,7 +165,7 @@ describe('reading alone', () => {
     const before = server.storedBytes(shared.id)
     const closed = whenClosed(reader)
     textOf(reader.doc).insert(0, 'scribble')
-    expect(await closed).toMatchObject({ code: 4403, reason: expect.stringContaining('not write') })
+    expect(await closed).toMatchObject({ code: 4403, reason: expect.stringContaining('only view') })
     expect([reader.shouldConnect, server.storedBytes(shared.id)]).toEqual([false, before])
     expect(textOf(writer.doc).toJSON()).toBe('read me twice')
   })

@@ -273,7 +273,7 @@ describe('what is refused', () => {
     await Promise.all([ada.whenSynced, eve.whenSynced])
     expect(eve.status.get().document).toEqual({ state: 'synced', role: 'viewer' })
     type(eve, 'graffiti')
-    await expect(eve.whenSaved()).rejects.toThrow('You can read this document, not write in it.')
+    await expect(eve.whenSaved()).rejects.toThrow('You can only view this document.')
     expect(eve.status.get()).toMatchObject({ unsaved: 1, refusal: { code: 'forbidden' } })
     type(ada, 'fine')
     await until(() => textOf(eve).includes('fine'))

@@ -81,7 +81,7 @@ describe('comments', () => {
     const eve = world.window('eve', { role: 'viewer' })
     await eve.comments.whenSynced
     threads(eve).push(['mine'])
-    await expect(eve.whenSaved()).rejects.toThrow('You can read this document, not write in it.')
+    await expect(eve.whenSaved()).rejects.toThrow('You can only view this document.')
     expect(eve.status.get()).toMatchObject({ unsaved: 1, refusal: { code: 'forbidden' } })
   })
 
