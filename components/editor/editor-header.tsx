@@ -79,7 +79,7 @@ export function EditorHeader({
         {role === 'owner' && <ShareButton document={id} />}
       </div>
       {editor ? (
-        <div className="border-t border-line/70">
+        <div className="border-t border-line/70 xl:pr-(--dock-right) xl:pl-(--dock-left)">
           <Toolbar editor={editor} onLink={rest.onLink} onComment={rest.onComment} />
         </div>
       ) : (

@@ -36,7 +36,7 @@ export default function JoinCard({ arrival: { role, sharedBy }, me, onClose }: J
     <section
       aria-labelledby={title}
       data-screen-only
-      className="fixed inset-x-3 bottom-3 z-10 flex flex-col gap-2.5 rounded-xl border border-line bg-raised p-4 text-sm shadow-float sm:right-auto sm:w-80"
+      className="fixed inset-x-3 bottom-3 z-10 flex flex-col gap-2.5 rounded-xl border border-line bg-raised p-4 text-sm shadow-float sm:right-auto sm:left-[calc(var(--dock-left,0px)+0.75rem)] sm:w-80"
     >
       <div className="flex items-start gap-2">
         <output className="block min-w-0 flex-1 text-pretty">
