@@ -24,5 +24,5 @@ test('[W7] a program that calls itself like somebody else is marked among the pe
   await window.page.goto(`${server.origin(scheme)}/d/${document.id}/p/people`)
   const row = window.page.getByRole('list', { name: 'People in this document' }).locator('> li').nth(1)
   await expect(row).toContainText('Ada Wren (by link)')
-  await expect(row).toContainText('Came by a link. The name is not verified.')
+  await expect(row).toContainText('Joined by a link. The name is not verified.')
 })
