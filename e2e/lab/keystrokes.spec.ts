@@ -52,9 +52,9 @@ test(
     await expect(window!.getByRole('textbox', { name: 'Document' })).toContainText(
       'the quick brown fox jumps over',
     )
-    await expect(window!.getByRole('button', { name: 'Connection' })).toHaveAccessibleDescription(
-      'Connected by WebSocket',
-    )
+    await expect(
+      window!.getByRole('button', { name: 'Connection', exact: true }),
+    ).toHaveAccessibleDescription('Connected by WebSocket')
 
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export JSON' }).click()

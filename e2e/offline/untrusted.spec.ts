@@ -18,7 +18,7 @@ test(
       await page.goto(`${server.origin('https')}/new`)
       const saveState = page.getByRole('status', { name: 'Save state' })
       await expect(saveState).toHaveText('Saved')
-      const button = page.getByRole('button', { name: 'Connection' })
+      const button = page.getByRole('button', { name: 'Connection', exact: true })
       await button.click()
       const dialog = page.getByRole('dialog', { name: 'Connection' })
       await expect(dialog.getByText('the browser does not trust the server’s certificate')).toBeVisible()

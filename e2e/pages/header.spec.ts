@@ -54,7 +54,7 @@ test('a phone shows who is here, and its header fits', async ({ door, openWindow
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 700 })
       await expect(people.filter({ visible: true }).first()).toBeInViewport({ ratio: 1 })
-      await expect(page.getByRole('button', { name: 'Connection' })).toBeInViewport({ ratio: 1 })
+      await expect(page.getByRole('button', { name: 'Connection', exact: true })).toBeInViewport({ ratio: 1 })
       expect(
         await page.evaluate(() => globalThis.document.documentElement.scrollWidth - innerWidth),
       ).toBeLessThanOrEqual(0)

@@ -40,7 +40,7 @@ export class Window {
     this.wire = wire
     this.text = page.getByRole('textbox', { name: 'Document' })
     this.saveState = page.getByRole('status', { name: 'Save state' })
-    this.connection = page.getByRole('button', { name: 'Connection' })
+    this.connection = page.getByRole('button', { name: 'Connection', exact: true })
     const people = page.getByRole('group', { name: 'People' })
     this.people = people.getByRole('img').or(people.getByRole('button'))
     page.on('pageerror', (error) => this.errors.push(String(error)))

@@ -16,9 +16,9 @@ test('the connection inspector lists all own windows, and changes the transport 
   await transport.selectOption('Server-sent events')
   await main.expectInUse('sse')
   await expect(transport).toHaveValue('sse')
-  await expect(inspector.getByRole('button', { name: 'Connection' })).toHaveAccessibleDescription(
-    'Connected by WebSocket',
-  )
+  await expect(
+    inspector.getByRole('button', { name: 'Connection', exact: true }),
+  ).toHaveAccessibleDescription('Connected by WebSocket')
   await main.append('goes on')
   await expect(main.saveState).toHaveText('Saved')
 })
