@@ -4,6 +4,7 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { KeyNames } from './key-names'
 import { type Command, keysOf } from './registry.ts'
 import { type CommandGroup, finderIn, grouped } from './search.ts'
@@ -25,6 +26,11 @@ interface PaletteProps {
 export default function Palette({ from, onClose, ...typing }: PaletteProps) {
   const [open, setOpen] = useState(true)
   const chosen = useRef<Command>(null)
+  /** The keyboard goes back at once, and not after the motion: what is typed next is meant for the text. */
+  const onOpenChange = (isOpen: boolean) => {
+    flushSync(() => setOpen(isOpen))
+    if (!isOpen) from?.focus({ preventScroll: true })
+  }
   // Once the keyboard is back where it was: what is done may depend on it, or move it.
   const onOpenChangeComplete = (isOpen: boolean) => {
     if (isOpen) return
@@ -33,10 +39,10 @@ export default function Palette({ from, onClose, ...typing }: PaletteProps) {
   }
   const choose = (command: Command) => {
     chosen.current = command
-    setOpen(false)
+    onOpenChange(false)
   }
   return (
-    <Dialog.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={onOpenChangeComplete}>
+    <Dialog.Root open={open} onOpenChange={onOpenChange} onOpenChangeComplete={onOpenChangeComplete}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/30 dark:bg-black/55" />
         <Dialog.Popup

@@ -103,6 +103,7 @@ test('rename, delete and undo, by keyboard alone', async ({ page, server, scheme
 
   await more.focus()
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Rename…' })).toBeFocused()
   for (const name of ['Duplicate', 'Move to trash']) {
     await page.keyboard.press('ArrowDown')
     await expect(page.getByRole('menuitem', { name })).toBeFocused()

@@ -115,6 +115,22 @@ test('a palette asked for while the help still closes comes with what was typed 
   await expect(text).toBeFocused()
 })
 
+test('what is typed right after Escape reaches the text, and not the palette that closes', async ({
+  door,
+  openWindow,
+}) => {
+  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+  await text.click()
+  await page.keyboard.type('one')
+  for (const word of [' two', ' three']) {
+    await page.keyboard.press('ControlOrMeta+K')
+    await expect(palette(page).getByRole('option').first()).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.keyboard.type(word)
+  }
+  await expect(text).toHaveText('one two three')
+})
+
 test('Enter and Escape reach a palette that is still on its way', async ({ door, openWindow }) => {
   const { page, text } = await openWindow((await door.newDocument()).url('editor'))
   const scripts = Promise.withResolvers<void>()
