@@ -102,9 +102,9 @@ test(
     const simulator = panel.getByRole('region', { name: 'Network simulator' })
     await simulator.getByRole('slider', { name: 'Delay each way' }).fill('100')
     await expect(main.connection).toHaveAccessibleDescription(/over a simulated network/)
-    await expect(page.getByRole('button', { name: 'Connection' })).not.toHaveAccessibleDescription(
-      /simulated/,
-    )
+    await expect(
+      page.getByRole('button', { name: 'Connection', exact: true }),
+    ).not.toHaveAccessibleDescription(/simulated/)
     const row = panel.getByRole('region', { name: 'Your windows' }).getByRole('row', { name: /^Untitled/ })
     await expect(row).toContainText('Simulated')
     // Twice the delay is its least.

@@ -77,7 +77,7 @@ test('a phone has it in the dialog of the connection, as one line that opens', a
   const { page } = await openWindow((await door.newDocument()).url('editor'))
   await page.setViewportSize({ width: 320, height: 640 })
   await expect(page.getByRole('button', { name: 'Latency' })).toBeHidden()
-  await page.getByRole('button', { name: 'Connection' }).click()
+  await page.getByRole('button', { name: 'Connection', exact: true }).click()
   await page.getByRole('button', { name: 'Latency overlay' }).click()
   const overlay = overlayOf(page)
   await expect(overlay).toContainText('Round trip')

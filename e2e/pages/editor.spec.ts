@@ -115,7 +115,7 @@ test('the choice of transport is remembered', async ({ door, openWindow }) => {
 test('the Connection dialog works by keyboard and gives the caret back', async ({ door, openWindow }) => {
   const document = await door.newDocument()
   const { page, text, saveState } = await openWindow(document.url('editor'))
-  await page.getByRole('button', { name: 'Connection' }).focus()
+  await page.getByRole('button', { name: 'Connection', exact: true }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Connection' })
   const radio = (name: string) => dialog.getByRole('radio', { name })
@@ -127,7 +127,7 @@ test('the Connection dialog works by keyboard and gives the caret back', async (
   await expect(radio(labels.sse)).toBeChecked()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
-  await expect(page.getByRole('button', { name: 'Connection' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Connection', exact: true })).toBeFocused()
   await text.focus()
   await page.keyboard.type('on')
   await expect(saveState).toHaveText('Saved')
