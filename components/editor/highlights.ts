@@ -122,7 +122,7 @@ function mappingBetween(before: Fragment, after: Fragment, start: number): Mappi
   const end = before.findDiffEnd(after, start + before.size, start + after.size)
   // Letters that got other marks stay where they are.
   if (from === null || !end || end.a === end.b) return new Mapping()
-  // Where letters repeat, both searches may count the same ones.
+  // Both searches may count the same letters where letters repeat.
   const shared = Math.max(0, from - Math.min(end.a, end.b))
   return new Mapping([new StepMap([from, end.a + shared - from, end.b + shared - from])])
 }

@@ -160,7 +160,7 @@ export class Scroller {
     this.#touch()
   }
 
-  /** What is pressed in a menu or the header, above the page, scrolls nothing; the page may settle behind it all the same. */
+  /** A press in a menu or the header, above the page, scrolls nothing, though the page may settle behind it. */
   #onPress({ target }: PointerEvent): void {
     const scroller = this.element
     const isAbove =

@@ -43,7 +43,7 @@ export interface CloseReason {
 
 export const closeCodes = Object.keys(entries) as CloseCode[]
 
-/** What it means, in a sentence. */
+/** Returns the sentence that tells a person why a link or a channel ended. */
 export const closeSentence = (code: CloseCode): string => strings.ended[code]
 
 export const fateOf = (reason: CloseReason): Fate => entries[reason.code].fate

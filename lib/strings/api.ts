@@ -1,7 +1,7 @@
 import { strings as refusals } from './refusals.ts'
 import { strings as serverRefusals } from './server-refusals.ts'
 
-/** What the server answers over HTTP when it cannot do as it was asked, and names that it gives by itself. */
+/** The HTTP API answers with these when it refuses a request; the server gives the names itself. */
 export const strings = {
   caller: {
     signIn: 'This needs a session cookie or a link’s token, and what came is missing, expired or revoked.',

@@ -1,6 +1,6 @@
 import { plural } from './plural.ts'
 
-/** What several areas say. */
+/** Several areas use these. */
 export const strings = {
   product: 'Diptych',
   cancel: 'Cancel',

@@ -8,7 +8,7 @@ function listed(titles: readonly string[]): string {
   return rest.length === 0 ? `${first} and ${second}` : `${first}, ${second} and ${rest.length} more`
 }
 
-/** What is open here, on another device: sent from this one, and arrived on that one by a code. */
+/** A person sends a document from this device, and opens it on another by a code: both screens use these. */
 export const strings = {
   sendDialog: {
     title: (name: string) => `Send ${name} to…`,

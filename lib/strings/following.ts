@@ -1,6 +1,6 @@
 import { plural } from './plural.ts'
 
-/** Who is here, and windows that scroll with them or with each other. */
+/** The header shows who is here with these, and windows use them that scroll with a person or with each other. */
 export const strings = {
   people: {
     label: 'People',

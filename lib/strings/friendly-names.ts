@@ -1,4 +1,4 @@
-/** What people are called who gave no name: `Quiet Otter`. A link's name is made anew of these each time, so a change renames it. */
+/** The server names people who gave no name with these: `Quiet Otter`. It makes a link's name from them each time, so a change renames links. */
 export const strings = {
   name: (adjective: string, animal: string) => `${adjective} ${animal}`,
   // prettier-ignore

@@ -21,7 +21,7 @@ export const strings = {
     note: (aboutBytes: string) =>
       `Delays from the key in ms, p50 / p95, of each window’s last 200 edits of this document, by transport. Bytes: ${aboutBytes}.`,
   },
-  /** What charts over time have in common. */
+  /** All charts over time use these. */
   time: {
     mark: (seconds: number) => (seconds === 0 ? 'now' : `−${-seconds} s`),
     secondsAgo: 'Seconds ago',

@@ -1,4 +1,4 @@
-/** What shows and hides the latency overlay. Every document loads it; the overlay's own strings come with the overlay. */
+/** The button and command of the latency overlay use these. Every document loads them; the overlay's own strings come with the overlay. */
 export const strings = {
   button: 'Latency',
   hint: 'How long your edits take to arrive',

@@ -1,6 +1,6 @@
 /** Why a link, a document or an edit was refused or ended, in the words that both sides have for it. */
 export const strings = {
-  /** By the codes of lib/protocol/close.ts. */
+  /** Each code of lib/protocol/close.ts has its sentence here. */
   ended: {
     lost: 'The connection broke.',
     'going-away': 'The server is restarting.',
@@ -24,7 +24,7 @@ export const strings = {
     'too-costly': 'An edit takes too much of the server’s time.',
     version: 'This page is out of date: reload it.',
   },
-  /** Of a document that was open. */
+  /** A window shows this when the server closes a document that was open in it. */
   accessLost: {
     title: 'You no longer have access to this document.',
     hint: 'Its owner may have deleted it or revoked your link.',
@@ -35,7 +35,7 @@ export const strings = {
     webSocketCode: (code: number) => `WebSocket close code ${code}`,
     httpStatus: (status: number, message: string) => `${status}: ${message}`,
   },
-  /** What exactly is wrong with bytes that came. */
+  /** A decoder says with these what exactly is wrong with bytes. */
   malformed: {
     undecodable: (bytes: number) => `${bytes} bytes that do not decode`,
     endlessNumber: 'a number without an end',

@@ -66,7 +66,7 @@ function settled(
   { structs, ds }: { structs: readonly Struct[]; ds: DeleteSet },
 ): Checked {
   const reached = new Reached(known)
-  const inOrder = settle(structs, runsOf(structs), reached)
+  const inOrder = settle(structs, reached)
   checkDeletes(ds, reached)
   return { update, structs: inOrder, ds, clocks: reached.news }
 }
@@ -134,9 +134,9 @@ interface Ref {
 }
 
 /** Nearly always they stand in an order in which each has what it refers to. */
-function settle(structs: readonly Struct[], runs: Runs, reached: Reached): readonly Struct[] {
+function settle(structs: readonly Struct[], reached: Reached): readonly Struct[] {
   for (const struct of structs) {
-    if (lackingIn(struct, reached)) return settleAcross(runs, reached)
+    if (lackingIn(struct, reached)) return settleAcross(runsOf(structs), reached)
     reached.add(struct)
   }
   return structs

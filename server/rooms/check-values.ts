@@ -25,10 +25,20 @@ import {
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { RoomRefusal } from './rooms.ts'
 
-/** The kinds of content, as Yjs numbers them in the lowest five bits of a struct's first byte. */
-const KIND_BITS = 31
-const JSON_KIND = 2
-const DOCUMENT_KIND = 9
+/** Yjs numbers the kinds of structs in the lowest five bits of a struct's first byte; those with content begin with `deleted`. */
+export const KIND_BITS = 31
+export const KIND = {
+  collected: 0,
+  deleted: 1,
+  json: 2,
+  binary: 3,
+  string: 4,
+  embed: 5,
+  format: 6,
+  type: 7,
+  any: 8,
+  document: 9,
+} as const
 
 /** lib0's first byte of an Any. */
 const ANY = {
@@ -66,13 +76,13 @@ export class ValueDecoder extends Y.UpdateDecoderV1 {
     this.#kind = info & KIND_BITS
     this.#isJson = false
     // Each would be a whole Y.Doc in memory, and no window opens it.
-    if (this.#kind === DOCUMENT_KIND) throw refusal(strings.edit.documentWithin)
+    if (this.#kind === KIND.document) throw refusal(strings.edit.documentWithin)
     return info
   }
 
   override readLen(): number {
     // In content of this kind, strings behind the length are JSON; those before it are names.
-    this.#isJson = this.#kind === JSON_KIND
+    this.#isJson = this.#kind === KIND.json
     return super.readLen()
   }
 

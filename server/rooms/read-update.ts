@@ -6,7 +6,7 @@ import { createDecoder, readVarUint } from 'lib0/decoding'
 import * as Y from 'yjs'
 import { MAX_EDIT_CLIENTS, MAX_EDIT_DELETIONS, MAX_EDIT_STRUCTS } from '../../lib/protocol/limits.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
-import { ValueDecoder } from './check-values.ts'
+import { KIND, KIND_BITS, ValueDecoder } from './check-values.ts'
 import type { IntegrationCost } from './integration-cost.ts'
 import { RoomRefusal } from './rooms.ts'
 
@@ -17,28 +17,14 @@ export type DeleteSet = DecodedUpdate['ds']
 /** Some 16,000 of the smallest structs, in some 5 ms. */
 const MAX_STEP_BYTES = 32 * 1024
 
-// A struct's first byte, as Yjs writes it: its kind, and which of its places are named.
-const KIND_BITS = 31
+// Yjs says in the other bits of a struct's first byte which of its places are named.
 const HAS_ENTRY = 32
 const HAS_RIGHT_ORIGIN = 64
 const HAS_ORIGIN = 128
 const SKIP = 10
 
-/** The kinds of structs; content begins with `deleted`. */
-const KIND = {
-  collected: 0,
-  deleted: 1,
-  json: 2,
-  binary: 3,
-  string: 4,
-  embed: 5,
-  format: 6,
-  type: 7,
-  any: 8,
-} as const
-
 /**
- * With a pause behind each 32 KiB.
+ * The generator pauses behind each 32 KiB.
  * @param update A copy in an ArrayBuffer of its own: lib0 trusts lengths, and a lying one in a view on Node's pool would read a
  * stranger's bytes into the document.
  * @throws {RoomRefusal} `bad-update`, `too-large`, `too-costly`
@@ -76,7 +62,7 @@ class WatchedDecoder extends ValueDecoder {
     this.#cost = cost
   }
 
-  /** In bytes. */
+  /** The decoder has read so many bytes. */
   get position(): number {
     return this.restDecoder.pos
   }
@@ -154,7 +140,7 @@ function readStruct(decoder: WatchedDecoder, id: Y.ID): Struct {
   return new Y.Item(id, null, origin, null, rightOrigin, parent, entry, readContent(decoder, kind))
 }
 
-/** A root is still a name. */
+/** The parent is still a name where it is a root. */
 const readParent = (decoder: WatchedDecoder) =>
   decoder.readParentInfo()
     ? (decoder.readString() as unknown as Y.AbstractType<unknown>)
