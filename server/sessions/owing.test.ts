@@ -159,11 +159,13 @@ describe('[S6] on a socket that reads nothing', () => {
   test('a session that is left behind with more than 4 MiB ends with its link; one with less is kept', async () => {
     await start()
     const documents: string[] = []
-    for (let count = 0; count < 5; count++) documents.push(await megabyte(attacker))
+    // A state has 0.72 MiB where it travels packed, so that seven are over the limit either way.
+    for (let count = 0; count < 7; count++) documents.push(await megabyte(attacker))
     const socket = await deafSocket()
     say(socket, 0, hello, ...documents.map((id, index) => attaching(id, index + 1)))
     say(socket, 1, hello, attaching(documents[0]!, 1))
-    await until(() => debts.bytes > 6 * MIB)
+    // No more than the sessions owe by themselves: how much of it the network's buffers take as well is the kernel's affair.
+    await until(() => debts.bytes > 5.5 * MIB)
     socket.terminate()
     await until(() => ends.length === 1 && sessions.count === 1)
     await until(() => debts.bytes < 1.1 * MIB)
