@@ -1,18 +1,18 @@
 import { defineConfig } from '@playwright/test'
-import type { Options } from './e2e/support/fixtures.ts'
-import { chromiumArguments, findChromium } from './e2e/support/chromium.ts'
+import type { TestOptions } from './e2e/support/fixtures.ts'
+import { chromiumArguments, findTestBrowser } from './e2e/support/chromium.ts'
 
-const executablePath = findChromium()
+const executablePath = findTestBrowser()
 /** What `npm test` leaves to `npm run test:all`: the matrices, the looks of pages, long waits. */
-const long = /@long\b|\/looks\.spec\.ts|scenarios\//
-const engines = 'engines/**'
+const longTests = /@long\b|\/looks\.spec\.ts|scenarios\//
+const engineTests = 'engines/**'
 
-export default defineConfig<Options>({
+export default defineConfig<TestOptions>({
   testDir: 'e2e',
   // Beside them lie tests without a browser.
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
-  globalSetup: './e2e/support/prepare.ts',
+  globalSetup: './e2e/support/global-setup.ts',
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   // A test that passes at the second try found something: it fails.
@@ -36,8 +36,8 @@ export default defineConfig<Options>({
     screenshot: 'only-on-failure',
   },
   projects: [
-    { name: 'flows', grepInvert: long, testIgnore: engines },
-    { name: 'long', grep: long, testIgnore: engines },
+    { name: 'flows', grepInvert: longTests, testIgnore: engineTests },
+    { name: 'long', grep: longTests, testIgnore: engineTests },
     // Firefox and WebKit, driven by their own protocols.
     { name: 'engines', testDir: 'e2e/engines', use: { screenshot: 'off' } },
   ],

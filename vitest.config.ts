@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
 /** Whole matrices and long waits, wherever they are; and what chaos and faults do to real servers. */
-const long = [
+const longTests = [
   '{app,bench,components,docs,lib,scripts,server}/**/*.long.test.ts',
   'e2e/{chaos,faults}/*.test.ts',
 ]
 
 /** Start servers, workers or processes of their own. */
-const real = ['{docs,e2e,scripts,server}/**/*.test.ts', '{app,bench,components,lib}/**/*.real.test.ts']
+const realTests = ['{docs,e2e,scripts,server}/**/*.test.ts', '{app,bench,components,lib}/**/*.real.test.ts']
 
 const resolve = { alias: { '@': import.meta.dirname }, conditions: ['node', 'default'] }
 const ssr = { resolve: { conditions: ['node', 'default'] } }
@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: ['{app,bench,components,lib}/**/*.test.ts'],
-          exclude: [...real, ...long],
+          exclude: [...realTests, ...longTests],
           pool: 'threads',
           // A file leaves nothing behind, so that all of them share their imports.
           isolate: false,
@@ -40,8 +40,8 @@ export default defineConfig({
         ssr,
         test: {
           name: 'real',
-          include: real,
-          exclude: long,
+          include: realTests,
+          exclude: longTests,
           pool: 'forks',
           isolate: false,
           setupFiles: ['server/fixtures/end-children.ts'],
@@ -53,7 +53,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'long',
-          include: long,
+          include: longTests,
           pool: 'forks',
           setupFiles: ['server/fixtures/end-children.ts'],
           ...timeouts,

@@ -1,23 +1,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type * as Y from 'yjs'
 import { authorityFile } from '../server/certificate.ts'
-import { silent, temporaryFolder, testConfig } from '../server/fixtures/running.ts'
-import { type Shared, shareDocument } from '../server/fixtures/shared-document.ts'
+import { silentLogger, temporaryFolder, testConfig } from '../server/fixtures/test-server.ts'
+import { type DocumentLink, createDocumentLink } from '../server/fixtures/document-link.ts'
 import { type RunningServer, startServer } from '../server/server.ts'
 import { DocumentRefused, type OpenDocument, openDocument, type OpenOptions } from './client.ts'
 import { newDocumentId } from './protocol/ids.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let server: RunningServer
-let shared: Shared
+let shared: DocumentLink
 const opened: OpenDocument[] = []
 
-const start = (path = folder.path, environment = {}): Promise<RunningServer> =>
-  startServer(testConfig(path, environment), { log: silent, pages: false })
+const startTestServer = (path = folder.path, environment = {}): Promise<RunningServer> =>
+  startServer(testConfig(path, environment), { log: silentLogger, pages: false })
 
 beforeAll(async () => {
   folder = await temporaryFolder()
-  server = await start()
+  server = await startTestServer()
 })
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((one) => one.close()))
@@ -40,16 +40,16 @@ function type({ doc }: OpenDocument, text: string): void {
   words.insert(words.length, text)
 }
 
-const tried = ({ status }: OpenDocument): string[] =>
+const triedTransports = ({ status }: OpenDocument): string[] =>
   status
     .get()
     .evidence.filter(({ at }) => at !== undefined)
     .map(({ words }) => words)
 
-async function until(holds: () => boolean): Promise<void> {
+async function until(condition: () => boolean): Promise<void> {
   const deadline = performance.now() + 8_000
-  while (!holds()) {
-    if (performance.now() > deadline) throw new Error(`It never came to hold: ${holds.toString()}`)
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error(`It never came to hold: ${condition.toString()}`)
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
 }
@@ -61,12 +61,12 @@ describe.each([
   ['http', 'sse', 'websocket'],
 ] as const)('over %s, first %s', (scheme, first, other) => {
   beforeAll(async () => {
-    shared = await shareDocument(server)
+    shared = await createDocumentLink(server)
   })
-  const here = () => open({ url: server[scheme], transport: first })
+  const openFirst = () => open({ url: server[scheme], transport: first })
 
   test('opens, says over what, and two programs come to the same text', async () => {
-    const [one, two] = [here(), open({ transport: other })]
+    const [one, two] = [openFirst(), open({ transport: other })]
     await Promise.all([one.whenSynced, two.whenSynced])
     expect(one.doc.getText('title').toJSON()).toBe('Shared')
     const h2 = scheme === 'https' && first === 'sse'
@@ -81,7 +81,7 @@ describe.each([
   })
 
   test('[S4] switches there and back in mid-word, and loses no letter', async () => {
-    const [one, two] = [here(), open()]
+    const [one, two] = [openFirst(), open()]
     await Promise.all([one.whenSynced, two.whenSynced])
     const gaps: unknown[] = []
     one.status.subscribe(() => {
@@ -109,7 +109,7 @@ describe.each([
     type(two, 'first ')
     await two.whenSaved()
     const before = textOf(two)
-    const one = here()
+    const one = openFirst()
     const unread = ['with the first state ', 'with an edit ']
     const seen: string[] = []
     const stop = one.beforeRemoteEdits(() => {
@@ -143,7 +143,7 @@ describe.each([
         .then(run)
         .catch((error: unknown) => reported.push(error))
     })
-    const one = here()
+    const one = openFirst()
     one.beforeRemoteEdits(() => {
       throw new Error('thrown by a listener')
     })
@@ -164,7 +164,7 @@ describe.each([
   test('[W7] close says goodbye at once, on the other transport, too', async () => {
     const watcher = open()
     await watcher.whenSynced
-    const one = here()
+    const one = openFirst()
     one.awareness.setLocalState({ name: 'one' })
     await one.whenSynced
     const { clientID } = one.doc
@@ -194,7 +194,7 @@ describe.each([
   })
 
   test('a viewer reads', async () => {
-    const viewer = await shareDocument(server, 'viewer')
+    const viewer = await createDocumentLink(server, 'viewer')
     const reader = open({ ...viewer, url: server[scheme], transport: first })
     await reader.whenSynced
     await reader.whenSaved()
@@ -206,7 +206,7 @@ describe.each([
 
 describe('status and stats', () => {
   beforeAll(async () => {
-    shared = await shareDocument(server)
+    shared = await createDocumentLink(server)
   })
 
   test('a snapshot is the same object until something changes, and then all hear once a turn', async () => {
@@ -214,17 +214,17 @@ describe('status and stats', () => {
     await one.whenSynced
     const before = one.status.get()
     expect(one.status.get()).toBe(before)
-    let heard = 0
-    const stop = one.status.subscribe(() => (heard += 1))
+    let notified = 0
+    const stop = one.status.subscribe(() => (notified += 1))
     type(one, 'a')
     type(one, 'b')
     expect(one.status.get().unsaved).toBe(2)
-    expect(heard).toBe(0)
+    expect(notified).toBe(0)
     await Promise.resolve()
-    expect(heard).toBe(1)
+    expect(notified).toBe(1)
     stop()
     await one.whenSaved()
-    expect(heard).toBe(1)
+    expect(notified).toBe(1)
     expect(one.status.get()).not.toBe(before)
   })
 
@@ -246,8 +246,8 @@ describe('status and stats', () => {
     const ca = await readFile(await authorityFile(folder.path), 'utf8')
     await open({ insecure: false, ca }).whenSynced
     const stranger = open({ insecure: false })
-    await until(() => tried(stranger).length > 0)
-    expect(tried(stranger)[0]).toMatch(/certificate/)
+    await until(() => triedTransports(stranger).length > 0)
+    expect(triedTransports(stranger)[0]).toMatch(/certificate/)
   })
 })
 
@@ -255,9 +255,9 @@ test.each(['websocket', 'sse', 'automatic'] as const)(
   '[S3] %s: the server goes away and comes back, and what was typed meanwhile is saved',
   async (transport) => {
     await using ownFolder = await temporaryFolder()
-    let own = await start(ownFolder.path)
+    let own = await startTestServer(ownFolder.path)
     const ports = { PORT: new URL(own.http).port, HTTPS_PORT: new URL(own.https).port }
-    shared = await shareDocument(own)
+    shared = await createDocumentLink(own)
     const one = open({ url: own.https, transport })
     await one.whenSynced
     type(one, 'before ')
@@ -265,9 +265,9 @@ test.each(['websocket', 'sse', 'automatic'] as const)(
     await own.drain()
     type(one, 'meanwhile ')
     const late = open({ url: own.http, transport })
-    await until(() => tried(late).length > 0)
+    await until(() => triedTransports(late).length > 0)
     expect(one.status.get().unsaved).toBe(1)
-    own = await start(ownFolder.path, ports)
+    own = await startTestServer(ownFolder.path, ports)
     await Promise.all([one.whenSaved(), late.whenSynced])
     await until(() => textOf(late) === 'before meanwhile ')
     await Promise.all(opened.splice(0).map((each) => each.close()))

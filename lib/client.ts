@@ -6,23 +6,23 @@
 import { createNet } from '#net'
 import type { Awareness } from 'y-protocols/awareness'
 import type * as Y from 'yjs'
-import { type Asked, Opened, type Surroundings } from './opened.ts'
-import type { ClientSession } from './session/session.ts'
-import { browserNeighbours } from './sync/browser-window.ts'
-import { localCopyHere } from './sync/local/here.ts'
-import type { Notes } from './sync/notes.ts'
-import type { OpenPart } from './sync/part.ts'
-import type { Readable, Status } from './sync/status.ts'
-import type { TransportChoice } from './transports/choose.ts'
-import type { Conditions } from './transports/conditions.ts'
+import { type HandleOptions, DocumentHandle, type DocumentEnvironment } from './document-handle.ts'
+import type { ClientSession } from './session/client-session.ts'
+import { browserNeighbourPlatform } from './sync/neighbour-platform.ts'
+import { browserLocalCopy } from './sync/local/browser-store.ts'
+import type { NoteChannel } from './sync/note-channel.ts'
+import type { OpenPart } from './sync/synced-part.ts'
+import type { ReadableStore, SyncStatus } from './sync/status.ts'
+import type { TransportChoice } from './transports/choose-transport.ts'
+import type { NetworkConditions } from './transports/network-conditions.ts'
 import { transports } from './transports/registry.ts'
-import { sharedAmongWindows } from './transports/shared/page.ts'
-import type { LinkInfo, Sharing, Target, Transport, TransportId } from './transports/transport.ts'
+import { shareAmongWindows } from './transports/shared/page-transports.ts'
+import type { LinkInfo, LinkSharing, LinkTarget, Transport, TransportId } from './transports/transport.ts'
 
-export { DocumentRefused } from './sync/settled.ts'
-export type { OpenPart } from './sync/part.ts'
+export { DocumentRefused } from './sync/wait-for-condition.ts'
+export type { OpenPart } from './sync/synced-part.ts'
 
-const offeredHere = sharedAmongWindows(transports)
+const offeredTransports = shareAmongWindows(transports)
 
 export interface OpenOptions {
   /** Scheme, host and port of the server: `https://localhost:3443`. */
@@ -33,12 +33,12 @@ export interface OpenOptions {
   readonly token?: string
   readonly transport?: TransportChoice
   /** Whether the windows of a browser share one connection. In a browser only. */
-  readonly sharing?: Sharing
+  readonly sharing?: LinkSharing
   /**
    * Hears the other windows of this browser by the server alone, as a program would, and keeps nothing on this device: for
    * measuring.
    */
-  readonly apart?: boolean
+  readonly isolated?: boolean
   /** PEM text of an authority to trust. Node only. */
   readonly ca?: string
   /** Trust any certificate. Node only; for tests. */
@@ -58,7 +58,7 @@ export interface OpenDocument {
    */
   readonly desk: OpenPart | null
   /** What the windows of this browser tell each other beside the text. */
-  readonly notes: Notes
+  readonly undoNotes: NoteChannel
   /**
    * Calls `listener` before others' edits are taken into `doc`, outside any Yjs transaction: an editor that has yet to read what its
    * person did writes it now, as an edit made here. Returns its undo.
@@ -67,24 +67,24 @@ export interface OpenDocument {
   /** Resolves when everything edited here so far, comments included, is committed on the server's disk. */
   whenSaved(): Promise<void>
   /** The parts behind it, for those who measure or change how they talk (lib/latency); everybody else has no business there. */
-  readonly opened: Opened
+  readonly handle: DocumentHandle
   /** Make-before-break (S4). Rejects when the new link fails; then the old one goes on. */
   switchTransport(choice: TransportChoice): Promise<void>
   /** Without a link: tries again at once instead of waiting, unless the server asked for the wait (S8). */
   tryNow(this: void): void
   /** Whether windows share one connection, from now on: make-before-break, too. */
-  share(sharing: Sharing): void
+  setSharing(sharing: LinkSharing): void
   /**
    * The network simulator for this session's links, null for none; never kept over a reload. Turning it on and off is
    * make-before-break. Resolves when it holds; `status` tells at once.
    */
-  simulate(conditions: Conditions | null): Promise<void>
+  simulate(conditions: NetworkConditions | null): Promise<void>
   /** Breaks the link in use, as a cable that is pulled and put back. */
-  cut(): void
+  cutLink(): void
   /** The link in use, undefined while there is none. */
   readonly transport: LinkInfo | undefined
-  readonly status: Readable<Status>
-  stats(): Stats
+  readonly status: ReadableStore<SyncStatus>
+  stats(): LinkStats
   /** For whoever looks at `stats`: asks for an answer now, where the session would have asked only after a silence (S7). */
   measureRoundTrip(): void
   /** For a page that goes for good and can wait for nothing: what is unsent goes by a request that outlives it. */
@@ -93,7 +93,7 @@ export interface OpenDocument {
   close(): Promise<void>
 }
 
-export interface Stats {
+export interface LinkStats {
   readonly framesUp: number
   readonly framesDown: number
   readonly bytesUp: number
@@ -116,7 +116,7 @@ export interface OpenDesk extends OpenPart {
    * A request inside the session, in JSON: what it is about and what it says are the server's to know. Asked again on a new link.
    * @throws {AskRefused}, and what `signal` was aborted with.
    */
-  ask(about: string, body: unknown, signal?: AbortSignal): Promise<unknown>
+  sendRequest(topic: string, body: unknown, signal?: AbortSignal): Promise<unknown>
   /** Resolves when everything changed here so far is committed on the server's disk. */
   whenSaved(): Promise<void>
   /** For a page that goes for good and can wait for nothing. */
@@ -129,17 +129,22 @@ export function openDocument(options: OpenOptions): OpenDocument {
   const target = targetOf(options)
   if (!options.token && !target.net.bringsCookies)
     throw new TypeError('Outside a browser no cookie comes along: give the token of a link to the document.')
-  return openOver(target, offeredHere, options, options.apart ? releaseOf(target) : pageOf(target))
+  return openDocumentOver(
+    target,
+    offeredTransports,
+    options,
+    options.isolated ? programEnvironmentOf(target) : pageEnvironmentOf(target),
+  )
 }
 
 /** @throws {TypeError} for an address that is none, and outside a browser: a program has no desk. */
 export function openDesk(options: Omit<OpenOptions, 'document' | 'token'>): OpenDesk {
   const target = targetOf(options)
   if (!target.net.bringsCookies) throw new TypeError('Outside a browser no cookie comes along.')
-  return openDeskOver(target, offeredHere, options, pageOf(target))
+  return openDeskOver(target, offeredTransports, options, pageEnvironmentOf(target))
 }
 
-function targetOf(options: Omit<OpenOptions, 'document'>): Target {
+function targetOf(options: Omit<OpenOptions, 'document'>): LinkTarget {
   const { origin, protocol } = new URL(options.url)
   if (protocol !== 'https:' && protocol !== 'http:')
     throw new TypeError(`The address "${options.url}" does not begin with https:// or http://.`)
@@ -147,63 +152,63 @@ function targetOf(options: Omit<OpenOptions, 'document'>): Target {
   return { origin, net: createNet(options), ...(token && { token }), ...(sharing && { sharing }) }
 }
 
-const releaseOf = ({ net }: Target): Surroundings => ({ release: () => net.dispose() })
+const programEnvironmentOf = ({ net }: LinkTarget): DocumentEnvironment => ({ release: () => net.dispose() })
 
-const pageOf = (target: Target): Surroundings => ({
-  ...releaseOf(target),
-  neighbours: browserNeighbours(),
-  local: localCopyHere,
+const pageEnvironmentOf = (target: LinkTarget): DocumentEnvironment => ({
+  ...programEnvironmentOf(target),
+  neighbours: browserNeighbourPlatform(),
+  local: browserLocalCopy,
 })
 
 /** The same over given transports and time: what tests and demos use with the in-memory pair. */
-export function openOver(
-  target: Target,
+export function openDocumentOver(
+  target: LinkTarget,
   offered: ReadonlyMap<TransportId, Transport>,
   { document, token = '', transport = 'automatic' }: Pick<OpenOptions, 'document' | 'token' | 'transport'>,
-  surroundings: Surroundings = {},
+  environment: DocumentEnvironment = {},
 ): OpenDocument {
-  const asked: Asked = { document, main: 'body', token, transport }
-  const opened = new Opened(target, offered, asked, surroundings)
-  const { main, session, status } = opened
+  const handleOptions: HandleOptions = { document, mainPart: 'body', token, transport }
+  const handle = new DocumentHandle(target, offered, handleOptions, environment)
+  const { mainPart, session, status } = handle
   return {
-    doc: main.doc,
-    awareness: main.awareness,
-    whenSynced: main.whenSynced,
-    notes: main.provider.notes,
-    beforeRemoteEdits: (listener) => main.provider.beforeRemoteEdits(listener),
-    opened,
+    doc: mainPart.doc,
+    awareness: mainPart.awareness,
+    whenSynced: mainPart.whenSynced,
+    undoNotes: mainPart.provider.undoNotes,
+    beforeRemoteEdits: (listener) => mainPart.provider.beforeRemoteEdits(listener),
+    handle,
     get comments() {
-      return opened.part('comments')
+      return handle.part('comments')
     },
     get desk() {
-      return target.token ? null : opened.part('desk')
+      return target.token ? null : handle.part('desk')
     },
-    whenSaved: () => opened.whenSaved(),
+    whenSaved: () => handle.whenSaved(),
     switchTransport: (choice) => session.switchTo(choice),
     tryNow: () => session.tryNow(),
-    share: (sharing) => opened.share(sharing),
-    simulate: (conditions) => opened.simulate(conditions),
-    cut: () => opened.cut(),
+    setSharing: (sharing) => handle.setSharing(sharing),
+    simulate: (conditions) => handle.simulate(conditions),
+    cutLink: () => handle.cutLink(),
     get transport() {
       return session.links.current?.info
     },
     status: { get: status.get, subscribe: status.subscribe },
     stats: () => statsOf(session),
-    measureRoundTrip: () => session.nudge(),
-    leave: () => opened.leave(),
-    close: () => opened.close(),
+    measureRoundTrip: () => session.checkLinkNow(),
+    leave: () => handle.leave(),
+    close: () => handle.close(),
   }
 }
 
 export function openDeskOver(
-  target: Target,
+  target: LinkTarget,
   offered: ReadonlyMap<TransportId, Transport>,
   { transport = 'automatic' }: Pick<OpenOptions, 'transport'>,
-  surroundings: Surroundings = {},
+  environment: DocumentEnvironment = {},
 ): OpenDesk {
-  const asked: Asked = { document: '', main: 'desk', token: '', transport }
-  const opened = new Opened(target, offered, asked, surroundings)
-  const { doc, awareness, whenSynced, whenShown, status } = opened.main
+  const handleOptions: HandleOptions = { document: '', mainPart: 'desk', token: '', transport }
+  const handle = new DocumentHandle(target, offered, handleOptions, environment)
+  const { doc, awareness, whenSynced, whenShown, status } = handle.mainPart
   return {
     doc,
     awareness,
@@ -211,20 +216,22 @@ export function openDeskOver(
     whenShown,
     status,
     get transport() {
-      return opened.session.links.current?.info
+      return handle.session.links.current?.info
     },
-    switchTransport: (choice) => opened.session.switchTo(choice),
-    async ask(about, body, signal) {
-      const asked = new TextEncoder().encode(JSON.stringify(body))
-      return JSON.parse(new TextDecoder().decode(await opened.session.ask(about, asked, signal))) as unknown
+    switchTransport: (choice) => handle.session.switchTo(choice),
+    async sendRequest(topic, body, signal) {
+      const encodedBody = new TextEncoder().encode(JSON.stringify(body))
+      return JSON.parse(
+        new TextDecoder().decode(await handle.session.request(topic, encodedBody, signal)),
+      ) as unknown
     },
-    whenSaved: () => opened.whenSaved(),
-    leave: () => opened.leave(),
-    close: () => opened.close(),
+    whenSaved: () => handle.whenSaved(),
+    leave: () => handle.leave(),
+    close: () => handle.close(),
   }
 }
 
-const statsOf = ({ links: { record } }: ClientSession): Stats => ({
+const statsOf = ({ links: { record } }: ClientSession): LinkStats => ({
   ...record.traffic,
   links: record.opened,
   switches: record.switches,

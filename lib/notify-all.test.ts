@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { notifyAll } from './notify-all.ts'
 import { StatusStore } from './sync/status-store.ts'
-import type { Status } from './sync/status.ts'
+import type { SyncStatus } from './sync/status.ts'
 
 /** What was reported as uncaught meanwhile. */
-function reporting() {
+function collectReports() {
   const reported: unknown[] = []
   const microtasks = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((run) => {
     try {
@@ -16,27 +16,27 @@ function reporting() {
   return { reported, [Symbol.dispose]: () => microtasks.mockRestore() }
 }
 
-const fault = new Error('by a listener')
+const listenerError = new Error('by a listener')
 
 const failing = (): void => {
-  throw fault
+  throw listenerError
 }
 
 test('a listener that throws keeps none behind it from being called, and is reported', () => {
-  using told = reporting()
-  const heard: number[] = []
-  notifyAll([failing, (value: number) => heard.push(value)], 7)
-  expect(heard).toEqual([7])
-  expect(told.reported).toEqual([fault])
+  using reports = collectReports()
+  const calls: number[] = []
+  notifyAll([failing, (value: number) => calls.push(value)], 7)
+  expect(calls).toEqual([7])
+  expect(reports.reported).toEqual([listenerError])
 })
 
 test('nor one that hears of a document’s status', () => {
-  using told = reporting()
-  const store = new StatusStore(() => ({}) as Status)
-  let heard = 0
+  using reports = collectReports()
+  const store = new StatusStore(() => ({}) as SyncStatus)
+  let calls = 0
   store.subscribe(failing)
-  store.subscribe(() => (heard += 1))
-  store.changed()
-  expect(heard).toBe(1)
-  expect(told.reported).toEqual([fault])
+  store.subscribe(() => (calls += 1))
+  store.invalidate()
+  expect(calls).toBe(1)
+  expect(reports.reported).toEqual([listenerError])
 })

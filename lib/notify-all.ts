@@ -7,13 +7,13 @@ export function notifyAll<Values extends readonly unknown[]>(
     try {
       listener(...values)
     } catch (error) {
-      reportLater(error)
+      reportUncaught(error)
     }
   }
 }
 
 /** As an uncaught error, once whatever runs now is done. */
-export function reportLater(error: unknown): void {
+export function reportUncaught(error: unknown): void {
   queueMicrotask(() => {
     throw error
   })

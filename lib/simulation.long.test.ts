@@ -1,15 +1,15 @@
 import { expect } from 'vitest'
-import { test, type, until } from '../server/fixtures/simulated-windows.ts'
-import { CLEAR } from './transports/conditions.ts'
+import { test, typeWords, waitForAssertion } from '../server/fixtures/simulated-windows.ts'
+import { NO_CONDITIONS } from './transports/network-conditions.ts'
 import { networkTransports } from './transports/transport.ts'
 
 test.concurrent.for(networkTransports)(
   '%s opens and proves itself over the slowest network there is',
   async (transport, { open }) => {
     const one = await open({ transport })
-    await one.simulate({ ...CLEAR, delayMs: 1_000 })
-    one.cut()
-    type(one, 'a')
+    await one.simulate({ ...NO_CONDITIONS, delayMs: 1_000 })
+    one.cutLink()
+    typeWords(one, 'a')
     await one.whenSaved()
     expect(one.transport).toMatchObject({ transport, simulated: true })
   },
@@ -20,9 +20,9 @@ test.concurrent(
   async ({ open }) => {
     const one = await open()
     expect(one.transport?.transport).toBe('websocket')
-    await one.simulate({ ...CLEAR, blocked: ['websocket', 'sse'] })
-    await until(() => expect(one.transport?.transport).toBe('stream'))
-    type(one, 'a')
+    await one.simulate({ ...NO_CONDITIONS, blocked: ['websocket', 'sse'] })
+    await waitForAssertion(() => expect(one.transport?.transport).toBe('stream'))
+    typeWords(one, 'a')
     await one.whenSaved()
     expect(one.status.get().evidence).toMatchObject([
       {},
@@ -32,7 +32,9 @@ test.concurrent(
       {},
     ])
     await one.simulate(null)
-    await until(() => expect(one.transport).toMatchObject({ transport: 'websocket', protocol: 'http/1.1' }))
+    await waitForAssertion(() =>
+      expect(one.transport).toMatchObject({ transport: 'websocket', protocol: 'http/1.1' }),
+    )
     expect(one.transport?.simulated).toBe(undefined)
   },
 )

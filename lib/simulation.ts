@@ -1,25 +1,25 @@
 /**
  * Puts the network simulator in the way of one session's links, and takes it away again. Without it the transports are the plain
- * ones, and its code is not loaded. What it does to a link is lib/transports/simulated.ts' affair.
+ * ones, and its code is not loaded. What it does to a link is lib/transports/network-simulator.ts' affair.
  */
 import type { Clock } from './session/clock.ts'
-import type { ClientSession } from './session/session.ts'
+import type { ClientSession } from './session/client-session.ts'
 import { strings } from './strings/transports.ts'
-import { CLEAR, type Conditions } from './transports/conditions.ts'
-import type { Simulator } from './transports/simulated.ts'
+import { NO_CONDITIONS, type NetworkConditions } from './transports/network-conditions.ts'
+import type { NetworkSimulator } from './transports/network-simulator.ts'
 import type { Transport, TransportId } from './transports/transport.ts'
 
 export class Simulation {
   /** As asked for, perhaps a moment before it holds. */
-  conditions: Conditions | null = null
+  conditions: NetworkConditions | null = null
   readonly #session: ClientSession
-  readonly #plain: ReadonlyMap<TransportId, Transport>
+  readonly #realTransports: ReadonlyMap<TransportId, Transport>
   /** What the session opens. */
-  readonly #inUse: Map<TransportId, Transport>
+  readonly #sessionTransports: Map<TransportId, Transport>
   readonly #clock: Clock
   readonly #onChange: () => void
-  #simulator: Simulator | null = null
-  #turn: Promise<void> = Promise.resolve()
+  #simulator: NetworkSimulator | null = null
+  #queue: Promise<void> = Promise.resolve()
 
   /** @param transports The session's own map: its entries are exchanged. */
   constructor(
@@ -29,78 +29,79 @@ export class Simulation {
     onChange: () => void,
   ) {
     this.#session = session
-    this.#plain = new Map(transports)
-    this.#inUse = transports
+    this.#realTransports = new Map(transports)
+    this.#sessionTransports = transports
     this.#clock = clock
     this.#onChange = onChange
   }
 
   /** Resolves when it holds for the link in use. One after the other; of many, the last one counts. */
-  set(conditions: Conditions | null): Promise<void> {
-    this.#told(conditions)
-    const turn = this.#turn.then(() => this.#follow())
-    this.#turn = turn.catch(() => this.#told(null)) // its code could not be loaded
-    return turn
+  setConditions(conditions: NetworkConditions | null): Promise<void> {
+    this.#storeConditions(conditions)
+    const applied = this.#queue.then(() => this.#applyLatest())
+    this.#queue = applied.catch(() => this.#storeConditions(null)) // its code could not be loaded
+    return applied
   }
 
   /** Breaks the link in use, simulated or not. */
-  cut(): void {
+  cutLink(): void {
     const { links } = this.#session
     if (this.#simulator) this.#simulator.cut()
-    else if (links.current) links.drop(links.current, { code: 'lost', detail: strings.simulator.cut })
+    else if (links.current) links.closeLink(links.current, { code: 'lost', detail: strings.simulator.cut })
   }
 
-  #told(conditions: Conditions | null): void {
+  #storeConditions(conditions: NetworkConditions | null): void {
     this.conditions = conditions
     this.#onChange()
   }
 
-  async #follow(): Promise<void> {
+  async #applyLatest(): Promise<void> {
     const { conditions } = this
-    if (conditions) await this.#begin()
-    else await this.#end()
-    if (conditions) this.#apply(conditions)
+    if (conditions) await this.#turnOn()
+    else await this.#turnOff()
+    if (conditions) this.#applyConditions(conditions)
   }
 
   /** The simulator lets everything through until the link in use is its own: on a silent network none would come up. */
-  async #begin(): Promise<void> {
+  async #turnOn(): Promise<void> {
     if (this.#simulator) return
-    const { Simulator } = await import('./transports/simulated.ts')
-    const simulator = new Simulator(this.#clock)
-    for (const [id, transport] of this.#plain) this.#inUse.set(id, simulator.wrap(transport))
+    const { NetworkSimulator } = await import('./transports/network-simulator.ts')
+    const simulator = new NetworkSimulator(this.#clock)
+    for (const [id, transport] of this.#realTransports)
+      this.#sessionTransports.set(id, simulator.wrapTransport(transport))
     this.#simulator = simulator
-    await this.#reopen(true)
+    await this.#reopenLink(true)
     const { links } = this.#session
-    if (links.current && !this.#holds(true))
-      links.drop(links.current, { code: 'lost', detail: strings.simulator.begun })
+    if (links.current && !this.#isLinkSimulated(true))
+      links.closeLink(links.current, { code: 'lost', detail: strings.simulator.turnedOn })
   }
 
   /** What was found out on the simulated network says nothing of the real one. */
-  async #end(): Promise<void> {
+  async #turnOff(): Promise<void> {
     const simulator = this.#simulator
     if (!simulator) return
     this.#simulator = null
-    for (const [id, transport] of this.#plain) this.#inUse.set(id, transport)
-    simulator.set(CLEAR)
-    this.#session.networkChanged()
-    await this.#reopen(false)
+    for (const [id, transport] of this.#realTransports) this.#sessionTransports.set(id, transport)
+    simulator.setConditions(NO_CONDITIONS)
+    this.#session.onNetworkChange()
+    await this.#reopenLink(false)
   }
 
   /** It stands in for what a platform would have measured: an answer is granted the time that it takes (S5, S7). */
-  #apply(conditions: Conditions): void {
+  #applyConditions(conditions: NetworkConditions): void {
     const { links } = this.#session
-    const added = 2 * (conditions.delayMs + conditions.jitterMs)
-    if (added > 0) links.record.roundTripMs = Math.max(links.roundTripMs ?? 0, added)
-    this.#simulator?.set(conditions)
+    const addedRoundTripMs = 2 * (conditions.delayMs + conditions.jitterMs)
+    if (addedRoundTripMs > 0) links.record.roundTripMs = Math.max(links.roundTripMs ?? 0, addedRoundTripMs)
+    this.#simulator?.setConditions(conditions)
   }
 
   /** Twice: what is under way already may have begun before. */
-  async #reopen(simulated: boolean): Promise<void> {
-    for (let turn = 0; turn < 2 && !this.#holds(simulated); turn++)
+  async #reopenLink(simulated: boolean): Promise<void> {
+    for (let attempt = 0; attempt < 2 && !this.#isLinkSimulated(simulated); attempt++)
       await this.#session.links.reopen().catch(() => {})
   }
 
-  #holds(simulated: boolean): boolean {
+  #isLinkSimulated(simulated: boolean): boolean {
     const { current, state } = this.#session.links
     if (!current) return state.name !== 'connecting'
     return (current.info.simulated ?? false) === simulated

@@ -29,7 +29,7 @@ async function lint(files: Record<string, string>): Promise<string> {
   return output
 }
 
-const wrong: readonly (readonly [file: string, imported: string, says: string])[] = [
+const forbiddenImports: readonly (readonly [file: string, imported: string, says: string])[] = [
   ['lib/client.ts', '../server/main.ts', 'lib imports neither'],
   ['lib/sync/provider.ts', '../../server/store/store.ts', 'lib imports neither'],
   ['lib/sync/provider.ts', '@/server/store/store.ts', 'lib imports neither'],
@@ -53,7 +53,7 @@ const wrong: readonly (readonly [file: string, imported: string, says: string])[
   ['server/main.ts', 'react', 'server knows no React'],
 ]
 
-const right: readonly (readonly [file: string, imported: string])[] = [
+const allowedImports: readonly (readonly [file: string, imported: string])[] = [
   ['lib/sync/provider.ts', '../session/session.ts'],
   ['lib/sync/provider.ts', 'yjs'],
   ['lib/transports/net/node.ts', 'ws'],
@@ -65,17 +65,17 @@ const right: readonly (readonly [file: string, imported: string])[] = [
   ['lib/transports/sse.test.ts', '../../server/gateways/sse.ts'],
 ]
 
-test.each(wrong)('%s may not import %s', async (file, imported, says) => {
+test.each(forbiddenImports)('%s may not import %s', async (file, imported, says) => {
   expect(await lint({ [file]: `import * as it from '${imported}'\nexport const that = it\n` })).toContain(
     says,
   )
 })
 
-test.each(wrong.slice(0, 3))('%s may not pass %s on', async (file, imported, says) => {
+test.each(forbiddenImports.slice(0, 3))('%s may not pass %s on', async (file, imported, says) => {
   expect(await lint({ [file]: `export * from '${imported}'\n` })).toContain(says)
 })
 
-test.each(right)('%s may import %s', async (file, imported) => {
+test.each(allowedImports)('%s may import %s', async (file, imported) => {
   const output = await lint({ [file]: `import * as it from '${imported}'\nexport const that = it\n` })
   expect(output).toContain('Found 0 warnings and 0 errors')
 })

@@ -13,7 +13,7 @@ import { brotliCompress, constants } from 'node:zlib'
 import {
   assetsFolder,
   buildFolder,
-  fingerprint,
+  computeFingerprint,
   fingerprintFile,
   projectFolder,
 } from '../server/page-build.ts'
@@ -27,14 +27,14 @@ const MIN_BYTES = 1400
 const compressible = '**/*.{js,mjs,css,svg,json,webmanifest,txt,xml,map,wasm,ttf}'
 
 const startedAt = performance.now()
-const built = await fingerprint()
+const buildFingerprint = await computeFingerprint()
 await rm(fingerprintFile, { force: true })
 console.log('Building the pages. This takes a minute, once.')
 await buildPages()
 await gatherAssets()
 await finishServiceWorker()
 const count = await compressAssets()
-await writeFile(fingerprintFile, built)
+await writeFile(fingerprintFile, buildFingerprint)
 console.log(
   `Built the pages in ${Math.round((performance.now() - startedAt) / 1000)} s; ${count} files compressed.`,
 )
@@ -66,16 +66,16 @@ async function finishServiceWorker(): Promise<void> {
   const file = join(assetsFolder, 'sw.js')
   const files = globSync('_next/static/**/*{.js,.css,-latin-wght-*.woff2}', { cwd: assetsFolder }).sort()
   const template = await readFile(file, 'utf8')
-  const finished = template
-    .replace("'__BUILD__'", JSON.stringify(built.slice(0, 16)))
+  const completedScript = template
+    .replace("'__BUILD__'", JSON.stringify(buildFingerprint.slice(0, 16)))
     .replace("['__FILES__']", JSON.stringify(files.map((path) => `/${path}`)))
-  await writeFile(file, finished)
+  await writeFile(file, completedScript)
 }
 
 async function compressAssets(): Promise<number> {
   const files = globSync(compressible, { cwd: assetsFolder })
-  const done = await Promise.all(files.map((file) => compress(join(assetsFolder, file))))
-  return done.filter(Boolean).length
+  const results = await Promise.all(files.map((file) => compress(join(assetsFolder, file))))
+  return results.filter(Boolean).length
 }
 
 /** Runs in Node's thread pool, several at once. False where it gains nothing. */

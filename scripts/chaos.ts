@@ -8,24 +8,24 @@
 import { constants, setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import { flipUnderWriters } from '../e2e/chaos/flips.ts'
-import { attackServer } from '../e2e/chaos/hostile.ts'
-import { chaos } from '../e2e/chaos/kills.ts'
-import { attackWithMegabytes } from '../e2e/chaos/megabytes.ts'
-import { quantile, type Waited } from '../e2e/chaos/probe.ts'
-import { idleConnections } from '../e2e/chaos/stock.ts'
-import { storm } from '../e2e/chaos/storm.ts'
+import { attackWithHostileUpdates } from '../e2e/chaos/hostile-updates.ts'
+import { killServerRepeatedly } from '../e2e/chaos/server-kills.ts'
+import { attackWithCostlyEdits } from '../e2e/chaos/costly-edits.ts'
+import { quantileOf, type ProbeEdit } from '../e2e/chaos/latency-probe.ts'
+import { countIdleConnections } from '../e2e/chaos/stock-connection.ts'
+import { runReconnectStorm } from '../e2e/chaos/reconnect-storm.ts'
 import { run } from './processes.ts'
 
 const IDLE_MS = 125_000
 const FLIPS = 150
 /** More would measure how fast the machine takes them all back. */
-const CLIENTS_OF_DEATHS = 200
+const MAX_CLIENTS_OF_DEATHS = 200
 /** Of 250 rounds each, in two forms: 10,000 rounds in memory. */
 const MEMORY_RUNS = 40
 /** Of 200 rounds each. */
 const SOCKET_RUNS = 10
 /** What everybody else may wait under attack. */
-const MAX_PROBE_MS = 50
+const MAX_PROBE_P99_MS = 50
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -38,39 +38,39 @@ const { values, positionals } = parseArgs({
   },
 })
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
-const say = (text: string): void => console.log(text)
+const print = (text: string): void => console.log(text)
 
-const parts: Record<string, () => Promise<void>> = {
+const chaosRuns: Record<string, () => Promise<void>> = {
   /** The server dies by SIGKILL at random moments under five writers. */
   async kills() {
-    const report = await chaos({ seed, kills: Number(values.kills), onStep: say })
+    const report = await killServerRepeatedly({ seed, kills: Number(values.kills), onStep: print })
     const { tokens, acknowledged, links } = report
-    say(`${tokens} tokens, ${acknowledged} acknowledged, ${links} links; every replica and the store agree`)
+    print(`${tokens} tokens, ${acknowledged} acknowledged, ${links} links; every replica and the store agree`)
   },
 
   /** Five writers change their transport every 200 ms. */
   async flips() {
     const { tokens, switches, gapsMs } = await flipUnderWriters({ seed, flips: FLIPS })
-    say(`${tokens} tokens; ${switches.join(', ')} switches; longest gap ${Math.max(...gapsMs)} ms`)
+    print(`${tokens} tokens; ${switches.join(', ')} switches; longest gap ${Math.max(...gapsMs)} ms`)
   },
 
   /** All clients lose the server at once, and come back. */
   async storm() {
     for (const end of ['killed', 'restarted'] as const) {
-      const { clients, returned } = await storm({ seed, clients: Number(values.clients), end })
-      say(`${clients} clients, the server ${end}: all in step. Back in each quarter of a second:`)
-      say(`  ${quarters(returned).join(' ')}`)
+      const { clients, returned } = await runReconnectStorm({ seed, clients: Number(values.clients), end })
+      print(`${clients} clients, the server ${end}: all in step. Back in each quarter of a second:`)
+      print(`  ${countPerQuarterSecond(returned).join(' ')}`)
     }
   },
 
   /** The server dies again and again, and its windows come back each time. */
   async deaths() {
-    const clients = Math.min(Number(values.clients), CLIENTS_OF_DEATHS)
+    const clients = Math.min(Number(values.clients), MAX_CLIENTS_OF_DEATHS)
     for (const deaths of [1, 6]) {
-      const { returned } = await storm({ seed, clients, end: 'killed', deaths })
+      const { returned } = await runReconnectStorm({ seed, clients, end: 'killed', deaths })
       const sorted = [...returned].sort((a, b) => a - b).map((ms) => `${(ms / 1000).toFixed(1)} s`)
       const p95 = sorted[Math.floor(sorted.length * 0.95)]
-      say(
+      print(
         `${clients} clients, killed ${deaths} times: back within ${p95} (p95), the last after ${sorted.at(-1)}`,
       )
     }
@@ -78,69 +78,75 @@ const parts: Record<string, () => Promise<void>> = {
 
   /** Five writers of rich text over all transports, with cuts and jitter. */
   sockets: () =>
-    suites('e2e/chaos/rich-text.test.ts', { CHAOS_SEED: String(seed), CHAOS_RUNS: String(SOCKET_RUNS) }),
+    runTestFile('e2e/chaos/rich-text.test.ts', { CHAOS_SEED: String(seed), CHAOS_RUNS: String(SOCKET_RUNS) }),
 
   /** The same in one process, over lines that lose, delay and break. */
-  memory: () => suites('server/sessions/fuzz.test.ts', { FUZZ_RUNS: String(MEMORY_RUNS) }),
+  memory: () => runTestFile('server/sessions/fuzz.test.ts', { FUZZ_RUNS: String(MEMORY_RUNS) }),
 
   /** A stock client that says nothing keeps its one connection. */
   async silence() {
-    const connections = await idleConnections(IDLE_MS)
-    say(`A silent stock client took ${connections} connection(s) in ${IDLE_MS / 1000} s`)
+    const connections = await countIdleConnections(IDLE_MS)
+    print(`A silent stock client took ${connections} connection(s) in ${IDLE_MS / 1000} s`)
     if (connections !== 1) throw new Error('A silent client must keep its connection.')
   },
 }
 
 /** Attacks, the first of them hours long: only where they are asked for. */
-const onlyByName: Record<string, () => Promise<void>> = {
+const attackRuns: Record<string, () => Promise<void>> = {
   /** A million updates as an attacker writes them; a window on another document measures. */
   async hostile() {
     // The attacker's own work gives way to what it measures.
     const onReady = (): void => setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-    const report = await attackServer({ seed, updates: Number(values.updates), onReady, onStep: say })
+    const report = await attackWithHostileUpdates({
+      seed,
+      updates: Number(values.updates),
+      onReady,
+      onStep: print,
+    })
     const { sent, taken, waited } = report
-    say(`${sent} sent, ${taken} taken; what edits of another document waited: ${quantiles(waited)}`)
-    if (quantile(waited, 0.99) > MAX_PROBE_MS) throw new Error(`p99 must be under ${MAX_PROBE_MS} ms`)
+    print(`${sent} sent, ${taken} taken; what edits of another document waited: ${describeQuantiles(waited)}`)
+    if (quantileOf(waited, 0.99) > MAX_PROBE_P99_MS)
+      throw new Error(`p99 must be under ${MAX_PROBE_P99_MS} ms`)
   },
 
   /** A megabyte of costly edits of each kind; a window on another document measures. */
   async megabytes() {
-    const { quiet, attacked } = await attackWithMegabytes()
-    say(`before: ${quantiles(quiet)}`)
-    for (const { kind, edits, waited } of attacked) say(`${kind} (${edits}): ${quantiles(waited)}`)
+    const { quiet, attacked } = await attackWithCostlyEdits()
+    print(`before: ${describeQuantiles(quiet)}`)
+    for (const { kind, edits, waited } of attacked) print(`${kind} (${edits}): ${describeQuantiles(waited)}`)
   },
 }
 
-function quantiles(waited: readonly Waited[]): string {
-  const [p50, p99, longest] = [0.5, 0.99, 1].map((share) => `${quantile(waited, share).toFixed(1)} ms`)
-  return `${waited.length} edits, p50 ${p50}, p99 ${p99}, longest ${longest}`
+function describeQuantiles(edits: readonly ProbeEdit[]): string {
+  const [p50, p99, longest] = [0.5, 0.99, 1].map((share) => `${quantileOf(edits, share).toFixed(1)} ms`)
+  return `${edits.length} edits, p50 ${p50}, p99 ${p99}, longest ${longest}`
 }
 
 /** How many in each quarter of a second. */
-function quarters(times: readonly number[]): number[] {
+function countPerQuarterSecond(times: readonly number[]): number[] {
   const counts = Array.from({ length: Math.floor(Math.max(...times) / 250) + 1 }, () => 0)
   for (const ms of times) counts[Math.floor(ms / 250)]! += 1
   return counts
 }
 
-async function suites(file: string, env: Record<string, string>): Promise<void> {
+async function runTestFile(file: string, env: Record<string, string>): Promise<void> {
   const { code } = await run('vitest', ['run', file], { show: true, env })
   if (code !== 0) throw new Error(`${file} failed; its seed stands above`)
 }
 
-async function tell(name: string): Promise<void> {
-  const part = { ...parts, ...onlyByName }[name]
-  if (!part)
-    throw new Error(`There is no part "${name}": ${Object.keys({ ...parts, ...onlyByName }).join(', ')}`)
-  say(`\n── ${name}, seed ${seed}`)
+async function runByName(name: string): Promise<void> {
+  const chaosRun = { ...chaosRuns, ...attackRuns }[name]
+  if (!chaosRun)
+    throw new Error(`There is no part "${name}": ${Object.keys({ ...chaosRuns, ...attackRuns }).join(', ')}`)
+  print(`\n── ${name}, seed ${seed}`)
   const start = performance.now()
-  await part()
-  say(`── ${name}: ${Math.round((performance.now() - start) / 1000)} s`)
+  await chaosRun()
+  print(`── ${name}: ${Math.round((performance.now() - start) / 1000)} s`)
 }
 
 try {
-  const named = [...positionals, ...(values.only?.split(',') ?? [])]
-  for (const name of named.length > 0 ? named : Object.keys(parts)) await tell(name)
+  const chosenNames = [...positionals, ...(values.only?.split(',') ?? [])]
+  for (const name of chosenNames.length > 0 ? chosenNames : Object.keys(chaosRuns)) await runByName(name)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   console.error(`Again: npm run chaos -- --seed ${seed}`)

@@ -2,23 +2,23 @@
 import { readFileSync } from 'node:fs'
 import { endChildrenOnSignals, run } from './processes.ts'
 
-export interface Part {
+export interface CheckResult {
   readonly name: string
   readonly passed: boolean
 }
 
-export async function check(): Promise<readonly Part[]> {
-  return Promise.all(partNames().map(runPart))
+export async function runChecks(): Promise<readonly CheckResult[]> {
+  return Promise.all(readCheckNames().map(runCheck))
 }
 
-function partNames(): readonly string[] {
+function readCheckNames(): readonly string[] {
   const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     scripts: Record<string, string>
   }
   return Object.keys(scripts).filter((name) => name.startsWith('check:'))
 }
 
-async function runPart(name: string): Promise<Part> {
+async function runCheck(name: string): Promise<CheckResult> {
   const start = performance.now()
   const { code, output } = await run('npm', ['run', '--silent', name])
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
@@ -29,6 +29,6 @@ async function runPart(name: string): Promise<Part> {
 
 if (import.meta.main) {
   endChildrenOnSignals()
-  const parts = await check()
-  if (parts.some((part) => !part.passed)) process.exitCode = 1
+  const results = await runChecks()
+  if (results.some((result) => !result.passed)) process.exitCode = 1
 }

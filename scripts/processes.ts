@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
-export interface Finished {
+export interface CommandResult {
   readonly code: number
   /** Standard output and errors as they came; empty when they were shown instead. */
   readonly output: string
@@ -24,26 +24,31 @@ export interface RunOptions {
 const GRACE_MS = 3_000
 
 const running = new Set<ChildProcess>()
-const tools = join(import.meta.dirname, '../node_modules/.bin')
+const toolsFolder = join(import.meta.dirname, '../node_modules/.bin')
 
 /** CI=true alone makes some tools colour what nobody looks at in a terminal. */
-const colours: Record<string, string> =
+const colourSettings: Record<string, string> =
   process.stdout.isTTY && process.env.NO_COLOR === undefined ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }
 
-export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Finished> {
+export function run(
+  command: string,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<CommandResult> {
   const { show = false, env = {}, silenceMs } = options
   const child = spawn(command, args, {
     detached: true,
-    env: { ...process.env, ...colours, PATH: `${tools}${delimiter}${process.env.PATH}`, ...env },
+    env: { ...process.env, ...colourSettings, PATH: `${toolsFolder}${delimiter}${process.env.PATH}`, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
   const chunks: Buffer[] = []
-  let last = ''
-  const silence = silenceMs === undefined ? null : watchSilence(silenceMs, () => end(child))
+  let lastLine = ''
+  const silenceTimer =
+    silenceMs === undefined ? null : startSilenceTimer(silenceMs, () => interruptCommand(child))
   const onOutput = (chunk: Buffer): void => {
-    silence?.refresh()
-    last = lastLineOf(chunk.toString()) ?? last
+    silenceTimer?.refresh()
+    lastLine = lastLineOf(chunk.toString()) ?? lastLine
     if (show) process.stdout.write(chunk)
     else chunks.push(chunk)
   }
@@ -52,9 +57,9 @@ export function run(command: string, args: readonly string[], options: RunOption
   return new Promise((resolve) => {
     const finish = (code: number, extra = '') => {
       running.delete(child)
-      silence?.stop()
+      silenceTimer?.stop()
       const output = Buffer.concat(chunks).toString() + extra
-      resolve({ code, output, ...(silence?.isOver && { silentAfter: last }) })
+      resolve({ code, output, ...(silenceTimer?.isOver && { silentAfter: lastLine }) })
     }
     child.on('error', (error) => finish(127, `${command}: ${error.message}\n`))
     // What it left behind would keep its output open, and this from ever ending.
@@ -69,7 +74,7 @@ const lastLineOf = (text: string): string | undefined =>
     .map((line) => line.trim())
     .findLast((line) => line !== '')
 
-function watchSilence(ms: number, onSilence: () => void) {
+function startSilenceTimer(ms: number, onSilence: () => void) {
   let isOver = false
   const timer = setTimeout(() => {
     isOver = true
@@ -85,7 +90,7 @@ function watchSilence(ms: number, onSilence: () => void) {
 }
 
 /** A test runner that is interrupted writes its report first. */
-function end(child: ChildProcess): void {
+function interruptCommand(child: ChildProcess): void {
   killGroup(child, 'SIGINT')
   setTimeout(() => {
     killGroup(child, 'SIGKILL')

@@ -7,45 +7,53 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isBuilt } from '../server/page-build.ts'
-import { check } from './check.ts'
-import { endChildrenOnSignals, type Finished, run } from './processes.ts'
-import { add, lastLine, nothing, readPlaywright, readVitest, slowestTests, whatWentWrong } from './results.ts'
-import type { Results } from './results.ts'
+import { arePagesBuilt } from '../server/page-build.ts'
+import { runChecks } from './check.ts'
+import { endChildrenOnSignals, type CommandResult, run } from './processes.ts'
+import {
+  addResults,
+  summaryLineOf,
+  noResults,
+  readPlaywright,
+  readVitest,
+  describeSlowestTests,
+  describeFailures,
+} from './test-results.ts'
+import type { TestResults } from './test-results.ts'
 
 /** A runner that prints nothing for so long hangs: no test takes half of it, whatever its own limit is. */
 const SILENCE_MINUTES = 3
 const SILENCE_MS = SILENCE_MINUTES * 60_000
 
-const temporary = mkdtempSync(join(tmpdir(), 'diptych-test-'))
+const reportFolder = mkdtempSync(join(tmpdir(), 'diptych-test-'))
 
-async function checks(): Promise<Results> {
-  const parts = await check()
-  const failures = parts.filter((part) => !part.passed).map((part) => part.name)
-  return { ...nothing, passed: parts.length - failures.length, failures }
+async function runAllChecks(): Promise<TestResults> {
+  const checkResults = await runChecks()
+  const failures = checkResults.filter((result) => !result.passed).map((result) => result.name)
+  return { ...noResults, passed: checkResults.length - failures.length, failures }
 }
 
-async function pages(): Promise<Results> {
-  if (await isBuilt()) return nothing
+async function buildPages(): Promise<TestResults> {
+  if (await arePagesBuilt()) return noResults
   const { code, output } = await run('npm', ['run', '--silent', 'build'])
-  if (code === 0) return { ...nothing, passed: 1 }
+  if (code === 0) return { ...noResults, passed: 1 }
   console.log(output)
-  return { ...nothing, failures: ['the pages do not build'] }
+  return { ...noResults, failures: ['the pages do not build'] }
 }
 
 /** @param script A script of package.json. `reporter`: what it prints, by file or by test. */
-async function vitest(script: string, reporter: 'default' | 'verbose'): Promise<Results> {
-  const file = join(temporary, `${script}.json`)
+async function runVitest(script: string, reporter: 'default' | 'verbose'): Promise<TestResults> {
+  const file = join(reportFolder, `${script}.json`)
   const reporters = [`--reporter=${reporter}`, '--reporter=json', `--outputFile.json=${file}`]
   const finished = await run('npm', ['run', '--silent', script, '--', ...reporters], {
     show: true,
     silenceMs: SILENCE_MS,
   })
-  return withSilence(readVitest(read(file), finished.code), finished)
+  return addSilenceFailure(readVitest(readReport(file), finished.code), finished)
 }
 
-async function playwright(...projects: string[]): Promise<Results> {
-  const file = join(temporary, `${projects.join('-')}.json`)
+async function runPlaywright(...projects: string[]): Promise<TestResults> {
+  const file = join(reportFolder, `${projects.join('-')}.json`)
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, PLAYWRIGHT_HTML_OPEN: 'never' }
   const chosen = projects.map((project) => `--project=${project}`)
   const options = { show: true, silenceMs: SILENCE_MS, env }
@@ -54,10 +62,10 @@ async function playwright(...projects: string[]): Promise<Results> {
     ['test', '--reporter=list,json,./e2e/support/unfinished-tests.ts', ...chosen],
     options,
   )
-  return withSilence(readPlaywright(read(file), finished.code), finished)
+  return addSilenceFailure(readPlaywright(readReport(file), finished.code), finished)
 }
 
-const withSilence = (results: Results, { silentAfter }: Finished): Results =>
+const addSilenceFailure = (results: TestResults, { silentAfter }: CommandResult): TestResults =>
   silentAfter === undefined
     ? results
     : {
@@ -68,7 +76,7 @@ const withSilence = (results: Results, { silentAfter }: Finished): Results =>
         ],
       }
 
-const read = (file: string): string | undefined => {
+const readReport = (file: string): string | undefined => {
   try {
     return readFileSync(file, 'utf8')
   } catch {
@@ -76,42 +84,42 @@ const read = (file: string): string | undefined => {
   }
 }
 
-type Stage = readonly [title: string, run: () => Promise<Results>]
+type TestStage = readonly [title: string, run: () => Promise<TestResults>]
 
-const short: readonly Stage[] = [
-  ['check', checks],
-  ['unit and contract', () => vitest('test:unit', 'default')],
-  ['pages', pages],
-  ['flows', () => playwright('flows')],
+const shortStages: readonly TestStage[] = [
+  ['check', runAllChecks],
+  ['unit and contract', () => runVitest('test:unit', 'default')],
+  ['pages', buildPages],
+  ['flows', () => runPlaywright('flows')],
 ]
 
-const rest: readonly Stage[] = [
-  ['long unit and contract', () => vitest('test:long', 'verbose')],
-  ['pages', pages],
-  ['long flows, other engines', () => playwright('long', 'engines')],
+const remainingStages: readonly TestStage[] = [
+  ['long unit and contract', () => runVitest('test:long', 'verbose')],
+  ['pages', buildPages],
+  ['long flows, other engines', () => runPlaywright('long', 'engines')],
 ]
 
-async function runStage([title, work]: Stage): Promise<Results> {
+async function runStage([title, runStageWork]: TestStage): Promise<TestResults> {
   const start = performance.now()
   console.log(`\n── ${title}`)
-  const results = await work()
+  const results = await runStageWork()
   const seconds = Math.round((performance.now() - start) / 1000)
-  console.log(`── ${title}: ${lastLine(results)} in ${seconds} s`)
+  console.log(`── ${title}: ${summaryLineOf(results)} in ${seconds} s`)
   return results
 }
 
 endChildrenOnSignals()
-process.on('exit', () => rmSync(temporary, { recursive: true, force: true }))
+process.on('exit', () => rmSync(reportFolder, { recursive: true, force: true }))
 
-let total = nothing
-for (const stage of process.argv[2] === 'all' ? rest : short) {
+let total = noResults
+for (const stage of process.argv[2] === 'all' ? remainingStages : shortStages) {
   const results = await runStage(stage)
-  total = add(total, results)
+  total = addResults(total, results)
   // No browser has anything to show then.
-  if (stage[1] === pages && results.failures.length > 0) break
+  if (stage[1] === buildPages && results.failures.length > 0) break
 }
 
-console.log(`\nThe slowest:\n${slowestTests(total)}\n`)
-console.log(whatWentWrong(total))
-console.log(lastLine(total))
+console.log(`\nThe slowest:\n${describeSlowestTests(total)}\n`)
+console.log(describeFailures(total))
+console.log(summaryLineOf(total))
 process.exitCode = total.failures.length > 0 ? 1 : 0

@@ -8,17 +8,17 @@ export interface Machine {
   exists(path: string): boolean
 }
 
-export type Command = readonly [program: string, ...parameters: string[]]
+export type SystemCommand = readonly [program: string, ...parameters: string[]]
 
 export interface TrustPlan {
-  readonly commands: readonly Command[]
+  readonly commands: readonly SystemCommand[]
   /** What the person does or should know. */
   readonly notes: readonly string[]
 }
 
 const NAME = 'diptych-local-authority'
 
-const firefox = (authority: string): string =>
+const firefoxNote = (authority: string): string =>
   `Firefox keeps a list of its own: Settings, Privacy & Security, Certificates, View Certificates, Authorities, Import, ${authority}.`
 
 export function planTrust(authority: string, machine: Machine): TrustPlan {
@@ -37,35 +37,39 @@ export function planTrust(authority: string, machine: Machine): TrustPlan {
             authority,
           ]),
         ],
-        notes: [firefox(authority)],
+        notes: [firefoxNote(authority)],
       }
     case 'win32':
       return {
         commands: [['certutil', '-user', '-addstore', 'Root', authority]],
-        notes: [firefox(authority)],
+        notes: [firefoxNote(authority)],
       }
     default:
-      return { commands: [], notes: [byHand(authority)] }
+      return { commands: [], notes: [manualNote(authority)] }
   }
 }
 
-const byHand = (authority: string): string =>
+const manualNote = (authority: string): string =>
   `It is not known here how this system is told: add ${authority} to its trusted certificate authorities.`
 
 function planLinux(authority: string, machine: Machine): TrustPlan {
-  const system = systemCommands(authority, machine)
-  const browser = planChromium(authority, machine)
+  const systemPlan = systemCommands(authority, machine)
+  const browserPlan = planChromium(authority, machine)
   return {
-    commands: [...system.map((command) => asRoot(machine, command)), ...browser.commands],
-    notes: [...(system.length > 0 ? [] : [byHand(authority)]), ...browser.notes, firefox(authority)],
+    commands: [...systemPlan.map((command) => asRoot(machine, command)), ...browserPlan.commands],
+    notes: [
+      ...(systemPlan.length > 0 ? [] : [manualNote(authority)]),
+      ...browserPlan.notes,
+      firefoxNote(authority),
+    ],
   }
 }
 
 /** Debian and its kin, then Fedora and its kin. */
-function systemCommands(authority: string, { has }: Machine): Command[] {
-  if (has('update-ca-certificates'))
+function systemCommands(authority: string, { has: hasProgram }: Machine): SystemCommand[] {
+  if (hasProgram('update-ca-certificates'))
     return [['cp', authority, '/usr/local/share/ca-certificates/diptych.crt'], ['update-ca-certificates']]
-  if (has('update-ca-trust'))
+  if (hasProgram('update-ca-trust'))
     return [
       ['cp', authority, '/etc/pki/ca-trust/source/anchors/diptych.pem'],
       ['update-ca-trust', 'extract'],
@@ -74,12 +78,24 @@ function systemCommands(authority: string, { has }: Machine): Command[] {
 }
 
 /** On Linux Chromium and Chrome do not ask the system: they have an NSS database in the home folder. */
-function planChromium(authority: string, { home, has, exists }: Machine): TrustPlan {
+function planChromium(authority: string, { home, has: hasProgram, exists: fileExists }: Machine): TrustPlan {
   const database = `${home}/.pki/nssdb`
-  const add = ['certutil', '-d', `sql:${database}`, '-A', '-t', 'C,,', '-n', NAME, '-i', authority] as const
-  if (has('certutil') && exists(database)) return { commands: [add], notes: [] }
-  const why = `Chromium and Chrome on Linux read ${database}: start the browser once, install certutil (libnss3-tools or nss-tools), then run`
-  return { commands: [], notes: [`${why} ${add.join(' ')}`] }
+  const addCommand = [
+    'certutil',
+    '-d',
+    `sql:${database}`,
+    '-A',
+    '-t',
+    'C,,',
+    '-n',
+    NAME,
+    '-i',
+    authority,
+  ] as const
+  if (hasProgram('certutil') && fileExists(database)) return { commands: [addCommand], notes: [] }
+  const installNote = `Chromium and Chrome on Linux read ${database}: start the browser once, install certutil (libnss3-tools or nss-tools), then run`
+  return { commands: [], notes: [`${installNote} ${addCommand.join(' ')}`] }
 }
 
-const asRoot = ({ isRoot }: Machine, command: Command): Command => (isRoot ? command : ['sudo', ...command])
+const asRoot = ({ isRoot }: Machine, command: SystemCommand): SystemCommand =>
+  isRoot ? command : ['sudo', ...command]

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { prepareDataFolder } from '../server/data-folder.ts'
 import { authorityFile } from '../server/certificate.ts'
 import { readConfig } from '../server/config.ts'
-import type { Command, Machine } from './trust-plan.ts'
+import type { SystemCommand, Machine } from './trust-plan.ts'
 import { planTrust } from './trust-plan.ts'
 
 const showOnly = process.argv.includes('--show')
@@ -21,19 +21,19 @@ async function trust(): Promise<void> {
   const { dataDir } = readConfig(process.env)
   await prepareDataFolder(dataDir)
   const authority = await authorityFile(dataDir)
-  const plan = planTrust(authority, machine())
+  const plan = planTrust(authority, readMachine())
   console.log(`The local authority is ${authority}; its key, beside it, never leaves this computer.`)
-  const failed = plan.commands.filter((command) => !run(command))
+  const failed = plan.commands.filter((command) => !runSystemCommand(command))
   for (const note of plan.notes) console.log(`- ${note}`)
   if (failed.length > 0) process.exitCode = 1
 }
 
-function run([program, ...parameters]: Command): boolean {
+function runSystemCommand([program, ...parameters]: SystemCommand): boolean {
   console.log(`${showOnly ? 'Would run' : 'Running'}: ${program} ${parameters.join(' ')}`)
   return showOnly || spawnSync(program, parameters, { stdio: 'inherit' }).status === 0
 }
 
-function machine(): Machine {
+function readMachine(): Machine {
   return {
     platform: process.platform,
     home: process.env.HOME ?? '',

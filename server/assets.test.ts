@@ -3,13 +3,13 @@ import http2 from 'node:http2'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAssets, noAssets } from './assets.ts'
+import { createAssetHandler, serveNoAssets } from './assets.ts'
 import { certificateFor } from './certificate.ts'
-import { createDoors } from './doors.ts'
-import { clients } from './fixtures/clients.ts'
-import { echoParts, silent, temporaryFolder, testConfig } from './fixtures/running.ts'
+import { createRequestRouter } from './request-router.ts'
+import { httpClients } from './fixtures/http-clients.ts'
+import { echoServices, silentLogger, temporaryFolder, testConfig } from './fixtures/test-server.ts'
 import type { Listener } from './listener.ts'
-import { listen } from './listener.ts'
+import { startListener } from './listener.ts'
 
 const script = 'export const words = "many"\n'.repeat(1000)
 const chunk = '/_next/static/chunks/app-1a2b.js'
@@ -27,11 +27,18 @@ beforeAll(async () => {
   await writeFile(join(assets, 'icon.svg'), '<svg/>')
   await writeFile(join(assets, 'big.js'), Buffer.alloc(8 * 1024 * 1024, 'x'))
   const config = testConfig(folder.path)
-  listener = await listen(config, await certificateFor(config), silent)
+  listener = await startListener(config, await certificateFor(config), silentLogger)
   const health = async () => ({ status: 'ok', version: '', uptimeSeconds: 0 }) as const
   const https = { httpsPort: listener.httpsPort, publicUrl: null }
-  listener.open(
-    createDoors({ ...echoParts, health, assets: createAssets(assets), pages: null, https, log: silent }),
+  listener.setRouter(
+    createRequestRouter({
+      ...echoServices,
+      health,
+      assets: createAssetHandler(assets),
+      pages: null,
+      https,
+      log: silentLogger,
+    }),
   )
   server = { http: `http://localhost:${listener.port}`, https: `https://localhost:${listener.httpsPort}` }
 })
@@ -40,9 +47,9 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-describe.each(Object.entries(clients))('assets over %s', (_way, ask) => {
+describe.each(Object.entries(httpClients))('assets over %s', (_client, sendRequest) => {
   test('come as brotli where that is accepted, and may be kept for good', async () => {
-    const { status, headers, body } = await ask(server, chunk, {
+    const { status, headers, body } = await sendRequest(server, chunk, {
       headers: { 'accept-encoding': 'gzip, deflate, br, zstd' },
     })
     expect(status).toBe(200)
@@ -60,21 +67,23 @@ describe.each(Object.entries(clients))('assets over %s', (_way, ask) => {
 
   test('come as they are otherwise, also to who asks for a part', async () => {
     for (const range of ['bytes=0-3', 'bytes=9-2', 'bytes=x'])
-      expect(String((await ask(server, chunk, { headers: { range } })).body)).toBe(script)
+      expect(String((await sendRequest(server, chunk, { headers: { range } })).body)).toBe(script)
   })
 
   test('HEAD has the head alone', async () => {
-    const { status, headers, body } = await ask(server, chunk, { method: 'HEAD' })
+    const { status, headers, body } = await sendRequest(server, chunk, { method: 'HEAD' })
     expect([status, headers['content-length'], body.length]).toEqual([200, String(script.length), 0])
   })
 
   test('what is known is not sent again', async () => {
-    const { etag } = (await ask(server, chunk)).headers
-    expect((await ask(server, chunk, { headers: { 'if-none-match': String(etag) } })).status).toBe(304)
+    const { etag } = (await sendRequest(server, chunk)).headers
+    expect((await sendRequest(server, chunk, { headers: { 'if-none-match': String(etag) } })).status).toBe(
+      304,
+    )
   })
 
   test('without a hash in the name they are asked for each time', async () => {
-    const { headers } = await ask(server, '/icon.svg')
+    const { headers } = await sendRequest(server, '/icon.svg')
     expect(headers).toMatchObject({
       'content-type': 'image/svg+xml',
       'cache-control': 'public, max-age=0, must-revalidate',
@@ -84,7 +93,7 @@ describe.each(Object.entries(clients))('assets over %s', (_way, ask) => {
   test.each(['/missing.js', `${chunk}.br`, '/../leaf-key.pem', '/%2e%2e/tls/leaf-key.pem', '/_next/static'])(
     '%s is not among them',
     async (path) => {
-      expect((await ask(server, path)).status).toBe(404)
+      expect((await sendRequest(server, path)).status).toBe(404)
     },
   )
 })
@@ -102,7 +111,7 @@ test.runIf(process.platform === 'linux')(
 )
 
 test('without a build there are none', () => {
-  expect(createAssets('/nowhere')).toBe(noAssets)
+  expect(createAssetHandler('/nowhere')).toBe(serveNoAssets)
 })
 
 async function openBigFiles(): Promise<number> {

@@ -2,50 +2,50 @@
 import { existsSync } from 'node:fs'
 import sirv from 'sirv'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
-import { ownSiteOnly } from './security-headers.ts'
+import { sameOriginHeaders } from './security-headers.ts'
 
 /** True when it answered. */
-export type Assets = (request: GatewayRequest, response: GatewayResponse) => boolean
+export type AssetHandler = (request: GatewayRequest, response: GatewayResponse) => boolean
 
 /** Their names carry a hash of their content. */
-const immutable = /^\/_next\/static\//
+const immutablePath = /^\/_next\/static\//
 
 const YEAR_S = 365 * 24 * 60 * 60
 
-export const noAssets: Assets = () => false
+export const serveNoAssets: AssetHandler = () => false
 
 /** Reads the list of files once: they do not change while the server runs. */
-export function createAssets(folder: string): Assets {
-  if (!existsSync(folder)) return noAssets
+export function createAssetHandler(folder: string): AssetHandler {
+  if (!existsSync(folder)) return serveNoAssets
   const serve = sirv(folder, { etag: true, brotli: true, extensions: [], setHeaders })
   return (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false
     if (/\.(br|gz)$/.test(request.url ?? '')) return false
     // Ranges of a compressed file are ranges of other bytes; nothing here is large enough to want them.
     delete request.headers.range
-    closeFileWith(response)
-    let found = true
+    closeFileOnClose(response)
+    let isFound = true
     // sirv is typed for HTTP/1.1, and uses of both only what Node's HTTP/2 compatibility offers as well.
     serve(
       request as Parameters<typeof serve>[0],
       response as Parameters<typeof serve>[1],
-      () => void (found = false),
+      () => void (isFound = false),
     )
-    return found
+    return isFound
   }
 }
 
 function setHeaders(response: { setHeader(name: string, value: string): unknown }, path: string): void {
-  const cached = immutable.test(path)
+  const cached = immutablePath.test(path)
     ? `public, max-age=${YEAR_S}, immutable`
     : 'public, max-age=0, must-revalidate'
   response.setHeader('cache-control', cached)
   response.setHeader('x-content-type-options', 'nosniff')
-  for (const [name, value] of Object.entries(ownSiteOnly)) response.setHeader(name, value)
+  for (const [name, value] of Object.entries(sameOriginHeaders)) response.setHeader(name, value)
 }
 
 /** sirv pipes a file and forgets it: where the client goes away in the middle it would stay open. */
-function closeFileWith(response: GatewayResponse): void {
+function closeFileOnClose(response: GatewayResponse): void {
   response.once('pipe', (file: NodeJS.ReadableStream & { destroy(): void }) => {
     response.once('close', () => file.destroy())
   })

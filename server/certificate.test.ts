@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import type { Certificate } from './certificate.ts'
 import { authorityFile, certificateFor } from './certificate.ts'
 import { SettingError } from './config.ts'
-import { temporaryFolder, testConfig } from './fixtures/running.ts'
+import { temporaryFolder, testConfig } from './fixtures/test-server.ts'
 
 test('the leaf convinces a client that trusts the authority, by every name', async () => {
   await using folder = await temporaryFolder()
@@ -35,7 +35,7 @@ test('a second start keeps the leaf, other names make another under the same aut
   const renamed = await certificateFor(testConfig(folder.path, { PUBLIC_URL: 'https://docs.example.org' }))
   expect(again).toEqual(first)
   expect(renamed.cert).not.toBe(first.cert)
-  expect(authorityOf(renamed)).toBe(authorityOf(first))
+  expect(authorityPemOf(renamed)).toBe(authorityPemOf(first))
 })
 
 test('a leaf that ends within 30 days is renewed', async ({ onTestFinished }) => {
@@ -60,14 +60,14 @@ test('a damaged or mismatched pair is made anew', async () => {
   await writeFile(join(folder.path, 'tls/leaf-key.pem'), foreign.key)
   const second = await certificateFor(config)
   expect(second.cert).not.toBe(first.cert)
-  expect(new X509Certificate(second.cert).verify(new X509Certificate(authorityOf(first)).publicKey)).toBe(
+  expect(new X509Certificate(second.cert).verify(new X509Certificate(authorityPemOf(first)).publicKey)).toBe(
     true,
   )
 })
 
 test("one's own certificate is taken as it is", async () => {
   await using folder = await temporaryFolder()
-  const { cert, key, environment } = await ownFiles(folder.path)
+  const { cert, key, environment } = await createOwnFiles(folder.path)
   expect(await certificateFor(testConfig(folder.path, environment))).toEqual({ cert, key, local: false })
 })
 
@@ -93,19 +93,19 @@ test.each([
     /^TLS_CERT is ".*", which is not a certificate in PEM form\.$/,
   ],
   ["another certificate's key", { TLS_KEY: 'OTHER' }, /^TLS_KEY is ".*", which is not the key of TLS_CERT/],
-])('%s is refused by one sentence', async (_what, wrong, sentence) => {
+])('%s is refused by one sentence', async (_what, wrongSettings, sentence) => {
   // prettier-ignore
   await using folder = await temporaryFolder()
-  const { environment, files } = await ownFiles(folder.path)
+  const { environment, files } = await createOwnFiles(folder.path)
   const resolved = Object.fromEntries(
-    Object.entries(wrong).map(([name, value]) => [name, files[value as keyof typeof files] ?? value]),
+    Object.entries(wrongSettings).map(([name, value]) => [name, files[value as keyof typeof files] ?? value]),
   )
   const refusal = certificateFor(testConfig(folder.path, { ...environment, ...resolved }))
   await expect(refusal).rejects.toThrow(SettingError)
   await expect(refusal).rejects.toThrow(sentence)
 })
 
-async function ownFiles(folder: string) {
+async function createOwnFiles(folder: string) {
   const { cert, key } = await certificateFor(testConfig(folder))
   const files = {
     CERT: join(folder, 'cert.pem'),
@@ -117,7 +117,7 @@ async function ownFiles(folder: string) {
   return { cert, key, files, environment: { TLS_CERT: files.CERT, TLS_KEY: files.KEY } }
 }
 
-const authorityOf = ({ cert }: Certificate): string => cert.slice(cert.lastIndexOf('-----BEGIN'))
+const authorityPemOf = ({ cert }: Certificate): string => cert.slice(cert.lastIndexOf('-----BEGIN'))
 
 async function handshake({ cert, key }: Certificate, name: string, ca: string | undefined): Promise<string> {
   const server = tls.createServer({ cert, key }).listen(0, '127.0.0.1')

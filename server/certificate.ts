@@ -9,7 +9,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { namesOf } from './addresses.ts'
+import { serverNamesOf } from './server-addresses.ts'
 import type { Config } from './config.ts'
 import { SettingError, settings } from './config.ts'
 
@@ -32,20 +32,22 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as con
 /** @throws {SettingError} when TLS_CERT or TLS_KEY cannot be used. */
 export const certificateFor = (config: Config): Promise<Certificate> =>
   config.tlsCert && config.tlsKey
-    ? readOwn(config.tlsCert, config.tlsKey)
-    : makeLocal(config.dataDir, namesOf(config))
+    ? readOwnCertificate(config.tlsCert, config.tlsKey)
+    : createLocalCertificate(config.dataDir, serverNamesOf(config))
 
 /** PEM file of the local authority, made when there is none. */
 export async function authorityFile(dataDir: string): Promise<string> {
-  await readOrMakeAuthority(folderOf(dataDir))
-  return join(folderOf(dataDir), 'authority.pem')
+  await readOrCreateAuthority(tlsFolderOf(dataDir))
+  return join(tlsFolderOf(dataDir), 'authority.pem')
 }
 
-async function readOwn(certFile: string, keyFile: string): Promise<Certificate> {
+async function readOwnCertificate(certFile: string, keyFile: string): Promise<Certificate> {
   const cert = await readSetting('TLS_CERT', certFile)
   const key = await readSetting('TLS_KEY', keyFile)
-  const leaf = parse('TLS_CERT', certFile, 'a certificate', () => new X509Certificate(cert))
-  const secret = parse('TLS_KEY', keyFile, 'a private key without a passphrase', () => createPrivateKey(key))
+  const leaf = parsePem('TLS_CERT', certFile, 'a certificate', () => new X509Certificate(cert))
+  const secret = parsePem('TLS_KEY', keyFile, 'a private key without a passphrase', () =>
+    createPrivateKey(key),
+  )
   if (!leaf.checkPrivateKey(secret))
     throw new SettingError('TLS_KEY', keyFile, `which is not the key of TLS_CERT "${certFile}".`)
   return { cert, key, local: false }
@@ -61,7 +63,7 @@ async function readSetting(name: 'TLS_CERT' | 'TLS_KEY', file: string): Promise<
   }
 }
 
-function parse<Parsed>(name: string, file: string, kind: string, read: () => Parsed): Parsed {
+function parsePem<Parsed>(name: string, file: string, kind: string, read: () => Parsed): Parsed {
   try {
     return read()
   } catch (error) {
@@ -69,47 +71,49 @@ function parse<Parsed>(name: string, file: string, kind: string, read: () => Par
   }
 }
 
-const folderOf = (dataDir: string): string => join(dataDir, 'tls')
+const tlsFolderOf = (dataDir: string): string => join(dataDir, 'tls')
 
-interface Pair {
+interface CertificatePair {
   readonly certificate: x509.X509Certificate
   readonly privateKey: CryptoKey
 }
 
-async function makeLocal(dataDir: string, names: readonly string[]): Promise<Certificate> {
-  const folder = folderOf(dataDir)
-  const authority = await readOrMakeAuthority(folder)
-  const kept = await readPair(folder, 'leaf')
+async function createLocalCertificate(dataDir: string, names: readonly string[]): Promise<Certificate> {
+  const folder = tlsFolderOf(dataDir)
+  const authority = await readOrCreateAuthority(folder)
+  const stored = await readPair(folder, 'leaf')
   const leaf =
-    kept && (await stillGood(kept.certificate, authority.certificate, names))
-      ? kept
-      : await keep(folder, 'leaf', await signLeaf(authority, names))
+    stored && (await isStillValid(stored.certificate, authority.certificate, names))
+      ? stored
+      : await storePair(folder, 'leaf', await signLeaf(authority, names))
   const cert = leaf.certificate.toString('pem') + '\n' + authority.certificate.toString('pem') + '\n'
   return { cert, key: await keyToPem(leaf.privateKey), local: true }
 }
 
-async function stillGood(
+async function isStillValid(
   leaf: x509.X509Certificate,
   authority: x509.X509Certificate,
   names: readonly string[],
 ): Promise<boolean> {
   const covered = leaf.getExtension(x509.SubjectAlternativeNameExtension)
-  const sameNames =
+  const hasSameNames =
     covered && Buffer.from(covered.rawData).equals(Buffer.from(alternativeNames(names).rawData))
-  const lasts = leaf.notAfter.getTime() - Date.now() > RENEW_BEFORE_DAYS * DAY_MS
-  return Boolean(sameNames) && lasts && (await leaf.verify({ publicKey: authority, signatureOnly: true }))
+  const isLongValid = leaf.notAfter.getTime() - Date.now() > RENEW_BEFORE_DAYS * DAY_MS
+  return (
+    Boolean(hasSameNames) && isLongValid && (await leaf.verify({ publicKey: authority, signatureOnly: true }))
+  )
 }
 
-async function readOrMakeAuthority(folder: string): Promise<Pair> {
-  const kept = await readPair(folder, 'authority')
-  const lasts = kept && kept.certificate.notAfter.getTime() - Date.now() > LEAF_DAYS * DAY_MS
-  return lasts ? kept : keep(folder, 'authority', await makeAuthority())
+async function readOrCreateAuthority(folder: string): Promise<CertificatePair> {
+  const stored = await readPair(folder, 'authority')
+  const isLongValid = stored && stored.certificate.notAfter.getTime() - Date.now() > LEAF_DAYS * DAY_MS
+  return isLongValid ? stored : storePair(folder, 'authority', await createAuthority())
 }
 
-async function makeAuthority(): Promise<Pair> {
+async function createAuthority(): Promise<CertificatePair> {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    ...validFor(AUTHORITY_DAYS),
+    ...validityOf(AUTHORITY_DAYS),
     serialNumber: serialNumber(),
     name: [{ CN: [`Diptych local authority of ${hostname()}`] }],
     signingAlgorithm: algorithm,
@@ -123,10 +127,10 @@ async function makeAuthority(): Promise<Pair> {
   return { certificate, privateKey: keys.privateKey }
 }
 
-async function signLeaf(authority: Pair, names: readonly string[]): Promise<Pair> {
+async function signLeaf(authority: CertificatePair, names: readonly string[]): Promise<CertificatePair> {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const certificate = await x509.X509CertificateGenerator.create({
-    ...validFor(LEAF_DAYS),
+    ...validityOf(LEAF_DAYS),
     serialNumber: serialNumber(),
     subject: [{ CN: ['Diptych'] }],
     issuer: authority.certificate.subject,
@@ -151,7 +155,7 @@ const alternativeNames = (names: readonly string[]): x509.SubjectAlternativeName
   )
 
 /** From an hour ago, for devices whose clock is a little behind. */
-const validFor = (days: number): { notBefore: Date; notAfter: Date } => ({
+const validityOf = (days: number): { notBefore: Date; notAfter: Date } => ({
   notBefore: new Date(Date.now() - 60 * 60 * 1000),
   notAfter: new Date(Date.now() + days * DAY_MS),
 })
@@ -164,7 +168,7 @@ const serialNumber = (): string => {
 }
 
 /** Null for what is missing, damaged or does not match (a crash between two files): it is made anew. */
-async function readPair(folder: string, name: string): Promise<Pair | null> {
+async function readPair(folder: string, name: string): Promise<CertificatePair | null> {
   try {
     const cert = await readFile(join(folder, `${name}.pem`), 'utf8')
     const key = await readFile(join(folder, `${name}-key.pem`), 'utf8')
@@ -177,7 +181,7 @@ async function readPair(folder: string, name: string): Promise<Pair | null> {
   }
 }
 
-async function keep(folder: string, name: string, pair: Pair): Promise<Pair> {
+async function storePair(folder: string, name: string, pair: CertificatePair): Promise<CertificatePair> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await replaceFile(join(folder, `${name}-key.pem`), await keyToPem(pair.privateKey), 0o600)
   await replaceFile(join(folder, `${name}.pem`), pair.certificate.toString('pem') + '\n', 0o644)

@@ -12,15 +12,15 @@ const BROTLI_QUALITY = 4
 
 /** @param accepted The header Accept-Encoding. */
 export const chooseEncoding = (accepted: string): Encoding | null =>
-  (['br', 'gzip'] as const).find((encoding) => accepts(accepted, encoding)) ?? null
+  (['br', 'gzip'] as const).find((encoding) => acceptsEncoding(accepted, encoding)) ?? null
 
-export const accepts = (header: string, encoding: Encoding): boolean =>
+export const acceptsEncoding = (header: string, encoding: Encoding): boolean =>
   header.split(',').some((part) => {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
     return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
   })
 
-export function worthCompressing(headers: Record<string, string | string[] | undefined>): boolean {
+export function isWorthCompressing(headers: Record<string, string | string[] | undefined>): boolean {
   const length = headers['content-length']
   return (
     !headers['content-encoding'] &&
@@ -32,7 +32,7 @@ export function worthCompressing(headers: Record<string, string | string[] | und
 }
 
 /** Flushes with every chunk: a page that streams shows its first part at once. */
-export const compressor = (encoding: Encoding): Transform =>
+export const createCompressor = (encoding: Encoding): Transform =>
   encoding === 'br'
     ? createBrotliCompress({
         flush: constants.BROTLI_OPERATION_FLUSH,

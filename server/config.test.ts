@@ -107,10 +107,10 @@ describe('settings', () => {
   test.each(refused)(
     '%s=%j is refused by one sentence with name, value and what is allowed',
     (name, given) => {
-      const of = Object.values(settings).find((setting) => setting.name === name)!
-      const error = errorOf(() => readConfig({ [name]: given }))
+      const definition = Object.values(settings).find((setting) => setting.name === name)!
+      const error = catchError(() => readConfig({ [name]: given }))
       expect(error).toBeInstanceOf(SettingError)
-      expect(error.message).toBe(`${name} is "${given}", allowed is ${of.allowed}.`)
+      expect(error.message).toBe(`${name} is "${given}", allowed is ${definition.allowed}.`)
     },
   )
 
@@ -119,7 +119,7 @@ describe('settings', () => {
     [{ TLS_KEY: '/a.pem' }, 'TLS_CERT'],
     [{ PORT: '4000', HTTPS_PORT: '4000' }, 'HTTPS_PORT'],
   ])('%j is refused, naming %s', (environment, name) => {
-    expect(errorOf(() => readConfig(environment)).message).toContain(name)
+    expect(catchError(() => readConfig(environment)).message).toContain(name)
   })
 
   test('both ports may be 0', () => {
@@ -151,7 +151,7 @@ test.each([
   expect(isLoopbackName(name)).toBe(expected)
 })
 
-function errorOf(run: () => unknown): Error {
+function catchError(run: () => unknown): Error {
   try {
     run()
   } catch (error) {

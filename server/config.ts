@@ -25,7 +25,7 @@ export interface Setting<Value> {
   read(text: string): Value | undefined
 }
 
-const setting = <Value>(of: Setting<Value>): Setting<Value> => of
+const setting = <Value>(definition: Setting<Value>): Setting<Value> => definition
 
 const metricsReaders = ['loopback', 'all', 'off'] as const
 export type MetricsReaders = (typeof metricsReaders)[number]
@@ -52,9 +52,9 @@ const readFile = (text: string): string | null | undefined =>
 const readOrigin = (text: string): string | undefined => {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
-  const bare = url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password
-  const safe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackName(url.hostname))
-  return bare && safe ? url.origin : undefined
+  const isBareOrigin = url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password
+  const isSecure = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackName(url.hostname))
+  return isBareOrigin && isSecure ? url.origin : undefined
 }
 
 const readList = (text: string): string[] =>
@@ -74,9 +74,9 @@ export type TransportName = (typeof transportNames)[number]
 /** In the order of preference, whatever the order given. */
 const readTransports = (text: string): readonly TransportName[] | undefined => {
   const given = text.split(',').map((part) => part.trim())
-  const known = transportNames.filter((name) => given.includes(name))
-  return known.length > 0 && given.every((part) => known.some((name) => name === part))
-    ? Object.freeze(known)
+  const offered = transportNames.filter((name) => given.includes(name))
+  return offered.length > 0 && given.every((part) => offered.some((name) => name === part))
+    ? Object.freeze(offered)
     : undefined
 }
 
@@ -292,28 +292,31 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 /** @throws {SettingError} for the first setting that is not allowed. */
 export function readConfig(environment: Environment): Config {
-  const entries = Object.entries(settings).map(([key, of]) => [key, readSetting<unknown>(of, environment)])
+  const entries = Object.entries(settings).map(([key, definition]) => [
+    key,
+    readSetting<unknown>(definition, environment),
+  ])
   const config = Object.fromEntries(entries) as Config
-  checkTogether(config)
+  checkCombinations(config)
   return Object.freeze(config)
 }
 
 /** An empty variable counts as unset: that is how compose files and shells pass "nothing". */
-function readSetting<Value>(of: Setting<Value>, environment: Environment): Value {
-  const text = environment[of.name]?.trim() || of.default
-  const value = of.read(text)
-  if (value === undefined) throw notAllowed(of, text)
+function readSetting<Value>(definition: Setting<Value>, environment: Environment): Value {
+  const text = environment[definition.name]?.trim() || definition.default
+  const value = definition.read(text)
+  if (value === undefined) throw notAllowedError(definition, text)
   return value
 }
 
-function checkTogether({ port, httpsPort, tlsCert, tlsKey }: Config): void {
+function checkCombinations({ port, httpsPort, tlsCert, tlsKey }: Config): void {
   if (tlsCert && !tlsKey) throw new SettingError('TLS_KEY', '', 'but TLS_CERT is set: set both or neither.')
   if (tlsKey && !tlsCert) throw new SettingError('TLS_CERT', '', 'but TLS_KEY is set: set both or neither.')
   if (port !== 0 && port === httpsPort)
     throw new SettingError('HTTPS_PORT', String(httpsPort), 'which is PORT as well: they must differ.')
 }
 
-const notAllowed = ({ name, allowed }: Setting<unknown>, text: string): SettingError =>
+const notAllowedError = ({ name, allowed }: Setting<unknown>, text: string): SettingError =>
   new SettingError(name, text, `allowed is ${allowed}.`)
 
 /** For names out of URLs and Host headers; an IPv6 address comes in brackets there. */

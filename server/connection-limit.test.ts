@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import type { Environment } from './config.ts'
-import { clients } from './fixtures/clients.ts'
-import { startTestServer } from './fixtures/running.ts'
+import { httpClients } from './fixtures/http-clients.ts'
+import { startTestServer } from './fixtures/test-server.ts'
 
 const sockets: Socket[] = []
 let server: Awaited<ReturnType<typeof startTestServer>>
@@ -12,9 +12,9 @@ afterEach(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-const start = async (environment: Environment) => void (server = await startTestServer({ environment }))
+const startWith = async (environment: Environment) => void (server = await startTestServer({ environment }))
 
-async function open(origin: string): Promise<Socket> {
+async function openSocket(origin: string): Promise<Socket> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   socket.on('error', () => {})
   sockets.push(socket)
@@ -31,29 +31,29 @@ async function isServed(socket: Socket): Promise<boolean> {
 }
 
 test('[A6] an address holds so many connections open, on both ports together; one that closes makes room', async () => {
-  await start({ LIMIT_OPEN_CONNECTIONS: '3' })
-  const first = await open(server.http)
+  await startWith({ LIMIT_OPEN_CONNECTIONS: '3' })
+  const first = await openSocket(server.http)
   expect(await isServed(first)).toBe(true)
-  await open(server.https)
-  const third = await open(server.http)
+  await openSocket(server.https)
+  const third = await openSocket(server.http)
   expect(await isServed(third)).toBe(true)
-  expect(await isServed(await open(server.http))).toBe(false)
+  expect(await isServed(await openSocket(server.http))).toBe(false)
   third.destroy()
-  while (!(await isServed(await open(server.http)))) sockets.pop()?.destroy()
+  while (!(await isServed(await openSocket(server.http)))) sockets.pop()?.destroy()
 })
 
 test('[A6] an address makes twice LIMIT_CONNECTIONS of them a second', async () => {
-  await start({ LIMIT_CONNECTIONS: '2/0.001' })
-  for (let n = 0; n < 4; n++) expect(await isServed(await open(server.http))).toBe(true)
-  expect(await isServed(await open(server.http))).toBe(false)
-  await expect(clients.h2(server, '/healthz')).rejects.toThrow()
+  await startWith({ LIMIT_CONNECTIONS: '2/0.001' })
+  for (let n = 0; n < 4; n++) expect(await isServed(await openSocket(server.http))).toBe(true)
+  expect(await isServed(await openSocket(server.http))).toBe(false)
+  await expect(httpClients.h2(server, '/healthz')).rejects.toThrow()
 })
 
 test('[A6] a proxy on the list is not counted, and off is no limit', async () => {
   const limits = { LIMIT_CONNECTIONS: '1/0.001', LIMIT_OPEN_CONNECTIONS: '1' }
-  await start({ ...limits, TRUSTED_PROXIES: '127.0.0.1' })
-  for (let n = 0; n < 5; n++) expect(await isServed(await open(server.http))).toBe(true)
+  await startWith({ ...limits, TRUSTED_PROXIES: '127.0.0.1' })
+  for (let n = 0; n < 5; n++) expect(await isServed(await openSocket(server.http))).toBe(true)
   await server[Symbol.asyncDispose]()
-  await start({ LIMIT_CONNECTIONS: 'off', LIMIT_OPEN_CONNECTIONS: 'off' })
-  for (let n = 0; n < 5; n++) expect(await isServed(await open(server.http))).toBe(true)
+  await startWith({ LIMIT_CONNECTIONS: 'off', LIMIT_OPEN_CONNECTIONS: 'off' })
+  for (let n = 0; n < 5; n++) expect(await isServed(await openSocket(server.http))).toBe(true)
 })

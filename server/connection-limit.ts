@@ -9,38 +9,42 @@ import { createAddressOf, createProxyCheck } from './access/peer-address.ts'
 import type { Config } from './config.ts'
 import { RateLimits } from './rate-limit.ts'
 
-type Settings = Pick<Config, 'trustedProxies' | 'limitConnections' | 'limitOpenConnections'>
+type ConnectionLimitSettings = Pick<Config, 'trustedProxies' | 'limitConnections' | 'limitOpenConnections'>
 
 /** Cuts the socket, or counts it until it closes. */
-export type LimitConnection = (socket: Socket) => void
+export type ConnectionLimiter = (socket: Socket) => void
 
 /**
  * So many times the rate of links. A door that refuses a link says when to come again, and a connection that is cut cannot, so
  * connections are cut only from clients that do not heed that answer.
  */
-const BEFORE_CUT = 2
+const RATE_FACTOR = 2
 
-export function limitConnections(
-  { trustedProxies, limitConnections: rate, limitOpenConnections: most }: Settings,
+export function createConnectionLimiter(
+  { trustedProxies, limitConnections: linkRate, limitOpenConnections: maxOpen }: ConnectionLimitSettings,
   clock: Pick<Clock, 'now'> = realClock,
-): LimitConnection {
+): ConnectionLimiter {
   const isProxy = createProxyCheck(trustedProxies)
   const addressOf = createAddressOf([])
-  const doubled = rate && { atOnce: rate.atOnce * BEFORE_CUT, perSecond: rate.perSecond * BEFORE_CUT }
-  const arrivals = new RateLimits(doubled, clock)
-  const open = new Map<string, number>()
+  const connectionRate = linkRate && {
+    atOnce: linkRate.atOnce * RATE_FACTOR,
+    perSecond: linkRate.perSecond * RATE_FACTOR,
+  }
+  const rateLimits = new RateLimits(connectionRate, clock)
+  const openCounts = new Map<string, number>()
 
   return (socket) => {
     const { remoteAddress: peer = '' } = socket
     if (isProxy(peer)) return
     const address = addressOf({ peer, headers: {} })
-    const others = open.get(address) ?? 0
-    if ((most !== null && others >= most) || arrivals.take(address) > 0) return void socket.destroy()
-    open.set(address, others + 1)
+    const openConnections = openCounts.get(address) ?? 0
+    if ((maxOpen !== null && openConnections >= maxOpen) || rateLimits.take(address) > 0)
+      return void socket.destroy()
+    openCounts.set(address, openConnections + 1)
     socket.once('close', () => {
-      const left = open.get(address)! - 1
-      if (left === 0) open.delete(address)
-      else open.set(address, left)
+      const remaining = openCounts.get(address)! - 1
+      if (remaining === 0) openCounts.delete(address)
+      else openCounts.set(address, remaining)
     })
   }
 }

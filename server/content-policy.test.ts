@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { contentPolicy, newNonce, SONNER_STYLE } from './content-policy.ts'
+import { contentPolicy, createNonce, SONNER_STYLE } from './content-policy.ts'
 
 test('[A8] the digest is that of the style sheet which Sonner brings along', async () => {
   const code = await readFile(new URL(import.meta.resolve('sonner')), 'utf8')
@@ -35,6 +35,6 @@ test('[A8] scripts come by nonce alone, and what is not named may not be loaded 
 })
 
 test('[A8] a nonce is 16 random bytes in base64', () => {
-  expect(newNonce()).toMatch(/^[\w+/]{22}==$/)
-  expect(newNonce()).not.toBe(newNonce())
+  expect(createNonce()).toMatch(/^[\w+/]{22}==$/)
+  expect(createNonce()).not.toBe(createNonce())
 })

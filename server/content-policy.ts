@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 
 const NONCE_BYTES = 16
 
-export const newNonce = (): string => randomBytes(NONCE_BYTES).toString('base64')
+export const createNonce = (): string => randomBytes(NONCE_BYTES).toString('base64')
 
 /**
  * Sonner takes no nonce, and writes its style sheet into the page as it loads: an empty one first, then its text. A test compares
@@ -15,13 +15,13 @@ export const newNonce = (): string => randomBytes(NONCE_BYTES).toString('base64'
 const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
 export const SONNER_STYLE = "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='"
 
-export interface PolicyOptions {
+export interface ContentPolicyOptions {
   readonly nonce: string
   /** React then rebuilds the server's stacks by `eval`, and Next's tools write style sheets of their own. */
   readonly dev: boolean
 }
 
-export function contentPolicy({ nonce, dev }: PolicyOptions): string {
+export function contentPolicy({ nonce, dev }: ContentPolicyOptions): string {
   const styles = dev ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}' ${EMPTY_STYLE} ${SONNER_STYLE}`
   const directives = {
     'default-src': "'self'",

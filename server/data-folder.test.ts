@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { SettingError } from './config.ts'
 import { lockDataFolder } from './data-folder.ts'
 import { startChild, type TestChild } from './fixtures/child-process.ts'
-import { temporaryFolder } from './fixtures/running.ts'
+import { temporaryFolder } from './fixtures/test-server.ts'
 
 /** Another process, which locks the folder, keeps no reference to the lock, and has collected its garbage. */
-async function lockElsewhere(folder: string): Promise<TestChild> {
+async function lockInOtherProcess(folder: string): Promise<TestChild> {
   const module = new URL('data-folder.ts', import.meta.url).href
   const script = `
     const { lockDataFolder } = await import(${JSON.stringify(module)})
@@ -38,7 +38,7 @@ test('a folder is one server’s: the next is told so in a sentence, until the f
 
 test('a lock is held without a reference to it, until its process is killed', async () => {
   await using folder = await temporaryFolder()
-  await using child = await lockElsewhere(folder.path)
+  await using child = await lockInOtherProcess(folder.path)
   expect(() => lockDataFolder(folder.path)).toThrow('another server')
   child.process.kill('SIGKILL')
   await child.ended

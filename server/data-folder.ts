@@ -7,7 +7,7 @@ import { SettingError, settings } from './config.ts'
 /** More than a file system's last reserved block, so that a full disk shows now and not at the first edit. */
 const PROBE_BYTES = 64 * 1024
 
-const causes: Record<string, string> = {
+const causesByCode: Record<string, string> = {
   ENOSPC: 'which is on a full disk',
   EDQUOT: 'which is over its quota',
   EROFS: 'which is on a read-only file system',
@@ -20,17 +20,17 @@ const causes: Record<string, string> = {
 /** @throws {SettingError} */
 export async function prepareDataFolder(folder: string): Promise<void> {
   try {
-    await makeFolder(folder)
-    await probe(join(folder, `.probe-${process.pid}`))
+    await createFolder(folder)
+    await probeWriting(join(folder, `.probe-${process.pid}`))
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
-    const cause = causes[code] ?? `which cannot be written (${message})`
+    const cause = causesByCode[code] ?? `which cannot be written (${message})`
     throw new SettingError('DATA_DIR', folder, `${cause}: allowed is ${settings.dataDir.allowed}.`, error)
   }
 }
 
 /** SQLITE_BUSY */
-const BUSY = 5
+const SQLITE_BUSY = 5
 
 /** A connection that nobody refers to is garbage: collecting it would close it, and release its lock while the server runs on. */
 const heldLocks = new Set<DatabaseSync>()
@@ -47,7 +47,7 @@ export function lockDataFolder(folder: string): () => void {
     lock.exec('begin exclusive')
   } catch (error) {
     lock.close()
-    if ((error as { errcode?: number }).errcode !== BUSY) throw error
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
     const problem =
       'where another server keeps its documents: stop that one, or give this one a folder of its own.'
     throw new SettingError('DATA_DIR', folder, problem, error)
@@ -59,21 +59,21 @@ export function lockDataFolder(folder: string): () => void {
 }
 
 /** Node's own `recursive` never comes back where a file system answers ENOENT to everything, as /proc does. */
-async function makeFolder(folder: string): Promise<void> {
-  const make = () => mkdir(folder, { mode: 0o700 })
-  const code = await make().then(
+async function createFolder(folder: string): Promise<void> {
+  const create = () => mkdir(folder, { mode: 0o700 })
+  const code = await create().then(
     () => '',
     (error: NodeJS.ErrnoException) => error.code,
   )
   if (code === 'ENOENT' && dirname(folder) !== folder) {
-    await makeFolder(dirname(folder))
-    await make()
+    await createFolder(dirname(folder))
+    await create()
   } else if (code !== '' && !(await stat(folder)).isDirectory()) {
     throw Object.assign(new Error('It is not a folder.'), { code })
   }
 }
 
-async function probe(file: string): Promise<void> {
+async function probeWriting(file: string): Promise<void> {
   try {
     await using handle = await open(file, 'w', 0o600)
     await handle.writeFile(Buffer.alloc(PROBE_BYTES))

@@ -1,27 +1,36 @@
 /** A person's desk on a real server: who may have which, by which way, and what this device keeps of it. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type OpenDesk, openDeskOver, type OpenDocument, openOver, type OpenPart } from '../lib/client.ts'
-import { FIGURE, waitOf } from '../lib/protocol/lab.ts'
-import { AskRefused } from '../lib/session/asks.ts'
-import { FakeBrowser, type FakeBrowserWindow } from '../lib/sync/local/fixtures/browser.ts'
+import {
+  type OpenDesk,
+  openDeskOver,
+  type OpenDocument,
+  openDocumentOver,
+  type OpenPart,
+} from '../lib/client.ts'
+import { FIGURE_REQUEST, figureWaitMs } from '../lib/protocol/lab.ts'
+import { RequestRefused } from '../lib/session/session-requests.ts'
+import {
+  FakeStorageBrowser,
+  type FakeStorageWindow,
+} from '../lib/sync/local/fixtures/fake-storage-browser.ts'
 import { LocalCopy } from '../lib/sync/local/local-copy.ts'
-import type { Place } from '../lib/sync/local/store.ts'
-import { netWithCookie } from '../lib/transports/net/fixtures/cookies.ts'
-import type { Net } from '../lib/transports/net/net.ts'
+import type { PartKey } from '../lib/sync/local/local-store.ts'
+import { createNetWithCookie } from '../lib/transports/net/fixtures/net-with-cookie.ts'
+import type { NetworkPlatform } from '../lib/transports/net/net.ts'
 import { createNet } from '../lib/transports/net/node.ts'
 import { transports } from '../lib/transports/registry.ts'
 import { networkTransports, type TransportId } from '../lib/transports/transport.ts'
-import { silent, temporaryFolder, testConfig } from './fixtures/running.ts'
-import { type Shared, shareDocument } from './fixtures/shared-document.ts'
+import { silentLogger, temporaryFolder, testConfig } from './fixtures/test-server.ts'
+import { type DocumentLink, createDocumentLink } from './fixtures/document-link.ts'
 import { type RunningServer, startServer } from './server.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let server: RunningServer
-const nets: Net[] = []
-const opened: (OpenDesk | OpenDocument)[] = []
+const nets: NetworkPlatform[] = []
+const openHandles: (OpenDesk | OpenDocument)[] = []
 
-interface Person extends Omit<Shared, 'cookie'> {
-  readonly net: Net
+interface Person extends Omit<DocumentLink, 'cookie'> {
+  readonly net: NetworkPlatform
 }
 
 let ada: Person
@@ -29,14 +38,14 @@ let bob: Person
 
 beforeAll(async () => {
   folder = await temporaryFolder()
-  server = await startServer(testConfig(folder.path), { log: silent, pages: false })
+  server = await startServer(testConfig(folder.path), { log: silentLogger, pages: false })
 })
 beforeEach(async () => {
-  ada = await person()
-  bob = await person()
+  ada = await createPerson()
+  bob = await createPerson()
 })
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((one) => one.close()))
+  await Promise.all(openHandles.splice(0).map((handle) => handle.close()))
   for (const net of nets.splice(0)) net.dispose()
 })
 afterAll(async () => {
@@ -44,125 +53,136 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-async function person(): Promise<Person> {
-  const { cookie, ...shared } = await shareDocument(server)
-  const net = netWithCookie(server.http, cookie)
+async function createPerson(): Promise<Person> {
+  const { cookie, ...shared } = await createDocumentLink(server)
+  const net = createNetWithCookie(server.http, cookie)
   nets.push(net)
   return { ...shared, net }
 }
 
-const localIn = (window?: FakeBrowserWindow) =>
-  window && { local: (place: Place) => new LocalCopy(place, window) }
+const localStoreIn = (window?: FakeStorageWindow) =>
+  window && { local: (partKey: PartKey) => new LocalCopy(partKey, window) }
 
-function deskOf({ net }: Person, window?: FakeBrowserWindow, transport?: TransportId): OpenDesk {
+function deskOf({ net }: Person, window?: FakeStorageWindow, transport?: TransportId): OpenDesk {
   const target = { origin: server.http, net }
-  const desk = openDeskOver(target, transports, transport ? { transport } : {}, localIn(window))
-  opened.push(desk)
+  const desk = openDeskOver(target, transports, transport ? { transport } : {}, localStoreIn(window))
+  openHandles.push(desk)
   return desk
 }
 
-function documentOf({ net, document }: Person, window?: FakeBrowserWindow): OpenDocument {
-  const one = openOver({ origin: server.http, net }, transports, { document }, localIn(window))
-  opened.push(one)
-  return one
+function documentOf({ net, document }: Person, window?: FakeStorageWindow): OpenDocument {
+  const handle = openDocumentOver(
+    { origin: server.http, net },
+    transports,
+    { document },
+    localStoreIn(window),
+  )
+  openHandles.push(handle)
+  return handle
 }
 
-const settings = ({ doc }: OpenPart) => doc.getMap<unknown>('settings')
-const theme = (desk: OpenPart) => settings(desk).get('theme')
+const settingsOf = ({ doc }: OpenPart) => doc.getMap<unknown>('settings')
+const readTheme = (desk: OpenPart) => settingsOf(desk).get('theme')
 
 test.each(['websocket', 'sse'] as const)('a desk is its person’s alone, by %s', async (transport) => {
-  const [here, there, other] = [deskOf(ada, undefined, transport), deskOf(ada), deskOf(bob)]
-  await Promise.all([here, there, other].map(({ whenSynced }) => whenSynced))
-  settings(here).set('theme', 'dark')
-  await here.whenSaved()
-  await expect.poll(() => theme(there)).toBe('dark')
-  expect(theme(other)).toBe(undefined)
-  expect(here.status.get()).toEqual({ state: 'synced', role: 'owner' })
+  const [localDesk, remoteDesk, other] = [deskOf(ada, undefined, transport), deskOf(ada), deskOf(bob)]
+  await Promise.all([localDesk, remoteDesk, other].map(({ whenSynced }) => whenSynced))
+  settingsOf(localDesk).set('theme', 'dark')
+  await localDesk.whenSaved()
+  await expect.poll(() => readTheme(remoteDesk)).toBe('dark')
+  expect(readTheme(other)).toBe(undefined)
+  expect(localDesk.status.get()).toEqual({ state: 'synced', role: 'owner' })
 })
 
 test('beside a document it is the same one', async () => {
   const [alone, document] = [deskOf(ada), documentOf(ada)]
   await Promise.all([alone.whenSynced, document.desk!.whenSynced])
-  settings(document.desk!).set('theme', 'dark')
-  await expect.poll(() => theme(alone)).toBe('dark')
+  settingsOf(document.desk!).set('theme', 'dark')
+  await expect.poll(() => readTheme(alone)).toBe('dark')
 })
 
 test('[A4] who came by a link’s token alone has none, and asking for it hurts nothing', async () => {
   const net = createNet({})
   nets.push(net)
   const { document, token } = ada
-  const one = openOver({ origin: server.http, net, token }, transports, { document, token })
-  opened.push(one)
-  expect(one.desk).toBe(null)
+  const handle = openDocumentOver({ origin: server.http, net, token }, transports, { document, token })
+  openHandles.push(handle)
+  expect(handle.desk).toBe(null)
   const desk = openDeskOver({ origin: server.http, net, token }, transports, {})
-  opened.push(desk)
+  openHandles.push(desk)
   await expect(desk.whenSynced).rejects.toThrow('A link has no desk; a person has one.')
-  await one.whenSynced
+  await handle.whenSynced
 })
 
 test('[W7] who a window is, the server says: a forged id and name are replaced', async () => {
-  const [mine, theirs] = [documentOf(ada), documentOf({ ...ada, net: bob.net })]
-  await mine.whenSynced
+  const [ownWindow, otherWindow] = [documentOf(ada), documentOf({ ...ada, net: bob.net })]
+  await ownWindow.whenSynced
   const net = createNet({})
   nets.push(net)
   const { document, token } = ada
-  const program = openOver({ origin: server.http, net, token }, transports, { document, token })
-  opened.push(program)
+  const program = openDocumentOver({ origin: server.http, net, token }, transports, { document, token })
+  openHandles.push(program)
   await program.whenSynced
-  await expect(theirs.whenSynced).rejects.toThrow('There is no such document')
+  await expect(otherWindow.whenSynced).rejects.toThrow('There is no such document')
   program.awareness.setLocalState({ user: { id: 'user:ada', name: 'Ada', color: 'red' } })
-  mine.awareness.setLocalState({ user: { id: 'user:bob', name: 'Bob' } })
-  const userOf = (seenBy: OpenDocument, of: OpenDocument) =>
-    seenBy.awareness.getStates().get(of.doc.clientID)?.user as { id: string; name: string } | undefined
-  await expect.poll(() => userOf(mine, program)?.name).toBe('Ada')
-  expect(userOf(mine, program)).toEqual({ id: expect.stringMatching(/^link:/), name: 'Ada', color: 'red' })
-  await expect.poll(() => userOf(program, mine)?.id).toMatch(/^user:\w{20,}$/)
-  expect(userOf(program, mine)!.name).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+$/)
+  ownWindow.awareness.setLocalState({ user: { id: 'user:bob', name: 'Bob' } })
+  const userOf = (viewer: OpenDocument, of: OpenDocument) =>
+    viewer.awareness.getStates().get(of.doc.clientID)?.user as { id: string; name: string } | undefined
+  await expect.poll(() => userOf(ownWindow, program)?.name).toBe('Ada')
+  expect(userOf(ownWindow, program)).toEqual({
+    id: expect.stringMatching(/^link:/),
+    name: 'Ada',
+    color: 'red',
+  })
+  await expect.poll(() => userOf(program, ownWindow)?.id).toMatch(/^user:\w{20,}$/)
+  expect(userOf(program, ownWindow)!.name).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+$/)
 })
 
 describe('[D6] what this device keeps of it', () => {
   test('is there before the server answers', async () => {
-    const browser = new FakeBrowser()
+    const browser = new FakeStorageBrowser()
     const first = deskOf(ada, browser.open(''))
     await first.whenSynced
-    settings(first).set('theme', 'dark')
+    settingsOf(first).set('theme', 'dark')
     await first.whenSaved()
-    await expect.poll(async () => (await browser.store.copies()).map(({ part }) => part)).toEqual(['desk'])
-    const { principal } = (await browser.store.copies())[0]!
+    await expect
+      .poll(async () => (await browser.store.listCopies()).map(({ part }) => part))
+      .toEqual(['desk'])
+    const { principal } = (await browser.store.listCopies())[0]!
     await first.close()
-    const nowhere = { ...ada, net: netWithCookie('http://localhost:1', '') }
-    nets.push(nowhere.net)
+    const unreachablePerson = { ...ada, net: createNetWithCookie('http://localhost:1', '') }
+    nets.push(unreachablePerson.net)
     const offline = openDeskOver(
-      { origin: 'http://localhost:1', net: nowhere.net },
+      { origin: 'http://localhost:1', net: unreachablePerson.net },
       transports,
       {},
-      localIn(browser.open(principal)),
+      localStoreIn(browser.open(principal)),
     )
-    opened.push(offline)
+    openHandles.push(offline)
     await offline.whenShown
-    expect([offline.status.get().state, theme(offline)]).toEqual(['local', 'dark'])
+    expect([offline.status.get().state, readTheme(offline)]).toEqual(['local', 'dark'])
   })
 
   test('is not shown to the next person of the browser, nor mixed with theirs', async () => {
-    const browser = new FakeBrowser()
+    const browser = new FakeStorageBrowser()
     const first = deskOf(ada, browser.open(''))
     await first.whenSynced
-    settings(first).set('theme', 'dark')
+    settingsOf(first).set('theme', 'dark')
     await first.whenSaved()
-    await expect.poll(async () => (await browser.store.copies()).length).toBe(1)
+    await expect.poll(async () => (await browser.store.listCopies()).length).toBe(1)
     await first.close()
     const second = deskOf(bob, browser.open('user:somebody else'))
     await second.whenSynced
-    expect(settings(second).size).toBe(0)
+    expect(settingsOf(second).size).toBe(0)
   })
 
   test('where the server takes this browser for somebody else it is given up, and the document goes on', async () => {
-    const browser = new FakeBrowser()
+    const browser = new FakeStorageBrowser()
     const first = deskOf(ada, browser.open(''))
     await first.whenSynced
-    settings(first).set('theme', 'dark')
-    await expect.poll(async () => (await browser.store.copies()).length).toBe(1)
-    const { principal } = (await browser.store.copies())[0]!
+    settingsOf(first).set('theme', 'dark')
+    await expect.poll(async () => (await browser.store.listCopies()).length).toBe(1)
+    const { principal } = (await browser.store.listCopies())[0]!
     await first.close()
     const document = documentOf(bob, browser.open(principal))
     await expect(document.desk!.whenSynced).rejects.toThrow('someone else has signed in here since')
@@ -175,17 +195,20 @@ describe('[D6] what this device keeps of it', () => {
 
 // At the same time: the quickest that the first seeds have is a second.
 test('[S11] a page asks within its session, by each transport', async () => {
-  const asked = { chart: 17, seed: quickSeed(17) }
-  const asksBy = async (transport: TransportId): Promise<void> => {
+  const figureRequest = { chart: 17, seed: quickSeed(17) }
+  const requestBy = async (transport: TransportId): Promise<void> => {
     const desk = deskOf(ada, undefined, transport)
-    expect(await desk.ask(FIGURE, asked)).toMatchObject({ chart: 17, waitedMs: waitOf(asked) })
-    await expect(desk.ask('the weather', {})).rejects.toThrow(AskRefused)
+    expect(await desk.sendRequest(FIGURE_REQUEST, figureRequest)).toMatchObject({
+      chart: 17,
+      waitedMs: figureWaitMs(figureRequest),
+    })
+    await expect(desk.sendRequest('the weather', {})).rejects.toThrow(RequestRefused)
     expect(desk.transport).toMatchObject({ transport })
   }
-  await Promise.all(networkTransports.map(asksBy))
+  await Promise.all(networkTransports.map(requestBy))
 })
 
 const quickSeed = (chart: number): number =>
   Array.from({ length: 100 }, (_, seed) => seed).reduce((best, seed) =>
-    waitOf({ chart, seed }) < waitOf({ chart, seed: best }) ? seed : best,
+    figureWaitMs({ chart, seed }) < figureWaitMs({ chart, seed: best }) ? seed : best,
   )

@@ -11,15 +11,15 @@ export interface DrainStep {
 export async function drainInOrder(steps: readonly DrainStep[], log: Logger): Promise<void> {
   for (const step of steps) {
     try {
-      await within(step)
+      await runWithin(step)
     } catch (error) {
       log.warn({ step: step.name, error }, 'a step of the shutdown failed')
     }
   }
 }
 
-async function within({ name, limitMs, run }: DrainStep): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<void>()
+async function runWithin({ name, limitMs, run }: DrainStep): Promise<void> {
+  const { promise: timeout, reject } = Promise.withResolvers<void>()
   const timer = setTimeout(() => reject(new Error(`${name} took longer than ${limitMs} ms.`)), limitMs)
-  await Promise.race([Promise.resolve(run()), late]).finally(() => clearTimeout(timer))
+  await Promise.race([Promise.resolve(run()), timeout]).finally(() => clearTimeout(timer))
 }

@@ -3,47 +3,47 @@
  * asking. So one document with many jobs, or with long ones, keeps each other one waiting for one of them at most.
  */
 export class FairQueue {
-  readonly #places: number
-  readonly #atWork = new Set<string>()
+  readonly #maxRunning: number
+  readonly #runningKeys = new Set<string>()
   /** In the order in which the keys are next. */
   readonly #waiting = new Map<string, (() => Promise<void>)[]>()
 
-  /** @param places How many jobs are at work at once. */
-  constructor(places: number) {
-    this.#places = places
+  /** @param maxRunning How many jobs are at work at once. */
+  constructor(maxRunning: number) {
+    this.#maxRunning = maxRunning
   }
 
   /** Resolves and rejects as the job does. */
   run<Answer>(key: string, job: () => Promise<Answer>): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#add(key, () => job().then(resolve, reject))
-      this.#next()
+      this.#addJob(key, () => job().then(resolve, reject))
+      this.#startJobs()
     })
   }
 
-  #add(key: string, job: () => Promise<void>): void {
+  #addJob(key: string, job: () => Promise<void>): void {
     const jobs = this.#waiting.get(key)
     if (jobs) jobs.push(job)
     else this.#waiting.set(key, [job])
   }
 
-  #next(): void {
+  #startJobs(): void {
     for (const [key, jobs] of this.#waiting) {
-      if (this.#atWork.size >= this.#places) return
-      if (!this.#atWork.has(key)) void this.#begin(key, jobs)
+      if (this.#runningKeys.size >= this.#maxRunning) return
+      if (!this.#runningKeys.has(key)) void this.#runNextOf(key, jobs)
     }
   }
 
-  async #begin(key: string, jobs: (() => Promise<void>)[]): Promise<void> {
+  async #runNextOf(key: string, jobs: (() => Promise<void>)[]): Promise<void> {
     const job = jobs.shift() as () => Promise<void>
     this.#waiting.delete(key)
     if (jobs.length > 0) this.#waiting.set(key, jobs)
-    this.#atWork.add(key)
+    this.#runningKeys.add(key)
     try {
       await job()
     } finally {
-      this.#atWork.delete(key)
-      this.#next()
+      this.#runningKeys.delete(key)
+      this.#startJobs()
     }
   }
 }

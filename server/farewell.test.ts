@@ -2,26 +2,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import type { OpenDocument } from '../lib/client.ts'
-import { packFrames } from '../lib/protocol/envelope.ts'
+import { packFrames } from '../lib/protocol/framing.ts'
 import { MAX_FAREWELL_BYTES } from '../lib/protocol/limits.ts'
 import type { ClientMessage } from '../lib/protocol/message.ts'
 import { encodeClientMessage } from '../lib/protocol/message.ts'
 import { encodeRecords } from '../lib/protocol/records.ts'
-import { sayFarewell } from '../lib/transports/farewell.ts'
-import type { Net } from '../lib/transports/net/net.ts'
+import { sendFarewell } from '../lib/transports/farewell.ts'
+import type { NetworkPlatform } from '../lib/transports/net/net.ts'
 import { createNet } from '../lib/transports/net/node.ts'
-import { attach, edit, hello, RawClient } from './fixtures/raw-client.ts'
-import { RealServer, type Scheme, type SharedDocument, until } from './fixtures/real-server.ts'
+import { createAttachMessage, createEditMessage, helloMessage, RawClient } from './fixtures/raw-client.ts'
+import { RealServer, type Scheme, type SharedDocument, waitUntil } from './fixtures/real-server.ts'
 
 let server: RealServer
 let shared: SharedDocument
 let reader: OpenDocument
-let net: Net
+let net: NetworkPlatform
 
 beforeAll(async () => {
   server = await RealServer.start()
-  shared = await server.newDocument()
-  reader = server.open(shared, { transport: 'websocket', scheme: 'http' })
+  shared = await server.createDocument()
+  reader = server.openDocument(shared, { transport: 'websocket', scheme: 'http' })
   await reader.whenSynced
   net = createNet({ insecure: true })
 })
@@ -31,7 +31,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-const typed = (text: string): Uint8Array => {
+const updateOf = (text: string): Uint8Array => {
   const doc = new Y.Doc()
   doc.getText('trace').insert(0, text)
   return Y.encodeStateAsUpdate(doc)
@@ -42,11 +42,11 @@ const framesOf = (...messages: ClientMessage[]): Uint8Array[] => packFrames(mess
 const textOf = ({ doc }: OpenDocument): string => doc.getText('trace').toJSON()
 
 /** A window that is attached, and cut off before it could say what it typed. */
-async function cutOff(transport: 'websocket' | 'long-poll', scheme: Scheme) {
+async function openAndCutOff(transport: 'websocket' | 'long-poll', scheme: Scheme) {
   const client = await RawClient.open(transport, server.origin(scheme), shared.tokens.editor)
-  client.say(hello, attach(shared.id))
-  await client.hears('attached')
-  const { id, secret } = await client.hears('welcome')
+  client.send(helloMessage, createAttachMessage(shared.id))
+  await client.waitForMessage('attached')
+  const { id, secret } = await client.waitForMessage('welcome')
   client.close()
   return { id, secret, received: 1, take: true }
 }
@@ -58,49 +58,55 @@ describe.each(['http', 'https'] as const)('a farewell over %s', (scheme) => {
   const bearer = () => ({ authorization: `Bearer ${shared.tokens.editor}` })
 
   test('[S1] [D1] what was never sent arrives with it, and the session ends', async () => {
-    const resume = await cutOff('websocket', scheme)
-    const word = `left by ${scheme}`
-    const frames = framesOf({ ...hello, resume }, edit(typed(word)), { type: 'bye' })
-    expect(await sayFarewell(target(), frames)).toBe(true)
-    await until(() => textOf(reader).includes(word))
-    const again = await RawClient.open('websocket', server.origin(scheme), shared.tokens.editor)
-    again.say({ ...hello, resume })
-    expect(await again.hears('welcome')).toMatchObject({ resumed: false })
-    again.close()
+    const resume = await openAndCutOff('websocket', scheme)
+    const text = `left by ${scheme}`
+    const frames = framesOf({ ...helloMessage, resume }, createEditMessage(updateOf(text)), { type: 'bye' })
+    expect(await sendFarewell(target(), frames)).toBe(true)
+    await waitUntil(() => textOf(reader).includes(text))
+    const nextClient = await RawClient.open('websocket', server.origin(scheme), shared.tokens.editor)
+    nextClient.send({ ...helloMessage, resume })
+    expect(await nextClient.waitForMessage('welcome')).toMatchObject({ resumed: false })
+    nextClient.close()
   })
 
   test('[S1] what had arrived before is not doubled', async () => {
-    const word = `once by ${scheme}`
+    const text = `once by ${scheme}`
     const client = await RawClient.open('long-poll', server.origin(scheme), shared.tokens.editor)
-    client.say(hello, attach(shared.id))
-    await client.hears('attached')
-    const { id, secret } = await client.hears('welcome')
-    client.say(edit(typed(word)))
-    await client.hears('saved')
+    client.send(helloMessage, createAttachMessage(shared.id))
+    await client.waitForMessage('attached')
+    const { id, secret } = await client.waitForMessage('welcome')
+    client.send(createEditMessage(updateOf(text)))
+    await client.waitForMessage('saved')
     const resume = { id, secret, received: 1, take: true }
-    await sayFarewell(target(), framesOf({ ...hello, resume }, edit(typed(word)), { type: 'bye' }))
+    await sendFarewell(
+      target(),
+      framesOf({ ...helloMessage, resume }, createEditMessage(updateOf(text)), { type: 'bye' }),
+    )
     expect((await client.closed).code).toBe('done')
-    await until(() => textOf(reader).includes(word))
-    expect(textOf(reader).split(word).length).toBe(2)
+    await waitUntil(() => textOf(reader).includes(text))
+    expect(textOf(reader).split(text).length).toBe(2)
   })
 
   test('[A2] to a session that is unknown, or with a wrong secret, nothing is taken', async () => {
     const before = server.storedBytes(shared.id)
-    const { id, secret } = await cutOff('websocket', scheme)
-    const strangers = [
+    const { id, secret } = await openAndCutOff('websocket', scheme)
+    const wrongSessions = [
       { id: 'a.nobody', secret },
       { id, secret: 'x'.repeat(22) },
     ]
-    for (const stranger of strangers) {
-      const resume = { ...stranger, received: 1, take: true }
-      await sayFarewell(target(), framesOf({ ...hello, resume }, edit(typed('stolen')), { type: 'bye' }))
+    for (const wrongSession of wrongSessions) {
+      const resume = { ...wrongSession, received: 1, take: true }
+      await sendFarewell(
+        target(),
+        framesOf({ ...helloMessage, resume }, createEditMessage(updateOf('stolen')), { type: 'bye' }),
+      )
     }
     expect(server.storedBytes(shared.id)).toBe(before)
     expect(textOf(reader)).not.toContain('stolen')
   })
 
   test('[A1] [A2] a foreign origin, nobody, a wrong method', async () => {
-    const body = encodeRecords(framesOf(hello))
+    const body = encodeRecords(framesOf(helloMessage))
     const foreign = await post(body, { ...bearer(), origin: 'https://evil.example' })
     expect(foreign.status).toBe(403)
     expect((await post(body, {})).status).toBe(403)
@@ -113,7 +119,7 @@ describe.each(['http', 'https'] as const)('a farewell over %s', (scheme) => {
 
   test.each([
     ['random bytes', () => new Uint8Array(40).fill(0xff), 400, 'bad-frame'],
-    ['a record cut short', () => encodeRecords(framesOf(hello)).subarray(0, -1), 400, 'bad-frame'],
+    ['a record cut short', () => encodeRecords(framesOf(helloMessage)).subarray(0, -1), 400, 'bad-frame'],
     ['no conversation', () => encodeRecords(framesOf({ type: 'bye' })), 400, 'bad-message'],
     ['more than there is room for', () => new Uint8Array(MAX_FAREWELL_BYTES + 1), 413, 'too-large'],
   ])('[A6] %s: refused, and the reason told', async (_what, body, status, code) => {
@@ -124,5 +130,5 @@ describe.each(['http', 'https'] as const)('a farewell over %s', (scheme) => {
 
 test('[A6] what one request has no room for is not said', async () => {
   const target = { origin: server.origin('http'), net, token: shared.tokens.editor }
-  expect(await sayFarewell(target, [new Uint8Array(MAX_FAREWELL_BYTES)])).toBe(false)
+  expect(await sendFarewell(target, [new Uint8Array(MAX_FAREWELL_BYTES)])).toBe(false)
 })

@@ -5,13 +5,13 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { Logger } from 'pino'
 import { strings } from '../lib/strings/api.ts'
 import type { DoorRequest } from './access/access.ts'
-import { answerError, hostOf, isGone, peerOf, plainHeaders } from './answer.ts'
+import { answerError, hostOf, isClientGone, peerOf, plainHeaders } from './http-answers.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
-import { BODY_TIMEOUT_MS, MAX_BODY_BYTES, REFUSED_BODY_GRACE_MS } from './limits.ts'
-import { ownSiteOnly } from './security-headers.ts'
+import { BODY_TIMEOUT_MS, MAX_BODY_BYTES, REFUSED_BODY_GRACE_MS } from './listener-limits.ts'
+import { sameOriginHeaders } from './security-headers.ts'
 
 /** @param door The request as access sees it. */
-export type FetchApp = (request: Request, door: DoorRequest) => Response | Promise<Response>
+export type FetchApp = (request: Request, accessRequest: DoorRequest) => Response | Promise<Response>
 
 /** Never rejects. */
 export async function serveFetch(
@@ -23,17 +23,26 @@ export async function serveFetch(
 ): Promise<void> {
   try {
     const body = await readBody(request)
-    if (body instanceof BodyProblem) return refuseBody(request, response, body)
-    const door = { method: request.method ?? 'GET', headers: request.headers, secure, peer: peerOf(request) }
-    await writeResponse(await app(toRequest(request, response, secure, body), door), request, response)
+    if (body instanceof BodyRefusal) return refuseBody(request, response, body)
+    const accessRequest = {
+      method: request.method ?? 'GET',
+      headers: request.headers,
+      secure,
+      peer: peerOf(request),
+    }
+    await writeResponse(
+      await app(toRequest(request, response, secure, body), accessRequest),
+      request,
+      response,
+    )
   } catch (error) {
-    if (isGone(response)) return
+    if (isClientGone(response)) return
     log.error({ error, method: request.method }, 'a request of the API failed')
     answerError(response, 500, 'internal', strings.server.failed)
   }
 }
 
-class BodyProblem {
+class BodyRefusal {
   readonly status: number
   readonly code: string
   readonly message: string
@@ -45,20 +54,20 @@ class BodyProblem {
   }
 }
 
-const tooLarge = new BodyProblem(413, 'too-large', strings.request.bodyTooLarge(MAX_BODY_BYTES))
-const tooSlow = new BodyProblem(408, 'timeout', strings.request.bodyTooSlow(BODY_TIMEOUT_MS / 1000))
+const tooLargeRefusal = new BodyRefusal(413, 'too-large', strings.request.bodyTooLarge(MAX_BODY_BYTES))
+const tooSlowRefusal = new BodyRefusal(408, 'timeout', strings.request.bodyTooSlow(BODY_TIMEOUT_MS / 1000))
 
 /** Rejects when the client goes away in the middle. */
-function readBody(request: GatewayRequest): Promise<Buffer | BodyProblem> {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return Promise.resolve(tooLarge)
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer | BodyProblem>()
+function readBody(request: GatewayRequest): Promise<Buffer | BodyRefusal> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return Promise.resolve(tooLargeRefusal)
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer | BodyRefusal>()
   const chunks: Buffer[] = []
   let bytes = 0
-  const timer = setTimeout(() => resolve(tooSlow), BODY_TIMEOUT_MS)
+  const timer = setTimeout(() => resolve(tooSlowRefusal), BODY_TIMEOUT_MS)
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     if (bytes <= MAX_BODY_BYTES) chunks.push(chunk)
-    else resolve(tooLarge)
+    else resolve(tooLargeRefusal)
   })
   request.once('end', () => resolve(Buffer.concat(chunks)))
   request.once('error', reject)
@@ -70,7 +79,7 @@ function readBody(request: GatewayRequest): Promise<Buffer | BodyProblem> {
  * HTTP/2 ends the one stream. On HTTP/1.1 closing at once would reset the connection, and the answer with it, under a client
  * that is still sending: what it sends is thrown away for a while first.
  */
-function refuseBody(request: GatewayRequest, response: GatewayResponse, problem: BodyProblem): void {
+function refuseBody(request: GatewayRequest, response: GatewayResponse, refusal: BodyRefusal): void {
   if ('stream' in response) {
     response.once('finish', () => response.stream.close())
   } else {
@@ -78,7 +87,7 @@ function refuseBody(request: GatewayRequest, response: GatewayResponse, problem:
     request.once('close', () => clearTimeout(timer))
   }
   request.resume()
-  answerError(response, problem.status, problem.code, problem.message)
+  answerError(response, refusal.status, refusal.code, refusal.message)
 }
 
 function toRequest(
@@ -87,15 +96,15 @@ function toRequest(
   secure: boolean,
   body: Buffer,
 ): Request {
-  const gone = new AbortController()
+  const aborted = new AbortController()
   response.once('close', () => {
-    if (!response.writableEnded) gone.abort()
+    if (!response.writableEnded) aborted.abort()
   })
   const { method = 'GET' } = request
   return new Request(`${secure ? 'https' : 'http'}://${hostOf(request) || 'localhost'}${request.url}`, {
     method,
     headers: toHeaders(request),
-    signal: gone.signal,
+    signal: aborted.signal,
     ...(method === 'GET' || method === 'HEAD' ? {} : { body: new Uint8Array(body) }),
   })
 }
@@ -108,18 +117,23 @@ function toHeaders(request: GatewayRequest): Headers {
 }
 
 async function writeResponse(
-  answer: Response,
+  fetchResponse: Response,
   request: GatewayRequest,
   response: GatewayResponse,
 ): Promise<void> {
-  if (isGone(response)) return
-  for (const [name, value] of answer.headers) if (name !== 'set-cookie') response.setHeader(name, value)
-  const cookies = answer.headers.getSetCookie()
+  if (isClientGone(response)) return
+  for (const [name, value] of fetchResponse.headers)
+    if (name !== 'set-cookie') response.setHeader(name, value)
+  const cookies = fetchResponse.headers.getSetCookie()
   if (cookies.length > 0) response.setHeader('set-cookie', cookies)
   response.setHeader('x-content-type-options', 'nosniff')
-  for (const [name, value] of Object.entries(ownSiteOnly)) response.setHeader(name, value)
-  response.statusCode = answer.status
-  if (!answer.body || request.method === 'HEAD') response.end()
+  for (const [name, value] of Object.entries(sameOriginHeaders)) response.setHeader(name, value)
+  response.statusCode = fetchResponse.status
+  if (!fetchResponse.body || request.method === 'HEAD') response.end()
   // The two declarations of ReadableStream, the DOM's and Node's, describe one class.
-  else await pipeline(Readable.fromWeb(answer.body as NodeReadableStream), response as NodeJS.WritableStream)
+  else
+    await pipeline(
+      Readable.fromWeb(fetchResponse.body as NodeReadableStream),
+      response as NodeJS.WritableStream,
+    )
 }

@@ -1,22 +1,22 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createHealth } from './health.ts'
+import { createHealthCheck } from './health.ts'
 
-const source = { version: '1.2.3', draining: () => false, checkStore: async () => {} }
+const options = { version: '1.2.3', draining: () => false, checkStore: async () => {} }
 
 test('says ok with version and age while the store works', async () => {
-  expect(await createHealth(source)()).toEqual({ status: 'ok', version: '1.2.3', uptimeSeconds: 0 })
+  expect(await createHealthCheck(options)()).toEqual({ status: 'ok', version: '1.2.3', uptimeSeconds: 0 })
 })
 
 test('draining goes before everything, and asks the store nothing', async () => {
   const checkStore = () => Promise.reject(new Error('It was asked.'))
-  expect(await createHealth({ ...source, checkStore, draining: () => true })()).toMatchObject({
+  expect(await createHealthCheck({ ...options, checkStore, draining: () => true })()).toMatchObject({
     status: 'draining',
   })
 })
 
 test('a store that rejects and one that never answers are failing, and one that heals is ok', async () => {
   const answers = [() => Promise.reject(new Error('full')), () => new Promise<void>(() => {}), async () => {}]
-  const health = createHealth({ ...source, checkStore: () => answers.shift()!() })
+  const health = createHealthCheck({ ...options, checkStore: () => answers.shift()!() })
   expect((await health()).status).toBe('failing')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -28,7 +28,7 @@ test('a store that rejects and one that never answers are failing, and one that 
 
 test('those who ask at the same time share one check', async () => {
   let checks = 0
-  const health = createHealth({ ...source, checkStore: async () => void checks++ })
+  const health = createHealthCheck({ ...options, checkStore: async () => void checks++ })
   await Promise.all([health(), health(), health()])
   expect(checks).toBe(1)
 })

@@ -6,7 +6,7 @@ export type Health = {
   readonly uptimeSeconds: number
 }
 
-export interface HealthSource {
+export interface HealthCheckOptions {
   readonly version: string
   /** Rejects while the store cannot write. */
   checkStore(): Promise<void>
@@ -16,27 +16,31 @@ export interface HealthSource {
 /** A store that takes longer than this to answer counts as failing. */
 const CHECK_TIMEOUT_MS = 2000
 
-export function createHealth({ version, checkStore, draining }: HealthSource): () => Promise<Health> {
+export function createHealthCheck({
+  version,
+  checkStore,
+  draining,
+}: HealthCheckOptions): () => Promise<Health> {
   const startedAt = performance.now()
   let checking: Promise<boolean> | null = null
 
   /** Callers that meet share one check, so that asking often costs the store nothing. */
-  const storeWorks = (): Promise<boolean> =>
-    (checking ??= within(checkStore()).finally(() => (checking = null)))
+  const isStoreWorking = (): Promise<boolean> =>
+    (checking ??= isResolvedInTime(checkStore()).finally(() => (checking = null)))
 
   return async () => {
     const uptimeSeconds = Math.floor((performance.now() - startedAt) / 1000)
     if (draining()) return { status: 'draining', version, uptimeSeconds }
-    return { status: (await storeWorks()) ? 'ok' : 'failing', version, uptimeSeconds }
+    return { status: (await isStoreWorking()) ? 'ok' : 'failing', version, uptimeSeconds }
   }
 }
 
-async function within(check: Promise<void>): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>()
+async function isResolvedInTime(check: Promise<void>): Promise<boolean> {
+  const { promise: timeout, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS)
-  const answered = check.then(
+  const outcome = check.then(
     () => true,
     () => false,
   )
-  return Promise.race([answered, late]).finally(() => clearTimeout(timer))
+  return Promise.race([outcome, timeout]).finally(() => clearTimeout(timer))
 }

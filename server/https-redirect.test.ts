@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { GatewayRequest } from './gateways/gateway.ts'
-import { httpsLocation, isLocal } from './https-redirect.ts'
+import { httpsLocationOf, isFromThisComputer } from './https-redirect.ts'
 
-const asked = (peer: string, host: string, url = '/') =>
+const requestFrom = (peer: string, host: string, url = '/') =>
   ({ url, headers: { host }, socket: { remoteAddress: peer } }) as unknown as GatewayRequest
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   ['::ffff:192.168.1.7', 'localhost:3000', false],
   ['192.168.1.7', '192.168.1.5:3000', false],
 ])('from %s to Host %j is local: %j', (peer, host, expected) => {
-  expect(isLocal(asked(peer, host))).toBe(expected)
+  expect(isFromThisComputer(requestFrom(peer, host))).toBe(expected)
 })
 
 test.each([
@@ -30,5 +30,5 @@ test.each([
   ['', 3443, null, null],
   ['evil.example/\\x', 3443, null, null],
 ])('Host %j goes to port %d or %j: %j', (host, httpsPort, publicUrl, expected) => {
-  expect(httpsLocation(asked('192.168.1.7', host, '/d/1?a'), { httpsPort, publicUrl })).toBe(expected)
+  expect(httpsLocationOf(requestFrom('192.168.1.7', host, '/d/1?a'), { httpsPort, publicUrl })).toBe(expected)
 })

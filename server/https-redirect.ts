@@ -1,6 +1,6 @@
 /** Plain http serves this computer alone. Knows addresses and the Host header; does not know paths. */
 import { isIP } from 'node:net'
-import { hostUrlOf } from './answer.ts'
+import { hostUrlOf } from './http-answers.ts'
 import { isLoopbackName } from './config.ts'
 import type { GatewayRequest } from './gateways/gateway.ts'
 
@@ -8,11 +8,11 @@ import type { GatewayRequest } from './gateways/gateway.ts'
  * Both the peer and the name it used must be this computer's: the name alone is the client's word, and the peer alone may be a
  * proxy or a name that somebody points at 127.0.0.1.
  */
-export const isLocal = (request: GatewayRequest): boolean =>
+export const isFromThisComputer = (request: GatewayRequest): boolean =>
   isLoopbackAddress(request.socket.remoteAddress ?? '') && isLoopbackName(hostUrlOf(request)?.hostname ?? '')
 
 /** Where the same page is over https; null when the Host header names no host. */
-export function httpsLocation(
+export function httpsLocationOf(
   request: GatewayRequest,
   { httpsPort, publicUrl }: { httpsPort: number; publicUrl: string | null },
 ): string | null {

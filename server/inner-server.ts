@@ -8,62 +8,62 @@ import { duplexPair } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Logger } from 'pino'
 import { strings } from '../lib/strings/api.ts'
-import { answerError, isGone, plainHeaders } from './answer.ts'
+import { answerError, isClientGone, plainHeaders } from './http-answers.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
 
 export type InnerServer = (options: http.RequestOptions) => ClientRequest
 
 export function createInnerServer(listener: RequestListener): InnerServer {
   const server = http.createServer(listener)
-  const createConnection = () => {
-    const [near, far] = duplexPair()
-    server.emit('connection', far)
+  const connectInMemory = () => {
+    const [clientEnd, serverEnd] = duplexPair()
+    server.emit('connection', serverEnd)
     // A client that goes away destroys its end of the pair; the other end hears only of an end of input.
-    near.once('close', () => far.destroy())
-    far.once('close', () => near.destroy())
-    return near
+    clientEnd.once('close', () => serverEnd.destroy())
+    serverEnd.once('close', () => clientEnd.destroy())
+    return clientEnd
   }
-  return (options) => http.request({ ...options, createConnection })
+  return (options) => http.request({ ...options, createConnection: connectInMemory })
 }
 
-export interface Forwarding {
+export interface ForwardOptions {
   /** Replaces the request's own. */
   readonly headers: Record<string, string | string[]>
   readonly log: Logger
   /** Sets the answer's head; may return streams that its body goes through. */
-  answer(inner: IncomingMessage, response: GatewayResponse): NodeJS.ReadWriteStream[]
+  onAnswer(inner: IncomingMessage, response: GatewayResponse): NodeJS.ReadWriteStream[]
 }
 
 /** Streams both ways. Resolves when the answer is through or either side went away; never rejects. */
-export async function forward(
+export async function forwardRequest(
   inner: InnerServer,
   request: GatewayRequest,
   response: GatewayResponse,
-  { headers, log, answer }: Forwarding,
+  { headers, log, onAnswer }: ForwardOptions,
 ): Promise<void> {
   const { method = 'GET', url = '/' } = request
-  const onward = inner({ method, path: url, headers })
-  response.once('close', () => onward.destroy())
+  const innerRequest = inner({ method, path: url, headers })
+  response.once('close', () => innerRequest.destroy())
   try {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-    onward.once('response', resolve).on('error', reject)
-    void pipeline(request, onward).catch(reject)
-    const answered = await promise
-    await pipeline([answered, ...answer(answered, response), response as NodeJS.WritableStream])
+    innerRequest.once('response', resolve).on('error', reject)
+    void pipeline(request, innerRequest).catch(reject)
+    const innerResponse = await promise
+    await pipeline([innerResponse, ...onAnswer(innerResponse, response), response as NodeJS.WritableStream])
   } catch (error) {
-    if (isGone(response)) return
+    if (isClientGone(response)) return
     log.warn({ error }, 'a page broke off')
-    if (response.headersSent) endBroken(response)
+    if (response.headersSent) abortResponse(response)
     else answerError(response, 502, 'pages', strings.page.failed)
   }
 }
 
-function endBroken(response: GatewayResponse): void {
+function abortResponse(response: GatewayResponse): void {
   if ('stream' in response) response.stream.close(2 /* INTERNAL_ERROR */)
   else response.destroy()
 }
 
-const hopByHop = new Set([
+const hopByHopHeaders = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -77,10 +77,10 @@ const hopByHop = new Set([
 ])
 
 /** What the inner server is told: the request's own headers, and where it came from. What the client claims of that is dropped. */
-export function innerHeaders(request: GatewayRequest, secure: boolean): Record<string, string | string[]> {
+export function innerHeadersOf(request: GatewayRequest, secure: boolean): Record<string, string | string[]> {
   const headers = plainHeaders(request)
   for (const name of Object.keys(headers))
-    if (hopByHop.has(name) || name.startsWith('x-forwarded-') || name === 'accept-encoding')
+    if (hopByHopHeaders.has(name) || name.startsWith('x-forwarded-') || name === 'accept-encoding')
       delete headers[name]
   return {
     ...headers,
@@ -91,8 +91,8 @@ export function innerHeaders(request: GatewayRequest, secure: boolean): Record<s
 }
 
 /** HTTP/2 has no connection headers. */
-export function copyHead(inner: IncomingMessage, response: GatewayResponse): void {
+export function copyStatusAndHeaders(inner: IncomingMessage, response: GatewayResponse): void {
   response.statusCode = inner.statusCode ?? 502
   for (const [name, value] of Object.entries(inner.headers))
-    if (value !== undefined && !hopByHop.has(name)) response.setHeader(name, value)
+    if (value !== undefined && !hopByHopHeaders.has(name)) response.setHeader(name, value)
 }

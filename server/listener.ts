@@ -12,18 +12,18 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { strings as api } from '../lib/strings/api.ts'
 import { strings } from '../lib/strings/server-refusals.ts'
-import { answerError } from './answer.ts'
+import { answerError } from './http-answers.ts'
 import type { Certificate } from './certificate.ts'
 import type { Config } from './config.ts'
 import { SettingError, settings } from './config.ts'
-import { limitConnections } from './connection-limit.ts'
-import type { AnyServer, Connections } from './connections.ts'
-import { trackConnections } from './connections.ts'
+import { createConnectionLimiter } from './connection-limit.ts'
+import type { ListenerServer, ConnectionTracker } from './connection-tracker.ts'
+import { trackConnections } from './connection-tracker.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
-import { drainingRefusal, refuse, refuseUpgrade, type Refused } from './gateways/refusals.ts'
-import * as limits from './limits.ts'
+import { drainingRefusal, refuseRequest, refuseUpgrade, type HttpRefusal } from './gateways/http-refusals.ts'
+import * as limits from './listener-limits.ts'
 
-export interface Doors {
+export interface RequestRouter {
   handleRequest(request: GatewayRequest, response: GatewayResponse, secure: boolean): void
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, secure: boolean): void
   /** RFC 8441: a WebSocket within HTTP/2. */
@@ -34,9 +34,9 @@ export interface Listener {
   readonly port: number
   readonly httpsPort: number
   /** Until then every request is answered 503. */
-  open(doors: Doors): void
+  setRouter(router: RequestRouter): void
   /** For new connections; those there are go on. */
-  renew(certificate: Certificate): void
+  renewCertificate(certificate: Certificate): void
   /** Takes no new connections, lets open requests end for `graceMs`, then cuts them. */
   close(graceMs: number): Promise<void>
 }
@@ -53,7 +53,7 @@ type ListenerSettings = Pick<
 >
 
 /** @throws {SettingError} when a port or the address cannot be had. */
-export async function listen(
+export async function startListener(
   config: ListenerSettings,
   certificate: Certificate,
   log: Logger,
@@ -66,32 +66,32 @@ export async function listen(
     key: certificate.key,
   })
   // Node 24 takes the option on http servers alone, and leaves this on the others.
-  Object.assign(tls, { shouldUpgradeCallback: isWebSocket })
-  const limit = limitConnections(config)
-  for (const server of [plain, tls]) server.on('connection', limit)
+  Object.assign(tls, { shouldUpgradeCallback: isWebSocketUpgrade })
+  const limitConnection = createConnectionLimiter(config)
+  for (const server of [plain, tls]) server.on('connection', limitConnection)
   const connections = trackConnections([plain, tls])
-  let doors = starting
-  serve(plain, false, () => doors)
-  serve(tls, true, () => doors)
-  serveConnect(tls, () => doors)
+  let router = startingRouter
+  attachRequests(plain, false, () => router)
+  attachRequests(tls, true, () => router)
+  attachConnect(tls, () => router)
   try {
-    await bind(plain, config.host, 'PORT', config.port)
-    await bind(tls, config.host, 'HTTPS_PORT', config.httpsPort)
+    await bindServer(plain, config.host, 'PORT', config.port)
+    await bindServer(tls, config.host, 'HTTPS_PORT', config.httpsPort)
   } catch (error) {
     plain.close()
     throw error
   }
-  surviveErrors(plain, tls, log)
+  logErrors(plain, tls, log)
   return {
     port: portOf(plain),
     httpsPort: portOf(tls),
-    open: (opened) => void (doors = opened),
-    renew: ({ cert, key }) => tls.setSecureContext({ cert, key }),
-    close: (graceMs) => closeAll([plain, tls], connections, graceMs),
+    setRouter: (newRouter) => void (router = newRouter),
+    renewCertificate: ({ cert, key }) => tls.setSecureContext({ cert, key }),
+    close: (graceMs) => closeServers([plain, tls], connections, graceMs),
   }
 }
 
-const isWebSocket = (request: IncomingMessage): boolean =>
+const isWebSocketUpgrade = (request: IncomingMessage): boolean =>
   request.headers.upgrade?.toLowerCase() === 'websocket'
 
 /** No `requestTimeout`: it would cut the streamed uploads of the sync gateways. Bodies of the API have BODY_TIMEOUT_MS. */
@@ -103,7 +103,7 @@ const http1Options = {
   keepAlive: true,
   noDelay: true,
   // Any other upgrade (h2c) is an offer that may be ignored: the request is then answered as it stands.
-  shouldUpgradeCallback: isWebSocket,
+  shouldUpgradeCallback: isWebSocketUpgrade,
 }
 
 const tlsOptions = {
@@ -122,41 +122,41 @@ const tlsOptions = {
   },
 } as const
 
-const starting: Doors = {
+const startingRouter: RequestRouter = {
   handleRequest: (_request, response) => {
     response.setHeader('retry-after', 1)
-    answerError(response, 503, 'starting', strings.door.starting)
+    answerError(response, 503, 'starting', strings.gateway.starting)
   },
   handleUpgrade: (_request, socket) =>
-    refuseUpgrade(socket, { ...drainingRefusal, message: strings.door.starting }),
+    refuseUpgrade(socket, { ...drainingRefusal, message: strings.gateway.starting }),
   handleConnect: (_request, response) =>
-    refuse(response, { ...drainingRefusal, message: strings.door.starting }),
+    refuseRequest(response, { ...drainingRefusal, message: strings.gateway.starting }),
 }
 
-function serve(server: AnyServer, secure: boolean, doors: () => Doors): void {
+function attachRequests(server: ListenerServer, secure: boolean, routerOf: () => RequestRouter): void {
   const onRequest = (request: GatewayRequest, response: GatewayResponse): void => {
-    request.on('error', ignore)
-    response.on('error', ignore)
+    request.on('error', ignoreError)
+    response.on('error', ignoreError)
     if (headerBytes(request) > limits.MAX_HEADER_BYTES) return refuseHeaders(response)
-    unlessReset(request, () => doors().handleRequest(request, response, secure))
+    runUnlessReset(request, () => routerOf().handleRequest(request, response, secure))
   }
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    socket.on('error', ignore)
-    doors().handleUpgrade(request, socket, head, secure)
+    socket.on('error', ignoreError)
+    routerOf().handleUpgrade(request, socket, head, secure)
   }
   server.on('request', onRequest)
   server.on('upgrade', onUpgrade)
 }
 
 /** Node's HTTP/1.1 says `connect` of a proxy's request, too, with a socket in the response's place. */
-function serveConnect(tls: http2.Http2SecureServer, doors: () => Doors): void {
+function attachConnect(tls: http2.Http2SecureServer, routerOf: () => RequestRouter): void {
   tls.on('connect', (request: Http2ServerRequest, response: Http2ServerResponse | Duplex) => {
     if (!('stream' in response)) return void response.destroy()
-    request.on('error', ignore)
-    response.on('error', ignore)
+    request.on('error', ignoreError)
+    response.on('error', ignoreError)
     if (headerBytes(request) > limits.MAX_HEADER_BYTES) refuseHeaders(response)
     else if (request.headers[':protocol'] === 'websocket')
-      unlessReset(request, () => doors().handleConnect(request, response))
+      runUnlessReset(request, () => routerOf().handleConnect(request, response))
     else answerError(response, 501, 'connect', api.request.webSocketOnly)
   })
 }
@@ -165,7 +165,7 @@ function serveConnect(tls: http2.Http2SecureServer, doors: () => Doors): void {
  * A request that is taken back in the same read as it came costs no work: Node tells of it before it has read the rest, so the
  * work begins once all of the read is known. Over HTTP/1.1 nothing can be taken back.
  */
-function unlessReset(request: GatewayRequest, work: () => void): void {
+function runUnlessReset(request: GatewayRequest, work: () => void): void {
   if (!('stream' in request)) return work()
   const { stream } = request
   setImmediate(() => {
@@ -181,13 +181,14 @@ const refuseHeaders = (response: GatewayResponse): void =>
   answerError(response, 431, 'too-large', api.request.headersOver(limits.MAX_HEADER_BYTES))
 
 /** A client that goes away in the middle is nobody's error; who waits for its bytes sees 'close'. */
-const ignore = (): void => {}
+const ignoreError = (): void => {}
 
-function surviveErrors(plain: http.Server, tls: http2.Http2SecureServer, log: Logger): void {
+function logErrors(plain: http.Server, tls: http2.Http2SecureServer, log: Logger): void {
   for (const server of [plain, tls]) {
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
       log.debug({ code: error.code }, 'a client sent no valid HTTP')
-      if (socket.writable && error.code !== 'ECONNRESET') refuseUpgrade(socket, invalid(error.code))
+      if (socket.writable && error.code !== 'ECONNRESET')
+        refuseUpgrade(socket, invalidRequestRefusal(error.code))
       else socket.destroy()
     })
     server.on('error', (error: Error) => log.error({ error }, 'the listener failed'))
@@ -196,7 +197,7 @@ function surviveErrors(plain: http.Server, tls: http2.Http2SecureServer, log: Lo
   tls.on('tlsClientError', (error: Error) => log.debug({ error: error.message }, 'a TLS handshake failed'))
 }
 
-function invalid(code: string | undefined): Refused {
+function invalidRequestRefusal(code: string | undefined): HttpRefusal {
   if (code === 'HPE_HEADER_OVERFLOW')
     return { status: 431, code: 'too-large', message: api.request.headersTooLarge }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
@@ -204,8 +205,8 @@ function invalid(code: string | undefined): Refused {
   return { status: 400, code: 'http', message: api.request.notHttp }
 }
 
-async function bind(
-  server: AnyServer,
+async function bindServer(
+  server: ListenerServer,
   host: string,
   name: 'PORT' | 'HTTPS_PORT',
   port: number,
@@ -231,10 +232,14 @@ function bindError(error: NodeJS.ErrnoException, host: string, name: string, por
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port
 
-async function closeAll(servers: AnyServer[], connections: Connections, graceMs: number): Promise<void> {
+async function closeServers(
+  servers: ListenerServer[],
+  connections: ConnectionTracker,
+  graceMs: number,
+): Promise<void> {
   const closed = Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  connections.finish()
-  const timer = setTimeout(connections.cut, graceMs)
+  connections.endWhenIdle()
+  const timer = setTimeout(connections.destroyAll, graceMs)
   await closed
   clearTimeout(timer)
 }

@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { certificateFor } from './certificate.ts'
 import { EXIT } from './exit-codes.ts'
-import { clients } from './fixtures/clients.ts'
-import { ready, startProgram } from './fixtures/program.ts'
-import { temporaryFolder, testConfig } from './fixtures/running.ts'
+import { httpClients } from './fixtures/http-clients.ts'
+import { waitUntilReady, startServerProgram } from './fixtures/server-program.ts'
+import { temporaryFolder, testConfig } from './fixtures/test-server.ts'
 
 describe.concurrent('what it cannot start with is said in one sentence, and by the exit code', () => {
-  const refused = async (environment: Record<string, string>, exit: number = EXIT.setting) => {
-    await using program = startProgram(environment)
+  const startRefused = async (environment: Record<string, string>, exit: number = EXIT.setting) => {
+    await using program = startServerProgram(environment)
     const { code, stdout, stderr } = await program.ended
     expect([code, stdout]).toEqual([exit, ''])
     // What the log adds is a line of JSON.
@@ -23,13 +23,13 @@ describe.concurrent('what it cannot start with is said in one sentence, and by t
   }
 
   test('a bad PORT', async () => {
-    expect(await refused({ PORT: 'http' })).toBe(
+    expect(await startRefused({ PORT: 'http' })).toBe(
       'PORT is "http", allowed is a number from 0 to 65535, where 0 takes any free port.',
     )
   })
 
   test('a bad LOG_LEVEL', async () => {
-    expect(await refused({ LOG_LEVEL: 'loud' })).toBe(
+    expect(await startRefused({ LOG_LEVEL: 'loud' })).toBe(
       'LOG_LEVEL is "loud", allowed is fatal, error, warn, info, debug, trace, silent.',
     )
   })
@@ -39,7 +39,7 @@ describe.concurrent('what it cannot start with is said in one sentence, and by t
     const other = net.createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const port = String((other.address() as AddressInfo).port)
-    expect(await refused({ DATA_DIR: folder.path, PORT: port })).toMatch(
+    expect(await startRefused({ DATA_DIR: folder.path, PORT: port })).toMatch(
       new RegExp(`^PORT is "${port}", which another program uses on 127\\.0\\.0\\.1: allowed is a number`),
     )
     other.close()
@@ -49,13 +49,13 @@ describe.concurrent('what it cannot start with is said in one sentence, and by t
     await using folder = await temporaryFolder()
     const file = join(folder.path, 'file')
     await writeFile(file, '')
-    expect(await refused({ DATA_DIR: join(file, 'data') })).toBe(
+    expect(await startRefused({ DATA_DIR: join(file, 'data') })).toBe(
       `DATA_DIR is "${join(file, 'data')}", which lies below something that is not a folder: allowed is a folder that this user can write, made when it is missing.`,
     )
   })
 
   test.runIf(process.platform === 'linux')('a data folder where none can be made', async () => {
-    expect(await refused({ DATA_DIR: '/proc/diptych' })).toMatch(
+    expect(await startRefused({ DATA_DIR: '/proc/diptych' })).toMatch(
       /^DATA_DIR is "\/proc\/diptych", which .*: allowed is/,
     )
   })
@@ -66,7 +66,7 @@ describe.concurrent('what it cannot start with is said in one sentence, and by t
     const TLS_CERT = join(folder.path, 'cert.pem')
     const TLS_KEY = join(folder.path, 'missing.pem')
     await writeFile(TLS_CERT, cert)
-    expect(await refused({ DATA_DIR: folder.path, TLS_CERT, TLS_KEY })).toMatch(
+    expect(await startRefused({ DATA_DIR: folder.path, TLS_CERT, TLS_KEY })).toMatch(
       /^TLS_KEY is ".*missing\.pem", which cannot be read \(ENOENT\)/,
     )
   })
@@ -74,26 +74,26 @@ describe.concurrent('what it cannot start with is said in one sentence, and by t
   test('a database that is none', async () => {
     await using folder = await temporaryFolder()
     await writeFile(join(folder.path, 'diptych.sqlite'), 'not a database '.repeat(1000))
-    expect(await refused({ DATA_DIR: folder.path }, EXIT.failed)).toMatch(/diptych\.sqlite/)
+    expect(await startRefused({ DATA_DIR: folder.path }, EXIT.failed)).toMatch(/diptych\.sqlite/)
   })
 })
 
 describe.concurrent('signals', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with 0, whatever still hangs', async (signal) => {
     await using folder = await temporaryFolder()
-    await using program = startProgram({ DATA_DIR: folder.path })
-    const server = await ready(program)
-    expect((await clients.h2(server, '/healthz')).status).toBe(200)
+    await using program = startServerProgram({ DATA_DIR: folder.path })
+    const server = await waitUntilReady(program)
+    expect((await httpClients.h2(server, '/healthz')).status).toBe(200)
     await once(hangingRequest(server.http), 'continue')
-    await clients['http/1.1'](server, '/healthz')
+    await httpClients['http/1.1'](server, '/healthz')
     program.process.kill(signal)
     expect((await program.ended).code).toBe(0)
   })
 
   test('a second signal ends it at once', async () => {
     await using folder = await temporaryFolder()
-    await using program = startProgram({ DATA_DIR: folder.path, LOG_LEVEL: 'info' })
-    await once(hangingRequest((await ready(program)).http), 'continue')
+    await using program = startServerProgram({ DATA_DIR: folder.path, LOG_LEVEL: 'info' })
+    await once(hangingRequest((await waitUntilReady(program)).http), 'continue')
     program.process.kill('SIGTERM')
     while (!program.stderr().includes('draining')) await once(program.process.stderr, 'data')
     program.process.kill('SIGTERM')
@@ -110,8 +110,8 @@ test(
   { timeout: 60_000 },
   async () => {
     await using folder = await temporaryFolder()
-    await using program = startProgram({ DATA_DIR: folder.path }, { preloaded: [MORTAL_STORE] })
-    await ready(program)
+    await using program = startServerProgram({ DATA_DIR: folder.path }, { preloaded: [MORTAL_STORE] })
+    await waitUntilReady(program)
     await writeFile(join(folder.path, 'diptych.sqlite.deadly'), '')
     const { code, stderr } = await program.ended
     expect(stderr).toContain(

@@ -4,14 +4,14 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { format } from 'node:util'
 import type { Logger } from 'pino'
-import { isWildcard, namesOf, inUrl } from './addresses.ts'
+import { isWildcard, serverNamesOf, hostInUrl } from './server-addresses.ts'
 import type { Config } from './config.ts'
 import { readConfig, SettingError } from './config.ts'
 import { EXIT } from './exit-codes.ts'
-import { createLog, withoutSecrets } from './log.ts'
-import { isBuilt, projectFolder } from './page-build.ts'
+import { createLogger, redactSecrets } from './logger.ts'
+import { arePagesBuilt, projectFolder } from './page-build.ts'
 import type { RunningServer } from './server.ts'
-import { followSupervisor, tellReady } from './supervision.ts'
+import { listenToSupervisor, sendReady } from './supervisor-channel.ts'
 
 /** A drain ends by itself before; this is for the unforeseen. */
 const EXIT_AFTER_MS = 9500
@@ -22,22 +22,22 @@ const dev = process.argv.includes('--dev')
 const pages = !process.argv.includes('--no-pages')
 
 /** Until there is something to drain. */
-let end = (_why: string): void => process.exit(EXIT.ended)
+let endProgram = (_why: string): void => process.exit(EXIT.ended)
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
-  const log = createLog(config)
+  const log = createLogger(config)
   // Next and React read it while they load, so it is set before the server is imported.
   Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' })
   const { startServer } = await import('./server.ts')
   const server = await startServer(config, { log, dev, pages, prepare: buildWhenNeeded })
-  endWhenTold(server, log)
+  endOnSignals(server, log)
   console.log(addressLines(config, server).join('\n'))
-  tellReady()
+  sendReady()
 }
 
 async function buildWhenNeeded(): Promise<void> {
-  if (dev || !pages || (await isBuilt())) return
+  if (dev || !pages || (await arePagesBuilt())) return
   const script = join(projectFolder, 'scripts/build.ts')
   const child = spawn(process.execPath, [script], { cwd: projectFolder, stdio: 'inherit' })
   process.once('exit', () => child.kill())
@@ -45,11 +45,11 @@ async function buildWhenNeeded(): Promise<void> {
   if (code !== 0) throw new Error('the pages could not be built; the lines above say why.')
 }
 
-function endWhenTold(server: RunningServer, log: Logger): void {
-  let ending = false
-  end = (why) => {
-    if (ending) return
-    ending = true
+function endOnSignals(server: RunningServer, log: Logger): void {
+  let isEnding = false
+  endProgram = (why) => {
+    if (isEnding) return
+    isEnding = true
     log.info({ signal: why }, 'draining')
     setTimeout(() => process.exit(EXIT.ended), EXIT_AFTER_MS).unref()
     void server.drain().then(() => process.exit(EXIT.ended))
@@ -58,7 +58,7 @@ function endWhenTold(server: RunningServer, log: Logger): void {
   const onSignal = (signal: NodeJS.Signals): void => {
     signals += 1 // a terminal signals the supervisor, too, which passes it on
     if (signals > 1) process.exit(EXIT.failed)
-    end(signal)
+    endProgram(signal)
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
@@ -66,14 +66,16 @@ function endWhenTold(server: RunningServer, log: Logger): void {
 
 function addressLines(config: Config, { http, https, localCertificate }: RunningServer): string[] {
   const { port } = new URL(https)
-  const elsewhere = isWildcard(config.host) ? namesOf(config).filter((name) => !isLocalName(name)) : []
+  const networkNames = isWildcard(config.host)
+    ? serverNamesOf(config).filter((name) => !isLocalName(name))
+    : []
   return [
     '',
     'Diptych is ready.',
     ...(config.publicUrl ? [`  ${config.publicUrl}`] : []),
     `  ${https}   HTTP/2${localCertificate ? ', with a certificate made here: npm run trust installs its authority' : ''}`,
     `  ${http}    HTTP/1.1, for this computer alone`,
-    ...elsewhere.map((name) => `  https://${inUrl(name)}:${port}`),
+    ...networkNames.map((name) => `  https://${hostInUrl(name)}:${port}`),
     `  Documents are in ${config.dataDir}. Ctrl+C ends.`,
     '',
   ]
@@ -82,7 +84,7 @@ function addressLines(config: Config, { http, https, localCertificate }: Running
 const isLocalName = (name: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(name)
 
 /** One sentence. */
-function failToStart(error: unknown): never {
+function exitFailedStart(error: unknown): never {
   const sentence = error instanceof Error ? error.message : String(error)
   if (error instanceof SettingError) {
     console.error(sentence)
@@ -96,13 +98,13 @@ function failToStart(error: unknown): never {
  * A fault of the program itself that no room, session or request contained: what it left half done is unknown, so the process ends,
  * and the stack is what mends it. What was acknowledged is on disk, and windows come back to the next process.
  */
-function fallOver(what: string, error: unknown): never {
-  const sentence = `Diptych met a fault that it cannot survive, ${what}, and ends with code ${EXIT.fault}:`
-  console.error(withoutSecrets(format(sentence, error)))
+function exitOnFault(cause: string, error: unknown): never {
+  const sentence = `Diptych met a fault that it cannot survive, ${cause}, and ends with code ${EXIT.fault}:`
+  console.error(redactSecrets(format(sentence, error)))
   process.exit(EXIT.fault)
 }
 
-process.on('uncaughtException', (error) => fallOver('an exception that nobody caught', error))
-process.on('unhandledRejection', (error) => fallOver('a rejection that nobody awaited', error))
-followSupervisor((why) => end(why))
-await main().catch(failToStart)
+process.on('uncaughtException', (error) => exitOnFault('an exception that nobody caught', error))
+process.on('unhandledRejection', (error) => exitOnFault('a rejection that nobody awaited', error))
+listenToSupervisor((why) => endProgram(why))
+await main().catch(exitFailedStart)

@@ -7,13 +7,13 @@ import https from 'node:https'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clients } from './fixtures/clients.ts'
-import { startTestServer } from './fixtures/running.ts'
+import { httpClients } from './fixtures/http-clients.ts'
+import { startTestServer } from './fixtures/test-server.ts'
 
-const lines: string[] = []
-const sink = new Writable({
+const logLines: string[] = []
+const logSink = new Writable({
   write(chunk, _encoding, done) {
-    lines.push(String(chunk))
+    logLines.push(String(chunk))
     done()
   },
 })
@@ -21,12 +21,12 @@ const sink = new Writable({
 let server: Awaited<ReturnType<typeof startTestServer>>
 
 beforeAll(async () => {
-  server = await startTestServer({ log: pino({ level: 'warn' }, sink) })
+  server = await startTestServer({ log: pino({ level: 'warn' }, logSink) })
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
   // Neither a line nor a stack trace for whoever reads the log.
-  expect(lines).toEqual([])
+  expect(logLines).toEqual([])
 })
 
 const hosts = [
@@ -43,19 +43,19 @@ const hosts = [
 /** Of the others nghttp2 itself refuses the stream, as it shall. */
 const authorities = hosts.filter((host) => /^[\w:.[\]%]+$/.test(host))
 
-const malformed = [400, 'host'] as const
+const malformedHostAnswer = [400, 'host'] as const
 
 const codeOf = (body: Buffer): string => (JSON.parse(String(body)) as { error: { code: string } }).error.code
 
-describe.each(Object.entries(clients))('over %s', (way, ask) => {
-  const name = way === 'h2' ? ':authority' : 'host'
+describe.each(Object.entries(httpClients))('over %s', (client, sendRequest) => {
+  const name = client === 'h2' ? ':authority' : 'host'
 
-  test.each(way === 'h2' ? authorities : hosts)(
+  test.each(client === 'h2' ? authorities : hosts)(
     '%j is answered 400 by pages, the API and the rest',
     async (host) => {
       for (const path of ['/', '/api/documents', '/new', '/healthz', '/sync/stream', '/yjs/x']) {
-        const { status, body } = await ask(server, path, { headers: { [name]: latin1(host) } })
-        expect([status, codeOf(body)], path).toEqual(malformed)
+        const { status, body } = await sendRequest(server, path, { headers: { [name]: latin1(host) } })
+        expect([status, codeOf(body)], path).toEqual(malformedHostAnswer)
       }
     },
   )

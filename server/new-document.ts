@@ -1,75 +1,76 @@
 /** GET /new makes a document and goes to it. A GET that changes something: so only a person's own navigation may. */
 import type { Logger } from 'pino'
 import { strings } from '../lib/strings/api.ts'
-import { answerError, hostOf, redirect } from './answer.ts'
+import { answerError, hostOf, redirect } from './http-answers.ts'
 import type { FetchApp } from './fetch-adapter.ts'
-import type { Greet } from './greeter.ts'
+import type { GuestIssuer } from './guest-issuer.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
-import { doorOf, refuse } from './gateways/refusals.ts'
+import { accessRequestOf, refuseRequest } from './gateways/http-refusals.ts'
 
-export interface NewDocumentParts {
-  readonly greet: Greet
+export interface NewDocumentOptions {
+  readonly issueGuest: GuestIssuer
   readonly api: FetchApp
   readonly log: Logger
 }
 
-export async function handleNew(
-  parts: NewDocumentParts,
+export async function handleNewDocument(
+  options: NewDocumentOptions,
   request: GatewayRequest,
   response: GatewayResponse,
   secure: boolean,
 ): Promise<void> {
   if (request.method !== 'GET') return answerError(response, 405, 'method', strings.newDocument.method)
-  if (isForeign(request)) return redirect(response, 303, '/')
-  if (!isOpened(request)) return answerError(response, 400, 'navigate', strings.newDocument.openAsPage)
+  if (isCrossSite(request)) return redirect(response, 303, '/')
+  if (!isPageNavigation(request))
+    return answerError(response, 400, 'navigate', strings.newDocument.openAsPage)
   try {
-    await make(parts, request, response, secure)
+    await createDocument(options, request, response, secure)
   } catch (error) {
-    parts.log.error({ error }, 'no document could be made')
+    options.log.error({ error }, 'no document could be made')
     answerError(response, 503, 'store', strings.newDocument.failed)
   }
 }
 
-async function make(
-  { greet, api }: NewDocumentParts,
+async function createDocument(
+  { issueGuest, api }: NewDocumentOptions,
   request: GatewayRequest,
   response: GatewayResponse,
   secure: boolean,
 ) {
-  const door = doorOf(request, secure)
-  const guest = await greet(door)
+  const accessRequest = accessRequestOf(request, secure)
+  const guest = await issueGuest(accessRequest)
   const origin = `${secure ? 'https' : 'http'}://${hostOf(request)}`
   const cookie = guest?.cookie ?? request.headers.cookie ?? ''
   const headers = { origin, host: hostOf(request), cookie, 'content-type': 'application/json' }
-  const made = await api(new Request(`${origin}/api/documents`, { method: 'POST', headers, body: '{}' }), {
-    ...door,
+  const created = await api(new Request(`${origin}/api/documents`, { method: 'POST', headers, body: '{}' }), {
+    ...accessRequest,
     method: 'POST',
     // Of the client's own headers it needs those that say where it is.
     headers: { ...request.headers, ...headers },
   })
-  if (made.status === 429) return forwardRefusal(made, response)
-  if (made.status !== 201)
-    throw new Error(`POST /api/documents answered ${made.status}: ${await made.text()}`)
-  const { id } = (await made.json()) as { id: string }
+  if (created.status === 429) return forwardRefusal(created, response)
+  if (created.status !== 201)
+    throw new Error(`POST /api/documents answered ${created.status}: ${await created.text()}`)
+  const { id } = (await created.json()) as { id: string }
   if (guest) response.setHeader('set-cookie', guest.setCookies)
   redirect(response, 303, `/d/${id}`)
 }
 
-async function forwardRefusal(refused: Response, response: GatewayResponse): Promise<void> {
-  const { error } = (await refused.json()) as { error: { code: string; message: string } }
-  const retryAfterS = Number(refused.headers.get('retry-after'))
-  refuse(response, { status: refused.status, ...error, retryAfterS })
+async function forwardRefusal(refusal: Response, response: GatewayResponse): Promise<void> {
+  const { error } = (await refusal.json()) as { error: { code: string; message: string } }
+  const retryAfterS = Number(refusal.headers.get('retry-after'))
+  refuseRequest(response, { status: refusal.status, ...error, retryAfterS })
 }
 
 /** A link or image on another page would otherwise make documents in this person's name. Absent in old browsers and in programs. */
-const isForeign = ({ headers }: GatewayRequest): boolean =>
+const isCrossSite = ({ headers }: GatewayRequest): boolean =>
   !['none', 'same-origin', undefined].includes(headers['sec-fetch-site'])
 
 /**
  * A prefetch, by the browser or by Next's router, is no wish for a document; it answers nothing that could be shown. Firefox says
  * "same-origin" of a page that a service worker fetches.
  */
-const isOpened = ({ headers }: GatewayRequest): boolean =>
+const isPageNavigation = ({ headers }: GatewayRequest): boolean =>
   ['navigate', 'same-origin'].includes(headers['sec-fetch-mode'] ?? 'navigate') &&
   headers['sec-purpose'] === undefined &&
   headers.rsc === undefined

@@ -12,10 +12,10 @@ export interface PageSource {
 }
 
 /** @param port Where this computer reaches the server: Next names it in what it prints. */
-export async function openNext(parts: { dev: boolean; folder: string; port: number }): Promise<PageSource> {
+export async function openNext(options: { dev: boolean; folder: string; port: number }): Promise<PageSource> {
   // Listens nowhere. Next subscribes to its upgrades at the first request; `getUpgradeHandler` leads past the development tools.
   const httpServer = http.createServer()
-  const { dev, folder: dir, port } = parts
+  const { dev, folder: dir, port } = options
   const app = next({ dev, dir, hostname: 'localhost', port, httpServer })
   await app.prepare()
   return {

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from './fixtures/running.ts'
-import { fingerprint } from './page-build.ts'
+import { temporaryFolder } from './fixtures/test-server.ts'
+import { computeFingerprint } from './page-build.ts'
 
 test('the fingerprint follows every source of the pages, and nothing else', async () => {
   await using folder = await temporaryFolder()
@@ -19,17 +19,17 @@ test('the fingerprint follows every source of the pages, and nothing else', asyn
     'public/a.svg',
   ]
   for (const file of sources) await write(file, '1')
-  let last = await fingerprint(folder.path)
-  expect(await fingerprint(folder.path)).toBe(last)
+  let last = await computeFingerprint(folder.path)
+  expect(await computeFingerprint(folder.path)).toBe(last)
 
   for (const file of sources) {
     await write(file, '2')
-    const next = await fingerprint(folder.path)
+    const next = await computeFingerprint(folder.path)
     expect(next, file).not.toBe(last)
     last = next
   }
   for (const file of ['lib/a.test.ts', 'server/main.ts', 'docs/a.md', 'data/a']) {
     await write(file, '1')
-    expect(await fingerprint(folder.path), file).toBe(last)
+    expect(await computeFingerprint(folder.path), file).toBe(last)
   }
 })

@@ -11,7 +11,7 @@ export const assetsFolder = join(buildFolder, 'assets')
 /** Written last: a build that was broken off has none. */
 export const fingerprintFile = join(buildFolder, 'fingerprint')
 
-const sources = [
+const sourcePatterns = [
   'package-lock.json',
   'next.config.js',
   'postcss.config.*',
@@ -19,11 +19,11 @@ const sources = [
   '{app,components,lib,public}/**/*',
 ]
 
-export const isBuilt = async (): Promise<boolean> =>
-  (await readFile(fingerprintFile, 'utf8').catch(() => '')) === (await fingerprint())
+export const arePagesBuilt = async (): Promise<boolean> =>
+  (await readFile(fingerprintFile, 'utf8').catch(() => '')) === (await computeFingerprint())
 
 /** A digest of the names and contents of everything the pages are made from. */
-export async function fingerprint(folder = projectFolder): Promise<string> {
+export async function computeFingerprint(folder = projectFolder): Promise<string> {
   const hash = createHash('sha256')
   for (const file of await sourceFiles(folder)) {
     const content = await readFile(join(folder, file))
@@ -34,7 +34,7 @@ export async function fingerprint(folder = projectFolder): Promise<string> {
 
 async function sourceFiles(folder: string): Promise<string[]> {
   const found: string[] = []
-  for await (const entry of glob(sources, { cwd: folder, withFileTypes: true }))
+  for await (const entry of glob(sourcePatterns, { cwd: folder, withFileTypes: true }))
     if (entry.isFile()) found.push(join(entry.parentPath, entry.name).slice(folder.length + 1))
   return found.filter((file) => !/\.(test|contract)\.tsx?$/.test(file)).sort()
 }

@@ -3,39 +3,39 @@ import http from 'node:http'
 import http2 from 'node:http2'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDoors } from './doors.ts'
+import { createRequestRouter } from './request-router.ts'
 import type { FetchApp } from './fetch-adapter.ts'
-import { clients } from './fixtures/clients.ts'
-import { echoParts, silent, temporaryFolder, testConfig } from './fixtures/running.ts'
-import type { Greet } from './greeter.ts'
+import { httpClients } from './fixtures/http-clients.ts'
+import { echoServices, silentLogger, temporaryFolder, testConfig } from './fixtures/test-server.ts'
+import type { GuestIssuer } from './guest-issuer.ts'
 import { certificateFor } from './certificate.ts'
 import type { Listener } from './listener.ts'
-import { listen } from './listener.ts'
-import { noAssets } from './assets.ts'
+import { startListener } from './listener.ts'
+import { serveNoAssets } from './assets.ts'
 import type { PageSource } from './next-pages.ts'
 import { createPages } from './pages.ts'
-import { securityHeaders } from './security-headers.ts'
+import { createPageHeaders } from './security-headers.ts'
 
-const ways = Object.entries(clients)
+const clientEntries = Object.entries(httpClients)
 const html = '<!doctype html><title>A page</title>' + 'words and words '.repeat(500)
 const navigation = { accept: 'text/html,application/xhtml+xml' }
 
-const headers = securityHeaders({ hsts: false, dev: false })
+const headers = createPageHeaders({ hsts: false, dev: false })
 
-const greet: Greet = async ({ headers: { cookie }, secure }) =>
+const issueGuest: GuestIssuer = async ({ headers: { cookie }, secure }) =>
   cookie?.includes('session=')
     ? null
     : { setCookies: ['session=new; HttpOnly', 'other=1'], cookie: `session=new${secure ? '; tls' : ''}` }
 
 /** Stands for Next: what it got of a request, and pages of several kinds. */
-const gone = Promise.withResolvers<void>()
+const readerGone = Promise.withResolvers<void>()
 const source: PageSource = {
   async handle(request, response) {
     const path = request.url?.split('?')[0]
     if (path === '/throws') throw new Error('a page that throws')
     if (path === '/endless') {
       response.writeHead(200, { 'content-type': 'text/html' })
-      response.once('close', gone.resolve)
+      response.once('close', readerGone.resolve)
       return void response.write('the beginning')
     }
     if (path === '/long')
@@ -63,25 +63,36 @@ const api: FetchApp = async (request, door) =>
     ? Response.json({ id: `doc-of-${door.headers.cookie.replace(/\W/g, '')}` }, { status: 201 })
     : new Response('no', { status: 500 })
 
-const nonceIn = (policy: string): string | null => /'nonce-([^']+)'/.exec(policy)?.[1] ?? null
+const nonceOf = (policy: string): string | null => /'nonce-([^']+)'/.exec(policy)?.[1] ?? null
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let listener: Listener
 let server: { http: string; https: string }
 
-async function start(dev: boolean): Promise<Listener> {
+async function startListenerWith(dev: boolean): Promise<Listener> {
   const config = testConfig(folder.path)
-  const started = await listen(config, await certificateFor(config), silent)
-  const pages = createPages({ source, greet, log: silent, dev, headers })
+  const startedListener = await startListener(config, await certificateFor(config), silentLogger)
+  const pages = createPages({ source, issueGuest, log: silentLogger, dev, headers })
   const health = async () => ({ status: 'ok', version: '', uptimeSeconds: 0 }) as const
-  const https = { httpsPort: started.httpsPort, publicUrl: null }
-  started.open(createDoors({ ...echoParts, api, greet, health, assets: noAssets, pages, https, log: silent }))
-  return started
+  const https = { httpsPort: startedListener.httpsPort, publicUrl: null }
+  startedListener.setRouter(
+    createRequestRouter({
+      ...echoServices,
+      api,
+      issueGuest,
+      health,
+      assets: serveNoAssets,
+      pages,
+      https,
+      log: silentLogger,
+    }),
+  )
+  return startedListener
 }
 
 beforeAll(async () => {
   folder = await temporaryFolder()
-  listener = await start(false)
+  listener = await startListenerWith(false)
   server = { http: `http://localhost:${listener.port}`, https: `https://localhost:${listener.httpsPort}` }
 })
 afterAll(async () => {
@@ -89,10 +100,10 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-describe.each(ways)('pages over %s', (way, ask) => {
-  const secure = way !== 'http/1.1'
+describe.each(clientEntries)('pages over %s', (client, sendRequest) => {
+  const secure = client !== 'http/1.1'
   const seen = async (path: string, headers: Record<string, string>) => {
-    const { body } = await ask(server, path, { headers })
+    const { body } = await sendRequest(server, path, { headers })
     return JSON.parse(String(body)) as { url: string; httpVersion: string; headers: Record<string, string> }
   }
 
@@ -112,7 +123,7 @@ describe.each(ways)('pages over %s', (way, ask) => {
   })
 
   test('who opens a page without a session becomes a guest, for the page and for the browser', async () => {
-    const answer = await ask(server, '/d/1', { headers: navigation })
+    const answer = await sendRequest(server, '/d/1', { headers: navigation })
     expect(answer.headers['set-cookie']).toEqual(['session=new; HttpOnly', 'other=1'])
     expect(answer.headers['cache-control']).toBe('private, no-cache')
     const { headers } = JSON.parse(String(answer.body)) as { headers: Record<string, string> }
@@ -121,7 +132,7 @@ describe.each(ways)('pages over %s', (way, ask) => {
 
   test('who opens a page behind its service worker becomes a guest as well', async () => {
     const byWorker = { 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'same-origin' }
-    const { headers } = await ask(server, '/d/1', { headers: { ...navigation, ...byWorker } })
+    const { headers } = await sendRequest(server, '/d/1', { headers: { ...navigation, ...byWorker } })
     expect(headers['set-cookie']).toEqual(['session=new; HttpOnly', 'other=1'])
   })
 
@@ -131,31 +142,35 @@ describe.each(ways)('pages over %s', (way, ask) => {
     ['an image of another site', { ...navigation, 'sec-fetch-dest': 'image' }],
     ['a fetch of another site', { ...navigation, 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'cross-site' }],
   ])('%s makes no guest', async (_who, headers) => {
-    expect((await ask(server, '/d/1', { headers })).headers['set-cookie']).toBeUndefined()
+    expect((await sendRequest(server, '/d/1', { headers })).headers['set-cookie']).toBeUndefined()
   })
 
   test('status, security headers and no trace of the inner connection', async () => {
-    const { status, headers: said } = await ask(server, '/missing')
+    const { status, headers: answerHeaders } = await sendRequest(server, '/missing')
     expect(status).toBe(404)
-    const nonce = nonceIn(String(said['content-security-policy']))
-    expect(said).toMatchObject(headers('/', nonce))
-    expect(said['strict-transport-security']).toBeUndefined()
-    if (way === 'h2') expect([said.connection, said['transfer-encoding']]).toEqual([undefined, undefined])
+    const nonce = nonceOf(String(answerHeaders['content-security-policy']))
+    expect(answerHeaders).toMatchObject(headers('/', nonce))
+    expect(answerHeaders['strict-transport-security']).toBeUndefined()
+    if (client === 'h2')
+      expect([answerHeaders.connection, answerHeaders['transfer-encoding']]).toEqual([undefined, undefined])
   })
 
   /** Next reads either policy for a nonce. */
-  const forged = {
+  const forgedHeaders = {
     'x-nonce': 'forged',
     'content-security-policy': "script-src 'nonce-forged'",
     'content-security-policy-report-only': "script-src 'nonce-forged'",
   }
 
   test('[A8] the source learns the nonce of the answer, which no client names and no other page has', async () => {
-    const answers = [await ask(server, '/d/1', { headers: forged }), await ask(server, '/d/1')]
-    const nonces = answers.map(({ headers: said, body }) => {
+    const answers = [
+      await sendRequest(server, '/d/1', { headers: forgedHeaders }),
+      await sendRequest(server, '/d/1'),
+    ]
+    const nonces = answers.map(({ headers: answerHeaders, body }) => {
       const { headers: seen } = JSON.parse(String(body)) as { headers: Record<string, string> }
-      expect(seen['content-security-policy']).toBe(said['content-security-policy'])
-      expect(seen['x-nonce']).toBe(nonceIn(seen['content-security-policy']!))
+      expect(seen['content-security-policy']).toBe(answerHeaders['content-security-policy'])
+      expect(seen['x-nonce']).toBe(nonceOf(seen['content-security-policy']!))
       expect(JSON.stringify(seen)).not.toContain('forged')
       return seen['x-nonce']
     })
@@ -163,8 +178,10 @@ describe.each(ways)('pages over %s', (way, ask) => {
   })
 
   test('[A8] what Next fetches of a page has no nonce, and a policy under which nothing runs', async () => {
-    const { headers: said, body } = await ask(server, '/d/1', { headers: { rsc: '1', ...forged } })
-    expect(said['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'")
+    const { headers: answerHeaders, body } = await sendRequest(server, '/d/1', {
+      headers: { rsc: '1', ...forgedHeaders },
+    })
+    expect(answerHeaders['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'")
     const { headers: seen } = JSON.parse(String(body)) as { headers: Record<string, string> }
     expect(JSON.stringify(seen)).not.toMatch(/nonce|content-security-policy/)
   })
@@ -173,7 +190,7 @@ describe.each(ways)('pages over %s', (way, ask) => {
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
   ])('a page comes as %s where that is accepted', async (encoding, decompress) => {
-    const { headers, body } = await ask(server, '/long', { headers: { 'accept-encoding': encoding } })
+    const { headers, body } = await sendRequest(server, '/long', { headers: { 'accept-encoding': encoding } })
     expect(headers).toMatchObject({
       'content-encoding': encoding,
       vary: 'rsc, Accept-Encoding',
@@ -185,12 +202,14 @@ describe.each(ways)('pages over %s', (way, ask) => {
   })
 
   test('a page comes as it is where no encoding is accepted', async () => {
-    const { headers, body } = await ask(server, '/long', { headers: { 'accept-encoding': 'br;q=0, zstd' } })
+    const { headers, body } = await sendRequest(server, '/long', {
+      headers: { 'accept-encoding': 'br;q=0, zstd' },
+    })
     expect([headers['content-encoding'], String(body)]).toEqual([undefined, html])
   })
 
   test('HEAD has no body', async () => {
-    const { status, body } = await ask(server, '/long', {
+    const { status, body } = await sendRequest(server, '/long', {
       method: 'HEAD',
       headers: { 'accept-encoding': 'br' },
     })
@@ -198,18 +217,18 @@ describe.each(ways)('pages over %s', (way, ask) => {
   })
 
   test('POST is refused', async () => {
-    const { status, headers } = await ask(server, '/long', { method: 'POST', body: 'x' })
+    const { status, headers } = await sendRequest(server, '/long', { method: 'POST', body: 'x' })
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD'])
   })
 
   test('a page that throws is answered 500', async () => {
-    const { status, body } = await ask(server, '/throws')
+    const { status, body } = await sendRequest(server, '/throws')
     expect([status, JSON.parse(String(body)).error.code]).toEqual([500, 'pages'])
   })
 
   describe('/new', () => {
     test('makes a document in the name of the guest, and goes to it', async () => {
-      const { status, headers } = await ask(server, '/new', { headers: navigation })
+      const { status, headers } = await sendRequest(server, '/new', { headers: navigation })
       expect([status, headers.location]).toEqual([
         303,
         secure ? '/d/doc-of-sessionnewtls' : '/d/doc-of-sessionnew',
@@ -218,7 +237,9 @@ describe.each(ways)('pages over %s', (way, ask) => {
     })
 
     test('with a session makes no guest', async () => {
-      const { headers } = await ask(server, '/new', { headers: { ...navigation, cookie: 'session=a' } })
+      const { headers } = await sendRequest(server, '/new', {
+        headers: { ...navigation, cookie: 'session=a' },
+      })
       expect([headers.location, headers['set-cookie']]).toEqual(['/d/doc-of-sessiona', undefined])
     })
 
@@ -228,11 +249,13 @@ describe.each(ways)('pages over %s', (way, ask) => {
         'sec-fetch-mode': 'same-origin',
         'sec-fetch-site': 'same-origin',
       }
-      expect((await ask(server, '/new', { headers: { ...navigation, ...byWorker } })).status).toBe(303)
+      expect((await sendRequest(server, '/new', { headers: { ...navigation, ...byWorker } })).status).toBe(
+        303,
+      )
     })
 
     test.each(['cross-site', 'same-site'])('from a page that is %s goes to the documents', async (site) => {
-      const { status, headers } = await ask(server, '/new', {
+      const { status, headers } = await sendRequest(server, '/new', {
         headers: { ...navigation, 'sec-fetch-site': site },
       })
       expect([status, headers.location, headers['set-cookie']]).toEqual([303, '/', undefined])
@@ -241,7 +264,7 @@ describe.each(ways)('pages over %s', (way, ask) => {
     test.each([{ 'sec-purpose': 'prefetch' }, { rsc: '1' }, { 'sec-fetch-mode': 'cors' }])(
       '%j makes nothing',
       async (headers) => {
-        expect((await ask(server, '/new', { headers })).status).toBe(400)
+        expect((await sendRequest(server, '/new', { headers })).status).toBe(400)
       },
     )
   })
@@ -252,7 +275,7 @@ test('a page streams, and hears when its reader goes away', async () => {
   const stream = session.request({ ':path': '/endless', 'accept-encoding': 'br' })
   await once(stream, 'data')
   stream.close(http2.constants.NGHTTP2_CANCEL)
-  await gone.promise
+  await readerGone.promise
   session.destroy()
 })
 
@@ -260,10 +283,10 @@ test.each([
   [true, 101],
   [false, 404],
 ])('with dev %j the socket of Next is answered %d', async (dev, expected) => {
-  const started = await start(dev)
+  const startedListener = await startListenerWith(dev)
   const headers = { connection: 'upgrade', upgrade: 'websocket' }
   const request = http.request({
-    port: started.port,
+    port: startedListener.port,
     host: '127.0.0.1',
     path: '/_next/hmr',
     headers,
@@ -274,6 +297,6 @@ test.each([
   request.once('response', resolve).once('upgrade', resolve)
   const answer = await promise
   answer.socket.destroy()
-  await started.close(0)
+  await startedListener.close(0)
   expect(answer.statusCode).toBe(expected)
 })

@@ -3,21 +3,21 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { strings } from '../lib/strings/api.ts'
-import { answerError, pathOf } from './answer.ts'
-import { chooseEncoding, compressor, worthCompressing } from './compression.ts'
+import { answerError, pathOf } from './http-answers.ts'
+import { chooseEncoding, createCompressor, isWorthCompressing } from './compression.ts'
 import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
-import { doorOf } from './gateways/refusals.ts'
-import type { Greet } from './greeter.ts'
-import { newNonce } from './content-policy.ts'
-import { copyHead, createInnerServer, forward, innerHeaders } from './inner-server.ts'
+import { accessRequestOf } from './gateways/http-refusals.ts'
+import type { GuestIssuer } from './guest-issuer.ts'
+import { createNonce } from './content-policy.ts'
+import { copyStatusAndHeaders, createInnerServer, forwardRequest, innerHeadersOf } from './inner-server.ts'
 import type { PageSource } from './next-pages.ts'
-import type { PageHeaders } from './security-headers.ts'
+import type { PageHeadersFunction } from './security-headers.ts'
 
-export interface PagesParts {
+export interface PageServerOptions {
   readonly source: PageSource
-  readonly greet: Greet
+  readonly issueGuest: GuestIssuer
   readonly log: Logger
-  readonly headers: PageHeaders
+  readonly headers: PageHeadersFunction
   /** Next's development tools POST to it and open a WebSocket. */
   readonly dev: boolean
 }
@@ -29,7 +29,7 @@ export interface Pages {
   close(): Promise<void>
 }
 
-export function createPages({ source, greet, log, headers, dev }: PagesParts): Pages {
+export function createPages({ source, issueGuest, log, headers, dev }: PageServerOptions): Pages {
   const inner = createInnerServer((request, response) => {
     source.handle(request, response).catch((error: unknown) => {
       log.error({ error, path: pathOf(request) }, 'a page failed')
@@ -42,18 +42,18 @@ export function createPages({ source, greet, log, headers, dev }: PagesParts): P
 
     async handleRequest(request, response, secure) {
       if (!dev && request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(response)
-      const guest = isNavigation(request) ? await welcome(greet, request, secure, log) : null
-      const nonce = isFragment(request) ? null : newNonce()
-      const own = headers(pathOf(request), nonce)
-      const onward = withNonce(innerHeaders(request, secure), own, nonce)
-      if (guest) onward.cookie = guest.cookie
-      await forward(inner, request, response, {
-        headers: onward,
+      const guest = isNavigation(request) ? await issueGuestOrNull(issueGuest, request, secure, log) : null
+      const nonce = isFragment(request) ? null : createNonce()
+      const ownHeaders = headers(pathOf(request), nonce)
+      const forwardedHeaders = withNonce(innerHeadersOf(request, secure), ownHeaders, nonce)
+      if (guest) forwardedHeaders.cookie = guest.cookie
+      await forwardRequest(inner, request, response, {
+        headers: forwardedHeaders,
         log,
-        answer: (answered) => {
-          copyHead(answered, response)
-          setPageHeaders(response, own, guest?.setCookies ?? [])
-          return compress(request, answered, response)
+        onAnswer: (innerResponse) => {
+          copyStatusAndHeaders(innerResponse, response)
+          setPageHeaders(response, ownHeaders, guest?.setCookies ?? [])
+          return compressionOf(request, innerResponse, response)
         },
       })
     },
@@ -73,11 +73,11 @@ function refuseMethod(response: GatewayResponse): void {
 function isNavigation({ method, headers, url = '' }: GatewayRequest): boolean {
   const destination = headers['sec-fetch-dest'] ?? 'document'
   // Behind a service worker every browser says that the page is for nothing in particular.
-  const isByWorker = destination === 'empty' && headers['sec-fetch-site'] === 'same-origin'
+  const isByServiceWorker = destination === 'empty' && headers['sec-fetch-site'] === 'same-origin'
   return (
     method === 'GET' &&
     (headers.accept ?? '').includes('text/html') &&
-    (destination === 'document' || isByWorker) &&
+    (destination === 'document' || isByServiceWorker) &&
     !isFragment({ headers }) &&
     !url.startsWith('/_next/')
   )
@@ -95,19 +95,23 @@ function withNonce(
     'content-security-policy': _,
     'content-security-policy-report-only': __,
     'x-nonce': ___,
-    ...onward
+    ...forwardedHeaders
   }: Record<string, string | string[]>,
-  own: Readonly<Record<string, string>>,
+  ownHeaders: Readonly<Record<string, string>>,
   nonce: string | null,
 ): Record<string, string | string[]> {
-  if (nonce === null) return onward
-  return { ...onward, 'content-security-policy': own['content-security-policy'] ?? '', 'x-nonce': nonce }
+  if (nonce === null) return forwardedHeaders
+  return {
+    ...forwardedHeaders,
+    'content-security-policy': ownHeaders['content-security-policy'] ?? '',
+    'x-nonce': nonce,
+  }
 }
 
 /** Null as well when access fails: the page itself then says that the server does. */
-async function welcome(greet: Greet, request: GatewayRequest, secure: boolean, log: Logger) {
+async function issueGuestOrNull(greet: GuestIssuer, request: GatewayRequest, secure: boolean, log: Logger) {
   try {
-    return await greet(doorOf(request, secure))
+    return await greet(accessRequestOf(request, secure))
   } catch (error) {
     log.error({ error }, 'no guest could be made')
     return null
@@ -126,17 +130,17 @@ function setPageHeaders(
   if (setCookies.length > 0) response.setHeader('set-cookie', setCookies)
 }
 
-function compress(request: GatewayRequest, answered: IncomingMessage, response: GatewayResponse) {
-  if (!worthCompressing(answered.headers)) return []
+function compressionOf(request: GatewayRequest, innerResponse: IncomingMessage, response: GatewayResponse) {
+  if (!isWorthCompressing(innerResponse.headers)) return []
   const vary = response.getHeader('vary')
   response.setHeader('vary', vary ? `${String(vary)}, Accept-Encoding` : 'Accept-Encoding')
   const encoding = chooseEncoding(String(request.headers['accept-encoding'] ?? ''))
-  const hasBody = request.method !== 'HEAD' && answered.statusCode !== 304
+  const hasBody = request.method !== 'HEAD' && innerResponse.statusCode !== 304
   if (!encoding || !hasBody) return []
   response.setHeader('content-encoding', encoding)
   response.removeHeader('content-length')
-  const { etag } = answered.headers
+  const { etag } = innerResponse.headers
   // The bytes differ now; a weak tag promises only the same meaning.
   if (etag && !etag.startsWith('W/')) response.setHeader('etag', `W/${etag}`)
-  return [compressor(encoding)]
+  return [createCompressor(encoding)]
 }

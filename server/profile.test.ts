@@ -1,23 +1,29 @@
 /** A name of one's own on a real server: who hears of it, by which way, and that it outlives the server. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type OpenDesk, openDeskOver, type OpenDocument, openOver, type OpenPart } from '../lib/client.ts'
-import { readThread, threadsOf } from '../lib/comments/thread.ts'
-import { startThread } from '../lib/comments/edit.ts'
+import {
+  type OpenDesk,
+  openDeskOver,
+  type OpenDocument,
+  openDocumentOver,
+  type OpenPart,
+} from '../lib/client.ts'
+import { readThread, storedThreadsOf } from '../lib/comments/stored-thread.ts'
+import { startThread } from '../lib/comments/edit-threads.ts'
 import { palette } from '../lib/protocol/palette.ts'
-import { netWithCookie } from '../lib/transports/net/fixtures/cookies.ts'
-import type { Net } from '../lib/transports/net/net.ts'
+import { createNetWithCookie } from '../lib/transports/net/fixtures/net-with-cookie.ts'
+import type { NetworkPlatform } from '../lib/transports/net/net.ts'
 import { transports } from '../lib/transports/registry.ts'
 import { networkTransports, type TransportId } from '../lib/transports/transport.ts'
-import { clients } from './fixtures/clients.ts'
-import { silent, temporaryFolder, testConfig } from './fixtures/running.ts'
-import { shareDocument } from './fixtures/shared-document.ts'
+import { httpClients } from './fixtures/http-clients.ts'
+import { silentLogger, temporaryFolder, testConfig } from './fixtures/test-server.ts'
+import { createDocumentLink } from './fixtures/document-link.ts'
 import { type RunningServer, startServer } from './server.ts'
 
 interface Person {
   readonly id: string
   readonly name: string
   readonly cookie: string
-  readonly net: Net
+  readonly net: NetworkPlatform
 }
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -25,25 +31,27 @@ let server: RunningServer
 let document: string
 let ada: Person
 let bob: Person
-const nets: Net[] = []
-const opened: (OpenDesk | OpenDocument)[] = []
+const nets: NetworkPlatform[] = []
+const openHandles: (OpenDesk | OpenDocument)[] = []
 
-const start = () => startServer(testConfig(folder.path), { log: silent, pages: false })
+const startOnFolder = () => startServer(testConfig(folder.path), { log: silentLogger, pages: false })
 
 beforeAll(async () => {
   folder = await temporaryFolder()
-  server = await start()
+  server = await startOnFolder()
 })
 beforeEach(async () => {
-  const shared = await shareDocument(server)
+  const shared = await createDocumentLink(server)
   document = shared.document
-  ada = await personWith(shared.cookie)
-  bob = await personWith((await shareDocument(server)).cookie)
-  const { status } = await ask(bob, 'POST', `/api/documents/${document}/redeem`, { token: shared.token })
+  ada = await createPersonWith(shared.cookie)
+  bob = await createPersonWith((await createDocumentLink(server)).cookie)
+  const { status } = await sendRequest(bob, 'POST', `/api/documents/${document}/redeem`, {
+    token: shared.token,
+  })
   expect(status).toBe(200)
 })
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((one) => one.close()))
+  await Promise.all(openHandles.splice(0).map((handle) => handle.close()))
   for (const net of nets.splice(0)) net.dispose()
 })
 afterAll(async () => {
@@ -51,24 +59,24 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-async function personWith(cookie: string): Promise<Person> {
-  const net = netWithCookie(server.http, cookie)
+async function createPersonWith(cookie: string): Promise<Person> {
+  const net = createNetWithCookie(server.http, cookie)
   nets.push(net)
-  const { body } = await ask({ cookie }, 'GET', '/api/me')
+  const { body } = await sendRequest({ cookie }, 'GET', '/api/me')
   return { ...(JSON.parse(body.toString()) as { id: string; name: string }), cookie, net }
 }
 
-function ask({ cookie }: Pick<Person, 'cookie'>, method: string, path: string, body?: unknown) {
+function sendRequest({ cookie }: Pick<Person, 'cookie'>, method: string, path: string, body?: unknown) {
   const headers = { origin: server.http, cookie, 'content-type': 'application/json' }
-  return clients['http/1.1'](server, path, {
+  return httpClients['http/1.1'](server, path, {
     method,
     headers,
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
 }
 
-async function choose(person: Person, change: { name?: string; colour?: string }): Promise<void> {
-  const { status, body } = await ask(person, 'PATCH', '/api/me', change)
+async function changeProfile(person: Person, change: { name?: string; colour?: string }): Promise<void> {
+  const { status, body } = await sendRequest(person, 'PATCH', '/api/me', change)
   expect([status, JSON.parse(body.toString())]).toMatchObject([200, change])
 }
 
@@ -77,16 +85,16 @@ async function windowOf(
   { id, name, net }: Person,
   transport: TransportId = 'websocket',
 ): Promise<OpenDocument> {
-  const one = openOver({ origin: server.http, net }, transports, { document, transport })
-  opened.push(one)
-  one.awareness.setLocalState({ user: { id, name, color: palette.red } })
-  await one.whenSynced
-  return one
+  const handle = openDocumentOver({ origin: server.http, net }, transports, { document, transport })
+  openHandles.push(handle)
+  handle.awareness.setLocalState({ user: { id, name, color: palette.red } })
+  await handle.whenSynced
+  return handle
 }
 
 async function deskOf({ net }: Person): Promise<OpenDesk> {
   const desk = openDeskOver({ origin: server.http, net }, transports, {})
-  opened.push(desk)
+  openHandles.push(desk)
   desk.awareness.setLocalState({ window: { kind: 'text' } })
   await desk.whenSynced
   return desk
@@ -94,9 +102,9 @@ async function deskOf({ net }: Person): Promise<OpenDesk> {
 
 const alphabetically = (a: string, b: string): number => a.localeCompare(b)
 
-type Seen = Pick<OpenPart, 'awareness' | 'doc'>
+type PresenceHandle = Pick<OpenPart, 'awareness' | 'doc'>
 
-const seenBy = (window: Seen, other: Seen) =>
+const userSeenBy = (window: PresenceHandle, other: PresenceHandle) =>
   window.awareness.getStates().get(other.doc.clientID)?.user as { name?: string; color?: string } | undefined
 
 test.each(networkTransports)(
@@ -104,76 +112,78 @@ test.each(networkTransports)(
   async (transport) => {
     const [first, second] = [await windowOf(ada, transport), await windowOf(ada)]
     const other = await windowOf(bob, transport)
-    await expect.poll(() => seenBy(other, first)?.name).toBe(ada.name)
-    await choose(ada, { name: 'Ada Wren', colour: 'teal' })
-    const now = { id: ada.id, name: 'Ada Wren', color: palette.teal }
-    await expect.poll(() => [seenBy(other, first), seenBy(other, second)]).toEqual([now, now])
-    await expect.poll(() => seenBy(second, first)).toEqual(now)
+    await expect.poll(() => userSeenBy(other, first)?.name).toBe(ada.name)
+    await changeProfile(ada, { name: 'Ada Wren', colour: 'teal' })
+    const expectedUser = { id: ada.id, name: 'Ada Wren', color: palette.teal }
+    await expect
+      .poll(() => [userSeenBy(other, first), userSeenBy(other, second)])
+      .toEqual([expectedUser, expectedUser])
+    await expect.poll(() => userSeenBy(second, first)).toEqual(expectedUser)
 
     const later = await windowOf(bob, transport)
-    await expect.poll(() => seenBy(later, first)).toEqual(now)
+    await expect.poll(() => userSeenBy(later, first)).toEqual(expectedUser)
     // What a window says that has not heard of it yet is stamped, too; its colour is its own word.
     first.awareness.setLocalStateField('idle', true)
     await expect
       .poll(() => later.awareness.getStates().get(first.doc.clientID))
       .toMatchObject({ idle: true, user: { name: 'Ada Wren', color: palette.red } })
-    expect(seenBy(first, other)).toMatchObject({ name: bob.name })
+    expect(userSeenBy(first, other)).toMatchObject({ name: bob.name })
   },
 )
 
 test('[W7] the person’s windows on other devices hear of it by their desk', async () => {
-  const [here, there, other] = [await deskOf(ada), await deskOf(ada), await deskOf(bob)]
-  await expect.poll(() => seenBy(there, here)?.name).toBe(ada.name)
-  await choose(ada, { name: 'Ada Wren' })
-  await expect.poll(() => seenBy(there, here)?.name).toBe('Ada Wren')
-  await expect.poll(() => seenBy(here, there)?.name).toBe('Ada Wren')
+  const [localDesk, remoteDesk, other] = [await deskOf(ada), await deskOf(ada), await deskOf(bob)]
+  await expect.poll(() => userSeenBy(remoteDesk, localDesk)?.name).toBe(ada.name)
+  await changeProfile(ada, { name: 'Ada Wren' })
+  await expect.poll(() => userSeenBy(remoteDesk, localDesk)?.name).toBe('Ada Wren')
+  await expect.poll(() => userSeenBy(localDesk, remoteDesk)?.name).toBe('Ada Wren')
   expect(other.awareness.getStates().size).toBe(1)
 })
 
 test('[A9] a comment is taken under the new name, and under the one from before that its window still knew', async () => {
-  const [mine, theirs] = [await windowOf(ada), await windowOf(bob)]
+  const [ownWindow, otherWindow] = [await windowOf(ada), await windowOf(bob)]
   const anchor = { from: '', to: '', quote: 'words', before: '', after: '' }
-  const write = (name: string, text: string) =>
-    startThread(mine.comments.doc, anchor, { id: ada.id, name }, text)
-  await mine.comments.whenSynced
-  const names = () =>
-    [...threadsOf(theirs.comments.doc)]
+  const writeComment = (name: string, text: string) =>
+    startThread(ownWindow.comments.doc, anchor, { id: ada.id, name }, text)
+  await ownWindow.comments.whenSynced
+  const authorNames = () =>
+    [...storedThreadsOf(otherWindow.comments.doc)]
       .map(([id, stored]) => readThread(id, stored)?.messages[0]?.author.name ?? '')
       .toSorted(alphabetically)
-  write(ada.name, 'Before.')
-  await mine.whenSaved()
-  await choose(ada, { name: 'Ada Wren' })
-  write('Ada Wren', 'After.')
-  write(ada.name, 'On its way meanwhile.')
-  await mine.whenSaved()
-  await theirs.comments.whenSynced
-  await expect.poll(names).toEqual(['Ada Wren', ada.name, ada.name].toSorted(alphabetically))
-  expect(mine.status.get().refusal).toBe(undefined)
+  writeComment(ada.name, 'Before.')
+  await ownWindow.whenSaved()
+  await changeProfile(ada, { name: 'Ada Wren' })
+  writeComment('Ada Wren', 'After.')
+  writeComment(ada.name, 'On its way meanwhile.')
+  await ownWindow.whenSaved()
+  await otherWindow.comments.whenSynced
+  await expect.poll(authorNames).toEqual(['Ada Wren', ada.name, ada.name].toSorted(alphabetically))
+  expect(ownWindow.status.get().refusal).toBe(undefined)
 
-  const people = async () =>
+  const readPeople = async () =>
     (
-      JSON.parse((await ask(bob, 'GET', `/api/documents/${document}/people`)).body.toString()) as {
+      JSON.parse((await sendRequest(bob, 'GET', `/api/documents/${document}/people`)).body.toString()) as {
         people: unknown
       }
     ).people
-  expect(await people()).toEqual([{ id: ada.id, name: 'Ada Wren', colour: null }])
+  expect(await readPeople()).toEqual([{ id: ada.id, name: 'Ada Wren', colour: null }])
 
-  write(bob.name, 'In somebody else’s name.')
-  await expect.poll(() => mine.status.get().refusal?.code).toBe('forbidden')
+  writeComment(bob.name, 'In somebody else’s name.')
+  await expect.poll(() => ownWindow.status.get().refusal?.code).toBe('forbidden')
 })
 
 test('a name outlives the server, for presence and for comments from before', async () => {
   const before = ada.name
-  await choose(ada, { name: 'Ada Wren', colour: 'violet' })
+  await changeProfile(ada, { name: 'Ada Wren', colour: 'violet' })
   await server.drain()
-  server = await start()
-  ada = { ...(await personWith(ada.cookie)), cookie: ada.cookie }
-  bob = { ...(await personWith(bob.cookie)), cookie: bob.cookie }
+  server = await startOnFolder()
+  ada = { ...(await createPersonWith(ada.cookie)), cookie: ada.cookie }
+  bob = { ...(await createPersonWith(bob.cookie)), cookie: bob.cookie }
   expect(ada).toMatchObject({ name: 'Ada Wren', colour: 'violet', asked: true })
-  const [mine, theirs] = [await windowOf({ ...ada, name: before }), await windowOf(bob)]
-  await expect.poll(() => seenBy(theirs, mine)?.name).toBe('Ada Wren')
-  await mine.comments.whenSynced
+  const [ownWindow, otherWindow] = [await windowOf({ ...ada, name: before }), await windowOf(bob)]
+  await expect.poll(() => userSeenBy(otherWindow, ownWindow)?.name).toBe('Ada Wren')
+  await ownWindow.comments.whenSynced
   const anchor = { from: '', to: '', quote: 'words', before: '', after: '' }
-  startThread(mine.comments.doc, anchor, { id: ada.id, name: before }, 'Written before, sent now.')
-  await mine.whenSaved()
+  startThread(ownWindow.comments.doc, anchor, { id: ada.id, name: before }, 'Written before, sent now.')
+  await ownWindow.whenSaved()
 })

@@ -3,27 +3,28 @@ import { RateLimit, RateLimits } from './rate-limit.ts'
 
 const rate = { atOnce: 5, perSecond: 10 }
 
-const manualClock = () => ({ at: 0, now: () => 0 })
+const createClock = () => ({ at: 0, now: () => 0 })
 
-function clockAt() {
-  const clock = manualClock()
+function createManualClock() {
+  const clock = createClock()
   clock.now = () => clock.at
   return clock
 }
 
 test('[A6] so many at once, so many a second, and no more for having waited long', () => {
-  const clock = clockAt()
+  const clock = createManualClock()
   const limit = new RateLimit(rate, clock)
-  const taken = (tries: number) => Array.from({ length: tries }, () => limit.take()).filter(Boolean).length
-  expect(taken(9)).toBe(5)
+  const countTaken = (tries: number) =>
+    Array.from({ length: tries }, () => limit.take()).filter(Boolean).length
+  expect(countTaken(9)).toBe(5)
   clock.at += 300
-  expect(taken(9)).toBe(3)
+  expect(countTaken(9)).toBe(3)
   clock.at += 60_000
-  expect(taken(9)).toBe(5)
+  expect(countTaken(9)).toBe(5)
 })
 
 test('a cost is taken whole or not at all, and the wait is told', () => {
-  const clock = clockAt()
+  const clock = createManualClock()
   const limit = new RateLimit(rate, clock)
   expect([limit.take(4), limit.take(2), limit.waitMs(2), limit.take(1)]).toEqual([true, false, 100, true])
   expect([limit.waitMs(6), limit.waitMs(5)]).toEqual([Infinity, 500])
@@ -32,30 +33,30 @@ test('a cost is taken whole or not at all, and the wait is told', () => {
 })
 
 test('what is given back can be taken again, and no more than there was', () => {
-  const limits = new RateLimits(rate, clockAt())
-  limits.giveBack('a')
+  const limits = new RateLimits(rate, createManualClock())
+  limits.refund('a')
   limits.take('a', 5)
-  limits.giveBack('a')
+  limits.refund('a')
   expect([limits.take('a'), limits.take('a')]).toEqual([0, 100])
-  limits.giveBack('a', 99)
+  limits.refund('a', 99)
   expect([limits.take('a', 5), limits.take('a')]).toEqual([0, 100])
 })
 
 test('each key has a bucket of its own; null limits nothing', () => {
-  const clock = clockAt()
+  const clock = createManualClock()
   const limits = new RateLimits(rate, clock)
   for (let n = 0; n < 5; n++) expect(limits.take('a')).toBe(0)
   expect([limits.waitMs('new', 1_000_000), limits.waitMs('new')]).toEqual([Infinity, 0])
   expect([limits.take('a'), limits.waitMs('a'), limits.take('b'), limits.waitMs('c')]).toEqual([
     100, 100, 0, 0,
   ])
-  const none = new RateLimits(null, clock)
-  for (let n = 0; n < 1000; n++) expect(none.take('a', 1000)).toBe(0)
-  expect(none.size).toBe(0)
+  const unlimited = new RateLimits(null, clock)
+  for (let n = 0; n < 1000; n++) expect(unlimited.take('a', 1000)).toBe(0)
+  expect(unlimited.size).toBe(0)
 })
 
 test('[A6] its memory is bounded: full buckets are forgotten first, then those not used for the longest', () => {
-  const clock = clockAt()
+  const clock = createManualClock()
   const limits = new RateLimits(rate, clock, 8)
   limits.take('empty', 5)
   clock.at += 100
@@ -70,7 +71,7 @@ test('[A6] its memory is bounded: full buckets are forgotten first, then those n
 })
 
 test('[A6] unless told otherwise 50,000 keys are remembered', () => {
-  const limits = new RateLimits(rate, clockAt())
+  const limits = new RateLimits(rate, createManualClock())
   for (let n = 0; n < 50_001; n++) limits.take(`${n}`, 5)
   expect(limits.size).toBeLessThanOrEqual(50_000)
   expect(limits.size).toBeGreaterThan(40_000)

@@ -6,46 +6,46 @@ export interface Rate {
 }
 
 /** Milliseconds on any scale that only rises. */
-interface Ticking {
+interface MonotonicClock {
   now(): number
 }
 
 export class RateLimit {
   readonly #rate: Rate
-  readonly #clock: Ticking
-  #left: number
-  #at: number
+  readonly #clock: MonotonicClock
+  #tokens: number
+  #refilledAt: number
 
-  constructor(rate: Rate, clock: Ticking) {
+  constructor(rate: Rate, clock: MonotonicClock) {
     this.#rate = rate
     this.#clock = clock
-    this.#left = rate.atOnce
-    this.#at = clock.now()
+    this.#tokens = rate.atOnce
+    this.#refilledAt = clock.now()
   }
 
   /** False: it is too much, for now. */
   take(cost = 1): boolean {
     this.#refill()
-    if (this.#left < cost) return false
-    this.#left -= cost
+    if (this.#tokens < cost) return false
+    this.#tokens -= cost
     return true
   }
 
   /** Taken in any case: what is not there is a debt, up to one bucket. */
   charge(cost: number): void {
     this.#refill()
-    this.#left = Math.max(-this.#rate.atOnce, this.#left - cost)
+    this.#tokens = Math.max(-this.#rate.atOnce, this.#tokens - cost)
   }
 
   /** What was taken and not needed. */
-  giveBack(cost = 1): void {
-    this.#left = Math.min(this.#rate.atOnce, this.#left + cost)
+  refund(cost = 1): void {
+    this.#tokens = Math.min(this.#rate.atOnce, this.#tokens + cost)
   }
 
   /** Milliseconds until `take(cost)` would succeed; infinite for what never fits. */
   waitMs(cost = 1): number {
     this.#refill()
-    const missing = cost - this.#left
+    const missing = cost - this.#tokens
     if (missing <= 0) return 0
     return cost > this.#rate.atOnce ? Infinity : (missing / this.#rate.perSecond) * 1000
   }
@@ -53,14 +53,14 @@ export class RateLimit {
   /** A full bucket is the same as a new one, and need not be remembered. */
   get isFull(): boolean {
     this.#refill()
-    return this.#left === this.#rate.atOnce
+    return this.#tokens === this.#rate.atOnce
   }
 
   #refill(): void {
     const { atOnce, perSecond } = this.#rate
     const now = this.#clock.now()
-    this.#left = Math.min(atOnce, this.#left + ((now - this.#at) / 1000) * perSecond)
-    this.#at = now
+    this.#tokens = Math.min(atOnce, this.#tokens + ((now - this.#refilledAt) / 1000) * perSecond)
+    this.#refilledAt = now
   }
 }
 
@@ -70,13 +70,13 @@ const MAX_KEYS = 50_000
 /** A bucket for each key. Full ones are forgotten, and where that is not enough, the one that was used the longest ago. */
 export class RateLimits {
   readonly #rate: Rate | null
-  readonly #clock: Ticking
+  readonly #clock: MonotonicClock
   readonly #maxKeys: number
   /** In the order of their use. */
   readonly #buckets = new Map<string, RateLimit>()
 
   /** @param rate Null: no limit. */
-  constructor(rate: Rate | null, clock: Ticking, maxKeys = MAX_KEYS) {
+  constructor(rate: Rate | null, clock: MonotonicClock, maxKeys = MAX_KEYS) {
     this.#rate = rate
     this.#clock = clock
     this.#maxKeys = maxKeys
@@ -93,8 +93,8 @@ export class RateLimits {
   }
 
   /** What was taken and not needed. */
-  giveBack(key: string, cost = 1): void {
-    this.#buckets.get(key)?.giveBack(cost)
+  refund(key: string, cost = 1): void {
+    this.#buckets.get(key)?.refund(cost)
   }
 
   /** What `take` would answer; takes nothing. */
@@ -112,17 +112,17 @@ export class RateLimits {
     if (!this.#rate) return null
     const bucket = this.#buckets.get(key) ?? new RateLimit(this.#rate, this.#clock)
     this.#buckets.delete(key)
-    if (this.#buckets.size >= this.#maxKeys) this.#makeRoom()
+    if (this.#buckets.size >= this.#maxKeys) this.#evictBuckets()
     this.#buckets.set(key, bucket)
     return bucket
   }
 
   /** An eighth at a time, so that a flood of keys does not walk over all of them for each one. */
-  #makeRoom(): void {
+  #evictBuckets(): void {
     for (const [key, bucket] of this.#buckets) if (bucket.isFull) this.#buckets.delete(key)
-    const most = Math.floor((this.#maxKeys * 7) / 8)
+    const maxAfter = Math.floor((this.#maxKeys * 7) / 8)
     for (const key of this.#buckets.keys()) {
-      if (this.#buckets.size <= most) return
+      if (this.#buckets.size <= maxAfter) return
       this.#buckets.delete(key)
     }
   }

@@ -3,20 +3,20 @@ import { once } from 'node:events'
 import http2 from 'node:http2'
 import tls from 'node:tls'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { clients } from './fixtures/clients.ts'
-import { startTestServer } from './fixtures/running.ts'
-import { MAX_CONCURRENT_STREAMS, MAX_RESETS_AT_ONCE } from './limits.ts'
+import { httpClients } from './fixtures/http-clients.ts'
+import { startTestServer } from './fixtures/test-server.ts'
+import { MAX_CONCURRENT_STREAMS, MAX_RESETS_AT_ONCE } from './listener-limits.ts'
 
-let asked: number
+let apiRequests: number
 let server: Awaited<ReturnType<typeof startTestServer>>
 
 beforeEach(async () => {
-  asked = 0
+  apiRequests = 0
   const api = async (): Promise<Response> => {
-    asked += 1
+    apiRequests += 1
     return new Response('answered')
   }
-  server = await startTestServer({ parts: { api } })
+  server = await startTestServer({ services: { api } })
 })
 afterEach(() => server[Symbol.asyncDispose]())
 
@@ -26,7 +26,7 @@ const SETTINGS = 4
 const GOAWAY = 7
 const CANCEL = Buffer.from([0, 0, 0, 8])
 
-function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
+function encodeFrame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
   const head = Buffer.alloc(9)
   head.writeUIntBE(payload.length, 0, 3)
   head[3] = type
@@ -36,7 +36,7 @@ function frame(type: number, flags: number, stream: number, payload: Buffer): Bu
 }
 
 /** `GET /api/a` of localhost over https, without HPACK's tables of either end. */
-const request = Buffer.from([
+const requestHeaders = Buffer.from([
   0x82,
   0x87,
   0x04,
@@ -48,38 +48,41 @@ const request = Buffer.from([
 ])
 
 /** Opens requests and takes each back in the same breath. Resolves with the types of the frames that came, once it is cut. */
-async function flood(streams: number): Promise<number[]> {
+async function sendResetFlood(streams: number): Promise<number[]> {
   const socket = tls.connect({
     port: Number(new URL(server.https).port),
     ALPNProtocols: ['h2'],
     rejectUnauthorized: false,
   })
-  const heard: Buffer[] = []
-  socket.on('data', (bytes: Buffer) => heard.push(bytes)).on('error', () => {})
+  const received: Buffer[] = []
+  socket.on('data', (bytes: Buffer) => received.push(bytes)).on('error', () => {})
   const closed = once(socket, 'close')
   await once(socket, 'secureConnect')
   const pairs = Array.from({ length: streams }, (_, index) => [
-    frame(HEADERS, 0x5, 2 * index + 1, request),
-    frame(RST_STREAM, 0, 2 * index + 1, CANCEL),
+    encodeFrame(HEADERS, 0x5, 2 * index + 1, requestHeaders),
+    encodeFrame(RST_STREAM, 0, 2 * index + 1, CANCEL),
   ])
-  const opening = [Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(SETTINGS, 0, 0, Buffer.alloc(0))]
+  const opening = [
+    Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+    encodeFrame(SETTINGS, 0, 0, Buffer.alloc(0)),
+  ]
   socket.write(Buffer.concat([...opening, ...pairs.flat()]))
   await closed
-  return typesOf(Buffer.concat(heard))
+  return frameTypesOf(Buffer.concat(received))
 }
 
-function typesOf(bytes: Buffer): number[] {
+function frameTypesOf(bytes: Buffer): number[] {
   const types: number[] = []
   for (let at = 0; at + 9 <= bytes.length; at += 9 + bytes.readUIntBE(at, 3)) types.push(bytes[at + 3]!)
   return types
 }
 
 test('[A6] 20,000 requests taken back at once end their connection, cost no work, and keep nobody waiting', async () => {
-  const flooding = flood(20_000)
-  const { status } = await clients.h2(server, '/api/other')
+  const flooding = sendResetFlood(20_000)
+  const { status } = await httpClients.h2(server, '/api/other')
   expect(status).toBe(200)
   expect(await flooding).toContain(GOAWAY)
-  expect(asked).toBe(1)
+  expect(apiRequests).toBe(1)
 })
 
 test('[A6] a connection may take back 400 at once, and 100 a second', async () => {
@@ -93,7 +96,7 @@ test('[A6] a connection may take back 400 at once, and 100 a second', async () =
 })
 
 test('[A6] the limit is ours, not the larger one of Node', async () => {
-  expect(await flood(2 * MAX_RESETS_AT_ONCE)).toContain(GOAWAY)
+  expect(await sendResetFlood(2 * MAX_RESETS_AT_ONCE)).toContain(GOAWAY)
 })
 
 test('[A6] a browser that takes back all that it may have open is answered on the same connection', async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { EXIT } from './exit-codes.ts'
-import { nextStep, type NextStep, type ServerEnd } from './restart-policy.ts'
+import { decideRestart, type RestartDecision, type ServerExit } from './restart-policy.ts'
 
-const crash: ServerEnd = { code: null, wasReady: true, livedMs: 5_000, crashes: 0 }
+const crash: ServerExit = { code: null, wasReady: true, uptimeMs: 5_000, crashes: 0 }
 
-test.each<[what: string, end: Partial<ServerEnd>, next: NextStep]>([
+test.each<[what: string, end: Partial<ServerExit>, next: RestartDecision]>([
   ['it was asked to end', { code: EXIT.ended }, { exit: 0 }],
   ['a setting is wrong', { code: EXIT.setting, wasReady: false }, { exit: 78 }],
   ['it never started', { code: EXIT.failed, wasReady: false }, { exit: 1 }],
@@ -17,7 +17,7 @@ test.each<[what: string, end: Partial<ServerEnd>, next: NextStep]>([
   ['the sixth', { crashes: 5 }, { delayMs: 8_000, crashes: 6 }],
   ['the seventh', { crashes: 6 }, { delayMs: 10_000, crashes: 7 }],
   ['the thousandth', { crashes: 2_000 }, { delayMs: 10_000, crashes: 2_001 }],
-  ['one after a minute of life', { crashes: 9, livedMs: 60_000 }, { delayMs: 250, crashes: 1 }],
+  ['one after a minute of life', { crashes: 9, uptimeMs: 60_000 }, { delayMs: 250, crashes: 1 }],
 ])('%s', (_what, end, next) => {
-  expect(nextStep({ ...crash, ...end })).toEqual(next)
+  expect(decideRestart({ ...crash, ...end })).toEqual(next)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { earnsHsts, securityHeaders } from './security-headers.ts'
+import { mayUseHsts, createPageHeaders } from './security-headers.ts'
 
 test.each([
   ['/cert.pem', 'https://docs.example.org', true],
@@ -7,17 +7,17 @@ test.each([
   ['/cert.pem', null, false],
   [null, 'https://docs.example.org', false],
 ])('the certificate %j at %j earns HSTS: %j', (tlsCert, publicUrl, expected) => {
-  expect(earnsHsts({ tlsCert, publicUrl })).toBe(expected)
+  expect(mayUseHsts({ tlsCert, publicUrl })).toBe(expected)
   expect(
     'strict-transport-security' in
-      securityHeaders({ hsts: earnsHsts({ tlsCert, publicUrl }), dev: false })('/', null),
+      createPageHeaders({ hsts: mayUseHsts({ tlsCert, publicUrl }), dev: false })('/', null),
   ).toBe(expected)
 })
 
 test.each([null, 'abc'])(
   '[A8] what has the nonce %j is in no frame, and in no other site’s process',
   (nonce) => {
-    const headers = securityHeaders({ hsts: false, dev: false })('/d/abc', nonce)
+    const headers = createPageHeaders({ hsts: false, dev: false })('/d/abc', nonce)
     expect(headers).toMatchObject({
       'x-frame-options': 'DENY',
       'cross-origin-resource-policy': 'same-origin',
@@ -34,5 +34,7 @@ test.each([
   ['/d/p/abc', 'same-origin-allow-popups'],
   [null, 'same-origin-allow-popups'],
 ])('[W1] the opener policy of %j is %s', (path, policy) => {
-  expect(securityHeaders({ hsts: false, dev: false })(path, null)['cross-origin-opener-policy']).toBe(policy)
+  expect(createPageHeaders({ hsts: false, dev: false })(path, null)['cross-origin-opener-policy']).toBe(
+    policy,
+  )
 })

@@ -5,12 +5,12 @@ import http2 from 'node:http2'
 import net from 'node:net'
 import tls from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clients } from './fixtures/clients.ts'
+import { httpClients } from './fixtures/http-clients.ts'
 import type { Gateway } from './gateways/gateway.ts'
-import { startTestServer } from './fixtures/running.ts'
-import { MAX_BODY_BYTES, MAX_CONCURRENT_STREAMS } from './limits.ts'
+import { startTestServer } from './fixtures/test-server.ts'
+import { MAX_BODY_BYTES, MAX_CONCURRENT_STREAMS } from './listener-limits.ts'
 
-const ways = Object.entries(clients)
+const clientEntries = Object.entries(httpClients)
 
 let server: Awaited<ReturnType<typeof startTestServer>>
 
@@ -19,11 +19,11 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-describe.each(ways)('over %s', (way, ask) => {
-  const origin = () => (way === 'http/1.1' ? server.http : server.https)
+describe.each(clientEntries)('over %s', (client, sendRequest) => {
+  const origin = () => (client === 'http/1.1' ? server.http : server.https)
 
   test('GET /healthz says ok', async () => {
-    const { status, headers, body } = await ask(server, '/healthz')
+    const { status, headers, body } = await sendRequest(server, '/healthz')
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('application/json')
     expect(JSON.parse(String(body))).toEqual({
@@ -34,7 +34,10 @@ describe.each(ways)('over %s', (way, ask) => {
   })
 
   test('the API gets method, address and body, and may set several cookies', async () => {
-    const { status, headers, body } = await ask(server, '/api/things?a=1', { method: 'POST', body: 'héllo' })
+    const { status, headers, body } = await sendRequest(server, '/api/things?a=1', {
+      method: 'POST',
+      body: 'héllo',
+    })
     expect(status).toBe(200)
     expect(JSON.parse(String(body))).toEqual({
       method: 'POST',
@@ -47,12 +50,12 @@ describe.each(ways)('over %s', (way, ask) => {
   })
 
   test('HEAD has the head of GET and no body', async () => {
-    const { status, body } = await ask(server, '/api/things', { method: 'HEAD' })
+    const { status, body } = await sendRequest(server, '/api/things', { method: 'HEAD' })
     expect([status, body.length]).toEqual([200, 0])
   })
 
   test('a body up to the limit passes', async () => {
-    const { status } = await ask(server, '/api/things', {
+    const { status } = await sendRequest(server, '/api/things', {
       method: 'POST',
       body: Buffer.alloc(MAX_BODY_BYTES),
     })
@@ -64,7 +67,7 @@ describe.each(ways)('over %s', (way, ask) => {
     ['not announced', {}],
   ])('a larger body, %s, is answered 413', async (_how, headers) => {
     const body = Buffer.alloc(MAX_BODY_BYTES + 1)
-    const answer = await ask(server, '/api/things', { method: 'POST', body, headers })
+    const answer = await sendRequest(server, '/api/things', { method: 'POST', body, headers })
     expect(answer.status).toBe(413)
     expect(errorOf(answer.body)).toEqual({
       code: 'too-large',
@@ -73,22 +76,22 @@ describe.each(ways)('over %s', (way, ask) => {
   })
 
   test('an unknown path is answered 404', async () => {
-    const { status, body } = await ask(server, '/nothing')
+    const { status, body } = await sendRequest(server, '/nothing')
     expect([status, errorOf(body).code]).toEqual([404, 'not-found'])
   })
 
   test('headers over the limit do not get in, and the server lives', async () => {
-    const refused = await ask(server, '/healthz', { headers: { 'x-long': 'a'.repeat(20_000) } }).then(
+    const refused = await sendRequest(server, '/healthz', { headers: { 'x-long': 'a'.repeat(20_000) } }).then(
       ({ status }) => status,
       () => 'cut',
     )
     expect([431, 'cut']).toContain(refused)
-    expect((await ask(server, '/healthz')).status).toBe(200)
+    expect((await sendRequest(server, '/healthz')).status).toBe(200)
   })
 
   test('a client that goes away in the middle hurts nobody', async () => {
-    await abandon(way)
-    expect((await ask(server, '/healthz')).status).toBe(200)
+    await breakOffRequest(client)
+    expect((await sendRequest(server, '/healthz')).status).toBe(200)
   })
 })
 
@@ -116,7 +119,7 @@ describe('TLS', () => {
       socket.end(Buffer.from('\x16\x03\x01\x00\x05nonsense\r\n\r\n', 'latin1')).resume()
       await once(socket, 'close')
     }
-    expect((await clients.h2(server, '/healthz')).status).toBe(200)
+    expect((await httpClients.h2(server, '/healthz')).status).toBe(200)
   })
 })
 
@@ -124,7 +127,7 @@ describe('plain http off this computer', () => {
   const host = 'docs.example.org'
 
   test('goes to the same page over https, with its method', async () => {
-    const { status, headers } = await clients['http/1.1'](server, '/d/1?a=b', {
+    const { status, headers } = await httpClients['http/1.1'](server, '/d/1?a=b', {
       method: 'POST',
       headers: { host },
     })
@@ -134,36 +137,38 @@ describe('plain http off this computer', () => {
 
   test('goes to PUBLIC_URL where there is one', async () => {
     await using other = await startTestServer({ environment: { PUBLIC_URL: 'https://docs.example.org' } })
-    const { headers } = await clients['http/1.1'](other, '/d/1', { headers: { host: '192.168.1.5:3000' } })
+    const { headers } = await httpClients['http/1.1'](other, '/d/1', {
+      headers: { host: '192.168.1.5:3000' },
+    })
     expect(headers.location).toBe('https://docs.example.org/d/1')
   })
 
   test('still says its health', async () => {
-    expect((await clients['http/1.1'](server, '/healthz', { headers: { host } })).status).toBe(200)
+    expect((await httpClients['http/1.1'](server, '/healthz', { headers: { host } })).status).toBe(200)
   })
 
   test('a Host that is none is answered 400', async () => {
-    const { status, body } = await clients['http/1.1'](server, '/', { headers: { host: 'a/b@c' } })
+    const { status, body } = await httpClients['http/1.1'](server, '/', { headers: { host: 'a/b@c' } })
     expect([status, errorOf(body).code]).toEqual([400, 'host'])
   })
 
   test('upgrades are refused', async () => {
-    expect(await upgrade(server.http, '/echo', { host })).toBe(403)
+    expect(await sendUpgrade(server.http, '/echo', { host })).toBe(403)
   })
 })
 
 describe('gateways', () => {
-  const seen: [path: string, secure: boolean][] = []
+  const receivedRequests: [path: string, secure: boolean][] = []
   const gateway: Gateway = {
     handleRequest(request, response, secure) {
       if (request.url !== '/sync') return false
-      seen.push([request.url, secure])
+      receivedRequests.push([request.url, secure])
       response.end('by the gateway')
       return true
     },
     handleUpgrade(request, socket, _head, secure) {
       if (request.url !== '/sync') return false
-      seen.push([request.url, secure])
+      receivedRequests.push([request.url, secure])
       socket.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n')
       return true
     },
@@ -171,21 +176,22 @@ describe('gateways', () => {
   }
 
   test('come first, with requests and upgrades, and hear whether it is TLS', async () => {
-    await using other = await startTestServer({ parts: { gateways: [gateway] } })
-    for (const [, ask] of ways) expect(String((await ask(other, '/sync')).body)).toBe('by the gateway')
-    for (const origin of [other.http, other.https]) expect(await upgrade(origin, '/sync')).toBe(101)
-    expect(seen.map(([, secure]) => secure)).toEqual([false, true, true, false, true])
+    await using other = await startTestServer({ services: { gateways: [gateway] } })
+    for (const [, sendRequest] of clientEntries)
+      expect(String((await sendRequest(other, '/sync')).body)).toBe('by the gateway')
+    for (const origin of [other.http, other.https]) expect(await sendUpgrade(origin, '/sync')).toBe(101)
+    expect(receivedRequests.map(([, secure]) => secure)).toEqual([false, true, true, false, true])
   })
 
   test.each(['on', 'off'])('a WebSocket within HTTP/2, where WEBSOCKET_OVER_H2 is %s', async (setting) => {
     const environment = { WEBSOCKET_OVER_H2: setting }
     await using other = await startTestServer({ environment })
     const session = http2.connect(other.https, { rejectUnauthorized: false })
-    const [offered] = (await once(session, 'remoteSettings')) as [http2.Settings]
-    expect(offered.enableConnectProtocol ?? false).toBe(setting === 'on')
+    const [settings] = (await once(session, 'remoteSettings')) as [http2.Settings]
+    expect(settings.enableConnectProtocol ?? false).toBe(setting === 'on')
     if (setting === 'on') {
-      const knock = { ':method': 'CONNECT', ':protocol': 'websocket', ':path': '/unknown' }
-      const [answer] = (await once(session.request(knock), 'response')) as [{ ':status': number }]
+      const connectHeaders = { ':method': 'CONNECT', ':protocol': 'websocket', ':path': '/unknown' }
+      const [answer] = (await once(session.request(connectHeaders), 'response')) as [{ ':status': number }]
       expect(answer[':status']).toBe(404)
       const tunnel = session.request({ ':method': 'CONNECT', ':protocol': 'other', ':path': '/unknown' })
       const [refusal] = (await once(tunnel, 'response')) as [{ ':status': number }]
@@ -195,21 +201,21 @@ describe('gateways', () => {
   })
 
   test('upgrades of unknown paths are refused, on both ports', async () => {
-    for (const origin of [server.http, server.https]) expect(await upgrade(origin, '/unknown')).toBe(404)
+    for (const origin of [server.http, server.https]) expect(await sendUpgrade(origin, '/unknown')).toBe(404)
   })
 
   test('an offer to upgrade to anything but a WebSocket is answered as a plain request', async () => {
     const headers = { connection: 'upgrade', upgrade: 'h2c' }
-    expect((await clients['http/1.1'](server, '/healthz', { headers })).status).toBe(200)
-    expect((await clients['http/1.1 over TLS'](server, '/healthz', { headers })).status).toBe(200)
+    expect((await httpClients['http/1.1'](server, '/healthz', { headers })).status).toBe(200)
+    expect((await httpClients['http/1.1 over TLS'](server, '/healthz', { headers })).status).toBe(200)
   })
 })
 
 describe('health and the end', () => {
   test('a failing store shows as 503', async () => {
     const checkStore = () => Promise.reject(new Error('disk full'))
-    await using other = await startTestServer({ parts: { checkStore } })
-    const { status, body } = await clients.h2(other, '/healthz')
+    await using other = await startTestServer({ services: { checkStore } })
+    const { status, body } = await httpClients.h2(other, '/healthz')
     expect([status, JSON.parse(String(body)).status]).toEqual([503, 'failing'])
   })
 
@@ -217,37 +223,39 @@ describe('health and the end', () => {
     const draining = Promise.withResolvers<void>()
     const answering = Promise.withResolvers<void>()
     await using other = await startTestServer({
-      parts: {
+      services: {
         api: () => answering.promise.then(() => new Response('done')),
-        finish: [{ name: 'sessions', limitMs: 10_000, run: () => draining.promise }],
+        drainSteps: [{ name: 'sessions', limitMs: 10_000, run: () => draining.promise }],
       },
     })
-    const open = ways.map(([, ask]) => ask(other, '/api/slow'))
-    await clients.h2(other, '/healthz')
+    const open = clientEntries.map(([, sendRequest]) => sendRequest(other, '/api/slow'))
+    await httpClients.h2(other, '/healthz')
     const drained = other.drain()
-    for (const [, ask] of ways) {
-      const { status, body } = await ask(other, '/healthz')
+    for (const [, sendRequest] of clientEntries) {
+      const { status, body } = await sendRequest(other, '/healthz')
       expect([status, JSON.parse(String(body)).status]).toEqual([503, 'draining'])
     }
     draining.resolve()
     answering.resolve()
     for (const answer of await Promise.all(open)) expect(String(answer.body)).toBe('done')
     await drained
-    await expect(clients.h2(other, '/healthz')).rejects.toThrow(/ECONNREFUSED/)
+    await expect(httpClients.h2(other, '/healthz')).rejects.toThrow(/ECONNREFUSED/)
   })
 
   test('a request that never ends and a step that hangs do not keep it', async () => {
-    const never = new Promise<never>(() => {})
+    const neverSettles = new Promise<never>(() => {})
     const closed: string[] = []
     await using other = await startTestServer({
-      parts: {
-        api: () => never,
-        finish: [{ name: 'sessions', limitMs: 50, run: () => never }],
-        close: [{ name: 'store', limitMs: 50, run: () => void closed.push('store') }],
+      services: {
+        api: () => neverSettles,
+        drainSteps: [{ name: 'sessions', limitMs: 50, run: () => neverSettles }],
+        closeSteps: [{ name: 'store', limitMs: 50, run: () => void closed.push('store') }],
       },
     })
-    const hanging = ways.map(([, ask]) => ask(other, '/api/never').catch(() => 'cut'))
-    await clients.h2(other, '/healthz')
+    const hanging = clientEntries.map(([, sendRequest]) =>
+      sendRequest(other, '/api/never').catch(() => 'cut'),
+    )
+    await httpClients.h2(other, '/healthz')
     await other.drain()
     expect(await Promise.all(hanging)).toEqual(['cut', 'cut', 'cut'])
     expect(closed).toEqual(['store'])
@@ -276,7 +284,11 @@ const errorOf = (body: Buffer) =>
 
 const addressOf = (origin: string) => ({ host: '127.0.0.1', port: Number(new URL(origin).port) })
 
-async function upgrade(origin: string, path: string, headers: Record<string, string> = {}): Promise<number> {
+async function sendUpgrade(
+  origin: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<number> {
   const secure = origin.startsWith('https')
   const socket = secure
     ? tls.connect({ ...addressOf(origin), ALPNProtocols: ['http/1.1'], rejectUnauthorized: false })
@@ -296,9 +308,9 @@ async function upgrade(origin: string, path: string, headers: Record<string, str
 }
 
 /** Sends the beginning of a body, then breaks the connection. */
-async function abandon(way: string): Promise<void> {
+async function breakOffRequest(client: string): Promise<void> {
   const head = 'POST /api/things HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\nabc'
-  if (way === 'h2') {
+  if (client === 'h2') {
     const session = http2.connect(server.https, { rejectUnauthorized: false })
     const stream = session.request({ ':method': 'POST', ':path': '/api/things' }).on('error', () => {})
     stream.write('abc')
@@ -308,7 +320,7 @@ async function abandon(way: string): Promise<void> {
     return
   }
   const socket =
-    way === 'http/1.1'
+    client === 'http/1.1'
       ? net.connect(addressOf(server.http))
       : tls.connect({ ...addressOf(server.https), rejectUnauthorized: false })
   await new Promise<void>((written) => socket.write(head, () => written()))

@@ -1,22 +1,22 @@
 /** The composition: binds, opens the parts, opens the doors; and takes all of it down again in order. */
 import type { Logger } from 'pino'
-import { createAssets, noAssets } from './assets.ts'
+import { createAssetHandler, serveNoAssets } from './assets.ts'
 import type { Certificate } from './certificate.ts'
 import { certificateFor } from './certificate.ts'
 import type { Config } from './config.ts'
 import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
-import { createDoors } from './doors.ts'
+import { createRequestRouter } from './request-router.ts'
 import { drainInOrder } from './drain.ts'
-import { createHealth } from './health.ts'
-import { CLOSE_GRACE_MS } from './limits.ts'
+import { createHealthCheck } from './health.ts'
+import { CLOSE_GRACE_MS } from './listener-limits.ts'
 import type { Listener } from './listener.ts'
-import { listen } from './listener.ts'
+import { startListener } from './listener.ts'
 import { assetsFolder, projectFolder } from './page-build.ts'
 import type { Pages } from './pages.ts'
 import { createPages } from './pages.ts'
-import type { Parts } from './parts.ts'
-import { openParts } from './parts.ts'
-import { earnsHsts, securityHeaders } from './security-headers.ts'
+import type { ServerServices } from './services.ts'
+import { openServices } from './services.ts'
+import { mayUseHsts, createPageHeaders } from './security-headers.ts'
 import { version } from './version.ts'
 
 export interface StartOptions {
@@ -28,7 +28,7 @@ export interface StartOptions {
   /** Runs once the ports are bound and before anything is answered: the build. */
   readonly prepare?: () => Promise<void>
   /** Default `openParts`. */
-  readonly open?: (config: Config, log: Logger) => Promise<Parts>
+  readonly open?: (config: Config, log: Logger) => Promise<ServerServices>
 }
 
 export interface RunningServer {
@@ -49,7 +49,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
   await prepareDataFolder(config.dataDir)
   const unlock = lockDataFolder(config.dataDir)
   try {
-    const server = await startLocked(config, options)
+    const server = await startWithLock(config, options)
     return { ...server, drain: () => server.drain().finally(unlock) }
   } catch (error) {
     unlock()
@@ -57,45 +57,45 @@ export async function startServer(config: Config, options: StartOptions): Promis
   }
 }
 
-async function startLocked(config: Config, options: StartOptions): Promise<RunningServer> {
+async function startWithLock(config: Config, options: StartOptions): Promise<RunningServer> {
   const { log } = options
   const certificate = await certificateFor(config)
   // The pages under development have a WebSocket of their own, which knows Upgrade alone.
   const websocketOverH2 = config.websocketOverH2 && !options.dev
-  const listener = await listen({ ...config, websocketOverH2 }, certificate, log)
+  const listener = await startListener({ ...config, websocketOverH2 }, certificate, log)
   try {
-    return await openDoors(config, options, listener, certificate)
+    return await startRouting(config, options, listener, certificate)
   } catch (error) {
     await listener.close(0)
     throw error
   }
 }
 
-async function openDoors(
+async function startRouting(
   config: Config,
   options: StartOptions,
   listener: Listener,
   certificate: Certificate,
 ): Promise<RunningServer> {
-  const { log, prepare, open = openParts } = options
+  const { log, prepare, open = openServices } = options
   const { httpsPort } = listener
   let draining = false
   await prepare?.()
-  const parts = await open(config, log)
-  const pages = await openPages(config, options, listener, parts)
-  const health = createHealth({ version, checkStore: parts.checkStore, draining: () => draining })
-  const assets = pages && !options.dev ? createAssets(assetsFolder) : noAssets
+  const services = await open(config, log)
+  const pages = await openPages(config, options, listener, services)
+  const health = createHealthCheck({ version, checkStore: services.checkStore, draining: () => draining })
+  const assets = pages && !options.dev ? createAssetHandler(assetsFolder) : serveNoAssets
   const https = { httpsPort, publicUrl: config.publicUrl }
-  listener.open(createDoors({ ...parts, health, assets, pages, https, log }))
-  const renewal = keepCertificate(config, listener, certificate, log)
+  listener.setRouter(createRequestRouter({ ...services, health, assets, pages, https, log }))
+  const renewal = scheduleCertificateRenewal(config, listener, certificate, log)
 
   const drain = (): Promise<void> => {
     draining = true
     clearInterval(renewal)
     const steps = [
-      ...parts.finish,
+      ...services.drainSteps,
       { name: 'listener', limitMs: 2 * CLOSE_GRACE_MS, run: () => listener.close(CLOSE_GRACE_MS) },
-      ...parts.close,
+      ...services.closeSteps,
       { name: 'pages', limitMs: 500, run: () => pages?.close() },
     ]
     return drainInOrder(steps, log)
@@ -113,26 +113,32 @@ async function openPages(
   config: Config,
   { pages = true, dev = false, log }: StartOptions,
   { port }: Listener,
-  { greet }: Parts,
+  { issueGuest }: ServerServices,
 ): Promise<Pages | null> {
   if (!pages) return null
   // Next takes a second to load, which a server without pages is spared.
   const { openNext } = await import('./next-pages.ts')
   const source = await openNext({ dev, folder: projectFolder, port })
-  return createPages({ source, greet, log, dev, headers: securityHeaders({ hsts: earnsHsts(config), dev }) })
+  return createPages({
+    source,
+    issueGuest,
+    log,
+    dev,
+    headers: createPageHeaders({ hsts: mayUseHsts(config), dev }),
+  })
 }
 
-function keepCertificate(
+function scheduleCertificateRenewal(
   config: Config,
   listener: Listener,
-  first: Certificate,
+  initial: Certificate,
   log: Logger,
 ): NodeJS.Timeout {
-  let current = first
+  let current = initial
   const renew = async (): Promise<void> => {
     const next = await certificateFor(config)
     if (next.cert === current.cert) return
-    listener.renew(next)
+    listener.renewCertificate(next)
     current = next
     log.info('the certificate was renewed')
   }

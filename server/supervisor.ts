@@ -6,28 +6,28 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { EXIT } from './exit-codes.ts'
-import { nextStep } from './restart-policy.ts'
-import { END, READY } from './supervision.ts'
+import { decideRestart } from './restart-policy.ts'
+import { END_MESSAGE, READY_MESSAGE } from './supervisor-channel.ts'
 
 /** The server's own limit is below it; this is for one whose event loop hangs. */
-const END_WITHIN_MS = 12_000
+const KILL_AFTER_MS = 12_000
 
 const program = join(import.meta.dirname, 'main.ts')
 
 let server: ChildProcess | null = null
-let startAgain: NodeJS.Timeout | undefined
+let restartTimer: NodeJS.Timeout | undefined
 let wasReady = false
 let crashes = 0
-let ending = false
+let isEnding = false
 
-function start(): void {
+function startServerProcess(): void {
   const startedAt = performance.now()
   const child = spawn(process.execPath, [...process.execArgv, program, ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   server = child
   child.on('message', (message) => {
-    wasReady ||= message === READY
+    wasReady ||= message === READY_MESSAGE
   })
   // It could not be started, or not be told: then it exits, or never was.
   child.on('error', (error) => {
@@ -37,26 +37,26 @@ function start(): void {
   child.once('exit', (code, signal) => onExit(code, signal, performance.now() - startedAt))
 }
 
-function onExit(code: number | null, signal: NodeJS.Signals | null, livedMs: number): void {
+function onExit(code: number | null, signal: NodeJS.Signals | null, uptimeMs: number): void {
   server = null
-  if (ending) process.exit(code ?? EXIT.failed)
-  const next = nextStep({ code, wasReady, livedMs, crashes })
-  if ('exit' in next) process.exit(next.exit)
-  crashes = next.crashes
-  const how = signal ? `was ended by ${signal}` : `ended with code ${code}`
-  console.error(`Diptych ${how}, and is started again in ${next.delayMs / 1000} s.`)
-  startAgain = setTimeout(start, next.delayMs)
+  if (isEnding) process.exit(code ?? EXIT.failed)
+  const decision = decideRestart({ code, wasReady, uptimeMs, crashes })
+  if ('exit' in decision) process.exit(decision.exit)
+  crashes = decision.crashes
+  const outcome = signal ? `was ended by ${signal}` : `ended with code ${code}`
+  console.error(`Diptych ${outcome}, and is started again in ${decision.delayMs / 1000} s.`)
+  restartTimer = setTimeout(startServerProcess, decision.delayMs)
 }
 
-function end(): void {
+function endServerProcess(): void {
   if (!server) process.exit(EXIT.ended)
-  if (ending) return void server.kill('SIGKILL')
-  ending = true
-  clearTimeout(startAgain)
-  server.send(END, () => {}) // where that fails it is ending already
-  setTimeout(() => server?.kill('SIGKILL'), END_WITHIN_MS)
+  if (isEnding) return void server.kill('SIGKILL')
+  isEnding = true
+  clearTimeout(restartTimer)
+  server.send(END_MESSAGE, () => {}) // where that fails it is ending already
+  setTimeout(() => server?.kill('SIGKILL'), KILL_AFTER_MS)
 }
 
-process.on('SIGTERM', end)
-process.on('SIGINT', end)
-start()
+process.on('SIGTERM', endServerProcess)
+process.on('SIGINT', endServerProcess)
+startServerProcess()

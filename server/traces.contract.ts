@@ -2,86 +2,96 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import type { OpenDocument } from '../lib/client.ts'
-import { RealServer, type SharedDocument, type Way } from './fixtures/real-server.ts'
-import { arrival, replay, textOf } from './fixtures/replay.ts'
-import { readTrace, tracesFolder, typeInto } from './fixtures/traces.ts'
+import { RealServer, type SharedDocument, type TransportRoute } from './fixtures/real-server.ts'
+import { waitForUpdate, replayTrace, traceTextOf } from './fixtures/replay-trace.ts'
+import { readTrace, tracesFolder, applyTransaction } from './fixtures/traces.ts'
 
 /** A writer waits for the disk after so many transactions: the measure of back-pressure. */
-const UNSAVED = 300
+const MAX_UNSAVED_TRANSACTIONS = 300
 /** So many transactions are typed in one turn of the event loop, and go out together. */
-const TOGETHER = 5
-const MINUTES = 60_000
+const TRANSACTIONS_PER_TURN = 5
+const MINUTE_MS = 60_000
 
-const reason = tracesFolder ? '' : ' (skipped: TRACES_DIR does not name the folder of editing-traces)'
+const skipReason = tracesFolder ? '' : ' (skipped: TRACES_DIR does not name the folder of editing-traces)'
 
-const agree = (a: Y.Doc, b: Y.Doc): boolean => Y.equalSnapshots(Y.snapshot(a), Y.snapshot(b))
+const hasSameState = (a: Y.Doc, b: Y.Doc): boolean => Y.equalSnapshots(Y.snapshot(a), Y.snapshot(b))
 
 /** @param alone The ways of one writer. @param together The ways of two who write at the same time. */
-export function describeTraces({ alone, together }: Record<'alone' | 'together', readonly Way[]>): void {
-  describe.skipIf(!tracesFolder)(`recorded typing${reason}`, () => {
+export function describeTraces({
+  alone: singleWriterRoutes,
+  together: twoWriterRoutes,
+}: Record<'alone' | 'together', readonly TransportRoute[]>): void {
+  describe.skipIf(!tracesFolder)(`recorded typing${skipReason}`, () => {
     let server: RealServer
-    const written: { document: SharedDocument; end: string }[] = []
+    const writtenDocuments: { document: SharedDocument; end: string }[] = []
 
     beforeAll(async () => {
       server = await RealServer.start()
     })
     afterAll(() => server[Symbol.asyncDispose]())
 
-    async function windows(way: Way, count: number, end: string): Promise<OpenDocument[]> {
-      const document = await server.newDocument()
-      written.push({ document, end })
-      const opened = Array.from({ length: count }, () => server.open(document, way))
+    async function openWindows(
+      route: TransportRoute,
+      count: number,
+      expectedText: string,
+    ): Promise<OpenDocument[]> {
+      const document = await server.createDocument()
+      writtenDocuments.push({ document, end: expectedText })
+      const opened = Array.from({ length: count }, () => server.openDocument(document, route))
       await Promise.all(opened.map(({ whenSynced }) => whenSynced))
       return opened
     }
 
-    async function ends(opened: readonly OpenDocument[], end: string): Promise<void> {
+    async function expectEnd(opened: readonly OpenDocument[], expectedText: string): Promise<void> {
       const [first] = opened as [OpenDocument]
       for (const { doc } of opened) {
-        await arrival(doc, () => textOf(doc).length === textOf(first.doc).length && agree(doc, first.doc))
-        expect(textOf(doc).toJSON() === end).toBe(true)
+        await waitForUpdate(
+          doc,
+          () => traceTextOf(doc).length === traceTextOf(first.doc).length && hasSameState(doc, first.doc),
+        )
+        expect(traceTextOf(doc).toJSON() === expectedText).toBe(true)
       }
       for (const one of opened) expect(one.stats().links).toBe(1)
       await Promise.all(opened.map((one) => one.close()))
     }
 
     describe.concurrent('one writer, and one who follows', () => {
-      test.each(alone)(
+      test.each(singleWriterRoutes)(
         'json-crdt-patch by $transport over $scheme',
-        async (way) => {
+        async (route) => {
           const { txns, endContent } = readTrace('json-crdt-patch')
-          const opened = await windows(way, 2, endContent)
+          const opened = await openWindows(route, 2, endContent)
           const [writer] = opened as [OpenDocument]
           for (const [index, transaction] of txns.entries()) {
-            typeInto(textOf(writer.doc), transaction)
-            if (index % TOGETHER === 0) await new Promise((resolve) => setImmediate(resolve))
-            if (index % UNSAVED === 0) await writer.whenSaved()
+            applyTransaction(traceTextOf(writer.doc), transaction)
+            if (index % TRANSACTIONS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve))
+            if (index % MAX_UNSAVED_TRANSACTIONS === 0) await writer.whenSaved()
           }
           await writer.whenSaved()
-          await ends(opened, endContent)
+          await expectEnd(opened, endContent)
         },
-        3 * MINUTES,
+        3 * MINUTE_MS,
       )
     })
 
     describe.concurrent('two writers at the same time', () => {
-      test.each(together)(
+      test.each(twoWriterRoutes)(
         'friendsforever by $transport over $scheme',
-        async (way) => {
+        async (route) => {
           const trace = readTrace('friendsforever')
-          const opened = await windows(way, 2, trace.endContent)
-          await replay(opened as [OpenDocument, OpenDocument], trace)
-          await ends(opened, trace.endContent)
+          const opened = await openWindows(route, 2, trace.endContent)
+          await replayTrace(opened as [OpenDocument, OpenDocument], trace)
+          await expectEnd(opened, trace.endContent)
         },
-        3 * MINUTES,
+        3 * MINUTE_MS,
       )
     })
 
     test('the store holds the same', async () => {
       await server.stop()
-      for (const { document, end } of written)
-        expect(textOf(await server.stored(document.id)).toJSON() === end).toBe(true)
-      expect(written).toHaveLength(alone.length + together.length)
+      for (const { document, end } of writtenDocuments)
+        expect(traceTextOf(await server.readStoredDocument(document.id)).toJSON() === end).toBe(true)
+      expect(writtenDocuments).toHaveLength(singleWriterRoutes.length + twoWriterRoutes.length)
     })
   })
 }

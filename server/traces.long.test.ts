@@ -1,5 +1,5 @@
 /** Real typing over each transport. */
-import { ways } from './fixtures/real-server.ts'
+import { mainRoutes } from './fixtures/real-server.ts'
 import { describeTraces } from './traces.contract.ts'
 
-describeTraces({ alone: ways, together: ways })
+describeTraces({ alone: mainRoutes, together: mainRoutes })

@@ -5,8 +5,8 @@ import { Typists } from './typists.ts'
 
 test('each token is counted by its number in every text', async () => {
   await using server = await RealServer.start()
-  const document = await server.newDocument()
-  const open = () => server.open(document, { transport: 'websocket', scheme: 'http' })
+  const document = await server.createDocument()
+  const open = () => server.openDocument(document, { transport: 'websocket', scheme: 'http' })
   const windows = [open(), open(), open()]
   await Promise.all(windows.map(({ whenSynced }) => whenSynced))
   const typists = new Typists(windows)
@@ -30,8 +30,10 @@ test('each token is counted by its number in every text', async () => {
 
 test('what does not arrive is a figure, not an error', async () => {
   await using server = await RealServer.start()
-  const document = await server.newDocument()
-  const windows = [1, 2, 3].map(() => server.open(document, { transport: 'websocket', scheme: 'http' }))
+  const document = await server.createDocument()
+  const windows = [1, 2, 3].map(() =>
+    server.openDocument(document, { transport: 'websocket', scheme: 'http' }),
+  )
   await Promise.all(windows.map(({ whenSynced }) => whenSynced))
   const typists = new Typists(windows)
   await windows[2]!.close()

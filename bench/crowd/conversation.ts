@@ -3,15 +3,15 @@
  * what a window does only when something goes wrong: falling back, coming again, comparing. Runs in Node and in a browser.
  */
 import { describeClose } from '../../lib/protocol/close.ts'
-import { packFrames, FrameJoiner } from '../../lib/protocol/envelope.ts'
+import { packFrames, FrameJoiner } from '../../lib/protocol/framing.ts'
 import { PROTOCOL_VERSION, SCHEMA_VERSION } from '../../lib/protocol/limits.ts'
 import type { ClientMessage, ServerMessage } from '../../lib/protocol/message.ts'
 import { encodeClientMessage, readServerMessages } from '../../lib/protocol/message.ts'
 import { realClock } from '../../lib/session/clock.ts'
-import { CONFIRM_MS } from '../../lib/session/session.ts'
-import { Inbox, type Numbered } from '../../lib/session/numbering.ts'
-import { Speaker } from '../../lib/session/speaker.ts'
-import type { Link, Sink, Target, Transport } from '../../lib/transports/transport.ts'
+import { ACKNOWLEDGE_MS } from '../../lib/session/client-session.ts'
+import { Inbox, type NumberedEntry } from '../../lib/session/numbering.ts'
+import { ReliableSender } from '../../lib/session/reliable-sender.ts'
+import type { Link, Sink, LinkTarget, Transport } from '../../lib/transports/transport.ts'
 import type { Hears, Voice } from './dialect.ts'
 
 const CHANNEL = 1
@@ -21,7 +21,7 @@ const FIRST_EDIT = 2
 /** Resolves once the document is open. */
 export async function converse(
   transport: Transport,
-  target: Target,
+  target: LinkTarget,
   document: string,
   hears: Hears,
 ): Promise<Voice> {
@@ -35,10 +35,10 @@ class Conversation implements Voice, Sink {
   readonly #hears: Hears
   readonly #joiner = new FrameJoiner()
   readonly #inbox = new Inbox()
-  readonly #speaker = new Speaker<Numbered>({
+  readonly #speaker = new ReliableSender<NumberedEntry>({
     clock: realClock,
-    confirmWithinMs: CONFIRM_MS,
-    confirmation: () => encodeClientMessage({ type: 'received', number: this.#inbox.received }),
+    acknowledgeWithinMs: ACKNOWLEDGE_MS,
+    acknowledgement: () => encodeClientMessage({ type: 'received', number: this.#inbox.received }),
   })
   readonly #attached = Promise.withResolvers<void>()
   #link: Link | undefined
@@ -61,7 +61,7 @@ class Conversation implements Voice, Sink {
         resume: null,
       }),
     ])
-    this.#speaker.speakOn({ sentUpTo: 0, send })
+    this.#speaker.sendOn({ sentUpTo: 0, send })
     this.#sayNumbered((number) => ({
       type: 'attach',
       number,
@@ -81,7 +81,7 @@ class Conversation implements Voice, Sink {
   }
 
   beat(): void {
-    this.#speaker.sayOnce(encodeClientMessage({ type: 'ping', token: 1 }))
+    this.#speaker.sendUnnumbered(encodeClientMessage({ type: 'ping', token: 1 }))
   }
 
   close(): void {
@@ -102,13 +102,13 @@ class Conversation implements Voice, Sink {
   }
 
   #sayNumbered(make: (number: number) => ClientMessage): void {
-    this.#speaker.say((number) => ({ number, bytes: encodeClientMessage(make(number)) }))
+    this.#speaker.send((number) => ({ number, bytes: encodeClientMessage(make(number)) }))
   }
 
   #hear(message: ServerMessage): void {
     if ('channel' in message && 'number' in message) {
-      this.#speaker.oweConfirmation()
-      if (this.#inbox.turnOf(message.number) !== 'take') return
+      this.#speaker.oweAcknowledgement()
+      if (this.#inbox.receive(message.number) !== 'take') return
     }
     if (message.type === 'change') for (const update of message.updates) this.#hears.update(update)
     else if (message.type === 'saved') this.#saved(message.upTo)
@@ -123,6 +123,6 @@ class Conversation implements Voice, Sink {
   }
 
   #answer(token: number): void {
-    this.#speaker.sayOnce(encodeClientMessage({ type: 'pong', token }))
+    this.#speaker.sendUnnumbered(encodeClientMessage({ type: 'pong', token }))
   }
 }

@@ -1,7 +1,7 @@
 /** Who is measured with a crowd: which server, spoken to how, with which settings. */
 import { newDocumentId } from '../../lib/protocol/ids.ts'
-import { transportLabels } from '../../lib/transports/labels.ts'
-import { makeDocument } from '../../server/fixtures/real-server.ts'
+import { transportLabels } from '../../lib/transports/transport-labels.ts'
+import { createSharedDocument } from '../../server/fixtures/real-server.ts'
 import type { Scope } from '../support/context.ts'
 import { diptych, peer, type ServerCommand, type ServerProcess } from '../support/server.ts'
 import { Crowd } from './crowd.ts'
@@ -150,6 +150,6 @@ export async function makePlace(
   dialect: DialectName,
 ): Promise<{ readonly document: string; readonly token: string }> {
   if (!dialect.startsWith('diptych')) return { document: newDocumentId(), token: '' }
-  const { id, tokens } = await makeDocument(server.plainOrigin)
+  const { id, tokens } = await createSharedDocument(server.plainOrigin)
   return { document: id, token: tokens.editor }
 }

@@ -3,7 +3,7 @@
  * certificate, and what the two ends' libraries offer each other.
  */
 import { linkKeyFields } from '../../lib/protocol/link-key.ts'
-import { paths, subprotocols, writePass } from '../../lib/protocol/http.ts'
+import { paths, subprotocols, sseTicketFields } from '../../lib/protocol/http.ts'
 import { encodeControl } from '../../lib/protocol/records.ts'
 import { calculate, LINK_HEAD_BYTES, type Names, pollBytes, type WireBytes } from './calculated.ts'
 import { headBytes, http1, requestHead } from './http1.ts'
@@ -76,7 +76,7 @@ const sse = (authority: string): WireBytes => ({
     http1.request(paths.sseTicket, 0, authority) +
     requestHead(`GET ${paths.sse}?ticket=${ticket}`, authority, 'Accept: text/event-stream'),
   down:
-    http1.created(bytesOf(writePass({ ticket, key }))) +
+    http1.created(bytesOf(sseTicketFields({ ticket, key }))) +
     http1.streamed('text/event-stream') +
     http1.piece(FIRST_COMMENT.length),
 })

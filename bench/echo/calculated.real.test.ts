@@ -61,8 +61,8 @@ async function proxyTo(port: number) {
 }
 
 /** Not more either. What belongs to an echo may come behind it: the 204 of a POST, the next poll. */
-async function expectCarried({ bytes }: FaultProxy, carried: WireBytes): Promise<void> {
-  await expect.poll(() => ({ ...bytes }), { timeout: 5_000 }).toEqual(carried)
+async function expectCarried({ passedBytes }: FaultProxy, carried: WireBytes): Promise<void> {
+  await expect.poll(() => ({ ...passedBytes }), { timeout: 5_000 }).toEqual(carried)
   await new Promise((resolve) => setTimeout(resolve, 50))
-  expect(bytes).toEqual(carried)
+  expect(passedBytes).toEqual(carried)
 }

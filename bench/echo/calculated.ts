@@ -3,10 +3,10 @@
  * exact. Otherwise each piece is taken to travel by itself: how many share a write, a TLS record or an answer is a matter of the
  * moment, and HTTP/2 grants windows beside.
  */
-import { packFrames } from '../../lib/protocol/envelope.ts'
+import { packFrames } from '../../lib/protocol/framing.ts'
 import { paths } from '../../lib/protocol/http.ts'
 import { MAX_BATCH_BYTES } from '../../lib/protocol/limits.ts'
-import { recordBytes } from '../../lib/protocol/records.ts'
+import { recordByteLength } from '../../lib/protocol/records.ts'
 import { type Http, http1 } from './http1.ts'
 import { huffmanBytes } from './huffman.ts'
 import { isHttp2, type Scheme, type WayName } from './ways.ts'
@@ -46,7 +46,7 @@ function conversation(
   frames: readonly Uint8Array[],
   http: Http & Names,
 ): Writes {
-  const records = frames.map(recordBytes)
+  const records = frames.map(recordByteLength)
   switch (name) {
     case 'websocket':
       return webSocket(frames, (bytes) => bytes)

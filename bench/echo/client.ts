@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as tlsConnect } from 'node:tls'
-import { FrameJoiner, packFrames } from '../../lib/protocol/envelope.ts'
+import { FrameJoiner, packFrames } from '../../lib/protocol/framing.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import { transports } from '../../lib/transports/registry.ts'
-import type { Link, Target } from '../../lib/transports/transport.ts'
+import type { Link, LinkTarget } from '../../lib/transports/transport.ts'
 import { isHttp2, type Scheme, type Way, wayOf, type WayName } from './ways.ts'
 
 export interface Echo {
@@ -57,7 +57,7 @@ function rawEcho(socket: Socket, payload: Uint8Array): Promise<Uint8Array> {
 async function openLink(way: Way, name: WayName, scheme: Scheme, port: number): Promise<Echo> {
   const net = createNet({ insecure: true, webSocketOverHttp2: way.overH2 })
   const origin = `${scheme === 'tls' ? 'https' : 'http'}://localhost:${port}`
-  const target: Target = { origin, net, streamedBody: way.up === 'streamed body' }
+  const target: LinkTarget = { origin, net, streamedBody: way.up === 'streamed body' }
   const listener = new Listener()
   const link = await transports.get(way.transport!)!.open(target, listener, AbortSignal.timeout(10_000))
   const { protocol } = link.info

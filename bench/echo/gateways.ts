@@ -5,11 +5,11 @@
 import { pino } from 'pino'
 import type { Link, Sink } from '../../lib/transports/transport.ts'
 import type { Access } from '../../server/access/access.ts'
-import { answerError } from '../../server/answer.ts'
+import { answerError } from '../../server/http-answers.ts'
 import { certificateFor } from '../../server/certificate.ts'
 import { readConfig } from '../../server/config.ts'
-import { transportGateways } from '../../server/gateways/registry.ts'
-import { listen } from '../../server/listener.ts'
+import { createTransportGateways } from '../../server/gateways/registry.ts'
+import { startListener } from '../../server/listener.ts'
 
 const log = pino({ level: 'silent' })
 const config = readConfig({ DATA_DIR: process.env.DATA_DIR, PORT: '0', HTTPS_PORT: '0' })
@@ -29,9 +29,9 @@ const echo = (link: Link): Sink => ({
   onClosed: () => {},
 })
 
-const gateways = transportGateways({ access, sessions: { accept: echo, draining: false }, log })
-const listener = await listen(config, await certificateFor(config), log)
-listener.open({
+const gateways = createTransportGateways({ access, sessions: { accept: echo, draining: false }, log })
+const listener = await startListener(config, await certificateFor(config), log)
+listener.setRouter({
   handleRequest(request, response, secure) {
     if (!gateways.some((gateway) => gateway.handleRequest(request, response, secure)))
       answerError(response, 404, 'not-found', 'There is nothing here.')

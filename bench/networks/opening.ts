@@ -1,6 +1,6 @@
 /** From `openDocument` to a link that was proven by a round trip, and to the text, on networks that let less and less through. */
 import type { HttpFaults } from '../../e2e/support/http-faults.ts'
-import { transportLabels } from '../../lib/transports/labels.ts'
+import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import { isSynced, isUp, moment, type World } from './world.ts'
 
 export interface Opening {
@@ -18,11 +18,11 @@ export const networks = {
   'no-upgrade': { faults: { upgrade: 'refused' }, words: 'refuses Upgrade (403)' },
   'upgrade-stripped': { faults: { upgrade: 'stripped' }, words: 'knows no Upgrade' },
   'held-answers': {
-    faults: { upgrade: 'refused', holdAnswers: true },
+    faults: { upgrade: 'refused', bufferAnswers: true },
     words: 'refuses Upgrade, holds answers back until they end',
   },
   'held-both': {
-    faults: { upgrade: 'refused', holdAnswers: true, holdBodies: true },
+    faults: { upgrade: 'refused', bufferAnswers: true, bufferBodies: true },
     words: 'the same, and holds uploads back, too',
   },
 } as const satisfies Record<string, { faults: Partial<HttpFaults>; words: string }>
@@ -33,7 +33,7 @@ export const networkNames = Object.keys(networks) as readonly NetworkName[]
 export async function measureOpening(world: World, network: NetworkName): Promise<Opening> {
   const document = await world.newDocument()
   world.gate.heal()
-  world.gate.set(networks[network].faults)
+  world.gate.setFaults(networks[network].faults)
   const start = performance.now()
   const opened = world.open(document, 'gate', 'automatic')
   try {

@@ -33,9 +33,9 @@ export async function measureResuming(world: World, options: ResumingOptions): P
     opened.doc.getText('bench').insert(0, 'x'.repeat(documentBytes))
     await opened.whenSaved()
     await sleep(REST_MS)
-    const before = { ...wire.bytes }
+    const before = { ...wire.passedBytes }
     const start = performance.now()
-    wire.cut()
+    wire.cutConnections()
     // A link that polls may have had no request open: it does not even notice.
     await Promise.race([moment(opened, () => !isUp(opened)), sleep(UNNOTICED_MS)])
     const up = await moment(opened, () => isUp(opened))
@@ -44,8 +44,8 @@ export async function measureResuming(world: World, options: ResumingOptions): P
       transport,
       scheme,
       documentBytes,
-      up: wire.bytes.up - before.up,
-      down: wire.bytes.down - before.down,
+      up: wire.passedBytes.up - before.up,
+      down: wire.passedBytes.down - before.down,
       took: up - start,
     }
   } finally {

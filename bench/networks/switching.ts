@@ -34,7 +34,7 @@ export async function measureSwitching(world: World, options: SwitchingOptions):
   const reader = world.open(document, 'http', 'websocket')
   try {
     await Promise.all([writer, reader].map((opened) => moment(opened, () => isSynced(opened))))
-    world.wires.https.set({ delayMs })
+    world.wires.https.setFaults({ delayMs })
     const letters = new Letters(writer, reader)
     await letters.write(CALM_LETTERS)
     const calm = letters.count

@@ -1,6 +1,6 @@
 /** The recorded writing of a paper (automerge-paper), as the editor would hold it: paragraphs, and one update for each edit. */
 import * as Y from 'yjs'
-import type { Transaction } from '../../server/fixtures/traces.ts'
+import type { TraceTransaction } from '../../server/fixtures/traces.ts'
 import { readTrace } from '../../server/fixtures/traces.ts'
 
 export interface Paper {
@@ -36,7 +36,7 @@ class Paragraphs {
     this.#add(0, '')
   }
 
-  edit({ patches }: Transaction): void {
+  edit({ patches }: TraceTransaction): void {
     this.#fragment.doc!.transact(() => {
       for (const [position, deleted, inserted] of patches) {
         if (deleted > 0) this.#delete(position, deleted)

@@ -1,8 +1,8 @@
 /** What is asked on the command line: which scenarios, in which measure; then the run, and its report. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import prepare from '../../e2e/support/prepare.ts'
-import { isBuilt, projectFolder } from '../../server/page-build.ts'
+import ensureBrowserAndBuild from '../../e2e/support/global-setup.ts'
+import { arePagesBuilt, projectFolder } from '../../server/page-build.ts'
 import { FSYNC_PAUSE_MS, FSYNCS_A_TRIAL, measureFsync } from '../support/fsync.ts'
 import { loadNow, surroundings } from '../support/machine.ts'
 import { usage, UsageError } from '../support/options.ts'
@@ -24,7 +24,7 @@ export async function bench(scenarios: readonly Scenario[], args: readonly strin
   const { folder, info } = await folderFor(asked)
   await announce(asked.plan, folder, info)
   await installPeers()
-  if (opensPages(asked.plan)) await prepare()
+  if (opensPages(asked.plan)) await ensureBrowserAndBuild()
   const ended = await sit(asked.plan, folder, info)
   if (!ended.stopped && ended.failed === 0)
     await folder.writeInfo({ ...(await folder.info()), finished: new Date().toISOString() })
@@ -86,7 +86,7 @@ async function announce(plan: readonly Bound[], folder: RunFolder, info: RunInfo
     const count = `${counted(all.length)}${done > 0 ? `, ${done} done` : ''}, ${duration(secondsOf(bound, trials))}`
     console.log(`  ${scenario.name.padEnd(16)}${scenario.sentence}\n${' '.repeat(18)}${count}`)
   }
-  const seconds = secondsOfAll(left, { build: opensPages(plan) && !(await isBuilt()), fsyncs: FSYNCS })
+  const seconds = secondsOfAll(left, { build: opensPages(plan) && !(await arePagesBuilt()), fsyncs: FSYNCS })
   const goesOn = info.sittings.length > 0 ? 'Goes on with' : 'Kept in'
   console.log(`\n${goesOn} ${relative(projectFolder, folder.path)}. About ${duration(seconds)}.\n`)
 }

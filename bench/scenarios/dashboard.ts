@@ -1,8 +1,8 @@
 /** Fifty charts of the server's own figures in Chromium, each answered after 1 to 5 s: how long until all are drawn. */
 import { chromium, type Page } from '@playwright/test'
-import { chromiumArguments, findBrowser, noChromium } from '../../e2e/support/chromium.ts'
-import prepare from '../../e2e/support/prepare.ts'
-import { longestWait } from '../../lib/protocol/lab.ts'
+import { chromiumArguments, findFullBrowser, noChromiumMessage } from '../../e2e/support/chromium.ts'
+import ensureBrowserAndBuild from '../../e2e/support/global-setup.ts'
+import { longestFigureWaitMs } from '../../lib/protocol/lab.ts'
 import type { Context } from '../support/context.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number, someOf, type Values } from '../support/options.ts'
@@ -43,12 +43,12 @@ function plan({ rounds, ways }: Values<typeof options>): Trial<NoParams>[] {
 }
 
 async function draw(lane: LaneName, ctx: Context, { drawings }: Values<typeof options>): Promise<Data> {
-  await prepare()
+  await ensureBrowserAndBuild()
   const { scheme, transport }: Lane = lanes[lane]
   const server = await ctx.startServer(diptych({ pages: true }))
   const browser = await ctx.shared('browser', async (scope) => {
-    const executablePath = findBrowser()
-    if (!executablePath) throw new Error(noChromium)
+    const executablePath = findFullBrowser()
+    if (!executablePath) throw new Error(noChromiumMessage)
     const launched = await chromium.launch({ executablePath, args: chromiumArguments })
     scope.defer(() => launched.close())
     return launched
@@ -79,7 +79,7 @@ async function drawAll(page: Page, drawings: number): Promise<Data['drawn'][numb
     await row.waitFor({ timeout: DRAWN_WITHIN_MS })
     const ms = Number(await row.getAttribute('data-ms'))
     const failed = Number(await row.getByRole('cell').last().textContent())
-    drawn.push({ seed, ms, failed, slowestMs: longestWait(seed) })
+    drawn.push({ seed, ms, failed, slowestMs: longestFigureWaitMs(seed) })
   }
   return drawn
 }

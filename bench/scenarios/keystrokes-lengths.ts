@@ -3,7 +3,7 @@
  * text in both, real keys into one of them, and the same probe in all.
  */
 import type { Browser } from '@playwright/test'
-import prepare from '../../e2e/support/prepare.ts'
+import ensureBrowserAndBuild from '../../e2e/support/global-setup.ts'
 import { type Program, type ProgramName, programNames, startProgram } from '../lengths/programs.ts'
 import { typeAtLength, WINDOWS } from '../lengths/trial.ts'
 import { launch } from '../support/browser.ts'
@@ -45,7 +45,7 @@ export async function runLength(
   { pace, keys, interval }: LengthOptions,
 ): Promise<LengthData> {
   const browser = await ctx.shared('browser of lengths', async (scope): Promise<Browser> => {
-    await prepare()
+    await ensureBrowserAndBuild()
     const launched = await launch()
     scope.defer(() => launched.close())
     return launched

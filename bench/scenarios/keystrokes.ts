@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from '@playwright/test'
-import prepare from '../../e2e/support/prepare.ts'
+import ensureBrowserAndBuild from '../../e2e/support/global-setup.ts'
 import { type Product, startProduct } from '../diptych/subject.ts'
 import { type Frames, recordFrames } from '../relay/frames.ts'
 import { type Relay, relayLanes, startRelay } from '../relay/subject.ts'
@@ -166,7 +166,7 @@ interface World {
 
 /** The servers are warm after the first trials, as one that serves people is. */
 async function startWorld(scope: Scope): Promise<World> {
-  await prepare()
+  await ensureBrowserAndBuild()
   const proxies = { writer: await scope.startProxy(), readers: await scope.startProxy() }
   const browser = await launch()
   scope.defer(() => browser.close())

@@ -1,5 +1,5 @@
 /** What bad networks cost: three tables and the aims. Aims are reported, never asserted. */
-import { transportLabels } from '../../lib/transports/labels.ts'
+import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import { type NetworkName, networkNames, networks, type Opening } from '../networks/opening.ts'
 import type { Resuming } from '../networks/resuming.ts'
 import type { Switching } from '../networks/switching.ts'

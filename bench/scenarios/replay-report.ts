@@ -1,4 +1,4 @@
-import { transportLabels } from '../../lib/transports/labels.ts'
+import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import type { TransportId } from '../../lib/transports/transport.ts'
 import { plain } from '../report/figures.ts'
 import { becauseLost } from '../report/reasons.ts'

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import type { TransportId } from '../../lib/transports/transport.ts'
-import { makeDocument, readStored } from '../../server/fixtures/real-server.ts'
-import { endOf, replay, textOf } from '../../server/fixtures/replay.ts'
+import { createSharedDocument, readStoredDocument } from '../../server/fixtures/real-server.ts'
+import { expectedTextOf, replayTrace, traceTextOf } from '../../server/fixtures/replay-trace.ts'
 import { readTrace, type Trace, tracesFolder } from '../../server/fixtures/traces.ts'
 import { untilQuiet } from '../support/machine.ts'
 import { number, type Values } from '../support/options.ts'
@@ -36,7 +36,7 @@ export const replaying = scenario<typeof options, Params, Data>({
   async run({ lane, params: { transactions } }, ctx) {
     const trace = readTrace('friendsforever')
     const server = await ctx.startServer(diptych())
-    const { id, tokens } = await makeDocument(server.plainOrigin)
+    const { id, tokens } = await createSharedDocument(server.plainOrigin)
     const open = (): OpenDocument =>
       openDocument({
         url: server.origin,
@@ -51,14 +51,14 @@ export const replaying = scenario<typeof options, Params, Data>({
     await untilQuiet(QUIET_MS)
     const before = await server.usage()
     const startedAt = performance.now()
-    await ctx.measure(() => replay(windows, trace, transactions))
+    await ctx.measure(() => replayTrace(windows, trace, transactions))
     const seconds = (performance.now() - startedAt) / 1000
     const serverCpuMs = (await server.usage()).cpuMs - before.cpuMs
     const bytes = bytesOf(windows)
     await closeAll(windows)
     await server.stop()
-    const stored = await readStored(join(server.dataDir, 'diptych.sqlite'), id)
-    const texts = [...windows.map(({ doc }) => doc), stored].map((doc) => textOf(doc).toJSON())
+    const stored = await readStoredDocument(join(server.dataDir, 'diptych.sqlite'), id)
+    const texts = [...windows.map(({ doc }) => doc), stored].map((doc) => traceTextOf(doc).toJSON())
     return { seconds, serverCpuMs, bytes, ...comparison(trace, transactions, texts) }
   },
   report: (outcomes) => reportOf(outcomes),
@@ -88,7 +88,7 @@ function bytesOf(windows: readonly OpenDocument[]): Data['bytes'] {
 }
 
 function comparison(trace: Trace, transactions: number, [ada, bob, store]: readonly string[]) {
-  const end = endOf(trace, transactions)
+  const end = expectedTextOf(trace, transactions)
   const wholeTrace = transactions === trace.txns.length
   return {
     equal: { windows: ada === end && bob === end, store: store === end, wholeTrace },

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import { transports } from '../../lib/transports/registry.ts'
-import { makeDocument } from '../../server/fixtures/real-server.ts'
+import { createSharedDocument } from '../../server/fixtures/real-server.ts'
 import { number } from '../support/options.ts'
 import type { Usage } from '../support/proc.ts'
 import { interleaved, scenario } from '../support/scenario.ts'
@@ -77,7 +77,7 @@ async function visitOn(
   counts: { visits: number; edits: number },
 ): Promise<void> {
   for (let turn = index; !over.aborted; turn++) {
-    const { id, tokens } = await makeDocument(plainOrigin)
+    const { id, tokens } = await createSharedDocument(plainOrigin)
     const people = Array.from({ length: PEOPLE_OF_A_DOCUMENT }, (_, person) =>
       openDocument({
         url: origin,

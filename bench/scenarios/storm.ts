@@ -1,5 +1,5 @@
 /** Very many clients lose the server at once and come back when it is there again. */
-import { stormed } from '../../e2e/chaos/storm.ts'
+import { measureReconnectStorm } from '../../e2e/chaos/reconnect-storm.ts'
 import { number } from '../support/options.ts'
 import { usageOf } from '../support/proc.ts'
 import { interleaved, scenario } from '../support/scenario.ts'
@@ -32,7 +32,7 @@ export const storm = scenario<typeof options, Params, Data>({
     }
     const end = lane === 'killed' ? 'killed' : 'restarted'
     const { returned, tokens, lost, doubled, wrong } = await ctx.measure(() =>
-      stormed({ seed: round, clients, end, onReturned, signal: ctx.signal }),
+      measureReconnectStorm({ seed: round, clients, end, onReturned, signal: ctx.signal }),
     )
     return { returned, serverCpuMs, tokens, lost, doubled, wrong }
   },

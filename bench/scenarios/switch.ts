@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import { transports } from '../../lib/transports/registry.ts'
-import { makeDocument, readStored } from '../../server/fixtures/real-server.ts'
+import { createSharedDocument, readStoredDocument } from '../../server/fixtures/real-server.ts'
 import { join } from 'node:path'
 import { Typists } from '../clients/typists.ts'
 import { untilQuiet } from '../support/machine.ts'
@@ -39,7 +39,7 @@ export const switching = scenario<typeof options, Record<string, never>, Data>({
   estimate: (_trial, { seconds }) => 5 + seconds * 1.4,
   async run(_trial, ctx, { seconds, pace }) {
     const server = await ctx.startServer(diptych())
-    const document = await makeDocument(server.plainOrigin)
+    const document = await createSharedDocument(server.plainOrigin)
     const windows = Array.from({ length: WINDOWS }, (_, index) =>
       openDocument({
         url: server.origin,
@@ -75,7 +75,7 @@ export const switching = scenario<typeof options, Record<string, never>, Data>({
     }
     await closeAll(windows)
     await server.stop()
-    const stored = await readStored(join(server.dataDir, 'diptych.sqlite'), document.id)
+    const stored = await readStoredDocument(join(server.dataDir, 'diptych.sqlite'), document.id)
     return { ...figures, ...typists.check([stored.getText('typed').toJSON()]) }
   },
   report: (outcomes) => reportOf(outcomes),

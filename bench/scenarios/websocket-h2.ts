@@ -4,12 +4,12 @@
  * one HTTP/2 connection as a browser's do.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openOver } from '../../lib/client.ts'
+import { openDocumentOver } from '../../lib/client.ts'
 import type { OpenDocument } from '../../lib/client.ts'
-import type { Net } from '../../lib/transports/net/net.ts'
+import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import { transports } from '../../lib/transports/registry.ts'
-import { makeDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
+import { createSharedDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
 import type { Cell, Section, Table } from '../report/section.ts'
 import type { Context } from '../support/context.ts'
 import { number, someOf } from '../support/options.ts'
@@ -92,19 +92,20 @@ const isAbout =
   ({ way, about }: Measuring): boolean =>
     windows.includes(String(about.windows)) || (about.measured === 'memory' && way === 'own connections')
 
-const netOf = (way: Way): Net => createNet({ insecure: true, webSocketOverHttp2: way === 'within HTTP/2' })
+const netOf = (way: Way): NetworkPlatform =>
+  createNet({ insecure: true, webSocketOverHttp2: way === 'within HTTP/2' })
 
 /** KiB of the server's resident memory for each of many windows that do nothing. */
 async function memoryOf(server: ServerProcess, way: Way, windows: number, ctx: Context): Promise<number> {
-  const nets = new Map<number, Net>()
+  const nets = new Map<number, NetworkPlatform>()
   ctx.defer(() => nets.forEach((net) => net.dispose()))
-  const netFor = (window: number): Net => {
+  const netFor = (window: number): NetworkPlatform => {
     const browser = way === 'own connections' ? 0 : Math.floor(window / windows)
     const net = nets.get(browser) ?? netOf(way)
     nets.set(browser, net)
     return net
   }
-  const document = await makeDocument(server.plainOrigin)
+  const document = await createSharedDocument(server.plainOrigin)
   const open = async (count: number, first: number): Promise<void> => {
     const more = Array.from({ length: count }, (_, index) =>
       openWindow(server, document, netFor(first + index)),
@@ -122,8 +123,12 @@ async function memoryOf(server: ServerProcess, way: Way, windows: number, ctx: C
   return ((await server.usage()).residentKiB - before) / CONNECTIONS
 }
 
-const openWindow = ({ origin }: ServerProcess, { id, tokens }: SharedDocument, net: Net): OpenDocument =>
-  openOver({ origin, net, token: tokens.editor }, transports, {
+const openWindow = (
+  { origin }: ServerProcess,
+  { id, tokens }: SharedDocument,
+  net: NetworkPlatform,
+): OpenDocument =>
+  openDocumentOver({ origin, net, token: tokens.editor }, transports, {
     document: id,
     token: tokens.editor,
     transport: 'websocket',
@@ -137,7 +142,7 @@ async function play(
   { keys, interval }: { keys: number; interval: number },
 ): Promise<Measured> {
   const net = netOf(way)
-  const document = await makeDocument(server.plainOrigin)
+  const document = await createSharedDocument(server.plainOrigin)
   const opened = Array.from({ length: windows }, () => openWindow(server, document, net))
   await Promise.all(opened.map(({ whenSynced }) => whenSynced))
   const [writer] = opened as [OpenDocument]

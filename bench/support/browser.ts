@@ -1,12 +1,12 @@
 /** One Chromium, a context for each window: own connections, own storage, and yet one clock. */
 import { chromium } from '@playwright/test'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
-import { chromiumArguments, findBrowser, noChromium } from '../../e2e/support/chromium.ts'
+import { chromiumArguments, findFullBrowser, noChromiumMessage } from '../../e2e/support/chromium.ts'
 
 /** @throws {Error} where there is none. */
 export function launch(): Promise<Browser> {
-  const executablePath = findBrowser()
-  if (!executablePath) throw new Error(noChromium)
+  const executablePath = findFullBrowser()
+  if (!executablePath) throw new Error(noChromiumMessage)
   return chromium.launch({ executablePath, args: chromiumArguments })
 }
 

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpus, loadavg, release, totalmem, type } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findBrowser } from '../../e2e/support/chromium.ts'
+import { findFullBrowser } from '../../e2e/support/chromium.ts'
 import { projectFolder } from '../../server/page-build.ts'
 import { version } from '../../server/version.ts'
 import { versionsInstalled } from './versions.ts'
@@ -38,7 +38,7 @@ export const surroundings = (browser = chromiumVersion()): Surroundings => ({
 
 const commit = (): string => said('git', ['describe', '--always', '--dirty', '--exclude=*'])
 
-const chromiumVersion = (): string => said(findBrowser() ?? 'chromium', ['--version'])
+const chromiumVersion = (): string => said(findFullBrowser() ?? 'chromium', ['--version'])
 
 /** '' where there is no such program, or it fails. */
 function said(program: string, args: readonly string[]): string {

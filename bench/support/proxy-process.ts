@@ -6,14 +6,14 @@ const proxy = await FaultProxy.listen()
 
 process.on('message', (order: Order) => {
   if (order.do === 'target') proxy.targetPort = order.port
-  else if (order.do === 'delay') proxy.set({ delayMs: order.ms })
-  else if (order.do === 'cut') proxy.cut()
+  else if (order.do === 'delay') proxy.setFaults({ delayMs: order.ms })
+  else if (order.do === 'cut') proxy.cutConnections()
   answer()
 })
 process.on('disconnect', () => process.exit(0))
 answer()
 
 function answer(): void {
-  const answered: Answer = { port: proxy.port, ...proxy.bytes }
+  const answered: Answer = { port: proxy.port, ...proxy.passedBytes }
   process.send!(answered)
 }

@@ -5,17 +5,17 @@ import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'rea
 import { Button } from '@/components/ui/button'
 import { scrollable } from '@/components/ui/scrollable'
 import { strings } from '@/lib/strings/charts.ts'
-import { aligned, type Point } from './aligned.ts'
+import { alignLines, type ChartPoint } from './align-lines.ts'
 import { lineStyle } from './line-style.ts'
 import type { Plot, PlotOptions } from './plot.ts'
 
-export interface Line {
+export interface ChartLine {
   readonly name: string
-  readonly points: readonly Point[]
+  readonly points: readonly ChartPoint[]
 }
 
 /** The same in figures. The first column names the row. */
-export interface Figures {
+export interface ChartTable {
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
 }
@@ -26,8 +26,8 @@ interface ChartProps extends Axes {
   readonly title: string
   /** What is measured, and how to read it. */
   readonly sentence: string
-  readonly lines: readonly Line[]
-  readonly figures: Figures
+  readonly lines: readonly ChartLine[]
+  readonly table: ChartTable
   /** Said while there is nothing to draw. */
   readonly empty: string
   readonly height?: number
@@ -37,7 +37,7 @@ interface ChartProps extends Axes {
 
 /** A chart with its table: on screen for whoever asks, and always there for who cannot see the chart. */
 export function Chart(props: ChartProps) {
-  const { title, sentence, lines, figures, empty, height = 180, children, ...axes } = props
+  const { title, sentence, lines, table, empty, height = 180, children, ...axes } = props
   const id = useId()
   const [asTable, setAsTable] = useState(false)
   const isEmpty = lines.every(({ points }) => points.length === 0)
@@ -62,36 +62,43 @@ export function Chart(props: ChartProps) {
         )}
       </div>
       <figcaption className="text-sm text-muted">{isEmpty ? empty : sentence}</figcaption>
-      {!isEmpty && !asTable && <Drawn lines={lines} height={height} {...axes} />}
-      {!isEmpty && <FiguresTable figures={figures} labelledBy={id} isShown={asTable} />}
+      {!isEmpty && !asTable && <ChartCanvas lines={lines} height={height} {...axes} />}
+      {!isEmpty && <ChartTableView table={table} labelledBy={id} isShown={asTable} />}
     </figure>
   )
 }
 
-interface DrawnProps extends Axes {
-  readonly lines: readonly Line[]
+interface ChartCanvasProps extends Axes {
+  readonly lines: readonly ChartLine[]
   readonly height: number
 }
 
 /** Hidden from who cannot see it: the table says the same. */
-function Drawn({ lines, height, ...axes }: DrawnProps) {
-  const [at, setAt] = useState<number | null>(null)
-  const data = useMemo(() => aligned(lines.map(({ points }) => points)), [lines])
-  const place = usePlot(data, { ...axes, height, names: lines.map(({ name }) => name), onPoint: setAt })
-  const x = at === null ? undefined : data.x[at]
+function ChartCanvas({ lines, height, ...axes }: ChartCanvasProps) {
+  const [hoveredIndex, setHoveredIndex] = useState<number | null>(null)
+  const data = useMemo(() => alignLines(lines.map(({ points }) => points)), [lines])
+  const containerRef = usePlot(data, {
+    ...axes,
+    height,
+    names: lines.map(({ name }) => name),
+    onHover: setHoveredIndex,
+  })
+  const x = hoveredIndex === null ? undefined : data.x[hoveredIndex]
   return (
     <div aria-hidden>
       <ul className="mb-1 flex min-h-5 flex-wrap gap-x-4 text-xs text-muted tabular-nums">
         {lines.map(({ name }, index) => (
           <li key={index} className="flex items-center gap-1.5">
-            <Swatch index={index} kind={axes.kind} />
+            <LineSwatch index={index} kind={axes.kind} />
             <span className="min-w-0 break-words">{name}</span>
-            {at !== null && <span className="text-ink">{textAt(data.lines[index]?.[at], axes.yText)}</span>}
+            {hoveredIndex !== null && (
+              <span className="text-ink">{textAt(data.lines[index]?.[hoveredIndex], axes.yText)}</span>
+            )}
           </li>
         ))}
         {x !== undefined && <li>{strings.at(axes.xText(x))}</li>}
       </ul>
-      <div ref={place} style={{ height }} />
+      <div ref={containerRef} style={{ height }} />
     </div>
   )
 }
@@ -100,8 +107,8 @@ const textAt = (value: number | null | undefined, text: (y: number) => string): 
   value === null || value === undefined ? '' : text(value)
 
 /** Made anew where there is another line: names and dashes belong to it, and it takes no other number of lines. */
-function usePlot(data: ReturnType<typeof aligned>, options: PlotOptions) {
-  const place = useRef<HTMLDivElement>(null)
+function usePlot(data: ReturnType<typeof alignLines>, options: PlotOptions) {
+  const containerRef = useRef<HTMLDivElement>(null)
   const latest = useRef(options)
   const [drawn, setDrawn] = useState<{ readonly plot: Plot; readonly names: string }>()
   const names = options.names.join('\n')
@@ -109,28 +116,28 @@ function usePlot(data: ReturnType<typeof aligned>, options: PlotOptions) {
     latest.current = options
   })
   useEffect(() => {
-    let made: Plot | undefined
+    let created: Plot | undefined
     let isGone = false
     const start = async () => {
-      const { plot } = await import('./plot.ts')
-      if (isGone || !place.current) return
-      made = plot(place.current, () => latest.current)
-      setDrawn({ plot: made, names })
+      const { createPlot } = await import('./plot.ts')
+      if (isGone || !containerRef.current) return
+      created = createPlot(containerRef.current, () => latest.current)
+      setDrawn({ plot: created, names })
     }
     start().catch(() => undefined) // the table says the same
     return () => {
       isGone = true
-      made?.end()
+      created?.destroy()
       setDrawn(undefined)
     }
   }, [names])
   useEffect(() => {
     if (drawn?.names === names) drawn.plot.draw(data)
   }, [drawn, names, data])
-  return place
+  return containerRef
 }
 
-function Swatch({ index, kind }: { index: number; kind: 'lines' | 'bars' }) {
+function LineSwatch({ index, kind }: { index: number; kind: 'lines' | 'bars' }) {
   const { property, dash } = lineStyle(index)
   const stroke = `var(${property})`
   return (
@@ -144,13 +151,13 @@ function Swatch({ index, kind }: { index: number; kind: 'lines' | 'bars' }) {
   )
 }
 
-interface FiguresTableProps {
-  readonly figures: Figures
+interface ChartTableViewProps {
+  readonly table: ChartTable
   readonly labelledBy: string
   readonly isShown: boolean
 }
 
-function FiguresTable({ figures: { head, rows }, labelledBy, isShown }: FiguresTableProps) {
+function ChartTableView({ table: { head, rows }, labelledBy, isShown }: ChartTableViewProps) {
   return (
     <div className={isShown ? 'overflow-x-auto' : 'sr-only'} {...(isShown && scrollable(strings.figures))}>
       <table

@@ -1,7 +1,7 @@
 /** A chart on a canvas. Loaded when the first one is shown. Knows uPlot and the page's colours; knows no React. */
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import type { Aligned } from './aligned.ts'
+import type { AlignedLines } from './align-lines.ts'
 import { lineStyle } from './line-style.ts'
 
 export interface PlotOptions {
@@ -16,19 +16,19 @@ export interface PlotOptions {
   readonly xMarks?: readonly number[] | undefined
   readonly height: number
   /** The pointer is over this place of the axis; null: over none. */
-  readonly onPoint: (index: number | null) => void
+  readonly onHover: (index: number | null) => void
 }
 
 export interface Plot {
-  draw(data: Aligned): void
+  draw(data: AlignedLines): void
   /** Takes it off the page. */
-  end(): void
+  destroy(): void
 }
 
-/** @param read Asked at each drawing: marks and what stands at them belong to the data. */
-export function plot(element: HTMLElement, read: () => PlotOptions): Plot {
-  const { names, height } = read()
-  const chart = new uPlot(optionsOf(element, read), [[], ...names.map(() => [])], element)
+/** @param readOptions Asked at each drawing: marks and what stands at them belong to the data. */
+export function createPlot(element: HTMLElement, readOptions: () => PlotOptions): Plot {
+  const { names, height } = readOptions()
+  const chart = new uPlot(optionsOf(element, readOptions), [[], ...names.map(() => [])], element)
   const size = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }))
   // A canvas hears nothing of another theme.
   const theme = new MutationObserver(() => chart.redraw())
@@ -36,7 +36,7 @@ export function plot(element: HTMLElement, read: () => PlotOptions): Plot {
   theme.observe(document.documentElement, { attributeFilter: ['data-theme'] })
   return {
     draw: ({ x, lines }) => chart.setData([[...x], ...lines.map((line) => [...line])]),
-    end() {
+    destroy() {
       size.disconnect()
       theme.disconnect()
       chart.destroy()
@@ -47,8 +47,8 @@ export function plot(element: HTMLElement, read: () => PlotOptions): Plot {
 const colour = (property: string) => (): string =>
   getComputedStyle(document.documentElement).getPropertyValue(property)
 
-function optionsOf(element: HTMLElement, read: () => PlotOptions): uPlot.Options {
-  const { kind, names, xMarks, height } = read()
+function optionsOf(element: HTMLElement, readOptions: () => PlotOptions): uPlot.Options {
+  const { kind, names, xMarks, height } = readOptions()
   const font = `12px ${getComputedStyle(element).fontFamily}`
   const axis = { font, stroke: colour('--muted'), grid: { stroke: colour('--line'), width: 1 } }
   return {
@@ -57,19 +57,19 @@ function optionsOf(element: HTMLElement, read: () => PlotOptions): uPlot.Options
     padding: [8, 14, 0, 0],
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false },
-    scales: scalesOf(read()),
+    scales: scalesOf(readOptions()),
     axes: [
       {
         ...axis,
         size: 30,
         ticks: { show: false },
-        values: (_, marks) => marks.map(read().xText),
-        ...(xMarks && { splits: () => [...(read().xMarks ?? [])] }),
+        values: (_, marks) => marks.map(readOptions().xText),
+        ...(xMarks && { splits: () => [...(readOptions().xMarks ?? [])] }),
       },
-      { ...axis, size: 62, ticks: { show: false }, values: (_, marks) => marks.map(read().yText) },
+      { ...axis, size: 62, ticks: { show: false }, values: (_, marks) => marks.map(readOptions().yText) },
     ],
     series: [{}, ...names.map((name, index) => seriesOf(name, index, kind))],
-    hooks: { setCursor: [({ cursor }) => read().onPoint(cursor.idx ?? null)] },
+    hooks: { setCursor: [({ cursor }) => readOptions().onHover(cursor.idx ?? null)] },
   }
 }
 

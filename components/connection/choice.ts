@@ -1,7 +1,7 @@
 /** Where the chosen transport is remembered: for the person, and for one window that wants another. */
 import { create } from 'zustand'
 import type { TransportChoice } from '@/lib/sync/status.ts'
-import { transportChoices } from '@/lib/windows/requests.ts'
+import { transportChoices } from '@/lib/windows/window-requests.ts'
 
 export const choiceKey = 'diptych.transport'
 

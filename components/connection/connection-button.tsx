@@ -2,14 +2,14 @@
 
 import type { OpenDocument } from '@/lib/client.ts'
 import { strings } from '@/lib/strings/connection.ts'
-import type { SteadyStatus } from '@/lib/sync/status.ts'
+import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import { useCommands } from '@/components/commands/use-commands'
 import { buttonClass } from '@/components/ui/button'
 import { usePopup } from '@/components/ui/use-popup'
 import type { ConnectionDialogProps } from './connection-dialog'
 import { linkLabel, linkSentence } from './words'
 
-const dots: Record<SteadyStatus['link']['state'], string> = {
+const dots: Record<StableSyncStatus['link']['state'], string> = {
   connecting: 'bg-wait',
   up: 'bg-good',
   retrying: 'bg-wait',
@@ -18,7 +18,7 @@ const dots: Record<SteadyStatus['link']['state'], string> = {
 
 const load = () => import('./connection-dialog')
 
-export function ConnectionButton({ opened, status }: { opened: OpenDocument; status: SteadyStatus }) {
+export function ConnectionButton({ opened, status }: { opened: OpenDocument; status: StableSyncStatus }) {
   const { trigger, Popup, popup } = usePopup<ConnectionDialogProps>('dialog', load)
   useCommands([
     {

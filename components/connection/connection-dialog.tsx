@@ -3,7 +3,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import type { OpenDocument } from '@/lib/client.ts'
 import { strings } from '@/lib/strings/connection-dialog.ts'
-import type { SteadyStatus } from '@/lib/sync/status.ts'
+import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import { LatencySwitch } from '@/components/latency/latency-switch'
 import { Modal } from '@/components/ui/modal'
 import type { PopupProps } from '@/components/ui/use-popup'
@@ -17,7 +17,7 @@ import { useSwitch } from './use-switch'
 
 export interface ConnectionDialogProps {
   readonly opened: OpenDocument
-  readonly status: SteadyStatus
+  readonly status: StableSyncStatus
 }
 
 export default function ConnectionDialog({

@@ -1,10 +1,10 @@
 import { strings } from '@/lib/strings/connection-dialog.ts'
-import type { Finding } from '@/lib/sync/status.ts'
+import type { TransportFinding } from '@/lib/sync/status.ts'
 import { clockTime } from '@/components/ui/clock-time'
 import { nameOf, timeOfDay } from './words'
 
 /** Why this transport and not another, in words: what was tried, how it went, and when. */
-export function Evidence({ evidence }: { evidence: readonly Finding[] }) {
+export function Evidence({ evidence }: { evidence: readonly TransportFinding[] }) {
   return (
     <section aria-labelledby="evidence" className="flex flex-col gap-2">
       <h3 id="evidence" className="text-sm font-semibold">
@@ -19,7 +19,7 @@ export function Evidence({ evidence }: { evidence: readonly Finding[] }) {
   )
 }
 
-function Found({ finding: { transport, words, at } }: { finding: Finding }) {
+function Found({ finding: { transport, words, at } }: { finding: TransportFinding }) {
   return (
     <li className="grid grid-cols-[1fr_auto] items-baseline gap-x-4">
       <span className={at === undefined ? 'text-muted' : 'font-medium'}>{nameOf(transport)}</span>

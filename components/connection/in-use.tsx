@@ -2,7 +2,7 @@
 
 import type { OpenDocument } from '@/lib/client.ts'
 import { strings } from '@/lib/strings/connection-dialog.ts'
-import type { SteadyStatus } from '@/lib/sync/status.ts'
+import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import { useStats } from './use-stats'
 import { linkSentence, nameOf, sharedWay, upwardWay, versionOf } from './words'
 
@@ -13,7 +13,7 @@ const milliseconds = (value: number | undefined): string =>
 
 interface InUseProps {
   readonly opened: OpenDocument
-  readonly status: SteadyStatus
+  readonly status: StableSyncStatus
   /** Where somebody measures it more often than the session does. */
   readonly roundTripMs?: number | undefined
 }

@@ -1,18 +1,18 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { openOver } from '@/lib/client.ts'
+import { openDocumentOver } from '@/lib/client.ts'
 import { newDocumentId } from '@/lib/protocol/ids.ts'
 import { fakeTransport, HANGS, REFUSES } from '@/lib/session/fixtures/fake-transports.ts'
 import { ManualClock } from '@/lib/session/fixtures/manual-clock.ts'
-import type { Finding } from '@/lib/sync/status.ts'
-import type { Target } from '@/lib/transports/transport.ts'
+import type { TransportFinding } from '@/lib/sync/status.ts'
+import type { LinkTarget } from '@/lib/transports/transport.ts'
 import { rememberChoice, rememberedChoice } from './choice.ts'
 import { allowAnyTransport, waitingSentence } from './pin.ts'
 
-const target = { origin: 'memory:', net: { roundTripMs: () => undefined } } as unknown as Target
+const target = { origin: 'memory:', net: { roundTripMs: () => undefined } } as unknown as LinkTarget
 
-const blocked: Finding = { transport: 'websocket', at: 1, words: 'refused (403)' }
-const silent: Finding = { transport: 'sse', at: 2, words: 'held back: no answer within 2.0 s' }
-const untried: Finding = { transport: 'poll', words: 'not tried' }
+const blocked: TransportFinding = { transport: 'websocket', at: 1, words: 'refused (403)' }
+const silent: TransportFinding = { transport: 'sse', at: 2, words: 'held back: no answer within 2.0 s' }
+const untried: TransportFinding = { transport: 'poll', words: 'not tried' }
 
 test.each([
   ['automatic', [], 'Nothing has answered yet. Still trying…'],
@@ -64,7 +64,12 @@ test('a window whose pinned transport is blocked tries the others once the pin i
   const [websocket, sse] = [fakeTransport('websocket', REFUSES('403')), fakeTransport('sse', HANGS)] as const
   const clock = new ManualClock()
   const offered = new Map([websocket, sse].map((transport) => [transport.id, transport]))
-  const opened = openOver(target, offered, { document: newDocumentId(), transport: 'websocket' }, { clock })
+  const opened = openDocumentOver(
+    target,
+    offered,
+    { document: newDocumentId(), transport: 'websocket' },
+    { clock },
+  )
   await vi.waitFor(() => expect(opened.status.get().link.state).toBe('retrying'))
   expect(waitingSentence(opened.status.get())).toContain('403')
   const allowed = allowAnyTransport(opened, false)

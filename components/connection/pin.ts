@@ -2,11 +2,11 @@
 import type { OpenDocument } from '@/lib/client.ts'
 import { describeClose } from '@/lib/protocol/close.ts'
 import { strings } from '@/lib/strings/connection.ts'
-import type { SteadyStatus } from '@/lib/sync/status.ts'
+import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import { rememberChoice } from './choice.ts'
 import { nameOf } from './words.ts'
 
-type Tried = Pick<SteadyStatus, 'choice' | 'evidence' | 'setAside'>
+type Tried = Pick<StableSyncStatus, 'choice' | 'evidence' | 'setAside'>
 
 /** Taken from the evidence, not from the link: that changes to and fro with each try, and the sentence would with it. */
 export function waitingSentence({ choice, evidence, setAside }: Tried): string {

@@ -3,16 +3,16 @@
 import { useId, useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { strings } from '@/lib/strings/connection-dialog.ts'
-import type { Sharing } from '@/lib/transports/transport.ts'
+import type { LinkSharing } from '@/lib/transports/transport.ts'
 import { rememberedSharing, rememberSharing, sharingNames, sharings } from './sharing'
 
-export function SharingChoice({ opened }: { opened: Pick<OpenDocument, 'share'> }) {
+export function SharingChoice({ opened }: { opened: Pick<OpenDocument, 'setSharing'> }) {
   const id = useId()
   const [sharing, setSharing] = useState(rememberedSharing)
-  const choose = (next: Sharing): void => {
+  const choose = (next: LinkSharing): void => {
     setSharing(next)
     rememberSharing(next)
-    opened.share(next)
+    opened.setSharing(next)
   }
   return (
     <div className="flex flex-col gap-1 px-3.5 text-sm">
@@ -21,7 +21,7 @@ export function SharingChoice({ opened }: { opened: Pick<OpenDocument, 'share'> 
         <select
           id={id}
           value={sharing}
-          onChange={({ target }) => choose(target.value as Sharing)}
+          onChange={({ target }) => choose(target.value as LinkSharing)}
           aria-describedby={`${id}-what`}
           className="h-8 rounded-lg border border-edge bg-transparent px-2"
         >

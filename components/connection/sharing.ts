@@ -1,15 +1,15 @@
 /** Where it is remembered whether the windows of this browser share one connection: for all of them alike. */
 import { strings } from '@/lib/strings/connection.ts'
-import type { Sharing } from '@/lib/transports/transport.ts'
+import type { LinkSharing } from '@/lib/transports/transport.ts'
 
 export const sharingKey = 'diptych.sharing'
 
-export const sharingNames: Readonly<Record<Sharing, string>> = strings.sharing
+export const sharingNames: Readonly<Record<LinkSharing, string>> = strings.sharing
 
-export const sharings: readonly Sharing[] = ['automatic', 'always', 'never']
+export const sharings: readonly LinkSharing[] = ['automatic', 'always', 'never']
 
 /** Storage can be forbidden, then nothing is remembered; and anybody may have written there. */
-export function rememberedSharing(): Sharing {
+export function rememberedSharing(): LinkSharing {
   try {
     const value = window.localStorage.getItem(sharingKey)
     return sharings.find((sharing) => sharing === value) ?? 'automatic'
@@ -18,7 +18,7 @@ export function rememberedSharing(): Sharing {
   }
 }
 
-export function rememberSharing(sharing: Sharing): void {
+export function rememberSharing(sharing: LinkSharing): void {
   try {
     window.localStorage.setItem(sharingKey, sharing)
   } catch {

@@ -5,13 +5,13 @@ import { RadioGroup } from '@base-ui/react/radio-group'
 import { LoaderCircle } from 'lucide-react'
 import { useId } from 'react'
 import { strings } from '@/lib/strings/connection-dialog.ts'
-import type { SteadyStatus, TransportChoice } from '@/lib/sync/status.ts'
+import type { StableSyncStatus, TransportChoice } from '@/lib/sync/status.ts'
 import { useConnectionUi } from './choice'
 import type { Switching } from './use-switch'
 import { useNow } from './use-now'
 import { automaticNow, explanationOf, nameOf } from './words'
 
-export function TransportChoices({ status, switching }: { status: SteadyStatus; switching: Switching }) {
+export function TransportChoices({ status, switching }: { status: StableSyncStatus; switching: Switching }) {
   const { onlyHere } = useConnectionUi()
   const choices: TransportChoice[] = ['automatic', ...status.offered]
   const now = automaticNow(status, useNow())
@@ -67,7 +67,7 @@ function Choice({ choice, now }: ChoiceProps) {
   )
 }
 
-function Progress({ status, switching }: { status: SteadyStatus; switching: Switching }) {
+function Progress({ status, switching }: { status: StableSyncStatus; switching: Switching }) {
   const target = switching.pending
   const { switching: switchingTo, switchingWhileUp } = strings.transport
   const sentence = status.link.state === 'up' ? switchingWhileUp : switchingTo

@@ -8,8 +8,8 @@ import { ownPage } from '@/components/windows/own-page'
 export function useAskedSimulation(opened: OpenDocument): void {
   useEffect(
     () =>
-      ownPage().register.onAsked((what) => {
-        if (what.type === 'cut') opened.cut()
+      ownPage().registry.onRequest((what) => {
+        if (what.type === 'cut') opened.cutLink()
         if (what.type === 'simulate') void opened.simulate(what.conditions).catch(() => {})
       }),
     [opened],

@@ -10,7 +10,7 @@ import { switcher } from './switcher'
 export function useAskedTransport(opened: OpenDocument): void {
   useEffect(() => {
     const run = switcher(opened, () => {}) // how it went is in the status, which the asking window shows
-    return ownPage().register.onAsked((what) => {
+    return ownPage().registry.onRequest((what) => {
       if (what.type !== 'transport') return
       useConnectionUi.getState().setOnlyHere(true)
       void run(what.choice, true)

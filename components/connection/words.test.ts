@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LinkStatus, SteadyStatus } from '@/lib/sync/status.ts'
+import type { LinkStatus, StableSyncStatus } from '@/lib/sync/status.ts'
 import { clockTime } from '@/components/ui/clock-time.ts'
 import { automaticNow, linkLabel, linkSentence, timeOfDay } from './words.ts'
 
@@ -10,7 +10,7 @@ const up = (transport: 'websocket' | 'sse'): LinkStatus => ({
 
 const clock = clockTime(timeOfDay(9_000))
 
-test.each<[Partial<SteadyStatus>, string | null]>([
+test.each<[Partial<StableSyncStatus>, string | null]>([
   [{ choice: 'automatic', link: up('websocket') }, 'In use: WebSocket.'],
   [
     { choice: 'automatic', link: up('sse'), nextProbe: { transport: 'websocket', at: 9_000 } },
@@ -23,7 +23,7 @@ test.each<[Partial<SteadyStatus>, string | null]>([
   [{ choice: 'automatic', link: { state: 'connecting' } }, null],
   [{ choice: 'sse', link: up('sse') }, null],
 ])('[S5] what Automatic does now: %j', (status, words) => {
-  expect(automaticNow(status as SteadyStatus, 5_000)).toBe(words)
+  expect(automaticNow(status as StableSyncStatus, 5_000)).toBe(words)
 })
 
 test('the header says that there is a connection; what else is said names the transport', () => {

@@ -1,8 +1,8 @@
 import { strings } from '@/lib/strings/connection.ts'
 import { strings as transports } from '@/lib/strings/transports.ts'
-import { transportLabels } from '@/lib/transports/labels.ts'
+import { transportLabels } from '@/lib/transports/transport-labels.ts'
 import type { LinkInfo } from '@/lib/transports/transport.ts'
-import type { LinkStatus, SteadyStatus, TransportChoice } from '@/lib/sync/status.ts'
+import type { LinkStatus, StableSyncStatus, TransportChoice } from '@/lib/sync/status.ts'
 import { clockTime } from '@/components/ui/clock-time.ts'
 
 const names: Record<TransportChoice, string> = {
@@ -20,7 +20,7 @@ export const nameOf = (choice: TransportChoice): string => names[choice]
 export const explanationOf = (choice: TransportChoice): string => explanations[choice]
 
 /** What Automatic does now, and means to do. */
-export function automaticNow({ link, choice, nextProbe }: SteadyStatus, now: number): string | null {
+export function automaticNow({ link, choice, nextProbe }: StableSyncStatus, now: number): string | null {
   if (choice !== 'automatic' || link.state !== 'up') return null
   const { inUse, trying, tryingAt } = strings.automatic
   const current = nameOf(link.info.transport)

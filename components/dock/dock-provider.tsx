@@ -8,22 +8,22 @@ import {
   withItem,
   withoutPanel,
   withPanel,
-  type Layout,
-} from '@/lib/windows/layout.ts'
+  type PanelLayout,
+} from '@/lib/windows/panel-layout.ts'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import type { Opened } from '@/components/opening/opened'
-import { openOwn, showOwn } from '@/components/windows/open'
+import { openNewWindow, showOwnWindow } from '@/components/windows/open-windows'
 import { ownPage } from '@/components/windows/own-page'
 import { DockContext, type Dock } from './dock'
-import { giveFocus } from './wanted-focus'
-import { LayoutStore, type MirrorLike } from './layout-store'
-import { useDetached } from './use-detached'
+import { focusPanel } from './panel-focus'
+import { LayoutStore, type LayoutMirror } from './layout-store'
+import { useDetachedPanels } from './use-detached-panels'
 import { useDockCommands } from './use-dock-commands'
-import { useReveal } from './use-reveal'
-import { useWide } from './use-wide'
+import { usePanelCommandRouting } from './use-panel-command-routing'
+import { useHasColumns } from './use-has-columns'
 
 /** Reading the property alone may throw. */
-const mirror: MirrorLike = {
+const layoutMirror: LayoutMirror = {
   getItem: (key) => localStorage.getItem(key),
   setItem: (key, value) => localStorage.setItem(key, value),
 }
@@ -34,69 +34,69 @@ interface DockProviderProps {
 }
 
 export function DockProvider({ document, children }: DockProviderProps) {
-  const dock = useMadeDock(document)
+  const dock = useCreateDock(document)
   useDockCommands(dock)
-  useReveal(dock)
+  usePanelCommandRouting(dock)
   useEffect(() => {
-    const { register } = ownPage()
-    return register.onAsked((what) => {
-      if (what.type === 'dock') dock.bringBack(what.panel)
+    const { registry } = ownPage()
+    return registry.onRequest((request) => {
+      if (request.type === 'dock') dock.bringPanelBack(request.panel)
     })
   }, [dock])
   return <DockContext value={dock}>{children}</DockContext>
 }
 
-function useMadeDock(document: Opened): Dock {
+function useCreateDock(document: Opened): Dock {
   const { id, opened } = document
-  const store = useMemo(() => new LayoutStore(id, opened.desk, mirror), [id, opened])
+  const store = useMemo(() => new LayoutStore(id, opened.desk, layoutMirror), [id, opened])
   const layout = useSyncExternalStore(store.subscribe, store.get, store.get)
-  const change = useCallback((run: (now: Layout) => Layout) => store.update(run), [store])
-  const isWide = useWide()
-  const [sheet, setSheet] = useState<PanelId | null>(null)
-  const { windows, lost, expect } = useDetached(id, layout, change)
+  const updateLayout = useCallback((run: (now: PanelLayout) => PanelLayout) => store.update(run), [store])
+  const hasColumns = useHasColumns()
+  const [sheetPanel, setSheetPanel] = useState<PanelId | null>(null)
+  const { windows, lostPanels, expectWindow } = useDetachedPanels(id, layout, updateLayout)
 
   return useMemo(() => {
     const windowsOf = (panel: PanelId) => windows.get(panel) ?? []
-    const dockAgain = (panel: PanelId) => change((now) => withItem(now, panel, { detached: false }))
+    const dockPanel = (panel: PanelId) => updateLayout((now) => withItem(now, panel, { detached: false }))
     return {
       document,
       layout,
-      isWide,
-      sheet: isWide ? null : sheet,
-      lost,
+      hasColumns,
+      sheetPanel: hasColumns ? null : sheetPanel,
+      lostPanels,
       windowsOf,
-      change,
-      isShown: (panel) => (isWide ? itemOf(layout, panel) !== undefined : sheet === panel),
-      show(panel) {
+      updateLayout,
+      isPanelShown: (panel) => (hasColumns ? itemOf(layout, panel) !== undefined : sheetPanel === panel),
+      showPanel(panel) {
         const [window] = windowsOf(panel)
-        if (itemOf(layout, panel)?.detached && window) return void showOwn(window)
-        if (!isWide) setSheet(panel)
-        else change((now) => withItem(withPanel(now, panel), panel, { detached: false }))
-        giveFocus(panel)
+        if (itemOf(layout, panel)?.detached && window) return void showOwnWindow(window)
+        if (!hasColumns) setSheetPanel(panel)
+        else updateLayout((now) => withItem(withPanel(now, panel), panel, { detached: false }))
+        focusPanel(panel)
       },
-      toggle(panel) {
-        const isThere = isWide ? itemOf(layout, panel) !== undefined : sheet === panel
-        if (!isWide) setSheet(isThere ? null : panel)
-        else change((now) => (isThere ? withoutPanel(now, panel) : withPanel(now, panel)))
+      togglePanel(panel) {
+        const isVisible = hasColumns ? itemOf(layout, panel) !== undefined : sheetPanel === panel
+        if (!hasColumns) setSheetPanel(isVisible ? null : panel)
+        else updateLayout((now) => (isVisible ? withoutPanel(now, panel) : withPanel(now, panel)))
       },
-      close(panel) {
-        setSheet(null)
-        if (isWide) change((now) => withoutPanel(now, panel))
+      closePanel(panel) {
+        setSheetPanel(null)
+        if (hasColumns) updateLayout((now) => withoutPanel(now, panel))
       },
-      detach(panel) {
-        if (openOwn({ document: id, kind: panel }) === 'blocked') return
-        expect(panel)
-        setSheet(null)
-        change((now) => withDetached(now, panel))
+      detachPanel(panel) {
+        if (openNewWindow({ document: id, kind: panel }) === 'blocked') return
+        expectWindow(panel)
+        setSheetPanel(null)
+        updateLayout((now) => withDetached(now, panel))
       },
-      bringBack(panel) {
-        for (const window of windowsOf(panel)) ownPage().register.ask(window.id, { type: 'close' })
-        dockAgain(panel)
-        giveFocus(panel)
+      bringPanelBack(panel) {
+        for (const window of windowsOf(panel)) ownPage().registry.sendRequest(window.id, { type: 'close' })
+        dockPanel(panel)
+        focusPanel(panel)
       },
-      dockLost() {
-        for (const { panel } of itemsOf(layout)) if (lost.includes(panel)) dockAgain(panel)
+      dockLostPanels() {
+        for (const { panel } of itemsOf(layout)) if (lostPanels.includes(panel)) dockPanel(panel)
       },
     }
-  }, [document, id, layout, change, isWide, sheet, windows, lost, expect])
+  }, [document, id, layout, updateLayout, hasColumns, sheetPanel, windows, lostPanels, expectWindow])
 }

@@ -3,14 +3,14 @@
 import { Ellipsis } from 'lucide-react'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import { usePopup } from '@/components/ui/use-popup'
-import type { FrameChoicesProps } from './frame-choices'
+import type { FrameMenuPopupProps } from './frame-menu-popup'
 import { strings } from '@/lib/strings/dock.ts'
 
-const load = () => import('./frame-choices')
+const loadPopup = () => import('./frame-menu-popup')
 
 /** Where else a docked panel could stand: what dragging its heading does. */
 export function FrameMenu({ panel, name }: { panel: PanelId; name: string }) {
-  const { trigger, Popup, popup } = usePopup<FrameChoicesProps>('menu', load)
+  const { trigger, Popup, popup } = usePopup<FrameMenuPopupProps>('menu', loadPopup)
   return (
     <>
       <button

@@ -1,59 +1,59 @@
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
-import { emptyLayout, withPanel } from '@/lib/windows/layout.ts'
-import { LayoutStore, type MirrorLike } from './layout-store.ts'
+import { emptyLayout, withPanel } from '@/lib/windows/panel-layout.ts'
+import { LayoutStore, type LayoutMirror } from './layout-store.ts'
 
 const document = 'AbCdEfGhIjKlMnOpQrStUv'
 const outline = withPanel(emptyLayout, 'outline')
 
-function mirror(): MirrorLike & { readonly kept: Map<string, string> } {
-  const kept = new Map<string, string>()
+function createMirror(): LayoutMirror & { readonly kept: Map<string, string> } {
+  const entries = new Map<string, string>()
   return {
-    kept,
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, value) => void kept.set(key, value),
+    kept: entries,
+    getItem: (key) => entries.get(key) ?? null,
+    setItem: (key, value) => void entries.set(key, value),
   }
 }
 
 test('what is changed stands in the desk, in this browser, and in the next window', () => {
   const desk = { doc: new Y.Doc() }
-  const here = mirror()
-  const store = new LayoutStore(document, desk, here)
+  const localMirror = createMirror()
+  const store = new LayoutStore(document, desk, localMirror)
   expect(store.get()).toBe(emptyLayout)
   store.update(() => outline)
   expect(desk.doc.getMap('layouts').get(document)).toEqual(outline)
-  expect(new LayoutStore(document, desk, mirror()).get()).toEqual(outline)
-  expect(new LayoutStore(document, null, here).get()).toEqual(outline)
-  expect(new LayoutStore('another', desk, here).get()).toEqual(emptyLayout)
+  expect(new LayoutStore(document, desk, createMirror()).get()).toEqual(outline)
+  expect(new LayoutStore(document, null, localMirror).get()).toEqual(outline)
+  expect(new LayoutStore('another', desk, localMirror).get()).toEqual(emptyLayout)
 })
 
 test('the desk counts once it is there, and what changes on another device is heard', () => {
   const desk = { doc: new Y.Doc() }
-  const here = mirror()
-  new LayoutStore(document, null, here).update((layout) => withPanel(layout, 'people'))
-  const store = new LayoutStore(document, desk, here)
-  let heard = 0
-  const stop = store.subscribe(() => heard++)
+  const localMirror = createMirror()
+  new LayoutStore(document, null, localMirror).update((layout) => withPanel(layout, 'people'))
+  const store = new LayoutStore(document, desk, localMirror)
+  let notifications = 0
+  const stop = store.subscribe(() => notifications++)
   desk.doc.getMap('layouts').set(document, outline)
-  expect([store.get(), heard]).toEqual([outline, 1])
+  expect([store.get(), notifications]).toEqual([outline, 1])
   desk.doc.getMap('layouts').set('another', emptyLayout)
-  expect(heard).toBe(1)
+  expect(notifications).toBe(1)
   stop()
   desk.doc.getMap('layouts').set(document, emptyLayout)
-  expect(heard).toBe(1)
+  expect(notifications).toBe(1)
 })
 
 test('a layout of another version is a clean default, and is not written over until something changes', () => {
   const desk = { doc: new Y.Doc() }
   desk.doc.getMap('layouts').set(document, { version: 9, columns: [] })
-  const store = new LayoutStore(document, desk, mirror())
+  const store = new LayoutStore(document, desk, createMirror())
   store.subscribe(() => {})
   expect(store.get()).toEqual(emptyLayout)
   expect(desk.doc.getMap('layouts').get(document)).toEqual({ version: 9, columns: [] })
 })
 
 test('storage that is forbidden, or holds nonsense, keeps nobody from a layout', () => {
-  const forbidden: MirrorLike = {
+  const forbidden: LayoutMirror = {
     getItem: () => {
       throw new DOMException('no', 'SecurityError')
     },

@@ -2,47 +2,47 @@
  * The layout of one document's panels: kept in the person's desk, so that it is the same on their other devices, and mirrored in this
  * browser, so that it is there before the desk is. Knows no React.
  */
-import type { OpenPart } from '@/lib/sync/part.ts'
-import { readLayout, type Layout } from '@/lib/windows/layout.ts'
+import type { OpenPart } from '@/lib/sync/synced-part.ts'
+import { readLayout, type PanelLayout } from '@/lib/windows/panel-layout.ts'
 import { notifyAll } from '@/lib/notify-all.ts'
 
-export interface MirrorLike {
+export interface LayoutMirror {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
 }
 
-const keyOf = (document: string): string => `diptych.layout:${document}`
+const storageKeyOf = (document: string): string => `diptych.layout:${document}`
 
 export class LayoutStore {
   readonly #document: string
   readonly #desk: Pick<OpenPart, 'doc'> | null
-  readonly #mirror: MirrorLike
+  readonly #mirror: LayoutMirror
   readonly #listeners = new Set<() => void>()
-  #layout: Layout
+  #layout: PanelLayout
 
-  constructor(document: string, desk: Pick<OpenPart, 'doc'> | null, mirror: MirrorLike) {
+  constructor(document: string, desk: Pick<OpenPart, 'doc'> | null, mirror: LayoutMirror) {
     this.#document = document
     this.#desk = desk
     this.#mirror = mirror
-    this.#layout = this.#kept ? readLayout(this.#kept) : readLayout(this.#mirrored())
+    this.#layout = this.#storedLayout ? readLayout(this.#storedLayout) : readLayout(this.#readMirror())
   }
 
-  get = (): Layout => this.#layout
+  get = (): PanelLayout => this.#layout
 
   /** Listens to the desk for as long as somebody listens here. */
   subscribe = (listener: () => void): (() => void) => {
-    if (this.#listeners.size === 0) this.#listen()
+    if (this.#listeners.size === 0) this.#observeDesk()
     this.#listeners.add(listener)
     return () => {
       this.#listeners.delete(listener)
-      if (this.#listeners.size === 0) this.#layouts?.unobserve(this.#onDesk)
+      if (this.#listeners.size === 0) this.#layouts?.unobserve(this.#onDeskChange)
     }
   }
 
-  update = (change: (layout: Layout) => Layout): void => {
+  update = (change: (layout: PanelLayout) => PanelLayout): void => {
     const next = change(this.#layout)
     if (JSON.stringify(next) === JSON.stringify(this.#layout)) return
-    this.#show(next)
+    this.#setLayout(next)
     this.#layouts?.set(this.#document, next)
   }
 
@@ -50,41 +50,41 @@ export class LayoutStore {
     return this.#desk?.doc.getMap<unknown>('layouts')
   }
 
-  get #kept(): unknown {
+  get #storedLayout(): unknown {
     return this.#layouts?.get(this.#document)
   }
 
-  #listen(): void {
-    this.#layouts?.observe(this.#onDesk)
-    this.#onDesk()
+  #observeDesk(): void {
+    this.#layouts?.observe(this.#onDeskChange)
+    this.#onDeskChange()
   }
 
-  readonly #onDesk = (): void => {
-    const kept = this.#kept
-    if (kept === undefined) return
-    const layout = readLayout(kept)
-    if (JSON.stringify(layout) !== JSON.stringify(this.#layout)) this.#show(layout)
+  readonly #onDeskChange = (): void => {
+    const storedLayout = this.#storedLayout
+    if (storedLayout === undefined) return
+    const layout = readLayout(storedLayout)
+    if (JSON.stringify(layout) !== JSON.stringify(this.#layout)) this.#setLayout(layout)
   }
 
-  #show(layout: Layout): void {
+  #setLayout(layout: PanelLayout): void {
     this.#layout = layout
-    this.#remember(layout)
+    this.#writeMirror(layout)
     notifyAll(this.#listeners)
   }
 
   // Storage can be forbidden, and anybody may have written there.
 
-  #mirrored(): unknown {
+  #readMirror(): unknown {
     try {
-      return JSON.parse(this.#mirror.getItem(keyOf(this.#document)) ?? 'null')
+      return JSON.parse(this.#mirror.getItem(storageKeyOf(this.#document)) ?? 'null')
     } catch {
       return null
     }
   }
 
-  #remember(layout: Layout): void {
+  #writeMirror(layout: PanelLayout): void {
     try {
-      this.#mirror.setItem(keyOf(this.#document), JSON.stringify(layout))
+      this.#mirror.setItem(storageKeyOf(this.#document), JSON.stringify(layout))
     } catch {
       // Then it comes with the desk.
     }

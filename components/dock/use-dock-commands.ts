@@ -1,24 +1,24 @@
 'use client'
 
-import { itemOf, itemsOf } from '@/lib/windows/layout.ts'
+import { itemOf, itemsOf } from '@/lib/windows/panel-layout.ts'
 import { panelIds, type PanelId } from '@/lib/windows/panels.ts'
 import { type Command, pageCommands } from '@/components/commands/registry'
 import { useCommands } from '@/components/commands/use-commands'
-import { panels } from '@/components/panels/registry'
+import { panels } from '@/components/panels/panel-registry'
 import { toast } from '@/components/ui/toast'
 import type { Dock } from './dock'
-import { regionId } from './wanted-focus'
+import { regionId } from './panel-focus'
 import { strings } from '@/lib/strings/dock.ts'
 
 /** Of the panel one is in, and of each: show it, give it a window, take it back. */
 export function useDockCommands(dock: Dock): void {
-  useCommands([...commandsHere(dock), ...panelIds.flatMap((panel) => commandsOf(panel, dock))])
+  useCommands([...focusedPanelCommands(dock), ...panelIds.flatMap((panel) => panelCommandsOf(panel, dock))])
 }
 
-function commandsHere(dock: Dock): Command[] {
-  const panelHere = () => panelIds.find((panel) => document.activeElement?.closest(`#${regionId(panel)}`))
-  const chipHere = () => document.activeElement?.closest('[data-chip]')?.getAttribute('data-chip')
-  const detached = () => itemsOf(dock.layout).filter((item) => item.detached)
+function focusedPanelCommands(dock: Dock): Command[] {
+  const focusedPanel = () => panelIds.find((panel) => document.activeElement?.closest(`#${regionId(panel)}`))
+  const focusedChip = () => document.activeElement?.closest('[data-chip]')?.getAttribute('data-chip')
+  const detachedItems = () => itemsOf(dock.layout).filter((item) => item.detached)
   return [
     {
       id: 'detach',
@@ -27,8 +27,8 @@ function commandsHere(dock: Dock): Command[] {
       keys: 'Mod+Alt+W',
       where: strings.commands.whereDetachHere,
       run() {
-        const panel = panelHere()
-        if (panel) dock.detach(panel)
+        const panel = focusedPanel()
+        if (panel) dock.detachPanel(panel)
         else pageCommands.run('panels')
       },
     },
@@ -39,18 +39,20 @@ function commandsHere(dock: Dock): Command[] {
       keys: 'Mod+Alt+B',
       words: strings.searchWords.bringBackLast,
       run() {
-        const [last] = detached().toSorted((a, b) => lookedAt(dock, b.panel) - lookedAt(dock, a.panel))
-        const item = detached().find(({ panel }) => panel === chipHere()) ?? last
-        if (item) dock.bringBack(item.panel)
+        const [last] = detachedItems().toSorted(
+          (a, b) => lastFocusedAt(dock, b.panel) - lastFocusedAt(dock, a.panel),
+        )
+        const item = detachedItems().find(({ panel }) => panel === focusedChip()) ?? last
+        if (item) dock.bringPanelBack(item.panel)
         else toast(strings.toasts.noneToBringBack)
       },
     },
   ]
 }
 
-const lookedAt = (dock: Dock, panel: PanelId): number => dock.windowsOf(panel)[0]?.focusedAt ?? 0
+const lastFocusedAt = (dock: Dock, panel: PanelId): number => dock.windowsOf(panel)[0]?.focusedAt ?? 0
 
-function commandsOf(panel: PanelId, dock: Dock): Command[] {
+function panelCommandsOf(panel: PanelId, dock: Dock): Command[] {
   const { name, sentence } = panels[panel]
   const isDetached = () => itemOf(dock.layout, panel)?.detached === true
   const section = 'Panels'
@@ -60,28 +62,28 @@ function commandsOf(panel: PanelId, dock: Dock): Command[] {
       title: strings.commands.show(name),
       section,
       words: sentence,
-      run: () => dock.show(panel),
+      run: () => dock.showPanel(panel),
     },
     {
       id: `detach:${panel}`,
       title: strings.commands.detach(name),
       section,
       when: () => !isDetached(),
-      run: () => dock.detach(panel),
+      run: () => dock.detachPanel(panel),
     },
     {
       id: `bring-back:${panel}`,
       title: strings.commands.bringBack(name),
       section,
       when: isDetached,
-      run: () => dock.bringBack(panel),
+      run: () => dock.bringPanelBack(panel),
     },
     {
       id: `close:${panel}`,
       title: strings.commands.close(name),
       section,
-      when: () => dock.isShown(panel) && !isDetached(),
-      run: () => dock.close(panel),
+      when: () => dock.isPanelShown(panel) && !isDetached(),
+      run: () => dock.closePanel(panel),
     },
   ]
 }

@@ -1,14 +1,14 @@
 'use client'
 
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react'
-import { MAX_WIDTH, MIN_WIDTH, widthOf, withWidth, type Side } from '@/lib/windows/layout.ts'
-import { useDockHere } from './dock'
+import { MAX_WIDTH, MIN_WIDTH, widthOf, withWidth, type DockSide } from '@/lib/windows/panel-layout.ts'
+import { useRequiredDock } from './dock'
 import { strings } from '@/lib/strings/dock.ts'
 
 /** px a key. */
-const STEP = 16
+const KEY_STEP = 16
 
-interface Drag {
+interface WidthDrag {
   readonly column: HTMLElement
   readonly x: number
   /** px */
@@ -17,11 +17,11 @@ interface Drag {
 }
 
 /** Between a column and the text. The text's own window scrolls, so the two are no halves of one group that a library could divide. */
-export function WidthHandle({ side }: { side: Side }) {
-  const { layout, change } = useDockHere()
+export function WidthHandle({ side }: { side: DockSide }) {
+  const { layout, updateLayout } = useRequiredDock()
   const width = widthOf(layout, side)
-  const drag = useRef<Drag | null>(null)
-  const resize = (to: number) => change((now) => withWidth(now, side, to))
+  const drag = useRef<WidthDrag | null>(null)
+  const resize = (to: number) => updateLayout((now) => withWidth(now, side, to))
   /** Towards the text is wider. */
   const outward = side === 'left' ? 1 : -1
   const onKeyDown = (event: KeyboardEvent) => {
@@ -68,8 +68,8 @@ export function WidthHandle({ side }: { side: Side }) {
 }
 
 function widthByKey(key: string, width: number, outward: number): number | undefined {
-  if (key === 'ArrowRight') return width + STEP * outward
-  if (key === 'ArrowLeft') return width - STEP * outward
+  if (key === 'ArrowRight') return width + KEY_STEP * outward
+  if (key === 'ArrowLeft') return width - KEY_STEP * outward
   if (key === 'Home') return MIN_WIDTH
   return key === 'End' ? MAX_WIDTH : undefined
 }

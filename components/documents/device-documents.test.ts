@@ -1,8 +1,8 @@
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
-import { storeHere } from '@/lib/sync/local/here.ts'
-import { rememberPrincipal } from '@/lib/sync/local/principal.ts'
+import { browserLocalStore } from '@/lib/sync/local/browser-store.ts'
+import { rememberPrincipal } from '@/lib/sync/local/remembered-principal.ts'
 import { deviceDocuments, forgetOnDevice } from './device-documents.ts'
 import { askWho } from './me.ts'
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
   vi.stubGlobal('fetch', async () => Response.json({ id: 'user:two', name: 'Second' }))
   const copy = { document: 'one', part: 'body', title: 'Plan', role: 'owner', schema: 1, at: 1 } as const
   const nothing = Y.encodeStateAsUpdate(new Y.Doc())
-  await storeHere()!.compact({ ...copy, principal: 'user:one' }, nothing, { window: 'w.1', upTo: 0 })
+  await browserLocalStore()!.compact({ ...copy, principal: 'user:one' }, nothing, { window: 'w.1', upTo: 0 })
   rememberPrincipal('user:one')
   expect(await deviceDocuments()).toMatchObject([{ id: 'one', title: 'Plan' }])
 })

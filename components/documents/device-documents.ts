@@ -1,5 +1,5 @@
 /** The documents this browser holds a copy of, as rows of the list. */
-import { rememberedPrincipal } from '@/lib/sync/local/principal.ts'
+import { rememberedPrincipal } from '@/lib/sync/local/remembered-principal.ts'
 
 export interface DeviceDocument {
   readonly id: string
@@ -10,8 +10,8 @@ export interface DeviceDocument {
 
 export async function deviceDocuments(): Promise<DeviceDocument[]> {
   // The store brings Yjs along, which the list needs for nothing else.
-  const { storeHere } = await import('@/lib/sync/local/here.ts')
-  const copies = (await storeHere()?.copies()) ?? []
+  const { browserLocalStore } = await import('@/lib/sync/local/browser-store.ts')
+  const copies = (await browserLocalStore()?.listCopies()) ?? []
   const own = copies.filter(({ part, principal }) => part === 'body' && principal === rememberedPrincipal())
   return own
     .toSorted((a, b) => b.at - a.at)
@@ -20,6 +20,6 @@ export async function deviceDocuments(): Promise<DeviceDocument[]> {
 
 /** Deleted: nothing of its text stays, whether or not a window has it open. */
 export async function forgetOnDevice(document: string): Promise<void> {
-  const { storeHere } = await import('@/lib/sync/local/here.ts')
-  await storeHere()?.forget(document)
+  const { browserLocalStore } = await import('@/lib/sync/local/browser-store.ts')
+  await browserLocalStore()?.removeCopies(document)
 }

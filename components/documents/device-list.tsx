@@ -59,7 +59,7 @@ function DeviceRow({ entry }: { entry: DeviceDocument }) {
         </p>
       </div>
       <span className="flex shrink-0 items-center gap-1.5 rounded-full border border-line bg-paper px-2.5 py-0.5 text-xs text-muted">
-        <HardDrive size={13} aria-hidden /> {strings.device.here}
+        <HardDrive size={13} aria-hidden /> {strings.device.onThisDevice}
       </span>
     </li>
   )

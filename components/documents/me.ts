@@ -1,7 +1,7 @@
 /** Who this is, as the server said last. */
 import { api, ApiError, type Me, type Profile } from '@/components/api'
 import { isColourName } from '@/lib/protocol/palette.ts'
-import { rememberPrincipal } from '@/lib/sync/local/principal.ts'
+import { rememberPrincipal } from '@/lib/sync/local/remembered-principal.ts'
 
 /** In `localStorage`, which tells the browser's other windows. */
 export const ME_KEY = 'diptych.me'

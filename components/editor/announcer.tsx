@@ -2,7 +2,7 @@
 
 import type { OpenDocument } from '@/lib/client.ts'
 import { describeClose } from '@/lib/protocol/close.ts'
-import type { SteadyStatus } from '@/lib/sync/status.ts'
+import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import { useFocused } from '@/components/ui/use-focused'
 import { saveStateSentence, type SaveState } from './save-state'
 import { useSaveState } from './use-save-state'
@@ -10,37 +10,39 @@ import { strings } from '@/lib/strings/save-state.ts'
 
 interface AnnouncerProps {
   readonly opened: OpenDocument
-  readonly status: SteadyStatus
+  readonly status: StableSyncStatus
   /** No link for longer than the grace. */
   readonly cutOff: boolean
 }
 
 /** Speaks what matters and nothing else: rights, a lost connection, text that is not safe. Only in the window that has the keyboard. */
-export function Announcer({ opened, status, cutOff }: AnnouncerProps) {
-  const state = useSaveState(opened, cutOff)
+export function Announcer({ opened, status, cutOff: isDisconnected }: AnnouncerProps) {
+  const state = useSaveState(opened, isDisconnected)
   const { document } = status
-  const live = useFocused() ? 'polite' : 'off'
+  const ariaLive = useFocused() ? 'polite' : 'off'
   // A break within the grace mends by itself, and what was typed in it is safe on this device.
-  const isBrief = state.kind === 'on-device' && !cutOff && isWithoutLink(status)
-  const reading = 'role' in document && document.role === 'viewer'
+  const isBriefInterruption = state.kind === 'on-device' && !isDisconnected && isLinkDown(status)
+  const isViewer = 'role' in document && document.role === 'viewer'
   return (
     <>
-      <output aria-label={strings.spoken.rightsLabel} aria-live={live} className="sr-only">
-        {reading && strings.spoken.viewOnly}
+      <output aria-label={strings.announcements.rightsLabel} aria-live={ariaLive} className="sr-only">
+        {isViewer && strings.announcements.viewOnly}
       </output>
-      <output aria-label={strings.spoken.label} aria-live={live} className="sr-only">
-        {isWorthSaying(state) && !isBrief ? saveStateSentence(state) : describeWait(status, cutOff)}
+      <output aria-label={strings.announcements.label} aria-live={ariaLive} className="sr-only">
+        {isWorthAnnouncing(state) && !isBriefInterruption
+          ? saveStateSentence(state)
+          : connectionAnnouncement(status, isDisconnected)}
       </output>
     </>
   )
 }
 
-function describeWait({ setAside }: SteadyStatus, cutOff: boolean): string | false {
-  if (cutOff) return strings.spoken.reconnecting
+function connectionAnnouncement({ setAside }: StableSyncStatus, isDisconnected: boolean): string | false {
+  if (isDisconnected) return strings.announcements.reconnecting
   return setAside !== undefined && describeClose(setAside)
 }
 
-const isWithoutLink = ({ link }: SteadyStatus): boolean =>
+const isLinkDown = ({ link }: StableSyncStatus): boolean =>
   link.state === 'connecting' || link.state === 'retrying'
 
-const isWorthSaying = ({ kind }: SaveState): boolean => kind === 'not-saved' || kind === 'on-device'
+const isWorthAnnouncing = ({ kind }: SaveState): boolean => kind === 'not-saved' || kind === 'on-device'

@@ -6,13 +6,13 @@ import { useEditorState, type Editor } from '@tiptap/react'
 import { Check, ChevronDown } from 'lucide-react'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu'
 import { shortcutText } from '@/components/ui/platform'
-import { applyStyle, blockStyles, styleName, styleOf } from './block-styles'
+import { applyBlockStyle, blockStyles, blockStyleName, blockStyleOf } from './block-styles'
 import { strings } from '@/lib/strings/editor.ts'
 
 /** What the paragraph is: text or a heading. */
 export function BlockMenu({ editor }: { editor: Editor }) {
-  const current = useEditorState({ editor, selector: ({ editor: now }) => styleOf(now) })
-  const name = styleName(current)
+  const current = useEditorState({ editor, selector: ({ editor: now }) => blockStyleOf(now) })
+  const name = blockStyleName(current)
   return (
     <Menu.Root>
       <Toolbar.Button
@@ -24,7 +24,7 @@ export function BlockMenu({ editor }: { editor: Editor }) {
         <ChevronDown size={14} aria-hidden className="text-muted" />
       </Toolbar.Button>
       <MenuPopup align="start">
-        <Menu.RadioGroup value={current} onValueChange={(id: string) => applyStyle(editor, id)}>
+        <Menu.RadioGroup value={current} onValueChange={(id: string) => applyBlockStyle(editor, id)}>
           {blockStyles.map(({ id, name: label, keys, look }) => (
             <Menu.RadioItem key={id} value={id} closeOnClick className={menuItemClass}>
               <span className="w-4">

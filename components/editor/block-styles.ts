@@ -7,7 +7,7 @@ import { strings } from '@/lib/strings/editor.ts'
 
 const { text, heading } = strings.paragraphStyle
 
-const levels = [1, 2, 3] as const
+const offeredLevels = [1, 2, 3] as const
 
 export const blockStyles = [
   { id: '0', name: text, keys: 'Mod+Alt+0', look: '' },
@@ -19,20 +19,20 @@ export const blockStyles = [
 export type BlockStyle = (typeof blockStyles)[number]
 
 /** Of the block at the caret: an id of `blockStyles`, or the level of a deeper heading. */
-export function styleOf(editor: Pick<Editor, 'isActive' | 'getAttributes'>): string {
-  return editor.isActive('heading') ? String(levelIn(editor.getAttributes('heading'))) : '0'
+export function blockStyleOf(editor: Pick<Editor, 'isActive' | 'getAttributes'>): string {
+  return editor.isActive('heading') ? String(headingLevelIn(editor.getAttributes('heading'))) : '0'
 }
 
-const levelIn = (attributes: Readonly<Record<string, unknown>>): number => {
+const headingLevelIn = (attributes: Readonly<Record<string, unknown>>): number => {
   const level = Number(attributes.level)
   return Number.isInteger(level) && level >= 1 && level <= 6 ? level : 1
 }
 
-export const styleName = (id: string): string =>
+export const blockStyleName = (id: string): string =>
   blockStyles.find((style) => style.id === id)?.name ?? heading(id)
 
-export function applyStyle(editor: Editor, id: string): void {
-  const level = levels.find((candidate) => String(candidate) === id)
+export function applyBlockStyle(editor: Editor, id: string): void {
+  const level = offeredLevels.find((candidate) => String(candidate) === id)
   const chain = editor.chain().focus()
   if (level) chain.setHeading({ level }).run()
   else chain.setParagraph().run()

@@ -5,44 +5,44 @@ import type { Editor } from '@tiptap/react'
 import { useMemo, useSyncExternalStore } from 'react'
 import { toast } from '@/components/ui/toast'
 import type { OpenDocument } from '@/lib/client.ts'
-import { anchorOf } from '@/lib/comments/anchor.ts'
-import { attentionTo } from '@/lib/comments/attention.ts'
-import { startThread } from '@/lib/comments/edit.ts'
-import type { Anchor, Author } from '@/lib/comments/thread.ts'
+import { threadAnchorOf } from '@/lib/comments/anchor.ts'
+import { threadFocusOf } from '@/lib/comments/thread-focus.ts'
+import { startThread } from '@/lib/comments/edit-threads.ts'
+import type { ThreadAnchor, CommentAuthor } from '@/lib/comments/stored-thread.ts'
 import { linesOf } from '@/lib/text/lines.ts'
 import { treeOf } from '@/lib/text/tree.ts'
 import { unknownUser } from '@/components/opening/present-user'
-import { Composer } from '@/components/panels/comments/composer'
-import { stretchBetween } from './highlights'
-import { selectionBox } from './link-editor'
-import { showThread } from './panel-marks'
+import { CommentComposer } from '@/components/panels/comments/composer'
+import { lineRangeBetween } from './highlights'
+import { selectionRect } from './link-editor'
+import { showThread } from './panel-highlights'
 import { strings } from '@/lib/strings/editor.ts'
 
 /** Begins a comment on what is selected. */
 export function startComment(editor: Editor, { doc }: OpenDocument): void {
   const { from, to } = editor.state.selection
   const lines = linesOf(treeOf(doc.getXmlFragment('default')))
-  const anchor = anchorOf(lines, stretchBetween(editor.state.doc, from, to))
-  if (anchor) attentionTo(doc).set({ draft: anchor })
+  const anchor = threadAnchorOf(lines, lineRangeBetween(editor.state.doc, from, to))
+  if (anchor) threadFocusOf(doc).set({ draft: anchor })
   else toast(strings.commentForm.nothingSelected)
 }
 
 interface CommentEditorProps {
   readonly editor: Editor
   readonly opened: OpenDocument
-  readonly user: Author
+  readonly user: CommentAuthor
 }
 
 /** The small form at the selection where a comment is written. */
 export function CommentEditor({ editor, opened, user }: CommentEditorProps) {
-  const attention = attentionTo(opened.doc)
-  const { draft } = useSyncExternalStore(attention.subscribe, attention.get)
-  const place = useMemo(() => ({ getBoundingClientRect: () => selectionBox(editor) }), [editor])
+  const threadFocus = threadFocusOf(opened.doc)
+  const { draft } = useSyncExternalStore(threadFocus.subscribe, threadFocus.get)
+  const selectionAnchor = useMemo(() => ({ getBoundingClientRect: () => selectionRect(editor) }), [editor])
   const close = () => {
-    attention.set({ draft: null })
+    threadFocus.set({ draft: null })
     editor.commands.focus()
   }
-  const send = (anchor: Anchor, text: string) => {
+  const send = (anchor: ThreadAnchor, text: string) => {
     // The server takes a comment of its own writer alone.
     if (user.id === unknownUser) throw new RangeError(strings.commentForm.noName)
     const thread = startThread(opened.comments.doc, anchor, user, text)
@@ -52,14 +52,20 @@ export function CommentEditor({ editor, opened, user }: CommentEditorProps) {
   return (
     <Popover.Root open={draft !== null} onOpenChange={(open) => !open && close()}>
       <Popover.Portal>
-        <Popover.Positioner anchor={place} sideOffset={8} align="start" collisionPadding={8} className="z-50">
+        <Popover.Positioner
+          anchor={selectionAnchor}
+          sideOffset={8}
+          align="start"
+          collisionPadding={8}
+          className="z-50"
+        >
           <Popover.Popup
             aria-label={strings.commentForm.label}
             finalFocus={() => editor.view.dom}
             className="popup-motion w-[min(24rem,calc(100vw-1rem))] rounded-xl border border-line bg-raised p-3 pt-1 shadow-float outline-none"
           >
             {draft && (
-              <Composer
+              <CommentComposer
                 label={strings.commentForm.label}
                 send={strings.commentForm.send}
                 onSend={(text) => send(draft, text)}

@@ -6,26 +6,26 @@ import { Opening, type Opened } from '@/components/opening/opened'
 import { addressOf } from '@/components/opening/shell'
 import { Button } from '@/components/ui/button'
 import { Face } from '@/components/ui/face'
-import { useUnknownPart } from './use-unknown-part'
-import { Workspace } from './workspace'
+import { useUnknownSchemaName } from './use-unknown-schema-name'
+import { DocumentView } from './document-view'
 import { strings } from '@/lib/strings/editor.ts'
 
-export default function DocumentPage({ id: given }: { id: string }) {
-  const [id] = useState(() => addressOf({ document: given, panel: '' }).document)
+export default function DocumentPage({ id: routeId }: { id: string }) {
+  const [id] = useState(() => addressOf({ document: routeId, panel: '' }).document)
   return <Opening id={id} kind="text" Content={OpenedDocument} />
 }
 
 function OpenedDocument(document: Opened) {
   const { id, opened, user } = document
-  if (useUnknownPart(opened) !== null) return <NewerDocument />
+  if (useUnknownSchemaName(opened) !== null) return <NewerDocumentNotice />
   return (
     <FollowingProvider document={id} opened={opened} user={user} kind="text">
-      <Workspace {...document} />
+      <DocumentView {...document} />
     </FollowingProvider>
   )
 }
 
-function NewerDocument() {
+function NewerDocumentNotice() {
   const reload = (
     <Button look="primary" onClick={() => location.reload()}>
       {strings.newerDocument.reload}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fileProblem, kindOf } from './dropped-files'
+import { fileProblem, fileKindOf } from './dropped-files'
 
 test.each([
   ['notes.md', 'text/markdown', 'markdown'],
@@ -12,7 +12,7 @@ test.each([
   ['a.png', 'image/png', 'other'],
   ['txt', '', 'other'],
 ] as const)('a file %j of type %j is %s', (name, type, kind) => {
-  expect(kindOf({ name, type })).toBe(kind)
+  expect(fileKindOf({ name, type })).toBe(kind)
 })
 
 test('who drops another file, or too large a one, is told its name and why', () => {

@@ -5,10 +5,10 @@ import { Eye } from 'lucide-react'
 import Link from 'next/link'
 import { useRef, type RefObject } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import type { SteadyStatus } from '@/lib/sync/status.ts'
+import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import type { Role } from '@/components/api'
 import { ConnectionButton } from '@/components/connection/connection-button'
-import { ChipRow } from '@/components/dock/chip-row'
+import { DetachedChipRow } from '@/components/dock/detached-chip-row'
 import { titleOf } from '@/components/documents/title'
 import { useText } from '@/components/opening/page-title'
 import { ShareButton } from '@/components/share/share-button'
@@ -27,7 +27,7 @@ import { strings } from '@/lib/strings/editor.ts'
 interface EditorHeaderProps {
   readonly id: string
   readonly opened: OpenDocument
-  readonly status: SteadyStatus
+  readonly status: StableSyncStatus
   readonly role: Role
   /** The title above the text: once it has scrolled away, the header has it. */
   readonly titleField: RefObject<HTMLElement | null>
@@ -46,14 +46,14 @@ export function EditorHeader({
   status,
   role,
   titleField,
-  cutOff,
+  cutOff: isDisconnected,
   editor,
-  ...rest
+  ...actions
 }: EditorHeaderProps) {
   const people = usePeople(opened)
   const header = useRef<HTMLElement>(null)
   useSize(header, 'offsetHeight', '--header-height')
-  const isTitleAway = useScrolledAway(titleField, header)
+  const isTitleHidden = useScrolledAway(titleField, header)
   return (
     <header ref={header} className="sticky top-0 z-20 border-b border-line bg-paper">
       <div className="flex h-[3.25rem] items-center gap-1 px-2 sm:gap-1.5 sm:px-3" data-pane="bar">
@@ -68,10 +68,10 @@ export function EditorHeader({
           </Link>
         </Hint>
         <div className="flex min-w-0 flex-1 flex-col justify-center">
-          {isTitleAway && <Title opened={opened} />}
-          <SaveStateLabel opened={opened} cutOff={cutOff} />
+          {isTitleHidden && <HeaderTitle opened={opened} />}
+          <SaveStateLabel opened={opened} cutOff={isDisconnected} />
         </div>
-        {editor === null && <ViewOnly />}
+        {editor === null && <ViewOnlyBadge />}
         <PeopleGroup people={people} />
         <WindowsMenu document={id} role={role} />
         <ConnectionButton opened={opened} status={status} />
@@ -80,19 +80,19 @@ export function EditorHeader({
       </div>
       {editor ? (
         <div className="border-t border-line/70 xl:pr-(--dock-right) xl:pl-(--dock-left)">
-          <Toolbar editor={editor} onLink={rest.onLink} onComment={rest.onComment} />
+          <Toolbar editor={editor} onLink={actions.onLink} onComment={actions.onComment} />
         </div>
       ) : (
-        status.document.state === 'refused' && <LastText />
+        status.document.state === 'refused' && <LastTextNotice />
       )}
       <FollowBanner opened={opened} />
-      <ChipRow />
+      <DetachedChipRow />
     </header>
   )
 }
 
 /** For the eye: the page's heading says it to everybody else. */
-function Title({ opened }: Pick<EditorHeaderProps, 'opened'>) {
+function HeaderTitle({ opened }: Pick<EditorHeaderProps, 'opened'>) {
   const title = titleOf(useText(opened.doc.getText('title')))
   return (
     <span aria-hidden className="truncate text-sm leading-4 font-medium max-[359px]:hidden">
@@ -101,7 +101,7 @@ function Title({ opened }: Pick<EditorHeaderProps, 'opened'>) {
   )
 }
 
-const ViewOnly = () => (
+const ViewOnlyBadge = () => (
   <Hint text={strings.header.viewOnlyHint}>
     <span className="flex shrink-0 items-center gap-1.5 rounded-full bg-sunk px-2.5 py-1 text-xs font-medium whitespace-nowrap">
       <Eye size={14} aria-hidden className="max-sm:hidden" />
@@ -110,7 +110,7 @@ const ViewOnly = () => (
   </Hint>
 )
 
-const LastText = () => (
+const LastTextNotice = () => (
   <p className="border-t border-line/70 px-4 py-2.5 text-center text-sm text-muted">
     {strings.header.lastText}
   </p>

@@ -6,27 +6,27 @@ import { Placeholder } from '@tiptap/extensions'
 import StarterKit from '@tiptap/starter-kit'
 import type { OpenDocument } from '@/lib/client.ts'
 import { undoOf } from '@/components/undo/undo-of'
-import { caretColours, caretPerson, caretsIn } from './caret-colours'
+import { remoteCaretUpdates, caretPersonId, remoteCaretRenderers } from './remote-carets'
 import { caretNames } from './caret-names'
-import { EditorUndo, undoWatch } from './editor-undo'
-import { highlights } from './highlights'
-import { KeptNodes } from './kept-nodes'
-import { KnownParts, type Names } from './known-parts'
-import { OneText } from './one-text'
-import { OwnCaret, ownCaretWatch } from './own-caret'
-import { commentMarks, foundMarks } from './panel-marks'
-import { Paste } from './paste'
+import { UndoManagerAdapter, undoStateUpdates } from './undo-manager-adapter'
+import { highlightExtension } from './highlights'
+import { NodeReuse } from './node-reuse'
+import { SchemaGuard, type SchemaNames } from './schema-guard'
+import { EmptyBlockText } from './empty-block-text'
+import { OwnCaret, ownCaretFocus } from './own-caret'
+import { commentHighlights, searchHighlights } from './panel-highlights'
+import { PasteExtension } from './paste-extension'
 import { PendingInput } from './pending-input'
-import { PlainCopy } from './plain-copy'
-import { presentPeople } from './present-people'
+import { PlainTextCopy } from './plain-text-copy'
+import { personAppearancesOf } from './person-appearances'
 import { SafeCodeBlock, SafeLink } from './safe-markup'
 import { StaleText } from './stale-text'
 import { TabKey } from './tab-key'
-import { WrittenTaskItem } from './written-task'
+import { MarkdownTaskItem } from './markdown-task-rule'
 import { strings } from '@/lib/strings/editor.ts'
 
 /** What a text may consist of. */
-const textParts: Extensions = [
+const schemaExtensions: Extensions = [
   StarterKit.configure({
     // Collaboration brings an undo that takes back only one's own edits.
     undoRedo: false,
@@ -43,46 +43,46 @@ const textParts: Extensions = [
   SafeLink,
   SafeCodeBlock.configure({ enableTabIndentation: true, tabSize: 2 }),
   TaskList,
-  WrittenTaskItem.configure({
+  MarkdownTaskItem.configure({
     nested: true,
     HTMLAttributes: { dir: 'auto' },
     a11y: { checkboxLabel: (node) => node.textContent || strings.text.emptyTask },
   }),
 ]
 
-export const knownNames: Names = getSchema(textParts)
+export const schemaNames: SchemaNames = getSchema(schemaExtensions)
 
 export function extensionsFor(opened: OpenDocument): Extensions {
   const { doc, awareness } = opened
   const fragment = doc.getXmlFragment('default')
-  const people = presentPeople(awareness)
+  const people = personAppearancesOf(awareness)
   const caret = new OwnCaret(awareness)
   const undo = undoOf(opened)
   return [
-    ...textParts,
+    ...schemaExtensions,
     StaleText.configure({ fragment, decorationPlugins: ['commentMarks', 'foundMarks'] }),
     PendingInput.configure({ doc, beforeRemoteEdits: opened.beforeRemoteEdits }),
-    Paste,
-    PlainCopy,
+    PasteExtension,
+    PlainTextCopy,
     Placeholder.configure({ placeholder: strings.text.placeholder }),
-    KnownParts.configure({ doc }),
+    SchemaGuard.configure({ doc }),
     Collaboration.configure({
       fragment,
-      yUndoOptions: { undoManager: new EditorUndo(undo) },
+      yUndoOptions: { undoManager: new UndoManagerAdapter(undo) },
     }),
-    KeptNodes,
-    undoWatch(undo),
-    OneText.configure({ doc }),
+    NodeReuse,
+    undoStateUpdates(undo),
+    EmptyBlockText.configure({ doc }),
     CollaborationCaret.configure({
       provider: { awareness: caret.awareness },
       user: {}, // which tellUser says
-      ...caretsIn(people),
+      ...remoteCaretRenderers(people),
     }),
-    caretColours(people),
-    caretNames(awareness, caretPerson),
-    ownCaretWatch(caret),
-    highlights('commentMarks', commentMarks(opened)),
-    highlights('foundMarks', foundMarks(opened)),
+    remoteCaretUpdates(people),
+    caretNames(awareness, caretPersonId),
+    ownCaretFocus(caret),
+    highlightExtension('commentMarks', commentHighlights(opened)),
+    highlightExtension('foundMarks', searchHighlights(opened)),
     TabKey,
   ]
 }

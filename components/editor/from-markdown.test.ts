@@ -5,7 +5,7 @@ import StarterKit from '@tiptap/starter-kit'
 import { prosemirrorToYXmlFragment } from '@tiptap/y-tiptap'
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
-import { type JsonNode, readMarkdown } from '@/lib/text/from-markdown.ts'
+import { type JsonNode, parseMarkdown } from '@/lib/text/from-markdown.ts'
 import { markdownOf } from '@/lib/text/markdown.ts'
 import { treeOf } from '@/lib/text/tree.ts'
 import { SafeLink } from './safe-markup'
@@ -19,13 +19,13 @@ const schema = getSchema([
 
 /** Fits the text's schema, or throws. */
 function docOf(source: string): Node {
-  const { blocks } = readMarkdown(source)
+  const { blocks } = parseMarkdown(source)
   const doc = Node.fromJSON(schema, { type: 'doc', content: blocks })
   doc.check()
   return doc
 }
 
-function writtenAgain(source: string): string {
+function roundTripped(source: string): string {
   const fragment = new Y.Doc().getXmlFragment('default')
   prosemirrorToYXmlFragment(docOf(source), fragment)
   return markdownOf(treeOf(fragment))
@@ -44,7 +44,7 @@ test.each([
   '#### Deep\n',
   'a \\* b \\~\\~c\\~\\~ \\[ ] d\n',
 ])('%j is read as what it says', (source) => {
-  expect(writtenAgain(source)).toBe(source)
+  expect(roundTripped(source)).toBe(source)
 })
 
 const text = (letters: string, ...marks: string[]): JsonNode => ({
@@ -55,11 +55,11 @@ const text = (letters: string, ...marks: string[]): JsonNode => ({
 
 test('tasks among bullets have a list of their own, and an escaped box is text', () => {
   expect(docOf('- a\n- [x] b\n- \\[ ] c\n').childCount).toBe(3)
-  expect(writtenAgain('- \\[ ] c\n')).toBe('- \\[ ] c\n')
+  expect(roundTripped('- \\[ ] c\n')).toBe('- \\[ ] c\n')
 })
 
 test('of a table the letters are kept, a row a line, and of a picture nothing', () => {
-  const { blocks, lost } = readMarkdown(
+  const { blocks, lost } = parseMarkdown(
     '| a | **b** |\n|---|---|\n| 1 \\| 2 | ![x](y.png) |\n\n![x](z.png)\n',
   )
   expect(lost).toEqual({ table: 1, image: 2 })
@@ -70,7 +70,7 @@ test('of a table the letters are kept, a row a line, and of a picture nothing', 
 })
 
 test('a line end within a paragraph is a space', () => {
-  expect(readMarkdown('a\nb').blocks).toEqual([{ type: 'paragraph', content: [text('a b')] }])
+  expect(parseMarkdown('a\nb').blocks).toEqual([{ type: 'paragraph', content: [text('a b')] }])
 })
 
 test('an address that is not in full makes no link, and one that is script never does', () => {

@@ -4,8 +4,8 @@ import { EditorState, PluginKey, type Transaction } from '@tiptap/pm/state'
 import StarterKit from '@tiptap/starter-kit'
 import { ySyncPluginKey } from '@tiptap/y-tiptap'
 import { expect, test, vi } from 'vitest'
-import type { LinePlace } from '@/lib/text/lines.ts'
-import { type Highlight, highlightPlugin, type Marks, stretchBetween } from './highlights'
+import type { LinePosition } from '@/lib/text/lines.ts'
+import { type Highlight, highlightPlugin, type HighlightState, lineRangeBetween } from './highlights'
 
 const schema = getSchema([StarterKit])
 
@@ -13,24 +13,24 @@ const text = (letters: string) => ({ type: 'text', text: letters })
 const paragraph = (...content: object[]) => ({ type: 'paragraph', content })
 const docOf = (...content: object[]) => Node.fromJSON(schema, { type: 'doc', content })
 
-const place = (written: string): LinePlace => {
+const linePosition = (written: string): LinePosition => {
   const [line = 0, offset = 0] = written.split(':').map(Number)
   return { line, offset }
 }
 
 /** "0:4-1:2": from line 0, letter 4, to line 1, letter 2. */
-function highlight(id: string, stretch: string, more: Partial<Highlight> = {}): Highlight {
-  const [from = '', to = ''] = stretch.split('-')
-  return { id, from: place(from), to: place(to), look: 'mark', ...more }
+function highlight(id: string, rangeText: string, more: Partial<Highlight> = {}): Highlight {
+  const [from = '', to = ''] = rangeText.split('-')
+  return { id, from: linePosition(from), to: linePosition(to), look: 'mark', ...more }
 }
 
-function editing(doc: Node, source: () => Highlight[]) {
-  const key = new PluginKey<Marks>('test')
+function createEditor(doc: Node, source: () => Highlight[]) {
+  const key = new PluginKey<HighlightState>('test')
   let state = EditorState.create({
     doc,
     plugins: [highlightPlugin(key, { get: source, subscribe: () => () => {} })],
   })
-  const moves = () => key.getState(state)!.moves
+  const structuralEditCount = () => key.getState(state)!.moves
   const marked = () =>
     key
       .getState(state)!
@@ -38,7 +38,7 @@ function editing(doc: Node, source: () => Highlight[]) {
       .map(({ from, to }) => state.doc.textBetween(from, to, '|', '/'))
   return {
     marked,
-    moves,
+    structuralEditCount,
     key,
     edit: (change: (transaction: Transaction) => Transaction) => (state = state.apply(change(state.tr))),
   }
@@ -66,29 +66,32 @@ test.each([
   ['0:4-0:99', []],
   ['9:0-9:2', []],
   ['3:0-0:1', []],
-])('%s are the letters %j', (stretch, expected) => {
-  expect(editing(doc, () => [highlight('a', stretch)]).marked()).toEqual(expected)
+])('%s are the letters %j', (rangeText, expected) => {
+  expect(createEditor(doc, () => [highlight('a', rangeText)]).marked()).toEqual(expected)
 })
 
 test('letters that are not there are not marked', () => {
-  const both = [highlight('a', '0:0-0:3', { letters: 'two' }), highlight('b', '0:4-0:7', { letters: 'two' })]
-  expect(editing(doc, () => both).marked()).toEqual(['two'])
+  const both = [
+    highlight('a', '0:0-0:3', { expectedText: 'two' }),
+    highlight('b', '0:4-0:7', { expectedText: 'two' }),
+  ]
+  expect(createEditor(doc, () => both).marked()).toEqual(['two'])
 })
 
 test('marks follow what is typed here, without being asked for again', () => {
-  let asked = 0
-  const { edit, marked } = editing(doc, () => {
-    asked++
+  let sourceReads = 0
+  const { edit, marked } = createEditor(doc, () => {
+    sourceReads++
     return [highlight('a', '0:4-0:7')]
   })
   edit((transaction) => transaction.insertText('zero ', 1))
   edit((transaction) => transaction.insertText('-', 11))
   expect(marked()).toEqual(['t-wo'])
-  expect(asked).toBe(1)
+  expect(sourceReads).toBe(1)
 })
 
 /** As the binding takes over what others wrote in one block: the nodes of all other blocks are kept. */
-const theirs = (transaction: Transaction, index: number, ...content: object[]): Transaction => {
+const applyRemoteEdit = (transaction: Transaction, index: number, ...content: object[]): Transaction => {
   const block = transaction.doc.child(index).copy(Fragment.fromJSON(schema, content))
   const blocks = transaction.doc.content.replaceChild(index, block)
   return transaction
@@ -107,38 +110,38 @@ test.each([
 ])(
   'marks follow what others type in their block %s, without being asked for again',
   (_where, letters, expected) => {
-    let asked = 0
-    const { edit, marked } = editing(doc, () => {
-      asked++
+    let sourceReads = 0
+    const { edit, marked } = createEditor(doc, () => {
+      sourceReads++
       return [highlight('a', '0:4-0:7')]
     })
-    edit((transaction) => theirs(transaction, 0, text(letters)))
-    expect([marked(), asked]).toEqual([expected, 1])
+    edit((transaction) => applyRemoteEdit(transaction, 0, text(letters)))
+    expect([marked(), sourceReads]).toEqual([expected, 1])
   },
 )
 
 test('marks stay where others write in another block, or format them', () => {
-  const { edit, marked } = editing(doc, () => [highlight('a', '0:4-0:7'), highlight('b', '3:0-3:4')])
-  edit((transaction) => theirs(transaction, 2, text('a line that was empty')))
-  edit((transaction) => theirs(transaction, 0, { ...text('one two'), marks: [{ type: 'bold' }] }))
+  const { edit, marked } = createEditor(doc, () => [highlight('a', '0:4-0:7'), highlight('b', '3:0-3:4')])
+  edit((transaction) => applyRemoteEdit(transaction, 2, text('a line that was empty')))
+  edit((transaction) => applyRemoteEdit(transaction, 0, { ...text('one two'), marks: [{ type: 'bold' }] }))
   expect(marked()).toEqual(['two', 'five'])
 })
 
 test('a letter of others looks at no other block, however long the text is', () => {
-  const walks = vi.spyOn(Node.prototype, 'nodesBetween')
+  const nodeWalks = vi.spyOn(Node.prototype, 'nodesBetween')
   const long = docOf(...Array.from({ length: 1_000 }, () => paragraph(text('one two'))))
-  const { edit, marked } = editing(long, () => [highlight('a', '500:4-500:7')])
-  walks.mockClear()
-  edit((transaction) => theirs(transaction, 500, text('one, two')))
-  expect(walks).not.toHaveBeenCalled()
-  walks.mockRestore()
+  const { edit, marked } = createEditor(long, () => [highlight('a', '500:4-500:7')])
+  nodeWalks.mockClear()
+  edit((transaction) => applyRemoteEdit(transaction, 500, text('one, two')))
+  expect(nodeWalks).not.toHaveBeenCalled()
+  nodeWalks.mockRestore()
   expect(marked()).toEqual(['two'])
 })
 
 test('where the binding writes more of others than one block, and where something else is to be marked, they are made anew', () => {
-  let stretch = '0:4-0:7'
-  const { edit, marked, key } = editing(doc, () => [highlight('a', stretch)])
-  stretch = '1:0-1:4'
+  let rangeText = '0:4-0:7'
+  const { edit, marked, key } = createEditor(doc, () => [highlight('a', rangeText)])
+  rangeText = '1:0-1:4'
   const others = docOf(paragraph(text('new')), paragraph(text('text of others')))
   edit((transaction) =>
     transaction
@@ -146,24 +149,27 @@ test('where the binding writes more of others than one block, and where somethin
       .setMeta(ySyncPluginKey, { isChangeOrigin: true }),
   )
   expect(marked()).toEqual(['text'])
-  stretch = '0:0-0:1'
+  rangeText = '0:0-0:1'
   edit((transaction) => transaction.setMeta(key, true))
   expect(marked()).toEqual(['n'])
 })
 
 test('a selection is a stretch of lines, also from block to block', () => {
-  expect(stretchBetween(doc, 5, 8)).toEqual({ from: place('0:4'), to: place('0:7') })
-  expect(stretchBetween(doc, 5, 14)).toEqual({ from: place('0:4'), to: place('1:2') })
-  expect(stretchBetween(doc, 0, doc.content.size)).toEqual({ from: place('0:0'), to: place('3:4') })
+  expect(lineRangeBetween(doc, 5, 8)).toEqual({ from: linePosition('0:4'), to: linePosition('0:7') })
+  expect(lineRangeBetween(doc, 5, 14)).toEqual({ from: linePosition('0:4'), to: linePosition('1:2') })
+  expect(lineRangeBetween(doc, 0, doc.content.size)).toEqual({
+    from: linePosition('0:0'),
+    to: linePosition('3:4'),
+  })
 })
 
 test('splitting, joining and pasting blocks are told from typing', () => {
-  const { edit, moves } = editing(doc, () => [])
+  const { edit, structuralEditCount } = createEditor(doc, () => [])
   edit((transaction) => transaction.insertText('typed', 3).delete(4, 6))
   edit((transaction) => transaction.addMark(1, 3, schema.mark('bold')).setNodeMarkup(0, schema.nodes.heading))
-  expect(moves()).toBe(1)
+  expect(structuralEditCount()).toBe(1)
   edit((transaction) => transaction.split(4))
   edit((transaction) => transaction.join(4 + 1))
   edit((transaction) => transaction.insert(0, Node.fromJSON(schema, paragraph(text('pasted')))))
-  expect(moves()).toBe(4)
+  expect(structuralEditCount()).toBe(4)
 })

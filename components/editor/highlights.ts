@@ -7,28 +7,28 @@ import type { Fragment, Node } from '@tiptap/pm/model'
 import { Plugin, PluginKey, type PluginView, type Transaction } from '@tiptap/pm/state'
 import { Mapping, ReplaceAroundStep, ReplaceStep, StepMap } from '@tiptap/pm/transform'
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view'
-import type { LinePlace, Stretch } from '@/lib/text/lines.ts'
-import { isOfSharedText } from './binding'
+import type { LinePosition, LineRange } from '@/lib/text/lines.ts'
+import { isFromSharedText } from './y-tiptap-binding'
 
-export interface Highlight extends Stretch {
+export interface Highlight extends LineRange {
   readonly id: string
   /** CSS class. */
   readonly look: string
   /** Shown only where these stand there. */
-  readonly letters?: string
+  readonly expectedText?: string
 }
 
-export interface Highlighted {
+export interface HighlightSource {
   /** Of the text as it is now. */
   get(): readonly Highlight[]
   subscribe(listener: () => void): () => void
   /** A person clicked on one. */
   onClick?(id: string): void
   /** An edit made here moved whole blocks, or split or joined them: where those that are still marked stand now. */
-  onMoved?(stretches: ReadonlyMap<string, Stretch>): void
+  onBlocksMoved?(lineRanges: ReadonlyMap<string, LineRange>): void
 }
 
-export interface Marks {
+export interface HighlightState {
   readonly set: DecorationSet
   /** Edits made here that were more than typing, ever. */
   readonly moves: number
@@ -37,34 +37,37 @@ export interface Marks {
 }
 
 /** From an edit of others to marks that are made anew, in ms: they follow each letter, and need not be looked for at each. */
-const ANEW_MS = 150
+const REDECORATE_DELAY_MS = 150
 
-export const highlights = (name: string, source: Highlighted): Extension =>
+export const highlightExtension = (name: string, source: HighlightSource): Extension =>
   Extension.create({
     name,
-    addProseMirrorPlugins: () => [highlightPlugin(new PluginKey<Marks>(name), source)],
+    addProseMirrorPlugins: () => [highlightPlugin(new PluginKey<HighlightState>(name), source)],
   })
 
-export function highlightPlugin(key: PluginKey<Marks>, source: Highlighted): Plugin<Marks> {
-  return new Plugin<Marks>({
+export function highlightPlugin(
+  key: PluginKey<HighlightState>,
+  source: HighlightSource,
+): Plugin<HighlightState> {
+  return new Plugin<HighlightState>({
     key,
     state: {
       init: (_config, { doc }) => ({ set: decorate(doc, source.get()), moves: 0, mapped: 0 }),
-      apply: (transaction, marks) => {
-        const { set, moves, mapped } = marks
+      apply: (transaction, previous) => {
+        const { set: decorationSet, moves: structuralEdits, mapped: mappedEdits } = previous
         const { doc } = transaction
-        if (transaction.getMeta(key) === true) return { ...marks, set: decorate(doc, source.get()) }
-        if (!transaction.docChanged) return marks
-        if (!isOfSharedText(transaction))
+        if (transaction.getMeta(key) === true) return { ...previous, set: decorate(doc, source.get()) }
+        if (!transaction.docChanged) return previous
+        if (!isFromSharedText(transaction))
           return {
-            ...marks,
-            set: set.map(transaction.mapping, doc),
-            moves: moves + Number(isMove(transaction)),
+            ...previous,
+            set: decorationSet.map(transaction.mapping, doc),
+            moves: structuralEdits + Number(isStructuralEdit(transaction)),
           }
         const mapping = mappingWithinBlock(transaction.before, doc)
         return mapping
-          ? { ...marks, set: set.map(mapping, doc), mapped: mapped + 1 }
-          : { ...marks, set: decorate(doc, source.get()) }
+          ? { ...previous, set: decorationSet.map(mapping, doc), mapped: mappedEdits + 1 }
+          : { ...previous, set: decorate(doc, source.get()) }
       },
     },
     props: {
@@ -75,27 +78,28 @@ export function highlightPlugin(key: PluginKey<Marks>, source: Highlighted): Plu
         return false
       },
     },
-    view: (view) => watch(view, key, source),
+    view: (view) => watchSource(view, key, source),
   })
 }
 
-function watch(view: EditorView, key: PluginKey<Marks>, source: Highlighted): PluginView {
+function watchSource(view: EditorView, key: PluginKey<HighlightState>, source: HighlightSource): PluginView {
   // Once the binding has written the edit.
-  const tellMoved = inOneGo(() => {
-    if (!view.isDestroyed) source.onMoved?.(stretchesOf(view.state.doc, key.getState(view.state)!.set))
+  const reportMoved = oncePerTurn(() => {
+    if (!view.isDestroyed) source.onBlocksMoved?.(lineRangesOf(view.state.doc, key.getState(view.state)!.set))
   })
   let timer: ReturnType<typeof setTimeout> | undefined
-  const markAnew = (): void => {
+  const redecorate = (): void => {
     timer = undefined
-    const isNothing = key.getState(view.state)?.set === DecorationSet.empty && source.get().length === 0
-    if (!isNothing) tell(view, key)
+    const hasNothingToMark =
+      key.getState(view.state)?.set === DecorationSet.empty && source.get().length === 0
+    if (!hasNothingToMark) requestRedecoration(view, key)
   }
-  const stop = source.subscribe(inOneGo(() => tell(view, key)))
+  const stop = source.subscribe(oncePerTurn(() => requestRedecoration(view, key)))
   return {
     update(_view, before) {
-      const [known, now] = [key.getState(before), key.getState(view.state)]
-      if (known?.moves !== now?.moves) tellMoved()
-      if (known?.mapped !== now?.mapped) timer ??= setTimeout(markAnew, ANEW_MS)
+      const [formerState, currentState] = [key.getState(before), key.getState(view.state)]
+      if (formerState?.moves !== currentState?.moves) reportMoved()
+      if (formerState?.mapped !== currentState?.mapped) timer ??= setTimeout(redecorate, REDECORATE_DELAY_MS)
     },
     destroy() {
       clearTimeout(timer)
@@ -109,12 +113,12 @@ function watch(view: EditorView, key: PluginKey<Marks>, source: Highlighted): Pl
  * where they changed more than that, or it moved.
  */
 function mappingWithinBlock({ content: before }: Node, { content: after }: Node): Mapping | null {
-  const [was, is] = [before.content, after.content]
-  const first = was.findIndex((block, index) => block !== is[index])
-  if (first === -1 || was.length !== is.length) return null
-  if (was.findLastIndex((block, index) => block !== is[index]) !== first) return null
-  const start = was.slice(0, first).reduce((size, block) => size + block.nodeSize, 1)
-  return mappingBetween(was[first]!.content, is[first]!.content, start)
+  const [oldBlocks, newBlocks] = [before.content, after.content]
+  const first = oldBlocks.findIndex((block, index) => block !== newBlocks[index])
+  if (first === -1 || oldBlocks.length !== newBlocks.length) return null
+  if (oldBlocks.findLastIndex((block, index) => block !== newBlocks[index]) !== first) return null
+  const start = oldBlocks.slice(0, first).reduce((size, block) => size + block.nodeSize, 1)
+  return mappingBetween(oldBlocks[first]!.content, newBlocks[first]!.content, start)
 }
 
 function mappingBetween(before: Fragment, after: Fragment, start: number): Mapping {
@@ -128,7 +132,7 @@ function mappingBetween(before: Fragment, after: Fragment, start: number): Mappi
 }
 
 /** Whatever is more than letters within one block. */
-function isMove({ docs, steps }: Transaction): boolean {
+function isStructuralEdit({ docs, steps }: Transaction): boolean {
   return steps.some((step, index) => {
     if (!(step instanceof ReplaceStep)) return step instanceof ReplaceAroundStep
     const [from, to] = [docs[index]!.resolve(step.from), docs[index]!.resolve(step.to)]
@@ -139,52 +143,52 @@ function isMove({ docs, steps }: Transaction): boolean {
 const isInline = (content: Fragment): boolean => content.firstChild?.isInline ?? true
 
 /** However often it is called within one turn. */
-function inOneGo(run: () => void): () => void {
-  let waiting = false
+function oncePerTurn(run: () => void): () => void {
+  let isScheduled = false
   return () => {
-    if (waiting) return
-    waiting = true
+    if (isScheduled) return
+    isScheduled = true
     queueMicrotask(() => {
-      waiting = false
+      isScheduled = false
       run()
     })
   }
 }
 
-function tell(view: EditorView, key: PluginKey): void {
+function requestRedecoration(view: EditorView, key: PluginKey): void {
   if (!view.isDestroyed) view.dispatch(view.state.tr.setMeta(key, true).setMeta('addToHistory', false))
 }
 
-interface Mark {
+interface HighlightSpec {
   readonly id: string
 }
 
 const idsAt = (marks: DecorationSet | undefined, at: number): string[] =>
-  (marks?.find(at, at) ?? []).map(({ spec }) => (spec as Mark).id)
+  (marks?.find(at, at) ?? []).map(({ spec }) => (spec as HighlightSpec).id)
 
 /** Where a stretch of lines is in the editor's own counting; null where it is not there, or empty. */
-export function rangeOf(doc: Node, stretch: Stretch): Range | null {
-  return rangeIn(textBlocksOf(doc), stretch)
+export function editorRangeOf(doc: Node, lineRange: LineRange): EditorRange | null {
+  return editorRangeIn(textBlocksOf(doc), lineRange)
 }
 
-interface Range {
+interface EditorRange {
   readonly from: number
   readonly to: number
 }
 
-function rangeIn(blocks: readonly TextBlock[], stretch: Stretch): Range | null {
-  const [from, to] = [positionOf(blocks, stretch.from), positionOf(blocks, stretch.to)]
+function editorRangeIn(blocks: readonly TextBlock[], lineRange: LineRange): EditorRange | null {
+  const [from, to] = [editorPositionOf(blocks, lineRange.from), editorPositionOf(blocks, lineRange.to)]
   return from === null || to === null || from >= to ? null : { from, to }
 }
 
-function decorate(doc: Node, found: readonly Highlight[]): DecorationSet {
-  if (found.length === 0) return DecorationSet.empty
+function decorate(doc: Node, highlightList: readonly Highlight[]): DecorationSet {
+  if (highlightList.length === 0) return DecorationSet.empty
   const blocks = textBlocksOf(doc)
-  const decorations = found.flatMap((highlight) => {
-    const range = rangeIn(blocks, highlight)
-    if (!range || !holds(doc, range, highlight)) return []
-    const { id, look } = highlight
-    return [Decoration.inline(range.from, range.to, { class: look }, { id } satisfies Mark)]
+  const decorations = highlightList.flatMap((highlight) => {
+    const range = editorRangeIn(blocks, highlight)
+    if (!range || !hasExpectedText(doc, range, highlight)) return []
+    const { id, look: className } = highlight
+    return [Decoration.inline(range.from, range.to, { class: className }, { id } satisfies HighlightSpec)]
   })
   return DecorationSet.create(doc, decorations)
 }
@@ -195,19 +199,19 @@ interface TextBlock {
   readonly size: number
 }
 
-function stretchesOf(doc: Node, set: DecorationSet): Map<string, Stretch> {
-  const ends = new Map<string, Range>()
-  for (const { from, to, spec } of set.find()) {
-    const { id } = spec as Mark
-    const known = ends.get(id)
-    ends.set(id, { from: Math.min(from, known?.from ?? from), to: Math.max(to, known?.to ?? to) })
+function lineRangesOf(doc: Node, decorationSet: DecorationSet): Map<string, LineRange> {
+  const ends = new Map<string, EditorRange>()
+  for (const { from, to, spec } of decorationSet.find()) {
+    const { id } = spec as HighlightSpec
+    const existing = ends.get(id)
+    ends.set(id, { from: Math.min(from, existing?.from ?? from), to: Math.max(to, existing?.to ?? to) })
   }
   const blocks = textBlocksOf(doc)
-  const stretchOf = ({ from, to }: Range): Stretch => ({
-    from: placeOf(blocks, from),
-    to: placeOf(blocks, to),
+  const lineRangeOf = ({ from, to }: EditorRange): LineRange => ({
+    from: linePositionAt(blocks, from),
+    to: linePositionAt(blocks, to),
   })
-  return new Map([...ends].map(([id, positions]) => [id, stretchOf(positions)]))
+  return new Map([...ends].map(([id, positions]) => [id, lineRangeOf(positions)]))
 }
 
 function textBlocksOf(doc: Node): TextBlock[] {
@@ -219,22 +223,22 @@ function textBlocksOf(doc: Node): TextBlock[] {
   return blocks
 }
 
-function positionOf(blocks: readonly TextBlock[], { line, offset }: LinePlace): number | null {
+function editorPositionOf(blocks: readonly TextBlock[], { line, offset }: LinePosition): number | null {
   const block = blocks[line]
   return block && offset <= block.size ? block.start + offset : null
 }
 
-const holds = (doc: Node, { from, to }: Range, { letters }: Highlight): boolean =>
-  letters === undefined || doc.textBetween(from, to, '\n', '\n') === letters
+const hasExpectedText = (doc: Node, { from, to }: EditorRange, { expectedText }: Highlight): boolean =>
+  expectedText === undefined || doc.textBetween(from, to, '\n', '\n') === expectedText
 
 /** The stretch of lines that lies between two positions. */
-export function stretchBetween(doc: Node, from: number, to: number): Stretch {
+export function lineRangeBetween(doc: Node, from: number, to: number): LineRange {
   const blocks = textBlocksOf(doc)
-  return { from: placeOf(blocks, from), to: placeOf(blocks, to) }
+  return { from: linePositionAt(blocks, from), to: linePositionAt(blocks, to) }
 }
 
 /** Outside of all lines: the end of the one before. */
-function placeOf(blocks: readonly TextBlock[], at: number): LinePlace {
+function linePositionAt(blocks: readonly TextBlock[], at: number): LinePosition {
   const line = blocks.findLastIndex(({ start }) => start <= at)
   const block = blocks[line]
   return block ? { line, offset: Math.min(at - block.start, block.size) } : { line: 0, offset: 0 }

@@ -29,7 +29,7 @@ export function LinkBubble({ editor, onEdit }: { editor: Editor; onEdit: () => v
       className="absolute top-0 left-0 z-30 flex w-max max-w-[min(22rem,calc(100vw-2rem))] items-center gap-1 rounded-lg border border-line bg-raised p-1 text-sm shadow-float"
       data-screen-only
     >
-      {href ? <Destination href={href} /> : <p className="px-2 text-muted">{strings.linkBubble.unsafe}</p>}
+      {href ? <LinkAddress href={href} /> : <p className="px-2 text-muted">{strings.linkBubble.unsafe}</p>}
       {editor.isEditable && (
         <button type="button" onClick={onEdit} className={buttonClass({ look: 'quiet', shape: 'small' })}>
           <Pencil size={14} aria-hidden /> {strings.linkBubble.edit}
@@ -39,7 +39,7 @@ export function LinkBubble({ editor, onEdit }: { editor: Editor; onEdit: () => v
   )
 }
 
-function Destination({ href }: { href: string }) {
+function LinkAddress({ href }: { href: string }) {
   return (
     <a
       href={href}

@@ -15,7 +15,7 @@ interface LinkEditorProps {
 
 /** The small form at the selection where a link gets its address. */
 export function LinkEditor({ editor, open, onOpenChange }: LinkEditorProps) {
-  const anchor = useMemo(() => ({ getBoundingClientRect: () => selectionBox(editor) }), [editor])
+  const anchor = useMemo(() => ({ getBoundingClientRect: () => selectionRect(editor) }), [editor])
   const close = () => {
     onOpenChange(false)
     editor.commands.focus()
@@ -43,14 +43,14 @@ export function LinkEditor({ editor, open, onOpenChange }: LinkEditorProps) {
   )
 }
 
-export function selectionBox(editor: Editor): DOMRect {
+export function selectionRect(editor: Editor): DOMRect {
   const { from, to } = editor.state.selection
   const [start, end] = [editor.view.coordsAtPos(from), editor.view.coordsAtPos(to)]
   return new DOMRect(start.left, start.top, Math.max(1, end.left - start.left), end.bottom - start.top)
 }
 
 function LinkForm({ editor, onDone }: { editor: Editor; onDone: () => void }) {
-  const before = String(editor.getAttributes('link').href ?? '')
+  const currentHref = String(editor.getAttributes('link').href ?? '')
   const [problem, setProblem] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -75,7 +75,7 @@ function LinkForm({ editor, onDone }: { editor: Editor; onDone: () => void }) {
           inputMode="url"
           autoComplete="off"
           placeholder="https://"
-          defaultValue={before}
+          defaultValue={currentHref}
           aria-invalid={problem !== null}
           aria-describedby="link-problem"
           className="h-10 rounded-lg border border-edge bg-paper px-3 text-ink"
@@ -85,13 +85,13 @@ function LinkForm({ editor, onDone }: { editor: Editor; onDone: () => void }) {
         {problem}
       </p>
       <div className="flex justify-end gap-2">
-        {before && (
+        {currentHref && (
           <Button look="quiet" shape="small" onClick={remove} className="mr-auto">
             {strings.linkForm.remove}
           </Button>
         )}
         <Button type="submit" look="primary" shape="small">
-          {before ? strings.linkForm.change : strings.linkForm.make}
+          {currentHref ? strings.linkForm.change : strings.linkForm.make}
         </Button>
       </div>
     </form>

@@ -11,30 +11,30 @@ declare global {
   }
 }
 
-const held = new Set<OpenDocument>()
+const openDocuments = new Set<OpenDocument>()
 
-export const openHere = (): Iterable<OpenDocument> => held
+export const listOpenDocuments = (): Iterable<OpenDocument> => openDocuments
 
-const isOver = ({ status }: OpenDocument): boolean => {
+const isEnded = ({ status }: OpenDocument): boolean => {
   const { link, document, refusal } = status.get()
   return link.state === 'stopped' || document.state === 'refused' || refusal !== undefined
 }
 
-function askBeforeLeaving(event: BeforeUnloadEvent): void {
-  if ([...held].some((opened) => opened.status.get().unstored > 0)) event.preventDefault()
+function onBeforeUnload(event: BeforeUnloadEvent): void {
+  if ([...openDocuments].some((opened) => opened.status.get().unstored > 0)) event.preventDefault()
 }
 
 /** A page that the browser keeps for the way back goes on when it is shown again. */
-function sendLastWords({ persisted }: PageTransitionEvent): void {
-  if (!persisted) for (const opened of held) opened.leave()
+function onPageHide({ persisted }: PageTransitionEvent): void {
+  if (!persisted) for (const opened of openDocuments) opened.leave()
 }
 
-export function keep(opened: OpenDocument): void {
-  if (held.size === 0) {
-    addEventListener('beforeunload', askBeforeLeaving)
-    addEventListener('pagehide', sendLastWords)
+export function retainDocument(opened: OpenDocument): void {
+  if (openDocuments.size === 0) {
+    addEventListener('beforeunload', onBeforeUnload)
+    addEventListener('pagehide', onPageHide)
   }
-  held.add(opened)
+  openDocuments.add(opened)
   // A second editor's is not what the window is about.
   window.diptych ??= opened
   // The status says why it never will be; nobody else awaits this promise here.
@@ -42,22 +42,22 @@ export function keep(opened: OpenDocument): void {
 }
 
 /** Closes at once when nothing is unsent, otherwise after the last edit is saved, or will never be. */
-export function release(opened: OpenDocument): void {
+export function releaseDocument(opened: OpenDocument): void {
   if (window.diptych === opened) delete window.diptych
   opened.awareness.setLocalState(null)
-  const undo = opened.status.subscribe(closeWhenDone)
+  const unsubscribe = opened.status.subscribe(closeWhenDone)
   function closeWhenDone() {
-    if (opened.status.get().unsaved > 0 && !isOver(opened)) return
-    undo()
-    forget(opened)
+    if (opened.status.get().unsaved > 0 && !isEnded(opened)) return
+    unsubscribe()
+    removeDocument(opened)
     void opened.close()
   }
   closeWhenDone()
 }
 
-function forget(opened: OpenDocument): void {
-  held.delete(opened)
-  if (held.size > 0) return
-  removeEventListener('beforeunload', askBeforeLeaving)
-  removeEventListener('pagehide', sendLastWords)
+function removeDocument(opened: OpenDocument): void {
+  openDocuments.delete(opened)
+  if (openDocuments.size > 0) return
+  removeEventListener('beforeunload', onBeforeUnload)
+  removeEventListener('pagehide', onPageHide)
 }

@@ -4,7 +4,7 @@ import * as Y from 'yjs'
 import { OwnCaret } from './own-caret.ts'
 
 /** A line of text, and a caret in it as the editor's binding tells of one: anchored to the letter before it. */
-function world(letters = 'some letters') {
+function caretFixture(letters = 'some letters') {
   const doc = new Y.Doc()
   const text = new Y.XmlText(letters)
   doc.getXmlFragment('default').insert(0, [text])
@@ -12,35 +12,37 @@ function world(letters = 'some letters') {
   clearInterval(real._checkInterval)
   const caret = new OwnCaret(real)
   caret.awareness.setLocalStateField('user', { name: 'Ada' })
-  let told = 0
-  caret.awareness.on('update', () => (told += 1))
+  let updateCount = 0
+  caret.awareness.on('update', () => (updateCount += 1))
   const position = (index: number) => Y.createRelativePositionFromTypeIndex(text, index, -1)
   const select = (from: number, to: number) =>
     caret.awareness.setLocalStateField('cursor', { anchor: position(from), head: position(to) })
-  const at = (index: number) => select(index, index)
+  const moveTo = (index: number) => select(index, index)
   return {
     text,
     caret,
-    at,
+    at: moveTo,
     select,
     /** A key: the letter, and the caret behind it. */
     type(index: number, letter: string) {
       text.insert(index, letter)
-      at(index + 1)
+      moveTo(index + 1)
     },
     get told() {
-      return told
+      return updateCount
     },
     /** Where others see it; null: nowhere. */
-    get seen() {
+    get remoteCaret() {
       // As it comes to them.
-      const { cursor } = JSON.parse(JSON.stringify(real.getLocalState() ?? {})) as { cursor?: Told | null }
+      const { cursor } = JSON.parse(JSON.stringify(real.getLocalState() ?? {})) as {
+        cursor?: PresenceCursor | null
+      }
       return cursor ? ([cursor.anchor, cursor.head] as const).map((json) => indexOf(doc, json)) : null
     },
   }
 }
 
-interface Told {
+interface PresenceCursor {
   readonly anchor: unknown
   readonly head: unknown
 }
@@ -49,11 +51,11 @@ const indexOf = (doc: Y.Doc, json: unknown) =>
   Y.createAbsolutePositionFromRelativePosition(Y.createRelativePositionFromJSON(json), doc)?.index
 
 test('where the caret is told once, though it is said again', () => {
-  const window = world()
-  window.at(1)
-  window.at(1)
-  window.at(2)
-  expect([window.told, window.seen]).toEqual([2, [2, 2]])
+  const fixture = caretFixture()
+  fixture.at(1)
+  fixture.at(1)
+  fixture.at(2)
+  expect([fixture.told, fixture.remoteCaret]).toEqual([2, [2, 2]])
 })
 
 test.each([
@@ -61,51 +63,51 @@ test.each([
   ['at its end', 12],
   ['at its beginning', 0],
 ])('letters typed %s move the caret for everybody, and nothing is told of it', (_where, from) => {
-  const window = world()
-  window.at(from)
-  for (const [n, letter] of ['a', 'b', 'c'].entries()) window.type(from + n, letter)
-  expect([window.told, window.seen]).toEqual([1, [from + 3, from + 3]])
-  window.text.delete(from + 2, 1)
-  window.at(from + 2)
-  expect([window.told, window.seen]).toEqual([1, [from + 2, from + 2]])
+  const fixture = caretFixture()
+  fixture.at(from)
+  for (const [n, letter] of ['a', 'b', 'c'].entries()) fixture.type(from + n, letter)
+  expect([fixture.told, fixture.remoteCaret]).toEqual([1, [from + 3, from + 3]])
+  fixture.text.delete(from + 2, 1)
+  fixture.at(from + 2)
+  expect([fixture.told, fixture.remoteCaret]).toEqual([1, [from + 2, from + 2]])
 })
 
 test('where somebody else types at the caret, it is told where it stayed', () => {
-  const window = world()
-  window.at(12)
-  window.text.insert(12, ' of theirs')
-  window.at(12)
-  expect([window.told, window.seen]).toEqual([2, [12, 12]])
+  const fixture = caretFixture()
+  fixture.at(12)
+  fixture.text.insert(12, ' of theirs')
+  fixture.at(12)
+  expect([fixture.told, fixture.remoteCaret]).toEqual([2, [12, 12]])
 })
 
 test('a selection is told when either end moves', () => {
-  const window = world()
-  window.select(2, 5)
-  window.select(2, 6)
-  window.select(3, 6)
-  window.select(3, 6)
-  expect([window.told, window.seen]).toEqual([3, [3, 6]])
+  const fixture = caretFixture()
+  fixture.select(2, 5)
+  fixture.select(2, 6)
+  fixture.select(3, 6)
+  fixture.select(3, 6)
+  expect([fixture.told, fixture.remoteCaret]).toEqual([3, [3, 6]])
 })
 
 test('[W6] a window without the keyboard shows no caret, whatever its editor says, and shows it again when it comes back', () => {
-  const window = world()
-  window.at(1)
-  window.caret.leave()
-  window.at(1)
-  window.at(2)
-  expect([window.told, window.seen]).toEqual([2, null])
-  window.caret.comeBack()
-  window.at(2)
-  expect([window.told, window.seen]).toEqual([3, [2, 2]])
+  const fixture = caretFixture()
+  fixture.at(1)
+  fixture.caret.onWindowBlur()
+  fixture.at(1)
+  fixture.at(2)
+  expect([fixture.told, fixture.remoteCaret]).toEqual([2, null])
+  fixture.caret.onWindowFocus()
+  fixture.at(2)
+  expect([fixture.told, fixture.remoteCaret]).toEqual([3, [2, 2]])
 })
 
 test('a window that never had a caret has nothing to take back, and one that said goodbye does not come back by it', () => {
-  const window = world()
-  window.caret.leave()
-  expect(window.told).toBe(0)
-  window.caret.comeBack()
-  window.caret.awareness.setLocalState(null)
-  window.caret.awareness.setLocalStateField('cursor', null)
-  window.caret.leave()
-  expect([window.told, window.seen]).toEqual([1, null])
+  const fixture = caretFixture()
+  fixture.caret.onWindowBlur()
+  expect(fixture.told).toBe(0)
+  fixture.caret.onWindowFocus()
+  fixture.caret.awareness.setLocalState(null)
+  fixture.caret.awareness.setLocalStateField('cursor', null)
+  fixture.caret.onWindowBlur()
+  expect([fixture.told, fixture.remoteCaret]).toEqual([1, null])
 })

@@ -2,20 +2,20 @@
  * Makes of pasted HTML what the editor's parser understands: checklists and Word's lists become lists, a table becomes a paragraph a
  * row. Counts what the text has no place for. Nothing of it is ever shown: the parser takes from it what the schema knows.
  */
-import type { LostParts } from './lost-parts'
+import type { PasteLosses } from './paste-losses'
 
-interface TidyHtml {
+interface CleanedHtml {
   readonly html: string
-  readonly lost: LostParts
+  readonly lost: PasteLosses
 }
 
-export function tidyHtml(html: string): TidyHtml {
+export function cleanPastedHtml(html: string): CleanedHtml {
   const page = new DOMParser().parseFromString(html, 'text/html')
   const { body } = page
   const before = body.innerHTML
-  makeWordLists(body)
-  makeTaskLists(body)
-  const lost = { table: takeTables(body), image: takeImages(body), ...takeMedia(body) }
+  convertWordLists(body)
+  convertTaskLists(body)
+  const lost = { table: replaceTables(body), image: replaceImages(body), ...removeMedia(body) }
   if (body.innerHTML === before) return { html, lost }
   // Excel and others dress their cells by rules of a style sheet.
   const styles = [...page.querySelectorAll('head style')].map((style) => style.outerHTML)
@@ -23,14 +23,15 @@ export function tidyHtml(html: string): TidyHtml {
 }
 
 /** Word writes each item as a paragraph, its level in `mso-list:l0 level2 lfo1`, its bullet or number as text. */
-function makeWordLists(body: HTMLElement): void {
+function convertWordLists(body: HTMLElement): void {
   for (const paragraph of body.querySelectorAll<HTMLElement>('p')) {
     // Those behind the first are in the list by now.
-    if (paragraph.parentElement?.localName !== 'li' && wordLevel(paragraph) !== null) makeWordList(paragraph)
+    if (paragraph.parentElement?.localName !== 'li' && wordListLevel(paragraph) !== null)
+      convertWordList(paragraph)
   }
 }
 
-function wordLevel(element: Element | null): number | null {
+function wordListLevel(element: Element | null): number | null {
   if (element?.localName !== 'p') return null
   const level = /mso-list:\s*l\d+\s+level(\d+)/i.exec(element.getAttribute('style') ?? '')?.[1]
   return level === undefined ? null : Number(level)
@@ -41,38 +42,38 @@ interface OpenList {
   readonly list: HTMLElement
 }
 
-function makeWordList(first: HTMLElement): void {
-  const open: OpenList[] = []
-  const place = first.ownerDocument.createElement('div')
-  first.before(place)
-  for (let next: Element | null = first; next; next = place.nextElementSibling) {
-    const level = wordLevel(next)
+function convertWordList(first: HTMLElement): void {
+  const openLists: OpenList[] = []
+  const container = first.ownerDocument.createElement('div')
+  first.before(container)
+  for (let next: Element | null = first; next; next = container.nextElementSibling) {
+    const level = wordListLevel(next)
     if (level === null) break
-    addWordItem(open, place, next, level)
+    addWordItem(openLists, container, next, level)
   }
-  place.replaceWith(...place.childNodes)
+  container.replaceWith(...container.childNodes)
 }
 
-function addWordItem(open: OpenList[], place: HTMLElement, paragraph: Element, level: number): void {
-  const marker = takeWordMarker(paragraph)
+function addWordItem(openLists: OpenList[], container: HTMLElement, paragraph: Element, level: number): void {
+  const marker = removeWordMarker(paragraph)
   const number = /^\(?(?:\d+\.)*(\d+|[a-z]{1,4})[.)]*$/i.exec(marker)?.[1]
   // A bullet of Word's is an "o" as well.
   const name = number !== undefined && marker !== number ? 'ol' : 'ul'
-  while (open.length > 0 && open.at(-1)!.level > level) open.pop()
-  if (open.at(-1)?.level === level && open.at(-1)!.list.localName !== name) open.pop()
-  if (open.at(-1)?.level !== level) {
+  while (openLists.length > 0 && openLists.at(-1)!.level > level) openLists.pop()
+  if (openLists.at(-1)?.level === level && openLists.at(-1)!.list.localName !== name) openLists.pop()
+  if (openLists.at(-1)?.level !== level) {
     const list = paragraph.ownerDocument.createElement(name)
     if (Number(number) > 1) list.setAttribute('start', number!)
-    const parent = open.at(-1)?.list.lastElementChild ?? place
+    const parent = openLists.at(-1)?.list.lastElementChild ?? container
     parent.append(list)
-    open.push({ level, list })
+    openLists.push({ level, list })
   }
   const item = paragraph.ownerDocument.createElement('li')
   item.append(paragraph)
-  open.at(-1)!.list.append(item)
+  openLists.at(-1)!.list.append(item)
 }
 
-function takeWordMarker(paragraph: Element): string {
+function removeWordMarker(paragraph: Element): string {
   const spans = [...paragraph.querySelectorAll('span')]
   const marker = spans.find((span) => /mso-list:\s*Ignore/i.test(span.getAttribute('style') ?? ''))
   marker?.remove()
@@ -80,10 +81,11 @@ function takeWordMarker(paragraph: Element): string {
 }
 
 /** What pages and programs write for a task becomes what this editor writes for one. Items without a box stay what they are. */
-function makeTaskLists(body: HTMLElement): void {
+function convertTaskLists(body: HTMLElement): void {
   for (const list of body.querySelectorAll('ul:not([data-type=taskList]), ol')) {
-    const states = new Map([...list.children].map((item) => [item, takeBox(item)]))
-    if ([...states.values()].some((checked) => checked !== null)) list.replaceWith(...listsOf(list, states))
+    const states = new Map([...list.children].map((item) => [item, takeCheckbox(item)]))
+    if ([...states.values()].some((checked) => checked !== null))
+      list.replaceWith(...splitByTask(list, states))
   }
   for (const box of body.querySelectorAll('input[type=checkbox]'))
     if (!box.closest('[data-type=taskItem]')) box.replaceWith(isChecked(box) ? '☑ ' : '☐ ')
@@ -92,7 +94,7 @@ function makeTaskLists(body: HTMLElement): void {
 const isChecked = (box: Element): boolean => box.hasAttribute('checked')
 
 /** Whether an item is done, null where it has no box. */
-function takeBox(item: Element): boolean | null {
+function takeCheckbox(item: Element): boolean | null {
   if (item.localName !== 'li') return null
   if (item.getAttribute('role') === 'checkbox') {
     // The box is a picture to Google Docs.
@@ -100,48 +102,48 @@ function takeBox(item: Element): boolean | null {
     return item.getAttribute('aria-checked') === 'true'
   }
   const input = item.querySelector('input[type=checkbox]')
-  if (input?.closest('li') !== item) return takeSign(item)
+  if (input?.closest('li') !== item) return takeCheckboxLetter(item)
   input.remove()
   return isChecked(input)
 }
 
 /** A box that is a letter. */
-function takeSign(item: Element): boolean | null {
+function takeCheckboxLetter(item: Element): boolean | null {
   const letters = item.ownerDocument.createTreeWalker(item, NodeFilter.SHOW_TEXT)
   let text = letters.nextNode()
   while (text && text.nodeValue?.trim() === '') text = letters.nextNode()
-  const sign = /^\s*([☐☑☒✅])\uFE0F?\s*/u.exec(text?.nodeValue ?? '')
-  if (!text || !sign) return null
-  text.nodeValue = text.nodeValue!.slice(sign[0].length)
-  return sign[1] !== '☐'
+  const checkboxLetter = /^\s*([☐☑☒✅])\uFE0F?\s*/u.exec(text?.nodeValue ?? '')
+  if (!text || !checkboxLetter) return null
+  text.nodeValue = text.nodeValue!.slice(checkboxLetter[0].length)
+  return checkboxLetter[1] !== '☐'
 }
 
-function listsOf(list: Element, states: ReadonlyMap<Element, boolean | null>): Element[] {
+function splitByTask(list: Element, states: ReadonlyMap<Element, boolean | null>): Element[] {
   const lists: Element[] = []
   for (const [child, checked] of states) {
     const isTask = checked !== null
     const last = lists.at(-1)
     // A list right within a list belongs to the item before it.
-    if (child.localName !== 'li' && last?.lastElementChild) contentOf(last.lastElementChild).append(child)
-    else if (last && isTaskList(last) === isTask) last.append(isTask ? taskOf(child, checked) : child)
-    else lists.push(listWith(list, isTask ? taskOf(child, checked) : child, isTask))
+    if (child.localName !== 'li' && last?.lastElementChild) itemContentOf(last.lastElementChild).append(child)
+    else if (last && isTaskList(last) === isTask) last.append(isTask ? createTaskItem(child, checked) : child)
+    else lists.push(createList(list, isTask ? createTaskItem(child, checked) : child, isTask))
   }
   return lists
 }
 
 const isTaskList = (list: Element): boolean => list.getAttribute('data-type') === 'taskList'
 
-const contentOf = (item: Element): Element =>
+const itemContentOf = (item: Element): Element =>
   item.getAttribute('data-type') === 'taskItem' ? item.firstElementChild! : item
 
-function listWith(list: Element, item: Element, isTask: boolean): Element {
-  const made = isTask ? list.ownerDocument.createElement('ul') : (list.cloneNode(false) as Element)
-  if (isTask) made.setAttribute('data-type', 'taskList')
-  made.append(item)
-  return made
+function createList(list: Element, item: Element, isTask: boolean): Element {
+  const created = isTask ? list.ownerDocument.createElement('ul') : (list.cloneNode(false) as Element)
+  if (isTask) created.setAttribute('data-type', 'taskList')
+  created.append(item)
+  return created
 }
 
-function taskOf(item: Element, checked: boolean): Element {
+function createTaskItem(item: Element, checked: boolean): Element {
   const [task, content] = ['li', 'div'].map((name) => item.ownerDocument.createElement(name)) as [
     HTMLElement,
     HTMLElement,
@@ -154,10 +156,10 @@ function taskOf(item: Element, checked: boolean): Element {
 }
 
 /** How many there were. A table that only lays a page out is none: its cells are read one after the other. */
-function takeTables(body: HTMLElement): number {
+function replaceTables(body: HTMLElement): number {
   let count = 0
   const tables = [...body.querySelectorAll('table')]
-  const layouts = new Set(tables.filter(isLayout))
+  const layouts = new Set(tables.filter(isLayoutTable))
   for (const table of tables.toReversed()) {
     if (!layouts.has(table)) count++
     table.replaceWith(...(layouts.has(table) ? cellBlocks(table) : rowBlocks(table)))
@@ -165,21 +167,23 @@ function takeTables(body: HTMLElement): number {
   return count
 }
 
-const isLayout = (table: HTMLTableElement): boolean =>
+const isLayoutTable = (table: HTMLTableElement): boolean =>
   /^(?:none|presentation)$/.test(table.getAttribute('role') ?? '') ||
   table.querySelector('table') !== null ||
   table.querySelectorAll('td, th').length <= 1
 
 const cellBlocks = (table: HTMLTableElement): Element[] =>
-  [...table.querySelectorAll('caption, td, th')].map((cell) => blockOf('div', [...cell.childNodes], table))
+  [...table.querySelectorAll('caption, td, th')].map((cell) =>
+    createBlock('div', [...cell.childNodes], table),
+  )
 
 /** A row is a paragraph, a bar stands between its cells. */
 function rowBlocks(table: HTMLTableElement): Element[] {
-  const caption = table.caption ? [blockOf('p', inlineOf(table.caption), table)] : []
+  const caption = table.caption ? [createBlock('p', inlineNodesOf(table.caption), table)] : []
   const rows = [...table.rows].filter((row) => row.textContent.trim() !== '' || row.querySelector('img'))
   const paragraphs = rows.map((row) => {
-    const cells = [...row.cells].map(inlineOf)
-    return blockOf(
+    const cells = [...row.cells].map(inlineNodesOf)
+    return createBlock(
       'p',
       cells.flatMap((cell, at) => (at === 0 ? cell : [' | ', ...cell])),
       table,
@@ -188,14 +192,14 @@ function rowBlocks(table: HTMLTableElement): Element[] {
   return [...caption, ...paragraphs]
 }
 
-function blockOf(name: string, content: readonly (Node | string)[], { ownerDocument }: Element): Element {
+function createBlock(name: string, content: readonly (Node | string)[], { ownerDocument }: Element): Element {
   const block = ownerDocument.createElement(name)
   block.append(...content)
   return block
 }
 
 /** A line of it: blocks within a cell stand one behind the other. */
-function inlineOf(cell: Element): Node[] {
+function inlineNodesOf(cell: Element): Node[] {
   for (const block of cell.querySelectorAll(
     'br, p, div, ul, ol, li, pre, blockquote, h1, h2, h3, h4, h5, h6',
   ))
@@ -204,25 +208,27 @@ function inlineOf(cell: Element): Node[] {
 }
 
 /** How many there were. */
-function takeImages(body: HTMLElement): number {
+function replaceImages(body: HTMLElement): number {
   let count = 0
   for (const image of body.querySelectorAll('img')) {
     const alt = image.getAttribute('alt') ?? ''
     // Many pages draw their smileys, and the smiley is the other text.
-    const isLetter =
+    const isEmoji =
       /^\p{Extended_Pictographic}[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F\u200D]*$/u.test(alt)
-    const isDot = ['width', 'height'].some((side) => /^[01](?:px)?$/.test(image.getAttribute(side) ?? ''))
-    if (!isLetter && !isDot) count++
-    image.replaceWith(isLetter ? alt : '')
+    const isTrackingPixel = ['width', 'height'].some((side) =>
+      /^[01](?:px)?$/.test(image.getAttribute(side) ?? ''),
+    )
+    if (!isEmoji && !isTrackingPixel) count++
+    image.replaceWith(isEmoji ? alt : '')
   }
   return count
 }
 
-function takeMedia(body: HTMLElement): LostParts {
-  const take = (selector: string): number => {
+function removeMedia(body: HTMLElement): PasteLosses {
+  const removeAll = (selector: string): number => {
     const found = body.querySelectorAll(selector)
     for (const element of found) element.remove()
     return found.length
   }
-  return { video: take('video'), recording: take('audio'), page: take('iframe') }
+  return { video: removeAll('video'), recording: removeAll('audio'), page: removeAll('iframe') }
 }

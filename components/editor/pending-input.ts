@@ -56,13 +56,13 @@ export const PendingInput = Extension.create<PendingInputOptions, PendingInputSt
     if (!view || !isRedraw(transaction)) return next(transaction)
     const { state } = view
     readPendingInput(view, this.options.doc)
-    next(view.state === state ? transaction : asRedrawOf(transaction, view.state.tr))
+    next(view.state === state ? transaction : copyRedraw(transaction, view.state.tr))
   },
 })
 
 function readBeforeRemoteEdits(view: EditorView, doc: Y.Doc): void {
   readPendingInput(view, doc)
-  if (view.composing) keepComposition(view)
+  if (view.composing) preserveComposition(view)
 }
 
 /** Writes down what the person did and the browser has not yet told of: a local edit and selection of their own. */
@@ -100,24 +100,24 @@ const isRedraw = ({ docChanged, selectionSet, storedMarksSet }: Transaction): bo
   !docChanged && !selectionSet && !storedMarksSet
 
 /** The same redraw on a later state. */
-function asRedrawOf(transaction: Transaction, later: Transaction): Transaction {
+function copyRedraw(transaction: Transaction, target: Transaction): Transaction {
   const { meta } = transaction as unknown as { readonly meta: Readonly<Record<string, unknown>> }
-  for (const [key, value] of Object.entries(meta)) later.setMeta(key, value)
-  return transaction.scrolledIntoView ? later.scrollIntoView() : later
+  for (const [key, value] of Object.entries(meta)) target.setMeta(key, value)
+  return transaction.scrolledIntoView ? target.scrollIntoView() : target
 }
 
 /**
  * A browser gives up a composition when its text node is written anew as a whole, which is how ProseMirror writes a change anywhere in
  * it; what was composed then comes twice. Such a node takes a change as the least replacement from now on.
  */
-function keepComposition({ root }: EditorView): void {
+function preserveComposition({ root }: EditorView): void {
   const node = (root as Document).getSelection()?.focusNode
   if (!(node instanceof Text) || Object.hasOwn(node, 'nodeValue')) return
   Object.defineProperty(node, 'nodeValue', {
     configurable: true,
     get: () => node.data,
     set(text: string) {
-      replaceLeast(node, text)
+      replaceDifference(node, text)
     },
   })
   node.ownerDocument.addEventListener('compositionend', () => Reflect.deleteProperty(node, 'nodeValue'), {
@@ -126,12 +126,12 @@ function keepComposition({ root }: EditorView): void {
   })
 }
 
-function replaceLeast(node: Text, text: string): void {
+function replaceDifference(node: Text, text: string): void {
   const { data } = node
-  const most = Math.min(data.length, text.length)
+  const maxCommon = Math.min(data.length, text.length)
   let start = 0
-  while (start < most && data[start] === text[start]) start++
+  while (start < maxCommon && data[start] === text[start]) start++
   let end = 0
-  while (end < most - start && data.at(-1 - end) === text.at(-1 - end)) end++
+  while (end < maxCommon - start && data.at(-1 - end) === text.at(-1 - end)) end++
   node.replaceData(start, data.length - end - start, text.slice(start, text.length - end))
 }

@@ -8,14 +8,14 @@ import { usePopup } from '@/components/ui/use-popup'
 import { initialsOf, peopleOf, type Person } from './people'
 import { strings } from '@/lib/strings/following.ts'
 
-const same = (a: readonly Person[], b: readonly Person[]) => JSON.stringify(a) === JSON.stringify(b)
+const isSamePeople = (a: readonly Person[], b: readonly Person[]) => JSON.stringify(a) === JSON.stringify(b)
 
 export function usePeople({ awareness }: OpenDocument): readonly Person[] {
   const [people, setPeople] = useState<readonly Person[]>([])
   useEffect(() => {
     const read = () => {
       const now = peopleOf(awareness.getStates(), awareness.clientID)
-      setPeople((before) => (same(before, now) ? before : now))
+      setPeople((before) => (isSamePeople(before, now) ? before : now))
     }
     read()
     awareness.on('change', read)
@@ -25,66 +25,77 @@ export function usePeople({ awareness }: OpenDocument): readonly Person[] {
 }
 
 /** Room for so many faces; the rest is a number. */
-const ROOM = 4
-const ROOM_ON_A_PHONE = 2
+const MAX_AVATARS = 4
+const MAX_AVATARS_ON_PHONE = 2
 
 export function PeopleGroup({ people }: { people: readonly Person[] }) {
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for forms
     <div role="group" aria-label={strings.people.label} className="shrink-0">
-      <Faces people={people} room={ROOM} className="max-sm:hidden" />
-      <Faces people={people} room={ROOM_ON_A_PHONE} className="sm:hidden" />
+      <Avatars people={people} room={MAX_AVATARS} className="max-sm:hidden" />
+      <Avatars people={people} room={MAX_AVATARS_ON_PHONE} className="sm:hidden" />
     </div>
   )
 }
 
-function Faces({ people, room, className }: { people: readonly Person[]; room: number; className: string }) {
-  const shown = people.length > room ? people.slice(0, room - 1) : people
-  const rest = people.slice(shown.length)
+function Avatars({
+  people,
+  room: maxAvatars,
+  className,
+}: {
+  people: readonly Person[]
+  room: number
+  className: string
+}) {
+  const shown = people.length > maxAvatars ? people.slice(0, maxAvatars - 1) : people
+  const hiddenPeople = people.slice(shown.length)
   return (
     <div className={`flex items-center gap-1 ${className}`}>
       {shown.map((person) => (
-        <Face key={person.id} person={person} />
+        <Avatar key={person.id} person={person} />
       ))}
-      {rest.length > 0 && (
-        <Disc label={strings.people.more(rest.map(describe))} look="bg-sunk text-ink">
-          +{rest.length}
-        </Disc>
+      {hiddenPeople.length > 0 && (
+        <AvatarDisc
+          label={strings.people.more(hiddenPeople.map(personDescription))}
+          className="bg-sunk text-ink"
+        >
+          +{hiddenPeople.length}
+        </AvatarDisc>
       )}
     </div>
   )
 }
 
-function describe({ name, self, windows, idle }: Person): string {
-  const named = self ? strings.people.you(name) : name
-  const who = idle ? strings.people.idle(named) : named
-  return windows.length > 1 ? strings.people.inWindows(who, windows.length) : who
+function personDescription({ name, self, windows, idle }: Person): string {
+  const nameText = self ? strings.people.you(name) : name
+  const nameAndState = idle ? strings.people.idle(nameText) : nameText
+  return windows.length > 1 ? strings.people.inWindows(nameAndState, windows.length) : nameAndState
 }
 
-function Face({ person }: { person: Person }) {
-  const letters = initialsOf(person.name)
+function Avatar({ person }: { person: Person }) {
+  const initials = initialsOf(person.name)
   return person.self ? (
-    <OwnFace person={person} letters={letters} />
+    <OwnAvatar person={person} letters={initials} />
   ) : (
-    <OtherFace person={person} letters={letters} />
+    <OtherAvatar person={person} letters={initials} />
   )
 }
 
 const loadProfile = () => import('@/components/profile/profile-dialog')
 
 /** The picture of this window's own person. It opens their profile. */
-function OwnFace({ person, letters }: FaceProps) {
+function OwnAvatar({ person, letters: initials }: AvatarProps) {
   const { trigger, Popup, popup } = usePopup('dialog', loadProfile)
   return (
     <>
-      <Hint text={strings.people.ownProfile(describe(person))}>
+      <Hint text={strings.people.ownProfile(personDescription(person))}>
         <button
           {...trigger}
-          aria-label={describe(person)}
-          className={`${disc} text-white`}
+          aria-label={personDescription(person)}
+          className={`${discClass} text-white`}
           style={{ background: person.colour }}
         >
-          {letters}
+          {initials}
         </button>
       </Hint>
       {Popup && <Popup {...popup} />}
@@ -94,25 +105,25 @@ function OwnFace({ person, letters }: FaceProps) {
 
 const loadMenu = () => import('@/components/following/person-menu')
 
-interface FaceProps {
+interface AvatarProps {
   readonly person: Person
   readonly letters: string
 }
 
 /** Of somebody else: one can go where they are. */
-function OtherFace({ person, letters }: FaceProps) {
+function OtherAvatar({ person, letters: initials }: AvatarProps) {
   const { trigger, Popup, popup } = usePopup<PersonMenuProps>('menu', loadMenu)
   const { id, idle, hasCaret, colour } = person
   return (
     <>
-      <Hint text={describe(person)}>
+      <Hint text={personDescription(person)}>
         <button
           {...trigger}
-          aria-label={describe(person)}
-          className={`${disc} text-white ${idle ? 'grayscale' : ''}`}
+          aria-label={personDescription(person)}
+          className={`${discClass} text-white ${idle ? 'grayscale' : ''}`}
           style={{ background: colour }}
         >
-          {letters}
+          {initials}
         </button>
       </Hint>
       {Popup && <Popup person={id} hasCaret={hasCaret} {...popup} />}
@@ -120,23 +131,23 @@ function OtherFace({ person, letters }: FaceProps) {
   )
 }
 
-const disc = 'grid size-7 place-items-center rounded-full text-[0.6875rem] font-semibold tracking-wide'
+const discClass = 'grid size-7 place-items-center rounded-full text-[0.6875rem] font-semibold tracking-wide'
 
-interface DiscProps {
+interface AvatarDiscProps {
   readonly label: string
-  readonly look: string
+  readonly className: string
   readonly background?: string
   readonly children: ReactNode
 }
 
-function Disc({ label, look, background, children }: DiscProps) {
+function AvatarDisc({ label, className, background, children }: AvatarDiscProps) {
   return (
     <Hint text={label}>
       <span
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- letters on a disc, no file to load
         role="img"
         aria-label={label}
-        className={`${disc} ${look}`}
+        className={`${discClass} ${className}`}
         style={{ background }}
       >
         {children}

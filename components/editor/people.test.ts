@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { initialsOf, peopleOf } from './people.ts'
 
-const window = (id: string, name: string, more: object = {}) => ({ user: { id, name }, ...more })
+const presenceOf = (id: string, name: string, more: object = {}) => ({ user: { id, name }, ...more })
 
-const quiet = { colour: expect.any(String), idle: false, hasCaret: false, follows: null }
+const defaultPerson = { colour: expect.any(String), idle: false, hasCaret: false, follows: null }
 
 test('[W6] several windows of one person are one entry with these under it, and oneself comes first', () => {
   const states = new Map<number, unknown>([
-    [1, window('a', 'Ada')],
-    [2, window('b', 'Zoe', { window: { kind: 'text', device: 'Chrome on Linux' } })],
-    [3, window('b', 'Zoe', { window: { kind: 'outline', device: 'Safari on iPad' } })],
+    [1, presenceOf('a', 'Ada')],
+    [2, presenceOf('b', 'Zoe', { window: { kind: 'text', device: 'Chrome on Linux' } })],
+    [3, presenceOf('b', 'Zoe', { window: { kind: 'outline', device: 'Safari on iPad' } })],
   ])
   expect(peopleOf(states, 3)).toEqual([
     {
-      ...quiet,
+      ...defaultPerson,
       id: 'b',
       name: 'Zoe',
       self: true,
@@ -22,17 +22,17 @@ test('[W6] several windows of one person are one entry with these under it, and 
         { kind: 'outline', device: 'Safari on iPad' },
       ],
     },
-    { ...quiet, id: 'a', name: 'Ada', windows: [{}], self: false },
+    { ...defaultPerson, id: 'a', name: 'Ada', windows: [{}], self: false },
   ])
 })
 
 test('[W4] a person is idle when all their windows are, and not because one of them is never touched', () => {
   const idle = { idle: true }
   const states = new Map<number, unknown>([
-    [1, window('a', 'Ada', idle)],
-    [2, window('a', 'Ada')],
-    [3, window('b', 'Zoe', idle)],
-    [4, window('b', 'Zoe', idle)],
+    [1, presenceOf('a', 'Ada', idle)],
+    [2, presenceOf('a', 'Ada')],
+    [3, presenceOf('b', 'Zoe', idle)],
+    [4, presenceOf('b', 'Zoe', idle)],
   ])
   expect(peopleOf(states, 9).map((person) => [person.name, person.idle])).toEqual([
     ['Ada', false],
@@ -42,8 +42,8 @@ test('[W4] a person is idle when all their windows are, and not because one of t
 
 test('a person has a caret where one of their windows shows it, and follows whom one of them follows', () => {
   const states = new Map<number, unknown>([
-    [1, window('a', 'Ada', { cursor: { anchor: {}, head: {} } })],
-    [2, window('a', 'Ada', { cursor: null, follows: 'b' })],
+    [1, presenceOf('a', 'Ada', { cursor: { anchor: {}, head: {} } })],
+    [2, presenceOf('a', 'Ada', { cursor: null, follows: 'b' })],
   ])
   expect(peopleOf(states, 9)).toMatchObject([{ hasCaret: true, follows: 'b' }])
 })
@@ -56,7 +56,7 @@ test.each([
   [{ user: { id: '', name: '  ' }, window: { kind: 'kitchen', device: 4 }, idle: 'yes' }],
 ])('presence that says %j is a guest', (state) => {
   expect(peopleOf(new Map([[9, state]]), 1)).toEqual([
-    { ...quiet, id: 'window:9', name: 'Guest', windows: [{}], self: false },
+    { ...defaultPerson, id: 'window:9', name: 'Guest', windows: [{}], self: false },
   ])
 })
 

@@ -1,8 +1,8 @@
 /** Who is here, out of what each window's presence says. Believes nothing of it: names, ids and windows are other people's input. */
 import { chosenName } from '@/lib/protocol/link-caller.ts'
 import { isPanelId, type PanelId } from '@/lib/windows/panels.ts'
-import { colourOf, coloursOf } from './colour.ts'
-import { isText, readUser, recordIn } from './read-user.ts'
+import { defaultColourOf, assignColours } from './person-colours.ts'
+import { isNonBlankString, readPresenceUser, untrustedRecordOf } from './read-presence-user.ts'
 
 export interface PersonWindow {
   /** Undefined for a client that does not say, such as a stock Yjs one. */
@@ -28,31 +28,31 @@ export interface Person {
   readonly follows: string | null
 }
 
-function readWindow(state: unknown): PersonWindow {
-  const { kind, device } = recordIn(recordIn(state).window)
+function readPersonWindow(state: unknown): PersonWindow {
+  const { kind, device } = untrustedRecordOf(untrustedRecordOf(state).window)
   return {
     ...((kind === 'text' || isPanelId(kind)) && { kind }),
-    ...(isText(device) && { device: device.slice(0, 80) }),
+    ...(isNonBlankString(device) && { device: device.slice(0, 80) }),
   }
 }
 
 /** One entry a person (W6), self first, then by name. A window that names no person is one of its own. */
-export function peopleOf(states: ReadonlyMap<number, unknown>, own: number): Person[] {
+export function peopleOf(states: ReadonlyMap<number, unknown>, ownClientId: number): Person[] {
   const people = new Map<string, Person>()
-  const colours = coloursOf(states)
+  const colours = assignColours(states)
   for (const [client, state] of states) {
-    const { key, name } = readUser(state, client)
-    const before = people.get(key)
-    const { idle, cursor, follows } = recordIn(state)
-    people.set(key, {
-      id: key,
-      name: before?.name ?? name,
-      colour: colours.get(key) ?? colourOf(key),
-      windows: [...(before?.windows ?? []), readWindow(state)],
-      self: (before?.self ?? false) || client === own,
-      idle: (before?.idle ?? true) && idle === true,
-      hasCaret: (before?.hasCaret ?? false) || Boolean(cursor),
-      follows: before?.follows ?? (isText(follows) ? follows : null),
+    const { personId, name } = readPresenceUser(state, client)
+    const existing = people.get(personId)
+    const { idle, cursor, follows } = untrustedRecordOf(state)
+    people.set(personId, {
+      id: personId,
+      name: existing?.name ?? name,
+      colour: colours.get(personId) ?? defaultColourOf(personId),
+      windows: [...(existing?.windows ?? []), readPersonWindow(state)],
+      self: (existing?.self ?? false) || client === ownClientId,
+      idle: (existing?.idle ?? true) && idle === true,
+      hasCaret: (existing?.hasCaret ?? false) || Boolean(cursor),
+      follows: existing?.follows ?? (isNonBlankString(follows) ? follows : null),
     })
   }
   return [...people.values()].sort((a, b) => Number(b.self) - Number(a.self) || a.name.localeCompare(b.name))

@@ -4,16 +4,18 @@ import { expect, test } from 'vitest'
 import { Awareness } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import type { OpenDocument } from '@/lib/client.ts'
-import { Notes } from '@/lib/sync/notes.ts'
+import { NoteChannel } from '@/lib/sync/note-channel.ts'
 import { extensionsFor } from './extensions'
 
 const doc = new Y.Doc()
 const awareness = new Awareness(doc)
 clearInterval(awareness._checkInterval)
-const schema = getSchema(extensionsFor({ doc, awareness, notes: new Notes() } as unknown as OpenDocument))
+const schema = getSchema(
+  extensionsFor({ doc, awareness, undoNotes: new NoteChannel() } as unknown as OpenDocument),
+)
 
 /** What the editor makes of letters that somebody wrote past any editor. */
-function shown(block: string, write: (element: Y.XmlElement, text: Y.XmlText) => void) {
+function renderedBlock(block: string, write: (element: Y.XmlElement, text: Y.XmlText) => void) {
   const fragment = new Y.Doc().getXmlFragment('default')
   const [element, text] = [new Y.XmlElement(block), new Y.XmlText()]
   fragment.insert(0, [element])
@@ -24,24 +26,26 @@ function shown(block: string, write: (element: Y.XmlElement, text: Y.XmlText) =>
   return root.firstChild!
 }
 
-function linkAs(attributes: Record<string, unknown>) {
-  const paragraph = shown('paragraph', (_element, text) => text.insert(0, 'letters', { link: attributes }))
+function renderedLink(attributes: Record<string, unknown>) {
+  const paragraph = renderedBlock('paragraph', (_element, text) =>
+    text.insert(0, 'letters', { link: attributes }),
+  )
   const mark = paragraph.firstChild!.marks[0]!
   return mark.type.spec.toDOM!(mark, true)
 }
 
-function codeAs(language: unknown) {
-  const block = shown('codeBlock', (element, text) => {
+function renderedCode(language: unknown) {
+  const block = renderedBlock('codeBlock', (element, text) => {
     element.setAttribute('language', language as string)
     text.insert(0, 'letters')
   })
   return block.type.spec.toDOM!(block)
 }
 
-const ours = { target: '_blank', rel: 'noopener noreferrer nofollow', class: null }
+const ownAttributes = { target: '_blank', rel: 'noopener noreferrer nofollow', class: null }
 
 test('of a link only the address is taken from the text', () => {
-  const theirs = {
+  const hostileAttributes = {
     href: 'https://example.org',
     class: 'fixed inset-0 z-50',
     target: '_top',
@@ -50,7 +54,7 @@ test('of a link only the address is taken from the text', () => {
     style: 'position: fixed',
     onclick: 'alert(1)',
   }
-  expect(linkAs(theirs)).toEqual(['a', { ...ours, href: 'https://example.org' }, 0])
+  expect(renderedLink(hostileAttributes)).toEqual(['a', { ...ownAttributes, href: 'https://example.org' }, 0])
 })
 
 test.each([
@@ -62,16 +66,16 @@ test.each([
   null,
   { toString: 'x' },
 ])('a link to %j is shown as plain text', (href) => {
-  expect(linkAs({ href })).toEqual(['span', 0])
+  expect(renderedLink({ href })).toEqual(['span', 0])
 })
 
 test.each(['ts', 'c++', 'c#', 'objective-c', 'x'.repeat(40)])('code in %s says so', (language) => {
-  expect(codeAs(language)).toEqual(['pre', {}, ['code', { class: `language-${language}` }, 0]])
+  expect(renderedCode(language)).toEqual(['pre', {}, ['code', { class: `language-${language}` }, 0]])
 })
 
 test.each(['x fixed inset-0 z-50', 'x\tfixed', 'ts\n', '"><b>', 'x'.repeat(41), '', 7, null, ['ts']])(
   'code in %j is shown as code alone',
   (language) => {
-    expect(codeAs(language)).toEqual(['pre', {}, ['code', { class: null }, 0]])
+    expect(renderedCode(language)).toEqual(['pre', {}, ['code', { class: null }, 0]])
   },
 )

@@ -4,7 +4,7 @@
  */
 import { CodeBlock } from '@tiptap/extension-code-block'
 import { Link } from '@tiptap/extension-link'
-import { writtenLinkRule } from './written-link.ts'
+import { markdownLinkRule } from './markdown-link-rule.ts'
 import { safeHref } from '../../lib/text/link-address.ts'
 
 export const SafeLink = Link.extend({
@@ -14,7 +14,7 @@ export const SafeLink = Link.extend({
     return { href: { default: null } }
   },
   addInputRules() {
-    return [writtenLinkRule(this.type)]
+    return [markdownLinkRule(this.type)]
   },
   renderHTML({ HTMLAttributes }) {
     const href = safeHref(HTMLAttributes.href)

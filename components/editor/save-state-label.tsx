@@ -8,7 +8,7 @@ import { saveStateSentence, saveStateText, type SaveState } from './save-state'
 import { useSaveState } from './use-save-state'
 import { strings } from '@/lib/strings/save-state.ts'
 
-const faces = {
+const kindLooks = {
   loading: { Icon: LoaderCircle, look: 'text-muted' },
   saved: { Icon: Check, look: 'text-muted' },
   sending: { Icon: CloudUpload, look: 'text-muted' },
@@ -18,12 +18,18 @@ const faces = {
   'not-saved': { Icon: CircleAlert, look: 'text-danger font-medium' },
 } as const
 
-export function SaveStateLabel({ opened, cutOff }: { opened: OpenDocument; cutOff: boolean }) {
-  const state = useSaveState(opened, cutOff)
-  return <Label kind={state.kind} text={saveStateText(state)} sentence={saveStateSentence(state)} />
+export function SaveStateLabel({
+  opened,
+  cutOff: isDisconnected,
+}: {
+  opened: OpenDocument
+  cutOff: boolean
+}) {
+  const state = useSaveState(opened, isDisconnected)
+  return <StateLabel kind={state.kind} text={saveStateText(state)} sentence={saveStateSentence(state)} />
 }
 
-interface LabelProps {
+interface StateLabelProps {
   readonly kind: SaveState['kind']
   readonly text: string
   readonly sentence: string
@@ -33,8 +39,8 @@ interface LabelProps {
  * Keeps its place whatever it says. Silent: each key would be announced; `Announcer` speaks when it matters.
  * Remembered, since the state is asked for several times a key and seldom says anything else.
  */
-const Label = memo(function Label({ kind, text, sentence }: LabelProps) {
-  const { Icon, look } = faces[kind]
+const StateLabel = memo(function StateLabel({ kind, text, sentence }: StateLabelProps) {
+  const { Icon, look } = kindLooks[kind]
   return (
     <output
       aria-live="off"

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { ManualClock } from '@/lib/session/fixtures/manual-clock.ts'
-import type { LinkStatus, Status } from '@/lib/sync/status.ts'
+import type { LinkStatus, SyncStatus } from '@/lib/sync/status.ts'
 import { saveStateText } from './save-state.ts'
 import { SaveStateWatch } from './save-state-watch.ts'
 
 const up: LinkStatus = { state: 'up', info: { transport: 'websocket', protocol: 'h2', up: 'frames' } }
 const retrying: LinkStatus = { state: 'retrying', reason: { code: 'lost' } }
 
-const status = (link: LinkStatus, unsaved: number, unstored = unsaved): Status => ({
+const status = (link: LinkStatus, unsaved: number, unstored = unsaved): SyncStatus => ({
   link,
   document: { state: 'synced', role: 'editor' },
   unsaved,
@@ -17,7 +17,7 @@ const status = (link: LinkStatus, unsaved: number, unstored = unsaved): Status =
   evidence: [],
 })
 
-class Given<Value> {
+class SettableValue<Value> {
   readonly #listeners = new Set<() => void>()
   #value: Value
 
@@ -42,16 +42,24 @@ class Given<Value> {
   }
 }
 
-function watching(first: Status, others: readonly Status[] = []) {
-  const [clock, own, beside] = [new ManualClock(), new Given(first), new Given(others)]
-  const watch = new SaveStateWatch(own, beside, clock)
-  let told = 0
-  const stop = watch.subscribe(() => void (told += 1))
-  return { clock, own, beside, watch, stop, text: () => saveStateText(watch.get()), told: () => told }
+function watchFixture(first: SyncStatus, others: readonly SyncStatus[] = []) {
+  const [clock, own, otherStatuses] = [new ManualClock(), new SettableValue(first), new SettableValue(others)]
+  const watch = new SaveStateWatch(own, otherStatuses, clock)
+  let notificationCount = 0
+  const stop = watch.subscribe(() => void (notificationCount += 1))
+  return {
+    clock,
+    own,
+    otherStatuses,
+    watch,
+    stop,
+    text: () => saveStateText(watch.get()),
+    notificationCount: () => notificationCount,
+  }
 }
 
 test('what is worse is said at once, "Saved" once it has lasted', async () => {
-  const { clock, own, text } = watching(status(up, 0))
+  const { clock, own, text } = watchFixture(status(up, 0))
   own.set(status(up, 1))
   expect(text()).toBe('Sending 1 change')
   own.set(status(up, 0))
@@ -65,19 +73,22 @@ test('what is worse is said at once, "Saved" once it has lasted', async () => {
   expect(text()).toBe('Saved')
 })
 
-test.each<[string, Status, string]>([
+test.each<[string, SyncStatus, string]>([
   ['on this device', status(retrying, 15, 0), 'Saved on this device'],
   ['in this window', status(retrying, 15, 1), '15 changes not sent'],
-])('nothing is being sent from the moment on that the link is gone: %s', (_where, gone, words) => {
-  const { own, text } = watching(status(up, 15, 0))
-  expect(text()).toBe('Sending 15 changes')
-  own.set(gone)
-  expect(text()).toBe(words)
-})
+])(
+  'nothing is being sent from the moment on that the link is gone: %s',
+  (_where, disconnected, expectedText) => {
+    const { own, text } = watchFixture(status(up, 15, 0))
+    expect(text()).toBe('Sending 15 changes')
+    own.set(disconnected)
+    expect(text()).toBe(expectedText)
+  },
+)
 
 test('without a link what is not yet on this device does not flicker between two keys', async () => {
-  const { clock, own, watch, text } = watching(status(retrying, 0))
-  watch.setCutOff(true)
+  const { clock, own, watch, text } = watchFixture(status(retrying, 0))
+  watch.setDisconnected(true)
   own.set(status(retrying, 1, 1))
   own.set(status(retrying, 1, 0))
   expect(text()).toBe('Not saved')
@@ -86,7 +97,7 @@ test('without a link what is not yet on this device does not flicker between two
 })
 
 test('without any acknowledgement for long it is not saved; the first one starts the count again', async () => {
-  const { clock, own, text } = watching(status(up, 2))
+  const { clock, own, text } = watchFixture(status(up, 2))
   await clock.pass(9_999)
   own.set(status(up, 3))
   expect(text()).toBe('Sending 3 changes')
@@ -101,22 +112,22 @@ test('without any acknowledgement for long it is not saved; the first one starts
 })
 
 test('of several documents the least safe one counts', () => {
-  const { beside, text } = watching(status(up, 0))
-  beside.set([status(up, 2)])
+  const { otherStatuses, text } = watchFixture(status(up, 0))
+  otherStatuses.set([status(up, 2)])
   expect(text()).toBe('Sending 2 changes')
 })
 
 test('an acknowledgement tells its listeners once, and sets nothing else going', () => {
-  const { own, told } = watching(status(up, 200))
+  const { own, notificationCount } = watchFixture(status(up, 200))
   for (let unsaved = 199; unsaved > 0; unsaved--) own.set(status(up, unsaved))
-  expect(told()).toBe(199)
+  expect(notificationCount()).toBe(199)
 })
 
 test('whoever stops listening leaves nothing behind', () => {
-  const { clock, own, beside, stop } = watching(status(up, 2))
+  const { clock, own, otherStatuses, stop } = watchFixture(status(up, 2))
   stop()
-  expect([clock.timers, own.listeners, beside.listeners]).toEqual([0, 0, 0])
-  const next = watching(status(up, 1))
+  expect([clock.timers, own.listeners, otherStatuses.listeners]).toEqual([0, 0, 0])
+  const next = watchFixture(status(up, 1))
   next.own.set(status(up, 0))
   expect(next.text()).toBe('Sending 1 change')
   next.stop()

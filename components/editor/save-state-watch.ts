@@ -6,92 +6,99 @@
  */
 import { notifyAll } from '@/lib/notify-all.ts'
 import type { Clock } from '@/lib/session/clock.ts'
-import type { Readable, Status } from '@/lib/sync/status.ts'
-import { isUnsafe, isSame, saveStateOf, worstOf, type SaveState } from './save-state.ts'
+import type { ReadableStore, SyncStatus } from '@/lib/sync/status.ts'
+import { isUnsafe, isSameSaveState, saveStateOf, leastSafeOf, type SaveState } from './save-state.ts'
 
 /** Far above a slow commit on a slow network: past it the server's disk is the likely trouble (D3). In ms. */
 const STALLED_MS = 10_000
 
 /** "Saved", here or there, appears this much later than it is true, in ms, so that it does not flicker between two keys. Never earlier. */
-const CALM_MS = 400
+const IMPROVEMENT_DELAY_MS = 400
 
-const none = (): void => {}
+const noop = (): void => {}
 
 export class SaveStateWatch {
-  readonly #status: Readable<Status>
-  readonly #others: Readable<readonly Status[]>
+  readonly #status: ReadableStore<SyncStatus>
+  readonly #otherStatuses: ReadableStore<readonly SyncStatus[]>
   readonly #clock: Pick<Clock, 'after'>
   readonly #listeners = new Set<() => void>()
-  #stop = none
-  #cutOff = false
+  #unsubscribe = noop
+  #isDisconnected = false
   #unsaved = 0
-  #stalled = false
-  #cancelStall = none
-  #kind: SaveState['kind'] = 'loading'
+  #isStalled = false
+  #cancelStall = noop
+  #latestKind: SaveState['kind'] = 'loading'
   /** Shown for a while after it got better. */
-  #worse: SaveState | null = null
-  #cancelCalm = none
+  #heldState: SaveState | null = null
+  #cancelImprovement = noop
   #shown: SaveState
 
-  /** @param others Of the documents that the window shows beside its own. */
-  constructor(status: Readable<Status>, others: Readable<readonly Status[]>, clock: Pick<Clock, 'after'>) {
+  /** @param otherStatuses Of the documents that the window shows beside its own. */
+  constructor(
+    status: ReadableStore<SyncStatus>,
+    otherStatuses: ReadableStore<readonly SyncStatus[]>,
+    clock: Pick<Clock, 'after'>,
+  ) {
     this.#status = status
-    this.#others = others
+    this.#otherStatuses = otherStatuses
     this.#clock = clock
-    this.#shown = this.#read()
+    this.#shown = this.#readState()
   }
 
   get = (): SaveState => this.#shown
 
   subscribe = (listener: () => void): (() => void) => {
-    if (this.#listeners.size === 0) this.#start()
+    if (this.#listeners.size === 0) this.#startWatching()
     this.#listeners.add(listener)
     return () => {
       this.#listeners.delete(listener)
-      if (this.#listeners.size === 0) this.#end()
+      if (this.#listeners.size === 0) this.#stopWatching()
     }
   }
 
-  /** @param cutOff There is no link for longer than the grace. */
-  setCutOff(cutOff: boolean): void {
-    this.#cutOff = cutOff
-    this.#look()
+  /** @param isDisconnected There is no link for longer than the grace. */
+  setDisconnected(isDisconnected: boolean): void {
+    this.#isDisconnected = isDisconnected
+    this.#update()
   }
 
-  #start(): void {
-    const stops = [this.#status.subscribe(this.#look), this.#others.subscribe(this.#look)]
-    this.#stop = () => stops.forEach((stop) => stop())
-    this.#look()
+  #startWatching(): void {
+    const stops = [this.#status.subscribe(this.#update), this.#otherStatuses.subscribe(this.#update)]
+    this.#unsubscribe = () => stops.forEach((stop) => stop())
+    this.#update()
   }
 
-  #end(): void {
-    this.#stop()
+  #stopWatching(): void {
+    this.#unsubscribe()
     this.#cancelStall()
-    this.#cancelCalm()
+    this.#cancelImprovement()
     // Whoever listens next begins anew.
     this.#unsaved = 0
-    this.#stalled = false
-    this.#kind = 'loading'
-    this.#worse = null
+    this.#isStalled = false
+    this.#latestKind = 'loading'
+    this.#heldState = null
   }
 
-  readonly #look = (): void => {
+  readonly #update = (): void => {
     this.#watchProgress(this.#status.get().unsaved)
-    const state = this.#read()
-    this.#calm(state)
+    const state = this.#readState()
+    this.#delayImprovement(state)
     // A link that is gone sends nothing, however short the time.
-    const isOver = this.#worse?.kind === 'sending' && state.kind === 'on-device'
-    const shown = isUnsafe(state) || state.kind === 'loading' || isOver ? state : (this.#worse ?? state)
-    if (isSame(shown, this.#shown)) return
+    const isSendingEnded = this.#heldState?.kind === 'sending' && state.kind === 'on-device'
+    const shown =
+      isUnsafe(state) || state.kind === 'loading' || isSendingEnded ? state : (this.#heldState ?? state)
+    if (isSameSaveState(shown, this.#shown)) return
     this.#shown = shown
     notifyAll(this.#listeners)
   }
 
-  #read(): SaveState {
-    const [cutOff, stalled] = [this.#cutOff, this.#stalled]
-    const own = saveStateOf(this.#status.get(), { cutOff, stalled })
-    const others = this.#others.get().map((other) => saveStateOf(other, { cutOff, stalled: false }))
-    return worstOf([own, ...others])
+  #readState(): SaveState {
+    const [isDisconnected, isStalled] = [this.#isDisconnected, this.#isStalled]
+    const own = saveStateOf(this.#status.get(), { cutOff: isDisconnected, stalled: isStalled })
+    const otherStates = this.#otherStatuses
+      .get()
+      .map((other) => saveStateOf(other, { cutOff: isDisconnected, stalled: false }))
+    return leastSafeOf([own, ...otherStates])
   }
 
   /** Stalled: unsaved for long, and nothing was acknowledged meanwhile. */
@@ -100,26 +107,26 @@ export class SaveStateWatch {
     this.#unsaved = unsaved
     if (unsaved >= before && before > 0) return
     this.#cancelStall()
-    this.#stalled = false
+    this.#isStalled = false
     if (unsaved === 0) return
     this.#cancelStall = this.#clock.after(STALLED_MS, () => {
-      this.#stalled = true
-      this.#look()
+      this.#isStalled = true
+      this.#update()
     })
   }
 
   /** What is better than it was is shown once it has lasted; what is worse at once. */
-  #calm(state: SaveState): void {
-    const isOther = state.kind !== this.#kind
-    this.#kind = state.kind
-    if (isUnsafe(state)) this.#worse = state
-    if (!isOther) return
-    this.#cancelCalm()
-    if (state.kind === 'loading') this.#worse = null
-    else if (this.#worse && !isUnsafe(state))
-      this.#cancelCalm = this.#clock.after(CALM_MS, () => {
-        this.#worse = null
-        this.#look()
+  #delayImprovement(state: SaveState): void {
+    const isNewKind = state.kind !== this.#latestKind
+    this.#latestKind = state.kind
+    if (isUnsafe(state)) this.#heldState = state
+    if (!isNewKind) return
+    this.#cancelImprovement()
+    if (state.kind === 'loading') this.#heldState = null
+    else if (this.#heldState && !isUnsafe(state))
+      this.#cancelImprovement = this.#clock.after(IMPROVEMENT_DELAY_MS, () => {
+        this.#heldState = null
+        this.#update()
       })
   }
 }

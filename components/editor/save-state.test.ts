@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { DocumentStatus, LinkStatus, Status } from '@/lib/sync/status.ts'
-import { saveStateOf, saveStateSentence, saveStateText, worstOf, type SaveState } from './save-state.ts'
+import type { DocumentStatus, LinkStatus, SyncStatus } from '@/lib/sync/status.ts'
+import { saveStateOf, saveStateSentence, saveStateText, leastSafeOf, type SaveState } from './save-state.ts'
 
 const up: LinkStatus = { state: 'up', info: { transport: 'websocket', protocol: 'h2', up: 'frames' } }
 const connecting: LinkStatus = { state: 'connecting' }
@@ -13,7 +13,12 @@ const failing: DocumentStatus = { state: 'synced', role: 'editor', storeFailing:
 const refused: DocumentStatus = { state: 'refused', reason: { code: 'forbidden' } }
 
 /** @param unstored Of the unsaved ones; all of them where nothing is kept on this device. */
-const status = (link: LinkStatus, document: DocumentStatus, unsaved: number, unstored = unsaved): Status => ({
+const status = (
+  link: LinkStatus,
+  document: DocumentStatus,
+  unsaved: number,
+  unstored = unsaved,
+): SyncStatus => ({
   link,
   document,
   unsaved,
@@ -23,98 +28,110 @@ const status = (link: LinkStatus, document: DocumentStatus, unsaved: number, uns
   evidence: [],
 })
 
-const soon = { cutOff: false, stalled: false }
-const cutOff = { cutOff: true, stalled: false }
-const stalled = { cutOff: false, stalled: true }
+const noDelay = { cutOff: false, stalled: false }
+const isDisconnected = { cutOff: true, stalled: false }
+const isStalled = { cutOff: false, stalled: true }
 
-type Case = [string, Status, typeof soon, string]
+type Case = [string, SyncStatus, typeof noDelay, string]
 
-const check = (_case: string, given: Status, waits: typeof soon, text: string): void => {
-  expect(saveStateText(saveStateOf(given, waits))).toBe(text)
+const expectText = (_case: string, givenStatus: SyncStatus, delays: typeof noDelay, text: string): void => {
+  expect(saveStateText(saveStateOf(givenStatus, delays))).toBe(text)
 }
 
 describe('[D1] "Saved" means committed for all text this window shows', () => {
   test.each<Case>([
-    ['everything acknowledged', status(up, synced, 0), soon, 'Saved'],
-    ['acknowledged, then cut off: still true', status(retrying, synced, 0), cutOff, 'Saved'],
-    ['acknowledged, though the store fails now', status(up, failing, 0), soon, 'Saved'],
-    ['one change under way', status(up, synced, 1), soon, 'Sending 1 change'],
-    ['several under way', status(up, synced, 12), soon, 'Sending 12 changes'],
-    ['a break shorter than the grace', status(retrying, synced, 3), soon, '3 changes not sent'],
-    ['the same, of one change', status(retrying, synced, 1), soon, '1 change not sent'],
+    ['everything acknowledged', status(up, synced, 0), noDelay, 'Saved'],
+    ['acknowledged, then cut off: still true', status(retrying, synced, 0), isDisconnected, 'Saved'],
+    ['acknowledged, though the store fails now', status(up, failing, 0), noDelay, 'Saved'],
+    ['one change under way', status(up, synced, 1), noDelay, 'Sending 1 change'],
+    ['several under way', status(up, synced, 12), noDelay, 'Sending 12 changes'],
+    ['a break shorter than the grace', status(retrying, synced, 3), noDelay, '3 changes not sent'],
+    ['the same, of one change', status(retrying, synced, 1), noDelay, '1 change not sent'],
     [
       'a link that is being opened sends nothing yet',
       status(connecting, synced, 3),
-      soon,
+      noDelay,
       '3 changes not sent',
     ],
-    ['a longer break', status(retrying, synced, 3), cutOff, 'Not saved'],
-    ['no acknowledgement though the link is up', status(up, synced, 3), stalled, 'Not saved'],
-    ['the store of the server fails', status(up, failing, 3), soon, 'Not saved'],
-    ['stopped for good, with text unsent', status(stopped, synced, 1), soon, 'Not saved'],
-    ['not loaded yet', status(up, loading, 0), soon, 'Loading…'],
-    ['not loaded yet, and no connection', status(retrying, loading, 0), cutOff, 'Loading…'],
-    ['loading with edits', status(up, loading, 2), soon, 'Loading…'],
+    ['a longer break', status(retrying, synced, 3), isDisconnected, 'Not saved'],
+    ['no acknowledgement though the link is up', status(up, synced, 3), isStalled, 'Not saved'],
+    ['the store of the server fails', status(up, failing, 3), noDelay, 'Not saved'],
+    ['stopped for good, with text unsent', status(stopped, synced, 1), noDelay, 'Not saved'],
+    ['not loaded yet', status(up, loading, 0), noDelay, 'Loading…'],
+    ['not loaded yet, and no connection', status(retrying, loading, 0), isDisconnected, 'Loading…'],
+    ['loading with edits', status(up, loading, 2), noDelay, 'Loading…'],
     [
       'an edit refused for good',
       { ...status(up, synced, 1), refusal: { code: 'bad-update' } },
-      soon,
+      noDelay,
       'Not saved',
     ],
     [
       'closed by the server for now',
       { ...status(up, synced, 1), setAside: { code: 'set-aside' } },
-      soon,
+      noDelay,
       'Not saved',
     ],
-    ['deleted or no longer shared', status(up, refused, 0), soon, 'No access'],
-    ['deleted or no longer shared, with text unsent', status(up, refused, 1), soon, 'Not saved'],
-  ])('%s', check)
+    ['deleted or no longer shared', status(up, refused, 0), noDelay, 'No access'],
+    ['deleted or no longer shared, with text unsent', status(up, refused, 1), noDelay, 'Not saved'],
+  ])('%s', expectText)
 })
 
 describe('[D6] "Saved on this device" means that closing the window costs nothing', () => {
   test.each<Case>([
-    ['written down, and no connection', status(retrying, synced, 3, 0), cutOff, 'Saved on this device'],
+    [
+      'written down, and no connection',
+      status(retrying, synced, 3, 0),
+      isDisconnected,
+      'Saved on this device',
+    ],
     [
       'written down, and a break within the grace',
       status(retrying, synced, 3, 0),
-      soon,
+      noDelay,
       'Saved on this device',
     ],
-    ['written down, and no confirmation', status(up, synced, 3, 0), stalled, 'Saved on this device'],
-    ['written down, and the store fails', status(up, failing, 3, 0), soon, 'Saved on this device'],
-    ['written down, and stopped for good', status(stopped, synced, 3, 0), soon, 'Saved on this device'],
-    ['one of three not written down yet', status(retrying, synced, 3, 1), cutOff, 'Not saved'],
-    ['written down and under way: the server is near', status(up, synced, 3, 0), soon, 'Sending 3 changes'],
-    ['opened without a connection', status(retrying, local, 0), cutOff, 'Saved on this device'],
-    ['opened and typed without one', status(connecting, local, 2, 0), cutOff, 'Saved on this device'],
-    ['typed there, not written down', status(connecting, local, 2, 1), cutOff, 'Not saved'],
-    ['from this device, and the server may answer yet', status(connecting, local, 0), soon, 'Loading…'],
+    ['written down, and no confirmation', status(up, synced, 3, 0), isStalled, 'Saved on this device'],
+    ['written down, and the store fails', status(up, failing, 3, 0), noDelay, 'Saved on this device'],
+    ['written down, and stopped for good', status(stopped, synced, 3, 0), noDelay, 'Saved on this device'],
+    ['one of three not written down yet', status(retrying, synced, 3, 1), isDisconnected, 'Not saved'],
+    [
+      'written down and under way: the server is near',
+      status(up, synced, 3, 0),
+      noDelay,
+      'Sending 3 changes',
+    ],
+    ['opened without a connection', status(retrying, local, 0), isDisconnected, 'Saved on this device'],
+    ['opened and typed without one', status(connecting, local, 2, 0), isDisconnected, 'Saved on this device'],
+    ['typed there, not written down', status(connecting, local, 2, 1), isDisconnected, 'Not saved'],
+    ['from this device, and the server may answer yet', status(connecting, local, 0), noDelay, 'Loading…'],
     [
       'from this device, but the page is out of date',
       status(stopped, local, 0),
-      soon,
+      noDelay,
       'Saved on this device',
     ],
-    ['typed before it answered', status(connecting, local, 2, 0), soon, 'Saved on this device'],
+    ['typed before it answered', status(connecting, local, 2, 0), noDelay, 'Saved on this device'],
     [
       'written down but refused for good: it is not shown again',
       { ...status(up, synced, 1, 0), refusal: { code: 'bad-update' } },
-      cutOff,
+      isDisconnected,
       'Not saved',
     ],
-    ['written down, and the document deleted', status(up, refused, 1, 0), cutOff, 'Not saved'],
-  ])('%s', check)
+    ['written down, and the document deleted', status(up, refused, 1, 0), isDisconnected, 'Not saved'],
+  ])('%s', expectText)
 })
 
 test.each<[number, RegExp]>([
   [0, /^Saved on this device\. There is no connection\./],
   [2, /^Saved on this device, not yet on the server\. There is no connection\./],
 ])('[D6] of %i changes made offline nothing else is said than what is so', (unsaved, sentence) => {
-  expect(saveStateSentence(saveStateOf(status(retrying, local, unsaved, 0), cutOff))).toMatch(sentence)
+  expect(saveStateSentence(saveStateOf(status(retrying, local, unsaved, 0), isDisconnected))).toMatch(
+    sentence,
+  )
 })
 
-test.each<[string, Parameters<typeof worstOf>[0], SaveState]>([
+test.each<[string, Parameters<typeof leastSafeOf>[0], SaveState]>([
   ['one that is saved', [{ kind: 'saved' }], { kind: 'saved' }],
   [
     'changes of two',
@@ -143,5 +160,5 @@ test.each<[string, Parameters<typeof worstOf>[0], SaveState]>([
     { kind: 'on-device', unsent: true, why: 'Off.' },
   ],
 ])('[D1] of several texts the least safe one counts: %s', (_name, states, expected) => {
-  expect(worstOf(states)).toEqual(expected)
+  expect(leastSafeOf(states)).toEqual(expected)
 })

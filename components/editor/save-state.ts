@@ -1,5 +1,5 @@
 /** What the window says about the safety of its text. Knows the status; does not know time or React. */
-import type { Status } from '@/lib/sync/status.ts'
+import type { SyncStatus } from '@/lib/sync/status.ts'
 import { closeSentence, describeClose, describeRefusal } from '@/lib/protocol/close.ts'
 import { strings } from '@/lib/strings/save-state.ts'
 
@@ -15,7 +15,7 @@ export type SaveState =
   | { readonly kind: 'no-access' }
   | { readonly kind: 'not-saved'; readonly why: string }
 
-interface Waits {
+interface SaveDelays {
   /** No link for longer than the grace. */
   readonly cutOff: boolean
   /** A link, but no acknowledgement for much longer than a commit takes. */
@@ -23,7 +23,7 @@ interface Waits {
 }
 
 /** "Saved" is `synced` with nothing unsaved, and nothing else. */
-export function saveStateOf(status: Status, waits: Waits): SaveState {
+export function saveStateOf(status: SyncStatus, delays: SaveDelays): SaveState {
   const { document, unsaved, unstored, refusal } = status
   if (document.state === 'loading') return { kind: 'loading' }
   if (document.state === 'refused') {
@@ -34,9 +34,11 @@ export function saveStateOf(status: Status, waits: Waits): SaveState {
   }
   if (refusal) return { kind: 'not-saved', why: describeRefusal(refusal) }
   if (unsaved === 0 && document.state === 'synced') return { kind: 'saved' }
-  const why = obstacle(status, waits)
-  if (why)
-    return unstored === 0 ? { kind: 'on-device', unsent: unsaved > 0, why } : { kind: 'not-saved', why }
+  const reason = obstacleReason(status, delays)
+  if (reason)
+    return unstored === 0
+      ? { kind: 'on-device', unsent: unsaved > 0, why: reason }
+      : { kind: 'not-saved', why: reason }
   if (unsaved === 0) return { kind: 'loading' }
   if (status.link.state === 'up') return { kind: 'sending', changes: unsaved }
   return unstored === 0
@@ -44,7 +46,7 @@ export function saveStateOf(status: Status, waits: Waits): SaveState {
     : { kind: 'unsent', changes: unsaved }
 }
 
-const byWorth: readonly SaveState['kind'][] = [
+const kindsBySafety: readonly SaveState['kind'][] = [
   'saved',
   'on-device',
   'loading',
@@ -55,26 +57,32 @@ const byWorth: readonly SaveState['kind'][] = [
 ]
 
 /** Of several texts in one window: it is as safe as the least safe of them, and changes under way are counted together. */
-export function worstOf(states: readonly [SaveState, ...SaveState[]]): SaveState {
-  const worst = states.reduce((a, b) => (byWorth.indexOf(b.kind) > byWorth.indexOf(a.kind) ? b : a))
-  if (!('changes' in worst)) return worst
+export function leastSafeOf(states: readonly [SaveState, ...SaveState[]]): SaveState {
+  const leastSafe = states.reduce((a, b) =>
+    kindsBySafety.indexOf(b.kind) > kindsBySafety.indexOf(a.kind) ? b : a,
+  )
+  if (!('changes' in leastSafe)) return leastSafe
   const changes = states.reduce((sum, state) => sum + ('changes' in state ? state.changes : 0), 0)
-  return { ...worst, changes }
+  return { ...leastSafe, changes }
 }
 
 /** Something is still to be done for it: it is worse than what is known to be safe. */
 export const isUnsafe = ({ kind }: SaveState): boolean =>
   kind === 'sending' || kind === 'unsent' || kind === 'not-saved'
 
-export const isSame = (a: SaveState, b: SaveState): boolean => JSON.stringify(a) === JSON.stringify(b)
+export const isSameSaveState = (a: SaveState, b: SaveState): boolean =>
+  JSON.stringify(a) === JSON.stringify(b)
 
 /** Why the server does not have it and will not within moments. */
-function obstacle({ document, link, setAside }: Status, { cutOff, stalled }: Waits): string | null {
+function obstacleReason(
+  { document, link, setAside }: SyncStatus,
+  { cutOff: isDisconnected, stalled: isStalled }: SaveDelays,
+): string | null {
   if (link.state === 'stopped') return closeSentence(link.reason.code)
-  if (cutOff) return strings.why.noConnection
+  if (isDisconnected) return strings.why.noConnection
   if (setAside) return describeClose(setAside)
   if (document.state === 'synced' && document.storeFailing) return strings.why.diskFails
-  return stalled ? strings.why.notConfirmed : null
+  return isStalled ? strings.why.notConfirmed : null
 }
 
 export function saveStateText(state: SaveState): string {

@@ -4,32 +4,35 @@ import type { OpenDocument } from '@/lib/client.ts'
 import { headingsOf, type Heading } from '@/lib/text/headings.ts'
 import { treeOf } from '@/lib/text/tree.ts'
 import type { Command } from '@/components/commands/registry'
-import { stepSection, canStep } from '@/components/panels/outline/move'
-import { stepCommands } from '@/components/panels/outline/steps'
+import { moveSectionByAction, canMoveSection } from '@/components/panels/outline/section-moves'
+import { sectionCommandsOf } from '@/components/panels/outline/section-actions'
 import { toast } from '@/components/ui/toast'
-import { textOf } from '@/components/panels/use-tree'
+import { textFragmentOf } from '@/components/panels/use-text-tree'
 import { strings } from '@/lib/strings/undo.ts'
 
 export const sectionCommands = (editor: Editor, opened: OpenDocument): readonly Command[] =>
-  stepCommands(
-    (step) => {
-      const head = headAtCaret(editor, opened)
-      return head !== undefined && canStep(opened, head.index, step)
+  sectionCommandsOf(
+    (action) => {
+      const heading = headingAtCaret(editor, opened)
+      return heading !== undefined && canMoveSection(opened, heading.index, action)
     },
-    (step) => {
-      const head = headAtCaret(editor, opened)
-      const moved = head && stepSection(opened, head, head.index, step)
+    (action) => {
+      const heading = headingAtCaret(editor, opened)
+      const moved = heading && moveSectionByAction(opened, heading, heading.index, action)
       if (moved)
-        toast(`${moved.said}.`, { id: 'section', action: { label: strings.undo, onClick: moved.takeBack } })
+        toast(`${moved.announcement}.`, {
+          id: 'section',
+          action: { label: strings.undo, onClick: moved.takeBack },
+        })
     },
   )
 
-type TopHeading = Heading & { readonly index: number }
+type TopLevelHeading = Heading & { readonly index: number }
 
 /** The last heading of a section that begins at the caret's block or before. */
-function headAtCaret(editor: Editor, opened: OpenDocument): TopHeading | undefined {
+function headingAtCaret(editor: Editor, opened: OpenDocument): TopLevelHeading | undefined {
   const caret = editor.state.selection.$from.index(0)
-  return headingsOf(treeOf(textOf(opened))).findLast(
-    (heading): heading is TopHeading => heading.index !== null && heading.index <= caret,
+  return headingsOf(treeOf(textFragmentOf(opened))).findLast(
+    (heading): heading is TopLevelHeading => heading.index !== null && heading.index <= caret,
   )
 }

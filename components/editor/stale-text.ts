@@ -13,7 +13,13 @@ import { Plugin, TextSelection, type EditorState, type Transaction } from '@tipt
 import type { EditorView, NodeViewConstructor } from '@tiptap/pm/view'
 import { relativePositionToAbsolutePosition, yCursorPluginKey, ySyncPluginKey } from '@tiptap/y-tiptap'
 import * as Y from 'yjs'
-import { type Binding, bindingOf, dropChanges, isOfSharedText, type RelativeSelection } from './binding'
+import {
+  type YTiptapBinding,
+  yTiptapBindingOf,
+  ignoreChanges,
+  isFromSharedText,
+  type RelativeSelection,
+} from './y-tiptap-binding'
 import { notifyAll } from '@/lib/notify-all.ts'
 
 interface StaleTextOptions {
@@ -45,9 +51,9 @@ export const StaleText = Extension.create<StaleTextOptions, StaleTextStorage>({
     return [
       new Plugin({
         filterTransaction: (transaction) =>
-          fence.state === 'current' || !transaction.docChanged || isOfSharedText(transaction),
+          fence.state === 'current' || !transaction.docChanged || isFromSharedText(transaction),
         props: { editable: () => fence.state !== 'stopped' },
-        view: (view) => ({ update: fence.onDrawn, destroy: fence.watch(view) }),
+        view: (view) => ({ update: fence.onRender, destroy: fence.attach(view) }),
       }),
     ]
   },
@@ -56,22 +62,22 @@ export const StaleText = Extension.create<StaleTextOptions, StaleTextStorage>({
   },
 })
 
-type State = 'current' | 'stale' | 'stopped'
+type FenceState = 'current' | 'stale' | 'stopped'
 
 class StaleTextFence {
   readonly #fragment: Y.XmlFragment
   readonly #decorationPlugins: readonly string[]
   readonly #listeners = new Set<() => void>()
-  #state: State = 'current'
+  #state: FenceState = 'current'
   #view: EditorView | null = null
   /** The binding writes what this editor has just dispatched. */
   #isWriting = false
   /** The editor took over the shared text as the present Yjs transaction left it. */
-  #hasTakenIn = false
+  #hasApplied = false
   /** The text of the present dispatch is on screen; what throws from then on is a plugin beside it. */
-  #isDrawn = false
+  #isRendered = false
   /** The `mux` that the binding gets back once it is no longer stilled. */
-  #mux: Binding['mux'] | null = null
+  #formerMux: YTiptapBinding['mux'] | null = null
   #selection: RelativeSelection | null = null
   #redraws = 0
 
@@ -80,7 +86,7 @@ class StaleTextFence {
     this.#decorationPlugins = decorationPlugins
   }
 
-  get state(): State {
+  get state(): FenceState {
     return this.#state
   }
 
@@ -91,10 +97,10 @@ class StaleTextFence {
   }
 
   /** Returns the undo. */
-  watch(view: EditorView): () => void {
+  attach(view: EditorView): () => void {
     const { doc } = this.#fragment
     this.#view = view
-    this.#isDrawn = true
+    this.#isRendered = true
     doc?.on('beforeObserverCalls', this.#beforeObservers)
     doc?.on('afterTransaction', this.#afterTransaction)
     return () => {
@@ -104,8 +110,8 @@ class StaleTextFence {
     }
   }
 
-  onDrawn = (): void => {
-    this.#isDrawn = true
+  onRender = (): void => {
+    this.#isRendered = true
   }
 
   /** An error of `next` is reported here and goes no further: Yjs and the session would only pass it on. */
@@ -113,42 +119,42 @@ class StaleTextFence {
     const view = this.#view
     if (!view) return next(transaction)
     const before = view.state
-    const [wasWriting, wasDrawn] = [this.#isWriting, this.#isDrawn]
-    this.#isWriting = !isOfSharedText(transaction)
-    this.#isDrawn = false
+    const [wasWriting, wasRendered] = [this.#isWriting, this.#isRendered]
+    this.#isWriting = !isFromSharedText(transaction)
+    this.#isRendered = false
     try {
       next(transaction)
-      if (isOfSharedText(transaction)) this.#hasTakenIn = view.state !== before
+      if (isFromSharedText(transaction)) this.#hasApplied = view.state !== before
     } catch (error) {
-      this.#onThrown(error, transaction, before)
+      this.#onDispatchError(error, transaction, before)
     } finally {
       this.#isWriting = wasWriting
-      this.#isDrawn = wasDrawn
+      this.#isRendered = wasRendered
     }
   }
 
   #beforeObservers = (): void => {
-    this.#hasTakenIn = false
+    this.#hasApplied = false
   }
 
   /** Yjs calls it behind all observers, even where one of them threw. */
   #afterTransaction = ({ changedParentTypes }: Y.Transaction): void => {
     const types: ReadonlyMap<unknown, unknown> = changedParentTypes
-    if (types.has(this.#fragment) && !this.#isWriting && !this.#hasTakenIn) this.#onStale()
+    if (types.has(this.#fragment) && !this.#isWriting && !this.#hasApplied) this.#onStale()
   }
 
-  #onThrown(error: unknown, transaction: Transaction, before: EditorState): void {
+  #onDispatchError(error: unknown, transaction: Transaction, before: EditorState): void {
     reportError(error)
     const isChanged = this.#view?.state !== before
-    if (isOfSharedText(transaction)) this.#hasTakenIn = isChanged && this.#isDrawn
-    else if (isChanged && transaction.docChanged) this.#writeDown()
+    if (isFromSharedText(transaction)) this.#hasApplied = isChanged && this.#isRendered
+    else if (isChanged && transaction.docChanged) this.#writeToSharedText()
     const isUntouched = !isChanged && !transaction.docChanged
-    if (!this.#isDrawn && !isUntouched) this.#onStale()
+    if (!this.#isRendered && !isUntouched) this.#onStale()
   }
 
   /** The editor holds letters that the person typed, and the plugin that writes them to the shared text may not have been called. */
-  #writeDown(): void {
-    const { binding, view } = this.#parts()
+  #writeToSharedText(): void {
+    const { binding, view } = this.#viewAndBinding()
     if (!binding || !view || this.#state !== 'current') return
     try {
       const write = (): void => binding._prosemirrorChanged(view.state.doc)
@@ -160,26 +166,26 @@ class StaleTextFence {
   }
 
   #onStale(): void {
-    const { binding } = this.#parts()
-    if (!binding || this.#state !== 'current' || binding.mux === dropChanges) return
+    const { binding } = this.#viewAndBinding()
+    if (!binding || this.#state !== 'current' || binding.mux === ignoreChanges) return
     this.#state = 'stale'
     this.#selection = binding.beforeTransactionSelection
-    this.#mux = binding.mux
+    this.#formerMux = binding.mux
     binding.mux = () => {}
     // The redraw comes after all observers and dispatches, and before the next key.
     queueMicrotask(() => this.#recover())
   }
 
   #recover(): void {
-    const { view, binding } = this.#parts()
-    if (!view || binding?.mux === dropChanges || this.#state !== 'stale') return
+    const { view, binding } = this.#viewAndBinding()
+    if (!view || binding?.mux === ignoreChanges || this.#state !== 'stale') return
     const { plugins } = view.state
-    const plain = plugins.filter((plugin) => !this.#onlyDecorates(plugin))
-    if (this.#hasDrawn(plugins) || this.#hasDrawn(plain)) return
+    const withoutDecorations = plugins.filter((plugin) => !this.#isDecorationPlugin(plugin))
+    if (this.#tryRedraw(plugins) || this.#tryRedraw(withoutDecorations)) return
     this.#stop(view)
   }
 
-  #onlyDecorates(plugin: Plugin): boolean {
+  #isDecorationPlugin(plugin: Plugin): boolean {
     const { key } = plugin as unknown as { readonly key: string }
     return (
       plugin.spec.key === yCursorPluginKey ||
@@ -188,29 +194,32 @@ class StaleTextFence {
   }
 
   /** Draws the shared text by these plugins, into elements of its own: what threw may have left the old ones half drawn. */
-  #hasDrawn(plugins: readonly Plugin[]): boolean {
-    const { view, binding } = this.#parts()
-    if (!view || !binding || !this.#mux) return false
+  #tryRedraw(plugins: readonly Plugin[]): boolean {
+    const { view, binding } = this.#viewAndBinding()
+    if (!view || !binding || !this.#formerMux) return false
     try {
       const state = view.state.plugins === plugins ? view.state : view.state.reconfigure({ plugins })
-      view.setProps({ state, nodeViews: { ...view.props.nodeViews, [`redraw${++this.#redraws}`]: noNode } })
-      this.#hasTakenIn = false
-      binding.mux = this.#mux
+      view.setProps({
+        state,
+        nodeViews: { ...view.props.nodeViews, [`redraw${++this.#redraws}`]: unusedNodeView },
+      })
+      this.#hasApplied = false
+      binding.mux = this.#formerMux
       binding._forceRerender()
-      if (!this.#hasTakenIn) throw new Error('The shared text was not drawn.')
+      if (!this.#hasApplied) throw new Error('The shared text was not drawn.')
     } catch (error) {
       binding.mux = () => {}
       reportError(error)
       return false
     }
-    this.#hasTakenIn = false
-    this.#mux = null
+    this.#hasApplied = false
+    this.#formerMux = null
     this.#state = 'current'
     this.#restoreSelection(view, binding)
     return true
   }
 
-  #restoreSelection(view: EditorView, binding: Binding): void {
+  #restoreSelection(view: EditorView, binding: YTiptapBinding): void {
     const selection = this.#selection
     this.#selection = null
     if (!selection) return
@@ -219,8 +228,8 @@ class StaleTextFence {
     )
     const { doc, tr } = view.state
     if (anchor == null || head == null || Math.max(anchor, head) > doc.content.size) return
-    const place = TextSelection.between(doc.resolve(anchor), doc.resolve(head))
-    view.dispatch(tr.setSelection(place).setMeta('addToHistory', false))
+    const restored = TextSelection.between(doc.resolve(anchor), doc.resolve(head))
+    view.dispatch(tr.setSelection(restored).setMeta('addToHistory', false))
   }
 
   #stop(view: EditorView): void {
@@ -234,15 +243,15 @@ class StaleTextFence {
     notifyAll(this.#listeners)
   }
 
-  #parts(): { view: EditorView | null; binding: Binding | null } {
+  #viewAndBinding(): { view: EditorView | null; binding: YTiptapBinding | null } {
     const view = this.#view
     return view && !view.isDestroyed
-      ? { view, binding: bindingOf(view.state) }
+      ? { view, binding: yTiptapBindingOf(view.state) }
       : { view: null, binding: null }
   }
 }
 
 /** ProseMirror draws everything anew when its node views change. This one stands under a name that no node has. */
-const noNode: NodeViewConstructor = () => {
+const unusedNodeView: NodeViewConstructor = () => {
   throw new Error('There is no such node.')
 }

@@ -5,7 +5,7 @@ import { RefreshCw, TriangleAlert } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { Button } from '@/components/ui/button'
-import { CopyText } from './copy-text'
+import { CopyTextButton } from './copy-text-button'
 import { useStatus } from './use-document'
 import { strings } from '@/lib/strings/save-state.ts'
 
@@ -22,10 +22,10 @@ export function StoppedBanner({ editor, opened }: StoppedBannerProps) {
     () => fence.state === 'stopped',
     () => false,
   )
-  return isStopped ? <Stopped opened={opened} /> : null
+  return isStopped ? <StoppedNotice opened={opened} /> : null
 }
 
-function Stopped({ opened }: Pick<StoppedBannerProps, 'opened'>) {
+function StoppedNotice({ opened }: Pick<StoppedBannerProps, 'opened'>) {
   const { unsaved, unstored } = useStatus(opened)
   return (
     <div
@@ -36,9 +36,9 @@ function Stopped({ opened }: Pick<StoppedBannerProps, 'opened'>) {
       <TriangleAlert size={18} aria-hidden className="shrink-0 text-danger" />
       <p className="min-w-48 flex-1">
         <strong className="font-medium">{strings.stopped.title}</strong> {strings.stopped.hint}{' '}
-        {whereTextIs(unsaved, unstored)}
+        {savedWhereSentence(unsaved, unstored)}
       </p>
-      {unstored > 0 && <CopyText doc={opened.doc} />}
+      {unstored > 0 && <CopyTextButton doc={opened.doc} />}
       <Button shape="small" onClick={() => location.reload()}>
         <RefreshCw size={14} aria-hidden /> {strings.stopped.reload}
       </Button>
@@ -46,7 +46,7 @@ function Stopped({ opened }: Pick<StoppedBannerProps, 'opened'>) {
   )
 }
 
-function whereTextIs(unsaved: number, unstored: number): string {
+function savedWhereSentence(unsaved: number, unstored: number): string {
   if (unstored > 0) return strings.stopped.notSaved
   return unsaved > 0 ? strings.stopped.onDevice : strings.stopped.saved
 }

@@ -3,7 +3,7 @@ import { Plugin } from '@tiptap/pm/state'
 import { toast } from '@/components/ui/toast'
 import { strings } from '@/lib/strings/editor.ts'
 
-const sayHowToLeave = (): boolean => {
+const showHowToLeave = (): boolean => {
   toast(strings.text.leaveByTab, { id: 'tab' })
   return true
 }
@@ -17,13 +17,13 @@ export const TabKey = Extension.create({
   name: 'tabKey',
   // After lists and code blocks.
   priority: 1,
-  addKeyboardShortcuts: () => ({ Tab: sayHowToLeave, 'Shift-Tab': sayHowToLeave }),
+  addKeyboardShortcuts: () => ({ Tab: showHowToLeave, 'Shift-Tab': showHowToLeave }),
   addProseMirrorPlugins() {
-    let leaving = false
+    let isLeaveArmed = false
     const keydown = (_view: unknown, event: KeyboardEvent) => {
       const isTab = event.key === 'Tab'
-      const leavesNow = leaving && isTab
-      leaving = event.key === 'Escape' || (leaving && event.key === 'Shift')
+      const leavesNow = isLeaveArmed && isTab
+      isLeaveArmed = event.key === 'Escape' || (isLeaveArmed && event.key === 'Shift')
       return leavesNow
     }
     return [new Plugin({ props: { handleDOMEvents: { keydown } } })]

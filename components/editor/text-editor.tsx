@@ -47,4 +47,6 @@ const attributesFor = (editable: boolean, language: string): Record<string, stri
   ...(language !== '' && { lang: language }),
 })
 
-export const Text = ({ editor }: { editor: Editor }) => <EditorContent editor={editor} id="text" />
+export const TextEditorContent = ({ editor }: { editor: Editor }) => (
+  <EditorContent editor={editor} id="text" />
+)

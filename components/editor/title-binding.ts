@@ -11,47 +11,47 @@ export class TitleBinding {
   readonly #field: HTMLTextAreaElement
   readonly #title: Y.Text
   readonly #undo: Undo
-  readonly #listening = new AbortController()
+  readonly #listenerController = new AbortController()
   /** The text of the field as of the latest exchange with the shared one. */
   #shown = ''
-  #composing = false
-  #waiting: TextDelta[] = []
+  #isComposing = false
+  #pendingDeltas: TextDelta[] = []
 
   constructor(field: HTMLTextAreaElement, title: Y.Text, undo: Undo) {
     this.#field = field
     this.#title = title
     this.#undo = undo
-    this.#show()
-    title.observe(this.#onShared)
+    this.#renderShared()
+    title.observe(this.#onSharedChange)
     this.#listen()
   }
 
   destroy(): void {
-    this.#listening.abort()
-    this.#title.unobserve(this.#onShared)
+    this.#listenerController.abort()
+    this.#title.unobserve(this.#onSharedChange)
   }
 
   #listen(): void {
     const field = this.#field
-    const { signal } = this.#listening
+    const { signal } = this.#listenerController
     field.addEventListener('focus', () => this.#undo.manager.stopCapturing(), { signal })
     field.addEventListener('blur', () => this.#undo.manager.stopCapturing(), { signal })
-    field.addEventListener('input', () => this.#composing || this.#push(), { signal })
-    field.addEventListener('compositionstart', () => (this.#composing = true), { signal })
+    field.addEventListener('input', () => this.#isComposing || this.#writeTyped(), { signal })
+    field.addEventListener('compositionstart', () => (this.#isComposing = true), { signal })
     field.addEventListener('compositionend', () => this.#endComposition(), { signal })
     field.addEventListener('beforeinput', (event) => this.#onBeforeInput(event), { signal })
     field.addEventListener('keydown', (event) => this.#onKeyDown(event), { signal })
   }
 
-  #onShared = (event: Y.YTextEvent): void => {
+  #onSharedChange = (event: Y.YTextEvent): void => {
     if (event.transaction.origin === this) return
     const delta = event.delta as TextDelta
-    if (this.#composing) this.#waiting.push(delta)
-    else this.#show((position) => mapPosition(position, delta))
+    if (this.#isComposing) this.#pendingDeltas.push(delta)
+    else this.#renderShared((position) => mapPosition(position, delta))
   }
 
   /** Writes the shared text into the field and keeps the caret where it was in the text. */
-  #show(map = (position: number) => position): void {
+  #renderShared(map = (position: number) => position): void {
     const { selectionStart, selectionEnd } = this.#field
     this.#shown = this.#title.toJSON()
     if (this.#field.value !== this.#shown) this.#field.value = this.#shown
@@ -62,39 +62,40 @@ export class TitleBinding {
   }
 
   /** Brings what was typed into the shared text. */
-  #push(): void {
+  #writeTyped(): void {
     const typed = this.#field.value.replaceAll(/[\r\n]+/g, ' ')
     const { index, remove, insert } = editBetween(this.#shown, typed, this.#field.selectionStart)
-    const map = (position: number) => this.#waiting.reduce(mapPosition, position)
+    const map = (position: number) => this.#pendingDeltas.reduce(mapPosition, position)
     const [from, to] = [map(index), map(index + remove)]
     this.#title.doc?.transact(() => {
       if (to > from) this.#title.delete(from, to - from)
       if (insert) this.#title.insert(from, insert)
     }, this)
-    const caret = this.#waiting.length > 0 || typed !== this.#field.value ? from + insert.length : undefined
-    this.#waiting = []
-    this.#show((position) => caret ?? position)
+    const caret =
+      this.#pendingDeltas.length > 0 || typed !== this.#field.value ? from + insert.length : undefined
+    this.#pendingDeltas = []
+    this.#renderShared((position) => caret ?? position)
   }
 
   #endComposition(): void {
-    this.#composing = false
-    this.#push()
+    this.#isComposing = false
+    this.#writeTyped()
   }
 
   #onBeforeInput(event: InputEvent): void {
-    if (event.inputType === 'historyUndo') this.#step(event, 'undo')
-    if (event.inputType === 'historyRedo') this.#step(event, 'redo')
+    if (event.inputType === 'historyUndo') this.#undoOrRedo(event, 'undo')
+    if (event.inputType === 'historyRedo') this.#undoOrRedo(event, 'redo')
   }
 
   #onKeyDown(event: KeyboardEvent): void {
     if (!(event.metaKey || event.ctrlKey) || event.altKey) return
     const key = event.key.toLowerCase()
-    if (key === 'z' && !event.shiftKey) this.#step(event, 'undo')
-    else if (key === 'y' || key === 'z') this.#step(event, 'redo')
+    if (key === 'z' && !event.shiftKey) this.#undoOrRedo(event, 'undo')
+    else if (key === 'y' || key === 'z') this.#undoOrRedo(event, 'redo')
   }
 
   /** The browser's own undo knows nothing of others' changes. */
-  #step(event: Event, direction: 'undo' | 'redo'): void {
+  #undoOrRedo(event: Event, direction: 'undo' | 'redo'): void {
     event.preventDefault()
     this.#undo[direction]('title')
   }

@@ -26,10 +26,10 @@ test('half of a surrogate pair is never touched alone', () => {
 const deltaOf = (text: string, change: (shared: Y.Text) => void): TextDelta => {
   const shared = new Y.Doc().getText('title')
   shared.insert(0, text)
-  let seen: TextDelta = []
-  shared.observe((event) => (seen = event.delta as TextDelta))
+  let delta: TextDelta = []
+  shared.observe((event) => (delta = event.delta as TextDelta))
   shared.doc!.transact(() => change(shared))
-  return seen
+  return delta
 }
 
 test.each([

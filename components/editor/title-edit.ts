@@ -20,14 +20,14 @@ export const editBetween = (before: string, after: string, caret: number): TextE
 
 /** Where a position of the old text lies in the new one. An insertion at the very position leaves it in front. */
 export function mapPosition(position: number, delta: TextDelta): number {
-  let [passed, moved] = [0, position]
-  for (const part of delta) {
-    if (passed >= position) break
-    if (part.retain) passed += part.retain
-    else if (part.delete) {
-      moved -= Math.min(part.delete, position - passed)
-      passed += part.delete
-    } else moved += String(part.insert).length
+  let [consumed, newPosition] = [0, position]
+  for (const operation of delta) {
+    if (consumed >= position) break
+    if (operation.retain) consumed += operation.retain
+    else if (operation.delete) {
+      newPosition -= Math.min(operation.delete, position - consumed)
+      consumed += operation.delete
+    } else newPosition += String(operation.insert).length
   }
-  return moved
+  return newPosition
 }

@@ -17,11 +17,18 @@ interface TitleFieldProps {
   readonly onDone: () => void
 }
 
-export function TitleField({ field, title, undo, readOnly, isFresh, onDone }: TitleFieldProps) {
-  const begins = useRef(isFresh)
+export function TitleField({
+  field,
+  title,
+  undo,
+  readOnly,
+  isFresh: isNewDocument,
+  onDone,
+}: TitleFieldProps) {
+  const focusesAtStart = useRef(isNewDocument)
   useEffect(() => {
     // Never taken from anything else.
-    if (begins.current && document.activeElement === document.body) field.current?.focus()
+    if (focusesAtStart.current && document.activeElement === document.body) field.current?.focus()
   }, [field])
   useEffect(() => {
     const binding = new TitleBinding(field.current!, title, undo)

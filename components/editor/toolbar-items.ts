@@ -29,10 +29,10 @@ export interface ToolbarItem {
   readonly canRun?: (editor: Editor) => boolean
 }
 
-type Group = { readonly name: string; readonly items: readonly ToolbarItem[] }
+type ToolbarGroup = { readonly name: string; readonly items: readonly ToolbarItem[] }
 
 /** Asked at each key: Tiptap's own `can` makes all commands of the editor anew for it. */
-const hasSteps =
+const hasUndoSteps =
   (stack: 'undoStack' | 'redoStack') =>
   ({ state }: Editor): boolean => {
     const { undoManager } = yUndoPluginKey.getState(state) as { readonly undoManager: UndoSteps }
@@ -46,7 +46,7 @@ interface UndoSteps {
 
 const isOn = (name: string) => (editor: Editor) => editor.isActive(name)
 
-export const historyGroup: Group = {
+export const historyGroup: ToolbarGroup = {
   name: strings.toolbar.history,
   items: [
     {
@@ -54,19 +54,19 @@ export const historyGroup: Group = {
       keys: 'Mod+Z',
       Icon: Undo2,
       run: (chain) => chain.undo(),
-      canRun: hasSteps('undoStack'),
+      canRun: hasUndoSteps('undoStack'),
     },
     {
       name: undo.redo,
       keys: 'Mod+Shift+Z',
       Icon: Redo2,
       run: (chain) => chain.redo(),
-      canRun: hasSteps('redoStack'),
+      canRun: hasUndoSteps('redoStack'),
     },
   ],
 }
 
-export const markGroup: Group = {
+export const markGroup: ToolbarGroup = {
   name: strings.toolbar.marks,
   items: [
     {
@@ -107,7 +107,7 @@ export const markGroup: Group = {
   ],
 }
 
-export const blockGroup: Group = {
+export const blockGroup: ToolbarGroup = {
   name: strings.toolbar.blocks,
   items: [
     {

@@ -29,24 +29,29 @@ export function Toolbar({ editor, onLink, onComment }: ToolbarProps) {
       onKeyDown={onKeyDown}
       className="toolbar-scroll mx-auto flex w-fit max-w-full items-center gap-0.5 overflow-x-auto px-2 py-1"
     >
-      <Group editor={editor} group={historyGroup} />
+      <GroupButtons editor={editor} group={historyGroup} />
       <Divider />
       <BlockMenu editor={editor} />
       <Divider />
-      <Group editor={editor} group={markGroup} />
+      <GroupButtons editor={editor} group={markGroup} />
       <LinkButton editor={editor} onLink={onLink} />
-      <BarButton name={strings.toolbar.comment} keys="Mod+Alt+M" aria-haspopup="dialog" onClick={onComment}>
+      <ToolbarButton
+        name={strings.toolbar.comment}
+        keys="Mod+Alt+M"
+        aria-haspopup="dialog"
+        onClick={onComment}
+      >
         <MessageSquarePlus size={17} aria-hidden />
-      </BarButton>
+      </ToolbarButton>
       <Divider />
-      <Group editor={editor} group={blockGroup} />
+      <GroupButtons editor={editor} group={blockGroup} />
     </Bar.Root>
   )
 }
 
 const Divider = () => <Bar.Separator className="mx-1 h-5 w-px shrink-0 bg-line" />
 
-function Group({
+function GroupButtons({
   editor,
   group,
 }: {
@@ -56,61 +61,61 @@ function Group({
   return (
     <Bar.Group aria-label={group.name} className="flex shrink-0 gap-0.5">
       {group.items.map((item) => (
-        <Item key={item.name} editor={editor} item={item} />
+        <ItemButton key={item.name} editor={editor} item={item} />
       ))}
     </Bar.Group>
   )
 }
 
-function Item({ editor, item }: { editor: Editor; item: ToolbarItem }) {
-  const { on, able } = useEditorState({
+function ItemButton({ editor, item }: { editor: Editor; item: ToolbarItem }) {
+  const { on: isOn, able: canRun } = useEditorState({
     editor,
     selector: ({ editor: now }) => ({ on: item.isOn?.(now), able: item.canRun?.(now) ?? true }),
   })
   return (
-    <BarButton
+    <ToolbarButton
       name={item.name}
       keys={item.keys}
-      aria-pressed={on}
-      disabled={!able}
+      aria-pressed={isOn}
+      disabled={!canRun}
       onClick={() => item.run(editor.chain().focus()).run()}
     >
       <item.Icon size={17} aria-hidden />
-    </BarButton>
+    </ToolbarButton>
   )
 }
 
 function LinkButton({ editor, onLink }: Omit<ToolbarProps, 'onComment'>) {
-  const on = useEditorState({ editor, selector: ({ editor: now }) => now.isActive('link') })
+  const isOn = useEditorState({ editor, selector: ({ editor: now }) => now.isActive('link') })
   return (
-    <BarButton
+    <ToolbarButton
       name={strings.toolbar.link}
       keys="Mod+K"
-      aria-pressed={on}
+      aria-pressed={isOn}
       aria-haspopup="dialog"
       onClick={onLink}
     >
       <Link2 size={17} aria-hidden />
-    </BarButton>
+    </ToolbarButton>
   )
 }
 
-type BarButtonProps = Omit<ComponentProps<typeof Bar.Button>, 'name'> & {
+type ToolbarButtonProps = Omit<ComponentProps<typeof Bar.Button>, 'name'> & {
   name: string
   keys: string | undefined
 }
 
 // The text keeps its focus and selection while a button is pressed.
-const keepFocus = (event: MouseEvent) => event.preventDefault()
+const keepTextFocus = (event: MouseEvent) => event.preventDefault()
 
-function BarButton({ name, keys, ...rest }: BarButtonProps) {
+function ToolbarButton({ name, keys, ...rest }: ToolbarButtonProps) {
   const shortcut = keys && shortcutText(keys)
   return (
     <Hint text={name} {...(shortcut && { keys: shortcut })}>
       <Bar.Button
         {...rest}
         aria-label={name}
-        onMouseDown={keepFocus}
+        onMouseDown={keepTextFocus}
         className="grid size-8 shrink-0 place-items-center rounded-md text-ink hover:bg-sunk aria-pressed:bg-accent-soft aria-pressed:text-accent data-disabled:text-muted data-disabled:opacity-50"
       />
     </Hint>

@@ -2,56 +2,56 @@
 
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { openDocument, type OpenDocument } from '@/lib/client.ts'
-import type { SteadyStatus, Status } from '@/lib/sync/status.ts'
+import type { StableSyncStatus, SyncStatus } from '@/lib/sync/status.ts'
 import { rememberedChoice } from '@/components/connection/choice'
 import { rememberedSharing } from '@/components/connection/sharing'
-import { keep, release } from './open-documents'
+import { retainDocument, releaseDocument } from './open-documents'
 
 /** Undefined until the effect ran: a document is opened by a page that is on screen, and closed when it leaves. */
 export function useDocument(id: string): OpenDocument | undefined {
   const [opened, setOpened] = useState<OpenDocument>()
   useEffect(() => {
-    const handle = openDocument({
+    const created = openDocument({
       url: location.origin,
       document: id,
       transport: rememberedChoice(),
       sharing: rememberedSharing(),
     })
-    keep(handle)
+    retainDocument(created)
     // oxlint-disable-next-line react/set-state-in-effect -- a connection cannot be opened while rendering
-    setOpened(handle)
+    setOpened(created)
     return () => {
       setOpened(undefined)
-      release(handle)
+      releaseDocument(created)
     }
   }, [id])
   return opened
 }
 
 /** Renders twice a key or more: for what is small. */
-export function useStatus({ status }: OpenDocument): Status {
+export function useStatus({ status }: OpenDocument): SyncStatus {
   return useSyncExternalStore(status.subscribe, status.get, status.get)
 }
 
 /** Renders only when more than the counts of edits changed: for what holds a page. */
-export function useSteadyStatus({ status }: OpenDocument): SteadyStatus {
-  const get = useMemo(() => steadily(status.get), [status])
+export function useSteadyStatus({ status }: OpenDocument): StableSyncStatus {
+  const get = useMemo(() => createSteadyReader(status.get), [status])
   return useSyncExternalStore(status.subscribe, get, get)
 }
 
 /** The same object until something in it changes. */
-function steadily(get: () => Status): () => SteadyStatus {
-  let seen: Status | undefined
-  let steady: SteadyStatus | undefined
-  let text = ''
+function createSteadyReader(get: () => SyncStatus): () => StableSyncStatus {
+  let latestStatus: SyncStatus | undefined
+  let steady: StableSyncStatus | undefined
+  let steadyText = ''
   return () => {
     const now = get()
-    if (steady && now === seen) return steady
-    seen = now
+    if (steady && now === latestStatus) return steady
+    latestStatus = now
     const { unsaved: _unsaved, unstored: _unstored, ...rest } = now
     const restText = JSON.stringify(rest)
-    if (!steady || restText !== text) steady = rest
-    text = restText
+    if (!steady || restText !== steadyText) steady = rest
+    steadyText = restText
     return steady
   }
 }

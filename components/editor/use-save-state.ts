@@ -3,13 +3,13 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { realClock } from '@/lib/session/clock.ts'
-import { alsoShown } from './also-shown'
+import { secondaryDocuments } from './secondary-documents'
 import type { SaveState } from './save-state'
 import { SaveStateWatch } from './save-state-watch'
 
-/** @param cutOff No link for longer than the grace. */
-export function useSaveState({ status }: OpenDocument, cutOff: boolean): SaveState {
-  const watch = useMemo(() => new SaveStateWatch(status, alsoShown, realClock), [status])
-  useEffect(() => watch.setCutOff(cutOff), [watch, cutOff])
+/** @param isDisconnected No link for longer than the grace. */
+export function useSaveState({ status }: OpenDocument, isDisconnected: boolean): SaveState {
+  const watch = useMemo(() => new SaveStateWatch(status, secondaryDocuments, realClock), [status])
+  useEffect(() => watch.setDisconnected(isDisconnected), [watch, isDisconnected])
   return useSyncExternalStore(watch.subscribe, watch.get, watch.get)
 }

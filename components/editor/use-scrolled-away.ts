@@ -9,21 +9,24 @@ export function useScrolledAway(
 ): boolean {
   const [isAway, setAway] = useState(false)
   useEffect(() => {
-    const [watched, cover] = [element.current, header.current]
-    if (!watched || !cover) return
-    let sight: IntersectionObserver | undefined
-    const watch = () => {
-      sight?.disconnect()
-      sight = new IntersectionObserver((entries) => setAway(entries.at(-1)?.isIntersecting === false), {
-        rootMargin: `-${cover.offsetHeight}px 0px 0px`,
-      })
-      sight.observe(watched)
+    const [watchedElement, headerElement] = [element.current, header.current]
+    if (!watchedElement || !headerElement) return
+    let intersection: IntersectionObserver | undefined
+    const observeBelowHeader = () => {
+      intersection?.disconnect()
+      intersection = new IntersectionObserver(
+        (entries) => setAway(entries.at(-1)?.isIntersecting === false),
+        {
+          rootMargin: `-${headerElement.offsetHeight}px 0px 0px`,
+        },
+      )
+      intersection.observe(watchedElement)
     }
-    const size = new ResizeObserver(watch)
-    size.observe(cover)
+    const headerSize = new ResizeObserver(observeBelowHeader)
+    headerSize.observe(headerElement)
     return () => {
-      size.disconnect()
-      sight?.disconnect()
+      headerSize.disconnect()
+      intersection?.disconnect()
     }
   }, [element, header])
   return isAway

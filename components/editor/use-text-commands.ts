@@ -2,23 +2,23 @@
 
 import type { Editor } from '@tiptap/react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { stretchOfMatch } from '@/lib/text/find.ts'
+import { rangeOfMatch } from '@/lib/text/find.ts'
 import { type Command, type Told, toldKeys } from '@/components/commands/registry'
 import { useCommands } from '@/components/commands/use-commands'
-import { finderOf } from '@/components/panels/find/finder-here'
-import { wish } from '@/components/panels/wish'
+import { finderOf } from '@/components/panels/find/finder-of'
+import { dispatchPanelCommand } from '@/components/panels/dispatch-panel-command'
 import { shortcutText } from '@/components/ui/platform'
 import { toast } from '@/components/ui/toast'
 import { focusText } from './focus-text'
-import { applyStyle, blockStyles, type BlockStyle } from './block-styles'
-import { rangeOf } from './highlights'
+import { applyBlockStyle, blockStyles, type BlockStyle } from './block-styles'
+import { editorRangeOf } from './highlights'
 import { sectionCommands } from './section-commands'
 import { blockGroup, markGroup, type ToolbarItem } from './toolbar-items'
 import { strings } from '@/lib/strings/editor.ts'
 
 const PASTE_PLAIN = 'Mod+Shift+V'
 
-interface TextCommands {
+interface TextCommandsOptions {
   readonly opened: OpenDocument
   readonly editor: Editor
   readonly editable: boolean
@@ -27,22 +27,22 @@ interface TextCommands {
 }
 
 /** What the text can do. Its marks and blocks have keys that the editor listens to itself. */
-export function useTextCommands({ opened, editor, editable, onLink, onComment }: TextCommands): void {
+export function useTextCommands({ opened, editor, editable, onLink, onComment }: TextCommandsOptions): void {
   useCommands([
     { id: 'text', title: strings.commands.text, section: 'Go to', run: () => focusText(editor) },
-    ...heardElsewhere.map(toldKeys),
+    ...helpOnlyKeys.map(toldKeys),
     findCommand(editor),
-    foundCommand(editor, opened),
+    selectMatchCommand(editor, opened),
     ...(editable
       ? [
           toolbarCommand,
           linkCommand(editor, onLink),
           commentCommand(onComment),
-          ...blockStyles.map((style) => styleCommand(editor, style)),
-          ...[...markGroup.items, ...blockGroup.items].map((item) => commandOf(editor, item)),
+          ...blockStyles.map((style) => blockStyleCommand(editor, style)),
+          ...[...markGroup.items, ...blockGroup.items].map((item) => toolbarCommandOf(editor, item)),
           pastePlainCommand(editor),
           ...sectionCommands(editor, opened),
-          keepCommand,
+          saveVersionCommand,
         ]
       : []),
   ])
@@ -58,7 +58,7 @@ const toolbarCommand: Command = {
 }
 
 /** What the editor, panels and the comment at the selection listen to: told also while they are not on screen. */
-const heardElsewhere: readonly Told[] = [
+const helpOnlyKeys: readonly Told[] = [
   { id: 'leave-text', ...strings.commands.leaveText, section: 'Go to', keys: 'Escape' },
   { id: 'comment.send', ...strings.commands.sendComment, section: 'Text', keys: 'Mod+Enter' },
   { id: 'find.next', ...strings.commands.findNext, section: 'Go to', keys: ['F3', 'Mod+G'] },
@@ -92,12 +92,12 @@ const findCommand = (editor: Editor): Command => ({
     const { state } = editor
     const { from, to } = state.selection
     const selected = state.doc.textBetween(from, to, '\n')
-    wish({ panel: 'find', text: selected.includes('\n') ? '' : selected.slice(0, 200) })
+    dispatchPanelCommand({ panel: 'find', text: selected.includes('\n') ? '' : selected.slice(0, 200) })
   },
 })
 
 /** Selected, to be worked on. */
-const foundCommand = (editor: Editor, opened: OpenDocument): Command => ({
+const selectMatchCommand = (editor: Editor, opened: OpenDocument): Command => ({
   id: 'found',
   title: strings.commands.selectMatch,
   section: 'Go to',
@@ -105,7 +105,7 @@ const foundCommand = (editor: Editor, opened: OpenDocument): Command => ({
   run: () => {
     const { matches, current } = finderOf(opened).get()
     const match = matches[current ?? 0]
-    const range = match && rangeOf(editor.state.doc, stretchOfMatch(match))
+    const range = match && editorRangeOf(editor.state.doc, rangeOfMatch(match))
     if (range && editor.commands.setTextSelection(range)) focusText(editor)
   },
 })
@@ -118,11 +118,11 @@ const commentCommand = (run: () => void): Command => ({
   run,
 })
 
-const keepCommand: Command = {
+const saveVersionCommand: Command = {
   id: 'keep-version',
   ...strings.commands.nameVersion,
   section: 'Document',
-  run: () => wish({ panel: 'history', keep: true }),
+  run: () => dispatchPanelCommand({ panel: 'history', keep: true }),
 }
 
 /** The browser pastes by these keys itself; the command has to be allowed to read the clipboard. */
@@ -145,17 +145,17 @@ async function pastePlain(editor: Editor): Promise<void> {
   }
 }
 
-const styleCommand = (editor: Editor, { id, name, keys }: BlockStyle): Command => ({
+const blockStyleCommand = (editor: Editor, { id, name, keys }: BlockStyle): Command => ({
   id: `style:${id}`,
   title: name,
   section: 'Text',
   keys,
   keysInText: true,
   words: strings.paragraphStyle.words,
-  run: () => applyStyle(editor, id),
+  run: () => applyBlockStyle(editor, id),
 })
 
-const commandOf = (editor: Editor, { name, keys, run, canRun }: ToolbarItem): Command => ({
+const toolbarCommandOf = (editor: Editor, { name, keys, run, canRun }: ToolbarItem): Command => ({
   id: `text:${name}`,
   title: name,
   section: 'Text',

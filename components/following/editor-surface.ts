@@ -7,11 +7,16 @@ import {
 import type { Editor } from '@tiptap/react'
 import * as Y from 'yjs'
 import { fromBase64 } from '@/lib/protocol/base64.ts'
-import { encodePosition, placeOf, startOf, type Spot } from '@/lib/following/spot.ts'
-import type { Look, Surface, Target } from '@/lib/following/surface.ts'
-import { pointBelow } from './geometry'
-import { mark } from './marked'
-import { type Scroller, sightOf } from './scroller'
+import {
+  encodePosition,
+  resolvePosition,
+  startPositionOf,
+  type TextPosition,
+} from '@/lib/following/text-position.ts'
+import type { SurfaceView, Surface, ScrollTarget } from '@/lib/following/surface.ts'
+import { pointBelow } from './text-geometry'
+import { createSelectionHighlight } from './selection-highlight'
+import { type TextScroller, visibleRangeOf } from './text-scroller'
 
 interface Binding {
   readonly type: Y.XmlFragment
@@ -21,56 +26,56 @@ interface Binding {
 export class EditorSurface implements Surface {
   readonly #editor: Editor
   readonly #fragment: Y.XmlFragment
-  readonly #scroller: Scroller
+  readonly #scroller: TextScroller
   /** What is looked at: where it scrolled to, the caret, or where it went. */
-  #focus: 'top' | 'caret' | Spot = 'top'
-  readonly #mark = mark()
+  #focus: 'top' | 'caret' | TextPosition = 'top'
+  readonly #highlightSelection = createSelectionHighlight()
 
-  constructor(editor: Editor, fragment: Y.XmlFragment, scroller: Scroller) {
+  constructor(editor: Editor, fragment: Y.XmlFragment, scroller: TextScroller) {
     this.#editor = editor
     this.#fragment = fragment
     this.#scroller = scroller
   }
 
-  look(): Look | null {
-    const top = this.#top()
+  readView(): SurfaceView | null {
+    const top = this.#topPosition()
     if (!top) return null
-    const { focus: caret = top, selection } = this.lookAtCaret() ?? {}
+    const { focus: caret = top, selection } = this.readCaret() ?? {}
     const focus = this.#focus === 'top' ? top : this.#focus === 'caret' ? caret : this.#focus
     return { top, focus, ...(selection && { selection }) }
   }
 
-  lookAtCaret(): Omit<Look, 'top'> | null {
+  readCaret(): Omit<SurfaceView, 'top'> | null {
     const { from, to, empty } = this.#editor.state.selection
-    const caret = this.#spotAt(from)
-    const end = empty ? null : this.#spotAt(to)
+    const caret = this.#textPositionAt(from)
+    const end = empty ? null : this.#textPositionAt(to)
     return caret && { focus: caret, ...(end && { selection: { at: caret.at, to: end.at } }) }
   }
 
-  scrolled(): void {
+  onScroll(): void {
     this.#focus = 'top'
   }
 
-  selected(): void {
+  onSelect(): void {
     this.#focus = 'caret'
   }
 
-  show(target: Target): boolean {
-    const at = this.#positionOf(target.top.at)
+  scrollTo(target: ScrollTarget): boolean {
+    const at = this.#editorPositionOf(target.top.at)
     if (at === null) return false
     this.#focus = target.top
-    if (at === 0) this.#scroller.toStart()
-    else this.#scroller.bring(this.#editor.view.coordsAtPos(at, 1), target)
+    if (at === 0) this.#scroller.scrollToStart()
+    else this.#scroller.scrollIntoView(this.#editor.view.coordsAtPos(at, 1), target)
     return true
   }
 
-  mark(selection: Spot | null): void {
-    const from = selection?.to === undefined ? null : this.#positionOf(selection.at)
-    const to = selection?.to === undefined ? null : this.#positionOf(selection.to)
+  markSelection(selection: TextPosition | null): void {
+    const from = selection?.to === undefined ? null : this.#editorPositionOf(selection.at)
+    const to = selection?.to === undefined ? null : this.#editorPositionOf(selection.to)
     const { view } = this.#editor
-    if (from === null || to === null || from >= to) return this.#mark(null, null)
+    if (from === null || to === null || from >= to) return this.#highlightSelection(null, null)
     const [start, end] = [view.domAtPos(from, 1), view.domAtPos(to, -1)]
-    this.#mark(start, end)
+    this.#highlightSelection(start, end)
   }
 
   /**
@@ -78,41 +83,41 @@ export class EditorSurface implements Surface {
    * block at the top where it is, and not what is within it.
    * @returns Puts it back where it was. Null at the beginning of the text, which stays in sight, and under a hand that moves it.
    */
-  hold(): (() => void) | null {
-    const at = this.#scroller.isMoving ? null : this.#heldAt()
-    const before = at?.()
-    if (!at || before === undefined) return null
+  captureScrollAnchor(): (() => void) | null {
+    const anchorTop = this.#scroller.isUserScrolling ? null : this.#anchorTopReader()
+    const topBefore = anchorTop?.()
+    if (!anchorTop || topBefore === undefined) return null
     return () => {
-      const moved = (at() ?? before) - before
-      if (Math.abs(moved) >= 1) this.#scroller.shift(moved)
+      const delta = (anchorTop() ?? topBefore) - topBefore
+      if (Math.abs(delta) >= 1) this.#scroller.scrollBy(delta)
     }
   }
 
-  #heldAt(): (() => number | undefined) | null {
-    const heightAt = (at: number) => this.#editor.view.coordsAtPos(at, 1).top
-    if (this.#isCaretSeen()) return () => heightAt(this.#editor.state.selection.head)
-    const spot = this.#scroller.isAtStart ? null : this.#top()
+  #anchorTopReader(): (() => number | undefined) | null {
+    const topAt = (at: number) => this.#editor.view.coordsAtPos(at, 1).top
+    if (this.#isCaretVisible()) return () => topAt(this.#editor.state.selection.head)
+    const spot = this.#scroller.isAtStart ? null : this.#topPosition()
     if (!spot) return null
     return () => {
-      const at = this.#positionOf(spot.at)
-      return at === null ? undefined : heightAt(at)
+      const at = this.#editorPositionOf(spot.at)
+      return at === null ? undefined : topAt(at)
     }
   }
 
-  #isCaretSeen(): boolean {
+  #isCaretVisible(): boolean {
     const { view, state } = this.#editor
     if (!view.hasFocus()) return false
     const caret = view.coordsAtPos(state.selection.head, 1)
-    const { top, bottom } = sightOf(this.#scroller.element)
+    const { top, bottom } = visibleRangeOf(this.#scroller.element)
     return caret.bottom > top && caret.top < bottom
   }
 
   /** The title stands above the text: the very beginning is a place of its own. */
-  #top(): Spot | null {
-    if (this.#scroller.isAtStart) return startOf(this.#fragment)
+  #topPosition(): TextPosition | null {
+    if (this.#scroller.isAtStart) return startPositionOf(this.#fragment)
     const { view } = this.#editor
-    const point = pointBelow(view.dom, sightOf(this.#scroller.element).top)
-    return point && this.#spotAt(view.posAtDOM(point.node, point.offset, 1))
+    const point = pointBelow(view.dom, visibleRangeOf(this.#scroller.element).top)
+    return point && this.#textPositionAt(view.posAtDOM(point.node, point.offset, 1))
   }
 
   get #binding(): Binding | null {
@@ -120,7 +125,7 @@ export class EditorSurface implements Surface {
     return state?.binding ?? null
   }
 
-  #spotAt(at: number): Spot | null {
+  #textPositionAt(at: number): TextPosition | null {
     const binding = this.#binding
     if (!binding) return null
     const position = absolutePositionToRelativePosition(at, binding.type, binding.mapping as never)
@@ -128,9 +133,9 @@ export class EditorSurface implements Surface {
   }
 
   /** 0 is the beginning of all. Null for what is not in this text. */
-  #positionOf(position: string): number | null {
+  #editorPositionOf(position: string): number | null {
     const binding = this.#binding
-    const place = placeOf(this.#fragment, position)
+    const place = resolvePosition(this.#fragment, position)
     if (!binding || !place) return null
     if (place.type === this.#fragment && place.index === 0) return 0
     const relative = Y.decodeRelativePosition(fromBase64(position))

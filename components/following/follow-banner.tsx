@@ -2,11 +2,11 @@
 
 import { useContext, useEffect } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { colourOf } from '@/components/editor/colour'
+import { defaultColourOf } from '@/components/editor/person-colours'
 import type { Person } from '@/components/editor/people'
 import { usePeople } from '@/components/editor/people-group'
 import { Button } from '@/components/ui/button'
-import { FollowingContext, useFollowing } from './context'
+import { FollowingContext, useFollowing } from './following-context'
 import { PersonCommands } from './person-commands'
 import { Sentence } from '@/components/ui/sentence'
 import { strings } from '@/lib/strings/following.ts'
@@ -28,22 +28,22 @@ export function FollowBanner({ opened }: { opened: OpenDocument }) {
     <output aria-label={strings.banner.label}>
       <PersonCommands people={people} />
       {followed !== null && following && (
-        <Following people={people} person={followed} onStop={() => following.follow(null)} />
+        <FollowedPerson people={people} person={followed} onStop={() => following.follow(null)} />
       )}
     </output>
   )
 }
 
-interface FollowingProps {
+interface FollowedPersonProps {
   readonly people: readonly Person[]
   readonly person: string
   readonly onStop: () => void
 }
 
-function Following({ people, person, onStop }: FollowingProps) {
+function FollowedPerson({ people, person, onStop }: FollowedPersonProps) {
   const { name, colour } = people.find(({ id }) => id === person) ?? {
     name: strings.banner.away,
-    colour: colourOf(person),
+    colour: defaultColourOf(person),
   }
   return (
     <div

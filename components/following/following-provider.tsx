@@ -3,84 +3,95 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { Following } from '@/lib/following/following.ts'
-import { followsFromTheStart, moveAlongAsFirst, type ShownKind } from '@/lib/following/first-window.ts'
+import {
+  isLinkedAtFirst,
+  linkFirstWindow,
+  type DocumentWindowKind,
+} from '@/lib/following/link-first-window.ts'
 import { realClock } from '@/lib/session/clock.ts'
 import { unknownUser, type PresentUser } from '@/components/opening/present-user'
 import { ownPage } from '@/components/windows/own-page'
-import { FollowingContext, type FollowingHere } from './context'
-import { introduce } from './introduce'
-import { rememberedLinked, rememberLinked } from './linked'
-import { tellUser } from './tell-user'
+import { FollowingContext, type FollowingContextValue } from './following-context'
+import { announceWindow } from './announce-window'
+import { readStoredLinked, storeLinked } from './linked-storage'
+import { broadcastUser } from './broadcast-user'
 
 interface FollowingProviderProps {
   readonly document: string
   readonly opened: OpenDocument
   readonly user: PresentUser
-  readonly kind: ShownKind
+  readonly kind: DocumentWindowKind
   readonly children: ReactNode
 }
 
 /** Around what a window shows of a document: lets it move along with the person's other windows, and after other people. */
 export function FollowingProvider({ document, opened, user, kind, children }: FollowingProviderProps) {
-  const [here, setHere] = useState<FollowingHere | null>(null)
+  const [context, setContext] = useState<FollowingContextValue | null>(null)
   const { id: person } = user
-  const joinAs = useEffectEvent((id: string) => join(document, opened, { ...user, id }, kind))
+  const startAs = useEffectEvent((id: string) => startFollowing(document, opened, { ...user, id }, kind))
   useEffect(() => {
-    const { here: made, stop } = joinAs(person)
+    const { here: created, stop } = startAs(person)
     // oxlint-disable-next-line react/set-state-in-effect -- a channel cannot be opened while rendering
-    setHere(made)
+    setContext(created)
     return () => {
-      setHere(null)
+      setContext(null)
       stop()
     }
   }, [document, opened, person, kind])
-  useEffect(() => tellUser(opened, user), [opened, user])
-  return <FollowingContext value={here}>{children}</FollowingContext>
+  useEffect(() => broadcastUser(opened, user), [opened, user])
+  return <FollowingContext value={context}>{children}</FollowingContext>
 }
 
-const framesHere = (run: () => void): (() => void) => {
+const requestFrame = (run: () => void): (() => void) => {
   const frame = requestAnimationFrame(run)
   return () => cancelAnimationFrame(frame)
 }
 
-function join(document: string, opened: OpenDocument, user: PresentUser, kind: ShownKind) {
+function startFollowing(document: string, opened: OpenDocument, user: PresentUser, kind: DocumentWindowKind) {
   const { doc, awareness, whenSynced } = opened
   const fragment = doc.getXmlFragment('default')
   const person = user.id === unknownUser ? `${unknownUser}:${doc.clientID}` : user.id
-  const remembered = rememberedLinked(document)
-  const linked = remembered ?? followsFromTheStart(kind)
-  const told = introduce(awareness, user, kind, linked)
+  const remembered = readStoredLinked(document)
+  const linked = remembered ?? isLinkedAtFirst(kind)
+  const announcement = announceWindow(awareness, user, kind, linked)
   const channel = new BroadcastChannel(`diptych:views:${document}:${person}`)
   const following = new Following(
-    { fragment, awareness, person, channel, clock: realClock, frames: framesHere },
+    { fragment, awareness, person, channel, clock: realClock, requestFrame: requestFrame },
     linked,
   )
-  const tellLinked = () => {
+  const announceLinked = () => {
     const { linked } = following.get()
-    told.setLinked(linked)
-    ownPage().register.tell({ linked })
+    announcement.setLinked(linked)
+    ownPage().registry.updateOwn({ linked })
   }
-  const stopTelling = following.subscribe(tellLinked)
-  tellLinked()
+  const stopAnnouncing = following.subscribe(announceLinked)
+  announceLinked()
   let isChosen = remembered !== null
-  const automatically = (first: boolean) => {
+  const linkUnlessChosen = (first: boolean) => {
     if (!isChosen) following.setLinked(first)
   }
-  const first = { locks: navigator.locks, awareness, document, person, isHere: following.isHere, whenSynced }
-  const stopBeingFirst = kind === 'text' ? moveAlongAsFirst(first, automatically) : () => {}
+  const first = {
+    locks: navigator.locks,
+    awareness,
+    document,
+    person,
+    isLocal: following.isLocal,
+    whenSynced,
+  }
+  const stopLinkingFirst = kind === 'text' ? linkFirstWindow(first, linkUnlessChosen) : () => {}
   const link = (wanted: boolean) => {
     isChosen = true
-    rememberLinked(document, wanted)
+    storeLinked(document, wanted)
     following.setLinked(wanted)
   }
-  const stopHearing = ownPage().register.onAsked((what) => {
+  const stopReceivingRequests = ownPage().registry.onRequest((what) => {
     if (what.type === 'link') link(what.linked)
   })
   const stop = () => {
-    stopBeingFirst()
-    stopTelling()
-    stopHearing()
-    told.stop()
+    stopLinkingFirst()
+    stopAnnouncing()
+    stopReceivingRequests()
+    announcement.stop()
     following.close()
   }
   return { here: { document, following, fragment, awareness, link }, stop }

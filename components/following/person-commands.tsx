@@ -5,7 +5,7 @@ import { toldKeys } from '@/components/commands/registry'
 import { useCommands } from '@/components/commands/use-commands'
 import type { Person } from '@/components/editor/people'
 import { caretOf } from './caret-of'
-import { FollowingContext, useFollowing, useGoTo } from './context'
+import { FollowingContext, useFollowing, useGoTo } from './following-context'
 import { strings } from '@/lib/strings/following.ts'
 
 /** The banner listens to it. */
@@ -18,10 +18,10 @@ const stopKey = toldKeys({
 
 /** To each of the others, by keyboard. */
 export function PersonCommands({ people }: { people: readonly Person[] }) {
-  const here = useContext(FollowingContext)
+  const context = useContext(FollowingContext)
   const { followed } = useFollowing()
   const goTo = useGoTo()
-  const follow = (person: string | null) => here?.following.follow(person)
+  const follow = (person: string | null) => context?.following.follow(person)
   const commandsFor = ({ id, name, hasCaret }: Person) => [
     {
       id: `go-to-person-${id}`,
@@ -30,7 +30,7 @@ export function PersonCommands({ people }: { people: readonly Person[] }) {
       words: strings.commands.goToPerson.words,
       when: () => hasCaret,
       run() {
-        const spot = here && caretOf(here.awareness, id)
+        const spot = context && caretOf(context.awareness, id)
         if (spot) goTo(spot, { within: true })
       },
     },

@@ -4,7 +4,7 @@ import { Menu } from '@base-ui/react/menu'
 import { Eye, EyeOff, MapPin } from 'lucide-react'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu'
 import type { PopupProps } from '@/components/ui/use-popup'
-import { usePerson } from './use-person'
+import { usePersonActions } from './use-person-actions'
 import { strings } from '@/lib/strings/following.ts'
 
 export interface PersonMenuProps {
@@ -13,7 +13,7 @@ export interface PersonMenuProps {
 }
 
 export default function PersonMenu({ anchor, person, hasCaret, ...popup }: PersonMenuProps & PopupProps) {
-  const { isFollowed, toggleFollow, goToCaret } = usePerson(person)
+  const { isFollowed, toggleFollow, goToCaret } = usePersonActions(person)
   const Icon = isFollowed ? EyeOff : Eye
   return (
     <Menu.Root {...popup}>

@@ -1,111 +1,120 @@
 /** A text to read, as a surface. Letters are counted: an element shows the letters of its part of the text, in order, and no others. */
 import * as Y from 'yjs'
-import { type Place, placeOf, positionAt, startOf, type Spot } from '@/lib/following/spot.ts'
-import type { Look, Surface, Target } from '@/lib/following/surface.ts'
-import { type DomPoint, drawAround, pointAt, pointBelow, rectOf, textsIn } from './geometry'
-import { mark } from './marked'
-import { type Scroller, sightOf } from './scroller'
-import type { TextMap } from './text-map'
+import {
+  type YjsPosition,
+  resolvePosition,
+  encodePositionAt,
+  startPositionOf,
+  type TextPosition,
+} from '@/lib/following/text-position.ts'
+import type { SurfaceView, Surface, ScrollTarget } from '@/lib/following/surface.ts'
+import { type DomPoint, renderAround, pointAt, pointBelow, rectOf, textsIn } from './text-geometry'
+import { createSelectionHighlight } from './selection-highlight'
+import { type TextScroller, visibleRangeOf } from './text-scroller'
+import type { TextElementMap } from './text-element-map'
 
 /** So long after it was last moved, what comes into the text above is still what was not drawn then, in ms. */
-const SETTLING_MS = 5_000
+const RENDERING_MS = 5_000
 
 export class ReadingSurface implements Surface {
   readonly #container: Element
-  readonly #map: TextMap
+  readonly #map: TextElementMap
   readonly #fragment: Y.XmlFragment
-  readonly #scroller: Scroller
-  #went: Spot | null = null
+  readonly #scroller: TextScroller
+  #focusPosition: TextPosition | null = null
   /** Where it stands, or will once that is drawn: until a hand is on it. */
-  #target: Target | null = null
-  #movedAt = -Infinity
-  readonly #mark = mark()
+  #target: ScrollTarget | null = null
+  #scrolledAt = -Infinity
+  readonly #highlightSelection = createSelectionHighlight()
 
-  constructor(container: Element, map: TextMap, fragment: Y.XmlFragment, scroller: Scroller) {
+  constructor(container: Element, map: TextElementMap, fragment: Y.XmlFragment, scroller: TextScroller) {
     this.#container = container
     this.#map = map
     this.#fragment = fragment
     this.#scroller = scroller
   }
 
-  look(): Look | null {
-    const top = this.#top()
-    return top && { top, focus: this.#went ?? top }
+  readView(): SurfaceView | null {
+    const top = this.#topPosition()
+    return top && { top, focus: this.#focusPosition ?? top }
   }
 
   /** Where it went is not what is looked at any more. */
-  scrolled(): void {
-    this.leave()
-    this.#went = null
+  onScroll(): void {
+    this.onUserInput()
+    this.#focusPosition = null
   }
 
-  show(target: Target): boolean {
-    this.#went = target.top
+  scrollTo(target: ScrollTarget): boolean {
+    this.#focusPosition = target.top
     this.#target = target
-    this.#movedAt = performance.now()
-    this.#approach(target)
-    return placeOf(this.#fragment, target.top.at) !== null
+    this.#scrolledAt = performance.now()
+    this.#scrollToTarget(target)
+    return resolvePosition(this.#fragment, target.top.at) !== null
   }
 
   /** What is off screen may not be there yet, and its height is a guess until it is drawn: then what was gone to stands elsewhere. */
-  redrawn(): void {
-    if (this.#target && performance.now() - this.#movedAt < SETTLING_MS) this.#approach(this.#target)
+  onRender(): void {
+    if (this.#target && performance.now() - this.#scrolledAt < RENDERING_MS)
+      this.#scrollToTarget(this.#target)
   }
 
   /** A hand is on it. */
-  leave(): void {
+  onUserInput(): void {
     this.#target = null
   }
 
-  #approach(target: Target): void {
-    const point = this.#pointOf(target.top.at)
-    if (point === 'start') return this.#scroller.toStart()
+  #scrollToTarget(target: ScrollTarget): void {
+    const point = this.#domPointOf(target.top.at)
+    if (point === 'start') return this.#scroller.scrollToStart()
     if (!point) return
-    drawAround(point.node, this.#container)
-    if (this.#scroller.bring(rectOf(point), target)) this.#movedAt = performance.now()
+    renderAround(point.node, this.#container)
+    if (this.#scroller.scrollIntoView(rectOf(point), target)) this.#scrolledAt = performance.now()
   }
 
-  mark(selection: Spot | null): void {
-    const from = selection?.to === undefined ? null : this.#pointOf(selection.at)
-    const to = selection?.to === undefined ? null : this.#pointOf(selection.to)
-    this.#mark(from === 'start' || to === 'start' ? null : from, to === 'start' ? null : to)
+  markSelection(selection: TextPosition | null): void {
+    const from = selection?.to === undefined ? null : this.#domPointOf(selection.at)
+    const to = selection?.to === undefined ? null : this.#domPointOf(selection.to)
+    this.#highlightSelection(from === 'start' || to === 'start' ? null : from, to === 'start' ? null : to)
   }
 
-  #top(): Spot | null {
-    if (this.#scroller.isAtStart) return startOf(this.#fragment)
-    const point = pointBelow(this.#container, sightOf(this.#scroller.element).top)
-    return point && this.#spotAt(point)
+  #topPosition(): TextPosition | null {
+    if (this.#scroller.isAtStart) return startPositionOf(this.#fragment)
+    const point = pointBelow(this.#container, visibleRangeOf(this.#scroller.element).top)
+    return point && this.#textPositionAt(point)
   }
 
-  #spotAt({ node, offset }: DomPoint): Spot | null {
-    const [element, part] = this.#partAround(node)
-    if (!element || !part) return null
+  #textPositionAt({ node, offset }: DomPoint): TextPosition | null {
+    const [element, block] = this.#blockAround(node)
+    if (!element || !block) return null
     const texts = textsIn(element)
     const before = texts.find(({ node: text }) => text === node)
-    return spotWithin(part, before ? before.from + offset : 0)
+    return textPositionWithin(block, before ? before.from + offset : 0)
   }
 
-  #partAround(node: Node): [Element, Y.XmlElement] | [null, null] {
+  #blockAround(node: Node): [Element, Y.XmlElement] | [null, null] {
     for (let at: Node | null = node; at && at !== this.#container; at = at.parentNode) {
-      const part = at instanceof Element ? this.#map.partOf(at) : undefined
-      if (part) return [at as Element, part]
+      const block = at instanceof Element ? this.#map.blockOf(at) : undefined
+      if (block) return [at as Element, block]
     }
     return [null, null]
   }
 
-  #pointOf(position: string): DomPoint | 'start' | null {
-    const place = placeOf(this.#fragment, position)
-    if (!place) return null
-    if (place.type === this.#fragment && place.index === 0) return 'start'
-    const block = this.#shown(place)
+  #domPointOf(position: string): DomPoint | 'start' | null {
+    const yjsPosition = resolvePosition(this.#fragment, position)
+    if (!yjsPosition) return null
+    if (yjsPosition.type === this.#fragment && yjsPosition.index === 0) return 'start'
+    const block = this.#shownBlockAround(yjsPosition)
     const element = block && this.#map.elementOf(block)
     if (!element) return null
     const texts = textsIn(element)
-    return texts.length === 0 ? { node: element, offset: 0 } : pointAt(texts, lettersBefore(block, place))
+    return texts.length === 0
+      ? { node: element, offset: 0 }
+      : pointAt(texts, lettersBefore(block, yjsPosition))
   }
 
   /** The innermost part around a place that has an element of its own. */
-  #shown({ type, index }: Place): Y.XmlElement | null {
+  #shownBlockAround({ type, index }: YjsPosition): Y.XmlElement | null {
     const inner: unknown = type instanceof Y.XmlFragment && index < type.length ? type.get(index) : type
     let at = inner as Y.XmlElement | Y.XmlText | Y.XmlFragment | null
     while (at && !(at instanceof Y.XmlElement && this.#map.elementOf(at)))
@@ -115,37 +124,37 @@ export class ReadingSurface implements Surface {
 }
 
 /** How many letters of `part` stand before a place in it. */
-function lettersBefore(part: Y.XmlElement, place: Place): number {
+function lettersBefore(block: Y.XmlElement, yjsPosition: YjsPosition): number {
   let count = 0
   const walk = (type: Y.XmlFragment): boolean => {
     for (const [index, child] of type.toArray().entries()) {
-      if (type === place.type && index === place.index) return true
+      if (type === yjsPosition.type && index === yjsPosition.index) return true
       if (child instanceof Y.XmlText) {
-        if (child === place.type) {
-          count += place.index
+        if (child === yjsPosition.type) {
+          count += yjsPosition.index
           return true
         }
         count += child.length
       } else if (child instanceof Y.XmlFragment && walk(child)) return true
     }
-    return type === place.type
+    return type === yjsPosition.type
   }
-  walk(part)
+  walk(block)
   return count
 }
 
-function spotWithin(part: Y.XmlElement, letters: number): Spot {
+function textPositionWithin(block: Y.XmlElement, letters: number): TextPosition {
   let left = letters
-  let found: Spot | null = null
+  let found: TextPosition | null = null
   const walk = (type: Y.XmlFragment): void => {
     for (const child of type.toArray()) {
       if (found) return
       if (child instanceof Y.XmlText) {
-        if (left < child.length) found = { at: positionAt({ type: child, index: left }) }
+        if (left < child.length) found = { at: encodePositionAt({ type: child, index: left }) }
         left -= child.length
       } else if (child instanceof Y.XmlFragment) walk(child)
     }
   }
-  if (letters > 0) walk(part)
-  return found ?? startOf(part)
+  if (letters > 0) walk(block)
+  return found ?? startPositionOf(block)
 }

@@ -1,14 +1,14 @@
 'use client'
 
 import { useCommands } from '@/components/commands/use-commands'
-import { useIsAlone } from '@/components/windows/use-register'
-import { useLinked } from './context'
+import { useIsOnlyWindow } from '@/components/windows/use-own-window-entries'
+import { useLinked } from './following-context'
 import { strings } from '@/lib/strings/following.ts'
 
 /** Has the window scroll with the person's others, or by itself. Draws nothing. */
 export function SyncScrollCommand() {
   const [linked, setLinked] = useLinked()
-  const isAlone = useIsAlone()
+  const isAlone = useIsOnlyWindow()
   useCommands([
     {
       id: 'follow',

@@ -3,49 +3,49 @@
 import type { Editor } from '@tiptap/react'
 import { ySyncPluginKey } from '@tiptap/y-tiptap'
 import { useContext, useEffect } from 'react'
-import { FollowingContext } from './context'
+import { FollowingContext } from './following-context'
 import { EditorSurface } from './editor-surface'
-import { Scroller } from './scroller'
-import { keepSteady } from './steady'
+import { TextScroller } from './text-scroller'
+import { keepScrollAnchored } from './scroll-anchoring'
 
-interface Transacted {
+interface EditorTransactionEvent {
   readonly transaction: { getMeta(key: unknown): unknown }
 }
 
 /** Others' edits shift the selection, too. */
-const isRemote = ({ transaction }: Transacted): boolean =>
+const isRemote = ({ transaction }: EditorTransactionEvent): boolean =>
   (transaction.getMeta(ySyncPluginKey) as { isChangeOrigin?: boolean } | undefined)?.isChangeOrigin === true
 
 /** Lets an editor move along with the other windows, and stand still while others write. */
 export function useFollowedEditor(editor: Editor): void {
-  const here = useContext(FollowingContext)
+  const context = useContext(FollowingContext)
   useEffect(() => {
     // One that was not on screen soon enough its library has destroyed, and makes another.
-    if (!here || editor.isDestroyed) return
-    const scroller = new Scroller(editor.view.dom)
-    const surface = new EditorSurface(editor, here.fragment, scroller)
-    const handle = here.following.add(surface)
-    const { doc } = here.fragment
-    const stopSteady = doc ? keepSteady(doc, surface) : () => {}
+    if (!context || editor.isDestroyed) return
+    const scroller = new TextScroller(editor.view.dom)
+    const surface = new EditorSurface(editor, context.fragment, scroller)
+    const handle = context.following.addSurface(surface)
+    const { doc } = context.fragment
+    const stopAnchoring = doc ? keepScrollAnchored(doc, surface) : () => {}
     scroller.watch({
       ...handle,
-      scrolled() {
-        surface.scrolled()
-        handle.scrolled()
+      onScroll() {
+        surface.onScroll()
+        handle.onScroll()
       },
     })
-    const onSelection = (event: Transacted) => {
+    const onSelection = (event: EditorTransactionEvent) => {
       if (isRemote(event) || !editor.isFocused) return
-      surface.selected()
-      handle.selected()
+      surface.onSelect()
+      handle.onSelect()
     }
     editor.on('selectionUpdate', onSelection)
     return () => {
       editor.off('selectionUpdate', onSelection)
-      stopSteady()
+      stopAnchoring()
       scroller.stop()
-      surface.mark(null)
+      surface.markSelection(null)
       handle.remove()
     }
-  }, [here, editor])
+  }, [context, editor])
 }

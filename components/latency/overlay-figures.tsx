@@ -1,43 +1,43 @@
 import { memo } from 'react'
 import type {
-  FarStation,
+  RemoteStage,
   LatencyState,
-  OwnStation,
+  OwnStage,
   Percentiles,
-  Switch,
+  TransportSwitch,
   WindowFigures,
-} from '@/lib/latency/state.ts'
+} from '@/lib/latency/latency-state.ts'
 import { nameOf } from '@/components/connection/words'
 import type { TransportId } from '@/lib/transports/transport.ts'
 import { strings } from '@/lib/strings/latency-figures.ts'
 import { Hint } from '@/components/ui/hint'
 import { scrollable } from '@/components/ui/scrollable'
-import { judged, VerdictMark } from './verdict-mark'
+import { judgedDelay, VerdictMark } from './verdict-mark'
 import { useWindowNumber } from './window-number'
 import {
   boundText,
   bytesText,
   earlierText,
-  isChange,
-  partText,
+  isTransportChange,
+  percentileText,
   pathsText,
   queueText,
-  watchedName,
-} from './words'
+  windowLabel,
+} from './latency-text'
 
 /** What the person asks for most, of p50, p95, p99 and max. */
-const shown = ['p50', 'p95', 'max'] as const
+const shownPercentiles = ['p50', 'p95', 'max'] as const
 
 const own = ['ownPaint', 'acknowledged', 'saved'] as const
 
-const far = ['received', 'painted'] as const
+const remoteStages = ['received', 'painted'] as const
 
 /** Of switches and reconnects. */
 const SHOWN_CHANGES = 3
 
 type OverlayFiguresProps = Omit<
   LatencyState,
-  'link' | 'simulated' | 'roundTrip' | 'traffic' | 'elsewhere'
+  'link' | 'simulated' | 'roundTrip' | 'traffic' | 'receivedSummaries'
 > & {
   /** The least round trip. */
   readonly base: number | undefined
@@ -54,7 +54,7 @@ export const OverlayFigures = memo(function OverlayFigures({
   ...rest
 }: OverlayFiguresProps) {
   const isEmpty = figures.ownPaint.count === 0
-  const hasChanged = rest.switches.some(isChange)
+  const hasChanged = rest.switches.some(isTransportChange)
   return (
     // Many windows make it long.
     <div
@@ -69,7 +69,7 @@ export const OverlayFigures = memo(function OverlayFigures({
       {earlier.length > 0 && (
         <p className="mt-1 text-muted">{strings.figures.notCounted(earlierText(earlier))}</p>
       )}
-      {(!isEmpty || hasChanged) && <Rest {...rest} />}
+      {(!isEmpty || hasChanged) && <ConnectionFigures {...rest} />}
     </div>
   )
 })
@@ -86,9 +86,9 @@ function Table({ own: figures, windows, base }: Pick<OverlayFiguresProps, 'own' 
             <th scope="col" className="text-left whitespace-nowrap">
               {strings.table.lastEdits(ownPaint.count)}
             </th>
-            {shown.map((part) => (
-              <th key={part} scope="col">
-                {strings.table.parts[part]}
+            {shownPercentiles.map((percentile) => (
+              <th key={percentile} scope="col">
+                {strings.table.parts[percentile]}
               </th>
             ))}
             <th scope="col" className="pl-2 text-left">
@@ -97,12 +97,12 @@ function Table({ own: figures, windows, base }: Pick<OverlayFiguresProps, 'own' 
           </tr>
         </thead>
         <tbody>
-          {own.map((station) => (
-            <Row key={station} station={station} figures={figures[station]} base={base} />
+          {own.map((stage) => (
+            <Row key={stage} station={stage} figures={figures[stage]} base={base} />
           ))}
         </tbody>
         {windows.map((window) => (
-          <OtherWindow key={window.id} window={window} base={base} />
+          <RemoteWindowRows key={window.id} window={window} base={base} />
         ))}
       </table>
       {windows.length === 0 && <p className="mt-1 text-muted">{strings.table.nobody}</p>}
@@ -111,72 +111,74 @@ function Table({ own: figures, windows, base }: Pick<OverlayFiguresProps, 'own' 
 }
 
 interface RowProps {
-  readonly station: OwnStation | FarStation
+  readonly station: OwnStage | RemoteStage
   readonly figures: Percentiles
   readonly base: number | undefined
 }
 
-const Row = ({ station, figures, base }: RowProps) => (
+const Row = ({ station: stage, figures, base }: RowProps) => (
   <tr>
     <th scope="row" className="text-left">
-      {strings.stations[station]}
+      {strings.stages[stage]}
     </th>
-    {shown.map((part) => (
-      <td key={part}>{partText(figures, part)}</td>
+    {shownPercentiles.map((percentile) => (
+      <td key={percentile}>{percentileText(figures, percentile)}</td>
     ))}
     <td className="w-12! text-left text-muted">
-      <VerdictMark what={station} ms={judged(figures)} base={base} />
+      <VerdictMark figure={stage} ms={judgedDelay(figures)} base={base} />
     </td>
   </tr>
 )
 
-function OtherWindow({ window, base }: { window: WindowFigures; base: number | undefined }) {
+function RemoteWindowRows({ window, base }: { window: WindowFigures; base: number | undefined }) {
   const number = useWindowNumber(window.id)
   const notes = [pathsText(window.paths), boundText(window)].filter(Boolean).join(', ')
   return (
     <tbody>
       <tr>
-        <th scope="rowgroup" colSpan={shown.length + 2} className="pt-1.5! text-left">
+        <th scope="rowgroup" colSpan={shownPercentiles.length + 2} className="pt-1.5! text-left">
           <span className="font-medium!">
-            {watchedName(window)}
+            {windowLabel(window)}
             {number}
           </span>
           {notes && <span className="text-muted"> {notes}</span>}
           {!window.present && <span className="text-muted"> {strings.table.gone}</span>}
         </th>
       </tr>
-      {far.map((station) => (
-        <Row key={station} station={station} figures={window[station]} base={base} />
+      {remoteStages.map((stage) => (
+        <Row key={stage} station={stage} figures={window[stage]} base={base} />
       ))}
     </tbody>
   )
 }
 
 /** In words, since these are seldom compared. */
-function Rest({
+function ConnectionFigures({
   queue,
   perKey,
   reconnects,
   switches,
   switched,
 }: Omit<OverlayFiguresProps, 'own' | 'windows' | 'earlier' | 'base'>) {
-  const changes = switches.filter(isChange).slice(-SHOWN_CHANGES).toReversed()
+  const changes = switches.filter(isTransportChange).slice(-SHOWN_CHANGES).toReversed()
   return (
     <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-3 border-t border-line pt-1.5 tabular-nums [&_dd]:text-right [&_dt]:text-muted">
-      <dt>{strings.rest.queue}</dt>
+      <dt>{strings.queueAndTraffic.queue}</dt>
       <dd>{queueText(queue)}</dd>
-      <Hint text={strings.rest.framesAlone}>
-        <dt>{strings.rest.perKey}</dt>
+      <Hint text={strings.queueAndTraffic.framesAlone}>
+        <dt>{strings.queueAndTraffic.perKey}</dt>
       </Hint>
-      <dd>{perKey ? strings.rest.upAndDown(bytesText(perKey.up), bytesText(perKey.down)) : '–'}</dd>
-      <dt>{strings.rest.switches}</dt>
+      <dd>
+        {perKey ? strings.queueAndTraffic.upAndDown(bytesText(perKey.up), bytesText(perKey.down)) : '–'}
+      </dd>
+      <dt>{strings.queueAndTraffic.switches}</dt>
       <dd>
         {reconnects}, {switched}
       </dd>
       {changes.length > 0 && (
         <>
           <dt className="col-span-2">
-            {changes.length === 1 ? strings.rest.lastChange : strings.rest.lastChanges}
+            {changes.length === 1 ? strings.queueAndTraffic.lastChange : strings.queueAndTraffic.lastChanges}
           </dt>
           {changes.map((change) => (
             <dd key={change.at} className="col-span-2 text-left!">
@@ -189,5 +191,8 @@ function Rest({
   )
 }
 
-const changeText = ({ from, to, reason }: Switch): string =>
-  (from === to ? strings.rest.reconnected : strings.rest.change)(nameOf(to as TransportId), reason)
+const changeText = ({ from, to, reason }: TransportSwitch): string =>
+  (from === to ? strings.queueAndTraffic.reconnected : strings.queueAndTraffic.change)(
+    nameOf(to as TransportId),
+    reason,
+  )

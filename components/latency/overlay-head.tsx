@@ -18,32 +18,32 @@ import { pageCommands } from '@/components/commands/registry'
 import { transportLabel, versionOf } from '@/components/connection/words'
 import { settings } from '@/components/settings/store'
 import { IconAction } from '@/components/ui/icon-action'
-import { openOwn } from '@/components/windows/open'
-import type { OverlayProps } from './overlay-here'
-import { showWhole, toggleOverlay } from './overlay-store'
-import { Simulated } from './simulated'
+import { openNewWindow } from '@/components/windows/open-windows'
+import type { OverlayProps } from './overlay-loader'
+import { setExpanded, toggleOverlay } from './overlay-store'
+import { SimulatedBadge } from './simulated-badge'
 
 interface OverlayHeadProps extends OverlayProps {
   readonly corner: Corner
-  readonly isWhole: boolean
+  readonly isExpanded: boolean
   readonly isSimulated: boolean
 }
 
 /** How this window is connected, and what can be done with the overlay. */
-export function OverlayHead({ id, kind, opened, status, corner, isWhole, isSimulated }: OverlayHeadProps) {
+export function OverlayHead({ id, kind, opened, status, corner, isExpanded, isSimulated }: OverlayHeadProps) {
   const { link } = status
   // Read from the link itself: a shared one may change hands.
   const info = link.state === 'up' ? (opened.transport ?? link.info) : undefined
   const inspect = () => {
     if (kind === 'text') pageCommands.run('panel:connection')
-    else openOwn({ document: id, kind: 'connection' })
+    else openNewWindow({ document: id, kind: 'connection' })
   }
   return (
     <div className="flex items-start py-1 pr-1 pl-3 *:first:pt-1">
       <p className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-1.5">
         <span className="truncate text-[0.8125rem] font-semibold">{transportLabel(link)}</span>
         {info && <span className="truncate text-muted">{versionOf(info)}</span>}
-        {isSimulated && <Simulated />}
+        {isSimulated && <SimulatedBadge />}
       </p>
       <CornerButton corner={corner} />
       {kind !== 'connection' && (
@@ -51,16 +51,16 @@ export function OverlayHead({ id, kind, opened, status, corner, isWhole, isSimul
       )}
       <IconAction
         small
-        name={isWhole ? strings.head.less : strings.head.more}
-        Icon={isWhole === corner.startsWith('bottom') ? ChevronDown : ChevronUp}
-        onClick={() => showWhole(!isWhole)}
+        name={isExpanded ? strings.head.less : strings.head.more}
+        Icon={isExpanded === corner.startsWith('bottom') ? ChevronDown : ChevronUp}
+        onClick={() => setExpanded(!isExpanded)}
       />
       <IconAction small name={common.close} Icon={X} onClick={toggleOverlay} />
     </div>
   )
 }
 
-const arrows: Readonly<Record<Corner, LucideIcon>> = {
+const cornerArrows: Readonly<Record<Corner, LucideIcon>> = {
   'top-left': ArrowUpLeft,
   'top-right': ArrowUpRight,
   'bottom-right': ArrowDownRight,
@@ -74,7 +74,7 @@ function CornerButton({ corner }: { corner: Corner }) {
     <IconAction
       small
       name={strings.head.moveTo[next]}
-      Icon={arrows[next]}
+      Icon={cornerArrows[next]}
       onClick={() => settings.set('corner', next)}
     />
   )

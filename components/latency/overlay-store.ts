@@ -3,32 +3,32 @@ import { create } from 'zustand'
 
 export const overlayKeys = 'Mod+Alt+L'
 
-const key = 'diptych.overlay'
+const STORAGE_KEY = 'diptych.overlay'
 
 interface OverlayState {
   readonly isShown: boolean
   /** All figures rather than one line; null: as much as there is room for. */
-  readonly isWhole: boolean | null
+  readonly isExpanded: boolean | null
 }
 
-export const useOverlay = create<OverlayState>(() => ({ isShown: wasShown(), isWhole: null }))
+export const useOverlay = create<OverlayState>(() => ({ isShown: readIsShown(), isExpanded: null }))
 
-export const showWhole = (isWhole: boolean): void => useOverlay.setState({ isWhole })
+export const setExpanded = (isExpanded: boolean): void => useOverlay.setState({ isExpanded })
 
 export function toggleOverlay(): void {
   const isShown = !useOverlay.getState().isShown
   useOverlay.setState({ isShown })
   try {
-    if (isShown) sessionStorage.setItem(key, 'shown')
-    else sessionStorage.removeItem(key)
+    if (isShown) sessionStorage.setItem(STORAGE_KEY, 'shown')
+    else sessionStorage.removeItem(STORAGE_KEY)
   } catch {
     // Storage can be forbidden: then it holds until this page goes.
   }
 }
 
-function wasShown(): boolean {
+function readIsShown(): boolean {
   try {
-    return sessionStorage.getItem(key) === 'shown'
+    return sessionStorage.getItem(STORAGE_KEY) === 'shown'
   } catch {
     return false
   }

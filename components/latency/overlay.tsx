@@ -3,23 +3,23 @@
 import type { KeyboardEvent } from 'react'
 import type { Corner } from '@/lib/desk/settings.ts'
 import { strings } from '@/lib/strings/latency-figures.ts'
-import { useWide } from '@/components/dock/use-wide'
+import { useHasColumns } from '@/components/dock/use-has-columns'
 import { useSettings } from '@/components/settings/use-settings'
 import { OverlayFigures } from './overlay-figures'
 import { OverlayHead } from './overlay-head'
-import type { OverlayProps } from './overlay-here'
+import type { OverlayProps } from './overlay-loader'
 import { toggleOverlay, useOverlay } from './overlay-store'
 import { Sparkline } from './sparkline'
-import { useLatency, type Measured } from './use-latency'
+import { useLatency, type LatencyMeasurement } from './use-latency'
 import { VerdictMark } from './verdict-mark'
-import { msText } from './words'
+import { msText } from './latency-text'
 
 // Beside what is docked there. Its buttons are next to the screen's edge: what comes and goes below or above does not move them.
 const top = 'top-[calc(var(--header-height)+0.5rem)]'
 const bottom = 'bottom-2 pt-2 *:first:order-last sm:bottom-4'
 const left = 'left-[calc(var(--dock-left,0px)+0.5rem)] sm:left-[calc(var(--dock-left,0px)+1rem)]'
 const right = 'right-[calc(var(--dock-right,0px)+0.5rem)] sm:right-[calc(var(--dock-right,0px)+1rem)]'
-const places: Readonly<Record<Corner, string>> = {
+const cornerClasses: Readonly<Record<Corner, string>> = {
   'top-left': `${top} ${left}`,
   'top-right': `${top} ${right}`,
   'bottom-right': `${bottom} ${right}`,
@@ -30,8 +30,8 @@ const places: Readonly<Record<Corner, string>> = {
 export default function Overlay(props: OverlayProps) {
   const measured = useLatency(props.opened, 'window')
   const { corner } = useSettings()
-  const hasRoom = useWide()
-  const isWhole = useOverlay((state) => state.isWhole) ?? hasRoom
+  const hasRoom = useHasColumns()
+  const isExpanded = useOverlay((state) => state.isExpanded) ?? hasRoom
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key === 'Escape') toggleOverlay()
   }
@@ -42,18 +42,18 @@ export default function Overlay(props: OverlayProps) {
       data-pane="latency"
       data-screen-only
       onKeyDown={onKeyDown}
-      className={`fixed z-20 flex contain-content max-h-[min(30rem,70dvh)] w-[min(20rem,calc(100vw-1rem))] flex-col overflow-hidden rounded-xl border border-line bg-raised text-xs shadow-float ${places[corner]}`}
+      className={`fixed z-20 flex contain-content max-h-[min(30rem,70dvh)] w-[min(20rem,calc(100vw-1rem))] flex-col overflow-hidden rounded-xl border border-line bg-raised text-xs shadow-float ${cornerClasses[corner]}`}
     >
       <OverlayHead
         {...props}
         corner={corner}
-        isWhole={isWhole}
+        isExpanded={isExpanded}
         isSimulated={measured?.state.simulated ?? false}
       />
       {measured ? (
         <Body
           {...measured}
-          isWhole={isWhole}
+          isExpanded={isExpanded}
           isUp={props.status.link.state === 'up'}
           switched={props.opened.stats().switches}
         />
@@ -64,24 +64,24 @@ export default function Overlay(props: OverlayProps) {
   )
 }
 
-interface BodyProps extends Measured {
-  readonly isWhole: boolean
+interface BodyProps extends LatencyMeasurement {
+  readonly isExpanded: boolean
   readonly isUp: boolean
   readonly switched: number
 }
 
-function Body({ state, isWhole, isUp, switched }: BodyProps) {
+function Body({ state, isExpanded, isUp, switched }: BodyProps) {
   const { roundTrip, own, windows, earlier, queue, perKey, reconnects, switches } = state
   const figures = { own, windows, earlier, queue, reconnects, switches, switched, ...(perKey && { perKey }) }
   return (
     <>
       <RoundTrip roundTrip={roundTrip} isUp={isUp} />
-      {isWhole && <OverlayFigures {...figures} base={roundTrip.base} />}
+      {isExpanded && <OverlayFigures {...figures} base={roundTrip.base} />}
     </>
   )
 }
 
-type RoundTripProps = Pick<Measured['state'], 'roundTrip'> & { readonly isUp: boolean }
+type RoundTripProps = Pick<LatencyMeasurement['state'], 'roundTrip'> & { readonly isUp: boolean }
 
 /** Without a link there is none: the last one tells of another time. */
 function RoundTrip({ roundTrip: { now: last, base, history }, isUp }: RoundTripProps) {
@@ -91,7 +91,7 @@ function RoundTrip({ roundTrip: { now: last, base, history }, isUp }: RoundTripP
       <span className="text-muted">{strings.roundTrip.name}</span>
       <span className="text-sm font-semibold">{now === undefined ? '–' : strings.units.ms(msText(now))}</span>
       {base !== undefined && <span className="text-muted">{strings.roundTrip.least(msText(base))}</span>}
-      <VerdictMark what="roundTrip" ms={now} base={base} />
+      <VerdictMark figure="roundTrip" ms={now} base={base} />
       <Sparkline history={history} />
     </p>
   )

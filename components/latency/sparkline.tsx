@@ -1,4 +1,4 @@
-import type { LatencyState } from '@/lib/latency/state.ts'
+import type { LatencyState } from '@/lib/latency/latency-state.ts'
 
 const WIDTH = 100
 const HEIGHT = 20

@@ -2,16 +2,16 @@
 
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import type { Latency, LatencyState, Scope } from '@/lib/latency/state.ts'
+import type { Latency, LatencyState, LatencyScope } from '@/lib/latency/latency-state.ts'
 import { sayNotLoaded } from '@/components/ui/toast'
 
-export interface Measured {
+export interface LatencyMeasurement {
   readonly latency: Latency
   readonly state: LatencyState
 }
 
 /** Delays are measured from here on, as long as this is on screen. Null until what measures them is loaded. */
-export function useLatency({ opened }: OpenDocument, scope: Scope): Measured | null {
+export function useLatency({ handle }: OpenDocument, scope: LatencyScope): LatencyMeasurement | null {
   const [latency, setLatency] = useState<Latency | null>(null)
   useEffect(() => {
     let stop: (() => void) | undefined
@@ -19,16 +19,16 @@ export function useLatency({ opened }: OpenDocument, scope: Scope): Measured | n
     const start = async () => {
       const { latencyOf } = await import('@/lib/latency/latency.ts')
       if (isGone) return
-      const found = latencyOf(opened)
-      stop = found.look(scope)
-      setLatency(found)
+      const started = latencyOf(handle)
+      stop = started.observe(scope)
+      setLatency(started)
     }
     start().catch(sayNotLoaded)
     return () => {
       isGone = true
       stop?.()
     }
-  }, [opened, scope])
+  }, [handle, scope])
   const subscribe = useCallback(
     (listener: () => void) => latency?.subscribe(listener) ?? (() => {}),
     [latency],

@@ -1,31 +1,31 @@
 import { Check, Minus, TriangleAlert, type LucideIcon } from 'lucide-react'
-import type { Percentiles } from '@/lib/latency/state.ts'
+import type { Percentiles } from '@/lib/latency/latency-state.ts'
 import { limitsOf, verdictOn, type Verdict } from '@/lib/latency/verdict.ts'
 import { strings } from '@/lib/strings/latency-figures.ts'
 import { Hint } from '@/components/ui/hint'
-import { msText } from './words'
+import { msText } from './latency-text'
 
-type What = Parameters<typeof limitsOf>[0]
+type JudgedFigure = Parameters<typeof limitsOf>[0]
 
-const faces: Readonly<Record<Verdict, readonly [LucideIcon, string]>> = {
+const verdictLooks: Readonly<Record<Verdict, readonly [LucideIcon, string]>> = {
   good: [Check, 'text-good'],
   fair: [Minus, 'text-wait'],
   poor: [TriangleAlert, 'text-danger'],
 }
 
 interface VerdictMarkProps {
-  readonly what: What
+  readonly figure: JudgedFigure
   readonly ms: number | undefined
   /** The least round trip: what the network takes in any case is held against nobody. */
   readonly base: number | undefined
 }
 
 /** A word and a sign; the limits, for who wants to know them. */
-export function VerdictMark({ what, ms, base }: VerdictMarkProps) {
+export function VerdictMark({ figure, ms, base }: VerdictMarkProps) {
   if (ms === undefined) return null
-  const limits = limitsOf(what, base)
+  const limits = limitsOf(figure, base)
   const verdict = verdictOn(ms, limits)
-  const [Icon, look] = faces[verdict]
+  const [Icon, look] = verdictLooks[verdict]
   return (
     <Hint text={strings.limits(msText(limits.good), msText(limits.fair))}>
       <span className="inline-flex items-center gap-1 whitespace-nowrap">
@@ -37,4 +37,5 @@ export function VerdictMark({ what, ms, base }: VerdictMarkProps) {
 }
 
 /** Most keys count, so nineteen in twenty are judged: one slow one is bad luck. */
-export const judged = ({ count, p95 }: Percentiles): number | undefined => (count === 0 ? undefined : p95)
+export const judgedDelay = ({ count, p95 }: Percentiles): number | undefined =>
+  count === 0 ? undefined : p95

@@ -2,15 +2,15 @@
 
 import { useSyncExternalStore } from 'react'
 import { ownPage } from '@/components/windows/own-page'
-import { windowName, windowNames } from '@/components/windows/words'
+import { windowName, distinctWindowNames } from '@/components/windows/window-text'
 
-const subscribe = (listener: () => void) => ownPage().register.subscribe(listener)
+const subscribe = (listener: () => void) => ownPage().registry.subscribe(listener)
 
 /** " (2)" for the second of one name, as every list of windows has it; '' for the first, and for other people's. */
 export function windowNumber(id: string): string {
-  const entries = ownPage().register.get()
+  const entries = ownPage().registry.get()
   const entry = entries.find((one) => one.id === id)
-  return entry ? windowNames(entries).get(id)!.slice(windowName(entry).length) : ''
+  return entry ? distinctWindowNames(entries).get(id)!.slice(windowName(entry).length) : ''
 }
 
 export const useWindowNumber = (id: string): string =>

@@ -14,9 +14,9 @@ export function Offline() {
     void whenIdle().then(async () => {
       if (gone) return
       void registerWorker()
-      const { startCourier } = await import('@/lib/courier.ts')
+      const { startBackgroundSync } = await import('@/lib/background-sync.ts')
       if (gone) return
-      undo = startCourier({ transport: rememberedChoice, onDelivered: said, onRefused: saidRefused })
+      undo = startBackgroundSync({ transport: rememberedChoice, onSent: said, onRefused: saidRefused })
     })
     return () => {
       gone = true

@@ -1,6 +1,11 @@
-import type { SteadyStatus } from '@/lib/sync/status.ts'
+import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import type { Role } from '@/components/api'
 
 /** Whether this window takes edits: a document that the server refuses would send them nowhere. */
-export const mayWrite = ({ role, status }: { readonly role: Role; readonly status: SteadyStatus }): boolean =>
-  role !== 'viewer' && status.document.state !== 'refused'
+export const mayWrite = ({
+  role,
+  status,
+}: {
+  readonly role: Role
+  readonly status: StableSyncStatus
+}): boolean => role !== 'viewer' && status.document.state !== 'refused'

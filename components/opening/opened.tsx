@@ -3,21 +3,21 @@
 import type { ComponentType } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { describeClose, type CloseReason } from '@/lib/protocol/close.ts'
-import type { SteadyStatus } from '@/lib/sync/status.ts'
+import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import type { Role } from '@/components/api'
 import { useConnectionUi } from '@/components/connection/choice'
 import { useAskedSimulation } from '@/components/connection/use-asked-simulation'
 import { useAskedTransport } from '@/components/connection/use-asked-transport'
 import { useBrowserChoices } from '@/components/connection/use-browser-choices'
 import { allowAnyTransport, waitingSentence } from '@/components/connection/pin'
-import { GRACE_MS, useLasting } from '@/components/editor/timing'
+import { LINK_GRACE_MS, useHasLasted } from '@/components/editor/use-has-lasted'
 import { useDocument, useSteadyStatus } from '@/components/editor/use-document'
 import type { WindowKind } from '@/lib/windows/window-state.ts'
 import { useSettingsOfDesk } from '@/components/settings/use-settings'
 import { useProfileOfDesk } from '@/components/profile/profile-in-step'
-import { OwnWindow } from '@/components/windows/own-window'
+import { RegisteredWindow } from '@/components/windows/registered-window'
 import { WindowGuard } from '@/components/windows/window-guard'
-import { OverlayHere } from '@/components/latency/overlay-here'
+import { OverlayLoader } from '@/components/latency/overlay-loader'
 import { SmallWindow } from '@/components/small-window/small-window'
 import { Button } from '@/components/ui/button'
 import { Face, MissingDocument } from '@/components/ui/face'
@@ -30,7 +30,7 @@ import { strings } from '@/lib/strings/opening.ts'
 export interface Opened {
   readonly id: string
   readonly opened: OpenDocument
-  readonly status: SteadyStatus
+  readonly status: StableSyncStatus
   readonly role: Role
   readonly user: PresentUser
 }
@@ -71,18 +71,18 @@ function Connected({ id, kind, opened, Content }: OpeningProps & { opened: OpenD
   // Once there is text on screen it stays there, whatever becomes of the connection.
   if (role && user)
     return (
-      <OwnWindow kind={kind} document={{ id, opened, status, user }}>
+      <RegisteredWindow kind={kind} document={{ id, opened, status, user }}>
         <Content id={id} opened={opened} status={status} role={role} user={user} />
         <SmallWindow opened={opened} status={status} />
-        <OverlayHere id={id} kind={kind} opened={opened} status={status} />
-      </OwnWindow>
+        <OverlayLoader id={id} kind={kind} opened={opened} status={status} />
+      </RegisteredWindow>
     )
   return <NotYet opened={opened} status={status} />
 }
 
-function NotYet({ opened, status }: { opened: OpenDocument; status: SteadyStatus }) {
+function NotYet({ opened, status }: { opened: OpenDocument; status: StableSyncStatus }) {
   const { document, link, choice, setAside } = status
-  const slow = useLasting(link.state !== 'up' || setAside !== undefined, GRACE_MS)
+  const slow = useHasLasted(link.state !== 'up' || setAside !== undefined, LINK_GRACE_MS)
   if (document.state === 'refused') return <Refused reason={document.reason} />
   if (link.state === 'stopped') return <Refused reason={link.reason} />
   if (!slow) return <OpeningFace />

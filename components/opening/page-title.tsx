@@ -3,7 +3,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import type * as Y from 'yjs'
 import { titleOf } from '@/components/documents/title'
-import { nameWindow } from '@/components/windows/window-title'
+import { setWindowName } from '@/components/windows/window-title'
 import { strings } from '@/lib/strings/opening.ts'
 
 export function useText(text: Y.Text): string {
@@ -25,7 +25,7 @@ interface PageTitleProps {
 export function PageTitle({ title, panel }: PageTitleProps) {
   const shown = titleOf(useText(title))
   const name = panel === undefined ? strings.window.text(shown) : strings.window.panel(panel, shown)
-  useEffect(() => nameWindow(name), [name])
+  useEffect(() => setWindowName(name), [name])
   return (
     <h1 className="sr-only">{panel === undefined ? shown : strings.window.panelHeading(panel, shown)}</h1>
   )

@@ -10,7 +10,7 @@ import { titleOf } from '@/components/documents/title'
 import { saveStateOf, saveStateSentence } from '@/components/editor/save-state'
 import { sendTo } from '@/components/reach/send-to'
 import { toast } from '@/components/ui/toast'
-import { kindName } from '@/components/windows/words'
+import { windowKindName } from '@/components/windows/window-text'
 import type { Opened } from './opened'
 import { strings } from '@/lib/strings/opening.ts'
 
@@ -48,14 +48,14 @@ const sendCommand = (
   id: string,
 ): Command => ({
   id,
-  title: kind === 'text' ? strings.send.document : strings.send.panel(kindName(kind)),
+  title: kind === 'text' ? strings.send.document : strings.send.panel(windowKindName(kind)),
   section: 'Windows',
   words: strings.send.words,
   run: () => sendTo({ document, kind, role, name: nameOf(kind, opened) }),
 })
 
 const nameOf = (kind: 'text' | PanelId, { doc }: OpenDocument): string =>
-  kind === 'text' ? titleOf(doc.getText('title').toJSON()) : kindName(kind)
+  kind === 'text' ? titleOf(doc.getText('title').toJSON()) : windowKindName(kind)
 
 const toastId = 'save-state'
 

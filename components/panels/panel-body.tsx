@@ -12,8 +12,8 @@ import {
 import type { PanelId } from '@/lib/windows/panels.ts'
 import type { Opened } from '@/components/opening/opened'
 import { Button } from '@/components/ui/button'
-import type { PanelProps } from './panel'
-import { panels } from './registry'
+import type { PanelProps } from './panel-props'
+import { panels } from './panel-registry'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/panels.ts'
 
@@ -25,25 +25,25 @@ interface PanelBodyProps extends Opened {
 
 const lazyPanel = (panel: PanelId) => lazy(() => panels[panel].load())
 
-interface BodyState {
+interface PanelBodyState {
   readonly error: unknown
   readonly Panel: LazyExoticComponent<ComponentType<PanelProps>>
 }
 
 /** The panel itself, inside whatever frames it: it loads, and breaks, alone. A class, since React knows no function that guards. */
-export class PanelBody extends PureComponent<PanelBodyProps, BodyState> {
-  override state: BodyState = { error: null, Panel: lazyPanel(this.props.panel) }
+export class PanelBody extends PureComponent<PanelBodyProps, PanelBodyState> {
+  override state: PanelBodyState = { error: null, Panel: lazyPanel(this.props.panel) }
 
-  static getDerivedStateFromError(error: unknown): Partial<BodyState> {
+  static getDerivedStateFromError(error: unknown): Partial<PanelBodyState> {
     return { error }
   }
 
   override render(): ReactNode {
     const { panel, id, ...rest } = this.props
     const { error, Panel } = this.state
-    if (error !== null) return <Broken panel={panel} error={error} onRetry={() => this.#retry()} />
+    if (error !== null) return <BrokenPanel panel={panel} error={error} onRetry={() => this.#retry()} />
     return (
-      <Suspense fallback={<Loading />}>
+      <Suspense fallback={<LoadingPanel />}>
         <div className="flex min-h-0 flex-1 flex-col scrolls-y" data-panel-body={panel}>
           <Panel document={id} {...rest} />
         </div>
@@ -57,19 +57,19 @@ export class PanelBody extends PureComponent<PanelBodyProps, BodyState> {
   }
 }
 
-const Loading = () => (
+const LoadingPanel = () => (
   <p className="flex items-center gap-2 p-4 text-sm text-muted">
     <LoaderCircle size={16} aria-hidden className="animate-spin" /> {strings.loading}
   </p>
 )
 
-interface BrokenProps {
+interface BrokenPanelProps {
   readonly panel: PanelId
   readonly error: unknown
   readonly onRetry: () => void
 }
 
-const Broken = ({ panel, error, onRetry }: BrokenProps) => (
+const BrokenPanel = ({ panel, error, onRetry }: BrokenPanelProps) => (
   <div role="alert" className="flex flex-col items-start gap-3 p-4 text-sm">
     <p>
       <strong className="font-medium">{strings.broken.title(panels[panel].name)}</strong>{' '}

@@ -3,13 +3,13 @@
 import { ChevronDown, ChevronRight, ExternalLink, X } from 'lucide-react'
 import { useEffect, useId, useRef, type DragEvent, type ReactNode } from 'react'
 import type { PanelId } from '@/lib/windows/panels.ts'
-import { regionId, takesFocus } from '@/components/dock/wanted-focus'
+import { regionId, takePendingFocus } from '@/components/dock/panel-focus'
 import { IconAction } from '@/components/ui/icon-action'
-import { panels } from './registry'
+import { panels } from './panel-registry'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/panels.ts'
 
-interface Collapse {
+interface CollapseControl {
   readonly collapsed: boolean
   readonly onChange: (collapsed: boolean) => void
 }
@@ -20,7 +20,7 @@ interface PanelFrameProps {
   readonly onDetach: () => void
   readonly onClose: () => void
   /** Undefined where there is nothing to collapse it into. */
-  readonly collapse?: Collapse
+  readonly collapse?: CollapseControl
   /** Its menu: where else it could stand. */
   readonly menu?: ReactNode
   readonly onDragStart?: (event: DragEvent) => void
@@ -28,15 +28,23 @@ interface PanelFrameProps {
 }
 
 /** A panel within the window of a text. */
-export function PanelFrame({ panel, children, onDetach, onClose, collapse, menu, ...drag }: PanelFrameProps) {
+export function PanelFrame({
+  panel,
+  children,
+  onDetach,
+  onClose,
+  collapse,
+  menu,
+  ...dragHandlers
+}: PanelFrameProps) {
   const region = useRef<HTMLElement>(null)
   const heading = useId()
   const body = useId()
   const collapsed = collapse?.collapsed ?? false
   useEffect(() => {
     // A part of the panel may have it already: the field to find in.
-    const has = region.current?.contains(document.activeElement)
-    if (takesFocus(panel) && !has) region.current?.focus()
+    const hasFocus = region.current?.contains(document.activeElement)
+    if (takePendingFocus(panel) && !hasFocus) region.current?.focus()
   }, [panel])
   return (
     <section
@@ -48,12 +56,12 @@ export function PanelFrame({ panel, children, onDetach, onClose, collapse, menu,
       className="flex h-full min-h-0 flex-col outline-none"
     >
       <div
-        draggable={drag.onDragStart !== undefined}
-        {...drag}
+        draggable={dragHandlers.onDragStart !== undefined}
+        {...dragHandlers}
         className="flex h-10 shrink-0 items-center gap-1 border-b border-line bg-sunk/50 px-1.5"
       >
         <h2 id={heading} className="flex min-w-0 flex-1 items-center gap-1.5 text-sm font-medium">
-          <Title panel={panel} body={body} collapse={collapse} />
+          <FrameTitle panel={panel} body={body} collapse={collapse} />
         </h2>
         {menu}
         <IconAction name={strings.detach} Icon={ExternalLink} onClick={onDetach} />
@@ -66,14 +74,14 @@ export function PanelFrame({ panel, children, onDetach, onClose, collapse, menu,
   )
 }
 
-interface TitleProps {
+interface FrameTitleProps {
   readonly panel: PanelId
   /** Id of what it collapses. */
   readonly body: string
-  readonly collapse: Collapse | undefined
+  readonly collapse: CollapseControl | undefined
 }
 
-function Title({ panel, body, collapse }: TitleProps) {
+function FrameTitle({ panel, body, collapse }: FrameTitleProps) {
   const { name, Icon } = panels[panel]
   if (!collapse)
     return (

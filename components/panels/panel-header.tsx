@@ -14,7 +14,7 @@ import { Hint } from '@/components/ui/hint'
 import { Logo } from '@/components/ui/logo'
 import { useSize } from '@/components/ui/use-size'
 import { WindowsMenu } from '@/components/windows/windows-menu'
-import { panels } from './registry'
+import { panels } from './panel-registry'
 import { strings } from '@/lib/strings/panels.ts'
 
 interface PanelHeaderProps extends Opened {
@@ -23,7 +23,7 @@ interface PanelHeaderProps extends Opened {
 }
 
 /** One line above a panel in a window of its own. */
-export function PanelHeader({ panel, id, opened, status, role, cutOff }: PanelHeaderProps) {
+export function PanelHeader({ panel, id, opened, status, role, cutOff: isDisconnected }: PanelHeaderProps) {
   const people = usePeople(opened)
   const header = useRef<HTMLElement>(null)
   useSize(header, 'offsetHeight', '--header-height')
@@ -48,7 +48,7 @@ export function PanelHeader({ panel, id, opened, status, role, cutOff }: PanelHe
             <span className="truncate md:shrink-0">{name}</span>
             <span className="truncate font-normal text-muted max-md:hidden">{title}</span>
           </span>
-          <SaveStateLabel opened={opened} cutOff={cutOff} />
+          <SaveStateLabel opened={opened} cutOff={isDisconnected} />
         </div>
         <PeopleGroup people={people} />
         <WindowsMenu document={id} role={role} />

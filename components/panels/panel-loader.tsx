@@ -3,11 +3,11 @@
 import dynamic from 'next/dynamic'
 import { OpeningFace } from '@/components/opening/opening-face'
 import { panelIds } from '@/lib/windows/panels.ts'
-import { panels } from './registry'
+import { panels } from './panel-registry'
 
 const load = () => {
   // Its panel's own code comes along, rather than after it. Which one that is stands in the address, also in the page kept for all.
-  const id = panelIds.find((known) => location.pathname.endsWith(`/p/${known}`))
+  const id = panelIds.find((candidate) => location.pathname.endsWith(`/p/${candidate}`))
   if (id) panels[id].load().catch(() => undefined) // asked for again when it is shown
   return import('./panel-page')
 }

@@ -8,35 +8,35 @@ import { PageTitle } from '@/components/opening/page-title'
 import { useDocumentCommands } from '@/components/opening/use-document-commands'
 import { addressOf } from '@/components/opening/shell'
 import { Announcer } from '@/components/editor/announcer'
-import { LinkBanner } from '@/components/editor/link-banner'
-import { GRACE_MS, useLasting } from '@/components/editor/timing'
+import { ConnectionBanner } from '@/components/editor/connection-banner'
+import { LINK_GRACE_MS, useHasLasted } from '@/components/editor/use-has-lasted'
 import { useUndo } from '@/components/undo/use-undo'
 import { PanelBody } from './panel-body'
 import { PanelHeader } from './panel-header'
-import { panels } from './registry'
+import { panels } from './panel-registry'
 import { UnknownPanel } from './unknown-panel'
 import { strings } from '@/lib/strings/panels.ts'
 
 /** A panel in a window of its own. */
-export default function PanelPage(given: { document: string; panel: string }) {
-  const [{ document, panel }] = useState(() => addressOf(given))
+export default function PanelPage(routeParams: { document: string; panel: string }) {
+  const [{ document, panel }] = useState(() => addressOf(routeParams))
   if (!isPanelId(panel)) return <UnknownPanel document={document} />
-  return <Opening id={document} kind={panel} Content={contents[panel]} />
+  return <Opening id={document} kind={panel} Content={panelContents[panel]} />
 }
 
-const contentOf = (panel: PanelId) =>
+const createPanelContent = (panel: PanelId) =>
   function PanelContent(opened: Opened) {
     return <OpenedPanel panel={panel} {...opened} />
   }
 
-const contents = Object.fromEntries(
-  (Object.keys(panels) as PanelId[]).map((panel) => [panel, contentOf(panel)]),
-) as Record<PanelId, ReturnType<typeof contentOf>>
+const panelContents = Object.fromEntries(
+  (Object.keys(panels) as PanelId[]).map((panel) => [panel, createPanelContent(panel)]),
+) as Record<PanelId, ReturnType<typeof createPanelContent>>
 
 function OpenedPanel({ panel, ...document }: Opened & { panel: PanelId }) {
   const { id, opened, status, user } = document
   const { name } = panels[panel]
-  const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
+  const isDisconnected = useHasLasted(status.link.state !== 'up', LINK_GRACE_MS)
   useDocumentCommands(document, panel)
   // A second editor shows what is undone in it, as the first does.
   useUndo(opened, panel === 'editor' ? '' : name)
@@ -45,7 +45,7 @@ function OpenedPanel({ panel, ...document }: Opened & { panel: PanelId }) {
       <a href="#panel" className="skip-link">
         {strings.ownWindow.skip}
       </a>
-      <PanelHeader panel={panel} cutOff={cutOff} {...document} />
+      <PanelHeader panel={panel} cutOff={isDisconnected} {...document} />
       <main className="flex min-h-0 flex-1 flex-col">
         <PageTitle title={opened.doc.getText('title')} panel={name} />
         <section
@@ -57,8 +57,8 @@ function OpenedPanel({ panel, ...document }: Opened & { panel: PanelId }) {
         >
           <PanelBody panel={panel} docked={false} {...document} />
         </section>
-        <LinkBanner opened={opened} status={status} cutOff={cutOff} />
-        <Announcer opened={opened} status={status} cutOff={cutOff} />
+        <ConnectionBanner opened={opened} status={status} cutOff={isDisconnected} />
+        <Announcer opened={opened} status={status} cutOff={isDisconnected} />
       </main>
     </FollowingProvider>
   )

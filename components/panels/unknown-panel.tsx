@@ -1,18 +1,18 @@
 import { panelIds, panelPath } from '@/lib/windows/panels.ts'
 import { buttonClass } from '@/components/ui/button'
 import { Face } from '@/components/ui/face'
-import { panels } from './registry'
+import { panels } from './panel-registry'
 import { strings } from '@/lib/strings/panels.ts'
 
 /** An address that ends in the name of no panel. */
 export function UnknownPanel({ document }: { document: string }) {
-  const back = (
+  const openDocumentLink = (
     <a href={`/d/${document}`} className={buttonClass({ look: 'primary' })}>
       {strings.unknown.openDocument}
     </a>
   )
   return (
-    <Face title={strings.unknown.title} actions={back}>
+    <Face title={strings.unknown.title} actions={openDocumentLink}>
       <p>{strings.unknown.hint}</p>
       <ul aria-label={strings.unknown.list} className="mt-3 grid gap-x-6 gap-y-1 sm:grid-cols-2">
         {panelIds.map((id) => (

@@ -1,6 +1,6 @@
 import { type ColourName, colourNames, palette } from '@/lib/protocol/palette.ts'
-import { coloursOfOthers, ownColour } from '@/components/editor/colour'
-import { openHere } from '@/components/editor/open-documents'
+import { coloursOfOtherPeople, ownColour } from '@/components/editor/person-colours'
+import { listOpenDocuments } from '@/components/editor/open-documents'
 
 interface ColoursHere {
   /** What this person is shown in; null where no document is open. */
@@ -10,8 +10,8 @@ interface ColoursHere {
 }
 
 export function coloursHere(): ColoursHere {
-  const opened = [...openHere()]
-  const taken = new Set(opened.flatMap(({ awareness }) => [...coloursOfOthers(awareness)]))
+  const opened = [...listOpenDocuments()]
+  const taken = new Set(opened.flatMap(({ awareness }) => [...coloursOfOtherPeople(awareness)]))
   const free = colourNames.filter((colour) => !taken.has(palette[colour]))
   const [first] = opened
   const shown = first && ownColour(first.awareness)

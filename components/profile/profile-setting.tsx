@@ -2,7 +2,7 @@
 
 import { palette } from '@/lib/protocol/palette.ts'
 import { useMe } from '@/components/documents/queries'
-import { colourOf } from '@/components/editor/colour'
+import { defaultColourOf } from '@/components/editor/person-colours'
 import { buttonClass } from '@/components/ui/button'
 import { Sentence } from '@/components/ui/sentence'
 import { usePopup } from '@/components/ui/use-popup'
@@ -20,7 +20,7 @@ export function ProfileSetting() {
         <span
           aria-hidden
           className="size-3.5 shrink-0 rounded-full"
-          style={{ background: me.colour ? palette[me.colour] : colourOf(me.id) }}
+          style={{ background: me.colour ? palette[me.colour] : defaultColourOf(me.id) }}
         />
         <span className="truncate">
           <Sentence parts={strings.setting.shownAs(<strong className="font-semibold">{me.name}</strong>)} />

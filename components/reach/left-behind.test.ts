@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DocumentEntry } from '@/components/api'
-import type { ChannelPart } from '@/lib/protocol/channel.ts'
+import type { ChannelPart } from '@/lib/protocol/channel-messages.ts'
 import { changesIn, ownWork } from './left-behind'
 
 const entry = (id: string, role: DocumentEntry['role'], seconds: number): DocumentEntry => ({

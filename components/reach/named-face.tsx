@@ -2,7 +2,7 @@
 
 import { useEffect, type ReactNode } from 'react'
 import { Face } from '@/components/ui/face'
-import { nameWindow } from '@/components/windows/window-title'
+import { setWindowName } from '@/components/windows/window-title'
 import { strings } from '@/lib/strings/devices.ts'
 
 /** The page behind has not been asked for yet: until then the window is called after the question. */
@@ -15,7 +15,7 @@ export function Named({
   actions?: ReactNode
   children: ReactNode
 }) {
-  useEffect(() => nameWindow(strings.pageTitle(title)), [title])
+  useEffect(() => setWindowName(strings.pageTitle(title)), [title])
   return (
     <Face title={title} actions={actions} home={false}>
       {children}

@@ -4,14 +4,14 @@ import { MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { ownPage } from '@/components/windows/own-page'
-import { useRegister } from '@/components/windows/use-register'
-import { byDevice, type DeviceGroup } from '@/components/windows/words'
+import { useOwnWindowEntries } from '@/components/windows/use-own-window-entries'
+import { groupByDevice, type DeviceGroup } from '@/components/windows/window-text'
 import type { Sent } from './send-to'
 import { strings } from '@/lib/strings/devices.ts'
 
 /** The other devices on which this person has a window open: it is offered there, since no window can open another by itself. */
 export function OwnDevices({ what }: { what: Sent }) {
-  const devices = byDevice(useRegister()).filter(({ here }) => !here)
+  const devices = groupByDevice(useOwnWindowEntries()).filter(({ sameBrowser }) => !sameBrowser)
   const [asked, setAsked] = useState<readonly string[]>([])
   if (devices.length === 0) return <p className="text-muted">{strings.ownDevices.empty}</p>
   const ask = (device: DeviceGroup) => {
@@ -41,6 +41,6 @@ export function OwnDevices({ what }: { what: Sent }) {
 /** In the window that the person had last. */
 function offer({ windows }: DeviceGroup, { document, kind }: Sent): void {
   const [latest] = windows.toSorted((a, b) => b.focusedAt - a.focusedAt)
-  const { register } = ownPage()
-  if (latest) register.ask(latest.id, { type: 'open', document, kind, title: register.own.title })
+  const { registry } = ownPage()
+  if (latest) registry.sendRequest(latest.id, { type: 'open', document, kind, title: registry.own.title })
 }

@@ -10,12 +10,12 @@ export const isWorthless = (error: unknown): boolean =>
 export function Worthless({ me, onStay }: { me: Me | undefined; onStay: () => void }) {
   const stay = (
     <Button look="primary" onClick={onStay}>
-      {me ? strings.worthless.stayAs(me.name) : strings.worthless.stay}
+      {me ? strings.invalidTicket.stayAs(me.name) : strings.invalidTicket.stay}
     </Button>
   )
   return (
-    <Named title={strings.worthless.title} actions={stay}>
-      {strings.worthless.hint}
+    <Named title={strings.invalidTicket.title} actions={stay}>
+      {strings.invalidTicket.hint}
     </Named>
   )
 }

@@ -1,7 +1,7 @@
 import { useId, useSyncExternalStore } from 'react'
-import type { TransportChoice } from '@/lib/transports/choose.ts'
-import { transportChoices } from '@/lib/windows/requests.ts'
-import type { Sharing } from '@/lib/transports/transport.ts'
+import type { TransportChoice } from '@/lib/transports/choose-transport.ts'
+import { transportChoices } from '@/lib/windows/window-requests.ts'
+import type { LinkSharing } from '@/lib/transports/transport.ts'
 import { choiceKey, rememberChoice, rememberedChoice } from '@/components/connection/choice'
 import {
   rememberedSharing,
@@ -60,14 +60,14 @@ function TransportSetting() {
 function SharingSetting() {
   const id = useId()
   const sharing = useStored(rememberedSharing)
-  const choose = (next: Sharing) => {
+  const choose = (next: LinkSharing) => {
     rememberSharing(next)
     announce(sharingKey)
   }
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={id}>{strings.browser.sharing}</label>
-      <Select id={id} value={sharing} onChange={(next) => choose(next as Sharing)}>
+      <Select id={id} value={sharing} onChange={(next) => choose(next as LinkSharing)}>
         {sharings.map((each) => (
           <option key={each} value={each}>
             {sharingNames[each]}

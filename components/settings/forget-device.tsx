@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Button } from '@/components/ui/button'
-import type { LeftByOthers } from '@/lib/sync/local/store.ts'
+import type { OtherPeopleData } from '@/lib/sync/local/local-store.ts'
 import { forgetOthers, type FoundOfOthers, leftByOthers } from './forget-others'
 import { strings } from '@/lib/strings/settings.ts'
 
@@ -44,7 +44,7 @@ function LeftHere({ left }: { left: FoundOfOthers }) {
   )
 }
 
-function hintOn({ documents, unsent }: LeftByOthers): string {
+function hintOn({ documents, unsent }: OtherPeopleData): string {
   const { settings, copies, unsent: lost, own } = strings.forget
   const removed = documents === 0 ? settings : copies(documents)
   return [removed, ...(unsent ? [lost] : []), own].join(' ')

@@ -2,7 +2,7 @@ import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { rememberMe } from '@/components/documents/me.ts'
-import { storeHere } from '@/lib/sync/local/here.ts'
+import { browserLocalStore } from '@/lib/sync/local/browser-store.ts'
 import { forgetOthers, leftByOthers } from './forget-others.ts'
 
 const kept = new Map<string, string>()
@@ -10,8 +10,9 @@ const row = { update: Y.encodeStateAsUpdate(new Y.Doc()), changes: 1 }
 let me = { id: 'user:ada', name: 'Ada' }
 
 const leave = (window: string, principal: string) =>
-  storeHere()!.append({ document: 'plan', part: 'body', window }, principal, [{ ...row, n: 1 }])
-const authors = async () => (await storeHere()!.leftovers()).map(({ principal }) => principal).toSorted()
+  browserLocalStore()!.append({ document: 'plan', part: 'body', window }, principal, [{ ...row, n: 1 }])
+const authors = async () =>
+  (await browserLocalStore()!.listUnsavedRows()).map(({ principal }) => principal).toSorted()
 
 beforeEach(async () => {
   kept.clear()
@@ -24,12 +25,12 @@ beforeEach(async () => {
   vi.stubGlobal('indexedDB', new IDBFactory())
   vi.stubGlobal('window', globalThis)
   vi.stubGlobal('fetch', async () => Response.json(me))
-  await storeHere()!.forgetOthers('nobody')
+  await browserLocalStore()!.removeOtherPeopleData('nobody')
   await leave('w.1', 'user:ada')
   await leave('w.2', 'user:bob')
 })
 afterEach(async () => {
-  await storeHere()!.forgetOthers('nobody')
+  await browserLocalStore()!.removeOtherPeopleData('nobody')
   vi.unstubAllGlobals()
 })
 

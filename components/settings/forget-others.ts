@@ -1,7 +1,7 @@
 /** Takes out of this browser what other people left in it: texts, settings and pages. Knows where things lie, and no React. */
 import { askWho } from '@/components/documents/me'
-import { rememberedPrincipal } from '@/lib/sync/local/principal.ts'
-import type { LeftByOthers } from '@/lib/sync/local/store.ts'
+import { rememberedPrincipal } from '@/lib/sync/local/remembered-principal.ts'
+import type { OtherPeopleData } from '@/lib/sync/local/local-store.ts'
 
 /** These entries belong to the browser itself, or to the person who is here now, as the server says. */
 const kept: ReadonlySet<string> = new Set([
@@ -13,15 +13,15 @@ const kept: ReadonlySet<string> = new Set([
 ])
 
 /** What others left, as it was found for this person. */
-export interface FoundOfOthers extends LeftByOthers {
+export interface FoundOfOthers extends OtherPeopleData {
   readonly principal: string
 }
 
 /** Null where nobody has left anything, and where it is not known who this is. Asks the server first: the browser may not know it yet. */
 export async function leftByOthers(): Promise<FoundOfOthers | null> {
   const { id: principal } = await askWho()
-  const { storeHere } = await import('@/lib/sync/local/here.ts')
-  const left = await storeHere()?.othersHere(principal)
+  const { browserLocalStore } = await import('@/lib/sync/local/browser-store.ts')
+  const left = await browserLocalStore()?.findOtherPeopleData(principal)
   return left ? { ...left, principal } : null
 }
 
@@ -32,8 +32,8 @@ export async function leftByOthers(): Promise<FoundOfOthers | null> {
  */
 export async function forgetOthers({ principal }: FoundOfOthers): Promise<void> {
   if (rememberedPrincipal() !== principal) throw new Error('Somebody else is here by now.')
-  const { storeHere } = await import('@/lib/sync/local/here.ts')
-  await storeHere()?.forgetOthers(principal)
+  const { browserLocalStore } = await import('@/lib/sync/local/browser-store.ts')
+  await browserLocalStore()?.removeOtherPeopleData(principal)
   for (const key of Object.keys(localStorage)) if (!kept.has(key)) localStorage.removeItem(key)
   sessionStorage.clear()
   await Promise.all((await keptCaches()).map((name) => caches.delete(name)))

@@ -55,7 +55,7 @@ export function SettingsPage() {
 function keepInStep(client: QueryClient): () => void {
   const { origin } = location
   const desk = openDesk({ url: origin, transport: rememberedChoice(), sharing: rememberedSharing() })
-  const detach = settings.attach(desk)
+  const detach = settings.attachDesk(desk)
   const stopHearing = followDesk(desk, client)
   addEventListener('pagehide', desk.leave)
   return () => {

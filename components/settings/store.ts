@@ -1,5 +1,5 @@
 import { MIRROR_KEY, SettingsStore } from '@/lib/desk/settings.ts'
-import { rememberedPrincipal } from '@/lib/sync/local/principal.ts'
+import { rememberedPrincipal } from '@/lib/sync/local/remembered-principal.ts'
 
 /** Storage can be forbidden, and a server has none. */
 const mirror = {
@@ -13,7 +13,7 @@ export const settings = new SettingsStore({ mirror, person: rememberedPrincipal 
 /** Hears what other windows of this browser choose. Returns its undo. */
 export function listenToWindows(): () => void {
   const onStorage = ({ key }: StorageEvent) => {
-    if (key === MIRROR_KEY) settings.reread()
+    if (key === MIRROR_KEY) settings.readMirror()
   }
   addEventListener('storage', onStorage)
   return () => removeEventListener('storage', onStorage)

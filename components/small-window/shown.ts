@@ -1,8 +1,8 @@
 import type { OpenDocument } from '@/lib/client.ts'
-import type { SteadyStatus } from '@/lib/sync/status.ts'
+import type { StableSyncStatus } from '@/lib/sync/status.ts'
 
 /** What the small window tells of. */
 export interface ShownSmall {
   readonly opened: OpenDocument
-  readonly status: SteadyStatus
+  readonly status: StableSyncStatus
 }

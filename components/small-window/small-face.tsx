@@ -7,7 +7,7 @@ import { titleOf } from '@/components/documents/title'
 import type { Person } from '@/components/editor/people'
 import { usePeople } from '@/components/editor/people-group'
 import { SaveStateLabel } from '@/components/editor/save-state-label'
-import { GRACE_MS, useLasting } from '@/components/editor/timing'
+import { LINK_GRACE_MS, useHasLasted } from '@/components/editor/use-has-lasted'
 import { useText } from '@/components/opening/page-title'
 import { Button } from '@/components/ui/button'
 import { nameWindow } from './picture-in-picture'
@@ -17,7 +17,7 @@ import { strings } from '@/lib/strings/small-window.ts'
 /** What one wants to know of a document while another program is in front. */
 export default function SmallFace({ small, opened, status }: ShownSmall & { small: Window }) {
   const people = usePeople(opened)
-  const cutOff = useLasting(status.link.state !== 'up', GRACE_MS)
+  const cutOff = useHasLasted(status.link.state !== 'up', LINK_GRACE_MS)
   const title = titleOf(useText(opened.doc.getText('title')))
   useEffect(() => nameWindow(small, strings.pageTitle(title)), [small, title])
   return (

@@ -8,9 +8,9 @@ export function runUndoable<Answer>(
   label: string,
   change: () => Answer,
 ): { readonly answer: Answer; readonly takeBack: () => void } {
-  const last = () => undo.next('undo')
+  const last = () => undo.nextItem('undo')
   const before = last()
-  const answer = undo.run(label, change)
+  const answer = undo.runAsStep(label, change)
   const step = last()
   const takeBack = () => {
     if (step !== before && last() === step) undo.undo()

@@ -4,11 +4,16 @@ import type { OpenDocument } from '@/lib/client.ts'
 
 const known = new WeakMap<OpenDocument['doc'], Undo>()
 
-/** @param where What this window is, in words: "Outline". '' for a text. Counts at the first call. */
-export function undoOf({ doc, notes }: Pick<OpenDocument, 'doc' | 'notes'>, where = ''): Undo {
+/** @param windowLabel What this window is, in words: "Outline". '' for a text. Counts at the first call. */
+export function undoOf({ doc, undoNotes }: Pick<OpenDocument, 'doc' | 'undoNotes'>, windowLabel = ''): Undo {
   const found = known.get(doc)
   if (found) return found
-  const made = new Undo({ body: doc.getXmlFragment('default'), title: doc.getText('title'), notes, where })
+  const made = new Undo({
+    body: doc.getXmlFragment('default'),
+    title: doc.getText('title'),
+    notes: undoNotes,
+    windowLabel,
+  })
   known.set(doc, made)
   return made
 }

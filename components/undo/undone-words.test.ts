@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { undoneWords } from './undone-words.ts'
 
 test.each([
-  [{ direction: 'undo', what: { typed: 'budget' }, where: 'Outline', here: false }, 'Undone: “budget” typed in Outline.'],
-  [{ direction: 'undo', what: { deleted: 'budget' }, where: '', here: false }, 'Undone: “budget” deleted in another window.'],
-  [{ direction: 'redo', what: { typed: 'b', deleted: 'a' }, where: '', here: true }, 'Redone: “a” replaced by “b”.'],
-  [{ direction: 'undo', what: { label: '12 matches replaced' }, where: 'Find', here: true }, 'Undone: 12 matches replaced in Find.'],
-  [{ direction: 'undo', what: {}, where: '', here: true }, 'Undone: a change.'],
+  [{ direction: 'undo', what: { typed: 'budget' }, where: 'Outline', isOwnStep: false }, 'Undone: “budget” typed in Outline.'],
+  [{ direction: 'undo', what: { deleted: 'budget' }, where: '', isOwnStep: false }, 'Undone: “budget” deleted in another window.'],
+  [{ direction: 'redo', what: { typed: 'b', deleted: 'a' }, where: '', isOwnStep: true }, 'Redone: “a” replaced by “b”.'],
+  [{ direction: 'undo', what: { label: '12 matches replaced' }, where: 'Find', isOwnStep: true }, 'Undone: 12 matches replaced in Find.'],
+  [{ direction: 'undo', what: {}, where: '', isOwnStep: true }, 'Undone: a change.'],
 ] as const)('%j', (undone, words) => {
   expect(undoneWords(undone)).toBe(words)
 }) // prettier-ignore

@@ -25,7 +25,7 @@ export function useUndo(opened: OpenDocument, where = ''): void {
   useEffect(
     () =>
       undo.onUndone((undone) => {
-        if (where || !undone.here) toast(undoneWords(undone), { id: 'undone' })
+        if (where || !undone.isOwnStep) toast(undoneWords(undone), { id: 'undone' })
       }),
     [undo, where],
   )
@@ -35,7 +35,7 @@ export function useUndo(opened: OpenDocument, where = ''): void {
       title: strings.undo,
       section: 'Text',
       keys: 'Mod+Z',
-      when: () => undo.next('undo') !== undefined,
+      when: () => undo.nextItem('undo') !== undefined,
       keysWhen: isNoField,
       run: () => undo.undo(),
     },
@@ -44,7 +44,7 @@ export function useUndo(opened: OpenDocument, where = ''): void {
       title: strings.redo,
       section: 'Text',
       keys: ['Mod+Shift+Z', 'Mod+Y'],
-      when: () => undo.next('redo') !== undefined,
+      when: () => undo.nextItem('redo') !== undefined,
       keysWhen: isNoField,
       run: () => undo.redo(),
     },

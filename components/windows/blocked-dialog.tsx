@@ -8,20 +8,20 @@ import { ReachNote } from '@/components/reach/reach-note'
 import { CopyField } from '@/components/share/copy-field'
 import { buttonClass } from '@/components/ui/button'
 import { Modal } from '@/components/ui/modal'
-import { hashOf } from '@/lib/windows/place.ts'
-import { AllowPopups } from './allow-popups'
-import type { Blocked } from './open'
-import { kindName } from './words'
+import { slotHashOf } from '@/lib/windows/window-slot.ts'
+import { AllowPopupsHelp } from './allow-popups-help'
+import type { BlockedOpening } from './open-windows'
+import { windowKindName } from './window-text'
 import { strings } from '@/lib/strings/windows-dialog.ts'
 
 interface BlockedDialogProps {
-  readonly blocked: Blocked
+  readonly blocked: BlockedOpening
   readonly onClose: () => void
 }
 
 /** A link that is clicked is no popup: browsers let it through. */
-export default function BlockedDialog({ blocked: { path, kind, place }, onClose }: BlockedDialogProps) {
-  const name = kindName(kind)
+export default function BlockedDialog({ blocked: { path, kind, slotId }, onClose }: BlockedDialogProps) {
+  const name = windowKindName(kind)
   const reach = reachOf(location.origin, [])
   const address = new URL(path, location.origin).href
   return (
@@ -29,7 +29,7 @@ export default function BlockedDialog({ blocked: { path, kind, place }, onClose 
       <Modal title={strings.blocked.title(name)} description={strings.blocked.description}>
         <div className="flex flex-col gap-5">
           <a
-            href={path + hashOf(place)}
+            href={path + slotHashOf(slotId)}
             target="_blank"
             rel="noopener"
             onClick={onClose}
@@ -45,7 +45,7 @@ export default function BlockedDialog({ blocked: { path, kind, place }, onClose 
               <ReachNote reach={reach} />
             </div>
           </div>
-          <AllowPopups />
+          <AllowPopupsHelp />
         </div>
       </Modal>
     </Dialog.Root>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { OwnWindowEntry } from '@/lib/windows/register.ts'
+import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
 import { nextWindow } from './next-window'
 
-const entry = (place: string, more: Partial<OwnWindowEntry> = {}): OwnWindowEntry => ({
+const entry = (place: string, overrides: Partial<OwnWindowEntry> = {}): OwnWindowEntry => ({
   id: `window ${place}`,
   place,
   n: 1,
@@ -16,12 +16,12 @@ const entry = (place: string, more: Partial<OwnWindowEntry> = {}): OwnWindowEntr
   popup: false,
   linked: false,
   self: false,
-  here: true,
-  ...more,
+  sameBrowser: true,
+  ...overrides,
 })
 
 /** As each of them would list them: itself first. */
-function round(places: readonly string[], step: 1 | -1): string[] {
+function visitOrder(places: readonly string[], step: 1 | -1): string[] {
   const seen: string[] = []
   let self = places[0]!
   for (let steps = 0; steps < places.length; steps++) {
@@ -33,15 +33,15 @@ function round(places: readonly string[], step: 1 | -1): string[] {
 }
 
 test('whoever goes on from window to window comes to each of them once, in either direction', () => {
-  expect(round(['b', 'c', 'a'], 1)).toEqual(['b', 'c', 'a'])
-  expect(round(['b', 'c', 'a'], -1)).toEqual(['b', 'a', 'c'])
+  expect(visitOrder(['b', 'c', 'a'], 1)).toEqual(['b', 'c', 'a'])
+  expect(visitOrder(['b', 'c', 'a'], -1)).toEqual(['b', 'a', 'c'])
 })
 
 test('windows of other devices are passed over, and one window alone has no next', () => {
   const own = entry('b', { self: true })
   expect(nextWindow([own], 1)).toBeUndefined()
-  expect(nextWindow([own, entry('c', { here: false })], 1)).toBeUndefined()
-  expect(nextWindow([own, entry('c', { here: false }), entry('d')], -1)?.place).toBe('d')
+  expect(nextWindow([own, entry('c', { sameBrowser: false })], 1)).toBeUndefined()
+  expect(nextWindow([own, entry('c', { sameBrowser: false }), entry('d')], -1)?.place).toBe('d')
 })
 
 test('a window whose place was taken is no next one', () => {

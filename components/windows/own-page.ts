@@ -5,121 +5,129 @@
 import { create } from 'zustand'
 import { randomId } from '@/lib/protocol/ids.ts'
 import { realClock } from '@/lib/session/clock.ts'
-import { browserNeighbours } from '@/lib/sync/browser-window.ts'
-import { watchInput } from '@/lib/windows/activity.ts'
+import { browserNeighbourPlatform } from '@/lib/sync/neighbour-platform.ts'
+import { watchActivity } from '@/lib/windows/activity.ts'
 import { deviceId, deviceName } from '@/lib/windows/device.ts'
-import { relieving } from '@/lib/windows/relieving.ts'
-import { arrive, claim, newPlace, withoutPlace, type PlaceStorage } from '@/lib/windows/place.ts'
-import { Register } from '@/lib/windows/register.ts'
-import type { Request } from '@/lib/windows/requests.ts'
-import { moveOwn, ownBounds, rememberBounds } from './own-bounds.ts'
-import { markTitle } from './window-title.ts'
+import { prepareTakeover } from '@/lib/windows/slot-takeover.ts'
+import {
+  readWindowSlot,
+  claimSlot,
+  createSlot,
+  withoutSlot,
+  type SlotStorage,
+} from '@/lib/windows/window-slot.ts'
+import { WindowRegistry } from '@/lib/windows/window-registry.ts'
+import type { WindowRequest } from '@/lib/windows/window-requests.ts'
+import { moveOwnWindow, currentBounds, storeBounds } from './own-window-bounds.ts'
+import { showTitleMark } from './window-title.ts'
 
 /** Why this page shows its document no longer. */
-export type Left = 'closed' | 'replaced'
+export type WindowCloseReason = 'closed' | 'replaced'
 
-export type Offer = Extract<Request, { type: 'open' }>
+export type OpenOffer = Extract<WindowRequest, { type: 'open' }>
 
 interface PageState {
   /** Asked to close, and not allowed to by the browser. */
-  readonly left: Left | null
+  readonly closeReason: WindowCloseReason | null
   /** Sent here by other windows of the person, to be opened or not. */
-  readonly offers: readonly Offer[]
+  readonly offers: readonly OpenOffer[]
 }
 
-export const usePageState = create<PageState>(() => ({ left: null, offers: [] }))
+export const usePageState = create<PageState>(() => ({ closeReason: null, offers: [] }))
 
 interface OwnPage {
-  readonly register: Register
+  readonly registry: WindowRegistry
   /** What this page was opened for is on screen: the window whose place it took can go. */
-  settle(): void
+  onContentShown(): void
 }
 
 /** A page that the browser lets close is gone by then. In ms. */
-const CLOSING_MS = 500
+const CLOSE_TIMEOUT_MS = 500
 
 let page: OwnPage | undefined
 
-export const ownPage = (): OwnPage => (page ??= start())
+export const ownPage = (): OwnPage => (page ??= createOwnPage())
 
 /** Reading the property alone may throw. */
-const storage: PlaceStorage = {
+const storage: SlotStorage = {
   getItem: (key) => sessionStorage.getItem(key),
   setItem: (key, value) => sessionStorage.setItem(key, value),
 }
 
-function start(): OwnPage {
-  const powers = browserNeighbours()
-  const arrival = arrive(location.hash, storage)
-  const rest = withoutPlace(location.hash)
-  if (rest !== location.hash)
-    history.replaceState(history.state, '', location.pathname + location.search + rest)
-  const id = powers?.own.id ?? randomId()
+function createOwnPage(): OwnPage {
+  const platform = browserNeighbourPlatform()
+  const slot = readWindowSlot(location.hash, storage)
+  const hashWithoutSlot = withoutSlot(location.hash)
+  if (hashWithoutSlot !== location.hash)
+    history.replaceState(history.state, '', location.pathname + location.search + hashWithoutSlot)
+  const id = platform?.own.id ?? randomId()
   const device = { id: deviceId(() => localStorage), name: deviceName(navigator.userAgent) }
-  const register = new Register(
+  const registry = new WindowRegistry(
     {
       id,
-      place: arrival.sure ? arrival.place : id,
+      place: slot.sure ? slot.id : id,
       kind: 'documents',
       document: null,
       title: '',
       device,
-      bounds: ownBounds(),
+      bounds: currentBounds(),
       openedAt: performance.timeOrigin,
       focusedAt: document.hasFocus() ? Date.now() : 0,
       active: true,
-      popup: arrival.popup,
+      popup: slot.popup,
       linked: false,
     },
-    powers,
+    platform,
   )
-  if (powers) void claim(powers.locks, arrival, storage).then((place) => register.tell({ place }))
-  register.onAsked((what) => answer(register, what))
-  watchInput(window, realClock, (active) => register.tell({ active }))
-  watchPlace(register)
-  addEventListener('pagehide', ({ persisted }) => persisted || register.close())
-  return { register, settle: arrival.inherits ? relieving(register) : () => {} }
+  if (platform) void claimSlot(platform.locks, slot, storage).then((place) => registry.updateOwn({ place }))
+  registry.onRequest((request) => onWindowRequest(registry, request))
+  watchActivity(window, realClock, (active) => registry.updateOwn({ active }))
+  watchBounds(registry)
+  addEventListener('pagehide', ({ persisted }) => persisted || registry.close())
+  return { registry, onContentShown: slot.inherits ? prepareTakeover(registry) : () => {} }
 }
 
 /** There is no event for a window that is moved: but it has the focus then, and loses it later. */
-function watchPlace(register: Register): void {
-  const look = (): void => {
-    const { bounds } = register.own
-    register.tell({ bounds: ownBounds() })
-    if (register.own.bounds !== bounds && register.own.bounds)
-      rememberBounds(register.own.kind, register.own.bounds)
+function watchBounds(registry: WindowRegistry): void {
+  const updateBounds = (): void => {
+    const { bounds } = registry.own
+    registry.updateOwn({ bounds: currentBounds() })
+    if (registry.own.bounds !== bounds && registry.own.bounds)
+      storeBounds(registry.own.kind, registry.own.bounds)
   }
-  for (const event of ['resize', 'blur', 'pagehide'] as const) addEventListener(event, look)
-  addEventListener('focus', () => register.tell({ focusedAt: Date.now(), bounds: ownBounds() }))
+  for (const event of ['resize', 'blur', 'pagehide'] as const) addEventListener(event, updateBounds)
+  addEventListener('focus', () => registry.updateOwn({ focusedAt: Date.now(), bounds: currentBounds() }))
 }
 
-function answer(register: Register, what: Request): void {
-  switch (what.type) {
+function onWindowRequest(registry: WindowRegistry, request: WindowRequest): void {
+  switch (request.type) {
     case 'close':
-      return leave(register, 'closed')
+      return closeOwnPage(registry, 'closed')
     case 'replaced':
-      return leave(register, 'replaced')
+      return closeOwnPage(registry, 'replaced')
     case 'show':
-      return markTitle()
+      return showTitleMark()
     case 'move':
-      return moveOwn(what.bounds)
+      return moveOwnWindow(request.bounds)
     case 'open':
-      return usePageState.setState(({ offers }) => ({ offers: [...offers.filter(isOther(what)), what] }))
+      return usePageState.setState(({ offers }) => ({
+        offers: [...offers.filter(isDifferentOffer(request)), request],
+      }))
     default: // of those that know the text
   }
 }
 
-const isOther =
-  ({ document, kind }: Offer) =>
-  (offer: Offer): boolean =>
+const isDifferentOffer =
+  ({ document, kind }: OpenOffer) =>
+  (offer: OpenOffer): boolean =>
     offer.document !== document || offer.kind !== kind
 
 /** A browser closes what a script has opened. What a person has opened stays, and says where its content went. */
-function leave(register: Register, why: Left): void {
+function closeOwnPage(registry: WindowRegistry, reason: WindowCloseReason): void {
   window.close()
   setTimeout(() => {
-    register.tell({ place: newPlace(browserNeighbours()?.locks, storage) })
-    register.close()
-    usePageState.setState({ left: why })
-  }, CLOSING_MS)
+    registry.updateOwn({ place: createSlot(browserNeighbourPlatform()?.locks, storage) })
+    registry.close()
+    usePageState.setState({ closeReason: reason })
+  }, CLOSE_TIMEOUT_MS)
 }

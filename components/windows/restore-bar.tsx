@@ -1,12 +1,12 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { panels } from '@/components/panels/registry'
+import { panels } from '@/components/panels/panel-registry'
 import type { PanelId } from '@/lib/windows/panels.ts'
 import { Button } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
-import { AllowPopups } from './allow-popups'
-import { windowCard } from './card'
+import { AllowPopupsHelp } from './allow-popups-help'
+import { windowCardClass } from './window-card-class'
 import { strings } from '@/lib/strings/windows-dialog.ts'
 
 interface RestoreBarProps {
@@ -19,13 +19,18 @@ interface RestoreBarProps {
 }
 
 /** A browser lets one window through a click: so each has a button. */
-export default function RestoreBar({ missing, onOpen, onDock, onDismiss }: RestoreBarProps) {
+export default function RestoreBar({ missing: lostPanels, onOpen, onDock, onDismiss }: RestoreBarProps) {
   return (
-    <section aria-label={strings.restore.label} data-pane="restore" className={windowCard} data-screen-only>
-      <p className="font-medium">{strings.restore.sentence(missing.length)}</p>
+    <section
+      aria-label={strings.restore.label}
+      data-pane="restore"
+      className={windowCardClass}
+      data-screen-only
+    >
+      <p className="font-medium">{strings.restore.sentence(lostPanels.length)}</p>
       <span className="flex-1" />
       <Button shape="small" onClick={onDock}>
-        {strings.restore.dock(missing.length)}
+        {strings.restore.dock(lostPanels.length)}
       </Button>
       <Hint text={strings.restore.dismiss}>
         <Button look="quiet" shape="icon" aria-label={strings.restore.dismiss} onClick={onDismiss}>
@@ -33,7 +38,7 @@ export default function RestoreBar({ missing, onOpen, onDock, onDismiss }: Resto
         </Button>
       </Hint>
       <div className="flex basis-full flex-wrap gap-1.5">
-        {missing.map((panel) => {
+        {lostPanels.map((panel) => {
           const { name, Icon } = panels[panel]
           return (
             <Button key={panel} shape="small" onClick={() => onOpen(panel)}>
@@ -42,7 +47,7 @@ export default function RestoreBar({ missing, onOpen, onDock, onDismiss }: Resto
           )
         })}
       </div>
-      {missing.length > 1 && <AllowPopups />}
+      {lostPanels.length > 1 && <AllowPopupsHelp />}
     </section>
   )
 }

@@ -2,10 +2,16 @@
 
 import { useMemo, useSyncExternalStore } from 'react'
 import type * as Y from 'yjs'
-import { capture, MAX_NAME, plan, readWorkspace, type Workspace } from '@/lib/windows/workspaces.ts'
+import {
+  captureWorkspace,
+  MAX_WORKSPACE_NAME,
+  planWorkspace,
+  readWorkspace,
+  type Workspace,
+} from '@/lib/windows/workspaces.ts'
 import { useDock, type Dock } from '@/components/dock/dock'
-import { openOwn } from './open'
-import { rememberBounds } from './own-bounds'
+import { openNewWindow } from './open-windows'
+import { storeBounds } from './own-window-bounds'
 import { ownPage } from './own-page'
 import { hasMoreScreens, useScreens } from './screens'
 import { strings } from '@/lib/strings/workspaces.ts'
@@ -14,10 +20,10 @@ export interface NamedWorkspace {
   readonly name: string
   readonly workspace: Workspace
   /** It was saved in this browser: its windows can stand where they stood. */
-  readonly isHere: boolean
+  readonly isSameDevice: boolean
 }
 
-export interface Workspaces {
+export interface WorkspaceStore {
   readonly all: readonly NamedWorkspace[]
   /** Over one of the same name. */
   save(name: string): void
@@ -29,49 +35,55 @@ export interface Workspaces {
   remove(name: string): () => void
 }
 
-const nameIn = (typed: string): string => typed.trim().slice(0, MAX_NAME)
+const trimmedName = (typed: string): string => typed.trim().slice(0, MAX_WORKSPACE_NAME)
 
 /** Null where there is no text to dock panels beside, and for who has no desk. */
-export function useWorkspaces(): Workspaces | null {
+export function useWorkspaces(): WorkspaceStore | null {
   const dock = useDock()
-  const stored = useMemo(() => dock?.document.opened.desk?.doc.getMap<unknown>('workspaces'), [dock])
-  const store = useMemo(() => (stored ? listStore(stored) : emptyStore), [stored])
+  const storedWorkspaces = useMemo(
+    () => dock?.document.opened.desk?.doc.getMap<unknown>('workspaces'),
+    [dock],
+  )
+  const store = useMemo(
+    () => (storedWorkspaces ? createListStore(storedWorkspaces) : emptyStore),
+    [storedWorkspaces],
+  )
   const all = useSyncExternalStore(store.subscribe, store.get, store.get)
-  if (!dock || !stored) return null
+  if (!dock || !storedWorkspaces) return null
   return {
     all,
     save(name) {
-      if (nameIn(name)) stored.set(nameIn(name), captureNow(dock))
+      if (trimmedName(name)) storedWorkspaces.set(trimmedName(name), captureCurrent(dock))
     },
     apply: (workspace) => apply(workspace, dock),
     rename(from, to) {
-      const name = nameIn(to)
-      if (!name || name === from || !stored.has(from)) return null
-      if (stored.has(name)) return strings.form.nameTaken(name)
-      const value = stored.get(from)
-      stored.doc?.transact(() => {
-        stored.delete(from)
-        stored.set(name, value)
+      const name = trimmedName(to)
+      if (!name || name === from || !storedWorkspaces.has(from)) return null
+      if (storedWorkspaces.has(name)) return strings.form.nameTaken(name)
+      const value = storedWorkspaces.get(from)
+      storedWorkspaces.doc?.transact(() => {
+        storedWorkspaces.delete(from)
+        storedWorkspaces.set(name, value)
       })
       return null
     },
     remove(name) {
-      const value = stored.get(name)
-      stored.delete(name)
-      return () => void stored.set(name, value)
+      const value = storedWorkspaces.get(name)
+      storedWorkspaces.delete(name)
+      return () => void storedWorkspaces.set(name, value)
     },
   }
 }
 
-const none: readonly NamedWorkspace[] = []
-const emptyStore = { subscribe: () => () => {}, get: () => none }
+const noWorkspaces: readonly NamedWorkspace[] = []
+const emptyStore = { subscribe: () => () => {}, get: () => noWorkspaces }
 
-function listStore(stored: Y.Map<unknown>) {
+function createListStore(storedWorkspaces: Y.Map<unknown>) {
   const read = (): readonly NamedWorkspace[] =>
-    [...stored]
+    [...storedWorkspaces]
       .map(([name, value]) => {
         const workspace = readWorkspace(value)
-        return { name, workspace, isHere: workspace.device.id === ownPage().register.own.device.id }
+        return { name, workspace, isSameDevice: workspace.device.id === ownPage().registry.own.device.id }
       })
       .toSorted((a, b) => a.name.localeCompare(b.name))
   let list = read()
@@ -82,33 +94,33 @@ function listStore(stored: Y.Map<unknown>) {
         list = read()
         listener()
       }
-      stored.observe(onChange)
+      storedWorkspaces.observe(onChange)
       // Since it was first read another device may have been heard of.
       list = read()
-      return () => stored.unobserve(onChange)
+      return () => storedWorkspaces.unobserve(onChange)
     },
   }
 }
 
-function sceneOf({ document }: Dock) {
-  const { register } = ownPage()
-  return { entries: register.get(), document: document.id, device: register.own.device }
+function workspaceContextOf({ document }: Dock) {
+  const { registry } = ownPage()
+  return { entries: registry.get(), document: document.id, device: registry.own.device }
 }
 
-function captureNow(dock: Dock): Workspace {
-  const { known } = useScreens.getState()
-  return capture(sceneOf(dock), dock.layout, known.length || (hasMoreScreens() ? 2 : 1))
+function captureCurrent(dock: Dock): Workspace {
+  const { screens } = useScreens.getState()
+  return captureWorkspace(workspaceContextOf(dock), dock.layout, screens.length || (hasMoreScreens() ? 2 : 1))
 }
 
 /** The click opens one window, more only where the browser was told to let them. The rest is offered, a button each, by the dock. */
 function apply(workspace: Workspace, dock: Dock): void {
-  const { register } = ownPage()
-  const { layout, open, close, move } = plan(workspace, sceneOf(dock))
-  for (const { panel, bounds } of open) if (bounds) rememberBounds(panel, bounds)
-  for (const id of close) register.ask(id, { type: 'close' })
-  for (const { id, bounds } of move) register.ask(id, { type: 'move', bounds })
-  dock.change(() => layout)
+  const { registry } = ownPage()
+  const { layout, open, close, move } = planWorkspace(workspace, workspaceContextOf(dock))
+  for (const { panel, bounds } of open) if (bounds) storeBounds(panel, bounds)
+  for (const id of close) registry.sendRequest(id, { type: 'close' })
+  for (const { id, bounds } of move) registry.sendRequest(id, { type: 'move', bounds })
+  dock.updateLayout(() => layout)
   const [first, ...rest] = open
-  if (first) dock.detach(first.panel)
-  for (const { panel } of rest) openOwn({ document: dock.document.id, kind: panel }, false)
+  if (first) dock.detachPanel(first.panel)
+  for (const { panel } of rest) openNewWindow({ document: dock.document.id, kind: panel }, false)
 }

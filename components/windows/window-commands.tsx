@@ -1,58 +1,67 @@
 'use client'
 
-import type { OwnWindowEntry } from '@/lib/windows/register.ts'
+import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
 import { isPanelId } from '@/lib/windows/panels.ts'
 import type { Command } from '@/components/commands/registry'
 import { useCommands } from '@/components/commands/use-commands'
 import { nextWindow } from './next-window'
 import { ownPage } from './own-page'
-import { showAndSay } from './show-and-say'
-import { useRegister, useWindowNames } from './use-register'
-import { windowName } from './words'
+import { showWindowOrExplain } from './show-or-explain'
+import { useOwnWindowEntries, useWindowNames } from './use-own-window-entries'
+import { windowName } from './window-text'
 import { strings } from '@/lib/strings/windows.ts'
 
 /** What can be done with the person's windows by keyboard. Draws nothing, so that what it hears renders nothing else. */
 export function WindowCommands() {
-  const entries = useRegister()
+  const entries = useOwnWindowEntries()
   const nameOf = useWindowNames()
-  useCommands([...goings(entries), ...showings(entries, nameOf), ...dockings(entries)])
+  useCommands([
+    ...nextWindowCommands(entries),
+    ...showWindowCommands(entries, nameOf),
+    ...dockPanelCommands(entries),
+  ])
   return null
 }
 
-const goings = (entries: readonly OwnWindowEntry[]): Command[] =>
-  ([1, -1] as const).map((step) => ({
-    id: step > 0 ? 'next-window' : 'previous-window',
-    title: step > 0 ? strings.commands.next : strings.commands.previous,
+const nextWindowCommands = (entries: readonly OwnWindowEntry[]): Command[] =>
+  ([1, -1] as const).map((direction) => ({
+    id: direction > 0 ? 'next-window' : 'previous-window',
+    title: direction > 0 ? strings.commands.next : strings.commands.previous,
     section: 'Windows',
-    keys: step > 0 ? 'Mod+F6' : 'Mod+Shift+F6',
+    keys: direction > 0 ? 'Mod+F6' : 'Mod+Shift+F6',
     words: strings.searchWords.next,
-    when: () => nextWindow(entries, step) !== undefined,
-    run: () => goTo(nextWindow(entries, step)),
+    when: () => nextWindow(entries, direction) !== undefined,
+    run: () => showEntry(nextWindow(entries, direction)),
   }))
 
-const goTo = (entry: OwnWindowEntry | undefined): void => {
-  if (entry) showAndSay(entry)
+const showEntry = (entry: OwnWindowEntry | undefined): void => {
+  if (entry) showWindowOrExplain(entry)
 }
 
-const showings = (entries: readonly OwnWindowEntry[], nameOf: (entry: OwnWindowEntry) => string): Command[] =>
+const showWindowCommands = (
+  entries: readonly OwnWindowEntry[],
+  nameOf: (entry: OwnWindowEntry) => string,
+): Command[] =>
   entries
     .filter(({ self }) => !self)
     .map((entry) => ({
       id: `window:${entry.id}`,
-      title: entry.here
+      title: entry.sameBrowser
         ? strings.commands.show(nameOf(entry))
         : strings.commands.showOn(nameOf(entry), entry.device.name),
       section: 'Windows',
-      run: () => showAndSay(entry),
+      run: () => showWindowOrExplain(entry),
     }))
 
 /** The text's window takes a panel in, and this one closes. */
-function dockings(entries: readonly OwnWindowEntry[]): Command[] {
+function dockPanelCommands(entries: readonly OwnWindowEntry[]): Command[] {
   const [own, ...others] = entries
   if (!own?.popup) return []
   const { kind: panel } = own
   if (!isPanelId(panel)) return []
-  const text = others.find(({ here, kind, document }) => here && kind === 'text' && document === own.document)
+  const text = others.find(
+    ({ sameBrowser, kind, document }) => sameBrowser && kind === 'text' && document === own.document,
+  )
   if (!text) return []
   return [
     {
@@ -61,7 +70,7 @@ function dockings(entries: readonly OwnWindowEntry[]): Command[] {
       section: 'Windows',
       keys: 'Mod+Alt+B',
       words: strings.searchWords.bringBack,
-      run: () => ownPage().register.ask(text.id, { type: 'dock', panel }),
+      run: () => ownPage().registry.sendRequest(text.id, { type: 'dock', panel }),
     },
   ]
 }

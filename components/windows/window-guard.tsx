@@ -8,16 +8,16 @@ import { strings } from '@/lib/strings/windows.ts'
 
 /** Shows what the window is for, until another window has taken that over. */
 export function WindowGuard({ children }: { children: ReactNode }) {
-  const left = usePageState((state) => state.left)
-  if (!left) return children
-  const { title, hint } = strings.gone[left]
-  const again = (
+  const closeReason = usePageState((state) => state.closeReason)
+  if (!closeReason) return children
+  const { title, hint } = strings.gone[closeReason]
+  const reopenButton = (
     <Button look="primary" onClick={() => location.reload()}>
       {strings.gone.openAgain}
     </Button>
   )
   return (
-    <Face title={title} actions={again}>
+    <Face title={title} actions={reopenButton}>
       {hint}
     </Face>
   )

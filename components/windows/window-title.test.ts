@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { MARK, markTitle, nameWindow } from './window-title.ts'
+import { TITLE_MARK, showTitleMark, setWindowName } from './window-title.ts'
 
 const observers = new Set<() => void>()
 let onFocus = () => {}
 let isChanged = false
 
-const page = {
+const fakeDocument = {
   head: {},
   hasFocus: () => false,
   text: '',
@@ -29,9 +29,9 @@ class FakeObserver {
 }
 
 /** Observers hear of changes, and of those that they make themselves. */
-function tellObservers(): void {
-  for (let turn = 0; isChanged; turn++) {
-    if (turn === 100) throw new Error('The title is set for ever.')
+function notifyObservers(): void {
+  for (let round = 0; isChanged; round++) {
+    if (round === 100) throw new Error('The title is set for ever.')
     isChanged = false
     for (const listener of observers) listener()
   }
@@ -39,15 +39,15 @@ function tellObservers(): void {
 
 /** The metadata of a page arrive. */
 function receiveMetadata(title: string): void {
-  page.title = title
-  tellObservers()
+  fakeDocument.title = title
+  notifyObservers()
 }
 
 beforeEach(() => {
-  vi.stubGlobal('document', page)
+  vi.stubGlobal('document', fakeDocument)
   vi.stubGlobal('MutationObserver', FakeObserver)
   vi.stubGlobal('addEventListener', (_type: string, listener: () => void) => (onFocus = listener))
-  page.title = 'Documents'
+  fakeDocument.title = 'Documents'
 })
 afterEach(() => {
   expect(observers.size).toBe(0)
@@ -55,55 +55,55 @@ afterEach(() => {
 })
 
 test('a window is called by its name, also where the metadata come later, and then as its page is', () => {
-  const undo = nameWindow('Budget')
-  expect(page.title).toBe('Budget')
+  const undo = setWindowName('Budget')
+  expect(fakeDocument.title).toBe('Budget')
   receiveMetadata('Document')
-  expect(page.title).toBe('Budget')
+  expect(fakeDocument.title).toBe('Budget')
   undo()
-  expect(page.title).toBe('Document')
+  expect(fakeDocument.title).toBe('Document')
 })
 
 test('a page that takes the place of a named one keeps its own title', () => {
-  const undo = nameWindow('Budget')
+  const undo = setWindowName('Budget')
   receiveMetadata('Documents – Diptych') // before the effects of the former page are undone
   undo()
-  expect(page.title).toBe('Documents – Diptych')
+  expect(fakeDocument.title).toBe('Documents – Diptych')
 })
 
 test('of several names the latest counts, and a name that changes leaves no trace', () => {
-  const undos = [nameWindow('Budget'), nameWindow('Continue as Ada?')]
-  expect(page.title).toBe('Continue as Ada?')
+  const undos = [setWindowName('Budget'), setWindowName('Continue as Ada?')]
+  expect(fakeDocument.title).toBe('Continue as Ada?')
   undos[1]!()
-  expect(page.title).toBe('Budget')
+  expect(fakeDocument.title).toBe('Budget')
   undos[0]!()
-  const undo = nameWindow('Budget 2')
+  const undo = setWindowName('Budget 2')
   undo()
-  expect(page.title).toBe('Documents')
+  expect(fakeDocument.title).toBe('Documents')
 })
 
 test.each(['Plan  B', ' Plan\tB\n', ''])(
   'a name that the document reads otherwise, %j, is set once',
   (name) => {
-    const undo = nameWindow(name)
+    const undo = setWindowName(name)
     receiveMetadata('Document')
-    markTitle()
+    showTitleMark()
     receiveMetadata('Document')
-    expect(page.title).toBe(`${MARK}${name}`.trim().replace(/\s+/g, ' '))
+    expect(fakeDocument.title).toBe(`${TITLE_MARK}${name}`.trim().replace(/\s+/g, ' '))
     onFocus()
     undo()
-    expect(page.title).toBe('Document')
+    expect(fakeDocument.title).toBe('Document')
   },
 )
 
 test('the mark stands before whatever the window is called, until it is looked at', () => {
-  markTitle()
-  expect(page.title).toBe(`${MARK}Documents`)
-  const undo = nameWindow('Budget')
-  expect(page.title).toBe(`${MARK}Budget`)
+  showTitleMark()
+  expect(fakeDocument.title).toBe(`${TITLE_MARK}Documents`)
+  const undo = setWindowName('Budget')
+  expect(fakeDocument.title).toBe(`${TITLE_MARK}Budget`)
   receiveMetadata('Document')
-  expect(page.title).toBe(`${MARK}Budget`)
+  expect(fakeDocument.title).toBe(`${TITLE_MARK}Budget`)
   undo()
-  expect(page.title).toBe(`${MARK}Document`)
+  expect(fakeDocument.title).toBe(`${TITLE_MARK}Document`)
   onFocus()
-  expect(page.title).toBe('Document')
+  expect(fakeDocument.title).toBe('Document')
 })

@@ -7,12 +7,12 @@ import { sendTo, type Sent } from '@/components/reach/send-to'
 import { Modal } from '@/components/ui/modal'
 import type { PopupProps } from '@/components/ui/use-popup'
 import { KeepOnTop } from '@/components/small-window/keep-on-top'
-import { OpenMore } from './open-more'
-import { AllScreens } from './all-screens'
-import { useRegister, useWindowNames } from './use-register'
-import { byDevice } from './words'
+import { OpenMoreWindows } from './open-more-windows'
+import { AllScreensSetting } from './all-screens-setting'
+import { useOwnWindowEntries, useWindowNames } from './use-own-window-entries'
+import { groupByDevice } from './window-text'
 import { WindowRow } from './window-row'
-import { Workspaces } from './workspaces'
+import { WorkspacesSection } from './workspaces-section'
 import { strings } from '@/lib/strings/windows-dialog.ts'
 
 export interface WindowsDialogProps {
@@ -32,9 +32,9 @@ export default function WindowsDialog({
 }: WindowsDialogProps & PopupProps) {
   const nameField = useRef<HTMLInputElement>(null)
   // One dialog at a time: the other one follows this.
-  const send = (what: Omit<Sent, 'role'>) => {
+  const send = (sentWindow: Omit<Sent, 'role'>) => {
     onOpenChange(false)
-    sendTo({ ...what, role })
+    sendTo({ ...sentWindow, role })
   }
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
@@ -45,11 +45,11 @@ export default function WindowsDialog({
         description={strings.description}
       >
         <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <OwnWindows document={document} onSend={send} />
+          <WindowsByDevice document={document} onSend={send} />
           <div className="flex min-w-0 flex-col gap-6">
-            <OpenMore document={document} />
-            <Workspaces nameField={nameField} onApplied={() => onOpenChange(false)} />
-            <AllScreens />
+            <OpenMoreWindows document={document} />
+            <WorkspacesSection nameField={nameField} onApplied={() => onOpenChange(false)} />
+            <AllScreensSetting />
             <KeepOnTop onDone={() => onOpenChange(false)} />
           </div>
         </div>
@@ -58,13 +58,13 @@ export default function WindowsDialog({
   )
 }
 
-interface OwnWindowsProps {
+interface WindowsByDeviceProps {
   readonly document: string
-  readonly onSend: (what: Omit<Sent, 'role'>) => void
+  readonly onSend: (sentWindow: Omit<Sent, 'role'>) => void
 }
 
-function OwnWindows({ document, onSend }: OwnWindowsProps) {
-  const groups = byDevice(useRegister())
+function WindowsByDevice({ document, onSend }: WindowsByDeviceProps) {
+  const groups = groupByDevice(useOwnWindowEntries())
   const windowName = useWindowNames()
   return (
     <div className="flex min-w-0 flex-col gap-4">

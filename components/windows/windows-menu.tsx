@@ -11,7 +11,7 @@ import type { WindowsDialogProps } from './windows-dialog'
 import { WorkspaceCommands } from './workspace-commands'
 import { strings } from '@/lib/strings/windows.ts'
 
-const loadMenu = () => import('./windows-choices')
+const loadMenu = () => import('./windows-menu-popup')
 const loadDialog = () => import('./windows-dialog')
 
 /** What stands beside the text, what in windows of its own, and whether they scroll together. */
@@ -19,8 +19,8 @@ export function WindowsMenu(props: Omit<WindowsDialogProps, 'startAt'>) {
   const [startAt, setStartAt] = useState<'workspaces' | null>(null)
   const menu = usePopup('menu', loadMenu)
   const dialog = usePopup<WindowsDialogProps>('dialog', loadDialog)
-  const show = (at: typeof startAt) => {
-    setStartAt(at)
+  const showDialog = (focusedSection: typeof startAt) => {
+    setStartAt(focusedSection)
     dialog.trigger.onClick()
   }
   const hasDock = useDock() !== null
@@ -32,7 +32,7 @@ export function WindowsMenu(props: Omit<WindowsDialogProps, 'startAt'>) {
       when: () => hasDock,
       run: menu.trigger.onClick,
     },
-    { id: 'windows', title: strings.commands.showAll, section: 'Windows', run: () => show(null) },
+    { id: 'windows', title: strings.commands.showAll, section: 'Windows', run: () => showDialog(null) },
   ])
   return (
     <>
@@ -45,7 +45,7 @@ export function WindowsMenu(props: Omit<WindowsDialogProps, 'startAt'>) {
         <span className="max-lg:hidden">{strings.menu.button}</span>
       </button>
       <SyncScrollCommand />
-      <WorkspaceCommands onSave={() => show('workspaces')} />
+      <WorkspaceCommands onSave={() => showDialog('workspaces')} />
       {menu.Popup && <menu.Popup {...menu.popup} />}
       {dialog.Popup && <dialog.Popup {...props} startAt={startAt} {...dialog.popup} />}
     </>

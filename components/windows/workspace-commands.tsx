@@ -8,18 +8,18 @@ import { strings } from '@/lib/strings/workspaces.ts'
 /** Named arrangements by keyboard. Draws nothing. */
 export function WorkspaceCommands({ onSave }: { onSave: () => void }) {
   const workspaces = useWorkspaces()
-  const applying = ({ name, workspace }: NamedWorkspace): Command => ({
+  const applyCommandOf = ({ name, workspace }: NamedWorkspace): Command => ({
     id: `workspace:${name}`,
     title: strings.commands.apply(name),
     section: 'Windows',
     words: strings.searchWords.apply,
     run: () => workspaces?.apply(workspace),
   })
-  useCommands(workspaces ? [savingBy(onSave), ...workspaces.all.map(applying)] : [])
+  useCommands(workspaces ? [saveCommandOf(onSave), ...workspaces.all.map(applyCommandOf)] : [])
   return null
 }
 
-const savingBy = (run: () => void): Command => ({
+const saveCommandOf = (run: () => void): Command => ({
   id: 'save-workspace',
   title: strings.commands.save,
   section: 'Windows',

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDocument } from '../../lib/client.ts'
 import { authorityFile } from '../../server/certificate.ts'
 import { type EndedChild, startChild } from '../../server/fixtures/child-process.ts'
-import { silent, temporaryFolder, testConfig } from '../../server/fixtures/running.ts'
-import { shareDocument } from '../../server/fixtures/shared-document.ts'
+import { silentLogger, temporaryFolder, testConfig } from '../../server/fixtures/test-server.ts'
+import { createDocumentLink } from '../../server/fixtures/document-link.ts'
 import { type RunningServer, startServer } from '../../server/server.ts'
 
 /** With these arguments, to its end. */
@@ -18,7 +18,7 @@ let server: RunningServer
 
 beforeAll(async () => {
   folder = await temporaryFolder()
-  server = await startServer(testConfig(folder.path), { log: silent, pages: false })
+  server = await startServer(testConfig(folder.path), { log: silentLogger, pages: false })
 })
 afterAll(async () => {
   await server.drain()
@@ -32,7 +32,7 @@ describe('the example runs as it stands', () => {
     ['sse', 'websocket', 'http/1.1', 'http', 'no certificate'],
     ['websocket', 'sse', 'http/1.1', 'http', 'no certificate'],
   ] as const)('first over %s, then %s (%s), by %s with %s', async (first, then, protocol, scheme, trust) => {
-    const { document, token } = await shareDocument(server)
+    const { document, token } = await createDocumentLink(server)
     const trusting = {
       ca: ['--ca', await authorityFile(folder.path)],
       insecure: ['--insecure'],
@@ -50,7 +50,7 @@ describe('the example runs as it stands', () => {
   })
 
   test('with a wrong token, and without arguments, it ends and says why', async () => {
-    const { document, token } = await shareDocument(server)
+    const { document, token } = await createDocumentLink(server)
     const [refused, unnamed] = [await runExample(server.http, document, `${token}x`), await runExample()]
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('DocumentRefused')])
     expect([unnamed.code, unnamed.stderr]).toEqual([1, expect.stringContaining('Name the server')])

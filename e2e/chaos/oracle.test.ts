@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
-import { complaints, countIn, type Fate } from './oracle.ts'
+import { findViolations, countLosses, type TokenState } from './oracle.ts'
 
 const docOf = (text: string): Y.Doc => {
   const doc = new Y.Doc()
@@ -8,9 +8,16 @@ const docOf = (text: string): Y.Doc => {
   return doc
 }
 
-const ledger = (fates: Record<string, Fate>): Map<string, Fate> => new Map(Object.entries(fates))
-const ada = ledger({ 'a1;': 'saved', 'a2;': 'deleted', 'a3;': 'saved', 'a4;': 'deleting', 'a5;': 'said' })
-const bob = ledger({ 'b1;': 'saved' })
+const ledger = (states: Record<string, TokenState>): Map<string, TokenState> =>
+  new Map(Object.entries(states))
+const ledgerOfAda = ledger({
+  'a1;': 'saved',
+  'a2;': 'deleted',
+  'a3;': 'saved',
+  'a4;': 'deleting',
+  'a5;': 'said',
+})
+const ledgerOfBob = ledger({ 'b1;': 'saved' })
 
 test.each([
   ['all that was said', 'a1;b1;a3;a4;a5;', []],
@@ -22,13 +29,13 @@ test.each([
   ['a token torn', 'a1;a3;b1;b', ['nobody wrote b']],
   ['an author’s order broken', 'a3;a1;b1;', ['out of order: a3;a1;']],
 ])('%s', (_what, text, expected) => {
-  expect(complaints(docOf(text), [ada, bob])).toEqual(expected)
+  expect(findViolations(docOf(text), [ledgerOfAda, ledgerOfBob])).toEqual(expected)
 })
 
 test('what is lost and what is doubled is counted in every text', () => {
-  const said = [ledger({ 'a1;': 'saved', 'a2;': 'said' }), ledger({ 'b1;': 'saved' })]
-  expect(countIn([docOf('a1;b1;a2;'), docOf('b1;a2;a1;')], said)).toEqual({ lost: 0, doubled: 0 })
-  expect(countIn([docOf('a1;a1;a1;b1;'), docOf('a2;')], said)).toEqual({ lost: 3, doubled: 2 })
+  const ledgers = [ledger({ 'a1;': 'saved', 'a2;': 'said' }), ledger({ 'b1;': 'saved' })]
+  expect(countLosses([docOf('a1;b1;a2;'), docOf('b1;a2;a1;')], ledgers)).toEqual({ lost: 0, doubled: 0 })
+  expect(countLosses([docOf('a1;a1;a1;b1;'), docOf('a2;')], ledgers)).toEqual({ lost: 3, doubled: 2 })
 })
 
 test('what waits for text that is not there', () => {
@@ -37,5 +44,5 @@ test('what waits for text that is not there', () => {
   doc.getText('tokens').insert(3, 'a3;')
   const lacking = new Y.Doc()
   Y.applyUpdate(lacking, Y.encodeStateAsUpdate(doc, before))
-  expect(complaints(lacking, [])).toEqual(['structs are pending'])
+  expect(findViolations(lacking, [])).toEqual(['structs are pending'])
 })

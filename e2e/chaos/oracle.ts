@@ -5,10 +5,10 @@
  */
 import * as Y from 'yjs'
 
-export type Fate = 'said' | 'saved' | 'deleting' | 'deleted'
+export type TokenState = 'said' | 'saved' | 'deleting' | 'deleted'
 
 /** One author's tokens, in the order of writing. */
-export type Ledger = ReadonlyMap<string, Fate>
+export type TokenLedger = ReadonlyMap<string, TokenState>
 
 export const tokensOf = (doc: Y.Doc): string[] =>
   doc
@@ -17,7 +17,7 @@ export const tokensOf = (doc: Y.Doc): string[] =>
     .match(/[^;]*;|[^;]+$/g) ?? []
 
 /** How often a token may be in the text. */
-const allowed: Record<Fate, readonly number[]> = {
+const allowedCounts: Record<TokenState, readonly number[]> = {
   said: [0, 1],
   saved: [1],
   deleting: [0, 1],
@@ -25,30 +25,30 @@ const allowed: Record<Fate, readonly number[]> = {
 }
 
 /** Everything that is wrong with the text, in words. */
-export function complaints(doc: Y.Doc, ledgers: readonly Ledger[]): string[] {
+export function findViolations(doc: Y.Doc, ledgers: readonly TokenLedger[]): string[] {
   const tokens = tokensOf(doc)
-  const known = new Set(ledgers.flatMap((ledger) => [...ledger.keys()]))
+  const writtenTokens = new Set(ledgers.flatMap((ledger) => [...ledger.keys()]))
   const counts = new Map<string, number>()
   for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1)
   return [
-    ...tokens.filter((token) => !known.has(token)).map((token) => `nobody wrote ${token}`),
-    ...ledgers.flatMap((ledger) => wrongCounts(ledger, counts)),
-    ...ledgers.flatMap((ledger) => disorder(ledger, tokens)),
-    ...pending(doc),
+    ...tokens.filter((token) => !writtenTokens.has(token)).map((token) => `nobody wrote ${token}`),
+    ...ledgers.flatMap((ledger) => countViolations(ledger, counts)),
+    ...ledgers.flatMap((ledger) => orderViolations(ledger, tokens)),
+    ...pendingViolations(doc),
   ]
 }
 
-export interface Count {
+export interface TokenLosses {
   readonly lost: number
   readonly doubled: number
 }
 
 /** Over several texts, of tokens that each of them should have once. */
-export function countIn(docs: readonly Y.Doc[], ledgers: readonly Ledger[]): Count {
-  const said = ledgers.flatMap((ledger) => [...ledger.keys()])
+export function countLosses(docs: readonly Y.Doc[], ledgers: readonly TokenLedger[]): TokenLosses {
+  const writtenTokens = ledgers.flatMap((ledger) => [...ledger.keys()])
   const counts = docs.map((doc) => {
-    const found = Map.groupBy(tokensOf(doc), (token) => token)
-    const times = said.map((token) => found.get(token)?.length ?? 0)
+    const tokensFound = Map.groupBy(tokensOf(doc), (token) => token)
+    const times = writtenTokens.map((token) => tokensFound.get(token)?.length ?? 0)
     return {
       lost: times.filter((count) => count === 0).length,
       doubled: times.reduce((sum, count) => sum + Math.max(0, count - 1), 0),
@@ -60,25 +60,25 @@ export function countIn(docs: readonly Y.Doc[], ledgers: readonly Ledger[]): Cou
   }
 }
 
-const wrongCounts = (ledger: Ledger, counts: ReadonlyMap<string, number>): string[] =>
-  [...ledger].flatMap(([token, fate]) => {
+const countViolations = (ledger: TokenLedger, counts: ReadonlyMap<string, number>): string[] =>
+  [...ledger].flatMap(([token, state]) => {
     const count = counts.get(token) ?? 0
-    return allowed[fate].includes(count) ? [] : [`${token} was ${fate} and is there ${count} times`]
+    return allowedCounts[state].includes(count) ? [] : [`${token} was ${state} and is there ${count} times`]
   })
 
-function disorder(ledger: Ledger, tokens: readonly string[]): string[] {
-  const turns = new Map([...ledger.keys()].map((token, turn) => [token, turn]))
-  const found = tokens.filter((token) => turns.has(token))
-  const inOrder = found.every(
-    (token, index) => index === 0 || turns.get(found[index - 1]!)! <= turns.get(token)!,
+function orderViolations(ledger: TokenLedger, tokens: readonly string[]): string[] {
+  const writeOrder = new Map([...ledger.keys()].map((token, index) => [token, index]))
+  const ownTokens = tokens.filter((token) => writeOrder.has(token))
+  const inOrder = ownTokens.every(
+    (token, index) => index === 0 || writeOrder.get(ownTokens[index - 1]!)! <= writeOrder.get(token)!,
   )
-  return inOrder ? [] : [`out of order: ${found.join('')}`]
+  return inOrder ? [] : [`out of order: ${ownTokens.join('')}`]
 }
 
-const pending = ({ store }: Y.Doc): string[] =>
+const pendingViolations = ({ store }: Y.Doc): string[] =>
   store.pendingStructs || store.pendingDs ? ['structs are pending'] : []
 
 /** State vectors, delete sets and texts. */
-export const equal = (a: Y.Doc, b: Y.Doc): boolean =>
+export const haveEqualState = (a: Y.Doc, b: Y.Doc): boolean =>
   Y.equalSnapshots(Y.snapshot(a), Y.snapshot(b)) &&
   a.getText('tokens').toJSON() === b.getText('tokens').toJSON()

@@ -1,51 +1,65 @@
 import { test } from 'vitest'
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
-import { RealServer, type SharedDocument, type Way } from '../../server/fixtures/real-server.ts'
-import { Tokens, Writer } from '../../server/sessions/fixtures/writers.ts'
+import { RealServer, type SharedDocument, type TransportRoute } from '../../server/fixtures/real-server.ts'
+import { WrittenTokens, TokenWriter } from '../../server/sessions/fixtures/token-writers.ts'
 import { FaultProxy } from '../support/fault-proxy.ts'
-import { equal } from './oracle.ts'
-import { type Random, randomOf } from './random.ts'
-import { comesToHold } from './rest.ts'
-import { everyWay } from './ways.ts'
-import { pause } from './writers.ts'
+import { haveEqualState } from './oracle.ts'
+import { type SeededRandom, createSeededRandom } from './seeded-random.ts'
+import { waitUntilTrue } from './convergence.ts'
+import { everyRoute } from './transport-routes.ts'
+import { pause } from './chaos-writers.ts'
 
 const names = ['ada', 'bob', 'cleo', 'dan', 'eve']
 const ROUNDS = 200
 /** Of a hundred, a round and writer. */
-const DISCONNECTS = 2
-const SLOWEST_MS = 15
+const DISCONNECT_PERCENT = 2
+const MAX_JITTER_MS = 15
 
 /** Seeds that found something stay here. */
-const kept: readonly number[] = []
-const first = Number(process.env.CHAOS_SEED ?? crypto.getRandomValues(new Uint32Array(1))[0])
+const savedSeeds: readonly number[] = []
+const firstSeed = Number(process.env.CHAOS_SEED ?? crypto.getRandomValues(new Uint32Array(1))[0])
 /** CHAOS_RUNS of them, where a long run is wanted. */
-const fresh = Array.from({ length: Number(process.env.CHAOS_RUNS ?? 1) }, (_, index) => first + index)
+const freshSeeds = Array.from(
+  { length: Number(process.env.CHAOS_RUNS ?? 1) },
+  (_, index) => firstSeed + index,
+)
 
 /** A writer of rich text on a line of its own. */
-class LinedWriter implements AsyncDisposable {
+class ProxiedWriter implements AsyncDisposable {
   readonly name: string
   readonly window: OpenDocument
-  readonly #writer: Writer
-  readonly #random: Random
-  readonly #line: FaultProxy
+  readonly #writer: TokenWriter
+  readonly #random: SeededRandom
+  readonly #proxy: FaultProxy
 
   static async open(
     name: string,
-    scene: { server: RealServer; document: SharedDocument; way: Way; tokens: Tokens; random: Random },
+    options: {
+      server: RealServer
+      document: SharedDocument
+      route: TransportRoute
+      tokens: WrittenTokens
+      random: SeededRandom
+    },
   ) {
-    const line = await FaultProxy.listen()
-    line.targetPort = Number(new URL(scene.server.origin(scene.way.scheme)).port)
-    line.set({ jitterMs: SLOWEST_MS })
-    return new LinedWriter(name, scene, line)
+    const proxy = await FaultProxy.listen()
+    proxy.targetPort = Number(new URL(options.server.origin(options.route.scheme)).port)
+    proxy.setFaults({ jitterMs: MAX_JITTER_MS })
+    return new ProxiedWriter(name, options, proxy)
   }
 
   private constructor(
     name: string,
-    { document, way, tokens, random }: { document: SharedDocument; way: Way; tokens: Tokens; random: Random },
-    line: FaultProxy,
+    {
+      document,
+      route,
+      tokens,
+      random,
+    }: { document: SharedDocument; route: TransportRoute; tokens: WrittenTokens; random: SeededRandom },
+    proxy: FaultProxy,
   ) {
-    const url = `${way.scheme}://localhost:${line.port}`
-    const { transport } = way
+    const url = `${route.scheme}://localhost:${proxy.port}`
+    const { transport } = route
     this.name = name
     this.window = openDocument({
       url,
@@ -54,54 +68,56 @@ class LinedWriter implements AsyncDisposable {
       transport,
       insecure: true,
     })
-    this.#writer = new Writer(name, this.window, tokens, () => random.next())
+    this.#writer = new TokenWriter(name, this.window, tokens, () => random.next())
     this.#random = random
-    this.#line = line
+    this.#proxy = proxy
   }
 
-  step(): string {
-    const step = this.#random.pick(['insert', 'insert', 'insert', 'delete', 'format'] as const)
-    this.#writer[step]()
-    if (this.#random.between(1, 100) > DISCONNECTS) return `${this.name} ${step}`
-    this.#line.cut()
-    return `${this.name} ${step}, cut`
+  editOnce(): string {
+    const operation = this.#random.pick(['insert', 'insert', 'insert', 'delete', 'format'] as const)
+    this.#writer[operation]()
+    if (this.#random.between(1, 100) > DISCONNECT_PERCENT) return `${this.name} ${operation}`
+    this.#proxy.cutConnections()
+    return `${this.name} ${operation}, cut`
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.window.close()
-    await this.#line.close()
+    await this.#proxy.close()
   }
 }
 
-test.each([...kept, ...fresh])(
+test.each([...savedSeeds, ...freshSeeds])(
   '[S1] [S3] five writers of rich text at the same places, 200 rounds through sockets with cuts and jitter, seed %d',
   async (seed) => {
     await using server = await RealServer.start()
     await using stack = new AsyncDisposableStack()
-    const document = await server.newDocument()
-    const tokens = new Tokens()
-    const writers: LinedWriter[] = []
+    const document = await server.createDocument()
+    const tokens = new WrittenTokens()
+    const writers: ProxiedWriter[] = []
     for (const [index, name] of names.entries()) {
-      const way = everyWay[(2 * index) % everyWay.length]!
-      const scene = { server, document, way, tokens, random: randomOf(seed, name) }
-      writers.push(stack.use(await LinedWriter.open(name, scene)))
+      const route = everyRoute[(2 * index) % everyRoute.length]!
+      const options = { server, document, route, tokens, random: createSeededRandom(seed, name) }
+      writers.push(stack.use(await ProxiedWriter.open(name, options)))
     }
     await Promise.all(writers.map(({ window }) => window.whenSynced))
-    const story: string[] = []
+    const steps: string[] = []
     try {
       for (let round = 0; round < ROUNDS; round++) {
-        story.push(...writers.map((writer) => writer.step()))
-        await pause(randomOf(seed, String(round)).between(0, SLOWEST_MS))
+        steps.push(...writers.map((writer) => writer.editOnce()))
+        await pause(createSeededRandom(seed, String(round)).between(0, MAX_JITTER_MS))
       }
       await Promise.all(writers.map(({ window }) => window.whenSaved()))
       const docs = writers.map(({ window }) => window.doc)
-      await comesToHold('equality of all replicas', () => docs.every((doc) => equal(doc, docs[0]!)))
+      await waitUntilTrue('equality of all replicas', () =>
+        docs.every((doc) => haveEqualState(doc, docs[0]!)),
+      )
       await stack.disposeAsync()
       await server.stop()
       const replicas = Object.fromEntries(writers.map(({ name, window }) => [name, window.doc]))
-      tokens.check({ ...replicas, store: await server.stored(document.id) })
+      tokens.check({ ...replicas, store: await server.readStoredDocument(document.id) })
     } catch (error) {
-      throw new Error(`Seed ${seed}, after ${story.join(', ')}: ${String(error)}`, { cause: error })
+      throw new Error(`Seed ${seed}, after ${steps.join(', ')}: ${String(error)}`, { cause: error })
     }
   },
   180_000,

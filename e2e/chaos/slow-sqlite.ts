@@ -1,7 +1,7 @@
 /** Stands for server/store/sqlite.ts (stand-in-store.ts): a slow disk, so that a kill falls between an edit and its commit more often. */
 import { openSqliteStore as open } from '../../server/store/sqlite.ts'
 
-const SLOWEST_MS = 40
+const MAX_DELAY_MS = 40
 
 export const openSqliteStore: typeof open = async (options) => {
   const store = await open(options)
@@ -9,7 +9,7 @@ export const openSqliteStore: typeof open = async (options) => {
   const documents: typeof store.documents = {
     ...store.documents,
     async append(edits) {
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * SLOWEST_MS))
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * MAX_DELAY_MS))
       return append(edits)
     },
   }

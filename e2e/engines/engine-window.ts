@@ -1,14 +1,14 @@
 /** One window on a document in any engine: what a person does and reads there. */
 import { expect } from '@playwright/test'
-import { labels } from '../support/window.ts'
-import type { TransportName } from '../support/window.ts'
+import { transportRadioLabels } from '../support/document-window.ts'
+import type { TransportName } from '../support/document-window.ts'
 import type { ElementQuery, EnginePage } from './engine.ts'
 
-const PATIENCE = { timeout: 45_000, intervals: [20, 50, 100, 200] }
+const POLL_OPTIONS = { timeout: 45_000, intervals: [20, 50, 100, 200] }
 
-const documentText: ElementQuery = { role: 'textbox', name: 'Document' }
-const connection: ElementQuery = { role: 'button', name: 'Connection' }
-const saveState: ElementQuery = { role: 'status', name: 'Save state' }
+const documentQuery: ElementQuery = { role: 'textbox', name: 'Document' }
+const connectionQuery: ElementQuery = { role: 'button', name: 'Connection' }
+const saveStateQuery: ElementQuery = { role: 'status', name: 'Save state' }
 
 export class EngineWindow {
   readonly page: EnginePage
@@ -19,96 +19,96 @@ export class EngineWindow {
   }
 
   async expectReady(): Promise<void> {
-    await this.expectShown(documentText)
+    await this.expectShown(documentQuery)
     await this.expectSaved()
   }
 
   async click(query: ElementQuery): Promise<void> {
-    await expect(() => this.page.click(query)).toPass(PATIENCE)
+    await expect(() => this.page.click(query)).toPass(POLL_OPTIONS)
   }
 
   /** Types at the end of the text. */
-  async append(text: string): Promise<void> {
-    await this.moveToEnd()
+  async typeAtEnd(text: string): Promise<void> {
+    await this.moveCaretToEnd()
     await this.page.type(text)
   }
 
-  async moveToEnd(): Promise<void> {
-    await this.#moveTo('end', 'Control+End')
+  async moveCaretToEnd(): Promise<void> {
+    await this.#moveCaretTo('end', 'Control+End')
   }
 
-  async moveToStart(): Promise<void> {
-    await this.#moveTo('start', 'Control+Home')
+  async moveCaretToStart(): Promise<void> {
+    await this.#moveCaretTo('start', 'Control+Home')
   }
 
   /** A window that has just come to the front may not take the first key yet. */
-  async #moveTo(edge: 'start' | 'end', keys: string): Promise<void> {
-    await this.click(documentText)
+  async #moveCaretTo(edge: 'start' | 'end', keys: string): Promise<void> {
+    await this.click(documentQuery)
     await expect(async () => {
       await this.page.press(keys)
       expect(await this.page.evaluate(isCaretAt, edge)).toBe(true)
-    }).toPass(PATIENCE)
+    }).toPass(POLL_OPTIONS)
   }
 
   /** The paragraphs as they are in the document: other people's carets are not part of it. */
   async expectLines(...expected: readonly string[]): Promise<void> {
-    await expect.poll(() => this.page.evaluate(readLines), PATIENCE).toEqual(expected)
+    await expect.poll(() => this.page.evaluate(readLines), POLL_OPTIONS).toEqual(expected)
   }
 
   async expectSaved(): Promise<void> {
-    await this.expectText(saveState, 'Saved')
+    await this.expectText(saveStateQuery, 'Saved')
   }
 
   async expectUnsaved(): Promise<void> {
-    await this.expectText(saveState, /^(?!Saved$)./)
+    await this.expectText(saveStateQuery, /^(?!Saved$)./)
   }
 
   async expectText(query: ElementQuery, text: string | RegExp): Promise<void> {
-    const polled = expect.poll(async () => (await this.page.read(query))?.text ?? '', PATIENCE)
+    const polled = expect.poll(async () => (await this.page.read(query))?.text ?? '', POLL_OPTIONS)
     await (text instanceof RegExp ? polled.toMatch(text) : polled.toBe(text))
   }
 
   async expectShown(query: ElementQuery): Promise<void> {
-    await expect.poll(() => this.page.read(query), PATIENCE).not.toBeNull()
+    await expect.poll(() => this.page.read(query), POLL_OPTIONS).not.toBeNull()
   }
 
   async expectGone(query: ElementQuery): Promise<void> {
-    await expect.poll(() => this.page.read(query), PATIENCE).toBeNull()
+    await expect.poll(() => this.page.read(query), POLL_OPTIONS).toBeNull()
   }
 
   /** The words that carry a comment: another person's caret within them cuts their mark in two. */
   async expectCommentOn(words: string): Promise<void> {
-    await expect.poll(() => this.page.evaluate(readCommented), PATIENCE).toBe(words)
+    await expect.poll(() => this.page.evaluate(readCommentedText), POLL_OPTIONS).toBe(words)
   }
 
   /** @param meanwhile Runs once the choice is made, before its outcome is awaited. The caret is where it was. */
-  async choose(transport: TransportName, meanwhile?: () => Promise<void>): Promise<void> {
-    await this.click(connection)
+  async chooseTransport(transport: TransportName, meanwhile?: () => Promise<void>): Promise<void> {
+    await this.click(connectionQuery)
     const dialog: ElementQuery = { role: 'dialog', name: 'Connection' }
-    await this.click({ role: 'radio', name: labels[transport], within: dialog })
+    await this.click({ role: 'radio', name: transportRadioLabels[transport], within: dialog })
     await this.page.press('Escape')
     await this.expectGone(dialog)
     await this.page.evaluate(focusText)
     await meanwhile?.()
-    await this.expectInUse(transport)
+    await this.expectTransport(transport)
   }
 
   /** The window itself says so. */
-  async expectInUse(transport: TransportName): Promise<void> {
-    const describe = async () => (await this.page.read(connection))?.description
-    await expect.poll(describe, PATIENCE).toBe(`Connected by ${labels[transport]}`)
+  async expectTransport(transport: TransportName): Promise<void> {
+    const readDescription = async () => (await this.page.read(connectionQuery))?.description
+    await expect.poll(readDescription, POLL_OPTIONS).toBe(`Connected by ${transportRadioLabels[transport]}`)
   }
 
   /** The window that a click opens. */
-  async popupOf(query: ElementQuery): Promise<EngineWindow> {
-    const popup = new EngineWindow(await this.page.popupOf(() => this.click(query)))
+  async openPopup(query: ElementQuery): Promise<EngineWindow> {
+    const popup = new EngineWindow(await this.page.openPopup(() => this.click(query)))
     this.popups.push(popup)
     return popup
   }
 }
 
 /** Every window shows the very same lines, and says that they are safe. */
-export async function expectEqual(
+export async function expectSameEngineLines(
   windows: readonly EngineWindow[],
   ...expected: readonly string[]
 ): Promise<void> {
@@ -126,12 +126,12 @@ function focusText(): void {
 
 function readLines(): string[] {
   const text = document.querySelector('[role=textbox][aria-label=Document]')
-  const copy = text?.cloneNode(true) as HTMLElement | undefined
-  for (const caret of copy?.querySelectorAll('.ProseMirror-widget') ?? []) caret.remove()
-  return [...(copy?.children ?? [])].map((block) => block.textContent.replaceAll('\u2060', ''))
+  const clone = text?.cloneNode(true) as HTMLElement | undefined
+  for (const caret of clone?.querySelectorAll('.ProseMirror-widget') ?? []) caret.remove()
+  return [...(clone?.children ?? [])].map((block) => block.textContent.replaceAll('\u2060', ''))
 }
 
-function readCommented(): string {
+function readCommentedText(): string {
   return [...document.querySelectorAll('.text .comment-mark')].map((mark) => mark.textContent).join('')
 }
 

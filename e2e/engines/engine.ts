@@ -17,7 +17,7 @@ export interface EnginePage {
   /** @param inPage Runs there: it sees its arguments alone, which can be written as JSON. */
   evaluate<Given extends unknown[], Result>(
     inPage: (...given: Given) => Result | Promise<Result>,
-    ...given: Given
+    ...args: Given
   ): Promise<Result>
   /** `null` where no such element is shown. */
   read(query: ElementQuery): Promise<ElementReading | null>
@@ -28,7 +28,7 @@ export interface EnginePage {
   /** A key for each letter, where the caret is. */
   type(text: string): Promise<void>
   /** The page that the click opens. */
-  popupOf(click: () => Promise<void>): Promise<EnginePage>
+  openPopup(click: () => Promise<void>): Promise<EnginePage>
   /** As PNG, for the report of a failed test. */
   screenshot(): Promise<Buffer>
 }
@@ -85,11 +85,11 @@ export function findElement(path: ElementPath): HTMLElement | null {
   if (!root) return null
   let element = root
   for (const { selector, name } of path) {
-    const found = [...element.querySelectorAll<HTMLElement>(selector)].find(
+    const match = [...element.querySelectorAll<HTMLElement>(selector)].find(
       (candidate) => nameOf(candidate) === name && isVisible(candidate),
     )
-    if (!found) return null
-    element = found
+    if (!match) return null
+    element = match
   }
   return element
 }

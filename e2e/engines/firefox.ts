@@ -3,14 +3,16 @@ import { launch } from 'puppeteer-core'
 import type { Browser, BrowserContext, ElementHandle, EvaluateFunc, KeyInput, Page } from 'puppeteer-core'
 import { findElement, isStill, pathOf, readElement, readErrors, recordErrors } from './engine.ts'
 import type { ElementQuery, ElementReading, Engine, EnginePage } from './engine.ts'
-import { endWithParent, environmentFor, findProgram } from './programs.ts'
+import { endWithParentScript, programEnvironmentWith, findExecutable } from './engine-program.ts'
 
-const program = findProgram('firefox-esr', 'firefox')
+const firefoxPath = findExecutable('firefox-esr', 'firefox')
 
-export const noFirefox = program ? undefined : 'Firefox is not installed: apt-get install firefox-esr'
+export const noFirefoxMessage = firefoxPath
+  ? undefined
+  : 'Firefox is not installed: apt-get install firefox-esr'
 
 /** A fast human. */
-const KEY_DELAY_MS = 25
+const KEY_INTERVAL_MS = 25
 
 export class Firefox implements Engine {
   readonly #browser: Browser
@@ -23,8 +25,8 @@ export class Firefox implements Engine {
   static async launch(): Promise<Firefox> {
     const browser = await launch({
       browser: 'firefox',
-      executablePath: endWithParent,
-      env: environmentFor(program!),
+      executablePath: endWithParentScript,
+      env: programEnvironmentWith(firefoxPath!),
       acceptInsecureCerts: true,
       defaultViewport: { width: 1280, height: 900 },
       // Puppeteer would end the whole worker, which has a report to write; the browser ends with it all the same.
@@ -39,7 +41,7 @@ export class Firefox implements Engine {
   async newPage(): Promise<EnginePage> {
     const context = await this.#browser.createBrowserContext()
     this.#contexts.push(context)
-    return FirefoxPage.in(context)
+    return FirefoxPage.openIn(context)
   }
 
   async closePages(): Promise<void> {
@@ -58,7 +60,7 @@ class FirefoxPage implements EnginePage {
     this.#page = page
   }
 
-  static async in(context: BrowserContext): Promise<FirefoxPage> {
+  static async openIn(context: BrowserContext): Promise<FirefoxPage> {
     // A tab would hide the one before it.
     const page = await context.newPage({ type: 'window' })
     await page.evaluateOnNewDocument(recordErrors)
@@ -80,23 +82,23 @@ class FirefoxPage implements EnginePage {
 
   async evaluate<Given extends unknown[], Result>(
     inPage: (...given: Given) => Result | Promise<Result>,
-    ...given: Given
+    ...args: Given
   ): Promise<Result> {
-    return (await this.#page.evaluate(inPage as EvaluateFunc<Given>, ...given)) as Result
+    return (await this.#page.evaluate(inPage as EvaluateFunc<Given>, ...args)) as Result
   }
 
   async read(query: ElementQuery): Promise<ElementReading | null> {
-    using found = await this.#find(query)
-    return found.asElement() && (await found.evaluate(readElement))
+    using handle = await this.#findHandle(query)
+    return handle.asElement() && (await handle.evaluate(readElement))
   }
 
   async click(query: ElementQuery): Promise<void> {
-    using found = await this.#find(query)
-    if (!found.asElement() || !(await found.evaluate(isStill)))
+    using handle = await this.#findHandle(query)
+    if (!handle.asElement() || !(await handle.evaluate(isStill)))
       throw new Error(`No ${query.role} ${query.name} yet`)
     // As a person's click does: a window behind others gets letters alone, and no other keys.
     await this.#page.bringToFront()
-    await found.click()
+    await handle.click()
   }
 
   async press(keys: string): Promise<void> {
@@ -108,10 +110,10 @@ class FirefoxPage implements EnginePage {
   }
 
   async type(text: string): Promise<void> {
-    await this.#page.keyboard.type(text, { delay: KEY_DELAY_MS })
+    await this.#page.keyboard.type(text, { delay: KEY_INTERVAL_MS })
   }
 
-  async popupOf(click: () => Promise<void>): Promise<EnginePage> {
+  async openPopup(click: () => Promise<void>): Promise<EnginePage> {
     const opening = Promise.withResolvers<Page>()
     this.#page.once('popup', (page) => opening.resolve(page!))
     await click()
@@ -125,7 +127,7 @@ class FirefoxPage implements EnginePage {
   }
 
   /** A handle on `null` where it is not shown. */
-  async #find(query: ElementQuery): Promise<ElementHandle<HTMLElement>> {
+  async #findHandle(query: ElementQuery): Promise<ElementHandle<HTMLElement>> {
     return (await this.#page.evaluateHandle(findElement, pathOf(query))) as ElementHandle<HTMLElement>
   }
 }

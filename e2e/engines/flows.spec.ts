@@ -1,13 +1,13 @@
 /** A person's flows in Firefox and in Safari's engine, over every transport. */
 import { everyTransport } from '../support/transport-matrix.ts'
 import type { ElementQuery } from './engine.ts'
-import { expectEqual } from './engine-window.ts'
+import { expectSameEngineLines } from './engine-window.ts'
 import type { EngineWindow } from './engine-window.ts'
-import { engineNames, expect, skipReasons, test } from './fixtures.ts'
+import { engineNames, expect, skipReasons, test } from './engine-fixtures.ts'
 
 const region = (name: string): ElementQuery => ({ role: 'region', name })
 
-async function press(window: EngineWindow, keys: string, times: number): Promise<void> {
+async function pressKey(window: EngineWindow, keys: string, times: number): Promise<void> {
   for (let count = 0; count < times; count++) await window.page.press(keys)
 }
 
@@ -24,126 +24,130 @@ for (const engineName of engineNames)
     test.skip(skipReasons[engineName] !== undefined, skipReasons[engineName])
 
     test('typing goes both ways between two windows', async ({ door, openEngineWindow }) => {
-      const document = await door.newDocument()
+      const document = await door.createDocument()
       const windows = [
         await openEngineWindow(document.url('editor')),
         await openEngineWindow(document.url('editor')),
       ] as const
-      await windows[0].append('The first writes, ')
+      await windows[0].typeAtEnd('The first writes, ')
       await windows[1].expectLines('The first writes, ')
-      await windows[1].append('the second goes on.')
-      await expectEqual(windows, 'The first writes, the second goes on.')
+      await windows[1].typeAtEnd('the second goes on.')
+      await expectSameEngineLines(windows, 'The first writes, the second goes on.')
     })
 
     test('two people type at the same time', async ({ door, openEngineWindow }) => {
-      const document = await door.newDocument()
+      const document = await door.createDocument()
       const first = await openEngineWindow(document.url('editor'))
       const second = await openEngineWindow(document.url('editor'))
-      await first.append('[')
+      await first.typeAtEnd('[')
       await first.page.press('Enter')
       await second.expectLines('[', '')
-      await first.moveToStart()
+      await first.moveCaretToStart()
       await first.page.press('End')
-      await second.moveToEnd()
+      await second.moveCaretToEnd()
       await Promise.all([first.page.type('a line of the first'), second.page.type('a line of the second')])
-      await expectEqual([first, second], '[a line of the first', 'a line of the second')
+      await expectSameEngineLines([first, second], '[a line of the first', 'a line of the second')
     })
 
     for (const scheme of ['https', 'http'] as const)
       test.describe(() => {
         test.use({ scheme })
         test(`typing by each transport over ${scheme}`, async ({ door, openEngineWindow }) => {
-          const document = await door.newDocument()
+          const document = await door.createDocument()
           const chosen = await openEngineWindow(document.url('editor'))
           const other = await openEngineWindow(document.url('editor'))
           let text = ''
           for (const transport of everyTransport)
             await test.step(transport, async () => {
-              await chosen.choose(transport)
-              await chosen.append(`${transport} there `)
+              await chosen.chooseTransport(transport)
+              await chosen.typeAtEnd(`${transport} there `)
               await other.expectLines((text += `${transport} there `))
-              await other.append('and back. ')
-              await expectEqual([chosen, other], (text += 'and back. '))
-              await chosen.expectInUse(transport)
+              await other.typeAtEnd('and back. ')
+              await expectSameEngineLines([chosen, other], (text += 'and back. '))
+              await chosen.expectTransport(transport)
             })
         })
       })
 
     test('[S4] a switch in mid-word loses no letter', async ({ server, scheme, door, openEngineWindow }) => {
-      const document = await door.newDocument()
-      const switching = await openEngineWindow(document.url('editor', 'faulty'))
-      const steady = await openEngineWindow(document.url('editor'))
-      await switching.append('.')
-      await switching.page.press('Enter')
-      await steady.expectLines('.', '')
+      const document = await door.createDocument()
+      const switchingWindow = await openEngineWindow(document.url('editor', 'faulty'))
+      const steadyWindow = await openEngineWindow(document.url('editor'))
+      await switchingWindow.typeAtEnd('.')
+      await switchingWindow.page.press('Enter')
+      await steadyWindow.expectLines('.', '')
       // A switch takes some round trips: slow ones let letters fall into each of its phases.
-      server.proxy(scheme).set({ delayMs: 40 })
-      await switching.moveToStart()
-      await steady.moveToEnd()
-      const switches = async () => {
+      server.proxy(scheme).setFaults({ delayMs: 40 })
+      await switchingWindow.moveCaretToStart()
+      await steadyWindow.moveCaretToEnd()
+      const switchTransports = async () => {
         for (const [transport, word] of [
           ['sse', 'transformation'],
           ['websocket', 'unquestionable'],
           ['long-poll', 'interoperability'],
         ] as const) {
-          await switching.page.type(word.slice(0, 7))
-          await switching.choose(transport, () => switching.page.type(word.slice(7)))
+          await switchingWindow.page.type(word.slice(0, 7))
+          await switchingWindow.chooseTransport(transport, () => switchingWindow.page.type(word.slice(7)))
         }
       }
-      const others = 'meanwhile somebody else goes on typing a line of their own'
-      await Promise.all([switches(), steady.page.type(others)])
-      await expectEqual([switching, steady], 'transformationunquestionableinteroperability.', others)
+      const remoteText = 'meanwhile somebody else goes on typing a line of their own'
+      await Promise.all([switchTransports(), steadyWindow.page.type(remoteText)])
+      await expectSameEngineLines(
+        [switchingWindow, steadyWindow],
+        'transformationunquestionableinteroperability.',
+        remoteText,
+      )
     })
 
     test('[W1] a panel in its own window follows the text', async ({ door, openEngineWindow }) => {
-      const main = await openEngineWindow((await door.newDocument()).url('editor'))
-      await main.append('# One')
+      const main = await openEngineWindow((await door.createDocument()).url('editor'))
+      await main.typeAtEnd('# One')
       await main.page.press('Enter')
       await main.page.type('first')
       await main.click({ role: 'button', name: 'Windows' })
       await main.click({ role: 'menuitemcheckbox', name: 'Outline' })
       await main.page.press('Escape')
       await main.expectShown({ role: 'button', name: 'One', within: region('Outline') })
-      const outline = await main.popupOf({
+      const outline = await main.openPopup({
         role: 'button',
         name: 'Open in its own window',
         within: region('Outline'),
       })
       await outline.expectShown({ role: 'button', name: 'One', within: region('Outline') })
       await main.expectShown({ role: 'group', name: 'Outline in another window' })
-      await main.append('')
+      await main.typeAtEnd('')
       await main.page.press('Enter')
       await main.page.type('# Two')
       await outline.expectShown({ role: 'button', name: 'Two', within: region('Outline') })
     })
 
     test('typed while offline, it is there after', async ({ server, scheme, door, openEngineWindow }) => {
-      const document = await door.newDocument()
-      const away = await openEngineWindow(document.url('editor', 'faulty'))
-      const here = await openEngineWindow(document.url('editor'))
-      await away.append('Before, ')
-      await expectEqual([away, here], 'Before, ')
+      const document = await door.createDocument()
+      const offlineWindow = await openEngineWindow(document.url('editor', 'faulty'))
+      const onlineWindow = await openEngineWindow(document.url('editor'))
+      await offlineWindow.typeAtEnd('Before, ')
+      await expectSameEngineLines([offlineWindow, onlineWindow], 'Before, ')
       server.proxy(scheme).goOffline()
-      await away.page.type('offline')
-      await away.expectUnsaved()
-      await here.expectLines('Before, ')
+      await offlineWindow.page.type('offline')
+      await offlineWindow.expectUnsaved()
+      await onlineWindow.expectLines('Before, ')
       server.proxy(scheme).heal()
-      await expectEqual([away, here], 'Before, offline')
-      await here.append(', and after')
-      await expectEqual([away, here], 'Before, offline, and after')
+      await expectSameEngineLines([offlineWindow, onlineWindow], 'Before, offline')
+      await onlineWindow.typeAtEnd(', and after')
+      await expectSameEngineLines([offlineWindow, onlineWindow], 'Before, offline, and after')
     })
 
     test('[D2] the server is killed and comes back', async ({ server, door, openEngineWindow }) => {
-      const document = await door.newDocument()
+      const document = await door.createDocument()
       const writer = await openEngineWindow(document.url('editor'))
       const reader = await openEngineWindow(document.url('editor'))
-      await writer.append('Saved before. ')
-      await expectEqual([writer, reader], 'Saved before. ')
+      await writer.typeAtEnd('Saved before. ')
+      await expectSameEngineLines([writer, reader], 'Saved before. ')
       await Promise.all([writer.page.type('Written while the server '), server.kill()])
       await writer.page.type('was dead.')
       await writer.expectUnsaved()
       await server.start()
-      await expectEqual([writer, reader], 'Saved before. Written while the server was dead.')
+      await expectSameEngineLines([writer, reader], 'Saved before. Written while the server was dead.')
     })
 
     test.describe(() => {
@@ -156,9 +160,9 @@ for (const engineName of engineNames)
         door,
         openEngineWindow,
       }) => {
-        const window = await openEngineWindow((await door.newDocument()).url('editor'))
+        const window = await openEngineWindow((await door.createDocument()).url('editor'))
         await expect.poll(() => window.page.evaluate(hasServiceWorker)).toBe(true)
-        for (const url of [(await door.newDocument()).url('editor'), `${server.origin(scheme)}/new`]) {
+        for (const url of [(await door.createDocument()).url('editor'), `${server.origin(scheme)}/new`]) {
           await window.page.deleteCookies()
           // WebKit's driver answers before its network process has forgotten them.
           await expect.poll(() => window.page.evaluate(readMyStatus)).toBe(401)
@@ -169,11 +173,11 @@ for (const engineName of engineNames)
     })
 
     test('a comment on a selection is seen elsewhere', async ({ door, openEngineWindow }) => {
-      const document = await door.newDocument()
+      const document = await door.createDocument()
       const writer = await openEngineWindow(document.url('editor'))
       const reader = await openEngineWindow(document.url('editor'))
-      await writer.append('The meeting is on Monday.')
-      await press(writer, 'Shift+ArrowLeft', 'Monday.'.length)
+      await writer.typeAtEnd('The meeting is on Monday.')
+      await pressKey(writer, 'Shift+ArrowLeft', 'Monday.'.length)
       await writer.page.press('Control+Alt+m')
       await writer.click({ role: 'textbox', name: 'Comment' })
       await writer.page.type('Or on Tuesday?')
@@ -187,10 +191,10 @@ for (const engineName of engineNames)
     })
 
     test('find and replace', async ({ door, openEngineWindow }) => {
-      const document = await door.newDocument()
+      const document = await door.createDocument()
       const window = await openEngineWindow(document.url('editor'))
       const other = await openEngineWindow(document.url('editor'))
-      await window.append('A red rose is red, and so is Red wine.')
+      await window.typeAtEnd('A red rose is red, and so is Red wine.')
       await window.page.press('Control+f')
       const panel = region('Find')
       await window.click({ role: 'searchbox', name: 'Find', within: panel })
@@ -201,22 +205,22 @@ for (const engineName of engineNames)
       await window.click({ role: 'textbox', name: 'Replace with', within: panel })
       await window.page.type('white')
       await window.click({ role: 'button', name: 'Replace all', within: panel })
-      await expectEqual([window, other], 'A white rose is white, and so is Red wine.')
+      await expectSameEngineLines([window, other], 'A white rose is white, and so is Red wine.')
     })
 
     test('undo takes back one’s own words only', async ({ door, openEngineWindow }) => {
-      const document = await door.newDocument()
+      const document = await door.createDocument()
       const first = await openEngineWindow(document.url('editor'))
       const second = await openEngineWindow(document.url('editor'))
-      await first.append('mine')
+      await first.typeAtEnd('mine')
       await second.expectLines('mine')
-      await second.append(' and yours')
+      await second.typeAtEnd(' and yours')
       await first.expectLines('mine and yours')
-      await first.moveToEnd()
+      await first.moveCaretToEnd()
       await first.page.press('Control+z')
-      await expectEqual([first, second], ' and yours')
+      await expectSameEngineLines([first, second], ' and yours')
       await first.page.press('Control+z')
       await first.page.press('Control+Shift+z')
-      await expectEqual([first, second], 'mine and yours')
+      await expectSameEngineLines([first, second], 'mine and yours')
     })
   })

@@ -6,42 +6,42 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from '@playwright/test'
 import { Builder, Capabilities, error, Key } from 'selenium-webdriver'
 import type { WebDriver, WebElement } from 'selenium-webdriver'
-import { freePorts } from '../support/ports.ts'
+import { findFreePorts } from '../support/free-ports.ts'
 import { findElement, isStill, pathOf, readElement, readErrors, recordErrors } from './engine.ts'
 import type { ElementQuery, ElementReading, Engine, EnginePage } from './engine.ts'
-import { findFile, findProgram, Program } from './programs.ts'
-import type { Environment } from './programs.ts'
+import { findExecutableFile, findExecutable, EngineProgram } from './engine-program.ts'
+import type { ProcessEnvironment } from './engine-program.ts'
 
-const driverProgram = findProgram('WebKitWebDriver')
-const browserProgram = findFile('/usr/lib{,/*,exec}/webkit2gtk-*/MiniBrowser')
-const displayProgram = findProgram('Xvfb')
+const driverPath = findExecutable('WebKitWebDriver')
+const browserPath = findExecutableFile('/usr/lib{,/*,exec}/webkit2gtk-*/MiniBrowser')
+const displayPath = findExecutable('Xvfb')
 
-export const noWebKit =
-  driverProgram && browserProgram && displayProgram
+export const noWebKitMessage =
+  driverPath && browserPath && displayPath
     ? undefined
     : 'WebKitGTK is not installed: apt-get install webkit2gtk-driver xvfb'
 
 /** A fast human. */
-const KEY_DELAY_MS = 25
+const KEY_INTERVAL_MS = 25
 
 /** Until a program or a window is there, on a busy machine. */
-const START_MS = 45_000
+const START_TIMEOUT_MS = 45_000
 
 /** A page that does not load is named before its test runs out of time: the driver's own limit is five minutes. */
-const PAGE_LOAD_MS = 60_000
+const PAGE_LOAD_TIMEOUT_MS = 60_000
 
 /** A driver has one browser, and a browser one session: a page needs both for itself. */
-interface Session extends AsyncDisposable {
+interface WebDriverSession extends AsyncDisposable {
   readonly driver: WebDriver
 }
 
 export class WebKit implements Engine {
-  readonly #display: Program
+  readonly #display: EngineProgram
   readonly #folder: string
-  readonly #environment: Partial<Environment>
-  readonly #sessions: Session[] = []
+  readonly #environment: Partial<ProcessEnvironment>
+  readonly #sessions: WebDriverSession[] = []
 
-  private constructor(display: Program, number: string, folder: string) {
+  private constructor(display: EngineProgram, number: string, folder: string) {
     this.#display = display
     this.#folder = folder
     this.#environment = {
@@ -63,8 +63,8 @@ export class WebKit implements Engine {
     // Pages read it as "prefers reduced motion".
     await writeFile(join(folder, 'gtk-3.0/settings.ini'), '[Settings]\ngtk-enable-animations=0\n')
     const options = '-displayfd 3 -screen 0 1600x1000x24 -nolisten tcp'
-    const display = new Program(displayProgram!, options.split(' '))
-    return new WebKit(display, await display.firstLine(), folder)
+    const display = new EngineProgram(displayPath!, options.split(' '))
+    return new WebKit(display, await display.readFirstLine(), folder)
   }
 
   async newPage(): Promise<EnginePage> {
@@ -87,12 +87,12 @@ export class WebKit implements Engine {
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 })
   }
 
-  async #newSession(): Promise<Session> {
-    const [port] = await freePorts(1)
-    const program = new Program(driverProgram!, [`--port=${port}`], this.#environment)
+  async #newSession(): Promise<WebDriverSession> {
+    const [port] = await findFreePorts(1)
+    const program = new EngineProgram(driverPath!, [`--port=${port}`], this.#environment)
     try {
       const address = `http://127.0.0.1:${port}`
-      await expect.poll(() => isAnswered(`${address}/status`), { timeout: START_MS }).toBe(true)
+      await expect.poll(() => isAnswering(`${address}/status`), { timeout: START_TIMEOUT_MS }).toBe(true)
       const driver = await new Builder().usingServer(address).withCapabilities(capabilities).build()
       await driver.manage().window().setRect({ x: 0, y: 0, width: 1280, height: 900 })
       return { driver, [Symbol.asyncDispose]: () => endSession(driver, program) }
@@ -106,17 +106,17 @@ export class WebKit implements Engine {
 const capabilities = new Capabilities({
   browserName: 'MiniBrowser',
   acceptInsecureCerts: true,
-  timeouts: { pageLoad: PAGE_LOAD_MS },
-  'webkitgtk:browserOptions': { binary: browserProgram, args: ['--automation'] },
+  timeouts: { pageLoad: PAGE_LOAD_TIMEOUT_MS },
+  'webkitgtk:browserOptions': { binary: browserPath, args: ['--automation'] },
 })
 
-async function isAnswered(address: string): Promise<boolean> {
-  const answer = await fetch(address).catch(() => undefined)
-  return answer?.ok ?? false
+async function isAnswering(address: string): Promise<boolean> {
+  const response = await fetch(address).catch(() => undefined)
+  return response?.ok ?? false
 }
 
 /** A driver that no longer answers ends with its browser all the same. */
-async function endSession(driver: WebDriver, program: Program): Promise<void> {
+async function endSession(driver: WebDriver, program: EngineProgram): Promise<void> {
   await Promise.race([driver.quit().catch(() => {}), sleep(5_000)])
   await program[Symbol.asyncDispose]()
 }
@@ -135,36 +135,36 @@ class WebKitPage implements EnginePage {
   }
 
   async open(url: string): Promise<void> {
-    const driver = await this.#here()
+    const driver = await this.#focusWindow()
     try {
       await driver.get(url)
-    } catch (thrown) {
-      throw thrown instanceof error.TimeoutError ? new Error(await describeLoading(driver, url)) : thrown
+    } catch (caught) {
+      throw caught instanceof error.TimeoutError ? new Error(await describePageLoad(driver, url)) : caught
     }
     await driver.executeScript(recordErrors)
   }
 
   async deleteCookies(): Promise<void> {
-    await (await this.#here()).manage().deleteAllCookies()
+    await (await this.#focusWindow()).manage().deleteAllCookies()
   }
 
   async evaluate<Given extends unknown[], Result>(
     inPage: (...given: Given) => Result | Promise<Result>,
-    ...given: Given
+    ...args: Given
   ): Promise<Result> {
-    return (await this.#here()).executeScript<Result>(inPage, ...given)
+    return (await this.#focusWindow()).executeScript<Result>(inPage, ...args)
   }
 
   async read(query: ElementQuery): Promise<ElementReading | null> {
-    const driver = await this.#here()
-    const element = await find(driver, query)
+    const driver = await this.#focusWindow()
+    const element = await findWebElement(driver, query)
     if (!element) return null
-    return driver.executeScript<ElementReading>(readElement, element).catch(nullWhereGone)
+    return driver.executeScript<ElementReading>(readElement, element).catch(nullIfGone)
   }
 
   async click(query: ElementQuery): Promise<void> {
-    const driver = await this.#here()
-    const element = await find(driver, query)
+    const driver = await this.#focusWindow()
+    const element = await findWebElement(driver, query)
     if (!element || !(await driver.executeScript(isStill, element)))
       throw new Error(`No ${query.role} ${query.name} yet`)
     await element.click()
@@ -173,7 +173,7 @@ class WebKitPage implements EnginePage {
   async press(keys: string): Promise<void> {
     const names = keys.split('+').map(keyOf)
     const key = names.pop()!
-    const actions = (await this.#here()).actions({ async: false })
+    const actions = (await this.#focusWindow()).actions({ async: false })
     for (const name of names) actions.keyDown(name)
     actions.sendKeys(key)
     for (const name of names.reverse()) actions.keyUp(name)
@@ -181,34 +181,34 @@ class WebKitPage implements EnginePage {
   }
 
   async type(text: string): Promise<void> {
-    const actions = (await this.#here()).actions({ async: false })
-    for (const letter of text) actions.sendKeys(letter).pause(KEY_DELAY_MS)
+    const actions = (await this.#focusWindow()).actions({ async: false })
+    for (const letter of text) actions.sendKeys(letter).pause(KEY_INTERVAL_MS)
     await actions.perform()
   }
 
-  async popupOf(click: () => Promise<void>): Promise<EnginePage> {
+  async openPopup(click: () => Promise<void>): Promise<EnginePage> {
     const before = await this.#driver.getAllWindowHandles()
     await click()
     const findOpened = async () =>
       (await this.#driver.getAllWindowHandles()).find((handle) => !before.includes(handle))
-    await expect.poll(findOpened, { timeout: START_MS }).toBeDefined()
+    await expect.poll(findOpened, { timeout: START_TIMEOUT_MS }).toBeDefined()
     const popup = new WebKitPage(this.#driver, (await findOpened())!)
     await popup.evaluate(recordErrors)
     return popup
   }
 
   async screenshot(): Promise<Buffer> {
-    return Buffer.from(await (await this.#here()).takeScreenshot(), 'base64')
+    return Buffer.from(await (await this.#focusWindow()).takeScreenshot(), 'base64')
   }
 
-  async #here(): Promise<WebDriver> {
+  async #focusWindow(): Promise<WebDriver> {
     await this.#driver.switchTo().window(this.#handle)
     return this.#driver
   }
 }
 
 /** How far a page has come that did not load in time. */
-async function describeLoading(driver: WebDriver, url: string): Promise<string> {
+async function describePageLoad(driver: WebDriver, url: string): Promise<string> {
   const state = await driver
     .executeScript(() => ({
       address: location.href,
@@ -217,18 +217,18 @@ async function describeLoading(driver: WebDriver, url: string): Promise<string> 
       scripts: [...document.scripts].map(({ src }) => src),
       loaded: performance.getEntriesByType('resource').map(({ name, duration }) => `${name} ${duration}`),
     }))
-    .catch((thrown: unknown) => String(thrown))
-  return `${url} did not load within ${PAGE_LOAD_MS / 1000} s: ${JSON.stringify(state, null, 1)}`
+    .catch((caught: unknown) => String(caught))
+  return `${url} did not load within ${PAGE_LOAD_TIMEOUT_MS / 1000} s: ${JSON.stringify(state, null, 1)}`
 }
 
 /** An element may go before the driver has made a name for it. */
-const find = (driver: WebDriver, query: ElementQuery): Promise<WebElement | null> =>
-  driver.executeScript<WebElement | null>(findElement, pathOf(query)).catch(nullWhereGone)
+const findWebElement = (driver: WebDriver, query: ElementQuery): Promise<WebElement | null> =>
+  driver.executeScript<WebElement | null>(findElement, pathOf(query)).catch(nullIfGone)
 
 /** An element may go between two commands. */
-function nullWhereGone(thrown: unknown): null {
-  if (thrown instanceof error.StaleElementReferenceError) return null
-  throw thrown
+function nullIfGone(caught: unknown): null {
+  if (caught instanceof error.StaleElementReferenceError) return null
+  throw caught
 }
 
 const namedKeys: Readonly<Record<string, string>> = {

@@ -8,11 +8,11 @@ import { openSqliteStore as open } from '../../server/store/sqlite.ts'
 export const openSqliteStore: typeof open = async (options) => {
   const store = await open(options)
   let readOnly = false
-  const toggle = async (): Promise<void> => {
+  const toggleReadOnly = async (): Promise<void> => {
     readOnly = !readOnly
     await sql.raw(`pragma query_only = ${readOnly ? 1 : 0}`).execute(store.db)
     process.stderr.write(readOnly ? 'Read-only\n' : 'Writable again\n')
   }
-  process.on('SIGUSR2', () => void toggle())
+  process.on('SIGUSR2', () => void toggleReadOnly())
   return store
 }

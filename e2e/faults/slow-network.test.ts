@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { pause } from '../chaos/writers.ts'
+import { pause } from '../chaos/chaos-writers.ts'
 import { RealServer } from '../../server/fixtures/real-server.ts'
-import type { Faults } from '../support/fault-proxy.ts'
-import { endure, everybodyGetsOn, FaultyNetwork } from './stage.ts'
+import type { NetworkFaults } from '../support/fault-proxy.ts'
+import { runUnderFaults, waitForAcknowledgedEdits, FaultyNetwork } from './fault-scenario.ts'
 
 /** A person's pace: what several write at once must fit through the narrowest of these. */
-const THINKING_MS = 800
+const MAX_PAUSE_MS = 800
 
-const slow: Record<string, { readonly faults: Partial<Faults>; readonly edits: number }> = {
+const slowNetworks: Record<string, { readonly faults: Partial<NetworkFaults>; readonly edits: number }> = {
   'delay of 50 ms with jitter': { faults: { delayMs: 50, jitterMs: 25 }, edits: 5 },
   'delay of 300 ms with jitter': { faults: { delayMs: 300, jitterMs: 150 }, edits: 4 },
   'delay of 1000 ms with jitter': { faults: { delayMs: 1000, jitterMs: 500 }, edits: 2 },
@@ -16,15 +16,16 @@ const slow: Record<string, { readonly faults: Partial<Faults>; readonly edits: n
 }
 
 describe.concurrent('slow from the first byte on, on every transport', () => {
-  test.each(Object.entries(slow))(
+  test.each(Object.entries(slowNetworks))(
     '%s: all get on and come to the same text',
     async (_name, { faults, edits }) => {
       await using server = await RealServer.start()
-      const document = await server.newDocument()
-      await using network = await FaultyNetwork.before(server)
-      network.each((proxy) => proxy.set(faults))
-      await endure({ server, document, origins: network.origins, thinkingMs: THINKING_MS }, (writers) =>
-        everybodyGetsOn(writers, edits),
+      const document = await server.createDocument()
+      await using network = await FaultyNetwork.startBefore(server)
+      network.forEachProxy((proxy) => proxy.setFaults(faults))
+      await runUnderFaults(
+        { server, document, origins: network.origins, thinkingMs: MAX_PAUSE_MS },
+        (writers) => waitForAcknowledgedEdits(writers, edits),
       )
     },
     120_000,
@@ -33,13 +34,13 @@ describe.concurrent('slow from the first byte on, on every transport', () => {
 
 test('cuts at random, on every transport: all come back and nothing is lost', async () => {
   await using server = await RealServer.start()
-  const document = await server.newDocument()
-  await using network = await FaultyNetwork.before(server)
-  await endure({ server, document, origins: network.origins, thinkingMs: 100 }, async (writers) => {
+  const document = await server.createDocument()
+  await using network = await FaultyNetwork.startBefore(server)
+  await runUnderFaults({ server, document, origins: network.origins, thinkingMs: 100 }, async (writers) => {
     for (let cut = 0; cut < 4; cut++) {
-      await everybodyGetsOn(writers, 2)
+      await waitForAcknowledgedEdits(writers, 2)
       await pause(Math.random() * 100)
-      network.each((proxy) => proxy.cut())
+      network.forEachProxy((proxy) => proxy.cutConnections())
     }
     // Between two polls there may be nothing to cut.
     const cut = writers.slice(0, -1).filter(({ window }) => window.status.get().choice !== 'poll')

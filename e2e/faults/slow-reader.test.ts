@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { type OpenDocument, openDocument } from '../../lib/client.ts'
 import { RealServer } from '../../server/fixtures/real-server.ts'
-import { equal } from '../chaos/oracle.ts'
-import { comesToHold } from '../chaos/rest.ts'
-import { networkTransports } from '../chaos/ways.ts'
-import { FaultyNetwork } from './stage.ts'
+import { haveEqualState } from '../chaos/oracle.ts'
+import { waitUntilTrue } from '../chaos/convergence.ts'
+import { testedTransports } from '../chaos/transport-routes.ts'
+import { FaultyNetwork } from './fault-scenario.ts'
 
 const EDITS = 200
 const EDIT_BYTES = 20 * 1024
 /** S6: what may wait for one session. */
-const LAG_BYTES = 1024 * 1024
+const MAX_LAG_BYTES = 1024 * 1024
 /** What is said beside changes: presence, pongs, and in the end the state that was missed, whose letters are deleted again. */
-const BESIDE_BYTES = 64 * 1024
+const MAX_OTHER_BYTES = 64 * 1024
 
 /** Much goes over the wire, little stays in the text. The other reader keeps up. */
-async function scribble(writer: OpenDocument, other: OpenDocument): Promise<void> {
+async function writeHeavily(writer: OpenDocument, fastReader: OpenDocument): Promise<void> {
   const text = writer.doc.getText('tokens')
   for (let edit = 1; edit <= EDITS; edit++) {
     text.insert(text.length, 'x'.repeat(EDIT_BYTES))
@@ -22,37 +22,41 @@ async function scribble(writer: OpenDocument, other: OpenDocument): Promise<void
     text.insert(text.length, `a${edit};`)
     if (edit % 10 > 0) continue
     await writer.whenSaved()
-    await comesToHold('the other reader to have it all', () => equal(other.doc, writer.doc))
+    await waitUntilTrue('the other reader to have it all', () => haveEqualState(fastReader.doc, writer.doc))
   }
 }
 
 test('[S6] a slow reader at 1 KB/s, on each transport: little waits for it, others are unhurt, it catches up by a resync', async () => {
   await using server = await RealServer.start()
-  const { id, tokens } = await server.newDocument()
-  await using network = await FaultyNetwork.before(server)
-  const straight = { url: server.origin('https'), document: id, token: tokens.editor, insecure: true }
-  const opened: OpenDocument[] = []
-  const open = (options: Parameters<typeof openDocument>[0]): OpenDocument => {
-    opened.push(openDocument(options))
-    return opened.at(-1)!
+  const { id, tokens } = await server.createDocument()
+  await using network = await FaultyNetwork.startBefore(server)
+  const directOptions = { url: server.origin('https'), document: id, token: tokens.editor, insecure: true }
+  const openDocuments: OpenDocument[] = []
+  const openWindow = (options: Parameters<typeof openDocument>[0]): OpenDocument => {
+    openDocuments.push(openDocument(options))
+    return openDocuments.at(-1)!
   }
   try {
-    const [writer, other] = [open(straight), open(straight)]
-    const slow = networkTransports.map((transport) =>
-      open({ ...straight, url: network.origins.https, transport }),
+    const [writer, fastReader] = [openWindow(directOptions), openWindow(directOptions)]
+    const slowReaders = testedTransports.map((transport) =>
+      openWindow({ ...directOptions, url: network.origins.https, transport }),
     )
-    await Promise.all(opened.map(({ whenSynced }) => whenSynced))
-    const before = slow.map((one) => one.stats().bytesDown)
-    network.each((proxy) => proxy.set({ bytesPerSecond: 1000 }))
-    await scribble(writer, other)
-    expect(slow.map(({ doc }) => equal(doc, writer.doc))).toEqual(slow.map(() => false))
-    network.each((proxy) => proxy.heal())
-    await comesToHold('the slow readers to catch up', () => slow.every(({ doc }) => equal(doc, writer.doc)))
-    expect(other.stats().bytesDown).toBeGreaterThan(2 * LAG_BYTES)
-    const taken = slow.map((one, index) => one.stats().bytesDown - before[index]!)
+    await Promise.all(openDocuments.map(({ whenSynced }) => whenSynced))
+    const bytesBefore = slowReaders.map((one) => one.stats().bytesDown)
+    network.forEachProxy((proxy) => proxy.setFaults({ bytesPerSecond: 1000 }))
+    await writeHeavily(writer, fastReader)
+    expect(slowReaders.map(({ doc }) => haveEqualState(doc, writer.doc))).toEqual(
+      slowReaders.map(() => false),
+    )
+    network.forEachProxy((proxy) => proxy.heal())
+    await waitUntilTrue('the slow readers to catch up', () =>
+      slowReaders.every(({ doc }) => haveEqualState(doc, writer.doc)),
+    )
+    expect(fastReader.stats().bytesDown).toBeGreaterThan(2 * MAX_LAG_BYTES)
+    const receivedBytes = slowReaders.map((one, index) => one.stats().bytesDown - bytesBefore[index]!)
     // Twice: what waited may come once more on a link that was opened meanwhile.
-    for (const bytes of taken) expect(bytes).toBeLessThan(2 * LAG_BYTES + BESIDE_BYTES)
+    for (const bytes of receivedBytes) expect(bytes).toBeLessThan(2 * MAX_LAG_BYTES + MAX_OTHER_BYTES)
   } finally {
-    await Promise.all(opened.map((one) => one.close()))
+    await Promise.all(openDocuments.map((one) => one.close()))
   }
 }, 180_000)

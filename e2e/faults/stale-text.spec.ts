@@ -6,8 +6,8 @@ import type { Page } from '@playwright/test'
 import type { XmlText } from 'yjs'
 import type { OpenDocument } from '../../lib/client.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { blockOf, writer } from '../support/long-text.ts'
-import type { Window } from '../support/window.ts'
+import { createTextBlock, openWriter } from '../support/document-writer.ts'
+import type { DocumentWindow } from '../support/document-window.ts'
 
 /** Of Tiptap's editor, as the page has it. */
 interface PageEditor {
@@ -29,105 +29,113 @@ declare global {
   }
 }
 
-const places = ['state', 'view', 'decorations', 'filter'] as const
-type Place = (typeof places)[number]
+const faultPoints = ['state', 'view', 'decorations', 'filter'] as const
+type FaultPoint = (typeof faultPoints)[number]
 
 /** Adds a plugin that fails where it meets others' edits. */
-const addFaultyPlugin = (page: Page, place: Place, faults: number): Promise<void> =>
+const addFaultyPlugin = (page: Page, faultPoint: FaultPoint, faults: number): Promise<void> =>
   page.evaluate(
-    ([place, faults]) => {
+    ([faultPoint, faults]) => {
       const { editor } = document.querySelector('.text') as unknown as { editor: PageEditor }
       const Plugin = editor.state.plugins[0]!.constructor as new (spec: object) => object
       let isRemote = false
-      const fail = (where: string): boolean => {
-        if (where !== place || !isRemote || window.faults === 0) return false
+      const takeFault = (point: string): boolean => {
+        if (point !== faultPoint || !isRemote || window.faults === 0) return false
         window.faults -= 1
         isRemote = false
         return true
       }
-      const failLoudly = (where: string): void => {
-        if (fail(where)) throw new Error('a plugin at fault')
+      const throwIfFaulty = (point: string): void => {
+        if (takeFault(point)) throw new Error('a plugin at fault')
       }
-      const look = (transaction: PageTransaction): void => {
+      const noteOrigin = (transaction: PageTransaction): void => {
         isRemote = transaction.getMeta('y-sync$')?.isChangeOrigin === true
       }
       window.faults = 0
       const plugin = new Plugin({
         filterTransaction(transaction: PageTransaction) {
-          look(transaction)
-          return !fail('filter')
+          noteOrigin(transaction)
+          return !takeFault('filter')
         },
         state: {
           init: () => 0,
           apply(transaction: PageTransaction) {
-            look(transaction)
-            failLoudly('state')
+            noteOrigin(transaction)
+            throwIfFaulty('state')
             return 0
           },
         },
         props: {
           decorations() {
-            failLoudly('decorations')
+            throwIfFaulty('decorations')
           },
         },
-        view: () => ({ update: () => failLoudly('view') }),
+        view: () => ({ update: () => throwIfFaulty('view') }),
       })
       editor.registerPlugin(plugin)
       window.faults = faults
     },
-    [place, faults] as const,
+    [faultPoint, faults] as const,
   )
 
-const lineOf = ({ doc }: OpenDocument): XmlText => {
+const firstLineOf = ({ doc }: OpenDocument): XmlText => {
   const block = doc.getXmlFragment('default').get(0) as unknown as { get(index: number): XmlText }
   return block.get(0)
 }
 
-async function opened(open: (url: string) => Promise<Window>, origin: string, document: Shared) {
-  const other = await writer(origin, document)
-  const body = other.doc.getXmlFragment('default')
+async function openWithRemoteWriter(
+  openWindow: (url: string) => Promise<DocumentWindow>,
+  origin: string,
+  document: EditableDocument,
+) {
+  const remoteWriter = await openWriter(origin, document)
+  const body = remoteWriter.doc.getXmlFragment('default')
   body.delete(0, body.length)
-  body.insert(0, [blockOf('paragraph', 'one')])
-  await other.whenSaved()
-  const window = await open(document.url('editor'))
+  body.insert(0, [createTextBlock('paragraph', 'one')])
+  await remoteWriter.whenSaved()
+  const window = await openWindow(document.url('editor'))
   await window.expectLines('one')
-  await window.append(' two')
-  await expect.poll(() => lineOf(other).toString()).toBe('one two')
-  return { other, window }
+  await window.typeAtEnd(' two')
+  await expect.poll(() => firstLineOf(remoteWriter).toString()).toBe('one two')
+  return { remoteWriter, window }
 }
 
-interface Shared {
+interface EditableDocument {
   readonly id: string
   readonly tokens: { readonly editor: string }
   url(role: 'editor'): string
 }
 
 /** The page is meant to have thrown. */
-function expectFault({ errors }: Window, fault: RegExp): void {
+function expectFault({ errors }: DocumentWindow, fault: RegExp): void {
   expect(errors.join('\n')).toMatch(fault)
   errors.length = 0
 }
 
-for (const place of places)
+for (const place of faultPoints)
   test(`[W9] a plugin that throws once, at the ${place}: the window shows what others write, and its next key deletes nothing`, async ({
     server,
     scheme,
     door,
     openWindow,
   }) => {
-    const { other, window } = await opened(openWindow, server.origin(scheme), await door.newDocument())
+    const { remoteWriter, window } = await openWithRemoteWriter(
+      openWindow,
+      server.origin(scheme),
+      await door.createDocument(),
+    )
     await addFaultyPlugin(window.page, place, 1)
-    lineOf(other).insert(0, 'zero ')
+    firstLineOf(remoteWriter).insert(0, 'zero ')
     await window.expectLines('zero one two')
     expect(await window.page.evaluate(() => globalThis.window.faults)).toBe(0)
     // The caret is where it was.
     await window.type(' three')
     await window.expectLines('zero one two three')
-    await expect.poll(() => lineOf(other).toString()).toBe('zero one two three')
-    lineOf(other).insert(0, 'and ')
+    await expect.poll(() => firstLineOf(remoteWriter).toString()).toBe('zero one two three')
+    firstLineOf(remoteWriter).insert(0, 'and ')
     await window.expectLines('and zero one two three')
     if (place !== 'filter') expectFault(window, /a plugin at fault/)
-    await other.close()
+    await remoteWriter.close()
   })
 
 test('[W9] a plugin that always throws: the window stops and says so, deletes nothing, and loses no letter', async ({
@@ -136,10 +144,14 @@ test('[W9] a plugin that always throws: the window stops and says so, deletes no
   door,
   openWindow,
 }) => {
-  const { other, window } = await opened(openWindow, server.origin(scheme), await door.newDocument())
+  const { remoteWriter, window } = await openWithRemoteWriter(
+    openWindow,
+    server.origin(scheme),
+    await door.createDocument(),
+  )
   await window.type(' mine')
   await addFaultyPlugin(window.page, 'state', 1_000)
-  lineOf(other).insert(0, 'zero ')
+  firstLineOf(remoteWriter).insert(0, 'zero ')
   const alert = window.page.getByRole('alert').filter({ hasText: 'This window could not show a change.' })
   await expect(alert).toContainText('Reload it to go on.')
   await window.page.keyboard.type('gone')
@@ -150,19 +162,19 @@ test('[W9] a plugin that always throws: the window stops and says so, deletes no
     editor.commands.insertContent('gone')
     editor.setOptions({})
   })
-  lineOf(other).insert(0, 'and ')
-  await other.whenSaved()
+  firstLineOf(remoteWriter).insert(0, 'and ')
+  await remoteWriter.whenSaved()
   await expect(window.saveState).toHaveText('Saved')
-  expect(lineOf(other).toString()).toBe('and zero one two mine')
+  expect(firstLineOf(remoteWriter).toString()).toBe('and zero one two mine')
   expectFault(window, /a plugin at fault/)
   await alert.getByRole('button', { name: 'Reload' }).click()
   await window.expectLines('and zero one two mine')
-  await window.append(' three')
-  await expect.poll(() => lineOf(other).toString()).toBe('and zero one two mine three')
-  await other.close()
+  await window.typeAtEnd(' three')
+  await expect.poll(() => firstLineOf(remoteWriter).toString()).toBe('and zero one two mine three')
+  await remoteWriter.close()
 })
 
-const attacks: readonly [what: string, state: object][] = [
+const hostileStates: readonly [what: string, state: object][] = [
   ['an empty cursor', { cursor: {} }],
   ['a cursor without places', { cursor: { anchor: {}, head: {} } }],
   ['a cursor of a user that is none', { user: 7, cursor: { anchor: {}, head: {} } }],
@@ -173,7 +185,7 @@ const attacks: readonly [what: string, state: object][] = [
 ]
 
 /** Behind the checks of the server and of the client. */
-const putPresence = (page: Page, state: object): Promise<void> =>
+const injectPresence = (page: Page, state: object): Promise<void> =>
   page.evaluate((state) => {
     const { awareness } = globalThis.window.diptych!
     awareness.states.set(7, state)
@@ -185,23 +197,27 @@ const putPresence = (page: Page, state: object): Promise<void> =>
     }
   }, state)
 
-for (const [what, state] of attacks)
+for (const [what, state] of hostileStates)
   test(`hostile presence that got past all checks, ${what}: the window shows what others write, and its next key deletes nothing`, async ({
     server,
     scheme,
     door,
     openWindow,
   }) => {
-    const { other, window } = await opened(openWindow, server.origin(scheme), await door.newDocument())
-    await putPresence(window.page, state)
-    lineOf(other).insert(0, 'zero ')
+    const { remoteWriter, window } = await openWithRemoteWriter(
+      openWindow,
+      server.origin(scheme),
+      await door.createDocument(),
+    )
+    await injectPresence(window.page, state)
+    firstLineOf(remoteWriter).insert(0, 'zero ')
     await window.expectLines('zero one two')
     await window.type(' three')
-    await expect.poll(() => lineOf(other).toString()).toBe('zero one two three')
-    lineOf(other).insert(0, 'and ')
+    await expect.poll(() => firstLineOf(remoteWriter).toString()).toBe('zero one two three')
+    firstLineOf(remoteWriter).insert(0, 'and ')
     await window.expectLines('and zero one two three')
     window.errors.length = 0
-    await other.close()
+    await remoteWriter.close()
   })
 
 test('hostile presence by the doors: carets of others stay, and nothing throws', async ({
@@ -210,16 +226,20 @@ test('hostile presence by the doors: carets of others stay, and nothing throws',
   door,
   openWindow,
 }) => {
-  const { other, window } = await opened(openWindow, server.origin(scheme), await door.newDocument())
-  for (const [, state] of attacks) {
-    other.awareness.setLocalState(state)
-    lineOf(other).insert(0, 'x')
+  const { remoteWriter, window } = await openWithRemoteWriter(
+    openWindow,
+    server.origin(scheme),
+    await door.createDocument(),
+  )
+  for (const [, state] of hostileStates) {
+    remoteWriter.awareness.setLocalState(state)
+    firstLineOf(remoteWriter).insert(0, 'x')
   }
   const place = { tname: 'default' }
-  other.awareness.setLocalState({ user: { name: 'Eve' }, cursor: { anchor: place, head: place } })
+  remoteWriter.awareness.setLocalState({ user: { name: 'Eve' }, cursor: { anchor: place, head: place } })
   await expect(window.text.locator('.caret')).toHaveCount(1)
   await window.type(' three')
-  await expect.poll(() => lineOf(other).toString()).toBe('xxxxone two three')
+  await expect.poll(() => firstLineOf(remoteWriter).toString()).toBe('xxxxone two three')
   await window.expectLines('xxxxone two three')
-  await other.close()
+  await remoteWriter.close()
 })

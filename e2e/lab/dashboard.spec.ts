@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
 
-async function draw(page: Page, results: number): Promise<string> {
+async function drawCharts(page: Page, results: number): Promise<string> {
   await page.getByRole('button', { name: 'Draw 50 charts' }).click()
   const rows = page
     .getByRole('region', { name: 'Time until all are drawn' })
@@ -14,7 +14,7 @@ async function draw(page: Page, results: number): Promise<string> {
   return (await row.getByRole('rowheader').textContent()) ?? ''
 }
 
-const charts = (page: Page) => page.getByRole('list', { name: 'Charts' }).getByRole('listitem')
+const chartsIn = (page: Page) => page.getByRole('list', { name: 'Charts' }).getByRole('listitem')
 
 test(
   'fifty charts by plain requests over HTTP/2, inside the session, and over HTTP/1.1',
@@ -23,22 +23,22 @@ test(
     const context = await browser.newContext()
     const page = await context.newPage()
     await page.goto(`${server.origin('https')}/lab/dashboard`)
-    expect(await draw(page, 1)).toBe('Requests, HTTP/2')
-    await expect(charts(page)).toHaveCount(50)
-    const names = await charts(page).getByRole('heading').allTextContents()
+    expect(await drawCharts(page, 1)).toBe('Requests, HTTP/2')
+    await expect(chartsIn(page)).toHaveCount(50)
+    const names = await chartsIn(page).getByRole('heading').allTextContents()
     expect(new Set(names).size).toBe(50)
     await page.getByRole('radio', { name: 'Requests inside the session' }).click()
     await page.getByRole('combobox', { name: 'Transport' }).selectOption('Server-sent events')
-    expect(await draw(page, 2)).toBe('Session, Server-sent events, HTTP/2')
-    expect(await charts(page).getByRole('heading').allTextContents()).toEqual(names)
+    expect(await drawCharts(page, 2)).toBe('Session, Server-sent events, HTTP/2')
+    expect(await chartsIn(page).getByRole('heading').allTextContents()).toEqual(names)
 
-    const plain = await (await browser.newContext()).newPage()
-    await plain.goto(`${server.origin('http')}/lab/dashboard`)
-    expect(await draw(plain, 1)).toBe('Requests, HTTP/1.1')
-    const seconds = (of: Page) =>
-      of.locator('tr[data-ms]').evaluateAll((rows) => rows.map((row) => row.textContent))
-    await info.attach('drawings', { body: JSON.stringify([await seconds(page), await seconds(plain)], null, 2), contentType: 'application/json' }) // prettier-ignore
-    await plain.context().close()
+    const plainPage = await (await browser.newContext()).newPage()
+    await plainPage.goto(`${server.origin('http')}/lab/dashboard`)
+    expect(await drawCharts(plainPage, 1)).toBe('Requests, HTTP/1.1')
+    const readDrawings = (shownPage: Page) =>
+      shownPage.locator('tr[data-ms]').evaluateAll((rows) => rows.map((row) => row.textContent))
+    await info.attach('drawings', { body: JSON.stringify([await readDrawings(page), await readDrawings(plainPage)], null, 2), contentType: 'application/json' }) // prettier-ignore
+    await plainPage.context().close()
     await context.close()
   },
 )
@@ -52,12 +52,12 @@ test(
     await page.goto(`${server.origin(scheme)}/lab/dashboard`)
     await page.getByRole('button', { name: 'Draw 50 charts' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await expect(charts(page)).toHaveCount(0)
+    await expect(chartsIn(page)).toHaveCount(0)
     await expect(page.getByText('Cancelled: this drawing is not counted.')).toBeVisible()
-    await draw(page, 1)
-    const again = page.waitForRequest(/\/api\/lab\/figures\//)
+    await drawCharts(page, 1)
+    const nextRequest = page.waitForRequest(/\/api\/lab\/figures\//)
     await page.getByRole('checkbox', { name: 'Keep them live' }).check()
-    await again
+    await nextRequest
     await context.close()
   },
 )
@@ -70,7 +70,7 @@ test(
     const page = await context.newPage()
     const origin = server.origin(scheme)
     await page.goto(`${origin}/lab/dashboard`)
-    await draw(page, 1)
+    await drawCharts(page, 1)
     const drawings = page.getByRole('region', { name: 'Time until all are drawn' })
     const time = await drawings.getByRole('row', { name: /^Requests, HTTP\/2/ }).getByRole('cell').first().textContent() // prettier-ignore
 
@@ -84,26 +84,28 @@ test(
     await drawings.getByRole('button', { name: 'Share by a link' }).click()
     const link = await drawings.getByRole('textbox', { name: 'Link to this result' }).inputValue()
     await page.reload()
-    const saved = page.getByRole('region', { name: 'Saved on this device' })
-    await saved.getByText('1 drawing').click()
-    await expect(saved.getByRole('row', { name: /^Requests, HTTP\/2/ })).toContainText(time!)
-    await saved.getByRole('button', { name: 'Delete' }).click()
-    await expect(saved).toContainText('No results yet')
-    await expect(saved.getByRole('heading')).toBeFocused()
+    const savedResults = page.getByRole('region', { name: 'Saved on this device' })
+    await savedResults.getByText('1 drawing').click()
+    await expect(savedResults.getByRole('row', { name: /^Requests, HTTP\/2/ })).toContainText(time!)
+    await savedResults.getByRole('button', { name: 'Delete' }).click()
+    await expect(savedResults).toContainText('No results yet')
+    await expect(savedResults.getByRole('heading')).toBeFocused()
     await context.close()
 
-    const stranger = await (await browser.newContext()).newPage()
-    await stranger.goto(link)
-    const shared = stranger.getByRole('region', { name: 'A result from a link' })
-    await expect(shared.getByRole('row', { name: /^Requests, HTTP\/2/ })).toContainText(time!)
-    await shared.getByRole('button', { name: 'Save on this device' }).click()
-    await shared.getByRole('button', { name: 'Close' }).click()
-    await expect(shared).toHaveCount(0)
-    await expect(stranger.getByRole('main')).toBeFocused()
-    await expect(stranger.getByRole('region', { name: 'Saved on this device' })).toContainText('1 drawing')
+    const strangerPage = await (await browser.newContext()).newPage()
+    await strangerPage.goto(link)
+    const sharedResult = strangerPage.getByRole('region', { name: 'A result from a link' })
+    await expect(sharedResult.getByRole('row', { name: /^Requests, HTTP\/2/ })).toContainText(time!)
+    await sharedResult.getByRole('button', { name: 'Save on this device' }).click()
+    await sharedResult.getByRole('button', { name: 'Close' }).click()
+    await expect(sharedResult).toHaveCount(0)
+    await expect(strangerPage.getByRole('main')).toBeFocused()
+    await expect(strangerPage.getByRole('region', { name: 'Saved on this device' })).toContainText(
+      '1 drawing',
+    )
     // This link belongs to the other page of the lab.
-    await stranger.goto(link.replace('/lab/dashboard', '/lab'))
-    await expect(shared.getByRole('alert')).toContainText('cannot be read')
-    await stranger.context().close()
+    await strangerPage.goto(link.replace('/lab/dashboard', '/lab'))
+    await expect(sharedResult.getByRole('alert')).toContainText('cannot be read')
+    await strangerPage.context().close()
   },
 )

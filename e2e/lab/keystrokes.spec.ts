@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
 
 /** Opens the scratch document, and as many windows by a click each. */
-async function open(page: Page, origin: string, windows: number): Promise<Page[]> {
+async function openScratchDocument(page: Page, origin: string, windows: number): Promise<Page[]> {
   await page.goto(`${origin}/lab`)
   await page.getByRole('button', { name: 'Open the scratch document' }).click()
   const opened: Page[] = []
@@ -17,10 +17,10 @@ async function open(page: Page, origin: string, windows: number): Promise<Page[]
   return opened
 }
 
-const only = async (page: Page, ...kept: string[]): Promise<void> => {
+const chooseTransports = async (page: Page, ...chosen: string[]): Promise<void> => {
   for (const box of await page.getByRole('group', { name: 'Transports' }).getByRole('checkbox').all()) {
     const name = await box.evaluate((input) => input.closest('label')?.textContent ?? '')
-    await box.setChecked(kept.includes(name))
+    await box.setChecked(chosen.includes(name))
   }
 }
 
@@ -31,8 +31,8 @@ test(
     const context = await browser.newContext()
     const page = await context.newPage()
     const origin = server.origin(scheme)
-    const [window] = await open(page, origin, 1)
-    await only(page, 'WebSocket', 'Long polling')
+    const [window] = await openScratchDocument(page, origin, 1)
+    await chooseTransports(page, 'WebSocket', 'Long polling')
     await page.getByLabel('Edits per transport').selectOption('50')
     await page.getByLabel('Interval, ms').selectOption('50')
     await page.getByRole('button', { name: 'Measure' }).click()
@@ -77,13 +77,13 @@ test(
       page.getByRole('region', { name: 'Saved on this device' }).getByText('2 transports'),
     ).toBeVisible()
 
-    const elsewhere = await (await browser.newContext()).newPage()
-    await elsewhere.goto(link)
-    const shared = elsewhere.getByRole('region', { name: 'A result from a link' })
-    await expect(shared.getByRole('row').filter({ hasText: 'To screen, window 1' })).toHaveCount(2)
-    await elsewhere.goto(`${origin}/lab#result=nonsense`)
-    await expect(shared.getByRole('alert')).toContainText('cannot be read')
-    await elsewhere.context().close()
+    const strangerPage = await (await browser.newContext()).newPage()
+    await strangerPage.goto(link)
+    const sharedResult = strangerPage.getByRole('region', { name: 'A result from a link' })
+    await expect(sharedResult.getByRole('row').filter({ hasText: 'To screen, window 1' })).toHaveCount(2)
+    await strangerPage.goto(`${origin}/lab#result=nonsense`)
+    await expect(sharedResult.getByRole('alert')).toContainText('cannot be read')
+    await strangerPage.context().close()
     await context.close()
   },
 )
@@ -94,11 +94,11 @@ test(
   async ({ browser, server, scheme }) => {
     const context = await browser.newContext()
     const page = await context.newPage()
-    await open(page, server.origin(scheme), 0)
+    await openScratchDocument(page, server.origin(scheme), 0)
     await page.getByRole('button', { name: 'Measure' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByText('Cancelled: this measurement is not counted.')).toBeVisible()
-    await only(page, 'Server-sent events')
+    await chooseTransports(page, 'Server-sent events')
     await page.getByLabel('Edits per transport').selectOption('50')
     await page.getByLabel('Interval, ms').selectOption('50')
     await page.getByRole('button', { name: 'Measure' }).click()

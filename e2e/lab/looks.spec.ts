@@ -1,24 +1,30 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { expectFit } from '../support/sight.ts'
+import { expectCleanPage } from '../support/page-appearance.ts'
 
-const spread = (p50: number, count = 100) => ({ count, p50, p95: p50 * 1.8, p99: p50 * 2.1, max: p50 * 3 })
-const far = (p50: number, sameBrowser: boolean) => ({
+const createPercentiles = (p50: number, count = 100) => ({
+  count,
+  p50,
+  p95: p50 * 1.8,
+  p99: p50 * 2.1,
+  max: p50 * 3,
+})
+const createWindowFigures = (p50: number, sameBrowser: boolean) => ({
   name: 'Lab',
   device: 'Firefox on Mac',
   sameBrowser,
   boundMs: sameBrowser ? 0 : 1.4,
-  applied: spread(p50),
-  painted: spread(p50 + 8),
+  applied: createPercentiles(p50),
+  painted: createPercentiles(p50 + 8),
   hidden: 0,
 })
-const lane = (transport: string, protocol: string, p50: number) => ({
+const createLane = (transport: string, protocol: string, p50: number) => ({
   transport,
   protocol,
   up: transport === 'websocket' ? 'frames' : 'batched posts',
-  acknowledged: spread(p50 * 0.8),
-  saved: spread(p50),
-  windows: [far(p50, true), far(p50 + 3, false)],
+  acknowledged: createPercentiles(p50 * 0.8),
+  saved: createPercentiles(p50),
+  windows: [createWindowFigures(p50, true), createWindowFigures(p50 + 3, false)],
 })
 const result = {
   version: 2,
@@ -28,10 +34,10 @@ const result = {
   edits: 100,
   intervalMs: 100,
   lanes: [
-    lane('websocket', 'h2', 5.2),
-    lane('sse', 'h2', 6.4),
-    { ...lane('long-poll', 'h2', 14.8), simulated: true },
-    { ...lane('poll', 'h2', 180), problem: 'Lab did not switch to Polling.' },
+    createLane('websocket', 'h2', 5.2),
+    createLane('sse', 'h2', 6.4),
+    { ...createLane('long-poll', 'h2', 14.8), simulated: true },
+    { ...createLane('poll', 'h2', 180), problem: 'Lab did not switch to Polling.' },
   ],
 }
 const drawings = {
@@ -49,13 +55,13 @@ const drawings = {
 const fragmentOf = (value: unknown): string =>
   `result=${Buffer.from(JSON.stringify(value)).toString('base64url')}`
 
-const shared = (page: Page) => page.getByRole('region', { name: 'A result from a link' })
-const charts = (page: Page) => page.getByRole('list', { name: 'Charts' })
+const sharedResultIn = (page: Page) => page.getByRole('region', { name: 'A result from a link' })
+const chartsIn = (page: Page) => page.getByRole('list', { name: 'Charts' })
 
 /** So many of the fifty come, and no more. */
-const DRAWN = 30
+const DRAWN_CHARTS = 30
 
-const sights: Record<string, (page: Page, origin: string) => Promise<void>> = {
+const pageStates: Record<string, (page: Page, origin: string) => Promise<void>> = {
   lab: async (page, origin) => {
     await page.goto(`${origin}/lab`)
     await page.getByRole('button', { name: 'Open the scratch document' }).click()
@@ -63,11 +69,11 @@ const sights: Record<string, (page: Page, origin: string) => Promise<void>> = {
   },
   'lab with a result': async (page, origin) => {
     await page.goto(`${origin}/lab#${fragmentOf(result)}`)
-    await expect(shared(page).getByRole('table')).toBeVisible()
+    await expect(sharedResultIn(page).getByRole('table')).toBeVisible()
   },
   'lab with a broken link': async (page, origin) => {
     await page.goto(`${origin}/lab#result=broken`)
-    await expect(shared(page).getByRole('alert')).toBeVisible()
+    await expect(sharedResultIn(page).getByRole('alert')).toBeVisible()
   },
   dashboard: async (page, origin) => {
     await page.goto(`${origin}/lab/dashboard`)
@@ -76,19 +82,19 @@ const sights: Record<string, (page: Page, origin: string) => Promise<void>> = {
   },
   'dashboard drawing': async (page, origin) => {
     await page.route(/\/api\/lab\/figures\/(\d+)/, (route, request) =>
-      Number(request.url().match(/figures\/(\d+)/)![1]) < DRAWN ? route.continue() : undefined,
+      Number(request.url().match(/figures\/(\d+)/)![1]) < DRAWN_CHARTS ? route.continue() : undefined,
     )
     await page.goto(`${origin}/lab/dashboard`)
     await page.getByRole('button', { name: 'Draw 50 charts' }).click()
-    await expect(charts(page).getByRole('heading')).toHaveCount(DRAWN, { timeout: 60_000 })
+    await expect(chartsIn(page).getByRole('heading')).toHaveCount(DRAWN_CHARTS, { timeout: 60_000 })
   },
   'dashboard with a result': async (page, origin) => {
     await page.goto(`${origin}/lab/dashboard#${fragmentOf(drawings)}`)
-    await expect(shared(page).getByRole('table')).toBeVisible()
+    await expect(sharedResultIn(page).getByRole('table')).toBeVisible()
   },
 }
 
-for (const [name, go] of Object.entries(sights)) {
+for (const [name, openState] of Object.entries(pageStates)) {
   for (const width of [1440, 390]) {
     test(`${name}, ${width} px, light and dark`, async ({ browser, server, scheme }, info) => {
       const context = await browser.newContext({ viewport: { width, height: width > 400 ? 900 : 844 } })
@@ -98,14 +104,14 @@ for (const [name, go] of Object.entries(sights)) {
         if (/Content Security Policy|hydrat/i.test(message.text())) violations.push(message.text())
       })
       page.on('pageerror', (error) => violations.push(String(error)))
-      await go(page, server.origin(scheme))
+      await openState(page, server.origin(scheme))
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
         await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme)
-        await expectFit(page, `${name} ${colorScheme} ${width}`, info)
+        await expectCleanPage(page, `${name} ${colorScheme} ${width}`, info)
       }
       await page.setViewportSize({ width: 320, height: 700 })
-      await expectFit(page, `${name} 320`, info, false)
+      await expectCleanPage(page, `${name} 320`, info, false)
       expect(violations).toEqual([])
       await context.close()
     })

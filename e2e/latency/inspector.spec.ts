@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import type { Samples } from '../../lib/latency/state.ts'
+import type { LatencySamples } from '../../lib/latency/latency-state.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { dock, panelOf } from '../support/panels.ts'
-import { expectLive } from '../windows/own-windows.ts'
+import { dockPanels, panelOf } from '../support/panels.ts'
+import { expectSaved } from '../support/own-windows.ts'
 
-async function inspectorBeside(page: Page): Promise<Page> {
+async function openInspector(page: Page): Promise<Page> {
   const inspector = await page.context().newPage()
   await inspector.goto(`${page.url()}/p/connection`)
-  await expectLive(inspector)
+  await expectSaved(inspector)
   return inspector
 }
 
 /** What a click downloads. */
-async function downloaded(page: Page, button: string): Promise<string> {
+async function downloadText(page: Page, button: string): Promise<string> {
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: button }).click()
   return readFile(await (await downloading).path(), 'utf8')
@@ -23,23 +23,23 @@ test('[L1] an inspector in a window of its own shows the edits of another window
   door,
   openWindow,
 }) => {
-  const main = await openWindow((await door.newDocument()).url('editor'))
+  const main = await openWindow((await door.createDocument()).url('editor'))
   await main.page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
-  const page = await inspectorBeside(main.page)
+  const page = await openInspector(main.page)
   const panel = panelOf(page, 'Connection inspector')
   await expect(panel.getByRole('region', { name: 'Single edits' })).toContainText('Type in this document')
   const author = panel.getByRole('combobox', { name: 'Edits made in' })
   await expect(author.getByRole('option', { name: 'Budget plan', exact: true })).toBeAttached()
-  await main.append('timed')
+  await main.typeAtEnd('timed')
   const edits = panel.getByRole('region', { name: 'Single edits' })
-  const way = edits.getByRole('table', { name: /^Edit \d+, in milliseconds/ })
-  await expect(way.getByRole('row', { name: /^Saved [\d.,]+$/ })).toBeVisible()
-  await expect(way).toContainText('Budget plan')
-  await expect(way.getByRole('row', { name: /^Received [\d.,]+$/ })).toBeVisible()
-  const stations = panel.getByRole('region', { name: 'From the key to every screen' })
+  const editTable = edits.getByRole('table', { name: /^Edit \d+, in milliseconds/ })
+  await expect(editTable.getByRole('row', { name: /^Saved [\d.,]+$/ })).toBeVisible()
+  await expect(editTable).toContainText('Budget plan')
+  await expect(editTable.getByRole('row', { name: /^Received [\d.,]+$/ })).toBeVisible()
+  const stagesRegion = panel.getByRole('region', { name: 'From the key to every screen' })
   await expect(author.locator(':checked')).toHaveText('Budget plan')
   await expect(
-    stations.getByRole('row', { name: /^Saved [\d.,]+ [\d.,]+ [\d.,]+ [\d.,]+ \d+ (good|fair|poor)$/ }),
+    stagesRegion.getByRole('row', { name: /^Saved [\d.,]+ [\d.,]+ [\d.,]+ [\d.,]+ \d+ (good|fair|poor)$/ }),
   ).toBeVisible()
   await panel.getByRole('button', { name: 'Table: Windows side by side' }).click()
   await expect(panel.getByRole('table', { name: 'Windows side by side' })).toContainText('Budget plan')
@@ -49,20 +49,24 @@ test('[L1] an inspector in a window of its own shows the edits of another window
   // This window, and the other.
   await expect(bytes.getByRole('row', { name: /^0 to 15 [\d.,]+ K?i?B [\d.,]+ K?i?B$/ })).toBeVisible()
   await main.page.evaluate(() => window.diptych!.switchTransport('long-poll'))
-  await main.append('slow')
-  await expect(stations).toContainText('Edits by Long polling. Not counted: 5 by WebSocket.')
-  await expect(stations.getByRole('row', { name: /^Saved [\d.,]+ [\d.,]+ [\d.,]+ [\d.,]+ 4 / })).toBeVisible()
-  const sides = panel.getByRole('table', { name: 'Windows side by side' })
-  for (const by of ['WebSocket', 'Long polling'])
-    await expect(sides.getByRole('row', { name: new RegExp(`^Budget plan, ${by} [\\d.,]+ `) })).toBeVisible()
-  const own = panel.getByRole('region', { name: 'Your windows' }).first()
-  await expect(own.getByRole('row', { name: /^5 edits before, by WebSocket/ })).toBeVisible()
-  const json = JSON.parse(await downloaded(page, 'Export JSON')) as Samples
-  const carriers = json.edits.map(({ link }) => link?.transport)
-  expect(carriers).toEqual([...Array(5).fill('websocket'), ...Array(4).fill('long-poll')])
+  await main.typeAtEnd('slow')
+  await expect(stagesRegion).toContainText('Edits by Long polling. Not counted: 5 by WebSocket.')
+  await expect(
+    stagesRegion.getByRole('row', { name: /^Saved [\d.,]+ [\d.,]+ [\d.,]+ [\d.,]+ 4 / }),
+  ).toBeVisible()
+  const sideBySideTable = panel.getByRole('table', { name: 'Windows side by side' })
+  for (const transportLabel of ['WebSocket', 'Long polling'])
+    await expect(
+      sideBySideTable.getByRole('row', { name: new RegExp(`^Budget plan, ${transportLabel} [\\d.,]+ `) }),
+    ).toBeVisible()
+  const ownWindows = panel.getByRole('region', { name: 'Your windows' }).first()
+  await expect(ownWindows.getByRole('row', { name: /^5 edits before, by WebSocket/ })).toBeVisible()
+  const json = JSON.parse(await downloadText(page, 'Export JSON')) as LatencySamples
+  const usedTransports = json.edits.map(({ link }) => link?.transport)
+  expect(usedTransports).toEqual([...Array(5).fill('websocket'), ...Array(4).fill('long-poll')])
   expect(json).toMatchObject({ version: 2, simulated: false, reconnects: 0 })
-  const [head, ...rows] = (await downloaded(page, 'Export CSV')).trim().split('\r\n')
-  expect(head).toContain('(ms)')
+  const [csvHeader, ...rows] = (await downloadText(page, 'Export CSV')).trim().split('\r\n')
+  expect(csvHeader).toContain('(ms)')
   expect(rows).toHaveLength(9)
   expect(rows[8]).toContain(',long-poll,')
 })
@@ -71,23 +75,23 @@ test(
   '[L1] a window that is visible and never drawn tells so, and its edits are followed all the same',
   { tag: '@long' },
   async ({ door, openWindow }) => {
-    const main = await openWindow((await door.newDocument()).url('editor'))
+    const main = await openWindow((await door.createDocument()).url('editor'))
     const preview = await main.page.context().newPage()
     await preview.goto(`${main.page.url()}/p/preview`)
-    await expectLive(preview)
+    await expectSaved(preview)
     await preview.evaluate(() => {
       window.requestAnimationFrame = () => 0
     })
-    await dock(main.page, 'Connection inspector')
-    const stations = panelOf(main.page, 'Connection inspector').getByRole('region', {
+    await dockPanels(main.page, 'Connection inspector')
+    const stagesRegion = panelOf(main.page, 'Connection inspector').getByRole('region', {
       name: 'From the key to every screen',
     })
     // Both windows measure from here on.
-    await expect(stations.getByRole('table')).toContainText('Preview')
-    await main.append('timed')
-    await expect(stations).toContainText('5 not painted: the page was not drawn')
+    await expect(stagesRegion.getByRole('table')).toContainText('Preview')
+    await main.typeAtEnd('timed')
+    await expect(stagesRegion).toContainText('5 not painted: the page was not drawn')
     await expect(
-      stations.getByRole('row', { name: /^Received [\d.,]+ [\d.,]+ [\d.,]+ [\d.,]+ 5 / }),
+      stagesRegion.getByRole('row', { name: /^Received [\d.,]+ [\d.,]+ [\d.,]+ [\d.,]+ 5 / }),
     ).toBeVisible()
   },
 )
@@ -96,8 +100,8 @@ test(
   '[T8] the simulator slows one window down and no other, and says so wherever figures stand',
   { tag: '@long' },
   async ({ door, openWindow }) => {
-    const main = await openWindow((await door.newDocument()).url('editor'))
-    const page = await inspectorBeside(main.page)
+    const main = await openWindow((await door.createDocument()).url('editor'))
+    const page = await openInspector(main.page)
     const panel = panelOf(page, 'Connection inspector')
     const simulator = panel.getByRole('region', { name: 'Network simulator' })
     await simulator.getByRole('slider', { name: 'Delay each way' }).fill('100')
@@ -113,7 +117,7 @@ test(
     await expect(main.page.getByRole('region', { name: 'Latency' })).toContainText('Simulated')
     await simulator.getByRole('button', { name: 'Back to the real network' }).click()
     await expect(main.connection).not.toHaveAccessibleDescription(/simulated/)
-    await main.append('as before')
+    await main.typeAtEnd('as before')
     await expect(main.saveState).toHaveText('Saved')
   },
 )
@@ -122,8 +126,8 @@ test('beside a text each window is a card, and nothing of its figures is cut', a
   door,
   openWindow,
 }) => {
-  const { page } = await openWindow((await door.newDocument()).url('editor'))
-  await dock(page, 'Connection inspector')
+  const { page } = await openWindow((await door.createDocument()).url('editor'))
+  await dockPanels(page, 'Connection inspector')
   const figures = page.getByRole('group', { name: 'Your windows, in figures' })
   await expect(figures).toContainText('This device')
   await expect

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
 import { panelOf } from '../support/panels.ts'
-import { expectFit, inLightAndDark } from '../support/sight.ts'
-import { expectLive } from '../windows/own-windows.ts'
+import { expectCleanPage, forLightAndDark } from '../support/page-appearance.ts'
+import { expectSaved } from '../support/own-windows.ts'
 
 const sizes = [
   [1440, 900],
@@ -10,7 +10,7 @@ const sizes = [
 ] as const
 
 /** So long is waited at most for a page to have nothing to do: a machine with other work may never let it. */
-const CALM_MS = 200
+const IDLE_TIMEOUT_MS = 200
 
 const sentences = [
   'Every key is on its way somewhere, and here is how long. ',
@@ -18,14 +18,14 @@ const sentences = [
 ]
 
 /** A key at a time, each when the page has nothing else to do: a machine with other work would make a picture of that work. */
-async function typeCalmly(page: Page, overlay: Locator): Promise<void> {
+async function typeWhenIdle(page: Page, overlay: Locator): Promise<void> {
   const figures = overlay.getByRole('table')
   let typed = 0
   for (const sentence of sentences) {
     for (const letter of sentence) {
       await page.evaluate(
         (timeout) => new Promise((resolve) => requestIdleCallback(resolve, { timeout })),
-        CALM_MS,
+        IDLE_TIMEOUT_MS,
       )
       await page.keyboard.press(letter === ' ' ? 'Space' : letter)
     }
@@ -42,25 +42,27 @@ test('the latency overlay, and the inspector with figures in it: light and dark,
   openWindow,
 }, info) => {
   test.slow()
-  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
   const inspector = await page.context().newPage()
   await inspector.goto(`${page.url()}/p/connection`)
-  await expectLive(inspector)
+  await expectSaved(inspector)
   await page.bringToFront()
   await page.getByRole('button', { name: 'Latency' }).click()
   const overlay = page.getByRole('region', { name: 'Latency' })
   await expect(overlay).toContainText('Type something')
   await page.getByRole('button', { name: 'Not now' }).click()
   await text.focus()
-  await typeCalmly(page, overlay)
+  await typeWhenIdle(page, overlay)
   await expect(panelOf(inspector, 'Connection inspector').getByRole('table', { name: /^Edit/ })).toBeVisible()
   const views = { 'latency overlay': page, 'inspector with figures': inspector }
-  for (const [what, shown] of Object.entries(views))
+  for (const [viewName, shownPage] of Object.entries(views))
     for (const [width, height] of sizes) {
-      await shown.bringToFront()
-      await shown.setViewportSize({ width, height })
-      await inLightAndDark(shown, (scheme) => expectFit(shown, `${what} ${scheme} ${width}`, info))
+      await shownPage.bringToFront()
+      await shownPage.setViewportSize({ width, height })
+      await forLightAndDark(shownPage, (scheme) =>
+        expectCleanPage(shownPage, `${viewName} ${scheme} ${width}`, info),
+      )
     }
 })

@@ -1,37 +1,37 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { expectLive } from '../windows/own-windows.ts'
+import { expectSaved } from '../support/own-windows.ts'
 
 const overlayOf = (page: Page) => page.getByRole('region', { name: 'Latency' })
 
 /** A row of the overlay: p50, p95, max, and what to think of it. */
-const rowOf = (page: Page, name: string) =>
+const readRow = (page: Page, name: string) =>
   overlayOf(page).getByRole('row', { name, exact: false }).getByRole('cell').allTextContents()
 
-const figure: unknown = expect.stringMatching(/^[\d,.]+$/)
+const anyFigure: unknown = expect.stringMatching(/^[\d,.]+$/)
 
 test('[L1] the overlay shows each station of what is typed, here and in another window, and moves nothing', async ({
   door,
   openWindow,
 }) => {
-  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
   const preview = await page.context().newPage()
   await preview.goto(`${page.url()}/p/preview`)
-  await expectLive(preview)
+  await expectSaved(preview)
   await page.bringToFront()
-  const before = await text.boundingBox()
+  const boxBefore = await text.boundingBox()
   await page.keyboard.press('Control+Alt+L')
   const overlay = overlayOf(page)
   await expect(overlay).toContainText('Type something')
   await expect(overlay).toContainText('WebSocket')
-  expect(await text.boundingBox()).toEqual(before)
+  expect(await text.boundingBox()).toEqual(boxBefore)
   await text.focus()
   await page.keyboard.type('every key is timed', { delay: 25 })
-  for (const station of ['Own paint', 'Acknowledged', 'Saved', 'Received', 'Painted'])
+  for (const stage of ['Own paint', 'Acknowledged', 'Saved', 'Received', 'Painted'])
     await expect
-      .poll(() => rowOf(page, station), station)
-      .toEqual([figure, figure, figure, expect.stringMatching(/^(good|fair|poor)$/)])
+      .poll(() => readRow(page, stage), stage)
+      .toEqual([anyFigure, anyFigure, anyFigure, expect.stringMatching(/^(good|fair|poor)$/)])
   await expect(overlay).toContainText('Preview')
   await expect(overlay).toContainText(/within the browser|by the server/)
   await expect(overlay).toContainText(/Round trip[\d.]+ ms/)
@@ -43,27 +43,27 @@ test(
   'the overlay goes to the corner one likes, in all windows, and stays on over a reload',
   { tag: '@long' },
   async ({ door, openWindow }) => {
-    const { page } = await openWindow((await door.newDocument()).url('editor'))
+    const { page } = await openWindow((await door.createDocument()).url('editor'))
     const button = page.getByRole('button', { name: 'Latency' })
     await button.click()
     await expect(button).toHaveAttribute('aria-pressed', 'true')
     const overlay = overlayOf(page)
     await overlay.getByRole('button', { name: 'Move to the bottom left' }).click()
-    const corner = async (of: Page) => {
-      const box = (await overlayOf(of).boundingBox())!
-      const { width, height } = of.viewportSize()!
+    const readCorner = async (shownPage: Page) => {
+      const box = (await overlayOf(shownPage).boundingBox())!
+      const { width, height } = shownPage.viewportSize()!
       return [
         box.y + box.height / 2 < height / 2 ? 'top' : 'bottom',
         box.x + box.width / 2 < width / 2 ? 'left' : 'right',
       ]
     }
-    await expect.poll(() => corner(page)).toEqual(['bottom', 'left'])
+    await expect.poll(() => readCorner(page)).toEqual(['bottom', 'left'])
     await page.reload()
-    await expect.poll(() => corner(page)).toEqual(['bottom', 'left'])
+    await expect.poll(() => readCorner(page)).toEqual(['bottom', 'left'])
     const outline = await page.context().newPage()
     await outline.goto(`${page.url()}/p/outline`)
     await outline.getByRole('button', { name: 'Latency' }).click()
-    await expect.poll(() => corner(outline)).toEqual(['bottom', 'left'])
+    await expect.poll(() => readCorner(outline)).toEqual(['bottom', 'left'])
     await overlay.getByRole('button', { name: 'Show less' }).focus()
     await page.keyboard.press('Escape')
     await expect(overlay).toBeHidden()
@@ -74,7 +74,7 @@ test('a phone has it in the dialog of the connection, as one line that opens', a
   door,
   openWindow,
 }) => {
-  const { page } = await openWindow((await door.newDocument()).url('editor'))
+  const { page } = await openWindow((await door.createDocument()).url('editor'))
   await page.setViewportSize({ width: 320, height: 640 })
   await expect(page.getByRole('button', { name: 'Latency' })).toBeHidden()
   await page.getByRole('button', { name: 'Connection', exact: true }).click()

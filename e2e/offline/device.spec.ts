@@ -1,6 +1,6 @@
-import { crash, expectOnDevice } from '../support/device.ts'
+import { crashPage, expectStoredOnDevice } from '../support/device-storage.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { expectEqual } from '../support/window.ts'
+import { expectSameLines } from '../support/document-window.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -18,35 +18,35 @@ test('[D6] without its server a document is saved on this device, opens from the
   scheme,
   door,
   openWindow,
-  openWindowOf,
+  openWindowIn,
 }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const address = `${server.origin(scheme)}/d/${document.id}`
-  const first = await openWindowOf(context, document.url('editor'))
-  await first.append('Before, ')
-  await expect(first.saveState).toHaveText('Saved')
-  await expectOnDevice(first.page, document.id)
+  const firstWindow = await openWindowIn(context, document.url('editor'))
+  await firstWindow.typeAtEnd('Before, ')
+  await expect(firstWindow.saveState).toHaveText('Saved')
+  await expectStoredOnDevice(firstWindow.page, document.id)
 
   await server.kill()
-  await first.type('without a server, ')
-  await expect(first.saveState).toHaveText('Saved on this device')
+  await firstWindow.type('without a server, ')
+  await expect(firstWindow.saveState).toHaveText('Saved on this device')
   const dialogs: string[] = []
-  first.page.on('dialog', (dialog) => dialogs.push(dialog.type()))
-  const closed = first.page.waitForEvent('close')
-  await first.page.close({ runBeforeUnload: true })
+  firstWindow.page.on('dialog', (dialog) => dialogs.push(dialog.type()))
+  const closed = firstWindow.page.waitForEvent('close')
+  await firstWindow.page.close({ runBeforeUnload: true })
   await closed
   expect(dialogs).toEqual([])
 
-  const second = await openWindowOf(context, address, { ready: false })
-  await second.expectLines('Before, without a server, ')
-  await expect(second.saveState).toHaveText('Saved on this device')
-  await second.append('after reopening.')
-  await expect(second.saveState).toHaveText('Saved on this device')
+  const secondWindow = await openWindowIn(context, address, { ready: false })
+  await secondWindow.expectLines('Before, without a server, ')
+  await expect(secondWindow.saveState).toHaveText('Saved on this device')
+  await secondWindow.typeAtEnd('after reopening.')
+  await expect(secondWindow.saveState).toHaveText('Saved on this device')
 
   await server.start()
-  await expect(second.saveState).toHaveText('Saved', RECONNECT)
-  const other = await openWindow(document.url('editor'))
-  await expectEqual([second, other], 'Before, without a server, after reopening.', RECONNECT)
+  await expect(secondWindow.saveState).toHaveText('Saved', RECONNECT)
+  const otherWindow = await openWindow(document.url('editor'))
+  await expectSameLines([secondWindow, otherWindow], 'Before, without a server, after reopening.', RECONNECT)
 })
 
 test('[D6] what a killed window could not send goes out when the documents are looked at', async ({
@@ -55,69 +55,69 @@ test('[D6] what a killed window could not send goes out when the documents are l
   scheme,
   door,
   openWindow,
-  openWindowOf,
+  openWindowIn,
 }) => {
-  const document = await door.newDocument()
-  const window = await openWindowOf(context, document.url('editor'))
-  await window.append('Sent. ')
+  const document = await door.createDocument()
+  const window = await openWindowIn(context, document.url('editor'))
+  await window.typeAtEnd('Sent. ')
   await expect(window.saveState).toHaveText('Saved')
-  await expectOnDevice(window.page, document.id)
+  await expectStoredOnDevice(window.page, document.id)
   await server.kill()
   await window.type('Not sent.')
   await expect(window.saveState).toHaveText('Saved on this device')
-  await crash(window.page)
+  await crashPage(window.page)
 
   await server.start()
   const list = await context.newPage()
   await list.goto(server.origin(scheme))
   await expect(list.getByText(/\d+ changes? from an earlier visit (was|were) sent\./)).toBeVisible(RECONNECT)
-  const other = await openWindow(document.url('viewer'))
-  await expectEqual([other], 'Sent. Not sent.')
+  const otherWindow = await openWindow(document.url('viewer'))
+  await expectSameLines([otherWindow], 'Sent. Not sent.')
 })
 
 test(
   '[D6] where the window that keeps the copy is killed, another keeps it',
   { tag: '@long' },
-  async ({ context, door, openWindowOf }) => {
-    const document = await door.newDocument()
-    const keeper = await openWindowOf(context, document.url('editor'))
-    await expectOnDevice(keeper.page, document.id)
-    const next = await openWindowOf(context, document.url('editor'))
+  async ({ context, door, openWindowIn }) => {
+    const document = await door.createDocument()
+    const keeperWindow = await openWindowIn(context, document.url('editor'))
+    await expectStoredOnDevice(keeperWindow.page, document.id)
+    const nextWindow = await openWindowIn(context, document.url('editor'))
     const lock = `keeper:${document.id}:body`
-    const ofNext = () =>
-      next.page.evaluate(async (name) => {
+    const countLocksOfNext = () =>
+      nextWindow.page.evaluate(async (name) => {
         const { held = [], pending = [] } = await navigator.locks.query()
         return [held, pending].map((locks) => locks.filter((one) => one.name === name).length)
       }, lock)
-    expect(await ofNext()).toEqual([1, 1])
-    await crash(keeper.page)
-    await expect.poll(ofNext).toEqual([1, 0])
-    const since = Date.now()
-    await next.append('Kept by the next.')
-    await expect(next.saveState).toHaveText('Saved')
-    await expectOnDevice(next.page, document.id, since)
+    expect(await countLocksOfNext()).toEqual([1, 1])
+    await crashPage(keeperWindow.page)
+    await expect.poll(countLocksOfNext).toEqual([1, 0])
+    const copiedSince = Date.now()
+    await nextWindow.typeAtEnd('Kept by the next.')
+    await expect(nextWindow.saveState).toHaveText('Saved')
+    await expectStoredOnDevice(nextWindow.page, document.id, copiedSince)
   },
 )
 
 test(
   '[D6] where the device keeps nothing, the window says so and asks before it is left',
   { tag: '@long' },
-  async ({ context, server, door, openWindowOf }) => {
+  async ({ context, server, door, openWindowIn }) => {
     await context.addInitScript(() => {
       IDBFactory.prototype.open = () => {
         throw new DOMException('forbidden here', 'SecurityError')
       }
     })
-    const document = await door.newDocument()
-    const window = await openWindowOf(context, document.url('editor'))
-    await window.append('Saved. ')
+    const document = await door.createDocument()
+    const window = await openWindowIn(context, document.url('editor'))
+    await window.typeAtEnd('Saved. ')
     await expect(window.saveState).toHaveText('Saved')
     await server.kill()
     await window.type('Not saved.')
     await expect(window.saveState).toHaveText('Not saved')
-    const asked = window.page.waitForEvent('dialog')
+    const dialogEvent = window.page.waitForEvent('dialog')
     await window.page.close({ runBeforeUnload: true })
-    const dialog = await asked
+    const dialog = await dialogEvent
     expect(dialog.type()).toBe('beforeunload')
     await dialog.dismiss()
   },

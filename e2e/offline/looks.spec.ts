@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expectOnDevice } from '../support/device.ts'
+import { expectStoredOnDevice } from '../support/device-storage.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { expectFit, inLightAndDark } from '../support/sight.ts'
+import { expectCleanPage, forLightAndDark } from '../support/page-appearance.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-const saveState = (page: Page) => page.getByRole('status', { name: 'Save state' })
+const saveStateOf = (page: Page) => page.getByRole('status', { name: 'Save state' })
 
 test('pages open offline: the list, a document from it, and what needs the network says so', async ({
   browser,
@@ -16,20 +16,20 @@ test('pages open offline: the list, a document from it, and what needs the netwo
   const origin = server.origin(scheme)
   const context = await browser.newContext()
   const page = await context.newPage()
-  const thrown: string[] = []
-  page.on('pageerror', (error) => thrown.push(String(error)))
+  const pageErrors: string[] = []
+  page.on('pageerror', (error) => pageErrors.push(String(error)))
   await page.goto(origin)
   await page.getByRole('list', { name: 'Documents' }).getByRole('link').first().click()
-  await expect(saveState(page)).toHaveText('Saved')
+  await expect(saveStateOf(page)).toHaveText('Saved')
   const id = new URL(page.url()).pathname.split('/')[2]!
-  await expectOnDevice(page, id)
+  await expectStoredOnDevice(page, id)
   const [title, text] = await Promise.all([
     page.getByRole('textbox', { name: 'Title' }).inputValue(),
     page.getByRole('textbox', { name: 'Document' }).innerText(),
   ])
   await server.kill()
 
-  const sights: Record<string, () => Promise<void>> = {
+  const pageStates: Record<string, () => Promise<void>> = {
     'offline documents': async () => {
       await page.goto(origin)
       const list = page.getByRole('list', { name: 'Documents' })
@@ -39,13 +39,13 @@ test('pages open offline: the list, a document from it, and what needs the netwo
     'offline document': async () => {
       await page.getByRole('link', { name: title }).click()
       await expect(page.getByRole('textbox', { name: 'Document' })).toHaveText(text, { useInnerText: true })
-      await expect(saveState(page)).toHaveText('Saved on this device')
+      await expect(saveStateOf(page)).toHaveText('Saved on this device')
       await expect(page.getByText('You’re offline.')).toBeVisible()
     },
     'offline panel': async () => {
       await page.goto(`${origin}/d/${id}/p/preview`)
       await expect(page.getByRole('region', { name: 'Preview' })).toContainText(text.split('\n')[0]!)
-      await expect(saveState(page)).toHaveText('Saved on this device')
+      await expect(saveStateOf(page)).toHaveText('Saved on this device')
     },
     'offline unknown panel': async () => {
       await page.goto(`${origin}/d/${id}/p/minimap`)
@@ -56,14 +56,16 @@ test('pages open offline: the list, a document from it, and what needs the netwo
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('A new document needs the network')
     },
   }
-  for (const [name, go] of Object.entries(sights)) {
-    await go()
+  for (const [name, openState] of Object.entries(pageStates)) {
+    await openState()
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: width > 400 ? 900 : 844 })
-      await inLightAndDark(page, (colorScheme) => expectFit(page, `${name} ${colorScheme} ${width}`, info))
+      await forLightAndDark(page, (colorScheme) =>
+        expectCleanPage(page, `${name} ${colorScheme} ${width}`, info),
+      )
     }
   }
-  expect(thrown).toEqual([])
+  expect(pageErrors).toEqual([])
   await server.start()
   await context.close()
 })

@@ -4,55 +4,63 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { XmlElement, XmlText } from 'yjs'
-import { type Random, randomOf } from '../chaos/random.ts'
+import { type SeededRandom, createSeededRandom } from '../chaos/seeded-random.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { type Device, InputDriver, type Point } from '../support/input-driver.ts'
-import { blockOf, writer } from '../support/long-text.ts'
-import type { Window } from '../support/window.ts'
+import { type InputDevice, InputDriver, type PagePoint } from '../support/input-driver.ts'
+import { createTextBlock, openWriter } from '../support/document-writer.ts'
+import type { DocumentWindow } from '../support/document-window.ts'
 
-const LINES = 30
+const LINE_COUNT = 30
 /** By each of four seeds: 1,000 in all. */
-const MOVES = 250
+const MOVE_COUNT = 250
 /** Between two remote edits, in ms. */
-const PACE_MS = 5
+const REMOTE_EDIT_INTERVAL_MS = 5
 
 const letters = 'abcdefghijklmnopqrstuvw'
 /** Written by others, and nobody's letter. */
-const remote = 'x'
+const remoteLetter = 'x'
 
-type Side = 'start' | 'end'
+type LineEdge = 'start' | 'end'
 
-interface Move {
+interface CaretMove {
   readonly line: number
-  readonly side: Side
-  readonly by: Device
+  readonly side: LineEdge
+  readonly by: InputDevice
 }
 
-const nameOf = (line: number): string => ` ${line}. middle · of it `
+const lineTextOf = (line: number): string => ` ${line}. middle · of it `
 
 test.use({ viewport: { width: 1280, height: 2_000 }, hasTouch: true })
 
 for (const seed of [1, 2, 3, 4])
   test(
-    `${MOVES} moves of the caret, each followed by a letter, among 200 remote edits a second, seed ${seed}`,
+    `${MOVE_COUNT} moves of the caret, each followed by a letter, among 200 remote edits a second, seed ${seed}`,
     { tag: seed === 1 ? [] : ['@long'] },
     async ({ door, server, scheme, openWindow }) => {
-      const document = await door.newDocument()
-      const other = await writer(server.origin(scheme), document)
-      const blocks = Array.from({ length: LINES }, (_, line) => blockOf('paragraph', nameOf(line)))
-      const body = other.doc.getXmlFragment('default')
+      const document = await door.createDocument()
+      const remoteWriter = await openWriter(server.origin(scheme), document)
+      const blocks = Array.from({ length: LINE_COUNT }, (_, line) =>
+        createTextBlock('paragraph', lineTextOf(line)),
+      )
+      const body = remoteWriter.doc.getXmlFragment('default')
       body.delete(0, body.length)
       body.insert(0, blocks)
       const window = await openWindow(document.url('editor'))
-      await expect(window.text.locator('p')).toHaveCount(LINES)
+      await expect(window.text.locator('p')).toHaveCount(LINE_COUNT)
 
-      const stream = writeInTheMiddle(blocks)
-      const wanted = await moveAndWrite(window, stream, randomOf(seed)).finally(() => stream.stop())
-      expect(stream.edits).toBeGreaterThan(MOVES / 2)
-      const own = (text: string) => text.replaceAll(remote, '')
-      await expect.poll(async () => (await window.lines()).split('\n').map(own)).toEqual(wanted)
-      await expect.poll(() => blocks.map((block) => own(textOf(block).toString()))).toEqual(wanted)
-      await other.close()
+      const remoteEdits = startRemoteEdits(blocks)
+      const expectedLines = await moveAndType(window, remoteEdits, createSeededRandom(seed)).finally(() =>
+        remoteEdits.stop(),
+      )
+      expect(remoteEdits.edits).toBeGreaterThan(MOVE_COUNT / 2)
+      const withoutRemoteLetters = (text: string) => text.replaceAll(remoteLetter, '')
+      await expect
+        .poll(async () => (await window.readLines()).split('\n').map(withoutRemoteLetters))
+        .toEqual(expectedLines)
+      await expect
+        .poll(() => blocks.map((block) => withoutRemoteLetters(textNodeOf(block).toString())))
+        .toEqual(expectedLines)
+      await remoteWriter.close()
     },
   )
 
@@ -60,7 +68,7 @@ test('the focus brings the caret back to where it was, however busy the page is 
   door,
   openWindow,
 }) => {
-  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('one ')
   for (const word of ['two ', 'three ', 'four']) {
@@ -75,109 +83,113 @@ test('the focus brings the caret back to where it was, however busy the page is 
   await expect(text).toHaveText('one two three four')
 })
 
-const textOf = (block: XmlElement): XmlText => block.get(0) as XmlText
+const textNodeOf = (block: XmlElement): XmlText => block.get(0) as XmlText
 
 interface RemoteEdits {
   readonly edits: number
-  edit(line: number): void
+  editLine(line: number): void
   stop(): void
 }
 
 /** Edits of another person in every line, one after the other: a letter more, and the next time one less. */
-function writeInTheMiddle(blocks: readonly XmlElement[]): RemoteEdits {
-  let edits = 0
-  const edit = (line: number): void => {
-    const text = textOf(blocks[line]!)
+function startRemoteEdits(blocks: readonly XmlElement[]): RemoteEdits {
+  let editCount = 0
+  const editLine = (line: number): void => {
+    const text = textNodeOf(blocks[line]!)
     const at = text.toString().indexOf('·') + 1
-    if (text.toString()[at] === remote) text.delete(at, 1)
-    else text.insert(at, remote)
-    edits += 1
+    if (text.toString()[at] === remoteLetter) text.delete(at, 1)
+    else text.insert(at, remoteLetter)
+    editCount += 1
   }
-  const timer = setInterval(() => edit(edits % blocks.length), PACE_MS)
+  const timer = setInterval(() => editLine(editCount % blocks.length), REMOTE_EDIT_INTERVAL_MS)
   return {
-    edit,
+    editLine,
     stop: () => clearInterval(timer),
     get edits() {
-      return edits
+      return editCount
     },
   }
 }
 
 /** Returns what the lines are then. */
-async function moveAndWrite(window: Window, remoteEdits: RemoteEdits, random: Random): Promise<string[]> {
-  const input = await InputDriver.of(window.page)
-  const written = Array.from({ length: LINES }, () => ({ start: '', end: '' }))
+async function moveAndType(
+  window: DocumentWindow,
+  remoteEdits: RemoteEdits,
+  random: SeededRandom,
+): Promise<string[]> {
+  const input = await InputDriver.attachTo(window.page)
+  const typed = Array.from({ length: LINE_COUNT }, () => ({ start: '', end: '' }))
   // So that no line wraps, however many letters it gets.
   await window.text.evaluate((text) => (text.style.fontSize = '10px'))
   await window.text.focus()
   await window.focusStart()
-  const points = await pointsOf(window)
-  const nextMove = moves(random)
+  const points = await readLineEdges(window)
+  const nextMove = createMoves(random)
   let line = 0
-  for (let n = 0; n < MOVES; n++) {
+  for (let moveIndex = 0; moveIndex < MOVE_COUNT; moveIndex++) {
     const move = nextMove(line)
-    await makeMove(input, move, line, points)
+    await sendMove(input, move, line, points)
     const letter =
-      n % 10 === 9
-        ? await compose(input, () => remoteEdits.edit(move.line))
-        : type(input, letters[n % letters.length]!)
-    await input.awaitSent()
-    const { start, end } = written[move.line]!
-    written[move.line] = move.side === 'start' ? { start: letter + start, end } : { start, end: end + letter }
+      moveIndex % 10 === 9
+        ? await composeWord(input, () => remoteEdits.editLine(move.line))
+        : typeLetter(input, letters[moveIndex % letters.length]!)
+    await input.waitUntilSent()
+    const { start, end } = typed[move.line]!
+    typed[move.line] = move.side === 'start' ? { start: letter + start, end } : { start, end: end + letter }
     line = move.line
   }
-  return written.map(({ start, end }, index) => `${start}${nameOf(index)}${end}`)
+  return typed.map(({ start, end }, index) => `${start}${lineTextOf(index)}${end}`)
 }
 
-function type(input: InputDriver, letter: string): string {
+function typeLetter(input: InputDriver, letter: string): string {
   input.type(letter)
   return letter
 }
 
 /** Composes a word as an input method does, while others edit its line. */
-async function compose(input: InputDriver, edit: () => void): Promise<string> {
-  for (const shown of ['n', 'に', 'にh', 'にほ']) {
-    input.compose(shown)
-    await input.awaitSent()
-    edit()
+async function composeWord(input: InputDriver, editRemotely: () => void): Promise<string> {
+  for (const composed of ['n', 'に', 'にh', 'にほ']) {
+    input.composeText(composed)
+    await input.waitUntilSent()
+    editRemotely()
     // It arrives before the next letter.
-    await sleep(4 * PACE_MS)
+    await sleep(4 * REMOTE_EDIT_INTERVAL_MS)
   }
-  input.commit('日本')
+  input.commitText('日本')
   return '日本'
 }
 
 /** Taps go left and right in turn: two near each other would be a double tap, which selects. */
-function moves(random: Random): (from: number) => Move {
-  let tapped: Side = 'start'
+function createMoves(random: SeededRandom): (from: number) => CaretMove {
+  let lastTapped: LineEdge = 'start'
   return (from) => {
-    const by = random.pick<Device>(['key', 'key', 'mouse', 'touch'])
-    if (by === 'touch') tapped = tapped === 'start' ? 'end' : 'start'
-    const side = by === 'touch' ? tapped : random.pick<Side>(['start', 'end'])
-    const near = Math.min(LINES - 1, Math.max(0, from + random.between(-1, 1)))
-    return { by, side, line: by === 'key' ? near : random.between(0, LINES - 1) }
+    const device = random.pick<InputDevice>(['key', 'key', 'mouse', 'touch'])
+    if (device === 'touch') lastTapped = lastTapped === 'start' ? 'end' : 'start'
+    const edge = device === 'touch' ? lastTapped : random.pick<LineEdge>(['start', 'end'])
+    const nearLine = Math.min(LINE_COUNT - 1, Math.max(0, from + random.between(-1, 1)))
+    return { by: device, side: edge, line: device === 'key' ? nearLine : random.between(0, LINE_COUNT - 1) }
   }
 }
 
 /** Sends it: the letter follows before its effect is known. */
-async function makeMove(
+async function sendMove(
   input: InputDriver,
-  { by, side, line }: Move,
+  { by: device, side: edge, line }: CaretMove,
   from: number,
-  points: readonly Record<Side, Point>[],
+  points: readonly Record<LineEdge, PagePoint>[],
 ): Promise<void> {
-  if (by === 'key') {
+  if (device === 'key') {
     if (line !== from) input.press(line > from ? 'ArrowDown' : 'ArrowUp')
-    input.press(side === 'start' ? 'Home' : 'End')
+    input.press(edge === 'start' ? 'Home' : 'End')
     return
   }
-  const point = points[line]![side]
-  if (by === 'mouse') input.click(point)
+  const point = points[line]![edge]
+  if (device === 'mouse') input.click(point)
   else await input.tap(point)
 }
 
 /** Left and right of the letters of each line. */
-async function pointsOf({ text }: Window): Promise<Record<Side, Point>[]> {
+async function readLineEdges({ text }: DocumentWindow): Promise<Record<LineEdge, PagePoint>[]> {
   const boxes = await text
     .locator('p')
     .evaluateAll((lines) => lines.map((line) => line.getBoundingClientRect().toJSON()))

@@ -1,12 +1,12 @@
 import type { Locator } from '@playwright/test'
 import { HttpProxy } from '../support/http-proxy.ts'
 import { expect, test as base } from '../support/fixtures.ts'
-import type { Window } from '../support/window.ts'
+import type { DocumentWindow } from '../support/document-window.ts'
 
 interface Fixtures {
   /** Between the browser and the server's plain port. */
   readonly httpProxy: HttpProxy
-  openThrough: () => Promise<Window>
+  openThroughProxy: () => Promise<DocumentWindow>
 }
 
 const test = base.extend<Fixtures>({
@@ -18,29 +18,29 @@ const test = base.extend<Fixtures>({
     await use(proxy)
     server.proxy('http').targetPort = proxy.targetPort
   },
-  openThrough: async ({ server, door, openWindow }, use) => {
+  openThroughProxy: async ({ server, door, openWindow }, use) => {
     await use(async () => {
-      const { id, tokens } = await door.newDocument()
+      const { id, tokens } = await door.createDocument()
       return openWindow(`${server.faultyOrigin('http')}/d/${id}#token=${tokens.editor}`)
     })
   },
 })
 
-const found = (dialog: Locator, transport: string): Locator =>
+const findingOf = (dialog: Locator, transport: string): Locator =>
   dialog.getByRole('list', { name: 'Tested transports' }).getByRole('listitem').filter({ hasText: transport })
 
 test('[S5] behind a proxy that refuses WebSocket the dialog says what is used, why, and when it tries again', async ({
   httpProxy: proxy,
-  openThrough,
+  openThroughProxy,
 }) => {
-  proxy.set({ upgrade: 'refused' })
-  const window = await openThrough()
-  await window.append('by events')
+  proxy.setFaults({ upgrade: 'refused' })
+  const window = await openThroughProxy()
+  await window.typeAtEnd('by events')
   await expect(window.saveState).toHaveText('Saved')
-  await window.inConnection(async (dialog) => {
-    await expect(found(dialog, 'WebSocket')).toContainText(/refused.*\d:\d\d/)
-    await expect(found(dialog, 'Server-sent events')).toContainText('in use')
-    await expect(found(dialog, 'Polling').last()).toHaveText(/^Pollingnot tried$/)
+  await window.withConnectionDialog(async (dialog) => {
+    await expect(findingOf(dialog, 'WebSocket')).toContainText(/refused.*\d:\d\d/)
+    await expect(findingOf(dialog, 'Server-sent events')).toContainText('in use')
+    await expect(findingOf(dialog, 'Polling').last()).toHaveText(/^Pollingnot tried$/)
     await expect(dialog.getByRole('radio')).toHaveCount(6)
     await expect(dialog.getByRole('radio', { name: 'Automatic' })).toBeChecked()
     await expect(dialog.getByRole('radio', { name: 'Automatic' })).toHaveAccessibleDescription(
@@ -49,8 +49,8 @@ test('[S5] behind a proxy that refuses WebSocket the dialog says what is used, w
   })
   proxy.heal()
   await expect(window.connection).toHaveAccessibleDescription('Connected by WebSocket', { timeout: 40_000 })
-  await window.inConnection(async (dialog) => {
-    await expect(found(dialog, 'Server-sent events')).toContainText('worked')
+  await window.withConnectionDialog(async (dialog) => {
+    await expect(findingOf(dialog, 'Server-sent events')).toContainText('worked')
     await expect(dialog.getByRole('radio', { name: 'Automatic' })).toHaveAccessibleDescription(
       /In use: WebSocket\.$/,
     )
@@ -61,23 +61,23 @@ test('[S5] behind a proxy that refuses WebSocket the dialog says what is used, w
 test(
   '[S5] behind a proxy that holds answers back it ends on long polling; another network, and all is tried anew',
   { tag: '@long' },
-  async ({ httpProxy: proxy, openThrough }) => {
-    proxy.set({ upgrade: 'refused', holdAnswers: true })
-    const window = await openThrough()
-    await window.append('by polls')
+  async ({ httpProxy: proxy, openThroughProxy }) => {
+    proxy.setFaults({ upgrade: 'refused', bufferAnswers: true })
+    const window = await openThroughProxy()
+    await window.typeAtEnd('by polls')
     await expect(window.saveState).toHaveText('Saved')
-    await window.inConnection(async (dialog) => {
+    await window.withConnectionDialog(async (dialog) => {
       for (const stream of ['Server-sent events', 'HTTP stream'])
-        await expect(found(dialog, stream)).toContainText(/held back: no (answer|hello) within [\d.]+ s/)
-      await expect(found(dialog, 'Long polling')).toContainText('in use')
+        await expect(findingOf(dialog, stream)).toContainText(/held back: no (answer|hello) within [\d.]+ s/)
+      await expect(findingOf(dialog, 'Long polling')).toContainText('in use')
     })
     proxy.heal()
     await window.page.evaluate(() => dispatchEvent(new Event('online')))
     await expect(window.connection).toHaveAccessibleDescription('Connected by WebSocket')
-    await window.inConnection(async (dialog) => {
-      await expect(found(dialog, 'HTTP stream')).toContainText('before the network changed')
+    await window.withConnectionDialog(async (dialog) => {
+      await expect(findingOf(dialog, 'HTTP stream')).toContainText('before the network changed')
     })
-    await window.append(', and on')
+    await window.typeAtEnd(', and on')
     await expect(window.saveState).toHaveText('Saved')
   },
 )
@@ -85,37 +85,37 @@ test(
 test(
   '[S5] behind a proxy that holds uploads back, requests in batches carry them',
   { tag: '@long' },
-  async ({ httpProxy: proxy, openThrough }) => {
-    proxy.set({ upgrade: 'refused', holdBodies: true })
-    const window = await openThrough()
-    await window.append('in batches')
+  async ({ httpProxy: proxy, openThroughProxy }) => {
+    proxy.setFaults({ upgrade: 'refused', bufferBodies: true })
+    const window = await openThroughProxy()
+    await window.typeAtEnd('in batches')
     await expect(window.saveState).toHaveText('Saved')
-    await window.inConnection(async (dialog) => {
+    await window.withConnectionDialog(async (dialog) => {
       await expect(dialog.getByRole('region', { name: 'In use' })).toContainText('Requests in batches')
     })
   },
 )
 
 test('[S8] without a connection the banner offers to try now', async ({ server, door, openWindow }) => {
-  const made = await door.newDocument()
-  const shown = await openWindow(made.url('editor', 'faulty'))
-  const { page } = shown
+  const createdDocument = await door.createDocument()
+  const openedWindow = await openWindow(createdDocument.url('editor', 'faulty'))
+  const { page } = openedWindow
   await page.evaluate(() => {
     const opened = window.diptych!
     const { tryNow } = opened
-    const counted = () => {
+    const countTry = () => {
       document.body.dataset.tries = String(Number(document.body.dataset.tries ?? 0) + 1)
       tryNow()
     }
-    Object.assign(opened, { tryNow: counted })
+    Object.assign(opened, { tryNow: countTry })
   })
   server.proxy('https').goOffline()
-  await shown.append('kept')
+  await openedWindow.typeAtEnd('kept')
   const tryNow = page.getByRole('button', { name: 'Try now' })
   await tryNow.click()
   await expect(page.locator('body')).toHaveAttribute('data-tries', '1')
-  await expect(shown.saveState).toHaveText('Saved on this device')
+  await expect(openedWindow.saveState).toHaveText('Saved on this device')
   server.proxy('https').heal()
-  await expect(shown.saveState).toHaveText('Saved', { timeout: 30_000 })
+  await expect(openedWindow.saveState).toHaveText('Saved', { timeout: 30_000 })
   await expect(tryNow).toBeHidden()
 })

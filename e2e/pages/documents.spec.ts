@@ -42,8 +42,8 @@ test('a long list shows more on the way down, and finds what it has not shown', 
   await expect(list.getByRole('listitem')).toHaveCount(1) // the welcome document: it is the oldest from here on
   for (let n = 1; n <= 120; n++) {
     const data = { title: n === 1 ? 'Where it all began' : `Plan ${n}` }
-    const made = await page.request.post(`${origin}/api/documents`, { data, headers: { origin } })
-    expect(made.status()).toBe(201)
+    const response = await page.request.post(`${origin}/api/documents`, { data, headers: { origin } })
+    expect(response.status()).toBe(201)
   }
   await page.reload()
   await expect(list.getByRole('listitem').first()).toContainText('Plan 120')
@@ -69,29 +69,29 @@ test('a page without script makes nobody a guest; the same browser with script i
 }) => {
   const origin = server.origin(scheme)
   const context = await browser.newContext({ javaScriptEnabled: false })
-  const silent = await context.newPage()
-  await silent.goto(origin)
-  await silent.goto(origin)
+  const scriptlessPage = await context.newPage()
+  await scriptlessPage.goto(origin)
+  await scriptlessPage.goto(origin)
   const cookies = await context.cookies()
   expect(cookies).toHaveLength(1)
   await context.close()
 
-  const speaking = await browser.newContext()
-  await speaking.addCookies(cookies)
-  const page = await speaking.newPage()
+  const scriptedContext = await browser.newContext()
+  await scriptedContext.addCookies(cookies)
+  const page = await scriptedContext.newPage()
   await page.goto(origin)
   const list = page.getByRole('list', { name: 'Documents' })
   await expect(list.getByRole('link', { name: 'Welcome to Diptych' })).toBeVisible()
   await expect(list.getByRole('listitem')).toHaveCount(1)
-  expect(await speaking.cookies()).toEqual(cookies)
-  await speaking.close()
+  expect(await scriptedContext.cookies()).toEqual(cookies)
+  await scriptedContext.close()
 })
 
 test('rename, delete and undo, by keyboard alone', async ({ page, server, scheme }) => {
   await page.goto(server.origin(scheme))
   const list = page.getByRole('list', { name: 'Documents' })
-  const more = list.getByRole('button', { name: /^More for/ })
-  await more.focus()
+  const moreButton = list.getByRole('button', { name: /^More for/ })
+  await moreButton.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Rename…' })).toBeFocused()
   await page.keyboard.press('Enter')
@@ -101,7 +101,7 @@ test('rename, delete and undo, by keyboard alone', async ({ page, server, scheme
   await page.keyboard.press('Enter')
   await expect(list.getByRole('link', { name: 'Another name' })).toBeVisible()
 
-  await more.focus()
+  await moreButton.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Rename…' })).toBeFocused()
   for (const name of ['Duplicate', 'Move to trash']) {
@@ -125,7 +125,7 @@ test('/new makes a document and goes to it', async ({ page, server, scheme }) =>
 })
 
 test('one guest does not see the documents of another', async ({ browser, door, server, scheme }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.goto(server.origin(scheme))

@@ -1,23 +1,23 @@
 import { expect, test } from '../support/fixtures.ts'
-import { labels } from '../support/window.ts'
+import { transportRadioLabels } from '../support/document-window.ts'
 
 test('a viewer reads along and cannot write', async ({ door, openWindow }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const writer = await openWindow(document.url('editor'))
   const viewer = await openWindow(document.url('viewer'))
-  await writer.append('Read this.')
+  await writer.typeAtEnd('Read this.')
   await viewer.expectLines('Read this.')
   await expect(viewer.text).toHaveAttribute('aria-readonly', 'true')
   await expect(viewer.page.getByRole('textbox', { name: 'Title' })).not.toBeEditable()
   await viewer.text.click()
   await viewer.page.keyboard.type('not mine')
-  await writer.append(' Still here.')
+  await writer.typeAtEnd(' Still here.')
   await viewer.expectLines('Read this. Still here.')
   await writer.expectLines('Read this. Still here.')
 })
 
 test('the title is shared, letter by letter', async ({ door, openWindow }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const first = await openWindow(document.url('editor'))
   const second = await openWindow(document.url('editor'))
   await first.page.getByRole('textbox', { name: 'Title' }).pressSequentially('Minutes of Monday')
@@ -34,20 +34,20 @@ test(
   'a title with several spaces in a row stops no window',
   { tag: '@long' },
   async ({ door, openWindow }) => {
-    const document = await door.newDocument()
+    const document = await door.createDocument()
     const first = await openWindow(document.url('editor'))
     const second = await openWindow(document.url('editor'))
     await first.page.getByRole('textbox', { name: 'Title' }).pressSequentially('Plan  B')
     await expect(second.page).toHaveTitle(/^Plan B/)
-    await second.append('Words.')
+    await second.typeAtEnd('Words.')
     await first.expectLines('Words.')
   },
 )
 
 test('Enter in the title goes on at the beginning of the text, at once', async ({ door, openWindow }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const window = await openWindow(document.url('editor'))
-  await window.append('rest')
+  await window.typeAtEnd('rest')
   const title = window.page.getByRole('textbox', { name: 'Title' })
   await title.fill('Budget')
   // No frame passes between the two.
@@ -67,7 +67,7 @@ test(
   { tag: '@long' },
   async ({ door, openWindow }) => {
     test.slow()
-    const document = await door.newDocument()
+    const document = await door.createDocument()
     const window = await openWindow(document.url('editor'))
     const letters = 'abcdefgh'.repeat(300)
     await window.focusEnd()
@@ -78,7 +78,7 @@ test(
 )
 
 test('people come and go', async ({ door, openWindow }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const first = await openWindow(document.url('editor'))
   await expect(first.people).toHaveCount(1)
   const second = await openWindow(document.url('editor'))
@@ -88,14 +88,14 @@ test('people come and go', async ({ door, openWindow }) => {
 })
 
 test('undo takes back only what this window wrote', async ({ door, openWindow }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const first = await openWindow(document.url('editor'))
   const second = await openWindow(document.url('editor'))
   // All at once: keys half a second apart, as on a loaded machine, would be two steps of undo.
   await first.focusEnd()
   await first.page.keyboard.insertText('mine')
   await second.expectLines('mine')
-  await second.append(' yours')
+  await second.typeAtEnd(' yours')
   await first.expectLines('mine yours')
   await first.text.focus()
   await first.page.keyboard.press('Control+z')
@@ -104,27 +104,27 @@ test('undo takes back only what this window wrote', async ({ door, openWindow })
 })
 
 test('the choice of transport is remembered', async ({ door, openWindow }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const window = await openWindow(document.url('editor'))
-  await window.choose('sse')
+  await window.chooseTransport('sse')
   await window.page.reload()
   await expect(window.saveState).toHaveText('Saved')
-  await window.expectInUse('sse')
+  await window.expectTransport('sse')
 })
 
 test('the Connection dialog works by keyboard and gives the caret back', async ({ door, openWindow }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const { page, text, saveState } = await openWindow(document.url('editor'))
   await page.getByRole('button', { name: 'Connection', exact: true }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Connection' })
-  const radio = (name: string) => dialog.getByRole('radio', { name })
+  const radioNamed = (name: string) => dialog.getByRole('radio', { name })
   await expect(dialog).toBeVisible()
-  await expect(radio('Automatic')).toBeChecked()
-  await radio('Automatic').focus()
+  await expect(radioNamed('Automatic')).toBeChecked()
+  await radioNamed('Automatic').focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
-  await expect(radio(labels.sse)).toBeChecked()
+  await expect(radioNamed(transportRadioLabels.sse)).toBeChecked()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('button', { name: 'Connection', exact: true })).toBeFocused()
@@ -151,7 +151,7 @@ test('an owner shares by link, and withdraws it', async ({ page, server, scheme,
   const guest = await openWindow(link)
   // The token does not stay in the address.
   await expect(guest.page).not.toHaveURL(/token=/)
-  await guest.append('by the guest')
+  await guest.typeAtEnd('by the guest')
   await expect(guest.saveState).toHaveText('Saved')
   await expect(guest.page.getByRole('button', { name: 'Share' })).toHaveCount(0)
 
@@ -167,16 +167,18 @@ test('an owner shares by link, and withdraws it', async ({ page, server, scheme,
     guest.page.getByRole('heading', { level: 1, name: 'There is no such document here' }),
   ).toBeVisible()
   const stranger = await page.context().browser()!.newContext()
-  const other = await stranger.newPage()
-  await other.goto(link)
-  await expect(other.getByRole('heading', { level: 1, name: 'There is no such document here' })).toBeVisible()
+  const strangerPage = await stranger.newPage()
+  await strangerPage.goto(link)
+  await expect(
+    strangerPage.getByRole('heading', { level: 1, name: 'There is no such document here' }),
+  ).toBeVisible()
   await stranger.close()
 })
 
 test('Tab stays in the text and says how to leave: by Escape, then Tab', async ({ door, openWindow }) => {
-  const window = await openWindow((await door.newDocument()).url('editor'))
+  const window = await openWindow((await door.createDocument()).url('editor'))
   const { page, text } = window
-  await window.append('one')
+  await window.typeAtEnd('one')
   await page.keyboard.press('Tab')
   await expect(page.getByText('press Escape, then Tab')).toBeVisible()
   await expect(text).toBeFocused()

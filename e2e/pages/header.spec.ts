@@ -1,7 +1,7 @@
 /** The line above a text: what a writer needs, and nothing that this person may not do. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { writeSections } from '../support/long-text.ts'
+import { writeSections } from '../support/document-writer.ts'
 
 const headerOf = (page: Page) => page.getByRole('banner')
 
@@ -11,7 +11,7 @@ test('the title is in the header once it has scrolled away, and only then', asyn
   scheme,
   openWindow,
 }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   await writeSections(server.origin(scheme), document, 30)
   const { page } = await openWindow(document.url('editor'))
   await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
@@ -28,7 +28,7 @@ test('the header says whether there is a connection; by which transport, only wh
   door,
   openWindow,
 }) => {
-  const { connection } = await openWindow((await door.newDocument()).url('editor'))
+  const { connection } = await openWindow((await door.createDocument()).url('editor'))
   await expect(connection).toContainText('Connected')
   await expect(connection).toHaveAccessibleDescription(/^Connected by /)
 })
@@ -37,7 +37,7 @@ test('who may only read is told so, and nobody but the owner is offered to share
   door,
   openWindow,
 }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const editor = await openWindow(document.url('editor'))
   const reader = await openWindow(document.url('viewer'))
   await expect(headerOf(reader.page).getByText('View only')).toBeVisible()
@@ -47,7 +47,7 @@ test('who may only read is told so, and nobody but the owner is offered to share
 })
 
 test('a phone shows who is here, and its header fits', async ({ door, openWindow }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   await openWindow(document.url('editor'))
   for (const role of ['editor', 'viewer'] as const) {
     const { page, people } = await openWindow(document.url(role))

@@ -1,33 +1,33 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import type { Door } from '../support/documents.ts'
+import type { DocumentApi } from '../support/document-api.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { expectFit, inLightAndDark } from '../support/sight.ts'
+import { expectCleanPage, forLightAndDark } from '../support/page-appearance.ts'
 
-interface Sight {
+interface PageContext {
   readonly page: Page
   readonly context: BrowserContext
   readonly origin: string
-  readonly door: Door
+  readonly door: DocumentApi
 }
 
-const documentReady = async (page: Page) => {
+const expectDocumentReady = async (page: Page) => {
   await expect(page.getByRole('textbox', { name: 'Document' })).toBeVisible()
   await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
 }
 
-const welcome = async ({ page, origin }: Sight) => {
+const openWelcomeDocument = async ({ page, origin }: PageContext) => {
   await page.goto(origin)
   await page.getByRole('list', { name: 'Documents' }).getByRole('link').first().click()
-  await documentReady(page)
+  await expectDocumentReady(page)
 }
 
-const withDialog = (name: string) => async (sight: Sight) => {
-  await welcome(sight)
-  await sight.page.getByRole('button', { name }).click()
-  await expect(sight.page.getByRole('dialog', { name })).toBeVisible()
+const openDialogNamed = (name: string) => async (pageContext: PageContext) => {
+  await openWelcomeDocument(pageContext)
+  await pageContext.page.getByRole('button', { name }).click()
+  await expect(pageContext.page.getByRole('dialog', { name })).toBeVisible()
 }
 
-const sights: Record<string, (sight: Sight) => Promise<void>> = {
+const pageStates: Record<string, (pageContext: PageContext) => Promise<void>> = {
   documents: async ({ page, origin }) => {
     await page.goto(origin)
     await expect(page.getByRole('list', { name: 'Documents' })).toBeVisible()
@@ -50,19 +50,19 @@ const sights: Record<string, (sight: Sight) => Promise<void>> = {
     await page.getByRole('button', { name: 'Trash', exact: true }).click()
     await expect(page.getByText('The trash is empty.')).toBeVisible()
   },
-  document: async (sight) => {
-    await welcome(sight)
+  document: async (pageContext) => {
+    await openWelcomeDocument(pageContext)
   },
   'empty document': async ({ page, origin }) => {
     await page.goto(`${origin}/new`)
-    await documentReady(page)
+    await expectDocumentReady(page)
   },
   'read-only document': async ({ page, door }) => {
-    await page.goto((await door.newDocument()).url('viewer'))
-    await documentReady(page)
+    await page.goto((await door.createDocument()).url('viewer'))
+    await expectDocumentReady(page)
   },
-  connection: withDialog('Connection'),
-  share: withDialog('Share'),
+  connection: openDialogNamed('Connection'),
+  share: openDialogNamed('Share'),
   'missing document': async ({ page, origin }) => {
     await page.goto(`${origin}/d/AAAAAAAAAAAAAAAAAAAAAA`)
     await expect(page.getByRole('heading', { level: 1, name: 'There is no such document' })).toBeVisible()
@@ -73,7 +73,7 @@ const sights: Record<string, (sight: Sight) => Promise<void>> = {
   },
 }
 
-for (const [name, go] of Object.entries(sights)) {
+for (const [name, openState] of Object.entries(pageStates)) {
   for (const width of [1440, 390]) {
     test(`${name}, ${width} px, light and dark`, async ({ browser, server, scheme, door }, info) => {
       const context = await browser.newContext({ viewport: { width, height: width > 400 ? 900 : 844 } })
@@ -83,8 +83,10 @@ for (const [name, go] of Object.entries(sights)) {
         if (/Content Security Policy|hydrat/i.test(message.text())) violations.push(message.text())
       })
       page.on('pageerror', (error) => violations.push(String(error)))
-      await go({ page, context, origin: server.origin(scheme), door })
-      await inLightAndDark(page, (colorScheme) => expectFit(page, `${name} ${colorScheme} ${width}`, info))
+      await openState({ page, context, origin: server.origin(scheme), door })
+      await forLightAndDark(page, (colorScheme) =>
+        expectCleanPage(page, `${name} ${colorScheme} ${width}`, info),
+      )
       expect(violations).toEqual([])
       await context.close()
     })

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import type { Window } from '../support/window.ts'
+import type { DocumentWindow } from '../support/document-window.ts'
 
-type Clipboard = Readonly<Record<string, string>>
+type ClipboardContent = Readonly<Record<string, string>>
 
 /** What a program has put on the clipboard, by type. */
-async function paste(window: Window, clipboard: Clipboard): Promise<void> {
+async function pasteContent(window: DocumentWindow, clipboard: ClipboardContent): Promise<void> {
   await window.focusEnd()
   await window.text.evaluate((element, data) => {
     const clipboardData = new DataTransfer()
@@ -15,33 +15,34 @@ async function paste(window: Window, clipboard: Clipboard): Promise<void> {
 }
 
 /** The text as its elements say it: `ul(li(p:a))`. */
-const outline = ({ text }: Window): Promise<string> =>
+const readOutline = ({ text }: DocumentWindow): Promise<string> =>
   text.evaluate((root) => {
-    const said = (element: Element): string => {
+    const outlineOf = (element: Element): string => {
       const name = element.localName
       if (name === 'label') return ''
-      if (name === 'div') return within(element)
-      if (name === 'ol') return `ol${element.getAttribute('start') ?? 1}(${within(element)})`
+      if (name === 'div') return childrenOutlineOf(element)
+      if (name === 'ol') return `ol${element.getAttribute('start') ?? 1}(${childrenOutlineOf(element)})`
       if (name === 'li') {
         const checked = (element as HTMLElement).dataset.checked
-        return `${checked === undefined ? 'li' : checked === 'true' ? 'done' : 'todo'}(${within(element)})`
+        return `${checked === undefined ? 'li' : checked === 'true' ? 'done' : 'todo'}(${childrenOutlineOf(element)})`
       }
       return ['p', 'pre', 'h1', 'h2'].includes(name)
         ? `${name}:${element.textContent.replaceAll('\u2060', '')}`
-        : `${name}(${within(element)})`
+        : `${name}(${childrenOutlineOf(element)})`
     }
-    const within = (element: Element): string => [...element.children].map(said).filter(Boolean).join(' ')
-    return within(root)
+    const childrenOutlineOf = (element: Element): string =>
+      [...element.children].map(outlineOf).filter(Boolean).join(' ')
+    return childrenOutlineOf(root)
   })
 
-const toast = (page: Page) => page.locator('[data-sonner-toast]')
+const toastIn = (page: Page) => page.locator('[data-sonner-toast]')
 
-const word = (level: number, marker: string, letters: string): string =>
+const createWordParagraph = (level: number, marker: string, letters: string): string =>
   `<p class=MsoListParagraph style='margin-left:36pt;mso-list:l0 level${level} lfo1'><![if !supportLists]>` +
   `<span style='mso-list:Ignore'>${marker}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp;</span></span>` +
   `<![endif]>${letters}<o:p></o:p></p>\n`
 
-const cases: readonly (readonly [string, Clipboard, string, string?])[] = [
+const pasteCases: readonly (readonly [string, ClipboardContent, string, string?])[] = [
   [
     'tables and a picture',
     {
@@ -63,7 +64,7 @@ const cases: readonly (readonly [string, Clipboard, string, string?])[] = [
   [
     'lists of Word',
     {
-      'text/html': `<html><body><!--StartFragment-->${word(1, '·', 'one')}${word(2, 'o', 'two')}${word(1, '·', 'three')}<p class=MsoNormal>between</p>${word(1, '3.', 'four')}${word(2, 'a)', 'five')}${word(1, '4.', 'six')}<!--EndFragment--></body></html>`,
+      'text/html': `<html><body><!--StartFragment-->${createWordParagraph(1, '·', 'one')}${createWordParagraph(2, 'o', 'two')}${createWordParagraph(1, '·', 'three')}<p class=MsoNormal>between</p>${createWordParagraph(1, '3.', 'four')}${createWordParagraph(2, 'a)', 'five')}${createWordParagraph(1, '4.', 'six')}<!--EndFragment--></body></html>`,
     },
     'ul(li(p:one ul(li(p:two))) li(p:three)) p:between ol3(li(p:four ol1(li(p:five))) li(p:six))',
   ],
@@ -107,25 +108,25 @@ const cases: readonly (readonly [string, Clipboard, string, string?])[] = [
 
 test('what is pasted is kept, and what cannot be is told', async ({ door, openWindow }) => {
   test.slow()
-  const window = await openWindow((await door.newDocument()).url('editor'))
+  const window = await openWindow((await door.createDocument()).url('editor'))
   const { page, text } = window
-  for (const [name, clipboard, expected, lost] of cases) {
+  for (const [name, clipboard, expected, lossMessage] of pasteCases) {
     await test.step(name, async () => {
       await text.focus()
       await page.keyboard.press('Control+a')
       await page.keyboard.press('Backspace')
       await page.keyboard.press('Control+Alt+0')
-      await expect.poll(() => outline(window)).toBe('p:')
-      await paste(window, clipboard)
-      await expect.poll(() => outline(window), name).toBe(expected)
-      if (lost) await expect(toast(page)).toContainText(lost)
+      await expect.poll(() => readOutline(window)).toBe('p:')
+      await pasteContent(window, clipboard)
+      await expect.poll(() => readOutline(window), name).toBe(expected)
+      if (lossMessage) await expect(toastIn(page)).toContainText(lossMessage)
     })
   }
   await expect(window.saveState).toHaveText('Saved')
 })
 
 test('a picture that is pasted is told, and Shift pastes Markdown as it is', async ({ door, openWindow }) => {
-  const window = await openWindow((await door.newDocument()).url('editor'))
+  const window = await openWindow((await door.createDocument()).url('editor'))
   const { page, text } = window
   await window.focusEnd()
   await text.evaluate((element) => {
@@ -133,19 +134,19 @@ test('a picture that is pasted is told, and Shift pastes Markdown as it is', asy
     clipboardData.items.add(new File(['x'], 'image.png', { type: 'image/png' }))
     element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   })
-  await expect(toast(page)).toContainText('1 image could not be pasted.')
+  await expect(toastIn(page)).toContainText('1 image could not be pasted.')
   await page.keyboard.down('Shift')
-  await paste(window, { 'text/plain': '# Title\n\n- [ ] todo' })
+  await pasteContent(window, { 'text/plain': '# Title\n\n- [ ] todo' })
   await page.keyboard.up('Shift')
-  await expect.poll(() => outline(window)).toBe('p:# Title p:- [ ] todo')
+  await expect.poll(() => readOutline(window)).toBe('p:# Title p:- [ ] todo')
   await page.keyboard.press('Control+/')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Paste as plain text')
 })
 
 test('what is copied as plain text has a line for each block', async ({ door, openWindow }) => {
-  const window = await openWindow((await door.newDocument()).url('editor'))
-  await paste(window, { 'text/plain': 'a\n\n- b\n- c\n\nd' })
-  await expect.poll(() => outline(window)).toBe('p:a ul(li(p:b) li(p:c)) p:d')
+  const window = await openWindow((await door.createDocument()).url('editor'))
+  await pasteContent(window, { 'text/plain': 'a\n\n- b\n- c\n\nd' })
+  await expect.poll(() => readOutline(window)).toBe('p:a ul(li(p:b) li(p:c)) p:d')
   await window.page.keyboard.press('Control+a')
   const copied = await window.text.evaluate((element) => {
     const clipboardData = new DataTransfer()
@@ -156,11 +157,11 @@ test('what is copied as plain text has a line for each block', async ({ door, op
 })
 
 test('Markdown becomes tasks, links and headings as it is typed', async ({ door, openWindow }) => {
-  const window = await openWindow((await door.newDocument()).url('editor'))
+  const window = await openWindow((await door.createDocument()).url('editor'))
   const { page, text } = window
   await window.focusEnd()
   await page.keyboard.type('- [ ] call\n\n- [x] [Ada](https://example.org/)\n\n#### Deep')
-  await expect.poll(() => outline(window)).toBe('ul(todo(p:call) done(p:Ada)) h4()')
+  await expect.poll(() => readOutline(window)).toBe('ul(todo(p:call) done(p:Ada)) h4()')
   await expect(text.getByRole('link', { name: 'Ada' })).toHaveAttribute('href', 'https://example.org/')
   await expect(page.getByRole('button', { name: 'Paragraph style: Heading 4' })).toBeVisible()
 })

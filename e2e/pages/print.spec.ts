@@ -4,11 +4,11 @@ test(
   'the dark theme prints dark letters on white, and nothing that was said in passing',
   { tag: '@long' },
   async ({ door, openWindow }) => {
-    const document = await door.newDocument()
+    const document = await door.createDocument()
     const window = await openWindow(document.url('editor'))
     const { page, text } = window
     await page.emulateMedia({ colorScheme: 'dark' })
-    await window.append('To be read on paper.')
+    await window.typeAtEnd('To be read on paper.')
     // A picture, which no text here can hold: something is said about it.
     await text.evaluate((element) => {
       const clipboardData = new DataTransfer()
@@ -17,17 +17,17 @@ test(
     })
     const toast = page.locator('[data-sonner-toast]')
     await expect(toast).toBeVisible()
-    const colours = () =>
+    const readColours = () =>
       text.evaluate((element) => {
         const { color, colorScheme } = getComputedStyle(element)
         const { backgroundColor } = getComputedStyle(globalThis.document.documentElement)
         return { color, colorScheme, backgroundColor }
       })
-    await expect.poll(async () => (await colours()).colorScheme).toBe('dark')
+    await expect.poll(async () => (await readColours()).colorScheme).toBe('dark')
     await page.emulateMedia({ media: 'print' })
     await expect(toast).toBeHidden()
-    const printed = await colours()
+    const printedColours = await readColours()
     await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
-    await expect.poll(colours).toEqual(printed)
+    await expect.poll(readColours).toEqual(printedColours)
   },
 )

@@ -3,8 +3,8 @@ import { match } from '../../bench/diptych/match.ts'
 import { recordReader, recordWriter, writerDone } from '../../bench/diptych/page.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { everyTransport } from '../support/transport-matrix.ts'
-import type { Window } from '../support/window.ts'
-import { withFigures } from './exported.ts'
+import type { DocumentWindow } from '../support/document-window.ts'
+import { summarizeSamples } from './latency-export.ts'
 
 test.use({ transport: everyTransport[0] })
 
@@ -16,67 +16,76 @@ test(
   { tag: '@long' },
   async ({ door, openWindow }, info) => {
     test.slow()
-    const document = await door.newDocument()
-    const windows: Window[] = []
+    const document = await door.createDocument()
+    const windows: DocumentWindow[] = []
     while (windows.length < LETTERS.length) windows.push(await openWindow(document.url('editor')))
     // A paragraph each, so that a message is never parted by another one's letters.
     const lines = LETTERS.split('')
-    await windows[0]!.append(lines.join('\n'))
+    await windows[0]!.typeAtEnd(lines.join('\n'))
     for (const window of windows) await window.expectLines(lines.join('\n'))
     for (const { page } of windows)
       for (const record of [recordWriter, recordReader]) await page.evaluate(record)
     const figures: Record<string, unknown> = {}
     for (const transport of everyTransport)
       await test.step(`by ${transport}`, async () => {
-        for (const window of windows) await goOver(window, transport)
-        for (const [index, window] of windows.entries()) await caretIn(window, index)
-        await Promise.all(windows.map((window, index) => write(window, LETTERS.charAt(index))))
+        for (const window of windows) await switchTransport(window, transport)
+        for (const [index, window] of windows.entries()) await putCaretInLine(window, index)
+        await Promise.all(windows.map((window, index) => typeMessages(window, LETTERS.charAt(index))))
         for (const [index, letter] of LETTERS.split('').entries()) lines[index] += messagesOf(letter)
         for (const window of windows) {
           await window.expectLines(lines.join('\n'))
           await expect(window.saveState).toHaveText('Saved')
         }
-        figures[transport] = await timesOf(windows)
+        figures[transport] = await collectTimes(windows)
       })
     await info.attach('figures', { body: JSON.stringify(figures, null, 2), contentType: 'application/json' })
   },
 )
 
 /** Of each key since the last time: until it was acknowledged, and until each other window had it; in ms. */
-async function timesOf(windows: readonly Window[]): Promise<Record<'acknowledged' | 'arrived', unknown>> {
+async function collectTimes(
+  windows: readonly DocumentWindow[],
+): Promise<Record<'acknowledged' | 'arrived', unknown>> {
   for (const { page } of windows) await page.waitForFunction(writerDone)
   const records = await Promise.all(windows.map(({ page }) => page.evaluate(takeRecords)))
-  const answered = records.flatMap(({ written }) => written.edits.map((edit) => edit.answered - edit.edited))
-  const arrived = records.flatMap(({ written }) =>
-    records
-      .filter(({ written: { client } }) => client !== written.client)
-      // It throws where a key made no edit of its own, or an edit did not arrive.
-      .flatMap(({ read }) => match(written, read).map(({ edited, applied }) => applied - edited)),
+  const acknowledgedMs = records.flatMap(({ written: writerRecord }) =>
+    writerRecord.edits.map((edit) => edit.answered - edit.edited),
   )
-  return { acknowledged: withFigures(answered), arrived: withFigures(arrived) }
+  const arrived = records.flatMap(({ written: writerRecord }) =>
+    records
+      .filter(({ written: { client } }) => client !== writerRecord.client)
+      // It throws where a key made no edit of its own, or an edit did not arrive.
+      .flatMap(({ read: readerRecord }) =>
+        match(writerRecord, readerRecord).map(({ edited, applied }) => applied - edited),
+      ),
+  )
+  return { acknowledged: summarizeSamples(acknowledgedMs), arrived: summarizeSamples(arrived) }
 }
 
 /** In the page; it stands alone. */
 function takeRecords() {
-  const [written, read] = [window.writerRecord!, window.readerRecord!]
+  const [writerRecord, readerRecord] = [window.writerRecord!, window.readerRecord!]
   return {
-    written: { ...written, keys: written.keys.splice(0), edits: written.edits.splice(0) },
-    read: { ...read, arrivals: read.arrivals.splice(0) },
+    written: { ...writerRecord, keys: writerRecord.keys.splice(0), edits: writerRecord.edits.splice(0) },
+    read: { ...readerRecord, arrivals: readerRecord.arrivals.splice(0) },
   }
 }
 
-async function goOver(writer: Window, transport: (typeof everyTransport)[number]): Promise<void> {
+async function switchTransport(
+  writer: DocumentWindow,
+  transport: (typeof everyTransport)[number],
+): Promise<void> {
   await writer.page.evaluate((id) => window.diptych!.switchTransport(id), transport)
-  await writer.expectInUse(transport)
+  await writer.expectTransport(transport)
 }
 
 /** Behind a letter: in an empty paragraph the caret goes along where another window begins a new one behind it. */
-async function caretIn({ page, text }: Window, index: number): Promise<void> {
+async function putCaretInLine({ page, text }: DocumentWindow, index: number): Promise<void> {
   await text.locator('p').nth(index).click()
   await page.keyboard.press('End')
 }
 
-async function write(window: Window, letter: string): Promise<void> {
+async function typeMessages(window: DocumentWindow, letter: string): Promise<void> {
   for (let count = 0; count < MESSAGES; count++) await window.type(`${letter}${count} `)
 }
 

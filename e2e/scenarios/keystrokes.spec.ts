@@ -1,61 +1,65 @@
 /** The flow of the benchmark `keystrokes`: what the program says of its delays, beside records kept apart from it. */
-import type { Samples } from '../../lib/latency/state.ts'
+import type { LatencySamples } from '../../lib/latency/latency-state.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { describeTransports } from '../support/transport-matrix.ts'
-import { expectEqual, type Window } from '../support/window.ts'
-import { expectSameInCsv } from './csv.ts'
+import { expectSameLines, type DocumentWindow } from '../support/document-window.ts'
+import { expectSameInCsv } from './exported-csv.ts'
 import {
-  areShownAs,
-  clientOf,
-  exportAs,
-  exportWhole,
+  areRoundedTo,
+  readClientId,
+  exportSamples,
+  exportCompleteSamples,
   figuresOf,
-  measure,
-  reset,
-  shownIn,
-  warmUp,
-} from './exported.ts'
-import { expectOneForOne, record } from './one-for-one.ts'
+  startMeasuring,
+  resetMeasurement,
+  readOverlayRow,
+  typeUntilMeasured,
+} from './latency-export.ts'
+import { expectSamplesMatchRecords, startRecording } from './sample-comparison.ts'
 
 /** So many that p50 and p95 are one of them each. */
-const KEYS = 60
-const text = 'each key is followed from the hand to the screens of others '.slice(0, KEYS)
+const KEY_COUNT = 60
+const text = 'each key is followed from the hand to the screens of others '.slice(0, KEY_COUNT)
 
 describeTransports(({ name, transport, protocol }) => {
   test(`[L1] keystrokes by ${name}: every edit arrives once and in order, and the figures shown are those of the samples`, async ({
     door,
     openWindow,
   }, info) => {
-    const url = (await door.newDocument()).url('editor')
+    const url = (await door.createDocument()).url('editor')
     const windows = [await openWindow(url), await openWindow(url), await openWindow(url)]
-    const [writer, ...readers] = windows as [Window, Window, Window]
-    await measure(writer)
-    const before = await warmUp(writer, readers.length)
-    await reset(writer)
+    const [writer, ...readers] = windows as [DocumentWindow, DocumentWindow, DocumentWindow]
+    await startMeasuring(writer)
+    const warmUpText = await typeUntilMeasured(writer, readers.length)
+    await resetMeasurement(writer)
     await writer.focusEnd()
-    await record(writer, readers)
+    await startRecording(writer, readers)
     await writer.type(text)
 
-    await expectEqual(windows, before + text)
-    const samples = await exportWhole(writer, KEYS, readers.length)
+    await expectSameLines(windows, warmUpText + text)
+    const samples = await exportCompleteSamples(writer, KEY_COUNT, readers.length)
     await info.attach('samples', { body: JSON.stringify(samples), contentType: 'application/json' })
     for (const { link } of samples.edits) expect(link).toMatchObject({ transport, protocol })
-    expectSameInCsv(await exportAs(writer, 'CSV'), samples)
-    await expectOneForOne(writer, readers, samples)
-    await expectShown(writer, readers, samples)
+    expectSameInCsv(await exportSamples(writer, 'CSV'), samples)
+    await expectSamplesMatchRecords(writer, readers, samples)
+    await expectFiguresShown(writer, readers, samples)
   })
 })
 
-async function expectShown(writer: Window, readers: readonly Window[], samples: Samples): Promise<void> {
+async function expectFiguresShown(
+  writer: DocumentWindow,
+  readers: readonly DocumentWindow[],
+  samples: LatencySamples,
+): Promise<void> {
   const { edits } = samples
   const own = {
     'Own paint': edits.map(({ ownPaint }) => Number(ownPaint)),
     Acknowledged: edits.map(({ acknowledged }) => acknowledged!),
     Saved: edits.map(({ saved }) => saved!),
   }
-  for (const [station, values] of Object.entries(own)) await expectRow(writer, station, values)
+  for (const [stage, values] of Object.entries(own)) await expectRow(writer, stage, values)
   for (const reader of readers) {
-    const id = await clientOf(reader.page)
+    const id = await readClientId(reader.page)
     const person = samples.windows.find((window) => window.id === id)!.person
     const arrivals = edits.flatMap((edit) => edit.arrivals.filter(({ window }) => window === id))
     await expectRow(
@@ -74,20 +78,20 @@ async function expectShown(writer: Window, readers: readonly Window[], samples: 
 }
 
 async function expectRow(
-  writer: Window,
-  station: string,
+  writer: DocumentWindow,
+  stage: string,
   values: readonly number[],
   person?: string,
 ): Promise<void> {
-  const exact = figuresOf(values)
-  let shown: number[] = []
+  const exactFigures = figuresOf(values)
+  let shownFigures: number[] = []
   await expect
     .poll(
       async () => {
-        shown = await shownIn(writer, station, person)
-        return areShownAs(exact, shown)
+        shownFigures = await readOverlayRow(writer, stage, person)
+        return areRoundedTo(exactFigures, shownFigures)
       },
-      { message: `${station} is to be shown as ${exact.join(', ')}` },
+      { message: `${stage} is to be shown as ${exactFigures.join(', ')}` },
     )
     .toBe(true)
 }

@@ -1,7 +1,7 @@
 /** The flow of the benchmark `switch`, in a browser: a window goes through all transports in mid-word, and nobody notices. */
 import { expect, test } from '../support/fixtures.ts'
 import { everyTransport } from '../support/transport-matrix.ts'
-import { expectEqual } from '../support/window.ts'
+import { expectSameLines } from '../support/document-window.ts'
 
 test.use({ transport: 'websocket' })
 
@@ -11,29 +11,29 @@ test('[S4] a window that types goes through every transport and back: nothing is
   door,
   openWindow,
 }, info) => {
-  const url = (await door.newDocument()).url('editor')
+  const url = (await door.createDocument()).url('editor')
   const [writer, reader] = [await openWindow(url), await openWindow(url)]
   await writer.focusEnd()
-  const seen = await reader.page.evaluateHandle(watchTexts)
+  const shownTexts = await reader.page.evaluateHandle(recordTexts)
   for (const [index, word] of words.entries()) {
     await writer.type(word.slice(0, 7))
-    const next = everyTransport[(index + 1) % everyTransport.length]!
+    const nextTransport = everyTransport[(index + 1) % everyTransport.length]!
     await Promise.all([
-      writer.page.evaluate((transport) => window.diptych!.switchTransport(transport), next),
+      writer.page.evaluate((transport) => window.diptych!.switchTransport(transport), nextTransport),
       writer.type(word.slice(7)),
     ])
-    await writer.expectInUse(next)
+    await writer.expectTransport(nextTransport)
   }
-  const whole = words.join('')
-  await expectEqual([writer, reader], whole)
+  const expectedText = words.join('')
+  await expectSameLines([writer, reader], expectedText)
   // Each text that was ever shown there continues the one before.
-  for (const text of await seen.jsonValue()) expect(whole.startsWith(text), text).toBe(true)
+  for (const text of await shownTexts.jsonValue()) expect(expectedText.startsWith(text), text).toBe(true)
   const stats = await writer.page.evaluate(() => window.diptych!.stats())
   expect(stats.switches).toBe(words.length)
   await info.attach('stats', { body: JSON.stringify(stats), contentType: 'application/json' })
 })
 
-function watchTexts(): string[] {
+function recordTexts(): string[] {
   const { doc } = window.diptych!
   const texts: string[] = []
   doc.on('update', () =>

@@ -1,22 +1,22 @@
 /** Who goes on as somebody else on a device sees nothing of its former person, and can have all of it removed. */
 import type { Page } from '@playwright/test'
-import { expectOnDevice } from '../support/device.ts'
+import { expectStoredOnDevice } from '../support/device-storage.ts'
 import { expect, test } from '../support/fixtures.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
 /** Everything that this browser keeps, but for what names the person who is here now. */
-const keptHere = (page: Page, document: string) =>
+const readStoredData = (page: Page, document: string) =>
   page.evaluate(async (id) => {
-    const answer = <T>(request: IDBRequest<T>) =>
+    const resultOf = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {
         request.onsuccess = () => resolve(request.result)
         request.onerror = () => reject(request.error)
       })
-    const database = await answer(indexedDB.open('diptych'))
+    const database = await resultOf(indexedDB.open('diptych'))
     const stores = ['rows', 'marks', 'copies', 'states']
     const transaction = database.transaction(stores)
-    const all = await Promise.all(stores.map((name) => answer(transaction.objectStore(name).getAll())))
+    const all = await Promise.all(stores.map((name) => resultOf(transaction.objectStore(name).getAll())))
     database.close()
     return {
       ofDocument: all.flat().filter((each: { document: string }) => each.document === id).length,
@@ -30,37 +30,40 @@ test('[A3] “Forget this device” removes what its former person left, and not
   scheme,
   door,
   openWindow,
-  openWindowOf,
+  openWindowIn,
 }) => {
   const origin = server.origin(scheme)
-  const [theirs, shared] = [await door.newDocument(), await door.newDocument()]
-  const former = await openWindowOf(context, theirs.url('editor'))
-  await former.append('Only for me.')
-  await expect(former.saveState).toHaveText('Saved')
-  await expectOnDevice(former.page, theirs.id)
-  await former.page.evaluate((id) => localStorage.setItem(`diptych.layout.${id}`, '1'), theirs.id)
+  const [formerDocument, sharedDocument] = [await door.createDocument(), await door.createDocument()]
+  const formerWindow = await openWindowIn(context, formerDocument.url('editor'))
+  await formerWindow.typeAtEnd('Only for me.')
+  await expect(formerWindow.saveState).toHaveText('Saved')
+  await expectStoredOnDevice(formerWindow.page, formerDocument.id)
+  await formerWindow.page.evaluate(
+    (id) => localStorage.setItem(`diptych.layout.${id}`, '1'),
+    formerDocument.id,
+  )
 
-  const other = await openWindow(shared.url('editor'))
-  const asked = await other.page
+  const otherWindow = await openWindow(sharedDocument.url('editor'))
+  const ticketResponse = await otherWindow.page
     .context()
     .request.post(`${origin}/api/me/tickets`, { headers: { origin }, data: {} })
-  const { ticket } = (await asked.json()) as { ticket: string }
-  await former.page.goto('about:blank')
-  await former.page.goto(`${origin}/d/${shared.id}#ticket=${ticket}`)
-  await former.page.getByRole('button', { name: /^Continue as / }).click()
-  await former.expectReady()
-  await expectOnDevice(former.page, shared.id)
+  const { ticket } = (await ticketResponse.json()) as { ticket: string }
+  await formerWindow.page.goto('about:blank')
+  await formerWindow.page.goto(`${origin}/d/${sharedDocument.id}#ticket=${ticket}`)
+  await formerWindow.page.getByRole('button', { name: /^Continue as / }).click()
+  await formerWindow.expectReady()
+  await expectStoredOnDevice(formerWindow.page, sharedDocument.id)
 
   // A visit to their document would have let go of its copy by itself.
-  expect((await keptHere(former.page, theirs.id)).ofDocument).toBeGreaterThan(0)
+  expect((await readStoredData(formerWindow.page, formerDocument.id)).ofDocument).toBeGreaterThan(0)
 
-  await former.page.goto(`${origin}/settings`)
-  const section = former.page.getByRole('region', { name: 'Left on this device by someone else' })
+  await formerWindow.page.goto(`${origin}/settings`)
+  const section = formerWindow.page.getByRole('region', { name: 'Left on this device by someone else' })
   await expect(section).toContainText('removes their copy of 1 document')
   await section.getByRole('button', { name: 'Forget this device' }).click()
   await expect(section).toBeHidden()
-  expect(await keptHere(former.page, theirs.id)).toEqual({ ofDocument: 0, layouts: 0 })
-  expect((await keptHere(former.page, shared.id)).ofDocument).toBeGreaterThan(0)
-  await former.page.goto(`${origin}/d/${shared.id}`)
-  await former.expectReady()
+  expect(await readStoredData(formerWindow.page, formerDocument.id)).toEqual({ ofDocument: 0, layouts: 0 })
+  expect((await readStoredData(formerWindow.page, sharedDocument.id)).ofDocument).toBeGreaterThan(0)
+  await formerWindow.page.goto(`${origin}/d/${sharedDocument.id}`)
+  await formerWindow.expectReady()
 })

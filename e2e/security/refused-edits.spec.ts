@@ -1,6 +1,6 @@
 /** An edit was refused for good: the window says why, and its text can be taken along before it is reloaded. */
 import { expect, test } from '../support/fixtures.ts'
-import { writer } from '../support/long-text.ts'
+import { openWriter } from '../support/document-writer.ts'
 
 for (const hasClipboard of [true, false])
   test(`[A5] the text of a window whose edit is refused can be copied ${hasClipboard ? 'to the clipboard' : 'where there is no clipboard'}`, async ({
@@ -9,15 +9,15 @@ for (const hasClipboard of [true, false])
     door,
     openWindow,
   }) => {
-    const document = await door.newDocument()
-    const other = await writer(server.origin(scheme), document)
-    other.doc.getText('title').insert(0, 'Plan')
-    await other.whenSaved()
+    const document = await door.createDocument()
+    const remoteWriter = await openWriter(server.origin(scheme), document)
+    remoteWriter.doc.getText('title').insert(0, 'Plan')
+    await remoteWriter.whenSaved()
     const { page, text, saveState } = await openWindow(document.url('editor'))
     await expect(page).toHaveTitle(/^Plan/)
     await page.evaluate((client) => {
       globalThis.window.diptych!.doc.clientID = client
-    }, other.doc.clientID)
+    }, remoteWriter.doc.clientID)
     await text.click()
     // As one edit: the window takes no more letters once it is refused.
     await page.keyboard.insertText('My words.')
@@ -37,6 +37,6 @@ for (const hasClipboard of [true, false])
       await expect(field).toHaveValue(expected)
       expect(await page.evaluate(() => getSelection()?.toString())).toBe(expected)
     }
-    expect(other.doc.getXmlFragment('default').toJSON()).not.toContain('My words')
-    await other.close()
+    expect(remoteWriter.doc.getXmlFragment('default').toJSON()).not.toContain('My words')
+    await remoteWriter.close()
   })

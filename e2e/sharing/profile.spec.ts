@@ -1,18 +1,19 @@
 /** A name of one's own: from a link to the first letter, and a name that follows its person wherever they are shown. */
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { expectFit, inLightAndDark } from '../support/sight.ts'
-import type { Window } from '../support/window.ts'
+import { expectCleanPage, forLightAndDark } from '../support/page-appearance.ts'
+import type { DocumentWindow } from '../support/document-window.ts'
 
-const cardIn = (page: Page): Locator => page.getByRole('region', { name: /shared this document with you/ })
-const ownFace = ({ people }: Window): Locator => people.nth(0)
+const joinCardIn = (page: Page): Locator =>
+  page.getByRole('region', { name: /shared this document with you/ })
+const ownAvatar = ({ people }: DocumentWindow): Locator => people.nth(0)
 
-async function openProfile(window: Window): Promise<Locator> {
-  await ownFace(window).click()
+async function openProfile(window: DocumentWindow): Promise<Locator> {
+  await ownAvatar(window).click()
   return window.page.getByRole('dialog', { name: 'Your profile' })
 }
 
-async function rename(window: Window, name: string): Promise<void> {
+async function rename(window: DocumentWindow, name: string): Promise<void> {
   const dialog = await openProfile(window)
   await dialog.getByRole('textbox', { name: 'Display name' }).fill(name)
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -22,9 +23,9 @@ async function rename(window: Window, name: string): Promise<void> {
 test('who comes by a link for the first time writes at once, sees who shared it, and is asked for a name once', async ({
   door,
   openWindow,
-  openWindowOf,
+  openWindowIn,
 }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const other = await openWindow(document.url('editor'))
   const visitor = await openWindow(document.url('editor'))
   const { page } = visitor
@@ -32,7 +33,7 @@ test('who comes by a link for the first time writes at once, sees who shared it,
   await visitor.text.click()
   await visitor.type('First words.')
   await other.expectLines('First words.')
-  const card = cardIn(page)
+  const card = joinCardIn(page)
   await expect(card).toContainText('You can edit it and comment on it.')
   await expect(visitor.text).toBeFocused()
 
@@ -44,84 +45,84 @@ test('who comes by a link for the first time writes at once, sees who shared it,
   await card.getByRole('button', { name: 'Join' }).click()
   await expect(card).toBeHidden()
   await expect(other.people.nth(1)).toHaveAccessibleName('Ada Wren')
-  await expect(ownFace(visitor)).toHaveAccessibleName('Ada Wren (you)')
+  await expect(ownAvatar(visitor)).toHaveAccessibleName('Ada Wren (you)')
 
-  const second = await door.newDocument()
-  const again = await openWindowOf(page.context(), second.url('viewer'))
-  await expect(ownFace(again)).toHaveAccessibleName('Ada Wren (you)')
-  await expect(cardIn(again.page)).toBeHidden()
+  const second = await door.createDocument()
+  const nextWindow = await openWindowIn(page.context(), second.url('viewer'))
+  await expect(ownAvatar(nextWindow)).toHaveAccessibleName('Ada Wren (you)')
+  await expect(joinCardIn(nextWindow.page)).toBeHidden()
 })
 
 test('a card that was put away stays away, on every page of this guest', async ({
   door,
   openWindow,
-  openWindowOf,
+  openWindowIn,
 }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const visitor = await openWindow(document.url('viewer'))
-  await expect(cardIn(visitor.page)).toContainText('You can view it.')
-  const kept = visitor.page.waitForResponse(
+  await expect(joinCardIn(visitor.page)).toContainText('You can view it.')
+  const dismissal = visitor.page.waitForResponse(
     (response) => response.url().endsWith('/api/me') && response.request().method() === 'PATCH',
   )
-  await cardIn(visitor.page).getByRole('button', { name: 'Not now' }).click()
-  await expect(cardIn(visitor.page)).toBeHidden()
-  expect((await kept).status()).toBe(200)
-  const again = await openWindowOf(visitor.page.context(), document.url('editor'))
-  await expect(again.people.nth(0)).toBeVisible()
-  await expect(cardIn(again.page)).toBeHidden()
+  await joinCardIn(visitor.page).getByRole('button', { name: 'Not now' }).click()
+  await expect(joinCardIn(visitor.page)).toBeHidden()
+  expect((await dismissal).status()).toBe(200)
+  const nextWindow = await openWindowIn(visitor.page.context(), document.url('editor'))
+  await expect(nextWindow.people.nth(0)).toBeVisible()
+  await expect(joinCardIn(nextWindow.page)).toBeHidden()
 })
 
 test('a new name and colour are in all windows of the person and in everybody’s, past comments included', async ({
   door,
   openWindow,
-  openWindowOf,
+  openWindowIn,
 }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const ada = await openWindow(document.url('editor'))
   const bob = await openWindow(document.url('editor'))
   await rename(bob, 'Bob')
-  await ada.append('Some words to talk about.')
+  await ada.typeAtEnd('Some words to talk about.')
   await ada.page.keyboard.press('ControlOrMeta+a')
   await expect.poll(() => ada.page.evaluate(() => getSelection()?.toString())).toContain('words to talk')
   await ada.page.keyboard.press('ControlOrMeta+Alt+m')
   await ada.page.getByRole('textbox', { name: 'Comment' }).fill('A thought.')
   await ada.page.keyboard.press('ControlOrMeta+Enter')
-  const further = await openWindowOf(
+  const commentsWindow = await openWindowIn(
     ada.page.context(),
     ada.page.url().replace(document.id, `${document.id}/p/comments`),
     { ready: false },
   )
-  const comments = further.page.getByRole('list', { name: 'Messages' })
+  const comments = commentsWindow.page.getByRole('list', { name: 'Messages' })
   await expect(comments).toContainText('A thought.')
-  const theirs = await bob.page.context().newPage()
-  await theirs.goto(further.page.url())
-  await expect(theirs.getByRole('list', { name: 'Messages' })).toContainText('A thought.')
+  const pageOfBob = await bob.page.context().newPage()
+  await pageOfBob.goto(commentsWindow.page.url())
+  await expect(pageOfBob.getByRole('list', { name: 'Messages' })).toContainText('A thought.')
 
   const dialog = await openProfile(ada)
   const colour = dialog.getByRole('radio').last()
-  const chosen = await colour.evaluate((radio) => (radio as HTMLInputElement).labels![0]!.textContent)
+  const chosenColour = await colour.evaluate((radio) => (radio as HTMLInputElement).labels![0]!.textContent)
   await colour.check()
   await dialog.getByRole('textbox', { name: 'Display name' }).fill('Ada Wren')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
 
-  await expect(ownFace(ada)).toHaveAccessibleName(/^Ada Wren \(you\)/)
+  await expect(ownAvatar(ada)).toHaveAccessibleName(/^Ada Wren \(you\)/)
   await expect(bob.people.nth(1)).toHaveAccessibleName(/^Ada Wren/)
   await ada.focusEnd()
   await expect(bob.text.locator('.caret-name')).toHaveText('Ada Wren')
   await expect(comments).toContainText('Ada Wren')
-  await expect(theirs.getByRole('list', { name: 'Messages' })).toContainText('Ada Wren')
+  await expect(pageOfBob.getByRole('list', { name: 'Messages' })).toContainText('Ada Wren')
   await expect(comments).toContainText('A thought.')
 
   // Nobody takes a colour that somebody here is shown in.
   const other = await openProfile(bob)
   await expect(other.getByRole('radio').first()).toBeVisible()
-  await expect(other.getByRole('radio', { name: chosen, exact: true })).toHaveCount(0)
+  await expect(other.getByRole('radio', { name: chosenColour, exact: true })).toHaveCount(0)
   await bob.page.keyboard.press('Escape')
 
   await ada.page.reload()
   await ada.expectReady()
-  await expect(ownFace(ada)).toHaveAccessibleName(/^Ada Wren \(you\)/)
+  await expect(ownAvatar(ada)).toHaveAccessibleName(/^Ada Wren \(you\)/)
 })
 
 test('who shares for the first time says how others see them, and settings lead to the profile', async ({
@@ -139,10 +140,10 @@ test('who shares for the first time says how others see them, and settings lead 
   const link = share.getByRole('textbox', { name: 'New link' })
   const address = await link.inputValue()
   await page.keyboard.press('Escape')
-  await expect(ownFace(owner)).toHaveAccessibleName('Ada (you)')
+  await expect(ownAvatar(owner)).toHaveAccessibleName('Ada (you)')
 
   const visitor = await openWindow(address)
-  await expect(cardIn(visitor.page)).toContainText('Ada shared this document with you.')
+  await expect(joinCardIn(visitor.page)).toContainText('Ada shared this document with you.')
   await page.getByRole('button', { name: 'Share' }).click()
   await expect(link.or(share.getByRole('list', { name: 'Links in use' })).first()).toBeVisible()
   await expect(field).toBeHidden()
@@ -161,7 +162,7 @@ test(
   'card and profile can be read and reached by everybody',
   { tag: '@long' },
   async ({ door, openWindow }, info) => {
-    const document = await door.newDocument()
+    const document = await door.createDocument()
     const visitor = await openWindow(document.url('editor'))
     const { page } = visitor
     for (const [width, height] of [
@@ -169,10 +170,10 @@ test(
       [1440, 900],
     ] as const) {
       await page.setViewportSize({ width, height })
-      await expect(cardIn(page)).toBeVisible()
-      await inLightAndDark(page, (scheme) => expectFit(page, `join ${scheme} ${width}`, info))
+      await expect(joinCardIn(page)).toBeVisible()
+      await forLightAndDark(page, (scheme) => expectCleanPage(page, `join ${scheme} ${width}`, info))
     }
     await openProfile(visitor)
-    await inLightAndDark(page, (scheme) => expectFit(page, `profile ${scheme}`, info))
+    await forLightAndDark(page, (scheme) => expectCleanPage(page, `profile ${scheme}`, info))
   },
 )

@@ -4,9 +4,9 @@ import { delimiter, join } from 'node:path'
 import { chromium } from '@playwright/test'
 
 /** It shows no window, and opens a page in two thirds of the time. */
-const headlessNames = ['chromium-headless-shell']
+const headlessPrograms = ['chromium-headless-shell']
 
-const names = [
+const browserPrograms = [
   'chromium',
   'chromium-browser',
   'google-chrome',
@@ -15,21 +15,22 @@ const names = [
   'microsoft-edge',
 ]
 
-export const noChromium =
+export const noChromiumMessage =
   'No Chromium was found: install one ("apt-get install chromium" on Debian, "npx playwright install chromium" elsewhere) or set CHROMIUM_PATH to its executable.'
 
 /** The browser that Playwright drives: one without windows of its own, where it is installed. */
-export const findChromium = (): string | undefined => find([...headlessNames, ...names])
+export const findTestBrowser = (): string | undefined =>
+  findExecutable([...headlessPrograms, ...browserPrograms])
 
 /** The whole browser that a person has, whose tabs come into view and are hidden. */
-export const findBrowser = (): string | undefined => find(names)
+export const findFullBrowser = (): string | undefined => findExecutable(browserPrograms)
 
-function find(programs: readonly string[]): string | undefined {
-  const named = process.env.CHROMIUM_PATH
-  if (named) return executable(named) ? named : undefined
+function findExecutable(programs: readonly string[]): string | undefined {
+  const configuredPath = process.env.CHROMIUM_PATH
+  if (configuredPath) return isExecutable(configuredPath) ? configuredPath : undefined
   const folders = (process.env.PATH ?? '').split(delimiter)
   const candidates = programs.flatMap((name) => folders.map((folder) => join(folder, name)))
-  return [...candidates, chromium.executablePath()].find(executable)
+  return [...candidates, chromium.executablePath()].find(isExecutable)
 }
 
 export const chromiumArguments = [
@@ -44,7 +45,7 @@ export const chromiumArguments = [
   '--ignore-certificate-errors',
 ]
 
-function executable(path: string): boolean {
+function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return true

@@ -7,9 +7,9 @@ import { connect, createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { sleepUntil } from './sleep-until.ts'
 
-export type Direction = 'up' | 'down'
+export type StreamDirection = 'up' | 'down'
 
-export interface Faults {
+export interface NetworkFaults {
   /** Milliseconds each byte travels one way, at least. */
   delayMs: number
   /** Up to so many milliseconds more, by chance; the order is kept. */
@@ -17,9 +17,9 @@ export interface Faults {
   /** New connections are reset. */
   refuse: boolean
   /** Nothing moves that way, nothing closes. */
-  frozen: Record<Direction, boolean>
+  frozen: Record<StreamDirection, boolean>
   /** What goes that way is taken in and lost. Such a connection is never whole again: `heal` resets it. */
-  dropped: Record<Direction, boolean>
+  dropped: Record<StreamDirection, boolean>
   /** A connection is reset when it is as old as that. */
   cutAfterMs: number
   /** Bytes a second and direction of one connection. */
@@ -28,31 +28,31 @@ export interface Faults {
   sliceBytes: number
 }
 
-interface Waiting {
+interface DelayedBytes {
   readonly bytes: Buffer
   readonly due: number
 }
 
 /** Read no further while this much waits, so that a throttled peer feels it. */
-const MAX_WAITING_BYTES = 256 * 1024
+const MAX_DELAYED_BYTES = 256 * 1024
 
 export class FaultProxy {
-  readonly bytes: Record<Direction, number> = { up: 0, down: 0 }
+  readonly passedBytes: Record<StreamDirection, number> = { up: 0, down: 0 }
   readonly port: number
   targetPort = 0
-  #faults: Faults = calm()
-  #thaw = Promise.withResolvers<void>()
+  #faults: NetworkFaults = noNetworkFaults()
+  #faultsChanged = Promise.withResolvers<void>()
   readonly #sockets = new Set<Socket>()
   /** Their other end will never know. */
-  readonly #halfOpen = new WeakSet<Socket>()
+  readonly #halfOpenSockets = new WeakSet<Socket>()
   /** Bytes on their way to them were lost. */
-  readonly #torn = new WeakSet<Socket>()
+  readonly #damagedSockets = new WeakSet<Socket>()
   readonly #server: Server
 
   private constructor(server: Server) {
     this.#server = server
     this.port = (server.address() as AddressInfo).port
-    server.on('connection', (socket) => this.#forward(socket))
+    server.on('connection', (socket) => this.#forwardConnection(socket))
   }
 
   /** Set `targetPort` before the first connection: the port is needed earlier, for the server's allowed origins. */
@@ -63,41 +63,41 @@ export class FaultProxy {
     return new FaultProxy(server)
   }
 
-  set(faults: Partial<Faults>): void {
+  setFaults(faults: Partial<NetworkFaults>): void {
     this.#faults = { ...this.#faults, ...faults }
-    this.#thaw.resolve()
-    this.#thaw = Promise.withResolvers()
+    this.#faultsChanged.resolve()
+    this.#faultsChanged = Promise.withResolvers()
   }
 
   /** Ends every connection at once; new ones are welcome. */
-  cut(): void {
+  cutConnections(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy()
   }
 
   /** The connections that are open now go silent without closing; new ones work. */
-  halfOpen(): void {
-    for (const socket of this.#sockets) this.#halfOpen.add(socket)
+  makeHalfOpen(): void {
+    for (const socket of this.#sockets) this.#halfOpenSockets.add(socket)
   }
 
   goOffline(): void {
-    this.set({ refuse: true })
-    this.cut()
+    this.setFaults({ refuse: true })
+    this.cutConnections()
   }
 
   /** No fault any more. What was frozen goes on, what was half open or lost bytes is reset. */
   heal(): void {
     for (const socket of this.#sockets)
-      if (this.#halfOpen.has(socket) || this.#torn.has(socket)) socket.resetAndDestroy()
-    this.set(calm())
+      if (this.#halfOpenSockets.has(socket) || this.#damagedSockets.has(socket)) socket.resetAndDestroy()
+    this.setFaults(noNetworkFaults())
   }
 
   async close(): Promise<void> {
-    this.cut()
+    this.cutConnections()
     this.#server.close()
     await once(this.#server, 'close')
   }
 
-  #forward(client: Socket): void {
+  #forwardConnection(client: Socket): void {
     if (this.#faults.refuse) {
       client.resetAndDestroy()
       return
@@ -122,18 +122,18 @@ export class FaultProxy {
         target.destroy()
       })
     }
-    void this.#carry(client, target, 'up')
-    void this.#carry(target, client, 'down')
+    void this.#forwardBytes(client, target, 'up')
+    void this.#forwardBytes(target, client, 'down')
   }
 
   /** Never rejects: a socket that broke ends it. */
-  async #carry(from: Socket, to: Socket, direction: Direction): Promise<void> {
-    const queue = new Queue()
-    let waiting = 0
+  async #forwardBytes(from: Socket, to: Socket, direction: StreamDirection): Promise<void> {
+    const queue = new DelayQueue()
+    let delayedBytes = 0
     let lastDue = 0
     from.on('data', (bytes: Buffer) => {
-      waiting += bytes.length
-      if (waiting > MAX_WAITING_BYTES) from.pause()
+      delayedBytes += bytes.length
+      if (delayedBytes > MAX_DELAYED_BYTES) from.pause()
       const { delayMs, jitterMs } = this.#faults
       lastDue = Math.max(lastDue, performance.now() + delayMs + Math.random() * jitterMs)
       queue.push({ bytes, due: lastDue })
@@ -142,30 +142,30 @@ export class FaultProxy {
     from.on('close', () => queue.end())
     for (let next = await queue.shift(); next; next = await queue.shift()) {
       if (next.due > performance.now()) await sleepUntil(next.due)
-      if (this.#faults.dropped[direction]) for (const socket of [from, to]) this.#torn.add(socket)
-      else await this.#pass(next.bytes, to, direction)
-      waiting -= next.bytes.length
+      if (this.#faults.dropped[direction]) for (const socket of [from, to]) this.#damagedSockets.add(socket)
+      else await this.#writeSlowly(next.bytes, to, direction)
+      delayedBytes -= next.bytes.length
       from.resume()
     }
     if (!to.destroyed) to.end()
   }
 
-  async #pass(bytes: Buffer, to: Socket, direction: Direction): Promise<void> {
+  async #writeSlowly(bytes: Buffer, to: Socket, direction: StreamDirection): Promise<void> {
     for (let start = 0; start < bytes.length && !to.destroyed;) {
-      while ((this.#faults.frozen[direction] || this.#halfOpen.has(to)) && !to.destroyed)
-        await this.#thaw.promise
+      while ((this.#faults.frozen[direction] || this.#halfOpenSockets.has(to)) && !to.destroyed)
+        await this.#faultsChanged.promise
       const { sliceBytes, bytesPerSecond } = this.#faults
       const slice = bytes.subarray(start, start + Math.min(sliceBytes, bytesPerSecond))
       if (Number.isFinite(bytesPerSecond))
         await sleepUntil(performance.now() + (1000 * slice.length) / bytesPerSecond)
       await new Promise((resolve) => to.write(slice, resolve))
-      this.bytes[direction] += slice.length
+      this.passedBytes[direction] += slice.length
       start += slice.length
     }
   }
 }
 
-const calm = (): Faults => ({
+const noNetworkFaults = (): NetworkFaults => ({
   delayMs: 0,
   jitterMs: 0,
   refuse: false,
@@ -176,25 +176,25 @@ const calm = (): Faults => ({
   sliceBytes: Infinity,
 })
 
-class Queue {
-  readonly #items: Waiting[] = []
+class DelayQueue {
+  readonly #items: DelayedBytes[] = []
   #ended = false
-  #more = Promise.withResolvers<void>()
+  #itemAdded = Promise.withResolvers<void>()
 
-  push(item: Waiting): void {
+  push(item: DelayedBytes): void {
     this.#items.push(item)
-    this.#more.resolve()
+    this.#itemAdded.resolve()
   }
 
   end(): void {
     this.#ended = true
-    this.#more.resolve()
+    this.#itemAdded.resolve()
   }
 
-  async shift(): Promise<Waiting | undefined> {
+  async shift(): Promise<DelayedBytes | undefined> {
     while (this.#items.length === 0 && !this.#ended) {
-      await this.#more.promise
-      this.#more = Promise.withResolvers()
+      await this.#itemAdded.promise
+      this.#itemAdded = Promise.withResolvers()
     }
     return this.#items.shift()
   }

@@ -1,41 +1,45 @@
 /** One real server a worker; every window in a browser context of its own, so that no BroadcastChannel hides a dead link. */
 import { test as base } from '@playwright/test'
 import type { Browser, BrowserContext, ConsoleMessage } from '@playwright/test'
-import { openDoor } from './documents.ts'
-import type { Door } from './documents.ts'
-import { TestServer } from './server.ts'
-import type { Scheme } from './server.ts'
-import { Window } from './window.ts'
-import type { TransportName } from './window.ts'
+import { openDocumentApi } from './document-api.ts'
+import type { DocumentApi } from './document-api.ts'
+import { BrowserTestServer } from './browser-test-server.ts'
+import type { Scheme } from './browser-test-server.ts'
+import { DocumentWindow } from './document-window.ts'
+import type { TransportName } from './document-window.ts'
 
 export { expect } from '@playwright/test'
 
-export interface Options {
+export interface TestOptions {
   /** What windows are told before their first link; undefined: what a newcomer has. */
   transport: TransportName | undefined
   scheme: Scheme
 }
 
-interface Fixtures {
+interface TestFixtures {
   /** Fails a test whose pages, in whichever window, met the policy they came with. */
   policyReports: string[]
-  door: Door
+  door: DocumentApi
   /**
    * Opens a page in a context of its own and waits until its text is there, unless `ready` is false. Errors thrown in any page
    * fail the test.
    */
-  openWindow: (url: string, options?: { ready: boolean }) => Promise<Window>
+  openWindow: (url: string, options?: { ready: boolean }) => Promise<DocumentWindow>
   /** The same beside other windows of one browser. */
-  openWindowOf: (context: BrowserContext, url: string, options?: { ready: boolean }) => Promise<Window>
+  openWindowIn: (
+    context: BrowserContext,
+    url: string,
+    options?: { ready: boolean },
+  ) => Promise<DocumentWindow>
 }
 
-export const test = base.extend<Options & Fixtures, { server: TestServer }>({
+export const test = base.extend<TestOptions & TestFixtures, { server: BrowserTestServer }>({
   transport: [undefined, { option: true }],
   scheme: ['https', { option: true }],
 
   server: [
     async ({}, use) => {
-      const server = await TestServer.start()
+      const server = await BrowserTestServer.start()
       await use(server)
       await server.stop()
     },
@@ -45,11 +49,11 @@ export const test = base.extend<Options & Fixtures, { server: TestServer }>({
   policyReports: [
     async ({ browser }, use) => {
       const reports: string[] = []
-      const unwatch = watchConsoles(browser, (message) => {
-        if (policyReport.test(message.text())) reports.push(message.text())
+      const stopWatching = watchConsoles(browser, (message) => {
+        if (policyReportPattern.test(message.text())) reports.push(message.text())
       })
       await use(reports)
-      unwatch()
+      stopWatching()
       if (reports.length > 0) throw new Error(`The security policy was not met: ${reports.join('\n')}`)
     },
     { auto: true },
@@ -57,9 +61,9 @@ export const test = base.extend<Options & Fixtures, { server: TestServer }>({
 
   door: async ({ server, scheme, playwright }, use, info) => {
     const from = server.output.length
-    const door = await openDoor(playwright, server, scheme)
-    await use(door)
-    await door.close()
+    const documentApi = await openDocumentApi(playwright, server, scheme)
+    await use(documentApi)
+    await documentApi.close()
     server.proxy(scheme).heal()
     if (info.status !== info.expectedStatus) {
       await info.attach('server', { body: server.output.slice(from), contentType: 'text/plain' })
@@ -67,18 +71,18 @@ export const test = base.extend<Options & Fixtures, { server: TestServer }>({
   },
 
   openWindow: async ({ browser, transport }, use) => {
-    await using windows = new Opened(transport)
+    await using windows = new OpenWindows(transport)
     await use(async (url, options) => windows.open(await browser.newContext(), url, options))
   },
 
-  openWindowOf: async ({ transport }, use) => {
-    await using windows = new Opened(transport)
+  openWindowIn: async ({ transport }, use) => {
+    await using windows = new OpenWindows(transport)
     await use((context, url, options) => windows.open(context, url, options))
   },
 })
 
 /** As browsers say it, whichever of our headers it was. */
-const policyReport = /Content Security Policy|Permissions-Policy|Cross-Origin-Resource-Policy/i
+const policyReportPattern = /Content Security Policy|Permissions-Policy|Cross-Origin-Resource-Policy/i
 
 /** Of every page of the browser, popups included. Returns the undo. */
 function watchConsoles(browser: Browser, onMessage: (message: ConsoleMessage) => void): () => void {
@@ -92,22 +96,22 @@ function watchConsoles(browser: Browser, onMessage: (message: ConsoleMessage) =>
 }
 
 /** The windows of one test: closed at its end, which fails where one of their pages threw. */
-class Opened implements AsyncDisposable {
-  readonly #windows: Window[] = []
+class OpenWindows implements AsyncDisposable {
+  readonly #windows: DocumentWindow[] = []
   readonly #transport: TransportName | undefined
 
   constructor(transport: TransportName | undefined) {
     this.#transport = transport
   }
 
-  async open(context: BrowserContext, url: string, { ready } = { ready: true }): Promise<Window> {
+  async open(context: BrowserContext, url: string, { ready } = { ready: true }): Promise<DocumentWindow> {
     const transport = this.#transport
     if (transport) await context.addInitScript(rememberTransport, transport)
-    const window = await Window.openIn(context, url)
+    const window = await DocumentWindow.openIn(context, url)
     this.#windows.push(window)
     if (!ready) return window
     await window.expectReady()
-    if (transport) await window.expectInUse(transport)
+    if (transport) await window.expectTransport(transport)
     return window
   }
 

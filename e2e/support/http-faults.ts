@@ -8,43 +8,43 @@
  *   late          the client's request breaks off at once; applied afterwards, when the client did something else already
  *   dropped       never applied; the client's request breaks off
  */
-export type PostFate = 'passes' | 'answer lost' | 'repeated' | 'late' | 'dropped'
+export type PostOutcome = 'passes' | 'answer lost' | 'repeated' | 'late' | 'dropped'
 
 /** What becomes of one piece of data on its way down: an event of an EventSource, a record of any other sync answer. */
-export type PieceFate = 'passes' | 'repeated' | 'swapped' | 'dropped'
+export type PieceOutcome = 'passes' | 'repeated' | 'swapped' | 'dropped'
 
 export interface HttpFaults {
   /** `refused`: 403, as by a firewall. `stripped`: passed on without the header, as by a proxy that knows no WebSocket. */
   upgrade: 'passes' | 'refused' | 'stripped'
   /** An answer goes on once it has ended, as through a buffering proxy. */
-  holdAnswers: boolean
+  bufferAnswers: boolean
   /** A request's body goes on once it has ended. */
-  holdBodies: boolean
+  bufferBodies: boolean
   /** An answer that takes longer from its first byte breaks off. */
   cutAnswersAfterMs: number
-  fateOfPost(path: string): PostFate
-  fateOfPiece(path: string): PieceFate
+  choosePostOutcome(path: string): PostOutcome
+  choosePieceOutcome(path: string): PieceOutcome
 }
 
 export const noHttpFaults = (): HttpFaults => ({
   upgrade: 'passes',
-  holdAnswers: false,
-  holdBodies: false,
+  bufferAnswers: false,
+  bufferBodies: false,
   cutAnswersAfterMs: Infinity,
-  fateOfPost: () => 'passes',
-  fateOfPiece: () => 'passes',
+  choosePostOutcome: () => 'passes',
+  choosePieceOutcome: () => 'passes',
 })
 
 /** The first whole piece of what has come, and where it ends; null while it is not whole. */
-type Cut = (bytes: Buffer) => number | null
+type FindPieceEnd = (bytes: Buffer) => number | null
 
-const cutEvent: Cut = (bytes) => {
+const findEventEnd: FindPieceEnd = (bytes) => {
   const end = bytes.indexOf('\n\n')
   return end < 0 ? null : end + 2
 }
 
 /** docs/PROTOCOL.md: varint(length × 2 + control) · bytes. Read anew here: a proxy knows nothing of our code. */
-const cutRecord: Cut = (bytes) => {
+const findRecordEnd: FindPieceEnd = (bytes) => {
   let head = 0
   for (let index = 0; index < Math.min(bytes.length, 8); index++) {
     const byte = bytes[index]!
@@ -57,37 +57,41 @@ const cutRecord: Cut = (bytes) => {
 }
 
 /** Cuts an answer into pieces and lets each meet its fate. One an answer. */
-export class Pieces {
-  readonly #cut: Cut
-  readonly #fate: () => PieceFate
-  #rest: Buffer = Buffer.alloc(0)
-  #held: Buffer | null = null
+export class AnswerSplitter {
+  readonly #findPieceEnd: FindPieceEnd
+  readonly #chooseOutcome: () => PieceOutcome
+  #incompleteBytes: Buffer = Buffer.alloc(0)
+  #delayedPiece: Buffer | null = null
 
-  constructor(contentType: string, fate: () => PieceFate) {
-    this.#cut = contentType.startsWith('text/event-stream') ? cutEvent : cutRecord
-    this.#fate = fate
+  constructor(contentType: string, chooseOutcome: () => PieceOutcome) {
+    this.#findPieceEnd = contentType.startsWith('text/event-stream') ? findEventEnd : findRecordEnd
+    this.#chooseOutcome = chooseOutcome
   }
 
   push(bytes: Buffer): Buffer {
-    this.#rest = Buffer.concat([this.#rest, bytes])
+    this.#incompleteBytes = Buffer.concat([this.#incompleteBytes, bytes])
     const out: Buffer[] = []
-    for (let end = this.#cut(this.#rest); end !== null; end = this.#cut(this.#rest)) {
-      out.push(...this.#meet(this.#rest.subarray(0, end)))
-      this.#rest = this.#rest.subarray(end)
+    for (
+      let end = this.#findPieceEnd(this.#incompleteBytes);
+      end !== null;
+      end = this.#findPieceEnd(this.#incompleteBytes)
+    ) {
+      out.push(...this.#applyOutcome(this.#incompleteBytes.subarray(0, end)))
+      this.#incompleteBytes = this.#incompleteBytes.subarray(end)
     }
     return Buffer.concat(out)
   }
 
   /** What still waited for a successor. */
   end(): Buffer {
-    return Buffer.concat([this.#held ?? Buffer.alloc(0), this.#rest])
+    return Buffer.concat([this.#delayedPiece ?? Buffer.alloc(0), this.#incompleteBytes])
   }
 
-  #meet(piece: Buffer): Buffer[] {
-    const held = this.#held
-    this.#held = null
-    if (held) return [piece, held]
-    switch (this.#fate()) {
+  #applyOutcome(piece: Buffer): Buffer[] {
+    const delayed = this.#delayedPiece
+    this.#delayedPiece = null
+    if (delayed) return [piece, delayed]
+    switch (this.#chooseOutcome()) {
       case 'passes':
         return [piece]
       case 'repeated':
@@ -95,7 +99,7 @@ export class Pieces {
       case 'dropped':
         return []
       case 'swapped':
-        this.#held = piece
+        this.#delayedPiece = piece
         return []
     }
   }

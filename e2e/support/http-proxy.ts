@@ -13,26 +13,26 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 import type { Duplex, Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { selfSigned } from '../../lib/transports/net/self-signed.ts'
-import { type HttpFaults, noHttpFaults, Pieces, type PostFate } from './http-faults.ts'
+import { createSelfSignedCertificate } from '../../lib/transports/net/self-signed-certificate.ts'
+import { type HttpFaults, noHttpFaults, AnswerSplitter, type PostOutcome } from './http-faults.ts'
 
 /** What it speaks with clients: plain HTTP/1.1, TLS with HTTP/1.1 alone, or TLS with HTTP/2 as well. */
-export type Speaks = 'http' | 'https' | 'h2'
+export type ProxyProtocol = 'http' | 'https' | 'h2'
 
-type Request = IncomingMessage | Http2ServerRequest
-type Response = ServerResponse | Http2ServerResponse
+type ProxyRequest = IncomingMessage | Http2ServerRequest
+type ProxyResponse = ServerResponse | Http2ServerResponse
 
 /** Long against a round trip here, so that the client has done something else meanwhile. */
-const LATE_MS = 200
+const LATE_DELAY_MS = 200
 
 export class HttpProxy implements AsyncDisposable {
   readonly origin: string
   readonly port: number
   targetPort = 0
   /** How often each fault was met, so that a test can tell that it happened at all. */
-  readonly met = new Map<string, number>()
+  readonly faultCounts = new Map<string, number>()
   /** `POST /sync/up` and the like, as they came. */
-  readonly knocks: string[] = []
+  readonly requestLog: string[] = []
   #faults: HttpFaults = noHttpFaults()
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -40,11 +40,11 @@ export class HttpProxy implements AsyncDisposable {
   readonly #closing = new AbortController()
 
   /** Set `targetPort` before the first request: the port is needed earlier, for the server's allowed origins. */
-  static async listen(speaks: Speaks): Promise<HttpProxy> {
-    const server = await serverOf(speaks)
+  static async listen(protocol: ProxyProtocol): Promise<HttpProxy> {
+    const server = await createProxyServer(protocol)
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    return new HttpProxy(server, speaks === 'http' ? 'http' : 'https')
+    return new HttpProxy(server, protocol === 'http' ? 'http' : 'https')
   }
 
   private constructor(server: Server, scheme: 'http' | 'https') {
@@ -53,15 +53,18 @@ export class HttpProxy implements AsyncDisposable {
     this.origin = `${scheme}://localhost:${this.port}`
     // Node takes it as an option on http servers alone.
     Object.assign(server, { shouldUpgradeCallback: () => this.#faults.upgrade !== 'stripped' })
-    server.on('connection', (socket: Socket) => this.#keep(socket))
-    server.on('request', (request: Request, response: Response) => void this.#pass(request, response))
+    server.on('connection', (socket: Socket) => this.#trackSocket(socket))
+    server.on(
+      'request',
+      (request: ProxyRequest, response: ProxyResponse) => void this.#onRequest(request, response),
+    )
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-      this.#upgrade(request, socket, head),
+      this.#onUpgrade(request, socket, head),
     )
   }
 
   /** For requests that come from now on; what becomes of data, for data that comes from now on. */
-  set(faults: Partial<HttpFaults>): void {
+  setFaults(faults: Partial<HttpFaults>): void {
     this.#faults = { ...this.#faults, ...faults }
   }
 
@@ -70,207 +73,231 @@ export class HttpProxy implements AsyncDisposable {
   }
 
   /** Ends every connection at once; new ones are welcome. */
-  cut(): void {
+  cutConnections(): void {
     for (const socket of this.#sockets) socket.destroy()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort()
-    this.cut()
+    this.cutConnections()
     this.#agent.destroy()
     this.#server.close()
     await once(this.#server, 'close')
   }
 
-  #keep(socket: Socket): void {
+  #trackSocket(socket: Socket): void {
     this.#sockets.add(socket)
     socket.once('close', () => this.#sockets.delete(socket))
   }
 
-  #note(fault: string): void {
-    this.met.set(fault, (this.met.get(fault) ?? 0) + 1)
+  #countFault(fault: string): void {
+    this.faultCounts.set(fault, (this.faultCounts.get(fault) ?? 0) + 1)
   }
 
   // Requests
 
   /** Never rejects: whichever side broke, the other is broken off. */
-  async #pass(request: Request, response: Response): Promise<void> {
+  async #onRequest(request: ProxyRequest, response: ProxyResponse): Promise<void> {
     const out: Writable = response
-    this.knocks.push(`${request.method} ${pathOf(request)}`)
+    this.requestLog.push(`${request.method} ${pathOf(request)}`)
     request.on('error', () => {})
     out.on('error', () => {})
     try {
-      if (request.headers['content-length'] !== undefined || this.#faults.holdBodies)
-        await this.#passWhole(request, response, await buffer(request))
-      else await this.#answer(request, response, this.#forward(request, response))
+      if (request.headers['content-length'] !== undefined || this.#faults.bufferBodies)
+        await this.#forwardWhole(request, response, await buffer(request))
+      else await this.#forwardAnswer(request, response, this.#forwardStream(request, response))
     } catch {
-      breakOff(response)
+      abortAnswer(response)
     }
   }
 
-  async #passWhole(request: Request, response: Response, body: Buffer): Promise<void> {
-    const fate = request.method === 'POST' ? this.#faults.fateOfPost(pathOf(request)) : 'passes'
-    if (fate !== 'passes') this.#note(fate)
-    if (fate === 'dropped' || fate === 'late') breakOff(response)
-    if (fate === 'late') await sleep(LATE_MS, undefined, this.#closing)
-    if (fate !== 'dropped') await this.#apply(fate, request, response, body)
+  async #forwardWhole(request: ProxyRequest, response: ProxyResponse, body: Buffer): Promise<void> {
+    const outcome = request.method === 'POST' ? this.#faults.choosePostOutcome(pathOf(request)) : 'passes'
+    if (outcome !== 'passes') this.#countFault(outcome)
+    if (outcome === 'dropped' || outcome === 'late') abortAnswer(response)
+    if (outcome === 'late') await sleep(LATE_DELAY_MS, undefined, this.#closing)
+    if (outcome !== 'dropped') await this.#applyOutcome(outcome, request, response, body)
   }
 
-  async #apply(fate: PostFate, request: Request, response: Response, body: Buffer): Promise<void> {
-    if (fate !== 'passes') await drain(this.#send(request, body))
-    if (fate === 'answer lost') breakOff(response)
-    if (fate !== 'passes' && fate !== 'repeated') return
-    const sent = this.#send(request, body)
-    ;(response as Writable).once('close', () => sent.destroy())
-    await this.#answer(request, response, sent)
+  async #applyOutcome(
+    outcome: PostOutcome,
+    request: ProxyRequest,
+    response: ProxyResponse,
+    body: Buffer,
+  ): Promise<void> {
+    if (outcome !== 'passes') await discardAnswer(this.#sendWhole(request, body))
+    if (outcome === 'answer lost') abortAnswer(response)
+    if (outcome !== 'passes' && outcome !== 'repeated') return
+    const upstreamRequest = this.#sendWhole(request, body)
+    ;(response as Writable).once('close', () => upstreamRequest.destroy())
+    await this.#forwardAnswer(request, response, upstreamRequest)
   }
 
-  #send(request: Request, body: Buffer): ClientRequest {
-    const sent = this.#request(request, { 'content-length': body.length })
-    sent.end(body)
-    return sent
+  #sendWhole(request: ProxyRequest, body: Buffer): ClientRequest {
+    const upstreamRequest = this.#openRequest(request, { 'content-length': body.length })
+    upstreamRequest.end(body)
+    return upstreamRequest
   }
 
   /** A body of unknown length goes on as it comes. */
-  #forward(request: Request, response: Response): ClientRequest {
-    const sent = this.#request(request)
-    ;(response as Writable).once('close', () => sent.destroy())
-    if (request.method === 'GET') sent.end()
+  #forwardStream(request: ProxyRequest, response: ProxyResponse): ClientRequest {
+    const upstreamRequest = this.#openRequest(request)
+    ;(response as Writable).once('close', () => upstreamRequest.destroy())
+    if (request.method === 'GET') upstreamRequest.end()
     else {
-      sent.flushHeaders()
-      request.on('data', (bytes: Buffer) => void sent.write(bytes))
-      request.on('end', () => void sent.end())
-      request.on('close', () => request.readableEnded || sent.destroy())
+      upstreamRequest.flushHeaders()
+      request.on('data', (bytes: Buffer) => void upstreamRequest.write(bytes))
+      request.on('end', () => void upstreamRequest.end())
+      request.on('close', () => request.readableEnded || upstreamRequest.destroy())
     }
-    return sent
+    return upstreamRequest
   }
 
-  #request(request: Request, more: OutgoingHttpHeaders = {}): ClientRequest {
-    const sent = http.request({
+  #openRequest(request: ProxyRequest, more: OutgoingHttpHeaders = {}): ClientRequest {
+    const upstreamRequest = http.request({
       port: this.targetPort,
       host: '127.0.0.1',
       method: request.method ?? 'GET',
       path: request.url ?? '/',
-      headers: { ...endToEnd(request.headers), host: hostOf(request), ...more },
+      headers: { ...endToEndHeaders(request.headers), host: hostOf(request), ...more },
       agent: this.#agent,
     })
-    sent.on('error', () => {})
-    return sent
+    upstreamRequest.on('error', () => {})
+    return upstreamRequest
   }
 
   // Answers
 
-  async #answer(request: Request, response: Response, sent: ClientRequest): Promise<void> {
-    const answer = await answerTo(sent)
-    const { holdAnswers, cutAnswersAfterMs } = this.#faults
+  async #forwardAnswer(
+    request: ProxyRequest,
+    response: ProxyResponse,
+    upstreamRequest: ClientRequest,
+  ): Promise<void> {
+    const answer = await waitForAnswer(upstreamRequest)
+    const { bufferAnswers, cutAnswersAfterMs } = this.#faults
     const path = pathOf(request)
-    const pieces = path.startsWith('/sync/')
-      ? new Pieces(answer.headers['content-type'] ?? '', () => this.#noted(this.#faults.fateOfPiece(path)))
+    const splitter = path.startsWith('/sync/')
+      ? new AnswerSplitter(answer.headers['content-type'] ?? '', () =>
+          this.#countPieceOutcome(this.#faults.choosePieceOutcome(path)),
+        )
       : null
     const timer = Number.isFinite(cutAnswersAfterMs)
-      ? setTimeout(() => this.#breakOff(response, sent), cutAnswersAfterMs)
+      ? setTimeout(() => this.#breakOff(response, upstreamRequest), cutAnswersAfterMs)
       : undefined
     const end = (): void => clearTimeout(timer)
     ;(response as Writable).once('close', end)
-    if (holdAnswers) this.#note('answer held')
-    await copy(answer, response, { held: holdAnswers, pieces })
+    if (bufferAnswers) this.#countFault('answer held')
+    await copyAnswer(answer, response, { held: bufferAnswers, pieces: splitter })
   }
 
-  #breakOff(response: Response, sent: ClientRequest): void {
-    this.#note('answer cut')
-    breakOff(response)
-    sent.destroy()
+  #breakOff(response: ProxyResponse, upstreamRequest: ClientRequest): void {
+    this.#countFault('answer cut')
+    abortAnswer(response)
+    upstreamRequest.destroy()
   }
 
-  #noted<Fate extends string>(fate: Fate): Fate {
-    if (fate !== 'passes') this.#note(`data ${fate}`)
-    return fate
+  #countPieceOutcome<Outcome extends string>(outcome: Outcome): Outcome {
+    if (outcome !== 'passes') this.#countFault(`data ${outcome}`)
+    return outcome
   }
 
   // WebSocket
 
-  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    this.knocks.push(`UPGRADE ${pathOf(request)}`)
+  #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.requestLog.push(`UPGRADE ${pathOf(request)}`)
     socket.on('error', () => {})
     if (this.#faults.upgrade === 'refused') {
-      this.#note('upgrade refused')
+      this.#countFault('upgrade refused')
       socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n')
       return
     }
     const target = connect({ port: this.targetPort, host: '127.0.0.1', noDelay: true })
-    this.#keep(target)
+    this.#trackSocket(target)
     target.on('error', () => socket.destroy())
     target.on('close', () => socket.destroy())
     socket.on('close', () => target.destroy())
-    target.write(headOf(request))
+    target.write(requestHeadOf(request))
     target.write(head)
     socket.pipe(target).pipe(socket)
   }
 }
 
-async function serverOf(speaks: Speaks): Promise<Server> {
-  if (speaks === 'http') return http.createServer({ requestTimeout: 0 })
-  const tls = await selfSigned()
-  if (speaks === 'https') return https.createServer({ ...tls, requestTimeout: 0 })
+async function createProxyServer(protocol: ProxyProtocol): Promise<Server> {
+  if (protocol === 'http') return http.createServer({ requestTimeout: 0 })
+  const tls = await createSelfSignedCertificate()
+  if (protocol === 'https') return https.createServer({ ...tls, requestTimeout: 0 })
   return http2.createSecureServer({ ...tls, allowHTTP1: true })
 }
 
-interface Copying {
+interface CopyOptions {
   readonly held: boolean
-  readonly pieces: Pieces | null
+  readonly pieces: AnswerSplitter | null
 }
 
 /** Resolves when the answer has ended. Rejects when it broke off. */
-async function copy(answer: IncomingMessage, response: Response, { held, pieces }: Copying): Promise<void> {
+async function copyAnswer(
+  answer: IncomingMessage,
+  response: ProxyResponse,
+  { held: isBuffered, pieces: splitter }: CopyOptions,
+): Promise<void> {
   const out: Writable = response
-  const begin = (): void => {
-    const { 'content-length': _length, ...headers } = endToEnd(answer.headers)
+  const beginAnswer = (): void => {
+    const { 'content-length': _length, ...headers } = endToEndHeaders(answer.headers)
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value as string)
     const status = answer.statusCode ?? 502
     if ('stream' in response) response.writeHead(status)
     else response.writeHead(status).flushHeaders()
   }
   const write = (bytes: Buffer): void => void (bytes.length > 0 && !out.destroyed && out.write(bytes))
-  if (!held) begin()
-  const waiting: Buffer[] = []
+  if (!isBuffered) beginAnswer()
+  const bufferedBytes: Buffer[] = []
   for await (const bytes of answer as AsyncIterable<Buffer>) {
     if (out.destroyed) return
-    const changed = pieces ? pieces.push(bytes) : bytes
-    if (held) waiting.push(changed)
-    else write(changed)
+    const outgoing = splitter ? splitter.push(bytes) : bytes
+    if (isBuffered) bufferedBytes.push(outgoing)
+    else write(outgoing)
   }
   if (out.destroyed) return
-  if (held) begin()
-  write(Buffer.concat([...waiting, ...(pieces ? [pieces.end()] : [])]))
+  if (isBuffered) beginAnswer()
+  write(Buffer.concat([...bufferedBytes, ...(splitter ? [splitter.end()] : [])]))
   out.end()
 }
 
-async function answerTo(sent: ClientRequest): Promise<IncomingMessage> {
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+async function waitForAnswer(upstreamRequest: ClientRequest): Promise<IncomingMessage> {
+  const [answer] = (await once(upstreamRequest, 'response')) as [IncomingMessage]
   return answer
 }
 
-async function drain(sent: ClientRequest): Promise<void> {
-  const answer = await answerTo(sent)
+async function discardAnswer(upstreamRequest: ClientRequest): Promise<void> {
+  const answer = await waitForAnswer(upstreamRequest)
   for await (const _bytes of answer) continue
 }
 
 /** The client sees its request fail; with HTTP/2 its other requests go on. */
-function breakOff(response: Response): void {
+function abortAnswer(response: ProxyResponse): void {
   if ('stream' in response) response.stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR)
   else response.socket?.destroy()
 }
 
-const pathOf = ({ url }: Request): string => (url ?? '').split('?')[0] ?? ''
+const pathOf = ({ url }: ProxyRequest): string => (url ?? '').split('?')[0] ?? ''
 
-const hostOf = ({ headers }: Request): string => String(headers[':authority'] ?? headers.host ?? '')
+const hostOf = ({ headers }: ProxyRequest): string => String(headers[':authority'] ?? headers.host ?? '')
 
-const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'te', 'http2-settings'])
+const hopByHopHeaders = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'te',
+  'http2-settings',
+])
 
-const endToEnd = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(':') && !hopByHop.has(name)))
+const endToEndHeaders = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders =>
+  Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !name.startsWith(':') && !hopByHopHeaders.has(name)),
+  )
 
-function headOf({ method, url, rawHeaders }: IncomingMessage): string {
+function requestHeadOf({ method, url, rawHeaders }: IncomingMessage): string {
   const lines = [`${method} ${url} HTTP/1.1`]
   for (let index = 0; index < rawHeaders.length; index += 2)
     lines.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`)

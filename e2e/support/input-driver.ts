@@ -7,9 +7,9 @@ declare global {
   }
 }
 
-export type Device = 'key' | 'mouse' | 'touch'
+export type InputDevice = 'key' | 'mouse' | 'touch'
 
-const codes: Record<string, number> = {
+const keyCodes: Record<string, number> = {
   End: 35,
   Home: 36,
   ArrowUp: 38,
@@ -24,77 +24,86 @@ const commands: Record<string, string> = {
   ArrowDown: 'moveDown',
 }
 
-export interface Point {
+export interface PagePoint {
   readonly x: number
   readonly y: number
 }
 
 export class InputDriver {
   readonly #session: CDPSession
-  #sent: Promise<unknown>[] = []
+  #pendingCommands: Promise<unknown>[] = []
   #onTap = () => {}
 
   private constructor(session: CDPSession) {
     this.#session = session
   }
 
-  static async of(page: Page): Promise<InputDriver> {
+  static async attachTo(page: Page): Promise<InputDriver> {
     const driver = new InputDriver(await page.context().newCDPSession(page))
     await page.exposeFunction('onTap', () => driver.#onTap())
     await page.evaluate(() => {
-      const tell = (event: Event) => {
+      const reportTap = (event: Event) => {
         if (event instanceof PointerEvent && event.pointerType === 'touch') void window.onTap()
       }
-      addEventListener('click', tell, { capture: true })
+      addEventListener('click', reportTap, { capture: true })
     })
     return driver
   }
 
   press(key: string): void {
-    const event = { key, code: key, windowsVirtualKeyCode: codes[key] ?? 0, commands: [commands[key] ?? ''] }
-    this.#send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...event })
-    this.#send('Input.dispatchKeyEvent', { type: 'keyUp', ...event })
+    const event = {
+      key,
+      code: key,
+      windowsVirtualKeyCode: keyCodes[key] ?? 0,
+      commands: [commands[key] ?? ''],
+    }
+    this.#sendCommand('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...event })
+    this.#sendCommand('Input.dispatchKeyEvent', { type: 'keyUp', ...event })
   }
 
   type(letter: string): void {
     const code = letter.toUpperCase().codePointAt(0) ?? 0
     const event = { key: letter, code: `Key${letter.toUpperCase()}`, windowsVirtualKeyCode: code }
-    this.#send('Input.dispatchKeyEvent', { type: 'keyDown', text: letter, ...event })
-    this.#send('Input.dispatchKeyEvent', { type: 'keyUp', ...event })
+    this.#sendCommand('Input.dispatchKeyEvent', { type: 'keyDown', text: letter, ...event })
+    this.#sendCommand('Input.dispatchKeyEvent', { type: 'keyUp', ...event })
   }
 
   /** What an input method shows while a word is put together. */
-  compose(text: string): void {
-    this.#send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
+  composeText(text: string): void {
+    this.#sendCommand('Input.imeSetComposition', {
+      text,
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    })
   }
 
-  commit(text: string): void {
-    this.#send('Input.insertText', { text })
+  commitText(text: string): void {
+    this.#sendCommand('Input.insertText', { text })
   }
 
-  click({ x, y }: Point): void {
+  click({ x, y }: PagePoint): void {
     const event = { x, y, button: 'left', clickCount: 1 }
-    this.#send('Input.dispatchMouseEvent', { type: 'mousePressed', ...event })
-    this.#send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...event })
+    this.#sendCommand('Input.dispatchMouseEvent', { type: 'mousePressed', ...event })
+    this.#sendCommand('Input.dispatchMouseEvent', { type: 'mouseReleased', ...event })
   }
 
   /** Resolves once the browser has made a click of it, which it does later than it takes a key. */
-  async tap({ x, y }: Point): Promise<void> {
+  async tap({ x, y }: PagePoint): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#onTap = resolve
-    this.#send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
-    this.#send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    this.#sendCommand('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
+    this.#sendCommand('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
     await promise
   }
 
   /** Resolves when the page has had all of it. */
-  async awaitSent(): Promise<void> {
-    const sent = this.#sent
-    this.#sent = []
-    await Promise.all(sent)
+  async waitUntilSent(): Promise<void> {
+    const pending = this.#pendingCommands
+    this.#pendingCommands = []
+    await Promise.all(pending)
   }
 
-  #send(method: Parameters<CDPSession['send']>[0], parameters: object): void {
-    this.#sent.push(this.#session.send(method, parameters))
+  #sendCommand(method: Parameters<CDPSession['send']>[0], parameters: object): void {
+    this.#pendingCommands.push(this.#session.send(method, parameters))
   }
 }

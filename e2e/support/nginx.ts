@@ -7,17 +7,17 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startChild, type TestChild } from '../../server/fixtures/child-process.ts'
-import { selfSigned } from '../../lib/transports/net/self-signed.ts'
-import { freePorts } from './ports.ts'
+import { createSelfSignedCertificate } from '../../lib/transports/net/self-signed-certificate.ts'
+import { findFreePorts } from './free-ports.ts'
 
 /** Where Debian keeps it, which is not in everybody's path. */
 const env = { ...process.env, PATH: `${process.env.PATH}${delimiter}/usr/sbin` }
 
 /** CI installs it; a run there without it is a failure. */
-export const hasNginx =
+export const isNginxInstalled =
   process.env.CI !== undefined || spawnSync('nginx', ['-v'], { env, stdio: 'ignore' }).status === 0
 
-export const noNginx = hasNginx ? '' : ' (skipped: nginx is not installed)'
+export const nginxSkipNote = isNginxInstalled ? '' : ' (skipped: nginx is not installed)'
 
 export class Nginx implements AsyncDisposable {
   readonly origins: { readonly http: string; readonly https: string }
@@ -26,13 +26,13 @@ export class Nginx implements AsyncDisposable {
 
   static async start(targetPort: number): Promise<Nginx> {
     const folder = await mkdtemp(join(tmpdir(), 'diptych-nginx-'))
-    const [http = 0, https = 0] = await freePorts(2)
-    const { cert, key } = await selfSigned()
+    const [http = 0, https = 0] = await findFreePorts(2)
+    const { cert, key } = await createSelfSignedCertificate()
     await writeFile(join(folder, 'cert.pem'), cert)
     await writeFile(join(folder, 'key.pem'), key)
-    await writeFile(join(folder, 'nginx.conf'), configuration(folder, { http, https, targetPort }))
+    await writeFile(join(folder, 'nginx.conf'), nginxConfiguration(folder, { http, https, targetPort }))
     const nginx = new Nginx(folder, { http, https })
-    await nginx.#answers(http)
+    await nginx.#waitUntilListening(http)
     return nginx
   }
 
@@ -43,7 +43,7 @@ export class Nginx implements AsyncDisposable {
   }
 
   /** What it complained of. */
-  get said(): string {
+  get errorOutput(): string {
     return this.#child.stderr()
   }
 
@@ -58,16 +58,16 @@ export class Nginx implements AsyncDisposable {
     await rm(this.#folder, { recursive: true })
   }
 
-  async #answers(port: number): Promise<void> {
-    while (!(await accepts(port))) {
+  async #waitUntilListening(port: number): Promise<void> {
+    while (!(await isAccepting(port))) {
       if (this.#child.process.pid === undefined || this.#child.process.exitCode !== null)
-        throw new Error(`nginx did not start: ${this.said}`)
+        throw new Error(`nginx did not start: ${this.errorOutput}`)
       await sleep(10)
     }
   }
 }
 
-async function accepts(port: number): Promise<boolean> {
+async function isAccepting(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
   try {
     await once(socket, 'connect')
@@ -84,7 +84,7 @@ async function accepts(port: number): Promise<boolean> {
  * It is the default HTTP/1.0 towards the server that holds answers back: with `proxy_http_version 1.1` nginx 1.22 passes each
  * chunk on, buffering or not.
  */
-const configuration = (
+const nginxConfiguration = (
   folder: string,
   { http, https, targetPort }: { http: number; https: number; targetPort: number },
 ): string => `

@@ -5,7 +5,7 @@ import type { Locator, Page } from '@playwright/test'
 /** A panel wherever it stands: docked, or as a page. */
 export const panelOf = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true })
 
-export const chipOf = (page: Page, name: string): Locator =>
+export const detachedChipOf = (page: Page, name: string): Locator =>
   page.getByRole('group', { name: `${name} in another window` })
 
 /** Of panels, own windows and what they have in common. */
@@ -16,7 +16,7 @@ export async function openWindowsMenu(page: Page): Promise<Locator> {
   return menu
 }
 
-export async function dock(page: Page, ...names: readonly string[]): Promise<void> {
+export async function dockPanels(page: Page, ...names: readonly string[]): Promise<void> {
   const menu = await openWindowsMenu(page)
   for (const name of names) await menu.getByRole('menuitemcheckbox', { name, exact: true }).click()
   await page.keyboard.press('Escape')
@@ -24,17 +24,17 @@ export async function dock(page: Page, ...names: readonly string[]): Promise<voi
 }
 
 /** Out of the dock, into a window of its own. */
-export async function detach(page: Page, name: string): Promise<Page> {
+export async function detachPanel(page: Page, name: string): Promise<Page> {
   const opening = page.context().waitForEvent('page')
   await panelOf(page, name).getByRole('button', { name: 'Open in its own window' }).click()
   const popup = await opening
   await expect(panelOf(popup, name)).toBeVisible()
-  await expect(chipOf(page, name)).toBeVisible()
+  await expect(detachedChipOf(page, name)).toBeVisible()
   return popup
 }
 
 /** What a window shows in the textbox of a text, without other people's carets. */
-export const linesOf = (page: Page): Promise<string> =>
+export const readLinesIn = (page: Page): Promise<string> =>
   page.getByRole('textbox', { name: 'Document' }).evaluate((element) => {
     const copy = element.cloneNode(true) as HTMLElement
     for (const caret of copy.querySelectorAll('.ProseMirror-widget')) caret.remove()

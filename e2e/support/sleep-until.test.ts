@@ -3,12 +3,12 @@ import { sleepUntil } from './sleep-until.ts'
 
 test('nothing due at a fraction of a ms is done before it', async () => {
   const startedAt = performance.now()
-  const early: number[] = []
+  const earlyMs: number[] = []
   for (let due = startedAt + 0.9; due < startedAt + 150; due += 2.9) {
     await sleepUntil(due)
-    early.push(due - performance.now())
+    earlyMs.push(due - performance.now())
   }
-  expect(early.filter((ms) => ms > 0)).toEqual([])
+  expect(earlyMs.filter((ms) => ms > 0)).toEqual([])
 })
 
 test('what was due long ago still gives others their turn', async () => {

@@ -4,11 +4,12 @@
  */
 import { registerHooks } from 'node:module'
 
-const stand = process.env.STORE_STAND_IN
+const replacementUrl = process.env.STORE_STAND_IN
 
 registerHooks({
   resolve(specifier, context, next) {
-    const asked = specifier === './store/sqlite.ts' && context.parentURL?.endsWith('/server/parts.ts')
-    return next(asked && stand ? stand : specifier, context)
+    const isStoreImport =
+      specifier === './store/sqlite.ts' && context.parentURL?.endsWith('/server/services.ts')
+    return next(isStoreImport && replacementUrl ? replacementUrl : specifier, context)
   },
 })

@@ -10,12 +10,12 @@ class TrustingWebSocket extends WebSocket {
   }
 }
 
-interface Shared {
+interface EditableDocument {
   readonly id: string
   readonly tokens: { readonly editor: string }
 }
 
-export function stockProvider(origin: string, { id, tokens }: Shared): WebsocketProvider {
+export function createStockProvider(origin: string, { id, tokens }: EditableDocument): WebsocketProvider {
   return new WebsocketProvider(`${origin.replace('http', 'ws')}/yjs`, id, new Y.Doc(), {
     params: { token: tokens.editor },
     WebSocketPolyfill: TrustingWebSocket as unknown as typeof globalThis.WebSocket,
@@ -23,45 +23,45 @@ export function stockProvider(origin: string, { id, tokens }: Shared): Websocket
   })
 }
 
-export interface StockClient extends Disposable {
-  text(): string
-  append(text: string): void
+export interface StockParticipant extends Disposable {
+  readText(): string
+  appendText(text: string): void
   /** Windows present, this one included. */
-  people(): number
+  countPeople(): number
   readonly provider: WebsocketProvider
 }
 
 export async function joinWithStockClient(
   origin: string,
-  document: Shared,
+  document: EditableDocument,
   name: string,
-): Promise<StockClient> {
-  const provider = stockProvider(origin, document)
+): Promise<StockParticipant> {
+  const provider = createStockProvider(origin, document)
   const { doc } = provider
   provider.awareness.setLocalStateField('user', { name, color: '#777777' })
   await new Promise<void>((resolve) => provider.once('sync', () => resolve()))
   const body = doc.getXmlFragment('default')
   return {
-    text: () =>
-      texts(body)
+    readText: () =>
+      textNodesOf(body)
         .map((text) => text.toString())
         .join('\n'),
-    append: (text) => lastText(body).push(text),
-    people: () => provider.awareness.getStates().size,
+    appendText: (text) => lastTextNodeOf(body).push(text),
+    countPeople: () => provider.awareness.getStates().size,
     provider,
     [Symbol.dispose]: () => provider.destroy(),
   }
 }
 
-const texts = (parent: Y.XmlFragment): Y.XmlText[] =>
+const textNodesOf = (parent: Y.XmlFragment): Y.XmlText[] =>
   parent
     .toArray()
     .flatMap((child) =>
-      child instanceof Y.XmlText ? [child] : child instanceof Y.XmlHook ? [] : texts(child),
+      child instanceof Y.XmlText ? [child] : child instanceof Y.XmlHook ? [] : textNodesOf(child),
     )
 
-function lastText(body: Y.XmlFragment): { push(text: string): void } {
-  const last = texts(body).at(-1)
+function lastTextNodeOf(body: Y.XmlFragment): { push(text: string): void } {
+  const last = textNodesOf(body).at(-1)
   if (!last) throw new Error('The document has no paragraph yet.')
   return { push: (text) => last.insert(last.length, text) }
 }

@@ -3,8 +3,8 @@
  * one of each kind: programs in Node try every transport far harder (e2e/faults, e2e/chaos). `npm run test:all` tries the others.
  */
 import { test } from './fixtures.ts'
-import type { Scheme } from './server.ts'
-import type { TransportName } from './window.ts'
+import type { Scheme } from './browser-test-server.ts'
+import type { TransportName } from './document-window.ts'
 
 export const everyTransport = [
   'websocket',
@@ -23,14 +23,14 @@ export interface TransportCase {
   readonly protocol: 'h2' | 'http/1.1'
 }
 
-const overHttp2 = (transport: TransportName): TransportCase => ({
+const http2Case = (transport: TransportName): TransportCase => ({
   name: transport,
   transport,
   scheme: 'https',
   protocol: 'h2',
 })
 
-const overHttp1 = (transport: TransportName): TransportCase => ({
+const http1Case = (transport: TransportName): TransportCase => ({
   name: `${transport} over HTTP/1.1`,
   transport,
   scheme: 'http',
@@ -38,17 +38,17 @@ const overHttp1 = (transport: TransportName): TransportCase => ({
 })
 
 /** One transport after the other, each within one HTTP/2 connection. */
-export const http2Matrix: readonly TransportCase[] = everyTransport.map(overHttp2)
+export const http2Matrix: readonly TransportCase[] = everyTransport.map(http2Case)
 
 /** All of them within one HTTP/2 connection, and those that HTTP/1.1 makes different: a connection each. */
-const transportMatrix: readonly TransportCase[] = [...http2Matrix, overHttp1('websocket'), overHttp1('sse')]
+const transportMatrix: readonly TransportCase[] = [...http2Matrix, http1Case('websocket'), http1Case('sse')]
 
 /** Those of `npm test`. */
-export const shortMatrix: readonly TransportCase[] = [overHttp2('websocket'), overHttp1('sse')]
+export const shortMatrix: readonly TransportCase[] = [http2Case('websocket'), http1Case('sse')]
 
 /** `@long` for those that `npm test` leaves to `npm run test:all`. */
-const tagOf = ({ name }: TransportCase): string[] =>
-  shortMatrix.some((short) => short.name === name) ? [] : ['@long']
+const tagsOf = ({ name }: TransportCase): string[] =>
+  shortMatrix.some((shortCase) => shortCase.name === name) ? [] : ['@long']
 
 /** Defines the same tests for each case, with the fixtures `transport` and `scheme` set to it. */
 export function describeTransports(
@@ -57,7 +57,7 @@ export function describeTransports(
 ): void {
   for (const transportCase of cases) {
     const { name, transport, scheme } = transportCase
-    test.describe(`by ${name}`, { tag: tagOf(transportCase) }, () => {
+    test.describe(`by ${name}`, { tag: tagsOf(transportCase) }, () => {
       test.use({ transport, scheme })
       define(transportCase)
     })

@@ -1,15 +1,15 @@
 /** Names the tests that take long while they still run, each once, with what they wait for: a run that hangs is told from a slow one. */
 import type { Reporter, TestCase, TestResult, TestStep } from '@playwright/test/reporter'
 
-const LONG_MS = 60_000
+const UNFINISHED_AFTER_MS = 60_000
 
-export default class UnfinishedTests implements Reporter {
+export default class UnfinishedTestsReporter implements Reporter {
   readonly #timers = new Map<TestResult, NodeJS.Timeout>()
   readonly #steps = new Map<TestResult, Set<TestStep>>()
 
   onTestBegin(test: TestCase, result: TestResult): void {
     this.#steps.set(result, new Set())
-    this.#timers.set(result, setTimeout(() => this.#print(test, result), LONG_MS).unref())
+    this.#timers.set(result, setTimeout(() => this.#print(test, result), UNFINISHED_AFTER_MS).unref())
   }
 
   onStepBegin(_test: TestCase, result: TestResult, step: TestStep): void {
@@ -31,7 +31,7 @@ export default class UnfinishedTests implements Reporter {
       location ? `${title} (line ${location.line})` : title,
     )
     const path = [...test.titlePath(), ...steps].filter(Boolean).join(' › ')
-    process.stdout.write(`  still running after ${LONG_MS / 1000} s: ${path}\n`)
+    process.stdout.write(`  still running after ${UNFINISHED_AFTER_MS / 1000} s: ${path}\n`)
   }
 
   printsToStdio(): boolean {

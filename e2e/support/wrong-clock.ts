@@ -1,15 +1,15 @@
 /** Preloaded into a program (`node --import`): its clock is wrong by CLOCK_WRONG_BY_MS. Timers and `performance.now()` stay. */
-const wrongBy = Number(process.env.CLOCK_WRONG_BY_MS)
-const RightDate = Date
+const clockErrorMs = Number(process.env.CLOCK_WRONG_BY_MS)
+const RealDate = Date
 
-class WrongDate extends RightDate {
-  constructor(...given: [] | [number | string]) {
-    if (given.length === 0) super(RightDate.now() + wrongBy)
-    else super(...given)
+class WrongDate extends RealDate {
+  constructor(...args: [] | [number | string]) {
+    if (args.length === 0) super(RealDate.now() + clockErrorMs)
+    else super(...args)
   }
 
   static override now(): number {
-    return RightDate.now() + wrongBy
+    return RealDate.now() + clockErrorMs
   }
 }
 

@@ -1,43 +1,47 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '../support/fixtures.ts'
 import { describeTransports, http2Matrix } from '../support/transport-matrix.ts'
-import { expectEqual } from '../support/window.ts'
+import { expectSameLines } from '../support/document-window.ts'
 
 /** Longer than it takes to notice. */
 const OFFLINE_MS = 7_000
 
 /** The longest wait between two tries, and some. */
-const RECONNECT = { timeout: 30_000 }
+const RECONNECT_WAIT = { timeout: 30_000 }
 
 /** A writer's silence is noticed after some 5 s; then the browser may offer more dead connections of its pool before it opens a new one. */
-const HALF_OPEN = { timeout: 60_000 }
+const HALF_OPEN_WAIT = { timeout: 60_000 }
 
 describeTransports(
   () => {
     test('offline with typing on both sides', async ({ server, scheme, door, openWindow }) => {
       test.setTimeout(OFFLINE_MS + 120_000)
-      const document = await door.newDocument()
-      const away = await openWindow(document.url('editor', 'faulty'))
-      const here = await openWindow(document.url('editor'))
-      await away.append('\n')
-      await here.expectLines('\n')
-      await away.focusStart()
-      await here.focusEnd()
+      const document = await door.createDocument()
+      const offlineWindow = await openWindow(document.url('editor', 'faulty'))
+      const onlineWindow = await openWindow(document.url('editor'))
+      await offlineWindow.typeAtEnd('\n')
+      await onlineWindow.expectLines('\n')
+      await offlineWindow.focusStart()
+      await onlineWindow.focusEnd()
 
       server.proxy(scheme).goOffline()
       const end = Date.now() + OFFLINE_MS
       let typed = ''
       while (Date.now() < end) {
-        await Promise.all([away.type('away '), here.type('here ')])
+        await Promise.all([offlineWindow.type('away '), onlineWindow.type('here ')])
         typed += 'away '
         await sleep(2000)
       }
-      await expect(away.saveState).not.toHaveText('Saved')
-      await here.expectLines(`\n${typed.replaceAll('away', 'here')}`)
-      await away.expectLines(`${typed}\n`)
+      await expect(offlineWindow.saveState).not.toHaveText('Saved')
+      await onlineWindow.expectLines(`\n${typed.replaceAll('away', 'here')}`)
+      await offlineWindow.expectLines(`${typed}\n`)
 
       server.proxy(scheme).heal()
-      await expectEqual([away, here], `${typed}\n${typed.replaceAll('away', 'here')}`, RECONNECT)
+      await expectSameLines(
+        [offlineWindow, onlineWindow],
+        `${typed}\n${typed.replaceAll('away', 'here')}`,
+        RECONNECT_WAIT,
+      )
     })
   },
   http2Matrix.slice(0, 2),
@@ -51,17 +55,17 @@ test.describe('by sse', () => {
     { tag: '@long' },
     async ({ server, scheme, door, openWindow }) => {
       test.slow()
-      const document = await door.newDocument()
+      const document = await door.createDocument()
       const window = await openWindow(document.url('editor', 'faulty'))
       const other = await openWindow(document.url('editor'))
-      await window.append('before, ')
+      await window.typeAtEnd('before, ')
       await other.expectLines('before, ')
-      server.proxy(scheme).halfOpen()
+      server.proxy(scheme).makeHalfOpen()
       await window.type('during, ')
       await expect(window.saveState).not.toHaveText('Saved')
-      await expectEqual([window, other], 'before, during, ', HALF_OPEN)
-      await window.append('after')
-      await expectEqual([window, other], 'before, during, after')
+      await expectSameLines([window, other], 'before, during, ', HALF_OPEN_WAIT)
+      await window.typeAtEnd('after')
+      await expectSameLines([window, other], 'before, during, after')
     },
   )
 })

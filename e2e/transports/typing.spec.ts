@@ -1,53 +1,53 @@
 import { expect, test } from '../support/fixtures.ts'
-import { inOrder } from '../support/order.ts'
+import { lettersOfAuthor } from '../support/letters-of-author.ts'
 import { describeTransports, shortMatrix } from '../support/transport-matrix.ts'
-import { expectEqual } from '../support/window.ts'
+import { expectSameLines } from '../support/document-window.ts'
 import { joinWithStockClient } from '../support/stock-client.ts'
-import { carrierOf } from '../support/wire.ts'
+import { carrierByTransport } from '../support/page-network-log.ts'
 
 test.use({ transport: 'websocket' })
 
-// The others, and more of each: e2e/scenarios/flows.spec.ts.
+// The others, and more of each: e2e/scenarios/window-pair.spec.ts.
 describeTransports(({ transport }) => {
   test('typing in one window appears in a second and a third', async ({ door, openWindow }) => {
-    const document = await door.newDocument()
+    const document = await door.createDocument()
     const windows = [
       await openWindow(document.url('editor')),
       await openWindow(document.url('editor')),
       await openWindow(document.url('viewer')),
     ] as const
-    await windows[0].append('The first writes, ')
+    await windows[0].typeAtEnd('The first writes, ')
     await windows[1].expectLines('The first writes, ')
-    await windows[1].append('the second goes on.')
-    await expectEqual(windows, 'The first writes, the second goes on.')
+    await windows[1].typeAtEnd('the second goes on.')
+    await expectSameLines(windows, 'The first writes, the second goes on.')
   })
 
   test('the transport chosen is the one that carries the text', async ({ door, openWindow, scheme }) => {
-    const document = await door.newDocument()
+    const document = await door.createDocument()
     const window = await openWindow(document.url('editor'))
-    await window.expectQuiet()
-    const framesBefore = window.wire.frames
-    await window.append('carried')
+    await window.waitUntilIdle()
+    const framesBefore = window.wire.webSocketFrames
+    await window.typeAtEnd('carried')
     await expect(window.saveState).toHaveText('Saved')
     if (transport === 'websocket') {
-      expect(window.wire.frames).toBeGreaterThan(framesBefore)
-      await window.expectProtocol(window.wire.last('WebSocket')?.protocol)
+      expect(window.wire.webSocketFrames).toBeGreaterThan(framesBefore)
+      await window.expectProtocol(window.wire.findLastExchange('WebSocket')?.protocol)
     } else {
       const protocol = scheme === 'https' ? 'h2' : 'http/1.1'
-      expect(window.wire.frames).toBe(framesBefore)
-      const [kind, path] = carrierOf[transport]
-      expect(window.wire.last(kind, path)?.protocol).toBe(protocol)
-      expect(await window.nextHopProtocols()).toEqual([protocol])
+      expect(window.wire.webSocketFrames).toBe(framesBefore)
+      const [kind, path] = carrierByTransport[transport]
+      expect(window.wire.findLastExchange(kind, path)?.protocol).toBe(protocol)
+      expect(await window.readNextHopProtocols()).toEqual([protocol])
       await window.expectProtocol(protocol)
     }
   })
 }, shortMatrix)
 
 test('two writers at one place', async ({ door, openWindow }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const first = await openWindow(document.url('editor'))
   const second = await openWindow(document.url('editor'))
-  await first.append('[]')
+  await first.typeAtEnd('[]')
   await second.expectLines('[]')
   for (const window of [first, second]) {
     await window.focusEnd()
@@ -56,12 +56,12 @@ test('two writers at one place', async ({ door, openWindow }) => {
   const letters = 'abcdefghijklmnopqrstuvwxyz'
   const digits = '01234567890123456789012345'
   await Promise.all([first.type(letters), second.type(digits)])
-  await expect.poll(async () => (await first.lines()).length).toBe(2 + letters.length + digits.length)
-  const text = await first.lines()
+  await expect.poll(async () => (await first.readLines()).length).toBe(2 + letters.length + digits.length)
+  const text = await first.readLines()
   expect(text).toMatch(/^\[[a-z0-9]+\]$/)
-  expect(inOrder(text, /[a-z]/g)).toBe(letters)
-  expect(inOrder(text, /\d/g)).toBe(digits)
-  await expectEqual([first, second], text)
+  expect(lettersOfAuthor(text, /[a-z]/g)).toBe(letters)
+  expect(lettersOfAuthor(text, /\d/g)).toBe(digits)
+  await expectSameLines([first, second], text)
 })
 
 test('two who begin at once in an empty document, and in a new line', async ({
@@ -70,35 +70,35 @@ test('two who begin at once in an empty document, and in a new line', async ({
   door,
   openWindow,
 }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const writers = [
     await openWindow(document.url('editor', 'faulty')),
     await openWindow(document.url('editor', 'faulty')),
   ] as const
   // Letters of both are on their way at any moment.
-  server.proxy(scheme).set({ delayMs: 60 })
+  server.proxy(scheme).setFaults({ delayMs: 60 })
   const [letters, digits] = ['abcdefghij', '0123456789']
-  const begin = () => Promise.all([writers[0].append(letters), writers[1].append(digits)])
-  await begin()
-  await expect.poll(async () => (await writers[0].lines()).length).toBe(20)
-  await writers[0].append('\n')
-  await expect.poll(() => writers[1].lines()).toMatch(/\n$/)
-  await begin()
-  await expect.poll(async () => (await writers[0].lines()).length).toBe(41)
-  const text = await writers[0].lines()
-  expect(inOrder(text, /[a-z]/g)).toBe(letters + letters)
-  expect(inOrder(text, /\d/g)).toBe(digits + digits)
-  await expectEqual(writers, text)
+  const typeTogether = () => Promise.all([writers[0].typeAtEnd(letters), writers[1].typeAtEnd(digits)])
+  await typeTogether()
+  await expect.poll(async () => (await writers[0].readLines()).length).toBe(20)
+  await writers[0].typeAtEnd('\n')
+  await expect.poll(() => writers[1].readLines()).toMatch(/\n$/)
+  await typeTogether()
+  await expect.poll(async () => (await writers[0].readLines()).length).toBe(41)
+  const text = await writers[0].readLines()
+  expect(lettersOfAuthor(text, /[a-z]/g)).toBe(letters + letters)
+  expect(lettersOfAuthor(text, /\d/g)).toBe(digits + digits)
+  await expectSameLines(writers, text)
 })
 
 test('a stock y-websocket client takes part', async ({ server, scheme, door, openWindow }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const window = await openWindow(document.url('editor'))
-  using stock = await joinWithStockClient(server.origin(scheme), document, 'Stock Client')
+  using stockWindow = await joinWithStockClient(server.origin(scheme), document, 'Stock Client')
   await expect(window.page.getByRole('button', { name: /^Stock Client/ })).toBeVisible()
-  await window.append('From the page. ')
-  await expect.poll(() => stock.text()).toBe('From the page. ')
-  await expect.poll(() => stock.people()).toBe(2)
-  stock.append('From the stock client.')
-  await expectEqual([window], 'From the page. From the stock client.')
+  await window.typeAtEnd('From the page. ')
+  await expect.poll(() => stockWindow.readText()).toBe('From the page. ')
+  await expect.poll(() => stockWindow.countPeople()).toBe(2)
+  stockWindow.appendText('From the stock client.')
+  await expectSameLines([window], 'From the page. From the stock client.')
 })

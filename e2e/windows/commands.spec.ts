@@ -1,64 +1,64 @@
 /** What can be done by keyboard: the palette, the help, and the way through the parts of a window. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { chipOf, dock, panelOf } from '../support/panels.ts'
+import { detachedChipOf, dockPanels, panelOf } from '../support/panels.ts'
 
-const palette = (page: Page) => page.getByRole('dialog', { name: 'Commands' })
+const paletteIn = (page: Page) => page.getByRole('dialog', { name: 'Commands' })
 
-async function find(page: Page, typed: string): Promise<void> {
+async function searchCommand(page: Page, typed: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+K')
   await page.keyboard.type(typed)
 }
 
-async function choose(page: Page, title: string): Promise<void> {
+async function chooseCommand(page: Page, title: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+Shift+P')
-  await palette(page).getByRole('option', { name: title }).click()
+  await paletteIn(page).getByRole('option', { name: title }).click()
 }
 
-const paneOf = (page: Page) =>
+const readFocusedPane = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset.pane)
 
 test('a command is found by a few letters, done, and the keyboard is back in the text', async ({
   door,
   openWindow,
 }) => {
-  const { page, text, ...window } = await openWindow((await door.newDocument()).url('editor'))
+  const { page, text, ...window } = await openWindow((await door.createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('one ')
   await page.keyboard.press('ControlOrMeta+K')
   await page.keyboard.type('bol')
-  await expect(palette(page).getByRole('option')).toHaveText([/^Bold/])
+  await expect(paletteIn(page).getByRole('option')).toHaveText([/^Bold/])
   await page.keyboard.press('Enter')
-  await expect(palette(page)).toBeHidden()
+  await expect(paletteIn(page)).toBeHidden()
   await expect(text).toBeFocused()
   await page.keyboard.type('two')
   await expect(text.locator('strong')).toHaveText('two')
 
   await page.keyboard.press('ControlOrMeta+Shift+P')
   await page.keyboard.type('shwo outlne')
-  await expect(palette(page).getByRole('option')).toHaveText([/^Show Outline/])
+  await expect(paletteIn(page).getByRole('option')).toHaveText([/^Show Outline/])
   await page.keyboard.press('ControlOrMeta+A')
   await page.keyboard.type('no such thing')
-  await expect(palette(page)).toContainText('No matching commands')
+  await expect(paletteIn(page)).toContainText('No matching commands')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
-  await expect(palette(page)).toBeHidden()
+  await expect(paletteIn(page)).toBeHidden()
   await expect(text).toBeFocused()
   await expect(window.saveState).toHaveText('Saved')
 })
 
 test('with a selection Mod+K makes a link', async ({ door, openWindow }) => {
-  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('word')
   await page.keyboard.press('ControlOrMeta+A')
   await page.keyboard.press('ControlOrMeta+K')
   await expect(page.getByRole('dialog', { name: 'Link' })).toBeVisible()
-  await expect(palette(page)).toBeHidden()
+  await expect(paletteIn(page)).toBeHidden()
 })
 
 test('the help lists the keys of every command', { tag: '@long' }, async ({ door, openWindow }) => {
-  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   await text.click()
   await page.keyboard.press('ControlOrMeta+/')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -74,12 +74,12 @@ test('the help lists the keys of every command', { tag: '@long' }, async ({ door
   ])
     await expect(help.getByRole('term').filter({ hasText: name }).first()).toBeVisible()
   const lines = await help.locator('dl > div').allInnerTexts()
-  const told = lines.flatMap((line) =>
+  const listedKeys = lines.flatMap((line) =>
     line.split('\n').filter((part) => /^(Ctrl|Alt|Shift|F\d|Esc)/.test(part)),
   )
-  expect(told.filter((keys) => keys === 'Ctrl+B')).toHaveLength(1)
-  const twice = told.filter((keys, index) => told.indexOf(keys) !== index)
-  expect(twice).toEqual(['Ctrl+K'])
+  expect(listedKeys.filter((keys) => keys === 'Ctrl+B')).toHaveLength(1)
+  const repeatedKeys = listedKeys.filter((keys, index) => listedKeys.indexOf(keys) !== index)
+  expect(repeatedKeys).toEqual(['Ctrl+K'])
   await expect(help.getByText('with a selection')).toBeVisible()
   await page.keyboard.press('F6')
   await page.keyboard.press('Escape')
@@ -91,7 +91,7 @@ test('a palette asked for while the help still closes comes with what was typed 
   door,
   openWindow,
 }) => {
-  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   await text.click()
   await page.keyboard.press('ControlOrMeta+/')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
@@ -110,7 +110,7 @@ test('a palette asked for while the help still closes comes with what was typed 
       }),
     )
   })
-  await expect(palette(page).getByRole('combobox')).toHaveValue('undo')
+  await expect(paletteIn(page).getByRole('combobox')).toHaveValue('undo')
   await page.keyboard.press('Escape')
   await expect(text).toBeFocused()
 })
@@ -119,12 +119,12 @@ test('what is typed right after Escape reaches the text, and not the palette tha
   door,
   openWindow,
 }) => {
-  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('one')
   for (const word of [' two', ' three']) {
     await page.keyboard.press('ControlOrMeta+K')
-    await expect(palette(page).getByRole('option').first()).toBeVisible()
+    await expect(paletteIn(page).getByRole('option').first()).toBeVisible()
     await page.keyboard.press('Escape')
     await page.keyboard.type(word)
   }
@@ -132,7 +132,7 @@ test('what is typed right after Escape reaches the text, and not the palette tha
 })
 
 test('Enter and Escape reach a palette that is still on its way', async ({ door, openWindow }) => {
-  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   const scripts = Promise.withResolvers<void>()
   await text.click()
   await page.keyboard.type('one ')
@@ -154,22 +154,22 @@ test('Enter and Escape reach a palette that is still on its way', async ({ door,
   await page.unrouteAll({ behavior: 'wait' })
   await page.keyboard.type(' four')
   await expect(text).toHaveText('one two three four')
-  await expect(palette(page)).toBeHidden()
+  await expect(paletteIn(page)).toBeHidden()
 })
 
 test('the section at the caret moves by the palette, and back by what says so; a step is undone by the palette', async ({
   door,
   openWindow,
 }) => {
-  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('# One\nfirst\n# Two\nsecond')
   const headings = text.getByRole('heading')
-  await choose(page, 'Move section up')
+  await chooseCommand(page, 'Move section up')
   await expect(headings).toHaveText(['Two', 'One'])
   await page.getByRole('button', { name: 'Undo', exact: true }).last().click()
   await expect(headings).toHaveText(['One', 'Two'])
-  await choose(page, 'Redo')
+  await chooseCommand(page, 'Redo')
   await expect(headings).toHaveText(['Two', 'One'])
 })
 
@@ -177,12 +177,12 @@ test('a version and an arrangement are kept by the palette: the name is typed ne
   door,
   openWindow,
 }) => {
-  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   await text.click()
-  await choose(page, 'Save this workspace…')
+  await chooseCommand(page, 'Save this workspace…')
   await expect(page.getByRole('textbox', { name: 'Name of a workspace' })).toBeFocused()
   await page.keyboard.press('Escape')
-  await choose(page, 'Name this version…')
+  await chooseCommand(page, 'Name this version…')
   await expect(page.getByRole('textbox', { name: 'Name this version' })).toBeFocused()
 })
 
@@ -190,12 +190,12 @@ test('F6 goes through the parts of a window, both ways, and comes back to where 
   door,
   openWindow,
 }) => {
-  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   await text.click()
   await page.keyboard.press('F6')
-  expect(await paneOf(page)).toBe('bar')
+  expect(await readFocusedPane(page)).toBe('bar')
   await page.keyboard.press('F6')
-  expect(await paneOf(page)).toBe('toolbar')
+  expect(await readFocusedPane(page)).toBe('toolbar')
   await page.keyboard.press('ArrowRight')
   const button = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
   await page.keyboard.press('F6')
@@ -208,30 +208,30 @@ test('my next window is called by keyboard, and all of them by name; a panel’s
   door,
   openWindow,
 }) => {
-  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   const context = page.context()
   await text.click()
   const opened = context.waitForEvent('page')
-  await find(page, 'open outline own')
+  await searchCommand(page, 'open outline own')
   await page.keyboard.press('Enter')
-  const panel = await opened
-  await expect(panel.getByRole('region', { name: 'Outline' })).toBeVisible()
+  const panelPage = await opened
+  await expect(panelPage.getByRole('region', { name: 'Outline' })).toBeVisible()
 
   await page.bringToFront()
-  const again = context.waitForEvent('page')
-  const gone = panel.waitForEvent('close')
+  const nextPage = context.waitForEvent('page')
+  const closedEvent = panelPage.waitForEvent('close')
   await page.keyboard.press('ControlOrMeta+F6')
-  const anew = await again
-  await expect(anew.getByRole('region', { name: 'Outline' })).toBeVisible()
-  await gone
+  const reopenedPanel = await nextPage
+  await expect(reopenedPanel.getByRole('region', { name: 'Outline' })).toBeVisible()
+  await closedEvent
 
-  await anew.bringToFront()
-  await anew.keyboard.press('ControlOrMeta+F6')
-  await expect(anew.getByText('Untitled is marked ●')).toBeVisible()
-  const closed = anew.waitForEvent('close')
-  await find(anew, 'bring back')
+  await reopenedPanel.bringToFront()
+  await reopenedPanel.keyboard.press('ControlOrMeta+F6')
+  await expect(reopenedPanel.getByText('Untitled is marked ●')).toBeVisible()
+  const closed = reopenedPanel.waitForEvent('close')
+  await searchCommand(reopenedPanel, 'bring back')
   // The window may be gone before the key is up.
-  anew.keyboard.press('Enter').catch(() => {})
+  reopenedPanel.keyboard.press('Enter').catch(() => {})
   await closed
   await expect(page.getByRole('region', { name: 'Outline' })).toBeVisible()
 })
@@ -240,16 +240,16 @@ test('the panel one is in gets a window of its own by a key, and is brought back
   door,
   openWindow,
 }) => {
-  const { page } = await openWindow((await door.newDocument()).url('editor'))
-  await dock(page, 'Outline')
+  const { page } = await openWindow((await door.createDocument()).url('editor'))
+  await dockPanels(page, 'Outline')
   await panelOf(page, 'Outline').getByRole('button', { name: 'Close' }).focus()
   const opened = page.context().waitForEvent('page')
   await page.keyboard.press('ControlOrMeta+Alt+W')
-  const panel = await opened
-  await expect(panelOf(panel, 'Outline')).toBeVisible()
-  await expect(chipOf(page, 'Outline')).toBeVisible()
+  const panelPage = await opened
+  await expect(panelOf(panelPage, 'Outline')).toBeVisible()
+  await expect(detachedChipOf(page, 'Outline')).toBeVisible()
   await page.bringToFront()
-  const closed = panel.waitForEvent('close')
+  const closed = panelPage.waitForEvent('close')
   await page.keyboard.press('ControlOrMeta+Alt+B')
   await closed
   await expect(panelOf(page, 'Outline')).toBeVisible()
@@ -259,20 +259,20 @@ test(
   'what is sent to another device is offered there',
   { tag: '@long' },
   async ({ browser, door, openWindow }) => {
-    const document = await door.newDocument()
+    const document = await door.createDocument()
     const { page, text } = await openWindow(document.url('editor'))
     await using context = await browser.newContext({ storageState: await page.context().storageState() })
     // The same person, and not the same browser.
     await context.addInitScript(() => localStorage.removeItem('diptych.device'))
-    const other = await context.newPage()
-    await other.goto(page.url())
-    await expect(other.getByRole('textbox', { name: 'Document' })).toBeVisible()
+    const otherPage = await context.newPage()
+    await otherPage.goto(page.url())
+    await expect(otherPage.getByRole('textbox', { name: 'Document' })).toBeVisible()
 
     await text.click()
-    await find(page, 'send outline')
+    await searchCommand(page, 'send outline')
     await page.keyboard.press('Enter')
     await page.getByRole('list', { name: 'Your other devices' }).getByRole('button').click()
-    const offer = other.getByRole('region', { name: 'Sent here' })
+    const offer = otherPage.getByRole('region', { name: 'Sent here' })
     await expect(offer).toContainText('Outline – Untitled was sent here')
     const opened = context.waitForEvent('page')
     await offer.getByRole('button', { name: 'Open' }).click()
@@ -284,7 +284,7 @@ test(
   'a palette that does not come is told of, takes nothing along, and comes the next time',
   { tag: '@long' },
   async ({ door, openWindow }) => {
-    const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+    const { page, text } = await openWindow((await door.createDocument()).url('editor'))
     await text.click()
     // What says so comes with the first thing that is said.
     await page.keyboard.press('ControlOrMeta+S')
@@ -295,6 +295,6 @@ test(
     await expect(text).toBeFocused()
     await page.unrouteAll()
     await page.keyboard.press('ControlOrMeta+Shift+P')
-    await expect(palette(page)).toBeVisible()
+    await expect(paletteIn(page)).toBeVisible()
   },
 )

@@ -1,24 +1,24 @@
 import { expect, test } from '../support/fixtures.ts'
-import { detach, dock } from '../support/panels.ts'
+import { detachPanel, dockPanels } from '../support/panels.ts'
 
 test('the connection inspector lists all own windows, and changes the transport of another one alone', async ({
   door,
   openWindow,
 }) => {
-  const main = await openWindow((await door.newDocument()).url('editor'))
+  const main = await openWindow((await door.createDocument()).url('editor'))
   await main.page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
-  await dock(main.page, 'Connection inspector')
-  const inspector = await detach(main.page, 'Connection inspector')
+  await dockPanels(main.page, 'Connection inspector')
+  const inspector = await detachPanel(main.page, 'Connection inspector')
   const windows = inspector.getByRole('region', { name: 'Your windows' })
   await expect(windows.getByRole('row')).toHaveCount(3) // their heads, and two windows
   const transport = windows.getByRole('combobox', { name: 'Transport of Budget plan' })
   await expect(transport).toHaveValue('automatic')
   await transport.selectOption('Server-sent events')
-  await main.expectInUse('sse')
+  await main.expectTransport('sse')
   await expect(transport).toHaveValue('sse')
   await expect(
     inspector.getByRole('button', { name: 'Connection', exact: true }),
   ).toHaveAccessibleDescription('Connected by WebSocket')
-  await main.append('goes on')
+  await main.typeAtEnd('goes on')
   await expect(main.saveState).toHaveText('Saved')
 })

@@ -3,32 +3,32 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { encode } from 'uqr'
 import { expect, test } from '../support/fixtures.ts'
 
-const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+const phoneOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
 /** Asks for a code as a person would, and reads it off the screen: its squares must be those of this very address. */
-async function codeOnScreen(page: Page): Promise<string> {
+async function readShownCode(page: Page): Promise<string> {
   await page.keyboard.press('ControlOrMeta+Shift+P')
   await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill('send another device')
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: /^Send / })
-  const answer = page.waitForResponse((response) => response.url().endsWith('/api/me/tickets'))
+  const ticketResponse = page.waitForResponse((response) => response.url().endsWith('/api/me/tickets'))
   await dialog.getByRole('button', { name: 'Show a code' }).click()
-  const { ticket } = (await (await answer).json()) as { ticket: string }
+  const { ticket } = (await (await ticketResponse).json()) as { ticket: string }
   const address = `${new URL(page.url()).origin}${new URL(page.url()).pathname}#ticket=${ticket}`
   const squares = await dialog
     .getByRole('img', { name: /^QR code/ })
     .locator('path')
     .getAttribute('d')
-  const dark = encode(address, { border: 4 }).data.flat().filter(Boolean)
-  expect(squares?.match(/M/g)).toHaveLength(dark.length)
+  const darkSquares = encode(address, { border: 4 }).data.flat().filter(Boolean)
+  expect(squares?.match(/M/g)).toHaveLength(darkSquares.length)
   return address
 }
 
-const whoIs = async (context: BrowserContext, page: Page): Promise<string> => {
-  const answer = await context.request.get(`${new URL(page.url()).origin}/api/me`, {
+const readOwnName = async (context: BrowserContext, page: Page): Promise<string> => {
+  const response = await context.request.get(`${new URL(page.url()).origin}/api/me`, {
     headers: { 'sec-fetch-site': 'same-origin' },
   })
-  return ((await answer.json()) as { name: string }).name
+  return ((await response.json()) as { name: string }).name
 }
 
 test('[A3] a phone that scans the code is asked, and then shows the panel as the same person; the code is used up', async ({
@@ -36,57 +36,57 @@ test('[A3] a phone that scans the code is asked, and then shows the panel as the
   door,
   openWindow,
 }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const desk = await openWindow(document.url('editor'))
-  await desk.append('Written at the desk.')
+  await desk.typeAtEnd('Written at the desk.')
   await desk.page.goto(`${desk.page.url()}/p/outline`)
   await expect(desk.page.getByRole('region', { name: 'Outline' })).toBeVisible()
-  const address = await codeOnScreen(desk.page)
-  const person = await whoIs(desk.page.context(), desk.page)
+  const address = await readShownCode(desk.page)
+  const person = await readOwnName(desk.page.context(), desk.page)
 
-  await using context = await browser.newContext(phone)
+  await using context = await browser.newContext(phoneOptions)
   const page = await context.newPage()
   await page.goto(address)
   await expect(page.getByRole('heading', { name: `Continue as ${person} on this device?` })).toBeVisible()
   await expect.poll(() => page.url()).toBe(desk.page.url())
-  const guest = await whoIs(context, page)
+  const guest = await readOwnName(context, page)
   expect(guest).not.toBe(person)
   await expect(page.getByRole('button', { name: `Stay as ${guest}` })).toBeVisible()
   await page.getByRole('button', { name: `Continue as ${person}` }).click()
   await expect(page.getByRole('region', { name: 'Outline' })).toBeVisible()
-  expect(await whoIs(context, page)).toBe(person)
+  expect(await readOwnName(context, page)).toBe(person)
   await expect(desk.page.getByRole('dialog', { name: /^Send / })).toContainText('The code was used')
 
   await using another = await browser.newContext()
-  const late = await another.newPage()
-  await late.goto(address)
-  await expect(late.getByRole('heading', { name: 'This code no longer works' })).toBeVisible()
-  await late.getByRole('button', { name: /^Continue as / }).click()
-  await expect(late.getByRole('heading', { name: 'There is no such document here' })).toBeVisible()
-  expect(await whoIs(another, late)).not.toBe(person)
+  const latePage = await another.newPage()
+  await latePage.goto(address)
+  await expect(latePage.getByRole('heading', { name: 'This code no longer works' })).toBeVisible()
+  await latePage.getByRole('button', { name: /^Continue as / }).click()
+  await expect(latePage.getByRole('heading', { name: 'There is no such document here' })).toBeVisible()
+  expect(await readOwnName(another, latePage)).not.toBe(person)
 })
 
 test(
   'who stays as who they are keeps their name, and a share link signs in nobody',
   { tag: '@long' },
   async ({ browser, door, openWindow }) => {
-    const document = await door.newDocument()
+    const document = await door.createDocument()
     const desk = await openWindow(document.url('editor'))
-    const person = await whoIs(desk.page.context(), desk.page)
-    const address = await codeOnScreen(desk.page)
+    const person = await readOwnName(desk.page.context(), desk.page)
+    const address = await readShownCode(desk.page)
 
     await using context = await browser.newContext()
     const page = await context.newPage()
     await page.goto(address)
     await page.getByRole('button', { name: /^Stay as / }).click()
     await expect(page.getByRole('heading', { name: 'There is no such document here' })).toBeVisible()
-    const guest = await whoIs(context, page)
+    const guest = await readOwnName(context, page)
     expect(guest).not.toBe(person)
 
     await page.goto('about:blank')
     await page.goto(document.url('viewer'))
     await expect(page.getByRole('textbox', { name: 'Document' })).toBeVisible()
-    expect(await whoIs(context, page)).toBe(guest)
+    expect(await readOwnName(context, page)).toBe(guest)
     await page.goto('about:blank')
     await page.goto(document.url('viewer').replace('#token=', '#ticket='))
     await expect(page.getByRole('heading', { name: 'This code no longer works' })).toBeVisible()
@@ -97,10 +97,10 @@ test(
   '[A2] when a browser becomes somebody else’s, no window of it goes on as who it was',
   { tag: '@long' },
   async ({ browser, door, openWindow }) => {
-    const document = await door.newDocument()
+    const document = await door.createDocument()
     const desk = await openWindow(document.url('editor'))
-    const address = await codeOnScreen(desk.page)
-    const person = await whoIs(desk.page.context(), desk.page)
+    const address = await readShownCode(desk.page)
+    const person = await readOwnName(desk.page.context(), desk.page)
 
     await using context = await browser.newContext()
     const other = await context.newPage()

@@ -1,13 +1,13 @@
 /** Panels beside the text: where they stand, by mouse and by keyboard, and that it is remembered. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { chipOf, detach, dock, openWindowsMenu, panelOf } from '../support/panels.ts'
-import { detach as detachFromMenu } from './own-windows.ts'
+import { detachedChipOf, detachPanel, dockPanels, openWindowsMenu, panelOf } from '../support/panels.ts'
+import { detachFromMenu } from '../support/own-windows.ts'
 
 const columnOf = (page: Page, side: 'left' | 'right') =>
   page.getByRole('complementary', { name: `Panels on the ${side}` })
 
-const namesIn = (page: Page, side: 'left' | 'right') =>
+const readPanelNames = (page: Page, side: 'left' | 'right') =>
   columnOf(page, side).getByRole('heading', { level: 2 }).allInnerTexts()
 
 const widthHandle = (page: Page, side: string) =>
@@ -18,17 +18,19 @@ test('panels are docked, moved, resized and collapsed by keyboard, and stand so 
   door,
   openWindow,
 }) => {
-  const { page } = await openWindow((await door.newDocument()).url('editor'))
-  await dock(page, 'Outline', 'People', 'Connection inspector')
-  expect(await namesIn(page, 'left')).toEqual(['Outline'])
-  expect(await namesIn(page, 'right')).toEqual(['People', 'Connection inspector'])
+  const { page } = await openWindow((await door.createDocument()).url('editor'))
+  await dockPanels(page, 'Outline', 'People', 'Connection inspector')
+  expect(await readPanelNames(page, 'left')).toEqual(['Outline'])
+  expect(await readPanelNames(page, 'right')).toEqual(['People', 'Connection inspector'])
 
   await page.getByRole('button', { name: 'Move People' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Move down' }).press('Enter')
-  await expect.poll(() => namesIn(page, 'right')).toEqual(['Connection inspector', 'People'])
+  await expect.poll(() => readPanelNames(page, 'right')).toEqual(['Connection inspector', 'People'])
   await page.getByRole('button', { name: 'Move Outline' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Move to the right' }).press('Enter')
-  await expect.poll(() => namesIn(page, 'right')).toEqual(['Outline', 'Connection inspector', 'People'])
+  await expect
+    .poll(() => readPanelNames(page, 'right'))
+    .toEqual(['Outline', 'Connection inspector', 'People'])
 
   for (let presses = 0; presses < 3; presses++) await widthHandle(page, 'right').press('ArrowLeft')
   await expect(widthHandle(page, 'right')).toHaveAttribute('aria-valuenow', '368')
@@ -43,24 +45,24 @@ test('panels are docked, moved, resized and collapsed by keyboard, and stand so 
   await panelOf(page, 'People').getByRole('button', { name: 'Close' }).press('Enter')
   await expect(panelOf(page, 'People')).toBeHidden()
 
-  const expectSame = async (shown: Page) => {
-    await expect.poll(() => namesIn(shown, 'right')).toEqual(['Outline', 'Connection inspector'])
-    await expect(widthHandle(shown, 'right')).toHaveAttribute('aria-valuenow', '368')
+  const expectSameLayout = async (shownPage: Page) => {
+    await expect.poll(() => readPanelNames(shownPage, 'right')).toEqual(['Outline', 'Connection inspector'])
+    await expect(widthHandle(shownPage, 'right')).toHaveAttribute('aria-valuenow', '368')
     await expect(
-      panelOf(shown, 'Outline').getByRole('button', { name: 'Outline', exact: true }),
+      panelOf(shownPage, 'Outline').getByRole('button', { name: 'Outline', exact: true }),
     ).toHaveAttribute('aria-expanded', 'false')
   }
   await page.reload()
-  await expectSame(page)
+  await expectSameLayout(page)
 
   const device = await browser.newContext()
   await device.addCookies(await page.context().cookies())
-  const there = await device.newPage()
-  await there.goto(page.url())
-  await expectSame(there)
+  const otherDevicePage = await device.newPage()
+  await otherDevicePage.goto(page.url())
+  await expectSameLayout(otherDevicePage)
   // What changes there is seen here at once.
-  await panelOf(there, 'Outline').getByRole('button', { name: 'Close' }).click()
-  await expect.poll(() => namesIn(page, 'right')).toEqual(['Connection inspector'])
+  await panelOf(otherDevicePage, 'Outline').getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => readPanelNames(page, 'right')).toEqual(['Connection inspector'])
   await device.close()
 })
 
@@ -68,11 +70,11 @@ test('the same by mouse: a heading is dragged to another place, and across to th
   door,
   openWindow,
 }) => {
-  const { page } = await openWindow((await door.newDocument()).url('editor'))
-  await dock(page, 'People', 'Connection inspector')
+  const { page } = await openWindow((await door.createDocument()).url('editor'))
+  await dockPanels(page, 'People', 'Connection inspector')
   const headingOf = (name: string) => panelOf(page, name).locator('[draggable=true]')
   await headingOf('Connection inspector').dragTo(headingOf('People'), { targetPosition: { x: 40, y: 4 } })
-  await expect.poll(() => namesIn(page, 'right')).toEqual(['Connection inspector', 'People'])
+  await expect.poll(() => readPanelNames(page, 'right')).toEqual(['Connection inspector', 'People'])
 
   const from = (await headingOf('People').boundingBox())!
   await page.mouse.move(from.x + 60, from.y + 20)
@@ -80,7 +82,7 @@ test('the same by mouse: a heading is dragged to another place, and across to th
   await page.mouse.move(400, 400, { steps: 5 })
   await page.mouse.move(20, 400, { steps: 5 })
   await page.mouse.up()
-  await expect.poll(() => namesIn(page, 'left')).toEqual(['People'])
+  await expect.poll(() => readPanelNames(page, 'left')).toEqual(['People'])
 
   const handle = (await widthHandle(page, 'left').boundingBox())!
   await page.mouse.move(handle.x + 4, 500)
@@ -91,8 +93,8 @@ test('the same by mouse: a heading is dragged to another place, and across to th
 })
 
 test('behind the open menu of windows the text is a click away', async ({ door, openWindow }) => {
-  const main = await openWindow((await door.newDocument()).url('editor'))
-  await main.append('Text')
+  const main = await openWindow((await door.createDocument()).url('editor'))
+  await main.typeAtEnd('Text')
   const menu = await openWindowsMenu(main.page)
   await menu.getByRole('menuitemcheckbox', { name: 'Outline' }).click()
   await expect(panelOf(main.page, 'Outline')).toBeVisible()
@@ -108,7 +110,7 @@ test(
   'a layout of another version is a clean default, and the next change replaces it',
   { tag: '@long' },
   async ({ door, openWindow }) => {
-    const { page } = await openWindow((await door.newDocument()).url('editor'))
+    const { page } = await openWindow((await door.createDocument()).url('editor'))
     await page.evaluate(() => {
       const layouts = window.diptych!.desk!.doc.getMap('layouts')
       layouts.set(location.pathname.split('/')[2]!, { version: 7, columns: [['outline']] })
@@ -116,7 +118,7 @@ test(
     await page.reload()
     await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
     await expect(page.getByRole('complementary')).toHaveCount(0)
-    await dock(page, 'Outline')
+    await dockPanels(page, 'Outline')
     await page.reload()
     await expect(panelOf(page, 'Outline')).toBeVisible()
   },
@@ -126,51 +128,51 @@ test('a panel opened straight into a window of its own is gone with it, and noth
   door,
   openWindow,
 }) => {
-  const { page } = await openWindow((await door.newDocument()).url('editor'))
-  await dock(page, 'Outline')
+  const { page } = await openWindow((await door.createDocument()).url('editor'))
+  await dockPanels(page, 'Outline')
   const people = await detachFromMenu(page, 'People')
-  await expect(chipOf(page, 'People')).toBeVisible()
+  await expect(detachedChipOf(page, 'People')).toBeVisible()
   await people.close()
-  await expect(chipOf(page, 'People')).toBeHidden()
+  await expect(detachedChipOf(page, 'People')).toBeHidden()
   await expect(panelOf(page, 'People')).toBeHidden()
   await expect(panelOf(page, 'Outline')).toBeVisible()
 })
 
 test('detached, shown, brought back, closed: it always docks where it was', async ({ door, openWindow }) => {
-  const { page } = await openWindow((await door.newDocument()).url('editor'))
-  await dock(page, 'Outline', 'People', 'Statistics')
+  const { page } = await openWindow((await door.createDocument()).url('editor'))
+  await dockPanels(page, 'Outline', 'People', 'Statistics')
   await expect(panelOf(page, 'Statistics')).toBeVisible()
-  const popup = await detach(page, 'People')
+  const popup = await detachPanel(page, 'People')
   await expect(popup).toHaveTitle('People – Untitled')
-  await expect(chipOf(page, 'People')).toHaveText(/People is in another window/)
+  await expect(detachedChipOf(page, 'People')).toHaveText(/People is in another window/)
 
   // Shown: reopened in its place, and the former one closes itself.
-  const gone = popup.waitForEvent('close')
+  const closedEvent = popup.waitForEvent('close')
   const opening = page.context().waitForEvent('page')
-  await chipOf(page, 'People').getByRole('button', { name: 'Show' }).click()
-  const shown = await opening
-  await expect(panelOf(shown, 'People')).toBeVisible()
-  await gone
-  await expect(chipOf(page, 'People')).toBeVisible()
+  await detachedChipOf(page, 'People').getByRole('button', { name: 'Show' }).click()
+  const shownPage = await opening
+  await expect(panelOf(shownPage, 'People')).toBeVisible()
+  await closedEvent
+  await expect(detachedChipOf(page, 'People')).toBeVisible()
 
-  const closed = shown.waitForEvent('close')
-  await chipOf(page, 'People').getByRole('button', { name: 'Bring back' }).click()
+  const closed = shownPage.waitForEvent('close')
+  await detachedChipOf(page, 'People').getByRole('button', { name: 'Bring back' }).click()
   await closed
-  expect(await namesIn(page, 'right')).toEqual(['People', 'Statistics'])
+  expect(await readPanelNames(page, 'right')).toEqual(['People', 'Statistics'])
   await expect(panelOf(page, 'People')).toBeFocused()
 
-  const again = await detach(page, 'People')
-  await again.close()
-  await expect.poll(() => namesIn(page, 'right')).toEqual(['People', 'Statistics'])
+  const detachedAgain = await detachPanel(page, 'People')
+  await detachedAgain.close()
+  await expect.poll(() => readPanelNames(page, 'right')).toEqual(['People', 'Statistics'])
 })
 
 test(
   'on a phone one panel at a time lies over the text, and the text is still there',
   { tag: '@long' },
   async ({ door, openWindow }) => {
-    const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+    const { page, text } = await openWindow((await door.createDocument()).url('editor'))
     await page.setViewportSize({ width: 320, height: 700 })
-    await dock(page, 'Outline')
+    await dockPanels(page, 'Outline')
     await expect(panelOf(page, 'Outline')).toBeInViewport()
     await panelOf(page, 'Outline').getByRole('button', { name: 'Close' }).click()
     await expect(panelOf(page, 'Outline')).toBeHidden()

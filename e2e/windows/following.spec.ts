@@ -1,19 +1,19 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { writeSections } from '../support/long-text.ts'
+import { writeSections } from '../support/document-writer.ts'
 import { openWindowsMenu } from '../support/panels.ts'
-import type { Window } from '../support/window.ts'
+import type { DocumentWindow } from '../support/document-window.ts'
 
-const narrow = { width: 320, height: 640 }
-const wide = { width: 1_600, height: 900 }
+const narrowViewport = { width: 320, height: 640 }
+const wideViewport = { width: 1_600, height: 900 }
 
 /** Turns the wheel until that heading stands right under the header. */
 async function scrollTo(page: Page, heading: string): Promise<void> {
   await page.mouse.move(200, 400)
   await expect(async () => {
-    const away = await distance(page, heading)
+    const away = await readDistanceToTop(page, heading)
     if (Math.abs(away) > 2) await page.mouse.wheel(0, away)
-    expect(Math.abs(await distance(page, heading))).toBeLessThan(12)
+    expect(Math.abs(await readDistanceToTop(page, heading))).toBeLessThan(12)
   }).toPass()
 }
 
@@ -21,7 +21,7 @@ async function scrollTo(page: Page, heading: string): Promise<void> {
  * From what covers the top of the text to the heading's letters, in px, once what came into sight has been drawn. Far where it is not in
  * the page yet; to within its part of the text where that is not drawn, since the letters there have no places of their own.
  */
-const distance = (page: Page, heading: string): Promise<number> =>
+const readDistanceToTop = (page: Page, heading: string): Promise<number> =>
   page.evaluate(async (text) => {
     for (const _ of [1, 2, 3]) await new Promise(requestAnimationFrame)
     const found = [...document.querySelectorAll('main h1, main h2, main h3')].find(
@@ -37,54 +37,57 @@ const distance = (page: Page, heading: string): Promise<number> =>
   }, heading)
 
 async function expectAtTop(page: Page, heading: string): Promise<void> {
-  await expect.poll(async () => Math.abs(await distance(page, heading)), heading).toBeLessThan(12)
+  await expect.poll(async () => Math.abs(await readDistanceToTop(page, heading)), heading).toBeLessThan(12)
 }
 
 /** In the menu "Windows", which closes again. */
-async function inSyncScroll({ page }: Window, act: (item: Locator) => Promise<void>): Promise<void> {
+async function withSyncScrollItem(
+  { page }: DocumentWindow,
+  act: (item: Locator) => Promise<void>,
+): Promise<void> {
   const menu = await openWindowsMenu(page)
   await act(menu.getByRole('menuitemcheckbox', { name: 'Sync scroll' }))
   await page.keyboard.press('Escape')
   await expect(menu).toBeHidden()
 }
 
-const toggleSyncScroll = (window: Window) => inSyncScroll(window, (item) => item.click())
+const toggleSyncScroll = (window: DocumentWindow) => withSyncScrollItem(window, (item) => item.click())
 
-const expectSyncScroll = (window: Window, checked: boolean) =>
-  inSyncScroll(window, (item) => expect(item).toBeChecked({ checked }))
+const expectSyncScroll = (window: DocumentWindow, checked: boolean) =>
+  withSyncScrollItem(window, (item) => expect(item).toBeChecked({ checked }))
 
 test('[W5] windows of 320 and of 1,600 px show the same heading at the top, both ways, until one is taken out', async ({
   door,
   server,
   scheme,
   openWindow,
-  openWindowOf,
+  openWindowIn,
 }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   await writeSections(server.origin(scheme), document, 30)
-  const large = await openWindow(document.url('editor'))
-  await large.page.setViewportSize(wide)
-  const small = await openWindowOf(large.page.context(), document.url('editor'))
-  await expectSyncScroll(large, true)
+  const wideWindow = await openWindow(document.url('editor'))
+  await wideWindow.page.setViewportSize(wideViewport)
+  const narrowWindow = await openWindowIn(wideWindow.page.context(), document.url('editor'))
+  await expectSyncScroll(wideWindow, true)
   // A second window with the text was opened to look at another place.
-  await expectSyncScroll(small, false)
-  await toggleSyncScroll(small)
-  await small.page.setViewportSize(narrow)
+  await expectSyncScroll(narrowWindow, false)
+  await toggleSyncScroll(narrowWindow)
+  await narrowWindow.page.setViewportSize(narrowViewport)
 
-  await scrollTo(large.page, 'Section 12')
-  await expectAtTop(small.page, 'Section 12')
-  await scrollTo(small.page, 'Section 20')
-  await expectAtTop(large.page, 'Section 20')
-  await scrollTo(large.page, 'Section 5')
-  await expectAtTop(small.page, 'Section 5')
+  await scrollTo(wideWindow.page, 'Section 12')
+  await expectAtTop(narrowWindow.page, 'Section 12')
+  await scrollTo(narrowWindow.page, 'Section 20')
+  await expectAtTop(wideWindow.page, 'Section 20')
+  await scrollTo(wideWindow.page, 'Section 5')
+  await expectAtTop(narrowWindow.page, 'Section 5')
 
-  await small.page.setViewportSize(wide)
-  await expectAtTop(small.page, 'Section 5')
-  await toggleSyncScroll(small)
-  await scrollTo(large.page, 'Section 9')
-  expect(Math.abs(await distance(small.page, 'Section 9'))).toBeGreaterThan(500)
-  await toggleSyncScroll(small)
-  await expectAtTop(small.page, 'Section 9')
+  await narrowWindow.page.setViewportSize(wideViewport)
+  await expectAtTop(narrowWindow.page, 'Section 5')
+  await toggleSyncScroll(narrowWindow)
+  await scrollTo(wideWindow.page, 'Section 9')
+  expect(Math.abs(await readDistanceToTop(narrowWindow.page, 'Section 9'))).toBeGreaterThan(500)
+  await toggleSyncScroll(narrowWindow)
+  await expectAtTop(narrowWindow.page, 'Section 9')
 })
 
 test('[W5] what the page scrolls by itself behind a click in a menu moves no other window', async ({
@@ -92,22 +95,22 @@ test('[W5] what the page scrolls by itself behind a click in a menu moves no oth
   server,
   scheme,
   openWindow,
-  openWindowOf,
+  openWindowIn,
 }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   await writeSections(server.origin(scheme), document, 30)
-  const large = await openWindow(document.url('editor'))
-  await large.page.setViewportSize(wide)
-  const small = await openWindowOf(large.page.context(), document.url('editor'))
-  await scrollTo(large.page, 'Section 12')
-  await toggleSyncScroll(small)
-  await expectAtTop(small.page, 'Section 12')
-  await openWindowsMenu(small.page)
-  await small.page.getByRole('menu').getByText('Sync scroll').hover()
-  await small.page.mouse.down()
-  await small.page.evaluate(() => scrollBy(0, 700))
-  expect(Math.abs(await distance(small.page, 'Section 12'))).toBeGreaterThan(200)
-  expect(Math.abs(await distance(large.page, 'Section 12'))).toBeLessThan(12)
+  const wideWindow = await openWindow(document.url('editor'))
+  await wideWindow.page.setViewportSize(wideViewport)
+  const narrowWindow = await openWindowIn(wideWindow.page.context(), document.url('editor'))
+  await scrollTo(wideWindow.page, 'Section 12')
+  await toggleSyncScroll(narrowWindow)
+  await expectAtTop(narrowWindow.page, 'Section 12')
+  await openWindowsMenu(narrowWindow.page)
+  await narrowWindow.page.getByRole('menu').getByText('Sync scroll').hover()
+  await narrowWindow.page.mouse.down()
+  await narrowWindow.page.evaluate(() => scrollBy(0, 700))
+  expect(Math.abs(await readDistanceToTop(narrowWindow.page, 'Section 12'))).toBeGreaterThan(200)
+  expect(Math.abs(await readDistanceToTop(wideWindow.page, 'Section 12'))).toBeLessThan(12)
 })
 
 test('[W5] a phone of the same person goes along with the desk, and the desk with the phone', async ({
@@ -116,24 +119,24 @@ test('[W5] a phone of the same person goes along with the desk, and the desk wit
   scheme,
   browser,
   openWindow,
-  openWindowOf,
+  openWindowIn,
 }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   await writeSections(server.origin(scheme), document, 30)
   const desk = await openWindow(document.url('editor'))
-  await desk.page.setViewportSize(wide)
+  await desk.page.setViewportSize(wideViewport)
   // There is no window to scroll with.
-  await inSyncScroll(desk, (item) => expect(item).toHaveCount(0))
+  await withSyncScrollItem(desk, (item) => expect(item).toHaveCount(0))
   await scrollTo(desk.page, 'Section 7')
   // The person alone: what the browser keeps says which device it is.
   const { cookies } = await desk.page.context().storageState()
   const storageState = { cookies, origins: [] }
-  const phone = await openWindowOf(await browser.newContext({ storageState }), document.url('editor'))
+  const phone = await openWindowIn(await browser.newContext({ storageState }), document.url('editor'))
   await expectSyncScroll(desk, true)
   await expectSyncScroll(phone, false)
   await toggleSyncScroll(phone)
   await expectAtTop(phone.page, 'Section 7')
-  await phone.page.setViewportSize(narrow)
+  await phone.page.setViewportSize(narrowViewport)
   await scrollTo(phone.page, 'Section 22')
   await expectAtTop(desk.page, 'Section 22')
   await scrollTo(desk.page, 'Section 3')
@@ -146,7 +149,7 @@ test('somebody else is followed from their disc, neither caret nor focus moves, 
   scheme,
   openWindow,
 }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   await writeSections(server.origin(scheme), document, 30)
   const ada = await openWindow(document.url('editor'))
   const zoe = await openWindow(document.url('editor'))
@@ -165,7 +168,7 @@ test('somebody else is followed from their disc, neither caret nor focus moves, 
   await expect(banner).toBeEmpty()
   await scrollTo(ada.page, 'Section 3')
   await expectAtTop(ada.page, 'Section 3')
-  expect(Math.abs(await distance(zoe.page, 'Section 3'))).toBeGreaterThan(500)
+  expect(Math.abs(await readDistanceToTop(zoe.page, 'Section 3'))).toBeGreaterThan(500)
 })
 
 test('[W5] Preview and the text go along with each other, also side by side, and a click in Outline moves both', async ({
@@ -173,28 +176,28 @@ test('[W5] Preview and the text go along with each other, also side by side, and
   server,
   scheme,
   openWindow,
-  openWindowOf,
+  openWindowIn,
 }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   await writeSections(server.origin(scheme), document, 30)
   const text = await openWindow(document.url('editor'))
-  await text.page.setViewportSize(wide)
+  await text.page.setViewportSize(wideViewport)
   await scrollTo(text.page, 'Section 11')
-  const panel = async (name: string) =>
+  const openPanel = async (name: string) =>
     (
-      await openWindowOf(text.page.context(), `${server.origin(scheme)}/d/${document.id}/p/${name}`, {
+      await openWindowIn(text.page.context(), `${server.origin(scheme)}/d/${document.id}/p/${name}`, {
         ready: false,
       })
     ).page
-  const preview = await panel('preview')
-  await preview.setViewportSize(narrow)
+  const preview = await openPanel('preview')
+  await preview.setViewportSize(narrowViewport)
   await expectAtTop(preview, 'Section 11')
   await scrollTo(preview, 'Section 20')
   await expectAtTop(text.page, 'Section 20')
   await scrollTo(text.page, 'Section 4')
   await expectAtTop(preview, 'Section 4')
 
-  const outline = await panel('outline')
+  const outline = await openPanel('outline')
   await outline.getByText('Section 17', { exact: true }).click()
   await expectAtTop(text.page, 'Section 17')
   await expectAtTop(preview, 'Section 17')
@@ -202,9 +205,9 @@ test('[W5] Preview and the text go along with each other, also side by side, and
 })
 
 test('letters typed bring no presence with them', { tag: '@long' }, async ({ door, openWindow }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const [window, other] = [await openWindow(document.url('editor')), await openWindow(document.url('editor'))]
-  await window.append('a')
+  await window.typeAtEnd('a')
   await window.page.evaluate(() => {
     const { awareness } = (globalThis as unknown as { diptych: { awareness: Awareness } }).diptych
     Object.assign(globalThis, { told: 0 })

@@ -1,53 +1,53 @@
 /** Earlier versions of a text: kept, compared, restored, from a window of their own. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { dock } from '../support/panels.ts'
-import { expectFit, inLightAndDark } from '../support/sight.ts'
-import type { Window } from '../support/window.ts'
+import { dockPanels } from '../support/panels.ts'
+import { expectCleanPage, forLightAndDark } from '../support/page-appearance.ts'
+import type { DocumentWindow } from '../support/document-window.ts'
 
-const panelOf = (page: Page) => page.getByRole('region', { name: 'History', exact: true })
-const versionsIn = (page: Page) => panelOf(page).getByRole('list', { name: 'Versions' })
+const historyPanelOf = (page: Page) => page.getByRole('region', { name: 'History', exact: true })
+const versionsIn = (page: Page) => historyPanelOf(page).getByRole('list', { name: 'Versions' })
 
 /** As a person has it on a second screen: opened by the window itself. */
-async function openHistory({ page }: Window): Promise<Page> {
+async function openHistory({ page }: DocumentWindow): Promise<Page> {
   const popup = page.waitForEvent('popup')
   await page.evaluate(() => void open(`${location.pathname}/p/history`, '', 'popup,width=1100,height=800'))
   const panel = await popup
-  await expect(panelOf(panel)).toBeVisible()
+  await expect(historyPanelOf(panel)).toBeVisible()
   return panel
 }
 
-async function keep(page: Page, name: string): Promise<void> {
-  await panelOf(page).getByRole('textbox', { name: 'Name this version' }).fill(name)
-  await panelOf(page).getByRole('button', { name: 'Save version' }).click()
+async function saveVersion(page: Page, name: string): Promise<void> {
+  await historyPanelOf(page).getByRole('textbox', { name: 'Name this version' }).fill(name)
+  await historyPanelOf(page).getByRole('button', { name: 'Save version' }).click()
   await expect(versionsIn(page).getByRole('button', { name })).toBeVisible()
 }
 
 test('in a narrow column nothing of the panel is cut off', async ({ door, openWindow }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const { page } = await openWindow(document.url('editor'))
-  await dock(page, 'History')
-  const panel = panelOf(page)
+  await dockPanels(page, 'History')
+  const panel = historyPanelOf(page)
   await expect(panel.getByRole('button', { name: 'Save version' })).toBeVisible()
-  const [outer, button] = [
+  const [panelBox, button] = [
     await panel.boundingBox(),
     await panel.getByRole('button', { name: 'Save version' }).boundingBox(),
   ]
-  expect(button!.x + button!.width).toBeLessThanOrEqual(outer!.x + outer!.width)
+  expect(button!.x + button!.width).toBeLessThanOrEqual(panelBox!.x + panelBox!.width)
 })
 
 test('a version is named, compared with what was written since, and restored in every window', async ({
   door,
   openWindow,
 }, info) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const main = await openWindow(document.url('editor'))
-  await main.append('The meeting is on Monday.\nBring a pen.')
+  await main.typeAtEnd('The meeting is on Monday.\nBring a pen.')
   const panel = await openHistory(main)
-  await expect(panelOf(panel)).toContainText('No versions yet')
-  await keep(panel, 'Before the review')
+  await expect(historyPanelOf(panel)).toContainText('No versions yet')
+  await saveVersion(panel, 'Before the review')
 
-  await main.append('\nAnd paper.')
+  await main.typeAtEnd('\nAnd paper.')
   for (const key of ['Control+Home', 'End']) await main.page.keyboard.press(key)
   for (let letter = 0; letter < 'Monday.'.length; letter++) await main.page.keyboard.press('Shift+ArrowLeft')
   await main.type('Tuesday.')
@@ -56,9 +56,9 @@ test('a version is named, compared with what was written since, and restored in 
   await expect(version.getByRole('deletion')).toHaveText('Monday')
   await expect(version.getByRole('insertion')).toHaveText(['Tuesday', /And paper\./])
   await expect(version.getByRole('status')).toHaveText('2 changes: 3 words added, 1 removed')
-  await inLightAndDark(panel, (scheme) => expectFit(panel, `history ${scheme}`, info))
+  await forLightAndDark(panel, (scheme) => expectCleanPage(panel, `history ${scheme}`, info))
   await panel.setViewportSize({ width: 320, height: 640 })
-  await expectFit(panel, 'history 320', info)
+  await expectCleanPage(panel, 'history 320', info)
 
   await version.getByRole('button', { name: 'Restore' }).click()
   await main.expectLines('The meeting is on Monday.\nBring a pen.')
@@ -70,14 +70,14 @@ test('a version is named, compared with what was written since, and restored in 
   // What was there before it was restored is a version, too.
   await version.getByRole('button', { name: 'All versions' }).click()
   await expect(versionsIn(panel).getByRole('button')).toHaveCount(3)
-  await expectFit(panel, 'history list 320', info)
+  await expectCleanPage(panel, 'history list 320', info)
 })
 
 test('a version is renamed and deleted', async ({ page, server, scheme }) => {
   await page.goto(`${server.origin(scheme)}/new`)
   await expect(page.getByRole('textbox', { name: 'Document' })).toBeVisible()
   await page.goto(`${page.url()}/p/history`)
-  await keep(page, 'Draft')
+  await saveVersion(page, 'Draft')
   await versionsIn(page).getByRole('button', { name: 'Draft' }).click()
   await page.getByRole('button', { name: 'Rename' }).click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('First draft')
@@ -86,19 +86,19 @@ test('a version is renamed and deleted', async ({ page, server, scheme }) => {
   await version.getByRole('radio', { name: 'Changes in this version' }).check()
   await version.getByRole('button', { name: 'Delete' }).click()
   await version.getByRole('button', { name: 'Delete' }).click()
-  await expect(panelOf(page)).toContainText('No versions yet')
+  await expect(historyPanelOf(page)).toContainText('No versions yet')
 })
 
 test('[A4] who may only read looks at versions, and restores none', async ({ door, openWindow }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const writer = await openWindow(document.url('editor'))
-  await writer.append('Hello.')
-  await keep(await openHistory(writer), 'Greeting')
-  await writer.append(' Goodbye.')
+  await writer.typeAtEnd('Hello.')
+  await saveVersion(await openHistory(writer), 'Greeting')
+  await writer.typeAtEnd(' Goodbye.')
 
   const reader = await openWindow(document.url('viewer'))
   const panel = await openHistory(reader)
-  await expect(panelOf(panel).getByRole('textbox')).toHaveCount(0)
+  await expect(historyPanelOf(panel).getByRole('textbox')).toHaveCount(0)
   await versionsIn(panel).getByRole('button', { name: 'Greeting' }).click()
   const version = panel.getByRole('region', { name: 'Greeting' })
   await expect(version.getByRole('insertion')).toHaveText('Goodbye.')

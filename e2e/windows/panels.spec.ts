@@ -1,10 +1,10 @@
 /** Each panel as a page of its own: cold by its address, at any width, with the rights of whoever opens it. */
 import { panelIds, panelPath } from '../../lib/windows/panels.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { dock, linesOf, panelOf } from '../support/panels.ts'
-import { expectFit, inLightAndDark } from '../support/sight.ts'
+import { dockPanels, readLinesIn, panelOf } from '../support/panels.ts'
+import { expectCleanPage, forLightAndDark } from '../support/page-appearance.ts'
 
-const names: Readonly<Record<(typeof panelIds)[number], string>> = {
+const panelNames: Readonly<Record<(typeof panelIds)[number], string>> = {
   outline: 'Outline',
   preview: 'Preview',
   comments: 'Comments',
@@ -16,37 +16,44 @@ const names: Readonly<Record<(typeof panelIds)[number], string>> = {
   editor: 'Second editor',
 }
 
-const photographed = ['390', '1440']
+const screenshotWidths = ['390', '1440']
 
 const sizes = { 320: 640, 390: 844, 1440: 900, 3000: 1200 } as const
 
 for (const id of panelIds)
   test(
-    `[W1] ${names[id]} opens cold by its address: 320 to 3,000 px, light and dark`,
+    `[W1] ${panelNames[id]} opens cold by its address: 320 to 3,000 px, light and dark`,
     { tag: '@long' },
     async ({ browser, server, scheme }, info) => {
       test.slow()
       const context = await browser.newContext()
       const page = await context.newPage()
-      const thrown: string[] = []
-      page.on('pageerror', (error) => thrown.push(String(error)))
+      const pageErrors: string[] = []
+      page.on('pageerror', (error) => pageErrors.push(String(error)))
       await page.goto(server.origin(scheme))
       const list = page.getByRole('list', { name: 'Documents' })
       const path = new URL((await list.getByRole('link').first().getAttribute('href'))!, page.url()).pathname
       await page.goto(new URL(panelPath(path.split('/')[2]!, id), page.url()).href)
-      await expect(panelOf(page, names[id])).toBeVisible()
+      await expect(panelOf(page, panelNames[id])).toBeVisible()
       await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
-      await expect(page).toHaveTitle(`${names[id]} – Welcome to Diptych`)
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${names[id]} of Welcome to Diptych`)
+      await expect(page).toHaveTitle(`${panelNames[id]} – Welcome to Diptych`)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+        `${panelNames[id]} of Welcome to Diptych`,
+      )
       expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
       expect(await page.evaluate(() => window.opener as unknown)).toBeNull()
       for (const [width, height] of Object.entries(sizes)) {
         await page.setViewportSize({ width: Number(width), height })
-        await inLightAndDark(page, (colorScheme) =>
-          expectFit(page, `panel ${names[id]} ${colorScheme} ${width}`, info, photographed.includes(width)),
+        await forLightAndDark(page, (colorScheme) =>
+          expectCleanPage(
+            page,
+            `panel ${panelNames[id]} ${colorScheme} ${width}`,
+            info,
+            screenshotWidths.includes(width),
+          ),
         )
       }
-      expect(thrown).toEqual([])
+      expect(pageErrors).toEqual([])
       await context.close()
     },
   )
@@ -56,30 +63,30 @@ test(
   { tag: '@long' },
   async ({ door, openWindow }, info) => {
     test.slow()
-    const { page } = await openWindow((await door.newDocument()).url('editor'))
+    const { page } = await openWindow((await door.createDocument()).url('editor'))
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
     await page.getByRole('textbox', { name: 'Document' }).focus()
     await page.keyboard.type('## What we have\nA little.\n')
     await page.getByRole('button', { name: 'Not now' }).click()
-    const look = (name: string) =>
-      inLightAndDark(page, (scheme) => expectFit(page, `docked ${name} ${scheme} 1440`, info))
-    await dock(page, 'Outline', 'Find', 'Comments', 'Statistics', 'People')
+    const expectCleanDock = (name: string) =>
+      forLightAndDark(page, (scheme) => expectCleanPage(page, `docked ${name} ${scheme} 1440`, info))
+    await dockPanels(page, 'Outline', 'Find', 'Comments', 'Statistics', 'People')
     await expect(panelOf(page, 'People').getByText('Loading')).toBeHidden()
-    await look('panels')
+    await expectCleanDock('panels')
     for (const name of ['Outline', 'Find', 'Comments', 'Statistics', 'People'])
       await panelOf(page, name).getByRole('button', { name: 'Close', exact: true }).click()
-    await dock(page, 'Preview', 'History', 'Connection inspector')
-    await look('more panels')
+    await dockPanels(page, 'Preview', 'History', 'Connection inspector')
+    await expectCleanDock('more panels')
     for (const name of ['Preview', 'History', 'Connection inspector'])
       await panelOf(page, name).getByRole('button', { name: 'Close', exact: true }).click()
-    await dock(page, 'Second editor')
-    await look('second editor')
+    await dockPanels(page, 'Second editor')
+    await expectCleanDock('second editor')
   },
 )
 
 test('an unknown panel: a clear page that lists those there are', async ({ door, openWindow }) => {
-  const { page } = await openWindow((await door.newDocument()).url('editor'))
+  const { page } = await openWindow((await door.createDocument()).url('editor'))
   await page.goto(`${page.url()}/p/minimap`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such panel')
   await page.getByRole('list', { name: 'Panels' }).getByRole('link', { name: 'Statistics' }).click()
@@ -87,7 +94,7 @@ test('an unknown panel: a clear page that lists those there are', async ({ door,
 })
 
 test('a document that is not shared with a person shows none of its panels', async ({ browser, door }) => {
-  const { id, url } = await door.newDocument()
+  const { id, url } = await door.createDocument()
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.goto(new URL(panelPath(id, 'preview'), url('viewer')).href)
@@ -102,20 +109,20 @@ test('[A4] a link to read opens every panel, and none of them can change the tex
   door,
   openWindow,
 }) => {
-  const { id, url, tokens } = await door.newDocument()
+  const { id, url, tokens } = await door.createDocument()
   const writer = await openWindow(url('editor'))
-  await writer.append('as it is')
+  await writer.typeAtEnd('as it is')
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.goto(`${new URL(panelPath(id, 'editor'), url('viewer')).href}#token=${tokens.viewer}`)
   const text = panelOf(page, 'Second editor').getByRole('textbox', { name: 'Document' })
-  await expect.poll(() => linesOf(page)).toBe('as it is')
+  await expect.poll(() => readLinesIn(page)).toBe('as it is')
   await expect(text).toHaveAttribute('aria-readonly', 'true')
   await expect(panelOf(page, 'Second editor')).toContainText('View only')
   expect(page.url()).not.toContain(tokens.viewer)
   for (const panel of ['find', 'history', 'comments', 'outline'] as const) {
     await page.goto(new URL(panelPath(id, panel), url('viewer')).href)
-    await expect(panelOf(page, names[panel])).toBeVisible()
+    await expect(panelOf(page, panelNames[panel])).toBeVisible()
     await expect(page.getByRole('button', { name: /^(Replace|Restore|Comment|Reply)/ })).toHaveCount(0)
   }
   await context.close()

@@ -1,19 +1,19 @@
 import { expect, test } from '../support/fixtures.ts'
-import { writeSections } from '../support/long-text.ts'
-import { expectFit, inLightAndDark } from '../support/sight.ts'
-import { expectLive } from './own-windows.ts'
+import { writeSections } from '../support/document-writer.ts'
+import { expectCleanPage, forLightAndDark } from '../support/page-appearance.ts'
+import { expectSaved } from '../support/own-windows.ts'
 
 test(
   '[W6] People lists persons with their windows and devices; one goes to their caret from there, in the window with the text',
   { tag: '@long' },
   async ({ door, server, scheme, openWindow }, info) => {
-    const document = await door.newDocument()
+    const document = await door.createDocument()
     await writeSections(server.origin(scheme), document, 30)
     const text = await openWindow(document.url('editor'))
     const zoe = await openWindow(document.url('editor'))
     const people = await text.page.context().newPage()
     await people.goto(`${server.origin(scheme)}/d/${document.id}/p/people`)
-    await expectLive(people)
+    await expectSaved(people)
 
     const rows = people.getByRole('list', { name: 'People in this document' }).locator('> li')
     await expect(rows).toHaveCount(2)
@@ -41,7 +41,7 @@ test(
       await people.setViewportSize({ width, height })
       await text.page.setViewportSize({ width, height })
       for (const [name, page] of Object.entries({ people, following: text.page }))
-        await inLightAndDark(page, (scheme) => expectFit(page, `${name} ${scheme} ${width}`, info))
+        await forLightAndDark(page, (scheme) => expectCleanPage(page, `${name} ${scheme} ${width}`, info))
     }
     await text.page.keyboard.press('Escape')
     await expect(text.page.getByRole('status', { name: 'Following' })).toBeEmpty()

@@ -1,13 +1,13 @@
 /** Two texts in one window, or one text twice. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { dock, panelOf } from '../support/panels.ts'
+import { dockPanels, panelOf } from '../support/panels.ts'
 
-const second = (page: Page) => panelOf(page, 'Second editor')
-const secondText = (page: Page) => second(page).getByRole('textbox', { name: 'Document' })
+const secondEditorIn = (page: Page) => panelOf(page, 'Second editor')
+const secondTextIn = (page: Page) => secondEditorIn(page).getByRole('textbox', { name: 'Document' })
 
-async function write(page: Page, text: string): Promise<void> {
-  await secondText(page).focus()
+async function typeAtEnd(page: Page, text: string): Promise<void> {
+  await secondTextIn(page).focus()
   await page.keyboard.press('Control+End')
   await page.keyboard.type(text)
 }
@@ -16,20 +16,20 @@ test('one text twice in one window: no letter is doubled, and the others see one
   door,
   openWindow,
 }) => {
-  const document = await door.newDocument()
+  const document = await door.createDocument()
   const { page } = await openWindow(document.url('editor'))
   const other = await openWindow(document.url('editor'))
   const first = page.locator('#text').getByRole('textbox', { name: 'Document' })
-  await dock(page, 'Second editor')
+  await dockPanels(page, 'Second editor')
   let expected = ''
   for (const word of ['one', ' two', ' three', ' four']) {
     const isFirst = expected.length % 2 === 0
-    await (isFirst ? first : secondText(page)).focus()
+    await (isFirst ? first : secondTextIn(page)).focus()
     await page.keyboard.press('Control+End')
     await page.keyboard.type(word)
     expected += word
     await expect(first).toHaveText(expected)
-    await expect(secondText(page)).toHaveText(expected)
+    await expect(secondTextIn(page)).toHaveText(expected)
     await expect(other.page.locator('.caret')).toHaveCount(1)
   }
   await other.expectLines(expected)
@@ -44,17 +44,19 @@ test('another document beside this one: chosen by name, kept over a reload, and 
   const { page, saveState } = await openWindow(`${server.origin(scheme)}/new`)
   await page.getByRole('textbox', { name: 'Title' }).fill('Budget plan')
   await expect(saveState).toHaveText('Saved')
-  await dock(page, 'Second editor')
-  await second(page).getByRole('combobox', { name: 'Document shown' }).selectOption('Welcome to Diptych')
-  await expect(secondText(page)).toContainText('Hello')
+  await dockPanels(page, 'Second editor')
+  await secondEditorIn(page)
+    .getByRole('combobox', { name: 'Document shown' })
+    .selectOption('Welcome to Diptych')
+  await expect(secondTextIn(page)).toContainText('Hello')
 
   await server.holdCommits()
-  await write(page, 'beside')
+  await typeAtEnd(page, 'beside')
   await expect(saveState).toHaveText(/Sending \d+ changes?/)
   await server.releaseCommits()
   await expect(saveState).toHaveText('Saved')
 
   await page.reload()
-  await expect(secondText(page)).toContainText('beside')
+  await expect(secondTextIn(page)).toContainText('beside')
   await expect(page.locator('#text').getByRole('textbox', { name: 'Document' })).not.toContainText('beside')
 })

@@ -1,7 +1,7 @@
 /** What a person chooses holds at once in all their windows: of this browser, and on their other devices. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { expectFit } from '../support/sight.ts'
+import { expectCleanPage } from '../support/page-appearance.ts'
 
 const expectTheme = (page: Page, theme: 'light' | 'dark') =>
   expect(page.locator('html')).toHaveAttribute('data-theme', theme)
@@ -9,21 +9,21 @@ const expectTheme = (page: Page, theme: 'light' | 'dark') =>
 test(
   'theme and transport, in windows here and on another device',
   { tag: '@long' },
-  async ({ door, browser, openWindow, openWindowOf }, info) => {
-    const document = await door.newDocument()
+  async ({ door, browser, openWindow, openWindowIn }, info) => {
+    const document = await door.createDocument()
     const main = await openWindow(document.url('editor'))
     const context = main.page.context()
     const panel = await context.newPage()
     await panel.goto(`${main.page.url()}/p/statistics`)
     const device = await browser.newContext()
     await device.addCookies(await context.cookies())
-    const elsewhere = await openWindowOf(device, main.page.url())
+    const elsewhere = await openWindowIn(device, main.page.url())
 
     const page = await context.newPage()
     await page.goto(new URL('/settings', main.page.url()).href)
     await page.getByRole('radio', { name: 'Dark' }).check()
     for (const window of [page, panel, main.page, elsewhere.page]) await expectTheme(window, 'dark')
-    await expectFit(page, 'settings dark', info)
+    await expectCleanPage(page, 'settings dark', info)
 
     // And back, from a dialog on the other device.
     await elsewhere.text.focus()
@@ -32,18 +32,18 @@ test(
     await dialog.getByRole('radio', { name: 'Light' }).check()
     for (const window of [page, panel, main.page, elsewhere.page]) await expectTheme(window, 'light')
     await dialog.getByRole('combobox', { name: 'Language of my texts' }).selectOption('de')
-    await expectFit(elsewhere.page, 'settings dialog', info)
+    await expectCleanPage(elsewhere.page, 'settings dialog', info)
     await elsewhere.page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
     for (const { text } of [main, elsewhere]) await expect(text).toHaveAttribute('lang', 'de')
 
     // A network is a browser's own: the other device stays as it is.
     await page.getByRole('combobox', { name: 'Transport' }).selectOption('sse')
-    await main.expectInUse('sse')
-    await elsewhere.expectInUse('websocket')
+    await main.expectTransport('sse')
+    await elsewhere.expectTransport('websocket')
 
     await page.setViewportSize({ width: 320, height: 640 })
-    await expectFit(page, 'settings 320', info)
+    await expectCleanPage(page, 'settings 320', info)
     await page.reload()
     await expect(page.getByRole('radio', { name: 'Light' })).toBeChecked()
     await expect(page.getByRole('combobox', { name: 'Transport' })).toHaveValue('sse')

@@ -5,26 +5,26 @@ test(
   'it shows who is here, what is saved and the round trip, while the text is written elsewhere',
   { tag: '@long' },
   async ({ door, openWindow }) => {
-    const document = await door.newDocument()
+    const document = await door.createDocument()
     const { page, text } = await openWindow(document.url('editor'))
     await text.click()
     const opened = page.context().waitForEvent('page')
     await page.keyboard.press('ControlOrMeta+K')
     await page.keyboard.type('small window top')
     await page.keyboard.press('Enter')
-    const small = await opened
-    await expect(small.getByRole('heading', { name: 'Untitled' })).toBeVisible()
-    await expect(small.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
-    await expect(small.getByRole('main')).toContainText(/Connected, [\d.]+ ms/)
+    const smallWindow = await opened
+    await expect(smallWindow.getByRole('heading', { name: 'Untitled' })).toBeVisible()
+    await expect(smallWindow.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+    await expect(smallWindow.getByRole('main')).toContainText(/Connected, [\d.]+ ms/)
 
-    const people = small.getByRole('list', { name: 'People' }).getByRole('listitem')
+    const people = smallWindow.getByRole('list', { name: 'People' }).getByRole('listitem')
     await expect(people).toHaveCount(1)
     const other = await openWindow(document.url('editor'))
     await expect(people).toHaveCount(2)
     await other.close()
     await expect(people).toHaveCount(1)
 
-    const closed = small.waitForEvent('close')
+    const closed = smallWindow.waitForEvent('close')
     await page.keyboard.press('ControlOrMeta+K')
     await page.keyboard.type('close the small')
     await page.keyboard.press('Enter')

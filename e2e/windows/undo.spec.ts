@@ -1,11 +1,11 @@
 /** Undo takes back what was done in this window, or in all of one's windows: as the person has set it, and said where. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/fixtures.ts'
-import { detach, dock, linesOf, panelOf } from '../support/panels.ts'
+import { detachPanel, dockPanels, readLinesIn, panelOf } from '../support/panels.ts'
 
-const expectText = (page: Page, text: string) => expect.poll(() => linesOf(page)).toBe(text)
+const expectText = (page: Page, text: string) => expect.poll(() => readLinesIn(page)).toBe(text)
 
-async function command(page: Page, name: string): Promise<void> {
+async function runCommand(page: Page, name: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+Shift+P')
   await page.keyboard.type(name)
   await page.getByRole('option', { name }).click()
@@ -17,14 +17,14 @@ test('a panel takes back what was typed in the text, and the text what was done 
   door,
   openWindow,
 }) => {
-  const { page, text, ...window } = await openWindow((await door.newDocument()).url('editor'))
+  const { page, text, ...window } = await openWindow((await door.createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('# One\nfirst\n')
   await page.keyboard.type('# Two\nsecond')
   await expect(window.saveState).toHaveText('Saved')
-  await command(page, 'Setting: undo applies to changes made in all my windows')
-  await dock(page, 'Outline')
-  const outline = await detach(page, 'Outline')
+  await runCommand(page, 'Setting: undo applies to changes made in all my windows')
+  await dockPanels(page, 'Outline')
+  const outline = await detachPanel(page, 'Outline')
   await expect(panelOf(outline, 'Outline')).toContainText('Two')
 
   await text.click()
@@ -48,18 +48,18 @@ test('a panel takes back what was typed in the text, and the text what was done 
   await expect(toastIn(page, 'Undone: “Two” moved in Outline.')).toBeVisible()
 })
 
-test('by default each window takes back its own', async ({ door, openWindow, openWindowOf }) => {
-  const { page, text } = await openWindow((await door.newDocument()).url('editor'))
+test('by default each window takes back its own', async ({ door, openWindow, openWindowIn }) => {
+  const { page, text } = await openWindow((await door.createDocument()).url('editor'))
   await text.click()
   await page.keyboard.type('one')
-  const other = await openWindowOf(page.context(), page.url())
-  await other.append(' two')
+  const otherWindow = await openWindowIn(page.context(), page.url())
+  await otherWindow.typeAtEnd(' two')
   await expectText(page, 'one two')
   await page.keyboard.press('ControlOrMeta+Z')
-  await expectText(other.page, ' two')
+  await expectText(otherWindow.page, ' two')
   await page.keyboard.press('ControlOrMeta+Z')
   await expectText(page, ' two')
-  await other.page.keyboard.press('ControlOrMeta+Z')
+  await otherWindow.page.keyboard.press('ControlOrMeta+Z')
   await expectText(page, '')
 })
 
@@ -67,26 +67,26 @@ test('undo in the text never takes the title away, and in the title it leaves th
   door,
   openWindow,
 }) => {
-  const document = await door.newDocument()
-  const one = await openWindow(document.url('editor'))
-  const other = await openWindow(document.url('editor'))
-  const title = one.page.getByRole('textbox', { name: 'Title' })
+  const document = await door.createDocument()
+  const firstWindow = await openWindow(document.url('editor'))
+  const otherWindow = await openWindow(document.url('editor'))
+  const title = firstWindow.page.getByRole('textbox', { name: 'Title' })
   await title.fill('Budget')
-  await one.append('first')
-  await other.expectLines('first')
-  await other.text.click()
-  await other.page.keyboard.press('ControlOrMeta+A')
-  await other.page.keyboard.press('Delete')
-  await one.expectLines('')
-  await one.append('second')
-  await one.page.keyboard.press('ControlOrMeta+Z')
-  await one.expectLines('')
-  await one.page.keyboard.press('ControlOrMeta+Z')
-  await one.page.keyboard.press('ControlOrMeta+Z')
-  await one.append('third')
+  await firstWindow.typeAtEnd('first')
+  await otherWindow.expectLines('first')
+  await otherWindow.text.click()
+  await otherWindow.page.keyboard.press('ControlOrMeta+A')
+  await otherWindow.page.keyboard.press('Delete')
+  await firstWindow.expectLines('')
+  await firstWindow.typeAtEnd('second')
+  await firstWindow.page.keyboard.press('ControlOrMeta+Z')
+  await firstWindow.expectLines('')
+  await firstWindow.page.keyboard.press('ControlOrMeta+Z')
+  await firstWindow.page.keyboard.press('ControlOrMeta+Z')
+  await firstWindow.typeAtEnd('third')
   await expect(title).toHaveValue('Budget')
   await title.focus()
-  await one.page.keyboard.press('ControlOrMeta+Z')
+  await firstWindow.page.keyboard.press('ControlOrMeta+Z')
   await expect(title).toHaveValue('')
-  await other.expectLines('third')
+  await otherWindow.expectLines('third')
 })

@@ -1,45 +1,52 @@
 import { expect, test } from '../support/fixtures.ts'
-import { dock } from '../support/panels.ts'
-import { expectFit } from '../support/sight.ts'
-import { anotherDevice, detach, expectLive, openPanel, openWindows, popupOf } from './own-windows.ts'
+import { dockPanels } from '../support/panels.ts'
+import { expectCleanPage } from '../support/page-appearance.ts'
+import {
+  openOtherDevice,
+  detachFromMenu,
+  expectSaved,
+  openPanelWindow,
+  openWindowsDialog,
+  waitForPopup,
+} from '../support/own-windows.ts'
 
 test(
   'a workspace opens what belongs to it, closes what does not, and is one window on another device',
   { tag: '@long' },
   async ({ browser, door, openWindow }, info) => {
-    const { page } = await openWindow((await door.newDocument()).url('editor'))
-    await dock(page, 'Outline')
-    const outline = await detach(page, 'Outline')
-    const windows = await openWindows(page)
+    const { page } = await openWindow((await door.createDocument()).url('editor'))
+    await dockPanels(page, 'Outline')
+    const outline = await detachFromMenu(page, 'Outline')
+    const windows = await openWindowsDialog(page)
     await windows.getByRole('textbox', { name: 'Name of a workspace' }).fill('Review on two screens')
     await windows.getByRole('button', { name: 'Save as', exact: true }).click()
     await expect(windows.getByRole('list', { name: 'Workspaces' }).getByRole('listitem')).toContainText(
       '1 window',
     )
-    await expectFit(page, 'workspaces', info)
+    await expectCleanPage(page, 'workspaces', info)
     await page.keyboard.press('Escape')
 
     await outline.close()
     await expect(page.getByRole('region', { name: 'Outline' })).toBeVisible()
-    const statistics = await openPanel(page, 'Statistics')
+    const statistics = await openPanelWindow(page, 'Statistics')
     const closed = statistics.waitForEvent('close')
-    await openWindows(page)
-    const again = await popupOf(page, () =>
+    await openWindowsDialog(page)
+    const appliedPopup = await waitForPopup(page, () =>
       windows.getByRole('button', { name: 'Apply Review on two screens' }).click(),
     )
     await closed
-    expect(new URL(again.url()).pathname).toMatch(/outline$/)
+    expect(new URL(appliedPopup.url()).pathname).toMatch(/outline$/)
     await expect(page.getByRole('group', { name: 'Outline in another window' })).toBeVisible()
 
-    const tablet = await anotherDevice(browser, page.context())
-    const there = await tablet.newPage()
-    await there.goto(page.url())
-    await expectLive(there)
-    await again.close()
-    const dialog = await openWindows(there)
+    const tablet = await openOtherDevice(browser, page.context())
+    const otherDevicePage = await tablet.newPage()
+    await otherDevicePage.goto(page.url())
+    await expectSaved(otherDevicePage)
+    await appliedPopup.close()
+    const dialog = await openWindowsDialog(otherDevicePage)
     await expect(dialog.getByText('here in one window')).toBeVisible()
     await dialog.getByRole('button', { name: 'Apply Review on two screens' }).click()
-    await expect(there.getByRole('region', { name: 'Outline' })).toBeVisible()
+    await expect(otherDevicePage.getByRole('region', { name: 'Outline' })).toBeVisible()
     expect(tablet.pages()).toHaveLength(1)
     await tablet.close()
   },
@@ -49,12 +56,12 @@ test(
   'a workspace is renamed, removed and had again; one of another version is empty and breaks nothing',
   { tag: '@long' },
   async ({ door, openWindow }) => {
-    const { page } = await openWindow((await door.newDocument()).url('editor'))
+    const { page } = await openWindow((await door.createDocument()).url('editor'))
     await page.evaluate(() => {
       const workspaces = window.diptych!.desk!.doc.getMap('workspaces')
       workspaces.set('Of tomorrow', { version: 9, windows: 'all' })
     })
-    const dialog = await openWindows(page)
+    const dialog = await openWindowsDialog(page)
     const list = dialog.getByRole('list', { name: 'Workspaces' }).getByRole('listitem')
     await expect(list).toHaveText(/Of tomorrow.*The text alone/)
     await dialog.getByRole('button', { name: 'Rename Of tomorrow' }).click()
@@ -71,6 +78,6 @@ test(
     await expect(list).toHaveText(/Writing/)
     await dialog.getByRole('button', { name: 'Apply Writing' }).click()
     await expect(dialog).toBeHidden()
-    await expectLive(page)
+    await expectSaved(page)
   },
 )

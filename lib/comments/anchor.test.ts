@@ -1,15 +1,21 @@
 import * as Y from 'yjs'
 import { expect, test } from 'vitest'
-import { lineBreak, paragraph, type Sketch, textWith, write } from '../text/fixtures/texts.ts'
-import { lettersIn, linesOf } from '../text/lines.ts'
+import {
+  lineBreak,
+  paragraph,
+  type BlockSketch,
+  textWith,
+  appendBlocks,
+} from '../text/fixtures/text-sketches.ts'
+import { textOfRange, linesOf } from '../text/lines.ts'
 import { treeOf } from '../text/tree.ts'
-import { anchorOf, locate } from './anchor.ts'
-import type { Anchor } from './thread.ts'
+import { threadAnchorOf, locateAnchor } from './anchor.ts'
+import type { ThreadAnchor } from './stored-thread.ts'
 
-class Text {
+class AnchoredText {
   readonly fragment: Y.XmlFragment
 
-  constructor(...blocks: Sketch[]) {
+  constructor(...blocks: BlockSketch[]) {
     this.fragment = textWith(...blocks)
   }
 
@@ -22,20 +28,20 @@ class Text {
   }
 
   /** On the first occurrence of some words, which may end in a later line. */
-  comment(words: string, until = words): Anchor {
+  comment(words: string, until = words): ThreadAnchor {
     const { texts } = this.lines
     const from = texts.findIndex((text) => text.includes(words))
     const to = texts.findIndex((text, line) => line >= from && text.includes(until))
-    return anchorOf(this.lines, {
+    return threadAnchorOf(this.lines, {
       from: { line: from, offset: texts[from]!.indexOf(words) },
       to: { line: to, offset: texts[to]!.indexOf(until) + until.length },
     })!
   }
 
   /** The letters an anchor speaks of now. */
-  at(anchor: Anchor): string | null {
-    const stretch = locate(this.fragment, this.lines, anchor)
-    return stretch && lettersIn(this.lines, stretch)
+  quoteAt(anchor: ThreadAnchor): string | null {
+    const stretch = locateAnchor(this.fragment, this.lines, anchor)
+    return stretch && textOfRange(this.lines, stretch)
   }
 
   /** The text node of a block. */
@@ -43,13 +49,13 @@ class Text {
     return (this.fragment.get(block) as Y.XmlElement).get(0) as Y.XmlText
   }
 
-  letters(block: number): string {
+  lineText(block: number): string {
     return this.lines.texts[block]!
   }
 
   /** As the editor does: what is behind the caret becomes new text in a new block. */
   split(block: number, offset: number): void {
-    const rest = this.letters(block).slice(offset)
+    const rest = this.lineText(block).slice(offset)
     this.doc.transact(() => {
       this.node(block).delete(offset, rest.length)
       const element = new Y.XmlElement('paragraph')
@@ -60,32 +66,36 @@ class Text {
 }
 
 const text = () =>
-  new Text(paragraph('The quick brown fox'), paragraph('jumps over'), paragraph('the lazy dog. The end.'))
+  new AnchoredText(
+    paragraph('The quick brown fox'),
+    paragraph('jumps over'),
+    paragraph('the lazy dog. The end.'),
+  )
 
 test('a comment keeps to its words while people write before, within and after them', () => {
   const at = text()
   const anchor = at.comment('brown fox')
   expect(anchor).toMatchObject({ quote: 'brown fox', before: 'The quick ', after: '' })
   at.node(0).insert(0, 'See: ')
-  at.node(0).insert(at.letters(0).indexOf('own'), 'OWN-')
-  at.node(0).insert(at.letters(0).length, ' again')
-  expect(at.at(anchor)).toBe('brOWN-own fox')
+  at.node(0).insert(at.lineText(0).indexOf('own'), 'OWN-')
+  at.node(0).insert(at.lineText(0).length, ' again')
+  expect(at.quoteAt(anchor)).toBe('brOWN-own fox')
 })
 
 test('it does not grow by what is written beside it', () => {
   const at = text()
   const anchor = at.comment('quick')
   at.node(0).insert(4, 'very ')
-  at.node(0).insert(at.letters(0).indexOf(' brown'), 'est')
-  expect(at.at(anchor)).toBe('quick')
+  at.node(0).insert(at.lineText(0).indexOf(' brown'), 'est')
+  expect(at.quoteAt(anchor)).toBe('quick')
 })
 
 test('what is selected beside the words, blanks and ends of lines, does not belong to it', () => {
   const at = text()
-  const all = anchorOf(at.lines, { from: { line: 0, offset: 9 }, to: { line: 1, offset: 0 } })!
+  const all = threadAnchorOf(at.lines, { from: { line: 0, offset: 9 }, to: { line: 1, offset: 0 } })!
   expect(all.quote).toBe('brown fox')
-  expect(anchorOf(at.lines, { from: { line: 0, offset: 3 }, to: { line: 0, offset: 4 } })).toBeNull()
-  expect(anchorOf(at.lines, { from: { line: 0, offset: 19 }, to: { line: 1, offset: 0 } })).toBeNull()
+  expect(threadAnchorOf(at.lines, { from: { line: 0, offset: 3 }, to: { line: 0, offset: 4 } })).toBeNull()
+  expect(threadAnchorOf(at.lines, { from: { line: 0, offset: 19 }, to: { line: 1, offset: 0 } })).toBeNull()
 })
 
 test('it may speak of several lines', () => {
@@ -93,7 +103,7 @@ test('it may speak of several lines', () => {
   const anchor = at.comment('fox', 'lazy')
   expect(anchor.quote).toBe('fox\njumps over\nthe lazy')
   at.node(1).insert(0, 'then ')
-  expect(at.at(anchor)).toBe('fox\nthen jumps over\nthe lazy')
+  expect(at.quoteAt(anchor)).toBe('fox\nthen jumps over\nthe lazy')
 })
 
 test('text deleted under a thread is gone, and comes back with an undo', () => {
@@ -101,23 +111,23 @@ test('text deleted under a thread is gone, and comes back with an undo', () => {
   const anchor = at.comment('brown fox')
   const undo = new Y.UndoManager(at.fragment)
   at.node(0).delete(4, 15)
-  expect(at.at(anchor)).toBeNull()
+  expect(at.quoteAt(anchor)).toBeNull()
   undo.undo()
-  expect(at.at(anchor)).toBe('brown fox')
+  expect(at.quoteAt(anchor)).toBe('brown fox')
 })
 
 test('of a part that is deleted the rest is spoken of', () => {
   const at = text()
   const anchor = at.comment('quick brown fox')
   at.node(0).delete(4, 6)
-  expect(at.at(anchor)).toBe('brown fox')
+  expect(at.quoteAt(anchor)).toBe('brown fox')
 })
 
 test('where the first of its lines is deleted, the rest is spoken of', () => {
   const at = text()
   const anchor = at.comment('fox', 'lazy')
   at.fragment.delete(0, 1)
-  expect(at.at(anchor)).toBe('the lazy')
+  expect(at.quoteAt(anchor)).toBe('the lazy')
 })
 
 test('two windows agree, whoever deletes and whoever writes', () => {
@@ -130,17 +140,17 @@ test('two windows agree, whoever deletes and whoever writes', () => {
   Y.applyUpdate(other, Y.encodeStateAsUpdate(at.doc))
   Y.applyUpdate(at.doc, Y.encodeStateAsUpdate(other))
   const lines = linesOf(treeOf(theirs))
-  expect(lettersIn(lines, locate(theirs, lines, anchor)!)).toBe(at.at(anchor))
-  expect(at.at(anchor)).toBe('brishown fox')
+  expect(textOfRange(lines, locateAnchor(theirs, lines, anchor)!)).toBe(at.quoteAt(anchor))
+  expect(at.quoteAt(anchor)).toBe('brishown fox')
 })
 
 test('text that is cut and pasted elsewhere is found by its words', () => {
   const at = text()
   const anchor = at.comment('The quick brown fox')
   at.fragment.delete(0, 1)
-  expect(at.at(anchor)).toBeNull()
-  write(at.fragment, [paragraph('Then: The quick brown fox!')])
-  expect(at.at(anchor)).toBe('The quick brown fox')
+  expect(at.quoteAt(anchor)).toBeNull()
+  appendBlocks(at.fragment, [paragraph('Then: The quick brown fox!')])
+  expect(at.quoteAt(anchor)).toBe('The quick brown fox')
 })
 
 test.each([
@@ -151,53 +161,59 @@ test.each([
   const at = text()
   const anchor = at.comment('quick brown')
   at.split(0, offset)
-  expect(at.at(anchor)!.replace('\n', '')).toBe('quick brown')
+  expect(at.quoteAt(anchor)!.replace('\n', '')).toBe('quick brown')
 })
 
 test('few words are told from equal ones by what stands around them', () => {
-  const at = new Text(paragraph('One the other.'), paragraph('Take the lazy dog home.'), paragraph('the end'))
-  const anchor = anchorOf(at.lines, { from: { line: 1, offset: 5 }, to: { line: 1, offset: 8 } })!
+  const at = new AnchoredText(
+    paragraph('One the other.'),
+    paragraph('Take the lazy dog home.'),
+    paragraph('the end'),
+  )
+  const anchor = threadAnchorOf(at.lines, { from: { line: 1, offset: 5 }, to: { line: 1, offset: 8 } })!
   expect(anchor.quote).toBe('the')
   at.split(1, 0)
-  expect(locate(at.fragment, at.lines, anchor)!.from.line).toBe(2)
+  expect(locateAnchor(at.fragment, at.lines, anchor)!.from.line).toBe(2)
   at.fragment.delete(2, 1)
-  expect(at.at(anchor)).toBeNull()
+  expect(at.quoteAt(anchor)).toBeNull()
 })
 
 test('equal words with nothing around them to tell them apart are not guessed at', () => {
   const same = 'A sentence that is repeated.'
-  const at = new Text(paragraph(same), paragraph(same), paragraph(same))
+  const at = new AnchoredText(paragraph(same), paragraph(same), paragraph(same))
   const anchor = at.comment(same)
   at.fragment.delete(0, 1)
-  expect(at.at(anchor)).toBeNull()
+  expect(at.quoteAt(anchor)).toBeNull()
 })
 
 test('line breaks within a block are passed over', () => {
-  const at = new Text(paragraph('one', lineBreak, 'two three', lineBreak, 'four'))
+  const at = new AnchoredText(paragraph('one', lineBreak, 'two three', lineBreak, 'four'))
   const anchor = at.comment('two three')
-  expect(at.at(anchor)).toBe('two three')
+  expect(at.quoteAt(anchor)).toBe('two three')
   at.split(0, 4)
-  expect(at.at({ ...anchor, from: '', to: '', quote: 'one\ntwo three\nfour' })).toBe('one\ntwo three\nfour')
+  expect(at.quoteAt({ ...anchor, from: '', to: '', quote: 'one\ntwo three\nfour' })).toBe(
+    'one\ntwo three\nfour',
+  )
 })
 
-test.each<[string, Partial<Anchor>]>([
+test.each<[string, Partial<ThreadAnchor>]>([
   ['no base64', { from: '!', to: '?' }],
   ['bytes of nothing', { from: 'AAAA', to: '////' }],
   ['empty', { from: '', to: '' }],
 ])('positions that are none lead nowhere: %s', (_what, positions) => {
   const at = text()
-  expect(at.at({ ...at.comment('fox'), ...positions, quote: '' })).toBeNull()
+  expect(at.quoteAt({ ...at.comment('fox'), ...positions, quote: '' })).toBeNull()
 })
 
 test('positions of another document, or of its title, lead nowhere', () => {
   const at = text()
   const foreign = text().comment('fox')
-  expect(at.at({ ...foreign, quote: '' })).toBeNull()
+  expect(at.quoteAt({ ...foreign, quote: '' })).toBeNull()
   const title = at.doc.getText('title')
   title.insert(0, 'a title')
   const position = (index: number) =>
     Buffer.from(Y.encodeRelativePosition(Y.createRelativePositionFromTypeIndex(title, index))).toString(
       'base64',
     )
-  expect(at.at({ ...foreign, from: position(0), to: position(3), quote: '' })).toBeNull()
+  expect(at.quoteAt({ ...foreign, from: position(0), to: position(3), quote: '' })).toBeNull()
 })

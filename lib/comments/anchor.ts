@@ -3,59 +3,68 @@
  * to Yjs, and its positions are dead: then the quoted words are looked for.
  */
 import * as Y from 'yjs'
-import { placeOf } from '../following/spot.ts'
-import { isBefore, type LinePlace, type Lines, lettersIn, positionsOf, type Stretch } from '../text/lines.ts'
-import { findQuote } from './quote.ts'
-import { type Anchor, MAX_QUOTE_LENGTH } from './thread.ts'
+import { resolvePosition } from '../following/text-position.ts'
+import {
+  isBefore,
+  type LinePosition,
+  type TextLines,
+  textOfRange,
+  relativePositionsOf,
+  type LineRange,
+} from '../text/lines.ts'
+import { findQuote } from './find-quote.ts'
+import { type ThreadAnchor, MAX_QUOTE_LENGTH } from './stored-thread.ts'
 
 /** Letters kept of what stands before and after. */
-const CONTEXT = 32
+const CONTEXT_LENGTH = 32
 
 /** Null where the stretch holds no letter: nothing could be spoken of. */
-export function anchorOf(lines: Lines, stretch: Stretch): Anchor | null {
-  const whole = trimmed(lines, stretch)
-  const positions = whole && positionsOf(lines, whole)
+export function threadAnchorOf(lines: TextLines, range: LineRange): ThreadAnchor | null {
+  const trimmedRange = trimRange(lines, range)
+  const positions = trimmedRange && relativePositionsOf(lines, trimmedRange)
   if (!positions) return null
-  const { from, to } = whole
+  const { from, to } = trimmedRange
   return {
     from: positions.at,
     to: positions.to,
-    quote: lettersIn(lines, whole).slice(0, MAX_QUOTE_LENGTH),
-    before: lines.texts[from.line]!.slice(Math.max(0, from.offset - CONTEXT), from.offset),
-    after: lines.texts[to.line]!.slice(to.offset, to.offset + CONTEXT),
+    quote: textOfRange(lines, trimmedRange).slice(0, MAX_QUOTE_LENGTH),
+    before: lines.texts[from.line]!.slice(Math.max(0, from.offset - CONTEXT_LENGTH), from.offset),
+    after: lines.texts[to.line]!.slice(to.offset, to.offset + CONTEXT_LENGTH),
   }
 }
 
 /** The stretch of `text` that an anchor speaks of. Null where it is gone. */
-export function locate(text: Y.XmlFragment, lines: Lines, anchor: Anchor): Stretch | null {
-  const alive = byPositions(text, lines, anchor)
-  if (alive && !isRemnant(lettersIn(lines, alive), anchor.quote)) return alive
-  return findQuote(lines, anchor) ?? alive
+export function locateAnchor(text: Y.XmlFragment, lines: TextLines, anchor: ThreadAnchor): LineRange | null {
+  const positioned = rangeByPositions(text, lines, anchor)
+  if (positioned && !isRemnant(textOfRange(lines, positioned), anchor.quote)) return positioned
+  return findQuote(lines, anchor) ?? positioned
 }
 
 /** Most of it is not here: the whole may be elsewhere. */
 const isRemnant = (letters: string, quote: string): boolean => letters.length * 2 < quote.length
 
 /** Where one end is dead, what is left of the other's line. */
-function byPositions(text: Y.XmlFragment, lines: Lines, anchor: Anchor): Stretch | null {
-  const [first, last] = [anchor.from, anchor.to].map((position) => find(text, lines, position))
+function rangeByPositions(text: Y.XmlFragment, lines: TextLines, anchor: ThreadAnchor): LineRange | null {
+  const [first, last] = [anchor.from, anchor.to].map((position) => linePositionOf(text, lines, position))
   const from = first ?? (last && { line: last.line, offset: 0 })
   const to = last ?? (first && { line: first.line, offset: lines.texts[first.line]!.length })
-  return from && to && isBefore(from, to) ? trimmed(lines, { from, to }) : null
+  return from && to && isBefore(from, to) ? trimRange(lines, { from, to }) : null
 }
 
-function find(text: Y.XmlFragment, lines: Lines, position: string): LinePlace | null {
-  const place = placeOf(text, position)
-  return place?.type instanceof Y.XmlText ? lines.find({ type: place.type, index: place.index }) : null
+function linePositionOf(text: Y.XmlFragment, lines: TextLines, position: string): LinePosition | null {
+  const textPosition = resolvePosition(text, position)
+  return textPosition?.type instanceof Y.XmlText
+    ? lines.linePositionOf({ type: textPosition.type, index: textPosition.index })
+    : null
 }
 
 /** Without the blanks at its ends; null where nothing else is in it. */
-function trimmed(lines: Lines, { from, to }: Stretch): Stretch | null {
+function trimRange(lines: TextLines, { from, to }: LineRange): LineRange | null {
   const [start, end] = [skipBlanks(lines, from, to), skipBlanksBack(lines, from, to)]
   return isBefore(start, end) ? { from: start, to: end } : null
 }
 
-function skipBlanks({ texts }: Lines, from: LinePlace, to: LinePlace): LinePlace {
+function skipBlanks({ texts }: TextLines, from: LinePosition, to: LinePosition): LinePosition {
   for (let line = from.line; line <= to.line; line++) {
     const begin = line === from.line ? from.offset : 0
     const rest = texts[line]!.slice(begin)
@@ -64,7 +73,7 @@ function skipBlanks({ texts }: Lines, from: LinePlace, to: LinePlace): LinePlace
   return to
 }
 
-function skipBlanksBack({ texts }: Lines, from: LinePlace, to: LinePlace): LinePlace {
+function skipBlanksBack({ texts }: TextLines, from: LinePosition, to: LinePosition): LinePosition {
   for (let line = to.line; line >= from.line; line--) {
     const head = texts[line]!.slice(0, line === to.line ? to.offset : undefined)
     if (head.trim() !== '') return { line, offset: head.trimEnd().length }

@@ -4,7 +4,7 @@
  * the devices they were made on. Knows no React.
  */
 import type * as Y from 'yjs'
-import type { OpenPart } from '../sync/part.ts'
+import type { OpenPart } from '../sync/synced-part.ts'
 import { notifyAll } from '../notify-all.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
@@ -39,9 +39,9 @@ export interface Settings {
   readonly listLayout: ListLayout
 }
 
-type Name = keyof Settings
+type SettingName = keyof Settings
 
-export const defaults: Settings = {
+export const defaultSettings: Settings = {
   theme: null,
   undo: 'window',
   language: '',
@@ -51,9 +51,9 @@ export const defaults: Settings = {
   listLayout: 'list',
 }
 
-const names = Object.keys(defaults) as Name[]
+const settingNames = Object.keys(defaultSettings) as SettingName[]
 
-const isSound: { readonly [N in Name]: (value: unknown) => boolean } = {
+const isValidSetting: { readonly [N in SettingName]: (value: unknown) => boolean } = {
   theme: (value) => themes.includes(value as Theme),
   undo: (value) => undoScopes.includes(value as UndoScope),
   language: (value) => value === '' || isLanguage(value),
@@ -73,7 +73,7 @@ function isLanguage(value: unknown): boolean {
   }
 }
 
-interface Choice {
+interface SettingChoice {
   readonly version: 1
   readonly value: unknown
   /** When it was made, in ms since 1970. */
@@ -81,22 +81,23 @@ interface Choice {
 }
 
 /** Null for anything that is no choice: another version's, or nonsense. */
-function readChoice(name: Name, raw: unknown): Choice | null {
+function readSettingChoice(name: SettingName, raw: unknown): SettingChoice | null {
   if (typeof raw !== 'object' || raw === null) return null
-  const { version, value, at } = raw as Partial<Record<keyof Choice, unknown>>
-  if (version !== 1 || typeof at !== 'number' || !Number.isFinite(at) || !isSound[name](value)) return null
+  const { version, value, at } = raw as Partial<Record<keyof SettingChoice, unknown>>
+  if (version !== 1 || typeof at !== 'number' || !Number.isFinite(at) || !isValidSetting[name](value))
+    return null
   return { version, value, at }
 }
 
-export interface MirrorLike {
+export interface SettingsMirror {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
 }
 
 export const MIRROR_KEY = 'diptych.settings'
 
-export interface SettingsPowers {
-  readonly mirror: MirrorLike
+export interface SettingsDependencies {
+  readonly mirror: SettingsMirror
   /** As whom the server knew this browser last; '' where it is not known. What somebody else chose here before is not theirs. */
   person(): string
   /** Milliseconds since 1970. */
@@ -104,18 +105,18 @@ export interface SettingsPowers {
 }
 
 /** A choice from further ahead would outlive every other: either its clock is wrong, or its maker. In ms. */
-const MOST_AHEAD = 24 * 60 * 60 * 1000
+const MAX_CLOCK_AHEAD_MS = 24 * 60 * 60 * 1000
 
 export class SettingsStore {
-  readonly #powers: SettingsPowers
+  readonly #dependencies: SettingsDependencies
   readonly #listeners = new Set<() => void>()
   readonly #desks = new Set<Y.Map<unknown>>()
-  #choices: Partial<Record<Name, Choice>> = {}
-  #settings: Settings = defaults
+  #choices: Partial<Record<SettingName, SettingChoice>> = {}
+  #settings: Settings = defaultSettings
 
-  constructor(powers: SettingsPowers) {
-    this.#powers = powers
-    this.reread()
+  constructor(dependencies: SettingsDependencies) {
+    this.#dependencies = dependencies
+    this.readMirror()
   }
 
   get = (): Settings => this.#settings
@@ -125,83 +126,83 @@ export class SettingsStore {
     return () => this.#listeners.delete(listener)
   }
 
-  set<N extends Name>(name: N, value: Settings[N]): void {
+  set<N extends SettingName>(name: N, value: Settings[N]): void {
     // Later than anything heard of, though this device's clock be behind.
     const at = Math.max(this.#now(), (this.#choices[name]?.at ?? 0) + 1)
-    this.#take(name, { version: 1, value, at })
+    this.#applyChoice(name, { version: 1, value, at })
     for (const desk of this.#desks) desk.set(name, this.#choices[name])
   }
 
   /** Another window of this browser has written. */
-  reread(): void {
-    const mirrored = this.#mirrored()
-    for (const name of names) this.#hear(name, mirrored[name])
+  readMirror(): void {
+    const mirrored = this.#mirroredChoices()
+    for (const name of settingNames) this.#receiveChoice(name, mirrored[name])
   }
 
   /** From now on this is in step with that desk. Returns the undo. */
-  attach({ doc, whenSynced }: Pick<OpenPart, 'doc' | 'whenSynced'>): () => void {
+  attachDesk({ doc, whenSynced }: Pick<OpenPart, 'doc' | 'whenSynced'>): () => void {
     const desk = doc.getMap<unknown>('settings')
-    const hear = () => {
-      for (const name of names) this.#hear(name, desk.get(name))
+    const receiveChoices = () => {
+      for (const name of settingNames) this.#receiveChoice(name, desk.get(name))
     }
-    const agree = () => {
+    const syncWithDesk = () => {
       if (!this.#desks.has(desk)) return
-      hear()
+      receiveChoices()
       // What is too far ahead stays there until somebody chooses: two clocks that differ by days would put theirs back for ever.
-      for (const name of names)
-        if (this.#isLater(name, readChoice(name, desk.get(name)))) desk.set(name, this.#choices[name])
+      for (const name of settingNames)
+        if (this.#isLater(name, readSettingChoice(name, desk.get(name)))) desk.set(name, this.#choices[name])
     }
     this.#desks.add(desk)
-    desk.observe(agree)
-    hear()
+    desk.observe(syncWithDesk)
+    receiveChoices()
     // A desk that is refused holds nothing of anybody's.
-    whenSynced.then(agree, () => undefined)
+    whenSynced.then(syncWithDesk, () => undefined)
     return () => {
-      desk.unobserve(agree)
+      desk.unobserve(syncWithDesk)
       this.#desks.delete(desk)
     }
   }
 
-  #isLater(name: Name, other: Choice | null): boolean {
+  #isLater(name: SettingName, other: SettingChoice | null): boolean {
     const own = this.#choices[name]
     return own !== undefined && own.at > (other?.at ?? 0)
   }
 
   #now(): number {
-    return (this.#powers.now ?? Date.now)()
+    return (this.#dependencies.now ?? Date.now)()
   }
 
-  #hear(name: Name, raw: unknown): void {
-    const choice = readChoice(name, raw)
-    if (choice && choice.at <= this.#now() + MOST_AHEAD) this.#take(name, choice)
+  #receiveChoice(name: SettingName, raw: unknown): void {
+    const choice = readSettingChoice(name, raw)
+    if (choice && choice.at <= this.#now() + MAX_CLOCK_AHEAD_MS) this.#applyChoice(name, choice)
   }
 
-  #take(name: Name, choice: Choice): void {
+  #applyChoice(name: SettingName, choice: SettingChoice): void {
     if (choice.at <= (this.#choices[name]?.at ?? 0)) return
     this.#choices = { ...this.#choices, [name]: choice }
     this.#settings = { ...this.#settings, [name]: choice.value }
-    this.#remember()
+    this.#writeMirror()
     notifyAll(this.#listeners)
   }
 
   // Storage can be forbidden, and anybody may have written there.
 
-  #mirrored(): Partial<Record<Name, unknown>> {
+  #mirroredChoices(): Partial<Record<SettingName, unknown>> {
     try {
-      const raw: unknown = JSON.parse(this.#powers.mirror.getItem(MIRROR_KEY) ?? 'null')
+      const raw: unknown = JSON.parse(this.#dependencies.mirror.getItem(MIRROR_KEY) ?? 'null')
       const { person, choices } = (raw ?? {}) as { person?: unknown; choices?: unknown }
-      const here = this.#powers.person()
-      const isTheirs = here === '' || person === '' || person === here
-      return isTheirs && typeof choices === 'object' && choices !== null ? choices : {}
+      const currentPerson = this.#dependencies.person()
+      const isOwnMirror = currentPerson === '' || person === '' || person === currentPerson
+      return isOwnMirror && typeof choices === 'object' && choices !== null ? choices : {}
     } catch {
       return {}
     }
   }
 
-  #remember(): void {
+  #writeMirror(): void {
     try {
-      const kept = { person: this.#powers.person(), choices: this.#choices }
-      this.#powers.mirror.setItem(MIRROR_KEY, JSON.stringify(kept))
+      const stored = { person: this.#dependencies.person(), choices: this.#choices }
+      this.#dependencies.mirror.setItem(MIRROR_KEY, JSON.stringify(stored))
     } catch {
       // Then it comes with the desk.
     }

@@ -1,185 +1,189 @@
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
-import { World } from './fixtures/world.ts'
+import { FollowingFixture } from './fixtures/following-fixture.ts'
 
 test('[W5] linked windows of one browser show the same place, and who moved along tells nothing on', async () => {
-  const world = new World()
-  const [a, b, c] = [world.open(), world.open(), world.open()]
-  await world.settle()
+  const fixture = new FollowingFixture()
+  const [a, b, c] = [fixture.openWindow(), fixture.openWindow(), fixture.openWindow()]
+  await fixture.settle()
   a.text.scroll(34)
-  await world.settle()
+  await fixture.settle()
   expect([b.text.moves, c.text.moves]).toEqual([[34], [34]])
   expect(a.text.moves).toEqual([])
   b.text.scroll(57)
-  await world.settle(1_000)
+  await fixture.settle(1_000)
   expect([a.text.at, c.text.at, b.text.moves]).toEqual([57, 57, [34]])
 })
 
 test('[W5] a place is one in the text: what others write above it shifts nothing', async () => {
-  const world = new World()
-  const [a, b] = [world.open(), world.open()]
-  await world.settle()
+  const fixture = new FollowingFixture()
+  const [a, b] = [fixture.openWindow(), fixture.openWindow()]
+  await fixture.settle()
   const element = new Y.XmlElement('paragraph')
   b.fragment.insert(0, [element])
   a.text.scroll(34)
-  await world.settle()
+  await fixture.settle()
   expect(b.text.at).toBe(35)
 })
 
 test('one window taken out moves alone, is moved by nobody, and goes where the others are when it is linked again', async () => {
-  const world = new World()
-  const [a, b, c] = [world.open(), world.open(), world.open()]
-  await world.settle()
+  const fixture = new FollowingFixture()
+  const [a, b, c] = [fixture.openWindow(), fixture.openWindow(), fixture.openWindow()]
+  await fixture.settle()
   b.following.setLinked(false)
   a.text.scroll(10)
   b.text.scroll(70)
-  await world.settle(1_000)
+  await fixture.settle(1_000)
   expect([a.text.at, b.text.at, c.text.at]).toEqual([10, 70, 10])
   b.following.setLinked(true)
-  await world.settle(1_000)
+  await fixture.settle(1_000)
   expect([a.text.at, b.text.at, c.text.at]).toEqual([10, 10, 10])
 })
 
 test('of two windows that are scrolled at once neither pulls at the other, and the one whose hand was last wins', async () => {
-  const world = new World()
-  const [a, b] = [world.open(), world.open()]
-  await world.settle()
+  const fixture = new FollowingFixture()
+  const [a, b] = [fixture.openWindow(), fixture.openWindow()]
+  await fixture.settle()
   for (let step = 0; step < 10; step++) {
     a.text.scroll(10 + step)
     b.text.scroll(80 - step)
-    await world.settle(50)
+    await fixture.settle(50)
   }
   expect([a.text.moves, b.text.moves]).toEqual([[], []])
   b.text.scroll(60)
-  await world.settle(1_000)
+  await fixture.settle(1_000)
   expect([a.text.at, b.text.at, a.text.moves]).toEqual([60, 60, [60]])
 })
 
 test('two that moved at the very same moment, not knowing of each other, end in one place', async () => {
-  const world = new World()
-  const [a, b, c] = [world.open(), world.open(), world.open()]
-  await world.settle()
+  const fixture = new FollowingFixture()
+  const [a, b, c] = [fixture.openWindow(), fixture.openWindow(), fixture.openWindow()]
+  await fixture.settle()
   a.text.scroll(20)
   b.text.scroll(50)
-  await world.settle(2_000)
+  await fixture.settle(2_000)
   expect(new Set([a.text.at, b.text.at, c.text.at]).size).toBe(1)
 })
 
 test('a window that opens goes where the linked ones are, and knows their section', async () => {
-  const world = new World()
-  const a = world.open()
+  const fixture = new FollowingFixture()
+  const a = fixture.openWindow()
   a.text.scroll(47)
-  await world.settle()
-  const preview = world.open()
-  const outline = world.open({ hasText: false })
-  await world.settle()
+  await fixture.settle()
+  const preview = fixture.openWindow()
+  const outline = fixture.openWindow({ hasText: false })
+  await fixture.settle()
   expect([preview.text.at, outline.heading]).toEqual([47, 40])
 })
 
 test('the section follows the caret, and nothing moves for that', async () => {
-  const world = new World()
-  const [a, outline, preview] = [world.open(), world.open({ hasText: false }), world.open()]
-  await world.settle()
+  const fixture = new FollowingFixture()
+  const [a, outline, preview] = [
+    fixture.openWindow(),
+    fixture.openWindow({ hasText: false }),
+    fixture.openWindow(),
+  ]
+  await fixture.settle()
   a.text.scroll(5)
-  await world.settle()
-  const [moves, looks] = [preview.text.moves.length, a.text.looks]
+  await fixture.settle()
+  const [moves, looks] = [preview.text.moves.length, a.text.readCount]
   a.text.caret = 23
-  a.text.handle.selected()
-  await world.settle(1_000)
+  a.text.handle.onSelect()
+  await fixture.settle(1_000)
   expect([outline.heading, a.heading, preview.text.moves.length]).toEqual([20, 20, moves])
   // It comes with each key, and what stands at the top is read off the screen.
-  expect(a.text.looks).toBe(looks)
+  expect(a.text.readCount).toBe(looks)
 })
 
 test('what is selected in one window is shown in the others', async () => {
-  const world = new World()
-  const [a, b] = [world.open(), world.open()]
-  await world.settle()
-  const selection = { at: a.text.spot(3).at, to: a.text.spot(4).at }
+  const fixture = new FollowingFixture()
+  const [a, b] = [fixture.openWindow(), fixture.openWindow()]
+  await fixture.settle()
+  const selection = { at: a.text.positionOf(3).at, to: a.text.positionOf(4).at }
   a.text.selection = selection
-  a.text.handle.selected()
-  await world.settle()
+  a.text.handle.onSelect()
+  await fixture.settle()
   expect([a.text.marked, b.text.marked]).toEqual([null, selection])
   a.text.selection = null
-  a.text.handle.selected()
-  await world.settle()
+  a.text.handle.onSelect()
+  await fixture.settle()
   expect(b.text.marked).toBeNull()
 })
 
 test('two surfaces of one window move together', async () => {
-  const world = new World()
-  const a = world.open()
+  const fixture = new FollowingFixture()
+  const a = fixture.openWindow()
   const preview = a.addSurface()
   preview.scroll(31)
-  await world.settle()
+  await fixture.settle()
   expect([a.text.at, preview.moves]).toEqual([31, []])
 })
 
 test('going to a spot moves the text of this window, and with it those that follow', async () => {
-  const world = new World()
-  const [a, b, apart] = [world.open(), world.open(), world.open({ linked: false })]
-  await world.settle()
-  a.following.goTo(a.text.spot(60))
-  await world.settle()
+  const fixture = new FollowingFixture()
+  const [a, b, apart] = [fixture.openWindow(), fixture.openWindow(), fixture.openWindow({ linked: false })]
+  await fixture.settle()
+  a.following.goTo(a.text.positionOf(60))
+  await fixture.settle()
   expect([a.text.at, b.text.at, apart.text.at]).toEqual([60, 60, 0])
   expect([a.heading, b.heading]).toEqual([60, 60])
 })
 
 test('a panel without text sends the windows that follow, though it does not follow itself', async () => {
-  const world = new World()
+  const fixture = new FollowingFixture()
   const [a, outline, apart] = [
-    world.open(),
-    world.open({ hasText: false, linked: false }),
-    world.open({ linked: false }),
+    fixture.openWindow(),
+    fixture.openWindow({ hasText: false, linked: false }),
+    fixture.openWindow({ linked: false }),
   ]
-  await world.settle()
-  outline.following.goTo(a.text.spot(60))
-  await world.settle()
+  await fixture.settle()
+  outline.following.goTo(a.text.positionOf(60))
+  await fixture.settle()
   expect([a.text.at, apart.text.at]).toEqual([60, 0])
 })
 
 test('going somewhere in a window that is apart leaves the others', async () => {
-  const world = new World()
-  const [a, apart] = [world.open(), world.open({ linked: false })]
-  await world.settle()
-  apart.following.goTo(a.text.spot(60))
-  await world.settle(1_000)
+  const fixture = new FollowingFixture()
+  const [a, apart] = [fixture.openWindow(), fixture.openWindow({ linked: false })]
+  await fixture.settle()
+  apart.following.goTo(a.text.positionOf(60))
+  await fixture.settle(1_000)
   expect([a.text.at, apart.text.at]).toEqual([0, 60])
 })
 
 test('a spot that is gone moves nobody', async () => {
-  const world = new World()
-  const [a, b] = [world.open(), world.open()]
-  await world.settle()
-  const spot = a.text.spot(60)
+  const fixture = new FollowingFixture()
+  const [a, b] = [fixture.openWindow(), fixture.openWindow()]
+  await fixture.settle()
+  const spot = a.text.positionOf(60)
   for (const { fragment } of [a, b]) fragment.delete(60, 1)
   a.following.goTo(spot)
-  await world.settle()
+  await fixture.settle()
   expect([a.text.moves, b.text.moves]).toEqual([[], []])
 })
 
 test('a section is that of the last heading above', async () => {
-  const world = new World()
-  const a = world.open()
+  const fixture = new FollowingFixture()
+  const a = fixture.openWindow()
   a.text.scroll(10)
-  await world.settle()
+  await fixture.settle()
   expect(a.heading).toBe(10)
   a.text.scroll(19)
-  await world.settle()
+  await fixture.settle()
   expect(a.heading).toBe(10)
 })
 
 test('a window that becomes wider shows the same place, also one that moves alone', async () => {
-  const world = new World()
-  const [a, apart] = [world.open(), world.open({ linked: false })]
-  await world.settle()
+  const fixture = new FollowingFixture()
+  const [a, apart] = [fixture.openWindow(), fixture.openWindow({ linked: false })]
+  await fixture.settle()
   apart.text.scroll(30)
   a.text.scroll(34)
-  await world.settle(1_000)
+  await fixture.settle(1_000)
   for (const window of [a, apart]) {
     window.text.at = 0 // lines were broken anew
-    window.text.handle.resized()
+    window.text.handle.onResize()
   }
-  await world.settle(1_000)
+  await fixture.settle(1_000)
   expect([a.text.at, apart.text.at]).toEqual([34, 30])
 })

@@ -10,90 +10,91 @@
  */
 import type { Awareness } from 'y-protocols/awareness'
 import type * as Y from 'yjs'
-import type { ChannelLike } from '../broadcast.ts'
+import type { BroadcastChannelLike } from '../broadcast-channel.ts'
 import type { Clock } from '../session/clock.ts'
-import { OwnWindows } from './own-windows.ts'
-import { PresentViews } from './present-views.ts'
-import { type Frames, Seat } from './seat.ts'
+import { LocalViews } from './local-views.ts'
+import { PresenceViews } from './presence-views.ts'
+import { type RequestFrame, SurfaceController } from './surface-controller.ts'
 import { sectionOf } from './section.ts'
-import type { Spot } from './spot.ts'
-import type { Look, Surface, SurfaceHandle } from './surface.ts'
-import type { View } from './view.ts'
+import type { TextPosition } from './text-position.ts'
+import type { SurfaceView, Surface, SurfaceHandle } from './surface.ts'
+import type { WindowView } from './view.ts'
 import { notifyAll } from '../notify-all.ts'
 
-export interface FollowingPowers {
+export interface FollowingDependencies {
   readonly fragment: Y.XmlFragment
   /** The document's. */
   readonly awareness: Awareness
   /** Id of the person whose window this is. */
   readonly person: string
   /** Heard by this person's other windows on this document in this browser; null where there are none. */
-  readonly channel: ChannelLike | null
+  readonly channel: BroadcastChannelLike | null
   readonly clock: Clock
-  readonly frames: Frames
+  readonly requestFrame: RequestFrame
 }
 
 export interface FollowingState {
   /** This window moves along with the person's others. */
   readonly linked: boolean
   /** The heading of the section that is looked at, here or in the windows that lead. */
-  readonly heading: Spot | null
+  readonly heading: TextPosition | null
   /** Id of the person whose window this one goes after. */
   readonly followed: string | null
 }
 
 /** Who led last, and when: of two views with the same `n` one is chosen, and everywhere the same. */
-interface Lead {
+interface LamportTimestamp {
   readonly n: number
   /** The window's Yjs client: its name in this browser and, by presence, on other devices. */
   readonly by: number
 }
 
-const isLater = (a: Lead, b: Lead): boolean => a.n > b.n || (a.n === b.n && a.by > b.by)
+const isLater = (a: LamportTimestamp, b: LamportTimestamp): boolean =>
+  a.n > b.n || (a.n === b.n && a.by > b.by)
 
-const nobody: Lead = { n: 0, by: -1 }
+const noTimestamp: LamportTimestamp = { n: 0, by: -1 }
 
 export class Following {
-  readonly #powers: FollowingPowers
+  readonly #dependencies: FollowingDependencies
   readonly #client: number
-  readonly #seats = new Set<Seat>()
+  readonly #controllers = new Set<SurfaceController>()
   readonly #listeners = new Set<() => void>()
-  readonly #own: OwnWindows
-  readonly #present: PresentViews
+  readonly #localViews: LocalViews
+  readonly #presenceViews: PresenceViews
   #state: FollowingState
   /** The highest n ever heard of. */
-  #n = 0
-  #lead = nobody
-  #view: View | null = null
+  #highestN = 0
+  #timestamp = noTimestamp
+  #view: WindowView | null = null
   /** Shown here, wherever it was made. */
-  #selection: Spot | null = null
+  #shownSelection: TextPosition | null = null
   #cancelFrame: (() => void) | undefined
-  #moved: Seat | null = null
-  #changed: Seat | null = null
+  #scrolledController: SurfaceController | null = null
+  #selectedController: SurfaceController | null = null
 
-  constructor(powers: FollowingPowers, linked: boolean) {
-    this.#powers = powers
-    this.#client = powers.awareness.clientID
+  constructor(dependencies: FollowingDependencies, linked: boolean) {
+    this.#dependencies = dependencies
+    this.#client = dependencies.awareness.clientID
     this.#state = { linked, heading: null, followed: null }
-    this.#own = new OwnWindows(powers.channel, this.#client, {
-      onView: (view, by) => this.#hear(view, by),
-      onNote: (heading, selection) => this.#note(heading, selection),
+    this.#localViews = new LocalViews(dependencies.channel, this.#client, {
+      onView: (view, by) => this.#receiveView(view, by),
+      onSelection: (heading, selection) => this.#setHeadingAndSelection(heading, selection),
       onFollow: (person) => {
-        if (this.#state.linked) this.#followAlone(person)
+        if (this.#state.linked) this.#setFollowed(person)
       },
-      current: () => this.#current(),
-      state: () => this.#state,
-      onMet: () => this.#present.look(),
+      currentView: () => this.#currentView(),
+      currentState: () => this.#state,
+      onWindowFound: () => this.#presenceViews.updateFollowers(),
     })
-    this.#present = new PresentViews(powers, {
-      isHere: this.isHere,
-      onOwn: (view, by) => this.#hear(view, by),
-      onFollowed: (view) => this.#goAfter(view),
-      onGone: () => this.follow(null),
-      current: () => this.#current(),
+    this.#presenceViews = new PresenceViews(dependencies, {
+      isLocal: this.isLocal,
+      onOwnView: (view, by) => this.#receiveView(view, by),
+      onFollowedView: (view) => this.#showFollowedView(view),
+      onFollowedGone: () => this.follow(null),
+      currentView: () => this.#currentView(),
       isLinked: () => this.#state.linked,
     })
-    this.#own.greet()
+    this.#localViews.sendHello()
   }
 
   get = (): FollowingState => this.#state
@@ -105,51 +106,55 @@ export class Following {
 
   /** This window shows the text somewhere. */
   get hasText(): boolean {
-    return this.#seats.size > 0
+    return this.#controllers.size > 0
   }
 
   /** Whether that Yjs client is a window of this browser. */
-  isHere = (client: number): boolean => this.#own.clients.has(client)
+  isLocal = (client: number): boolean => this.#localViews.clientIds.has(client)
 
   /** Who links goes where the others are. */
   setLinked(linked: boolean): void {
     if (linked === this.#state.linked) return
-    this.#set({ linked })
-    this.#present.look()
+    this.#setState({ linked })
+    this.#presenceViews.updateFollowers()
     if (!linked) return
-    this.#lead = nobody
-    this.#own.greet()
-    this.#present.hearAll()
+    this.#timestamp = noTimestamp
+    this.#localViews.sendHello()
+    this.#presenceViews.receiveOwnViews()
   }
 
   /** Goes where that person's windows go, with the linked ones of this browser, until a hand is on one; null: no longer. */
   follow(person: string | null): void {
     if (person === this.#state.followed) return
-    this.#followAlone(person)
-    if (this.#state.linked) this.#own.follow(person)
+    this.#setFollowed(person)
+    if (this.#state.linked) this.#localViews.broadcastFollow(person)
   }
 
-  #followAlone(person: string | null): void {
+  #setFollowed(person: string | null): void {
     if (person === this.#state.followed) return
-    this.#set({ followed: person })
-    this.#present.follow(person)
+    this.#setState({ followed: person })
+    this.#presenceViews.follow(person)
   }
 
-  add(surface: Surface): SurfaceHandle {
-    const seat = new Seat(surface, this.#powers.clock, this.#powers.frames)
-    this.#seats.add(seat)
+  addSurface(surface: Surface): SurfaceHandle {
+    const controller = new SurfaceController(
+      surface,
+      this.#dependencies.clock,
+      this.#dependencies.requestFrame,
+    )
+    this.#controllers.add(controller)
     // It came after the others had said where they are.
-    if (this.#view && this.#state.linked) seat.show(this.#view, true)
+    if (this.#view && this.#state.linked) controller.scrollTo(this.#view, true)
     return {
-      touched: () => this.#touched(seat),
-      scrolled: () => this.#later({ moved: seat }),
-      selected: () => this.#later({ changed: seat }),
-      resized: () => {
-        if (this.#view) seat.show(this.#view, true)
+      onUserInput: () => this.#onUserInput(controller),
+      onScroll: () => this.#scheduleReport({ scrolled: controller }),
+      onSelect: () => this.#scheduleReport({ selected: controller }),
+      onResize: () => {
+        if (this.#view) controller.scrollTo(this.#view, true)
       },
       remove: () => {
-        seat.drop()
-        this.#seats.delete(seat)
+        controller.cancelScroll()
+        this.#controllers.delete(controller)
       },
     }
   }
@@ -158,136 +163,150 @@ export class Following {
    * Shows a spot: in this window where it has a surface, else in every one that follows. A selection comes into view with some text
    * around it, a mere spot stands at the top.
    */
-  goTo(spot: Spot, { within = spot.to !== undefined }: { within?: boolean } = {}): void {
-    const heading = sectionOf(this.#powers.fragment, spot)
-    const view: View = {
-      top: { at: spot.at },
-      n: this.#next(),
+  goTo(position: TextPosition, { within = position.to !== undefined }: { within?: boolean } = {}): void {
+    const heading = sectionOf(this.#dependencies.fragment, position)
+    const view: WindowView = {
+      top: { at: position.at },
+      n: this.#nextTimestamp(),
       ...(heading && { heading }),
-      ...(spot.to !== undefined && { selection: spot }),
+      ...(position.to !== undefined && { selection: position }),
       ...(within && { within: true }),
-      ...((this.#state.linked || this.#seats.size === 0) && { go: true }),
+      ...((this.#state.linked || this.#controllers.size === 0) && { go: true }),
     }
-    for (const seat of this.#seats) seat.show(view, false)
-    this.#tell(view, null)
+    for (const controller of this.#controllers) controller.scrollTo(view, false)
+    this.#broadcastView(view, null)
   }
 
   close(): void {
     this.#cancelFrame?.()
-    for (const seat of this.#seats) seat.drop()
-    this.#seats.clear()
-    this.#own.close()
-    this.#present.close()
+    for (const controller of this.#controllers) controller.cancelScroll()
+    this.#controllers.clear()
+    this.#localViews.close()
+    this.#presenceViews.close()
   }
 
-  #touched(seat: Seat): void {
-    seat.touched()
+  #onUserInput(controller: SurfaceController): void {
+    controller.onUserInput()
     if (this.#state.followed !== null) this.follow(null)
   }
 
   // What is done here
 
-  #later({ moved, changed }: { moved?: Seat; changed?: Seat }): void {
-    if (moved) this.#moved = moved
-    if (changed) this.#changed = changed
-    this.#cancelFrame ??= this.#powers.frames(() => {
+  #scheduleReport({
+    scrolled,
+    selected,
+  }: {
+    scrolled?: SurfaceController
+    selected?: SurfaceController
+  }): void {
+    if (scrolled) this.#scrolledController = scrolled
+    if (selected) this.#selectedController = selected
+    this.#cancelFrame ??= this.#dependencies.requestFrame(() => {
       this.#cancelFrame = undefined
-      const [movedNow, changedNow] = [this.#moved, this.#changed]
-      this.#moved = null
-      this.#changed = null
-      if (movedNow) this.#onMoved(movedNow)
-      else if (changedNow) this.#onChanged(changedNow, changedNow.surface.lookAtCaret?.() ?? null)
+      const [scrolledNow, selectedNow] = [this.#scrolledController, this.#selectedController]
+      this.#scrolledController = null
+      this.#selectedController = null
+      if (scrolledNow) this.#onScroll(scrolledNow)
+      else if (selectedNow) this.#onSelect(selectedNow, selectedNow.surface.readCaret?.() ?? null)
     })
   }
 
-  #onMoved(seat: Seat): void {
-    const look = seat.surface.look()
-    if (!look) return
-    seat.drop()
-    if (this.#view?.top.at === look.top.at && this.#lead.by === this.#client)
-      return this.#onChanged(seat, look)
-    const view = { top: look.top, ...this.#describe(look), n: this.#next() }
+  #onScroll(controller: SurfaceController): void {
+    const surfaceView = controller.surface.readView()
+    if (!surfaceView) return
+    controller.cancelScroll()
+    if (this.#view?.top.at === surfaceView.top.at && this.#timestamp.by === this.#client)
+      return this.#onSelect(controller, surfaceView)
+    const view = { top: surfaceView.top, ...this.#headingAndSelection(surfaceView), n: this.#nextTimestamp() }
     if (this.#state.linked) {
-      for (const other of this.#seats) if (other !== seat) other.show(view, true)
+      for (const other of this.#controllers) if (other !== controller) other.scrollTo(view, true)
     }
-    this.#tell(view, seat)
+    this.#broadcastView(view, controller)
   }
 
   /** The caret is elsewhere, and the text stands where it stood: nobody moves for that. */
-  #onChanged(seat: Seat, look: Omit<Look, 'top'> | null): void {
-    if (!look) return
-    const { heading = null, selection = null } = this.#describe(look)
-    if (isSame(heading, this.#state.heading) && isSame(selection, this.#selection)) return
-    this.#note(heading, selection, seat)
-    if (this.#state.linked) this.#own.note(heading, selection)
+  #onSelect(controller: SurfaceController, surfaceView: Omit<SurfaceView, 'top'> | null): void {
+    if (!surfaceView) return
+    const { heading = null, selection = null } = this.#headingAndSelection(surfaceView)
+    if (isSame(heading, this.#state.heading) && isSame(selection, this.#shownSelection)) return
+    this.#setHeadingAndSelection(heading, selection, controller)
+    if (this.#state.linked) this.#localViews.broadcastSelection(heading, selection)
   }
 
-  #describe({ focus, selection }: Omit<Look, 'top'>): Pick<View, 'heading' | 'selection'> {
-    const heading = sectionOf(this.#powers.fragment, focus)
+  #headingAndSelection({
+    focus,
+    selection,
+  }: Omit<SurfaceView, 'top'>): Pick<WindowView, 'heading' | 'selection'> {
+    const heading = sectionOf(this.#dependencies.fragment, focus)
     return { ...(heading && { heading }), ...(selection && { selection }) }
   }
 
-  #next(): number {
-    this.#n += 1
-    this.#lead = { n: this.#n, by: this.#client }
-    return this.#n
+  #nextTimestamp(): number {
+    this.#highestN += 1
+    this.#timestamp = { n: this.#highestN, by: this.#client }
+    return this.#highestN
   }
 
-  #tell(view: View, by: Seat | null): void {
-    this.#keep(view, by)
-    if (this.#state.linked || view.go) this.#own.tell(view)
-    this.#present.tell(view)
+  #broadcastView(view: WindowView, by: SurfaceController | null): void {
+    this.#setView(view, by)
+    if (this.#state.linked || view.go) this.#localViews.broadcastView(view)
+    this.#presenceViews.broadcastView(view)
   }
 
-  #keep(view: View, by: Seat | null = null): void {
+  #setView(view: WindowView, by: SurfaceController | null = null): void {
     this.#view = view
-    this.#set({ heading: view.heading ?? null })
-    this.#mark(view.selection ?? null, by)
+    this.#setState({ heading: view.heading ?? null })
+    this.#markSelection(view.selection ?? null, by)
   }
 
-  #mark(selection: Spot | null, by: Seat | null): void {
-    this.#selection = selection
-    for (const seat of this.#seats) if (seat !== by) seat.surface.mark?.(selection)
+  #markSelection(selection: TextPosition | null, by: SurfaceController | null): void {
+    this.#shownSelection = selection
+    for (const controller of this.#controllers)
+      if (controller !== by) controller.surface.markSelection?.(selection)
   }
 
   /** For who comes, or begins to follow. */
-  #current(): View | null {
+  #currentView(): WindowView | null {
     if (this.#view) return this.#view
-    for (const { surface } of this.#seats) {
-      const look = surface.look()
-      if (look) return { top: look.top, ...this.#describe(look), n: 0 }
+    for (const { surface } of this.#controllers) {
+      const surfaceView = surface.readView()
+      if (surfaceView) return { top: surfaceView.top, ...this.#headingAndSelection(surfaceView), n: 0 }
     }
     return null
   }
 
   // What is done elsewhere
 
-  #hear(view: View, by: number): void {
-    this.#n = Math.max(this.#n, view.n)
-    const lead = { n: view.n, by }
-    if (!this.#state.linked || !isLater(lead, this.#lead)) return
-    this.#lead = lead
+  #receiveView(view: WindowView, by: number): void {
+    this.#highestN = Math.max(this.#highestN, view.n)
+    const timestamp = { n: view.n, by }
+    if (!this.#state.linked || !isLater(timestamp, this.#timestamp)) return
+    this.#timestamp = timestamp
     // Nobody has led yet: all are where they opened.
-    if (view.n === 0) return this.#set({ heading: view.heading ?? null })
-    this.#keep(view)
-    for (const seat of this.#seats) seat.show(view, !view.go)
+    if (view.n === 0) return this.#setState({ heading: view.heading ?? null })
+    this.#setView(view)
+    for (const controller of this.#controllers) controller.scrollTo(view, !view.go)
   }
 
-  #note(heading: Spot | null, selection: Spot | null, by: Seat | null = null): void {
+  #setHeadingAndSelection(
+    heading: TextPosition | null,
+    selection: TextPosition | null,
+    by: SurfaceController | null = null,
+  ): void {
     if (!this.#state.linked && by === null) return
-    this.#set({ heading })
-    if (this.#view) this.#view = withNote(this.#view, heading, selection)
-    this.#mark(selection, by)
+    this.#setState({ heading })
+    if (this.#view) this.#view = withHeadingAndSelection(this.#view, heading, selection)
+    this.#markSelection(selection, by)
   }
 
   /** Where a person goes whom this window follows. The linked ones do so by themselves. */
-  #goAfter(view: View): void {
-    this.#keep({ ...view, n: this.#next() })
-    for (const seat of this.#seats) seat.show(view, false)
+  #showFollowedView(view: WindowView): void {
+    this.#setView({ ...view, n: this.#nextTimestamp() })
+    for (const controller of this.#controllers) controller.scrollTo(view, false)
   }
 
-  #set(part: Partial<FollowingState>): void {
-    const next = { ...this.#state, ...part }
+  #setState(changes: Partial<FollowingState>): void {
+    const next = { ...this.#state, ...changes }
     const { linked, followed, heading } = this.#state
     if (next.linked === linked && next.followed === followed && isSame(next.heading, heading)) return
     this.#state = next
@@ -295,12 +314,12 @@ export class Following {
   }
 }
 
-const isSame = (a: Spot | null, b: Spot | null): boolean => a?.at === b?.at && a?.to === b?.to
+const isSame = (a: TextPosition | null, b: TextPosition | null): boolean => a?.at === b?.at && a?.to === b?.to
 
-function withNote(
-  { heading: _heading, selection: _selection, ...rest }: View,
-  heading: Spot | null,
-  selection: Spot | null,
-): View {
+function withHeadingAndSelection(
+  { heading: _heading, selection: _selection, ...rest }: WindowView,
+  heading: TextPosition | null,
+  selection: TextPosition | null,
+): WindowView {
   return { ...rest, ...(heading && { heading }), ...(selection && { selection }) }
 }

@@ -1,22 +1,23 @@
 import { expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
-import { heading, paragraph, write } from '../text/fixtures/texts.ts'
+import { heading, paragraph, appendBlocks } from '../text/fixtures/text-sketches.ts'
 import { sectionOf } from './section.ts'
-import { positionAt, startOf } from './spot.ts'
+import { encodePositionAt, startPositionOf } from './text-position.ts'
 
 /** A heading and so many paragraphs below it. */
-function world(paragraphs: number) {
+function sectionFixture(paragraphs: number) {
   const fragment = new Y.Doc().getXmlFragment('default')
   const below = Array.from({ length: paragraphs }, () => paragraph('some letters'))
-  write(fragment, [heading(1, 'Above'), ...below])
+  appendBlocks(fragment, [heading(1, 'Above'), ...below])
   const last = fragment.get(paragraphs) as Y.XmlElement
   const text = last.get(0) as Y.XmlText
-  const sectionAtLast = () => sectionOf(fragment, { at: positionAt({ type: text, index: text.length }) })?.at
+  const sectionAtLast = () =>
+    sectionOf(fragment, { at: encodePositionAt({ type: text, index: text.length }) })?.at
   return { fragment, text, sectionAtLast }
 }
 
 test('typing in a section walks to its heading once, however far above it is', () => {
-  const { text, sectionAtLast } = world(1_000)
+  const { text, sectionAtLast } = sectionFixture(1_000)
   const steps = vi.spyOn(Y.XmlElement.prototype, 'prevSibling', 'get')
   const section = sectionAtLast()
   expect(steps).toHaveBeenCalledTimes(1_000)
@@ -29,8 +30,8 @@ test('typing in a section walks to its heading once, however far above it is', (
 })
 
 test('a heading that comes, goes or is written in another window is the section from then on', () => {
-  const { fragment, sectionAtLast } = world(3)
-  const section = (index: number) => startOf(fragment.get(index) as Y.XmlElement).at
+  const { fragment, sectionAtLast } = sectionFixture(3)
+  const section = (index: number) => startPositionOf(fragment.get(index) as Y.XmlElement).at
   expect(sectionAtLast()).toBe(section(0))
   fragment.insert(2, [new Y.XmlElement('heading')])
   expect(sectionAtLast()).toBe(section(2))

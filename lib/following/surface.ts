@@ -1,37 +1,37 @@
 /** What shows the text in a window: the editor, or a view to read. A window may have several, or none. */
-import type { Spot } from './spot.ts'
-import type { View } from './view.ts'
+import type { TextPosition } from './text-position.ts'
+import type { WindowView } from './view.ts'
 
-export interface Look {
+export interface SurfaceView {
   /** What stands at the top of what is seen. */
-  readonly top: Spot
+  readonly top: TextPosition
   /** What is looked at: the top, where one just went, or the caret. Its section is the current one. */
-  readonly focus: Spot
+  readonly focus: TextPosition
   /** More than a caret. */
-  readonly selection?: Spot
+  readonly selection?: TextPosition
 }
 
 export interface Surface {
   /** Null while there is nothing to see. */
-  look(): Look | null
+  readView(): SurfaceView | null
   /** What of that follows from the caret. Asked for after each key, so nothing is read off the screen for it. */
-  lookAtCaret?(): Omit<Look, 'top'> | null
+  readCaret?(): Omit<SurfaceView, 'top'> | null
   /** Moves the text, at once, and neither caret nor focus. False where the spot is not, or no longer, in this text. */
-  show(target: Target): boolean
+  scrollTo(target: ScrollTarget): boolean
   /** Shows what is selected in another window; null: nothing is. */
-  mark?(selection: Spot | null): void
+  markSelection?(selection: TextPosition | null): void
 }
 
-export type Target = Pick<View, 'top' | 'within'>
+export type ScrollTarget = Pick<WindowView, 'top' | 'within'>
 
 /** How a surface tells what the person does with it. Nothing that a program does is told. */
 export interface SurfaceHandle {
   /** A key, the wheel, a finger: the person's own hand is on it. */
-  touched(): void
-  scrolled(): void
+  onUserInput(): void
+  onScroll(): void
   /** The caret, or what is selected. */
-  selected(): void
+  onSelect(): void
   /** Its lines are broken anew: what was looked at stands elsewhere. */
-  resized(): void
+  onResize(): void
   remove(): void
 }

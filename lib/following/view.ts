@@ -1,13 +1,13 @@
 /** What a window looks at, as the others hear of it. */
-import { readSpot, type Spot } from './spot.ts'
+import { readTextPosition, type TextPosition } from './text-position.ts'
 
-export interface View {
+export interface WindowView {
   /** What stands at the top of the window, or was gone to. */
-  readonly top: Spot
+  readonly top: TextPosition
   /** The heading of the section that is looked at. */
-  readonly heading?: Spot
+  readonly heading?: TextPosition
   /** What is selected there, unless that is a mere caret. */
-  readonly selection?: Spot
+  readonly selection?: TextPosition
   /** It was gone to: it stands within the window, with some text above it, rather than at its top. */
   readonly within?: true
   /** Somebody asked to go there: windows go that follow, though this one does not lead. */
@@ -16,19 +16,19 @@ export interface View {
   readonly n: number
 }
 
-export function readView(value: unknown): View | undefined {
+export function readWindowView(value: unknown): WindowView | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const said = value as Record<string, unknown>
-  const top = readSpot(said.top)
-  if (!top || !Number.isSafeInteger(said.n)) return undefined
-  const heading = readSpot(said.heading)
-  const selection = readSpot(said.selection)
+  const fields = value as Record<string, unknown>
+  const top = readTextPosition(fields.top)
+  if (!top || !Number.isSafeInteger(fields.n)) return undefined
+  const heading = readTextPosition(fields.heading)
+  const selection = readTextPosition(fields.selection)
   return {
     top,
-    n: said.n as number,
+    n: fields.n as number,
     ...(heading && { heading }),
     ...(selection && { selection }),
-    ...(said.within === true && { within: true }),
-    ...(said.go === true && { go: true }),
+    ...(fields.within === true && { within: true }),
+    ...(fields.go === true && { go: true }),
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ClockEstimate, MAX_AGE_MS } from './clock-estimate.ts'
+import { ClockEstimate, MAX_SAMPLE_AGE_MS } from './clock-estimate.ts'
 
 // Whole numbers, since of all doubles up to 500 nearly all are next to nothing.
 const delay = fc.integer({ min: 0, max: 5_000 }).map((tenths) => tenths / 10)
@@ -38,8 +38,8 @@ test('[L2] the quickest answer counts, until it is too old', () => {
   clock.add(0, 2, 1 + 100)
   clock.add(10, 110, 100 + 100)
   expect(clock.get(200)!.boundMs).toBeLessThan(2)
-  expect(clock.get(MAX_AGE_MS + 10)!.boundMs).toBeGreaterThan(50)
-  expect(clock.get(MAX_AGE_MS * 3)).toBe(null)
+  expect(clock.get(MAX_SAMPLE_AGE_MS + 10)!.boundMs).toBeGreaterThan(50)
+  expect(clock.get(MAX_SAMPLE_AGE_MS * 3)).toBe(null)
 })
 
 test.each([

@@ -4,44 +4,44 @@
  */
 
 /** To be added to a time here to have the other clock's; it may be wrong by so much either way. */
-export interface Offset {
+export interface ClockOffset {
   readonly ms: number
   readonly boundMs: number
 }
 
 /** Older ones are given up: clocks drift. In ms. */
-export const MAX_AGE_MS = 60_000
+export const MAX_SAMPLE_AGE_MS = 60_000
 /** By how much two clocks part in a ms at most: 50 millionths are a poor quartz. What is measured ages by it. */
-const DRIFT = 50e-6
+const MAX_DRIFT = 50e-6
 /** A browser rounds its clock to 0.1 ms. */
 const RESOLUTION_MS = 0.1
 /** Two processes of one browser put 1970 up to 0.08 ms apart (Chromium 156), and each rounds. */
-export const SHARED_CLOCK_MS = 0.2
+export const SHARED_CLOCK_BOUND_MS = 0.2
 
-interface Sample extends Offset {
+interface ClockSample extends ClockOffset {
   readonly at: number
 }
 
 export class ClockEstimate {
-  #samples: Sample[] = []
+  #samples: ClockSample[] = []
 
-  /** @param told What the other clock said. All in ms. Nonsense is passed over. */
-  add(asked: number, answered: number, told: number): void {
-    const roundTrip = answered - asked
-    if (!(roundTrip >= 0 && roundTrip < MAX_AGE_MS) || !Number.isFinite(told)) return
+  /** @param remoteTime What the other clock said. All in ms. Nonsense is passed over. */
+  add(askedAt: number, answeredAt: number, remoteTime: number): void {
+    const roundTrip = answeredAt - askedAt
+    if (!(roundTrip >= 0 && roundTrip < MAX_SAMPLE_AGE_MS) || !Number.isFinite(remoteTime)) return
     const sample = {
-      at: answered,
-      ms: told - (asked + answered) / 2,
+      at: answeredAt,
+      ms: remoteTime - (askedAt + answeredAt) / 2,
       boundMs: roundTrip / 2 + RESOLUTION_MS,
     }
-    this.#samples = [...this.#recent(answered), sample]
+    this.#samples = [...this.#recent(answeredAt), sample]
   }
 
   /** Null where nothing recent is known. */
-  get(now: number): Offset | null {
-    let best: Offset | null = null
+  get(now: number): ClockOffset | null {
+    let best: ClockOffset | null = null
     for (const { at, ms, boundMs } of this.#recent(now)) {
-      const aged = boundMs + (now - at) * DRIFT
+      const aged = boundMs + (now - at) * MAX_DRIFT
       if (!best || aged < best.boundMs) best = { ms, boundMs: aged }
     }
     return best
@@ -52,11 +52,11 @@ export class ClockEstimate {
     this.#samples = []
   }
 
-  #recent(now: number): Sample[] {
-    return this.#samples.filter(({ at }) => now - at <= MAX_AGE_MS)
+  #recent(now: number): ClockSample[] {
+    return this.#samples.filter(({ at }) => now - at <= MAX_SAMPLE_AGE_MS)
   }
 }
 
 /** Whether two clocks, each compared with a third, may be one and the same. */
-export const mayAgree = (one: Offset, other: Offset): boolean =>
+export const couldBeSameClock = (one: ClockOffset, other: ClockOffset): boolean =>
   Math.abs(one.ms - other.ms) <= one.boundMs + other.boundMs

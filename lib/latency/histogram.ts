@@ -1,6 +1,6 @@
 /** Percentiles come from a histogram of µs with three digits (L3), and from nowhere else. */
 import { build } from 'hdr-histogram-js'
-import type { Percentiles } from './state.ts'
+import type { Percentiles } from './latency-state.ts'
 
 /** Grows with what it held: 8 KiB up to 2 ms, 70 KiB up to a minute. */
 const histogram = build({

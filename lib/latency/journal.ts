@@ -3,146 +3,145 @@
  */
 import type { LinkInfo } from '../transports/transport.ts'
 import { percentilesOf } from './histogram.ts'
-import type { Arrival, OwnFigures, OwnStation, Timeline } from './state.ts'
+import type { EditArrival, OwnStageFigures, OwnStage, EditTimeline } from './latency-state.ts'
 
 /** What an export holds. */
-export const MAX_EDITS = 5_000
+export const MAX_JOURNAL_EDITS = 5_000
 /** "Of my last 200 edits." */
-export const LATEST = 200
+export const LATEST_EDITS = 200
 
-const stations: readonly OwnStation[] = ['ownPaint', 'sent', 'acknowledged', 'saved']
+const stages: readonly OwnStage[] = ['ownPaint', 'sent', 'acknowledged', 'saved']
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** As it is kept: by whom the room knows, who may get a better name. */
-export interface Arrived extends Omit<Arrival, 'window'> {
+export interface ClientArrival extends Omit<EditArrival, 'window'> {
   readonly client: number
 }
 
-interface Entry extends Mutable<Omit<Timeline, 'arrivals'>> {
-  readonly arrivals: Arrived[]
+interface JournalEntry extends Mutable<Omit<EditTimeline, 'arrivals'>> {
+  readonly arrivals: ClientArrival[]
   /** The message that says it, as long as numbers go on. */
-  number: number | undefined
+  messageNumber: number | undefined
 }
 
-export interface Made {
+export interface NewEdit {
   readonly edit: number
-  readonly number: number | undefined
+  readonly messageNumber: number | undefined
   readonly at: number
   /** When the key was pressed, or when a program meant it to be; undefined: neither. */
-  readonly began: number | undefined
-  readonly by: Timeline['by']
+  readonly triggeredAt: number | undefined
+  readonly by: EditTimeline['by']
 }
 
 export class Journal {
   readonly #idOf: (client: number) => string
   /** Grows with whatever changes here. */
-  changes = 0
-  readonly #entries = new Map<number, Entry>()
-  #list: Entry[] = []
+  revision = 0
+  readonly #entries = new Map<number, JournalEntry>()
+  #ordered: JournalEntry[] = []
   /** Not saved yet, oldest first. */
-  #open: Entry[] = []
+  #unsaved: JournalEntry[] = []
 
   /** @param idOf As `WindowFigures.id`. */
   constructor(idOf: (client: number) => string) {
     this.#idOf = idOf
   }
 
-  made({ edit, number, at, began, by }: Made): void {
-    const key = Math.min(began ?? at, at)
-    const entry: Entry = { edit, number, key, by, made: at - key, arrivals: [] }
-    this.changes += 1
+  recordEdit({ edit, messageNumber, at, triggeredAt, by }: NewEdit): void {
+    const key = Math.min(triggeredAt ?? at, at)
+    const entry: JournalEntry = { edit, messageNumber, key, by, made: at - key, arrivals: [] }
+    this.revision += 1
     this.#entries.set(edit, entry)
-    this.#list.push(entry)
-    this.#open.push(entry)
-    if (this.#list.length > MAX_EDITS) this.#entries.delete(this.#list.shift()!.edit)
+    this.#ordered.push(entry)
+    this.#unsaved.push(entry)
+    if (this.#ordered.length > MAX_JOURNAL_EDITS) this.#entries.delete(this.#ordered.shift()!.edit)
   }
 
-  painted(edit: number, at: number | 'hidden'): void {
+  recordPaint(edit: number, at: number | 'hidden'): void {
     const entry = this.#entries.get(edit)
     if (!entry) return
-    this.changes += 1
+    this.revision += 1
     if (at === 'hidden') entry.ownPaint = 'hidden'
-    else this.#reach(entry, 'ownPaint', at)
+    else this.#recordStage(entry, 'ownPaint', at)
   }
 
   /** All messages up to this one are with the transport. */
-  sent(upTo: number, at: number, link: LinkInfo | undefined): void {
-    for (const entry of this.#open) {
-      if (entry.number !== undefined && entry.number <= upTo) this.#reach(entry, 'sent', at, link)
+  recordSent(upTo: number, at: number, link: LinkInfo | undefined): void {
+    for (const entry of this.#unsaved) {
+      if (entry.messageNumber !== undefined && entry.messageNumber <= upTo)
+        this.#recordStage(entry, 'sent', at, link)
     }
   }
 
-  arrived(upTo: number, at: number): void {
-    for (const entry of this.#open) {
-      if (entry.number !== undefined && entry.number <= upTo) this.#reach(entry, 'acknowledged', at)
+  recordAcknowledged(upTo: number, at: number): void {
+    for (const entry of this.#unsaved) {
+      if (entry.messageNumber !== undefined && entry.messageNumber <= upTo)
+        this.#recordStage(entry, 'acknowledged', at)
     }
   }
 
   /** Numbers begin again: whether these arrived will not be heard, only that they are saved. */
-  restarted(): void {
-    for (const entry of this.#open) entry.number = undefined
+  forgetMessageNumbers(): void {
+    for (const entry of this.#unsaved) entry.messageNumber = undefined
   }
 
   /** The first so many edits ever made here. */
-  saved(edits: number, at: number, link: LinkInfo | undefined): void {
-    if ((this.#open[0]?.edit ?? Infinity) > edits) return
-    for (const entry of this.#open) if (entry.edit <= edits) this.#reach(entry, 'saved', at, link)
-    this.#open = this.#open.filter(({ edit }) => edit > edits)
+  recordSaved(edits: number, at: number, link: LinkInfo | undefined): void {
+    if ((this.#unsaved[0]?.edit ?? Infinity) > edits) return
+    for (const entry of this.#unsaved) if (entry.edit <= edits) this.#recordStage(entry, 'saved', at, link)
+    this.#unsaved = this.#unsaved.filter(({ edit }) => edit > edits)
   }
 
   /** None of what is open will ever be taken. */
-  refused(): void {
-    this.changes += this.#open.length
-    for (const entry of this.#open) entry.refused = true
-    this.#open = []
+  recordRefusal(): void {
+    this.revision += this.#unsaved.length
+    for (const entry of this.#unsaved) entry.refused = true
+    this.#unsaved = []
   }
 
   /** Undefined for an edit that was not made here, or longer ago than is kept. */
-  keyOf(edit: number): number | undefined {
+  keyTimeOf(edit: number): number | undefined {
     return this.#entries.get(edit)?.key
   }
 
   /** False: that window has told before. */
-  arrive(edit: number, arrived: Arrived): boolean {
+  recordArrival(edit: number, arrival: ClientArrival): boolean {
     const arrivals = this.#entries.get(edit)?.arrivals
-    if (!arrivals || arrivals.some(({ client }) => client === arrived.client)) return false
-    this.changes += 1
-    arrivals.push(arrived)
+    if (!arrivals || arrivals.some(({ client }) => client === arrival.client)) return false
+    this.revision += 1
+    arrivals.push(arrival)
     return true
   }
 
   /** Oldest first. */
-  latest(count: number): readonly Timeline[] {
-    return this.#list.slice(-count).map(({ number: _number, arrivals, ...timeline }) => ({
+  latest(count: number): readonly EditTimeline[] {
+    return this.#ordered.slice(-count).map(({ messageNumber: _number, arrivals, ...timeline }) => ({
       ...timeline,
       arrivals: arrivals.map(({ client, ...arrival }) => ({ window: this.#idOf(client), ...arrival })),
     }))
   }
 
   reset(): void {
-    this.changes += 1
+    this.revision += 1
     this.#entries.clear()
-    this.#list = []
-    this.#open = []
+    this.#ordered = []
+    this.#unsaved = []
   }
 
   /** The first time counts: what is repeated on another link arrives once more. */
-  #reach(entry: Entry, station: OwnStation, at: number, link?: LinkInfo): void {
-    if (entry[station] !== undefined) return
-    this.changes += 1
+  #recordStage(entry: JournalEntry, stage: OwnStage, at: number, link?: LinkInfo): void {
+    if (entry[stage] !== undefined) return
+    this.revision += 1
     if (link) entry.link ??= link
-    entry[station] = Math.max(0, at - entry.key)
+    entry[stage] = Math.max(0, at - entry.key)
   }
 }
 
-export const ownFiguresOf = (timelines: readonly Timeline[]): OwnFigures =>
+export const ownFiguresOf = (timelines: readonly EditTimeline[]): OwnStageFigures =>
   Object.fromEntries(
-    stations.map((station) => [
-      station,
-      percentilesOf(numbersOf(timelines.map((timeline) => timeline[station]))),
-    ]),
-  ) as OwnFigures
+    stages.map((stage) => [stage, percentilesOf(numbersOf(timelines.map((timeline) => timeline[stage])))]),
+  ) as OwnStageFigures
 
 export const numbersOf = (values: readonly (number | 'hidden' | undefined)[]): number[] =>
   values.filter((value) => typeof value === 'number')

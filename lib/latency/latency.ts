@@ -4,275 +4,297 @@
  *   attention who looks       own-edits ─▶ journal       far-windows what others told of them
  *   post what goes where      others-edits ─▶ witness    server-clock, summaries of this person's other windows
  */
-import type { Opened } from '../opened.ts'
-import type { SessionWatch } from '../session/watch.ts'
-import { Attention } from './attention.ts'
-import { FarWindows, type Person } from './far-windows.ts'
-import { Figures } from './figures.ts'
-import { LATEST, MAX_EDITS } from './journal.ts'
-import type { Message, Seen, SeenRow } from './messages.ts'
-import { OthersEdits } from './others-edits.ts'
+import type { DocumentHandle } from '../document-handle.ts'
+import type { SessionObserver } from '../session/session-observer.ts'
+import { MeasurementLifecycle } from './measurement-lifecycle.ts'
+import { RemoteWindows, type PresenceOwner } from './remote-windows.ts'
+import { SummaryBuilder } from './summary-builder.ts'
+import { LATEST_EDITS, MAX_JOURNAL_EDITS } from './journal.ts'
+import type { LatencyMessage, EditReport, EditReportRow } from './latency-messages.ts'
+import { RemoteEdits } from './remote-edits.ts'
 import { OwnEdits } from './own-edits.ts'
-import { powersHere } from './page.ts'
-import { between } from './placing.ts'
-import { Post } from './post.ts'
-import type { Powers } from './powers.ts'
+import { currentPlatform } from './page-platform.ts'
+import { clockOffsetBetween } from './clock-offset.ts'
+import { PeerMessenger } from './peer-messenger.ts'
+import type { MeasurementPlatform } from './measurement-platform.ts'
 import { ServerClock } from './server-clock.ts'
-import type { Latency, LatencyState, Path, Samples, Scope, Timeline } from './state.ts'
-import { Summaries } from './summaries.ts'
-import { Teller } from './teller.ts'
-import { Witness } from './witness.ts'
+import type {
+  Latency,
+  LatencyState,
+  ArrivalPath,
+  LatencySamples,
+  LatencyScope,
+  EditTimeline,
+} from './latency-state.ts'
+import { SummaryExchange } from './summary-exchange.ts'
+import { SnapshotStore } from './snapshot-store.ts'
+import { RemoteEditReporter } from './remote-edit-reporter.ts'
 
 /** To begin with, in ms: one answer may have met a busy moment. */
-const FIRST_QUESTIONS_MS = [0, 60, 150, 300, 600]
+const FIRST_CLOCK_REQUESTS_MS = [0, 60, 150, 300, 600]
 /** While only another window looks, the clock alone is kept: every so many seconds. */
-const SELDOM = 10
+const REMOTE_OBSERVER_CLOCK_TICKS = 10
 /** Percentiles of 200 edits move slowly, and to draw them is what costs most: the overlay does so every so many seconds. */
-const DRAWN = 2
+const OVERLAY_UPDATE_TICKS = 2
 /** While nothing is typed and no windows are compared: whoever rests looks at a figure that rests. */
-const CALMLY = 5
+const RESTING_CLOCK_TICKS = 5
 /** In a summary, to look at one by one. */
-const TOLD_EDITS = 20
+const MAX_SUMMARY_EDITS = 20
 
-const measured = new WeakMap<Opened, WindowLatency>()
+const latencies = new WeakMap<DocumentHandle, WindowLatency>()
 
-/** The same one for each window and document. @param powers This page's, unless a test owns them. */
-export function latencyOf(opened: Opened, powers?: Powers): WindowLatency {
-  const known = measured.get(opened)
-  if (known) return known
-  const created = new WindowLatency(opened, powers ?? powersHere())
-  measured.set(opened, created)
+/** The same one for each window and document. @param platform This page's, unless a test owns them. */
+export function latencyOf(opened: DocumentHandle, platform?: MeasurementPlatform): WindowLatency {
+  const existing = latencies.get(opened)
+  if (existing) return existing
+  const created = new WindowLatency(opened, platform ?? currentPlatform())
+  latencies.set(opened, created)
   void opened.ended.then(() => created.close())
   return created
 }
 
 class WindowLatency implements Latency {
-  readonly #opened: Opened
-  readonly #powers: Powers
-  readonly #post: Post
-  readonly #attention: Attention
-  readonly #far: FarWindows
-  readonly #own: OwnEdits
-  readonly #others: OthersEdits
-  readonly #clock: ServerClock
-  readonly #summaries = new Summaries()
-  readonly #teller: Teller<LatencyState>
-  readonly #figures: Figures
+  readonly #opened: DocumentHandle
+  readonly #platform: MeasurementPlatform
+  readonly #messenger: PeerMessenger
+  readonly #lifecycle: MeasurementLifecycle
+  readonly #remoteWindows: RemoteWindows
+  readonly #ownEdits: OwnEdits
+  readonly #remoteEdits: RemoteEdits
+  readonly #serverClock: ServerClock
+  readonly #summaryExchange = new SummaryExchange()
+  readonly #snapshots: SnapshotStore<LatencyState>
+  readonly #summaryBuilder: SummaryBuilder
   #ticks = 0
   /** Of the journal, at the last tick. */
-  #changes = 0
-  #stopInput = () => {}
+  #lastRevision = 0
+  #stopWatchingInput = () => {}
 
-  constructor(opened: Opened, powers: Powers) {
-    const { main, session } = opened
+  constructor(opened: DocumentHandle, platform: MeasurementPlatform) {
+    const { mainPart, session } = opened
     this.#opened = opened
-    this.#powers = powers
-    this.#post = new Post(main.provider, {
-      heard: (message, from, path) => this.#hear(message, from, path),
-      stamp: () => this.#own.stamp,
+    this.#platform = platform
+    this.#messenger = new PeerMessenger(mainPart.provider, {
+      onMessage: (message, from, path) => this.#receive(message, from, path),
+      currentStamp: () => this.#ownEdits.stamp,
     })
-    this.#far = new FarWindows({
-      person: (client) => this.#personOf(client),
+    this.#remoteWindows = new RemoteWindows({
+      ownerOf: (client) => this.#ownerOf(client),
       isOwn: (client) => this.#isOwn(client),
-      browser: powers.browser,
+      browser: platform.browser,
     })
-    this.#attention = new Attention(powers.clock, {
-      onAwake: () => this.#wake(),
-      onAsleep: () => this.#sleep(),
-      say: (scope) => this.#post.toAll({ type: 'look', scope }),
-      tick: () => this.#tick(),
+    this.#lifecycle = new MeasurementLifecycle(platform.clock, {
+      onStart: () => this.#start(),
+      onStop: () => this.#stop(),
+      announceObserver: (scope) => this.#messenger.broadcast({ type: 'look', scope }),
+      onTick: () => this.#tick(),
     })
-    this.#own = new OwnEdits({
+    this.#ownEdits = new OwnEdits({
       opened,
-      powers,
-      far: this.#far,
-      stamping: () => this.#attention.stamping,
-      tell: (stamp) => this.#post.stamp(stamp),
+      powers: platform,
+      remoteWindows: this.#remoteWindows,
+      shouldStamp: () => this.#lifecycle.shouldStamp,
+      broadcastStamp: (stamp) => this.#messenger.broadcastStamp(stamp),
     })
-    const witness = new Witness({
-      powers,
-      crowd: () => main.awareness.getStates().size,
-      answer: (author, opening, rows) => this.#answer(author, opening, rows),
+    const reporter = new RemoteEditReporter({
+      platform,
+      windowCount: () => mainPart.awareness.getStates().size,
+      sendReport: (author, opening, rows) => this.#sendReport(author, opening, rows),
     })
-    this.#others = new OthersEdits(main.doc, powers.now, witness)
-    this.#clock = new ServerClock({
-      now: powers.now,
-      ask: (token) => session.askClock(token),
-      links: () => session.links.record.opened,
-      link: () => session.links.current?.info,
+    this.#remoteEdits = new RemoteEdits(mainPart.doc, platform.now, reporter)
+    this.#serverClock = new ServerClock({
+      now: platform.now,
+      requestClock: (token) => session.requestServerTime(token),
+      linkCount: () => session.links.record.opened,
+      currentLink: () => session.links.current?.info,
     })
-    this.#figures = new Figures({ opened, powers, own: this.#own, far: this.#far, clock: this.#clock })
-    this.#teller = new Teller({
-      read: () => ({ ...this.#figures.read(), elsewhere: this.#summaries.all }),
-      version: () => `${this.#figures.version} ${this.#summaries.changes}`,
+    this.#summaryBuilder = new SummaryBuilder({
+      opened,
+      powers: platform,
+      own: this.#ownEdits,
+      far: this.#remoteWindows,
+      clock: this.#serverClock,
+    })
+    this.#snapshots = new SnapshotStore({
+      read: () => ({ ...this.#summaryBuilder.build(), receivedSummaries: this.#summaryExchange.received }),
+      version: () => `${this.#summaryBuilder.version} ${this.#summaryExchange.revision}`,
     })
   }
 
-  look(scope: Scope = 'window'): () => void {
-    return this.#attention.look(scope)
+  observe(scope: LatencyScope = 'window'): () => void {
+    return this.#lifecycle.observe(scope)
   }
 
   get(): LatencyState {
-    return this.#teller.get()
+    return this.#snapshots.get()
   }
 
   subscribe(listener: () => void): () => void {
-    return this.#teller.subscribe(listener)
+    return this.#snapshots.subscribe(listener)
   }
 
-  timelines(): readonly Timeline[] {
-    return this.#own.journal.latest(LATEST)
+  timelines(): readonly EditTimeline[] {
+    return this.#ownEdits.journal.latest(LATEST_EDITS)
   }
 
-  samples(): Samples {
-    const { roundTrip, own: _own, windows: _windows, earlier: _earlier, ...now } = this.#figures.read()
+  samples(): LatencySamples {
+    const {
+      roundTrip,
+      own: _own,
+      windows: _windows,
+      earlier: _earlier,
+      ...now
+    } = this.#summaryBuilder.build()
     return {
-      takenAt: this.#powers.now(),
+      takenAt: this.#platform.now(),
       document: this.#opened.document,
-      window: this.#powers.window,
+      window: this.#platform.window,
       ...now,
-      windows: this.#far.who,
-      edits: this.#own.journal.latest(MAX_EDITS),
+      windows: this.#remoteWindows.identities,
+      edits: this.#ownEdits.journal.latest(MAX_JOURNAL_EDITS),
       roundTrips: roundTrip.history,
     }
   }
 
-  intended(at: number): void {
-    this.#own.intended(at)
+  setIntendedTime(at: number): void {
+    this.#ownEdits.setIntendedTime(at)
   }
 
   reset(): void {
-    this.#own.reset()
-    this.#far.reset()
-    this.#clock.reset()
-    this.#teller.tell()
+    this.#ownEdits.reset()
+    this.#remoteWindows.reset()
+    this.#serverClock.reset()
+    this.#snapshots.notifyIfStale()
   }
 
   /** A trace that came before this was loaded. */
-  hear(from: number, bytes: Uint8Array): void {
-    this.#post.hear(from, bytes, 'server')
+  receiveTrace(from: number, bytes: Uint8Array): void {
+    this.#messenger.receive(from, bytes, 'server')
   }
 
   /** The document is closed. */
   close(): void {
-    this.#attention.stop()
+    this.#lifecycle.stop()
   }
 
   // Awake and asleep
 
-  #wake(): void {
-    const { session, main } = this.#opened
-    session.watch = this.#watch
-    main.provider.watch = this.#own.watch
-    this.#others.wake()
-    this.#stopInput = this.#powers.watchInput()
-    for (const ms of FIRST_QUESTIONS_MS)
-      this.#powers.clock.after(ms, () => this.#attention.awake && this.#clock.ask())
+  #start(): void {
+    const { session, mainPart } = this.#opened
+    session.observer = this.#sessionWatch
+    mainPart.provider.observer = this.#ownEdits.watch
+    this.#remoteEdits.start()
+    this.#stopWatchingInput = this.#platform.watchInput()
+    for (const ms of FIRST_CLOCK_REQUESTS_MS)
+      this.#platform.clock.after(ms, () => this.#lifecycle.isMeasuring && this.#serverClock.requestTime())
   }
 
-  #sleep(): void {
-    const { session, main } = this.#opened
-    session.watch = null
-    main.provider.watch = null
-    this.#own.sleep()
-    this.#others.sleep()
-    this.#stopInput()
+  #stop(): void {
+    const { session, mainPart } = this.#opened
+    session.observer = null
+    mainPart.provider.observer = null
+    this.#ownEdits.stop()
+    this.#remoteEdits.stop()
+    this.#stopWatchingInput()
   }
 
-  readonly #watch: SessionWatch = {
-    onMessages: () => this.#others.frame(),
-    onSent: (upTo) => this.#own.sent(upTo),
-    onArrived: (upTo) => this.#own.journal.arrived(upTo, this.#powers.now()),
-    onClock: (token, micros) => this.#clock.answered(token, micros),
+  readonly #sessionWatch: SessionObserver = {
+    onMessages: () => this.#remoteEdits.onFrame(),
+    onSent: (upTo) => this.#ownEdits.onSent(upTo),
+    onAcknowledged: (upTo) => this.#ownEdits.journal.recordAcknowledged(upTo, this.#platform.now()),
+    onServerTime: (token, micros) => this.#serverClock.onAnswer(token, micros),
     onRestart: () => {
-      this.#own.journal.restarted()
-      this.#clock.forgetServer()
+      this.#ownEdits.journal.forgetMessageNumbers()
+      this.#serverClock.forgetServer()
     },
   }
 
   #tick(): void {
     this.#ticks += 1
-    if (this.#ticks % this.#pace() === 0 || this.#clock.isOutdated) this.#clock.ask()
-    const { comparing, scope } = this.#attention
-    if (comparing.length > 0) this.#tellSummary(comparing)
-    this.#summaries.forget(this.#powers.now())
-    if (scope === 'person' || this.#ticks % DRAWN === 0) this.#teller.tell()
+    if (this.#ticks % this.#clockRequestTicks() === 0 || this.#serverClock.isOutdated)
+      this.#serverClock.requestTime()
+    const { comparingObservers, scope } = this.#lifecycle
+    if (comparingObservers.length > 0) this.#sendSummary(comparingObservers)
+    this.#summaryExchange.dropExpired(this.#platform.now())
+    if (scope === 'person' || this.#ticks % OVERLAY_UPDATE_TICKS === 0) this.#snapshots.notifyIfStale()
   }
 
   /** Ticks from one question of the clock to the next. */
-  #pace(): number {
-    const { changes } = this.#own.journal
-    const isTyping = changes !== this.#changes
-    this.#changes = changes
-    const { scope } = this.#attention
-    if (!scope) return SELDOM
-    return isTyping || scope === 'person' ? 1 : CALMLY
+  #clockRequestTicks(): number {
+    const { revision } = this.#ownEdits.journal
+    const isTyping = revision !== this.#lastRevision
+    this.#lastRevision = revision
+    const { scope } = this.#lifecycle
+    if (!scope) return REMOTE_OBSERVER_CLOCK_TICKS
+    return isTyping || scope === 'person' ? 1 : RESTING_CLOCK_TICKS
   }
 
   // Other windows
 
-  #hear(message: Message, from: number, path: Path): void {
+  #receive(message: LatencyMessage, from: number, path: ArrivalPath): void {
     switch (message.type) {
       case 'look':
-        this.#attention.heard(from, { own: this.#isOwn(from), scope: message.scope })
-        return this.#greet(from)
+        this.#lifecycle.receiveObserver(from, { own: this.#isOwn(from), scope: message.scope })
+        return this.#sendIdentity(from)
       case 'here':
-        return this.#far.here(from, message)
+        return this.#remoteWindows.receiveIdentity(from, message)
       case 'stamp':
-        return this.#attention.awake ? this.#others.stamped(from, message, path) : undefined
+        return this.#lifecycle.isMeasuring ? this.#remoteEdits.receiveStamp(from, message, path) : undefined
       case 'seen':
-        return this.#seen(from, message)
+        return this.#receiveReport(from, message)
       case 'told':
-        if (this.#isOwn(from)) this.#hearSummary(from, message.summary)
+        if (this.#isOwn(from)) this.#receiveSummary(from, message.summary)
     }
   }
 
   /** The browser's channel is for this person's windows alone; the server says who is who on all others. */
   #isOwn(client: number): boolean {
     const { principal } = this.#opened.session
-    return this.#post.isNeighbour(client) || (principal !== '' && this.#personOf(client)?.id === principal)
+    return (
+      this.#messenger.isNeighbour(client) || (principal !== '' && this.#ownerOf(client)?.id === principal)
+    )
   }
 
-  #personOf(client: number): Person | undefined {
-    const state = this.#opened.main.awareness.getStates().get(client) as { user?: unknown } | undefined
+  #ownerOf(client: number): PresenceOwner | undefined {
+    const state = this.#opened.mainPart.awareness.getStates().get(client) as { user?: unknown } | undefined
     if (!state) return undefined
-    const user = (state.user ?? {}) as Partial<Record<keyof Person, unknown>>
+    const user = (state.user ?? {}) as Partial<Record<keyof PresenceOwner, unknown>>
     const text = (value: unknown): string => (typeof value === 'string' ? value : '')
     return { id: text(user.id), name: text(user.name) }
   }
 
-  #greet(client: number): void {
-    const { window, browser, device, name } = this.#powers
-    const who = this.#isOwn(client)
+  #sendIdentity(client: number): void {
+    const { window, browser, device, name } = this.#platform
+    const identity = this.#isOwn(client)
       ? { window, browser, device, name: name() }
       : { window: '', browser: '', device: '', name: '' }
-    this.#post.to(client, { type: 'here', ...who })
+    this.#messenger.send(client, { type: 'here', ...identity })
   }
 
-  #answer(author: number, opening: number, rows: readonly SeenRow[]): void {
-    this.#post.to(author, { type: 'seen', opening, offset: this.#clock.offset, rows })
+  #sendReport(author: number, opening: number, rows: readonly EditReportRow[]): void {
+    this.#messenger.send(author, { type: 'seen', opening, offset: this.#serverClock.offset, rows })
   }
 
-  #seen(client: number, seen: Seen): void {
-    const sameBrowser = this.#post.isNeighbour(client) || this.#far.sharesBrowser(client)
-    const shift = between({ own: this.#clock.offset, other: seen.offset, sameBrowser })
-    if (shift) this.#own.seen(client, seen, shift)
+  #receiveReport(client: number, report: EditReport): void {
+    const sameBrowser = this.#messenger.isNeighbour(client) || this.#remoteWindows.sharesBrowser(client)
+    const offset = clockOffsetBetween({ own: this.#serverClock.offset, other: report.offset, sameBrowser })
+    if (offset) this.#ownEdits.receiveReport(client, report, offset)
   }
 
   // Figures
 
-  #tellSummary(lookers: readonly number[]): void {
-    const { window: id, device, name } = this.#powers
-    const timelines = this.#own.journal.latest(TOLD_EDITS)
-    const told = { id, device, name: name(), ...this.#figures.read(), timelines }
-    for (const client of lookers) {
-      const text = Summaries.write(told, !this.#post.isNeighbour(client))
-      this.#post.to(client, { type: 'told', summary: text })
+  #sendSummary(observers: readonly number[]): void {
+    const { window: id, device, name } = this.#platform
+    const timelines = this.#ownEdits.journal.latest(MAX_SUMMARY_EDITS)
+    const summary = { id, device, name: name(), ...this.#summaryBuilder.build(), timelines }
+    for (const client of observers) {
+      const text = SummaryExchange.encode(summary, !this.#messenger.isNeighbour(client))
+      this.#messenger.send(client, { type: 'told', summary: text })
     }
   }
 
-  #hearSummary(from: number, text: string): void {
-    const sameBrowser = this.#post.isNeighbour(from) || this.#far.sharesBrowser(from)
-    this.#summaries.hear(text, sameBrowser, this.#powers.now())
+  #receiveSummary(from: number, text: string): void {
+    const sameBrowser = this.#messenger.isNeighbour(from) || this.#remoteWindows.sharesBrowser(from)
+    this.#summaryExchange.receive(text, sameBrowser, this.#platform.now())
   }
 }

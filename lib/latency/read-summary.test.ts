@@ -1,11 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MAX_TRACE_BYTES } from '../protocol/limits.ts'
-import { readElsewhere } from './read-summary.ts'
-import type { Percentiles, Summary, Timeline, WindowFigures } from './state.ts'
-import { Summaries } from './summaries.ts'
+import { readSummary } from './read-summary.ts'
+import type { Percentiles, LatencySummary, EditTimeline, WindowFigures } from './latency-state.ts'
+import { SummaryExchange } from './summary-exchange.ts'
 
-const some: Percentiles = { count: 200, p50: 12.345678, p95: 23.456789, p99: 34.567891, max: 45.678912 }
+const samplePercentiles: Percentiles = {
+  count: 200,
+  p50: 12.345678,
+  p95: 23.456789,
+  p99: 34.567891,
+  max: 45.678912,
+}
 
 const figures = (index: number): WindowFigures => ({
   id: `window-${index}-${'x'.repeat(20)}`,
@@ -16,14 +22,14 @@ const figures = (index: number): WindowFigures => ({
   sameBrowser: index % 2 === 0,
   present: true,
   boundMs: 0.123456,
-  received: some,
-  applied: some,
-  painted: some,
+  received: samplePercentiles,
+  applied: samplePercentiles,
+  painted: samplePercentiles,
   hidden: 0,
   paths: { browser: 150, server: 50 },
 })
 
-const timeline = (edit: number): Timeline => ({
+const timeline = (edit: number): EditTimeline => ({
   edit,
   key: 1_700_000_000_000.123 + edit,
   by: 'input',
@@ -36,9 +42,17 @@ const timeline = (edit: number): Timeline => ({
   arrivals: [{ window: 'w', received: 2, applied: 3, painted: 'hidden', path: 'browser', boundMs: 0.1 }],
 })
 
-const own = { ownPaint: some, sent: some, acknowledged: some, saved: some }
+const own = {
+  ownPaint: samplePercentiles,
+  sent: samplePercentiles,
+  acknowledged: samplePercentiles,
+  saved: samplePercentiles,
+}
 
-const told = (windows: number, edits: number): Summary & { id: string; name: string; device: string } => ({
+const summaryOf = (
+  windows: number,
+  edits: number,
+): LatencySummary & { id: string; name: string; device: string } => ({
   id: 'one',
   name: 'Outline – Budget plan',
   device: 'Safari on iPad',
@@ -63,11 +77,11 @@ const told = (windows: number, edits: number): Summary & { id: string; name: str
   timelines: Array.from({ length: edits }, (_, index) => timeline(index)),
 })
 
-const how = { sameBrowser: true, at: 5 }
+const receipt = { sameBrowser: true, at: 5 }
 
 test('within a browser a summary comes whole', () => {
-  const given = told(4, 20)
-  expect(readElsewhere(Summaries.write(given, false), how)).toEqual({ ...given, ...how })
+  const given = summaryOf(4, 20)
+  expect(readSummary(SummaryExchange.encode(given, false), receipt)).toEqual({ ...given, ...receipt })
 })
 
 test.each([
@@ -78,9 +92,9 @@ test.each([
 ])(
   'for another device, with %i windows and %i edits, it fits into one trace and keeps its figures',
   (windows, edits) => {
-    const text = Summaries.write(told(windows, edits), true)
+    const text = SummaryExchange.encode(summaryOf(windows, edits), true)
     expect(new TextEncoder().encode(text).length).toBeLessThan(MAX_TRACE_BYTES - 8)
-    const read = readElsewhere(text, how)
+    const read = readSummary(text, receipt)
     expect(read).toMatchObject({ id: 'one', own: { saved: { count: 200, p50: 12.35 } }, reconnects: 2 })
     expect(read!.windows.length).toBe(Math.min(windows, read!.windows.length))
     if (edits > 0 && windows < 8) expect(read!.timelines.at(-1)).toMatchObject({ edit: edits - 1 })
@@ -88,12 +102,12 @@ test.each([
 )
 
 test('[A6] whatever else is said is no summary', () => {
-  for (const text of ['', '{}', 'null', '[]', '7', '{"id":7}']) expect(readElsewhere(text, how)).toBe(null)
+  for (const text of ['', '{}', 'null', '[]', '7', '{"id":7}']) expect(readSummary(text, receipt)).toBe(null)
   const paths = (value: unknown, path: string[] = []): string[][] =>
     typeof value === 'object' && value !== null
       ? Object.entries(value).flatMap(([key, inner]) => [[...path, key], ...paths(inner, [...path, key])])
       : []
-  const given = told(1, 1)
+  const given = summaryOf(1, 1)
   const optional = new Set([
     'link',
     'perKey',
@@ -113,11 +127,11 @@ test('[A6] whatever else is said is no summary', () => {
       fc.constantFrom(null, undefined, {}, 'x', -1, []),
       (path, wrong) => {
         const broken = structuredClone(given) as unknown as Record<string, unknown>
-        let place = broken
-        for (const key of path.slice(0, -1)) place = place[key] as Record<string, unknown>
-        place[path.at(-1)!] = wrong
-        const read = readElsewhere(JSON.stringify(broken), how)
-        if (wrong === undefined && !optional.has(path.at(-1)!) && !Array.isArray(place))
+        let target = broken
+        for (const key of path.slice(0, -1)) target = target[key] as Record<string, unknown>
+        target[path.at(-1)!] = wrong
+        const read = readSummary(JSON.stringify(broken), receipt)
+        if (wrong === undefined && !optional.has(path.at(-1)!) && !Array.isArray(target))
           expect(read).toBe(null)
         expect(read === null || typeof read.own.saved.p50 === 'number').toBe(true)
       },

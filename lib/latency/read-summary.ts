@@ -1,6 +1,13 @@
 /** The summary of another window: of the same person, but perhaps by another version of the page. */
-import { either, flag, list, number, object, oneOf, type Read, text } from './shape.ts'
-import type { Arrival, Elsewhere, Percentiles, Switch, Timeline, WindowFigures } from './state.ts'
+import { either, flag, list, number, object, oneOf, type ShapeReader, text } from './json-shape.ts'
+import type {
+  EditArrival,
+  ReceivedSummary,
+  Percentiles,
+  TransportSwitch,
+  EditTimeline,
+  WindowFigures,
+} from './latency-state.ts'
 
 const MAX_WINDOWS = 200
 const MAX_HISTORY = 120
@@ -8,7 +15,7 @@ const MAX_TIMELINES = 50
 /** Each transport, over the real network and over a simulated one. */
 const MAX_LINKS = 12
 
-const percentiles: Read<Percentiles> = object({
+const percentiles: ShapeReader<Percentiles> = object({
   count: number,
   p50: number,
   p95: number,
@@ -17,7 +24,7 @@ const percentiles: Read<Percentiles> = object({
 })
 const span = either(number, oneOf('hidden'))
 
-const windowFigures: Read<WindowFigures> = object(
+const windowFigures: ShapeReader<WindowFigures> = object(
   {
     id: text,
     name: text,
@@ -35,7 +42,7 @@ const windowFigures: Read<WindowFigures> = object(
   { boundMs: number },
 )
 
-const link: Read<NonNullable<Elsewhere['link']>> = object(
+const link: ShapeReader<NonNullable<ReceivedSummary['link']>> = object(
   {
     transport: oneOf('websocket', 'sse', 'stream', 'long-poll', 'poll', 'memory'),
     protocol: text,
@@ -44,7 +51,7 @@ const link: Read<NonNullable<Elsewhere['link']>> = object(
   { sharedBy: oneOf('this window', 'another window'), simulated: oneOf(true) },
 )
 
-const arrival: Read<Arrival> = object({
+const arrival: ShapeReader<EditArrival> = object({
   window: text,
   received: number,
   applied: number,
@@ -53,7 +60,7 @@ const arrival: Read<Arrival> = object({
   boundMs: number,
 })
 
-const timeline: Read<Timeline> = object(
+const timeline: ShapeReader<EditTimeline> = object(
   {
     edit: number,
     key: number,
@@ -64,21 +71,26 @@ const timeline: Read<Timeline> = object(
   { link, ownPaint: span, sent: number, acknowledged: number, saved: number, refused: oneOf(true) },
 )
 
-const move: Read<Switch> = object({ at: number, from: text, to: text, reason: text })
+const transportSwitch: ShapeReader<TransportSwitch> = object({
+  at: number,
+  from: text,
+  to: text,
+  reason: text,
+})
 
-const roundTrip: Read<Elsewhere['roundTrip']> = object(
+const roundTrip: ShapeReader<ReceivedSummary['roundTrip']> = object(
   { history: list(object({ at: number, ms: number }, { link }), MAX_HISTORY) },
   { now: number, base: number },
 )
 
-const own: Read<Elsewhere['own']> = object({
+const own: ShapeReader<ReceivedSummary['own']> = object({
   ownPaint: percentiles,
   sent: percentiles,
   acknowledged: percentiles,
   saved: percentiles,
 })
 
-const told: Read<Omit<Elsewhere, 'at' | 'sameBrowser'>> = object(
+const summaryShape: ShapeReader<Omit<ReceivedSummary, 'at' | 'sameBrowser'>> = object(
   {
     id: text,
     name: text,
@@ -91,16 +103,19 @@ const told: Read<Omit<Elsewhere, 'at' | 'sameBrowser'>> = object(
     queue: object({ edits: number, bytes: number }),
     traffic: object({ at: number, up: number, down: number }),
     reconnects: number,
-    switches: list(move, MAX_TIMELINES),
+    switches: list(transportSwitch, MAX_TIMELINES),
     timelines: list(timeline, MAX_TIMELINES),
   },
   { link, perKey: object({ up: number, down: number }) },
 )
 
 /** Null for what is none. */
-export function readElsewhere(json: string, how: Pick<Elsewhere, 'at' | 'sameBrowser'>): Elsewhere | null {
+export function readSummary(
+  json: string,
+  receipt: Pick<ReceivedSummary, 'at' | 'sameBrowser'>,
+): ReceivedSummary | null {
   try {
-    return { ...told(JSON.parse(json)), ...how }
+    return { ...summaryShape(JSON.parse(json)), ...receipt }
   } catch {
     return null
   }

@@ -4,24 +4,24 @@ import { ServerClock } from './server-clock.ts'
 
 const websocket: LinkInfo = { transport: 'websocket', protocol: 'h2', up: 'frames' }
 
-function asked() {
+function createClock() {
   const state = { now: 1_000, links: 1, link: websocket, tokens: [] as number[] }
   const clock = new ServerClock({
     now: () => state.now,
-    ask: (token) => void state.tokens.push(token),
-    links: () => state.links,
-    link: () => state.link,
+    requestClock: (token) => void state.tokens.push(token),
+    linkCount: () => state.links,
+    currentLink: () => state.link,
   })
   const answerAfter = (ms: number, ahead = 0): void => {
-    clock.ask()
+    clock.requestTime()
     state.now += ms
-    clock.answered(state.tokens.at(-1)!, (state.now - ms / 2 + ahead) * 1000)
+    clock.onAnswer(state.tokens.at(-1)!, (state.now - ms / 2 + ahead) * 1000)
   }
   return { state, clock, answerAfter }
 }
 
 test('the base is the least round trip on this link', () => {
-  const { state, clock, answerAfter } = asked()
+  const { state, clock, answerAfter } = createClock()
   expect(clock.roundTrip).toEqual({ history: [] })
   for (const ms of [8, 3, 5]) answerAfter(ms)
   expect(clock.roundTrip).toMatchObject({ now: 5, base: 3 })
@@ -32,13 +32,13 @@ test('the base is the least round trip on this link', () => {
 })
 
 test('[L1] another transport has round trips of its own, and one that came down another link than it went up is of neither', () => {
-  const { state, clock, answerAfter } = asked()
+  const { state, clock, answerAfter } = createClock()
   answerAfter(8)
   expect(clock.isOutdated).toBe(false)
-  clock.ask()
+  clock.requestTime()
   Object.assign(state, { links: 2, link: { ...websocket, simulated: true } })
   expect([clock.isOutdated, clock.roundTrip.now, clock.roundTrip.base]).toEqual([true, undefined, undefined])
-  clock.answered(state.tokens.at(-1)!, 0)
+  clock.onAnswer(state.tokens.at(-1)!, 0)
   expect(clock.roundTrip.history.length).toBe(1)
   answerAfter(50)
   expect(clock.roundTrip).toMatchObject({ now: 50, base: 50 })
@@ -46,45 +46,45 @@ test('[L1] another transport has round trips of its own, and one that came down 
 })
 
 test('two minutes are kept', () => {
-  const { clock, answerAfter } = asked()
+  const { clock, answerAfter } = createClock()
   for (let time = 0; time < 300; time++) answerAfter(time)
   expect(clock.roundTrip.history.length).toBe(120)
   expect(clock.roundTrip.now).toBe(299)
 })
 
 test('[L2] of an answer that was not asked for, or given twice, or by a former server, nothing is made', () => {
-  const { state, clock, answerAfter } = asked()
-  clock.answered(7, 1)
+  const { state, clock, answerAfter } = createClock()
+  clock.onAnswer(7, 1)
   answerAfter(4, 50)
   const { offset } = clock
   expect(offset!.ms).toBeCloseTo(50)
   state.now += 500
-  clock.answered(state.tokens.at(-1)!, 9e9)
+  clock.onAnswer(state.tokens.at(-1)!, 9e9)
   expect(clock.roundTrip.history.length).toBe(1)
-  clock.ask()
+  clock.requestTime()
   clock.forgetServer()
-  clock.answered(state.tokens.at(-1)!, 9e9)
+  clock.onAnswer(state.tokens.at(-1)!, 9e9)
   expect([clock.offset, clock.roundTrip.history.length]).toEqual([null, 1])
 })
 
 test('an answer is waited for as long as a minute, however many were asked since', () => {
-  const { state, clock } = asked()
-  const answers = () => clock.roundTrip.history.length
-  clock.ask()
+  const { state, clock } = createClock()
+  const answerCount = () => clock.roundTrip.history.length
+  clock.requestTime()
   state.now += 30_000
-  clock.ask()
-  clock.answered(state.tokens[0]!, 0)
-  expect(answers()).toBe(1)
+  clock.requestTime()
+  clock.onAnswer(state.tokens[0]!, 0)
+  expect(answerCount()).toBe(1)
   state.now += 61_000
-  clock.ask()
-  clock.answered(state.tokens[1]!, 0)
-  expect(answers()).toBe(1)
-  clock.answered(state.tokens[2]!, 0)
-  expect(answers()).toBe(2)
+  clock.requestTime()
+  clock.onAnswer(state.tokens[1]!, 0)
+  expect(answerCount()).toBe(1)
+  clock.onAnswer(state.tokens[2]!, 0)
+  expect(answerCount()).toBe(2)
 })
 
 test('a reset forgets what was measured, and not what time it is', () => {
-  const { clock, answerAfter } = asked()
+  const { clock, answerAfter } = createClock()
   answerAfter(4, 50)
   clock.reset()
   expect(clock.roundTrip).toEqual({ history: [] })

@@ -1,73 +1,73 @@
 /** Asks the server what time it is: that gives the round trip, and how far its clock is from ours (L2). */
 import type { LinkInfo } from '../transports/transport.ts'
-import { linkKey } from './by-link.ts'
-import { ClockEstimate, type Offset } from './clock-estimate.ts'
-import type { Summary } from './state.ts'
+import { linkKey } from './edits-by-link.ts'
+import { ClockEstimate, type ClockOffset } from './clock-estimate.ts'
+import type { LatencySummary } from './latency-state.ts'
 
-type History = Summary['roundTrip']['history']
+type History = LatencySummary['roundTrip']['history']
 
 /** Two minutes, one a second. */
 const MAX_HISTORY = 120
 /** An answer that takes longer tells nothing of the clock; one that never comes is forgotten. In ms. */
-const MAX_WAIT_MS = 60_000
+const MAX_ANSWER_MS = 60_000
 
-export interface ServerClockParts {
+export interface ServerClockDependencies {
   now(): number
-  ask(token: number): void
+  requestClock(token: number): void
   /** Grows with each link that came into use. */
-  links(): number
+  linkCount(): number
   /** In use. */
-  link(): LinkInfo | undefined
+  currentLink(): LinkInfo | undefined
 }
 
-interface Asked {
+interface ClockRequest {
   readonly at: number
-  readonly links: number
+  readonly linkCount: number
 }
 
 export class ServerClock {
   /** Grows with each round trip. */
-  changes = 0
-  readonly #parts: ServerClockParts
+  revision = 0
+  readonly #dependencies: ServerClockDependencies
   readonly #estimate = new ClockEstimate()
-  readonly #asked = new Map<number, Asked>()
+  readonly #pending = new Map<number, ClockRequest>()
   #token = 0
   #history: History = []
-  #base: number | undefined
-  #baseOf = 0
-  #measuredOn: LinkInfo | undefined
+  #leastRoundTrip: number | undefined
+  #leastRoundTripLinkCount = 0
+  #measuredLink: LinkInfo | undefined
 
-  constructor(parts: ServerClockParts) {
-    this.#parts = parts
+  constructor(dependencies: ServerClockDependencies) {
+    this.#dependencies = dependencies
   }
 
-  ask(): void {
-    const now = this.#parts.now()
-    for (const [token, { at }] of this.#asked) if (now - at > MAX_WAIT_MS) this.#asked.delete(token)
-    this.#asked.set(++this.#token, { at: now, links: this.#parts.links() })
-    this.#parts.ask(this.#token)
+  requestTime(): void {
+    const now = this.#dependencies.now()
+    for (const [token, { at }] of this.#pending) if (now - at > MAX_ANSWER_MS) this.#pending.delete(token)
+    this.#pending.set(++this.#token, { at: now, linkCount: this.#dependencies.linkCount() })
+    this.#dependencies.requestClock(this.#token)
   }
 
-  answered(token: number, micros: number): void {
-    const asked = this.#asked.get(token)
-    if (asked === undefined) return
-    this.#asked.delete(token)
-    const at = this.#parts.now()
-    this.#estimate.add(asked.at, at, micros / 1000)
+  onAnswer(token: number, micros: number): void {
+    const request = this.#pending.get(token)
+    if (request === undefined) return
+    this.#pending.delete(token)
+    const at = this.#dependencies.now()
+    this.#estimate.add(request.at, at, micros / 1000)
     // Down another link than up: of neither.
-    if (asked.links === this.#parts.links()) this.#measured(at, at - asked.at)
+    if (request.linkCount === this.#dependencies.linkCount()) this.#recordRoundTrip(at, at - request.at)
   }
 
   /** Null where it was not asked lately. */
-  get offset(): Offset | null {
-    return this.#estimate.get(this.#parts.now())
+  get offset(): ClockOffset | null {
+    return this.#estimate.get(this.#dependencies.now())
   }
 
   /** It was, but by another transport than the one in use. */
   get isOutdated(): boolean {
-    const link = this.#parts.link()
-    const before = this.#measuredOn
-    return link !== undefined && before !== undefined && linkKey(link) !== linkKey(before)
+    const link = this.#dependencies.currentLink()
+    const measuredLink = this.#measuredLink
+    return link !== undefined && measuredLink !== undefined && linkKey(link) !== linkKey(measuredLink)
   }
 
   get roundTrip(): { now?: number; base?: number; history: History } {
@@ -75,31 +75,31 @@ export class ServerClock {
     const last = this.#history.at(-1)
     return {
       ...(last && { now: last.ms }),
-      ...(this.#base !== undefined && { base: this.#base }),
+      ...(this.#leastRoundTrip !== undefined && { base: this.#leastRoundTrip }),
       history: this.#history,
     }
   }
 
   /** What was asked on a former link or of a former server is not waited for. */
   forgetServer(): void {
-    this.#asked.clear()
+    this.#pending.clear()
     this.#estimate.reset()
   }
 
   reset(): void {
-    this.changes += 1
+    this.revision += 1
     this.#history = []
-    this.#base = undefined
+    this.#leastRoundTrip = undefined
   }
 
-  #measured(at: number, ms: number): void {
-    this.changes += 1
-    const links = this.#parts.links()
-    const link = this.#parts.link()
-    if (links !== this.#baseOf) this.#base = undefined
-    this.#baseOf = links
-    this.#measuredOn = link
-    this.#base = Math.min(this.#base ?? ms, ms)
+  #recordRoundTrip(at: number, ms: number): void {
+    this.revision += 1
+    const linkCount = this.#dependencies.linkCount()
+    const link = this.#dependencies.currentLink()
+    if (linkCount !== this.#leastRoundTripLinkCount) this.#leastRoundTrip = undefined
+    this.#leastRoundTripLinkCount = linkCount
+    this.#measuredLink = link
+    this.#leastRoundTrip = Math.min(this.#leastRoundTrip ?? ms, ms)
     this.#history = [...this.#history, { at, ms, ...(link && { link }) }].slice(-MAX_HISTORY)
   }
 }

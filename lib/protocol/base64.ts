@@ -1,6 +1,6 @@
 /** Base64 with the platform's own code: Uint8Array's methods, else Node's Buffer, else atob. */
 
-interface Codec {
+interface Base64Codec {
   encode(bytes: Uint8Array): string
   /** @throws where the text is no base64; Node's Buffer is lenient and skips what it does not know. */
   decode(text: string): Uint8Array<ArrayBuffer>
@@ -15,12 +15,12 @@ interface BufferLike {
   from(text: string, encoding: 'base64'): Uint8Array<ArrayBuffer>
 }
 
-const native: Codec = {
+const nativeCodec: Base64Codec = {
   encode: (bytes) => (bytes as Uint8Array & { toBase64(): string }).toBase64(),
   decode: (text) => (Uint8Array as NativeStatic).fromBase64!(text),
 }
 
-const viaBuffer = (buffer: BufferLike): Codec => ({
+const bufferCodec = (buffer: BufferLike): Base64Codec => ({
   encode: (bytes) => buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
   decode(text) {
     const { buffer: memory, byteOffset, byteLength } = buffer.from(text, 'base64')
@@ -28,7 +28,7 @@ const viaBuffer = (buffer: BufferLike): Codec => ({
   },
 })
 
-const viaAtob: Codec = {
+const atobCodec: Base64Codec = {
   encode: (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')),
   decode(text) {
     const binary = atob(text)
@@ -38,11 +38,11 @@ const viaAtob: Codec = {
   },
 }
 
-function choose(): Codec {
-  if ((Uint8Array as NativeStatic).fromBase64) return native
+function chooseCodec(): Base64Codec {
+  if ((Uint8Array as NativeStatic).fromBase64) return nativeCodec
   // Not as a free variable: bundlers would ship a polyfill of it.
   const { Buffer: buffer } = globalThis as { Buffer?: BufferLike }
-  return buffer ? viaBuffer(buffer) : viaAtob
+  return buffer ? bufferCodec(buffer) : atobCodec
 }
 
-export const { encode: toBase64, decode: fromBase64 } = choose()
+export const { encode: toBase64, decode: fromBase64 } = chooseCodec()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CloseCode, Fate } from './close.ts'
+import type { CloseCode, CloseFate } from './close.ts'
 import {
   closeCodeOf,
   closeCodes,
@@ -7,12 +7,12 @@ import {
   closeNumber,
   describeClose,
   describeRefusal,
-  describeWithin,
+  describeCloseWithin,
   fateOf,
 } from './close.ts'
 
 /** Numbers are on the wire: one that changes breaks windows that are open while the server is renewed. */
-const table: Record<CloseCode, [number: number, fate: Fate]> = {
+const table: Record<CloseCode, [number: number, fate: CloseFate]> = {
   lost: [1, 'retry'],
   'going-away': [2, 'retry'],
   timeout: [3, 'retry'],
@@ -67,7 +67,7 @@ describe('[S9] close reasons are a closed list by fate', () => {
   })
 
   test('it stands within another sentence, too', () => {
-    expect(describeWithin({ code: 'lost' })).toBe('the connection broke')
-    expect(describeWithin({ code: 'lost', detail: '403' })).toBe('the connection broke (403)')
+    expect(describeCloseWithin({ code: 'lost' })).toBe('the connection broke')
+    expect(describeCloseWithin({ code: 'lost', detail: '403' })).toBe('the connection broke (403)')
   })
 })

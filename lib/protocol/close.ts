@@ -1,14 +1,14 @@
 /** Why a link or a channel ended: a closed list, split by what the other side does next (S9). */
 import { strings } from '../strings/refusals.ts'
 
-export type Fate = 'retry' | 'sign-in' | 'stop'
+export type CloseFate = 'retry' | 'sign-in' | 'stop'
 
 interface CloseEntry {
   readonly number: number
-  readonly fate: Fate
+  readonly fate: CloseFate
 }
 
-const entries = {
+const closeEntries = {
   lost: { number: 1, fate: 'retry' },
   'going-away': { number: 2, fate: 'retry' },
   timeout: { number: 3, fate: 'retry' },
@@ -32,7 +32,7 @@ const entries = {
   version: { number: 66, fate: 'stop' },
 } as const satisfies Record<string, CloseEntry>
 
-export type CloseCode = keyof typeof entries
+export type CloseCode = keyof typeof closeEntries
 
 export interface CloseReason {
   readonly code: CloseCode
@@ -41,18 +41,18 @@ export interface CloseReason {
   readonly retryAfterMs?: number
 }
 
-export const closeCodes = Object.keys(entries) as CloseCode[]
+export const closeCodes = Object.keys(closeEntries) as CloseCode[]
 
 /** Returns the sentence that tells a person why a link or a channel ended. */
 export const closeSentence = (code: CloseCode): string => strings.ended[code]
 
-export const fateOf = (reason: CloseReason): Fate => entries[reason.code].fate
+export const fateOf = (reason: CloseReason): CloseFate => closeEntries[reason.code].fate
 
 /** An unknown number means `lost`, whose fate is to retry (S9). */
 export const closeCodeOf = (number: number): CloseCode =>
-  closeCodes.find((code) => entries[code].number === number) ?? 'lost'
+  closeCodes.find((code) => closeEntries[code].number === number) ?? 'lost'
 
-export const closeNumber = (code: CloseCode): number => entries[code].number
+export const closeNumber = (code: CloseCode): number => closeEntries[code].number
 
 export const describeClose = ({ code, detail }: CloseReason): string =>
   detail ? strings.withDetail(closeSentence(code), detail) : closeSentence(code)
@@ -62,7 +62,7 @@ export const describeRefusal = (reason: CloseReason): string =>
   reason.code === 'forbidden' ? (reason.detail ?? strings.notYourChange) : describeClose(reason)
 
 /** Within a sentence: "the connection broke (403)". */
-export function describeWithin({ code, detail }: CloseReason): string {
+export function describeCloseWithin({ code, detail }: CloseReason): string {
   const sentence = closeSentence(code).replace(/\.$/, '')
   const within = sentence.charAt(0).toLowerCase() + sentence.slice(1)
   return detail ? strings.withDetail(within, detail) : within

@@ -5,13 +5,13 @@ import { closeCodes, type CloseReason } from './close.ts'
 import {
   readCloseEvent,
   readFrameEvent,
-  readPass,
+  readSseTicket,
   readRefusal,
   readWebSocketClose,
   webSocketCloseCode,
   writeCloseEvent,
   writeFrameEvent,
-  writePass,
+  sseTicketFields,
   writeWebSocketReason,
 } from './http.ts'
 
@@ -75,10 +75,13 @@ describe('WebSocket close', () => {
 
 describe('tickets and refusals', () => {
   test('a pass comes back; anything else is none', () => {
-    const pass = { ticket: 'abc', key: { id: 'a.b-_', secret: crypto.getRandomValues(new Uint8Array(16)) } }
-    expect(readPass(JSON.stringify(writePass(pass)))).toEqual(pass)
+    const sseTicket = {
+      ticket: 'abc',
+      key: { id: 'a.b-_', secret: crypto.getRandomValues(new Uint8Array(16)) },
+    }
+    expect(readSseTicket(JSON.stringify(sseTicketFields(sseTicket)))).toEqual(sseTicket)
     for (const text of ['', '<html>', '{}', '{"ticket":"a","id":"b","secret":"AAAA"}', '{"ticket":1}']) {
-      expect(readPass(text)).toBeNull()
+      expect(readSseTicket(text)).toBeNull()
     }
   })
 

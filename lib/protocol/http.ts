@@ -18,7 +18,13 @@ import { closeCodeOf, closeCodes, closeNumber } from './close.ts'
 import { MAX_STRING_BYTES } from './limits.ts'
 import type { LinkKey } from './link-key.ts'
 import { linkKeyFields, readLinkKeyFields } from './link-key.ts'
-import { parseObject, readReasonFields, readRestFields, reasonFields, restFields } from './reason.ts'
+import {
+  parseObject,
+  readReasonFields,
+  readReasonDetails,
+  reasonFields,
+  reasonDetailFields,
+} from './close-reason-json.ts'
 
 export const paths = {
   websocket: '/sync/websocket',
@@ -35,15 +41,15 @@ export const paths = {
 /** Offered by the client, by preference; the server picks the one that names what carries the WebSocket. */
 export const subprotocols = { h2: 'diptych.h2', 'http/1.1': 'diptych' } as const
 
-export interface Pass {
+export interface SseTicket {
   readonly ticket: string
   readonly key: LinkKey
 }
 
-export const writePass = ({ ticket, key }: Pass) => ({ ticket, ...linkKeyFields(key) })
+export const sseTicketFields = ({ ticket, key }: SseTicket) => ({ ticket, ...linkKeyFields(key) })
 
 /** Null for anything else than a pass: a captive portal answers, too. */
-export function readPass(text: string): Pass | null {
+export function readSseTicket(text: string): SseTicket | null {
   const { ticket, ...fields } = parseObject(text)
   const key = readLinkKeyFields(fields)
   return typeof ticket === 'string' && key ? { ticket, key } : null
@@ -64,25 +70,25 @@ export const writeCloseEvent = (reason: CloseReason): string =>
 export const readCloseEvent = (data: string): CloseReason => readReasonFields(parseObject(data))
 
 /** 4000–4999 is the range that RFC 6455 leaves to applications. */
-const FIRST_CLOSE_CODE = 4000
+const FIRST_WEBSOCKET_CLOSE_CODE = 4000
 /** RFC 6455: 125 bytes of a control frame, of which the code takes 2. */
 const MAX_WEBSOCKET_REASON_BYTES = 123
 
-export const webSocketCloseCode = (code: CloseCode): number => FIRST_CLOSE_CODE + closeNumber(code)
+export const webSocketCloseCode = (code: CloseCode): number => FIRST_WEBSOCKET_CLOSE_CODE + closeNumber(code)
 
 /** The detail is cut where it does not fit; the rest always fits. */
 export function writeWebSocketReason(reason: CloseReason): string {
   let { detail = '' } = reason
-  let text = JSON.stringify(restFields(reason))
+  let text = JSON.stringify(reasonDetailFields(reason))
   while (utf8Bytes(text) > MAX_WEBSOCKET_REASON_BYTES) {
     detail = detail.slice(0, Math.floor(detail.length * 0.9))
-    text = JSON.stringify(restFields({ ...reason, detail: detail + '…' }))
+    text = JSON.stringify(reasonDetailFields({ ...reason, detail: detail + '…' }))
   }
   return text === '{}' ? '' : text
 }
 
 /** What protocol stacks say by themselves (RFC 6455, 7.4.1). */
-const standardCodes: Record<number, CloseCode> = {
+const webSocketStandardCodes: Record<number, CloseCode> = {
   1002: 'bad-frame',
   1003: 'bad-frame',
   1007: 'bad-frame',
@@ -90,13 +96,13 @@ const standardCodes: Record<number, CloseCode> = {
 }
 
 export function readWebSocketClose(number: number, text: string): CloseReason {
-  if (number >= FIRST_CLOSE_CODE) {
-    return { code: closeCodeOf(number - FIRST_CLOSE_CODE), ...readRestFields(parseObject(text)) }
+  if (number >= FIRST_WEBSOCKET_CLOSE_CODE) {
+    return { code: closeCodeOf(number - FIRST_WEBSOCKET_CLOSE_CODE), ...readReasonDetails(parseObject(text)) }
   }
-  return { code: standardCodes[number] ?? 'lost', detail: strings.detail.webSocketCode(number) }
+  return { code: webSocketStandardCodes[number] ?? 'lost', detail: strings.detail.webSocketCode(number) }
 }
 
-const statusCodes: Record<number, CloseCode> = {
+const httpStatusCodes: Record<number, CloseCode> = {
   401: 'sign-in',
   413: 'too-large',
   429: 'overloaded',
@@ -111,7 +117,7 @@ export function readRefusal(status: number, text: string, retryAfter: string | n
     typeof error?.message === 'string' ? strings.detail.httpStatus(status, error.message) : `${status}`
   const seconds = Number(retryAfter ?? Number.NaN)
   return {
-    code: own ?? statusCodes[status] ?? 'refused',
+    code: own ?? httpStatusCodes[status] ?? 'refused',
     detail: message.slice(0, MAX_STRING_BYTES),
     ...(seconds >= 0 && { retryAfterMs: seconds * 1000 }),
   }

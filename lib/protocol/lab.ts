@@ -1,13 +1,13 @@
 /** What /lab/dashboard asks of a server, by whichever way: one figure of its own, after a wait that the seed decides. */
 
-export const CHARTS = 50
+export const CHART_COUNT = 50
 
 /** Questions about a figure, as `Ask.about`; the body is a `FigureAsked` in JSON. */
-export const FIGURE = 'lab/figure'
+export const FIGURE_REQUEST = 'lab/figure'
 
 export const MAX_SEED = 2 ** 31 - 1
 
-export interface FigureAsked {
+export interface FigureRequest {
   /** 0 to CHARTS - 1. */
   readonly chart: number
   readonly seed: number
@@ -31,12 +31,12 @@ const SHORTEST_MS = 1_000
 const LONGEST_MS = 5_000
 
 /** 1 to 5 s, the same for the same seed, wherever it is asked. */
-export const waitOf = ({ chart, seed }: FigureAsked): number =>
-  Math.round(SHORTEST_MS + (LONGEST_MS - SHORTEST_MS) * random(seed * CHARTS + chart))
+export const figureWaitMs = ({ chart, seed }: FigureRequest): number =>
+  Math.round(SHORTEST_MS + (LONGEST_MS - SHORTEST_MS) * random(seed * CHART_COUNT + chart))
 
 /** No drawing of all can be quicker than this. */
-export const longestWait = (seed: number): number =>
-  Math.max(...Array.from({ length: CHARTS }, (_, chart) => waitOf({ chart, seed })))
+export const longestFigureWaitMs = (seed: number): number =>
+  Math.max(...Array.from({ length: CHART_COUNT }, (_, chart) => figureWaitMs({ chart, seed })))
 
 /** In [0, 1), by mulberry32. */
 function random(seed: number): number {
@@ -47,10 +47,10 @@ function random(seed: number): number {
 }
 
 /** Undefined for a question that makes no sense. */
-export function readFigureAsked(value: unknown): FigureAsked | undefined {
+export function readFigureRequest(value: unknown): FigureRequest | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { chart, seed } = value as Record<string, unknown>
-  return isUpTo(chart, CHARTS - 1) && isUpTo(seed, MAX_SEED) ? { chart, seed } : undefined
+  return isUpTo(chart, CHART_COUNT - 1) && isUpTo(seed, MAX_SEED) ? { chart, seed } : undefined
 }
 
 const isUpTo = (value: unknown, most: number): value is number =>

@@ -59,7 +59,7 @@ export const MAX_ROOM_PRESENCE_BYTES = 256 * 1024
 export const MAX_TRACE_BYTES = 4 * 1024
 
 /** A question inside the session, and its answer. */
-export const MAX_ASK_BYTES = 4 * 1024
+export const MAX_REQUEST_BYTES = 4 * 1024
 export const MAX_ANSWER_BYTES = 64 * 1024
 
 /** Yjs client ids that one edit brings text of: each opening of a document is one, and costs every edit after it. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { HeadReader, nodeOf, writeHead } from './link-key.ts'
+import { LinkHeadReader, nodeOf, encodeLinkHead } from './link-key.ts'
 
 const key = fc.record({
   id: fc.stringMatching(/^[\w.-]{1,100}$/),
@@ -12,9 +12,9 @@ describe('the head of a body', () => {
     const rest = fc.uint8Array({ maxLength: 300 })
     fc.assert(
       fc.property(key, rest, fc.nat(), fc.nat(), (given, behind, one, other) => {
-        const body = Uint8Array.of(...writeHead(given), ...behind)
+        const body = Uint8Array.of(...encodeLinkHead(given), ...behind)
         const [first, second] = [one, other].map((cut) => cut % (body.length + 1)).toSorted((a, b) => a - b)
-        const reader = new HeadReader()
+        const reader = new LinkHeadReader()
         const chunks = [body.subarray(0, first), body.subarray(first, second), body.subarray(second)]
         const left: number[] = []
         for (const chunk of chunks) {
@@ -32,10 +32,10 @@ describe('the head of a body', () => {
   })
 
   test('[A6] an id that is too long, or no text, is refused at its first byte or its last', () => {
-    expect(() => new HeadReader().push(Uint8Array.of(101))).toThrow(/100 bytes/)
-    expect(() => new HeadReader().push(Uint8Array.of(0x80))).toThrow(/100 bytes/)
-    expect(() => new HeadReader().push(Uint8Array.of(1, 0xff, ...new Uint8Array(16)))).toThrow(/UTF-8/)
-    expect(() => writeHead({ id: 'x'.repeat(101), secret: new Uint8Array(16) })).toThrow(RangeError)
+    expect(() => new LinkHeadReader().push(Uint8Array.of(101))).toThrow(/100 bytes/)
+    expect(() => new LinkHeadReader().push(Uint8Array.of(0x80))).toThrow(/100 bytes/)
+    expect(() => new LinkHeadReader().push(Uint8Array.of(1, 0xff, ...new Uint8Array(16)))).toThrow(/UTF-8/)
+    expect(() => encodeLinkHead({ id: 'x'.repeat(101), secret: new Uint8Array(16) })).toThrow(RangeError)
   })
 
   test('[S10] an id names its node', () => {

@@ -23,7 +23,7 @@ export interface LinkKey {
 export const nodeOf = (id: string): string => id.split('.', 1)[0] ?? ''
 
 /** @throws {RangeError} for an id that no server of ours gives. */
-export function writeHead({ id, secret }: LinkKey): Bytes {
+export function encodeLinkHead({ id, secret }: LinkKey): Bytes {
   const encoder = createEncoder()
   writeString(encoder, id)
   const text = toBytes(encoder)
@@ -35,16 +35,16 @@ export function writeHead({ id, secret }: LinkKey): Bytes {
 }
 
 /** Takes the chunks of one body until the head is whole. */
-export class HeadReader {
+export class LinkHeadReader {
   readonly #bytes = new Uint8Array(1 + MAX_ID_BYTES + SECRET_BYTES)
   #filled = 0
 
   /** Null while bytes are missing. `rest` is what stands behind the head. @throws {ProtocolError} for a head that is none. */
   push(chunk: Bytes): { readonly key: LinkKey; readonly rest: Bytes } | null {
     const before = this.#filled
-    const part = chunk.subarray(0, this.#bytes.length - before)
-    this.#bytes.set(part, before)
-    this.#filled += part.length
+    const headPart = chunk.subarray(0, this.#bytes.length - before)
+    this.#bytes.set(headPart, before)
+    this.#filled += headPart.length
     if (this.#filled === 0) return null
     const idBytes = this.#bytes[0]!
     if (idBytes > MAX_ID_BYTES) throw new ProtocolError('bad-frame', strings.malformed.linkId(MAX_ID_BYTES))

@@ -80,9 +80,9 @@ describe.each([
       .tuple(fc.array(any, { minLength: 1, maxLength: 4 }), fc.nat(), fc.nat(), fc.nat(255))
       .map(([messages, cut, at, flip]) => {
         const bytes = encodeAll(messages)
-        const kept = bytes.slice(0, cut % (bytes.length + 1))
-        if (kept.length > 0) kept[at % kept.length]! ^= flip
-        return kept
+        const damagedBytes = bytes.slice(0, cut % (bytes.length + 1))
+        if (damagedBytes.length > 0) damagedBytes[at % damagedBytes.length]! ^= flip
+        return damagedBytes
       })
     fc.assert(
       fc.property(damaged, (bytes) => decodesOrRefuses(read, bytes)),
@@ -91,14 +91,14 @@ describe.each([
   })
 
   test('no reader looks beyond the frame into the memory it lies in', () => {
-    const inSharedMemory = fc
+    const inPooledMemory = fc
       .tuple(fc.array(any, { minLength: 1, maxLength: 3 }), fc.nat())
       .map(([messages, cut]) => {
         const bytes = encodeAll(messages)
         return { bytes, end: cut % bytes.length }
       })
     fc.assert(
-      fc.property(inSharedMemory, ({ bytes, end }) => {
+      fc.property(inPooledMemory, ({ bytes, end }) => {
         // The rest of the message stands right behind the cut, where a reader that strays would find it.
         const pool = new Uint8Array(bytes.length + 64).fill(1)
         pool.set(bytes, 7)

@@ -1,66 +1,66 @@
 /** Every message of the conversation, its number on the wire, and who may say it. */
 import { strings } from '../strings/refusals.ts'
-import * as ask from './ask.ts'
-import * as channel from './channel.ts'
-import * as health from './health.ts'
+import * as ask from './request-messages.ts'
+import * as channel from './channel-messages.ts'
+import * as health from './health-messages.ts'
 import { MAX_MESSAGES } from './limits.ts'
-import * as presence from './presence.ts'
-import * as session from './session.ts'
-import * as trace from './trace.ts'
+import * as presence from './presence-messages.ts'
+import * as session from './session-messages.ts'
+import * as trace from './trace-messages.ts'
 import type { Bytes, Decoder, Encoder } from './wire.ts'
-import { createDecoder, encoded, hasMore, ProtocolError, readNumber, writeNumber } from './wire.ts'
+import { createDecoder, encodeWith, hasMoreBytes, ProtocolError, readNumber, writeNumber } from './wire.ts'
 
 export type ClientMessage =
-  | session.Hello
-  | session.Take
-  | session.Bye
-  | session.Received
-  | session.Gap
-  | session.Ping
-  | session.Pong
-  | channel.Attach
-  | channel.Detach
+  | session.HelloMessage
+  | session.TakeoverMessage
+  | session.ByeMessage
+  | session.ReceivedMessage
+  | session.GapMessage
+  | session.PingMessage
+  | session.PongMessage
+  | channel.AttachMessage
+  | channel.DetachMessage
   | channel.EditMessage
-  | health.Digest
-  | ask.Ask
-  | presence.Presence
-  | presence.Caret
-  | trace.Trace
-  | trace.ClockAsked
+  | health.DigestMessage
+  | ask.RequestMessage
+  | presence.PresenceMessage
+  | presence.CaretMessage
+  | trace.TraceMessage
+  | trace.ClockRequestMessage
 
 export type ServerMessage =
-  | session.Welcome
-  | session.Drained
-  | session.Received
-  | session.Gap
-  | session.Ping
-  | session.Pong
-  | channel.Attached
-  | channel.Detached
-  | channel.RoleChanged
-  | channel.Change
-  | channel.Saved
-  | channel.Refused
-  | health.Compared
-  | health.StoreState
-  | ask.Answer
-  | presence.Presence
-  | trace.Trace
-  | trace.ClockTold
+  | session.WelcomeMessage
+  | session.DrainedMessage
+  | session.ReceivedMessage
+  | session.GapMessage
+  | session.PingMessage
+  | session.PongMessage
+  | channel.AttachedMessage
+  | channel.DetachedMessage
+  | channel.RoleMessage
+  | channel.ChangeMessage
+  | channel.SavedMessage
+  | channel.RefusedMessage
+  | health.ComparedMessage
+  | health.StoreStateMessage
+  | ask.AnswerMessage
+  | presence.PresenceMessage
+  | trace.TraceMessage
+  | trace.ClockAnswerMessage
 
 export type Message = ClientMessage | ServerMessage
 
-interface Codec<M extends Message> {
+interface MessageCodec<M extends Message> {
   readonly kind: number
   write(encoder: Encoder, message: M): void
   read(decoder: Decoder): M
 }
 
-type Codecs<M extends Message> = { readonly [T in M['type']]: Codec<Extract<M, { type: T }>> }
+type MessageCodecs<M extends Message> = { readonly [T in M['type']]: MessageCodec<Extract<M, { type: T }>> }
 
-const nothing = (): void => {}
+const writeNothing = (): void => {}
 
-const both = {
+const sharedCodecs = {
   received: { kind: 5, write: session.writeReceived, read: session.readReceived },
   gap: { kind: 6, write: session.writeGap, read: session.readGap },
   ping: { kind: 7, write: session.writePing, read: session.readPing },
@@ -69,23 +69,23 @@ const both = {
   trace: { kind: 34, write: trace.writeTrace, read: trace.readTrace },
 }
 
-const clientCodecs: Codecs<ClientMessage> = {
+const clientCodecs: MessageCodecs<ClientMessage> = {
   hello: { kind: 1, write: session.writeHello, read: session.readHello },
-  take: { kind: 3, write: session.writeTake, read: session.readTake },
-  bye: { kind: 9, write: nothing, read: () => ({ type: 'bye' }) },
+  take: { kind: 3, write: session.writeTakeover, read: session.readTakeover },
+  bye: { kind: 9, write: writeNothing, read: () => ({ type: 'bye' }) },
   attach: { kind: 20, write: channel.writeAttach, read: channel.readAttach },
   detach: { kind: 22, write: channel.writeDetach, read: channel.readDetach },
   edit: { kind: 24, write: channel.writeEdit, read: channel.readEdit },
   digest: { kind: 31, write: health.writeDigest, read: health.readDigest },
   caret: { kind: 38, write: presence.writeCaret, read: presence.readCaret },
-  ask: { kind: 36, write: ask.writeAsk, read: ask.readAsk },
-  clock: { kind: 35, write: trace.writeClockAsked, read: trace.readClockAsked },
-  ...both,
+  ask: { kind: 36, write: ask.writeRequestMessage, read: ask.readRequestMessage },
+  clock: { kind: 35, write: trace.writeClockRequest, read: trace.readClockRequest },
+  ...sharedCodecs,
 }
 
-const serverCodecs: Codecs<ServerMessage> = {
+const serverCodecs: MessageCodecs<ServerMessage> = {
   welcome: { kind: 2, write: session.writeWelcome, read: session.readWelcome },
-  drained: { kind: 4, write: nothing, read: () => ({ type: 'drained' }) },
+  drained: { kind: 4, write: writeNothing, read: () => ({ type: 'drained' }) },
   attached: { kind: 21, write: channel.writeAttached, read: channel.readAttached },
   detached: { kind: 23, write: channel.writeDetached, read: channel.readDetached },
   change: { kind: channel.CHANGE_KIND, write: channel.writeChange, read: channel.readChange },
@@ -94,19 +94,19 @@ const serverCodecs: Codecs<ServerMessage> = {
   role: { kind: 28, write: channel.writeRole, read: channel.readRole },
   compared: { kind: 32, write: health.writeCompared, read: health.readCompared },
   store: { kind: 33, write: health.writeStoreState, read: health.readStoreState },
-  answer: { kind: 37, write: ask.writeAnswer, read: ask.readAnswer },
-  clock: { kind: 35, write: trace.writeClockTold, read: trace.readClockTold },
-  ...both,
+  answer: { kind: 37, write: ask.writeAnswerMessage, read: ask.readAnswerMessage },
+  clock: { kind: 35, write: trace.writeClockAnswer, read: trace.readClockAnswer },
+  ...sharedCodecs,
 }
 
-type AnyCodec = Codec<Message>
+type AnyMessageCodec = MessageCodec<Message>
 
-function codecBook<M extends Message>(codecs: Codecs<M>) {
-  const byType = codecs as unknown as Record<string, AnyCodec>
+function createCodec<M extends Message>(codecs: MessageCodecs<M>) {
+  const byType = codecs as unknown as Record<string, AnyMessageCodec>
   const byKind = new Map(Object.values(byType).map((codec) => [codec.kind, codec]))
   return {
     write(encoder: Encoder, message: M): void {
-      const codec = byType[message.type] as AnyCodec
+      const codec = byType[message.type] as AnyMessageCodec
       writeNumber(encoder, codec.kind)
       codec.write(encoder, message)
     },
@@ -123,7 +123,7 @@ function codecBook<M extends Message>(codecs: Codecs<M>) {
 
   function readAll(decoder: Decoder): Message[] {
     const messages: Message[] = []
-    while (hasMore(decoder)) {
+    while (hasMoreBytes(decoder)) {
       const kind = readNumber(decoder)
       const codec = byKind.get(kind)
       if (!codec) throw new ProtocolError('bad-frame', strings.malformed.kind(kind))
@@ -135,16 +135,16 @@ function codecBook<M extends Message>(codecs: Codecs<M>) {
   }
 }
 
-const clientBook = codecBook(clientCodecs)
-const serverBook = codecBook(serverCodecs)
+const clientCodec = createCodec(clientCodecs)
+const serverCodec = createCodec(serverCodecs)
 
-export const writeClientMessage = clientBook.write
-export const readClientMessages = clientBook.read
-export const writeServerMessage = serverBook.write
-export const readServerMessages = serverBook.read
+export const writeClientMessage = clientCodec.write
+export const readClientMessages = clientCodec.read
+export const writeServerMessage = serverCodec.write
+export const readServerMessages = serverCodec.read
 
 export const encodeClientMessage = (message: ClientMessage): Bytes =>
-  encoded((encoder) => writeClientMessage(encoder, message))
+  encodeWith((encoder) => writeClientMessage(encoder, message))
 
 export const encodeServerMessage = (message: ServerMessage): Bytes =>
-  encoded((encoder) => writeServerMessage(encoder, message))
+  encodeWith((encoder) => writeServerMessage(encoder, message))

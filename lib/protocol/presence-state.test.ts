@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
-import { readView, type View } from '../following/view.ts'
+import { readWindowView, type WindowView } from '../following/view.ts'
 import { readWindowState } from '../windows/window-state.ts'
 import { newDocumentId } from './ids.ts'
 import { readPresenceState, typeNamesIn } from './presence-state.ts'
@@ -19,7 +19,7 @@ function caretIn(doc: Y.Doc) {
 }
 
 describe('[W8] what the product says of itself passes unchanged', () => {
-  const view: View = {
+  const view: WindowView = {
     top: { at: 'AQI=' },
     heading: { at: 'AQI=' },
     selection: { at: 'AQI=', to: 'AQM=' },
@@ -77,7 +77,7 @@ describe('[W8] what the product says of itself passes unchanged', () => {
 
   test('and its readers take it for the same', () => {
     const read = readPresenceState(overTheWire({ view, window }))!
-    expect(readView(read.view)).toEqual(view)
+    expect(readWindowView(read.view)).toEqual(view)
     expect(readWindowState(read.window)).toEqual(readWindowState(overTheWire(window)))
   })
 })

@@ -5,7 +5,7 @@
 import {
   isRecord,
   listOf,
-  oneOf,
+  eitherOf,
   orNull,
   readBoolean,
   readFinite,
@@ -50,7 +50,7 @@ const conditions = recordOf({
   blocked: listOf(readText(20), 10),
 })
 
-/** What one window asks of another on a desk (lib/windows/requests.ts). */
+/** What one window asks of another on a desk (lib/windows/window-requests.ts). */
 const request = recordOf(
   {
     type: readText(20),
@@ -83,7 +83,7 @@ const windowState = recordOf({
   kind: readText(20),
   document: orNull(name),
   title: readText(1_000),
-  device: oneOf(name, recordOf({ id: name, name }, 'id', 'name')),
+  device: eitherOf(name, recordOf({ id: name, name }, 'id', 'name')),
   bounds,
   screen: name,
   openedAt: readFinite,

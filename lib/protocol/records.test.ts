@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { closeCodes } from './close.ts'
 import { MAX_FRAME_BYTES } from './limits.ts'
-import type { Control } from './records.ts'
-import { encodeControl, encodeRecords, recordBytes, RecordDecoder } from './records.ts'
+import type { ControlRecord } from './records.ts'
+import { encodeControl, encodeRecords, recordByteLength, RecordDecoder } from './records.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -26,7 +26,7 @@ const reason = fc.record(
   { requiredKeys: ['code'] },
 )
 
-const control: fc.Arbitrary<Control> = fc.oneof(
+const control: fc.Arbitrary<ControlRecord> = fc.oneof(
   fc.constant({ type: 'up' } as const),
   fc.record({ type: fc.constant('close' as const), reason }),
   fc.record({
@@ -46,19 +46,19 @@ const cuts = fc.array(
 
 function decode(chunks: readonly Bytes[], limit?: number) {
   const frames: Uint8Array[] = []
-  const controls: Control[] = []
+  const controls: ControlRecord[] = []
   const sink = {
     onFrame: (frame: Uint8Array) => void frames.push(frame),
-    onControl: (one: Control) => void controls.push(one),
+    onControl: (one: ControlRecord) => void controls.push(one),
   }
   const decoder = new RecordDecoder(sink, limit)
   for (const chunk of chunks) decoder.push(chunk)
-  return { frames, controls, midRecord: decoder.midRecord }
+  return { frames, controls, midRecord: decoder.isMidRecord }
 }
 
 /** Cuts at these places, given as fractions of the whole. */
-function slice(whole: Bytes, places: readonly number[]): Bytes[] {
-  const inner = places.map((place) => Math.floor(place * whole.length)).toSorted((a, b) => a - b)
+function slice(whole: Bytes, cutPoints: readonly number[]): Bytes[] {
+  const inner = cutPoints.map((place) => Math.floor(place * whole.length)).toSorted((a, b) => a - b)
   const all = [0, ...inner, whole.length]
   return all.slice(1).map((end, index) => whole.subarray(all[index], end))
 }
@@ -71,8 +71,8 @@ const reasonThrown = (code: string) =>
 describe('records in a stream of bytes', () => {
   test('[T2] frames come out whole and in order, wherever the stream is cut', () => {
     fc.assert(
-      fc.property(fc.array(bytes, { maxLength: 20 }), cuts, (frames, places) => {
-        const got = decode(slice(encodeRecords(frames), places))
+      fc.property(fc.array(bytes, { maxLength: 20 }), cuts, (frames, cutPoints) => {
+        const got = decode(slice(encodeRecords(frames), cutPoints))
         expect(got).toMatchObject({ midRecord: false, controls: [] })
         expect(got.frames.length).toBe(frames.length)
         frames.forEach((frame, index) => expect(Buffer.compare(frame, got.frames[index]!)).toBe(0))
@@ -83,9 +83,9 @@ describe('records in a stream of bytes', () => {
 
   test('[S9] controls come out as they went in, between frames, wherever the stream is cut', () => {
     fc.assert(
-      fc.property(fc.array(control, { maxLength: 6 }), bytes, cuts, (controls, frame, places) => {
+      fc.property(fc.array(control, { maxLength: 6 }), bytes, cuts, (controls, frame, cutPoints) => {
         const records = controls.map((one) => joined(encodeRecords([frame]), encodeControl(one)))
-        const got = decode(slice(joined(...records), places))
+        const got = decode(slice(joined(...records), cutPoints))
         expect(got.controls).toEqual(controls)
         expect(got).toMatchObject({ midRecord: false, frames: { length: controls.length } })
       }),
@@ -108,8 +108,8 @@ describe('records in a stream of bytes', () => {
     const after = encodeControl({ type: 'close', reason: { code: 'done' } })
     const whole = encodeRecords(frames, { before: Uint8Array.of(1, 2), after })
     expect(whole.slice(0, 2)).toEqual(Uint8Array.of(1, 2))
-    const foretold = frames.reduce((sum, frame) => sum + recordBytes(frame), 0)
-    expect(whole.length).toBe(2 + foretold + after.length)
+    const expectedLength = frames.reduce((sum, frame) => sum + recordByteLength(frame), 0)
+    expect(whole.length).toBe(2 + expectedLength + after.length)
     const got = decode([whole.subarray(2)])
     expect(got.frames).toEqual(frames)
     expect(got.controls).toEqual([{ type: 'close', reason: { code: 'done' } }])
@@ -145,7 +145,7 @@ describe('records in a stream of bytes', () => {
       return decoder
     })
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * 1024 * 1024)
-    expect(decoders.every(({ midRecord }) => midRecord)).toBe(true)
+    expect(decoders.every(({ isMidRecord }) => isMidRecord)).toBe(true)
   })
 
   test('a control nobody knows is passed over, one without its fields is refused', () => {

@@ -13,11 +13,11 @@ import type { CloseReason } from './close.ts'
 import { MAX_FRAME_BYTES } from './limits.ts'
 import type { LinkKey } from './link-key.ts'
 import { linkKeyFields, readLinkKeyFields } from './link-key.ts'
-import { parseObject, readReasonFields, reasonFields } from './reason.ts'
+import { parseObject, readReasonFields, reasonFields } from './close-reason-json.ts'
 import type { Bytes } from './wire.ts'
 import { ProtocolError } from './wire.ts'
 
-export type Control =
+export type ControlRecord =
   | { readonly type: 'link'; readonly key: LinkKey }
   | { readonly type: 'up' }
   | { readonly type: 'close'; readonly reason: CloseReason }
@@ -28,9 +28,11 @@ const MAX_HEAD_BYTES = 4
 const MAX_CONTROL_BYTES = 8 * 1024
 const MAX_DETAIL = 1000
 
-const headBytes = (head: number): number => (head < 0x80 ? 1 : head < 0x4000 ? 2 : head < 0x20_0000 ? 3 : 4)
+const headByteLength = (head: number): number =>
+  head < 0x80 ? 1 : head < 0x4000 ? 2 : head < 0x20_0000 ? 3 : 4
 
-export const recordBytes = ({ byteLength }: Uint8Array): number => headBytes(byteLength * 2) + byteLength
+export const recordByteLength = ({ byteLength }: Uint8Array): number =>
+  headByteLength(byteLength * 2) + byteLength
 
 /** `before` first (a head), then each frame as a record, then `after` (a control): one allocation, one copy. */
 export function encodeRecords(
@@ -38,10 +40,10 @@ export function encodeRecords(
   { before, after }: { readonly before?: Uint8Array; readonly after?: Uint8Array } = {},
 ): Bytes {
   const around = (before?.byteLength ?? 0) + (after?.byteLength ?? 0)
-  const out = new Uint8Array(frames.reduce((sum, frame) => sum + recordBytes(frame), around))
+  const out = new Uint8Array(frames.reduce((sum, frame) => sum + recordByteLength(frame), around))
   if (before) out.set(before)
   let at = before?.byteLength ?? 0
-  for (const frame of frames) at = putRecord(out, at, frame, 0)
+  for (const frame of frames) at = writeRecordAt(out, at, frame, 0)
   if (after) out.set(after, at)
   return out
 }
@@ -49,14 +51,14 @@ export function encodeRecords(
 const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder('utf-8', { ignoreBOM: true }) }
 
 /** A whole record. A close's detail is cut where it is long. */
-export function encodeControl(control: Control): Bytes {
-  const json = utf8.encoder.encode(JSON.stringify({ type: control.type, ...fieldsOf(control) }))
-  const out = new Uint8Array(headBytes(json.byteLength * 2 + 1) + json.byteLength)
-  putRecord(out, 0, json, 1)
+export function encodeControl(control: ControlRecord): Bytes {
+  const json = utf8.encoder.encode(JSON.stringify({ type: control.type, ...controlFields(control) }))
+  const out = new Uint8Array(headByteLength(json.byteLength * 2 + 1) + json.byteLength)
+  writeRecordAt(out, 0, json, 1)
   return out
 }
 
-function fieldsOf(control: Control): object {
+function controlFields(control: ControlRecord): object {
   switch (control.type) {
     case 'link':
       return linkKeyFields(control.key)
@@ -67,7 +69,7 @@ function fieldsOf(control: Control): object {
   }
 }
 
-function readControl(bytes: Uint8Array): Control | null {
+function readControl(bytes: Uint8Array): ControlRecord | null {
   const { type, ...fields } = parseObject(utf8.decoder.decode(bytes))
   if (type === 'up') return { type }
   if (type === 'close') return { type, reason: readReasonFields(fields) }
@@ -77,7 +79,7 @@ function readControl(bytes: Uint8Array): Control | null {
   return { type, key }
 }
 
-function putRecord(out: Uint8Array, start: number, bytes: Uint8Array, control: 0 | 1): number {
+function writeRecordAt(out: Uint8Array, start: number, bytes: Uint8Array, control: 0 | 1): number {
   let at = start
   let rest = bytes.byteLength * 2 + control
   for (; rest >= 0x80; rest >>>= 7) out[at++] = (rest & 0x7f) | 0x80
@@ -88,11 +90,11 @@ function putRecord(out: Uint8Array, start: number, bytes: Uint8Array, control: 0
 
 export interface RecordSink {
   onFrame(frame: Bytes): void
-  onControl(control: Control): void
+  onControl(control: ControlRecord): void
 }
 
 /** What a record announces is believed only so far: its bytes are given room as they come. */
-const FIRST_ROOM_BYTES = 4 * 1024
+const FIRST_BUFFER_BYTES = 4 * 1024
 
 /** Takes chunks as they come and gives whole records; frames as views where one lies within one chunk. */
 export class RecordDecoder {
@@ -101,7 +103,7 @@ export class RecordDecoder {
   #head = 0
   #headBytes = 0
   #expected: { readonly length: number; readonly control: boolean } | undefined
-  #part = new Uint8Array()
+  #partial = new Uint8Array()
   #filled = 0
 
   constructor(sink: RecordSink, limit = MAX_FRAME_BYTES) {
@@ -110,68 +112,69 @@ export class RecordDecoder {
   }
 
   /** Whether the bytes so far end within a record. */
-  get midRecord(): boolean {
+  get isMidRecord(): boolean {
     return this.#headBytes > 0 || this.#expected !== undefined
   }
 
   /** @throws {ProtocolError} `too-large` or `bad-frame`; the decoder is of no use after it. */
   push(chunk: Bytes): void {
     let at = 0
-    while (at < chunk.byteLength) at = this.#expected ? this.#fill(chunk, at) : this.#readHead(chunk, at)
+    while (at < chunk.byteLength)
+      at = this.#expected ? this.#fillRecord(chunk, at) : this.#readHead(chunk, at)
   }
 
   #readHead(chunk: Bytes, at: number): number {
     const byte = chunk[at]!
     this.#head |= (byte & 0x7f) << (7 * this.#headBytes++)
-    if (byte < 0x80) return this.#begin(chunk, at + 1)
+    if (byte < 0x80) return this.#beginRecord(chunk, at + 1)
     if (this.#headBytes < MAX_HEAD_BYTES) return at + 1
     throw new ProtocolError('bad-frame', strings.malformed.recordLength(MAX_HEAD_BYTES))
   }
 
-  #begin(chunk: Bytes, at: number): number {
+  #beginRecord(chunk: Bytes, at: number): number {
     const expected = { length: this.#head >>> 1, control: (this.#head & 1) === 1 }
     this.#head = this.#headBytes = 0
-    this.#check(expected)
+    this.#checkLength(expected)
     if (expected.length > chunk.byteLength - at) {
       this.#expected = expected
       return at
     }
-    this.#give(new Uint8Array(chunk.buffer, chunk.byteOffset + at, expected.length), expected.control)
+    this.#emit(new Uint8Array(chunk.buffer, chunk.byteOffset + at, expected.length), expected.control)
     return at + expected.length
   }
 
-  #check({ length, control }: { length: number; control: boolean }): void {
+  #checkLength({ length, control }: { length: number; control: boolean }): void {
     const limit = control ? MAX_CONTROL_BYTES : this.#limit
     if (length <= limit) return
     const { longControl, longFrame } = strings.malformed
     throw new ProtocolError('too-large', (control ? longControl : longFrame)(length, limit))
   }
 
-  #fill(chunk: Bytes, at: number): number {
+  #fillRecord(chunk: Bytes, at: number): number {
     const { length, control } = this.#expected!
     const end = Math.min(chunk.byteLength, at + length - this.#filled)
-    this.#makeRoom(this.#filled + end - at, length)
-    this.#part.set(chunk.subarray(at, end), this.#filled)
+    this.#growBuffer(this.#filled + end - at, length)
+    this.#partial.set(chunk.subarray(at, end), this.#filled)
     this.#filled += end - at
     if (this.#filled < length) return end
-    const whole = this.#part
+    const whole = this.#partial
     this.#expected = undefined
-    this.#part = new Uint8Array()
+    this.#partial = new Uint8Array()
     this.#filled = 0
-    this.#give(whole, control)
+    this.#emit(whole, control)
     return end
   }
 
   /** Never more than `length`: what is full is whole. */
-  #makeRoom(needed: number, length: number): void {
-    if (needed <= this.#part.length) return
-    const room = Math.min(length, Math.max(needed, 2 * this.#part.length, FIRST_ROOM_BYTES))
-    const part = new Uint8Array(room)
-    part.set(this.#part.subarray(0, this.#filled))
-    this.#part = part
+  #growBuffer(needed: number, length: number): void {
+    if (needed <= this.#partial.length) return
+    const room = Math.min(length, Math.max(needed, 2 * this.#partial.length, FIRST_BUFFER_BYTES))
+    const grown = new Uint8Array(room)
+    grown.set(this.#partial.subarray(0, this.#filled))
+    this.#partial = grown
   }
 
-  #give(bytes: Bytes, control: boolean): void {
+  #emit(bytes: Bytes, control: boolean): void {
     if (!control) return this.#sink.onFrame(bytes)
     const read = readControl(bytes)
     if (read) this.#sink.onControl(read)

@@ -33,7 +33,7 @@ export const orNull =
   (value) =>
     value === null ? null : read(value)
 
-export const oneOf =
+export const eitherOf =
   <A, B>(first: ValueReader<A>, second: ValueReader<B>): ValueReader<A | B> =>
   (value) =>
     first(value) ?? second(value)
@@ -44,8 +44,8 @@ export const listOf =
   (value) =>
     Array.isArray(value)
       ? value.slice(0, max).flatMap((entry: unknown) => {
-          const known = read(entry)
-          return known === undefined ? [] : [known]
+          const readEntry = read(entry)
+          return readEntry === undefined ? [] : [readEntry]
         })
       : undefined
 
@@ -57,13 +57,13 @@ export function recordOf(
   const entries = Object.entries(readers)
   return (value) => {
     if (!isRecord(value)) return undefined
-    const known: Record<string, unknown> = {}
+    const fields: Record<string, unknown> = {}
     for (const [name, read] of entries) {
       if (!Object.hasOwn(value, name)) continue
       const field = read(value[name])
-      if (field !== undefined) known[name] = field
+      if (field !== undefined) fields[name] = field
     }
-    return required.every((name) => name in known) ? known : undefined
+    return required.every((name) => name in fields) ? fields : undefined
   }
 }
 

@@ -5,7 +5,7 @@ import type { Decoder, Encoder } from './wire.ts'
 import {
   createDecoder,
   createEncoder,
-  hasMore,
+  hasMoreBytes,
   ProtocolError,
   readBytes,
   readFlag,
@@ -27,7 +27,7 @@ function written(write: (encoder: Encoder) => void): Uint8Array {
 function back<T>(write: (encoder: Encoder) => void, read: (decoder: Decoder) => T): T {
   const decoder = createDecoder(written(write))
   const value = read(decoder)
-  expect(hasMore(decoder)).toBe(false)
+  expect(hasMoreBytes(decoder)).toBe(false)
   return value
 }
 

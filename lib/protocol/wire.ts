@@ -42,7 +42,7 @@ export function numberLength(value: number): number {
 }
 
 /** `writeNumber` into bytes that are there. Returns where it ends. */
-export function putNumber(target: Uint8Array, offset: number, value: number): number {
+export function writeNumberAt(target: Uint8Array, offset: number, value: number): number {
   let at = offset
   let rest = value
   for (; rest >= 128; rest = Math.floor(rest / 128)) target[at++] = (rest % 128) | 128
@@ -88,7 +88,7 @@ export function readFlag(decoder: Decoder): boolean {
   return value === 1
 }
 
-export const hasMore = decoding.hasContent
+export const hasMoreBytes = decoding.hasContent
 export const createEncoder = encoding.createEncoder
 export const toBytes = (encoder: Encoder): Bytes => encoding.toUint8Array(encoder)
 /** Most messages are a few bytes, and an encoder of its own for each would cost more than they do. */
@@ -96,7 +96,7 @@ const SCRATCH_BYTES = 1024
 let scratch: Encoder | null = null
 
 /** What `write` writes, by an encoder that is used again where it did not grow. */
-export function encoded(write: (encoder: Encoder) => void): Bytes {
+export function encodeWith(write: (encoder: Encoder) => void): Bytes {
   const encoder = scratch ?? createScratch()
   scratch = null // what is encoded within takes another
   write(encoder)

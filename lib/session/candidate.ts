@@ -6,32 +6,32 @@
  */
 import type { CloseReason } from '../protocol/close.ts'
 import { strings } from '../strings/transports.ts'
-import { PROOF_MS } from '../transports/proof.ts'
-import type { Sink, Target, Transport, TransportId } from '../transports/transport.ts'
-import { reasonOf, TransportError } from '../transports/transport.ts'
+import { MIN_PROOF_MS } from '../transports/proof-timeout.ts'
+import type { Sink, LinkTarget, Transport, TransportId } from '../transports/transport.ts'
+import { closeReasonOf, TransportError } from '../transports/transport.ts'
 import type { Clock } from './clock.ts'
-import { LiveLink, type Traffic } from './live-link.ts'
-import { attemptMs } from './patience.ts'
+import { FramedLink, type LinkTraffic } from './framed-link.ts'
+import { attemptTimeoutMs } from './deadlines.ts'
 
 /** Who waits for it: everybody, the person who asked for a switch, or nobody. */
-export type Purpose = 'link' | 'switch' | 'background'
+export type AttemptPurpose = 'link' | 'switch' | 'background'
 
 export interface CandidateOptions {
   readonly transport: TransportId
-  readonly purpose: Purpose
+  readonly purpose: AttemptPurpose
   readonly clock: Clock
-  readonly traffic: Traffic
+  readonly traffic: LinkTraffic
   /** As measured by now. */
   roundTripMs(): number | undefined
   /** See `Attempt.patient`. */
-  readonly patient: boolean
+  readonly hasExtraTime: boolean
 }
 
 export interface CandidateEvents {
   /** Say hello. */
-  onOpened(candidate: Candidate, link: LiveLink): void
+  onOpened(candidate: Candidate, link: FramedLink): void
   /** Not before `onOpened`. */
-  onFrame(link: LiveLink, frame: Uint8Array): void
+  onFrame(link: FramedLink, frame: Uint8Array): void
   onFailed(candidate: Candidate, reason: CloseReason): void
   /** Its link ended, proven or not. */
   onClosed(candidate: Candidate, reason: CloseReason): void
@@ -39,15 +39,15 @@ export interface CandidateEvents {
 
 export class Candidate {
   readonly transport: TransportId
-  readonly purpose: Purpose
-  link: LiveLink | null = null
+  readonly purpose: AttemptPurpose
+  link: FramedLink | null = null
   readonly #options: CandidateOptions
   readonly #events: CandidateEvents
   readonly #startedAt: number
   readonly #abort = new AbortController()
-  readonly #settle = Promise.withResolvers<void>()
+  readonly #outcome = Promise.withResolvers<void>()
   /** Frames that came before `open` had resolved here. */
-  readonly #early: Uint8Array[] = []
+  readonly #earlyFrames: Uint8Array[] = []
   #openingMs: number | undefined
   #cancelDeadline = () => {}
 
@@ -57,63 +57,63 @@ export class Candidate {
     this.#options = options
     this.#events = events
     this.#startedAt = options.clock.now()
-    this.#settle.promise.catch(() => {}) // heard where somebody asked for a switch
+    this.#outcome.promise.catch(() => {}) // heard where somebody asked for a switch
   }
 
   /** Resolves when it is proven. @throws {TransportError} when it never will be. */
   get outcome(): Promise<void> {
-    return this.#settle.promise
+    return this.#outcome.promise
   }
 
-  open(transport: Transport, target: Target): void {
-    this.#deadlineIn(PROOF_MS)
-    transport.open(target, this.#sink(), this.#abort.signal).then(
-      (link) => this.#onOpen(new LiveLink(link, this.#options.traffic, this.#options.clock.now())),
-      (error: unknown) => this.#events.onFailed(this, reasonOf(error)),
+  open(transport: Transport, target: LinkTarget): void {
+    this.#scheduleDeadline(MIN_PROOF_MS)
+    transport.open(target, this.#createSink(), this.#abort.signal).then(
+      (link) => this.#onOpen(new FramedLink(link, this.#options.traffic, this.#options.clock.now())),
+      (error: unknown) => this.#events.onFailed(this, closeReasonOf(error)),
     )
   }
 
   /** Its link is in use from now on. */
-  succeed(): void {
+  onProven(): void {
     this.#cancelDeadline()
-    this.#settle.resolve()
+    this.#outcome.resolve()
   }
 
   giveUp(reason: CloseReason): void {
     this.#cancelDeadline()
     this.#abort.abort()
     this.link?.close(reason)
-    this.#settle.reject(new TransportError(reason))
+    this.#outcome.reject(new TransportError(reason))
   }
 
-  #onOpen(link: LiveLink): void {
+  #onOpen(link: FramedLink): void {
     if (this.#abort.signal.aborted) return link.close({ code: 'done' })
     this.link = link
     this.#openingMs = this.#options.clock.now() - this.#startedAt
     this.#events.onOpened(this, link)
-    for (const frame of this.#early.splice(0)) this.#events.onFrame(link, frame)
+    for (const frame of this.#earlyFrames.splice(0)) this.#events.onFrame(link, frame)
   }
 
   /** Asked anew: the attempt itself may have shown how fast the network is. */
-  #deadline(): void {
-    const { clock, roundTripMs, patient } = this.#options
+  #checkDeadline(): void {
+    const { clock, roundTripMs, hasExtraTime } = this.#options
     const elapsed = clock.now() - this.#startedAt
     const opening = this.#openingMs === undefined ? {} : { openingMs: this.#openingMs }
-    const granted = attemptMs({ roundTripMs: roundTripMs(), patient, ...opening })
-    if (elapsed < granted) return this.#deadlineIn(granted - elapsed)
+    const timeoutMs = attemptTimeoutMs({ roundTripMs: roundTripMs(), hasExtraTime, ...opening })
+    if (elapsed < timeoutMs) return this.#scheduleDeadline(timeoutMs - elapsed)
     const detail = strings.details.noAnswerWithin((elapsed / 1000).toFixed(1))
     this.#events.onFailed(this, { code: 'timeout', detail })
   }
 
-  #deadlineIn(ms: number): void {
-    this.#cancelDeadline = this.#options.clock.after(ms, () => this.#deadline())
+  #scheduleDeadline(ms: number): void {
+    this.#cancelDeadline = this.#options.clock.after(ms, () => this.#checkDeadline())
   }
 
-  #sink(): Sink {
+  #createSink(): Sink {
     return {
       onFrame: (frame) => {
         if (this.link) this.#events.onFrame(this.link, frame)
-        else this.#early.push(frame)
+        else this.#earlyFrames.push(frame)
       },
       onClosed: (reason) => this.#events.onClosed(this, reason),
     }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { silent, temporaryFolder, testConfig } from '../../server/fixtures/running.ts'
-import { type Shared, shareDocument } from '../../server/fixtures/shared-document.ts'
+import { silentLogger, temporaryFolder, testConfig } from '../../server/fixtures/test-server.ts'
+import { type DocumentLink, createDocumentLink } from '../../server/fixtures/document-link.ts'
 import { type RunningServer, startServer } from '../../server/server.ts'
-import { type OpenDocument, openOver } from '../client.ts'
-import { FrameJoiner } from '../protocol/envelope.ts'
+import { type OpenDocument, openDocumentOver } from '../client.ts'
+import { FrameJoiner } from '../protocol/framing.ts'
 import { paths } from '../protocol/http.ts'
 import { readClientMessages } from '../protocol/message.ts'
 import { RecordDecoder } from '../protocol/records.ts'
@@ -13,31 +13,35 @@ import { transports } from '../transports/registry.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let server: RunningServer
-let shared: Shared
-let one: OpenDocument
-let asked: FetchInit[]
+let shared: DocumentLink
+let document: OpenDocument
+let farewellRequests: FetchInit[]
 /** Its link takes nothing any more. */
-let mute: boolean
+let isMute: boolean
 const net = createNet({})
 
 beforeAll(async () => {
   folder = await temporaryFolder()
-  server = await startServer(testConfig(folder.path), { log: silent, pages: false })
-  shared = await shareDocument(server)
+  server = await startServer(testConfig(folder.path), { log: silentLogger, pages: false })
+  shared = await createDocumentLink(server)
 })
 beforeEach(async () => {
-  asked = []
-  mute = false
-  const watched = {
+  farewellRequests = []
+  isMute = false
+  const observedNet = {
     ...net,
     fetch: (url: string, init: FetchInit) => {
       const { pathname } = new URL(url)
-      if (pathname === paths.farewell) asked.push(init)
-      return mute && pathname === paths.up ? new Promise<Response>(() => {}) : net.fetch(url, init)
+      if (pathname === paths.farewell) farewellRequests.push(init)
+      return isMute && pathname === paths.up ? new Promise<Response>(() => {}) : net.fetch(url, init)
     },
   }
-  one = openOver({ origin: server.http, net: watched, token: shared.token }, transports, shared)
-  await one.whenSynced
+  document = openDocumentOver(
+    { origin: server.http, net: observedNet, token: shared.token },
+    transports,
+    shared,
+  )
+  await document.whenSynced
 })
 afterAll(async () => {
   net.dispose()
@@ -45,7 +49,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-const type = (text: string) => one.doc.getText('words').insert(0, text)
+const type = (text: string) => document.doc.getText('words').insert(0, text)
 
 function messagesIn({ body }: FetchInit): string[] {
   const joiner = new FrameJoiner()
@@ -63,48 +67,48 @@ function messagesIn({ body }: FetchInit): string[] {
 test('[D6] a page that goes says in one request that outlives it what is unsent', async () => {
   type('a')
   type('b')
-  one.leave()
-  expect(asked.map(({ method, keepalive }) => [method, keepalive])).toEqual([['POST', true]])
-  expect(messagesIn(asked[0]!)).toEqual(['hello', 'edit', 'edit', 'bye'])
-  await one.close()
+  document.leave()
+  expect(farewellRequests.map(({ method, keepalive }) => [method, keepalive])).toEqual([['POST', true]])
+  expect(messagesIn(farewellRequests[0]!)).toEqual(['hello', 'edit', 'edit', 'bye'])
+  await document.close()
 })
 
 test('[D6] of comments, too, in the same request', async () => {
-  const reader = openOver({ origin: server.http, net, token: shared.token }, transports, shared)
-  await Promise.all([one.comments.whenSynced, reader.comments.whenSynced])
-  await one.switchTransport('long-poll')
-  mute = true
-  one.comments.doc.getArray('threads').push(['why?'])
+  const reader = openDocumentOver({ origin: server.http, net, token: shared.token }, transports, shared)
+  await Promise.all([document.comments.whenSynced, reader.comments.whenSynced])
+  await document.switchTransport('long-poll')
+  isMute = true
+  document.comments.doc.getArray('threads').push(['why?'])
   type('a')
-  one.leave()
-  expect(messagesIn(asked[0]!)).toEqual(['hello', 'edit', 'edit', 'bye'])
+  document.leave()
+  expect(messagesIn(farewellRequests[0]!)).toEqual(['hello', 'edit', 'edit', 'bye'])
   await expect.poll(() => reader.comments.doc.getArray('threads').toArray()).toEqual(['why?'])
-  await Promise.all([one.close(), reader.close()])
+  await Promise.all([document.close(), reader.close()])
 })
 
 test('[D6] where everything is saved, and after the end, nothing is said', async () => {
   type('a')
-  await one.whenSaved()
-  one.leave()
-  await one.close()
-  one.leave()
-  expect(asked).toEqual([])
+  await document.whenSaved()
+  document.leave()
+  await document.close()
+  document.leave()
+  expect(farewellRequests).toEqual([])
 })
 
 test('[D6] what is too much for such a request waits on this device', async () => {
   type('x'.repeat(70_000))
-  one.leave()
-  expect(asked).toEqual([])
-  await one.close()
+  document.leave()
+  expect(farewellRequests).toEqual([])
+  await document.close()
 })
 
 test('[D6] the server takes the last request as it takes a link', async () => {
-  const reader = openOver({ origin: server.http, net, token: shared.token }, transports, shared)
+  const reader = openDocumentOver({ origin: server.http, net, token: shared.token }, transports, shared)
   await reader.whenSynced
-  await one.switchTransport('long-poll')
-  mute = true
+  await document.switchTransport('long-poll')
+  isMute = true
   type('last words')
-  one.leave()
+  document.leave()
   await expect.poll(() => reader.doc.getText('words').toJSON()).toMatch(/^last words/)
-  await Promise.all([one.close(), reader.close()])
+  await Promise.all([document.close(), reader.close()])
 })

@@ -1,6 +1,6 @@
 /** Asks the other side for a sign of life in time (S7), and measures the round trip. What is said on which link is the session's. */
 import type { Clock } from './clock.ts'
-import { Liveness, rhythm } from './liveness.ts'
+import { Liveness, livenessTiming } from './liveness.ts'
 
 export interface HeartbeatOptions {
   readonly clock: Clock
@@ -8,14 +8,14 @@ export interface HeartbeatOptions {
   answerMs(): number
   /** Says a ping. False: there is no link to say it on. */
   ping(token: number): boolean
-  dead(): void
+  onDead(): void
 }
 
 export class Heartbeat {
   readonly #options: HeartbeatOptions
   readonly #clock: Clock
   readonly #liveness: Liveness
-  #asked = { token: 0, at: 0 }
+  #lastPing = { token: 0, at: 0 }
   #cancelCheck = () => {}
   #cancelAnswer: (() => void) | null = null
 
@@ -26,9 +26,9 @@ export class Heartbeat {
   }
 
   start(): void {
-    this.#cancelCheck = this.#clock.after(rhythm.checkMs, () => {
+    this.#cancelCheck = this.#clock.after(livenessTiming.checkMs, () => {
       this.start()
-      this.#check(Math.max(rhythm.answerMs, this.#options.answerMs()))
+      this.#check(Math.max(livenessTiming.answerMs, this.#options.answerMs()))
     })
   }
 
@@ -37,16 +37,16 @@ export class Heartbeat {
     this.#cancelAnswer?.()
   }
 
-  heard(): void {
+  onReceived(): void {
     this.#cancelAnswer?.()
     this.#cancelAnswer = null
-    this.#liveness.heard(this.#clock.now())
+    this.#liveness.onReceived(this.#clock.now())
   }
 
   /** There is reason for doubt: an answer is due as soon as one can be (S5). */
-  askNow(): void {
+  pingNow(): void {
     if (this.#cancelAnswer || !this.#ping()) return
-    this.#liveness.asked(this.#clock.now())
+    this.#liveness.onPing(this.#clock.now())
     const answerMs = this.#options.answerMs()
     this.#cancelAnswer = this.#clock.after(answerMs + 1, () => {
       this.#cancelAnswer = null
@@ -55,18 +55,18 @@ export class Heartbeat {
   }
 
   /** Milliseconds since the ping that it answers; undefined when that was not the latest. */
-  answered(token: number): number | undefined {
-    return token === this.#asked.token ? this.#clock.now() - this.#asked.at : undefined
+  roundTripOf(token: number): number | undefined {
+    return token === this.#lastPing.token ? this.#clock.now() - this.#lastPing.at : undefined
   }
 
   #check(answerMs: number): void {
     const verdict = this.#liveness.check(this.#clock.now(), answerMs)
     if (verdict === 'ask') this.#ping()
-    if (verdict === 'dead') this.#options.dead()
+    if (verdict === 'dead') this.#options.onDead()
   }
 
   #ping(): boolean {
-    this.#asked = { token: this.#asked.token + 1, at: this.#clock.now() }
-    return this.#options.ping(this.#asked.token)
+    this.#lastPing = { token: this.#lastPing.token + 1, at: this.#clock.now() }
+    return this.#options.ping(this.#lastPing.token)
   }
 }

@@ -9,54 +9,54 @@ import type { CloseReason } from '../protocol/close.ts'
 import { fateOf } from '../protocol/close.ts'
 import { ProtocolError } from '../protocol/wire.ts'
 import { strings } from '../strings/transports.ts'
-import type { Decision, TransportChoice } from '../transports/choose.ts'
+import type { TransportDecision, TransportChoice } from '../transports/choose-transport.ts'
 import { STEADY_MS } from '../transports/evidence.ts'
-import type { Target, Transport, TransportId } from '../transports/transport.ts'
+import type { LinkTarget, Transport, TransportId } from '../transports/transport.ts'
 import { TransportError } from '../transports/transport.ts'
-import { Candidate, type CandidateEvents, type Purpose } from './candidate.ts'
-import { Chooser } from './chooser.ts'
+import { Candidate, type CandidateEvents, type AttemptPurpose } from './candidate.ts'
+import { TransportChooser } from './transport-chooser.ts'
 import type { Clock } from './clock.ts'
-import { Draining } from './draining.ts'
-import type { LiveLink } from './live-link.ts'
-import { Garbled } from './garbled.ts'
-import type { LinkEvent, LinkState } from './machine.ts'
-import { step } from './machine.ts'
-import { LinkRecord } from './record.ts'
-import { nextDelay } from './retry.ts'
+import { DrainingLinks } from './draining-links.ts'
+import type { FramedLink } from './framed-link.ts'
+import { DecodeErrorBudget } from './decode-error-budget.ts'
+import type { LinkEvent, LinkState } from './link-state.ts'
+import { nextLinkState } from './link-state.ts'
+import { LinkRecord } from './link-record.ts'
+import { retryDelayMs } from './retry-delay.ts'
 
 export interface LinksOptions {
   /** What this side can do, in the order of preference. */
   readonly transports: ReadonlyMap<TransportId, Transport>
-  readonly target: Target
+  readonly target: LinkTarget
   readonly wanted: TransportChoice
   readonly clock: Clock
 }
 
 export interface LinksHandlers {
   /** Say hello. `relief` is true while another link is still in use. */
-  onOpened(link: LiveLink, relief: boolean): void
+  onOpened(link: FramedLink, isTakeover: boolean): void
   /** Anything arrived, be it a piece of a message. */
-  onHeard(): void
+  onReceived(): void
   /** Whole messages, in order. May throw ProtocolError, which closes the link. */
-  onMessages(link: LiveLink, messages: Uint8Array): void
+  onMessages(link: FramedLink, messages: Uint8Array): void
   onChange(): void
 }
 
 export class Links {
   readonly record: LinkRecord
-  readonly chooser: Chooser
+  readonly chooser: TransportChooser
   readonly #options: LinksOptions
   readonly #handlers: LinksHandlers
   readonly #clock: Clock
-  #switchesAsked = 0
-  readonly #garbled = new Garbled()
+  #switchRequests = 0
+  readonly #decodeErrorBudget = new DecodeErrorBudget()
   #state: LinkState = { name: 'idle' }
-  #current: LiveLink | null = null
+  #current: FramedLink | null = null
   #provenAt = 0
   #candidate: Candidate | null = null
-  readonly #draining: Draining
+  readonly #drainingLinks: DrainingLinks
   /** Its streamed upload brings no acknowledgement. */
-  #suspect: LiveLink | null = null
+  #suspectLink: FramedLink | null = null
   #cancelRetry = () => {}
   #cancelProbe = () => {}
 
@@ -65,22 +65,22 @@ export class Links {
     this.#handlers = handlers
     this.#clock = options.clock
     this.record = new LinkRecord(options.clock)
-    this.chooser = new Chooser([...options.transports.keys()], options.wanted)
-    this.#draining = new Draining(options.clock)
+    this.chooser = new TransportChooser([...options.transports.keys()], options.wanted)
+    this.#drainingLinks = new DrainingLinks(options.clock)
   }
 
   get state(): LinkState {
     return this.#state
   }
 
-  get current(): LiveLink | null {
+  get current(): FramedLink | null {
     return this.#current
   }
 
   /** What was asked for. A better transport that is tried in the background is not. */
   get switchingTo(): TransportId | undefined {
-    const asked = this.#candidate?.purpose === 'switch' ? this.#candidate.transport : undefined
-    return this.#current ? asked : undefined
+    const requested = this.#candidate?.purpose === 'switch' ? this.#candidate.transport : undefined
+    return this.#current ? requested : undefined
   }
 
   /** For deadlines: the session's own measurement, which before the first ping is the opening's; else what the platform saw. */
@@ -91,58 +91,58 @@ export class Links {
   }
 
   start(): void {
-    this.#step({ type: 'start' })
-    void this.#attempt(this.chooser.next(), 'link')
+    this.#applyEvent({ type: 'start' })
+    void this.#startAttempt(this.chooser.decide(), 'link')
   }
 
   /** The window came back: do not sit out a wait, unless the server asked for it (S8). */
-  hurry(): void {
+  skipWait(): void {
     if (this.#state.name === 'waiting' && !this.#state.reason.retryAfterMs) this.#retry()
   }
 
   /** A person asks for it: a wait of our own ends, and an attempt that hangs begins anew. */
   tryNow(): void {
-    if (this.#state.name !== 'connecting') this.hurry()
-    else if (this.#candidate?.purpose !== 'switch') this.#attemptAnew()
+    if (this.#state.name !== 'connecting') this.skipWait()
+    else if (this.#candidate?.purpose !== 'switch') this.#restartAttempt()
   }
 
   /** What was found on the network before says nothing of this one: everything is tried anew, now. */
-  networkChanged(): void {
-    this.chooser.learn({ type: 'network changed', at: this.#clock.now() })
-    this.hurry()
-    if (this.#state.name === 'connecting' && this.#candidate?.purpose !== 'switch') this.#attemptAnew()
-    this.#changed()
+  onNetworkChange(): void {
+    this.chooser.recordEvent({ type: 'network changed', at: this.#clock.now() })
+    this.skipWait()
+    if (this.#state.name === 'connecting' && this.#candidate?.purpose !== 'switch') this.#restartAttempt()
+    this.#notifyChange()
   }
 
   /** The server's doors. A pin on what has none is given up. */
-  offeredByServer(offers: readonly TransportId[] | null): void {
-    this.chooser.learn({ type: 'offered', offers })
-    this.#changed()
+  onOffers(offers: readonly TransportId[] | null): void {
+    this.chooser.recordEvent({ type: 'offered', offers })
+    this.#notifyChange()
   }
 
   /** Make-before-break. Rejects with a TransportError when the new link fails; then the old one goes on. */
   async switchTo(choice: TransportChoice): Promise<void> {
-    const asked = ++this.#switchesAsked
-    const decision = this.#decide(choice)
-    this.#abandon({ code: 'done' })
-    this.#changed()
+    const request = ++this.#switchRequests
+    const decision = this.#decideTransport(choice)
+    this.#abandonCandidate({ code: 'done' })
+    this.#notifyChange()
     try {
-      if (this.#current?.info.transport === decision.transport) this.chooser.settle()
-      else await this.#switch(decision)
+      if (this.#current?.info.transport === decision.transport) this.chooser.confirmWanted()
+      else await this.#startSwitch(decision)
     } catch (error) {
-      if (this.#current && asked === this.#switchesAsked) this.chooser.unsettle()
+      if (this.#current && request === this.#switchRequests) this.chooser.revertWanted()
       throw error
     } finally {
-      this.#changed()
+      this.#notifyChange()
     }
   }
 
   /** What goes up does not arrive, it seems: the same transport anew, by POSTs. */
   reopenWithPosts(): void {
     if (!this.#current || this.#candidate) return
-    this.#suspect = this.#current
+    this.#suspectLink = this.#current
     const { transport } = this.#current.info
-    void this.#attempt({ transport, streamedBody: false }, 'background')
+    void this.#startAttempt({ transport, streamedBody: false }, 'background')
   }
 
   /**
@@ -153,76 +153,79 @@ export class Links {
     if (this.#candidate) return this.#candidate.outcome
     if (!this.#current) return Promise.resolve()
     const { transport } = this.#current.info
-    return this.#attempt({ ...this.chooser.next(), transport }, 'background')
+    return this.#startAttempt({ ...this.chooser.decide(), transport }, 'background')
   }
 
   /** The server welcomed the session on this link: it is the current one now. */
-  prove(link: LiveLink): void {
+  promote(link: FramedLink): void {
     const candidate = this.#candidate
     if (candidate?.link !== link) return
     this.#candidate = null
-    this.record.moved(candidate.transport, this.#whyMoved(candidate))
-    this.#relieve(this.#current)
+    this.record.addLinkChange(candidate.transport, this.#changeReason(candidate))
+    this.#retireLink(this.#current)
     this.#current = link
     this.#provenAt = this.#clock.now()
-    this.chooser.settle()
+    this.chooser.confirmWanted()
     this.record.opened += 1
-    this.chooser.learn({ type: 'proven', transport: candidate.transport, at: this.#clock.now() })
+    this.chooser.recordEvent({ type: 'proven', transport: candidate.transport, at: this.#clock.now() })
     this.record.endGap()
-    this.#step({ type: 'proven' })
-    candidate.succeed()
+    this.#applyEvent({ type: 'proven' })
+    candidate.onProven()
   }
 
-  #whyMoved({ purpose, transport }: Candidate): string {
-    const { moves } = strings
-    if (purpose === 'switch') return moves.chosen
-    if (!this.#current) return moves.opened
-    if (this.#suspect === this.#current) return moves.uploadHeldBack
-    return transport === this.#current.info.transport ? moves.openedAgain : moves.better
+  #changeReason({ purpose, transport }: Candidate): string {
+    const { switchReasons } = strings
+    if (purpose === 'switch') return switchReasons.chosen
+    if (!this.#current) return switchReasons.opened
+    if (this.#suspectLink === this.#current) return switchReasons.uploadHeldBack
+    return transport === this.#current.info.transport ? switchReasons.openedAgain : switchReasons.better
   }
 
   /** The old link said its last: so it lived, and it was its upload that was held back. */
-  drained(link: LiveLink): void {
-    if (link === this.#suspect) this.chooser.learn({ type: 'upload held back' })
-    this.#draining.end(link)
+  onDrained(link: FramedLink): void {
+    if (link === this.#suspectLink) this.chooser.recordEvent({ type: 'upload held back' })
+    this.#drainingLinks.close(link)
   }
 
   /** Takes a link out of use, as when it fell silent. */
-  drop(link: LiveLink, reason: CloseReason): void {
+  closeLink(link: FramedLink, reason: CloseReason): void {
     link.close(reason)
   }
 
-  dropDraining(): void {
-    this.#draining.endAll()
+  closeDraining(): void {
+    this.#drainingLinks.closeAll()
   }
 
   stop(reason: CloseReason): void {
     this.#cancelRetry()
-    this.#abandon({ code: 'done' })
-    this.#step({ type: 'stop', reason })
-    this.#draining.endAll()
+    this.#abandonCandidate({ code: 'done' })
+    this.#applyEvent({ type: 'stop', reason })
+    this.#drainingLinks.closeAll()
     this.#current?.close(reason)
   }
 
   // Attempts
 
-  #decide(choice: TransportChoice): Decision {
+  #decideTransport(choice: TransportChoice): TransportDecision {
     if (choice !== 'automatic' && !this.chooser.offered.includes(choice))
       throw new TransportError({ code: 'refused', detail: strings.details.notOfferedHere(choice) })
-    this.chooser.want(choice)
-    return this.chooser.next()
+    this.chooser.setWanted(choice)
+    return this.chooser.decide()
   }
 
-  #switch(decision: Decision): Promise<void> {
+  #startSwitch(decision: TransportDecision): Promise<void> {
     if (this.#state.name === 'stopped') return Promise.reject(new TransportError(this.#state.reason))
     if (this.#state.name === 'waiting') {
       this.#cancelRetry()
-      this.#step({ type: 'due' })
+      this.#applyEvent({ type: 'due' })
     }
-    return this.#attempt(decision, 'switch')
+    return this.#startAttempt(decision, 'switch')
   }
 
-  #attempt({ transport, streamedBody }: Omit<Decision, 'atOnce'>, purpose: Purpose): Promise<void> {
+  #startAttempt(
+    { transport, streamedBody }: Omit<TransportDecision, 'atOnce'>,
+    purpose: AttemptPurpose,
+  ): Promise<void> {
     this.#cancelProbe()
     const candidate = new Candidate(
       {
@@ -231,28 +234,28 @@ export class Links {
         clock: this.#clock,
         traffic: this.record.traffic,
         roundTripMs: () => this.roundTripMs,
-        patient: purpose === 'background' || this.chooser.exhausted,
+        hasExtraTime: purpose === 'background' || this.chooser.isExhausted,
       },
-      this.#events,
+      this.#candidateEvents,
     )
     this.#candidate = candidate
-    this.chooser.learn({ type: 'opening', transport, at: this.#clock.now() })
+    this.chooser.recordEvent({ type: 'opening', transport, at: this.#clock.now() })
     candidate.open(this.#options.transports.get(transport)!, { ...this.#options.target, streamedBody })
     return candidate.outcome
   }
 
-  #attemptAnew(): void {
-    this.#abandon({ code: 'done' })
-    void this.#attempt(this.chooser.next(), 'link')
+  #restartAttempt(): void {
+    this.#abandonCandidate({ code: 'done' })
+    void this.#startAttempt(this.chooser.decide(), 'link')
   }
 
-  #abandon(reason: CloseReason): void {
+  #abandonCandidate(reason: CloseReason): void {
     const candidate = this.#candidate
     this.#candidate = null
     candidate?.giveUp(reason)
   }
 
-  readonly #events: CandidateEvents = {
+  readonly #candidateEvents: CandidateEvents = {
     onOpened: (candidate, link) => {
       if (this.#candidate === candidate) this.#handlers.onOpened(link, this.#current !== null)
     },
@@ -260,14 +263,14 @@ export class Links {
     onFailed: (candidate, reason) => this.#onFailed(candidate, reason),
     onClosed: (candidate, reason) => {
       const { link } = candidate
-      if (link && this.#draining.forget(link)) return
+      if (link && this.#drainingLinks.remove(link)) return
       if (link && this.#current === link) this.#onLost(link, reason)
       else this.#onFailed(candidate, reason)
     },
   }
 
-  #onFrame(link: LiveLink, frame: Uint8Array): void {
-    if (link === this.#current) this.#handlers.onHeard()
+  #onFrame(link: FramedLink, frame: Uint8Array): void {
+    if (link === this.#current) this.#handlers.onReceived()
     try {
       const messages = link.receive(frame)
       if (messages) this.#handlers.onMessages(link, messages)
@@ -279,75 +282,81 @@ export class Links {
 
   #onFailed(candidate: Candidate, given: CloseReason): void {
     if (this.#candidate !== candidate) return
-    const reason = this.#garbled.judge(given)
+    const reason = this.#decodeErrorBudget.downgrade(given)
     const { transport, link } = candidate
-    this.#abandon(reason)
-    this.chooser.learn({ type: 'failed', transport, at: this.#clock.now(), reason, opened: link !== null })
-    if (this.#state.name !== 'connecting') return this.#changed()
-    this.#goOn('failed', reason, false)
+    this.#abandonCandidate(reason)
+    this.chooser.recordEvent({
+      type: 'failed',
+      transport,
+      at: this.#clock.now(),
+      reason,
+      opened: link !== null,
+    })
+    if (this.#state.name !== 'connecting') return this.#notifyChange()
+    this.#continueWithoutLink('failed', reason, false)
   }
 
-  #onLost({ info: { transport } }: LiveLink, given: CloseReason): void {
+  #onLost({ info: { transport } }: FramedLink, given: CloseReason): void {
     const steady = this.#clock.now() - this.#provenAt >= STEADY_MS
-    if (steady) this.#garbled.forget()
-    const reason = this.#garbled.judge(given)
+    if (steady) this.#decodeErrorBudget.reset()
+    const reason = this.#decodeErrorBudget.downgrade(given)
     this.#current = null
     this.record.beginGap(reason)
-    this.chooser.learn({ type: 'lost', transport, at: this.#clock.now(), reason })
-    if (this.#candidate && fateOf(reason) === 'retry') this.#step({ type: 'onward', steady })
-    else this.#goOn('lost', reason, steady)
+    this.chooser.recordEvent({ type: 'lost', transport, at: this.#clock.now(), reason })
+    if (this.#candidate && fateOf(reason) === 'retry') this.#applyEvent({ type: 'onward', steady })
+    else this.#continueWithoutLink('lost', reason, steady)
   }
 
   // Going on without a link
 
-  #goOn(type: 'failed' | 'lost', reason: CloseReason, steady: boolean): void {
+  #continueWithoutLink(type: 'failed' | 'lost', reason: CloseReason, steady: boolean): void {
     if (fateOf(reason) !== 'retry') return this.stop(reason)
-    const next = this.chooser.next()
+    const next = this.chooser.decide()
     if (!next.atOnce) return this.#wait(type, reason, steady)
-    this.#step({ type: 'onward', steady })
-    void this.#attempt(next, 'link')
+    this.#applyEvent({ type: 'onward', steady })
+    void this.#startAttempt(next, 'link')
   }
 
   #wait(type: 'failed' | 'lost', reason: CloseReason, steady: boolean): void {
     const { state } = this
     const attempt = 'attempt' in state && !steady ? state.attempt : 0
-    const delay = nextDelay({ attempt, reason, random: this.#clock.random() })
+    const delay = retryDelayMs({ attempt, reason, random: this.#clock.random() })
     this.#cancelRetry = this.#clock.after(delay, () => this.#retry())
-    this.#step({ type, reason, retryAt: this.#clock.now() + delay, steady })
+    this.#applyEvent({ type, reason, retryAt: this.#clock.now() + delay, steady })
   }
 
   #retry(): void {
     this.#cancelRetry()
-    this.chooser.learn({ type: 'waited' })
-    this.#step({ type: 'due' })
-    void this.#attempt(this.chooser.next(), 'link')
+    this.chooser.recordEvent({ type: 'waited' })
+    this.#applyEvent({ type: 'due' })
+    void this.#startAttempt(this.chooser.decide(), 'link')
   }
 
   // With a link
 
-  #relieve(link: LiveLink | null): void {
+  #retireLink(link: FramedLink | null): void {
     if (!link) return
     this.record.switches += 1
-    this.chooser.learn({ type: 'relieved', transport: link.info.transport, at: this.#clock.now() })
-    this.#draining.add(link)
+    this.chooser.recordEvent({ type: 'relieved', transport: link.info.transport, at: this.#clock.now() })
+    this.#drainingLinks.add(link)
   }
 
-  #probeInTime(): void {
+  #scheduleProbe(): void {
     this.#cancelProbe()
     const probe = this.#current && !this.#candidate ? this.chooser.nextProbe : null
     if (!probe) return
     this.#cancelProbe = this.#clock.after(Math.max(0, probe.at - this.#clock.now()), () => {
-      void this.#attempt(probe, 'background')
+      void this.#startAttempt(probe, 'background')
     })
   }
 
-  #step(event: LinkEvent): void {
-    this.#state = step(this.#state, event)
-    this.#changed()
+  #applyEvent(event: LinkEvent): void {
+    this.#state = nextLinkState(this.#state, event)
+    this.#notifyChange()
   }
 
-  #changed(): void {
-    this.#probeInTime()
+  #notifyChange(): void {
+    this.#scheduleProbe()
     this.#handlers.onChange()
   }
 }

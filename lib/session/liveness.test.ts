@@ -1,42 +1,49 @@
 import { describe, expect, test } from 'vitest'
-import { Liveness, rhythm, type Verdict } from './liveness.ts'
+import { Liveness, livenessTiming, type LivenessVerdict } from './liveness.ts'
 
 /** What happens at which second: a check and its verdict, or that something was heard. */
-type Story = readonly (readonly [second: number, happens: Verdict | 'heard'])[]
+type LivenessEvents = readonly (readonly [second: number, happens: LivenessVerdict | 'heard'])[]
 
-function tell(story: Story): void {
+function expectVerdicts(events: LivenessEvents): void {
   const liveness = new Liveness(0)
-  for (const [second, happens] of story) {
-    if (happens === 'heard') liveness.heard(second * 1000)
-    else expect([second, liveness.check(second * 1000)]).toEqual([second, happens])
+  for (const [second, event] of events) {
+    if (event === 'heard') liveness.onReceived(second * 1000)
+    else expect([second, liveness.check(second * 1000)]).toEqual([second, event])
   }
 }
 
-const every = (from: number, to: number, verdict: Verdict): Story => {
-  const story: [number, Verdict][] = []
-  for (let second = from; second <= to; second += rhythm.checkMs / 1000) story.push([second, verdict])
-  return story
+const every = (from: number, to: number, verdict: LivenessVerdict): LivenessEvents => {
+  const events: [number, LivenessVerdict][] = []
+  for (let second = from; second <= to; second += livenessTiming.checkMs / 1000)
+    events.push([second, verdict])
+  return events
 }
 
 describe('[S7] liveness is judged by what was heard and by pings unanswered', () => {
   test('a link that speaks is never asked', () => {
-    const story = every(2.5, 60, 'fine').flatMap(([second, verdict]) => [
+    const events = every(2.5, 60, 'fine').flatMap(([second, verdict]) => [
       [second - 1, 'heard'] as const,
       [second, verdict] as const,
     ])
-    tell(story)
+    expectVerdicts(events)
   })
 
   test('a silent one is asked once, and dead when it does not answer in time', () => {
-    tell([...every(2.5, 10, 'fine'), [12.5, 'ask'], [15, 'fine'], [17.5, 'fine'], [20, 'dead']])
+    expectVerdicts([...every(2.5, 10, 'fine'), [12.5, 'ask'], [15, 'fine'], [17.5, 'fine'], [20, 'dead']])
   })
 
   test('an answer is life, and the next silence is asked again', () => {
-    tell([...every(2.5, 10, 'fine'), [12.5, 'ask'], [17.5, 'heard'], ...every(20, 27.5, 'fine'), [30, 'ask']])
+    expectVerdicts([
+      ...every(2.5, 10, 'fine'),
+      [12.5, 'ask'],
+      [17.5, 'heard'],
+      ...every(20, 27.5, 'fine'),
+      [30, 'ask'],
+    ])
   })
 
   test('a check that comes late after sleep asks before it gives up', () => {
-    tell([
+    expectVerdicts([
       [2.5, 'fine'],
       [300, 'ask'],
       [300.1, 'heard'],
@@ -45,7 +52,7 @@ describe('[S7] liveness is judged by what was heard and by pings unanswered', ()
   })
 
   test('sleep between question and check is no proof of death: it asks once more', () => {
-    tell([
+    expectVerdicts([
       ...every(2.5, 10, 'fine'),
       [12.5, 'ask'],
       [300, 'ask'],
@@ -56,7 +63,7 @@ describe('[S7] liveness is judged by what was heard and by pings unanswered', ()
   })
 
   test('a page too busy to read an answer asks once more, too', () => {
-    tell([
+    expectVerdicts([
       ...every(2.5, 10, 'fine'),
       [12.5, 'ask'],
       [15, 'fine'],
@@ -68,12 +75,12 @@ describe('[S7] liveness is judged by what was heard and by pings unanswered', ()
 
   test('a slow network is granted more', () => {
     const liveness = new Liveness(0)
-    liveness.asked(1_000)
+    liveness.onPing(1_000)
     expect([6_500, 8_500, 11_000].map((now) => liveness.check(now, 9_000))).toEqual(['fine', 'fine', 'dead'])
   })
 
   test('a hidden window ticks once a minute: each late tick asks while it is answered', () => {
-    tell([
+    expectVerdicts([
       [60, 'ask'],
       [60.2, 'heard'],
       [120, 'ask'],
@@ -83,7 +90,7 @@ describe('[S7] liveness is judged by what was heard and by pings unanswered', ()
   })
 
   test('a hidden window notices a dead link at the tick after the one that asked', () => {
-    tell([
+    expectVerdicts([
       [30, 'heard'],
       [60, 'ask'],
       [120, 'dead'],

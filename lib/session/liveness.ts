@@ -4,7 +4,7 @@
  * check that comes late asks again before it gives up, once: a hidden window's next check is late as well. Knows times; does
  * not know links.
  */
-export interface LivenessRhythm {
+export interface LivenessTiming {
   /** Checks come this far apart, when the machine is awake. */
   readonly checkMs: number
   /** Silence after which we ask. */
@@ -14,43 +14,43 @@ export interface LivenessRhythm {
 }
 
 /** With the checks' own delay, a half-open link is noticed within twice `quietMs`. */
-export const rhythm: LivenessRhythm = { checkMs: 2_500, quietMs: 10_000, answerMs: 5_000 }
+export const livenessTiming: LivenessTiming = { checkMs: 2_500, quietMs: 10_000, answerMs: 5_000 }
 
-export type Verdict = 'fine' | 'ask' | 'dead'
+export type LivenessVerdict = 'fine' | 'ask' | 'dead'
 
 export class Liveness {
-  readonly #rhythm: LivenessRhythm
-  #heardAt: number
+  readonly #timing: LivenessTiming
+  #receivedAt: number
   #checkedAt: number
-  #asked: { readonly at: number; readonly late: boolean } | null = null
+  #lastPing: { readonly at: number; readonly late: boolean } | null = null
 
-  constructor(now: number, chosen: LivenessRhythm = rhythm) {
-    this.#rhythm = chosen
-    this.#heardAt = now
+  constructor(now: number, timing: LivenessTiming = livenessTiming) {
+    this.#timing = timing
+    this.#receivedAt = now
     this.#checkedAt = now
   }
 
-  heard(now: number): void {
-    this.#heardAt = now
-    this.#asked = null
+  onReceived(now: number): void {
+    this.#receivedAt = now
+    this.#lastPing = null
   }
 
   /** Somebody asks without a check's advice. */
-  asked(now: number): void {
-    this.#asked ??= { at: now, late: false }
+  onPing(now: number): void {
+    this.#lastPing ??= { at: now, late: false }
   }
 
   /** @param answerMs What to grant an answer. */
-  check(now: number, answerMs = this.#rhythm.answerMs): Verdict {
-    const { checkMs, quietMs } = this.#rhythm
+  check(now: number, answerMs = this.#timing.answerMs): LivenessVerdict {
+    const { checkMs, quietMs } = this.#timing
     const late = now - this.#checkedAt > 3 * checkMs
     this.#checkedAt = now
-    if (this.#asked) {
-      const overdue = now - this.#asked.at - answerMs
+    if (this.#lastPing) {
+      const overdue = now - this.#lastPing.at - answerMs
       if (overdue <= 0) return 'fine'
-      if (this.#asked.late || overdue <= 2 * checkMs) return 'dead'
-    } else if (!late && now - this.#heardAt <= quietMs) return 'fine'
-    this.#asked = { at: now, late: late || this.#asked !== null }
+      if (this.#lastPing.late || overdue <= 2 * checkMs) return 'dead'
+    } else if (!late && now - this.#receivedAt <= quietMs) return 'fine'
+    this.#lastPing = { at: now, late: late || this.#lastPing !== null }
     return 'ask'
   }
 }

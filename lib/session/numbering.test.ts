@@ -4,14 +4,14 @@ import { Inbox, Outbox } from './numbering.ts'
 
 const entry = (bytes: number) => (number: number) => ({ number, bytes: new Uint8Array(bytes) })
 
-type Act =
+type OutboxStep =
   | { readonly act: 'add'; readonly bytes: number }
   | { readonly act: 'release up to'; readonly number: number }
   | { readonly act: 'release'; readonly number: number }
   | { readonly act: 'restart' }
 
 const number = fc.nat(40)
-const acts: fc.Arbitrary<Act[]> = fc.array(
+const outboxSteps: fc.Arbitrary<OutboxStep[]> = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: fc.record({ act: fc.constant('add' as const), bytes: fc.nat(9) }) },
     { weight: 2, arbitrary: fc.record({ act: fc.constant('release up to' as const), number }) },
@@ -24,30 +24,30 @@ const acts: fc.Arbitrary<Act[]> = fc.array(
 describe('[S1] the outbox', () => {
   test('keeps what was not let go, in order, numbered from 1 without a hole', () => {
     fc.assert(
-      fc.property(acts, number, (story, asked) => {
+      fc.property(outboxSteps, number, (steps, afterNumber) => {
         const outbox = new Outbox()
-        let kept: { number: number; bytes: Uint8Array }[] = []
+        let unreleased: { number: number; bytes: Uint8Array }[] = []
         let next = 1
-        for (const one of story) {
-          if (one.act === 'add') {
-            kept.push({ number: next, bytes: new Uint8Array(one.bytes) })
-            expect(outbox.add(entry(one.bytes)).number).toBe(next++)
-          } else if (one.act === 'restart') {
-            expect(outbox.restart()).toEqual(kept)
-            kept = []
+        for (const step of steps) {
+          if (step.act === 'add') {
+            unreleased.push({ number: next, bytes: new Uint8Array(step.bytes) })
+            expect(outbox.add(entry(step.bytes)).number).toBe(next++)
+          } else if (step.act === 'restart') {
+            expect(outbox.restart()).toEqual(unreleased)
+            unreleased = []
             next = 1
           } else {
             const done = ({ number }: { number: number }) =>
-              one.act === 'release' ? number === one.number : number <= one.number
-            const released = one.act === 'release' ? outbox.release(done) : outbox.releaseUpTo(one.number)
-            expect(released).toEqual(kept.filter(done))
-            kept = kept.filter((entry) => !done(entry))
+              step.act === 'release' ? number === step.number : number <= step.number
+            const released = step.act === 'release' ? outbox.release(done) : outbox.releaseUpTo(step.number)
+            expect(released).toEqual(unreleased.filter(done))
+            unreleased = unreleased.filter((entry) => !done(entry))
           }
         }
-        expect(outbox.after(0)).toEqual(kept)
-        expect(outbox.after(asked)).toEqual(kept.filter(({ number }) => number > asked))
+        expect(outbox.after(0)).toEqual(unreleased)
+        expect(outbox.after(afterNumber)).toEqual(unreleased.filter(({ number }) => number > afterNumber))
         expect(outbox.last).toBe(next - 1)
-        expect(outbox.bytes).toBe(kept.reduce((sum, { bytes }) => sum + bytes.length, 0))
+        expect(outbox.bytes).toBe(unreleased.reduce((sum, { bytes }) => sum + bytes.length, 0))
       }),
     )
   })
@@ -60,10 +60,10 @@ describe('[S1] [S2] the inbox', () => {
         const inbox = new Inbox()
         const taken: number[] = []
         for (const number of arriving) {
-          const turn = inbox.turnOf(number)
-          if (turn === 'take') taken.push(number)
-          if (turn === 'repeat') expect(taken).toContain(number)
-          if (turn === 'gap') expect(number).toBeGreaterThan(taken.length + 1)
+          const result = inbox.receive(number)
+          if (result === 'take') taken.push(number)
+          if (result === 'repeat') expect(taken).toContain(number)
+          if (result === 'gap') expect(number).toBeGreaterThan(taken.length + 1)
         }
         expect(taken).toEqual(taken.map((_, index) => index + 1))
         expect(inbox.received).toBe(taken.length)
@@ -77,29 +77,29 @@ describe('[S1] [S2] the inbox', () => {
       fc.property(fates, fc.integer({ min: 1, max: 20 }), (fate, count) => {
         const outbox = new Outbox()
         const inbox = new Inbox()
-        const heard: number[] = []
-        const hear = (number: number) => void (inbox.turnOf(number) === 'take' && heard.push(number))
+        const received: number[] = []
+        const receive = (number: number) => void (inbox.receive(number) === 'take' && received.push(number))
         for (let index = 0; index < count; index++) outbox.add(entry(1))
         let late: number[] = []
-        for (let round = 0; round < 200 && heard.length < count; round++) {
+        for (let round = 0; round < 200 && received.length < count; round++) {
           for (const { number } of outbox.after(inbox.received)) {
-            const what = fate.next().value
-            if (what === 'late') late.push(number)
-            if (what === 'arrives' || what === 'twice') hear(number)
-            if (what === 'twice') hear(number)
+            const fateOfMessage = fate.next().value
+            if (fateOfMessage === 'late') late.push(number)
+            if (fateOfMessage === 'arrives' || fateOfMessage === 'twice') receive(number)
+            if (fateOfMessage === 'twice') receive(number)
           }
-          late.forEach(hear)
+          late.forEach(receive)
           late = []
         }
-        expect(heard).toEqual(Array.from({ length: count }, (_, index) => index + 1))
+        expect(received).toEqual(Array.from({ length: count }, (_, index) => index + 1))
       }),
     )
   })
 
   test('a new session counts from 1 again', () => {
     const inbox = new Inbox()
-    inbox.turnOf(1)
+    inbox.receive(1)
     inbox.restart()
-    expect(inbox.turnOf(1)).toBe('take')
+    expect(inbox.receive(1)).toBe('take')
   })
 })

@@ -1,14 +1,14 @@
 /** Numbered messages, kept until the other side has them, taken exactly once (S1, S2). Both ends use both classes. */
 
-import type { Encoded } from '../protocol/envelope.ts'
+import type { EncodedMessage } from '../protocol/framing.ts'
 
-export interface Numbered {
+export interface NumberedEntry {
   readonly number: number
   /** The message as it goes on the wire. */
-  readonly bytes: Encoded
+  readonly bytes: EncodedMessage
 }
 
-export class Outbox<Entry extends Numbered> {
+export class Outbox<Entry extends NumberedEntry> {
   #entries: Entry[] = []
   #next = 1
   #bytes = 0
@@ -37,8 +37,8 @@ export class Outbox<Entry extends Numbered> {
     return this.#entries.slice(this.#indexAfter(number))
   }
 
-  messagesAfter(number: number): Encoded[] {
-    const messages: Encoded[] = []
+  messagesAfter(number: number): EncodedMessage[] {
+    const messages: EncodedMessage[] = []
     for (let index = this.#indexAfter(number); index < this.#entries.length; index++)
       messages.push((this.#entries[index] as Entry).bytes)
     return messages
@@ -83,7 +83,7 @@ export class Outbox<Entry extends Numbered> {
   }
 }
 
-export type Turn = 'take' | 'repeat' | 'gap'
+export type ReceiveResult = 'take' | 'repeat' | 'gap'
 
 export class Inbox {
   #received = 0
@@ -93,7 +93,7 @@ export class Inbox {
   }
 
   /** Only on `take` is the message to be acted on, and counts as received. */
-  turnOf(number: number): Turn {
+  receive(number: number): ReceiveResult {
     if (number <= this.#received) return 'repeat'
     if (number > this.#received + 1) return 'gap'
     this.#received = number

@@ -74,7 +74,7 @@ export const strings = {
     confirmWithoutChanges: 'Continue without them',
     stay: (me: string) => `Stay as ${me}`,
   },
-  worthless: {
+  invalidTicket: {
     title: 'This code no longer works',
     hint: 'A code signs in one device, within a minute. Make a new one on your other device: Windows, then Send to. Nothing has changed here.',
     stay: 'Continue',

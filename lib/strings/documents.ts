@@ -57,7 +57,7 @@ export const strings = {
     hint: <Part>(why: Part) =>
       [why, ' These documents are on this device: you can read them and go on writing.'] as const,
     copied: <Part>(time: Part) => ['Saved ', time] as const,
-    here: 'On this device',
+    onThisDevice: 'On this device',
   },
   menu: {
     label: (title: string) => `More for ${title}`,

@@ -45,7 +45,7 @@ export const strings = {
     commits: 'Commits in all',
     commitsRefused: 'Commits refused',
     lags: 'Readers that lagged',
-    comparedAnew: 'Windows compared anew',
+    resyncs: 'Windows compared anew',
     refusals: 'Refusals',
     answersWaiting: 'Answers waiting here',
   },

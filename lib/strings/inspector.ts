@@ -115,7 +115,7 @@ export const strings = {
   samples: {
     title: (window: string) => `Samples of ${window}`,
     own: 'Every edit made in this window since this panel was opened or reset, with all its stages in every window and its transport, and every round trip.',
-    told: (edits: number) =>
+    received: (edits: number) =>
       `This window knows ${plural(edits, 'edit')} of that window. An inspector in that window has them all.`,
     json: 'Export JSON',
     csv: 'Export CSV',

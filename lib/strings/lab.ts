@@ -4,7 +4,7 @@ import { plural } from './plural.ts'
 export const strings = {
   skip: 'Skip to the measurement',
   navigation: 'Lab',
-  simulated: (way: string) => `${way}, simulated`,
+  simulated: (method: string) => `${method}, simulated`,
   toScroll: (table: string) => `${table}, to scroll`,
   keystrokes: {
     title: 'Keystrokes',
@@ -57,7 +57,7 @@ export const strings = {
       `${surroundings}: ${plural(edits, 'edit')} by each transport, one every ${intervalMs} ms. Times count from when the letter was due; no key is pressed.`,
     bars: 'To the slowest window’s screen: the bar is p50, the mark p95, in ms. Where no window was open: to disk.',
     table: 'Result in figures',
-    lane: 'Transport and stage',
+    rowHeading: 'Transport and stage',
     columns: ['Edits', 'p50, ms', 'p95, ms', 'p99, ms', 'Max, ms'],
     notMeasured: (why: string) => `Not measured: ${why}`,
     toServer: 'To server',
@@ -77,7 +77,7 @@ export const strings = {
   },
   controls: {
     name: 'Measurement',
-    way: 'Method',
+    method: 'Method',
     requests: 'Plain requests',
     requestsBy: (protocol: string) => `Plain requests, ${protocol}`,
     session: 'Requests inside the session',

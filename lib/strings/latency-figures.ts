@@ -36,7 +36,7 @@ export const strings = {
     gone: '(gone)',
     nobody: 'Nobody else has this document open.',
   },
-  stations: {
+  stages: {
     ownPaint: 'Own paint',
     sent: 'Sent',
     acknowledged: 'Acknowledged',
@@ -60,7 +60,7 @@ export const strings = {
     programDevice: 'a program',
     onDevice: (window: string, device: string) => `${window} on ${device}`,
   },
-  rest: {
+  queueAndTraffic: {
     queue: 'Waiting to send',
     nothingQueued: 'nothing',
     queued: (edits: number, bytes: string) => `${plural(edits, 'edit')}, ${bytes}`,

@@ -28,7 +28,7 @@ export const strings = {
     diskFails: 'The server cannot write to its disk just now. It tries again by itself.',
     notConfirmed: 'The server has not confirmed your latest changes.',
   },
-  spoken: {
+  announcements: {
     rightsLabel: 'Rights',
     viewOnly: 'View only',
     label: 'Announcement',

@@ -3,7 +3,7 @@ import { strings as refusals } from './refusals.ts'
 
 /** What the server alone says as it refuses or ends something: the messages of its sync doors, and the details of close reasons. */
 export const strings = {
-  door: {
+  gateway: {
     starting: 'The server is starting.',
     restarting: refusals.ended['going-away'],
     unknownCaller: 'The server could not look up who you are.',
@@ -27,12 +27,12 @@ export const strings = {
     bodyBehindPoll: 'There is more than a cursor and a patience.',
     farewellRefused: 'The session refused it.',
   },
-  stockDoor: {
+  stockGateway: {
     noDocument: 'The path names no document.',
     badTicket: 'This ticket is unknown, used, expired or another document’s.',
     manyTickets: 'Too many tickets wait to be used. Each lives for 30 s.',
     slowReader: 'This client reads too slowly.',
-    muchWaits: 'too much waits for it',
+    queueTooLarge: 'too much waits for it',
     undecodable: 'A message could not be decoded.',
     syncStep: (step: number) => `sync step ${step}`,
   },
@@ -40,7 +40,7 @@ export const strings = {
     textFrame: 'A text frame on a binary link.',
     longFrame: (limit: number) => `A frame is over the limit of ${limit} bytes (MAX_FRAME_BYTES).`,
     earlyFrame: 'A frame came before the way down was open.',
-    downCut: 'The way down was cut.',
+    downlinkCut: 'The way down was cut.',
     uploadBrokeOff: 'An upload broke off.',
     futureCursor: (cursor: number, given: number) => `a cursor of ${cursor}; ${given} frames were given`,
     noPoll: (seconds: number) => `no poll for ${seconds} s`,
@@ -49,10 +49,10 @@ export const strings = {
     slowReader: 'this link is read too slowly',
   },
   session: {
-    mistake: 'The server made a mistake.',
+    serverError: 'The server made a mistake.',
     manyConnections: (limit: number) => `more than ${limit} connections of one person or link`,
     manyWindows: (limit: number) => `${limit} windows are open already (LIMIT_SESSIONS_OF_PERSON)`,
-    windowTakesPlace: 'another window of the same person takes its place',
+    replacedByWindow: 'another window of the same person takes its place',
     beforeHello: (message: string) => `${message} before hello`,
     version: (protocol: number, schema: number, ours: { protocol: number; schema: number }) =>
       `protocol ${protocol}, schema ${schema}; here ${ours.protocol} and ${ours.schema}`,
@@ -60,14 +60,14 @@ export const strings = {
     manyDocuments: (limit: number) => `more than ${limit} documents in one session`,
     neverAttached: (channel: number) => `an edit on channel ${channel}, which was never attached`,
     notYetAttached: (channel: number) => `an edit on channel ${channel} before it was attached`,
-    gap: (expected: number, said: number) => `a gap before ${expected}; ${said} were said`,
-    confirmation: (number: number, said: number) => `a confirmation of ${number}; ${said} were said`,
-    lags: 'this window lags too far behind',
+    gap: (expected: number, sent: number) => `a gap before ${expected}; ${sent} were said`,
+    badAcknowledgement: (number: number, sent: number) => `a confirmation of ${number}; ${sent} were said`,
+    tooSlow: 'this window lags too far behind',
     left: 'the window has left',
-    yourWindowsOwe: (bytes: number) => `more than ${bytes} bytes wait for your windows`,
-    serverOwes: (bytes: number) => `more than ${bytes} bytes wait for the readers of this server`,
+    principalQueueFull: (bytes: number) => `more than ${bytes} bytes wait for your windows`,
+    serverQueueFull: (bytes: number) => `more than ${bytes} bytes wait for the readers of this server`,
   },
-  question: {
+  request: {
     many: (limit: number) => `${limit} questions wait already`,
     unknown: (about: string) => `nothing is known about "${about}"`,
     labOff: 'LAB=off',
@@ -131,7 +131,7 @@ export const strings = {
     neighbourDeleted: 'one neighbour is deleted for good, the other is not',
     noParent: 'its parent is no type',
     notRight: 'its right neighbour is not right of its left one',
-    wedged: 'what its right neighbour was put behind stands between its neighbours',
+    originConflict: 'what its right neighbour was put behind stands between its neighbours',
     documentWithin: 'a document within the document',
     bigInt: 'a BigInt, which JSON cannot hold',
     protoName: 'a name that is __proto__',

@@ -28,12 +28,12 @@ export const strings = {
     heldBack: (detail: string | undefined) => (detail ? `held back: ${detail}` : 'held back'),
     closedEarly,
     lost: 'worked until the connection broke',
-    sentAway: 'sent away',
+    dismissed: 'sent away',
     beforeNetworkChanged: (finding: string) => `${finding}, before the network changed`,
     bySingleRequests: (finding: string) => `${finding}, by single requests: a streamed one was held back`,
   },
   /** Why another link took over. */
-  moves: {
+  switchReasons: {
     chosen: 'chosen by you',
     opened: 'opened',
     uploadHeldBack: 'its upload was held back',
@@ -61,14 +61,14 @@ export const strings = {
     editTooLarge: (bytes: number, limit: number) =>
       `an edit of ${bytes} bytes is over the limit of ${limit} (MAX_MESSAGE_BYTES)`,
     tooManySessions: (limit: number) => `more than ${limit} sessions on one link`,
-    sharedByTooMany: (windows: number) => `the shared connection carries ${windows} windows already`,
+    tooManyFollowers: (windows: number) => `the shared connection carries ${windows} windows already`,
     windowGone: 'its window is gone',
-    sharerSilent: 'the one that has it does not answer',
-    sharerWasSilent: 'the one that had it did not answer',
+    leaderSilent: 'the one that has it does not answer',
+    leaderWasSilent: 'the one that had it did not answer',
     somebodyElse: 'someone else has signed in here since',
   },
   simulator: {
-    begun: 'to be simulated',
+    turnedOn: 'to be simulated',
     blocked: 'blocked by the simulator',
     cut: 'cut by the simulator',
   },

@@ -14,14 +14,14 @@ export const strings = {
     },
   },
   undone: {
-    here: (change: string) => `Undone: ${change}.`,
+    inOwnWindow: (change: string) => `Undone: ${change}.`,
     in: (change: string, place: string) => `Undone: ${change} in ${place}.`,
-    elsewhere: (change: string) => `Undone: ${change} in another window.`,
+    inOtherWindow: (change: string) => `Undone: ${change} in another window.`,
   },
   redone: {
-    here: (change: string) => `Redone: ${change}.`,
+    inOwnWindow: (change: string) => `Redone: ${change}.`,
     in: (change: string, place: string) => `Redone: ${change} in ${place}.`,
-    elsewhere: (change: string) => `Redone: ${change} in another window.`,
+    inOtherWindow: (change: string) => `Redone: ${change} in another window.`,
   },
   change: {
     replaced: (deleted: string, typed: string) => `“${deleted}” replaced by “${typed}”`,

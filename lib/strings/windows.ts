@@ -37,8 +37,9 @@ export const strings = {
     bringBack: 'dock close',
   },
   marked: {
-    here: (name: string, mark: string) => `${name} is marked ${mark} among your tabs and in your taskbar.`,
-    elsewhere: (name: string, mark: string, device: string) => `${name} is marked ${mark} on ${device}.`,
+    onThisDevice: (name: string, mark: string) =>
+      `${name} is marked ${mark} among your tabs and in your taskbar.`,
+    onOtherDevice: (name: string, mark: string, device: string) => `${name} is marked ${mark} on ${device}.`,
   },
   sentHere: {
     label: 'Sent here',

@@ -1,34 +1,34 @@
 /** One document's status as an immutable snapshot, and who hears of its changes: once a turn, however many there were. */
-import type { ClientSession } from '../session/session.ts'
-import type { Conditions } from '../transports/conditions.ts'
-import type { Part } from './part.ts'
-import type { DocumentStatus, LinkStatus, Status } from './status.ts'
+import type { ClientSession } from '../session/client-session.ts'
+import type { NetworkConditions } from '../transports/network-conditions.ts'
+import type { SyncedPart } from './synced-part.ts'
+import type { DocumentStatus, LinkStatus, SyncStatus } from './status.ts'
 import { notifyAll } from '../notify-all.ts'
 
 export class StatusStore {
-  readonly #read: () => Status
+  readonly #read: () => SyncStatus
   readonly #listeners = new Set<() => void>()
-  #snapshot: Status | null = null
-  #telling = false
+  #snapshot: SyncStatus | null = null
+  #isNotifyScheduled = false
 
   /** @param read Asked again after each change. */
-  constructor(read: () => Status) {
+  constructor(read: () => SyncStatus) {
     this.#read = read
   }
 
-  get = (): Status => (this.#snapshot ??= this.#read())
+  get = (): SyncStatus => (this.#snapshot ??= this.#read())
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  changed = (): void => {
+  invalidate = (): void => {
     this.#snapshot = null
-    if (this.#telling) return
-    this.#telling = true
+    if (this.#isNotifyScheduled) return
+    this.#isNotifyScheduled = true
     queueMicrotask(() => {
-      this.#telling = false
+      this.#isNotifyScheduled = false
       notifyAll(this.#listeners)
     })
   }
@@ -37,9 +37,9 @@ export class StatusStore {
 /** @param parts All that hold text the window shows, the main one first. */
 export function readStatus(
   { links }: ClientSession,
-  parts: readonly Part[],
-  simulated: Conditions | null,
-): Status {
+  parts: readonly SyncedPart[],
+  simulated: NetworkConditions | null,
+): SyncStatus {
   const providers = parts.map(({ provider }) => provider)
   const refusal = providers.find((one) => one.refusal)?.refusal
   const setAside = providers.find((one) => one.setAside)?.setAside
@@ -63,7 +63,7 @@ export function readStatus(
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
 
 /** Of the main part; but where the store fails for any, the person is told. */
-function documentStatusOf(parts: readonly Part[]): DocumentStatus {
+function documentStatusOf(parts: readonly SyncedPart[]): DocumentStatus {
   const [main, ...others] = parts.map(({ provider }) => provider.status)
   const failing = others.some((status) => status.state === 'synced' && status.storeFailing)
   return main!.state === 'synced' && failing ? { ...main!, storeFailing: true } : main!

@@ -1,14 +1,14 @@
 /** What a window shows of its document: two axes, because "is there a link" and "is the text safe" are different questions. */
 import type { CloseReason } from '../protocol/close.ts'
-import type { Probe, TransportChoice } from '../transports/choose.ts'
-import type { Conditions } from '../transports/conditions.ts'
-import type { Finding } from '../transports/findings.ts'
+import type { TransportProbe, TransportChoice } from '../transports/choose-transport.ts'
+import type { NetworkConditions } from '../transports/network-conditions.ts'
+import type { TransportFinding } from '../transports/findings.ts'
 import type { LinkInfo, TransportId } from '../transports/transport.ts'
 
-export type { Finding, TransportChoice }
+export type { TransportFinding, TransportChoice }
 
 /** Fits React's useSyncExternalStore: the same object until something changes. */
-export interface Readable<Value> {
+export interface ReadableStore<Value> {
   get(): Value
   subscribe(listener: () => void): () => void
 }
@@ -31,7 +31,7 @@ export type DocumentStatus =
     }
   | { readonly state: 'refused'; readonly reason: CloseReason }
 
-export interface Status {
+export interface SyncStatus {
   readonly link: LinkStatus
   readonly document: DocumentStatus
   /**
@@ -49,12 +49,12 @@ export interface Status {
   /** What server and window can both do, in the order of preference. */
   readonly offered: readonly TransportId[]
   /** Of each transport that this side knows, in the order of preference. */
-  readonly evidence: readonly Finding[]
+  readonly evidence: readonly TransportFinding[]
   /** The better transport that is tried next in the background; `at` as in `Finding`. */
-  readonly nextProbe?: Pick<Probe, 'transport' | 'at'>
+  readonly nextProbe?: Pick<TransportProbe, 'transport' | 'at'>
   /** The network simulator is on, as told. */
-  readonly simulated?: Conditions
+  readonly simulated?: NetworkConditions
 }
 
 /** What does not change with each key: the counts go up and down again within milliseconds. */
-export type SteadyStatus = Omit<Status, 'unsaved' | 'unstored'>
+export type StableSyncStatus = Omit<SyncStatus, 'unsaved' | 'unstored'>

@@ -1,15 +1,15 @@
 import { expect, test, vi } from 'vitest'
 import type * as Y from 'yjs'
-import { count, countText, type Counted, readingMinutes, watchCounts } from './count.ts'
-import { heading, lineBreak, paragraph, textWith, write } from './fixtures/texts.ts'
+import { countBlocks, countText, type CountResult, readingMinutes, watchCounts } from './count.ts'
+import { heading, lineBreak, paragraph, textWith, appendBlocks } from './fixtures/text-sketches.ts'
 import { treeOf } from './tree.ts'
 
-const whole = (fragment: Y.XmlFragment) => count(treeOf(fragment), () => true)
+const countAll = (fragment: Y.XmlFragment) => countBlocks(treeOf(fragment), () => true)
 
 test('words, characters and paragraphs are those of all blocks', () => {
   const list = { name: 'bulletList', children: [{ name: 'listItem', children: [paragraph('two words')] }] }
   const text = textWith(heading(1, 'Plan'), paragraph('It’s 3.5 m', lineBreak, 'more'), paragraph(' '), list)
-  expect(whole(text)).toEqual({
+  expect(countAll(text)).toEqual({
     counts: { words: 7, characters: 28, withoutSpaces: 24, paragraphs: 2 },
     isWhole: true,
   })
@@ -29,24 +29,24 @@ test.each([
 
 test('without time it counts what it can, and goes on from there', () => {
   const text = textWith(...Array.from({ length: 10 }, (_, index) => paragraph(`word${index}`)))
-  const some = (blocks: number) => {
+  const countSome = (blocks: number) => {
     let left = blocks
-    return count(treeOf(text), () => left-- > 0)
+    return countBlocks(treeOf(text), () => left-- > 0)
   }
-  expect(some(4)).toMatchObject({ counts: { words: 4 }, isWhole: false })
-  expect(some(4)).toMatchObject({ counts: { words: 8 }, isWhole: false })
-  expect(some(4)).toMatchObject({ counts: { words: 10 }, isWhole: true })
-  expect(some(0)).toMatchObject({ counts: { words: 10 }, isWhole: true })
+  expect(countSome(4)).toMatchObject({ counts: { words: 4 }, isWhole: false })
+  expect(countSome(4)).toMatchObject({ counts: { words: 8 }, isWhole: false })
+  expect(countSome(4)).toMatchObject({ counts: { words: 10 }, isWhole: true })
+  expect(countSome(0)).toMatchObject({ counts: { words: 10 }, isWhole: true })
 })
 
 test('who watches is told at once, and after changes', async () => {
   const text = textWith(paragraph('one'))
-  const heard: Counted[] = []
-  const stop = watchCounts(text, (counted) => heard.push(counted))
-  expect(heard).toMatchObject([{ counts: { words: 1 } }])
-  write(text, [paragraph('and two')])
-  write(text, [paragraph('and three')])
-  await vi.waitFor(() => expect(heard).toMatchObject([{ counts: { words: 1 } }, { counts: { words: 5 } }]))
+  const received: CountResult[] = []
+  const stop = watchCounts(text, (counted) => received.push(counted))
+  expect(received).toMatchObject([{ counts: { words: 1 } }])
+  appendBlocks(text, [paragraph('and two')])
+  appendBlocks(text, [paragraph('and three')])
+  await vi.waitFor(() => expect(received).toMatchObject([{ counts: { words: 1 } }, { counts: { words: 5 } }]))
   stop()
 })
 

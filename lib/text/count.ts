@@ -1,9 +1,9 @@
 /** Words, characters and paragraphs: counted once a block, and anew when it changes. */
 import type * as Y from 'yjs'
-import { plainOf, textBlocksOf } from './plain.ts'
+import { blockTextOf, textBlocksOf } from './plain-text.ts'
 import { type Block, treeOf, watchTree } from './tree.ts'
 
-export interface Counts {
+export interface TextCounts {
   readonly words: number
   /** As a person counts: 👩‍🚀 and é are one, however many units they are made of. Line ends are none. */
   readonly characters: number
@@ -12,46 +12,46 @@ export interface Counts {
   readonly paragraphs: number
 }
 
-const none: Counts = { words: 0, characters: 0, withoutSpaces: 0, paragraphs: 0 }
+const noCounts: TextCounts = { words: 0, characters: 0, withoutSpaces: 0, paragraphs: 0 }
 
 /** Of readers of non-fiction in English, silently: Brysbaert 2019, a mean over 190 studies. */
 const WORDS_A_MINUTE = 238
 
-export const readingMinutes = ({ words }: Counts): number => words / WORDS_A_MINUTE
+export const readingMinutes = ({ words: wordSegmenter }: TextCounts): number => wordSegmenter / WORDS_A_MINUTE
 
-export interface Counted {
-  readonly counts: Counts
+export interface CountResult {
+  readonly counts: TextCounts
   /** False while there is more to count: the counts are then of what came first. */
   readonly isWhole: boolean
 }
 
 /** Counts until there is no time left. What was counted is not counted again. */
-export function count(blocks: readonly Block[], hasTime: () => boolean): Counted {
-  const sum = { ...none }
+export function countBlocks(blocks: readonly Block[], hasTime: () => boolean): CountResult {
+  const sum = { ...noCounts }
   for (const block of blocks) {
-    const known = counted.get(block)
-    if (!known && !hasTime()) return { counts: sum, isWhole: false }
-    add(sum, known ?? countBlock(block))
+    const cached = countsByBlock.get(block)
+    if (!cached && !hasTime()) return { counts: sum, isWhole: false }
+    addCounts(sum, cached ?? countBlock(block))
   }
   return { counts: sum, isWhole: true }
 }
 
-const counted = new WeakMap<Block, Counts>()
+const countsByBlock = new WeakMap<Block, TextCounts>()
 
-function countBlock(block: Block): Counts {
-  const sum = { ...none }
-  for (const part of textBlocksOf([block])) {
-    const counts = countText(plainOf(part))
-    const isParagraph = counts.withoutSpaces > 0 && part.name !== 'heading'
-    add(sum, { ...counts, paragraphs: isParagraph ? 1 : 0 })
+function countBlock(block: Block): TextCounts {
+  const sum = { ...noCounts }
+  for (const textBlock of textBlocksOf([block])) {
+    const counts = countText(blockTextOf(textBlock))
+    const isParagraph = counts.withoutSpaces > 0 && textBlock.name !== 'heading'
+    addCounts(sum, { ...counts, paragraphs: isParagraph ? 1 : 0 })
   }
-  counted.set(block, sum)
+  countsByBlock.set(block, sum)
   return sum
 }
 
-type Sum = { -readonly [Name in keyof Counts]: number }
+type MutableTextCounts = { -readonly [Name in keyof TextCounts]: number }
 
-function add(sum: Sum, counts: Counts): void {
+function addCounts(sum: MutableTextCounts, counts: TextCounts): void {
   sum.words += counts.words
   sum.characters += counts.characters
   sum.withoutSpaces += counts.withoutSpaces
@@ -59,7 +59,7 @@ function add(sum: Sum, counts: Counts): void {
 }
 
 /** Of letters without blocks: a selection. A line that says something is a paragraph. */
-export function countText(text: string): Counts {
+export function countText(text: string): TextCounts {
   const lines = text.split('\n')
   return {
     words: wordsIn(text),
@@ -70,50 +70,53 @@ export function countText(text: string): Counts {
 }
 
 // No language: what tells words apart (dictionaries of Thai, Chinese, Japanese) goes by script.
-const words = new Intl.Segmenter(undefined, { granularity: 'word' })
-const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+const graphemeSegmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 function wordsIn(text: string): number {
   let sum = 0
-  for (const { isWordLike } of words.segment(text)) if (isWordLike) sum += 1
+  for (const { isWordLike } of wordSegmenter.segment(text)) if (isWordLike) sum += 1
   return sum
 }
 
 /** Latin and CJK, of which each unit is a character: a hundred times as fast. */
-const simple =
+const singleUnitText =
   /^[\t\u0020-\u02ff\u2010-\u2027\u3000-\u3029\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fff\uff01-\uff5e]*$/
 
 function charactersIn(text: string): number {
-  if (simple.test(text)) return text.length
+  if (singleUnitText.test(text)) return text.length
   let sum = 0
-  for (const _character of characters.segment(text)) sum += 1
+  for (const _character of graphemeSegmenter.segment(text)) sum += 1
   return sum
 }
 
 /** How often counts are told, in ms: more cannot be read. */
-const PAUSE_MS = 100
+const COUNT_DELAY_MS = 100
 /** How long one turn counts, in ms: shorter than a frame. */
-const TURN_MS = 8
+const SLICE_MS = 8
 
 /** Counts a text, now and after each change, in turns that keep nobody waiting. Returns its undo. */
-export function watchCounts(fragment: Y.XmlFragment, listener: (counted: Counted) => void): () => void {
+export function watchCounts(
+  fragment: Y.XmlFragment,
+  listener: (countsByBlock: CountResult) => void,
+): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const turn = (): void => {
-    const until = performance.now() + TURN_MS
-    const result = count(treeOf(fragment), () => performance.now() < until)
+  const countSlice = (): void => {
+    const deadline = performance.now() + SLICE_MS
+    const result = countBlocks(treeOf(fragment), () => performance.now() < deadline)
     clearTimeout(timer)
-    timer = result.isWhole ? undefined : setTimeout(turn, 0)
+    timer = result.isWhole ? undefined : setTimeout(countSlice, 0)
     listener(result)
   }
-  const stop = watchTree(fragment, turn, later)
-  turn()
+  const stop = watchTree(fragment, countSlice, scheduleCount)
+  countSlice()
   return () => {
     clearTimeout(timer)
     stop()
   }
 }
 
-function later(run: () => void): () => void {
-  const timer = setTimeout(run, PAUSE_MS)
+function scheduleCount(run: () => void): () => void {
+  const timer = setTimeout(run, COUNT_DELAY_MS)
   return () => clearTimeout(timer)
 }

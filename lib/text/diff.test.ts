@@ -1,26 +1,27 @@
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
-import { type Difference, differencesBetween, summaryOf } from './diff.ts'
-import { heading, paragraph, type Sketch, textWith, write } from './fixtures/texts.ts'
-import { plainOf } from './plain.ts'
+import { type BlockDifference, differencesBetween, differenceSummaryOf } from './diff.ts'
+import { heading, paragraph, type BlockSketch, textWith, appendBlocks } from './fixtures/text-sketches.ts'
+import { blockTextOf } from './plain-text.ts'
 import { treeOf } from './tree.ts'
 
-const item = (text: string): Sketch => ({ name: 'listItem', children: [paragraph(text)] })
-const list = (...texts: string[]): Sketch => ({ name: 'bulletList', children: texts.map(item) })
+const item = (text: string): BlockSketch => ({ name: 'listItem', children: [paragraph(text)] })
+const list = (...texts: string[]): BlockSketch => ({ name: 'bulletList', children: texts.map(item) })
 
 /** `=Kept`, `-Gone`, `+Came`, `~Was|Is`. */
-const shown = (differences: readonly Difference[]): unknown[] =>
+const sketchDifferences = (differences: readonly BlockDifference[]): unknown[] =>
   differences.map((difference) => {
-    if (difference.kind === 'blocks') return shown(difference.children)
-    if (difference.kind === 'text') return `~${plainOf(difference.before)}|${plainOf(difference.after)}`
-    return { same: '=', added: '+', removed: '-' }[difference.kind] + plainOf(difference.block)
+    if (difference.kind === 'blocks') return sketchDifferences(difference.children)
+    if (difference.kind === 'text')
+      return `~${blockTextOf(difference.before)}|${blockTextOf(difference.after)}`
+    return { same: '=', added: '+', removed: '-' }[difference.kind] + blockTextOf(difference.block)
   })
 
-const between = (before: Sketch[], after: Sketch[]) =>
+const between = (before: BlockSketch[], after: BlockSketch[]) =>
   differencesBetween(treeOf(textWith(...before)), treeOf(textWith(...after)))
 
 /** A later state of the same document, so that ids are the same. */
-function edited(before: Sketch[], edit: (fragment: Y.XmlFragment) => void) {
+function differencesAfter(before: BlockSketch[], edit: (fragment: Y.XmlFragment) => void) {
   const then = textWith(...before)
   const doc = new Y.Doc()
   Y.applyUpdate(doc, Y.encodeStateAsUpdate(then.doc!))
@@ -34,20 +35,22 @@ const textIn = (fragment: Y.XmlFragment, index: number) =>
 
 describe('what changed between two states of a text', () => {
   test('nothing', () => {
-    expect(shown(between([heading(1, 'A'), paragraph('b')], [heading(1, 'A'), paragraph('b')]))).toEqual([
-      '=A',
-      '=b',
-    ])
+    expect(
+      sketchDifferences(between([heading(1, 'A'), paragraph('b')], [heading(1, 'A'), paragraph('b')])),
+    ).toEqual(['=A', '=b'])
   })
 
   test('a paragraph of the same document is known by its id, however much of it was written anew', () => {
-    const differences = edited([paragraph('one'), paragraph('two'), paragraph('three')], (fragment) => {
-      textIn(fragment, 1).delete(0, 3)
-      textIn(fragment, 1).insert(0, 'all different words')
-      fragment.delete(2)
-      write(fragment, [paragraph('four')])
-    })
-    expect(shown(differences)).toEqual(['=one', '~two|all different words', '-three', '+four'])
+    const differences = differencesAfter(
+      [paragraph('one'), paragraph('two'), paragraph('three')],
+      (fragment) => {
+        textIn(fragment, 1).delete(0, 3)
+        textIn(fragment, 1).insert(0, 'all different words')
+        fragment.delete(2)
+        appendBlocks(fragment, [paragraph('four')])
+      },
+    )
+    expect(sketchDifferences(differences)).toEqual(['=one', '~two|all different words', '-three', '+four'])
   })
 
   test('what was made anew is known by its content, and then by likeness', () => {
@@ -63,7 +66,7 @@ describe('what changed between two states of a text', () => {
       paragraph('We go to the sea in July.'),
       paragraph('stays'),
     ]
-    expect(shown(between(before, after))).toEqual([
+    expect(sketchDifferences(between(before, after))).toEqual([
       '+new',
       '~Plan|Plan',
       '~We go to the sea in June.|We go to the sea in July.',
@@ -74,13 +77,13 @@ describe('what changed between two states of a text', () => {
 
   test('within lists and quotes', () => {
     const differences = between([list('milk', 'bread')], [list('milk', 'eggs', 'bread and butter')])
-    expect(shown(differences)).toEqual([['=milk', '+eggs', ['~bread|bread and butter']]])
+    expect(sketchDifferences(differences)).toEqual([['=milk', '+eggs', ['~bread|bread and butter']]])
   })
 
   test('a section that moved is gone here and came there', () => {
     const before = [heading(1, 'A'), paragraph('a'), heading(1, 'B'), paragraph('b'), paragraph('c')]
     const after = [heading(1, 'B'), paragraph('b'), paragraph('c'), heading(1, 'A'), paragraph('a')]
-    expect(shown(between(before, after))).toEqual(['-A', '-a', '=B', '=b', '=c', '+A', '+a'])
+    expect(sketchDifferences(between(before, after))).toEqual(['-A', '-a', '=B', '=b', '=c', '+A', '+a'])
   })
 
   test('the sum counts words and blocks', () => {
@@ -88,8 +91,8 @@ describe('what changed between two states of a text', () => {
       [paragraph('one two three'), list('milk', 'bread'), paragraph('gone for good')],
       [paragraph('one 2 three four'), list('milk', 'bread', 'eggs')],
     )
-    expect(summaryOf(differences)).toEqual({ added: 3, removed: 4, blocks: 3 })
-    expect(summaryOf(between([paragraph('a')], [paragraph('a')]))).toEqual({
+    expect(differenceSummaryOf(differences)).toEqual({ added: 3, removed: 4, blocks: 3 })
+    expect(differenceSummaryOf(between([paragraph('a')], [paragraph('a')]))).toEqual({
       added: 0,
       removed: 0,
       blocks: 0,
@@ -99,6 +102,6 @@ describe('what changed between two states of a text', () => {
   test('a long text that was replaced whole takes no guessing', () => {
     const many = (word: string) => Array.from({ length: 2_000 }, (_, n) => paragraph(`${word} ${n}`))
     const differences = between(many('old'), many('new'))
-    expect(summaryOf(differences).blocks).toBe(4_000)
+    expect(differenceSummaryOf(differences).blocks).toBe(4_000)
   })
 })

@@ -1,10 +1,10 @@
 /** What changed from one state of a text to another: block by block, and word by word within a block. */
-import { align, keyOf } from './align.ts'
-import { isTextBlock } from './plain.ts'
-import { type Block, isText, type Part, type Run } from './tree.ts'
-import { comparePieces, type Piece, tokensOf } from './words.ts'
+import { alignNodes, contentKeyOf } from './align-nodes.ts'
+import { isTextBlock } from './plain-text.ts'
+import { type Block, isTextNode, type TreeNode, type TextRun } from './tree.ts'
+import { diffRuns, type DiffPiece, wordTokensOf } from './word-diff.ts'
 
-export type Difference =
+export type BlockDifference =
   { readonly kind: 'same' | 'added' | 'removed'; readonly block: Block } | ChangedText | ChangedBlock
 
 /** A text block on both sides: a paragraph that was edited, or became a heading. */
@@ -12,7 +12,7 @@ interface ChangedText {
   readonly kind: 'text'
   readonly before: Block
   readonly after: Block
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly DiffPiece[]
 }
 
 /** A list, a quote… that holds blocks on both sides. */
@@ -20,36 +20,36 @@ interface ChangedBlock {
   readonly kind: 'blocks'
   readonly before: Block
   readonly after: Block
-  readonly children: readonly Difference[]
+  readonly children: readonly BlockDifference[]
 }
 
 /** In the order of reading. */
-export const differencesBetween = (before: readonly Block[], after: readonly Block[]): Difference[] =>
-  align(before, after).flatMap(([old, now]): readonly Difference[] => {
+export const differencesBetween = (before: readonly Block[], after: readonly Block[]): BlockDifference[] =>
+  alignNodes(before, after).flatMap(([old, now]): readonly BlockDifference[] => {
     if (old === null) return [{ kind: 'added', block: now }]
     if (now === null) return [{ kind: 'removed', block: old }]
-    return keyOf(old) === keyOf(now) ? [{ kind: 'same', block: now }] : knownChange(old, now)
+    return contentKeyOf(old) === contentKeyOf(now) ? [{ kind: 'same', block: now }] : cachedChange(old, now)
   })
 
-interface Compared {
+interface CachedDifferences {
   readonly before: Block
-  readonly differences: readonly Difference[]
+  readonly differences: readonly BlockDifference[]
 }
 
-const compared = new WeakMap<Block, Compared>()
+const cachedDifferences = new WeakMap<Block, CachedDifferences>()
 
 /** While somebody types in one of many changed blocks, the others are not compared again. */
-function knownChange(before: Block, after: Block): readonly Difference[] {
-  const known = compared.get(after)
-  if (known?.before === before) return known.differences
-  const differences = changed(before, after)
-  compared.set(after, { before, differences })
+function cachedChange(before: Block, after: Block): readonly BlockDifference[] {
+  const cached = cachedDifferences.get(after)
+  if (cached?.before === before) return cached.differences
+  const differences = compareBlocks(before, after)
+  cachedDifferences.set(after, { before, differences })
   return differences
 }
 
-function changed(before: Block, after: Block): Difference[] {
+function compareBlocks(before: Block, after: Block): BlockDifference[] {
   if (isTextBlock(before) && isTextBlock(after))
-    return [{ kind: 'text', before, after, pieces: comparePieces(lettersOf(before), lettersOf(after)) }]
+    return [{ kind: 'text', before, after, pieces: diffRuns(runsOf(before), runsOf(after)) }]
   if (isTextBlock(before) !== isTextBlock(after))
     return [
       { kind: 'removed', block: before },
@@ -58,13 +58,13 @@ function changed(before: Block, after: Block): Difference[] {
   return [{ kind: 'blocks', before, after, children: differencesBetween(blocksIn(before), blocksIn(after)) }]
 }
 
-const blocksIn = ({ children }: Block): Block[] => children.filter((part): part is Block => !isText(part))
+const blocksIn = ({ children }: Block): Block[] => children.filter((part): part is Block => !isTextNode(part))
 
 /** Within a text block an element is a line break. */
-const lettersOf = ({ children }: Block): Run[] =>
-  children.flatMap((part: Part) => (isText(part) ? part.runs : [{ text: '\n', marks: {} }]))
+const runsOf = ({ children }: Block): TextRun[] =>
+  children.flatMap((part: TreeNode) => (isTextNode(part) ? part.runs : [{ text: '\n', marks: {} }]))
 
-export interface Summary {
+export interface DifferenceSummary {
   /** Words. */
   readonly added: number
   readonly removed: number
@@ -72,13 +72,13 @@ export interface Summary {
   readonly blocks: number
 }
 
-export function summaryOf(differences: readonly Difference[]): Summary {
-  const parts = differences.map(summaryOfOne)
-  const sum = (key: keyof Summary) => parts.reduce((total, part) => total + part[key], 0)
+export function differenceSummaryOf(differences: readonly BlockDifference[]): DifferenceSummary {
+  const summaries = differences.map(summaryOfOne)
+  const sum = (key: keyof DifferenceSummary) => summaries.reduce((total, summary) => total + summary[key], 0)
   return { added: sum('added'), removed: sum('removed'), blocks: sum('blocks') }
 }
 
-function summaryOfOne(difference: Difference): Summary {
+function summaryOfOne(difference: BlockDifference): DifferenceSummary {
   switch (difference.kind) {
     case 'same':
       return { added: 0, removed: 0, blocks: 0 }
@@ -87,28 +87,28 @@ function summaryOfOne(difference: Difference): Summary {
     case 'removed':
       return { added: 0, removed: wordsIn(difference.block), blocks: 1 }
     case 'text':
-      return { ...piecesSum(difference.pieces), blocks: 1 }
+      return { ...wordChangesOf(difference.pieces), blocks: 1 }
     case 'blocks': {
-      const within = summaryOf(difference.children)
+      const within = differenceSummaryOf(difference.children)
       return { ...within, blocks: Math.max(1, within.blocks) }
     }
   }
 }
 
-const piecesSum = (pieces: readonly Piece[]) => {
-  const of = (kind: Piece['kind']) =>
+const wordChangesOf = (pieces: readonly DiffPiece[]) => {
+  const wordsOfKind = (kind: DiffPiece['kind']) =>
     pieces.reduce((total, piece) => total + (piece.kind === kind ? countWords(piece.text) : 0), 0)
-  return { added: of('added'), removed: of('removed') }
+  return { added: wordsOfKind('added'), removed: wordsOfKind('removed') }
 }
 
 const wordsIn = (block: Block): number =>
   isTextBlock(block)
     ? countWords(
-        lettersOf(block)
+        runsOf(block)
           .map(({ text }) => text)
           .join(''),
       )
     : blocksIn(block).reduce((total, child) => total + wordsIn(child), 0)
 
 const countWords = (text: string): number =>
-  tokensOf(text).filter((token) => /[\p{L}\p{N}]/u.test(token)).length
+  wordTokensOf(text).filter((token) => /[\p{L}\p{N}]/u.test(token)).length

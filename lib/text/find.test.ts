@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { findIn, patternOf, type Query, replacementOf } from './find.ts'
+import { findMatches, patternOf, type SearchQuery, replacementOf } from './find.ts'
 
-const query = (text: string, options: Partial<Query> = {}): Query => ({
+const query = (text: string, options: Partial<SearchQuery> = {}): SearchQuery => ({
   text,
   matchCase: false,
   wholeWords: false,
@@ -12,12 +12,12 @@ const query = (text: string, options: Partial<Query> = {}): Query => ({
 const regular = { regularExpression: true }
 
 /** Each match as "line:offset text". */
-const found = (lines: string[], text: string, options?: Partial<Query>) =>
-  findIn(lines, patternOf(query(text, options))!).matches.map(
+const found = (lines: string[], text: string, options?: Partial<SearchQuery>) =>
+  findMatches(lines, patternOf(query(text, options))!).matches.map(
     (match) => `${match.line}:${match.offset} ${match.text}`,
   )
 
-test.each<[string, string, Partial<Query>, string[]]>([
+test.each<[string, string, Partial<SearchQuery>, string[]]>([
   ['whatever its case', 'ADA', {}, ['0:0 Ada', '1:4 ada', '1:9 ADA']],
   ['case and all', 'Ada', { matchCase: true }, ['0:0 Ada']],
   ['signs are letters', '(a.b)', {}, ['2:0 (a.b)']],
@@ -71,8 +71,8 @@ test('what is too long to look for is said in a sentence', () => {
 
 test('so many are found as were asked for, and that there are more', () => {
   const pattern = patternOf(query('a'))!
-  expect(findIn(['aaa', 'a'], pattern, 4)).toMatchObject({ complete: true, matches: { length: 4 } })
-  expect(findIn(['aaa', 'aa'], pattern, 4)).toMatchObject({ complete: false, matches: { length: 4 } })
+  expect(findMatches(['aaa', 'a'], pattern, 4)).toMatchObject({ complete: true, matches: { length: 4 } })
+  expect(findMatches(['aaa', 'aa'], pattern, 4)).toMatchObject({ complete: false, matches: { length: 4 } })
 })
 
 test.each([
@@ -85,7 +85,10 @@ test.each([
   ['$<constructor>', '$<constructor>'],
   ['$3.', '.'],
 ])('%s puts in what was caught', (template, expected) => {
-  const [match] = findIn(['hello world'], patternOf(query('(?<first>\\w+) (\\w+)(x)?', regular))!).matches
+  const [match] = findMatches(
+    ['hello world'],
+    patternOf(query('(?<first>\\w+) (\\w+)(x)?', regular))!,
+  ).matches
   expect(replacementOf(match!, template, true)).toBe(expected)
   expect(replacementOf(match!, template, false)).toBe(template)
 })

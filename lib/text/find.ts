@@ -2,17 +2,17 @@
  * Finds in the lines of a text. Pure, and in strings alone: what takes long runs in a worker, which knows no shared text. A regular
  * expression sees one line at a time, so `^` and `$` are its ends.
  */
-import type { Stretch } from './lines.ts'
+import type { LineRange } from './lines.ts'
 import { strings } from '../strings/input-problems.ts'
 
-export interface Query {
+export interface SearchQuery {
   readonly text: string
   readonly matchCase: boolean
   readonly wholeWords: boolean
   readonly regularExpression: boolean
 }
 
-export interface Match {
+export interface SearchMatch {
   readonly line: number
   /** In UTF-16 units of the line. */
   readonly offset: number
@@ -22,13 +22,13 @@ export interface Match {
   readonly named: Readonly<Record<string, string | undefined>>
 }
 
-export const stretchOfMatch = ({ line, offset, text }: Match): Stretch => ({
+export const rangeOfMatch = ({ line, offset, text }: SearchMatch): LineRange => ({
   from: { line, offset },
   to: { line, offset: offset + text.length },
 })
 
-export interface Found {
-  readonly matches: readonly Match[]
+export interface SearchResult {
+  readonly matches: readonly SearchMatch[]
   /** False where there are more than were asked for. */
   readonly complete: boolean
 }
@@ -38,15 +38,15 @@ const MAX_MATCHES = 10_000
 const MAX_QUERY_LENGTH = 1_000
 
 /** Null where nothing is looked for. @throws {SyntaxError} with a sentence for a person. */
-export function patternOf({ text, matchCase, wholeWords, regularExpression }: Query): RegExp | null {
+export function patternOf({ text, matchCase, wholeWords, regularExpression }: SearchQuery): RegExp | null {
   if (text === '') return null
   if (text.length > MAX_QUERY_LENGTH) throw new SyntaxError(strings.search.tooLong(MAX_QUERY_LENGTH))
-  const source = regularExpression ? checked(text) : text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-  return new RegExp(wholeWords ? asWords(source) : source, matchCase ? 'gmu' : 'gimu')
+  const source = regularExpression ? validateExpression(text) : text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  return new RegExp(wholeWords ? asWholeWords(source) : source, matchCase ? 'gmu' : 'gimu')
 }
 
 /** By itself: within other signs, those it lacks might be found. */
-function checked(source: string): string {
+function validateExpression(source: string): string {
   try {
     return new RegExp(source, 'u').source
   } catch (error) {
@@ -60,13 +60,13 @@ const reasonOf = (error: unknown): string =>
     ? (/: ([^:]+)$/.exec(error.message)?.[1] ?? error.message).toLowerCase()
     : strings.search.unreadable
 
-const letter = '[\\p{L}\\p{M}\\p{N}_]'
+const wordCharacter = '[\\p{L}\\p{M}\\p{N}_]'
 
-const asWords = (source: string): string => `(?<!${letter})(?:${source})(?!${letter})`
+const asWholeWords = (source: string): string => `(?<!${wordCharacter})(?:${source})(?!${wordCharacter})`
 
 /** Empty matches are none. */
-export function findIn(texts: readonly string[], pattern: RegExp, limit = MAX_MATCHES): Found {
-  const matches: Match[] = []
+export function findMatches(texts: readonly string[], pattern: RegExp, limit = MAX_MATCHES): SearchResult {
+  const matches: SearchMatch[] = []
   for (const [line, text] of texts.entries()) {
     for (const match of text.matchAll(pattern)) {
       if (match[0] === '') continue
@@ -82,22 +82,22 @@ export function findIn(texts: readonly string[], pattern: RegExp, limit = MAX_MA
  * What takes a match's place. With a regular expression `$1` to `$99`, `$<name>` and `$&` stand for what was caught, and `$$` for a
  * dollar; what was never caught is kept as it is written.
  */
-export function replacementOf(match: Match, template: string, regularExpression: boolean): string {
+export function replacementOf(match: SearchMatch, template: string, regularExpression: boolean): string {
   if (!regularExpression) return template
   return template.replace(/\$(?:\$|&|<([^>]*)>|(\d\d?))/g, (sign, name?: string, digits?: string) => {
     if (sign === '$$') return '$'
     if (sign === '$&') return match.text
     if (name !== undefined) return Object.hasOwn(match.named, name) ? (match.named[name] ?? '') : sign
-    return caughtBy(match.caught, digits ?? '') ?? sign
+    return captureAt(match.caught, digits ?? '') ?? sign
   })
 }
 
 /** `$12` is the twelfth where there are so many, else the first and a 2. */
-function caughtBy(caught: Match['caught'], digits: string): string | null {
+function captureAt(captures: SearchMatch['caught'], digits: string): string | null {
   const at = Number(digits)
-  if (at >= 1 && at <= caught.length) return caught[at - 1] ?? ''
+  if (at >= 1 && at <= captures.length) return captures[at - 1] ?? ''
   const [first = '', rest] = digits
-  return rest === undefined || Number(first) < 1 || Number(first) > caught.length
+  return rest === undefined || Number(first) < 1 || Number(first) > captures.length
     ? null
-    : (caught[Number(first) - 1] ?? '') + rest
+    : (captures[Number(first) - 1] ?? '') + rest
 }

@@ -3,55 +3,58 @@
  * searching is done (here, or in a worker that can be stopped) is its maker's affair.
  */
 import * as Y from 'yjs'
-import { type Found, type Match, type Query, replacementOf } from './find.ts'
-import { isBefore, type LinePlace, type Lines, linesOf } from './lines.ts'
-import { replaceIn } from './replace.ts'
+import { type SearchResult, type SearchMatch, type SearchQuery, replacementOf } from './find.ts'
+import { isBefore, type LinePosition, type TextLines, linesOf } from './lines.ts'
+import { replaceMatches } from './replace.ts'
 import { treeOf, watchTree } from './tree.ts'
 import { notifyAll } from '../notify-all.ts'
 
 /** @throws or rejects with a sentence for a person. */
-export type Search = (texts: readonly string[], query: Query) => Found | Promise<Found>
+export type SearchFunction = (
+  texts: readonly string[],
+  query: SearchQuery,
+) => SearchResult | Promise<SearchResult>
 
-export interface Finding {
-  readonly query: Query
+export interface SearchState {
+  readonly query: SearchQuery
   readonly searching: boolean
   /** Why there are no matches to show, in a sentence. */
   readonly problem: string | null
-  readonly matches: readonly Match[]
+  readonly matches: readonly SearchMatch[]
   /** False where there are more. */
   readonly complete: boolean
   /** Among `matches`; null where there are none. */
   readonly current: number | null
 }
 
-const noQuery: Query = { text: '', matchCase: false, wholeWords: false, regularExpression: false }
+const emptyQuery: SearchQuery = { text: '', matchCase: false, wholeWords: false, regularExpression: false }
 
-const nothing = { searching: false, problem: null, matches: [], complete: true, current: null } as const
+const noMatches = { searching: false, problem: null, matches: [], complete: true, current: null } as const
 
 /** How long after a change of the text the search runs again, in ms: soon, and not at each key. */
-const AGAIN_MS = 120
+const SEARCH_DELAY_MS = 120
 
-const soon = (run: () => void): (() => void) => {
-  const timer = setTimeout(run, AGAIN_MS)
+const scheduleSearch = (run: () => void): (() => void) => {
+  const timer = setTimeout(run, SEARCH_DELAY_MS)
   return () => clearTimeout(timer)
 }
 
 export class Finder {
   readonly #fragment: Y.XmlFragment
-  readonly #search: Search
+  readonly #search: SearchFunction
   readonly #listeners = new Set<() => void>()
-  #finding: Finding = { ...nothing, query: noQuery }
+  #state: SearchState = { ...noMatches, query: emptyQuery }
   /** Of the match that is looked at, or was. */
-  #place: Y.RelativePosition | null = null
+  #position: Y.RelativePosition | null = null
   /** Of the latest search: what an earlier one brings is out of date. */
-  #run = 0
+  #searchNumber = 0
 
-  constructor(fragment: Y.XmlFragment, search: Search) {
+  constructor(fragment: Y.XmlFragment, search: SearchFunction) {
     this.#fragment = fragment
     this.#search = search
   }
 
-  get = (): Finding => this.#finding
+  get = (): SearchState => this.#state
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
@@ -60,110 +63,114 @@ export class Finder {
 
   /** Searches from now on, for as long as somebody looks. Returns its undo. */
   open(): () => void {
-    const stop = watchTree(this.#fragment, () => void this.#again(), soon)
-    void this.#again()
+    const stop = watchTree(this.#fragment, () => void this.#searchAgain(), scheduleSearch)
+    void this.#searchAgain()
     return () => {
       stop()
-      this.#run++
-      this.#set({ ...nothing, query: this.#finding.query })
+      this.#searchNumber++
+      this.#setState({ ...noMatches, query: this.#state.query })
     }
   }
 
   /** Resolves with the match to look at; null where there is none, or something else is looked for meanwhile. */
-  ask(query: Partial<Query>): Promise<Match | null> {
-    this.#set({ ...this.#finding, query: { ...this.#finding.query, ...query } })
-    return this.#again()
+  runQuery(query: Partial<SearchQuery>): Promise<SearchMatch | null> {
+    this.#setState({ ...this.#state, query: { ...this.#state.query, ...query } })
+    return this.#searchAgain()
   }
 
   /** The next match, or the one before: round and round. Null where there is none. */
-  step(by: 1 | -1): Match | null {
-    const { current, matches } = this.#finding
-    return current === null ? null : this.choose((current + by + matches.length) % matches.length)
+  moveBy(by: 1 | -1): SearchMatch | null {
+    const { current, matches } = this.#state
+    return current === null ? null : this.selectMatch((current + by + matches.length) % matches.length)
   }
 
-  choose(index: number): Match | null {
-    const match = this.#finding.matches[index]
+  selectMatch(index: number): SearchMatch | null {
+    const match = this.#state.matches[index]
     if (!match) return null
-    this.#remember({ line: match.line, offset: match.offset })
-    this.#set({ ...this.#finding, current: index })
+    this.#rememberPosition({ line: match.line, offset: match.offset })
+    this.#setState({ ...this.#state, current: index })
     return match
   }
 
   /** @returns The match that comes next. */
-  replace(template: string): Promise<Match | null> {
-    const { current, matches } = this.#finding
+  replace(template: string): Promise<SearchMatch | null> {
+    const { current, matches } = this.#state
     const match = current === null ? undefined : matches[current]
-    if (match && this.#exchange([match], template) > 0) {
-      const by = replacementOf(match, template, this.#finding.query.regularExpression)
-      this.#remember({ line: match.line, offset: match.offset + by.length })
+    if (match && this.#replaceMatches([match], template) > 0) {
+      const by = replacementOf(match, template, this.#state.query.regularExpression)
+      this.#rememberPosition({ line: match.line, offset: match.offset + by.length })
     }
-    return this.#again()
+    return this.#searchAgain()
   }
 
   /** @returns How many there were. */
   replaceAll(template: string): number {
-    const count = this.#exchange(this.#finding.matches, template)
-    void this.#again()
+    const count = this.#replaceMatches(this.#state.matches, template)
+    void this.#searchAgain()
     return count
   }
 
-  get lines(): Lines {
+  get lines(): TextLines {
     return linesOf(treeOf(this.#fragment))
   }
 
-  #exchange(matches: readonly Match[], template: string): number {
-    const { regularExpression } = this.#finding.query
+  #replaceMatches(matches: readonly SearchMatch[], template: string): number {
+    const { regularExpression } = this.#state.query
     const replacements = matches.map((match) => ({
       match,
       by: replacementOf(match, template, regularExpression),
     }))
     const { lines } = this
-    return this.#fragment.doc!.transact(() => replaceIn(lines, replacements), this)
+    return this.#fragment.doc!.transact(() => replaceMatches(lines, replacements), this)
   }
 
-  async #again(): Promise<Match | null> {
-    const run = ++this.#run
-    const { query } = this.#finding
+  async #searchAgain(): Promise<SearchMatch | null> {
+    const searchNumber = ++this.#searchNumber
+    const { query } = this.#state
     const { texts } = this.lines
     try {
-      const searched = this.#search(texts, query)
-      if (searched instanceof Promise) this.#set({ ...this.#finding, searching: true })
-      const found = searched instanceof Promise ? await searched : searched
-      return run === this.#run ? this.#found(found) : null
+      const pending = this.#search(texts, query)
+      if (pending instanceof Promise) this.#setState({ ...this.#state, searching: true })
+      const result = pending instanceof Promise ? await pending : pending
+      return searchNumber === this.#searchNumber ? this.#onResult(result) : null
     } catch (error) {
-      if (run === this.#run) this.#set({ ...nothing, query, problem: sentenceOf(error) })
+      if (searchNumber === this.#searchNumber)
+        this.#setState({ ...noMatches, query, problem: messageOf(error) })
       return null
     }
   }
 
-  #found({ matches, complete }: Found): Match | null {
-    const current = this.#nearest(matches)
-    this.#set({ ...nothing, query: this.#finding.query, matches, complete, current })
+  #onResult({ matches, complete }: SearchResult): SearchMatch | null {
+    const current = this.#nearestMatch(matches)
+    this.#setState({ ...noMatches, query: this.#state.query, matches, complete, current })
     return current === null ? null : matches[current]!
   }
 
   /** The first one from where the last was; the first of all behind the end. */
-  #nearest(matches: readonly Match[]): number | null {
+  #nearestMatch(matches: readonly SearchMatch[]): number | null {
     if (matches.length === 0) return null
-    const from = this.#remembered()
+    const from = this.#rememberedPosition()
     const index = from ? matches.findIndex((match) => !isBefore(match, from)) : 0
     return Math.max(index, 0)
   }
 
-  #remember(place: LinePlace): void {
-    const at = this.lines.at(place)
-    this.#place = at && Y.createRelativePositionFromTypeIndex(at.type, at.index)
+  #rememberPosition(position: LinePosition): void {
+    const at = this.lines.textNodePositionAt(position)
+    this.#position = at && Y.createRelativePositionFromTypeIndex(at.type, at.index)
   }
 
-  #remembered(): LinePlace | null {
-    const at = this.#place && Y.createAbsolutePositionFromRelativePosition(this.#place, this.#fragment.doc!)
-    return at?.type instanceof Y.XmlText ? this.lines.find({ type: at.type, index: at.index }) : null
+  #rememberedPosition(): LinePosition | null {
+    const at =
+      this.#position && Y.createAbsolutePositionFromRelativePosition(this.#position, this.#fragment.doc!)
+    return at?.type instanceof Y.XmlText
+      ? this.lines.linePositionOf({ type: at.type, index: at.index })
+      : null
   }
 
-  #set(finding: Finding): void {
-    this.#finding = finding
+  #setState(state: SearchState): void {
+    this.#state = state
     notifyAll(this.#listeners)
   }
 }
 
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

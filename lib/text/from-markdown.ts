@@ -6,7 +6,7 @@
 import type { Definition, List, ListItem, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { isFullAddress } from './link-address.ts'
-import { isTableRule } from './markdown-signs.ts'
+import { isTableRule } from './detect-markdown.ts'
 
 export interface JsonMark {
   readonly type: string
@@ -21,21 +21,21 @@ export interface JsonNode {
   readonly content?: readonly JsonNode[]
 }
 
-export interface ReadMarkdown {
+export interface ParsedMarkdown {
   readonly blocks: readonly JsonNode[]
   /** What the text has no place for. The letters of tables are among the blocks, a paragraph a row. */
   readonly lost: { readonly table: number; readonly image: number }
 }
 
-export function readMarkdown(source: string): ReadMarkdown {
-  const reader = new Reader(source)
-  return { blocks: reader.blocks(fromMarkdown(source).children), lost: reader.lost }
+export function parseMarkdown(source: string): ParsedMarkdown {
+  const parser = new MarkdownParser(source)
+  return { blocks: parser.blocks(fromMarkdown(source).children), lost: parser.lost }
 }
 
 /** Quotes and lists within each other. An edit may have types 100 deep, of which a list takes two a level; what is deeper is text. */
 const MAX_DEPTH = 20
 
-class Reader {
+class MarkdownParser {
   readonly lost = { table: 0, image: 0 }
   readonly #source: string
   readonly #definitions = new Map<string, Definition>()
@@ -49,14 +49,14 @@ class Reader {
     for (const node of nodes) if (node.type === 'definition') this.#definitions.set(node.identifier, node)
     this.#depth++
     const blocks = nodes.flatMap((node) =>
-      this.#depth > MAX_DEPTH ? this.#plain(node) : this.#blockOf(node),
+      this.#depth > MAX_DEPTH ? this.#sourceParagraph(node) : this.#blockOf(node),
     )
     this.#depth--
     return blocks
   }
 
-  #plain(node: RootContent): JsonNode[] {
-    return [{ type: 'paragraph', content: textOf(this.#sourceOf(node).replaceAll('\n', ' ')) }]
+  #sourceParagraph(node: RootContent): JsonNode[] {
+    return [{ type: 'paragraph', content: textNodesOf(this.#sourceOf(node).replaceAll('\n', ' ')) }]
   }
 
   #blockOf(node: RootContent): JsonNode[] {
@@ -66,21 +66,25 @@ class Reader {
       case 'heading':
         return [{ type: 'heading', attrs: { level: node.depth }, content: this.#inline(node.children) }]
       case 'blockquote':
-        return [{ type: 'blockquote', content: this.#quoted(node.children) }]
+        return [{ type: 'blockquote', content: this.#quoteContent(node.children) }]
       case 'list':
         return this.#lists(node)
       case 'code':
-        return [{ type: 'codeBlock', attrs: { language: node.lang ?? null }, content: textOf(node.value) }]
+        return [
+          { type: 'codeBlock', attrs: { language: node.lang ?? null }, content: textNodesOf(node.value) },
+        ]
       case 'thematicBreak':
         return [{ type: 'horizontalRule' }]
       case 'html':
-        return [{ type: 'paragraph', content: joined(node.value.split('\n').map((line) => textOf(line))) }]
+        return [
+          { type: 'paragraph', content: joinLines(node.value.split('\n').map((line) => textNodesOf(line))) },
+        ]
       default:
         return []
     }
   }
 
-  #quoted(nodes: readonly RootContent[]): JsonNode[] {
+  #quoteContent(nodes: readonly RootContent[]): JsonNode[] {
     const blocks = this.blocks(nodes)
     return blocks.length > 0 ? blocks : [{ type: 'paragraph' }]
   }
@@ -97,12 +101,12 @@ class Reader {
     this.lost.table++
     return [head, ...rows].map((row) => {
       const cells = row.replaceAll(/^\s*\||(?<!\\)\|\s*$/g, '').split(/(?<!\\)\|/)
-      const written = cells.map((cell) => cell.trim().replaceAll('\\|', '|')).join(' | ')
-      const [first] = fromMarkdown(written).children
+      const rowText = cells.map((cell) => cell.trim().replaceAll('\\|', '|')).join(' | ')
+      const [first] = fromMarkdown(rowText).children
       // Its places are those of the row alone.
-      const read = new Reader(written)
-      const content = first?.type === 'paragraph' ? read.#inline(first.children) : textOf(written)
-      this.lost.image += read.lost.image
+      const parser = new MarkdownParser(rowText)
+      const content = first?.type === 'paragraph' ? parser.#inline(first.children) : textNodesOf(rowText)
+      this.lost.image += parser.lost.image
       return { type: 'paragraph', content }
     })
   }
@@ -111,50 +115,53 @@ class Reader {
   #lists(list: List): JsonNode[] {
     const lists: { type: string; attrs?: NonNullable<JsonNode['attrs']>; content: JsonNode[] }[] = []
     list.children.forEach((item, at) => {
-      const read = this.#item(item)
-      const type = read.type === 'taskItem' ? 'taskList' : list.ordered ? 'orderedList' : 'bulletList'
+      const parsedItem = this.#item(item)
+      const type = parsedItem.type === 'taskItem' ? 'taskList' : list.ordered ? 'orderedList' : 'bulletList'
       const last = lists.at(-1)
-      if (last?.type === type) return void last.content.push(read)
+      if (last?.type === type) return void last.content.push(parsedItem)
       const attrs = type === 'orderedList' && { attrs: { start: (list.start ?? 1) + at } }
-      lists.push({ type, ...attrs, content: [read] })
+      lists.push({ type, ...attrs, content: [parsedItem] })
     })
     return lists
   }
 
   #item(item: ListItem): JsonNode {
     const [first, ...rest] = item.children
-    const box = first?.type === 'paragraph' ? /^\[([ xX])\](?:\s+|$)/.exec(this.#sourceOf(first)) : null
-    const type = box ? { type: 'taskItem', attrs: { checked: box[1] !== ' ' } } : { type: 'listItem' }
-    if (!box || first?.type !== 'paragraph') return { ...type, content: orEmpty(this.blocks(item.children)) }
+    const checkbox = first?.type === 'paragraph' ? /^\[([ xX])\](?:\s+|$)/.exec(this.#sourceOf(first)) : null
+    const type = checkbox
+      ? { type: 'taskItem', attrs: { checked: checkbox[1] !== ' ' } }
+      : { type: 'listItem' }
+    if (!checkbox || first?.type !== 'paragraph')
+      return { ...type, content: withFirstParagraph(this.blocks(item.children)) }
     const [paragraph] = this.#paragraphs(first)
-    const written = paragraph?.content ? withoutBox(paragraph.content, box[0].length) : []
-    return { ...type, content: [{ type: 'paragraph', content: written }, ...this.blocks(rest)] }
+    const content = paragraph?.content ? withoutCheckbox(paragraph.content, checkbox[0].length) : []
+    return { ...type, content: [{ type: 'paragraph', content: content }, ...this.blocks(rest)] }
   }
 
   #inline(nodes: readonly PhrasingContent[], marks: readonly JsonMark[] = []): JsonNode[] {
-    let within = marks
+    let currentMarks = marks
     return nodes.flatMap((node) => {
       if (node.type === 'html' && /^<\/?u>$/i.test(node.value)) {
         // As markdown.ts writes what is underlined.
-        within = node.value.startsWith('</') ? marks : [...marks, { type: 'underline' }]
+        currentMarks = node.value.startsWith('</') ? marks : [...marks, { type: 'underline' }]
         return []
       }
-      return this.#phrase(node, within)
+      return this.#inlineNode(node, currentMarks)
     })
   }
 
-  #phrase(node: PhrasingContent, marks: readonly JsonMark[]): JsonNode[] {
+  #inlineNode(node: PhrasingContent, marks: readonly JsonMark[]): JsonNode[] {
     const marked = (mark: JsonMark, children: PhrasingContent[]) => this.#inline(children, [...marks, mark])
     switch (node.type) {
       case 'text':
-        return this.#letters(node, marks)
+        return this.#textRuns(node, marks)
       case 'strong':
         return marked({ type: 'bold' }, node.children)
       case 'emphasis':
         return marked({ type: 'italic' }, node.children)
       case 'inlineCode':
         // Code has no other marks.
-        return textOf(node.value.replaceAll('\n', ' '), [{ type: 'code' }])
+        return textNodesOf(node.value.replaceAll('\n', ' '), [{ type: 'code' }])
       case 'break':
         return [{ type: 'hardBreak' }]
       case 'link':
@@ -168,9 +175,9 @@ class Reader {
         this.lost.image++
         return []
       case 'html':
-        return /^<br\s*\/?>$/i.test(node.value) ? [{ type: 'hardBreak' }] : textOf(node.value, marks)
+        return /^<br\s*\/?>$/i.test(node.value) ? [{ type: 'hardBreak' }] : textNodesOf(node.value, marks)
       default:
-        return textOf(this.#sourceOf(node), marks)
+        return textNodesOf(this.#sourceOf(node), marks)
     }
   }
 
@@ -180,12 +187,12 @@ class Reader {
   }
 
   /** A line end is a space. What stands between `~~` is struck, unless a sign in it was escaped. */
-  #letters(node: PhrasingContent & { readonly value: string }, marks: readonly JsonMark[]): JsonNode[] {
+  #textRuns(node: PhrasingContent & { readonly value: string }, marks: readonly JsonMark[]): JsonNode[] {
     const value = node.value.replaceAll('\n', ' ')
-    if (this.#sourceOf(node) !== node.value) return textOf(value, marks)
+    if (this.#sourceOf(node) !== node.value) return textNodesOf(value, marks)
     return value
       .split(/~~(?=\S)([^~]+)(?<=\S)~~/)
-      .flatMap((part, at) => textOf(part, at % 2 === 1 ? [...marks, { type: 'strike' }] : marks))
+      .flatMap((part, at) => textNodesOf(part, at % 2 === 1 ? [...marks, { type: 'strike' }] : marks))
   }
 
   #sourceOf({ position }: Nodes): string {
@@ -193,18 +200,18 @@ class Reader {
   }
 }
 
-const textOf = (text: string, marks: readonly JsonMark[] = []): JsonNode[] =>
+const textNodesOf = (text: string, marks: readonly JsonMark[] = []): JsonNode[] =>
   text === '' ? [] : [{ type: 'text', text, ...(marks.length > 0 && { marks }) }]
 
-const joined = (lines: readonly JsonNode[][]): JsonNode[] =>
+const joinLines = (lines: readonly JsonNode[][]): JsonNode[] =>
   lines.flatMap((line, at) => (at === 0 ? line : [{ type: 'hardBreak' }, ...line]))
 
 /** An item begins with a paragraph. */
-const orEmpty = (blocks: JsonNode[]): JsonNode[] =>
+const withFirstParagraph = (blocks: JsonNode[]): JsonNode[] =>
   blocks[0]?.type === 'paragraph' ? blocks : [{ type: 'paragraph' }, ...blocks]
 
 /** Without the letters of its box, which is how the parser reads it. */
-function withoutBox([first, ...rest]: readonly JsonNode[], length: number): JsonNode[] {
+function withoutCheckbox([first, ...rest]: readonly JsonNode[], length: number): JsonNode[] {
   const text = first?.text?.slice(length) ?? ''
   return [...(first && text !== '' ? [{ ...first, text }] : []), ...rest]
 }

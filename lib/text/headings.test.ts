@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { fromBase64 } from '../protocol/base64.ts'
-import { heading, paragraph, textWith } from './fixtures/texts.ts'
-import { levelOf } from './attributes.ts'
-import { branchesOf, type Branch, headingsOf, sectionAt } from './headings.ts'
+import { heading, paragraph, textWith } from './fixtures/text-sketches.ts'
+import { headingLevelOf } from './block-attributes.ts'
+import { outlineOf, type OutlineNode, headingsOf, sectionAt } from './headings.ts'
 import { treeOf } from './tree.ts'
 
 test('headings come in the order of reading, with those within quotes', () => {
@@ -18,7 +18,7 @@ test('headings come in the order of reading, with those within quotes', () => {
 
 test('a level that nobody could have chosen becomes one of the six', () => {
   const level = (value: unknown) =>
-    levelOf(treeOf(textWith({ name: 'heading', attributes: { level: value } }))[0]!)
+    headingLevelOf(treeOf(textWith({ name: 'heading', attributes: { level: value } }))[0]!)
   expect([3, '2', 7, 0, -1, 1.5, 'x', { a: 1 }].map(level)).toEqual([3, 2, 6, 1, 1, 1, 1, 1])
 })
 
@@ -63,9 +63,9 @@ test('a section goes up to the next heading of its level or a higher one', () =>
 
 test('headings stand under the nearest higher one, though levels are left out', () => {
   const text = textWith(...[2, 4, 3, 1, 3, 2].map((level, index) => heading(level, `${index}`)))
-  const shape = (branches: readonly Branch[]): unknown =>
+  const shape = (branches: readonly OutlineNode[]): unknown =>
     branches.map((branch) => [branch.heading.text, ...(shape(branch.children) as unknown[])])
-  expect(shape(branchesOf(headingsOf(treeOf(text))))).toEqual([
+  expect(shape(outlineOf(headingsOf(treeOf(text))))).toEqual([
     ['0', ['1'], ['2']],
     ['3', ['4'], ['5']],
   ])

@@ -1,10 +1,10 @@
 /** Addresses of links, as a person types them and as others left them in the text. Script never passes: only these schemes do. */
 import { strings } from '../strings/input-problems.ts'
 
-const schemes = ['http:', 'https:', 'mailto:', 'tel:']
+const allowedSchemes = ['http:', 'https:', 'mailto:', 'tel:']
 
 /** What an address without a scheme is read against: like every page of this site, http of some kind. */
-const here = 'https://here.invalid'
+const baseAddress = 'https://here.invalid'
 
 const hasScheme = (address: string) =>
   /^[a-z][a-z0-9+.-]*:/i.test(address) && !/^[^/:]+:\d+(\/|$)/.test(address)
@@ -16,9 +16,9 @@ export const withScheme = (address: string): string =>
 /** A sentence, or null when the address will do. */
 export function linkProblem(address: string): string | null {
   if (!address) return strings.link.empty
-  const url = URL.parse(withScheme(address), here)
+  const url = URL.parse(withScheme(address), baseAddress)
   if (!url) return strings.link.invalid
-  return schemes.includes(url.protocol) ? null : strings.link.scheme(url.protocol)
+  return allowedSchemes.includes(url.protocol) ? null : strings.link.scheme(url.protocol)
 }
 
 /**
@@ -27,8 +27,8 @@ export function linkProblem(address: string): string | null {
  */
 export function safeHref(text: unknown): string | null {
   if (typeof text !== 'string' || text.trim() === '') return null
-  const url = URL.parse(text, here)
-  return url && schemes.includes(url.protocol) ? text : null
+  const url = URL.parse(text, baseAddress)
+  return url && allowedSchemes.includes(url.protocol) ? text : null
 }
 
 /** Of a page or a mailbox, with its scheme: what Markdown must say to make a link here. `a[i](j)` is code, and `j` no address. */

@@ -2,27 +2,34 @@ import fc from 'fast-check'
 import type { Nodes } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { expect, test } from 'vitest'
-import { heading, lineBreak, paragraph, type Sketch, type SketchedRun, textWith } from './fixtures/texts.ts'
+import {
+  heading,
+  lineBreak,
+  paragraph,
+  type BlockSketch,
+  type RunSketch,
+  textWith,
+} from './fixtures/text-sketches.ts'
 import { markdownOf, mdastOf } from './markdown.ts'
 import { treeOf } from './tree.ts'
 
-const markdown = (...blocks: Sketch[]) => markdownOf(treeOf(textWith(...blocks)))
-const run = (text: string, ...names: string[]): SketchedRun => ({
+const markdown = (...blocks: BlockSketch[]) => markdownOf(treeOf(textWith(...blocks)))
+const run = (text: string, ...names: string[]): RunSketch => ({
   text,
   marks: Object.fromEntries(names.map((name) => [name, {}])),
 })
-const link = (text: string, href: unknown, ...names: string[]): SketchedRun => ({
+const link = (text: string, href: unknown, ...names: string[]): RunSketch => ({
   text,
   marks: { ...run(text, ...names).marks, link: { href } },
 })
-const item = (...children: Sketch[]): Sketch => ({ name: 'listItem', children })
-const task = (checked: boolean, ...children: Sketch[]): Sketch => ({
+const item = (...children: BlockSketch[]): BlockSketch => ({ name: 'listItem', children })
+const task = (checked: boolean, ...children: BlockSketch[]): BlockSketch => ({
   name: 'taskItem',
   attributes: { checked },
   children,
 })
 
-test.each<[string, Sketch[], string]>([
+test.each<[string, BlockSketch[], string]>([
   ['headings', [heading(2, 'Plan'), paragraph('Text')], '## Plan\n\nText\n'],
   [
     'signs that mean something',
@@ -124,7 +131,12 @@ const plain = fc.array(
   { maxLength: 2 },
 )
 
-const { block } = fc.letrec<{ block: Sketch; blocks: Sketch[]; items: Sketch[]; tasks: Sketch[] }>((tie) => ({
+const { block } = fc.letrec<{
+  block: BlockSketch
+  blocks: BlockSketch[]
+  items: BlockSketch[]
+  tasks: BlockSketch[]
+}>((tie) => ({
   block: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
     fc.record({ name: fc.constant('paragraph'), children: phrasing }),
@@ -138,7 +150,7 @@ const { block } = fc.letrec<{ block: Sketch; blocks: Sketch[]; items: Sketch[]; 
       attributes: fc.record({ language: fc.constantFrom('', 'ts', 'c++') }),
       children: plain,
     }),
-    fc.constant<Sketch>({ name: 'horizontalRule' }),
+    fc.constant<BlockSketch>({ name: 'horizontalRule' }),
     fc.record({ name: fc.constant('blockquote'), children: tie('blocks') }),
     fc.record({ name: fc.constant('bulletList'), children: tie('items') }),
     fc.record({

@@ -5,10 +5,10 @@
 import type { BlockContent, Heading, List, ListItem, PhrasingContent, Root } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
-import { languageOf, levelOf, startOf } from './attributes.ts'
+import { codeLanguageOf, headingLevelOf, listStartOf } from './block-attributes.ts'
 import { safeHref } from './link-address.ts'
-import { isTextBlock, plainOf } from './plain.ts'
-import { type Block, isText, type Marks, type Part, type Run } from './tree.ts'
+import { isTextBlock, blockTextOf } from './plain-text.ts'
+import { type Block, isTextNode, type TextMarks, type TreeNode, type TextRun } from './tree.ts'
 
 export const markdownOf = (blocks: readonly Block[]): string =>
   toMarkdown(mdastOf(blocks), {
@@ -22,25 +22,27 @@ export const markdownOf = (blocks: readonly Block[]): string =>
 /** The same tree that a parser makes of the Markdown. */
 export const mdastOf = (blocks: readonly Block[]): Root => ({
   type: 'root',
-  children: blocks.flatMap(flowOf),
+  children: blocks.flatMap(flowContentOf),
 })
 
-const flowOf = (block: Block): BlockContent[] => {
-  const write = Object.hasOwn(writers, block.name) ? writers[block.name] : undefined
+const flowContentOf = (block: Block): BlockContent[] => {
+  const write = Object.hasOwn(blockWriters, block.name) ? blockWriters[block.name] : undefined
   if (write) return write(block)
-  return isTextBlock(block) ? paragraphOf(block) : within(block)
+  return isTextBlock(block) ? paragraphOf(block) : flowContentIn(block)
 }
 
-const within = ({ children }: Block): BlockContent[] =>
-  children.flatMap((part) => (isText(part) ? [] : flowOf(part)))
+const flowContentIn = ({ children }: Block): BlockContent[] =>
+  children.flatMap((part) => (isTextNode(part) ? [] : flowContentOf(part)))
 
-const writers: Readonly<Record<string, (block: Block) => BlockContent[]>> = {
-  heading: (block) => [headingOf(block)],
-  blockquote: (block) => [{ type: 'blockquote', children: within(block) }],
-  codeBlock: (block) => [{ type: 'code', lang: languageOf(block), value: linesOf(plainOf(block)) }],
+const blockWriters: Readonly<Record<string, (block: Block) => BlockContent[]>> = {
+  heading: (block) => [mdastHeadingOf(block)],
+  blockquote: (block) => [{ type: 'blockquote', children: flowContentIn(block) }],
+  codeBlock: (block) => [
+    { type: 'code', lang: codeLanguageOf(block), value: normaliseLineEnds(blockTextOf(block)) },
+  ],
   horizontalRule: () => [{ type: 'thematicBreak' }],
   bulletList: (block) => listOf(block, { ordered: false }),
-  orderedList: (block) => listOf(block, { ordered: true, start: startOf(block) }),
+  orderedList: (block) => listOf(block, { ordered: true, start: listStartOf(block) }),
   taskList: (block) => listOf(block, { ordered: false }),
 }
 
@@ -49,14 +51,14 @@ function paragraphOf(block: Block): BlockContent[] {
   return children.length > 0 ? [{ type: 'paragraph', children }] : []
 }
 
-const headingOf = (block: Block): Heading => ({
+const mdastHeadingOf = (block: Block): Heading => ({
   type: 'heading',
-  depth: levelOf(block) as Heading['depth'],
+  depth: headingLevelOf(block) as Heading['depth'],
   children: phrasingOf(block.children, { type: 'text', value: ' ' }),
 })
 
 function listOf(block: Block, kind: Pick<List, 'ordered' | 'start'>): BlockContent[] {
-  const items = block.children.flatMap((part) => (isText(part) ? [] : [itemOf(part)]))
+  const items = block.children.flatMap((part) => (isTextNode(part) ? [] : [listItemOf(part)]))
   const spread = !items.every(({ children }) => isTight(children))
   return items.length > 0 ? [{ type: 'list', ...kind, spread, children: items }] : []
 }
@@ -67,60 +69,60 @@ const isTight = (children: ListItem['children']): boolean =>
     at === 0 ? child.type === 'paragraph' : child.type === 'list' && child.spread === false,
   )
 
-function itemOf(block: Block): ListItem {
-  const children = within(block)
-  if (block.name !== 'taskItem') return item(children)
+function listItemOf(block: Block): ListItem {
+  const children = flowContentIn(block)
+  if (block.name !== 'taskItem') return createListItem(children)
   // A box stands before letters, or it is none.
   if (children[0]?.type !== 'paragraph')
     children.unshift({ type: 'paragraph', children: [{ type: 'text', value: ' ' }] })
-  return { ...item(children), checked: block.attributes.checked === true }
+  return { ...createListItem(children), checked: block.attributes.checked === true }
 }
 
-const item = (children: BlockContent[]): ListItem => ({
+const createListItem = (children: BlockContent[]): ListItem => ({
   type: 'listItem',
   spread: !isTight(children),
   children,
 })
 
 /** One letter run with its marks, or what stands between two. */
-interface Piece {
-  readonly marks: Marks
+interface InlinePiece {
+  readonly marks: TextMarks
   readonly node: PhrasingContent
 }
 
 const lineBreak: PhrasingContent = { type: 'break' }
 
-function phrasingOf(parts: readonly Part[], between = lineBreak): PhrasingContent[] {
-  const space: Piece = { marks: {}, node: between }
+function phrasingOf(parts: readonly TreeNode[], between = lineBreak): PhrasingContent[] {
+  const space: InlinePiece = { marks: {}, node: between }
   const pieces = parts.flatMap((part) =>
-    isText(part) ? part.runs.flatMap((run) => piecesOf(run, space)) : [space],
+    isTextNode(part) ? part.runs.flatMap((run) => piecesOf(run, space)) : [space],
   )
-  const written = withoutOuterSpaces(pieces.flatMap(spacesApart).map(withSharedMarks))
+  const written = withoutOuterSpaces(pieces.flatMap(splitOuterSpaces).map(withSharedMarks))
   // At the end of a paragraph a break is none.
   while (written.at(-1)?.node === lineBreak) written.pop()
-  return merged(nested(written, wrappers))
+  return mergeAdjacent(wrapPieces(written, wrappers))
 }
 
-function piecesOf({ text, marks }: Run, between: Piece): Piece[] {
-  const lines = linesOf(text)
+function piecesOf({ text, marks }: TextRun, between: InlinePiece): InlinePiece[] {
+  const lines = normaliseLineEnds(text)
   if ('code' in marks) return [{ marks, node: { type: 'inlineCode', value: lines.replaceAll('\n', ' ') } }]
   return lines.split('\n').flatMap((value, at) => {
-    const line: Piece[] = value === '' ? [] : [{ marks, node: { type: 'text', value } }]
+    const line: InlinePiece[] = value === '' ? [] : [{ marks, node: { type: 'text', value } }]
     return at === 0 ? line : [between, ...line]
   })
 }
 
 /** Spaces at either end of some letters as pieces of their own. */
-function spacesApart({ marks, node }: Piece): Piece[] {
+function splitOuterSpaces({ marks, node }: InlinePiece): InlinePiece[] {
   if (node.type !== 'text') return [{ marks, node }]
   const values = node.value.split(/(?<=^\s+)(?=\S)|(?<=\S)(?=\s+$)/)
   return values.map((value) => ({ marks, node: value === node.value ? node : { type: 'text', value } }))
 }
 
-const isSpace = ({ node }: Piece): boolean => node.type === 'text' && node.value.trim() === ''
+const isSpace = ({ node }: InlinePiece): boolean => node.type === 'text' && node.value.trim() === ''
 
 /** Spaces have the marks that the letters on both sides have: bold ends with a letter, or it would need `&#x20;`. */
-function withSharedMarks(piece: Piece, at: number, pieces: readonly Piece[]): Piece {
+function withSharedMarks(piece: InlinePiece, at: number, pieces: readonly InlinePiece[]): InlinePiece {
   if (!isSpace(piece)) return piece
   let [before, after] = [at - 1, at + 1]
   while (pieces[before] && isSpace(pieces[before]!)) before--
@@ -133,9 +135,9 @@ function withSharedMarks(piece: Piece, at: number, pieces: readonly Piece[]): Pi
 }
 
 /** A parser drops them at both ends of a line. */
-function withoutOuterSpaces(pieces: readonly Piece[]): Piece[] {
-  const isOuter = (piece: Piece): boolean => piece.node !== lineBreak && isSpace(piece)
-  const result: Piece[] = []
+function withoutOuterSpaces(pieces: readonly InlinePiece[]): InlinePiece[] {
+  const isOuter = (piece: InlinePiece): boolean => piece.node !== lineBreak && isSpace(piece)
+  const result: InlinePiece[] = []
   for (const piece of pieces) {
     const isFirst = result.length === 0 || result.at(-1)?.node === lineBreak
     if (piece.node === lineBreak) while (result.length > 0 && isOuter(result.at(-1)!)) result.pop()
@@ -146,15 +148,15 @@ function withoutOuterSpaces(pieces: readonly Piece[]): Piece[] {
 }
 
 /** A parser knows one kind of line end, and no NUL. */
-const linesOf = (text: string): string => text.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
+const normaliseLineEnds = (text: string): string => text.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
 
 interface Wrapper {
   /** Pieces side by side with the same key stand in one node; without one they stand in none. */
-  key(marks: Marks): string | null
+  key(marks: TextMarks): string | null
   wrap(children: PhrasingContent[], key: string): PhrasingContent[]
 }
 
-const mark = (name: string, type: 'delete' | 'emphasis' | 'strong'): Wrapper => ({
+const markWrapper = (name: string, type: 'delete' | 'emphasis' | 'strong'): Wrapper => ({
   key: (marks) => (name in marks ? name : null),
   wrap: (children) => [{ type, children }],
 })
@@ -165,16 +167,16 @@ const wrappers: readonly Wrapper[] = [
     key: addressOf,
     wrap: (children, url) => [{ type: 'link', url, children }],
   },
-  mark('strike', 'delete'),
-  mark('italic', 'emphasis'),
-  mark('bold', 'strong'),
+  markWrapper('strike', 'delete'),
+  markWrapper('italic', 'emphasis'),
+  markWrapper('bold', 'strong'),
   {
     key: (marks) => ('underline' in marks ? 'u' : null),
     wrap: (children) => [{ type: 'html', value: '<u>' }, ...children, { type: 'html', value: '</u>' }],
   },
 ]
 
-function addressOf({ link }: Marks): string | null {
+function addressOf({ link }: TextMarks): string | null {
   const { href } = (link ?? {}) as { href?: unknown }
   // As the browser reads it.
   return (
@@ -184,21 +186,24 @@ function addressOf({ link }: Marks): string | null {
   )
 }
 
-function nested(pieces: readonly Piece[], [wrapper, ...inner]: readonly Wrapper[]): PhrasingContent[] {
+function wrapPieces(
+  pieces: readonly InlinePiece[],
+  [wrapper, ...inner]: readonly Wrapper[],
+): PhrasingContent[] {
   if (!wrapper) return pieces.map(({ node }) => node)
   return groupsOf(pieces, wrapper).flatMap(({ key, pieces: group }) => {
-    const children = nested(group, inner)
-    return key === null ? children : wrapper.wrap(merged(children), key)
+    const children = wrapPieces(group, inner)
+    return key === null ? children : wrapper.wrap(mergeAdjacent(children), key)
   })
 }
 
-interface Group {
+interface WrappedGroup {
   readonly key: string | null
-  readonly pieces: Piece[]
+  readonly pieces: InlinePiece[]
 }
 
-function groupsOf(pieces: readonly Piece[], { key: keyOf }: Wrapper): Group[] {
-  const groups: Group[] = []
+function groupsOf(pieces: readonly InlinePiece[], { key: keyOf }: Wrapper): WrappedGroup[] {
+  const groups: WrappedGroup[] = []
   for (const piece of pieces) {
     const [key, last] = [keyOf(piece.marks), groups.at(-1)]
     if (last?.key === key) last.pieces.push(piece)
@@ -208,7 +213,7 @@ function groupsOf(pieces: readonly Piece[], { key: keyOf }: Wrapper): Group[] {
 }
 
 /** Letters side by side are one node, as a parser reads them. */
-function merged(nodes: readonly PhrasingContent[]): PhrasingContent[] {
+function mergeAdjacent(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   const result: PhrasingContent[] = []
   for (const node of nodes) {
     const last = result.at(-1)

@@ -1,9 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
-import { heading, lineBreak, paragraph, type Sketch, sketchOf, textWith } from './fixtures/texts.ts'
+import {
+  heading,
+  lineBreak,
+  paragraph,
+  type BlockSketch,
+  sketchBlocks,
+  textWith,
+} from './fixtures/text-sketches.ts'
 import { headingsOf, sectionAt } from './headings.ts'
-import { canShift, moveSection, placeAbove, placeBelow, shiftSection } from './move-section.ts'
+import { canShiftSection, moveSection, indexAbove, indexBelow, shiftSection } from './move-section.ts'
 import { treeOf } from './tree.ts'
 
 const bold = { marks: { bold: {}, link: { href: 'https://example.org' } } }
@@ -11,8 +18,8 @@ const blocks = fc.array(
   fc.oneof(
     fc.tuple(fc.integer({ min: 1, max: 4 }), fc.string()).map(([level, text]) => heading(level, text)),
     fc.string().map((text) => paragraph(text, { text: 'bold', ...bold }, lineBreak)),
-    fc.constant<Sketch>({ name: 'horizontalRule' }),
-    fc.nat(2).map((checked): Sketch => ({
+    fc.constant<BlockSketch>({ name: 'horizontalRule' }),
+    fc.nat(2).map((checked): BlockSketch => ({
       name: 'taskList',
       children: [{ name: 'taskItem', attributes: { checked: checked > 0 }, children: [paragraph('task')] }],
     })),
@@ -21,9 +28,13 @@ const blocks = fc.array(
 )
 
 /** The blocks in the order that a move must bring about, marks and attributes and all. */
-function expected(sketches: Sketch[], { from, to }: { from: number; to: number }, before: number): Sketch[] {
+function expected(
+  sketches: BlockSketch[],
+  { from, to }: { from: number; to: number },
+  before: number,
+): BlockSketch[] {
   const moved = sketches.slice(from, to)
-  const rest = (part: Sketch[]) => part.filter((block) => !moved.includes(block))
+  const rest = (part: BlockSketch[]) => part.filter((block) => !moved.includes(block))
   return [...rest(sketches.slice(0, before)), ...moved, ...rest(sketches.slice(before))]
 }
 
@@ -34,24 +45,27 @@ test('any move keeps every block with its letters, marks and attributes, and the
       const before = where % (sketches.length + 1)
       const section = sectionAt(treeOf(fragment), which % sketches.length)
       const inside = before > section.from && before < section.to
-      const was = sketchOf(fragment)
+      const was = sketchBlocks(fragment)
       const now = moveSection(fragment, section, before, null)
-      expect(sketchOf(fragment)).toEqual(inside ? was : expected(was, section, before))
-      expect(sketchOf(fragment)[now]).toEqual(was[section.from])
+      expect(sketchBlocks(fragment)).toEqual(inside ? was : expected(was, section, before))
+      expect(sketchBlocks(fragment)[now]).toEqual(was[section.from])
     }),
   )
 })
 
 test('a move is one transaction, which an undo takes back', () => {
   const fragment = textWith(heading(1, 'A'), paragraph('a'), heading(1, 'B'), paragraph('b'))
-  const [was, undo] = [sketchOf(fragment), new Y.UndoManager(fragment, { trackedOrigins: new Set(['here']) })]
+  const [was, undo] = [
+    sketchBlocks(fragment),
+    new Y.UndoManager(fragment, { trackedOrigins: new Set(['here']) }),
+  ]
   let updates = 0
   fragment.doc!.on('update', () => (updates += 1))
   moveSection(fragment, { from: 0, to: 2 }, 4, 'here')
   expect(updates).toBe(1)
   expect(titles(fragment)).toEqual(['B', 'A'])
   undo.undo()
-  expect(sketchOf(fragment)).toEqual(was)
+  expect(sketchBlocks(fragment)).toEqual(was)
 })
 
 test('the side with fewer letters is written anew; the other one stays what it was', () => {
@@ -79,9 +93,9 @@ test('what is typed meanwhile in the longer side is kept by both', () => {
   moveSection(here, { from: 0, to: 2 }, 3, null)
   ;((there.get(1) as Y.XmlElement).get(0) as Y.XmlText).insert(0, 'typed ')
   exchange(here.doc!, there.doc!)
-  expect(sketchOf(here)).toEqual(sketchOf(there))
+  expect(sketchBlocks(here)).toEqual(sketchBlocks(there))
   expect(titles(here)).toEqual(['Short', 'Long'])
-  expect(JSON.stringify(sketchOf(here))).toContain('typed x')
+  expect(JSON.stringify(sketchBlocks(here))).toContain('typed x')
 })
 
 test('something that is no block stays out of the way', () => {
@@ -95,15 +109,15 @@ test('something that is no block stays out of the way', () => {
 const outline = (text: string) =>
   textWith(...text.split(' ').map((word) => heading(Number(word[1]), word[0]!)))
 
-const words = (fragment: Y.XmlFragment): string =>
+const outlineText = (fragment: Y.XmlFragment): string =>
   headingsOf(treeOf(fragment))
     .map(({ text, level }) => `${text}${level}`)
     .join(' ')
 
-const step = (fragment: Y.XmlFragment, letter: string, way: 'up' | 'down'): boolean => {
+const moveByOne = (fragment: Y.XmlFragment, letter: string, way: 'up' | 'down'): boolean => {
   const tree = treeOf(fragment)
   const { index } = headingsOf(tree).find(({ text }) => text === letter)!
-  const place = (way === 'up' ? placeAbove : placeBelow)(tree, index!)
+  const place = (way === 'up' ? indexAbove : indexBelow)(tree, index!)
   if (place !== null) moveSection(fragment, sectionAt(tree, index!), place, null)
   return place !== null
 }
@@ -119,8 +133,8 @@ test.each([
   ['b', 'down', 'a1 b3 c2 d3', 'a1 c2 b3 d3'],
 ] as const)('%s moved %s: %s becomes %s', (letter, way, from, to) => {
   const fragment = outline(from)
-  expect(step(fragment, letter, way)).toBe(true)
-  expect(words(fragment)).toBe(to)
+  expect(moveByOne(fragment, letter, way)).toBe(true)
+  expect(outlineText(fragment)).toBe(to)
 })
 
 test.each([
@@ -128,7 +142,7 @@ test.each([
   ['b', 'down', 'a1 b1'],
   ['b', 'down', 'a1 b2 c3'],
 ] as const)('%s cannot go %s in %s', (letter, way, text) => {
-  expect(step(outline(text), letter, way)).toBe(false)
+  expect(moveByOne(outline(text), letter, way)).toBe(false)
 })
 
 test('a step up from any place is undone by a step down, as far as there are only headings', () => {
@@ -138,28 +152,28 @@ test('a step up from any place is undone by a step down, as far as there are onl
       const letters = given.map((level, index) => `${'abcdefgh'[index]}${level}`)
       const fragment = outline(letters.join(' '))
       const letter = letters[which % letters.length]![0]!
-      const was = words(fragment)
+      const was = outlineText(fragment)
       // Behind a lower heading it stands in its midst: what stood under that now stands under this.
-      fc.pre(isBehindItsLike(given, which % given.length))
-      if (step(fragment, letter, 'up')) step(fragment, letter, 'down')
-      expect(words(fragment)).toBe(was)
+      fc.pre(followsSameLevel(given, which % given.length))
+      if (moveByOne(fragment, letter, 'up')) moveByOne(fragment, letter, 'down')
+      expect(outlineText(fragment)).toBe(was)
     }),
   )
 })
 
 /** Whether the heading before is not lower: then there is nothing between the two places. */
-const isBehindItsLike = (levels: readonly number[], index: number): boolean =>
+const followsSameLevel = (levels: readonly number[], index: number): boolean =>
   index > 0 && levels[index - 1]! <= levels[index]!
 
 test('levels shift for a whole section, and not at all where one of them has no room', () => {
   const fragment = outline('a1 b2 c5 d1')
   const before = fragment.toArray()
   shiftSection(fragment, 0, 1, null)
-  expect(words(fragment)).toBe('a2 b3 c6 d1')
+  expect(outlineText(fragment)).toBe('a2 b3 c6 d1')
   expect(fragment.toArray()).toEqual(before)
-  expect(canShift(treeOf(fragment), 0, 1)).toBe(false)
+  expect(canShiftSection(treeOf(fragment), 0, 1)).toBe(false)
   shiftSection(fragment, 0, 1, null)
-  expect(words(fragment)).toBe('a2 b3 c6 d1')
+  expect(outlineText(fragment)).toBe('a2 b3 c6 d1')
   expect((fragment.get(0) as Y.XmlElement).getAttribute('level')).toBe(2)
 })
 

@@ -4,9 +4,9 @@
  * So, of the two sides that change places, the shorter one is written anew: that of the two that fewer letters are in.
  */
 import type * as Y from 'yjs'
-import { levelOf } from './attributes.ts'
-import { type Section, sectionAt } from './headings.ts'
-import { plainOf } from './plain.ts'
+import { headingLevelOf } from './block-attributes.ts'
+import { type SectionRange, sectionAt } from './headings.ts'
+import { blockTextOf } from './plain-text.ts'
 import { type Block, treeOf } from './tree.ts'
 
 /**
@@ -15,7 +15,7 @@ import { type Block, treeOf } from './tree.ts'
  */
 export function moveSection(
   fragment: Y.XmlFragment,
-  section: Section,
+  section: SectionRange,
   before: number,
   origin: unknown,
 ): number {
@@ -23,26 +23,26 @@ export function moveSection(
   if (before >= from && before <= to) return from
   const blocks = treeOf(fragment)
   const other = before < from ? { from: before, to: from } : { from: to, to: before }
-  const moving = weight(blocks, section) <= weight(blocks, other) ? section : other
-  const behind = moving === section ? before : moving.from < from ? to : from
-  rewrite(fragment, blocks.slice(moving.from, moving.to), blocks[behind] ?? null, origin)
+  const rewritten = sizeOf(blocks, section) <= sizeOf(blocks, other) ? section : other
+  const targetIndex = rewritten === section ? before : rewritten.from < from ? to : from
+  rewriteBlocks(fragment, blocks.slice(rewritten.from, rewritten.to), blocks[targetIndex] ?? null, origin)
   return before < from ? before : before - (to - from)
 }
 
 /** Letters, and one for each block. */
-const weight = (blocks: readonly Block[], { from, to }: Section): number =>
-  blocks.slice(from, to).reduce((sum, block) => sum + plainOf(block).length + 1, 0)
+const sizeOf = (blocks: readonly Block[], { from, to }: SectionRange): number =>
+  blocks.slice(from, to).reduce((sum, block) => sum + blockTextOf(block).length + 1, 0)
 
-function rewrite(
+function rewriteBlocks(
   fragment: Y.XmlFragment,
-  moving: readonly Block[],
+  moved: readonly Block[],
   before: Block | null,
   origin: unknown,
 ): void {
   // Not the index among blocks: something that is no block may stand between them, and goes along.
   const indexOf = ({ type }: Block): number => fragment.toArray().indexOf(type)
   fragment.doc!.transact(() => {
-    const [first, last] = [indexOf(moving[0]!), indexOf(moving.at(-1)!)]
+    const [first, last] = [indexOf(moved[0]!), indexOf(moved.at(-1)!)]
     const copies = fragment.slice(first, last + 1).map((type) => type.clone())
     fragment.delete(first, copies.length)
     fragment.insert(before ? indexOf(before) : fragment.length, copies)
@@ -50,14 +50,14 @@ function rewrite(
 }
 
 /** Before which top block a section goes that is moved up by one place: the heading above it that is not below its level. */
-export function placeAbove(blocks: readonly Block[], index: number): number | null {
+export function indexAbove(blocks: readonly Block[], index: number): number | null {
   const level = levelAt(blocks, index)
   for (let at = index - 1; at >= 0; at--) if (levelAt(blocks, at) <= level) return at
   return null
 }
 
 /** Moved down by one place: behind the section that follows, or, where that is of a higher level, to the top of what it holds. */
-export function placeBelow(blocks: readonly Block[], index: number): number | null {
+export function indexBelow(blocks: readonly Block[], index: number): number | null {
   const level = levelAt(blocks, index)
   const { to } = sectionAt(blocks, index)
   if (to >= blocks.length) return null
@@ -69,21 +69,23 @@ export function placeBelow(blocks: readonly Block[], index: number): number | nu
 /** Of what is no heading: lower than all. */
 function levelAt(blocks: readonly Block[], index: number): number {
   const block = blocks[index]
-  return block?.name === 'heading' ? levelOf(block) : Infinity
+  return block?.name === 'heading' ? headingLevelOf(block) : Infinity
 }
 
 /** Whether all headings of the section at `index` can go so many levels down, or up where it is negative. */
-export const canShift = (blocks: readonly Block[], index: number, by: number): boolean =>
-  headingsIn(blocks, index).every((block) => levelOf(block) + by >= 1 && levelOf(block) + by <= 6)
+export const canShiftSection = (blocks: readonly Block[], index: number, by: number): boolean =>
+  headingsIn(blocks, index).every(
+    (block) => headingLevelOf(block) + by >= 1 && headingLevelOf(block) + by <= 6,
+  )
 
 /** Moves all headings of a section so many levels down, or up. Nothing is written anew. */
 export function shiftSection(fragment: Y.XmlFragment, index: number, by: number, origin: unknown): void {
   const blocks = treeOf(fragment)
-  if (!canShift(blocks, index, by)) return
+  if (!canShiftSection(blocks, index, by)) return
   fragment.doc!.transact(() => {
     for (const block of headingsIn(blocks, index)) {
       // The types of Yjs know strings alone; the binding writes numbers.
-      block.type.setAttribute('level', (levelOf(block) + by) as unknown as string)
+      block.type.setAttribute('level', (headingLevelOf(block) + by) as unknown as string)
     }
   }, origin)
 }

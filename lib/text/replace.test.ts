@@ -1,9 +1,16 @@
 import * as Y from 'yjs'
 import { expect, test } from 'vitest'
-import { findIn, patternOf, replacementOf } from './find.ts'
-import { lineBreak, paragraph, type Sketch, type SketchedRun, sketchOf, textWith } from './fixtures/texts.ts'
+import { findMatches, patternOf, replacementOf } from './find.ts'
+import {
+  lineBreak,
+  paragraph,
+  type BlockSketch,
+  type RunSketch,
+  sketchBlocks,
+  textWith,
+} from './fixtures/text-sketches.ts'
 import { linesOf } from './lines.ts'
-import { replaceIn } from './replace.ts'
+import { replaceMatches } from './replace.ts'
 import { treeOf } from './tree.ts'
 
 const linesIn = (fragment: Y.XmlFragment) => linesOf(treeOf(fragment))
@@ -12,14 +19,14 @@ const linesIn = (fragment: Y.XmlFragment) => linesOf(treeOf(fragment))
 function replace(fragment: Y.XmlFragment, text: string, by: string, origin?: string): number {
   const pattern = patternOf({ text, regularExpression: true, matchCase: true, wholeWords: false })!
   const lines = linesIn(fragment)
-  const { matches } = findIn(lines.texts, pattern)
+  const { matches } = findMatches(lines.texts, pattern)
   const replacements = matches.map((match) => ({ match, by: replacementOf(match, by, true) }))
-  return fragment.doc!.transact(() => replaceIn(lines, replacements), origin)
+  return fragment.doc!.transact(() => replaceMatches(lines, replacements), origin)
 }
 
-const bold = (text: string): SketchedRun => ({ text, marks: { bold: {} } })
+const bold = (text: string): RunSketch => ({ text, marks: { bold: {} } })
 
-test.each<[string, Sketch[], string, string, Sketch[]]>([
+test.each<[string, BlockSketch[], string, string, BlockSketch[]]>([
   ['each match of a line', [paragraph('one, one, one')], 'one', 'three', [paragraph('three, three, three')]],
   ['in every line', [paragraph('ab'), paragraph('cb')], 'b', '', [paragraph('a'), paragraph('c')]],
   [
@@ -59,15 +66,15 @@ test.each<[string, Sketch[], string, string, Sketch[]]>([
 ])('replaces %s', (_title, before, text, by, after) => {
   const fragment = textWith(...before)
   replace(fragment, text, by)
-  expect(merged(sketchOf(fragment))).toEqual(merged(sketchOf(textWith(...after))))
+  expect(merged(sketchBlocks(fragment))).toEqual(merged(sketchBlocks(textWith(...after))))
 })
 
 /** Text nodes side by side look like one. */
-const merged = (sketches: readonly Sketch[]) =>
+const merged = (sketches: readonly BlockSketch[]) =>
   sketches.map(({ children = [], ...rest }) => ({ ...rest, runs: joinRuns(children) }))
 
-function joinRuns(children: readonly (Sketch | SketchedRun)[]): unknown[] {
-  const runs: (Sketch | SketchedRun)[] = []
+function joinRuns(children: readonly (BlockSketch | RunSketch)[]): unknown[] {
+  const runs: (BlockSketch | RunSketch)[] = []
   for (const child of children) {
     const last = runs.at(-1)
     if (
@@ -93,20 +100,20 @@ test('letters that stay keep their identity: a position after them does, too', (
 
 test('all at once is one step of undo', () => {
   const fragment = textWith(paragraph('one ', bold('one'), ' one'), paragraph('one 😀'))
-  const before = sketchOf(fragment)
+  const before = sketchBlocks(fragment)
   const undo = new Y.UndoManager(fragment, { trackedOrigins: new Set(['find']) })
   expect(replace(fragment, 'one|😀', 'three', 'find')).toBe(5)
   expect(linesIn(fragment).texts).toEqual(['three three three', 'three three'])
   undo.undo()
-  expect(sketchOf(fragment)).toEqual(before)
+  expect(sketchBlocks(fragment)).toEqual(before)
 })
 
 test('what is other text by now is left alone', () => {
   const fragment = textWith(paragraph('one two'), paragraph('one'))
   const pattern = patternOf({ text: 'one', regularExpression: false, matchCase: true, wholeWords: false })!
-  const { matches } = findIn(linesIn(fragment).texts, pattern)
+  const { matches } = findMatches(linesIn(fragment).texts, pattern)
   ;(treeOf(fragment)[0]!.children[0]!.type as Y.XmlText).insert(0, 'now ')
-  const count = replaceIn(
+  const count = replaceMatches(
     linesIn(fragment),
     [...matches, { ...matches[0]!, line: 7 }].map((match) => ({ match, by: 'three' })),
   )

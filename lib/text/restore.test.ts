@@ -5,16 +5,16 @@ import {
   heading,
   lineBreak,
   paragraph,
-  type Sketch,
-  type SketchedRun,
-  sketchOf,
+  type BlockSketch,
+  type RunSketch,
+  sketchBlocks,
   textWith,
-  write,
-} from './fixtures/texts.ts'
+  appendBlocks,
+} from './fixtures/text-sketches.ts'
 import { restoreVersion } from './restore.ts'
 
-const item = (...children: Sketch[]): Sketch => ({ name: 'listItem', children })
-const list = (...texts: string[]): Sketch => ({
+const item = (...children: BlockSketch[]): BlockSketch => ({ name: 'listItem', children })
+const list = (...texts: string[]): BlockSketch => ({
   name: 'bulletList',
   children: texts.map((text) => item(paragraph(text))),
 })
@@ -27,10 +27,10 @@ const copyOf = (doc: Y.Doc): Y.Doc => {
 
 const fragmentOf = (doc: Y.Doc) => doc.getXmlFragment('default')
 /** Letters with the same marks in one run: Yjs may keep them apart. */
-const bodyOf = (doc: Y.Doc): Sketch[] => sketchOf(fragmentOf(doc)).map(joined)
+const bodyOf = (doc: Y.Doc): BlockSketch[] => sketchBlocks(fragmentOf(doc)).map(joined)
 
-function joined({ children = [], ...rest }: Sketch): Sketch {
-  const result: (Sketch | SketchedRun)[] = []
+function joined({ children = [], ...rest }: BlockSketch): BlockSketch {
+  const result: (BlockSketch | RunSketch)[] = []
   for (const child of children) {
     const last = result.at(-1)
     if (!('text' in child)) result.push(joined(child))
@@ -45,7 +45,7 @@ const elementAt = (doc: Y.Doc, index: number) => fragmentOf(doc).get(index) as Y
 const textAt = (doc: Y.Doc, index: number) => elementAt(doc, index).get(0) as Y.XmlText
 
 /** A document as it was, and as it is after some editing. */
-function edited(blocks: Sketch[], edit: (doc: Y.Doc) => void) {
+function versionAndEdited(blocks: BlockSketch[], edit: (doc: Y.Doc) => void) {
   const past = textWith(...blocks).doc!
   const now = copyOf(past)
   now.transact(() => edit(now))
@@ -54,7 +54,7 @@ function edited(blocks: Sketch[], edit: (doc: Y.Doc) => void) {
 
 describe('restoring a version', () => {
   test('blocks that are the same keep their types, and letters that are the same keep theirs', () => {
-    const { past, now } = edited(
+    const { past, now } = versionAndEdited(
       [
         heading(1, 'Plan'),
         paragraph('We go to the sea in June.'),
@@ -78,7 +78,7 @@ describe('restoring a version', () => {
   })
 
   test('attributes, marks, line breaks and nested lists come back', () => {
-    const { past, now } = edited(
+    const { past, now } = versionAndEdited(
       [
         heading(2, 'Plan'),
         paragraph({ text: 'bold', marks: { bold: {} } }, ' plain', lineBreak, 'second line'),
@@ -90,7 +90,7 @@ describe('restoring a version', () => {
         textAt(doc, 1).format(0, 10, { bold: null, italic: {} })
         elementAt(doc, 1).delete(1, 2)
         elementAt(doc, 2).delete(0)
-        write(elementAt(doc, 2), [item(paragraph('eggs'), list('brown'))])
+        appendBlocks(elementAt(doc, 2), [item(paragraph('eggs'), list('brown'))])
       },
     )
     restoreVersion(now, past)
@@ -98,7 +98,7 @@ describe('restoring a version', () => {
   })
 
   test('the title comes back, and other roots are left alone', () => {
-    const { past, now } = edited([paragraph('a')], (doc) => {
+    const { past, now } = versionAndEdited([paragraph('a')], (doc) => {
       doc.getText('title').insert(0, 'New title')
       doc.getMap('unknown').set('kept', 1)
     })
@@ -109,22 +109,22 @@ describe('restoring a version', () => {
   })
 
   test('it is one edit with its origin, and none where nothing differs', () => {
-    const { past, now } = edited([paragraph('a'), paragraph('b')], (doc) => {
+    const { past, now } = versionAndEdited([paragraph('a'), paragraph('b')], (doc) => {
       textAt(doc, 0).insert(1, '!')
       fragmentOf(doc).delete(1)
     })
-    const heard: unknown[] = []
-    now.on('update', (_update: Uint8Array, origin: unknown) => heard.push(origin))
+    const received: unknown[] = []
+    now.on('update', (_update: Uint8Array, origin: unknown) => received.push(origin))
     now.transact(() => restoreVersion(now, past), 'restored')
     now.transact(() => restoreVersion(now, past), 'restored')
-    expect(heard).toEqual(['restored'])
+    expect(received).toEqual(['restored'])
   })
 
   test('it can be undone', () => {
-    const { past, now } = edited([paragraph('a'), list('b')], (doc) => {
+    const { past, now } = versionAndEdited([paragraph('a'), list('b')], (doc) => {
       textAt(doc, 0).insert(1, '!')
       fragmentOf(doc).delete(1)
-      write(fragmentOf(doc), [heading(1, 'new')])
+      appendBlocks(fragmentOf(doc), [heading(1, 'new')])
     })
     const before = bodyOf(now)
     const undo = new Y.UndoManager([fragmentOf(now), now.getText('title')], {
@@ -136,7 +136,7 @@ describe('restoring a version', () => {
   })
 
   test('what somebody else writes meanwhile is kept', () => {
-    const { past, now } = edited([paragraph('one'), paragraph('two')], (doc) =>
+    const { past, now } = versionAndEdited([paragraph('one'), paragraph('two')], (doc) =>
       textAt(doc, 0).insert(3, ' and a half'),
     )
     const other = copyOf(now)
@@ -163,9 +163,9 @@ const textBlock = fc.oneof(
   fc
     .record({ level: fc.integer({ min: 1, max: 3 }) })
     .map((attributes) => ({ ...heading(1, 'head'), attributes })),
-  fc.constant<Sketch>({ name: 'horizontalRule' }),
+  fc.constant<BlockSketch>({ name: 'horizontalRule' }),
 )
-const anyBlock: fc.Arbitrary<Sketch> = fc.oneof(
+const anyBlock: fc.Arbitrary<BlockSketch> = fc.oneof(
   { weight: 4, arbitrary: textBlock },
   fc
     .array(textBlock, { minLength: 1, maxLength: 3 })
@@ -174,23 +174,23 @@ const anyBlock: fc.Arbitrary<Sketch> = fc.oneof(
 )
 const text = fc.array(anyBlock, { maxLength: 6 })
 
-interface Step {
+interface RandomEdit {
   readonly at: number
   readonly does: 'insert' | 'delete' | 'type' | 'cut' | 'mark' | 'attribute'
-  readonly block: Sketch
+  readonly block: BlockSketch
 }
-const steps = fc.array(
+const randomEdits = fc.array(
   fc.record({
     at: fc.nat(20),
-    does: fc.constantFrom<Step['does'][]>('insert', 'delete', 'type', 'cut', 'mark', 'attribute'),
+    does: fc.constantFrom<RandomEdit['does'][]>('insert', 'delete', 'type', 'cut', 'mark', 'attribute'),
     block: anyBlock,
   }),
   { maxLength: 8 },
 )
 
-function take(doc: Y.Doc, { at, does, block }: Step): void {
+function applyRandomEdit(doc: Y.Doc, { at, does, block }: RandomEdit): void {
   const fragment = fragmentOf(doc)
-  if (does === 'insert') return write(fragment, [block])
+  if (does === 'insert') return appendBlocks(fragment, [block])
   if (fragment.length === 0) return
   const index = at % fragment.length
   if (does === 'delete') return fragment.delete(index)
@@ -207,8 +207,10 @@ function take(doc: Y.Doc, { at, does, block }: Step): void {
 
 test('whatever was written since, the text is the version’s, in every window; what only followed it keeps its types', () => {
   fc.assert(
-    fc.property(text, steps, (blocks, taken) => {
-      const { past, now } = edited(blocks, (doc) => taken.forEach((step) => take(doc, step)))
+    fc.property(text, randomEdits, (blocks, taken) => {
+      const { past, now } = versionAndEdited(blocks, (doc) =>
+        taken.forEach((step) => applyRandomEdit(doc, step)),
+      )
       const types = new Set(fragmentOf(now).toArray())
       const sameIds = new Set(
         fragmentOf(past)

@@ -3,89 +3,89 @@
  * so carets and comments in them stay; those that were changed are mended letter by letter.
  */
 import type * as Y from 'yjs'
-import { align, keyOf } from './align.ts'
-import { type Block, isText, type Part, type TextPart, treeOf } from './tree.ts'
-import { comparePieces, type Piece } from './words.ts'
+import { alignNodes, contentKeyOf } from './align-nodes.ts'
+import { type Block, isTextNode, type TreeNode, type TextNode, treeOf } from './tree.ts'
+import { diffRuns, type DiffPiece } from './word-diff.ts'
 
 /** Body and title of `doc` become those of `version`, in one transaction; where nothing differs nothing is written. */
 export function restoreVersion(doc: Y.Doc, version: Y.Doc): void {
   const body = doc.getXmlFragment('default')
   // Read before anything changes.
-  const [present, past] = [treeOf(body), treeOf(version.getXmlFragment('default'))]
+  const [currentNodes, versionNodes] = [treeOf(body), treeOf(version.getXmlFragment('default'))]
   doc.transact(() => {
-    restoreLetters(doc.getText('title'), version.getText('title'))
-    restoreParts(body, present, past)
+    restoreText(doc.getText('title'), version.getText('title'))
+    restoreNodes(body, currentNodes, versionNodes)
   })
 }
 
-type Node = Y.XmlElement | Y.XmlText
+type YjsNode = Y.XmlElement | Y.XmlText
 
 /** What the tree leaves out stays where it is. */
-function restoreParts(parent: Y.XmlFragment, present: readonly Part[], past: readonly Part[]): void {
-  const gone: Node[] = []
-  let last: Node | null = null
-  let fresh: Node[] = []
+function restoreNodes(parent: Y.XmlFragment, present: readonly TreeNode[], past: readonly TreeNode[]): void {
+  const removed: YjsNode[] = []
+  let last: YjsNode | null = null
+  let inserted: YjsNode[] = []
   const flush = () => {
-    if (fresh.length > 0) parent.insertAfter(last, fresh)
-    last = fresh.at(-1) ?? last
-    fresh = []
+    if (inserted.length > 0) parent.insertAfter(last, inserted)
+    last = inserted.at(-1) ?? last
+    inserted = []
   }
-  for (const [here, wanted] of align(present, past)) {
-    if (here && wanted && mend(here, wanted)) {
+  for (const [current, wanted] of alignNodes(present, past)) {
+    if (current && wanted && patchNode(current, wanted)) {
       flush()
-      last = here.type
+      last = current.type
       continue
     }
-    if (here) gone.push(here.type)
-    if (wanted) fresh.push(wanted.type.clone())
+    if (current) removed.push(current.type)
+    if (wanted) inserted.push(wanted.type.clone())
   }
   flush()
-  removeAll(parent, gone)
+  removeNodes(parent, removed)
 }
 
 /** False where one cannot become the other. */
-function mend(here: Part, wanted: Part): boolean {
-  if (keyOf(here) === keyOf(wanted)) return true
-  if (isText(here) || isText(wanted)) return mendText(here, wanted)
-  if (here.name !== wanted.name) return false
-  mendAttributes(here, wanted)
-  restoreParts(here.type, here.children, wanted.children)
+function patchNode(current: TreeNode, wanted: TreeNode): boolean {
+  if (contentKeyOf(current) === contentKeyOf(wanted)) return true
+  if (isTextNode(current) || isTextNode(wanted)) return patchText(current, wanted)
+  if (current.name !== wanted.name) return false
+  patchAttributes(current, wanted)
+  restoreNodes(current.type, current.children, wanted.children)
   return true
 }
 
-function mendText(here: Part, wanted: Part): boolean {
-  if (!isText(here) || !isText(wanted) || holdsEmbeds(here) || holdsEmbeds(wanted)) return false
-  restoreLetters(here.type, wanted.type)
+function patchText(current: TreeNode, wanted: TreeNode): boolean {
+  if (!isTextNode(current) || !isTextNode(wanted) || holdsEmbeds(current) || holdsEmbeds(wanted)) return false
+  restoreText(current.type, wanted.type)
   return true
 }
 
-const holdsEmbeds = ({ type }: TextPart): boolean =>
-  (type.toDelta() as Insert[]).some(({ insert }) => typeof insert !== 'string')
+const holdsEmbeds = ({ type }: TextNode): boolean =>
+  (type.toDelta() as DeltaInsert[]).some(({ insert }) => typeof insert !== 'string')
 
-function mendAttributes({ type, attributes }: Block, { attributes: wanted }: Block): void {
+function patchAttributes({ type, attributes }: Block, { attributes: wanted }: Block): void {
   for (const name of Object.keys(attributes)) if (!Object.hasOwn(wanted, name)) type.removeAttribute(name)
   for (const [name, value] of Object.entries(wanted))
     // The types of Yjs know strings alone; the editor's binding writes any value.
     if (JSON.stringify(attributes[name]) !== JSON.stringify(value)) type.setAttribute(name, value as string)
 }
 
-interface Insert {
+interface DeltaInsert {
   readonly insert: unknown
   readonly attributes?: Readonly<Record<string, unknown>>
 }
 
 const runsOf = (text: Y.Text) =>
-  (text.toDelta() as Insert[]).map(({ insert, attributes = {} }) => ({
+  (text.toDelta() as DeltaInsert[]).map(({ insert, attributes = {} }) => ({
     text: String(insert),
     marks: attributes,
   }))
 
-function restoreLetters(text: Y.Text, past: Y.Text): void {
-  const pieces = comparePieces(runsOf(text), runsOf(past))
-  if (pieces.some(({ kind }) => kind !== 'same')) text.applyDelta(pieces.map(stepOf))
+function restoreText(text: Y.Text, past: Y.Text): void {
+  const pieces = diffRuns(runsOf(text), runsOf(past))
+  if (pieces.some(({ kind }) => kind !== 'same')) text.applyDelta(pieces.map(deltaOf))
 }
 
-function stepOf(piece: Piece): object {
+function deltaOf(piece: DiffPiece): object {
   const { length } = piece.text
   if (piece.kind === 'marked') {
     const cleared = Object.fromEntries(Object.keys(piece.before).map((name) => [name, null]))
@@ -97,14 +97,14 @@ function stepOf(piece: Piece): object {
 }
 
 /** Stretches at once, from the end: each deletion walks the list from its beginning. */
-function removeAll(parent: Y.XmlFragment, gone: readonly Node[]): void {
-  if (gone.length === 0) return
-  const doomed = new Set<unknown>(gone)
+function removeNodes(parent: Y.XmlFragment, removed: readonly YjsNode[]): void {
+  if (removed.length === 0) return
+  const removedSet = new Set<unknown>(removed)
   const children = parent.toArray()
   let end = children.length
   while (end > 0) {
     let start = end
-    while (start > 0 && doomed.has(children[start - 1]!)) start -= 1
+    while (start > 0 && removedSet.has(children[start - 1]!)) start -= 1
     if (start < end) parent.delete(start, end - start)
     end = start - 1
   }

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
-import { heading, paragraph, write } from './fixtures/texts.ts'
+import { heading, paragraph, appendBlocks } from './fixtures/text-sketches.ts'
 import { markdownOf } from './markdown.ts'
-import { plainText } from './plain.ts'
+import { blocksTextOf } from './plain-text.ts'
 import { textToCopy } from './text-to-copy.ts'
 
 function written(title: string): Y.Doc {
   const doc = new Y.Doc()
   doc.getText('title').insert(0, title)
-  write(doc.getXmlFragment('default'), [heading(2, 'Plan'), paragraph('Buy *bread*.'), paragraph()])
+  appendBlocks(doc.getXmlFragment('default'), [heading(2, 'Plan'), paragraph('Buy *bread*.'), paragraph()])
   return doc
 }
 
 test.each([
   ['Budget', markdownOf, 'Budget\n\n## Plan\n\nBuy \\*bread\\*.'],
-  ['Budget', plainText, 'Budget\n\nPlan\nBuy *bread*.'],
-  ['', plainText, 'Plan\nBuy *bread*.'],
+  ['Budget', blocksTextOf, 'Budget\n\nPlan\nBuy *bread*.'],
+  ['', blocksTextOf, 'Plan\nBuy *bread*.'],
 ])('the title %j and the text are copied as one', (title, writeBlocks, expected) => {
   expect(textToCopy(written(title), writeBlocks)).toBe(expected)
 })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
-import { heading, lineBreak, paragraph, textWith, write } from './fixtures/texts.ts'
-import { type Block, isText, type Part, treeOf, watchTree } from './tree.ts'
+import { heading, lineBreak, paragraph, textWith, appendBlocks } from './fixtures/text-sketches.ts'
+import { type Block, isTextNode, type TreeNode, treeOf, watchTree } from './tree.ts'
 
 test('blocks have their names, attributes, and runs of letters with the same marks', () => {
   const marks = { bold: {}, link: { href: 'https://example.org' } }
@@ -10,7 +10,7 @@ test('blocks have their names, attributes, and runs of letters with the same mar
   const [first, second] = treeOf(fragment) as [Block, Block]
   expect(first).toMatchObject({ name: 'heading', attributes: { level: 2 } })
   expect(first.type).toBe(fragment.get(0))
-  expect(second.children.map((part) => (isText(part) ? part.runs : part.name))).toEqual([
+  expect(second.children.map((part) => (isTextNode(part) ? part.runs : part.name))).toEqual([
     [
       { text: 'a ', marks: {} },
       { text: 'b', marks },
@@ -50,39 +50,39 @@ test('it is right within a transaction, and for an observer that asks before all
   fragment.observeDeep(() => seen.push(treeOf(fragment).length))
   expect(treeOf(fragment)).toHaveLength(1)
   fragment.doc!.transact(() => {
-    write(fragment, [paragraph('b')])
+    appendBlocks(fragment, [paragraph('b')])
     const [, fresh] = treeOf(fragment) as [Block, Block]
     ;(fresh.type.get(0) as Y.XmlText).insert(0, 'more ')
-    expect(lettersOf(treeOf(fragment))).toBe('amore b')
+    expect(textOf(treeOf(fragment))).toBe('amore b')
   })
   expect(seen).toEqual([2])
-  expect(lettersOf(treeOf(fragment))).toBe('amore b')
+  expect(textOf(treeOf(fragment))).toBe('amore b')
 })
 
 test('who watches hears once of many changes, and nothing more after stopping', () => {
   const fragment = textWith(paragraph('a'))
   const frames: (() => void)[] = []
-  let heard = 0
+  let notified = 0
   const stop = watchTree(
     fragment,
-    () => (heard += 1),
+    () => (notified += 1),
     (run) => {
       frames.push(run)
       return () => frames.splice(frames.indexOf(run), 1)
     },
   )
   const frame = (): void => frames.splice(0).forEach((run) => run())
-  write(fragment, [paragraph('b')])
-  write(fragment, [paragraph('c')])
-  expect(heard).toBe(0)
+  appendBlocks(fragment, [paragraph('b')])
+  appendBlocks(fragment, [paragraph('c')])
+  expect(notified).toBe(0)
   frame()
-  expect(heard).toBe(1)
-  write(fragment, [paragraph('d')])
+  expect(notified).toBe(1)
+  appendBlocks(fragment, [paragraph('d')])
   stop()
   expect(frames).toEqual([])
-  write(fragment, [paragraph('e')])
+  appendBlocks(fragment, [paragraph('e')])
   expect(frames).toEqual([])
-  expect(heard).toBe(1)
+  expect(notified).toBe(1)
 })
 
 /** Random edits: the tree that is kept equals the one that a stranger reads for the first time. */
@@ -98,7 +98,7 @@ test('after any edits it is what a new reader would see', () => {
       const fragment = textWith(paragraph('one'), paragraph('two'))
       const undo = new Y.UndoManager(fragment, { captureTimeout: 0 })
       for (const [change, looks] of edits) {
-        apply(fragment, undo, change)
+        applyEdit(fragment, undo, change)
         if (looks) treeOf(fragment)
       }
       expect(plainObject(treeOf(fragment))).toEqual(plainObject(treeOf(copyOf(fragment))))
@@ -112,11 +112,11 @@ interface Edit {
   readonly text: string
 }
 
-function apply(fragment: Y.XmlFragment, undo: Y.UndoManager, { kind, at, text }: Edit): void {
-  const elements = within(fragment)
+function applyEdit(fragment: Y.XmlFragment, undo: Y.UndoManager, { kind, at, text }: Edit): void {
+  const elements = elementsIn(fragment)
   const element = elements[at % elements.length]
   if (kind === 'undo') undo.undo()
-  else if (kind === 'add' || !element) write(fragment, [paragraph(text)])
+  else if (kind === 'add' || !element) appendBlocks(fragment, [paragraph(text)])
   else if (kind === 'attribute') element.setAttribute('level', text)
   else if (kind === 'nest') element.push([new Y.XmlElement('blockquote')])
   else if (kind === 'remove') removeFrom(element.parent as Y.XmlFragment, element)
@@ -134,8 +134,8 @@ function changeText(element: Y.XmlElement, kind: string, text: string): void {
 const removeFrom = (parent: Y.XmlFragment, child: Y.XmlElement): void =>
   parent.delete(parent.toArray().indexOf(child), 1)
 
-const within = (parent: Y.XmlFragment): Y.XmlElement[] =>
-  parent.toArray().flatMap((child) => (child instanceof Y.XmlElement ? [child, ...within(child)] : []))
+const elementsIn = (parent: Y.XmlFragment): Y.XmlElement[] =>
+  parent.toArray().flatMap((child) => (child instanceof Y.XmlElement ? [child, ...elementsIn(child)] : []))
 
 function copyOf(fragment: Y.XmlFragment): Y.XmlFragment {
   const doc = new Y.Doc()
@@ -143,13 +143,13 @@ function copyOf(fragment: Y.XmlFragment): Y.XmlFragment {
   return doc.getXmlFragment('default')
 }
 
-const plainObject = (parts: readonly Part[]): unknown =>
+const plainObject = (parts: readonly TreeNode[]): unknown =>
   parts.map((part) => {
     const { type: _type, ...rest } = part
-    return isText(part) ? rest : { ...rest, children: plainObject(part.children) }
+    return isTextNode(part) ? rest : { ...rest, children: plainObject(part.children) }
   })
 
-const lettersOf = (parts: readonly Part[]): string =>
+const textOf = (parts: readonly TreeNode[]): string =>
   parts
-    .map((part) => (isText(part) ? part.runs.map(({ text }) => text).join('') : lettersOf(part.children)))
+    .map((part) => (isTextNode(part) ? part.runs.map(({ text }) => text).join('') : textOf(part.children)))
     .join('')

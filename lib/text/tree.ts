@@ -12,57 +12,61 @@ export interface Block {
   readonly name: string
   /** Written by whoever may write: trust none of them. */
   readonly attributes: Readonly<Record<string, unknown>>
-  readonly children: readonly Part[]
+  readonly children: readonly TreeNode[]
   readonly type: Y.XmlElement
 }
 
-export interface TextPart {
+export interface TextNode {
   readonly id: string
-  readonly runs: readonly Run[]
+  readonly runs: readonly TextRun[]
   readonly type: Y.XmlText
 }
 
-export type Part = Block | TextPart
+export type TreeNode = Block | TextNode
 
 /** Letters with the same marks. */
-export interface Run {
+export interface TextRun {
   /** What is no letter (an embed, of which no schema here knows any) stands as one U+FFFC, so that indexes hold. */
   readonly text: string
-  readonly marks: Marks
+  readonly marks: TextMarks
 }
 
 /** By name (`bold`, `link`…) what each mark carries. */
-export type Marks = Readonly<Record<string, unknown>>
+export type TextMarks = Readonly<Record<string, unknown>>
 
-export const isText = (part: Part): part is TextPart => 'runs' in part
+export const isTextNode = (node: TreeNode): node is TextNode => 'runs' in node
 
-const isBlock = (part: Part): part is Block => !isText(part)
+const isBlock = (node: TreeNode): node is Block => !isTextNode(node)
 
 /** The blocks of a text, the same array until one of them changes. What is not within a block is left out, as by the editor. */
 export function treeOf(fragment: Y.XmlFragment): readonly Block[] {
-  return treeIn(fragment).read()
+  return cachedTreeOf(fragment).read()
 }
 
 /** Calls `listener` after changes, at most once a frame. Returns its undo. */
-export function watchTree(fragment: Y.XmlFragment, listener: () => void, frames = framesHere): () => void {
+export function watchTree(
+  fragment: Y.XmlFragment,
+  listener: () => void,
+  schedule = scheduleFrame,
+): () => void {
   let cancel: (() => void) | undefined
-  const changed = (): void => {
-    cancel ??= frames(() => {
+  const onChange = (): void => {
+    cancel ??= schedule(() => {
       cancel = undefined
       listener()
     })
   }
-  fragment.observeDeep(changed)
+  fragment.observeDeep(onChange)
   return () => {
     cancel?.()
-    fragment.unobserveDeep(changed)
+    fragment.unobserveDeep(onChange)
   }
 }
 
-type Frames = (run: () => void) => () => void
+type FrameScheduler = (run: () => void) => () => void
 
 /** A hidden page has no frames, and hears of everything when it is seen again. */
-const framesHere: Frames = (run) => {
+const scheduleFrame: FrameScheduler = (run) => {
   if (typeof requestAnimationFrame === 'undefined') {
     const timer = setTimeout(run, 0)
     return () => clearTimeout(timer)
@@ -71,72 +75,73 @@ const framesHere: Frames = (run) => {
   return () => cancelAnimationFrame(frame)
 }
 
-const trees = new WeakMap<Y.XmlFragment, Tree>()
+const trees = new WeakMap<Y.XmlFragment, CachedTree>()
 
-function treeIn(fragment: Y.XmlFragment): Tree {
-  const known = trees.get(fragment)
-  if (known) return known
-  const tree = new Tree(fragment)
+function cachedTreeOf(fragment: Y.XmlFragment): CachedTree {
+  const cached = trees.get(fragment)
+  if (cached) return cached
+  const tree = new CachedTree(fragment)
   trees.set(fragment, tree)
   return tree
 }
 
 /** Lives as long as its document, with which its one listener goes. */
-class Tree {
+class CachedTree {
   readonly #fragment: Y.XmlFragment
-  readonly #parts = new WeakMap<object, Part>()
+  readonly #nodes = new WeakMap<object, TreeNode>()
   #blocks: readonly Block[] | undefined
 
   constructor(fragment: Y.XmlFragment) {
     this.#fragment = fragment
     // Before any observer may ask.
-    fragment.doc?.on('beforeObserverCalls', (transaction: Y.Transaction) => this.#forget(transaction))
+    fragment.doc?.on('beforeObserverCalls', (transaction: Y.Transaction) => this.#invalidate(transaction))
   }
 
   read(): readonly Block[] {
     const pending = this.#fragment.doc?._transactionCleanups ?? []
-    pending.forEach((transaction) => this.#forget(transaction))
+    pending.forEach((transaction) => this.#invalidate(transaction))
     if (this.#blocks) return this.#blocks
     // A transaction that is not over names no change of what it made itself: what is read now may be old at the next line.
-    const keeps = this.#fragment.doc !== null && pending.length === 0
-    const blocks = this.#childrenOf(this.#fragment, keeps).filter(isBlock)
-    if (keeps) this.#blocks = blocks
+    const isCacheable = this.#fragment.doc !== null && pending.length === 0
+    const blocks = this.#childrenOf(this.#fragment, isCacheable).filter(isBlock)
+    if (isCacheable) this.#blocks = blocks
     return blocks
   }
 
-  #forget({ changed }: Y.Transaction): void {
+  #invalidate({ changed }: Y.Transaction): void {
     for (const type of changed.keys()) {
       let at: Y.AbstractType<unknown> | null = type as Y.AbstractType<unknown>
       while (at !== null && at !== this.#fragment) {
-        this.#parts.delete(at)
+        this.#nodes.delete(at)
         at = at.parent
       }
       if (at !== null) this.#blocks = undefined
     }
   }
 
-  #childrenOf(parent: Y.XmlFragment, keeps: boolean): Part[] {
-    const parts: Part[] = []
+  #childrenOf(parent: Y.XmlFragment, isCacheable: boolean): TreeNode[] {
+    const nodes: TreeNode[] = []
     for (const child of parent.toArray() as unknown[])
-      if (child instanceof Y.XmlText || child instanceof Y.XmlElement) parts.push(this.#partOf(child, keeps))
-    return parts
+      if (child instanceof Y.XmlText || child instanceof Y.XmlElement)
+        nodes.push(this.#nodeOf(child, isCacheable))
+    return nodes
   }
 
-  #partOf(type: Y.XmlText | Y.XmlElement, keeps: boolean): Part {
-    const known = this.#parts.get(type)
-    if (known) return known
-    const part =
+  #nodeOf(type: Y.XmlText | Y.XmlElement, isCacheable: boolean): TreeNode {
+    const cached = this.#nodes.get(type)
+    if (cached) return cached
+    const node =
       type instanceof Y.XmlText
         ? { id: idOf(type), runs: runsOf(type), type }
         : {
             id: idOf(type),
             name: type.nodeName,
             attributes: type.getAttributes() as Record<string, unknown>,
-            children: this.#childrenOf(type, keeps),
+            children: this.#childrenOf(type, isCacheable),
             type,
           }
-    if (keeps) this.#parts.set(type, part)
-    return part
+    if (isCacheable) this.#nodes.set(type, node)
+    return node
   }
 }
 
@@ -144,21 +149,21 @@ function idOf({ _item: item }: Y.XmlText | Y.XmlElement): string {
   return item ? `${item.id.client}-${item.id.clock}` : ''
 }
 
-interface Insert {
+interface DeltaInsert {
   readonly insert: unknown
   readonly attributes?: Readonly<Record<string, unknown>>
 }
 
-const runsOf = (text: Y.XmlText): Run[] =>
-  (text.toDelta() as Insert[]).map(({ insert, attributes }) => ({
+const runsOf = (text: Y.XmlText): TextRun[] =>
+  (text.toDelta() as DeltaInsert[]).map(({ insert, attributes }) => ({
     text: typeof insert === 'string' ? insert : '\uFFFC',
     marks: marksOf(attributes),
   }))
 
-const noMarks: Marks = {}
+const noMarks: TextMarks = {}
 
 /** The binding writes a mark that may overlap itself as `name--hash`. */
-function marksOf(attributes: Insert['attributes']): Marks {
+function marksOf(attributes: DeltaInsert['attributes']): TextMarks {
   if (!attributes) return noMarks
   const named = Object.entries(attributes).map(
     ([key, value]) => [key.replace(/--[\da-zA-Z+/=]{8}$/, ''), value] as const,

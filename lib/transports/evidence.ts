@@ -5,7 +5,7 @@
 import type { CloseReason } from '../protocol/close.ts'
 import type { TransportId } from './transport.ts'
 
-export type Outcome =
+export type TransportOutcome =
   | 'in use'
   | 'worked'
   | 'refused'
@@ -19,13 +19,13 @@ export type Outcome =
   /** The server's own word, too, until its next `offers`. */
   | 'not offered'
 
-export interface Evidence {
+export interface TransportEvidence {
   /** Milliseconds on the session's clock: `performance.now()`, so `performance.timeOrigin + at` is the time of day. */
   readonly at: number
-  readonly outcome: Outcome
+  readonly outcome: TransportOutcome
   readonly reason?: CloseReason
   /** Automatic choice passes it by. */
-  readonly against: boolean
+  readonly isAvoided: boolean
   /** In a row, until a link of it lasts a minute. */
   readonly failures: number
   /** How often in a row a link of it was won and lost within a minute. */
@@ -33,55 +33,59 @@ export interface Evidence {
   /** How often in a row one broke before it was steady. */
   readonly closedEarly: number
   /** Found on a network that this window has left: no longer held against it, and kept to be read. */
-  readonly past: boolean
+  readonly isOutdated: boolean
 }
 
-export interface Knowledge {
-  readonly evidence: ReadonlyMap<TransportId, Evidence>
+export interface TransportKnowledge {
+  readonly evidence: ReadonlyMap<TransportId, TransportEvidence>
   readonly inUse: TransportId | null
   /** What the server has doors for; null until it said so. */
   readonly offers: readonly TransportId[] | null
   /** Opened since a link last was steady, or since the last wait. */
   readonly tried: ReadonlySet<TransportId>
   /** Comes first, after a wait: its link was steady, or the server asked for patience. */
-  readonly home: TransportId | null
+  readonly preferred: TransportId | null
   /** What could not be opened since the last link went, in the order of the latest failures. */
   readonly gapFailures: readonly TransportId[]
   /** A streamed upload brought no acknowledgement here. */
-  readonly postsOnly: boolean
+  readonly usesPostsOnly: boolean
   readonly networkChangedAt: number | null
 }
 
-export const nothingKnown: Knowledge = {
+export const emptyKnowledge: TransportKnowledge = {
   evidence: new Map(),
   inUse: null,
   offers: null,
   tried: new Set(),
-  home: null,
+  preferred: null,
   gapFailures: [],
-  postsOnly: false,
+  usesPostsOnly: false,
   networkChangedAt: null,
 }
 
-interface Happening {
+interface TransportMoment {
   readonly transport: TransportId
   readonly at: number
 }
 
 /** Could not be opened or, where `opened`, did not prove itself. */
-type Failed = Happening & { readonly type: 'failed'; readonly reason: CloseReason; readonly opened: boolean }
-type Lost = Happening & { readonly type: 'lost'; readonly reason: CloseReason }
+type FailedEvent = TransportMoment & {
+  readonly type: 'failed'
+  readonly reason: CloseReason
+  readonly opened: boolean
+}
+type LostEvent = TransportMoment & { readonly type: 'lost'; readonly reason: CloseReason }
 
-export type Lesson =
-  | (Happening & { readonly type: 'opening' })
-  | Failed
-  | (Happening & { readonly type: 'proven' })
+export type TransportEvent =
+  | (TransportMoment & { readonly type: 'opening' })
+  | FailedEvent
+  | (TransportMoment & { readonly type: 'proven' })
   /** Another link took over from it. */
-  | (Happening & { readonly type: 'relieved' })
-  | Lost
+  | (TransportMoment & { readonly type: 'relieved' })
+  | LostEvent
   | { readonly type: 'waited' }
   | { readonly type: 'upload held back' }
-  | { readonly type: 'offered'; readonly offers: Knowledge['offers'] }
+  | { readonly type: 'offered'; readonly offers: TransportKnowledge['offers'] }
   | { readonly type: 'network changed'; readonly at: number }
 
 /** A link that broke sooner is held against its transport. */
@@ -90,37 +94,40 @@ export const STEADY_MS = 10_000
 const SETTLED_MS = 60_000
 
 /** Anything else is the server's or the person's affair: another transport would meet the same. */
-const blamed: readonly CloseReason['code'][] = ['refused', 'timeout', 'lost', 'not-offered']
+const blamedCodes: readonly CloseReason['code'][] = ['refused', 'timeout', 'lost', 'not-offered']
 
-const blames = ({ code, retryAfterMs }: CloseReason): boolean => blamed.includes(code) && !retryAfterMs
+const blamesTransport = ({ code, retryAfterMs }: CloseReason): boolean =>
+  blamedCodes.includes(code) && !retryAfterMs
 
 /** Both come down as one long answer: what holds back the one holds back the other. */
-const twins: Partial<Record<TransportId, TransportId>> = { sse: 'stream', stream: 'sse' }
+const bufferingSiblings: Partial<Record<TransportId, TransportId>> = { sse: 'stream', stream: 'sse' }
 
-type Teach<L extends Lesson> = (knowledge: Knowledge, lesson: L) => Knowledge
+type EventReducer<L extends TransportEvent> = (knowledge: TransportKnowledge, event: L) => TransportKnowledge
 
-const lessons: { readonly [T in Lesson['type']]: Teach<Extract<Lesson, { type: T }>> } = {
+const eventReducers: {
+  readonly [T in TransportEvent['type']]: EventReducer<Extract<TransportEvent, { type: T }>>
+} = {
   opening: (knowledge, { transport }) => ({
     ...knowledge,
     tried: new Set(knowledge.tried).add(transport),
-    home: knowledge.home === transport ? null : knowledge.home,
+    preferred: knowledge.preferred === transport ? null : knowledge.preferred,
   }),
-  failed: onFailed,
-  proven: (before, lesson) => ({
-    ...note(forgiven(before, lesson.transport), lesson, { outcome: 'in use', against: false }),
-    inUse: lesson.transport,
-    tried: new Set(before.tried).add(lesson.transport),
-    home: null,
+  failed: reduceFailed,
+  proven: (before, event) => ({
+    ...withEvidence(withGapForgiven(before, event.transport), event, { outcome: 'in use', isAvoided: false }),
+    inUse: event.transport,
+    tried: new Set(before.tried).add(event.transport),
+    preferred: null,
     gapFailures: [],
   }),
-  relieved: (before, lesson) => {
-    const { lasted, ...counts } = tally(before, lesson)
-    const after = note(before, lesson, { ...counts, outcome: 'worked', against: false })
+  relieved: (before, event) => {
+    const { lasted, ...counts } = countsAtEnd(before, event)
+    const after = withEvidence(before, event, { ...counts, outcome: 'worked', isAvoided: false })
     return { ...after, inUse: null, tried: triedAfter(before, lasted) }
   },
-  lost: onLost,
-  waited: (knowledge) => (knowledge.home ? knowledge : { ...knowledge, tried: new Set() }),
-  'upload held back': (knowledge) => ({ ...knowledge, postsOnly: true }),
+  lost: reduceLost,
+  waited: (knowledge) => (knowledge.preferred ? knowledge : { ...knowledge, tried: new Set() }),
+  'upload held back': (knowledge) => ({ ...knowledge, usesPostsOnly: true }),
   offered: (knowledge, { offers }) => {
     const evidence = new Map([...knowledge.evidence].filter(([, { outcome }]) => outcome !== 'not offered'))
     return {
@@ -132,78 +139,79 @@ const lessons: { readonly [T in Lesson['type']]: Teach<Extract<Lesson, { type: T
   },
   'network changed': (knowledge, { at }) => ({
     ...knowledge,
-    evidence: forgotten(knowledge),
+    evidence: outdatedEvidence(knowledge),
     tried: new Set(),
     gapFailures: [],
-    postsOnly: false,
+    usesPostsOnly: false,
     networkChangedAt: at,
   }),
 }
 
-export function learn(knowledge: Knowledge, lesson: Lesson): Knowledge {
-  const teach = lessons[lesson.type] as Teach<Lesson>
-  return teach(knowledge, lesson)
+export function applyEvent(knowledge: TransportKnowledge, event: TransportEvent): TransportKnowledge {
+  const reduce = eventReducers[event.type] as EventReducer<TransportEvent>
+  return reduce(knowledge, event)
 }
 
-function onFailed(before: Knowledge, lesson: Failed): Knowledge {
-  const { transport, reason } = lesson
+function reduceFailed(before: TransportKnowledge, event: FailedEvent): TransportKnowledge {
+  const { transport, reason } = event
   if (before.inUse === transport) return before // a second link of it failed; the first one goes on
-  const after = noteFailure(before, lesson)
-  const twin = heldBack(lesson) ? twins[transport] : undefined
-  const all = twin && before.inUse !== twin ? noteFailure(after, { ...lesson, transport: twin }) : after
-  return before.inUse || blames(reason) ? all : { ...all, home: transport }
+  const after = withFailure(before, event)
+  const sibling = isHeldBack(event) ? bufferingSiblings[transport] : undefined
+  const all =
+    sibling && before.inUse !== sibling ? withFailure(after, { ...event, transport: sibling }) : after
+  return before.inUse || blamesTransport(reason) ? all : { ...all, preferred: transport }
 }
 
-function noteFailure(before: Knowledge, lesson: Failed): Knowledge {
-  const { transport, reason } = lesson
+function withFailure(before: TransportKnowledge, event: FailedEvent): TransportKnowledge {
+  const { transport, reason } = event
   // While a link is in use there is no outage: whatever the reason, trying this one again can wait.
-  const against = blames(reason) || before.inUse !== null
+  const isAvoided = blamesTransport(reason) || before.inUse !== null
   const failures = countsOf(before, transport).failures + 1
   const others = before.gapFailures.filter((id) => id !== transport)
   return {
-    ...note(before, lesson, { outcome: outcomeOf(lesson), reason, against, failures }),
+    ...withEvidence(before, event, { outcome: outcomeOf(event), reason, isAvoided, failures }),
     tried: new Set(before.tried).add(transport),
-    gapFailures: against && !before.inUse ? [...others, transport] : others,
+    gapFailures: isAvoided && !before.inUse ? [...others, transport] : others,
   }
 }
 
-const heldBack = ({ transport, reason, opened }: Failed): boolean =>
-  reason.code === 'timeout' && (opened || transport in twins)
+const isHeldBack = ({ transport, reason, opened }: FailedEvent): boolean =>
+  reason.code === 'timeout' && (opened || transport in bufferingSiblings)
 
-function outcomeOf(lesson: Failed): Outcome {
-  if (lesson.reason.code === 'not-offered') return 'not offered'
-  if (!blames(lesson.reason)) return 'sent away'
-  if (heldBack(lesson)) return 'held back'
-  return lesson.reason.code === 'timeout' ? 'no answer' : 'refused'
+function outcomeOf(event: FailedEvent): TransportOutcome {
+  if (event.reason.code === 'not-offered') return 'not offered'
+  if (!blamesTransport(event.reason)) return 'sent away'
+  if (isHeldBack(event)) return 'held back'
+  return event.reason.code === 'timeout' ? 'no answer' : 'refused'
 }
 
-function onLost(before: Knowledge, lesson: Lost): Knowledge {
-  const { transport, reason } = lesson
-  const { lasted, ...counts } = tally(before, lesson)
-  const steady = lasted >= STEADY_MS
-  const early = !steady && blames(reason)
-  const shortLived = counts.shortLived + (blames(reason) && lasted < SETTLED_MS ? 1 : 0)
-  const failed = early
+function reduceLost(before: TransportKnowledge, event: LostEvent): TransportKnowledge {
+  const { transport, reason } = event
+  const { lasted, ...counts } = countsAtEnd(before, event)
+  const isSteady = lasted >= STEADY_MS
+  const isEarly = !isSteady && blamesTransport(reason)
+  const shortLived = counts.shortLived + (blamesTransport(reason) && lasted < SETTLED_MS ? 1 : 0)
+  const failure = isEarly
     ? ({
         outcome: 'closed early',
         failures: counts.failures + 1,
         closedEarly: counts.closedEarly + 1,
       } as const)
-    : ({ outcome: blames(reason) ? 'lost' : 'sent away' } as const)
+    : ({ outcome: blamesTransport(reason) ? 'lost' : 'sent away' } as const)
   return {
-    ...note(before, lesson, { ...counts, shortLived, ...failed, reason, against: early }),
+    ...withEvidence(before, event, { ...counts, shortLived, ...failure, reason, isAvoided: isEarly }),
     inUse: null,
     tried: triedAfter(before, lasted),
-    home: early ? null : transport,
+    preferred: isEarly ? null : transport,
     gapFailures: [],
   }
 }
 
-const triedAfter = ({ tried }: Knowledge, lasted: number): Knowledge['tried'] =>
+const triedAfter = ({ tried }: TransportKnowledge, lasted: number): TransportKnowledge['tried'] =>
   lasted >= STEADY_MS ? new Set() : tried
 
 /** What had lasted is no longer reckoned with what failed before it. */
-function tally(knowledge: Knowledge, { transport, at }: Happening) {
+function countsAtEnd(knowledge: TransportKnowledge, { transport, at }: TransportMoment) {
   const { failures, shortLived, closedEarly } = countsOf(knowledge, transport)
   const lasted = at - (knowledge.evidence.get(transport)?.at ?? at)
   const isSettled = lasted >= SETTLED_MS
@@ -215,32 +223,38 @@ function tally(knowledge: Knowledge, { transport, at }: Happening) {
   }
 }
 
-type Counts = Pick<Evidence, 'failures' | 'shortLived' | 'closedEarly'>
+type FailureCounts = Pick<TransportEvidence, 'failures' | 'shortLived' | 'closedEarly'>
 
-const none: Counts = { failures: 0, shortLived: 0, closedEarly: 0 }
+const noFailures: FailureCounts = { failures: 0, shortLived: 0, closedEarly: 0 }
 
-function countsOf({ evidence }: Knowledge, transport: TransportId): Counts {
+function countsOf({ evidence }: TransportKnowledge, transport: TransportId): FailureCounts {
   const latest = evidence.get(transport)
-  return latest && !latest.past ? latest : none
+  return latest && !latest.isOutdated ? latest : noFailures
 }
 
-type Change = Partial<Counts> & Pick<Evidence, 'outcome' | 'against' | 'reason'>
+type EvidenceChange = Partial<FailureCounts> & Pick<TransportEvidence, 'outcome' | 'isAvoided' | 'reason'>
 
-function note(before: Knowledge, { transport, at }: Happening, change: Change): Knowledge {
+function withEvidence(
+  before: TransportKnowledge,
+  { transport, at }: TransportMoment,
+  change: EvidenceChange,
+): TransportKnowledge {
   const { failures, shortLived, closedEarly } = countsOf(before, transport)
-  const latest: Evidence = { failures, shortLived, closedEarly, ...change, past: false, at }
+  const latest: TransportEvidence = { failures, shortLived, closedEarly, ...change, isOutdated: false, at }
   return { ...before, evidence: new Map(before.evidence).set(transport, latest) }
 }
 
 /** An outage is nobody's fault: what failed before X failed in the same gap is forgiven once X works. */
-function forgiven(before: Knowledge, transport: TransportId): Knowledge {
+function withGapForgiven(before: TransportKnowledge, transport: TransportId): TransportKnowledge {
   const { gapFailures } = before
   const evidence = new Map(before.evidence)
   for (const id of gapFailures.slice(0, Math.max(0, gapFailures.indexOf(transport))))
-    evidence.set(id, { ...evidence.get(id)!, against: false, failures: 0 })
+    evidence.set(id, { ...evidence.get(id)!, isAvoided: false, failures: 0 })
   return { ...before, evidence }
 }
 
-function forgotten({ evidence, inUse }: Knowledge): Knowledge['evidence'] {
-  return new Map([...evidence].map(([id, one]) => [id, { ...one, against: false, past: id !== inUse }]))
+function outdatedEvidence({ evidence, inUse }: TransportKnowledge): TransportKnowledge['evidence'] {
+  return new Map(
+    [...evidence].map(([id, one]) => [id, { ...one, isAvoided: false, isOutdated: id !== inUse }]),
+  )
 }

@@ -2,17 +2,17 @@
 import { paths } from '../protocol/http.ts'
 import { MAX_FAREWELL_BYTES } from '../protocol/limits.ts'
 import { encodeRecords } from '../protocol/records.ts'
-import { bearer } from './opening.ts'
-import type { Target } from './transport.ts'
+import { bearerHeaders } from './opening.ts'
+import type { LinkTarget } from './transport.ts'
 
 /**
  * A conversation of its own: hello(resume, take) first, bye last. What is too large for one request is not said: it waits on this device. True when the server
  * heard it, which tells nothing of the disk. Never rejects.
  */
-export async function sayFarewell(target: Target, frames: readonly Uint8Array[]): Promise<boolean> {
+export async function sendFarewell(target: LinkTarget, frames: readonly Uint8Array[]): Promise<boolean> {
   const body = encodeRecords(frames)
   if (body.byteLength > MAX_FAREWELL_BYTES) return false
-  const init = { method: 'POST', headers: bearer(target), body, keepalive: true } as const
+  const init = { method: 'POST', headers: bearerHeaders(target), body, keepalive: true } as const
   try {
     return (await target.net.fetch(target.origin + paths.farewell, init)).ok
   } catch {

@@ -1,10 +1,10 @@
 /** What was found of each transport, in words: why this one is in use, and why not the others. */
-import { describeWithin } from '../protocol/close.ts'
+import { describeCloseWithin } from '../protocol/close.ts'
 import { strings } from '../strings/transports.ts'
-import type { Evidence, Knowledge } from './evidence.ts'
+import type { TransportEvidence, TransportKnowledge } from './evidence.ts'
 import type { TransportId } from './transport.ts'
 
-export interface Finding {
+export interface TransportFinding {
   readonly transport: TransportId
   /** "in use", "refused (403)", "held back: no answer within 2.0 s". */
   readonly words: string
@@ -12,48 +12,57 @@ export interface Finding {
   readonly at?: number
 }
 
-const found = strings.findings
+const findingTexts = strings.findings
 
-/** @param known In the order of preference, which the findings keep. */
-export function findingsOf(known: readonly TransportId[], knowledge: Knowledge): readonly Finding[] {
-  return known.map((transport) => {
+/** @param supported In the order of preference, which the findings keep. */
+export function findingsOf(
+  supported: readonly TransportId[],
+  knowledge: TransportKnowledge,
+): readonly TransportFinding[] {
+  return supported.map((transport) => {
     const { offers, evidence } = knowledge
-    if (offers && !offers.includes(transport)) return { transport, words: found.notOffered }
+    if (offers && !offers.includes(transport)) return { transport, words: findingTexts.notOffered }
     const latest = evidence.get(transport)
-    if (!latest) return { transport, words: found.notTried }
-    return { transport, words: withUploads(transport, knowledge, wordsOf(latest)), at: latest.at }
+    if (!latest) return { transport, words: findingTexts.notTried }
+    return { transport, words: withUploadNote(transport, knowledge, describeEvidence(latest)), at: latest.at }
   })
 }
 
-const wordsOf = (latest: Evidence): string =>
-  latest.past ? found.beforeNetworkChanged(outcomeInWords(latest)) : outcomeInWords(latest)
+const describeEvidence = (latest: TransportEvidence): string =>
+  latest.isOutdated ? findingTexts.beforeNetworkChanged(describeOutcome(latest)) : describeOutcome(latest)
 
 /** They go up by the same connection that the frames come down by. */
-const bothWays: readonly TransportId[] = ['websocket', 'memory']
+const duplexTransports: readonly TransportId[] = ['websocket', 'memory']
 
-const withUploads = (transport: TransportId, { inUse, postsOnly }: Knowledge, words: string): string =>
-  transport === inUse && postsOnly && !bothWays.includes(transport) ? found.bySingleRequests(words) : words
+const withUploadNote = (
+  transport: TransportId,
+  { inUse, usesPostsOnly }: TransportKnowledge,
+  words: string,
+): string =>
+  transport === inUse && usesPostsOnly && !duplexTransports.includes(transport)
+    ? findingTexts.bySingleRequests(words)
+    : words
 
-function outcomeInWords({ outcome, reason, closedEarly }: Evidence): string {
+function describeOutcome({ outcome, reason, closedEarly }: TransportEvidence): string {
   const detail = reason?.detail
   switch (outcome) {
     case 'in use':
-      return found.inUse
+      return findingTexts.inUse
     case 'worked':
-      return found.worked
+      return findingTexts.worked
     case 'refused':
-      return found.refused(detail)
+      return findingTexts.refused(detail)
     case 'no answer':
-      return detail ?? found.noAnswer
+      return detail ?? findingTexts.noAnswer
     case 'held back':
-      return found.heldBack(detail)
+      return findingTexts.heldBack(detail)
     case 'closed early':
-      return found.closedEarly(closedEarly)
+      return findingTexts.closedEarly(closedEarly)
     case 'lost':
-      return found.lost
+      return findingTexts.lost
     case 'not offered':
-      return found.notOffered
+      return findingTexts.notOffered
     case 'sent away':
-      return reason ? describeWithin({ code: reason.code }) : found.sentAway
+      return reason ? describeCloseWithin({ code: reason.code }) : findingTexts.dismissed
   }
 }

@@ -9,7 +9,7 @@ import type { Link, LinkInfo, Sink } from './transport.ts'
 import { FrameTooLarge } from './transport.ts'
 
 /** One end's hold on the network. */
-export interface Wire {
+export interface LinkDriver {
   readonly info: LinkInfo
   write(frame: Uint8Array): Promise<void>
   /** Lets go of everything. Called once; where `here`, this side ended the link and the other side is still to be told. */
@@ -17,23 +17,23 @@ export interface Wire {
 }
 
 /** Handed over already. One promise for all: most frames need no other. */
-export const HANDED: Promise<void> = Promise.resolve()
+export const SENT: Promise<void> = Promise.resolve()
 
 /** Bytes that may wait in a wire's own buffers before `send` makes its caller wait. */
 export const HIGH_WATER_BYTES = 64 * 1024
 
 export class LinkEnd implements Link {
-  readonly #wire: Wire
+  readonly #driver: LinkDriver
   #sink: Sink | undefined
   #reason: CloseReason | undefined
-  #early: Uint8Array<ArrayBuffer>[] = []
+  #earlyFrames: Uint8Array<ArrayBuffer>[] = []
 
-  constructor(wire: Wire) {
-    this.#wire = wire
+  constructor(driver: LinkDriver) {
+    this.#driver = driver
   }
 
   get info(): LinkInfo {
-    return this.#wire.info
+    return this.#driver.info
   }
 
   get closed(): boolean {
@@ -44,7 +44,7 @@ export class LinkEnd implements Link {
     if (frame.byteLength > MAX_FRAME_BYTES) {
       return Promise.reject(new FrameTooLarge(frame.byteLength, MAX_FRAME_BYTES))
     }
-    return this.#reason ? HANDED : this.#wire.write(frame)
+    return this.#reason ? SENT : this.#driver.write(frame)
   }
 
   close(reason: CloseReason): void {
@@ -59,29 +59,29 @@ export class LinkEnd implements Link {
       return this.close({ code: 'too-large', detail })
     }
     if (this.#sink) this.#sink.onFrame(frame)
-    else this.#early.push(frame)
+    else this.#earlyFrames.push(frame)
   }
 
   /** For the wire: the other side or the network ended it. */
-  ended(reason: CloseReason): void {
+  onEnded(reason: CloseReason): void {
     this.#end(reason, 'there')
   }
 
   /** Gives the sink what came before it. */
   attach(sink: Sink): void {
     this.#sink = sink
-    for (const frame of this.#early.splice(0)) if (!this.#reason) sink.onFrame(frame)
-    if (this.#reason) this.#say(this.#reason)
+    for (const frame of this.#earlyFrames.splice(0)) if (!this.#reason) sink.onFrame(frame)
+    if (this.#reason) this.#notifyClosed(this.#reason)
   }
 
   #end(reason: CloseReason, side: 'here' | 'there'): void {
     if (this.#reason) return
     this.#reason = reason
-    this.#wire.end(reason, side)
-    this.#say(reason)
+    this.#driver.end(reason, side)
+    this.#notifyClosed(reason)
   }
 
-  #say(reason: CloseReason): void {
+  #notifyClosed(reason: CloseReason): void {
     this.#sink?.onClosed(reason)
   }
 }

@@ -1,29 +1,34 @@
 /** Polling: asks at an interval, as the plainest network lets it. */
 import { paths } from '../protocol/http.ts'
-import { type Down, httpTransport } from './http-link.ts'
+import { type Downstream, createHttpTransport } from './http-transport.ts'
 import { openPolling } from './polling.ts'
 
 /** While somebody looks and something happens, and otherwise. */
-const LIVELY_MS = 250
-const IDLE_MS = 1_000
-const LIVELY_FOR_MS = 10_000
+const ACTIVE_INTERVAL_MS = 250
+const IDLE_INTERVAL_MS = 1_000
+const ACTIVE_FOR_MS = 10_000
 
-export const poll = httpTransport({
+export const poll = createHttpTransport({
   id: 'poll',
   capabilities: { fullDuplex: false, downFactor: 1 },
-  streams: false,
-  openDown: (down) => openPolling(down, { door: paths.poll, patienceMs: 0, pause: pacing() }),
+  mayStreamBody: false,
+  openDownstream: (downstream) =>
+    openPolling(downstream, { path: paths.poll, holdMs: 0, waitForNext: createPause() }),
 })
 
-function pacing(): (down: Down, frames: number) => Promise<void> {
-  let heardAt = performance.now()
-  const isLively = ({ target, quietMs }: Down): boolean =>
-    target.net.visible() && Math.min(quietMs, performance.now() - heardAt) < LIVELY_FOR_MS
-  return async (down, frames) => {
-    if (frames > 0) heardAt = performance.now()
+function createPause(): (downstream: Downstream, frames: number) => Promise<void> {
+  let receivedAt = performance.now()
+  const isActive = ({ target, msSinceLastSend }: Downstream): boolean =>
+    target.net.visible() && Math.min(msSinceLastSend, performance.now() - receivedAt) < ACTIVE_FOR_MS
+  return async (downstream, frames) => {
+    if (frames > 0) receivedAt = performance.now()
     // In short steps, so that whoever begins to type is not answered after an idle second.
-    for (let waited = 0; waited < (isLively(down) ? LIVELY_MS : IDLE_MS); waited += LIVELY_MS)
-      await sleep(LIVELY_MS, down.signal)
+    for (
+      let waited = 0;
+      waited < (isActive(downstream) ? ACTIVE_INTERVAL_MS : IDLE_INTERVAL_MS);
+      waited += ACTIVE_INTERVAL_MS
+    )
+      await sleep(ACTIVE_INTERVAL_MS, downstream.signal)
   }
 }
 

@@ -4,80 +4,88 @@
  */
 import { paths } from '../protocol/http.ts'
 import type { LinkKey } from '../protocol/link-key.ts'
-import { readLinkKeyFields, writeHead } from '../protocol/link-key.ts'
-import { parseObject } from '../protocol/reason.ts'
+import { readLinkKeyFields, encodeLinkHead } from '../protocol/link-key.ts'
+import { parseObject } from '../protocol/close-reason-json.ts'
 import { RecordDecoder } from '../protocol/records.ts'
 import { createEncoder, ProtocolError, toBytes, writeNumber } from '../protocol/wire.ts'
 import { strings } from '../strings/transports.ts'
-import type { Down } from './http-link.ts'
-import { bearer, refusedBy } from './opening.ts'
+import type { Downstream } from './http-transport.ts'
+import { bearerHeaders, refusalError } from './opening.ts'
 import { TransportError } from './transport.ts'
 
-export interface Pace {
-  readonly door: string
+export interface PollingOptions {
+  readonly path: string
   /** How long the server may keep a request that it has nothing for. */
-  readonly patienceMs: number
+  readonly holdMs: number
   /** Called between an answer and the next request. */
-  pause(down: Down, frames: number): Promise<void>
+  waitForNext(downstream: Downstream, frames: number): Promise<void>
 }
 
-export async function openPolling(down: Down, pace: Pace): Promise<void> {
-  const { target, signal } = down
-  const init = { method: 'POST', headers: bearer(target), signal } as const
-  const response = await target.net.fetch(target.origin + pace.door, init)
-  if (response.status !== 201) throw await refusedBy(response)
+export async function openPolling(downstream: Downstream, options: PollingOptions): Promise<void> {
+  const { target, signal } = downstream
+  const init = { method: 'POST', headers: bearerHeaders(target), signal } as const
+  const response = await target.net.fetch(target.origin + options.path, init)
+  if (response.status !== 201) throw await refusalError(response)
   const key = readLinkKeyFields(parseObject(await response.text()))
   if (!key) throw new TransportError({ code: 'refused', detail: strings.details.noLinkNamed })
-  down.named(key)
-  void run(down, key, pace)
+  downstream.onLinkKey(key)
+  void pollUntilClosed(downstream, key, options)
 }
 
 /** Never rejects. */
-async function run(down: Down, key: LinkKey, pace: Pace): Promise<void> {
-  const head = writeHead(key)
+async function pollUntilClosed(downstream: Downstream, key: LinkKey, options: PollingOptions): Promise<void> {
+  const head = encodeLinkHead(key)
   let cursor = 0
   try {
-    while (!down.closed) {
-      const frames = await poll(down, bodyOf(head, cursor, pace.patienceMs), pace.patienceMs > 0)
+    while (!downstream.closed) {
+      const frames = await pollOnce(
+        downstream,
+        encodePollBody(head, cursor, options.holdMs),
+        options.holdMs > 0,
+      )
       cursor += frames
-      await pace.pause(down, frames)
+      await options.waitForNext(downstream, frames)
     }
   } catch (error) {
-    down.failed(error)
+    downstream.onFailure(error)
   }
 }
 
 /** How many frames came. */
-async function poll(down: Down, body: Uint8Array<ArrayBuffer>, parked: boolean): Promise<number> {
-  const { target, signal } = down
-  const init = { method: 'POST', headers: bearer(target), body, signal, parked } as const
+async function pollOnce(
+  downstream: Downstream,
+  body: Uint8Array<ArrayBuffer>,
+  parked: boolean,
+): Promise<number> {
+  const { target, signal } = downstream
+  const init = { method: 'POST', headers: bearerHeaders(target), body, signal, parked } as const
   const response = await target.net.fetch(target.origin + paths.next, init)
   if (response.status === 204) return 0
-  if (response.status !== 200) throw await refusedBy(response)
-  return decode(new Uint8Array(await response.arrayBuffer()), down)
+  if (response.status !== 200) throw await refusalError(response)
+  return decodeAnswer(new Uint8Array(await response.arrayBuffer()), downstream)
 }
 
 /** An answer counts as a whole or not at all: one that was cut says nothing. */
-function decode(answer: Uint8Array<ArrayBuffer>, down: Down): number {
-  const heard: (() => void)[] = []
+function decodeAnswer(answer: Uint8Array<ArrayBuffer>, downstream: Downstream): number {
+  const deliveries: (() => void)[] = []
   let frames = 0
   const decoder = new RecordDecoder({
     onFrame(frame) {
       frames += 1
-      heard.push(() => down.frame(frame))
+      deliveries.push(() => downstream.onFrame(frame))
     },
-    onControl: (control) => void heard.push(() => down.control(control)),
+    onControl: (control) => void deliveries.push(() => downstream.onControl(control)),
   })
   decoder.push(answer)
-  if (decoder.midRecord) throw new ProtocolError('bad-frame', 'An answer ends within a record.')
-  for (const hear of heard) hear()
+  if (decoder.isMidRecord) throw new ProtocolError('bad-frame', 'An answer ends within a record.')
+  for (const deliver of deliveries) deliver()
   return frames
 }
 
-function bodyOf(head: Uint8Array, cursor: number, patienceMs: number): Uint8Array<ArrayBuffer> {
+function encodePollBody(head: Uint8Array, cursor: number, holdMs: number): Uint8Array<ArrayBuffer> {
   const encoder = createEncoder()
   writeNumber(encoder, cursor)
-  writeNumber(encoder, patienceMs)
+  writeNumber(encoder, holdMs)
   const numbers = toBytes(encoder)
   const body = new Uint8Array(head.byteLength + numbers.byteLength)
   body.set(head)

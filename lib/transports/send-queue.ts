@@ -1,20 +1,20 @@
 /** Frames on their way out, and the promise of room for more. */
-import { recordBytes } from '../protocol/records.ts'
-import { HANDED, HIGH_WATER_BYTES } from './link.ts'
+import { recordByteLength } from '../protocol/records.ts'
+import { SENT, HIGH_WATER_BYTES } from './link.ts'
 
 export class SendQueue {
   #frames: Uint8Array[] = []
   #bytes = 0
   #room: PromiseWithResolvers<void> | undefined
 
-  get empty(): boolean {
+  get isEmpty(): boolean {
     return this.#frames.length === 0
   }
 
   push(frame: Uint8Array): Promise<void> {
     this.#frames.push(frame)
-    this.#bytes += recordBytes(frame)
-    return this.#bytes > HIGH_WATER_BYTES ? (this.#room ??= Promise.withResolvers()).promise : HANDED
+    this.#bytes += recordByteLength(frame)
+    return this.#bytes > HIGH_WATER_BYTES ? (this.#room ??= Promise.withResolvers()).promise : SENT
   }
 
   /** As many of the oldest as fit into `limit` bytes, at least one. */
@@ -22,7 +22,7 @@ export class SendQueue {
     let count = 0
     let bytes = 0
     for (const frame of this.#frames) {
-      const more = recordBytes(frame)
+      const more = recordByteLength(frame)
       if (count > 0 && bytes + more > limit) break
       bytes += more
       count += 1

@@ -1,25 +1,25 @@
 /** What the contract cannot ask of a real server: doors that break, hold back or answer wrongly. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ANSWERS, CUTS, Doors, quiet } from './fixtures/doors.ts'
+import { ANSWERS, CUTS, FakeEndpoints, waitForSilence } from './fixtures/fake-endpoints.ts'
 import { sse } from './sse.ts'
 
 describe('sse at a door that', () => {
-  let doors: Doors
+  let endpoints: FakeEndpoints
   beforeEach(async () => {
-    doors = await Doors.open()
+    endpoints = await FakeEndpoints.open()
   })
-  afterEach(() => doors.close())
+  afterEach(() => endpoints.close())
 
-  const open = () => doors.link(sse, { streamedBody: false })
+  const open = () => endpoints.openLink(sse, { streamedBody: false })
 
   test.each(['end', 'destroy'] as const)(
     '[T3] %ss its events: the EventSource does not come back',
     async (how) => {
-      const { heard } = await open()
-      doors.last('events')[how]()
-      expect((await heard.closed).code).toBe('lost')
-      await quiet()
-      expect(doors.knocks).toEqual(['ticket', 'events'])
+      const { received } = await open()
+      endpoints.latestResponse('events')[how]()
+      expect((await received.closed).code).toBe('lost')
+      await waitForSilence()
+      expect(endpoints.requestedNames).toEqual(['ticket', 'events'])
     },
   )
 
@@ -31,17 +31,17 @@ describe('sse at a door that', () => {
     ['events', ANSWERS(502), { code: 'refused', detail: expect.stringContaining('502') as string }],
     ['events', ANSWERS(200, { 'content-type': 'text/html' }), { code: 'refused' }],
     ['events', CUTS, { code: 'refused' }],
-  ] as const)('[T1] [T3] refuses the %s: one knock, one reason', async (door, answer, reason) => {
-    doors.answers[door] = answer
+  ] as const)('[T1] [T3] refuses the %s: one knock, one reason', async (endpoint, answer, reason) => {
+    endpoints.answers[endpoint] = answer
     await expect(open()).rejects.toMatchObject({ reason })
-    await quiet()
-    expect(doors.count(door)).toBe(1)
+    await waitForSilence()
+    expect(endpoints.count(endpoint)).toBe(1)
   })
 
   test('[A6] sends an event that is too large: the link closes and names the limit', async () => {
-    const { heard } = await open()
-    doors.last('events').write(`data:${'AAAA'.repeat(90_000)}\n\n`)
-    expect(await heard.closed).toMatchObject({
+    const { received } = await open()
+    endpoints.latestResponse('events').write(`data:${'AAAA'.repeat(90_000)}\n\n`)
+    expect(await received.closed).toMatchObject({
       code: 'too-large',
       detail: expect.stringContaining('MAX_FRAME_BYTES') as string,
     })
@@ -49,9 +49,9 @@ describe('sse at a door that', () => {
 
   test('[T1] neither ends the events nor reads the farewell: the link lets go of both all the same', async () => {
     const { link } = await open()
-    doors.answers['up'] = () => {}
+    endpoints.answers['up'] = () => {}
     link.close({ code: 'drained' })
-    await expect.poll(() => doors.last('events').closed, { timeout: 10_000 }).toBe(true)
-    await expect.poll(() => doors.last('up').closed).toBe(true)
+    await expect.poll(() => endpoints.latestResponse('events').closed, { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => endpoints.latestResponse('up').closed).toBe(true)
   })
 })

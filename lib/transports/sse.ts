@@ -4,80 +4,83 @@
  * The EventSource is closed at its first error: left alone it would try again, and that is the session's to decide (T3).
  */
 import type { CloseReason } from '../protocol/close.ts'
-import type { Pass } from '../protocol/http.ts'
+import type { SseTicket } from '../protocol/http.ts'
 import {
   EVENT_CLOSE,
   EVENT_UP,
   paths,
   readCloseEvent,
   readFrameEvent,
-  readPass,
+  readSseTicket,
   readRefusal,
 } from '../protocol/http.ts'
 import { ProtocolError } from '../protocol/wire.ts'
 import { strings } from '../strings/transports.ts'
-import { type Down, httpTransport } from './http-link.ts'
+import { type Downstream, createHttpTransport } from './http-transport.ts'
 import type { EventSourceFailure, EventSourceLike } from './net/net.ts'
-import { bearer, refusedBy } from './opening.ts'
+import { bearerHeaders, refusalError } from './opening.ts'
 import { TransportError } from './transport.ts'
 
-export const sse = httpTransport({
+export const sse = createHttpTransport({
   id: 'sse',
   // Full duplex by a streamed body alone, which is known only once a link is open: LinkInfo.up.
   capabilities: { fullDuplex: false, downFactor: 4 / 3 },
-  streams: true,
-  async openDown(down) {
-    const { target, signal } = down
-    const { ticket, key } = await requestPass(down)
+  mayStreamBody: true,
+  async openDownstream(downstream) {
+    const { target, signal } = downstream
+    const { ticket, key } = await requestSseTicket(downstream)
     if (signal.aborted) return
-    const source = target.net.eventSource(`${target.origin}${paths.sse}?ticket=${ticket}`, bearer(target))
+    const source = target.net.eventSource(
+      `${target.origin}${paths.sse}?ticket=${ticket}`,
+      bearerHeaders(target),
+    )
     signal.addEventListener('abort', () => source.close())
-    down.named(key)
-    await listen(source, down)
+    downstream.onLinkKey(key)
+    await listenToEvents(source, downstream)
   },
 })
 
-async function requestPass({ target, signal }: Down): Promise<Pass> {
-  const init = { method: 'POST', headers: bearer(target), signal } as const
+async function requestSseTicket({ target, signal }: Downstream): Promise<SseTicket> {
+  const init = { method: 'POST', headers: bearerHeaders(target), signal } as const
   const response = await target.net.fetch(target.origin + paths.sseTicket, init)
-  if (response.status !== 201) throw await refusedBy(response)
-  const pass = readPass(await response.text())
-  if (!pass) throw new TransportError({ code: 'refused', detail: strings.details.noTicket })
-  return pass
+  if (response.status !== 201) throw await refusalError(response)
+  const sseTicket = readSseTicket(await response.text())
+  if (!sseTicket) throw new TransportError({ code: 'refused', detail: strings.details.noTicket })
+  return sseTicket
 }
 
-function listen(source: EventSourceLike, down: Down): Promise<void> {
+function listenToEvents(source: EventSourceLike, downstream: Downstream): Promise<void> {
   return new Promise((resolve) => {
-    let open = false
+    let isOpen = false
     source.addEventListener('open', () => {
-      open = true
+      isOpen = true
       resolve()
     })
-    source.addEventListener('message', ({ data }) => receive(String(data), down))
-    source.addEventListener(EVENT_UP, () => down.control({ type: 'up' }))
-    source.addEventListener(EVENT_CLOSE, ({ data }) => down.ended(readCloseEvent(String(data))))
+    source.addEventListener('message', ({ data }) => receiveEvent(String(data), downstream))
+    source.addEventListener(EVENT_UP, () => downstream.onControl({ type: 'up' }))
+    source.addEventListener(EVENT_CLOSE, ({ data }) => downstream.onEnded(readCloseEvent(String(data))))
     source.addEventListener('error', (event) => {
       source.close()
-      down.ended(failureOf(event, open))
+      downstream.onEnded(failureOf(event, isOpen))
     })
   })
 }
 
-function receive(data: string, down: Down): void {
+function receiveEvent(data: string, downstream: Downstream): void {
   let frame: Uint8Array<ArrayBuffer>
   try {
     frame = readFrameEvent(data)
   } catch (error) {
-    return down.failed(new ProtocolError('bad-frame', String(error)))
+    return downstream.onFailure(new ProtocolError('bad-frame', String(error)))
   }
-  down.frame(frame)
+  downstream.onFrame(frame)
 }
 
 /** Node tells status and message; browsers tell nothing. */
 function failureOf(
   { code, message = strings.details.eventsEnded }: EventSourceFailure,
-  open: boolean,
+  wasOpen: boolean,
 ): CloseReason {
-  if (open) return { code: 'lost', detail: message }
+  if (wasOpen) return { code: 'lost', detail: message }
   return { ...(code ? readRefusal(code, '', null) : { code: 'refused' }), detail: message }
 }

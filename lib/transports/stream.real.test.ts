@@ -1,28 +1,35 @@
 /** What the contract cannot ask of a real server: doors that break, hold back or answer wrongly. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { encodeControl, encodeRecords } from '../protocol/records.ts'
-import { ANSWERS, CUTS, Doors, HOLDS_BACK, key, quiet } from './fixtures/doors.ts'
+import {
+  ANSWERS,
+  CUTS,
+  FakeEndpoints,
+  NEVER_ANSWERS,
+  key,
+  waitForSilence,
+} from './fixtures/fake-endpoints.ts'
 import { stream } from './stream.ts'
 
 const octets = { 'content-type': 'application/octet-stream' }
 
 describe('stream at a door that', () => {
-  let doors: Doors
+  let endpoints: FakeEndpoints
   beforeEach(async () => {
-    doors = await Doors.open()
+    endpoints = await FakeEndpoints.open()
   })
-  afterEach(() => doors.close())
+  afterEach(() => endpoints.close())
 
-  const open = () => doors.link(stream, { streamedBody: false })
+  const open = () => endpoints.openLink(stream, { streamedBody: false })
 
   test.each(['end', 'destroy'] as const)(
     '[T3] %ss its answer: the link closes, and nobody knocks again',
     async (how) => {
-      const { heard } = await open()
-      doors.last('stream')[how]()
-      expect((await heard.closed).code).toBe('lost')
-      await quiet()
-      expect(doors.knocks).toEqual(['stream'])
+      const { received } = await open()
+      endpoints.latestResponse('stream')[how]()
+      expect((await received.closed).code).toBe('lost')
+      await waitForSilence()
+      expect(endpoints.requestedNames).toEqual(['stream'])
     },
   )
 
@@ -34,53 +41,53 @@ describe('stream at a door that', () => {
     ['says rubbish', ANSWERS(200, octets, new Uint8Array(9).fill(0xff)), { code: 'bad-frame' }],
     ['cuts', CUTS, { code: 'refused' }],
   ] as const)('[T1] [T3] %s: one knock, one reason', async (_what, answer, reason) => {
-    doors.answers['stream'] = answer
+    endpoints.answers['stream'] = answer
     await expect(open()).rejects.toMatchObject({ reason })
-    await quiet()
-    expect(doors.knocks).toEqual(['stream'])
+    await waitForSilence()
+    expect(endpoints.requestedNames).toEqual(['stream'])
   })
 
   test('[T2] cuts its answer within a record: what came whole was heard, and the link closes', async () => {
-    const { heard } = await open()
+    const { received } = await open()
     const records = encodeRecords([Uint8Array.of(1), new Uint8Array(100)])
-    doors.last('stream').write(records.subarray(0, -1))
-    await heard.frameCount(1)
-    doors.last('stream').end()
-    expect((await heard.closed).code).toBe('lost')
-    expect(heard.frames).toEqual([Uint8Array.of(1)])
+    endpoints.latestResponse('stream').write(records.subarray(0, -1))
+    await received.waitForFrames(1)
+    endpoints.latestResponse('stream').end()
+    expect((await received.closed).code).toBe('lost')
+    expect(received.frames).toEqual([Uint8Array.of(1)])
   })
 
   test('[A6] sends a frame that is too large, or none: the link closes with the reason, and tells the server', async () => {
-    const { heard } = await open()
-    doors.last('stream').write(Uint8Array.of(0x82, 0x80, 0x20))
-    expect(await heard.closed).toMatchObject({
+    const { received } = await open()
+    endpoints.latestResponse('stream').write(Uint8Array.of(0x82, 0x80, 0x20))
+    expect(await received.closed).toMatchObject({
       code: 'too-large',
       detail: expect.stringContaining('MAX_FRAME_BYTES') as string,
     })
-    await expect.poll(() => doors.asked['up']?.at(-1)?.body.toString()).toContain('"number":64')
+    await expect.poll(() => endpoints.requests['up']?.at(-1)?.body.toString()).toContain('"number":64')
   })
 
   test('[T2] names its link twice, as a network that repeats does: there is one way up, in order', async () => {
     const { link } = await open()
-    doors.answers['up'] = HOLDS_BACK
+    endpoints.answers['up'] = NEVER_ANSWERS
     void link.send(Uint8Array.of(1))
-    await expect.poll(() => doors.count('up')).toBe(1)
-    doors.last('stream').write(encodeControl({ type: 'link', key }))
-    await quiet()
+    await expect.poll(() => endpoints.count('up')).toBe(1)
+    endpoints.latestResponse('stream').write(encodeControl({ type: 'link', key }))
+    await waitForSilence()
     void link.send(Uint8Array.of(2))
-    await quiet()
-    expect(doors.count('up')).toBe(1)
+    await waitForSilence()
+    expect(endpoints.count('up')).toBe(1)
     link.close({ code: 'done' })
   })
 
   test('[T1] says more behind its close: the close is the last that is heard', async () => {
-    const { heard } = await open()
+    const { received } = await open()
     const close = encodeControl({ type: 'close', reason: { code: 'going-away', retryAfterMs: 7 } })
-    doors
-      .last('stream')
+    endpoints
+      .latestResponse('stream')
       .write(Buffer.concat([close, encodeRecords([Uint8Array.of(1)]), encodeControl({ type: 'link', key })]))
-    expect(await heard.closed).toEqual({ code: 'going-away', retryAfterMs: 7 })
-    await quiet()
-    expect(heard).toMatchObject({ frames: [], late: 0 })
+    expect(await received.closed).toEqual({ code: 'going-away', retryAfterMs: 7 })
+    await waitForSilence()
+    expect(received).toMatchObject({ frames: [], late: 0 })
   })
 })

@@ -4,20 +4,20 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { CloseReason } from '../protocol/close.ts'
 import { closeCodes } from '../protocol/close.ts'
 import { MAX_FRAME_BYTES } from '../protocol/limits.ts'
-import { type End, openLink, Recorder } from './recorder.ts'
-import type { LinkInfo, Target, Transport } from './transport.ts'
+import { type RecordedLink, openRecordedLink, RecordingSink } from './recording-sink.ts'
+import type { LinkInfo, LinkTarget, Transport } from './transport.ts'
 import { FrameTooLarge, TransportError } from './transport.ts'
 
 /** A transport with a server behind it. */
-export interface Harness {
+export interface TransportHarness {
   readonly transport: Transport
-  readonly target: Target
+  readonly target: LinkTarget
   /** The server's end of the next link it accepts, in the order of the openings. */
-  accepted(): Promise<End>
+  accepted(): Promise<RecordedLink>
   /** Resolves once every link the server ever accepted is closed. */
   allClosed(): Promise<void>
   /** How often anybody knocked at any door so far. */
-  knocks(): number
+  attempts(): number
   /** From now on nobody is admitted; undone by `admit`. */
   refuse(): void
   admit(): void
@@ -26,26 +26,26 @@ export interface Harness {
   close(): Promise<void>
 }
 
-export type Rule = 'a cut is heard'
+export type ContractRule = 'a cut is heard'
 
-export interface Expected {
+export interface TransportExpectation {
   readonly info: Omit<LinkInfo, 'transport'>
   /** What this transport cannot do, and why (T4). */
-  readonly skip?: readonly { readonly rule: Rule; readonly reason: string }[]
+  readonly skip?: readonly { readonly rule: ContractRule; readonly reason: string }[]
   /** Frames begin with a head that is true (protocol/ride.ts): only these can be passed on under another number. */
-  readonly headed?: boolean
+  readonly hasFrameHead?: boolean
 }
 
 export function describeTransport(
   name: string,
-  start: () => Promise<Harness>,
-  { info, skip = [], headed = false }: Expected,
+  start: () => Promise<TransportHarness>,
+  { info, skip = [], hasFrameHead = false }: TransportExpectation,
 ): void {
-  const patterned = headed ? headedBytes : anyBytes
-  const hearsCuts = !skip.some(({ rule }) => rule === 'a cut is heard')
+  const createBytes = hasFrameHead ? bytesWithHead : anyBytes
+  const noticesCuts = !skip.some(({ rule }) => rule === 'a cut is heard')
   describe(`[T4] ${name}`, () => {
-    let harness: Harness
-    const links: { client: End; server: End }[] = []
+    let harness: TransportHarness
+    const links: { client: RecordedLink; server: RecordedLink }[] = []
 
     beforeAll(async () => {
       harness = await start()
@@ -54,25 +54,27 @@ export function describeTransport(
       harness.admit()
       for (const { client, server } of links.splice(0)) {
         client.link.close({ code: 'done' })
-        await server.heard.closed
+        await server.received.closed
       }
     })
     afterAll(() => harness.close())
 
-    async function open(): Promise<{ client: End; server: End }> {
-      const [client, server] = await Promise.all([openLink(harness), harness.accepted()])
+    async function open(): Promise<{ client: RecordedLink; server: RecordedLink }> {
+      const [client, server] = await Promise.all([openRecordedLink(harness), harness.accepted()])
       links.push({ client, server })
       return { client, server }
     }
 
     /** Each link from both ends. */
-    const eachWay = async (check: (from: End, to: End) => Promise<void>): Promise<void> => {
+    const inBothDirections = async (
+      check: (from: RecordedLink, to: RecordedLink) => Promise<void>,
+    ): Promise<void> => {
       const { client, server } = await open()
       await check(client, server)
       await check(server, client)
     }
 
-    const testUnless = (rule: Rule, title: string, run: () => Promise<void>): void => {
+    const testUnless = (rule: ContractRule, title: string, run: () => Promise<void>): void => {
       const skipped = skip.find((entry) => entry.rule === rule)
       test.skipIf(skipped)(skipped ? `${title}: not here. ${skipped.reason}` : title, run)
     }
@@ -91,11 +93,11 @@ export function describeTransport(
         { weight: 2, arbitrary: fc.nat(70_000) },
         { weight: 1, arbitrary: fc.constantFrom(0, 127, 128, 16_383, 16_384, MAX_FRAME_BYTES) },
       )
-      const frame = fc.tuple(size, fc.nat(255)).map(([length, seed]) => patterned(length, seed))
-      await eachWay((from, to) =>
+      const frame = fc.tuple(size, fc.nat(255)).map(([length, seed]) => createBytes(length, seed))
+      await inBothDirections((from, to) =>
         fc.assert(
           fc.asyncProperty(fc.array(frame, { minLength: 1, maxLength: 30 }), (frames) =>
-            carries(from, to, frames),
+            expectDelivery(from, to, frames),
           ),
           { numRuns: 15 },
         ),
@@ -104,17 +106,17 @@ export function describeTransport(
 
     test('[T2] a thousand frames at once, both ways at once', async () => {
       const { client, server } = await open()
-      const frames = Array.from({ length: 1000 }, (_, index) => patterned(index % 97, index))
-      await Promise.all([carries(client, server, frames), carries(server, client, frames)])
+      const frames = Array.from({ length: 1000 }, (_, index) => createBytes(index % 97, index))
+      await Promise.all([expectDelivery(client, server, frames), expectDelivery(server, client, frames)])
     })
 
     test('[T6] a frame at the limit passes, one byte more is refused with the limit named, and the link lives', async () => {
-      await eachWay(async (from, to) => {
-        await carries(from, to, [patterned(MAX_FRAME_BYTES, 7)])
+      await inBothDirections(async (from, to) => {
+        await expectDelivery(from, to, [createBytes(MAX_FRAME_BYTES, 7)])
         const refused = from.link.send(new Uint8Array(MAX_FRAME_BYTES + 1))
         await expect(refused).rejects.toThrow(FrameTooLarge)
         await expect(refused).rejects.toThrow(/262145.*262144.*MAX_FRAME_BYTES/)
-        await carries(from, to, [patterned(5, 1)])
+        await expectDelivery(from, to, [createBytes(5, 1)])
       })
     })
 
@@ -123,26 +125,26 @@ export function describeTransport(
         const ends = await open()
         const { [closer]: from, [closer === 'client' ? 'server' : 'client']: to } = ends
         from.link.close({ code: 'drained', detail: 'first' })
-        expect(from.heard.closes).toEqual([{ code: 'drained', detail: 'first' }])
+        expect(from.received.closes).toEqual([{ code: 'drained', detail: 'first' }])
         from.link.close({ code: 'done', detail: 'second' })
-        await to.link.send(patterned(10, 1))
-        await to.heard.closed
+        await to.link.send(createBytes(10, 1))
+        await to.received.closed
         to.link.close({ code: 'done', detail: 'third' })
-        await Promise.all([from.link.send(patterned(10, 2)), to.link.send(patterned(10, 3))])
-        await quiet()
-        expect(from.heard).toMatchObject({ frames: [], late: 0 })
-        expect(to.heard).toMatchObject({ frames: [], late: 0 })
-        expect([from.heard.closes.length, to.heard.closes.length]).toEqual([1, 1])
+        await Promise.all([from.link.send(createBytes(10, 2)), to.link.send(createBytes(10, 3))])
+        await waitForSilence()
+        expect(from.received).toMatchObject({ frames: [], late: 0 })
+        expect(to.received).toMatchObject({ frames: [], late: 0 })
+        expect([from.received.closes.length, to.received.closes.length]).toEqual([1, 1])
       }
     })
 
     test('[T2] what was sent before a close arrives before it, where the server closes', async () => {
       const { client, server } = await open()
-      const frames = Array.from({ length: 20 }, (_, index) => patterned(3000, index))
+      const frames = Array.from({ length: 20 }, (_, index) => createBytes(3000, index))
       for (const frame of frames) void server.link.send(frame)
       server.link.close({ code: 'going-away' })
-      await client.heard.closed
-      expect(client.heard.frames).toEqual(frames)
+      await client.received.closed
+      expect(client.received.frames).toEqual(frames)
     })
 
     const reasons = closeCodes.map((code): CloseReason => ({
@@ -155,7 +157,7 @@ export function describeTransport(
       for (const reason of reasons) {
         const { client, server } = await open()
         server.link.close(reason)
-        expect(await client.heard.closed).toEqual(reason)
+        expect(await client.received.closed).toEqual(reason)
       }
     })
 
@@ -163,7 +165,7 @@ export function describeTransport(
       for (const reason of reasons) {
         const { client, server } = await open()
         client.link.close(reason)
-        expect(await server.heard.closed).toEqual(reason)
+        expect(await server.received.closed).toEqual(reason)
       }
     })
 
@@ -173,12 +175,12 @@ export function describeTransport(
       async () => {
         const { client, server } = await open()
         await harness.cut()
-        const knocks = harness.knocks()
-        expect((await client.heard.closed).code).toBe('lost')
-        expect((await server.heard.closed).code).toBe('lost')
-        await quiet()
-        expect([client.heard.closes.length, server.heard.closes.length]).toEqual([1, 1])
-        expect(harness.knocks()).toBe(knocks)
+        const attempts = harness.attempts()
+        expect((await client.received.closed).code).toBe('lost')
+        expect((await server.received.closed).code).toBe('lost')
+        await waitForSilence()
+        expect([client.received.closes.length, server.received.closes.length]).toEqual([1, 1])
+        expect(harness.attempts()).toBe(attempts)
       },
     )
 
@@ -186,45 +188,49 @@ export function describeTransport(
       const { client } = await open()
       await harness.cut()
       // Until then the client's side may still take its connections for good ones.
-      await (hearsCuts ? client.heard.closed : quiet())
-      await eachWay((from, to) => carries(from, to, [patterned(50, 4)]))
+      await (noticesCuts ? client.received.closed : waitForSilence())
+      await inBothDirections((from, to) => expectDelivery(from, to, [createBytes(50, 4)]))
     })
 
     test('[T1] [T3] a refused opening rejects, once, and says nothing to its sink', async () => {
       harness.refuse()
-      const knocks = harness.knocks()
-      const heard = new Recorder()
-      const opening = harness.transport.open(harness.target, heard, new AbortController().signal)
+      const attempts = harness.attempts()
+      const received = new RecordingSink()
+      const opening = harness.transport.open(harness.target, received, new AbortController().signal)
       await expect(opening).rejects.toThrow(TransportError)
-      await quiet()
-      expect(heard).toMatchObject({ frames: [], closes: [] })
-      expect(harness.knocks()).toBe(knocks + 1)
+      await waitForSilence()
+      expect(received).toMatchObject({ frames: [], closes: [] })
+      expect(harness.attempts()).toBe(attempts + 1)
     })
 
     test('[S5] a refusal tells the status', async () => {
       harness.refuse()
-      const opening = harness.transport.open(harness.target, new Recorder(), new AbortController().signal)
+      const opening = harness.transport.open(
+        harness.target,
+        new RecordingSink(),
+        new AbortController().signal,
+      )
       await expect(opening).rejects.toMatchObject({
         reason: { detail: expect.stringContaining('403') as string },
       })
     })
 
     test('[T1] an opening given up beforehand knocks nowhere', async () => {
-      const knocks = harness.knocks()
-      const heard = new Recorder()
-      const opening = harness.transport.open(harness.target, heard, AbortSignal.abort())
+      const attempts = harness.attempts()
+      const received = new RecordingSink()
+      const opening = harness.transport.open(harness.target, received, AbortSignal.abort())
       await expect(opening).rejects.toThrow(TransportError)
-      await quiet()
-      expect(harness.knocks()).toBe(knocks)
-      expect(heard.closes).toEqual([])
+      await waitForSilence()
+      expect(harness.attempts()).toBe(attempts)
+      expect(received.closes).toEqual([])
     })
 
     test('[T1] an opening given up at any moment leaves nothing open', async () => {
-      const before = harness.knocks()
+      const before = harness.attempts()
       for (let turns = 0; turns < 30; turns++) {
         const abort = new AbortController()
-        const heard = new Recorder()
-        const opening = harness.transport.open(harness.target, heard, abort.signal)
+        const received = new RecordingSink()
+        const opening = harness.transport.open(harness.target, received, abort.signal)
         const outcome = opening.then(
           (link) => link,
           (error: unknown) => error,
@@ -234,34 +240,40 @@ export function describeTransport(
         const result = await outcome
         if (result instanceof Error) {
           expect(result).toBeInstanceOf(TransportError)
-          expect(heard).toMatchObject({ closes: [], frames: [] })
+          expect(received).toMatchObject({ closes: [], frames: [] })
         } else (result as Awaited<typeof opening>).close({ code: 'done' })
       }
-      expect(harness.knocks()).toBeGreaterThanOrEqual(before)
+      expect(harness.attempts()).toBeGreaterThanOrEqual(before)
       await harness.allClosed()
     })
   })
 }
 
 /** Sends all, and waits until the other end has exactly these, in order. */
-async function carries(from: End, to: End, frames: readonly Uint8Array[]): Promise<void> {
-  const start = to.heard.frames.length
+async function expectDelivery(
+  from: RecordedLink,
+  to: RecordedLink,
+  frames: readonly Uint8Array[],
+): Promise<void> {
+  const start = to.received.frames.length
   for (const frame of frames) void from.link.send(frame)
-  await to.heard.frameCount(start + frames.length)
-  const got = to.heard.frames.splice(0)
-  expect(got.length).toBe(start + frames.length)
+  await to.received.waitForFrames(start + frames.length)
+  const receivedFrames = to.received.frames.splice(0)
+  expect(receivedFrames.length).toBe(start + frames.length)
   // Not toEqual on the whole: it takes seconds on large arrays of bytes.
-  expect(frames.findIndex((frame, index) => Buffer.compare(frame, got[start + index]!) !== 0)).toBe(-1)
+  expect(
+    frames.findIndex((frame, index) => Buffer.compare(frame, receivedFrames[start + index]!) !== 0),
+  ).toBe(-1)
 }
 
 const anyBytes = (length: number, seed: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length }, (_, index) => (index * 31 + seed * 7) & 0xff)
 
-function headedBytes(length: number, seed: number): Uint8Array<ArrayBuffer> {
+function bytesWithHead(length: number, seed: number): Uint8Array<ArrayBuffer> {
   const bytes = anyBytes(Math.max(1, length), seed)
   bytes[0] = seed & 1
   return bytes
 }
 
 /** Time for what should not happen: some turns of the loop and a little more. */
-const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 60))
+const waitForSilence = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 60))

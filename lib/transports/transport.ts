@@ -9,7 +9,7 @@
 import type { CloseReason } from '../protocol/close.ts'
 import { describeClose } from '../protocol/close.ts'
 import { strings } from '../strings/transports.ts'
-import type { Net } from './net/net.ts'
+import type { NetworkPlatform } from './net/net.ts'
 
 export type TransportId = 'websocket' | 'sse' | 'stream' | 'long-poll' | 'poll' | 'memory'
 
@@ -19,34 +19,34 @@ export const networkTransports: readonly TransportId[] = ['websocket', 'sse', 's
 export interface Transport {
   readonly id: TransportId
   /** Data, never `instanceof` (T5). */
-  readonly capabilities: Capabilities
+  readonly capabilities: TransportCapabilities
   /**
    * Resolves once frames may flow. What the other side says at once may reach the sink just before the code that awaits this
    * goes on. @throws {TransportError} when they never will, or when `signal` is aborted.
    */
-  open(target: Target, sink: Sink, signal: AbortSignal): Promise<Link>
+  open(target: LinkTarget, sink: Sink, signal: AbortSignal): Promise<Link>
 }
 
-export interface Capabilities {
+export interface TransportCapabilities {
   /** Frames can go up while one is still on its way (a batched POST cannot). */
   readonly fullDuplex: boolean
   /** Bytes a frame grows by on its way down, roughly: base64 is 4/3. */
   readonly downFactor: number
 }
 
-export interface Target {
+export interface LinkTarget {
   /** Scheme, host and port: `https://localhost:3443`. */
   readonly origin: string
-  readonly net: Net
+  readonly net: NetworkPlatform
   /** A link's token, for clients that bring no cookie (A1). Sent as a header, never in a URL (A3). */
   readonly token?: string
   /** False: an HTTP transport goes up by POSTs alone, although the platform could stream a body. */
   readonly streamedBody?: boolean
   /** Whether the windows of this browser share one link (shared/shared.ts). Automatic: where HTTP/1.1 allows too few. */
-  readonly sharing?: Sharing
+  readonly sharing?: LinkSharing
 }
 
-export type Sharing = 'automatic' | 'always' | 'never'
+export type LinkSharing = 'automatic' | 'always' | 'never'
 
 export interface Sink {
   onFrame(frame: Uint8Array<ArrayBuffer>): void
@@ -90,7 +90,7 @@ export class TransportError extends Error {
 }
 
 /** Of whatever an opening threw. */
-export const reasonOf = (error: unknown): CloseReason =>
+export const closeReasonOf = (error: unknown): CloseReason =>
   error instanceof TransportError ? error.reason : { code: 'lost', detail: String(error) }
 
 export class FrameTooLarge extends Error {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createNet } from './net/node.ts'
-import { Recorder } from './recorder.ts'
+import { RecordingSink } from './recording-sink.ts'
 import { websocket } from './websocket.ts'
 
 const open = (net: ReturnType<typeof createNet>, origin = 'http://127.0.0.1:1') =>
-  websocket.open({ origin, net }, new Recorder(), new AbortController().signal)
+  websocket.open({ origin, net }, new RecordingSink(), new AbortController().signal)
 
 test('[T1] nobody there: refused, and what the platform knows of it', async () => {
   await expect(open(createNet())).rejects.toMatchObject({
@@ -14,13 +14,13 @@ test('[T1] nobody there: refused, and what the platform knows of it', async () =
 })
 
 test('[T1] a platform that throws at once: refused', async () => {
-  const forbidding = {
+  const forbiddenNet = {
     ...createNet(),
     webSocket: () => {
       throw new DOMException('Refused by the page’s policy.', 'SecurityError')
     },
   }
-  await expect(open(forbidding)).rejects.toMatchObject({
+  await expect(open(forbiddenNet)).rejects.toMatchObject({
     name: 'TransportError',
     reason: { code: 'refused' },
   })

@@ -9,10 +9,10 @@ import {
   writeWebSocketReason,
 } from '../protocol/http.ts'
 import { strings } from '../strings/transports.ts'
-import { HANDED, HIGH_WATER_BYTES, LinkEnd, type Wire } from './link.ts'
+import { SENT, HIGH_WATER_BYTES, LinkEnd, type LinkDriver } from './link.ts'
 import type { WebSocketLike } from './net/net.ts'
-import { bearer, givenUp, openingError } from './opening.ts'
-import type { Link, LinkInfo, Sink, Target, Transport } from './transport.ts'
+import { bearerHeaders, abortedOpening, openingError } from './opening.ts'
+import type { Link, LinkInfo, Sink, LinkTarget, Transport } from './transport.ts'
 import { TransportError } from './transport.ts'
 
 /** The platform has no event for a buffer that emptied. */
@@ -23,34 +23,34 @@ export const websocket: Transport = {
   id: 'websocket',
   capabilities: { fullDuplex: true, downFactor: 1 },
   async open(target, sink, signal) {
-    if (signal.aborted) throw givenUp(signal)
+    if (signal.aborted) throw abortedOpening(signal)
     try {
-      return await attempt(target, sink, signal)
+      return await openSocket(target, sink, signal)
     } catch (error) {
       throw openingError(error, signal)
     }
   },
 }
 
-function attempt(target: Target, sink: Sink, signal: AbortSignal): Promise<Link> {
+function openSocket(target: LinkTarget, sink: Sink, signal: AbortSignal): Promise<Link> {
   return new Promise((resolve, reject) => {
     const url = target.origin.replace(/^http/, 'ws') + paths.websocket
-    const socket = target.net.webSocket(url, bearer(target), Object.values(subprotocols))
+    const socket = target.net.webSocket(url, bearerHeaders(target), Object.values(subprotocols))
     socket.binaryType = 'arraybuffer'
     const fail = (error: TransportError): void => {
       signal.removeEventListener('abort', onAbort)
-      silence(socket)
+      removeHandlers(socket)
       socket.close()
       reject(error)
     }
-    const onAbort = (): void => fail(givenUp(signal))
+    const onAbort = (): void => fail(abortedOpening(signal))
     signal.addEventListener('abort', onAbort)
-    socket.onerror = (event: { message?: string }) => fail(refusal(event.message))
+    socket.onerror = (event: { message?: string }) => fail(refusalError(event.message))
     socket.onclose = (event: CloseEventLike) =>
       fail(new TransportError(readWebSocketClose(event.code, event.reason)))
     socket.onopen = () => {
       signal.removeEventListener('abort', onAbort)
-      resolve(establish(socket, sink))
+      resolve(createLink(socket, sink))
     }
   })
 }
@@ -61,25 +61,25 @@ interface CloseEventLike {
 }
 
 /** Node tells the status ("Unexpected server response: 403"); browsers tell nothing. */
-function refusal(message = ''): TransportError {
+function refusalError(message = ''): TransportError {
   const status = /response: (\d{3})/.exec(message)?.[1]
   if (status) return new TransportError(readRefusal(Number(status), '', null))
   return new TransportError({ code: 'refused', ...(message && { detail: message }) })
 }
 
-function establish(socket: WebSocketLike, sink: Sink): Link {
-  const link = new LinkEnd(new SocketWire(socket))
+function createLink(socket: WebSocketLike, sink: Sink): Link {
+  const link = new LinkEnd(new WebSocketLinkDriver(socket))
   socket.onmessage = ({ data }: { data: ArrayBuffer | string }) =>
     typeof data === 'string'
       ? link.close({ code: 'bad-frame', detail: strings.details.textFrame })
       : link.receive(new Uint8Array(data))
   socket.onerror = () => {}
-  socket.onclose = (event: CloseEventLike) => link.ended(readWebSocketClose(event.code, event.reason))
+  socket.onclose = (event: CloseEventLike) => link.onEnded(readWebSocketClose(event.code, event.reason))
   link.attach(sink)
   return link
 }
 
-class SocketWire implements Wire {
+class WebSocketLinkDriver implements LinkDriver {
   readonly info: LinkInfo
   readonly #socket: WebSocketLike
   #drain: Promise<void> | undefined
@@ -92,26 +92,26 @@ class SocketWire implements Wire {
 
   write(frame: Uint8Array): Promise<void> {
     this.#socket.send(frame)
-    return this.#full() ? (this.#drain ??= this.#drained()) : HANDED
+    return this.#isFull() ? (this.#drain ??= this.#waitForDrain()) : SENT
   }
 
   end(reason: CloseReason, side: 'here' | 'there'): void {
-    silence(this.#socket)
+    removeHandlers(this.#socket)
     if (side === 'here') this.#socket.close(webSocketCloseCode(reason.code), writeWebSocketReason(reason))
   }
 
-  #full(): boolean {
+  #isFull(): boolean {
     return this.#socket.readyState === OPEN && this.#socket.bufferedAmount > HIGH_WATER_BYTES
   }
 
-  async #drained(): Promise<void> {
-    while (this.#full()) await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL_MS))
+  async #waitForDrain(): Promise<void> {
+    while (this.#isFull()) await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL_MS))
     this.#drain = undefined
   }
 }
 
 /** `onerror` stays: without it, Node's socket throws what happens after its end. */
-function silence(socket: WebSocketLike): void {
+function removeHandlers(socket: WebSocketLike): void {
   socket.onopen = socket.onmessage = socket.onclose = null
   socket.onerror = () => {}
 }

@@ -2,46 +2,46 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
-import { House, settle, type UndoWindow } from './fixtures/windows.ts'
-import type { UndoTarget } from './step.ts'
+import { UndoFixture, settle, type UndoWindow } from './fixtures/undo-fixture.ts'
+import type { UndoTarget } from './undo-step.ts'
 
-type Edit =
+type TestEdit =
   | { readonly does: 'type'; readonly at: number; readonly text: string }
   | { readonly does: 'remove' | 'bold'; readonly at: number; readonly length: number }
   | { readonly does: 'paragraph' | 'remove paragraph'; readonly at: number }
   | { readonly does: 'level'; readonly at: number; readonly level: number }
   | { readonly does: 'title'; readonly text: string }
 
-interface Pages {
+interface UndoableDoc {
   readonly doc: Y.Doc
 }
 
-const bodyOf = ({ doc }: Pages) => doc.getXmlFragment('default')
-const titleOf = ({ doc }: Pages) => doc.getText('title')
-const contentOf = (pages: Pages) => `${titleOf(pages).toJSON()}|${bodyOf(pages).toJSON()}`
+const bodyOf = ({ doc }: UndoableDoc) => doc.getXmlFragment('default')
+const titleOf = ({ doc }: UndoableDoc) => doc.getText('title')
+const contentOf = (undoable: UndoableDoc) => `${titleOf(undoable).toJSON()}|${bodyOf(undoable).toJSON()}`
 
 /** The same edit in whichever document. False where there is nothing to do. */
-export function apply(pages: Pages, edit: Edit): boolean {
-  const body = bodyOf(pages)
+export function applyEdit(undoable: UndoableDoc, edit: TestEdit): boolean {
+  const body = bodyOf(undoable)
   const paragraph = body.get('at' in edit ? edit.at % Math.max(1, body.length) : 0) as
     Y.XmlElement | undefined
   const text = paragraph?.get(0) as Y.XmlText | undefined
-  const place = 'at' in edit && text ? edit.at % (text.length + 1) : 0
-  const length = 'length' in edit && text ? Math.min(edit.length, text.length - place) : 0
+  const offset = 'at' in edit && text ? edit.at % (text.length + 1) : 0
+  const length = 'length' in edit && text ? Math.min(edit.length, text.length - offset) : 0
   switch (edit.does) {
     case 'type':
-      text?.insert(place, edit.text)
+      text?.insert(offset, edit.text)
       return text !== undefined
     case 'remove':
-      if (length > 0) text!.delete(place, length)
+      if (length > 0) text!.delete(offset, length)
       return length > 0
     case 'bold':
-      if (length > 0) text!.format(place, length, { bold: true })
+      if (length > 0) text!.format(offset, length, { bold: true })
       return length > 0
     case 'paragraph': {
-      const made = new Y.XmlElement('paragraph')
-      made.insert(0, [new Y.XmlText('new')])
-      body.insert(edit.at % (body.length + 1), [made])
+      const element = new Y.XmlElement('paragraph')
+      element.insert(0, [new Y.XmlText('new')])
+      body.insert(edit.at % (body.length + 1), [element])
       return true
     }
     case 'remove paragraph':
@@ -51,7 +51,7 @@ export function apply(pages: Pages, edit: Edit): boolean {
       paragraph?.setAttribute('level', String(edit.level))
       return paragraph !== undefined
     case 'title':
-      titleOf(pages).insert(0, edit.text)
+      titleOf(undoable).insert(0, edit.text)
       return true
   }
 }
@@ -59,38 +59,38 @@ export function apply(pages: Pages, edit: Edit): boolean {
 const at = fc.nat(9)
 const text = fc.string({ minLength: 1, maxLength: 4, unit: 'grapheme-ascii' })
 const length = fc.integer({ min: 1, max: 5 })
-const plainEdit: fc.Arbitrary<Edit> = fc.oneof(
+const plainEdit: fc.Arbitrary<TestEdit> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ does: fc.constant('type'), at, text }) },
   { weight: 4, arbitrary: fc.record({ does: fc.constant('remove'), at, length }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constantFrom('paragraph', 'remove paragraph'), at }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('title'), text }) },
 )
-const edit: fc.Arbitrary<Edit> = fc.oneof(
+const edit: fc.Arbitrary<TestEdit> = fc.oneof(
   { weight: 3, arbitrary: plainEdit },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('bold'), at, length }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('level'), at, level: fc.nat(6) }) },
 )
 
-type Act = { readonly window: number } & (
-  | { readonly edit: Edit }
+type UndoAction = { readonly window: number } & (
+  | { readonly edit: TestEdit }
   | { readonly does: 'undo' | 'redo'; readonly target: UndoTarget }
   | { readonly does: 'open' | 'close' }
 )
 
 const target = fc.constantFrom<UndoTarget[]>('text', 'text', 'title')
 
-const actOf = (edits: fc.Arbitrary<Edit>): fc.Arbitrary<Act> =>
+const actionOf = (edits: fc.Arbitrary<TestEdit>): fc.Arbitrary<UndoAction> =>
   fc.oneof(
     { weight: 5, arbitrary: fc.record({ window: fc.nat(4), edit: edits }) },
     { weight: 5, arbitrary: fc.record({ window: fc.nat(4), does: fc.constantFrom('undo', 'redo'), target }) },
     { weight: 2, arbitrary: fc.record({ window: fc.nat(4), does: fc.constantFrom('open', 'close') }) },
   )
 
-export const seed = (pages: Pages): void => {
+export const insertParagraphs = (undoable: UndoableDoc): void => {
   for (const words of ['one', 'two']) {
     const paragraph = new Y.XmlElement('paragraph')
     paragraph.insert(0, [new Y.XmlText(words)])
-    bodyOf(pages).push([paragraph])
+    bodyOf(undoable).push([paragraph])
   }
 }
 
@@ -107,44 +107,50 @@ async function undoAndRedoAll(one: UndoWindow, other: UndoWindow): Promise<void>
   }
 }
 
-async function play(house: House, windows: UndoWindow[], acts: readonly Act[], each: (act: Act) => void) {
-  for (const act of acts) {
-    const window = windows[act.window % windows.length]!
-    if ('edit' in act) apply(window, act.edit)
-    else if (act.does === 'open') windows.push(house.open())
+async function runActions(
+  fixture: UndoFixture,
+  windows: UndoWindow[],
+  actions: readonly UndoAction[],
+  afterEach: (act: UndoAction) => void,
+) {
+  for (const action of actions) {
+    const window = windows[action.window % windows.length]!
+    if ('edit' in action) applyEdit(window, action.edit)
+    else if (action.does === 'open') windows.push(fixture.open())
     // One that saw everything stays.
-    else if (act.does === 'close' && window !== windows[0])
+    else if (action.does === 'close' && window !== windows[0])
       windows.splice(windows.indexOf(window), 1)[0]!.close()
-    else if ('target' in act) window.undo[act.does](act.target)
+    else if ('target' in action) window.undo[action.does](action.target)
     await settle()
-    each(act)
+    afterEach(action)
   }
 }
 
-async function begin(): Promise<{ house: House; windows: UndoWindow[] }> {
-  const house = new House()
-  const first = house.open()
-  seed(first)
+async function openThreeWindows(): Promise<{ fixture: UndoFixture; windows: UndoWindow[] }> {
+  const fixture = new UndoFixture()
+  const first = fixture.open()
+  insertParagraphs(first)
   first.undo.manager.clear()
-  const windows = [first, house.open(), house.open()]
+  const windows = [first, fixture.open(), fixture.open()]
   await settle()
-  return { house, windows }
+  return { fixture, windows }
 }
 
-const acts = (edits: fc.Arbitrary<Edit>) => fc.array(actOf(edits), { minLength: 8, maxLength: 40 })
+const actionsOf = (edits: fc.Arbitrary<TestEdit>) =>
+  fc.array(actionOf(edits), { minLength: 8, maxLength: 40 })
 
 /** @param runs So many histories of chance. */
 export function describeUndo(runs: number): void {
   test('undo in whichever window, in any order, does what it would do in one window alone', async () => {
     await fc.assert(
-      fc.asyncProperty(acts(plainEdit), async (some) => {
-        const { house, windows } = await begin()
+      fc.asyncProperty(actionsOf(plainEdit), async (actions) => {
+        const { fixture, windows } = await openThreeWindows()
         // Not Yjs's manager by itself: of letters brought back together and then removed in part it finds only the first again.
-        const alone = new House().open()
-        seed(alone)
+        const alone = new UndoFixture().open()
+        insertParagraphs(alone)
         alone.undo.manager.clear()
-        await play(house, windows, some, (act) => {
-          if ('edit' in act) apply(alone, act.edit)
+        await runActions(fixture, windows, actions, (act) => {
+          if ('edit' in act) applyEdit(alone, act.edit)
           else if ('target' in act) alone.undo[act.does](act.target)
           for (const each of windows) expect(contentOf(each)).toBe(contentOf(alone))
         })
@@ -156,12 +162,12 @@ export function describeUndo(runs: number): void {
 
   test('whatever is undone, by whomever, all windows and the server come to the same text', async () => {
     await fc.assert(
-      fc.asyncProperty(acts(edit), async (some) => {
-        const { house, windows } = await begin()
+      fc.asyncProperty(actionsOf(edit), async (actions) => {
+        const { fixture, windows } = await openThreeWindows()
         const check = () => {
-          for (const each of windows) expect(contentOf(each)).toBe(contentOf({ doc: house.server }))
+          for (const each of windows) expect(contentOf(each)).toBe(contentOf({ doc: fixture.server }))
         }
-        await play(house, windows, some, check)
+        await runActions(fixture, windows, actions, check)
         await undoAndRedoAll(windows[0]!, windows.at(-1)!)
         check()
         for (const each of windows) each.close()

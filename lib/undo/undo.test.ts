@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
-import { House, settle, type UndoWindow } from './fixtures/windows.ts'
-import { apply, describeUndo, seed } from './undo.contract.ts'
+import { UndoFixture, settle, type UndoWindow } from './fixtures/undo-fixture.ts'
+import { applyEdit, describeUndo, insertParagraphs } from './undo.contract.ts'
 
 describeUndo(25)
 
@@ -15,9 +15,9 @@ function removeAllText({ doc, body }: UndoWindow): void {
 
 describe('title and text', () => {
   test('where somebody else has removed the text, its undo does not go on to the title', () => {
-    const window = new House().open()
+    const window = new UndoFixture().open()
     window.title.insert(0, 'budget')
-    seed(window)
+    insertParagraphs(window)
     removeAllText(window)
     window.undo.undo()
     expect(window.title.toJSON()).toBe('budget')
@@ -30,10 +30,10 @@ describe('title and text', () => {
   })
 
   test('nor to a title that another window wrote, where undo is of all windows', async () => {
-    const house = new House()
-    const [one, other] = [house.open(), house.open()]
+    const fixture = new UndoFixture()
+    const [one, other] = [fixture.open(), fixture.open()]
     await settle()
-    seed(one)
+    insertParagraphs(one)
     one.title.insert(0, 'budget')
     await settle()
     other.undo.undo()
@@ -49,21 +49,21 @@ describe('title and text', () => {
   })
 
   test('typed without a pause they are two steps', () => {
-    const window = new House().open({ captureMs: 60_000 })
+    const window = new UndoFixture().open({ captureMs: 60_000 })
     window.title.insert(0, 'budget')
-    seed(window)
+    insertParagraphs(window)
     window.title.insert(6, 's')
     window.undo.undo()
     expect([window.text, window.title.toJSON()]).toEqual(['', 'budgets'])
   })
 
   test('a command that changed both, or the title alone, is undone as a whole in the text', () => {
-    const window = new House().open()
-    window.undo.run('a version restored', () => {
-      seed(window)
+    const window = new UndoFixture().open()
+    window.undo.runAsStep('a version restored', () => {
+      insertParagraphs(window)
       window.title.insert(0, 'budget')
     })
-    window.undo.run('a version restored', () => window.title.insert(6, 's'))
+    window.undo.runAsStep('a version restored', () => window.title.insert(6, 's'))
     window.undo.undo('title')
     expect(window.title.toJSON()).toBe('budgets')
     window.undo.undo()
@@ -74,38 +74,42 @@ describe('title and text', () => {
 })
 
 describe('two windows', () => {
-  async function two(options = {}): Promise<[UndoWindow, UndoWindow]> {
-    const house = new House()
-    const [text, outline] = [house.open(options), house.open({ ...options, where: 'Outline' })]
+  async function openTwoWindows(options = {}): Promise<[UndoWindow, UndoWindow]> {
+    const fixture = new UndoFixture()
+    const [text, outline] = [fixture.open(options), fixture.open({ ...options, windowLabel: 'Outline' })]
     await settle()
     return [text, outline]
   }
 
   test('a step names what it was and where it was done', async () => {
-    const [text, outline] = await two()
+    const [text, outline] = await openTwoWindows()
     text.title.insert(0, 'budget')
     await settle()
     outline.undo.undo('title')
     await settle()
     expect(text.title.toJSON()).toBe('')
-    expect(outline.told).toEqual([{ direction: 'undo', what: { typed: 'budget' }, where: '', here: false }])
+    expect(outline.reports).toEqual([
+      { direction: 'undo', what: { typed: 'budget' }, where: '', isOwnStep: false },
+    ])
     text.undo.redo('title')
     await settle()
     expect(outline.title.toJSON()).toBe('budget')
-    expect(text.told).toEqual([{ direction: 'redo', what: { typed: 'budget' }, where: '', here: true }])
-    outline.undo.run('A section moved', () => outline.title.delete(0, 3))
+    expect(text.reports).toEqual([
+      { direction: 'redo', what: { typed: 'budget' }, where: '', isOwnStep: true },
+    ])
+    outline.undo.runAsStep('A section moved', () => outline.title.delete(0, 3))
     await settle()
     text.undo.undo()
-    expect(text.told.at(-1)).toEqual({
+    expect(text.reports.at(-1)).toEqual({
       direction: 'undo',
       what: { label: 'A section moved' },
       where: 'Outline',
-      here: false,
+      isOwnStep: false,
     })
   })
 
   test('one that has closed can be undone by the one that remains', async () => {
-    const [text, outline] = await two()
+    const [text, outline] = await openTwoWindows()
     text.title.insert(0, 'budget')
     text.title.delete(0, 3)
     await settle()
@@ -119,7 +123,7 @@ describe('two windows', () => {
   })
 
   test('by the setting of this window alone each takes back its own, and may change its mind', async () => {
-    const [text, outline] = await two({ scope: 'window' })
+    const [text, outline] = await openTwoWindows({ scope: 'window' })
     text.title.insert(0, 'a')
     await settle()
     outline.title.insert(1, 'b')
@@ -139,7 +143,7 @@ describe('two windows', () => {
   })
 
   test('what is typed without a pause is one step, in each window, unless the other wrote in between', async () => {
-    const [text, outline] = await two({ captureMs: 60_000 })
+    const [text, outline] = await openTwoWindows({ captureMs: 60_000 })
     for (const letter of 'abc') text.title.insert(text.title.length, letter)
     await settle()
     expect([text, outline].map(({ undo }) => undo.manager.undoStack.length)).toEqual([1, 1])
@@ -157,27 +161,29 @@ describe('two windows', () => {
   })
 
   test('what one did before the other was opened: the newcomer asks for what it cannot do itself', async () => {
-    const house = new House()
-    const text = house.open()
+    const fixture = new UndoFixture()
+    const text = fixture.open()
     text.title.insert(0, 'budget')
     text.title.delete(0, 3)
-    const late = house.open()
+    const late = fixture.open()
     await settle()
     late.undo.undo('title')
     await settle()
     expect([text.title.toJSON(), late.title.toJSON()]).toEqual(['budget', 'budget'])
-    expect(late.told).toEqual([{ direction: 'undo', what: { deleted: 'bud' }, where: '', here: false }])
-    expect(text.told).toEqual([])
+    expect(late.reports).toEqual([
+      { direction: 'undo', what: { deleted: 'bud' }, where: '', isOwnStep: false },
+    ])
+    expect(text.reports).toEqual([])
   })
 
   test('what was brought back under other ids is found by a newcomer that never saw the first ones', async () => {
-    const house = new House()
-    const text = house.open()
-    seed(text)
+    const fixture = new UndoFixture()
+    const text = fixture.open()
+    insertParagraphs(text)
     text.undo.manager.clear()
-    apply(text, { does: 'type', at: 0, text: 'X' })
-    apply(text, { does: 'remove paragraph', at: 0 })
-    const late = house.open()
+    applyEdit(text, { does: 'type', at: 0, text: 'X' })
+    applyEdit(text, { does: 'remove paragraph', at: 0 })
+    const late = fixture.open()
     await settle()
     late.undo.undo()
     await settle()
@@ -190,11 +196,11 @@ describe('two windows', () => {
   })
 
   test('what nobody has any more is passed over', async () => {
-    const house = new House()
-    const text = house.open()
+    const fixture = new UndoFixture()
+    const text = fixture.open()
     text.title.insert(0, 'budget')
     text.title.delete(0, 3)
-    const late = house.open()
+    const late = fixture.open()
     await settle()
     text.close()
     late.undo.undo('title')
@@ -203,7 +209,7 @@ describe('two windows', () => {
   })
 
   test('others’ edits are nobody’s here to undo, nor is what Yjs tidies up after them', async () => {
-    const [text] = await two()
+    const [text] = await openTwoWindows()
     const other = new Y.Doc()
     text.title.insert(0, 'abc')
     Y.applyUpdate(other, Y.encodeStateAsUpdate(text.doc))

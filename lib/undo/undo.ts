@@ -11,51 +11,64 @@
 import * as Y from 'yjs'
 import type { UndoScope } from '../desk/settings.ts'
 import { randomId } from '../protocol/ids.ts'
-import type { Notes } from '../sync/notes.ts'
-import { AnyOrigin, isEdit, mayDelete } from './edits.ts'
-import type { Known, Made, Moved, Note, Please } from './note.ts'
-import { settles } from './origins.ts'
-import { align, isKept, keep, pointTo, type Redone, redoneIn } from './ranges.ts'
-import { type Direction, Stacks } from './stacks.ts'
+import type { NoteChannel } from '../sync/note-channel.ts'
+import { AnyOrigin, isUndoable, mayDelete } from './undoable-edits.ts'
+import type {
+  KnownStepsMessage,
+  StepMadeMessage,
+  StepMovedMessage,
+  UndoMessage,
+  StepRequestMessage,
+} from './undo-messages.ts'
+import { settleOriginsOf } from './settle-origins.ts'
 import {
-  aboutOf,
-  itemOf,
-  setAbout,
+  splitLikeRedone,
+  isContentKept,
+  keepContent,
+  linkToRedone,
+  type RedoneRange,
+  redoneRangesIn,
+} from './struct-ranges.ts'
+import { type UndoDirection, UndoStacks } from './undo-stacks.ts'
+import {
+  detailsOf,
+  stackItemOf,
+  setDetails,
   type StackItem,
-  type Step,
+  type UndoStep,
   stepOf,
-  targetOf,
+  undoTargetOf,
   type UndoTarget,
-  type What,
-  whatOf,
-} from './step.ts'
+  type StepSummary,
+  stepSummaryOf,
+} from './undo-step.ts'
 import { notifyAll } from '../notify-all.ts'
 
 /** What a person is told of. */
-export interface Undone {
-  readonly direction: Direction
-  readonly what: What
+export interface UndoReport {
+  readonly direction: UndoDirection
+  readonly what: StepSummary
   /** Where it had been done: '' for a text. */
   readonly where: string
   /** It had been done in this window. */
-  readonly here: boolean
+  readonly isOwnStep: boolean
 }
 
-interface Asking {
+interface PendingStepRequest {
   readonly id: string
-  readonly direction: Direction
+  readonly direction: UndoDirection
   readonly target: UndoTarget
   /** The neighbour that is asked, and then the others. */
-  readonly whom: readonly string[]
+  readonly candidates: readonly string[]
 }
 
 interface UndoOptions {
   readonly body: Y.XmlFragment
   /** Of the same document. */
   readonly title: Y.Text
-  readonly notes: Notes
+  readonly notes: NoteChannel
   /** Where this window's steps are made, in words: "Outline". '' for a text. */
-  readonly where: string
+  readonly windowLabel: string
   /** What is done within so many ms is one step. */
   readonly captureMs?: number
 }
@@ -66,71 +79,72 @@ export class Undo {
   readonly #body: Y.XmlFragment
   readonly #title: Y.Text
   /** Of the latest edit: what is typed in the title and then in the text is two steps, however quickly one follows the other. */
-  #target: UndoTarget = 'text'
-  readonly #notes: Notes
-  readonly #where: string
+  #latestTarget: UndoTarget = 'text'
+  readonly #noteChannel: NoteChannel
+  readonly #windowLabel: string
   readonly #id = randomId()
-  readonly #stacks: Stacks
+  readonly #stacks: UndoStacks
   /** By neighbour, the id under which it makes steps. */
   readonly #peers = new Map<string, string>()
   /** What the transaction that is under way is to its neighbours. */
-  #saying: ((transaction: Y.Transaction) => Note) | null = null
-  readonly #said = new WeakMap<Y.Transaction, Note>()
-  #doing: { readonly what: What; readonly asked: string } | null = null
-  #asking: Asking | null = null
+  #createMessage: ((transaction: Y.Transaction) => UndoMessage) | null = null
+  readonly #messages = new WeakMap<Y.Transaction, UndoMessage>()
+  #running: { readonly what: StepSummary; readonly asked: string } | null = null
+  #pendingRequest: PendingStepRequest | null = null
   #label: string | undefined
   /** All that was ever brought back, in that order. */
-  readonly #redone: Redone[] = []
-  #made = 0
-  readonly #undoneListeners = new Set<(undone: Undone) => void>()
+  readonly #redoneRanges: RedoneRange[] = []
+  #stepCount = 0
+  readonly #reportListeners = new Set<(undone: UndoReport) => void>()
   readonly #listeners = new Set<() => void>()
 
-  constructor({ body, title, notes, where, captureMs = 500 }: UndoOptions) {
+  constructor({ body, title, notes, windowLabel, captureMs = 500 }: UndoOptions) {
     this.#body = body
     this.#title = title
     this.manager = new Y.UndoManager([body, title], {
       captureTimeout: captureMs,
       trackedOrigins: new AnyOrigin(),
-      captureTransaction: this.#capture,
+      captureTransaction: this.#shouldCapture,
       deleteFilter: mayDelete,
     })
     this.#doc = this.manager.doc
-    this.#notes = notes
-    this.#where = where
-    this.#stacks = new Stacks(this.manager, this.#id)
+    this.#noteChannel = notes
+    this.#windowLabel = windowLabel
+    this.#stacks = new UndoStacks(this.manager, this.#id)
     this.manager.on('stack-item-added', ({ stackItem }) => this.#onItem(stackItem, 'made'))
     this.manager.on('stack-item-updated', ({ stackItem }) => this.#onItem(stackItem, 'grown'))
-    settles(this.manager)
+    settleOriginsOf(this.manager)
     this.#doc.on('afterTransaction', this.#onTransaction)
-    notes.read({
-      noteOf: (transaction) => this.#said.get(transaction),
-      heard: (note, from) => this.#heard(note as Note, from),
-      met: (from) => this.#say({ type: 'known', by: this.#id, ...this.#stacks.known() }, from),
-      gone: (from) => this.#onGone(from),
+    notes.setHandlers({
+      noteOf: (transaction) => this.#messages.get(transaction),
+      onNote: (note, from) => this.#receive(note as UndoMessage, from),
+      onNeighbourJoined: (from) =>
+        this.#send({ type: 'known', by: this.#id, ...this.#stacks.latestSteps() }, from),
+      onNeighbourGone: (from) => this.#onNeighbourGone(from),
     })
   }
 
   setScope(scope: UndoScope): void {
     if (scope === this.#stacks.scope) return
     this.#stacks.setScope(scope)
-    this.#changed()
+    this.#notifyChanged()
   }
 
   undo(target: UndoTarget = 'text'): void {
-    this.#step('undo', target)
+    this.#undoOrRedo('undo', target)
   }
 
   redo(target: UndoTarget = 'text'): void {
-    this.#step('redo', target)
+    this.#undoOrRedo('redo', target)
   }
 
   /** What undo or redo would do next in the text. */
-  next(direction: Direction): StackItem | undefined {
-    return this.#stacks.latest(direction, 'text')
+  nextItem(direction: UndoDirection): StackItem | undefined {
+    return this.#stacks.latestItem(direction, 'text')
   }
 
   /** Makes one step of what `change` does, with a name: "12 replacements". */
-  run<Answer>(label: string, change: () => Answer): Answer {
+  runAsStep<Result>(label: string, change: () => Result): Result {
     this.manager.stopCapturing()
     this.#label = label
     try {
@@ -142,9 +156,9 @@ export class Undo {
   }
 
   /** Hears what this window has undone or done again, or had another do. Returns the undo. */
-  onUndone(listener: (undone: Undone) => void): () => void {
-    this.#undoneListeners.add(listener)
-    return () => this.#undoneListeners.delete(listener)
+  onUndone(listener: (undone: UndoReport) => void): () => void {
+    this.#reportListeners.add(listener)
+    return () => this.#reportListeners.delete(listener)
   }
 
   /** Hears when there may be more or less to undo. */
@@ -155,41 +169,42 @@ export class Undo {
 
   // Doing
 
-  #step(direction: Direction, target: UndoTarget): void {
-    const item = this.#stacks.latest(direction, target)
-    const about = item && aboutOf(item)
-    if (!about) return
-    if (this.#canDo(item)) return this.#do(item, direction, this.#id)
+  #undoOrRedo(direction: UndoDirection, target: UndoTarget): void {
+    const item = this.#stacks.latestItem(direction, target)
+    const details = item && detailsOf(item)
+    if (!details) return
+    if (this.#canPerform(item)) return this.#perform(item, direction, this.#id)
     // Its author first: it has what it deleted.
-    const isAuthor = (peer: string): boolean => this.#peers.get(peer) === about.window
-    const whom = [...this.#peers.keys()].toSorted((a, b) => Number(isAuthor(b)) - Number(isAuthor(a)))
-    this.#ask({ id: about.id, direction, target, whom })
+    const isAuthor = (peer: string): boolean => this.#peers.get(peer) === details.window
+    const candidates = [...this.#peers.keys()].toSorted((a, b) => Number(isAuthor(b)) - Number(isAuthor(a)))
+    this.#requestStep({ id: details.id, direction, target, candidates })
   }
 
-  #do(item: StackItem, direction: Direction, asked: string): void {
-    const { window = '', where = '' } = aboutOf(item) ?? {}
-    const what = whatOf(this.#doc, item, direction)
-    this.#stacks.raise(item, direction)
-    align(this.#doc, this.#redone)
-    this.#doing = { what, asked }
-    const done = this.#stacks.popOnly(direction, targetOf(item), () => this.manager[direction]())
-    this.#doing = null
+  #perform(item: StackItem, direction: UndoDirection, requester: string): void {
+    const { window = '', where = '' } = detailsOf(item) ?? {}
+    const summary = stepSummaryOf(this.#doc, item, direction)
+    this.#stacks.moveToTop(item, direction)
+    splitLikeRedone(this.#doc, this.#redoneRanges)
+    this.#running = { what: summary, asked: requester }
+    const isDone = this.#stacks.popOnly(direction, undoTargetOf(item), () => this.manager[direction]())
+    this.#running = null
     this.manager.stopCapturing()
-    if (done && asked === this.#id) this.#tell({ direction, what, where, here: window === this.#id })
-    this.#changed()
+    if (isDone && requester === this.#id)
+      this.#notifyUndone({ direction, what: summary, where, isOwnStep: window === this.#id })
+    this.#notifyChanged()
   }
 
-  #canDo({ deletions, insertions }: StackItem): boolean {
-    return isKept(this.#doc, deletions, insertions)
+  #canPerform({ deletions, insertions }: StackItem): boolean {
+    return isContentKept(this.#doc, deletions, insertions)
   }
 
   // Saying
 
-  #capture = (transaction: Y.Transaction): boolean => {
-    if (!isEdit(transaction)) return false
+  #shouldCapture = (transaction: Y.Transaction): boolean => {
+    if (!isUndoable(transaction)) return false
     const target = this.#targetOf(transaction)
-    if (target !== this.#target) this.manager.stopCapturing()
-    this.#target = target
+    if (target !== this.#latestTarget) this.manager.stopCapturing()
+    this.#latestTarget = target
     return true
   }
 
@@ -201,139 +216,145 @@ export class Undo {
   }
 
   /** New, grown, or the opposite of what is being undone. */
-  #onItem(item: StackItem, type: Made['type']): void {
+  #onItem(item: StackItem, type: StepMadeMessage['type']): void {
     const { currStackItem: before, undoing, redoing } = this.manager
     if (before && (undoing || redoing)) {
-      setAbout(item, aboutOf(before)!)
-      this.#saying = (transaction) => this.#moved(item, before, undoing ? 'undo' : 'redo', transaction)
+      setDetails(item, detailsOf(before)!)
+      this.#createMessage = (transaction) =>
+        this.#movedMessageOf(item, before, undoing ? 'undo' : 'redo', transaction)
     } else {
-      if (!aboutOf(item)) setAbout(item, this.#newAbout())
+      if (!detailsOf(item)) setDetails(item, this.#newDetails())
       this.#stacks.dropUndone(this.#id)
-      this.#saying = () => ({ type, step: stepOf(item)! })
+      this.#createMessage = () => ({ type, step: stepOf(item)! })
     }
-    this.#changed()
+    this.#notifyChanged()
   }
 
-  #newAbout() {
-    const id = `${this.#id}.${++this.#made}`
+  #newDetails() {
+    const id = `${this.#id}.${++this.#stepCount}`
     const label = this.#label
-    const [window, where, target] = [this.#id, this.#where, this.#target]
+    const [window, where, target] = [this.#id, this.#windowLabel, this.#latestTarget]
     return { id, window, where, at: this.#stacks.nextTime(), target, ...(label && { label }) }
   }
 
-  #moved(item: StackItem, before: StackItem, direction: Direction, transaction: Y.Transaction): Moved {
-    const redone = redoneIn(transaction, before.deletions)
-    this.#learn(redone)
-    const { what = {}, asked = this.#id } = this.#doing ?? {}
+  #movedMessageOf(
+    item: StackItem,
+    before: StackItem,
+    direction: UndoDirection,
+    transaction: Y.Transaction,
+  ): StepMovedMessage {
+    const redone = redoneRangesIn(transaction, before.deletions)
+    this.#addRedoneRanges(redone)
+    const { what = {}, asked = this.#id } = this.#running ?? {}
     return { type: 'moved', direction, step: stepOf(item)!, redone, what, asked }
   }
 
   #onTransaction = (transaction: Y.Transaction): void => {
-    if (this.#saying) this.#said.set(transaction, this.#saying(transaction))
-    this.#saying = null
+    if (this.#createMessage) this.#messages.set(transaction, this.#createMessage(transaction))
+    this.#createMessage = null
     // Whether a neighbour made it is known too late, where the server was quicker.
     if (!transaction.local && this.#stacks.scope === 'all' && this.#peers.size > 0)
-      keep(transaction, transaction.deleteSet)
+      keepContent(transaction, transaction.deleteSet)
   }
 
-  #say(note: Note, to: string): void {
-    this.#notes.tell(note, to)
+  #send(message: UndoMessage, to: string): void {
+    this.#noteChannel.sendNote(message, to)
   }
 
   // Hearing
 
-  #heard(note: Note, from: string): void {
-    switch (note.type) {
+  #receive(message: UndoMessage, from: string): void {
+    switch (message.type) {
       case 'made':
-        return this.#onMade(note.step)
+        return this.#onStepMade(message.step)
       case 'grown':
-        return this.#onGrown(note.step)
+        return this.#onStepGrown(message.step)
       case 'moved':
-        return this.#onMoved(note)
+        return this.#onStepMoved(message)
       case 'known':
-        return this.#onKnown(note, from)
+        return this.#onKnownSteps(message, from)
       case 'please':
-        return this.#onPlease(note, from)
+        return this.#onStepRequest(message, from)
       case 'cannot':
-        return this.#onCannot(note.id)
+        return this.#onStepUnavailable(message.id)
     }
   }
 
-  #onMade(step: Step): void {
+  #onStepMade(step: UndoStep): void {
     this.#stacks.dropUndone(step.window)
-    this.#put(step, 'undo')
+    this.#addStep(step, 'undo')
   }
 
-  #onGrown(step: Step): void {
-    const known = this.#stacks.find(step.id)
-    const { insertions, deletions } = itemOf(step)
-    if (known) Object.assign(known, { insertions, deletions })
-    else this.#onMade(step)
+  #onStepGrown(step: UndoStep): void {
+    const existing = this.#stacks.findItem(step.id)
+    const { insertions, deletions } = stackItemOf(step)
+    if (existing) Object.assign(existing, { insertions, deletions })
+    else this.#onStepMade(step)
   }
 
-  #onMoved({ direction, step, redone, what, asked }: Moved): void {
-    this.#stacks.take(step.id)
-    pointTo(this.#doc, redone)
-    this.#learn(redone)
-    this.#put(step, direction === 'undo' ? 'redo' : 'undo')
+  #onStepMoved({ direction, step, redone, what, asked }: StepMovedMessage): void {
+    this.#stacks.removeItem(step.id)
+    linkToRedone(this.#doc, redone)
+    this.#addRedoneRanges(redone)
+    this.#addStep(step, direction === 'undo' ? 'redo' : 'undo')
     if (asked !== this.#id) return
-    this.#asking = null
-    this.#tell({ direction, what, where: step.where, here: step.window === this.#id })
+    this.#pendingRequest = null
+    this.#notifyUndone({ direction, what, where: step.where, isOwnStep: step.window === this.#id })
   }
 
-  #onKnown({ by, done, undone }: Known, from: string): void {
+  #onKnownSteps({ by, done, undone }: KnownStepsMessage, from: string): void {
     this.#peers.set(from, by)
-    const isNews = ({ id }: Step): boolean => !this.#stacks.find(id)
-    for (const step of done.filter(isNews)) this.#put(step, 'undo')
-    for (const step of undone.filter(isNews)) this.#put(step, 'redo')
+    const isUnknown = ({ id }: UndoStep): boolean => !this.#stacks.findItem(id)
+    for (const step of done.filter(isUnknown)) this.#addStep(step, 'undo')
+    for (const step of undone.filter(isUnknown)) this.#addStep(step, 'redo')
     this.#stacks.sort()
   }
 
-  #learn(redone: readonly Redone[]): void {
-    this.#redone.push(...redone)
-    this.#stacks.translate(redone)
+  #addRedoneRanges(redone: readonly RedoneRange[]): void {
+    this.#redoneRanges.push(...redone)
+    this.#stacks.addRedoneRanges(redone)
   }
 
-  #put(step: Step, direction: Direction): void {
-    this.#stacks.put(itemOf(step), direction)
-    this.#changed()
+  #addStep(step: UndoStep, direction: UndoDirection): void {
+    this.#stacks.addItem(stackItemOf(step), direction)
+    this.#notifyChanged()
   }
 
   // Asking
 
-  #ask(asking: Asking): void {
-    const { id, direction, target, whom } = asking
-    this.#asking = asking
-    if (whom[0]) return this.#say({ type: 'please', id, direction, asked: this.#id }, whom[0])
+  #requestStep(request: PendingStepRequest): void {
+    const { id, direction, target, candidates } = request
+    this.#pendingRequest = request
+    if (candidates[0]) return this.#send({ type: 'please', id, direction, asked: this.#id }, candidates[0])
     // Nobody has it any more: what was done before it can be had.
-    this.#asking = null
-    this.#stacks.take(id)
-    this.#step(direction, target)
-    this.#changed()
+    this.#pendingRequest = null
+    this.#stacks.removeItem(id)
+    this.#undoOrRedo(direction, target)
+    this.#notifyChanged()
   }
 
-  #onPlease({ id, direction, asked }: Please, from: string): void {
-    const item = this.#stacks.of(direction).find((one) => aboutOf(one)?.id === id)
-    if (item && this.#canDo(item)) this.#do(item, direction, asked)
-    else this.#say({ type: 'cannot', id }, from)
+  #onStepRequest({ id, direction, asked: requester }: StepRequestMessage, from: string): void {
+    const item = this.#stacks.stackOf(direction).find((one) => detailsOf(one)?.id === id)
+    if (item && this.#canPerform(item)) this.#perform(item, direction, requester)
+    else this.#send({ type: 'cannot', id }, from)
   }
 
-  #onCannot(id: string): void {
-    const asking = this.#asking
-    if (asking?.id === id) this.#ask({ ...asking, whom: asking.whom.slice(1) })
+  #onStepUnavailable(id: string): void {
+    const request = this.#pendingRequest
+    if (request?.id === id) this.#requestStep({ ...request, candidates: request.candidates.slice(1) })
   }
 
-  #onGone(from: string): void {
+  #onNeighbourGone(from: string): void {
     this.#peers.delete(from)
-    const asking = this.#asking
-    if (asking?.whom[0] === from) this.#onCannot(asking.id)
+    const request = this.#pendingRequest
+    if (request?.candidates[0] === from) this.#onStepUnavailable(request.id)
   }
 
-  #tell(undone: Undone): void {
-    notifyAll(this.#undoneListeners, undone)
+  #notifyUndone(report: UndoReport): void {
+    notifyAll(this.#reportListeners, report)
   }
 
-  #changed(): void {
+  #notifyChanged(): void {
     notifyAll(this.#listeners)
   }
 }

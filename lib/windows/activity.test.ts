@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
 import { ManualClock } from '../session/fixtures/manual-clock.ts'
-import { IDLE_MS, watchInput } from './activity.ts'
+import { IDLE_MS, watchActivity } from './activity.ts'
 
 test('[W4] a window tells when input ends and when it comes again, and nothing between', async () => {
   const target = new EventTarget()
   const clock = new ManualClock()
-  const told: boolean[] = []
-  const stop = watchInput(target, clock, (active) => told.push(active))
+  const changes: boolean[] = []
+  const stop = watchActivity(target, clock, (active) => changes.push(active))
   const press = () => target.dispatchEvent(new Event('keydown'))
   await clock.pass(IDLE_MS - 1)
   press()
   await clock.pass(IDLE_MS - 1)
-  expect(told).toEqual([])
+  expect(changes).toEqual([])
   await clock.pass(1)
-  expect(told).toEqual([false])
+  expect(changes).toEqual([false])
   press()
   press()
-  expect(told).toEqual([false, true])
+  expect(changes).toEqual([false, true])
   stop()
   await clock.pass(IDLE_MS)
   press()
-  expect(told).toEqual([false, true])
+  expect(changes).toEqual([false, true])
   expect(clock.timers).toBe(0)
 })

@@ -11,30 +11,30 @@ interface InputTarget {
 const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
 
 /** Tells when this window gets input again, and when it has had none for a while: changes alone. Returns the undo. */
-export function watchInput(
+export function watchActivity(
   target: InputTarget,
   clock: Clock,
   onChange: (active: boolean) => void,
 ): () => void {
-  const end = new AbortController()
+  const abort = new AbortController()
   let last = clock.now()
-  let cancel = clock.after(IDLE_MS, look)
+  let cancel = clock.after(IDLE_MS, checkIdle)
   let active = true
-  function look(): void {
+  function checkIdle(): void {
     const left = last + IDLE_MS - clock.now()
-    if (left > 0) cancel = clock.after(left, look)
+    if (left > 0) cancel = clock.after(left, checkIdle)
     else onChange((active = false))
   }
   function onInput(): void {
     last = clock.now()
     if (active) return
-    cancel = clock.after(IDLE_MS, look)
+    cancel = clock.after(IDLE_MS, checkIdle)
     onChange((active = true))
   }
-  const options = { capture: true, passive: true, signal: end.signal }
+  const options = { capture: true, passive: true, signal: abort.signal }
   for (const input of inputs) target.addEventListener(input, onInput, options)
   return () => {
-    end.abort()
+    abort.abort()
     cancel()
   }
 }

@@ -5,35 +5,38 @@
 import type { Awareness } from 'y-protocols/awareness'
 import { randomId } from '../protocol/ids.ts'
 import type { Clock } from '../session/clock.ts'
-import type { Ask, Request } from './requests.ts'
-import { MAX_TEXT, readWindowState, type WindowState } from './window-state.ts'
+import type { AddressedRequest, WindowRequest } from './window-requests.ts'
+import { MAX_STATE_TEXT, readWindowState, type WindowState } from './window-state.ts'
 
 /** A tablet that wakes up tomorrow does not do what was wanted today. In ms. */
-const ASK_MS = 60_000
+const REQUEST_LIFETIME_MS = 60_000
 
-interface Handlers {
-  own(): WindowState
+interface DeskWindowsHandlers {
+  ownState(): WindowState
   onChange(): void
-  onAsked(what: Request, from: string): void
+  onRequest(request: WindowRequest, from: string): void
 }
 
 export class DeskWindows {
   readonly #awareness: Awareness
   readonly #clock: Clock
-  readonly #handlers: Handlers
-  readonly #asks = new Map<string, { readonly ask: Ask; readonly forget: () => void }>()
+  readonly #handlers: DeskWindowsHandlers
+  readonly #pendingRequests = new Map<
+    string,
+    { readonly ask: AddressedRequest; readonly forget: () => void }
+  >()
   /** Everything that was ever done here on request: presence repeats itself. */
-  readonly #done = new Set<string>()
-  #heard: readonly string[] = []
+  readonly #handledRequests = new Set<string>()
+  #acknowledgedRequests: readonly string[] = []
   #windows: readonly WindowState[] = []
 
-  constructor(awareness: Awareness, clock: Clock, handlers: Handlers) {
+  constructor(awareness: Awareness, clock: Clock, handlers: DeskWindowsHandlers) {
     this.#awareness = awareness
     this.#clock = clock
     this.#handlers = handlers
-    awareness.on('change', this.#read)
-    this.#read()
-    this.changed()
+    awareness.on('change', this.#onPresence)
+    this.#onPresence()
+    this.broadcastState()
   }
 
   /** Without this one. */
@@ -41,69 +44,71 @@ export class DeskWindows {
     return this.#windows
   }
 
-  changed(): void {
-    const own = this.#handlers.own()
+  broadcastState(): void {
+    const own = this.#handlers.ownState()
     const window = {
       ...own,
       // The server leaves out what is far longer (W8).
-      title: own.title.slice(0, MAX_TEXT),
-      asks: [...this.#asks.values()].map(({ ask }) => ask),
-      heard: this.#heard,
+      title: own.title.slice(0, MAX_STATE_TEXT),
+      asks: [...this.#pendingRequests.values()].map(({ ask }) => ask),
+      heard: this.#acknowledgedRequests,
     }
     this.#awareness.setLocalState({ ...this.#awareness.getLocalState(), window })
   }
 
-  ask(to: string, what: Request): void {
-    const ask: Ask = { id: randomId(), to, what }
-    const forget = this.#clock.after(ASK_MS, () => this.#forget([ask.id]))
-    this.#asks.set(ask.id, { ask, forget })
-    this.changed()
+  sendRequest(to: string, what: WindowRequest): void {
+    const addressed: AddressedRequest = { id: randomId(), to, what }
+    const forget = this.#clock.after(REQUEST_LIFETIME_MS, () => this.#dropRequests([addressed.id]))
+    this.#pendingRequests.set(addressed.id, { ask: addressed, forget })
+    this.broadcastState()
   }
 
   close(): void {
-    this.#awareness.off('change', this.#read)
-    for (const { forget } of this.#asks.values()) forget()
-    this.#asks.clear()
+    this.#awareness.off('change', this.#onPresence)
+    for (const { forget } of this.#pendingRequests.values()) forget()
+    this.#pendingRequests.clear()
     const { window: _window, ...rest } = this.#awareness.getLocalState() ?? {}
     this.#awareness.setLocalState(rest)
   }
 
-  readonly #read = (): void => {
-    const own = this.#handlers.own().id
+  readonly #onPresence = (): void => {
+    const own = this.#handlers.ownState().id
     const all = [...this.#awareness.getStates().values()].map(({ window }) => readWindowState(window))
     this.#windows = all.filter((window) => window !== undefined && window.id !== own) as WindowState[]
-    this.#hear(own)
-    this.#forgetAnswered()
+    this.#receiveRequests(own)
+    this.#dropAcknowledged()
     this.#handlers.onChange()
   }
 
-  #hear(own: string): void {
-    const asked = this.#windows.flatMap(({ id: from, asks = [] }) => asks.map((ask) => ({ ...ask, from })))
-    const mine = asked.filter(({ to }) => to === own)
-    const heard = mine.map(({ id }) => id)
-    const isNew = heard.some((id) => !this.#heard.includes(id))
-    this.#heard = heard
-    if (isNew) this.changed()
-    for (const { id, what, from } of mine) {
-      if (this.#done.has(id)) continue
-      this.#done.add(id)
-      this.#handlers.onAsked(what, from)
+  #receiveRequests(own: string): void {
+    const allRequests = this.#windows.flatMap(({ id: from, asks = [] }) =>
+      asks.map((ask) => ({ ...ask, from })),
+    )
+    const ownRequests = allRequests.filter(({ to }) => to === own)
+    const heard = ownRequests.map(({ id }) => id)
+    const isNew = heard.some((id) => !this.#acknowledgedRequests.includes(id))
+    this.#acknowledgedRequests = heard
+    if (isNew) this.broadcastState()
+    for (const { id, what, from } of ownRequests) {
+      if (this.#handledRequests.has(id)) continue
+      this.#handledRequests.add(id)
+      this.#handlers.onRequest(what, from)
     }
   }
 
-  #forgetAnswered(): void {
-    const answered = [...this.#asks.values()].filter(({ ask: { id, to } }) => {
+  #dropAcknowledged(): void {
+    const acknowledged = [...this.#pendingRequests.values()].filter(({ ask: { id, to } }) => {
       const target = this.#windows.find((window) => window.id === to)
       return !target || target.heard?.includes(id)
     })
-    this.#forget(answered.map(({ ask }) => ask.id))
+    this.#dropRequests(acknowledged.map(({ ask }) => ask.id))
   }
 
-  #forget(ids: readonly string[]): void {
+  #dropRequests(ids: readonly string[]): void {
     for (const id of ids) {
-      this.#asks.get(id)?.forget()
-      this.#asks.delete(id)
+      this.#pendingRequests.get(id)?.forget()
+      this.#pendingRequests.delete(id)
     }
-    if (ids.length > 0) this.changed()
+    if (ids.length > 0) this.broadcastState()
   }
 }

@@ -21,10 +21,10 @@ test.each([
 })
 
 test('a browser keeps its id, and has one for each page where it can keep nothing', () => {
-  const kept = new Map<string, string>()
+  const stored = new Map<string, string>()
   const storage = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
   }
   expect(deviceId(() => storage)).toBe(deviceId(() => storage))
   const forbidden = () => {

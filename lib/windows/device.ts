@@ -2,7 +2,7 @@
 import { randomId } from '../protocol/ids.ts'
 import { strings } from '../strings/windows.ts'
 
-const key = 'diptych.device'
+const DEVICE_KEY = 'diptych.device'
 
 /** The order matters: most browsers also name those they descend from. */
 const browsers: readonly (readonly [name: string, sign: RegExp])[] = [
@@ -37,10 +37,10 @@ export function deviceName(userAgent: string): string {
 /** The same for all windows of this browser. Storage can be forbidden: then each page load is a device of its own. */
 export function deviceId(storage: () => Pick<Storage, 'getItem' | 'setItem'>): string {
   try {
-    const known = storage().getItem(key)
-    if (known) return known
+    const stored = storage().getItem(DEVICE_KEY)
+    if (stored) return stored
     const id = randomId()
-    storage().setItem(key, id)
+    storage().setItem(DEVICE_KEY, id)
     return id
   } catch {
     return randomId()

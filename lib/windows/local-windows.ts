@@ -5,38 +5,38 @@
  *
  * A window's lock tells when it is gone without a word. Knows a broadcast channel and locks; does not know presence.
  */
-import type { ChannelLike } from '../broadcast.ts'
-import { type NeighbourPowers } from '../sync/neighbours.ts'
-import { whenGone } from '../sync/window-id.ts'
-import { type Request, readRequest } from './requests.ts'
+import type { BroadcastChannelLike } from '../broadcast-channel.ts'
+import { type NeighbourPlatform } from '../sync/neighbour-windows.ts'
+import { onWindowGone } from '../sync/window-lock.ts'
+import { type WindowRequest, readWindowRequest } from './window-requests.ts'
 import { readWindowState, type WindowState } from './window-state.ts'
 
-interface Handlers {
-  own(): WindowState
+interface LocalWindowsHandlers {
+  ownState(): WindowState
   onChange(): void
-  onAsked(what: Request, from: string): void
+  onRequest(request: WindowRequest, from: string): void
 }
 
-type Said =
+type LocalWindowMessage =
   | { readonly type: 'hello' | 'state'; readonly state: WindowState }
   | { readonly type: 'here'; readonly state: WindowState; readonly to: string }
-  | { readonly type: 'ask'; readonly what: Request; readonly from: string; readonly to: string }
+  | { readonly type: 'ask'; readonly what: WindowRequest; readonly from: string; readonly to: string }
   | { readonly type: 'bye'; readonly from: string }
 
 export class LocalWindows {
-  readonly #powers: NeighbourPowers
-  readonly #handlers: Handlers
+  readonly #platform: NeighbourPlatform
+  readonly #handlers: LocalWindowsHandlers
   readonly #windows = new Map<string, WindowState>()
   readonly #gone = new Set<string>()
-  readonly #watched = new Map<string, () => void>()
-  #channel: ChannelLike | null = null
+  readonly #watchedLocks = new Map<string, () => void>()
+  #channel: BroadcastChannelLike | null = null
   #closed = false
 
-  constructor(powers: NeighbourPowers, principal: string, handlers: Handlers) {
-    this.#powers = powers
+  constructor(platform: NeighbourPlatform, principal: string, handlers: LocalWindowsHandlers) {
+    this.#platform = platform
     this.#handlers = handlers
-    powers.own.held.then(
-      () => this.#enter(principal),
+    platform.own.whenHeld.then(
+      () => this.#openChannel(principal),
       () => {}, // without its lock it would be taken for gone
     )
   }
@@ -51,78 +51,78 @@ export class LocalWindows {
   }
 
   /** Notices its end, also of a window of this browser that never spoke here. */
-  watch(id: string): void {
-    if (this.#closed || this.#watched.has(id) || this.#gone.has(id)) return
-    this.#watched.set(
+  watchLock(id: string): void {
+    if (this.#closed || this.#watchedLocks.has(id) || this.#gone.has(id)) return
+    this.#watchedLocks.set(
       id,
-      whenGone(this.#powers.locks, id, () => this.#onGone(id)),
+      onWindowGone(this.#platform.locks, id, () => this.#onWindowGone(id)),
     )
   }
 
-  changed(): void {
-    this.#post({ type: 'state', state: this.#handlers.own() })
+  broadcastState(): void {
+    this.#broadcast({ type: 'state', state: this.#handlers.ownState() })
   }
 
-  ask(to: string, what: Request): void {
-    this.#post({ type: 'ask', what, from: this.#powers.own.id, to })
+  sendRequest(to: string, what: WindowRequest): void {
+    this.#broadcast({ type: 'ask', what, from: this.#platform.own.id, to })
   }
 
   close(): void {
     if (this.#closed) return
-    this.#post({ type: 'bye', from: this.#powers.own.id })
+    this.#broadcast({ type: 'bye', from: this.#platform.own.id })
     this.#closed = true
     this.#channel?.close()
-    for (const stop of this.#watched.values()) stop()
-    this.#watched.clear()
+    for (const stop of this.#watchedLocks.values()) stop()
+    this.#watchedLocks.clear()
     this.#windows.clear()
   }
 
-  #enter(principal: string): void {
+  #openChannel(principal: string): void {
     if (this.#closed) return
-    this.#channel = this.#powers.channel(`diptych:windows:${principal}`)
-    this.#channel.addEventListener('message', ({ data }) => this.#hear(data as Said))
-    this.#post({ type: 'hello', state: this.#handlers.own() })
+    this.#channel = this.#platform.channel(`diptych:windows:${principal}`)
+    this.#channel.addEventListener('message', ({ data }) => this.#receive(data as LocalWindowMessage))
+    this.#broadcast({ type: 'hello', state: this.#handlers.ownState() })
   }
 
-  #post(said: Said): void {
-    this.#channel?.postMessage(said)
+  #broadcast(message: LocalWindowMessage): void {
+    this.#channel?.postMessage(message)
   }
 
-  #hear(said: Said): void {
-    if (this.#closed || ('to' in said && said.to !== this.#powers.own.id)) return
-    switch (said.type) {
+  #receive(message: LocalWindowMessage): void {
+    if (this.#closed || ('to' in message && message.to !== this.#platform.own.id)) return
+    switch (message.type) {
       case 'hello':
-        this.#know(said.state)
-        return this.#post({ type: 'here', state: this.#handlers.own(), to: said.state.id })
+        this.#receiveState(message.state)
+        return this.#broadcast({ type: 'here', state: this.#handlers.ownState(), to: message.state.id })
       case 'here':
       case 'state':
-        return this.#know(said.state)
+        return this.#receiveState(message.state)
       case 'ask':
-        return this.#asked(said.what, said.from)
+        return this.#receiveRequest(message.what, message.from)
       case 'bye':
-        return this.#onGone(said.from)
+        return this.#onWindowGone(message.from)
     }
   }
 
   /** Read as input: the other window may be of another version of the page. */
-  #know(told: unknown): void {
-    const state = readWindowState(told)
+  #receiveState(value: unknown): void {
+    const state = readWindowState(value)
     if (!state || state.n <= (this.#windows.get(state.id)?.n ?? -1)) return
     // A page that the browser kept for the way back said goodbye, and speaks again.
     this.#gone.delete(state.id)
     this.#windows.set(state.id, state)
-    this.watch(state.id)
+    this.watchLock(state.id)
     this.#handlers.onChange()
   }
 
-  #asked(told: unknown, from: string): void {
-    const what = readRequest(told)
-    if (what) this.#handlers.onAsked(what, from)
+  #receiveRequest(value: unknown, from: string): void {
+    const request = readWindowRequest(value)
+    if (request) this.#handlers.onRequest(request, from)
   }
 
-  #onGone(id: string): void {
-    this.#watched.get(id)?.()
-    this.#watched.delete(id)
+  #onWindowGone(id: string): void {
+    this.#watchedLocks.get(id)?.()
+    this.#watchedLocks.delete(id)
     this.#windows.delete(id)
     this.#gone.add(id)
     if (!this.#closed) this.#handlers.onChange()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { readRequest } from './requests.ts'
-import { readBounds } from './bounds.ts'
-import { pathOf, readWindowState, type WindowState } from './window-state.ts'
+import { readWindowRequest } from './window-requests.ts'
+import { readWindowBounds } from './window-bounds.ts'
+import { windowPathOf, readWindowState, type WindowState } from './window-state.ts'
 
 const document = 'AAAAAAAAAAAAAAAAAAAAAA'
 
@@ -55,7 +55,7 @@ test('what is wrong in the details becomes nothing, not a guess', () => {
   expect(read).toMatchObject({ document: null, focusedAt: 0, asks: [], heard: [] })
   expect(read?.bounds).toBeUndefined()
   expect(read?.link).toBeUndefined()
-  expect(readBounds({ left: 0, top: 0, width: 0, height: 9 })).toBeUndefined()
+  expect(readWindowBounds({ left: 0, top: 0, width: 0, height: 9 })).toBeUndefined()
 })
 
 test.each<[unknown, unknown]>([
@@ -86,7 +86,7 @@ test.each<[unknown, unknown]>([
     { type: 'simulate', conditions: { delayMs: 25, jitterMs: 0, silent: false, blocked: ['sse'] } },
   ],
 ])('the request %j is read as %j', (value, expected) => {
-  expect(readRequest(value)).toEqual(expected)
+  expect(readWindowRequest(value)).toEqual(expected)
 })
 
 test.each([
@@ -95,5 +95,5 @@ test.each([
   [{ kind: 'documents', document: null }, '/'],
   [{ kind: 'settings', document: null }, '/settings'],
 ] as const)('the page of %j is %s', (window, path) => {
-  expect(pathOf(window)).toBe(path)
+  expect(windowPathOf(window)).toBe(path)
 })

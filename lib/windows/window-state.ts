@@ -1,8 +1,8 @@
 /** What a window tells the other windows of its person, on this device and on others. Read as input: presence is written by clients. */
-import { type Bounds, readBounds } from './bounds.ts'
+import { type WindowBounds, readWindowBounds } from './window-bounds.ts'
 import { isDocumentId } from '../protocol/ids.ts'
-import { type Conditions, readConditions } from '../transports/conditions.ts'
-import { type Ask, readAsks } from './requests.ts'
+import { type NetworkConditions, readNetworkConditions } from '../transports/network-conditions.ts'
+import { type AddressedRequest, readAddressedRequests } from './window-requests.ts'
 import { isPanelId, panelPath, type PanelId } from './panels.ts'
 
 export type WindowKind = 'text' | 'documents' | 'settings' | PanelId
@@ -34,7 +34,7 @@ export interface WindowState {
   readonly title: string
   readonly device: Device
   /** Of use on the same device alone. */
-  readonly bounds?: Bounds | undefined
+  readonly bounds?: WindowBounds | undefined
   readonly screen?: string | undefined
   /** When its page was loaded, in ms since 1970: of two in one place the later one stays. */
   readonly openedAt: number
@@ -48,29 +48,30 @@ export interface WindowState {
   readonly linked: boolean
   readonly link?: WindowLink | undefined
   /** Its network simulator is on, as told. */
-  readonly simulated?: Conditions | undefined
+  readonly simulated?: NetworkConditions | undefined
   /** Asked of windows on other devices, until they heard it. */
-  readonly asks?: readonly Ask[]
+  readonly asks?: readonly AddressedRequest[]
   /** The asks of other devices that it heard. */
   readonly heard?: readonly string[]
 }
 
 /** Where the window's page is. */
-export function pathOf({ kind, document }: Pick<WindowState, 'kind' | 'document'>): string {
+export function windowPathOf({ kind, document }: Pick<WindowState, 'kind' | 'document'>): string {
   if (kind === 'documents' || document === null) return kind === 'settings' ? '/settings' : '/'
   if (kind === 'settings') return '/settings'
   return kind === 'text' ? `/d/${document}` : panelPath(document, kind)
 }
 
 /** Long enough for any title or name that is looked at in a list. */
-export const MAX_TEXT = 200
+export const MAX_STATE_TEXT = 200
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= MAX_TEXT
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= MAX_STATE_TEXT
 
 const isKind = (value: unknown): value is WindowKind =>
   value === 'text' || value === 'documents' || value === 'settings' || isPanelId(value)
@@ -97,9 +98,9 @@ export function readWindowState(value: unknown): WindowState | undefined {
   const { id, place, n, kind, document, title, openedAt, focusedAt, screen, heard } = value
   const device = readDevice(value.device)
   if (!device || !isText(id) || !isText(place) || !isNumber(n) || !isKind(kind)) return undefined
-  const bounds = readBounds(value.bounds)
+  const bounds = readWindowBounds(value.bounds)
   const link = readLink(value.link)
-  const simulated = readConditions(value.simulated)
+  const simulated = readNetworkConditions(value.simulated)
   return {
     id,
     place,
@@ -107,7 +108,7 @@ export function readWindowState(value: unknown): WindowState | undefined {
     kind,
     device,
     document: isText(document) && isDocumentId(document) ? document : null,
-    title: typeof title === 'string' ? title.slice(0, MAX_TEXT) : '',
+    title: typeof title === 'string' ? title.slice(0, MAX_STATE_TEXT) : '',
     openedAt: isNumber(openedAt) ? openedAt : 0,
     focusedAt: isNumber(focusedAt) ? focusedAt : 0,
     active: value.active === true,
@@ -117,7 +118,7 @@ export function readWindowState(value: unknown): WindowState | undefined {
     ...(isText(screen) && { screen }),
     ...(link && { link }),
     ...(simulated && { simulated }),
-    asks: readAsks(value.asks),
+    asks: readAddressedRequests(value.asks),
     heard: Array.isArray(heard) ? heard.filter(isText) : [],
   }
 }

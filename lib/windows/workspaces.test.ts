@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { emptyLayout, itemsOf, withItem, withoutWindow, withPanel } from './layout.ts'
-import type { OwnWindowEntry } from './register.ts'
-import type { Bounds } from './bounds.ts'
-import { capture, plan, readWorkspace, type Workspace } from './workspaces.ts'
+import { emptyLayout, itemsOf, withItem, withoutWindow, withPanel } from './panel-layout.ts'
+import type { OwnWindowEntry } from './window-registry.ts'
+import type { WindowBounds } from './window-bounds.ts'
+import { captureWorkspace, planWorkspace, readWorkspace, type Workspace } from './workspaces.ts'
 
 const document = 'AAAAAAAAAAAAAAAAAAAAAA'
 const laptop = { id: 'laptop', name: 'Chrome on Linux' }
 const tablet = { id: 'tablet', name: 'Safari on iPad' }
-const right: Bounds = { left: 1440, top: 0, width: 420, height: 900 }
-const left: Bounds = { left: 0, top: 0, width: 420, height: 900 }
+const right: WindowBounds = { left: 1440, top: 0, width: 420, height: 900 }
+const left: WindowBounds = { left: 0, top: 0, width: 420, height: 900 }
 
 const entry = (told: Partial<OwnWindowEntry>): OwnWindowEntry => ({
   id: told.kind ?? 'text',
@@ -24,7 +24,7 @@ const entry = (told: Partial<OwnWindowEntry>): OwnWindowEntry => ({
   popup: true,
   linked: true,
   self: false,
-  here: true,
+  sameBrowser: true,
   ...told,
 })
 
@@ -32,26 +32,26 @@ const main = entry({ self: true })
 const outline = entry({ kind: 'outline', bounds: right })
 const preview = entry({ kind: 'preview', bounds: left })
 
-const scene = (entries: readonly OwnWindowEntry[], device = laptop) => ({ entries, document, device })
+const contextOf = (entries: readonly OwnWindowEntry[], device = laptop) => ({ entries, document, device })
 
 const withComments = withPanel(emptyLayout, 'comments')
 
-const saved: Workspace = capture(
-  scene([main, outline]),
+const saved: Workspace = captureWorkspace(
+  contextOf([main, outline]),
   withItem(withPanel(withComments, 'outline'), 'outline', { detached: true }),
   2,
 )
 
-const isDetached = (layout: Workspace['layout']) =>
+const detachedByPanel = (layout: Workspace['layout']) =>
   Object.fromEntries(itemsOf(layout).map(({ panel, detached }) => [panel, detached]))
 
 test('the windows of this browser that show a panel of this document are remembered', () => {
   const elsewhere = [
     entry({ kind: 'people', document: 'BBBBBBBBBBBBBBBBBBBBBA' }),
-    entry({ kind: 'find', here: false }),
+    entry({ kind: 'find', sameBrowser: false }),
     entry({ kind: 'text', id: 'another text' }),
   ]
-  const workspace = capture(scene([main, outline, ...elsewhere]), emptyLayout, 2)
+  const workspace = captureWorkspace(contextOf([main, outline, ...elsewhere]), emptyLayout, 2)
   expect(workspace.windows).toEqual([{ panel: 'outline', bounds: right }])
 })
 
@@ -76,33 +76,38 @@ test.each<[string, unknown]>([
 
 test('where it was saved, what is missing is opened, what is there is moved, and what is too much is closed', () => {
   const moved = entry({ kind: 'outline', bounds: left })
-  expect(plan(saved, scene([main]))).toMatchObject({
+  expect(planWorkspace(saved, contextOf([main]))).toMatchObject({
     open: [{ panel: 'outline', bounds: right }],
     close: [],
     move: [],
   })
-  expect(plan(saved, scene([main, outline, preview]))).toMatchObject({
+  expect(planWorkspace(saved, contextOf([main, outline, preview]))).toMatchObject({
     open: [],
     close: ['preview'],
     move: [],
   })
-  expect(plan(saved, scene([main, moved]))).toMatchObject({
+  expect(planWorkspace(saved, contextOf([main, moved]))).toMatchObject({
     open: [],
     move: [{ id: 'outline', bounds: right }],
   })
-  expect(isDetached(plan(saved, scene([main])).layout)).toEqual({ comments: false, outline: true })
+  expect(detachedByPanel(planWorkspace(saved, contextOf([main])).layout)).toEqual({
+    comments: false,
+    outline: true,
+  })
 })
 
 test('on another device all of it is docked in one window', () => {
-  const there = plan(saved, scene([main], tablet))
+  const there = planWorkspace(saved, contextOf([main], tablet))
   expect(there).toMatchObject({ open: [], close: [], move: [] })
-  expect(isDetached(there.layout)).toEqual({ comments: false, outline: false })
+  expect(detachedByPanel(there.layout)).toEqual({ comments: false, outline: false })
 })
 
 test('a window that never had a place beside the text gets one, and goes from it with its window', () => {
-  const bare = capture(scene([main, outline]), emptyLayout, 1)
-  const { layout } = plan(bare, scene([main]))
-  expect(isDetached(layout)).toEqual({ outline: true })
+  const workspaceWithoutPlace = captureWorkspace(contextOf([main, outline]), emptyLayout, 1)
+  const { layout } = planWorkspace(workspaceWithoutPlace, contextOf([main]))
+  expect(detachedByPanel(layout)).toEqual({ outline: true })
   expect(withoutWindow(layout, 'outline')).toEqual(emptyLayout)
-  expect(isDetached(plan(bare, scene([main], tablet)).layout)).toEqual({ outline: false })
+  expect(detachedByPanel(planWorkspace(workspaceWithoutPlace, contextOf([main], tablet)).layout)).toEqual({
+    outline: false,
+  })
 })

@@ -2,21 +2,29 @@
  * Where a person's windows stand for some kind of work, under a name: "Writing", "Review on two screens". Stored as JSON in their desk;
  * applied to whatever document is in front of them. Pure.
  */
-import { emptyLayout, itemOf, itemsOf, readLayout, withItem, withPanel, type Layout } from './layout.ts'
+import {
+  emptyLayout,
+  itemOf,
+  itemsOf,
+  readLayout,
+  withItem,
+  withPanel,
+  type PanelLayout,
+} from './panel-layout.ts'
 import { isPanelId, type PanelId } from './panels.ts'
-import type { OwnWindowEntry } from './register.ts'
-import { readBounds, type Bounds } from './bounds.ts'
+import type { OwnWindowEntry } from './window-registry.ts'
+import { readWindowBounds, type WindowBounds } from './window-bounds.ts'
 
-interface SavedWindow {
+interface WorkspaceWindow {
   readonly panel: PanelId
-  readonly bounds?: Bounds | undefined
+  readonly bounds?: WindowBounds | undefined
 }
 
 export interface Workspace {
   readonly version: 1
-  readonly layout: Layout
+  readonly layout: PanelLayout
   /** Panels in windows of their own. */
-  readonly windows: readonly SavedWindow[]
+  readonly windows: readonly WorkspaceWindow[]
   /** Bounds are of use where they were measured. */
   readonly device: { readonly id: string; readonly name: string }
   readonly screens: number
@@ -30,18 +38,18 @@ const emptyWorkspace: Workspace = {
   screens: 1,
 }
 
-export const MAX_NAME = 60
+export const MAX_WORKSPACE_NAME = 60
 
-type Stored = Readonly<Record<string, unknown>>
+type JsonRecord = Readonly<Record<string, unknown>>
 
-const isStored = (value: unknown): value is Stored => typeof value === 'object' && value !== null
+const isJsonRecord = (value: unknown): value is JsonRecord => typeof value === 'object' && value !== null
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 200) : '')
 
 /** Another version's, or what anybody else wrote there, is an empty one: it can be applied, saved anew and removed. */
 export function readWorkspace(value: unknown): Workspace {
-  if (!isStored(value) || value.version !== 1) return emptyWorkspace
-  const device = isStored(value.device) ? value.device : {}
+  if (!isJsonRecord(value) || value.version !== 1) return emptyWorkspace
+  const device = isJsonRecord(value.device) ? value.device : {}
   return {
     version: 1,
     layout: readLayout(value.layout),
@@ -52,75 +60,78 @@ export function readWorkspace(value: unknown): Workspace {
   }
 }
 
-function readWindows(value: unknown): readonly SavedWindow[] {
+function readWindows(value: unknown): readonly WorkspaceWindow[] {
   if (!Array.isArray(value)) return []
   const seen = new Set<PanelId>()
   return value.flatMap((entry: unknown) => {
-    if (!isStored(entry) || !isPanelId(entry.panel) || seen.has(entry.panel)) return []
+    if (!isJsonRecord(entry) || !isPanelId(entry.panel) || seen.has(entry.panel)) return []
     seen.add(entry.panel)
-    return [{ panel: entry.panel, bounds: readBounds(entry.bounds) }]
+    return [{ panel: entry.panel, bounds: readWindowBounds(entry.bounds) }]
   })
 }
 
-interface Scene {
+interface WorkspaceContext {
   readonly entries: readonly OwnWindowEntry[]
   readonly document: string
   readonly device: Workspace['device']
 }
 
 /** The windows of this browser that show a panel of the document. */
-const panelsHere = ({ entries, document }: Scene) =>
-  entries.flatMap(({ self, here, kind, id, bounds, document: shown }) =>
-    here && !self && shown === document && isPanelId(kind) ? [{ id, panel: kind, bounds }] : [],
+const panelWindowsIn = ({ entries, document }: WorkspaceContext) =>
+  entries.flatMap(({ self, sameBrowser, kind, id, bounds, document: shown }) =>
+    sameBrowser && !self && shown === document && isPanelId(kind) ? [{ id, panel: kind, bounds }] : [],
   )
 
 /** As everything stands now. */
-export function capture(scene: Scene, layout: Layout, screens: number): Workspace {
-  const windows = new Map(panelsHere(scene).map(({ panel, bounds }) => [panel, { panel, bounds }]))
-  return { version: 1, layout, windows: [...windows.values()], device: scene.device, screens }
+export function captureWorkspace(context: WorkspaceContext, layout: PanelLayout, screens: number): Workspace {
+  const windows = new Map(panelWindowsIn(context).map(({ panel, bounds }) => [panel, { panel, bounds }]))
+  return { version: 1, layout, windows: [...windows.values()], device: context.device, screens }
 }
 
-export interface Plan {
-  readonly layout: Layout
+export interface WorkspacePlan {
+  readonly layout: PanelLayout
   /** Windows that stand somewhere else than they should. */
-  readonly move: readonly { readonly id: string; readonly bounds: Bounds }[]
+  readonly move: readonly { readonly id: string; readonly bounds: WindowBounds }[]
   /** Windows that are wanted and not there. */
-  readonly open: readonly SavedWindow[]
+  readonly open: readonly WorkspaceWindow[]
   /** Windows that are not wanted. */
   readonly close: readonly string[]
 }
 
 /** What has to be done for the windows to stand as they were saved. On another device all of it is docked in one window. */
-export function plan({ layout, windows, device }: Workspace, scene: Scene): Plan {
-  const there = panelsHere(scene)
-  const isHere = device.id === scene.device.id
-  const wanted = isHere ? windows : []
-  const find = (panel: PanelId) => wanted.find((window) => window.panel === panel)
+export function planWorkspace(
+  { layout, windows, device }: Workspace,
+  context: WorkspaceContext,
+): WorkspacePlan {
+  const current = panelWindowsIn(context)
+  const isSameDevice = device.id === context.device.id
+  const wanted = isSameDevice ? windows : []
+  const wantedFor = (panel: PanelId) => wanted.find((window) => window.panel === panel)
   return {
-    layout: isHere ? detachedIn(layout, windows) : dockedIn(layout, windows),
-    move: there.flatMap(({ id, panel, bounds: now }) => {
-      const bounds = find(panel)?.bounds
+    layout: isSameDevice ? detachWindows(layout, windows) : dockWindows(layout, windows),
+    move: current.flatMap(({ id, panel, bounds: now }) => {
+      const bounds = wantedFor(panel)?.bounds
       return bounds && !isSame(bounds, now) ? [{ id, bounds }] : []
     }),
-    open: wanted.filter(({ panel }) => !there.some((window) => window.panel === panel)),
-    close: there.flatMap(({ id, panel }) => (find(panel) ? [] : [id])),
+    open: wanted.filter(({ panel }) => !current.some((window) => window.panel === panel)),
+    close: current.flatMap(({ id, panel }) => (wantedFor(panel) ? [] : [id])),
   }
 }
 
 /** Each window has a place, to which it returns where it would have when it was saved. */
-const detachedIn = (layout: Layout, windows: readonly SavedWindow[]): Layout =>
+const detachWindows = (layout: PanelLayout, windows: readonly WorkspaceWindow[]): PanelLayout =>
   windows.reduce(
     (now, { panel }) => {
       const returns = itemOf(layout, panel)?.returns ?? false
       return withItem(withPanel(now, panel), panel, { detached: true, returns })
     },
-    dockedIn(layout, []),
+    dockWindows(layout, []),
   )
 
-const dockedIn = (layout: Layout, windows: readonly SavedWindow[]): Layout => {
+const dockWindows = (layout: PanelLayout, windows: readonly WorkspaceWindow[]): PanelLayout => {
   const all = windows.reduce((now, { panel }) => (itemOf(now, panel) ? now : withPanel(now, panel)), layout)
   return itemsOf(all).reduce((now, { panel }) => withItem(now, panel, { detached: false }), all)
 }
 
-const isSame = (a: Bounds, b: Bounds | undefined): boolean =>
+const isSame = (a: WindowBounds, b: WindowBounds | undefined): boolean =>
   a.left === b?.left && a.top === b.top && a.width === b.width && a.height === b.height

@@ -8,7 +8,7 @@ import { strings as common } from '../../lib/strings/common.ts'
 import type { Principal } from '../access/principal.ts'
 import { PURGED_AT, removeDocument } from '../retention/remove-document.ts'
 import type { Rooms } from '../rooms/rooms.ts'
-import type { Merged, Merging } from '../store/merging.ts'
+import type { MergedState, DocumentMerger } from '../store/document-merger.ts'
 import type { Database } from '../store/schema.ts'
 import { type DocumentStore, SERVER_OWNER, StoreError } from '../store/store.ts'
 import { type DocumentRow, findDocument, insertDocument, MAX_TITLE } from './documents.ts'
@@ -17,7 +17,7 @@ import { writeTitle } from './title.ts'
 export interface CopyParts {
   readonly db: Kysely<Database>
   readonly store: Pick<DocumentStore, 'load' | 'append' | 'compact'>
-  readonly merging: Merging
+  readonly merging: DocumentMerger
   readonly rooms: Pick<Rooms, 'edit'>
 }
 
@@ -55,8 +55,8 @@ export async function storedBytes(db: Kysely<Database>, document: string): Promi
 }
 
 /** Of all that is committed by now. In turn with whatever else is being merged. */
-const mergedText = ({ store, merging }: CopyParts, document: string): Promise<Merged> =>
-  merging.inTurn(document, async () => {
+const mergedText = ({ store, merging }: CopyParts, document: string): Promise<MergedState> =>
+  merging.runInTurn(document, async () => {
     const { updates, sequence } = await store.load(document, 'body')
     const merged = await merging.merge({ document, part: 'body', sequence, updates })
     if (!merged) throw new StoreError(`${document} waits for edits that are not there`)
@@ -71,7 +71,7 @@ async function writeText(
   { store }: CopyParts,
   document: string,
   { id: principal }: Principal,
-  { state, stateVector }: Merged,
+  { state, stateVector }: MergedState,
 ): Promise<void> {
   const clients = [...Y.decodeStateVector(stateVector).keys()]
   let sequence = 0

@@ -4,14 +4,14 @@ import type { CloseReason } from '../../lib/protocol/close.ts'
 import { door, log, openFixture, ORIGIN } from '../access/fixture.ts'
 import { type Environment, readConfig } from '../config.ts'
 import type { Rooms } from '../rooms/rooms.ts'
-import { storedDoc } from '../fixtures/stored-doc.ts'
+import { docOfUpdates } from '../fixtures/doc-of-updates.ts'
 import type { DocumentStore } from '../store/store.ts'
 import { type ApiBindings, createApi } from './api.ts'
 import { projectTitle } from './documents.ts'
 import { figureSource } from '../lab/figures.ts'
 import { createLab } from '../lab/lab.ts'
 import { Counts } from '../metrics/counts.ts'
-import { Merging } from '../store/merging.ts'
+import { DocumentMerger } from '../store/document-merger.ts'
 import { createVersions } from '../versions/create-versions.ts'
 import { createWelcome } from './welcome.ts'
 
@@ -61,7 +61,7 @@ export async function openApiFixture(
 
   const welcome = createWelcome({ db, rooms, log })
   const addressesElsewhere = (called: string) => [called.replace('localhost', 'elsewhere.example')]
-  const merging = new Merging()
+  const merging = new DocumentMerger()
   const versions = createVersions({ db, store, log, merging })
   const measured = { counts: new Counts(), sessions: () => 0, links: () => new Map(), parked: () => 0 }
   const lab = options.lab === null ? null : createLab(figureSource(measured))
@@ -130,7 +130,7 @@ export async function openApiFixture(
 export type ApiFixture = Awaited<ReturnType<typeof openApiFixture>>
 
 const loadDoc = async (store: DocumentStore, document: string): Promise<Y.Doc> =>
-  storedDoc((await store.load(document, 'body')).updates)
+  docOfUpdates((await store.load(document, 'body')).updates)
 
 /** Loosely typed on purpose: the tests say what they expect to find. */
 function parsed(text: string, headers: Headers): Record<string, never> {

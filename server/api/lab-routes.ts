@@ -1,6 +1,6 @@
 /** One of the server's own figures, after the wait that its seed decides: what /lab/dashboard asks for by plain requests. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { CHARTS, MAX_SEED } from '../../lib/protocol/lab.ts'
+import { CHART_COUNT, MAX_SEED } from '../../lib/protocol/lab.ts'
 import { strings } from '../../lib/strings/api.ts'
 import { ApiError } from './errors.ts'
 import { admitted, answer, type Api, type ApiParts, failure } from './routes.ts'
@@ -15,7 +15,7 @@ export function addLabRoutes(api: Api, { access, lab }: ApiParts): void {
     summary: 'One figure of this server, 1 to 5 s later: for /lab/dashboard.',
     middleware: admitted(access),
     request: {
-      params: z.object({ chart: wholeUpTo(CHARTS - 1) }),
+      params: z.object({ chart: wholeUpTo(CHART_COUNT - 1) }),
       query: z.object({ seed: wholeUpTo(MAX_SEED) }),
     },
     responses: { 200: answer(figure, 'Its last six seconds.'), ...failure },

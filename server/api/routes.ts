@@ -11,7 +11,7 @@ import { may, type Principal, type Right, type Role } from '../access/principal.
 import type { Lab } from '../lab/lab.ts'
 import type { Rooms } from '../rooms/rooms.ts'
 import type { Database } from '../store/schema.ts'
-import type { Merging } from '../store/merging.ts'
+import type { DocumentMerger } from '../store/document-merger.ts'
 import type { DocumentStore } from '../store/store.ts'
 import type { Versions } from '../versions/versions.ts'
 import { ApiError, notFound } from './errors.ts'
@@ -27,7 +27,7 @@ export interface ApiParts {
   readonly access: AccessWithGuests
   readonly db: Kysely<Database>
   readonly store: Pick<DocumentStore, 'load' | 'append' | 'compact'>
-  readonly merging: Merging
+  readonly merging: DocumentMerger
   readonly rooms: Pick<Rooms, 'edit' | 'evict'>
   readonly welcome: Pick<Welcome, 'greetOnce'>
   readonly versions: Pick<Versions, 'list' | 'state' | 'create' | 'rename' | 'remove' | 'forget'>

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { createRoute, z } from '@hono/zod-openapi'
 import { strings } from '../../lib/strings/api.ts'
-import { accepts } from '../compression.ts'
+import { acceptsEncoding } from '../compression.ts'
 import type { Version } from '../versions/versions.ts'
 import { ApiError } from './errors.ts'
 import { admitted, answer, type Api, type ApiParts, failure, json, roleWith } from './routes.ts'
@@ -77,7 +77,7 @@ function addState(api: Api, { access, versions }: ApiParts): void {
     if (!state) throw noSuchVersion()
     context.header('Content-Type', 'application/octet-stream')
     context.header('Vary', 'Accept-Encoding')
-    if (!accepts(context.req.header('accept-encoding') ?? '', 'gzip'))
+    if (!acceptsEncoding(context.req.header('accept-encoding') ?? '', 'gzip'))
       return context.body(await unzipped(state))
     context.header('Content-Encoding', 'gzip')
     return context.body(state)

@@ -18,7 +18,7 @@ export interface LinkAcceptor {
   readonly draining: boolean
 }
 
-export interface GatewayParts {
+export interface GatewayDependencies {
   readonly access: Access
   readonly sessions: LinkAcceptor
   readonly log: Logger

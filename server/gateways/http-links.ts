@@ -9,7 +9,7 @@ import { nodeOf, SECRET_BYTES } from '../../lib/protocol/link-key.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Access, DoorRequest } from '../access/access.ts'
 import type { GatewayResponse } from './gateway.ts'
-import { LINGER_MS, type Refused, Refusal } from './refusals.ts'
+import { DISCARD_MS, type HttpRefusal, HttpRefusalError } from './http-refusals.ts'
 
 /** Links at once; a flood of them is refused rather than stored. */
 const MAX_LINKS = 20_000
@@ -22,13 +22,13 @@ export interface HttpLink {
   /** @throws {ProtocolError} while no frame may come yet. */
   receive(frame: Uint8Array<ArrayBuffer>): void
   /** The client ended it, and says why. */
-  ended(reason: CloseReason): void
+  onEnded(reason: CloseReason): void
   /** The way up broke, or brought rubbish. */
   fail(reason: CloseReason): void
   /** A streamed body is the link's from now on, or no longer. */
-  streamed(attached: boolean): void
+  setStreamedBody(attached: boolean): void
   /** Only where the way down is asked for. @throws {ProtocolError} for a cursor of what was never said. */
-  next?(cursor: number, patienceMs: number, response: GatewayResponse): void
+  answerPoll?(cursor: number, holdMs: number, response: GatewayResponse): void
 }
 
 /** A body that is still coming in. */
@@ -36,19 +36,19 @@ export interface Upload {
   cut(): void
 }
 
-export interface Known {
+export interface RegisteredLink {
   readonly link: HttpLink
   readonly uploads: Set<Upload>
 }
 
-interface Entry extends Known {
+interface RegisteredLinkEntry extends RegisteredLink {
   readonly secret: Uint8Array
 }
 
 export class HttpLinks {
   readonly #access: Access
   readonly #node: string
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries = new Map<string, RegisteredLinkEntry>()
 
   constructor({ access, node = 'a' }: { readonly access: Access; readonly node?: string }) {
     this.#access = access
@@ -56,9 +56,9 @@ export class HttpLinks {
   }
 
   /** What a door says before it opens another one; null where there is room. */
-  get full(): Refused | null {
+  get fullRefusal(): HttpRefusal | null {
     if (this.#entries.size < MAX_LINKS) return null
-    return { status: 503, code: 'overloaded', message: strings.door.full(MAX_LINKS) }
+    return { status: 503, code: 'overloaded', message: strings.gateway.full(MAX_LINKS) }
   }
 
   add(link: HttpLink): LinkKey {
@@ -72,19 +72,19 @@ export class HttpLinks {
   forget({ id }: LinkKey): void {
     const { uploads } = this.#entries.get(id) ?? {}
     this.#entries.delete(id)
-    if (uploads?.size) setTimeout(() => uploads.forEach((upload) => upload.cut()), LINGER_MS).unref()
+    if (uploads?.size) setTimeout(() => uploads.forEach((upload) => upload.cut()), DISCARD_MS).unref()
   }
 
-  /** @throws {Refusal} */
-  find({ id, secret }: LinkKey, door: DoorRequest): Known {
+  /** @throws {HttpRefusalError} */
+  find({ id, secret }: LinkKey, request: DoorRequest): RegisteredLink {
     // One node knows one node's links; with several, a request for another's is handed over here.
     const entry = nodeOf(id) === this.#node ? this.#entries.get(id) : undefined
-    if (!entry) throw new Refusal(404, 'lost', strings.door.noLink)
+    if (!entry) throw new HttpRefusalError(404, 'lost', strings.gateway.noLink)
     if (!timingSafeEqual(secret, entry.secret))
-      throw new Refusal(403, 'forbidden', strings.door.linkOfAnother)
+      throw new HttpRefusalError(403, 'forbidden', strings.gateway.linkOfAnother)
     // An honest window meets this when its cookie was renewed: it is to come again, not to stop.
-    if (this.#access.credentialOf(door) !== entry.link.credential)
-      throw new Refusal(403, 'lost', strings.door.linkByAnotherCredential)
+    if (this.#access.credentialOf(request) !== entry.link.credential)
+      throw new HttpRefusalError(403, 'lost', strings.gateway.linkByAnotherCredential)
     return entry
   }
 }

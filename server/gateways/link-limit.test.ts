@@ -2,26 +2,26 @@ import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { paths, readWebSocketClose, subprotocols } from '../../lib/protocol/http.ts'
-import { learn, nothingKnown } from '../../lib/transports/evidence.ts'
+import { applyEvent, emptyKnowledge } from '../../lib/transports/evidence.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
-import type { Net } from '../../lib/transports/net/net.ts'
-import { openLink } from '../../lib/transports/recorder.ts'
+import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
+import { openRecordedLink } from '../../lib/transports/recording-sink.ts'
 import { transports } from '../../lib/transports/registry.ts'
 import { createArrivals } from '../access/arrivals.ts'
 import { readConfig } from '../config.ts'
-import { linkLimit } from './link-limit.ts'
-import { opensLink, transportGateways } from './registry.ts'
-import { TestServer } from './test-server.ts'
+import { createLinkLimitGateway } from './link-limit.ts'
+import { isLinkPath, createTransportGateways } from './registry.ts'
+import { GatewayTestServer } from './gateway-test-server.ts'
 
 const clock = { at: 0, now: () => clock.at }
-let server: TestServer
-const nets: Net[] = []
+let server: GatewayTestServer
+const nets: NetworkPlatform[] = []
 
 beforeEach(async () => {
   const arrivals = createArrivals(readConfig({ LIMIT_CONNECTIONS: '2/0.1' }), clock)
-  server = await TestServer.start((parts) => [
-    linkLimit(arrivals, opensLink),
-    ...transportGateways({ ...parts }),
+  server = await GatewayTestServer.start((parts) => [
+    createLinkLimitGateway(arrivals, isLinkPath),
+    ...createTransportGateways({ ...parts }),
   ])
 })
 afterEach(async () => {
@@ -29,10 +29,10 @@ afterEach(async () => {
   await server.close()
 })
 
-function open(id: string, webSocketOverHttp2 = false) {
+function openLinkBy(id: string, webSocketOverHttp2 = false) {
   const net = createNet({ insecure: true, webSocketOverHttp2 })
   nets.push(net)
-  return openLink({
+  return openRecordedLink({
     transport: transports.get(id as 'poll')!,
     target: { origin: server.https, net, token: 'a' },
   })
@@ -40,8 +40,8 @@ function open(id: string, webSocketOverHttp2 = false) {
 
 describe.each(['sse', 'stream', 'long-poll', 'poll'])('%s', (id) => {
   test('[A6] a third link of one address is told when to come again, and then let in', async () => {
-    const two = [await open(id), await open(id)]
-    await expect(open(id)).rejects.toMatchObject({
+    const firstLinks = [await openLinkBy(id), await openLinkBy(id)]
+    await expect(openLinkBy(id)).rejects.toMatchObject({
       reason: {
         code: 'overloaded',
         detail: '429: Too many new connections from your address (LIMIT_CONNECTIONS). Try again in 10 s.',
@@ -49,34 +49,34 @@ describe.each(['sse', 'stream', 'long-poll', 'poll'])('%s', (id) => {
       },
     })
     clock.at += 10_000
-    for (const { link } of [...two, await open(id)]) link.close({ code: 'done' })
+    for (const { link } of [...firstLinks, await openLinkBy(id)]) link.close({ code: 'done' })
   })
 })
 
 test.each([false, true])(
   '[A6] a program’s third WebSocket is refused with 429, within HTTP/2: %s',
   async (within) => {
-    const two = [await open('websocket', within), await open('websocket', within)]
-    await expect(open('websocket', within)).rejects.toMatchObject({
+    const firstLinks = [await openLinkBy('websocket', within), await openLinkBy('websocket', within)]
+    await expect(openLinkBy('websocket', within)).rejects.toMatchObject({
       reason: { code: 'overloaded', detail: '429' },
     })
-    for (const { link } of two) link.close({ code: 'done' })
+    for (const { link } of firstLinks) link.close({ code: 'done' })
   },
 )
 
 test('[A6] a page’s third WebSocket learns in a close frame when to come again, and takes nothing for a fault of WebSocket', async () => {
-  const two = [await open('websocket'), await open('websocket')]
+  const firstLinks = [await openLinkBy('websocket'), await openLinkBy('websocket')]
   const origin = server.http
   const url = origin.replace('http', 'ws') + paths.websocket
   const socket = new WebSocket(url, Object.values(subprotocols), { headers: { origin, cookie: 'a=b' } })
   const [code, text] = (await once(socket, 'close')) as [number, Buffer]
   const reason = readWebSocketClose(code, text.toString())
   expect(reason).toMatchObject({ code: 'overloaded', retryAfterMs: 10_000 })
-  const opening = { transport: 'websocket', at: 1 } as const
-  const known = learn(nothingKnown, { type: 'failed', reason, opened: true, ...opening })
-  expect(known.home).toBe('websocket')
-  expect(known.evidence.get('websocket')).toMatchObject({ outcome: 'sent away', against: false })
-  for (const { link } of two) link.close({ code: 'done' })
+  const attempt = { transport: 'websocket', at: 1 } as const
+  const evidence = applyEvent(emptyKnowledge, { type: 'failed', reason, opened: true, ...attempt })
+  expect(evidence.preferred).toBe('websocket')
+  expect(evidence.evidence.get('websocket')).toMatchObject({ outcome: 'sent away', isAvoided: false })
+  for (const { link } of firstLinks) link.close({ code: 'done' })
 })
 
 test('what opens no link is not counted', async () => {
@@ -84,6 +84,6 @@ test('what opens no link is not counted', async () => {
   nets.push(net)
   for (let n = 0; n < 5; n++)
     expect((await net.fetch(server.http + paths.next, { method: 'POST' })).status).not.toBe(429)
-  const { link } = await open('poll')
+  const { link } = await openLinkBy('poll')
   link.close({ code: 'done' })
 })

@@ -3,40 +3,51 @@
  * not know links.
  */
 import type { Arrivals } from '../access/arrivals.ts'
-import { pathOf } from '../answer.ts'
+import { pathOf } from '../http-answers.ts'
 import type { Gateway, GatewayRequest } from './gateway.ts'
-import { doorOf, refuse } from './refusals.ts'
-import { turnAway } from './turn-away.ts'
-import { connectKnock, createWebSocketServer, pickForUpgrade, upgradeKnock } from './web-socket-knock.ts'
+import { accessRequestOf, refuseRequest } from './http-refusals.ts'
+import { refuseWithRetry } from './refuse-with-retry.ts'
+import {
+  createHttp2UpgradeRequest,
+  createWebSocketServer,
+  pickHttp1Subprotocol,
+  createHttp1UpgradeRequest,
+} from './upgrade-request.ts'
 
 /** Nothing is heard of a client that is turned away but its answer to our close. */
 const MAX_ANSWER_BYTES = 16 * 1024
 
-/** @param isDoor Whether a link begins at the path. */
-export function linkLimit(arrivals: Pick<Arrivals, 'link'>, isDoor: (path: string) => boolean): Gateway {
-  const server = createWebSocketServer({ maxPayload: MAX_ANSWER_BYTES, handleProtocols: pickForUpgrade })
+/** @param isLinkPath Whether a link begins at the path. */
+export function createLinkLimitGateway(
+  linkRateLimits: Pick<Arrivals, 'link'>,
+  isLinkPath: (path: string) => boolean,
+): Gateway {
+  const server = createWebSocketServer({
+    maxPayload: MAX_ANSWER_BYTES,
+    handleProtocols: pickHttp1Subprotocol,
+  })
 
   const refusalOf = (request: GatewayRequest, secure: boolean) =>
-    isDoor(pathOf(request) ?? '') ? arrivals.link(doorOf(request, secure)) : null
+    isLinkPath(pathOf(request) ?? '') ? linkRateLimits.link(accessRequestOf(request, secure)) : null
 
   return {
     handleRequest(request, response, secure) {
       const refusal = refusalOf(request, secure)
       if (!refusal) return false
       request.resume()
-      refuse(response, refusal)
+      refuseRequest(response, refusal)
       return true
     },
     handleUpgrade(request, socket, head, secure) {
       const refusal = refusalOf(request, secure)
       if (!refusal) return false
-      turnAway(upgradeKnock(server, request, socket, head), refusal)
+      refuseWithRetry(createHttp1UpgradeRequest(server, request, socket, head), refusal)
       return true
     },
     handleConnect(request, response) {
       const refusal = refusalOf(request, true)
       if (!refusal) return false
-      turnAway(connectKnock(server, request, response), refusal)
+      refuseWithRetry(createHttp2UpgradeRequest(server, request, response), refusal)
       return true
     },
     close() {

@@ -12,18 +12,18 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MAX_FRAME_BYTES, MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import type { Refusal } from '../access/access.ts'
-import { type Program, ready, startProgram } from '../fixtures/program.ts'
-import { makeDocument, RealServer, type SharedDocument } from '../fixtures/real-server.ts'
-import { temporaryFolder } from '../fixtures/running.ts'
+import { type ServerProgram, waitUntilReady, startServerProgram } from '../fixtures/server-program.ts'
+import { createSharedDocument, RealServer, type SharedDocument } from '../fixtures/real-server.ts'
+import { temporaryFolder } from '../fixtures/test-server.ts'
 import type { Rooms } from '../rooms/rooms.ts'
-import { linkLimit } from './link-limit.ts'
-import { opensLink, transportGateways } from './registry.ts'
-import { TestServer } from './test-server.ts'
-import { yWebsocketGateway } from './y-websocket.ts'
+import { createLinkLimitGateway } from './link-limit.ts'
+import { isLinkPath, createTransportGateways } from './registry.ts'
+import { GatewayTestServer } from './gateway-test-server.ts'
+import { createStockGateway } from './y-websocket.ts'
 
 // Frames
 
-interface Shape {
+interface FrameShape {
   readonly first: number
   readonly payload?: Uint8Array
   readonly masked?: boolean
@@ -32,7 +32,7 @@ interface Shape {
 }
 
 /** A client's frame, with an empty mask. */
-function frame({ first, payload = new Uint8Array(), masked = true, length }: Shape): Buffer {
+function encodeFrame({ first, payload = new Uint8Array(), masked = true, length }: FrameShape): Buffer {
   const mask = masked ? 0x80 : 0
   const written = length ?? BigInt(payload.length)
   let head: Buffer
@@ -49,72 +49,76 @@ function frame({ first, payload = new Uint8Array(), masked = true, length }: Sha
 const [CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG] = [0, 1, 2, 8, 9, 10] as const
 const FINAL = 0x80
 const badUtf8 = Uint8Array.of(0xc3, 0x28)
-const close = (code: number, text: Uint8Array | string = ''): Buffer =>
-  frame({
+const encodeClose = (code: number, text: Uint8Array | string = ''): Buffer =>
+  encodeFrame({
     first: FINAL | CLOSE,
     payload: Buffer.concat([Buffer.of(code >> 8, code & 0xff), Buffer.from(text)]),
   })
 
 const malformed: readonly (readonly [string, Buffer])[] = [
   ['an unmasked text frame', Buffer.of(0x81, 0)],
-  ['an unmasked binary frame', frame({ first: FINAL | BINARY, payload: Uint8Array.of(1), masked: false })],
-  ['an unmasked close', frame({ first: FINAL | CLOSE, masked: false })],
-  ['an unmasked ping', frame({ first: FINAL | PING, masked: false })],
+  ['an unmasked binary frame', encodeFrame({ first: FINAL | BINARY, payload: Uint8Array.of(1), masked: false })],
+  ['an unmasked close', encodeFrame({ first: FINAL | CLOSE, masked: false })],
+  ['an unmasked ping', encodeFrame({ first: FINAL | PING, masked: false })],
   ...[0x40, 0x20, 0x10].map(
-    (bit) => [`reserved bit ${bit}`, frame({ first: FINAL | bit | BINARY })] as const,
+    (bit) => [`reserved bit ${bit}`, encodeFrame({ first: FINAL | bit | BINARY })] as const,
   ),
   ...[CONTINUATION, CLOSE, PING, PONG].map(
-    (opcode) => [`the bit of deflate on opcode ${opcode}`, frame({ first: FINAL | 0x40 | opcode })] as const,
+    (opcode) => [`the bit of deflate on opcode ${opcode}`, encodeFrame({ first: FINAL | 0x40 | opcode })] as const,
   ),
   ...[3, 4, 5, 6, 7, 11, 12, 13, 14, 15].map(
-    (opcode) => [`reserved opcode ${opcode}`, frame({ first: FINAL | opcode })] as const,
+    (opcode) => [`reserved opcode ${opcode}`, encodeFrame({ first: FINAL | opcode })] as const,
   ),
-  ...[CLOSE, PING, PONG].map((opcode) => [`a fragment of opcode ${opcode}`, frame({ first: opcode })] as const),
+  ...[CLOSE, PING, PONG].map((opcode) => [`a fragment of opcode ${opcode}`, encodeFrame({ first: opcode })] as const),
   ...[CLOSE, PING, PONG].map(
     (opcode) =>
-      [`opcode ${opcode} with 126 bytes`, frame({ first: FINAL | opcode, length: 126n, payload: new Uint8Array(126) })] as const,
+      [`opcode ${opcode} with 126 bytes`, encodeFrame({ first: FINAL | opcode, length: 126n, payload: new Uint8Array(126) })] as const,
   ),
-  ['a close of one byte', frame({ first: FINAL | CLOSE, payload: Uint8Array.of(3) })],
+  ['a close of one byte', encodeFrame({ first: FINAL | CLOSE, payload: Uint8Array.of(3) })],
   ...[0, 999, 1004, 1005, 1006, 1015, 1016, 2999, 5000, 65_535].map(
-    (code) => [`a close with code ${code}`, close(code)] as const,
+    (code) => [`a close with code ${code}`, encodeClose(code)] as const,
   ),
-  ['a close whose reason is no UTF-8', close(1000, badUtf8)],
-  ['a continuation of nothing', frame({ first: FINAL | CONTINUATION, payload: Uint8Array.of(1) })],
-  ['a message within a message', Buffer.concat([frame({ first: BINARY }), frame({ first: FINAL | BINARY })])],
-  ['a text that is no UTF-8', frame({ first: FINAL | TEXT, payload: badUtf8 })],
-  ['a text cut within a letter', Buffer.concat([frame({ first: TEXT, payload: badUtf8 }), frame({ first: FINAL })])],
-  ['a text', frame({ first: FINAL | TEXT, payload: Buffer.from('{}') })],
-  ['an empty binary frame', frame({ first: FINAL | BINARY })],
-  ['random bytes', frame({ first: FINAL | BINARY, payload: Buffer.from('not a message of anybody') })],
-  ['a length with the top bit', frame({ first: FINAL | BINARY, length: 1n << 63n })],
-  ['a length of all bits', frame({ first: FINAL | BINARY, length: (1n << 64n) - 1n })],
-  ['a length of 2⁵³', frame({ first: FINAL | BINARY, length: 1n << 53n })],
-  ['a frame over the limit of a frame', frame({ first: FINAL | BINARY, length: BigInt(MAX_FRAME_BYTES) + 1n })],
-  ['a frame over the limit of a message', frame({ first: FINAL | BINARY, length: BigInt(MAX_MESSAGE_BYTES) + 1n })],
-  ['20,000 fragments of nothing', Buffer.concat(Array.from({ length: 20_000 }, () => frame({ first: CONTINUATION })).with(0, frame({ first: BINARY })))],
-  ['two closes, and more behind them', Buffer.concat([close(1000), close(1000), Buffer.of(0x81, 0)])],
+  ['a close whose reason is no UTF-8', encodeClose(1000, badUtf8)],
+  ['a continuation of nothing', encodeFrame({ first: FINAL | CONTINUATION, payload: Uint8Array.of(1) })],
+  ['a message within a message', Buffer.concat([encodeFrame({ first: BINARY }), encodeFrame({ first: FINAL | BINARY })])],
+  ['a text that is no UTF-8', encodeFrame({ first: FINAL | TEXT, payload: badUtf8 })],
+  ['a text cut within a letter', Buffer.concat([encodeFrame({ first: TEXT, payload: badUtf8 }), encodeFrame({ first: FINAL })])],
+  ['a text', encodeFrame({ first: FINAL | TEXT, payload: Buffer.from('{}') })],
+  ['an empty binary frame', encodeFrame({ first: FINAL | BINARY })],
+  ['random bytes', encodeFrame({ first: FINAL | BINARY, payload: Buffer.from('not a message of anybody') })],
+  ['a length with the top bit', encodeFrame({ first: FINAL | BINARY, length: 1n << 63n })],
+  ['a length of all bits', encodeFrame({ first: FINAL | BINARY, length: (1n << 64n) - 1n })],
+  ['a length of 2⁵³', encodeFrame({ first: FINAL | BINARY, length: 1n << 53n })],
+  ['a frame over the limit of a frame', encodeFrame({ first: FINAL | BINARY, length: BigInt(MAX_FRAME_BYTES) + 1n })],
+  ['a frame over the limit of a message', encodeFrame({ first: FINAL | BINARY, length: BigInt(MAX_MESSAGE_BYTES) + 1n })],
+  ['20,000 fragments of nothing', Buffer.concat(Array.from({ length: 20_000 }, () => encodeFrame({ first: CONTINUATION })).with(0, encodeFrame({ first: BINARY })))],
+  ['two closes, and more behind them', Buffer.concat([encodeClose(1000), encodeClose(1000), Buffer.of(0x81, 0)])],
   ['half a head', Buffer.of(0x82)],
   ['half a length', Buffer.of(0x82, 0xff, 0, 0)],
   ['half a mask', Buffer.of(0x82, 0x81, 0)],
-  ['half a payload', frame({ first: FINAL | BINARY, length: 100n, payload: Uint8Array.of(1) })],
+  ['half a payload', encodeFrame({ first: FINAL | BINARY, length: 100n, payload: Uint8Array.of(1) })],
 ] // prettier-ignore
 
 // Ways in
 
-interface Door {
+interface EndpointRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** A connection to a door that has answered, whatever it said. */
-interface Opened {
+interface OpenedSocket {
   readonly stream: Duplex
   /** Not an end: what a network does, or a client that is killed. */
   reset(): void
 }
 
-/** @param wire What carries the socket, where that is not the socket itself. */
-async function overHttp1({ path, headers }: Door, socket: Socket, wire = socket): Promise<Opened> {
+/** @param transportSocket What carries the socket, where that is not the socket itself. */
+async function openOverHttp1(
+  { path, headers }: EndpointRequest,
+  socket: Socket,
+  transportSocket = socket,
+): Promise<OpenedSocket> {
   const lines = [
     `GET ${path} HTTP/1.1`,
     'Host: localhost',
@@ -124,14 +128,17 @@ async function overHttp1({ path, headers }: Door, socket: Socket, wire = socket)
     'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ]
-  for (const one of new Set([socket, wire])) one.on('error', () => {})
+  for (const one of new Set([socket, transportSocket])) one.on('error', () => {})
   const answered = new Promise((resolve) => socket.once('data', resolve).once('close', resolve))
   socket.write(`${lines.join('\r\n')}\r\n\r\n`)
   await answered
-  return { stream: socket, reset: () => void wire.resetAndDestroy() }
+  return { stream: socket, reset: () => void transportSocket.resetAndDestroy() }
 }
 
-async function overHttp2({ path, headers }: Door, session: ClientHttp2Session): Promise<Opened> {
+async function openOverHttp2(
+  { path, headers }: EndpointRequest,
+  session: ClientHttp2Session,
+): Promise<OpenedSocket> {
   const stream = session.request({
     ':method': 'CONNECT',
     ':protocol': 'websocket',
@@ -144,8 +151,8 @@ async function overHttp2({ path, headers }: Door, session: ClientHttp2Session): 
   return { stream, reset: () => stream.close(constants.NGHTTP2_CANCEL) }
 }
 
-const ways = ['TCP', 'TLS', 'extended CONNECT'] as const
-type Way = (typeof ways)[number]
+const socketRoutes = ['TCP', 'TLS', 'extended CONNECT'] as const
+type SocketRoute = (typeof socketRoutes)[number]
 
 interface Origins {
   readonly http: string
@@ -154,7 +161,7 @@ interface Origins {
 
 const portOf = (origin: string): number => Number(new URL(origin).port)
 
-class Ways {
+class SocketOpener {
   readonly #origins: Origins
   #session: ClientHttp2Session | undefined
 
@@ -162,15 +169,19 @@ class Ways {
     this.#origins = origins
   }
 
-  async open(way: Way, door: Door): Promise<Opened> {
+  async openSocket(route: SocketRoute, endpoint: EndpointRequest): Promise<OpenedSocket> {
     const { http, https } = this.#origins
-    if (way === 'TCP') return overHttp1(door, connectTcp(portOf(http), '127.0.0.1'))
-    if (way === 'TLS') {
-      const wire = connectTcp(portOf(https), '127.0.0.1')
-      return overHttp1(door, connectTls({ socket: wire, rejectUnauthorized: false }), wire)
+    if (route === 'TCP') return openOverHttp1(endpoint, connectTcp(portOf(http), '127.0.0.1'))
+    if (route === 'TLS') {
+      const transportSocket = connectTcp(portOf(https), '127.0.0.1')
+      return openOverHttp1(
+        endpoint,
+        connectTls({ socket: transportSocket, rejectUnauthorized: false }),
+        transportSocket,
+      )
     }
     this.#session ??= await this.#connect(https)
-    return overHttp2(door, this.#session)
+    return openOverHttp2(endpoint, this.#session)
   }
 
   async #connect(origin: string): Promise<ClientHttp2Session> {
@@ -185,16 +196,20 @@ class Ways {
   }
 }
 
-const leave: readonly ((opened: Opened) => void)[] = [
+const leaveBy: readonly ((opened: OpenedSocket) => void)[] = [
   ({ stream }) => stream.end(),
   ({ stream }) => stream.destroy(),
   ({ reset }) => reset(),
 ]
 
 /** Says it, and then leaves in these of the ways in which a client may. */
-async function attack(open: () => Promise<Opened>, bytes: Buffer, goings = leave): Promise<void> {
+async function sendAndLeave(
+  open: () => Promise<OpenedSocket>,
+  bytes: Buffer,
+  leavings = leaveBy,
+): Promise<void> {
   await Promise.all(
-    goings.map(async (go) => {
+    leavings.map(async (go) => {
       const opened = await open()
       const { stream } = opened
       stream.resume()
@@ -218,9 +233,9 @@ afterEach(() => {
 })
 
 /** Over TLS a connection costs more than all the rest, so there each frame is followed by one way of leaving alone. */
-async function attackAll(way: Way, open: () => Promise<Opened>): Promise<void> {
+async function sendAllMalformed(route: SocketRoute, open: () => Promise<OpenedSocket>): Promise<void> {
   for (const [index, [what, bytes]] of malformed.entries()) {
-    await attack(open, bytes, way === 'TLS' ? [leave[index % leave.length]!] : leave)
+    await sendAndLeave(open, bytes, route === 'TLS' ? [leaveBy[index % leaveBy.length]!] : leaveBy)
     expect(uncaught, what).toEqual([])
   }
   await new Promise((resolve) => setImmediate(resolve))
@@ -230,11 +245,11 @@ async function attackAll(way: Way, open: () => Promise<Opened>): Promise<void> {
 describe('[A6] malformed frames at a door of the real server', () => {
   let server: RealServer
   let shared: SharedDocument
-  let opened: Ways
+  let opened: SocketOpener
   beforeAll(async () => {
     server = await RealServer.start()
-    shared = await server.newDocument()
-    opened = new Ways({ http: server.origin('http'), https: server.origin('https') })
+    shared = await server.createDocument()
+    opened = new SocketOpener({ http: server.origin('http'), https: server.origin('https') })
   })
   afterAll(async () => {
     opened.close()
@@ -242,105 +257,105 @@ describe('[A6] malformed frames at a door of the real server', () => {
   })
 
   const foreign = { origin: 'https://evil.example' }
-  const nobody = 'A'.repeat(22)
+  const unknownToken = 'A'.repeat(22)
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-  const doors: readonly (readonly [string, () => Door])[] = [
+  const endpoints: readonly (readonly [string, () => EndpointRequest])[] = [
     ['links: no credentials', () => ({ path: '/sync/websocket', headers: {} })],
-    ['links: a token nobody has', () => ({ path: '/sync/websocket', headers: bearer(nobody) })],
+    ['links: a token nobody has', () => ({ path: '/sync/websocket', headers: bearer(unknownToken) })],
     ['links: a foreign origin', () => ({ path: '/sync/websocket', headers: { ...bearer(shared.tokens.editor), ...foreign } })],
     ['links: a cookie without an origin', () => ({ path: '/sync/websocket', headers: { cookie: 'session=a' } })],
     ['links: accepted', () => ({ path: '/sync/websocket', headers: bearer(shared.tokens.editor) })],
     ['stock clients: no credentials', () => ({ path: '/yjs/x', headers: {} })],
-    ['stock clients: a token nobody has', () => ({ path: `/yjs/${shared.id}?token=${nobody}`, headers: {} })],
+    ['stock clients: a token nobody has', () => ({ path: `/yjs/${shared.id}?token=${unknownToken}`, headers: {} })],
     ['stock clients: a foreign origin', () => ({ path: `/yjs/${shared.id}?token=${shared.tokens.editor}`, headers: foreign })],
     ['stock clients: no such document', () => ({ path: `/yjs/nonsense?token=${shared.tokens.editor}`, headers: {} })],
     ['stock clients: accepted', () => ({ path: `/yjs/${shared.id}?token=${shared.tokens.editor}`, headers: {} })],
     ['no door', () => ({ path: '/nowhere', headers: {} })],
   ] // prettier-ignore
 
-  describe.each(ways)('by %s', (way) => {
-    test.each(doors)('%s', async (_what, door) => {
-      await attackAll(way, () => opened.open(way, door()))
+  describe.each(socketRoutes)('by %s', (route) => {
+    test.each(endpoints)('%s', async (_what, endpoint) => {
+      await sendAllMalformed(route, () => opened.openSocket(route, endpoint()))
       expect((await fetch(`${server.origin('http')}/healthz`)).status).toBe(200)
     })
   })
 })
 
 describe('[A6] malformed frames at a door that is closed for everybody', () => {
-  let server: TestServer
-  let opened: Ways
+  let server: GatewayTestServer
+  let opened: SocketOpener
   beforeEach(async () => {
-    server = await TestServer.start((parts) => [
-      ...transportGateways(parts, { offers: ['poll'] }),
-      yWebsocketGateway({ ...parts, rooms: undefined as unknown as Rooms, log: pino({ level: 'silent' }) }),
+    server = await GatewayTestServer.start((parts) => [
+      ...createTransportGateways(parts, { offeredTransports: ['poll'] }),
+      createStockGateway({ ...parts, rooms: undefined as unknown as Rooms, log: pino({ level: 'silent' }) }),
     ])
-    opened = new Ways(server)
+    opened = new SocketOpener(server)
   })
   afterEach(async () => {
     opened.close()
     await server.close()
   })
 
-  describe.each(ways)('by %s', (way) => {
+  describe.each(socketRoutes)('by %s', (route) => {
     test('it is not offered', async () => {
-      await attackAll(way, () => opened.open(way, { path: '/sync/websocket', headers: {} }))
+      await sendAllMalformed(route, () => opened.openSocket(route, { path: '/sync/websocket', headers: {} }))
     })
 
     test('the server drains', async () => {
       server.draining = true
-      await attackAll(way, () => opened.open(way, { path: '/yjs/x', headers: {} }))
+      await sendAllMalformed(route, () => opened.openSocket(route, { path: '/yjs/x', headers: {} }))
     })
   })
 })
 
 describe('[A6] malformed frames at a door that was asked too often', () => {
-  const tooMany: Refusal = { status: 429, code: 'too-many', message: 'Come again.', retryAfterS: 10 }
-  let server: TestServer
-  let opened: Ways
+  const tooManyRefusal: Refusal = { status: 429, code: 'too-many', message: 'Come again.', retryAfterS: 10 }
+  let server: GatewayTestServer
+  let opened: SocketOpener
   beforeEach(async () => {
-    server = await TestServer.start((parts) => [
-      linkLimit({ link: () => tooMany }, opensLink),
-      ...transportGateways(parts),
+    server = await GatewayTestServer.start((parts) => [
+      createLinkLimitGateway({ link: () => tooManyRefusal }, isLinkPath),
+      ...createTransportGateways(parts),
     ])
-    opened = new Ways(server)
+    opened = new SocketOpener(server)
   })
   afterEach(async () => {
     opened.close()
     await server.close()
   })
 
-  test.each(ways)('a page that is told when to come again, by %s', async (way) => {
-    const headers = { origin: way === 'TCP' ? server.http : server.https }
-    await attackAll(way, () => opened.open(way, { path: '/sync/websocket', headers }))
+  test.each(socketRoutes)('a page that is told when to come again, by %s', async (route) => {
+    const headers = { origin: route === 'TCP' ? server.http : server.https }
+    await sendAllMalformed(route, () => opened.openSocket(route, { path: '/sync/websocket', headers }))
   })
 })
 
 describe('[A6] malformed frames while the server drains', () => {
-  let server: TestServer
-  let opened: Ways
+  let server: GatewayTestServer
+  let opened: SocketOpener
   beforeEach(async () => {
-    server = await TestServer.start()
+    server = await GatewayTestServer.start()
     server.draining = true
-    opened = new Ways(server)
+    opened = new SocketOpener(server)
   })
   afterEach(async () => {
     opened.close()
     await server.close()
   })
 
-  test.each(ways)('at the door of links, by %s', async (way) => {
-    await attackAll(way, () => opened.open(way, { path: '/sync/websocket', headers: {} }))
+  test.each(socketRoutes)('at the door of links, by %s', async (route) => {
+    await sendAllMalformed(route, () => opened.openSocket(route, { path: '/sync/websocket', headers: {} }))
   })
 })
 
 describe('a server of its own', () => {
-  test.each(ways)('[A6] lives when a stranger says 81 00 at the stock door, by %s', async (way) => {
+  test.each(socketRoutes)('[A6] lives when a stranger says 81 00 at the stock door, by %s', async (route) => {
     await using folder = await temporaryFolder()
-    await using program: Program = startProgram({ DATA_DIR: folder.path })
-    const origins = await ready(program)
-    const opened = new Ways(origins)
-    await attack(() => opened.open(way, { path: '/yjs/x', headers: {} }), Buffer.of(0x81, 0))
-    await makeDocument(origins.http)
+    await using program: ServerProgram = startServerProgram({ DATA_DIR: folder.path })
+    const origins = await waitUntilReady(program)
+    const opened = new SocketOpener(origins)
+    await sendAndLeave(() => opened.openSocket(route, { path: '/yjs/x', headers: {} }), Buffer.of(0x81, 0))
+    await createSharedDocument(origins.http)
     opened.close()
     expect(program.process.exitCode).toBe(null)
   })

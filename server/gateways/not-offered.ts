@@ -1,33 +1,33 @@
 /** The doors of transports that this server does not offer: they say so, so that nobody goes on trying. */
 import { strings } from '../../lib/strings/server-refusals.ts'
-import { pathOf } from '../answer.ts'
+import { pathOf } from '../http-answers.ts'
 import type { Gateway, GatewayRequest } from './gateway.ts'
-import { refuse, refuseUpgrade, type Refused } from './refusals.ts'
+import { refuseRequest, refuseUpgrade, type HttpRefusal } from './http-refusals.ts'
 
-const refusal: Refused = {
+const notOfferedRefusal: HttpRefusal = {
   status: 404,
   code: 'not-offered',
-  message: strings.door.notOffered,
+  message: strings.gateway.notOffered,
 }
 
-export function notOffered(doors: readonly string[]): Gateway {
-  const closed = new Set<string | null>(doors)
-  const isClosed = (request: GatewayRequest): boolean => closed.has(pathOf(request))
+export function createNotOfferedGateway(paths: readonly string[]): Gateway {
+  const closedPaths = new Set<string | null>(paths)
+  const isNotOffered = (request: GatewayRequest): boolean => closedPaths.has(pathOf(request))
   return {
     handleRequest(request, response) {
-      if (!isClosed(request)) return false
+      if (!isNotOffered(request)) return false
       request.resume()
-      refuse(response, refusal)
+      refuseRequest(response, notOfferedRefusal)
       return true
     },
     handleUpgrade(request, socket) {
-      if (!isClosed(request)) return false
-      refuseUpgrade(socket, refusal)
+      if (!isNotOffered(request)) return false
+      refuseUpgrade(socket, notOfferedRefusal)
       return true
     },
     handleConnect(request, response) {
-      if (!isClosed(request)) return false
-      refuse(response, refusal)
+      if (!isNotOffered(request)) return false
+      refuseRequest(response, notOfferedRefusal)
       return true
     },
     close: () => {},

@@ -6,68 +6,68 @@
 import type { Writable } from 'node:stream'
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import type { LinkKey } from '../../lib/protocol/link-key.ts'
-import { encodeControl, encodeRecords, recordBytes } from '../../lib/protocol/records.ts'
+import { encodeControl, encodeRecords, recordByteLength } from '../../lib/protocol/records.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { realClock } from '../../lib/session/clock.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
-import { HANDED, HIGH_WATER_BYTES, LinkEnd, type Wire } from '../../lib/transports/link.ts'
+import { SENT, HIGH_WATER_BYTES, LinkEnd, type LinkDriver } from '../../lib/transports/link.ts'
 import type { LinkInfo, TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
-import { answerBytes, isGone } from '../answer.ts'
-import { AnswerSize } from './answer-size.ts'
+import { answerBytes, isClientGone } from '../http-answers.ts'
+import { PollAnswerSize } from './poll-answer-size.ts'
 import type { GatewayResponse } from './gateway.ts'
 import type { HttpLink, HttpLinks } from './http-links.ts'
-import { answerNothing } from './refusals.ts'
+import { answerNoContent } from './http-refusals.ts'
 
-export interface Polling {
+export interface PolledLinkOptions {
   readonly transport: TransportId
   /** How long a poll may be kept waiting here at most. */
-  readonly patienceMs: number
+  readonly maxHoldMs: number
   /** How long a link lives that nobody polls. */
-  readonly lifeMs: number
+  readonly unpolledTimeoutMs: number
 }
 
-interface Parked {
+interface WaitingPoll {
   readonly cursor: number
   readonly response: GatewayResponse
   readonly timer: NodeJS.Timeout
 }
 
 /** Kept for the last poll of a link that this side ended. */
-const MAX_LEFT_BYTES = 4 * 1024 * 1024
+const MAX_QUEUE_BYTES_AFTER_CLOSE = 4 * 1024 * 1024
 
-const upRecord = encodeControl({ type: 'up' })
+const streamedBodyNotice = encodeControl({ type: 'up' })
 
-export class PolledLink implements HttpLink, Wire {
+export class PolledLink implements HttpLink, LinkDriver {
   readonly link = new LinkEnd(this)
   readonly key: LinkKey
   readonly credential: string
   readonly #links: HttpLinks
-  readonly #polling: Polling
+  readonly #options: PolledLinkOptions
   readonly #protocol: string
-  #kept: Uint8Array[] = []
-  #keptBytes = 0
-  #base = 0
-  #answered = 0
-  #room: PromiseWithResolvers<void> | undefined
-  #up: LinkInfo['up'] = 'batched posts'
-  #upUntold = false
+  #sendQueue: Uint8Array[] = []
+  #sendQueueBytes = 0
+  #acknowledgedCount = 0
+  #sentCount = 0
+  #queueDrained: PromiseWithResolvers<void> | undefined
+  #upMode: LinkInfo['up'] = 'batched posts'
+  #isUpNoticePending = false
   /** The close that the client was not told yet. */
-  #last: CloseReason | undefined
-  #parked: Parked | undefined
-  #answering = false
-  readonly #size = new AnswerSize()
+  #pendingClose: CloseReason | undefined
+  #waitingPoll: WaitingPoll | undefined
+  #isAnswerScheduled = false
+  readonly #answerSize = new PollAnswerSize()
   /** When an answer was given that left something for the next. */
-  #filledAt: number | undefined
-  #life: NodeJS.Timeout | undefined
+  #partialAnswerAt: number | undefined
+  #unpolledTimer: NodeJS.Timeout | undefined
 
-  constructor(principal: Principal, links: HttpLinks, polling: Polling, protocol: string) {
+  constructor(principal: Principal, links: HttpLinks, options: PolledLinkOptions, protocol: string) {
     this.credential = principal.credential
     this.#links = links
-    this.#polling = polling
+    this.#options = options
     this.#protocol = protocol
     this.key = links.add(this)
-    this.#startLife()
+    this.#startUnpolledTimer()
   }
 
   // As the requests see it
@@ -80,44 +80,44 @@ export class PolledLink implements HttpLink, Wire {
     this.link.receive(frame)
   }
 
-  ended(reason: CloseReason): void {
-    this.link.ended(reason)
+  onEnded(reason: CloseReason): void {
+    this.link.onEnded(reason)
   }
 
   fail(reason: CloseReason): void {
     this.link.close(reason)
   }
 
-  streamed(attached: boolean): void {
-    this.#up = attached ? 'streamed body' : 'batched posts'
-    this.#upUntold = attached
-    if (attached) this.#answerSoon()
+  setStreamedBody(attached: boolean): void {
+    this.#upMode = attached ? 'streamed body' : 'batched posts'
+    this.#isUpNoticePending = attached
+    if (attached) this.#scheduleAnswer()
   }
 
-  next(cursor: number, patienceMs: number, response: GatewayResponse): void {
-    if (cursor > this.#answered) throw this.#fromTheFuture(cursor)
+  answerPoll(cursor: number, holdMs: number, response: GatewayResponse): void {
+    if (cursor > this.#sentCount) throw this.#refuseFutureCursor(cursor)
     // What the network repeats long after it was answered: nobody waits for it.
-    if (cursor < this.#base) return answerNothing(response)
-    this.#confirm(cursor)
-    this.#measure(cursor)
-    this.#relieve()
-    const patience = Math.min(patienceMs, this.#polling.patienceMs)
-    this.#park(cursor, patience, response)
-    if (this.#hasNews(cursor) || patience === 0) this.#answer()
+    if (cursor < this.#acknowledgedCount) return answerNoContent(response)
+    this.#acknowledge(cursor)
+    this.#measurePollTime(cursor)
+    this.#answerWaitingPoll()
+    const cappedHoldMs = Math.min(holdMs, this.#options.maxHoldMs)
+    this.#holdPoll(cursor, cappedHoldMs, response)
+    if (this.#hasDataFor(cursor) || cappedHoldMs === 0) this.#answer()
   }
 
   // As the link's wire
 
   get info(): LinkInfo {
-    return { transport: this.#polling.transport, protocol: this.#protocol, up: this.#up }
+    return { transport: this.#options.transport, protocol: this.#protocol, up: this.#upMode }
   }
 
   write(frame: Uint8Array): Promise<void> {
-    this.#kept.push(frame)
-    this.#keptBytes += recordBytes(frame)
-    this.#answerSoon()
-    if (this.#keptBytes <= HIGH_WATER_BYTES) return HANDED
-    return (this.#room ??= Promise.withResolvers()).promise
+    this.#sendQueue.push(frame)
+    this.#sendQueueBytes += recordByteLength(frame)
+    this.#scheduleAnswer()
+    if (this.#sendQueueBytes <= HIGH_WATER_BYTES) return SENT
+    return (this.#queueDrained ??= Promise.withResolvers()).promise
   }
 
   /**
@@ -125,23 +125,24 @@ export class PolledLink implements HttpLink, Wire {
    * kept counts as not taken, so that links which end one after the other hold no more than open ones may.
    */
   end(reason: CloseReason, side: 'here' | 'there'): void {
-    if (reason.code === 'overloaded' || this.#keptBytes > MAX_LEFT_BYTES) this.#dropKept()
+    if (reason.code === 'overloaded' || this.#sendQueueBytes > MAX_QUEUE_BYTES_AFTER_CLOSE)
+      this.#clearSendQueue()
     if (side === 'here') {
-      this.#last = reason
-      if (this.#kept.length === 0) this.#room?.resolve()
-      return this.#answerSoon()
+      this.#pendingClose = reason
+      if (this.#sendQueue.length === 0) this.#queueDrained?.resolve()
+      return this.#scheduleAnswer()
     }
-    this.#relieve()
+    this.#answerWaitingPoll()
     this.#forget()
   }
 
-  #dropKept(): void {
-    this.#kept = []
-    this.#keptBytes = 0
+  #clearSendQueue(): void {
+    this.#sendQueue = []
+    this.#sendQueueBytes = 0
   }
 
-  #fromTheFuture(cursor: number): ProtocolError {
-    const detail = strings.link.futureCursor(cursor, this.#answered)
+  #refuseFutureCursor(cursor: number): ProtocolError {
+    const detail = strings.link.futureCursor(cursor, this.#sentCount)
     // Not `bad-message`, which would stop a client for good: a network that repeats an answer's data makes an honest one count so.
     const error = new ProtocolError('lost', detail)
     this.link.close(error.reason)
@@ -149,102 +150,107 @@ export class PolledLink implements HttpLink, Wire {
     return error
   }
 
-  #measure(cursor: number): void {
-    if (this.#filledAt === undefined || cursor < this.#answered) return
-    this.#size.tookMs(realClock.now() - this.#filledAt)
-    this.#filledAt = undefined
+  #measurePollTime(cursor: number): void {
+    if (this.#partialAnswerAt === undefined || cursor < this.#sentCount) return
+    this.#answerSize.onNextPoll(realClock.now() - this.#partialAnswerAt)
+    this.#partialAnswerAt = undefined
   }
 
-  #confirm(cursor: number): void {
-    for (const frame of this.#kept.splice(0, cursor - this.#base)) this.#keptBytes -= recordBytes(frame)
-    this.#base = cursor
-    if (this.#keptBytes > HIGH_WATER_BYTES) return
-    this.#room?.resolve()
-    this.#room = undefined
+  #acknowledge(cursor: number): void {
+    for (const frame of this.#sendQueue.splice(0, cursor - this.#acknowledgedCount))
+      this.#sendQueueBytes -= recordByteLength(frame)
+    this.#acknowledgedCount = cursor
+    if (this.#sendQueueBytes > HIGH_WATER_BYTES) return
+    this.#queueDrained?.resolve()
+    this.#queueDrained = undefined
   }
 
-  #park(cursor: number, patienceMs: number, response: GatewayResponse): void {
-    clearTimeout(this.#life)
-    const timer = setTimeout(() => this.#relieve(), patienceMs)
-    this.#parked = { cursor, response, timer }
+  #holdPoll(cursor: number, holdMs: number, response: GatewayResponse): void {
+    clearTimeout(this.#unpolledTimer)
+    const timer = setTimeout(() => this.#answerWaitingPoll(), holdMs)
+    this.#waitingPoll = { cursor, response, timer }
     const out: Writable = response
     out.once('close', () => {
-      if (this.#parked?.response === response) this.#unpark()
+      if (this.#waitingPoll?.response === response) this.#takeWaitingPoll()
     })
   }
 
-  #unpark(): Parked | undefined {
-    const parked = this.#parked
-    this.#parked = undefined
-    clearTimeout(parked?.timer)
-    if (parked) this.#startLife()
-    return parked
+  #takeWaitingPoll(): WaitingPoll | undefined {
+    const waitingPoll = this.#waitingPoll
+    this.#waitingPoll = undefined
+    clearTimeout(waitingPoll?.timer)
+    if (waitingPoll) this.#startUnpolledTimer()
+    return waitingPoll
   }
 
-  #relieve(): void {
-    const parked = this.#unpark()
-    if (parked) answerNothing(parked.response)
+  #answerWaitingPoll(): void {
+    const waitingPoll = this.#takeWaitingPoll()
+    if (waitingPoll) answerNoContent(waitingPoll.response)
   }
 
-  #hasNews(cursor: number): boolean {
-    return this.#upUntold || this.#last !== undefined || this.#base + this.#kept.length > cursor
+  #hasDataFor(cursor: number): boolean {
+    return (
+      this.#isUpNoticePending ||
+      this.#pendingClose !== undefined ||
+      this.#acknowledgedCount + this.#sendQueue.length > cursor
+    )
   }
 
   /** What one turn of the loop says shares an answer. */
-  #answerSoon(): void {
-    if (this.#answering || !this.#parked) return
-    this.#answering = true
+  #scheduleAnswer(): void {
+    if (this.#isAnswerScheduled || !this.#waitingPoll) return
+    this.#isAnswerScheduled = true
     process.nextTick(() => {
-      this.#answering = false
+      this.#isAnswerScheduled = false
       this.#answer()
     })
   }
 
   #answer(): void {
-    const parked = this.#unpark()
-    if (!parked || isGone(parked.response)) return
-    const { cursor, response } = parked
-    if (!this.#hasNews(cursor)) return answerNothing(response)
-    const frames = this.#batch(cursor)
-    this.#answered = Math.max(this.#answered, cursor + frames.length)
-    const all = this.#base + this.#kept.length === cursor + frames.length
-    this.#filledAt = all ? undefined : realClock.now()
-    const last = all ? this.#last : undefined
+    const waitingPoll = this.#takeWaitingPoll()
+    if (!waitingPoll || isClientGone(waitingPoll.response)) return
+    const { cursor, response } = waitingPoll
+    if (!this.#hasDataFor(cursor)) return answerNoContent(response)
+    const frames = this.#nextBatch(cursor)
+    this.#sentCount = Math.max(this.#sentCount, cursor + frames.length)
+    const isAll = this.#acknowledgedCount + this.#sendQueue.length === cursor + frames.length
+    this.#partialAnswerAt = isAll ? undefined : realClock.now()
+    const closeReason = isAll ? this.#pendingClose : undefined
     answerBytes(
       response,
       encodeRecords(frames, {
-        ...(this.#upUntold && { before: upRecord }),
-        ...(last && { after: encodeControl({ type: 'close', reason: last }) }),
+        ...(this.#isUpNoticePending && { before: streamedBodyNotice }),
+        ...(closeReason && { after: encodeControl({ type: 'close', reason: closeReason }) }),
       }),
     )
-    this.#upUntold = false
-    if (last) this.#forget()
+    this.#isUpNoticePending = false
+    if (closeReason) this.#forget()
   }
 
   /** Of what came after the cursor, as much as one answer takes, at least one. */
-  #batch(cursor: number): Uint8Array[] {
+  #nextBatch(cursor: number): Uint8Array[] {
     const frames: Uint8Array[] = []
     let bytes = 0
-    for (const frame of this.#kept.slice(cursor - this.#base)) {
-      bytes += recordBytes(frame)
-      if (frames.length > 0 && bytes > this.#size.limit) break
+    for (const frame of this.#sendQueue.slice(cursor - this.#acknowledgedCount)) {
+      bytes += recordByteLength(frame)
+      if (frames.length > 0 && bytes > this.#answerSize.limitBytes) break
       frames.push(frame)
     }
     return frames
   }
 
-  #startLife(): void {
-    clearTimeout(this.#life)
-    const { lifeMs } = this.#polling
-    this.#life = setTimeout(() => {
-      this.link.ended({ code: 'lost', detail: strings.link.noPoll(lifeMs / 1000) })
+  #startUnpolledTimer(): void {
+    clearTimeout(this.#unpolledTimer)
+    const { unpolledTimeoutMs } = this.#options
+    this.#unpolledTimer = setTimeout(() => {
+      this.link.onEnded({ code: 'lost', detail: strings.link.noPoll(unpolledTimeoutMs / 1000) })
       this.#forget()
-    }, lifeMs).unref()
+    }, unpolledTimeoutMs).unref()
   }
 
   #forget(): void {
-    this.#room?.resolve()
-    clearTimeout(this.#life)
+    this.#queueDrained?.resolve()
+    clearTimeout(this.#unpolledTimer)
     this.#links.forget(this.key)
   }
 }

@@ -1,64 +1,64 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { MAX_BATCH_BYTES, MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
-import { type LinkKey, readLinkKeyFields, writeHead } from '../../lib/protocol/link-key.ts'
-import { type Control, RecordDecoder } from '../../lib/protocol/records.ts'
-import { parseObject } from '../../lib/protocol/reason.ts'
+import { type LinkKey, readLinkKeyFields, encodeLinkHead } from '../../lib/protocol/link-key.ts'
+import { type ControlRecord, RecordDecoder } from '../../lib/protocol/records.ts'
+import { parseObject } from '../../lib/protocol/close-reason-json.ts'
 import { createEncoder, toBytes, writeNumber } from '../../lib/protocol/wire.ts'
-import type { End } from '../../lib/transports/recorder.ts'
-import { type PollOptions } from './polls.ts'
-import { transportGateways } from './registry.ts'
-import { TestServer } from './test-server.ts'
+import type { RecordedLink } from '../../lib/transports/recording-sink.ts'
+import { type PollGatewayOptions } from './polls.ts'
+import { createTransportGateways } from './registry.ts'
+import { GatewayTestServer } from './gateway-test-server.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
 const token = { authorization: 'Bearer a' }
 const frame = (byte: number): Bytes => Uint8Array.of(byte)
 /** Longer than any test waits. */
-const LONG_MS = 25_000
+const LONG_WAIT_MS = 25_000
 
 describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
-  let server: TestServer
+  let server: GatewayTestServer
   afterEach(() => server.close())
-  const start = async (options?: PollOptions): Promise<void> => {
-    server = await TestServer.start((parts) => transportGateways(parts, options))
+  const start = async (options?: PollGatewayOptions): Promise<void> => {
+    server = await GatewayTestServer.start((parts) => createTransportGateways(parts, options))
   }
   beforeEach(() => start())
 
   const post = (path: string, body?: Bytes, headers: Record<string, string> = token, signal?: AbortSignal) =>
     fetch(server.http + path, { method: 'POST', headers, ...(body && { body }), ...(signal && { signal }) })
 
-  async function open(): Promise<End & { key: LinkKey }> {
+  async function openPolledLink(): Promise<RecordedLink & { key: LinkKey }> {
     const answer = await post(`/sync/${id}`)
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store'])
     const key = readLinkKeyFields(parseObject(await answer.text()))!
     return { ...(await server.acceptor.next()), key }
   }
 
-  const bodyOf = (key: LinkKey, cursor: number, patience: number): Bytes => {
+  const pollBodyOf = (key: LinkKey, cursor: number, holdMs: number): Bytes => {
     const encoder = createEncoder()
     writeNumber(encoder, cursor)
-    writeNumber(encoder, patience)
-    return Uint8Array.of(...writeHead(key), ...toBytes(encoder))
+    writeNumber(encoder, holdMs)
+    return Uint8Array.of(...encodeLinkHead(key), ...toBytes(encoder))
   }
 
-  async function read(answer: Response) {
+  async function readAnswer(answer: Response) {
     const frames: Uint8Array[] = []
-    const controls: Control[] = []
-    const onControl = (control: Control): void => void controls.push(control)
+    const controls: ControlRecord[] = []
+    const onControl = (control: ControlRecord): void => void controls.push(control)
     const decoder = new RecordDecoder({ onFrame: (one) => void frames.push(one), onControl })
     if (answer.status === 200) decoder.push(new Uint8Array(await answer.arrayBuffer()))
     const error = answer.status >= 400 ? ((await answer.json()) as { error: unknown }) : {}
     return { status: answer.status, frames, controls, ...error }
   }
 
-  const poll = async (key: LinkKey, cursor: number, patience = 0, headers = token) =>
-    read(await post('/sync/poll/next', bodyOf(key, cursor, patience), headers))
+  const poll = async (key: LinkKey, cursor: number, holdMs = 0, headers = token) =>
+    readAnswer(await post('/sync/poll/next', pollBodyOf(key, cursor, holdMs), headers))
 
   /** One that waits, or would; long polling alone lets it. */
-  const park = (key: LinkKey, cursor = 0) => poll(key, cursor, LONG_MS)
+  const holdPoll = (key: LinkKey, cursor = 0) => poll(key, cursor, LONG_WAIT_MS)
 
   test('[T2] what was said comes once its turn is asked for, and 204 where there is nothing', async () => {
-    const { link, key } = await open()
+    const { link, key } = await openPolledLink()
     expect(await poll(key, 0)).toMatchObject({ status: 204 })
     for (const byte of [1, 2]) void link.send(frame(byte))
     expect(await poll(key, 0)).toMatchObject({ status: 200, frames: [frame(1), frame(2)] })
@@ -68,7 +68,7 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
   })
 
   test('[T2] a lower cursor is given the rest again: the answer was lost, or the network repeats the request', async () => {
-    const { link, key } = await open()
+    const { link, key } = await openPolledLink()
     for (const byte of [1, 2]) void link.send(frame(byte))
     await poll(key, 0)
     expect((await poll(key, 0)).frames).toEqual([frame(1), frame(2)])
@@ -78,7 +78,7 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
   })
 
   test('[S6] where this side ends a link that is far behind, only the close is kept until it is asked for', async () => {
-    const { link, key } = await open()
+    const { link, key } = await openPolledLink()
     const taken = [link.send(frame(1)), link.send(new Uint8Array(200_000)), link.send(frame(2))]
     link.close({ code: 'overloaded' })
     await Promise.all(taken)
@@ -87,7 +87,7 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
   })
 
   test('[S6] of more than 4 MiB nothing is kept for the last poll, whatever ends the link', async () => {
-    const { link, key } = await open()
+    const { link, key } = await openPolledLink()
     const count = (4 * 1024 * 1024) / MAX_FRAME_BYTES
     const taken = Array.from({ length: count }, () => link.send(new Uint8Array(MAX_FRAME_BYTES)))
     link.close({ code: 'bad-message' })
@@ -97,33 +97,33 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
   })
 
   test('[S6] what is kept for the last poll of a link that this side ended is not taken before that', async () => {
-    const { link, key } = await open()
+    const { link, key } = await openPolledLink()
     let isTaken = false
     const taken = link.send(new Uint8Array(100_000)).then(() => (isTaken = true))
     link.close({ code: 'bad-message' })
-    await open()
+    await openPolledLink()
     expect(isTaken).toBe(false)
     expect((await poll(key, 0)).frames).toHaveLength(1)
     await taken
   })
 
   test('[A6] a cursor below what was confirmed is a late repeat: nothing comes of it, and the link lives', async () => {
-    const { link, key, heard } = await open()
+    const { link, key, received } = await openPolledLink()
     for (const byte of [1, 2]) void link.send(frame(byte))
     await poll(key, 0)
     await poll(key, 2)
-    const waiting = park(key, 2)
+    const waiting = holdPoll(key, 2)
     expect(await poll(key, 1)).toMatchObject({ status: 204, frames: [] })
     void link.send(frame(3))
     expect((await waiting).frames).toEqual(id === 'long-poll' ? [frame(3)] : [])
-    expect(heard.closes).toEqual([])
+    expect(received.closes).toEqual([])
   })
 
   test('[A6] a cursor from the future is refused, and closes the link', async () => {
-    const { link, key, heard } = await open()
+    const { link, key, received } = await openPolledLink()
     void link.send(frame(1))
     expect(await poll(key, 1)).toMatchObject({ status: 400, error: { code: 'lost' } })
-    expect(await heard.closed).toMatchObject({
+    expect(await received.closed).toMatchObject({
       code: 'lost',
       detail: expect.stringContaining('1') as string,
     })
@@ -131,7 +131,7 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
   })
 
   test('[S10] [A2] an unknown link, a wrong secret and another’s credential are each refused, and the link lives', async () => {
-    const { key, heard } = await open()
+    const { key, received } = await openPolledLink()
     expect(await poll({ ...key, id: 'a.nobody' }, 0)).toMatchObject({ status: 404, error: { code: 'lost' } })
     expect(await poll({ ...key, id: key.id.replace('a.', 'b.') }, 0)).toMatchObject({
       status: 404,
@@ -144,43 +144,51 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
     const other = { authorization: 'Bearer b' }
     expect(await poll(key, 0, 0, other)).toMatchObject({ status: 403, error: { code: 'lost' } })
     expect(await poll(key, 0)).toMatchObject({ status: 204 })
-    expect(heard.closes).toEqual([])
+    expect(received.closes).toEqual([])
   })
 
   test('[A1] a foreign origin is refused at both doors', async () => {
-    const { key } = await open()
+    const { key } = await openPolledLink()
     const foreign = { ...token, origin: 'https://evil.example' }
     for (const answer of [
       await post(`/sync/${id}`, undefined, foreign),
-      await post('/sync/poll/next', bodyOf(key, 0, 0), foreign),
+      await post('/sync/poll/next', pollBodyOf(key, 0, 0), foreign),
     ])
-      expect(await read(answer)).toMatchObject({ status: 403, error: { code: 'origin' } })
+      expect(await readAnswer(answer)).toMatchObject({ status: 403, error: { code: 'origin' } })
   })
 
   test('[S8] while draining no link is opened, and who comes is told when to come again', async () => {
     server.draining = true
     const answer = await post(`/sync/${id}`)
     expect(answer.headers.get('retry-after')).toBe('1')
-    expect(await read(answer)).toMatchObject({ status: 503, error: { code: 'going-away' } })
+    expect(await readAnswer(answer)).toMatchObject({ status: 503, error: { code: 'going-away' } })
   })
 
   test.each([
     ['no body', () => new Uint8Array(), 400, 'bad-frame'],
-    ['a head alone', (key: LinkKey) => writeHead(key), 400, 'bad-frame'],
-    ['a cursor alone', (key: LinkKey) => Uint8Array.of(...writeHead(key), 0), 400, 'bad-frame'],
+    ['a head alone', (key: LinkKey) => encodeLinkHead(key), 400, 'bad-frame'],
+    ['a cursor alone', (key: LinkKey) => Uint8Array.of(...encodeLinkHead(key), 0), 400, 'bad-frame'],
     [
       'a number without an end',
-      (key: LinkKey) => Uint8Array.of(...writeHead(key), 0x80, 0x80),
+      (key: LinkKey) => Uint8Array.of(...encodeLinkHead(key), 0x80, 0x80),
       400,
       'bad-frame',
     ],
-    ['more than there is to say', (key: LinkKey) => Uint8Array.of(...bodyOf(key, 0, 0), 0), 400, 'bad-frame'],
+    [
+      'more than there is to say',
+      (key: LinkKey) => Uint8Array.of(...pollBodyOf(key, 0, 0), 0),
+      400,
+      'bad-frame',
+    ],
     ['a body over the limit', () => new Uint8Array(100_000), 413, 'too-large'],
   ])('[A6] %s: refused, and the link lives', async (_what, body, status, code) => {
-    const { key, heard } = await open()
-    expect(await read(await post('/sync/poll/next', body(key)))).toMatchObject({ status, error: { code } })
+    const { key, received } = await openPolledLink()
+    expect(await readAnswer(await post('/sync/poll/next', body(key)))).toMatchObject({
+      status,
+      error: { code },
+    })
     expect(await poll(key, 0)).toMatchObject({ status: 204 })
-    expect(heard.closes).toEqual([])
+    expect(received.closes).toEqual([])
   })
 
   test('[A6] a link of another transport is not polled, and lives', async () => {
@@ -191,7 +199,7 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
   })
 
   test('[T6] an answer takes what fits, and the next the rest', async () => {
-    const { link, key } = await open()
+    const { link, key } = await openPolledLink()
     const count = MAX_BATCH_BYTES / MAX_FRAME_BYTES + 1
     for (let sent = 0; sent < count; sent++) void link.send(new Uint8Array(MAX_FRAME_BYTES).fill(sent))
     link.close({ code: 'going-away' })
@@ -210,22 +218,22 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
   })
 
   test('[S6] send waits for a reader that does not ask, and goes on when it confirmed', async () => {
-    const { link, key } = await open()
-    let room = false
-    void link.send(new Uint8Array(70_000)).then(() => (room = true))
+    const { link, key } = await openPolledLink()
+    let hasRoom = false
+    void link.send(new Uint8Array(70_000)).then(() => (hasRoom = true))
     await poll(key, 0)
-    expect(room).toBe(false)
+    expect(hasRoom).toBe(false)
     await poll(key, 1)
-    await expect.poll(() => room).toBe(true)
+    await expect.poll(() => hasRoom).toBe(true)
   })
 
   test('[T1] a link that nobody polls ends, though it is still told things', async () => {
     await server.close()
-    const soon = { transport: id, patienceMs: LONG_MS, lifeMs: 100 } as const
-    await start({ longPoll: soon, poll: soon })
-    const { link, key, heard } = await open()
+    const shortPolling = { transport: id, maxHoldMs: LONG_WAIT_MS, unpolledTimeoutMs: 100 } as const
+    await start({ longPoll: shortPolling, poll: shortPolling })
+    const { link, key, received } = await openPolledLink()
     void link.send(frame(1))
-    expect(await heard.closed).toMatchObject({
+    expect(await received.closed).toMatchObject({
       code: 'lost',
       detail: expect.stringContaining('0.1 s') as string,
     })
@@ -235,76 +243,76 @@ describe.each(['long-poll', 'poll'] as const)('the doors of %s', (id) => {
 
 describe('a poll that waits', () => {
   /** More than a busy machine takes from the opening to the first poll. */
-  const LIFE_MS = 1_000
-  let server: TestServer
+  const UNPOLLED_TIMEOUT_MS = 1_000
+  let server: GatewayTestServer
   beforeEach(async () => {
-    server = await TestServer.start((parts) =>
-      transportGateways(parts, {
-        longPoll: { transport: 'long-poll', patienceMs: LONG_MS, lifeMs: LIFE_MS },
+    server = await GatewayTestServer.start((parts) =>
+      createTransportGateways(parts, {
+        longPoll: { transport: 'long-poll', maxHoldMs: LONG_WAIT_MS, unpolledTimeoutMs: UNPOLLED_TIMEOUT_MS },
       }),
     )
   })
   afterEach(() => server.close())
 
-  async function open() {
+  async function openPolledLink() {
     const init = { method: 'POST', headers: token }
     const key = readLinkKeyFields(
       parseObject(await (await fetch(`${server.http}/sync/long-poll`, init)).text()),
     )!
-    const { link, heard } = await server.acceptor.next()
-    const park = async (cursor = 0) => {
+    const { link, received } = await server.acceptor.next()
+    const holdPoll = async (cursor = 0) => {
       const abort = new AbortController()
       const encoder = createEncoder()
       writeNumber(encoder, cursor)
-      writeNumber(encoder, LONG_MS)
-      const body = Uint8Array.of(...writeHead(key), ...toBytes(encoder))
-      const before = server.knocks.length
+      writeNumber(encoder, LONG_WAIT_MS)
+      const body = Uint8Array.of(...encodeLinkHead(key), ...toBytes(encoder))
+      const before = server.requestLog.length
       const answer = fetch(`${server.http}/sync/poll/next`, { ...init, body, signal: abort.signal })
       answer.catch(() => {})
-      await expect.poll(() => server.knocks.length).toBe(before + 1)
+      await expect.poll(() => server.requestLog.length).toBe(before + 1)
       await new Promise((resolve) => setTimeout(resolve, 20))
       return { answer, abort }
     }
-    return { link, heard, park }
+    return { link, received, holdPoll }
   }
 
   test('is answered when something is said, and keeps the link alive meanwhile', async () => {
-    const { link, heard, park } = await open()
-    const { answer } = await park()
-    await new Promise((resolve) => setTimeout(resolve, LIFE_MS + 200))
-    expect(heard.closes).toEqual([])
+    const { link, received, holdPoll } = await openPolledLink()
+    const { answer } = await holdPoll()
+    await new Promise((resolve) => setTimeout(resolve, UNPOLLED_TIMEOUT_MS + 200))
+    expect(received.closes).toEqual([])
     void link.send(frame(1))
     void link.send(frame(2))
     expect((await (await answer).arrayBuffer()).byteLength).toBe(4)
   })
 
   test('is relieved by the next one', async () => {
-    const { link, park } = await open()
-    const first = await park()
-    const second = await park()
+    const { link, holdPoll } = await openPolledLink()
+    const first = await holdPoll()
+    const second = await holdPoll()
     expect((await first.answer).status).toBe(204)
     void link.send(frame(1))
     expect((await second.answer).status).toBe(200)
   })
 
   test('that breaks off is the end of a poll, not of the link', async () => {
-    const { link, heard, park } = await open()
-    ;(await park()).abort.abort()
-    const again = await park()
+    const { link, received, holdPoll } = await openPolledLink()
+    ;(await holdPoll()).abort.abort()
+    const again = await holdPoll()
     void link.send(frame(1))
     expect((await again.answer).status).toBe(200)
-    expect(heard.closes).toEqual([])
+    expect(received.closes).toEqual([])
   })
 
   test('that breaks off and is not followed by another ends the link in time', async () => {
-    const { heard, park } = await open()
-    ;(await park()).abort.abort()
-    expect((await heard.closed).code).toBe('lost')
+    const { received, holdPoll } = await openPolledLink()
+    ;(await holdPoll()).abort.abort()
+    expect((await received.closed).code).toBe('lost')
   })
 
   test('hears of a close at once', async () => {
-    const { link, park } = await open()
-    const { answer } = await park()
+    const { link, holdPoll } = await openPolledLink()
+    const { answer } = await holdPoll()
     link.close({ code: 'going-away' })
     expect(await (await answer).text()).toContain('"number":2')
   })

@@ -1,65 +1,79 @@
 /** The server end of both polling transports: a door for each to open a link, and one where all of them ask what came since. */
 import { paths } from '../../lib/protocol/http.ts'
-import { HeadReader, linkKeyFields } from '../../lib/protocol/link-key.ts'
-import { createDecoder, hasMore, ProtocolError, readNumber } from '../../lib/protocol/wire.ts'
+import { LinkHeadReader, linkKeyFields } from '../../lib/protocol/link-key.ts'
+import { createDecoder, hasMoreBytes, ProtocolError, readNumber } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { isRefusal } from '../access/access.ts'
-import { answerJson, isGone } from '../answer.ts'
-import type { Gateway, GatewayParts, GatewayRequest, GatewayResponse } from './gateway.ts'
+import { answerJson, isClientGone } from '../http-answers.ts'
+import type { Gateway, GatewayDependencies, GatewayRequest, GatewayResponse } from './gateway.ts'
 import type { HttpLinks } from './http-links.ts'
-import { type LinkDoor, linkDoors } from './link-doors.ts'
-import { type Polling, PolledLink } from './polled-link.ts'
-import { doorOf, drainingRefusal, foreignOrigin, refuse, Refusal } from './refusals.ts'
-import { readWhole } from './whole-body.ts'
+import { type LinkEndpoint, createEndpointHandler } from './link-endpoints.ts'
+import { type PolledLinkOptions, PolledLink } from './polled-link.ts'
+import {
+  accessRequestOf,
+  drainingRefusal,
+  foreignOriginRefusal,
+  refuseRequest,
+  HttpRefusalError,
+} from './http-refusals.ts'
+import { readWholeBody } from './whole-body.ts'
 
 /** Head, cursor and patience need 135. */
 const MAX_POLL_BYTES = 256
 
-export interface PollOptions {
-  readonly longPoll?: Polling
-  readonly poll?: Polling
+export interface PollGatewayOptions {
+  readonly longPoll?: PolledLinkOptions
+  readonly poll?: PolledLinkOptions
 }
 
 /** Proxies cut what waits for 30 s; a page that was closed is gone after 15. */
-const longPolling: Polling = { transport: 'long-poll', patienceMs: 25_000, lifeMs: 15_000 }
+const longPollDefaults: PolledLinkOptions = {
+  transport: 'long-poll',
+  maxHoldMs: 25_000,
+  unpolledTimeoutMs: 15_000,
+}
 /** A hidden window's timers fire about once a minute. */
-const polling: Polling = { transport: 'poll', patienceMs: 0, lifeMs: 90_000 }
+const pollDefaults: PolledLinkOptions = { transport: 'poll', maxHoldMs: 0, unpolledTimeoutMs: 90_000 }
 
-export function pollsGateway(
-  { access, sessions, log }: GatewayParts,
+export function createPollGateway(
+  { access, sessions, log }: GatewayDependencies,
   links: HttpLinks,
-  { longPoll = longPolling, poll = polling }: PollOptions = {},
+  { longPoll = longPollDefaults, poll = pollDefaults }: PollGatewayOptions = {},
 ): Gateway {
-  const opening = (kind: Polling): LinkDoor => ({
+  const createOpenEndpoint = (options: PolledLinkOptions): LinkEndpoint => ({
     method: 'POST',
-    async run(request, response, secure) {
-      if (sessions.draining) return refuse(response, drainingRefusal)
-      if (links.full) return refuse(response, links.full)
-      const principal = await access.admit(doorOf(request, secure))
-      if (isRefusal(principal)) return refuse(response, principal)
-      if (isGone(response)) return
+    async handle(request, response, secure) {
+      if (sessions.draining) return refuseRequest(response, drainingRefusal)
+      if (links.fullRefusal) return refuseRequest(response, links.fullRefusal)
+      const principal = await access.admit(accessRequestOf(request, secure))
+      if (isRefusal(principal)) return refuseRequest(response, principal)
+      if (isClientGone(response)) return
       const protocol = request.httpVersionMajor === 2 ? 'h2' : 'http/1.1'
-      const { link, key } = new PolledLink(principal, links, kind, protocol)
+      const { link, key } = new PolledLink(principal, links, options, protocol)
       link.attach(sessions.accept(link, principal))
       answerJson(response, 201, linkKeyFields(key))
     },
   })
 
-  async function next(request: GatewayRequest, response: GatewayResponse, secure: boolean): Promise<void> {
-    const door = doorOf(request, secure)
-    if (!access.originAllowed(door)) return refuse(response, foreignOrigin)
-    const { key, cursor, patienceMs } = readPoll(await readWhole(request, MAX_POLL_BYTES))
-    const { link } = links.find(key, door)
-    if (!link.next) throw new Refusal(400, 'bad-message', strings.door.notPolled)
-    if (!isGone(response)) link.next(cursor, patienceMs, response)
+  async function answerNextPoll(
+    request: GatewayRequest,
+    response: GatewayResponse,
+    secure: boolean,
+  ): Promise<void> {
+    const accessRequest = accessRequestOf(request, secure)
+    if (!access.originAllowed(accessRequest)) return refuseRequest(response, foreignOriginRefusal)
+    const { key, cursor, holdMs } = readPoll(await readWholeBody(request, MAX_POLL_BYTES))
+    const { link } = links.find(key, accessRequest)
+    if (!link.answerPoll) throw new HttpRefusalError(400, 'bad-message', strings.gateway.notPolled)
+    if (!isClientGone(response)) link.answerPoll(cursor, holdMs, response)
   }
 
   return {
-    handleRequest: linkDoors(
+    handleRequest: createEndpointHandler(
       {
-        [paths.longPoll]: opening(longPoll),
-        [paths.poll]: opening(poll),
-        [paths.next]: { method: 'POST', reads: true, run: next },
+        [paths.longPoll]: createOpenEndpoint(longPoll),
+        [paths.poll]: createOpenEndpoint(poll),
+        [paths.next]: { method: 'POST', readsBody: true, handle: answerNextPoll },
       },
       log,
     ),
@@ -70,10 +84,10 @@ export function pollsGateway(
 }
 
 function readPoll(body: Uint8Array<ArrayBuffer>) {
-  const head = new HeadReader().push(body)
-  if (!head) throw new ProtocolError('bad-frame', strings.door.bodyWithinHead)
+  const head = new LinkHeadReader().push(body)
+  if (!head) throw new ProtocolError('bad-frame', strings.gateway.bodyWithinHead)
   const decoder = createDecoder(head.rest)
-  const poll = { key: head.key, cursor: readNumber(decoder), patienceMs: readNumber(decoder) }
-  if (hasMore(decoder)) throw new ProtocolError('bad-frame', strings.door.bodyBehindPoll)
-  return poll
+  const request = { key: head.key, cursor: readNumber(decoder), holdMs: readNumber(decoder) }
+  if (hasMoreBytes(decoder)) throw new ProtocolError('bad-frame', strings.gateway.bodyBehindPoll)
+  return request
 }

@@ -1,20 +1,20 @@
 /** The server ends of the transports. Adding one adds files beside this one and a line or two here. */
 import { paths } from '../../lib/protocol/http.ts'
 import type { TransportId } from '../../lib/transports/transport.ts'
-import type { Gateway, GatewayParts } from './gateway.ts'
-import { farewellGateway } from './farewell.ts'
+import type { Gateway, GatewayDependencies } from './gateway.ts'
+import { createFarewellGateway } from './farewell.ts'
 import { HttpLinks } from './http-links.ts'
-import { notOffered } from './not-offered.ts'
-import { type PollOptions, pollsGateway } from './polls.ts'
-import { sseGateway } from './sse.ts'
-import { streamGateway } from './stream.ts'
-import { upstreamGateway } from './upstream.ts'
-import { websocketGateway } from './websocket.ts'
+import { createNotOfferedGateway } from './not-offered.ts'
+import { type PollGatewayOptions, createPollGateway } from './polls.ts'
+import { createSseGateway } from './sse.ts'
+import { createStreamGateway } from './stream.ts'
+import { createUpstreamGateway } from './upstream.ts'
+import { createWebSocketGateway } from './websocket.ts'
 
-export type Offered = Exclude<TransportId, 'memory'>
+export type NetworkTransportId = Exclude<TransportId, 'memory'>
 
 /** Where a link of each transport begins. */
-const doors: Record<Offered, readonly string[]> = {
+const openingPathsOf: Record<NetworkTransportId, readonly string[]> = {
   websocket: [paths.websocket],
   sse: [paths.sseTicket, paths.sse],
   stream: [paths.stream],
@@ -23,7 +23,7 @@ const doors: Record<Offered, readonly string[]> = {
 }
 
 /** Where the requests come to that make a link, one for each. */
-const opening: ReadonlySet<string> = new Set([
+const linkPaths: ReadonlySet<string> = new Set([
   paths.websocket,
   paths.sseTicket,
   paths.stream,
@@ -32,28 +32,30 @@ const opening: ReadonlySet<string> = new Set([
   paths.farewell,
 ])
 
-export const opensLink = (path: string): boolean => opening.has(path)
+export const isLinkPath = (path: string): boolean => linkPaths.has(path)
 
-const all = Object.keys(doors) as readonly Offered[]
+const allTransports = Object.keys(openingPathsOf) as readonly NetworkTransportId[]
 
-export interface GatewayOptions extends PollOptions {
+export interface TransportGatewayOptions extends PollGatewayOptions {
   /** Default: all there are. */
-  readonly offers?: readonly Offered[]
+  readonly offeredTransports?: readonly NetworkTransportId[]
 }
 
-export function transportGateways(
-  parts: GatewayParts,
-  { offers = all, ...polls }: GatewayOptions = {},
+export function createTransportGateways(
+  dependencies: GatewayDependencies,
+  { offeredTransports = allTransports, ...polls }: TransportGatewayOptions = {},
 ): Gateway[] {
-  const links = new HttpLinks(parts)
-  const closed = all.filter((id) => !offers.includes(id)).flatMap((id) => doors[id])
+  const links = new HttpLinks(dependencies)
+  const notOfferedPaths = allTransports
+    .filter((id) => !offeredTransports.includes(id))
+    .flatMap((id) => openingPathsOf[id])
   return [
-    notOffered(closed),
-    websocketGateway(parts),
-    sseGateway(parts, links),
-    streamGateway(parts, links),
-    pollsGateway(parts, links, polls),
-    upstreamGateway(parts, links),
-    farewellGateway(parts),
+    createNotOfferedGateway(notOfferedPaths),
+    createWebSocketGateway(dependencies),
+    createSseGateway(dependencies, links),
+    createStreamGateway(dependencies, links),
+    createPollGateway(dependencies, links, polls),
+    createUpstreamGateway(dependencies, links),
+    createFarewellGateway(dependencies),
   ]
 }

@@ -2,33 +2,33 @@ import { request } from 'node:http'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readPass } from '../../lib/protocol/http.ts'
+import { readSseTicket } from '../../lib/protocol/http.ts'
 import { HttpLinks } from './http-links.ts'
-import { sseGateway } from './sse.ts'
-import { TestServer } from './test-server.ts'
-import { stalledSend } from './testing.ts'
+import { createSseGateway } from './sse.ts'
+import { GatewayTestServer } from './gateway-test-server.ts'
+import { sendUntilStalled } from './gateway-harness.ts'
 
 const token = { authorization: 'Bearer a' }
 
 describe('the doors of server-sent events', () => {
-  let server: TestServer
+  let server: GatewayTestServer
   beforeEach(async () => {
-    server = await TestServer.start()
+    server = await GatewayTestServer.start()
   })
   afterEach(() => server.close())
 
-  const askTicket = (headers: Record<string, string>): Promise<Response> =>
+  const requestTicket = (headers: Record<string, string>): Promise<Response> =>
     fetch(`${server.http}/sync/sse/ticket`, { method: 'POST', headers })
 
-  async function ticket(): Promise<string> {
-    const response = await askTicket(token)
+  async function fetchTicket(): Promise<string> {
+    const response = await requestTicket(token)
     expect(response.status).toBe(201)
     expect(response.headers.get('cache-control')).toBe('no-store')
-    return readPass(await response.text())!.ticket
+    return readSseTicket(await response.text())!.ticket
   }
 
-  const stream = (of: string, headers: Record<string, string> = token): Promise<Response> =>
-    fetch(`${server.http}/sync/sse?ticket=${of}`, { headers })
+  const openStream = (ticket: string, headers: Record<string, string> = token): Promise<Response> =>
+    fetch(`${server.http}/sync/sse?ticket=${ticket}`, { headers })
 
   const errorOf = async (response: Response): Promise<unknown> => ({
     status: response.status,
@@ -37,26 +37,26 @@ describe('the doors of server-sent events', () => {
 
   test('[A1] [A2] no ticket for a foreign origin, for a cookie without an origin, for nobody', async () => {
     const foreign = { origin: 'https://evil.example' }
-    expect(await errorOf(await askTicket({ ...token, ...foreign }))).toMatchObject({
+    expect(await errorOf(await requestTicket({ ...token, ...foreign }))).toMatchObject({
       status: 403,
       error: { code: 'origin' },
     })
-    expect(await errorOf(await askTicket({ cookie: 's=1' }))).toMatchObject({
+    expect(await errorOf(await requestTicket({ cookie: 's=1' }))).toMatchObject({
       status: 403,
       error: { code: 'origin' },
     })
-    expect(await errorOf(await askTicket({}))).toMatchObject({ status: 401, error: { code: 'sign-in' } })
+    expect(await errorOf(await requestTicket({}))).toMatchObject({ status: 401, error: { code: 'sign-in' } })
   })
 
   test('[S8] while draining there is no ticket, but word when to come again', async () => {
     server.draining = true
-    const response = await askTicket(token)
+    const response = await requestTicket(token)
     expect(response.headers.get('retry-after')).toBe('1')
     expect(await errorOf(response)).toMatchObject({ status: 503, error: { code: 'going-away' } })
   })
 
   test('a stream is neither cached, nor changed, nor held back', async () => {
-    const response = await stream(await ticket())
+    const response = await openStream(await fetchTicket())
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/event-stream',
@@ -64,28 +64,30 @@ describe('the doors of server-sent events', () => {
       'x-accel-buffering': 'no',
     })
     await response.body!.cancel()
-    expect((await (await server.acceptor.next()).heard.closed).code).toBe('lost')
+    expect((await (await server.acceptor.next()).received.closed).code).toBe('lost')
   })
 
   test('[A3] a ticket serves once', async () => {
-    const once = await ticket()
-    const first = await stream(once)
+    const once = await fetchTicket()
+    const first = await openStream(once)
     expect(first.status).toBe(200)
-    expect(await errorOf(await stream(once))).toMatchObject({ status: 403, error: { code: 'ticket' } })
+    expect(await errorOf(await openStream(once))).toMatchObject({ status: 403, error: { code: 'ticket' } })
     await first.body!.cancel()
   })
 
   test('[A3] a ticket expires', async () => {
-    const short = await TestServer.start((parts) => [
-      sseGateway(parts, new HttpLinks(parts), { ticketLifeMs: 1 }),
+    const shortLivedServer = await GatewayTestServer.start((parts) => [
+      createSseGateway(parts, new HttpLinks(parts), { ticketLifetimeMs: 1 }),
     ])
-    const { ticket: expired } = readPass(
-      await (await fetch(`${short.http}/sync/sse/ticket`, { method: 'POST', headers: token })).text(),
+    const { ticket: expired } = readSseTicket(
+      await (
+        await fetch(`${shortLivedServer.http}/sync/sse/ticket`, { method: 'POST', headers: token })
+      ).text(),
     )!
     await new Promise((resolve) => setTimeout(resolve, 20))
-    const response = await fetch(`${short.http}/sync/sse?ticket=${expired}`, { headers: token })
+    const response = await fetch(`${shortLivedServer.http}/sync/sse?ticket=${expired}`, { headers: token })
     expect(await errorOf(response)).toMatchObject({ status: 403, error: { code: 'ticket' } })
-    await short.close()
+    await shortLivedServer.close()
   })
 
   test.each([
@@ -93,18 +95,18 @@ describe('the doors of server-sent events', () => {
     ['nobody', {}],
     ['a foreign page', { ...token, origin: 'https://evil.example' }],
   ])('[A2] a ticket does not serve %s, and is used up', async (_who, headers) => {
-    const stolen = await ticket()
-    expect((await stream(stolen, headers)).status).toBe(403)
-    expect((await stream(stolen)).status).toBe(403)
-    expect(server.acceptor.ends).toEqual([])
+    const stolenTicket = await fetchTicket()
+    expect((await openStream(stolenTicket, headers)).status).toBe(403)
+    expect((await openStream(stolenTicket)).status).toBe(403)
+    expect(server.acceptor.links).toEqual([])
   })
 
   test('[A6] no ticket, a wrong one, a wrong method', async () => {
-    expect((await stream('')).status).toBe(403)
-    expect((await stream('%00%ff')).status).toBe(403)
+    expect((await openStream('')).status).toBe(403)
+    expect((await openStream('%00%ff')).status).toBe(403)
     const get = await fetch(`${server.http}/sync/sse/ticket`, { headers: token })
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST'])
-    const post = await fetch(`${server.http}/sync/sse?ticket=${await ticket()}`, {
+    const post = await fetch(`${server.http}/sync/sse?ticket=${await fetchTicket()}`, {
       method: 'POST',
       headers: token,
     })
@@ -112,10 +114,10 @@ describe('the doors of server-sent events', () => {
   })
 
   test('[S6] send waits for a reader that does not read, and goes on when it does', async () => {
-    const reading = request(`${server.http}/sync/sse?ticket=${await ticket()}`, { headers: token }).end()
+    const reading = request(`${server.http}/sync/sse?ticket=${await fetchTicket()}`, { headers: token }).end()
     const [response] = (await once(reading, 'response')) as [IncomingMessage]
     const { link } = await server.acceptor.next()
-    const sending = await stalledSend(link)
+    const sending = await sendUntilStalled(link)
     response.resume()
     await sending.promise
     response.destroy()

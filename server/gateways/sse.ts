@@ -1,73 +1,90 @@
 /** The server end of server-sent events: a ticket, then a stream of base64 frames. The way up is upstream.ts. */
 import type { Writable } from 'node:stream'
-import { paths, upEvent, writeCloseEvent, writeFrameEvent, writePass } from '../../lib/protocol/http.ts'
+import { paths, upEvent, writeCloseEvent, writeFrameEvent, sseTicketFields } from '../../lib/protocol/http.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { isRefusal } from '../access/access.ts'
-import { answerJson, isGone } from '../answer.ts'
-import { type DownFormat, DownLink } from './down-wire.ts'
-import type { Gateway, GatewayParts, GatewayRequest, GatewayResponse } from './gateway.ts'
+import { answerJson, isClientGone } from '../http-answers.ts'
+import { type DownstreamFormat, DownstreamLink } from './downstream-link.ts'
+import type { Gateway, GatewayDependencies, GatewayRequest, GatewayResponse } from './gateway.ts'
 import type { HttpLinks } from './http-links.ts'
-import { linkDoors } from './link-doors.ts'
-import { doorOf, drainingRefusal, queryOf, refuse, Refusal } from './refusals.ts'
+import { createEndpointHandler } from './link-endpoints.ts'
+import {
+  accessRequestOf,
+  drainingRefusal,
+  queryOf,
+  refuseRequest,
+  HttpRefusalError,
+} from './http-refusals.ts'
 import { Tickets } from './tickets.ts'
 
-const format: DownFormat = {
+const sseFormat: DownstreamFormat = {
   transport: 'sse',
   contentType: 'text/event-stream',
-  opening: () => ':\n\n',
-  frame: writeFrameEvent,
-  up: upEvent,
-  close: writeCloseEvent,
+  encodeOpening: () => ':\n\n',
+  encodeFrame: writeFrameEvent,
+  streamedBodyNotice: upEvent,
+  encodeClose: writeCloseEvent,
 }
 
-const badTicket = (): Refusal => new Refusal(403, 'ticket', strings.door.badTicket)
+const badTicketError = (): HttpRefusalError => new HttpRefusalError(403, 'ticket', strings.gateway.badTicket)
 
-export interface SseOptions {
-  readonly ticketLifeMs?: number
+export interface SseGatewayOptions {
+  readonly ticketLifetimeMs?: number
 }
 
-export function sseGateway(
-  { access, sessions, log }: GatewayParts,
+export function createSseGateway(
+  { access, sessions, log }: GatewayDependencies,
   links: HttpLinks,
-  { ticketLifeMs }: SseOptions = {},
+  { ticketLifetimeMs }: SseGatewayOptions = {},
 ): Gateway {
-  const tickets = new Tickets<DownLink>((link) => link.forget(), ticketLifeMs)
-  const open = new Set<Writable>()
+  const tickets = new Tickets<DownstreamLink>((link) => link.forget(), ticketLifetimeMs)
+  const openResponses = new Set<Writable>()
 
-  async function issue(request: GatewayRequest, response: GatewayResponse, secure: boolean): Promise<void> {
-    if (sessions.draining) return refuse(response, drainingRefusal)
-    if (links.full) return refuse(response, links.full)
-    const principal = await access.admit(doorOf(request, secure))
-    if (isRefusal(principal)) return refuse(response, principal)
-    const link = new DownLink(principal, links, format)
-    answerJson(response, 201, writePass({ ticket: tickets.issue(link), key: link.key }))
+  async function issueTicket(
+    request: GatewayRequest,
+    response: GatewayResponse,
+    secure: boolean,
+  ): Promise<void> {
+    if (sessions.draining) return refuseRequest(response, drainingRefusal)
+    if (links.fullRefusal) return refuseRequest(response, links.fullRefusal)
+    const principal = await access.admit(accessRequestOf(request, secure))
+    if (isRefusal(principal)) return refuseRequest(response, principal)
+    const link = new DownstreamLink(principal, links, sseFormat)
+    answerJson(response, 201, sseTicketFields({ ticket: tickets.issue(link), key: link.key }))
   }
 
-  async function stream(request: GatewayRequest, response: GatewayResponse, secure: boolean): Promise<void> {
-    const link = tickets.take(queryOf(request).get('ticket') ?? '')
-    if (!link) throw badTicket()
-    const principal = await access.admit(doorOf(request, secure), { ticketed: true })
+  async function openStream(
+    request: GatewayRequest,
+    response: GatewayResponse,
+    secure: boolean,
+  ): Promise<void> {
+    const link = tickets.redeem(queryOf(request).get('ticket') ?? '')
+    if (!link) throw badTicketError()
+    const principal = await access.admit(accessRequestOf(request, secure), { ticketed: true })
     if (isRefusal(principal) || principal.credential !== link.credential) {
       link.forget()
-      throw badTicket()
+      throw badTicketError()
     }
-    if (isGone(response)) return link.forget()
+    if (isClientGone(response)) return link.forget()
     const out: Writable = response
-    open.add(out)
-    out.once('close', () => open.delete(out))
+    openResponses.add(out)
+    out.once('close', () => openResponses.delete(out))
     const end = link.open(response)
     end.attach(sessions.accept(end, link.principal))
   }
 
   return {
-    handleRequest: linkDoors(
-      { [paths.sseTicket]: { method: 'POST', run: issue }, [paths.sse]: { method: 'GET', run: stream } },
+    handleRequest: createEndpointHandler(
+      {
+        [paths.sseTicket]: { method: 'POST', handle: issueTicket },
+        [paths.sse]: { method: 'GET', handle: openStream },
+      },
       log,
     ),
     handleUpgrade: () => false,
     close() {
       tickets.expireAll()
-      for (const out of open) out.destroy()
+      for (const out of openResponses) out.destroy()
     },
   }
 }

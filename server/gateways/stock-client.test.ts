@@ -1,44 +1,50 @@
 /** What a stock client may make the server hold: its door on a port of its own, before rooms that take edits when a test says so. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { SharedUpdates } from '../../lib/protocol/shared.ts'
-import { HANDED } from '../../lib/transports/link.ts'
+import { SharedUpdates } from '../../lib/protocol/shared-change.ts'
+import { SENT } from '../../lib/transports/link.ts'
 import { log } from '../access/fixture.ts'
-import { type JoinRequest, type Member, type Membership, RoomRefusal, type Rooms } from '../rooms/rooms.ts'
+import {
+  type JoinRequest,
+  type RoomSubscriber,
+  type Membership,
+  RoomRefusal,
+  type Rooms,
+} from '../rooms/rooms.ts'
 import { createSessions } from '../sessions/create-sessions.ts'
-import { Debts } from '../sessions/debts.ts'
+import { BufferBudget } from '../sessions/buffer-budget.ts'
 import { PrincipalCount } from '../sessions/principal-count.ts'
-import { until } from '../fixtures/real-server.ts'
+import { waitUntil } from '../fixtures/real-server.ts'
 import { syncFrame } from './stock-messages.ts'
-import { TestServer } from './test-server.ts'
-import { yWebsocketGateway } from './y-websocket.ts'
+import { GatewayTestServer } from './gateway-test-server.ts'
+import { createStockGateway } from './y-websocket.ts'
 
 const MIB = 1024 * 1024
 const EDIT_BYTES = 64 * 1024
 const EDITS = 300
 
-const edit = (index: number): Uint8Array => {
+const editMessage = (index: number): Uint8Array => {
   const update = new Uint8Array(EDIT_BYTES)
   new DataView(update.buffer).setUint32(0, index)
   return syncFrame(2, update).subarray(10) // without the head of a frame
 }
-const stepOne = Uint8Array.of(0, 0, 1, 0)
-const stepTwo = Uint8Array.of(0, 1, 2, 0, 0)
+const stepOneMessage = Uint8Array.of(0, 0, 1, 0)
+const stepTwoMessage = Uint8Array.of(0, 1, 2, 0, 0)
 
-class SlowRooms implements Pick<Rooms, 'join'> {
+class HeldRooms implements Pick<Rooms, 'join'> {
   /** Of edits, in the order they came. */
-  readonly taken: number[] = []
-  readonly members: Member[] = []
+  readonly committedIndices: number[] = []
+  readonly members: RoomSubscriber[] = []
   uncommitted = 0
   mostUncommitted = 0
   /** How often a client was told who is here. */
-  repeated = 0
+  presenceResends = 0
   /** Each edit builds on text that nobody has. */
   isBehind = false
   readonly #join = Promise.withResolvers<void>()
   readonly #disk = Promise.withResolvers<void>()
 
-  admitAll(): void {
+  letAllJoin(): void {
     this.#join.resolve()
   }
 
@@ -46,21 +52,21 @@ class SlowRooms implements Pick<Rooms, 'join'> {
     this.#disk.resolve()
   }
 
-  async join(_request: JoinRequest, member: Member): Promise<Membership> {
+  async join(_request: JoinRequest, member: RoomSubscriber): Promise<Membership> {
     await this.#join.promise
     this.members.push(member)
     return {
-      edit: async (update: Uint8Array) => {
+      sendEdit: async (update: Uint8Array) => {
         if (update.length < EDIT_BYTES) return
         if (this.isBehind) throw new RoomRefusal({ code: 'behind' })
-        this.taken.push(new DataView(update.buffer, update.byteOffset).getUint32(0))
+        this.committedIndices.push(new DataView(update.buffer, update.byteOffset).getUint32(0))
         this.uncommitted += update.length
         this.mostUncommitted = Math.max(this.mostUncommitted, this.uncommitted)
         await this.#disk.promise
         this.uncommitted -= update.length
       },
-      repeatPresence: () => void (this.repeated += 1),
-      presence: () => {
+      resendPresence: () => void (this.presenceResends += 1),
+      sendPresence: () => {
         throw new RoomRefusal({ code: 'bad-frame' })
       },
       leave: () => {},
@@ -69,38 +75,38 @@ class SlowRooms implements Pick<Rooms, 'join'> {
 }
 
 describe('[A6] a stock client', () => {
-  let server: TestServer
-  let rooms: SlowRooms
-  const debts = new Debts({ principalBytes: 8 * MIB })
-  const open: WebSocket[] = []
+  let server: GatewayTestServer
+  let rooms: HeldRooms
+  const bufferBudget = new BufferBudget({ principalBytes: 8 * MIB })
+  const openSockets: WebSocket[] = []
   beforeEach(async () => {
-    rooms = new SlowRooms()
-    server = await TestServer.start((parts) => [
-      yWebsocketGateway({
+    rooms = new HeldRooms()
+    server = await GatewayTestServer.start((parts) => [
+      createStockGateway({
         ...parts,
         rooms: rooms as unknown as Rooms,
-        debts,
+        bufferBudget,
         connections: new PrincipalCount({ person: 4 }),
-        answerMs: 50,
+        answerTimeoutMs: 50,
       }),
     ])
   })
   afterEach(async () => {
-    for (const socket of open.splice(0)) socket.terminate()
+    for (const socket of openSockets.splice(0)) socket.terminate()
     await server.close()
   })
 
-  async function stock(token = 'a', at = server): Promise<WebSocket> {
+  async function openStockSocket(token = 'a', at = server): Promise<WebSocket> {
     const socket = new WebSocket(`${at.http.replace('http', 'ws')}/yjs/x?token=${token}`)
-    open.push(socket)
+    openSockets.push(socket)
     await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
     return socket
   }
 
   /** Time enough for the server to read what it would: others come and go meanwhile. */
-  async function passTurns(): Promise<void> {
+  async function letServerRead(): Promise<void> {
     for (let turn = 0; turn < 20; turn++) {
-      const other = await stock('b')
+      const other = await openStockSocket('b')
       const closed = new Promise((resolve) => other.once('close', resolve))
       other.close()
       await closed
@@ -108,60 +114,60 @@ describe('[A6] a stock client', () => {
   }
 
   test('is not read while many of its edits wait for the disk', async () => {
-    rooms.admitAll()
-    const socket = await stock()
-    for (const one of [stepOne, stepTwo]) socket.send(one)
-    for (let index = 0; index < EDITS; index++) socket.send(edit(index))
-    await until(() => rooms.uncommitted > 1024 * 1024)
-    await passTurns()
+    rooms.letAllJoin()
+    const socket = await openStockSocket()
+    for (const one of [stepOneMessage, stepTwoMessage]) socket.send(one)
+    for (let index = 0; index < EDITS; index++) socket.send(editMessage(index))
+    await waitUntil(() => rooms.uncommitted > 1024 * 1024)
+    await letServerRead()
     expect(rooms.mostUncommitted).toBeLessThanOrEqual(1024 * 1024 + 2 * EDIT_BYTES)
     expect(socket.bufferedAmount).toBeGreaterThan(0)
     rooms.commitAll()
-    await until(() => rooms.taken.length === EDITS)
-    expect(rooms.taken).toEqual(Array.from({ length: EDITS }, (_, index) => index))
+    await waitUntil(() => rooms.committedIndices.length === EDITS)
+    expect(rooms.committedIndices).toEqual(Array.from({ length: EDITS }, (_, index) => index))
   })
 
   test('is not read while it joins, and loses nothing by it', async () => {
     rooms.commitAll()
-    const socket = await stock()
-    for (const one of [stepOne, stepTwo]) socket.send(one)
-    for (let index = 0; index < EDITS; index++) socket.send(edit(index))
-    await passTurns()
+    const socket = await openStockSocket()
+    for (const one of [stepOneMessage, stepTwoMessage]) socket.send(one)
+    for (let index = 0; index < EDITS; index++) socket.send(editMessage(index))
+    await letServerRead()
     expect(socket.bufferedAmount).toBeGreaterThan(0)
-    rooms.admitAll()
-    await until(() => rooms.taken.length === EDITS)
-    expect(rooms.taken).toEqual(Array.from({ length: EDITS }, (_, index) => index))
+    rooms.letAllJoin()
+    await waitUntil(() => rooms.committedIndices.length === EDITS)
+    expect(rooms.committedIndices).toEqual(Array.from({ length: EDITS }, (_, index) => index))
   })
 
   test('that says nothing but edits is not read any more once 4 MiB of them wait, and loses nothing by it', async () => {
     rooms.commitAll()
-    const socket = await stock()
-    for (let index = 0; index < EDITS; index++) socket.send(edit(index))
-    await passTurns()
+    const socket = await openStockSocket()
+    for (let index = 0; index < EDITS; index++) socket.send(editMessage(index))
+    await letServerRead()
     expect(socket.bufferedAmount).toBeGreaterThan(0)
-    rooms.admitAll()
-    await until(() => rooms.taken.length === EDITS)
-    expect(rooms.taken).toEqual(Array.from({ length: EDITS }, (_, index) => index))
+    rooms.letAllJoin()
+    await waitUntil(() => rooms.committedIndices.length === EDITS)
+    expect(rooms.committedIndices).toEqual(Array.from({ length: EDITS }, (_, index) => index))
   })
 
   test('whose edits build on what it never brings is sent away once 4 MiB of them wait', async () => {
-    rooms.admitAll()
+    rooms.letAllJoin()
     rooms.isBehind = true
-    const socket = await stock()
+    const socket = await openStockSocket()
     const closed = new Promise((resolve) => socket.once('close', resolve))
-    socket.send(stepOne)
-    for (let index = 0; index < EDITS; index++) socket.send(edit(index))
+    socket.send(stepOneMessage)
+    for (let index = 0; index < EDITS; index++) socket.send(editMessage(index))
     expect(await closed).toBe(1013)
   })
 
   test('that does not read 4 MiB of changes is sent away', async () => {
-    rooms.admitAll()
-    const socket = await stock()
+    rooms.letAllJoin()
+    const socket = await openStockSocket()
     const closed = new Promise<[number, string]>((resolve) =>
       socket.once('close', (code, reason) => resolve([code, reason.toString()])),
     )
-    socket.send(stepOne)
-    await until(() => rooms.members.length === 1)
+    socket.send(stepOneMessage)
+    await waitUntil(() => rooms.members.length === 1)
     socket.pause()
     rooms.members[0]!.onChange(SharedUpdates.of([new Uint8Array(5 * 1024 * 1024)]))
     socket.resume()
@@ -169,114 +175,114 @@ describe('[A6] a stock client', () => {
   })
 
   test('that reads nothing is charged for what waits, and sent away when its person’s budget is spent', async () => {
-    rooms.admitAll()
+    rooms.letAllJoin()
     const closes: [number, string][] = []
     for (let count = 0; count < 4; count++) {
-      const socket = await stock()
+      const socket = await openStockSocket()
       socket.once('close', (code, reason) => closes.push([code, reason.toString()]))
-      socket.send(stepOne)
-      await until(() => rooms.members.length === count + 1)
+      socket.send(stepOneMessage)
+      await waitUntil(() => rooms.members.length === count + 1)
       socket.pause()
     }
     const state = { role: 'editor', updates: [new Uint8Array(12_000_000)], stateVector: Uint8Array.of(0) } as const
     rooms.members[0]!.onState(state)
-    expect(debts.bytesOf('test:Bearer a')).toBeGreaterThan(8 * 1024 * 1024 - EDIT_BYTES)
-    for (const socket of open) socket.resume()
-    await until(() => closes.length === 1)
+    expect(bufferBudget.bytesOf('test:Bearer a')).toBeGreaterThan(8 * 1024 * 1024 - EDIT_BYTES)
+    for (const socket of openSockets) socket.resume()
+    await waitUntil(() => closes.length === 1)
     expect(closes).toEqual([[1013, expect.stringContaining('wait for your windows') as string]])
-    await until(() => debts.bytesOf('test:Bearer a') === 0)
+    await waitUntil(() => bufferBudget.bytesOf('test:Bearer a') === 0)
   })
 
   /** Of those that are ended. */
-  async function closesOf(sockets: readonly WebSocket[], many: number): Promise<[number, string][]> {
+  async function waitForCloses(sockets: readonly WebSocket[], count: number): Promise<[number, string][]> {
     const closes: [number, string][] = []
     for (const socket of sockets)
       socket.once('close', (code, reason) => closes.push([code, reason.toString()]))
-    await until(() => closes.length === many)
+    await waitUntil(() => closes.length === count)
     return closes
   }
 
-  const sentAway = [1013, expect.stringContaining('wait for your windows')]
+  const evictedClose = [1013, expect.stringContaining('wait for your windows')]
 
   test('that never ends its messages is charged for the pieces, and sent away', async () => {
-    const sockets = [await stock(), await stock(), await stock()]
-    const closes = closesOf(sockets, 1)
+    const sockets = [await openStockSocket(), await openStockSocket(), await openStockSocket()]
+    const closes = waitForCloses(sockets, 1)
     for (const socket of sockets)
       for (let count = 0; count < 50; count++) socket.send(new Uint8Array(EDIT_BYTES), { fin: false })
-    expect(await closes).toEqual([sentAway])
-    expect(debts.bytesOf('test:Bearer a')).toBeGreaterThan(4 * MIB)
+    expect(await closes).toEqual([evictedClose])
+    expect(bufferBudget.bytesOf('test:Bearer a')).toBeGreaterThan(4 * MIB)
   })
 
   test('is charged for no message that has ended, and for no ping', async () => {
-    rooms.admitAll()
+    rooms.letAllJoin()
     rooms.commitAll()
-    const socket = await stock()
-    for (const one of [stepOne, stepTwo]) socket.send(one)
+    const socket = await openStockSocket()
+    for (const one of [stepOneMessage, stepTwoMessage]) socket.send(one)
     for (let index = 0; index < 20; index++) {
-      socket.send(edit(index))
+      socket.send(editMessage(index))
       const answered = new Promise((resolve) => socket.once('pong', resolve))
       socket.ping('still there')
       await answered
     }
-    await until(() => rooms.taken.length === 20)
-    await until(() => debts.bytesOf('test:Bearer a') === 0)
+    await waitUntil(() => rooms.committedIndices.length === 20)
+    await waitUntil(() => bufferBudget.bytesOf('test:Bearer a') === 0)
   })
 
   test('whose edits build on what it never sends is charged for them, and sent away', async () => {
     rooms.isBehind = true
-    rooms.admitAll()
-    const sockets = [await stock(), await stock(), await stock()]
-    const closes = closesOf(sockets, 1)
+    rooms.letAllJoin()
+    const sockets = [await openStockSocket(), await openStockSocket(), await openStockSocket()]
+    const closes = waitForCloses(sockets, 1)
     for (const socket of sockets) {
-      socket.send(stepOne)
-      for (let index = 0; index < 50; index++) socket.send(edit(index))
+      socket.send(stepOneMessage)
+      for (let index = 0; index < 50; index++) socket.send(editMessage(index))
     }
-    expect(await closes).toEqual([sentAway])
+    expect(await closes).toEqual([evictedClose])
   })
 
   test('that asks without end who is here is told now and then', async () => {
-    rooms.admitAll()
-    const socket = await stock()
-    socket.send(stepOne)
+    rooms.letAllJoin()
+    const socket = await openStockSocket()
+    socket.send(stepOneMessage)
     for (let count = 0; count < 500; count++) socket.send(Uint8Array.of(3))
     const answered = new Promise((resolve) => socket.once('pong', resolve))
     socket.ping()
     await answered
-    await until(() => rooms.members.length === 1)
-    expect(rooms.repeated).toBeGreaterThan(0)
-    expect(rooms.repeated).toBeLessThan(100)
+    await waitUntil(() => rooms.members.length === 1)
+    expect(rooms.presenceResends).toBeGreaterThan(0)
+    expect(rooms.presenceResends).toBeLessThan(100)
   })
 
   test('hears no presence again that is refused', async () => {
-    rooms.admitAll()
-    const socket = await stock()
-    let heard = 0
-    socket.on('message', () => (heard += 1))
-    socket.send(stepOne)
-    await until(() => rooms.members.length === 1)
-    const closes = closesOf([socket], 1)
+    rooms.letAllJoin()
+    const socket = await openStockSocket()
+    let receivedCount = 0
+    socket.on('message', () => (receivedCount += 1))
+    socket.send(stepOneMessage)
+    await waitUntil(() => rooms.members.length === 1)
+    const closes = waitForCloses([socket], 1)
     socket.send(Uint8Array.of(1, 3, 200, 200, 200))
     expect(await closes).toEqual([[4400, expect.any(String)]])
-    expect(heard).toBe(0)
+    expect(receivedCount).toBe(0)
   })
 
   test('shares one count of connections with the windows of its person', async () => {
     const connections = new PrincipalCount({ person: 1 })
-    const shares = await TestServer.start((parts) => [
-      yWebsocketGateway({ ...parts, rooms: rooms as unknown as Rooms, connections }),
+    const sharedCountServer = await GatewayTestServer.start((parts) => [
+      createStockGateway({ ...parts, rooms: rooms as unknown as Rooms, connections }),
     ])
     const sessions = createSessions({ rooms: rooms as unknown as Rooms, log, connections })
     const principal = { id: 'test:Bearer a', name: 'Test', credential: 'a' }
-    const window = sessions.accept({ info: null!, send: () => HANDED, close: () => {} }, principal)
-    const refused = await stock('a', shares)
-    expect(await closesOf([refused], 1)).toEqual([[1013, expect.stringContaining('more than 1 connections')]])
-    window.onClosed({ code: 'done' })
-    const admitted = await stock('a', shares)
-    rooms.admitAll()
-    admitted.send(stepOne)
-    await until(() => rooms.members.length === 1)
+    const windowSink = sessions.accept({ info: null!, send: () => SENT, close: () => {} }, principal)
+    const refused = await openStockSocket('a', sharedCountServer)
+    expect(await waitForCloses([refused], 1)).toEqual([[1013, expect.stringContaining('more than 1 connections')]])
+    windowSink.onClosed({ code: 'done' })
+    const admitted = await openStockSocket('a', sharedCountServer)
+    rooms.letAllJoin()
+    admitted.send(stepOneMessage)
+    await waitUntil(() => rooms.members.length === 1)
     await sessions.drain()
-    await shares.close()
+    await sharedCountServer.close()
   })
 
   test('gets no ticket for a name that is no document’s: names of any length would wait with it', async () => {
@@ -286,20 +292,20 @@ describe('[A6] a stock client', () => {
   })
 
   test('comes too many times, and is told to come again', async () => {
-    for (let count = 0; count < 4; count++) await stock()
-    const fifth = await stock()
+    for (let count = 0; count < 4; count++) await openStockSocket()
+    const fifth = await openStockSocket()
     const closed = new Promise<[number, string]>((resolve) =>
       fifth.once('close', (code, reason) => resolve([code, reason.toString()])),
     )
     expect(await closed).toEqual([1013, expect.stringContaining('more than 4 connections') as string])
-    await stock('b') // somebody else is let in
-    const first = open[0]!
+    await openStockSocket('b') // somebody else is let in
+    const first = openSockets[0]!
     const gone = new Promise((resolve) => first.once('close', resolve))
     first.close()
     await gone
-    const again = await stock()
-    again.send(stepOne)
-    rooms.admitAll()
-    await until(() => rooms.members.length === 1)
+    const laterSocket = await openStockSocket()
+    laterSocket.send(stepOneMessage)
+    rooms.letAllJoin()
+    await waitUntil(() => rooms.members.length === 1)
   })
 }) // prettier-ignore

@@ -11,15 +11,15 @@
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
 import { describeClose, fateOf } from '../../lib/protocol/close.ts'
-import type { SharedUpdates } from '../../lib/protocol/shared.ts'
+import type { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import { type Bytes, ProtocolError } from '../../lib/protocol/wire.ts'
 import { realClock } from '../../lib/session/clock.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import { type Rate, RateLimit } from '../rate-limit.ts'
-import { type Member, type Membership, RoomRefusal, type Rooms } from '../rooms/rooms.ts'
-import type { Debt, Debts } from '../sessions/debts.ts'
-import { LateCork } from './cork.ts'
+import { type RoomSubscriber, type Membership, RoomRefusal, type Rooms } from '../rooms/rooms.ts'
+import type { BufferAccount, BufferBudget } from '../sessions/buffer-budget.ts'
+import { AfterFirstWriteCork } from './write-cork.ts'
 import {
   changeFrames,
   presenceFrame,
@@ -27,20 +27,20 @@ import {
   type StockMessage,
   syncFrame,
 } from './stock-messages.ts'
-import { binaryFrame } from './web-socket-frame.ts'
-import { EMPTY_UPDATE, STEP_1, STEP_2, UPDATE } from './y-numbers.ts'
+import { encodeBinaryFrame } from './web-socket-frame.ts'
+import { EMPTY_UPDATE, STEP_1, STEP_2, UPDATE } from './y-protocol-numbers.ts'
 
 /** The package gives a connection up after 30 s in which it heard nothing. */
-const BEAT_MS = 15_000
+const HEARTBEAT_MS = 15_000
 /** Beside the first state. */
-const MAX_UNREAD_BYTES = 4 * 1024 * 1024
-const ANSWER_MS = 5_000
+const MAX_SEND_BACKLOG_BYTES = 4 * 1024 * 1024
+const ANSWER_TIMEOUT_MS = 5_000
 /** Of what waits for either. */
-const MAX_EARLY_BYTES = 4 * 1024 * 1024
+const MAX_WAITING_BYTES = 4 * 1024 * 1024
 /** What a message that waits, or a piece of one, costs beside its bytes. */
 const MESSAGE_COST_BYTES = 128
 /** What a client's ping or pong has beside its payload. */
-const CONTROL_HEAD_BYTES = 6
+const CONTROL_HEADER_BYTES = 6
 /** Of its edits that wait for the disk. Past it the socket is not read. */
 const MAX_UNCOMMITTED_BYTES = 1024 * 1024
 
@@ -50,36 +50,36 @@ const MAX_QUERIES: Rate = { atOnce: 20, perSecond: 1 }
 const EMPTY_STATE_VECTOR = Uint8Array.of(0)
 
 /** The package stops for good on 4400 to 4499, and comes again after any other code. */
-export const STOP = {
+export const PERMANENT_CLOSE_CODES = {
   'sign-in': 4401,
   forbidden: 4403,
   taken: 4409,
   'bad-update': 4422,
   'bad-frame': 4400,
 } as const
-export const COME_AGAIN = 1013
+export const TRY_AGAIN_LATER = 1013
 /** RFC 6455 leaves that much of a close frame to the reason. */
 const MAX_REASON_BYTES = 123
 
-export interface Caller {
+export interface StockCaller {
   readonly document: string
   readonly token: string
   readonly principal: Principal
 }
 
-export interface StockClientParts {
+export interface StockClientOptions {
   readonly socket: WebSocket
   /** What carries the socket: frames are written to it as they are, since nothing is compressed. */
   readonly stream: Duplex
   readonly rooms: Rooms
-  readonly debts: Debts
-  readonly caller: Caller
+  readonly bufferBudget: BufferBudget
+  readonly caller: StockCaller
   /** How long its edits wait for its step 1, and then for its answer to ours: less than it is, in tests. */
-  readonly answerMs?: number
+  readonly answerTimeoutMs?: number
 }
 
 /** Messages or edits that wait, and how much they hold. */
-class Waiting<Item> {
+class WaitingItems<Item> {
   #items: Item[] = []
   #bytes = 0
 
@@ -87,8 +87,8 @@ class Waiting<Item> {
     return this.#bytes
   }
 
-  get isTooMuch(): boolean {
-    return this.#bytes > MAX_EARLY_BYTES
+  get isOverLimit(): boolean {
+    return this.#bytes > MAX_WAITING_BYTES
   }
 
   add(item: Item, bytes: number): void {
@@ -96,7 +96,7 @@ class Waiting<Item> {
     this.#bytes += bytes + MESSAGE_COST_BYTES
   }
 
-  take(): Item[] {
+  takeAll(): Item[] {
     const items = this.#items
     this.#items = []
     this.#bytes = 0
@@ -104,62 +104,71 @@ class Waiting<Item> {
   }
 }
 
-export class StockClient implements Member {
+export class StockClient implements RoomSubscriber {
   readonly #socket: WebSocket
   readonly #stream: Duplex
-  readonly #cork: LateCork
+  readonly #cork: AfterFirstWriteCork
   readonly #rooms: Rooms
-  readonly #caller: Caller
-  readonly #debt: Debt
-  readonly #answerMs: number
+  readonly #caller: StockCaller
+  readonly #bufferAccount: BufferAccount
+  readonly #answerTimeoutMs: number
   readonly #queries = new RateLimit(MAX_QUERIES, realClock)
   #membership: Membership | null = null
   #isJoining = false
   #isClosed = false
   #isRefused = false
-  #number = 0
-  #alive = true
-  #maxUnread = MAX_UNREAD_BYTES
+  #editNumber = 0
+  #isAlive = true
+  #maxSendBacklog = MAX_SEND_BACKLOG_BYTES
   /** Before it has joined. */
-  readonly #messages = new Waiting<StockMessage>()
+  readonly #earlyMessages = new WaitingItems<StockMessage>()
   /** Before it answers our step 1. */
-  readonly #edits = new Waiting<Bytes>()
+  readonly #earlyEdits = new WaitingItems<Bytes>()
   /** It has told all that it had and we had not. */
   #isCaughtUp = false
   /** It took too long to answer, so its edits are tried as they come. */
-  #isLate = false
-  #uncommitted = 0
+  #isAnswerOverdue = false
+  #uncommittedBytes = 0
   /** What the network has not taken. */
-  #unread = 0
+  #sendBacklog = 0
   /** Of a message whose end has not come, with the cost of its pieces. */
-  #partial = 0
+  #partialBytes = 0
   /** The cost of the latest piece, until a ping or pong in it has taken that back. */
-  #pieceCost = 0
+  #pieceOverhead = 0
   #cancelTimer = (): void => {}
 
-  constructor({ socket, stream, rooms, debts, caller, answerMs = ANSWER_MS }: StockClientParts) {
+  constructor({
+    socket,
+    stream,
+    rooms,
+    bufferBudget,
+    caller,
+    answerTimeoutMs = ANSWER_TIMEOUT_MS,
+  }: StockClientOptions) {
     this.#socket = socket
     this.#stream = stream
-    this.#cork = new LateCork(stream)
+    this.#cork = new AfterFirstWriteCork(stream)
     this.#rooms = rooms
     this.#caller = caller
-    this.#answerMs = answerMs
-    this.#debt = debts.open(caller.principal.id, (reason) => this.#refuse(new RoomRefusal(reason)))
+    this.#answerTimeoutMs = answerTimeoutMs
+    this.#bufferAccount = bufferBudget.openAccount(caller.principal.id, (reason) =>
+      this.#refuse(new RoomRefusal(reason)),
+    )
   }
 
   start(): void {
-    const beat = setInterval(() => this.#beat(), BEAT_MS)
+    const heartbeat = setInterval(() => this.#onHeartbeat(), HEARTBEAT_MS)
     // Before ws reads it: with the end of a message nothing of it is partial any more.
     this.#stream.prependListener('data', (piece: Uint8Array) => this.#onPiece(piece))
     this.#socket.on('message', (data: Buffer) => this.#onMessage(data))
     this.#socket.on('ping', (payload: Buffer) => this.#onControl(payload))
     this.#socket.on('pong', (payload: Buffer) => {
-      this.#alive = true
+      this.#isAlive = true
       this.#onControl(payload)
     })
     this.#stream.on('drain', () => this.#onDrain())
     this.#socket.on('close', () => {
-      clearInterval(beat)
+      clearInterval(heartbeat)
       this.#onClose()
     })
   }
@@ -167,88 +176,89 @@ export class StockClient implements Member {
   // What it says
 
   #onPiece({ length }: Uint8Array): void {
-    this.#pieceCost = MESSAGE_COST_BYTES
-    this.#partial += length + MESSAGE_COST_BYTES
-    this.#charge()
+    this.#pieceOverhead = MESSAGE_COST_BYTES
+    this.#partialBytes += length + MESSAGE_COST_BYTES
+    this.#updateBufferAccount()
   }
 
   /** A ping or pong is no part of a message, though it may come between two pieces of one. */
   #onControl({ length }: Uint8Array): void {
-    this.#partial = Math.max(0, this.#partial - length - CONTROL_HEAD_BYTES - this.#pieceCost)
-    this.#pieceCost = 0
-    this.#charge()
+    this.#partialBytes = Math.max(0, this.#partialBytes - length - CONTROL_HEADER_BYTES - this.#pieceOverhead)
+    this.#pieceOverhead = 0
+    this.#updateBufferAccount()
   }
 
   #onMessage(data: Uint8Array): void {
-    this.#partial = 0
+    this.#partialBytes = 0
     if (this.#socket.readyState !== WebSocket.OPEN) return
     try {
       const message = readStockMessage(data)
-      this.#take(message)
-      if (message.type === 'presence') this.#send(binaryFrame(data)) // the sender counts the seconds since it heard anything
+      this.#handleMessage(message)
+      if (message.type === 'presence') this.#send(encodeBinaryFrame(data)) // the sender counts the seconds since it heard anything
     } catch (error) {
       this.#refuse(error)
     }
-    this.#charge()
+    this.#updateBufferAccount()
   }
 
-  #take(message: StockMessage): void {
-    if (message.type === 'step 1') return this.#join(message.bytes)
-    if (!this.#membership) return this.#keepMessage(message)
+  #handleMessage(message: StockMessage): void {
+    if (message.type === 'step 1') return this.#joinRoom(message.bytes)
+    if (!this.#membership) return this.#queueMessage(message)
     if (message.type === 'query') this.#answerQuery(this.#membership)
-    else if (message.type === 'presence') this.#membership.presence(message.bytes)
-    else this.#takeEdit(message.type, message.bytes)
+    else if (message.type === 'presence') this.#membership.sendPresence(message.bytes)
+    else this.#handleEdit(message.type, message.bytes)
   }
 
   #answerQuery(membership: Membership): void {
-    if (this.#queries.take()) membership.repeatPresence()
+    if (this.#queries.take()) membership.resendPresence()
   }
 
-  #keepMessage(message: StockMessage): void {
-    const own = message.type === 'query' ? message : { ...message, bytes: message.bytes.slice() }
-    this.#messages.add(own, own.type === 'query' ? 0 : own.bytes.length)
+  #queueMessage(message: StockMessage): void {
+    const copy = message.type === 'query' ? message : { ...message, bytes: message.bytes.slice() }
+    this.#earlyMessages.add(copy, copy.type === 'query' ? 0 : copy.bytes.length)
     if (this.#isJoining) return // the socket is not read meanwhile, so only little follows
-    if (this.#messages.isTooMuch) this.#join(EMPTY_STATE_VECTOR)
-    else this.#startTimer(() => this.#join(EMPTY_STATE_VECTOR))
+    if (this.#earlyMessages.isOverLimit) this.#joinRoom(EMPTY_STATE_VECTOR)
+    else this.#startTimer(() => this.#joinRoom(EMPTY_STATE_VECTOR))
   }
 
-  #takeEdit(type: 'step 2' | 'update', bytes: Bytes): void {
+  #handleEdit(type: 'step 2' | 'update', bytes: Bytes): void {
     if (type === 'step 2') {
       this.#cancelTimer()
       this.#isCaughtUp = true
-      this.#commit(bytes, true)
+      this.#commitEdit(bytes, true)
       // Typed while it came back, on top of what it typed offline, which step 2 brought.
-      for (const edit of this.#edits.take()) this.#commit(edit)
-    } else if (this.#isCaughtUp || this.#isLate) this.#commit(bytes)
-    else this.#keepEdit(bytes)
+      for (const edit of this.#earlyEdits.takeAll()) this.#commitEdit(edit)
+    } else if (this.#isCaughtUp || this.#isAnswerOverdue) this.#commitEdit(bytes)
+    else this.#queueEdit(bytes)
   }
 
-  #keepEdit(bytes: Uint8Array): void {
-    this.#edits.add(new Uint8Array(bytes), bytes.length)
-    this.#charge()
-    if (!this.#edits.isTooMuch) return
-    if (this.#isLate) this.#refuse(new RoomRefusal({ code: 'behind', detail: strings.stockDoor.muchWaits }))
-    else this.#takeUnanswered()
+  #queueEdit(bytes: Uint8Array): void {
+    this.#earlyEdits.add(new Uint8Array(bytes), bytes.length)
+    this.#updateBufferAccount()
+    if (!this.#earlyEdits.isOverLimit) return
+    if (this.#isAnswerOverdue)
+      this.#refuse(new RoomRefusal({ code: 'behind', detail: strings.stockGateway.queueTooLarge }))
+    else this.#commitWithoutAnswer()
   }
 
   /** Those that build on what only its answer would bring go on waiting for that. */
-  #takeUnanswered(): void {
-    this.#isLate = true
-    for (const edit of this.#edits.take()) this.#commit(edit)
+  #commitWithoutAnswer(): void {
+    this.#isAnswerOverdue = true
+    for (const edit of this.#earlyEdits.takeAll()) this.#commitEdit(edit)
   }
 
-  #commit(bytes: Bytes, isStep2 = false): void {
+  #commitEdit(bytes: Bytes, isStep2 = false): void {
     if (!this.#membership || this.#isRefused) return
-    this.#uncommitted += bytes.length
-    this.#charge()
-    this.#readOn()
+    this.#uncommittedBytes += bytes.length
+    this.#updateBufferAccount()
+    this.#pauseOrResume()
     this.#membership
-      .edit(bytes, ++this.#number)
+      .sendEdit(bytes, ++this.#editNumber)
       .catch((error: unknown) => this.#onEditRefused(error, bytes, isStep2))
       .finally(() => {
-        this.#uncommitted -= bytes.length
-        this.#charge()
-        this.#readOn()
+        this.#uncommittedBytes -= bytes.length
+        this.#updateBufferAccount()
+        this.#pauseOrResume()
       })
   }
 
@@ -256,25 +266,25 @@ export class StockClient implements Member {
     const code = error instanceof RoomRefusal ? error.reason.code : null
     // A reader answers step 1 with all its deletions, as the package does; that is no attempt to write.
     if (isStep2 && code === 'forbidden') return
-    if (code === 'behind' && !this.#isCaughtUp && !this.#isClosed) this.#keepEdit(bytes)
+    if (code === 'behind' && !this.#isCaughtUp && !this.#isClosed) this.#queueEdit(bytes)
     else this.#refuse(error)
   }
 
   /** Back-pressure: whoever writes faster than the disk takes it waits at the other end of the network. */
-  #readOn(): void {
-    const waits = this.#isJoining || this.#uncommitted > MAX_UNCOMMITTED_BYTES
-    if (waits === this.#socket.isPaused) return
-    if (waits) this.#socket.pause()
+  #pauseOrResume(): void {
+    const isPaused = this.#isJoining || this.#uncommittedBytes > MAX_UNCOMMITTED_BYTES
+    if (isPaused === this.#socket.isPaused) return
+    if (isPaused) this.#socket.pause()
     else this.#socket.resume()
   }
 
   // Joining and leaving
 
-  #join(stateVector: Uint8Array): void {
+  #joinRoom(stateVector: Uint8Array): void {
     if (this.#membership || this.#isJoining) return
     this.#cancelTimer()
     this.#isJoining = true
-    this.#readOn()
+    this.#pauseOrResume()
     const request = {
       ...this.#caller,
       part: 'body',
@@ -292,44 +302,44 @@ export class StockClient implements Member {
     this.#membership = membership
     this.#isJoining = false
     try {
-      for (const message of this.#messages.take()) this.#take(message)
+      for (const message of this.#earlyMessages.takeAll()) this.#handleMessage(message)
     } catch (error) {
       this.#refuse(error)
     }
-    if (this.#isClosed) this.#leave()
-    else this.#readOn()
+    if (this.#isClosed) this.#leaveRoom()
+    else this.#pauseOrResume()
   }
 
   #onClose(): void {
     this.#isClosed = true
     this.#cancelTimer()
-    this.#debt.close()
-    if (this.#membership) this.#leave()
+    this.#bufferAccount.close()
+    if (this.#membership) this.#leaveRoom()
   }
 
   /** It may have gone before it answered: what it typed is taken even so. */
-  #leave(): void {
-    this.#takeUnanswered()
+  #leaveRoom(): void {
+    this.#commitWithoutAnswer()
     this.#membership?.leave()
     this.#membership = null
   }
 
   #startTimer(run: () => void): void {
     this.#cancelTimer()
-    const timer = setTimeout(run, this.#answerMs)
+    const timer = setTimeout(run, this.#answerTimeoutMs)
     this.#cancelTimer = () => clearTimeout(timer)
   }
 
   // What the room tells
 
-  onState({ updates, stateVector }: Parameters<Member['onState']>[0]): void {
+  onState({ updates, stateVector }: Parameters<RoomSubscriber['onState']>[0]): void {
     // A large document on a slow line is no fault of its reader.
-    this.#maxUnread += updates.reduce((sum, { length }) => sum + length, 0)
+    this.#maxSendBacklog += updates.reduce((sum, { length }) => sum + length, 0)
     // With step 2 the package takes itself for synced, so that comes last.
     for (const update of updates.slice(0, -1)) this.#send(syncFrame(UPDATE, update))
     this.#send(syncFrame(STEP_2, updates.at(-1) ?? EMPTY_UPDATE))
     this.#send(syncFrame(STEP_1, stateVector))
-    if (!this.#isCaughtUp && !this.#isClosed) this.#startTimer(() => this.#takeUnanswered())
+    if (!this.#isCaughtUp && !this.#isClosed) this.#startTimer(() => this.#commitWithoutAnswer())
   }
 
   onChange(updates: SharedUpdates): boolean {
@@ -338,7 +348,7 @@ export class StockClient implements Member {
   }
 
   /** Never: one that lags is sent away. */
-  onCaughtUp(): void {}
+  onMissedEdits(): void {}
 
   onPresence(update: Uint8Array): void {
     this.#send(presenceFrame(update))
@@ -350,7 +360,7 @@ export class StockClient implements Member {
 
   onRole(): void {}
 
-  onStore(): void {}
+  onStoreStatus(): void {}
 
   onEvicted(reason: ConstructorParameters<typeof RoomRefusal>[0]): void {
     this.#refuse(new RoomRefusal(reason))
@@ -359,48 +369,53 @@ export class StockClient implements Member {
   /** @param frames One frame or several, heads included. */
   #send(frames: Buffer): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return
-    this.#cork.gather(frames.length)
+    this.#cork.beforeWrite(frames.length)
     if (this.#stream.write(frames)) return
-    this.#unread = this.#stream.writableLength
-    this.#charge()
-    if (this.#unread > this.#maxUnread) closeWith(this.#socket, COME_AGAIN, strings.stockDoor.slowReader)
+    this.#sendBacklog = this.#stream.writableLength
+    this.#updateBufferAccount()
+    if (this.#sendBacklog > this.#maxSendBacklog)
+      closeSocket(this.#socket, TRY_AGAIN_LATER, strings.stockGateway.slowReader)
   }
 
   #onDrain(): void {
-    this.#unread = this.#stream.writableLength
-    this.#charge()
+    this.#sendBacklog = this.#stream.writableLength
+    this.#updateBufferAccount()
   }
 
   /** All that the server holds for it. */
-  #charge(): void {
-    const waiting = this.#messages.bytes + this.#edits.bytes + this.#uncommitted
-    this.#debt.set(this.#unread + this.#partial + waiting)
+  #updateBufferAccount(): void {
+    const waiting = this.#earlyMessages.bytes + this.#earlyEdits.bytes + this.#uncommittedBytes
+    this.#bufferAccount.setBytes(this.#sendBacklog + this.#partialBytes + waiting)
   }
 
-  #beat(): void {
+  #onHeartbeat(): void {
     // Its pong may stand behind what we do not read.
-    if (!this.#alive && !this.#socket.isPaused) return this.#socket.terminate()
-    this.#alive = false
+    if (!this.#isAlive && !this.#socket.isPaused) return this.#socket.terminate()
+    this.#isAlive = false
     this.#socket.ping()
-    this.#membership?.repeatPresence()
+    this.#membership?.resendPresence()
   }
 
   #refuse(error: unknown): void {
     this.#isRefused = true
-    this.#messages.take()
-    this.#edits.take()
-    this.#charge()
+    this.#earlyMessages.takeAll()
+    this.#earlyEdits.takeAll()
+    this.#updateBufferAccount()
     const reason = error instanceof RoomRefusal || error instanceof ProtocolError ? error.reason : null
     const code = reason?.code
     if (reason && fateOf(reason) === 'retry')
-      return closeWith(this.#socket, COME_AGAIN, describeClose(reason))
-    const stop = code === 'forbidden' || code === 'bad-update' || code === 'taken' ? code : 'bad-frame'
-    closeWith(this.#socket, STOP[stop], reason ? describeClose(reason) : strings.stockDoor.undecodable)
+      return closeSocket(this.#socket, TRY_AGAIN_LATER, describeClose(reason))
+    const stopCode = code === 'forbidden' || code === 'bad-update' || code === 'taken' ? code : 'bad-frame'
+    closeSocket(
+      this.#socket,
+      PERMANENT_CLOSE_CODES[stopCode],
+      reason ? describeClose(reason) : strings.stockGateway.undecodable,
+    )
   }
 }
 
-export function closeWith(socket: WebSocket, code: number, sentence: string): void {
-  let reason = sentence
+export function closeSocket(socket: WebSocket, code: number, message: string): void {
+  let reason = message
   while (Buffer.byteLength(reason) > MAX_REASON_BYTES) reason = reason.slice(0, -1)
   socket.resume() // for its answer
   socket.close(code, reason)

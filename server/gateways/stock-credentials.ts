@@ -4,11 +4,11 @@
  * know access.
  */
 import type { GatewayRequest } from './gateway.ts'
-import { queryOf } from './refusals.ts'
+import { queryOf } from './http-refusals.ts'
 
 /** Offered beside the one that carries the token, and picked then: so the answer does not repeat the token. */
-const PLAIN_PROTOCOL = 'diptych.yjs'
-const TOKEN_PROTOCOL = 'diptych.token.'
+const PLAIN_SUBPROTOCOL = 'diptych.yjs'
+const TOKEN_SUBPROTOCOL_PREFIX = 'diptych.token.'
 
 export interface StockCredentials {
   /** A link's token, '' for none. */
@@ -18,19 +18,21 @@ export interface StockCredentials {
 
 export function stockCredentialsOf(request: GatewayRequest): StockCredentials {
   const query = queryOf(request)
-  const carrier = offeredBy(request).find((protocol) => protocol.startsWith(TOKEN_PROTOCOL))
-  const token = carrier?.slice(TOKEN_PROTOCOL.length) ?? query.get('token') ?? ''
+  const tokenProtocol = offeredSubprotocols(request).find((protocol) =>
+    protocol.startsWith(TOKEN_SUBPROTOCOL_PREFIX),
+  )
+  const token = tokenProtocol?.slice(TOKEN_SUBPROTOCOL_PREFIX.length) ?? query.get('token') ?? ''
   return { token, ticket: query.get('ticket') }
 }
 
 /** A browser ends a connection whose answer names none of what it offered. */
-export function pickStockProtocol(offered: ReadonlySet<string>): string | false {
-  if (offered.has(PLAIN_PROTOCOL)) return PLAIN_PROTOCOL
+export function pickStockSubprotocol(offered: ReadonlySet<string>): string | false {
+  if (offered.has(PLAIN_SUBPROTOCOL)) return PLAIN_SUBPROTOCOL
   const [first] = offered
   return first ?? false
 }
 
-export const offeredBy = ({ headers }: GatewayRequest): string[] =>
+export const offeredSubprotocols = ({ headers }: GatewayRequest): string[] =>
   String(headers['sec-websocket-protocol'] ?? '')
     .split(',')
     .map((protocol) => protocol.trim())

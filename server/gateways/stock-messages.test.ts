@@ -1,11 +1,11 @@
 /** Frames for stock clients: what the package reads of them, and that many readers share one. */
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
-import { SharedUpdates } from '../../lib/protocol/shared.ts'
+import { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import { changeFrames, presenceFrame, readStockMessage, syncFrame } from './stock-messages.ts'
 
 /** Payloads of the frames that follow each other, with bytes of their own. */
-function payloads(frames: Buffer): Uint8Array[] {
+function payloadsOf(frames: Buffer): Uint8Array[] {
   const found: Uint8Array[] = []
   for (let at = 0; at < frames.length;) {
     expect(frames[at]).toBe(0x82)
@@ -22,30 +22,30 @@ function payloads(frames: Buffer): Uint8Array[] {
   return found
 }
 
-const bytes = (length: number, value: number): Uint8Array => new Uint8Array(length).fill(value)
+const bytesOf = (length: number, value: number): Uint8Array => new Uint8Array(length).fill(value)
 
 describe('frames for stock clients', () => {
   test.each([0, 1, 120, 121, 122, 123, 124, 125, 126, 127, 128, 65_530, 65_531, 65_532, 65_536, 300_000])(
     'an update of %i bytes is read as it was written',
     (length) => {
-      const [payload, ...others] = payloads(syncFrame(2, bytes(length, 7)))
-      expect(others).toEqual([])
+      const [payload, ...rest] = payloadsOf(syncFrame(2, bytesOf(length, 7)))
+      expect(rest).toEqual([])
       const message = readStockMessage(payload!)
       expect(message.type).toBe('update')
-      expect('bytes' in message && Buffer.compare(message.bytes, bytes(length, 7))).toBe(0)
+      expect('bytes' in message && Buffer.compare(message.bytes, bytesOf(length, 7))).toBe(0)
     },
   )
 
   test('a change is a frame an update, made once for all its readers', () => {
-    const updates = SharedUpdates.of([bytes(3, 1), bytes(200, 2), bytes(4, 3)])
+    const updates = SharedUpdates.of([bytesOf(3, 1), bytesOf(200, 2), bytesOf(4, 3)])
     const frames = changeFrames(updates)
-    expect(payloads(frames).map((payload) => readStockMessage(payload))).toMatchObject(
-      [bytes(3, 1), bytes(200, 2), bytes(4, 3)].map((one) => ({ type: 'update', bytes: one })),
+    expect(payloadsOf(frames).map((payload) => readStockMessage(payload))).toMatchObject(
+      [bytesOf(3, 1), bytesOf(200, 2), bytesOf(4, 3)].map((one) => ({ type: 'update', bytes: one })),
     )
     expect(changeFrames(updates)).toBe(frames)
-    const others = updates.without([1])!
-    expect(payloads(changeFrames(others)).map((payload) => readStockMessage(payload))).toMatchObject(
-      [bytes(3, 1), bytes(4, 3)].map((one) => ({ type: 'update', bytes: one })),
+    const rest = updates.withoutOwn([1])!
+    expect(payloadsOf(changeFrames(rest)).map((payload) => readStockMessage(payload))).toMatchObject(
+      [bytesOf(3, 1), bytesOf(4, 3)].map((one) => ({ type: 'update', bytes: one })),
     )
   })
 
@@ -54,10 +54,10 @@ describe('frames for stock clients', () => {
     const edits: Uint8Array[] = []
     doc.on('update', (update: Uint8Array) => edits.push(update))
     for (let index = 0; index < 100; index++) doc.getText().insert(index, 'x')
-    const told = payloads(changeFrames(SharedUpdates.of(edits, Y.mergeUpdates)))
-    expect(told.length).toBe(10)
+    const payloads = payloadsOf(changeFrames(SharedUpdates.of(edits, Y.mergeUpdates)))
+    expect(payloads.length).toBe(10)
     const copy = new Y.Doc()
-    for (const payload of told) {
+    for (const payload of payloads) {
       const message = readStockMessage(payload)
       if ('bytes' in message) Y.applyUpdate(copy, message.bytes)
     }
@@ -65,9 +65,9 @@ describe('frames for stock clients', () => {
   })
 
   test('presence is made once, too', () => {
-    const update = bytes(30, 9)
+    const update = bytesOf(30, 9)
     expect(presenceFrame(update)).toBe(presenceFrame(update))
-    expect(payloads(presenceFrame(update)).map((payload) => readStockMessage(payload))).toMatchObject([
+    expect(payloadsOf(presenceFrame(update)).map((payload) => readStockMessage(payload))).toMatchObject([
       { type: 'presence', bytes: update },
     ])
   })

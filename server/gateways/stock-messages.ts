@@ -2,20 +2,20 @@
  * Messages of the y-websocket package, both ways. What many readers hear is encoded once, WebSocket frame included, and written to
  * each as it is.
  */
-import type { SharedUpdates } from '../../lib/protocol/shared.ts'
+import type { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import {
   type Bytes,
   createDecoder,
   numberLength,
   ProtocolError,
-  putNumber,
+  writeNumberAt,
   readBytes,
   readNumber,
 } from '../../lib/protocol/wire.ts'
 import { strings as refusals } from '../../lib/strings/refusals.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
-import { frameBytes, putFrameHead } from './web-socket-frame.ts'
-import { AWARENESS, QUERY_AWARENESS, STEP_1, STEP_2, SYNC, UPDATE } from './y-numbers.ts'
+import { frameBytes, writeFrameHeader } from './web-socket-frame.ts'
+import { AWARENESS, QUERY_AWARENESS, STEP_1, STEP_2, SYNC, UPDATE } from './y-protocol-numbers.ts'
 
 export type StockMessage =
   | { readonly type: 'step 1' | 'step 2' | 'update' | 'presence'; readonly bytes: Bytes }
@@ -36,54 +36,56 @@ export function readStockMessage(data: Uint8Array): StockMessage {
   if (kind !== SYNC) throw new ProtocolError('bad-frame', refusals.malformed.kind(kind))
   const step = readNumber(decoder)
   const type = syncSteps[step]
-  if (!type) throw new ProtocolError('bad-frame', strings.stockDoor.syncStep(step))
+  if (!type) throw new ProtocolError('bad-frame', strings.stockGateway.syncStep(step))
   return { type, bytes: readBytes(decoder) }
 }
 
-interface Part {
+interface StockFrame {
   /** Numbers below 128, a byte each. */
-  readonly head: readonly number[]
+  readonly kinds: readonly number[]
   readonly payload: Uint8Array
 }
 
-const partBytes = ({ head, payload }: Part): number =>
-  head.length + numberLength(payload.length) + payload.length
+const stockFrameBytes = ({ kinds, payload }: StockFrame): number =>
+  kinds.length + numberLength(payload.length) + payload.length
 
 /** Frames that follow each other, in one buffer. */
-function frames(parts: readonly Part[]): Buffer {
-  const all = Buffer.allocUnsafe(parts.reduce((sum, part) => sum + frameBytes(partBytes(part)), 0))
+function encodeFrames(stockFrames: readonly StockFrame[]): Buffer {
+  const all = Buffer.allocUnsafe(
+    stockFrames.reduce((sum, stockFrame) => sum + frameBytes(stockFrameBytes(stockFrame)), 0),
+  )
   let at = 0
-  for (const part of parts) {
-    at = putFrameHead(all, at, partBytes(part))
-    for (const number of part.head) all[at++] = number
-    at = putNumber(all, at, part.payload.length)
-    all.set(part.payload, at)
-    at += part.payload.length
+  for (const stockFrame of stockFrames) {
+    at = writeFrameHeader(all, at, stockFrameBytes(stockFrame))
+    for (const number of stockFrame.kinds) all[at++] = number
+    at = writeNumberAt(all, at, stockFrame.payload.length)
+    all.set(stockFrame.payload, at)
+    at += stockFrame.payload.length
   }
   return all
 }
 
 export const syncFrame = (step: number, payload: Uint8Array): Buffer =>
-  frames([{ head: [SYNC, step], payload }])
+  encodeFrames([{ kinds: [SYNC, step], payload }])
 
-const changes = new WeakMap<SharedUpdates, Buffer>()
+const changeFrameCache = new WeakMap<SharedUpdates, Buffer>()
 
 /** One frame an update, since the package reads one message of each. */
 export function changeFrames(updates: SharedUpdates): Buffer {
-  const known = changes.get(updates)
-  if (known) return known
-  const made = frames(updates.updates.map((payload) => ({ head: [SYNC, UPDATE], payload })))
-  changes.set(updates, made)
-  return made
+  const cached = changeFrameCache.get(updates)
+  if (cached) return cached
+  const encoded = encodeFrames(updates.updates.map((payload) => ({ kinds: [SYNC, UPDATE], payload })))
+  changeFrameCache.set(updates, encoded)
+  return encoded
 }
 
-const presences = new WeakMap<Uint8Array, Buffer>()
+const presenceFrameCache = new WeakMap<Uint8Array, Buffer>()
 
 /** @param update Told to many as the same object. */
 export function presenceFrame(update: Uint8Array): Buffer {
-  const known = presences.get(update)
-  if (known) return known
-  const made = frames([{ head: [AWARENESS], payload: update }])
-  presences.set(update, made)
-  return made
+  const cached = presenceFrameCache.get(update)
+  if (cached) return cached
+  const encoded = encodeFrames([{ kinds: [AWARENESS], payload: update }])
+  presenceFrameCache.set(update, encoded)
+  return encoded
 }

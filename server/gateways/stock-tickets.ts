@@ -8,32 +8,32 @@ import { Tickets } from './tickets.ts'
 
 /** Each lives for 30 s. */
 const MAX_TICKETS = 20_000
-const MAX_TICKETS_A_PERSON = 200
-const MAX_TICKETS_A_LINK_TOKEN = 4_000
+const MAX_TICKETS_PER_PERSON = 200
+const MAX_TICKETS_PER_LINK_TOKEN = 4_000
 
-interface Holder {
+interface TicketHolder {
   readonly principal: Principal
   readonly document: string
-  uncount(): void
+  release(): void
 }
 
 export class StockTickets {
-  readonly #tickets = new Tickets<Holder>(({ uncount }) => uncount())
+  readonly #tickets = new Tickets<TicketHolder>(({ release }) => release())
   readonly #counts = new PrincipalCount({
-    person: MAX_TICKETS_A_PERSON,
-    linkToken: MAX_TICKETS_A_LINK_TOKEN,
+    person: MAX_TICKETS_PER_PERSON,
+    linkToken: MAX_TICKETS_PER_LINK_TOKEN,
   })
 
   /** Null where too many wait. */
   issue(principal: Principal, document: string): string | null {
     if (this.#tickets.size >= MAX_TICKETS || !this.#counts.hasRoomFor(principal)) return null
-    return this.#tickets.issue({ principal, document, uncount: this.#counts.add(principal) })
+    return this.#tickets.issue({ principal, document, release: this.#counts.add(principal) })
   }
 
   /** Null for one that is unknown, used, expired or another document's. Whoever shows it has used it up. */
   redeem(ticket: string, document: string): Principal | null {
-    const holder = this.#tickets.take(ticket)
-    holder?.uncount()
+    const holder = this.#tickets.redeem(ticket)
+    holder?.release()
     return holder?.document === document ? holder.principal : null
   }
 

@@ -1,36 +1,36 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Control } from '../../lib/protocol/records.ts'
+import type { ControlRecord } from '../../lib/protocol/records.ts'
 import { RecordDecoder } from '../../lib/protocol/records.ts'
-import { TestServer } from './test-server.ts'
-import { stalledSend } from './testing.ts'
+import { GatewayTestServer } from './gateway-test-server.ts'
+import { sendUntilStalled } from './gateway-harness.ts'
 
 const token = { authorization: 'Bearer a' }
 
 describe('the door of the HTTP stream', () => {
-  let server: TestServer
+  let server: GatewayTestServer
   beforeEach(async () => {
-    server = await TestServer.start()
+    server = await GatewayTestServer.start()
   })
   afterEach(() => server.close())
 
-  const knock = (headers: Record<string, string> = token, method = 'POST') =>
+  const openStream = (headers: Record<string, string> = token, method = 'POST') =>
     fetch(`${server.http}/sync/stream`, { method, headers })
 
-  const errorOf = async (response: Response) => ({
+  const readError = async (response: Response) => ({
     status: response.status,
     ...((await response.json()) as object),
   })
 
   test('[S10] names its link first of all, and is neither cached, nor changed, nor held back', async () => {
-    const response = await knock()
+    const response = await openStream()
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/octet-stream',
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
     })
-    const controls: Control[] = []
-    const onControl = (control: Control): void => void controls.push(control)
+    const controls: ControlRecord[] = []
+    const onControl = (control: ControlRecord): void => void controls.push(control)
     const reader = response.body!.getReader()
     const { value } = await reader.read()
     new RecordDecoder({ onFrame: () => {}, onControl }).push(new Uint8Array(value!))
@@ -41,42 +41,45 @@ describe('the door of the HTTP stream', () => {
   test('[A1] [A2] no stream for a foreign origin, for a cookie without an origin, for nobody', async () => {
     const foreign = { ...token, origin: 'https://evil.example' }
     for (const headers of [foreign, { cookie: 's=1' }])
-      expect(await errorOf(await knock(headers))).toMatchObject({ status: 403, error: { code: 'origin' } })
-    expect(await errorOf(await knock({}))).toMatchObject({ status: 401, error: { code: 'sign-in' } })
-    expect(server.acceptor.ends).toEqual([])
+      expect(await readError(await openStream(headers))).toMatchObject({
+        status: 403,
+        error: { code: 'origin' },
+      })
+    expect(await readError(await openStream({}))).toMatchObject({ status: 401, error: { code: 'sign-in' } })
+    expect(server.acceptor.links).toEqual([])
   })
 
   test('[S8] while draining it says when to come again', async () => {
     server.draining = true
-    const response = await knock()
+    const response = await openStream()
     expect(response.headers.get('retry-after')).toBe('1')
-    expect(await errorOf(response)).toMatchObject({ status: 503, error: { code: 'going-away' } })
+    expect(await readError(response)).toMatchObject({ status: 503, error: { code: 'going-away' } })
   })
 
   test('[A6] a wrong method is told the right one', async () => {
-    const response = await knock(token, 'GET')
+    const response = await openStream(token, 'GET')
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
   })
 
   test('[T1] a reader that goes away is heard', async () => {
-    const response = await knock()
+    const response = await openStream()
     await response.body!.cancel()
-    expect((await (await server.acceptor.next()).heard.closed).code).toBe('lost')
+    expect((await (await server.acceptor.next()).received.closed).code).toBe('lost')
   })
 
   test('[S6] a send that waits for a reader who goes away waits no longer', async () => {
-    const response = await knock()
-    const { link, heard } = await server.acceptor.next()
-    const sending = await stalledSend(link)
+    const response = await openStream()
+    const { link, received } = await server.acceptor.next()
+    const sending = await sendUntilStalled(link)
     await response.body!.cancel()
     await sending.promise
-    expect((await heard.closed).code).toBe('lost')
+    expect((await received.closed).code).toBe('lost')
   })
 
   test('[S6] send waits for a reader that does not read, and goes on when it does', async () => {
-    const response = await knock()
+    const response = await openStream()
     const { link } = await server.acceptor.next()
-    const sending = await stalledSend(link)
+    const sending = await sendUntilStalled(link)
     const reader = response.body!.getReader()
     const reading = (async () => {
       while (!(await reader.read()).done);

@@ -3,43 +3,46 @@ import type { Writable } from 'node:stream'
 import { paths } from '../../lib/protocol/http.ts'
 import { encodeControl, encodeRecords } from '../../lib/protocol/records.ts'
 import { isRefusal } from '../access/access.ts'
-import { isGone } from '../answer.ts'
-import { type DownFormat, DownLink } from './down-wire.ts'
-import type { Gateway, GatewayParts, GatewayRequest, GatewayResponse } from './gateway.ts'
+import { isClientGone } from '../http-answers.ts'
+import { type DownstreamFormat, DownstreamLink } from './downstream-link.ts'
+import type { Gateway, GatewayDependencies, GatewayRequest, GatewayResponse } from './gateway.ts'
 import type { HttpLinks } from './http-links.ts'
-import { linkDoors } from './link-doors.ts'
-import { doorOf, drainingRefusal, refuse } from './refusals.ts'
+import { createEndpointHandler } from './link-endpoints.ts'
+import { accessRequestOf, drainingRefusal, refuseRequest } from './http-refusals.ts'
 
-const format: DownFormat = {
+const streamFormat: DownstreamFormat = {
   transport: 'stream',
   contentType: 'application/octet-stream',
-  opening: (key) => encodeControl({ type: 'link', key }),
-  frame: (frame) => encodeRecords([frame]),
-  up: encodeControl({ type: 'up' }),
-  close: (reason) => encodeControl({ type: 'close', reason }),
+  encodeOpening: (key) => encodeControl({ type: 'link', key }),
+  encodeFrame: (frame) => encodeRecords([frame]),
+  streamedBodyNotice: encodeControl({ type: 'up' }),
+  encodeClose: (reason) => encodeControl({ type: 'close', reason }),
 }
 
-export function streamGateway({ access, sessions, log }: GatewayParts, links: HttpLinks): Gateway {
-  const open = new Set<Writable>()
+export function createStreamGateway(
+  { access, sessions, log }: GatewayDependencies,
+  links: HttpLinks,
+): Gateway {
+  const openResponses = new Set<Writable>()
 
-  async function run(request: GatewayRequest, response: GatewayResponse, secure: boolean): Promise<void> {
-    if (sessions.draining) return refuse(response, drainingRefusal)
-    if (links.full) return refuse(response, links.full)
-    const principal = await access.admit(doorOf(request, secure))
-    if (isRefusal(principal)) return refuse(response, principal)
-    if (isGone(response)) return
+  async function handle(request: GatewayRequest, response: GatewayResponse, secure: boolean): Promise<void> {
+    if (sessions.draining) return refuseRequest(response, drainingRefusal)
+    if (links.fullRefusal) return refuseRequest(response, links.fullRefusal)
+    const principal = await access.admit(accessRequestOf(request, secure))
+    if (isRefusal(principal)) return refuseRequest(response, principal)
+    if (isClientGone(response)) return
     const out: Writable = response
-    open.add(out)
-    out.once('close', () => open.delete(out))
-    const end = new DownLink(principal, links, format).open(response)
+    openResponses.add(out)
+    out.once('close', () => openResponses.delete(out))
+    const end = new DownstreamLink(principal, links, streamFormat).open(response)
     end.attach(sessions.accept(end, principal))
   }
 
   return {
-    handleRequest: linkDoors({ [paths.stream]: { method: 'POST', run } }, log),
+    handleRequest: createEndpointHandler({ [paths.stream]: { method: 'POST', handle } }, log),
     handleUpgrade: () => false,
     close() {
-      for (const out of open) out.destroy()
+      for (const out of openResponses) out.destroy()
     },
   }
 }

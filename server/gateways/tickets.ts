@@ -2,22 +2,22 @@
 import { randomBytes } from 'node:crypto'
 
 /** Time enough for one slow round trip, little enough for what leaks into a log to be worthless. */
-const TICKET_LIFE_MS = 30_000
+const TICKET_LIFETIME_MS = 30_000
 const TICKET_BYTES = 16
 
-interface Entry<Holder> {
+interface TicketEntry<Holder> {
   readonly holder: Holder
   readonly timer: NodeJS.Timeout
 }
 
 export class Tickets<Holder> {
-  readonly #entries = new Map<string, Entry<Holder>>()
+  readonly #entries = new Map<string, TicketEntry<Holder>>()
   readonly #onExpired: (holder: Holder) => void
-  readonly #lifeMs: number
+  readonly #lifetimeMs: number
 
-  constructor(onExpired: (holder: Holder) => void, lifeMs = TICKET_LIFE_MS) {
+  constructor(onExpired: (holder: Holder) => void, lifetimeMs = TICKET_LIFETIME_MS) {
     this.#onExpired = onExpired
-    this.#lifeMs = lifeMs
+    this.#lifetimeMs = lifetimeMs
   }
 
   /** Those that wait. */
@@ -30,14 +30,14 @@ export class Tickets<Holder> {
     const timer = setTimeout(() => {
       this.#entries.delete(ticket)
       this.#onExpired(holder)
-    }, this.#lifeMs)
+    }, this.#lifetimeMs)
     timer.unref()
     this.#entries.set(ticket, { holder, timer })
     return ticket
   }
 
   /** Whoever shows it has used it up, rightfully or not. */
-  take(ticket: string): Holder | undefined {
+  redeem(ticket: string): Holder | undefined {
     const entry = this.#entries.get(ticket)
     this.#entries.delete(ticket)
     clearTimeout(entry?.timer)
@@ -45,7 +45,7 @@ export class Tickets<Holder> {
   }
 
   expireAll(): void {
-    const holders = [...this.#entries.keys()].map((ticket) => this.take(ticket)!)
+    const holders = [...this.#entries.keys()].map((ticket) => this.redeem(ticket)!)
     holders.forEach(this.#onExpired)
   }
 }

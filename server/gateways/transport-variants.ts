@@ -1,22 +1,26 @@
 /** The transports over a real server: each of them over http and https, the HTTP ones by each way up. */
-import { CLEAR } from '../../lib/transports/conditions.ts'
+import { NO_CONDITIONS } from '../../lib/transports/network-conditions.ts'
 import { longPoll } from '../../lib/transports/long-poll.ts'
 import { createNet } from '../../lib/transports/net/node.ts'
 import { poll } from '../../lib/transports/poll.ts'
-import { Simulator } from '../../lib/transports/simulated.ts'
+import { NetworkSimulator } from '../../lib/transports/network-simulator.ts'
 import { sse } from '../../lib/transports/sse.ts'
 import { stream } from '../../lib/transports/stream.ts'
-import { describeTransport, type Expected, type Harness } from '../../lib/transports/transport.contract.ts'
+import {
+  describeTransport,
+  type TransportExpectation,
+  type TransportHarness,
+} from '../../lib/transports/transport.contract.ts'
 import type { Transport } from '../../lib/transports/transport.ts'
 import { websocket } from '../../lib/transports/websocket.ts'
-import { transportGateways } from './registry.ts'
-import { TestServer } from './test-server.ts'
-import { harnessOn } from './testing.ts'
+import { createTransportGateways } from './registry.ts'
+import { GatewayTestServer } from './gateway-test-server.ts'
+import { serverHarnessOf } from './gateway-harness.ts'
 
-export interface Variant {
+export interface TransportVariant {
   readonly name: string
   readonly transport: Transport
-  readonly expected: Expected
+  readonly expected: TransportExpectation
   readonly scheme: 'http' | 'https'
   readonly streamedBody?: boolean
   readonly webSocketOverHttp2?: boolean
@@ -27,28 +31,28 @@ async function startHarness({
   scheme,
   streamedBody = true,
   webSocketOverHttp2,
-}: Variant): Promise<Harness> {
-  const server = await TestServer.start((parts) => transportGateways(parts, soonGone))
+}: TransportVariant): Promise<TransportHarness> {
+  const server = await GatewayTestServer.start((parts) => createTransportGateways(parts, shortPolling))
   const net = createNet({ insecure: true, webSocketOverHttp2 })
   return {
     transport,
     target: { origin: server[scheme], net, token: 'a token', streamedBody },
-    ...harnessOn(server, net, transport),
+    ...serverHarnessOf(server, net, transport),
   }
 }
 
 /** A link that was given up between two polls is gone within a second, so that no test waits for it. */
-const soonGone = {
-  longPoll: { transport: 'long-poll', patienceMs: 25_000, lifeMs: 1_000 },
-  poll: { transport: 'poll', patienceMs: 0, lifeMs: 1_000 },
+const shortPolling = {
+  longPoll: { transport: 'long-poll', maxHoldMs: 25_000, unpolledTimeoutMs: 1_000 },
+  poll: { transport: 'poll', maxHoldMs: 0, unpolledTimeoutMs: 1_000 },
 } as const
 
-const outlivesItsConnections = {
+const pollsOutliveConnections = {
   rule: 'a cut is heard',
   reason: 'Between two polls there is nothing to cut; what a cut poll does is in polling.real.test.ts.',
 } as const
 
-const overHttp2: Variant = {
+const webSocketOverHttp2Variant: TransportVariant = {
   name: 'websocket within HTTP/2',
   transport: websocket,
   scheme: 'https',
@@ -56,20 +60,20 @@ const overHttp2: Variant = {
   expected: { info: { protocol: 'h2', up: 'frames' } },
 }
 
-function simulatedVariant(transport: Transport): Variant {
-  const simulator = new Simulator()
-  simulator.set({ ...CLEAR, delayMs: 2, jitterMs: 3 })
+function simulatedVariant(transport: Transport): TransportVariant {
+  const simulator = new NetworkSimulator()
+  simulator.setConditions({ ...NO_CONDITIONS, delayMs: 2, jitterMs: 3 })
   const up = transport === websocket ? 'frames' : 'streamed body'
   const protocol = transport === websocket ? 'http/1.1' : 'h2'
   return {
     name: `${transport.id} over a simulated network`,
-    transport: simulator.wrap(transport),
+    transport: simulator.wrapTransport(transport),
     scheme: 'https',
     expected: { info: { protocol, up, simulated: true } },
   }
 }
 
-function variantsOver(scheme: 'http' | 'https'): Variant[] {
+function variantsOver(scheme: 'http' | 'https'): TransportVariant[] {
   const protocol = scheme === 'https' ? 'h2' : 'http/1.1'
   return [
     {
@@ -78,7 +82,7 @@ function variantsOver(scheme: 'http' | 'https'): Variant[] {
       scheme,
       expected: { info: { protocol: 'http/1.1', up: 'frames' } },
     },
-    ...[sse, stream, longPoll].flatMap((transport): Variant[] => [
+    ...[sse, stream, longPoll].flatMap((transport): TransportVariant[] => [
       {
         name: `${transport.id} and a streamed body over ${scheme}`,
         transport,
@@ -97,13 +101,13 @@ function variantsOver(scheme: 'http' | 'https'): Variant[] {
       name: `poll over ${scheme}`,
       transport: poll,
       scheme,
-      expected: { info: { protocol, up: 'batched posts' }, skip: [outlivesItsConnections] },
+      expected: { info: { protocol, up: 'batched posts' }, skip: [pollsOutliveConnections] },
     },
   ]
 }
 
-const variants: readonly Variant[] = [
-  overHttp2,
+const variants: readonly TransportVariant[] = [
+  webSocketOverHttp2Variant,
   simulatedVariant(websocket),
   simulatedVariant(sse),
   ...variantsOver('http'),
@@ -111,7 +115,7 @@ const variants: readonly Variant[] = [
 ]
 
 /** Frames, events and polls, each way up, each protocol. */
-const representative: ReadonlySet<string> = new Set([
+const representativeNames: ReadonlySet<string> = new Set([
   'websocket within HTTP/2',
   'websocket over http',
   'sse and a streamed body over https',
@@ -119,14 +123,14 @@ const representative: ReadonlySet<string> = new Set([
   'long-poll and POSTs over https',
 ])
 
-function expectKnown(names: ReadonlySet<string>): void {
-  const known = new Set(variants.map(({ name }) => name))
-  for (const name of names) if (!known.has(name)) throw new Error(`No variant is called "${name}".`)
+function expectVariantNames(names: ReadonlySet<string>): void {
+  const variantNames = new Set(variants.map(({ name }) => name))
+  for (const name of names) if (!variantNames.has(name)) throw new Error(`No variant is called "${name}".`)
 }
 
-export function describeVariants(which: 'representative' | 'other'): void {
-  expectKnown(representative)
+export function describeTransportVariants(which: 'representative' | 'other'): void {
+  expectVariantNames(representativeNames)
   for (const variant of variants)
-    if (representative.has(variant.name) === (which === 'representative'))
+    if (representativeNames.has(variant.name) === (which === 'representative'))
       describeTransport(variant.name, () => startHarness(variant), variant.expected)
 }

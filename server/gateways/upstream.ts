@@ -5,38 +5,38 @@
 import type { Readable, Writable } from 'node:stream'
 import { paths } from '../../lib/protocol/http.ts'
 import { MAX_BATCH_BYTES } from '../../lib/protocol/limits.ts'
-import { HeadReader, type LinkKey } from '../../lib/protocol/link-key.ts'
+import { LinkHeadReader, type LinkKey } from '../../lib/protocol/link-key.ts'
 import { RecordDecoder } from '../../lib/protocol/records.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
-import { pathOf } from '../answer.ts'
-import type { Gateway, GatewayParts, GatewayRequest, GatewayResponse } from './gateway.ts'
-import type { HttpLinks, Known, Upload } from './http-links.ts'
+import { pathOf } from '../http-answers.ts'
+import type { Gateway, GatewayDependencies, GatewayRequest, GatewayResponse } from './gateway.ts'
+import type { HttpLinks, RegisteredLink, Upload } from './http-links.ts'
 import {
-  answerNothing,
-  discard,
-  doorOf,
-  foreignOrigin,
-  refuse,
-  Refusal,
-  type Refused,
-  refusedFor,
+  answerNoContent,
+  discardBody,
+  accessRequestOf,
+  foreignOriginRefusal,
+  refuseRequest,
+  HttpRefusalError,
+  type HttpRefusal,
+  httpRefusalOf,
   refuseMethod,
-} from './refusals.ts'
+} from './http-refusals.ts'
 
 /** A body that does not name its link by then is cut. */
 const HEAD_TIMEOUT_MS = 10_000
 
-export function upstreamGateway({ access }: GatewayParts, links: HttpLinks): Gateway {
-  const bodies = new Set<Body>()
+export function createUpstreamGateway({ access }: GatewayDependencies, links: HttpLinks): Gateway {
+  const bodies = new Set<UploadBody>()
   return {
     handleRequest(request, response, secure) {
       if (pathOf(request) !== paths.up) return false
-      const door = doorOf(request, secure)
+      const accessRequest = accessRequestOf(request, secure)
       if (request.method !== 'POST') refuseMethod(response, 'POST')
-      else if (!access.originAllowed(door)) refuse(response, foreignOrigin)
+      else if (!access.originAllowed(accessRequest)) refuseRequest(response, foreignOriginRefusal)
       else {
-        const body = new Body(request, response, (key) => links.find(key, door))
+        const body = new UploadBody(request, response, (key) => links.find(key, accessRequest))
         const out: Writable = response
         bodies.add(body)
         out.once('close', () => bodies.delete(body))
@@ -49,111 +49,117 @@ export function upstreamGateway({ access }: GatewayParts, links: HttpLinks): Gat
 }
 
 /** One request's body, from its first byte to its end. */
-class Body implements Upload {
+class UploadBody implements Upload {
   readonly #request: Readable
   readonly #response: GatewayResponse
-  readonly #find: (key: LinkKey) => Known
+  readonly #findLink: (key: LinkKey) => RegisteredLink
   readonly #announcedBytes: number | undefined
   readonly #headTimer: NodeJS.Timeout
-  readonly #head = new HeadReader()
-  #frames = 0
-  #of: Known | undefined
-  #done = false
+  readonly #head = new LinkHeadReader()
+  #frameCount = 0
+  #registeredLink: RegisteredLink | undefined
+  #isDone = false
   readonly #decoder = new RecordDecoder({
     onFrame: (frame) => {
-      this.#frames += 1
-      this.#of!.link.receive(frame)
+      this.#frameCount += 1
+      this.#registeredLink!.link.receive(frame)
     },
     onControl: (control) => {
       if (control.type !== 'close') return
-      this.#of!.link.ended(control.reason)
+      this.#registeredLink!.link.onEnded(control.reason)
       this.cut()
     },
   })
 
-  constructor(request: GatewayRequest, response: GatewayResponse, find: (key: LinkKey) => Known) {
+  constructor(
+    request: GatewayRequest,
+    response: GatewayResponse,
+    findLink: (key: LinkKey) => RegisteredLink,
+  ) {
     this.#request = request
     this.#response = response
-    this.#find = find
+    this.#findLink = findLink
     const length = request.headers['content-length']
     this.#announcedBytes = length === undefined ? undefined : Number(length)
     this.#headTimer = setTimeout(() => this.cut(), HEAD_TIMEOUT_MS).unref()
-    this.#request.on('data', (chunk: Buffer<ArrayBuffer>) => this.#attempt(() => this.#take(chunk)))
-    this.#request.on('end', () => this.#attempt(() => this.#complete()))
-    this.#request.on('error', () => this.#broken())
-    this.#request.on('aborted', () => this.#broken())
+    this.#request.on('data', (chunk: Buffer<ArrayBuffer>) =>
+      this.#runOrRefuse(() => this.#receiveChunk(chunk)),
+    )
+    this.#request.on('end', () => this.#runOrRefuse(() => this.#onEnd()))
+    this.#request.on('error', () => this.#onAbort())
+    this.#request.on('aborted', () => this.#onAbort())
     const out: Writable = response
-    out.on('close', () => this.#broken())
+    out.on('close', () => this.#onAbort())
   }
 
   /** Ends it, whatever is still to come. */
   cut(): void {
     this.#finish()
-    answerNothing(this.#response)
-    discard(this.#request)
+    answerNoContent(this.#response)
+    discardBody(this.#request)
   }
 
-  #attempt(step: () => void): void {
-    if (this.#done) return
+  #runOrRefuse(work: () => void): void {
+    if (this.#isDone) return
     try {
-      step()
+      work()
     } catch (error) {
-      if (error instanceof Refusal) this.#refuse(error)
+      if (error instanceof HttpRefusalError) this.#refuse(error)
       else if (error instanceof ProtocolError) this.#refuseRecord(error)
       else throw error
     }
   }
 
-  #take(chunk: Buffer<ArrayBuffer>): void {
-    if (this.#of) return this.#decoder.push(chunk)
+  #receiveChunk(chunk: Buffer<ArrayBuffer>): void {
+    if (this.#registeredLink) return this.#decoder.push(chunk)
     const head = this.#head.push(chunk)
     if (!head) return
-    this.#attach(this.#find(head.key))
+    this.#attachTo(this.#findLink(head.key))
     if (head.rest.byteLength > 0) this.#decoder.push(head.rest)
   }
 
-  #attach(of: Known): void {
+  #attachTo(registeredLink: RegisteredLink): void {
     clearTimeout(this.#headTimer)
-    if (of.link.closed) throw new Refusal(404, 'lost', strings.door.linkEnded)
-    this.#of = of
-    of.uploads.add(this)
-    if (this.#announcedBytes === undefined) return of.link.streamed(true)
+    if (registeredLink.link.closed) throw new HttpRefusalError(404, 'lost', strings.gateway.linkEnded)
+    this.#registeredLink = registeredLink
+    registeredLink.uploads.add(this)
+    if (this.#announcedBytes === undefined) return registeredLink.link.setStreamedBody(true)
     if (this.#announcedBytes <= MAX_BATCH_BYTES) return
-    throw new ProtocolError('too-large', strings.door.batchTooLarge(this.#announcedBytes, MAX_BATCH_BYTES))
+    throw new ProtocolError('too-large', strings.gateway.batchTooLarge(this.#announcedBytes, MAX_BATCH_BYTES))
   }
 
-  #complete(): void {
-    if (!this.#of) throw new Refusal(400, 'bad-frame', strings.door.bodyWithinHead)
-    if (this.#decoder.midRecord) throw new ProtocolError('bad-frame', strings.door.bodyWithinRecord)
+  #onEnd(): void {
+    if (!this.#registeredLink) throw new HttpRefusalError(400, 'bad-frame', strings.gateway.bodyWithinHead)
+    if (this.#decoder.isMidRecord) throw new ProtocolError('bad-frame', strings.gateway.bodyWithinRecord)
     this.#finish()
-    answerNothing(this.#response)
+    answerNoContent(this.#response)
   }
 
   #refuseRecord(error: ProtocolError): void {
-    const { link } = this.#of ?? {}
-    this.#refuse(refusedFor(error))
+    const { link } = this.#registeredLink ?? {}
+    this.#refuse(httpRefusalOf(error))
     link?.fail(error.reason)
   }
 
-  #refuse(refusal: Refused): void {
+  #refuse(refusal: HttpRefusal): void {
     this.#finish()
-    refuse(this.#response, refusal)
-    discard(this.#request)
+    refuseRequest(this.#response, refusal)
+    discardBody(this.#request)
   }
 
   /** The client broke off. What it had begun to send ends the link (T2); a streamed body not yet used was a mere attempt. */
-  #broken(): void {
-    if (this.#done) return
-    const begun = this.#frames > 0 || this.#decoder.midRecord || this.#announcedBytes !== undefined
-    if (begun) this.#of?.link.fail({ code: 'lost', detail: strings.link.uploadBrokeOff })
+  #onAbort(): void {
+    if (this.#isDone) return
+    const hasBegun = this.#frameCount > 0 || this.#decoder.isMidRecord || this.#announcedBytes !== undefined
+    if (hasBegun) this.#registeredLink?.link.fail({ code: 'lost', detail: strings.link.uploadBrokeOff })
     this.#finish()
   }
 
   #finish(): void {
-    if (this.#done) return
-    this.#done = true
+    if (this.#isDone) return
+    this.#isDone = true
     clearTimeout(this.#headTimer)
-    this.#of?.uploads.delete(this)
-    if (this.#announcedBytes === undefined) this.#of?.link.streamed(false)
+    this.#registeredLink?.uploads.delete(this)
+    if (this.#announcedBytes === undefined) this.#registeredLink?.link.setStreamedBody(false)
   }
 }

@@ -5,32 +5,32 @@ import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
-import { TestServer } from './test-server.ts'
-import { stalledSend } from './testing.ts'
+import { GatewayTestServer } from './gateway-test-server.ts'
+import { sendUntilStalled } from './gateway-harness.ts'
 
 const path = '/sync/websocket'
 const token = { authorization: 'Bearer a' }
 
 describe('the WebSocket door', () => {
-  let server: TestServer
+  let server: GatewayTestServer
   beforeEach(async () => {
-    server = await TestServer.start()
+    server = await GatewayTestServer.start()
   })
   afterEach(() => server.close())
 
-  async function open() {
+  async function openSocket() {
     const socket = new WebSocket(server.http.replace('http', 'ws') + path, { headers: token })
     await once(socket, 'open')
     return { socket, end: await server.acceptor.next() }
   }
 
-  const closeOf = async (socket: WebSocket): Promise<{ code: number; reason: string }> => {
+  const waitForClose = async (socket: WebSocket): Promise<{ code: number; reason: string }> => {
     const [code, reason] = (await once(socket, 'close')) as [number, Buffer]
     return { code, reason: reason.toString() }
   }
 
   /** Status and answer of an upgrade that is refused. */
-  async function refused(headers: Record<string, string>) {
+  async function readRefusal(headers: Record<string, string>) {
     const socket = new WebSocket(server.http.replace('http', 'ws') + path, { headers })
     socket.on('error', () => {})
     const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage]
@@ -42,32 +42,35 @@ describe('the WebSocket door', () => {
     }
   }
 
-  async function alive(): Promise<void> {
-    const { socket, end } = await open()
+  async function expectStillServing(): Promise<void> {
+    const { socket, end } = await openSocket()
     socket.send(Uint8Array.of(1))
-    await end.heard.frameCount(1)
+    await end.received.waitForFrames(1)
     socket.terminate()
   }
 
   test('[A1] a foreign origin is refused, with a cookie or a token', async () => {
     for (const headers of [token, { cookie: 'session=1' }]) {
-      const answer = await refused({ ...headers, origin: 'https://evil.example' })
+      const answer = await readRefusal({ ...headers, origin: 'https://evil.example' })
       expect(answer).toMatchObject({ status: 403, error: { code: 'origin' } })
     }
-    expect(server.acceptor.ends).toEqual([])
+    expect(server.acceptor.links).toEqual([])
   })
 
   test('[A1] a cookie without an origin is refused', async () => {
-    expect(await refused({ cookie: 'session=1' })).toMatchObject({ status: 403, error: { code: 'origin' } })
+    expect(await readRefusal({ cookie: 'session=1' })).toMatchObject({
+      status: 403,
+      error: { code: 'origin' },
+    })
   })
 
   test('[A2] who brings nothing is told to sign in', async () => {
-    expect(await refused({})).toMatchObject({ status: 401, error: { code: 'sign-in' } })
+    expect(await readRefusal({})).toMatchObject({ status: 401, error: { code: 'sign-in' } })
   })
 
   test('[S8] while draining it says when to come again', async () => {
     server.draining = true
-    expect(await refused(token)).toMatchObject({
+    expect(await readRefusal(token)).toMatchObject({
       status: 503,
       headers: { 'retry-after': '1' },
       error: { code: 'going-away' },
@@ -75,30 +78,30 @@ describe('the WebSocket door', () => {
   })
 
   test('[A6] a text frame closes the link with bad-frame, at both ends', async () => {
-    const { socket, end } = await open()
+    const { socket, end } = await openSocket()
     socket.send('{"hello":1}')
-    expect((await closeOf(socket)).code).toBe(4060)
-    expect(end.heard).toMatchObject({ frames: [], closes: [{ code: 'bad-frame' }] })
-    await alive()
+    expect((await waitForClose(socket)).code).toBe(4060)
+    expect(end.received).toMatchObject({ frames: [], closes: [{ code: 'bad-frame' }] })
+    await expectStillServing()
   })
 
   test('[T6] a frame over the limit closes the link with too-large and the limit named', async () => {
-    const { socket, end } = await open()
+    const { socket, end } = await openSocket()
     socket.send(new Uint8Array(MAX_FRAME_BYTES + 1))
-    expect((await closeOf(socket)).code).toBe(1009)
-    expect(await end.heard.closed).toMatchObject({
+    expect((await waitForClose(socket)).code).toBe(1009)
+    expect(await end.received.closed).toMatchObject({
       code: 'too-large',
       detail: expect.stringContaining('262144') as string,
     })
-    await alive()
+    await expectStillServing()
   })
 
   test('[A6] bytes that are no WebSocket frame close the link with bad-frame', async () => {
-    const { socket, end } = await open()
+    const { socket, end } = await openSocket()
     ;(socket as unknown as { _socket: Socket })._socket.write(Buffer.from('ffffffffffffffff', 'hex'))
-    expect(await end.heard.closed).toMatchObject({ code: 'bad-frame' })
+    expect(await end.received.closed).toMatchObject({ code: 'bad-frame' })
     socket.terminate()
-    await alive()
+    await expectStillServing()
   })
 
   test.each(['GET', 'POST'])('[A6] a plain %s is told to upgrade', async (method) => {
@@ -118,19 +121,19 @@ describe('the WebSocket door', () => {
     ]
     socket.write(lines.join('\r\n') + '\r\n\r\n')
     expect(Buffer.concat(await socket.toArray()).toString()).toMatch(/^HTTP\/1.1 400 /)
-    await alive()
+    await expectStillServing()
   })
 
   test('[T6] frames of every length arrive whole, each behind the shortest head there is', async () => {
-    const { socket, end } = await open()
+    const { socket, end } = await openSocket()
     const stream = (socket as unknown as { _socket: Socket })._socket
     const before = stream.bytesRead
-    const heard: number[] = []
-    socket.on('message', (data: Buffer) => heard.push(data.length))
+    const receivedLengths: number[] = []
+    socket.on('message', (data: Buffer) => receivedLengths.push(data.length))
     const lengths = [1, 125, 126, 127, 65_535, 65_536, MAX_FRAME_BYTES]
     for (const length of lengths) await end.link.send(new Uint8Array(length))
-    await expect.poll(() => heard.length).toBe(lengths.length)
-    expect(heard).toEqual(lengths)
+    await expect.poll(() => receivedLengths.length).toBe(lengths.length)
+    expect(receivedLengths).toEqual(lengths)
     const heads = lengths.map((length) => (length < 126 ? 2 : length < 65_536 ? 4 : 10))
     const sum = (all: number[]): number => all.reduce((total, one) => total + one)
     expect(stream.bytesRead - before).toBe(sum(lengths) + sum(heads))
@@ -140,9 +143,9 @@ describe('the WebSocket door', () => {
   test.each([MAX_FRAME_BYTES, 16 * 1024])(
     '[S6] send waits for a reader that does not read frames of %i bytes, and goes on when it does',
     async (frameBytes) => {
-      const { socket, end } = await open()
+      const { socket, end } = await openSocket()
       socket.pause()
-      const sending = await stalledSend(end.link, frameBytes)
+      const sending = await sendUntilStalled(end.link, frameBytes)
       socket.resume()
       await sending.promise
       socket.terminate()

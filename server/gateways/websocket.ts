@@ -10,43 +10,43 @@ import {
 } from '../../lib/protocol/http.ts'
 import { MAX_FRAME_BYTES } from '../../lib/protocol/limits.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
-import { HANDED, HIGH_WATER_BYTES, LinkEnd, type Wire } from '../../lib/transports/link.ts'
+import { SENT, HIGH_WATER_BYTES, LinkEnd, type LinkDriver } from '../../lib/transports/link.ts'
 import type { LinkInfo } from '../../lib/transports/transport.ts'
 import { isRefusal } from '../access/access.ts'
-import { pathOf } from '../answer.ts'
-import { LateCork } from './cork.ts'
-import { doorOf, drainingRefusal, failedRefusal, refuse } from './refusals.ts'
-import type { Gateway, GatewayParts } from './gateway.ts'
-import { turnAway } from './turn-away.ts'
-import { binaryFrame } from './web-socket-frame.ts'
+import { pathOf } from '../http-answers.ts'
+import { AfterFirstWriteCork } from './write-cork.ts'
+import { accessRequestOf, drainingRefusal, admissionFailedRefusal, refuseRequest } from './http-refusals.ts'
+import type { Gateway, GatewayDependencies } from './gateway.ts'
+import { refuseWithRetry } from './refuse-with-retry.ts'
+import { encodeBinaryFrame } from './web-socket-frame.ts'
 import {
-  connectKnock,
+  createHttp2UpgradeRequest,
   createWebSocketServer,
-  type Knock,
-  pickForUpgrade,
-  upgradeKnock,
-} from './web-socket-knock.ts'
+  type UpgradeRequest,
+  pickHttp1Subprotocol,
+  createHttp1UpgradeRequest,
+} from './upgrade-request.ts'
 
 const OPEN = 1
 
-export function websocketGateway({ access, sessions, log }: GatewayParts): Gateway {
-  const server = createWebSocketServer({ maxPayload: MAX_FRAME_BYTES, handleProtocols: pickForUpgrade })
+export function createWebSocketGateway({ access, sessions, log }: GatewayDependencies): Gateway {
+  const server = createWebSocketServer({ maxPayload: MAX_FRAME_BYTES, handleProtocols: pickHttp1Subprotocol })
 
-  async function admit(knock: Knock, secure: boolean): Promise<void> {
-    if (sessions.draining) return knock.refuse(drainingRefusal)
-    const principal = await access.admit(doorOf(knock.request, secure))
-    if (isRefusal(principal)) return turnAway(knock, principal)
-    knock.accept((webSocket, stream) => {
-      const end = new LinkEnd(new ServerSocketWire(webSocket, stream, knock.protocol))
-      listen(webSocket, end)
+  async function admit(upgradeRequest: UpgradeRequest, secure: boolean): Promise<void> {
+    if (sessions.draining) return upgradeRequest.refuse(drainingRefusal)
+    const principal = await access.admit(accessRequestOf(upgradeRequest.request, secure))
+    if (isRefusal(principal)) return refuseWithRetry(upgradeRequest, principal)
+    upgradeRequest.accept((webSocket, stream) => {
+      const end = new LinkEnd(new ServerWebSocketLinkDriver(webSocket, stream, upgradeRequest.protocol))
+      listenToSocket(webSocket, end)
       end.attach(sessions.accept(end, principal))
     })
   }
 
-  function answer(knock: Knock, secure: boolean): void {
-    admit(knock, secure).catch((error: unknown) => {
+  function handleUpgradeRequest(upgradeRequest: UpgradeRequest, secure: boolean): void {
+    admit(upgradeRequest, secure).catch((error: unknown) => {
       log.error({ err: error }, 'a WebSocket could not be admitted')
-      knock.refuse(failedRefusal)
+      upgradeRequest.refuse(admissionFailedRefusal)
     })
   }
 
@@ -54,17 +54,17 @@ export function websocketGateway({ access, sessions, log }: GatewayParts): Gatew
     handleRequest(request, response) {
       if (pathOf(request) !== paths.websocket) return false
       response.setHeader('upgrade', 'websocket')
-      refuse(response, { status: 426, code: 'upgrade', message: strings.door.webSocketOnly })
+      refuseRequest(response, { status: 426, code: 'upgrade', message: strings.gateway.webSocketOnly })
       return true
     },
     handleUpgrade(request, socket, head, secure) {
       if (pathOf(request) !== paths.websocket) return false
-      answer(upgradeKnock(server, request, socket, head), secure)
+      handleUpgradeRequest(createHttp1UpgradeRequest(server, request, socket, head), secure)
       return true
     },
     handleConnect(request, response) {
       if (pathOf(request) !== paths.websocket) return false
-      answer(connectKnock(server, request, response), true)
+      handleUpgradeRequest(createHttp2UpgradeRequest(server, request, response), true)
       return true
     },
     close() {
@@ -74,18 +74,18 @@ export function websocketGateway({ access, sessions, log }: GatewayParts): Gatew
   }
 }
 
-function listen(webSocket: WebSocket, end: LinkEnd): void {
+function listenToSocket(webSocket: WebSocket, end: LinkEnd): void {
   webSocket.on('message', (data: Buffer<ArrayBuffer>, isBinary: boolean) =>
     isBinary
       ? end.receive(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
       : end.close({ code: 'bad-frame', detail: strings.link.textFrame }),
   )
   // ws itself then closes with the protocol's own code, which the client reads as the same reason.
-  webSocket.on('error', (error) => end.ended(reasonOf(error)))
-  webSocket.on('close', (code, reason) => end.ended(readWebSocketClose(code, reason.toString())))
+  webSocket.on('error', (error) => end.onEnded(closeReasonOf(error)))
+  webSocket.on('close', (code, reason) => end.onEnded(readWebSocketClose(code, reason.toString())))
 }
 
-function reasonOf(error: Error & { code?: string }): CloseReason {
+function closeReasonOf(error: Error & { code?: string }): CloseReason {
   if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') {
     return { code: 'too-large', detail: strings.link.longFrame(MAX_FRAME_BYTES) }
   }
@@ -96,27 +96,27 @@ function reasonOf(error: Error & { code?: string }): CloseReason {
  * Writes frames itself, each in one buffer with its head. What ws says of its own accord (pong, close) it writes whole and at
  * once, so nothing comes between.
  */
-class ServerSocketWire implements Wire {
+class ServerWebSocketLinkDriver implements LinkDriver {
   readonly info: LinkInfo
   readonly #webSocket: WebSocket
   readonly #stream: Duplex
-  readonly #cork: LateCork
+  readonly #cork: AfterFirstWriteCork
 
-  constructor(webSocket: WebSocket, stream: Duplex, protocol: Knock['protocol']) {
+  constructor(webSocket: WebSocket, stream: Duplex, protocol: UpgradeRequest['protocol']) {
     this.info = { transport: 'websocket', protocol, up: 'frames' }
     this.#webSocket = webSocket
     this.#stream = stream
-    this.#cork = new LateCork(stream)
+    this.#cork = new AfterFirstWriteCork(stream)
   }
 
   write(frame: Uint8Array): Promise<void> {
-    if (this.#webSocket.readyState !== OPEN) return HANDED // it is closing, and says so in a moment
-    this.#cork.gather(frame.length)
+    if (this.#webSocket.readyState !== OPEN) return SENT // it is closing, and says so in a moment
+    this.#cork.beforeWrite(frame.length)
     const stream = this.#stream
-    const message = binaryFrame(frame)
+    const message = encodeBinaryFrame(frame)
     if (stream.writableLength + message.length <= HIGH_WATER_BYTES) {
       stream.write(message)
-      return HANDED
+      return SENT
     }
     return new Promise((resolve) => stream.write(message, () => resolve()))
   }

@@ -1,12 +1,12 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { GatewayRequest } from './gateway.ts'
-import { LINGER_MS } from './refusals.ts'
-import { readWhole } from './whole-body.ts'
+import { DISCARD_MS } from './http-refusals.ts'
+import { readWholeBody } from './whole-body.ts'
 
 /** As a request within HTTP/2: it closes with its answer, not with its end. */
 let body: PassThrough
-const read = (limit: number) => readWhole(body as unknown as GatewayRequest, limit)
+const readBody = (limit: number) => readWholeBody(body as unknown as GatewayRequest, limit)
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -15,22 +15,22 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers())
 
 test('[A6] what goes on coming in beyond the limit is discarded once, and then cut', async () => {
-  const reading = read(4)
-  const refused = expect(reading).rejects.toMatchObject({ reason: { code: 'too-large' } })
+  const reading = readBody(4)
+  const refusal = expect(reading).rejects.toMatchObject({ reason: { code: 'too-large' } })
   body.write('12345')
-  await refused
+  await refusal
   const listeners = body.listenerCount('close')
   for (let chunk = 0; chunk < 20; chunk++) {
     body.write('more')
     await new Promise((resolve) => setImmediate(resolve))
   }
   expect(body.listenerCount('close')).toBe(listeners)
-  vi.advanceTimersByTime(LINGER_MS)
+  vi.advanceTimersByTime(DISCARD_MS)
   expect(body.destroyed).toBe(true)
 })
 
 test('[A6] a request that is whole is not cut, however long its answer takes', async () => {
-  const reading = read(4)
+  const reading = readBody(4)
   body.end('1234')
   expect(Buffer.from(await reading).toString()).toBe('1234')
   vi.advanceTimersByTime(60_000)
@@ -38,9 +38,9 @@ test('[A6] a request that is whole is not cut, however long its answer takes', a
 })
 
 test('[A6] one that does not become whole is cut after 10 s', async () => {
-  const reading = read(4)
-  const refused = expect(reading).rejects.toMatchObject({ code: 'lost' })
+  const reading = readBody(4)
+  const refusal = expect(reading).rejects.toMatchObject({ code: 'lost' })
   body.write('12')
   vi.advanceTimersByTime(10_000)
-  await refused
+  await refusal
 })

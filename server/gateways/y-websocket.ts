@@ -9,141 +9,170 @@ import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { type DoorRequest, isRefusal, type Refusal } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
-import { answerJson, pathOf } from '../answer.ts'
+import { answerJson, pathOf } from '../http-answers.ts'
 import type { Rooms } from '../rooms/rooms.ts'
-import { Debts } from '../sessions/debts.ts'
+import { BufferBudget } from '../sessions/buffer-budget.ts'
 import { PrincipalCount } from '../sessions/principal-count.ts'
-import type { Gateway, GatewayParts, GatewayRequest, GatewayResponse } from './gateway.ts'
-import { linkDoors } from './link-doors.ts'
-import { doorOf, drainingRefusal, failedRefusal, refuse, type Refused } from './refusals.ts'
-import { closeWith, COME_AGAIN, StockClient, STOP } from './stock-client.ts'
-import { pickStockProtocol, stockCredentialsOf } from './stock-credentials.ts'
+import type { Gateway, GatewayDependencies, GatewayRequest, GatewayResponse } from './gateway.ts'
+import { createEndpointHandler } from './link-endpoints.ts'
+import {
+  accessRequestOf,
+  drainingRefusal,
+  admissionFailedRefusal,
+  refuseRequest,
+  type HttpRefusal,
+} from './http-refusals.ts'
+import { closeSocket, TRY_AGAIN_LATER, StockClient, PERMANENT_CLOSE_CODES } from './stock-client.ts'
+import { pickStockSubprotocol, stockCredentialsOf } from './stock-credentials.ts'
 import { StockTickets } from './stock-tickets.ts'
-import { connectKnock, createWebSocketServer, type Knock, upgradeKnock } from './web-socket-knock.ts'
+import {
+  createHttp2UpgradeRequest,
+  createWebSocketServer,
+  type UpgradeRequest,
+  createHttp1UpgradeRequest,
+} from './upgrade-request.ts'
 
-const PATH = '/yjs/'
-const TICKET = '/ticket'
+const PATH_PREFIX = '/yjs/'
+const TICKET_SUFFIX = '/ticket'
 
-export interface StockGatewayParts extends GatewayParts {
+export interface StockGatewayDependencies extends GatewayDependencies {
   readonly rooms: Rooms
   /** Shared with the sessions: a principal has one budget for both. */
-  readonly debts?: Debts
+  readonly bufferBudget?: BufferBudget
   readonly connections?: PrincipalCount
   /** As of a stock client. */
-  readonly answerMs?: number
+  readonly answerTimeoutMs?: number
 }
 
-export function yWebsocketGateway({
+export function createStockGateway({
   access,
   sessions,
   rooms,
   log,
-  debts = new Debts(),
+  bufferBudget = new BufferBudget(),
   connections = new PrincipalCount(),
-  answerMs,
-}: StockGatewayParts): Gateway {
+  answerTimeoutMs,
+}: StockGatewayDependencies): Gateway {
   const server = createWebSocketServer({
     maxPayload: MAX_MESSAGE_BYTES,
-    handleProtocols: pickStockProtocol,
+    handleProtocols: pickStockSubprotocol,
   })
   const tickets = new StockTickets()
 
   return {
     handleRequest(request, response, secure) {
       const path = pathOf(request)
-      if (!path?.startsWith(PATH) || !path.endsWith(TICKET)) return false
-      return linkDoors({ [path]: { method: 'POST', run: issue } }, log)(request, response, secure)
+      if (!path?.startsWith(PATH_PREFIX) || !path.endsWith(TICKET_SUFFIX)) return false
+      return createEndpointHandler({ [path]: { method: 'POST', handle: issueTicket } }, log)(
+        request,
+        response,
+        secure,
+      )
     },
     handleUpgrade(request, socket, head, secure) {
-      if (!isOurs(request)) return false
-      answer(upgradeKnock(server, request, socket, head), secure)
+      if (!isStockRequest(request)) return false
+      handleUpgradeRequest(createHttp1UpgradeRequest(server, request, socket, head), secure)
       return true
     },
     handleConnect(request, response) {
-      if (!isOurs(request)) return false
-      answer(connectKnock(server, request, response, pickStockProtocol), true)
+      if (!isStockRequest(request)) return false
+      handleUpgradeRequest(createHttp2UpgradeRequest(server, request, response, pickStockSubprotocol), true)
       return true
     },
     close() {
       tickets.expireAll()
-      for (const socket of server.clients) socket.close(COME_AGAIN, strings.door.restarting)
+      for (const socket of server.clients) socket.close(TRY_AGAIN_LATER, strings.gateway.restarting)
     },
   }
 
-  function answer(knock: Knock, secure: boolean): void {
-    admit(knock, secure).catch((error: unknown) => {
+  function handleUpgradeRequest(upgradeRequest: UpgradeRequest, secure: boolean): void {
+    admit(upgradeRequest, secure).catch((error: unknown) => {
       log.error({ err: error }, 'a stock client could not be admitted')
-      knock.refuse(failedRefusal)
+      upgradeRequest.refuse(admissionFailedRefusal)
     })
   }
 
-  async function issue(request: GatewayRequest, response: GatewayResponse, secure: boolean): Promise<void> {
-    if (sessions.draining) return refuse(response, drainingRefusal)
-    const principal = await access.admit(doorOf(request, secure))
-    if (isRefusal(principal)) return refuse(response, principal)
-    const document = pathOf(request)!.slice(PATH.length, -TICKET.length)
-    if (!isDocumentId(document)) return refuse(response, noDocument)
+  async function issueTicket(
+    request: GatewayRequest,
+    response: GatewayResponse,
+    secure: boolean,
+  ): Promise<void> {
+    if (sessions.draining) return refuseRequest(response, drainingRefusal)
+    const principal = await access.admit(accessRequestOf(request, secure))
+    if (isRefusal(principal)) return refuseRequest(response, principal)
+    const document = pathOf(request)!.slice(PATH_PREFIX.length, -TICKET_SUFFIX.length)
+    if (!isDocumentId(document)) return refuseRequest(response, noDocumentRefusal)
     const ticket = tickets.issue(principal, document)
-    if (ticket === null) return refuse(response, tooManyTickets)
+    if (ticket === null) return refuseRequest(response, tooManyTicketsRefusal)
     answerJson(response, 201, { ticket })
   }
 
   /** A page of ours fetched it, or a program: no other page may use it (A1). */
-  function redeem(ticket: string, document: string, door: DoorRequest): Principal | Refusal {
+  function redeemTicket(ticket: string, document: string, accessRequest: DoorRequest): Principal | Refusal {
     const holder = tickets.redeem(ticket, document)
-    const isAllowed = door.headers.origin === undefined || access.originAllowed(door)
-    return isAllowed && holder ? holder : badTicket
+    const isAllowed = accessRequest.headers.origin === undefined || access.originAllowed(accessRequest)
+    return isAllowed && holder ? holder : badTicketRefusal
   }
 
-  async function admit(knock: Knock, secure: boolean): Promise<void> {
-    if (sessions.draining) return knock.refuse(drainingRefusal)
-    const { request } = knock
+  async function admit(upgradeRequest: UpgradeRequest, secure: boolean): Promise<void> {
+    if (sessions.draining) return upgradeRequest.refuse(drainingRefusal)
+    const { request } = upgradeRequest
     const { token, ticket } = stockCredentialsOf(request)
-    const asked = { document: pathOf(request)!.slice(PATH.length), token }
+    const requested = { document: pathOf(request)!.slice(PATH_PREFIX.length), token }
     const principal =
       ticket === null
-        ? await access.admit(doorWithToken(request, token, secure))
-        : redeem(ticket, asked.document, doorOf(request, secure))
-    if (isRefusal(principal) && request.headers.origin !== undefined) return knock.refuse(principal)
-    knock.accept((socket, stream) => {
+        ? await access.admit(accessRequestWithToken(request, token, secure))
+        : redeemTicket(ticket, requested.document, accessRequestOf(request, secure))
+    if (isRefusal(principal) && request.headers.origin !== undefined) return upgradeRequest.refuse(principal)
+    upgradeRequest.accept((socket, stream) => {
       // A program of one's own takes a refused upgrade for a broken network and comes again for ever.
-      if (isRefusal(principal)) return closeWith(socket, codeFor(principal), principal.message)
+      if (isRefusal(principal)) return closeSocket(socket, closeCodeFor(principal), principal.message)
       if (!connections.hasRoomFor(principal))
-        return closeWith(socket, COME_AGAIN, describeClose(connections.refusal(principal)))
+        return closeSocket(socket, TRY_AGAIN_LATER, describeClose(connections.refusal(principal)))
       socket.once('close', connections.add(principal))
-      const caller = { ...asked, principal }
-      new StockClient({ socket, stream, rooms, debts, caller, ...(answerMs && { answerMs }) }).start()
+      const caller = { ...requested, principal }
+      new StockClient({
+        socket,
+        stream,
+        rooms,
+        bufferBudget,
+        caller,
+        ...(answerTimeoutMs && { answerTimeoutMs }),
+      }).start()
     })
   }
 }
 
-const noDocument: Refused = {
+const noDocumentRefusal: HttpRefusal = {
   status: 404,
   code: 'not-found',
-  message: strings.stockDoor.noDocument,
+  message: strings.stockGateway.noDocument,
 }
 
-const tooManyTickets: Refused = {
+const tooManyTicketsRefusal: HttpRefusal = {
   status: 429,
   code: 'too-many',
-  message: strings.stockDoor.manyTickets,
+  message: strings.stockGateway.manyTickets,
   retryAfterS: 30,
 }
 
-const badTicket: Refusal = {
+const badTicketRefusal: Refusal = {
   status: 403,
   code: 'forbidden',
-  message: strings.stockDoor.badTicket,
+  message: strings.stockGateway.badTicket,
 }
 
-const codeFor = ({ status }: Refusal): number => (status === 429 ? COME_AGAIN : STOP['sign-in'])
+const closeCodeFor = ({ status }: Refusal): number =>
+  status === 429 ? TRY_AGAIN_LATER : PERMANENT_CLOSE_CODES['sign-in']
 
-export const opensStockLink = (path: string): boolean => path.startsWith(PATH)
+export const isStockPath = (path: string): boolean => path.startsWith(PATH_PREFIX)
 
-const isOurs = (request: GatewayRequest): boolean => opensStockLink(pathOf(request) ?? '')
+const isStockRequest = (request: GatewayRequest): boolean => isStockPath(pathOf(request) ?? '')
 
 /** The package can send no header, so its token comes otherwise, and is moved where doors look. */
-function doorWithToken(request: GatewayRequest, token: string, secure: boolean): DoorRequest {
-  const door = doorOf(request, secure)
-  return token ? { ...door, headers: { authorization: `Bearer ${token}`, ...door.headers } } : door
+function accessRequestWithToken(request: GatewayRequest, token: string, secure: boolean): DoorRequest {
+  const accessRequest = accessRequestOf(request, secure)
+  return token
+    ? { ...accessRequest, headers: { authorization: `Bearer ${token}`, ...accessRequest.headers } }
+    : accessRequest
 }

@@ -1,5 +1,5 @@
 /** The server's own figures, measured ten times a second while somebody looks at them, and not otherwise. */
-import { CHARTS, type Figure } from '../../lib/protocol/lab.ts'
+import { CHART_COUNT, type Figure } from '../../lib/protocol/lab.ts'
 import { type Gauge, gauges } from './gauges.ts'
 import { Meter, type Measured } from './meter.ts'
 
@@ -47,8 +47,8 @@ export function figureSource(measured: Measured): FigureSource {
       timer = setInterval(measure, EVERY_MS).unref()
     },
     read(chart) {
-      const { name, unit } = gauges[chart % CHARTS] as Gauge
-      return { chart, name, unit, everyMs: EVERY_MS, values: [...kept[chart % CHARTS]!] }
+      const { name, unit } = gauges[chart % CHART_COUNT] as Gauge
+      return { chart, name, unit, everyMs: EVERY_MS, values: [...kept[chart % CHART_COUNT]!] }
     },
   }
 }

@@ -1,7 +1,7 @@
 /** The figures that a dashboard shows, fifty of them: a name, a unit, and what a look at the server says. */
 import type { FigureUnit } from '../../lib/protocol/lab.ts'
 import { strings } from '../../lib/strings/gauges.ts'
-import { transportLabels } from '../../lib/transports/labels.ts'
+import { transportLabels } from '../../lib/transports/transport-labels.ts'
 import { transportNames } from '../config.ts'
 import type { Look } from './meter.ts'
 
@@ -96,7 +96,7 @@ const diptych: readonly Gauge[] = [
   gauge(strings.diptych.commits, 'count', ({ measured }) => measured.counts.commits),
   gauge(strings.diptych.commitsRefused, 'count', ({ measured }) => measured.counts.storeFailures),
   gauge(strings.diptych.lags, 'count', ({ measured }) => measured.counts.lags),
-  gauge(strings.diptych.comparedAnew, 'count', ({ measured }) => sum(measured.counts.resyncs)),
+  gauge(strings.diptych.resyncs, 'count', ({ measured }) => sum(measured.counts.resyncs)),
   gauge(strings.diptych.refusals, 'count', ({ measured }) => sum(measured.counts.refusals)),
   gauge(strings.diptych.answersWaiting, 'count', ({ measured }) => measured.parked()),
 ]

@@ -1,9 +1,9 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { CHARTS, FIGURE, longestWait, waitOf } from '../../lib/protocol/lab.ts'
+import { CHART_COUNT, FIGURE_REQUEST, longestFigureWaitMs, figureWaitMs } from '../../lib/protocol/lab.ts'
 import type { Principal } from '../access/principal.ts'
 import { Counts } from '../metrics/counts.ts'
-import { AskRefusal } from '../sessions/asks.ts'
+import { RequestRefusal } from '../sessions/request-handler.ts'
 import { figureSource } from './figures.ts'
 import { gauges } from './gauges.ts'
 import { answersOf, createLab, type Lab, LabBusy } from './lab.ts'
@@ -21,17 +21,17 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers())
 
 test('there is a figure for each chart, of its own name', () => {
-  expect(gauges.length).toBe(CHARTS)
-  expect(new Set(gauges.map(({ name }) => name)).size).toBe(CHARTS)
+  expect(gauges.length).toBe(CHART_COUNT)
+  expect(new Set(gauges.map(({ name }) => name)).size).toBe(CHART_COUNT)
 })
 
 test('the seed decides how long an answer waits: 1 to 5 s, the same each time, and another seed another', () => {
-  const waits = (seed: number) => gauges.map((_, chart) => waitOf({ chart, seed }))
+  const waits = (seed: number) => gauges.map((_, chart) => figureWaitMs({ chart, seed }))
   for (const seed of [0, 1, 7, 2 ** 31 - 1]) {
     expect(Math.min(...waits(seed))).toBeGreaterThanOrEqual(1_000)
     expect(Math.max(...waits(seed))).toBeLessThanOrEqual(5_000)
-    expect(longestWait(seed)).toBe(Math.max(...waits(seed)))
-    expect(new Set(waits(seed)).size).toBeGreaterThan(CHARTS / 2)
+    expect(longestFigureWaitMs(seed)).toBe(Math.max(...waits(seed)))
+    expect(new Set(waits(seed)).size).toBeGreaterThan(CHART_COUNT / 2)
   }
   expect(waits(1)).toEqual(waits(1))
   expect(waits(1)).not.toEqual(waits(2))
@@ -41,14 +41,14 @@ test('a figure comes after its wait, with what was measured meanwhile', async ()
   const asked = { chart: gauges.findIndex(({ name }) => name === 'Links, Server-sent events'), seed: 5 }
   let figure: unknown
   void lab.figure(asked, ada, never).then((one) => (figure = one))
-  await vi.advanceTimersByTimeAsync(waitOf(asked) - 1)
+  await vi.advanceTimersByTimeAsync(figureWaitMs(asked) - 1)
   expect([figure, lab.parked]).toEqual([undefined, 1])
   await vi.advanceTimersByTimeAsync(1)
   expect(figure).toMatchObject({
     chart: asked.chart,
     name: 'Links, Server-sent events',
     unit: 'count',
-    waitedMs: waitOf(asked),
+    waitedMs: figureWaitMs(asked),
   })
   const { values } = figure as { values: number[] }
   expect(values.length).toBeGreaterThan(9)
@@ -68,7 +68,9 @@ test('every gauge reads a number', async () => {
 test('LAB=off: inside a session it is refused with that reason, and what is about something else is not known', async () => {
   const asks = (about: string) =>
     answersOf(null)({ about, body: new TextEncoder().encode('{}'), principal: ada, signal: never })
-  await expect(asks(FIGURE)).rejects.toMatchObject({ reason: { code: 'not-offered', detail: 'LAB=off' } })
+  await expect(asks(FIGURE_REQUEST)).rejects.toMatchObject({
+    reason: { code: 'not-offered', detail: 'LAB=off' },
+  })
   expect(await asks('the weather')).toBe(null)
 })
 
@@ -104,8 +106,8 @@ test('after a rest measuring begins anew: nothing of before is in a figure', asy
   expect(vi.getTimerCount()).toBe(0)
   const asked = { chart: 0, seed: 2 }
   const answer = lab.figure(asked, ada, never)
-  await vi.advanceTimersByTimeAsync(waitOf(asked))
-  expect((await answer).values.length).toBeLessThanOrEqual(waitOf(asked) / 100 + 1)
+  await vi.advanceTimersByTimeAsync(figureWaitMs(asked))
+  expect((await answer).values.length).toBeLessThanOrEqual(figureWaitMs(asked) / 100 + 1)
 })
 
 test('an answer leaves no listener behind, and one that is given up no timer', async () => {
@@ -137,7 +139,7 @@ describe('[A6]', () => {
     await expect(lab.figure({ chart: 0, seed: 1 }, ada, given.signal)).rejects.toThrow()
   })
 
-  const asks = (body: unknown, about = FIGURE) =>
+  const asks = (body: unknown, about = FIGURE_REQUEST) =>
     answersOf(lab)({
       about,
       body: new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)),
@@ -155,7 +157,7 @@ describe('[A6]', () => {
     { chart: 1, seed: 2 ** 31 },
     { chart: '1', seed: 1 },
   ])('the question %j is refused', async (body) => {
-    await expect(asks(body)).rejects.toThrow(AskRefusal)
+    await expect(asks(body)).rejects.toThrow(RequestRefusal)
     expect(lab.parked).toBe(0)
   })
 
@@ -164,7 +166,7 @@ describe('[A6]', () => {
     await vi.advanceTimersByTimeAsync(5_000)
     expect(JSON.parse(new TextDecoder().decode((await answer)!))).toMatchObject({
       chart: 3,
-      waitedMs: waitOf({ chart: 3, seed: 9 }),
+      waitedMs: figureWaitMs({ chart: 3, seed: 9 }),
     })
     expect(await asks({ chart: 3, seed: 9 }, 'the weather')).toBe(null)
     const many = Array.from({ length: 150 }, () => lab.figure({ chart: 0, seed: 1 }, ada, never))

@@ -1,9 +1,15 @@
 /** Answers what /lab/dashboard asks, over whichever way, after the wait that the question's seed decides. */
-import { FIGURE, type Figure, type FigureAsked, readFigureAsked, waitOf } from '../../lib/protocol/lab.ts'
+import {
+  FIGURE_REQUEST,
+  type Figure,
+  type FigureRequest,
+  readFigureRequest,
+  figureWaitMs,
+} from '../../lib/protocol/lab.ts'
 import { strings as api } from '../../lib/strings/api.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
-import { AskRefusal, type Answering } from '../sessions/asks.ts'
+import { RequestRefusal, type RequestResponder } from '../sessions/request-handler.ts'
 import type { FigureSource } from './figures.ts'
 
 /** Answers that one person may have waiting, in all their windows: three dashboards at once. */
@@ -13,7 +19,7 @@ export interface Lab {
   /** Answers that wait. */
   readonly parked: number
   /** @throws {LabBusy}, and what `signal` was aborted with. */
-  figure(asked: FigureAsked, principal: Principal, signal: AbortSignal): Promise<Figure>
+  figure(asked: FigureRequest, principal: Principal, signal: AbortSignal): Promise<Figure>
 }
 
 export class LabBusy extends Error {
@@ -41,7 +47,7 @@ export function createLab(source: FigureSource): Lab {
     },
     async figure(asked, { id }, signal) {
       if ((parked.get(id) ?? 0) >= MAX_PARKED) throw new LabBusy()
-      const waitedMs = waitOf(asked)
+      const waitedMs = figureWaitMs(asked)
       park(id, 1)
       source.awake()
       try {
@@ -56,17 +62,17 @@ export function createLab(source: FigureSource): Lab {
 
 /** The same for questions inside a session. @param lab Null where this server shows no figures. */
 export const answersOf =
-  (lab: Lab | null): Answering =>
+  (lab: Lab | null): RequestResponder =>
   async ({ about, body, principal, signal }) => {
-    if (about !== FIGURE) return null
-    if (!lab) throw new AskRefusal({ code: 'not-offered', detail: strings.question.labOff })
-    const asked = readFigureAsked(parsed(body))
-    if (!asked) throw new AskRefusal({ code: 'bad-message', detail: strings.question.noFigure })
+    if (about !== FIGURE_REQUEST) return null
+    if (!lab) throw new RequestRefusal({ code: 'not-offered', detail: strings.request.labOff })
+    const asked = readFigureRequest(parsed(body))
+    if (!asked) throw new RequestRefusal({ code: 'bad-message', detail: strings.request.noFigure })
     try {
       return new TextEncoder().encode(JSON.stringify(await lab.figure(asked, principal, signal)))
     } catch (error) {
       if (!(error instanceof LabBusy)) throw error
-      throw new AskRefusal({ code: 'overloaded', detail: error.message })
+      throw new RequestRefusal({ code: 'overloaded', detail: error.message })
     }
   }
 

@@ -1,5 +1,5 @@
 /** What the parts count while they work. Knows numbers; does not know who reads them. */
-import type { AttachCause } from '../../lib/protocol/channel.ts'
+import type { AttachCause } from '../../lib/protocol/channel-messages.ts'
 import type { CloseCode } from '../../lib/protocol/close.ts'
 
 export class Counts {

@@ -1,9 +1,9 @@
 import { request } from 'node:https'
 import { request as plainRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { RawClient, attach, edit, hello } from '../fixtures/raw-client.ts'
+import { RawClient, createAttachMessage, createEditMessage, helloMessage } from '../fixtures/raw-client.ts'
 import { RealServer, type SharedDocument } from '../fixtures/real-server.ts'
-import { silent, startTestServer } from '../fixtures/running.ts'
+import { silentLogger, startTestServer } from '../fixtures/test-server.ts'
 import { Counts, countUnder } from './counts.ts'
 import { metricsDoor } from './door.ts'
 
@@ -12,7 +12,7 @@ let shared: SharedDocument
 
 beforeAll(async () => {
   server = await RealServer.start()
-  shared = await server.newDocument()
+  shared = await server.createDocument()
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -49,15 +49,15 @@ test('what happens is counted', async () => {
   const origin = server.origin('http')
   const before = await ask(origin)
   expect(before).toMatchObject({ status: 200, type: expect.stringContaining('text/plain') })
-  const writer = server.open(shared, { transport: 'websocket', scheme: 'http' })
+  const writer = server.openDocument(shared, { transport: 'websocket', scheme: 'http' })
   await writer.whenSynced
   writer.doc.getText('trace').insert(0, 'counted')
   await writer.whenSaved()
   using reader = await RawClient.open('sse', origin, shared.tokens.viewer)
-  reader.say(hello, { ...attach(shared.id), cause: 'digest' })
-  await reader.hears('attached')
-  reader.say(edit(Uint8Array.of(0, 0)))
-  await reader.hears('refused')
+  reader.send(helloMessage, { ...createAttachMessage(shared.id), cause: 'digest' })
+  await reader.waitForMessage('attached')
+  reader.send(createEditMessage(Uint8Array.of(0, 0)))
+  await reader.waitForMessage('refused')
   const { body } = await ask(origin)
   const grown = (name: string) =>
     valueOf(body, name) - (before.body.includes(`\n${name} `) ? valueOf(before.body, name) : 0)
@@ -80,8 +80,8 @@ describe('who may read', () => {
   countUnder(counts.refusals, 'forbidden')
   const open = (readers: 'loopback' | 'all' | 'off') =>
     startTestServer({
-      parts: {
-        gateways: [metricsDoor({ counts, sessions: () => 0, links: () => new Map() }, readers, silent)],
+      services: {
+        gateways: [metricsDoor({ counts, sessions: () => 0, links: () => new Map() }, readers, silentLogger)],
       },
     })
 

@@ -1,10 +1,10 @@
 /** GET /metrics, for who may read it. */
 import type { Logger } from 'pino'
 import { strings } from '../../lib/strings/api.ts'
-import { answerError, answerText, pathOf } from '../answer.ts'
+import { answerError, answerText, pathOf } from '../http-answers.ts'
 import type { MetricsReaders } from '../config.ts'
 import type { Gateway } from '../gateways/gateway.ts'
-import { isLocal } from '../https-redirect.ts'
+import { isFromThisComputer } from '../https-redirect.ts'
 import type { Measured } from './registry.ts'
 
 const PATH = '/metrics'
@@ -19,7 +19,7 @@ export function metricsDoor(measured: Measured, readers: MetricsReaders, log: Lo
     handleRequest(request, response, secure) {
       if (pathOf(request) !== PATH || readers === 'off') return false
       // A proxy on this computer is a local peer, too, and may pass on whatever name it was given; but it speaks to the TLS port.
-      if (readers === 'loopback' && (secure || !isLocal(request))) return false
+      if (readers === 'loopback' && (secure || !isFromThisComputer(request))) return false
       if (request.method !== 'GET') {
         answerError(response, 405, 'method', strings.metrics.method)
         return true

@@ -4,49 +4,49 @@
  */
 import type { Logger } from 'pino'
 import type { Counts } from '../metrics/counts.ts'
-import type { DocumentStore, Edit } from '../store/store.ts'
+import type { DocumentStore, DocumentEdit } from '../store/store.ts'
 
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 2_000
 
 /** One without an edit only waits for what came before it. */
-export interface Step {
-  readonly edit: Edit | null
+export interface AppendEntry {
+  readonly edit: DocumentEdit | null
 }
 
-export interface AppendQueueParts<Step> {
+export interface AppendQueueOptions<Entry> {
   readonly document: string
   readonly store: Pick<DocumentStore, 'append'>
   readonly log: Logger
   readonly counts: Counts
-  /** Resolves when the next batch may be made of what waits by then. @param waiting How many steps do. */
-  turn(waiting: () => number): Promise<void>
+  /** Resolves when the next batch may be made of what waits by then. @param countWaiting How many steps do. */
+  waitForBatch(countWaiting: () => number): Promise<void>
   /** Right before a batch is made of what waits. */
-  onBatch(): void
+  onBeforeBatch(): void
   /** Once all that the steps bring is on disk. @param first Sequence number of the first of the edits, 0 where there are none. */
-  onCommitted(steps: readonly Step[], edits: readonly Edit[], first: number): void
+  onCommitted(entries: readonly Entry[], edits: readonly DocumentEdit[], first: number): void
   onFailing(failing: boolean): void
-  /** One of the others threw, and the queue is closed. @param steps Those that nobody is told of any more; some may be on disk. */
-  onFault(error: unknown, steps: readonly Step[]): void
+  /** One of the others threw, and the queue is closed. @param entries Those that nobody is told of any more; some may be on disk. */
+  onFault(error: unknown, entries: readonly Entry[]): void
 }
 
-export class AppendQueue<Waiting extends Step> {
-  readonly #parts: AppendQueueParts<Waiting>
-  #steps: Waiting[] = []
+export class AppendQueue<Entry extends AppendEntry> {
+  readonly #parts: AppendQueueOptions<Entry>
+  #entries: Entry[] = []
   /** What is being appended and told. */
-  #batch: readonly Waiting[] = []
+  #batch: readonly Entry[] = []
   #working: Promise<void> | null = null
   #failing = false
   #closed = false
   #cancelWait = () => {}
 
-  constructor(parts: AppendQueueParts<Waiting>) {
-    this.#parts = parts
+  constructor(options: AppendQueueOptions<Entry>) {
+    this.#parts = options
   }
 
   /** How many steps wait, besides those of the batch that is being appended. */
   get length(): number {
-    return this.#steps.length
+    return this.#entries.length
   }
 
   /** Everything that came is on disk. */
@@ -59,12 +59,12 @@ export class AppendQueue<Waiting extends Step> {
     return this.#failing
   }
 
-  add(step: Waiting): void {
-    this.#steps.push(step)
+  add(entry: Entry): void {
+    this.#entries.push(entry)
     this.#working ??= this.#work()
   }
 
-  async settled(): Promise<void> {
+  async whenSettled(): Promise<void> {
     while (this.#working) await this.#working
   }
 
@@ -77,8 +77,8 @@ export class AppendQueue<Waiting extends Step> {
   async #work(): Promise<void> {
     await Promise.resolve() // the other edits of the same frame join the batch
     try {
-      while (this.#steps.length > 0 && !this.#closed) {
-        await this.#parts.turn(() => this.length)
+      while (this.#entries.length > 0 && !this.#closed) {
+        await this.#parts.waitForBatch(() => this.length)
         await this.#commitBatch()
       }
     } catch (error) {
@@ -90,8 +90,8 @@ export class AppendQueue<Waiting extends Step> {
 
   #fail(error: unknown): void {
     const { onFault, log, document } = this.#parts
-    const steps = [...this.#batch, ...this.#steps]
-    this.#steps = []
+    const steps = [...this.#batch, ...this.#entries]
+    this.#entries = []
     this.#batch = []
     this.close()
     try {
@@ -102,17 +102,17 @@ export class AppendQueue<Waiting extends Step> {
   }
 
   async #commitBatch(): Promise<void> {
-    this.#parts.onBatch()
-    const steps = this.#steps
+    this.#parts.onBeforeBatch()
+    const steps = this.#entries
     this.#batch = steps
-    this.#steps = []
+    this.#entries = []
     const edits = steps.flatMap(({ edit }) => edit ?? [])
     const first = edits.length > 0 ? await this.#append(edits) : 0
     if (!this.#closed) this.#parts.onCommitted(steps, edits, first)
     this.#batch = []
   }
 
-  async #append(edits: readonly Edit[]): Promise<number> {
+  async #append(edits: readonly DocumentEdit[]): Promise<number> {
     for (let wait = FIRST_RETRY_MS; !this.#closed; wait = Math.min(LAST_RETRY_MS, wait * 2)) {
       const first = await this.#offer(edits)
       if (first !== null) {
@@ -126,7 +126,7 @@ export class AppendQueue<Waiting extends Step> {
   }
 
   /** Null: the store did not take them. */
-  async #offer(edits: readonly Edit[]): Promise<number | null> {
+  async #offer(edits: readonly DocumentEdit[]): Promise<number | null> {
     try {
       const [first] = await this.#parts.store.append(edits)
       this.#parts.counts.commits += 1
@@ -137,7 +137,7 @@ export class AppendQueue<Waiting extends Step> {
     }
   }
 
-  #refused(edits: readonly Edit[], error: unknown): void {
+  #refused(edits: readonly DocumentEdit[], error: unknown): void {
     const { counts, log, document } = this.#parts
     counts.storeFailures += 1
     log.error({ document, edits: edits.length, err: error }, 'store did not commit')

@@ -11,27 +11,27 @@
  *   over MAX_THREADS                             the same
  */
 import * as Y from 'yjs'
-import { fieldsOf, MAX_MESSAGES, MAX_THREADS, THREADS } from '../../lib/protocol/comments.ts'
+import { fieldsOf, MAX_THREAD_MESSAGES, MAX_THREADS, THREADS } from '../../lib/protocol/comments.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
-import type { Checked } from './check-update.ts'
+import type { CheckedUpdate } from './check-update.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import type { Struct } from './read-update.ts'
 import { RoomRefusal } from './rooms.ts'
 
-type Writer = Pick<Principal, 'id' | 'name' | 'formerNames' | 'token'>
+type CommentWriter = Pick<Principal, 'id' | 'name' | 'formerNames' | 'token'>
 
 /** In what an item lies, and under which key. */
-interface Place {
+interface ItemLocation {
   readonly within: 'threads' | 'thread' | 'messages' | 'message' | 'elsewhere'
   readonly key: string | null
   /** Whose content the map or list is; null for a root. */
   readonly holder: Y.Item | null
 }
 
-const ELSEWHERE: Place = { within: 'elsewhere', key: null, holder: null }
+const OTHER_LOCATION: ItemLocation = { within: 'elsewhere', key: null, holder: null }
 /** A message's field lies in a message, in a list, in a thread, in the root. */
-const DEEPEST = 4
+const MAX_LOCATION_DEPTH = 4
 
 /**
  * @param doc With everything that was accepted before, and that the edit was checked against.
@@ -39,8 +39,8 @@ const DEEPEST = 4
  */
 export function checkAuthors(
   doc: Y.Doc,
-  checked: Checked,
-  writer: Writer,
+  checked: CheckedUpdate,
+  writer: CommentWriter,
   cost = new IntegrationCost(checked.update.length),
 ): void {
   new AuthorCheck(doc, checked, writer, cost).run()
@@ -48,42 +48,42 @@ export function checkAuthors(
 
 class AuthorCheck {
   readonly #doc: Y.Doc
-  readonly #checked: Checked
-  readonly #writer: Writer
+  readonly #checked: CheckedUpdate
+  readonly #writer: CommentWriter
   readonly #cost: IntegrationCost
-  readonly #news: News
+  readonly #editStructs: EditStructs
   /** Of the items of the edit that were looked at. */
-  readonly #places = new Map<Struct, Place>()
+  readonly #locations = new Map<Struct, ItemLocation>()
   /** How many entries the edit adds to a list of messages. */
-  readonly #added = new Map<Y.Item, number>()
+  readonly #addedMessages = new Map<Y.Item, number>()
   /** With those of the edit; null until it adds one. */
-  #threads: Set<string> | null = null
+  #threadIds: Set<string> | null = null
 
-  constructor(doc: Y.Doc, checked: Checked, writer: Writer, cost: IntegrationCost) {
+  constructor(doc: Y.Doc, checked: CheckedUpdate, writer: CommentWriter, cost: IntegrationCost) {
     this.#doc = doc
     this.#checked = checked
     this.#writer = writer
     this.#cost = cost
-    this.#news = new News(checked.structs)
+    this.#editStructs = new EditStructs(checked.structs)
   }
 
   run(): void {
     for (const struct of this.#checked.structs) {
       if (!(struct instanceof Y.Item)) continue
-      const place = this.#placeOfNew(struct)
-      this.#places.set(struct, place)
-      this.#checkNew(struct, place)
+      const location = this.#locationOfNew(struct)
+      this.#locations.set(struct, location)
+      this.#checkNew(struct, location)
     }
-    for (const item of deletedIn(this.#doc, this.#checked.ds)) this.#checkRemoval(item)
+    for (const item of deletedItemsIn(this.#doc, this.#checked.ds)) this.#checkRemoval(item)
   }
 
-  #checkNew(item: Y.Item, { within, key, holder }: Place): void {
+  #checkNew(item: Y.Item, { within, key, holder: container }: ItemLocation): void {
     if (within === 'threads' && key !== null) this.#checkThread(key)
-    if (!holder) return
-    if (within === 'messages' && item.countable) this.#countMessages(holder, item.length)
-    if (within === 'message') this.#checkField(item, key, holder)
-    if (within === 'thread' && key === 'messages') this.#checkReplaced(typeIn(holder), key)
-    if (within === 'thread' && key === 'firstDeleted') this.#checkFirstMine(holder)
+    if (!container) return
+    if (within === 'messages' && item.countable) this.#countMessages(container, item.length)
+    if (within === 'message') this.#checkField(item, key, container)
+    if (within === 'thread' && key === 'messages') this.#checkReplaced(typeIn(container), key)
+    if (within === 'thread' && key === 'firstDeleted') this.#checkFirstMine(container)
     if (within === 'thread' && key === 'resolved')
       for (const value of item.content.getContent()) this.#checkAuthor(fieldsOf(value).by)
   }
@@ -111,7 +111,7 @@ class AuthorCheck {
   }
 
   #checkId(value: unknown, message: Y.Item): void {
-    const list = this.#places.get(message)?.holder ?? placeOfStored(this.#doc, message).holder
+    const list = this.#locations.get(message)?.holder ?? storedLocationOf(this.#doc, message).holder
     for (const other of this.#messagesIn(list))
       if (other !== message && fieldOf(other, 'id') === value) throw refusal(strings.comment.sameId)
   }
@@ -119,23 +119,23 @@ class AuthorCheck {
   #checkThread(key: string): void {
     const root = this.#doc.share.get(THREADS)
     this.#checkReplaced(root, key)
-    this.#threads ??= new Set(livingKeys(root))
-    if (this.#threads.add(key).size > MAX_THREADS) throw refusal(strings.comment.manyThreads(MAX_THREADS))
+    this.#threadIds ??= new Set(undeletedKeys(root))
+    if (this.#threadIds.add(key).size > MAX_THREADS) throw refusal(strings.comment.manyThreads(MAX_THREADS))
   }
 
   #countMessages(list: Y.Item, count: number): void {
-    const added = (this.#added.get(list) ?? 0) + count
-    this.#added.set(list, added)
-    if ((typeIn(list)?._length ?? 0) + added > MAX_MESSAGES)
-      throw refusal(strings.comment.manyMessages(MAX_MESSAGES))
+    const added = (this.#addedMessages.get(list) ?? 0) + count
+    this.#addedMessages.set(list, added)
+    if ((typeIn(list)?._length ?? 0) + added > MAX_THREAD_MESSAGES)
+      throw refusal(strings.comment.manyMessages(MAX_THREAD_MESSAGES))
   }
 
   #checkRemoval(item: Y.Item): void {
-    const { within, key, holder } = placeOfStored(this.#doc, item)
+    const { within, key, holder: container } = storedLocationOf(this.#doc, item)
     if (within === 'threads') this.#checkAllMine(typeIn(item)?._map.get('messages'))
     if (within === 'thread' && key === 'messages') this.#checkAllMine(item)
     if (within === 'messages') this.#checkMine(item)
-    if (within === 'message' && holder) this.#checkMine(holder)
+    if (within === 'message' && container) this.#checkMine(container)
   }
 
   /** That it was deleted is said with its deletion. */
@@ -158,38 +158,40 @@ class AuthorCheck {
   *#messagesIn(list: Y.Item | null): Generator<Y.Item> {
     const type = list && !list.deleted ? typeIn(list) : null
     for (let item = type?._start ?? null; item; item = item.right) {
-      this.#cost.step()
+      this.#cost.countSteps()
       if (!item.deleted) yield item
     }
   }
 
   /** As Yjs finds it: what names no parent lies where its neighbour lies. */
-  #placeOfNew({ parent, parentSub, origin, rightOrigin }: Y.Item): Place {
+  #locationOfNew({ parent, parentSub, origin, rightOrigin }: Y.Item): ItemLocation {
     if (typeof parent === 'string')
       return { within: parent === THREADS ? 'threads' : 'elsewhere', key: parentSub, holder: null }
     if (parent instanceof Y.ID) {
-      const holder = this.#find(parent)
-      return holder ? { within: insideOf(this.#placeOf(holder)), key: parentSub, holder } : ELSEWHERE
+      const container = this.#find(parent)
+      return container
+        ? { within: locationWithin(this.#locationOf(container)), key: parentSub, holder: container }
+        : OTHER_LOCATION
     }
     const neighbours = [origin, rightOrigin].filter((id) => id !== null).map((id) => this.#find(id))
     const [neighbour] = neighbours
-    return neighbour && !neighbours.includes(null) ? this.#placeOf(neighbour) : ELSEWHERE
+    return neighbour && !neighbours.includes(null) ? this.#locationOf(neighbour) : OTHER_LOCATION
   }
 
-  #placeOf(item: Y.Item): Place {
-    return this.#places.get(item) ?? placeOfStored(this.#doc, item)
+  #locationOf(item: Y.Item): ItemLocation {
+    return this.#locations.get(item) ?? storedLocationOf(this.#doc, item)
   }
 
   /** Null for what was collected: what is put there is collected with it. */
   #find(id: Y.ID): Y.Item | null {
     const stored = this.#doc.store.clients.get(id.client)
-    const found = this.#news.find(id) ?? (stored && stored[Y.findIndexSS(stored, id.clock)])
+    const found = this.#editStructs.find(id) ?? (stored && stored[Y.findIndexSS(stored, id.clock)])
     return found instanceof Y.Item ? found : null
   }
 }
 
 /** The structs of an edit, by their ids. */
-class News {
+class EditStructs {
   readonly #runs = new Map<number, Struct[]>()
 
   constructor(structs: readonly Struct[]) {
@@ -207,20 +209,25 @@ class News {
   }
 }
 
-function placeOfStored(doc: Y.Doc, { parent, parentSub: key }: Y.Item, deepest = DEEPEST): Place {
-  if (!(parent instanceof Y.AbstractType) || deepest === 0) return ELSEWHERE
-  const holder = parent._item
-  if (!holder) return { within: parent === doc.share.get(THREADS) ? 'threads' : 'elsewhere', key, holder }
-  return { within: insideOf(placeOfStored(doc, holder, deepest - 1)), key, holder }
+function storedLocationOf(
+  doc: Y.Doc,
+  { parent, parentSub: key }: Y.Item,
+  depthLeft = MAX_LOCATION_DEPTH,
+): ItemLocation {
+  if (!(parent instanceof Y.AbstractType) || depthLeft === 0) return OTHER_LOCATION
+  const container = parent._item
+  if (!container)
+    return { within: parent === doc.share.get(THREADS) ? 'threads' : 'elsewhere', key, holder: container }
+  return { within: locationWithin(storedLocationOf(doc, container, depthLeft - 1)), key, holder: container }
 }
 
-function insideOf({ within, key }: Place): Place['within'] {
+function locationWithin({ within, key }: ItemLocation): ItemLocation['within'] {
   if (within === 'threads') return 'thread'
   if (within === 'thread' && key === 'messages') return 'messages'
   return within === 'messages' ? 'message' : 'elsewhere'
 }
 
-function* livingKeys(map: Pick<Y.AbstractType<never>, '_map'> | undefined): Generator<string> {
+function* undeletedKeys(map: Pick<Y.AbstractType<never>, '_map'> | undefined): Generator<string> {
   for (const [key, item] of map?._map ?? []) if (!item.deleted) yield key
 }
 
@@ -234,7 +241,7 @@ function fieldOf(message: Y.Item, key: string): unknown {
 }
 
 /** What of the document goes with it. */
-function* deletedIn({ store }: Y.Doc, ds: Checked['ds']): Generator<Y.Item> {
+function* deletedItemsIn({ store }: Y.Doc, ds: CheckedUpdate['ds']): Generator<Y.Item> {
   for (const [client, ranges] of ds.clients) {
     const structs = store.clients.get(client) ?? []
     const end = structs.length === 0 ? 0 : Y.getState(store, client)
@@ -249,8 +256,8 @@ function* deletedIn({ store }: Y.Doc, ds: Checked['ds']): Generator<Y.Item> {
   }
 }
 
-const isFormerNameOf = ({ formerNames = [] }: Writer, name: unknown): boolean =>
+const isFormerNameOf = ({ formerNames = [] }: CommentWriter, name: unknown): boolean =>
   formerNames.includes(name as string)
 
-const refusal = (why: string): RoomRefusal =>
-  new RoomRefusal({ code: 'forbidden', detail: strings.comment.notSaved(why) })
+const refusal = (detail: string): RoomRefusal =>
+  new RoomRefusal({ code: 'forbidden', detail: strings.comment.notSaved(detail) })

@@ -2,15 +2,20 @@
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { checkUpdate } from './check-update.ts'
-import { type Content, type ItemId, type WrittenStruct, writeUpdate } from './fixtures/update-writer.ts'
+import {
+  type WrittenContent,
+  type ItemId,
+  type WrittenStruct,
+  writeUpdate,
+} from './fixtures/update-writer.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { RoomRefusal } from './rooms.ts'
-import { RoomDoc, takeIn } from './take-in.ts'
+import { RoomDoc, integrateUpdate } from './integrate-update.ts'
 
-const HOSTILE = 50
-const string = (text: string): Content => ({ kind: 'string', text })
+const HOSTILE_CLIENT = 50
+const letters = (text: string): WrittenContent => ({ kind: 'string', text })
 
-const struct = (content: Content, more: Partial<WrittenStruct> = {}): WrittenStruct => ({
+const structOf = (content: WrittenContent, more: Partial<WrittenStruct> = {}): WrittenStruct => ({
   content,
   origin: null,
   rightOrigin: null,
@@ -19,15 +24,18 @@ const struct = (content: Content, more: Partial<WrittenStruct> = {}): WrittenStr
   ...more,
 })
 
-const at = (client: number, clock: number): ItemId => ({ client, clock })
+const idOf = (client: number, clock: number): ItemId => ({ client, clock })
 
-const take = (doc: RoomDoc, update: Uint8Array): boolean =>
-  takeIn(doc, checkUpdate(Y.decodeStateVector(Y.encodeStateVector(doc)), new Uint8Array(update)))
+const checkAndIntegrate = (doc: RoomDoc, update: Uint8Array): boolean =>
+  integrateUpdate(doc, checkUpdate(Y.decodeStateVector(Y.encodeStateVector(doc)), new Uint8Array(update)))
 
-const send = (doc: RoomDoc, ...structs: WrittenStruct[]): string => {
-  const state = Y.getState(doc.store, HOSTILE)
+const sendStructs = (doc: RoomDoc, ...structs: WrittenStruct[]): string => {
+  const state = Y.getState(doc.store, HOSTILE_CLIENT)
   try {
-    take(doc, writeUpdate({ runs: [{ client: HOSTILE, clock: state, structs }], deletions: [] }))
+    checkAndIntegrate(
+      doc,
+      writeUpdate({ runs: [{ client: HOSTILE_CLIENT, clock: state, structs }], deletions: [] }),
+    )
     return 'taken'
   } catch (error) {
     if (error instanceof RoomRefusal) return `${error.reason.code}: ${error.reason.detail}`
@@ -36,7 +44,7 @@ const send = (doc: RoomDoc, ...structs: WrittenStruct[]): string => {
 }
 
 /** Client 7 wrote 'abcdef' in one run, and 8 put 'X' behind 'c'; a paragraph 7:6 in another list; 7:7 and 7:8 are values of a key. */
-function written(): RoomDoc {
+function createDocument(): RoomDoc {
   const [seven, eight, doc] = [new Y.Doc(), new Y.Doc(), new RoomDoc()]
   seven.clientID = 7
   eight.clientID = 8
@@ -46,7 +54,7 @@ function written(): RoomDoc {
   seven.getMap('map').set('a', 2)
   Y.applyUpdate(eight, Y.encodeStateAsUpdate(seven))
   eight.getText('trace').insert(3, 'X')
-  take(doc, Y.encodeStateAsUpdate(eight))
+  checkAndIntegrate(doc, Y.encodeStateAsUpdate(eight))
   return doc
 }
 
@@ -54,62 +62,68 @@ describe('[S1] a place that no author can mean is refused', () => {
   test.each<[what: string, place: Partial<WrittenStruct>, why: string]>([
     [
       'its right neighbour is left of its left one',
-      { origin: at(7, 4), rightOrigin: at(7, 1) },
+      { origin: idOf(7, 4), rightOrigin: idOf(7, 1) },
       'not right of',
     ],
     [
       'the same, in one run that nobody cut before',
-      { origin: at(7, 2), rightOrigin: at(7, 0) },
+      { origin: idOf(7, 2), rightOrigin: idOf(7, 0) },
       'not right of',
     ],
-    ['both neighbours are the same', { origin: at(7, 1), rightOrigin: at(7, 1) }, 'not right of'],
-    ['its neighbours are in two lists', { origin: at(7, 1), rightOrigin: at(7, 6) }, 'not right of'],
-    ['a letter and a value of a key', { origin: at(7, 1), rightOrigin: at(7, 8) }, 'not right of'],
+    ['both neighbours are the same', { origin: idOf(7, 1), rightOrigin: idOf(7, 1) }, 'not right of'],
+    ['its neighbours are in two lists', { origin: idOf(7, 1), rightOrigin: idOf(7, 6) }, 'not right of'],
+    ['a letter and a value of a key', { origin: idOf(7, 1), rightOrigin: idOf(7, 8) }, 'not right of'],
     [
       'two letters that were never beside each other',
-      { origin: at(7, 0), rightOrigin: at(7, 2) },
+      { origin: idOf(7, 0), rightOrigin: idOf(7, 2) },
       'put behind',
     ],
-    ['the same at the beginning', { rightOrigin: at(7, 1) }, 'put behind'],
-    ['its parent is a letter', { parent: at(7, 1) }, 'no type'],
+    ['the same at the beginning', { rightOrigin: idOf(7, 1) }, 'put behind'],
+    ['its parent is a letter', { parent: idOf(7, 1) }, 'no type'],
   ])('%s', (_what, place, why) => {
-    const doc = written()
-    expect(send(doc, struct(string('!'), place))).toMatch(`bad-update: `)
-    expect(send(doc, struct(string('!'), place))).toContain(why)
+    const doc = createDocument()
+    expect(sendStructs(doc, structOf(letters('!'), place))).toMatch(`bad-update: `)
+    expect(sendStructs(doc, structOf(letters('!'), place))).toContain(why)
   })
 
   test.each<[what: string, place: Partial<WrittenStruct>]>([
-    ['between two letters', { origin: at(7, 0), rightOrigin: at(7, 1) }],
-    ['between two that another author came between', { origin: at(7, 2), rightOrigin: at(7, 3) }],
-    ['at the beginning', { rightOrigin: at(7, 0) }],
-    ['at the end, as of before others came', { origin: at(7, 5) }],
+    ['between two letters', { origin: idOf(7, 0), rightOrigin: idOf(7, 1) }],
+    ['between two that another author came between', { origin: idOf(7, 2), rightOrigin: idOf(7, 3) }],
+    ['at the beginning', { rightOrigin: idOf(7, 0) }],
+    ['at the end, as of before others came', { origin: idOf(7, 5) }],
     ['as the first of all, as of before others came', {}],
-    ['as a value of a key, as of before another came', { origin: at(7, 7) }],
-    ['in a paragraph', { parent: at(7, 6) }],
+    ['as a value of a key, as of before another came', { origin: idOf(7, 7) }],
+    ['in a paragraph', { parent: idOf(7, 6) }],
   ])('not %s', (_what, place) => {
-    expect(send(written(), struct(string('!'), place))).toBe('taken')
+    expect(sendStructs(createDocument(), structOf(letters('!'), place))).toBe('taken')
   })
 
   test('one of several values of one key is still there', () => {
-    const several = struct(string('many'), { parent: 'map', key: 'b' })
-    expect(send(written(), several)).toBe('bad-update: one key has several values')
-    expect(send(written(), several, struct(string('!'), { origin: at(HOSTILE, 3) }))).toBe('taken')
+    const several = structOf(letters('many'), { parent: 'map', key: 'b' })
+    expect(sendStructs(createDocument(), several)).toBe('bad-update: one key has several values')
+    expect(
+      sendStructs(createDocument(), several, structOf(letters('!'), { origin: idOf(HOSTILE_CLIENT, 3) })),
+    ).toBe('taken')
   })
 
   test('the refused leave no trace where they were the first of their edit', () => {
-    const doc = written()
+    const doc = createDocument()
     const before = Y.encodeStateAsUpdate(doc)
-    send(doc, struct(string('!'), { origin: at(7, 4), rightOrigin: at(7, 1) }))
-    expect([doc.isHalfTaken, Y.encodeStateAsUpdate(doc)]).toEqual([false, before])
-    send(doc, struct(string('?')), struct(string('!'), { origin: at(7, 4), rightOrigin: at(7, 1) }))
-    expect(doc.isHalfTaken).toBe(true)
+    sendStructs(doc, structOf(letters('!'), { origin: idOf(7, 4), rightOrigin: idOf(7, 1) }))
+    expect([doc.isHalfIntegrated, Y.encodeStateAsUpdate(doc)]).toEqual([false, before])
+    sendStructs(
+      doc,
+      structOf(letters('?')),
+      structOf(letters('!'), { origin: idOf(7, 4), rightOrigin: idOf(7, 1) }),
+    )
+    expect(doc.isHalfIntegrated).toBe(true)
   })
 })
 
 describe('[S1] beside what was deleted for good', () => {
   /** The letters of the paragraph 7:6 are gone; 'abcdef' and 'X' are there. */
-  function withoutParagraph(): RoomDoc {
-    const doc = written()
+  function createDocumentWithoutParagraph(): RoomDoc {
+    const doc = createDocument()
     const author = new Y.Doc()
     author.clientID = 9
     Y.applyUpdate(author, Y.encodeStateAsUpdate(doc))
@@ -117,41 +131,41 @@ describe('[S1] beside what was deleted for good', () => {
     ;(body.get(0) as Y.XmlElement).insert(0, [new Y.XmlText('gone')])
     body.delete(0, 1)
     const before = Y.encodeStateVector(doc)
-    take(doc, Y.encodeStateAsUpdate(author, before))
+    checkAndIntegrate(doc, Y.encodeStateAsUpdate(author, before))
     return doc
   }
 
   test('an item that is late is gone, too', () => {
-    const doc = withoutParagraph()
-    expect(send(doc, struct(string('late'), { origin: at(9, 0) }))).toBe('taken')
-    expect(send(doc, struct(string('late'), { parent: at(7, 6) }))).toBe('taken')
+    const doc = createDocumentWithoutParagraph()
+    expect(sendStructs(doc, structOf(letters('late'), { origin: idOf(9, 0) }))).toBe('taken')
+    expect(sendStructs(doc, structOf(letters('late'), { parent: idOf(7, 6) }))).toBe('taken')
     expect(doc.getXmlFragment('default').toJSON()).toBe('')
   })
 
   test('none with a neighbour that is there', () => {
-    const doc = withoutParagraph()
-    expect(send(doc, struct(string('!'), { origin: at(9, 0), rightOrigin: at(7, 1) }))).toContain(
-      'deleted for good',
-    )
-    expect(send(doc, struct(string('!'), { origin: at(7, 0), rightOrigin: at(9, 0) }))).toContain(
-      'deleted for good',
-    )
+    const doc = createDocumentWithoutParagraph()
+    expect(
+      sendStructs(doc, structOf(letters('!'), { origin: idOf(9, 0), rightOrigin: idOf(7, 1) })),
+    ).toContain('deleted for good')
+    expect(
+      sendStructs(doc, structOf(letters('!'), { origin: idOf(7, 0), rightOrigin: idOf(9, 0) })),
+    ).toContain('deleted for good')
   })
 })
 
 test.each<[where: string, place: Partial<WrittenStruct>]>([
-  ['behind one', { origin: at(7, 5) }],
-  ['before one', { rightOrigin: at(7, 0) }],
-  ['between two', { origin: at(7, 0), rightOrigin: at(7, 1) }],
+  ['behind one', { origin: idOf(7, 5) }],
+  ['before one', { rightOrigin: idOf(7, 0) }],
+  ['between two', { origin: idOf(7, 0), rightOrigin: idOf(7, 1) }],
   ['among all', {}],
   ['among the values of a key', { parent: 'map', key: 'b' }],
 ])('[A6] a place %s is looked for among so many items and no more', (_where, place) => {
-  const doc = written()
+  const doc = createDocument()
   const cost = new IntegrationCost(0)
-  const many = Array.from({ length: 3_000 }, () => struct(string('!'), place))
-  const update = writeUpdate({ runs: [{ client: HOSTILE, clock: 0, structs: many }], deletions: [] })
-  expect(() => takeIn(doc, checkUpdate(new Map([[7, 9]]), update), cost)).toThrow(
+  const many = Array.from({ length: 3_000 }, () => structOf(letters('!'), place))
+  const update = writeUpdate({ runs: [{ client: HOSTILE_CLIENT, clock: 0, structs: many }], deletions: [] })
+  expect(() => integrateUpdate(doc, checkUpdate(new Map([[7, 9]]), update), cost)).toThrow(
     'among more than 65536 items',
   )
-  expect(cost.compared).toBeLessThanOrEqual(65_537)
+  expect(cost.comparedItems).toBeLessThanOrEqual(65_537)
 })

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { checkRepeats } from './check-repeats.ts'
 import { checkUpdate } from './check-update.ts'
-import { deeds, play } from './fixtures/typing.ts'
+import { editSteps, playSession } from './fixtures/editing-session.ts'
 import { writeUpdate } from './fixtures/update-writer.ts'
-import { RoomDoc } from './take-in.ts'
+import { RoomDoc } from './integrate-update.ts'
 
 const clocksOf = (doc: Y.Doc) => Y.decodeStateVector(Y.encodeStateVector(doc))
 
@@ -21,19 +21,19 @@ const reasonOf = (doc: Y.Doc, update: Uint8Array): string | undefined => {
 
 test('[A5] what authors sent, sent again in whatever pieces, is a repeat', () => {
   fc.assert(
-    fc.property(deeds(), fc.nat(), fc.nat(), (session, from, to) => {
+    fc.property(editSteps(), fc.nat(), fc.nat(), (session, from, to) => {
       const server = new RoomDoc()
-      const said: Uint8Array[] = []
-      const authors = play(session, server, (update) => {
-        said.push(update)
+      const updates: Uint8Array[] = []
+      const authors = playSession(session, server, (update) => {
+        updates.push(update)
         Y.transact(server, () => Y.applyUpdate(server, update))
         expect(reasonOf(server, update)).toBeUndefined()
       })
-      for (const update of said) expect(reasonOf(server, update)).toBeUndefined()
+      for (const update of updates) expect(reasonOf(server, update)).toBeUndefined()
       for (const author of authors) expect(reasonOf(server, Y.encodeStateAsUpdate(author))).toBeUndefined()
-      const first = from % Math.max(1, said.length)
-      const some = said.slice(0, first + (to % Math.max(1, said.length)))
-      if (some.length > 0) expect(reasonOf(server, Y.mergeUpdates(some))).toBeUndefined()
+      const first = from % Math.max(1, updates.length)
+      const merged = updates.slice(0, first + (to % Math.max(1, updates.length)))
+      if (merged.length > 0) expect(reasonOf(server, Y.mergeUpdates(merged))).toBeUndefined()
       expect(reasonOf(server, Y.encodeStateAsUpdate(server))).toBeUndefined()
     }),
     { numRuns: Number(process.env['FUZZ_RUNS'] ?? 60) },

@@ -7,10 +7,10 @@ import * as Y from 'yjs'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import { checkNames } from './check-values.ts'
 import { IntegrationCost } from './integration-cost.ts'
-import { withoutPause } from './pauses.ts'
-import { type DecodedUpdate, type DeleteSet, readUpdateSteps, type Struct } from './read-update.ts'
+import { runAllSteps } from './run-steps.ts'
+import { type DecodedUpdate, type DeleteSet, readUpdateInSteps, type Struct } from './read-update.ts'
 import { RoomRefusal } from './rooms.ts'
-import { type Runs, withoutKnown } from './without-known.ts'
+import { type StructRuns, removeKnownStructs } from './remove-known-structs.ts'
 
 /** Of each client, the clock behind its last struct. */
 export type Clocks = ReadonlyMap<number, number>
@@ -21,7 +21,7 @@ const MAX_CLOCK = 2 ** 32
 /** Holds the known part of an edit against the text. Called with all structs of it, also those that are new. @throws {RoomRefusal} */
 export type CheckRepeats = (structs: readonly Struct[], ds: DeleteSet) => void
 
-export interface Checked {
+export interface CheckedUpdate {
   /** What of it is new, as Yjs can take it in. */
   readonly update: Uint8Array
   /** The same decoded: each struct behind all that it refers to. */
@@ -32,7 +32,7 @@ export interface Checked {
 }
 
 /**
- * @param known What is there already.
+ * @param knownClocks What is there already.
  * @param update A copy in an ArrayBuffer of its own, as `readUpdateSteps` needs it.
  * @param checkRepeats Called where a part of the update is known. The edits of a store are known to repeat nothing.
  * @param cost Null for what is stored: it may be many edits in one, and each of them was looked at when it came.
@@ -40,40 +40,40 @@ export interface Checked {
  * @throws {RoomRefusal} `bad-update`, `too-large`, `too-costly`, and `behind` where it only builds on text that is unknown here.
  */
 export function checkUpdate(
-  known: Clocks,
+  knownClocks: Clocks,
   update: Uint8Array,
   checkRepeats?: CheckRepeats,
   cost: IntegrationCost | null = new IntegrationCost(update.length),
-  decoded: DecodedUpdate = cost ? withoutPause(readUpdateSteps(update, cost)) : Y.decodeUpdate(update),
-): Checked {
+  decoded: DecodedUpdate = cost ? runAllSteps(readUpdateInSteps(update, cost)) : Y.decodeUpdate(update),
+): CheckedUpdate {
   const { structs, ds } = decoded
   const runs = runsOf(structs)
-  if (cost) checkHead(update, [...runs.keys()])
-  for (const run of runs.values()) checkRun(run, known)
-  if ([...runs.values()].some(([first]) => isKnown(first as Struct, known))) {
+  if (cost) checkRunOrder(update, [...runs.keys()])
+  for (const run of runs.values()) checkRun(run, knownClocks)
+  if ([...runs.values()].some(([first]) => isKnown(first as Struct, knownClocks))) {
     checkRepeats?.(structs, ds)
     // Who says known text in other words would have us and the others disagree on it.
-    const news = withoutKnown(runs, ds, known)
-    return settled(known, news.update, { structs: news.structs, ds })
+    const remaining = removeKnownStructs(runs, ds, knownClocks)
+    return toCheckedUpdate(knownClocks, remaining.update, { structs: remaining.structs, ds })
   }
-  return settled(known, update, decoded)
+  return toCheckedUpdate(knownClocks, update, decoded)
 }
 
 /** The structs are new, and each client's follow on what is known of it. */
-function settled(
-  known: Clocks,
+function toCheckedUpdate(
+  knownClocks: Clocks,
   update: Uint8Array,
   { structs, ds }: { structs: readonly Struct[]; ds: DeleteSet },
-): Checked {
-  const reached = new Reached(known)
-  const inOrder = settle(structs, reached)
-  checkDeletes(ds, reached)
-  return { update, structs: inOrder, ds, clocks: reached.news }
+): CheckedUpdate {
+  const reached = new ReachedClocks(knownClocks)
+  const orderedStructs = orderStructs(structs, reached)
+  checkDeletions(ds, reached)
+  return { update, structs: orderedStructs, ds, clocks: reached.newClocks }
 }
 
-const isKnown = ({ id }: Struct, known: Clocks): boolean => id.clock < (known.get(id.client) ?? 0)
+const isKnown = ({ id }: Struct, knownClocks: Clocks): boolean => id.clock < (knownClocks.get(id.client) ?? 0)
 
-function runsOf(structs: readonly Struct[]): Runs {
+function runsOf(structs: readonly Struct[]): StructRuns {
   const first = structs[0]?.id.client
   if (first === undefined) return new Map()
   if (structs.every(({ id }) => id.client === first)) return new Map([[first, structs]])
@@ -84,7 +84,7 @@ function runsOf(structs: readonly Struct[]): Runs {
  * An update begins with the number of its runs. Of two runs of one client Yjs would forget the first; and where updates are merged, it
  * forgets a run behind one of a lower client, so that whoever hears them merged would lack it.
  */
-function checkHead(update: Uint8Array, clients: readonly number[]): void {
+function checkRunOrder(update: Uint8Array, clients: readonly number[]): void {
   const runs = readVarUint(createDecoder(update))
   if (runs !== clients.length) throw refusal(strings.edit.runs(runs, clients.length))
   const isFalling = clients.every((client, index) => index === 0 || client < clients[index - 1]!)
@@ -92,34 +92,34 @@ function checkHead(update: Uint8Array, clients: readonly number[]): void {
 }
 
 /** What is known with the structs that were looked at so far. */
-class Reached {
-  readonly #known: Clocks
-  readonly news = new Map<number, number>()
+class ReachedClocks {
+  readonly #knownClocks: Clocks
+  readonly newClocks = new Map<number, number>()
 
-  constructor(known: Clocks) {
-    this.#known = known
+  constructor(knownClocks: Clocks) {
+    this.#knownClocks = knownClocks
   }
 
-  of(client: number): number {
-    return this.news.get(client) ?? this.#known.get(client) ?? 0
+  clockOf(client: number): number {
+    return this.newClocks.get(client) ?? this.#knownClocks.get(client) ?? 0
   }
 
   /** Never for NaN, which lib0 reads where enough zeros stand before the end of a number. */
-  has({ client, clock }: Ref): boolean {
-    return clock < this.of(client)
+  has({ client, clock }: StructRef): boolean {
+    return clock < this.clockOf(client)
   }
 
   add({ id, length }: Struct): void {
-    this.news.set(id.client, id.clock + length)
+    this.newClocks.set(id.client, id.clock + length)
   }
 }
 
-function checkRun(run: readonly Struct[], clocks: Clocks): void {
+function checkRun(run: readonly Struct[], knownClocks: Clocks): void {
   const { client, clock } = (run[0] as Struct).id
   if (!Number.isSafeInteger(client) || !Number.isSafeInteger(clock))
     throw refusal(strings.edit.place(client, clock))
-  const known = clocks.get(client) ?? 0
-  if (clock > known) throw missing({ client, clock: clock - 1 }, known)
+  const knownClock = knownClocks.get(client) ?? 0
+  if (clock > knownClock) throw behindRefusal({ client, clock: clock - 1 }, knownClock)
   for (const struct of run) {
     // Yjs writes neither; both confuse its own search.
     if (struct instanceof Y.Skip || struct.length === 0) throw refusal(strings.edit.hole(client))
@@ -128,15 +128,15 @@ function checkRun(run: readonly Struct[], clocks: Clocks): void {
   }
 }
 
-interface Ref {
+interface StructRef {
   readonly client: number
   readonly clock: number
 }
 
 /** Nearly always they stand in an order in which each has what it refers to. */
-function settle(structs: readonly Struct[], reached: Reached): readonly Struct[] {
+function orderStructs(structs: readonly Struct[], reached: ReachedClocks): readonly Struct[] {
   for (const struct of structs) {
-    if (lackingIn(struct, reached)) return settleAcross(runsOf(structs), reached)
+    if (missingRefOf(struct, reached)) return orderAcrossClients(runsOf(structs), reached)
     reached.add(struct)
   }
   return structs
@@ -146,41 +146,45 @@ function settle(structs: readonly Struct[], reached: Reached): readonly Struct[]
  * Goes through the structs as Yjs would: each behind all that it refers to. Where they refer to each other in a ring, or to what
  * is not there, Yjs would keep them waiting for good.
  */
-function settleAcross(runs: ReadonlyMap<number, readonly Struct[]>, reached: Reached): readonly Struct[] {
-  const settled: Struct[] = []
-  const taken = new Map<number, number>()
-  reached.news.clear()
-  for (const client of runs.keys()) settleAll(client)
-  return settled
+function orderAcrossClients(
+  runs: ReadonlyMap<number, readonly Struct[]>,
+  reached: ReachedClocks,
+): readonly Struct[] {
+  const ordered: Struct[] = []
+  const takenCounts = new Map<number, number>()
+  reached.newClocks.clear()
+  for (const client of runs.keys()) orderClient(client)
+  return ordered
 
-  function settleAll(client: number): void {
-    const open: Ref[] = [{ client, clock: Infinity }]
-    const waiting = new Set([client])
-    for (let wanted = open.at(-1); wanted; wanted = open.at(-1)) {
-      const struct = runs.get(wanted.client)?.[taken.get(wanted.client) ?? 0]
-      const done = reached.has(wanted) || (wanted.clock === Infinity && !struct)
-      if (done) waiting.delete((open.pop() as Ref).client)
-      else if (struct) take(struct, open, waiting)
-      else throw missing(wanted, reached.of(wanted.client))
+  function orderClient(client: number): void {
+    const neededRefs: StructRef[] = [{ client, clock: Infinity }]
+    const waitingClients = new Set([client])
+    for (let needed = neededRefs.at(-1); needed; needed = neededRefs.at(-1)) {
+      const struct = runs.get(needed.client)?.[takenCounts.get(needed.client) ?? 0]
+      const isReached = reached.has(needed) || (needed.clock === Infinity && !struct)
+      if (isReached) waitingClients.delete((neededRefs.pop() as StructRef).client)
+      else if (struct) takeStruct(struct, neededRefs, waitingClients)
+      else throw behindRefusal(needed, reached.clockOf(needed.client))
     }
   }
 
-  function take(struct: Struct, open: Ref[], waiting: Set<number>): void {
-    const lacking = lackingIn(struct, reached)
-    if (!lacking) {
+  function takeStruct(struct: Struct, neededRefs: StructRef[], waitingClients: Set<number>): void {
+    const missingRef = missingRefOf(struct, reached)
+    if (!missingRef) {
       const { client } = struct.id
-      taken.set(client, (taken.get(client) ?? 0) + 1)
-      settled.push(struct)
+      takenCounts.set(client, (takenCounts.get(client) ?? 0) + 1)
+      ordered.push(struct)
       return reached.add(struct)
     }
     // A ring within the update: no text that is on its way would resolve it.
-    if (waiting.has(lacking.client)) throw refusal(builtOn(lacking, reached.of(lacking.client)))
-    waiting.add(lacking.client)
-    open.push(lacking)
+    if (waitingClients.has(missingRef.client))
+      throw refusal(builtOnDetail(missingRef, reached.clockOf(missingRef.client)))
+    waitingClients.add(missingRef.client)
+    neededRefs.push(missingRef)
   }
 }
 
-function lackingIn(struct: Struct, reached: Reached): Ref | null {
+function missingRefOf(struct: Struct, reached: ReachedClocks): StructRef | null {
   if (!(struct instanceof Y.Item)) return null
   const { origin, rightOrigin, parent } = struct
   if (origin && !reached.has(origin)) return origin
@@ -189,22 +193,23 @@ function lackingIn(struct: Struct, reached: Reached): Ref | null {
 }
 
 /** Yjs writes ranges in order and apart; ranges laid over each other would cost their product. */
-function checkDeletes({ clients }: DeleteSet, reached: Reached): void {
+function checkDeletions({ clients }: DeleteSet, reached: ReachedClocks): void {
   for (const [client, ranges] of clients) {
-    const known = reached.of(client)
-    let before = 0
+    const knownClock = reached.clockOf(client)
+    let previousEnd = 0
     for (const { clock, len } of ranges) {
-      if (!(len > 0 && clock >= before)) throw refusal(strings.edit.deletionsDisordered(client))
-      before = clock + len
-      if (before > known) throw missing({ client, clock: before - 1 }, known)
+      if (!(len > 0 && clock >= previousEnd)) throw refusal(strings.edit.deletionsDisordered(client))
+      previousEnd = clock + len
+      if (previousEnd > knownClock) throw behindRefusal({ client, clock: previousEnd - 1 }, knownClock)
     }
   }
 }
 
 /** It may be on its way: own windows hear each other at once, so what one builds on the other may not have brought yet (W2). */
-const missing = (ref: Ref, known: number): RoomRefusal =>
-  new RoomRefusal({ code: 'behind', detail: builtOn(ref, known) })
+const behindRefusal = (ref: StructRef, knownClock: number): RoomRefusal =>
+  new RoomRefusal({ code: 'behind', detail: builtOnDetail(ref, knownClock) })
 
-const builtOn = ({ client, clock }: Ref, known: number): string => strings.edit.builtOn(client, clock, known)
+const builtOnDetail = ({ client, clock }: StructRef, knownClock: number): string =>
+  strings.edit.builtOn(client, clock, knownClock)
 
 const refusal = (detail: string): RoomRefusal => new RoomRefusal({ code: 'bad-update', detail })

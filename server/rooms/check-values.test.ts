@@ -22,12 +22,12 @@ import {
 } from '../../lib/protocol/limits.ts'
 import { checkUpdate } from './check-update.ts'
 import { ValueDecoder } from './check-values.ts'
-import { embedOf, nested, rawUpdate } from './fixtures/update-writer.ts'
+import { embedUpdateOf, nestedArrays, rawUpdate } from './fixtures/update-writer.ts'
 import { RoomRefusal } from './rooms.ts'
-import { RoomDoc, takeIn } from './take-in.ts'
+import { RoomDoc, integrateUpdate } from './integrate-update.ts'
 
 /** What it is refused for; 'taken' where it is not. */
-function outcome(update: Uint8Array): string {
+function outcomeOf(update: Uint8Array): string {
   try {
     checkUpdate(new Map(), new Uint8Array(update))
     return 'taken'
@@ -42,14 +42,14 @@ type Write = (encoder: Encoder) => void
 const OBJECT = 118
 const ARRAY = 117
 
-const times =
+const repeat =
   (count: number, write: Write): Write =>
   (encoder) => {
     for (let left = count; left > 0; left--) write(encoder)
   }
 
 const arrays = (depth: number): Write => (encoder) => {
-  times(depth, () => {
+  repeat(depth, () => {
     writeUint8(encoder, ARRAY)
     writeVarUint(encoder, 1)
   })(encoder)
@@ -57,7 +57,7 @@ const arrays = (depth: number): Write => (encoder) => {
 } // prettier-ignore
 
 const objects = (depth: number): Write => (encoder) => {
-  times(depth, () => {
+  repeat(depth, () => {
     writeUint8(encoder, OBJECT)
     writeVarUint(encoder, 1)
     writeVarString(encoder, 'a')
@@ -84,21 +84,21 @@ const entryOf = (key: string): Uint8Array =>
     },
   })
 
-const formatOf = (key: string, json: string): Uint8Array =>
+const formatOf = (key: string, protoTexts: string): Uint8Array =>
   rawUpdate({
     as: 'format',
     write(encoder) {
       writeVarString(encoder, key)
-      writeVarString(encoder, json)
+      writeVarString(encoder, protoTexts)
     },
   })
 
-const jsonOf = (...json: string[]): Uint8Array =>
+const jsonOf = (...protoTexts: string[]): Uint8Array =>
   rawUpdate({
     as: 'json',
     write(encoder) {
-      writeVarUint(encoder, json.length)
-      for (const text of json) writeVarString(encoder, text)
+      writeVarUint(encoder, protoTexts.length)
+      for (const text of protoTexts) writeVarString(encoder, text)
     },
   })
 
@@ -110,31 +110,31 @@ const binaryOf = (bytes: number): Uint8Array =>
 
 const XML_ELEMENT = 3
 
-const elementOf = (name: string): Uint8Array =>
+const elementOf = (longestName: string): Uint8Array =>
   rawUpdate({
     as: 'type',
     write(encoder) {
       writeVarUint(encoder, XML_ELEMENT)
-      writeVarString(encoder, name)
+      writeVarString(encoder, longestName)
     },
   })
 
-const name = 'n'.repeat(MAX_NAME_LENGTH)
+const longestName = 'n'.repeat(MAX_NAME_LENGTH)
 const numbers = (count: number): string => JSON.stringify(Array.from({ length: count }, () => 0))
-const json = {
+const protoTexts = {
   '__proto__ spelt out': '{"__proto__": {}}',
   '__proto__ in escapes': '{"a": [{"\\u005f_proto__": 1}]}',
 }
 
 describe('[A6] values that an edit carries', () => {
   test.each<[what: string, update: Uint8Array]>([
-    ['an embed at the limit of depth', embedOf(nested(MAX_VALUE_DEPTH))],
-    ['brackets within a string', embedOf(JSON.stringify({ text: `"\\"${nested(9_000)}` }))],
-    ['an embed with as many values as may be', embedOf(numbers(MAX_VALUE_NODES - 1))],
+    ['an embed at the limit of depth', embedUpdateOf(nestedArrays(MAX_VALUE_DEPTH))],
+    ['brackets within a string', embedUpdateOf(JSON.stringify({ text: `"\\"${nestedArrays(9_000)}` }))],
+    ['an embed with as many values as may be', embedUpdateOf(numbers(MAX_VALUE_NODES - 1))],
     ['a format', formatOf('comment', '{"id":"1","ids":["1","2"]}')],
     ['an Any at the limit of depth', anyOf(arrays(MAX_VALUE_DEPTH))],
     ['objects at the limit of depth', anyOf(objects(MAX_VALUE_DEPTH))],
-    ['a name as long as may be', entryOf(name)],
+    ['a name as long as may be', entryOf(longestName)],
     ['a string longer than any name', anyOf((encoder) => writeAny(encoder, 'x'.repeat(200_000)))],
     ['what old versions of Yjs wrote for undefined', jsonOf('undefined')],
     ['undefined as an Any', anyOf((encoder) => writeAny(encoder, { a: undefined }))],
@@ -142,38 +142,38 @@ describe('[A6] values that an edit carries', () => {
     ['bytes within an Any', anyOf((encoder) => writeAny(encoder, [new Uint8Array(MAX_BINARY_BYTES)]))],
     ['an element', elementOf('paragraph')],
   ])('%s: taken', (_what, update) => {
-    expect(outcome(update)).toBe('taken')
+    expect(outcomeOf(update)).toBe('taken')
   })
 
   test.each<[what: string, update: Uint8Array, why: string]>([
-    ['an embed of 9,000 nested brackets', embedOf(nested(9_000)), 'MAX_VALUE_DEPTH'],
-    ['an embed one level too deep', embedOf(nested(MAX_VALUE_DEPTH + 1)), 'MAX_VALUE_DEPTH'],
-    ['an embed of too many values', embedOf(numbers(MAX_VALUE_NODES)), 'MAX_VALUE_NODES'],
-    ['a format of nested brackets', formatOf('bold', nested(9_000)), 'MAX_VALUE_DEPTH'],
-    ['a format of too long a name', formatOf(`${name}n`, 'true'), 'MAX_NAME_LENGTH'],
+    ['an embed of 9,000 nested brackets', embedUpdateOf(nestedArrays(9_000)), 'MAX_VALUE_DEPTH'],
+    ['an embed one level too deep', embedUpdateOf(nestedArrays(MAX_VALUE_DEPTH + 1)), 'MAX_VALUE_DEPTH'],
+    ['an embed of too many values', embedUpdateOf(numbers(MAX_VALUE_NODES)), 'MAX_VALUE_NODES'],
+    ['a format of nested brackets', formatOf('bold', nestedArrays(9_000)), 'MAX_VALUE_DEPTH'],
+    ['a format of too long a name', formatOf(`${longestName}n`, 'true'), 'MAX_NAME_LENGTH'],
     ['a format named __proto__', formatOf('__proto__', 'true'), '__proto__'],
-    ['JSON of nested brackets', jsonOf(nested(9_000)), 'MAX_VALUE_DEPTH'],
-    ...Object.entries(json).map(([what, text]) => [what, embedOf(text), '__proto__'] as [string, Uint8Array, string]),
+    ['JSON of nested brackets', jsonOf(nestedArrays(9_000)), 'MAX_VALUE_DEPTH'],
+    ...Object.entries(protoTexts).map(([what, text]) => [what, embedUpdateOf(text), '__proto__'] as [string, Uint8Array, string]),
     ['an Any one level too deep', anyOf(arrays(MAX_VALUE_DEPTH + 1)), 'MAX_VALUE_DEPTH'],
     ['objects one level too deep', anyOf(objects(MAX_VALUE_DEPTH + 1)), 'MAX_VALUE_DEPTH'],
     ['an Any that is deeper than the stack', anyOf(arrays(1_000_000)), 'MAX_VALUE_DEPTH'],
     ['an Any of too many values', anyOf((encoder) => writeAny(encoder, Array.from({ length: MAX_VALUE_NODES }, () => 0))), 'MAX_VALUE_NODES'],
-    ['an Any with too long a key', anyOf((encoder) => writeAny(encoder, { [`${name}n`]: 1 })), 'MAX_NAME_LENGTH'],
+    ['an Any with too long a key', anyOf((encoder) => writeAny(encoder, { [`${longestName}n`]: 1 })), 'MAX_NAME_LENGTH'],
     ['an Any with a key __proto__', anyOf((encoder) => writeAny(encoder, JSON.parse('{"__proto__": 1}'))), '__proto__'],
     ['a BigInt', anyOf((encoder) => writeAny(encoder, 1n)), 'BigInt'],
     ['a BigInt within', anyOf((encoder) => writeAny(encoder, [{ a: 1n }])), 'BigInt'],
     ['an array that promises more than there is', anyOf((encoder) => { writeUint8(encoder, ARRAY); writeVarUint(encoder, 2 ** 40) }), 'not a Yjs update'],
     ['an Any of no known kind', anyOf((encoder) => writeUint8(encoder, 1)), 'not a Yjs update'],
-    ['an entry of too long a name', entryOf(`${name}n`), 'MAX_NAME_LENGTH'],
+    ['an entry of too long a name', entryOf(`${longestName}n`), 'MAX_NAME_LENGTH'],
     ['an entry named __proto__', entryOf('__proto__'), '__proto__'],
     ['a root named __proto__', rawUpdate({ as: 'string', root: '__proto__', write: (encoder) => writeVarString(encoder, 'a') }), '__proto__'],
-    ['an element of too long a name', elementOf(`${name}n`), 'MAX_NAME_LENGTH'],
+    ['an element of too long a name', elementOf(`${longestName}n`), 'MAX_NAME_LENGTH'],
     ['too many bytes that are no text', binaryOf(MAX_BINARY_BYTES + 1), 'MAX_BINARY_BYTES'],
     ['too many bytes within an Any', anyOf((encoder) => writeAny(encoder, [new Uint8Array(MAX_BINARY_BYTES + 1)])), 'MAX_BINARY_BYTES'],
     ['a document within the document', rawUpdate({ as: 'document', write(encoder) { writeVarString(encoder, 'guid'); writeAny(encoder, {}) } }), 'a document within'],
   ])('%s: bad-update', (_what, update, why) => {
-    expect(outcome(update)).toMatch(/^bad-update: /)
-    expect(outcome(update)).toContain(why)
+    expect(outcomeOf(update)).toMatch(/^bad-update: /)
+    expect(outcomeOf(update)).toContain(why)
   }) // prettier-ignore
 
   test('objects are counted before they are built, over all values of an edit', () => {
@@ -183,9 +183,9 @@ describe('[A6] values that an edit carries', () => {
       0,
       Array.from({ length: 19 }, () => empty),
     )
-    expect(outcome(Y.encodeStateAsUpdate(doc))).toBe('taken')
+    expect(outcomeOf(Y.encodeStateAsUpdate(doc))).toBe('taken')
     doc.getArray('trace').insert(0, [empty, empty])
-    expect(outcome(Y.encodeStateAsUpdate(doc))).toContain('MAX_EDIT_OBJECTS')
+    expect(outcomeOf(Y.encodeStateAsUpdate(doc))).toContain('MAX_EDIT_OBJECTS')
   })
 
   test.each([
@@ -194,17 +194,17 @@ describe('[A6] values that an edit carries', () => {
   ])('so are those of %s JSON texts', (_what, objects) => {
     const text = `[${Array.from({ length: objects - 1 }, () => '{}').join()}]`
     const texts = Array.from({ length: MAX_EDIT_OBJECTS / objects }, () => text)
-    expect(outcome(jsonOf(...texts))).toBe('taken')
-    expect(outcome(jsonOf(...texts, '[]'))).toContain('MAX_EDIT_OBJECTS')
+    expect(outcomeOf(jsonOf(...texts))).toBe('taken')
+    expect(outcomeOf(jsonOf(...texts, '[]'))).toContain('MAX_EDIT_OBJECTS')
   })
 
   test.each([
-    ['deep', nested(9_000)],
+    ['deep', nestedArrays(9_000)],
     ['much', numbers(MAX_VALUE_NODES)],
   ])('JSON that is too %s is not even parsed', (_what, text) => {
     const parse = vi.spyOn(JSON, 'parse')
     try {
-      expect(outcome(embedOf(text))).toMatch('bad-update')
+      expect(outcomeOf(embedUpdateOf(text))).toMatch('bad-update')
       expect(parse).not.toHaveBeenCalled()
     } finally {
       parse.mockRestore()
@@ -216,7 +216,7 @@ describe('[A6] values that an edit carries', () => {
     doc.clientID = 99
     doc.getText('trace').insert(0, 'x')
     const known = new Map([[99, 1]])
-    expect(() => checkUpdate(known, embedOf(nested(9_000)))).toThrow('MAX_VALUE_DEPTH')
+    expect(() => checkUpdate(known, embedUpdateOf(nestedArrays(9_000)))).toThrow('MAX_VALUE_DEPTH')
     expect(checkUpdate(known, Y.encodeStateAsUpdate(doc)).structs).toEqual([])
   })
 })
@@ -245,26 +245,29 @@ test('an Any is read as lib0 reads it', () => {
 })
 
 describe('[A6] types within types', () => {
-  const nest = (from: Y.Map<unknown>, levels: number): Y.Map<unknown> => {
-    let around = from
-    for (let left = levels; left > 0; left--) around = around.set('in', new Y.Map<unknown>())
-    return around
+  const nestMaps = (from: Y.Map<unknown>, levels: number): Y.Map<unknown> => {
+    let current = from
+    for (let left = levels; left > 0; left--) current = current.set('in', new Y.Map<unknown>())
+    return current
   }
-  const take = (server: RoomDoc, update: Uint8Array): boolean =>
-    takeIn(server, checkUpdate(Y.decodeStateVector(Y.encodeStateVector(server)), new Uint8Array(update)))
+  const checkAndIntegrate = (server: RoomDoc, update: Uint8Array): boolean =>
+    integrateUpdate(
+      server,
+      checkUpdate(Y.decodeStateVector(Y.encodeStateVector(server)), new Uint8Array(update)),
+    )
 
   test('go as deep as may be, and no deeper, in one edit or over several', () => {
     const [author, server] = [new Y.Doc(), new RoomDoc()]
-    const innermost = nest(author.getMap('trace'), MAX_TYPE_DEPTH)
-    expect(take(server, Y.encodeStateAsUpdate(author))).toBe(true)
+    const innermost = nestMaps(author.getMap('trace'), MAX_TYPE_DEPTH)
+    expect(checkAndIntegrate(server, Y.encodeStateAsUpdate(author))).toBe(true)
     const before = Y.encodeStateVector(server)
-    nest(innermost, 1)
-    expect(() => take(server, Y.encodeStateAsUpdate(author, before))).toThrow('MAX_TYPE_DEPTH')
+    nestMaps(innermost, 1)
+    expect(() => checkAndIntegrate(server, Y.encodeStateAsUpdate(author, before))).toThrow('MAX_TYPE_DEPTH')
   })
 
   test('thousands are refused before they cost the square of their number', () => {
     const author = new Y.Doc()
-    author.transact(() => nest(author.getMap('trace'), 3_000))
-    expect(() => take(new RoomDoc(), Y.encodeStateAsUpdate(author))).toThrow('MAX_TYPE_DEPTH')
+    author.transact(() => nestMaps(author.getMap('trace'), 3_000))
+    expect(() => checkAndIntegrate(new RoomDoc(), Y.encodeStateAsUpdate(author))).toThrow('MAX_TYPE_DEPTH')
   })
 })

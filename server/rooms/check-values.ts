@@ -41,7 +41,7 @@ export const KIND = {
 } as const
 
 /** lib0's first byte of an Any. */
-const ANY = {
+const ANY_KIND = {
   undefined: 127,
   null: 126,
   integer: 125,
@@ -107,7 +107,7 @@ export class ValueDecoder extends Y.UpdateDecoderV1 {
   override readAny(): unknown {
     const { restDecoder: decoder } = this
     const first = this.#readAnyHead(decoder)
-    if (!isOpen(first)) return first
+    if (!isContainerHead(first)) return first
     const open = [first]
     let nodes = 1
     for (let last = open.at(-1); last; last = open.at(-1)) {
@@ -119,8 +119,8 @@ export class ValueDecoder extends Y.UpdateDecoderV1 {
       if ((nodes += 1) > MAX_VALUE_NODES) throw tooManyNodes()
       const key = Array.isArray(last.container) ? null : checkName(readVarString(decoder))
       const head = this.#readAnyHead(decoder)
-      put(last.container, key, isOpen(head) ? head.container : head)
-      if (isOpen(head)) open.push(head)
+      addValue(last.container, key, isContainerHead(head) ? head.container : head)
+      if (isContainerHead(head)) open.push(head)
       if (open.length > MAX_VALUE_DEPTH) throw tooDeep()
     }
     return first.container
@@ -129,29 +129,29 @@ export class ValueDecoder extends Y.UpdateDecoderV1 {
   #readAnyHead(decoder: Decoder): unknown {
     const kind = readUint8(decoder)
     switch (kind) {
-      case ANY.undefined:
+      case ANY_KIND.undefined:
         return undefined
-      case ANY.null:
+      case ANY_KIND.null:
         return null
-      case ANY.integer:
+      case ANY_KIND.integer:
         return readVarInt(decoder)
-      case ANY.float32:
+      case ANY_KIND.float32:
         return readFloat32(decoder)
-      case ANY.float64:
+      case ANY_KIND.float64:
         return readFloat64(decoder)
-      case ANY.false:
+      case ANY_KIND.false:
         return false
-      case ANY.true:
+      case ANY_KIND.true:
         return true
-      case ANY.string:
+      case ANY_KIND.string:
         return readVarString(decoder)
-      case ANY.bytes:
+      case ANY_KIND.bytes:
         return checkBytes(readVarUint8Array(decoder))
-      case ANY.object:
-      case ANY.array:
+      case ANY_KIND.object:
+      case ANY_KIND.array:
         this.#countObjects(1)
-        return new Opening(kind === ANY.array ? [] : {}, readVarUint(decoder))
-      case ANY.bigint:
+        return new ContainerHead(kind === ANY_KIND.array ? [] : {}, readVarUint(decoder))
+      case ANY_KIND.bigint:
         throw refusal(strings.edit.bigInt)
       default:
         throw new Error(`a value of kind ${kind}`)
@@ -159,7 +159,7 @@ export class ValueDecoder extends Y.UpdateDecoderV1 {
   }
 
   #checkJson(text: string): unknown {
-    this.#countObjects(measureJson(text))
+    this.#countObjects(countJsonContainers(text))
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) checkNamesIn(value)
     return value
@@ -172,7 +172,7 @@ export class ValueDecoder extends Y.UpdateDecoderV1 {
 }
 
 /** A class, so that no value that is read can be taken for one. */
-class Opening implements OpenContainer {
+class ContainerHead implements OpenContainer {
   readonly container: Container
   left: number
 
@@ -182,15 +182,15 @@ class Opening implements OpenContainer {
   }
 }
 
-const isOpen = (head: unknown): head is Opening => head instanceof Opening
+const isContainerHead = (head: unknown): head is ContainerHead => head instanceof ContainerHead
 
-function put(container: Container, key: string | null, value: unknown): void {
+function addValue(container: Container, key: string | null, value: unknown): void {
   if (Array.isArray(container)) container.push(value)
   else container[key!] = value
 }
 
 /** Returns how many arrays and objects it will be, without building any. Text that is no JSON is left to the parser. */
-function measureJson(text: string): number {
+function countJsonContainers(text: string): number {
   let objects = 0
   let depth = 0
   let nodes = 1
@@ -231,11 +231,11 @@ function checkBytes(bytes: Uint8Array): Uint8Array {
 
 /** By now it is known to be neither deep nor large. */
 function checkNamesIn(value: object): void {
-  const waiting: object[] = [value]
-  for (let one = waiting.pop(); one; one = waiting.pop()) {
-    if (!Array.isArray(one)) Object.keys(one).forEach(checkName)
-    for (const inner of Object.values(one) as unknown[])
-      if (typeof inner === 'object' && inner !== null) waiting.push(inner)
+  const unvisited: object[] = [value]
+  for (let container = unvisited.pop(); container; container = unvisited.pop()) {
+    if (!Array.isArray(container)) Object.keys(container).forEach(checkName)
+    for (const inner of Object.values(container) as unknown[])
+      if (typeof inner === 'object' && inner !== null) unvisited.push(inner)
   }
 }
 
@@ -257,12 +257,12 @@ function checkName(name: string): string {
  * stack, and fill the memory with the square of their number. @param item Once its parent is known.
  * @throws {RoomRefusal}
  */
-export function checkNesting({ parent, content }: Y.Item): void {
+export function checkTypeDepth({ parent, content }: Y.Item): void {
   if (!(content instanceof Y.ContentType)) return
   let depth = 1
-  for (let around = parent as Y.AbstractType<unknown> | null; around?._item; depth++) {
+  for (let ancestor = parent as Y.AbstractType<unknown> | null; ancestor?._item; depth++) {
     if (depth >= MAX_TYPE_DEPTH) throw refusal(strings.edit.deepNodes(MAX_TYPE_DEPTH))
-    around = around._item.parent as Y.AbstractType<unknown>
+    ancestor = ancestor._item.parent as Y.AbstractType<unknown>
   }
 }
 

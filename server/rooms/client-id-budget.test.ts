@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { ClientIdBudget, DOCUMENT_IDS, PRINCIPAL_IDS } from './client-id-budget.ts'
+import { ClientIdBudget, DOCUMENT_ID_RATE, PRINCIPAL_ID_RATE } from './client-id-budget.ts'
 import { RoomRefusal } from './rooms.ts'
 
-function opened() {
+function openBudget() {
   let now = 0
   const budget = new ClientIdBudget(() => now)
   return {
-    pass: (ms: number) => void (now += ms),
+    passTime: (ms: number) => void (now += ms),
     /** Undefined where they are new ids of the document from now on. */
     refusalOf(principal: string, ids: number, document = 'one') {
       try {
@@ -22,27 +22,27 @@ function opened() {
 }
 
 test('[A6] of a principal a document gets 2,000 ids at once, of all 10,000, then one in two seconds and one a second', () => {
-  expect(PRINCIPAL_IDS).toEqual({ atOnce: 2_000, perSecond: 0.5 })
-  expect(DOCUMENT_IDS).toEqual({ atOnce: 10_000, perSecond: 1 })
+  expect(PRINCIPAL_ID_RATE).toEqual({ atOnce: 2_000, perSecond: 0.5 })
+  expect(DOCUMENT_ID_RATE).toEqual({ atOnce: 10_000, perSecond: 1 })
 })
 
 test('[A6] who brings too many waits for that document, and nobody else does', () => {
-  const { pass, refusalOf } = opened()
+  const { passTime, refusalOf } = openBudget()
   for (let edit = 0; edit < 4; edit++) expect(refusalOf('eve', 500)).toBeUndefined()
   expect(refusalOf('eve', 1)).toMatchObject({ code: 'overloaded', retryAfterMs: 2_000 })
   expect(refusalOf('eve', 0)).toBeUndefined()
   expect(refusalOf('eve', 1, 'another')).toBeUndefined()
   expect(refusalOf('ada', 1)).toBeUndefined()
-  pass(2_000)
+  passTime(2_000)
   expect(refusalOf('eve', 1)).toBeUndefined()
 })
 
 test('[A6] many together bring no more than the document may have, and lock out nobody who opens a window', () => {
-  const { pass, refusalOf } = opened()
+  const { passTime, refusalOf } = openBudget()
   for (let eve = 0; eve < 5; eve++) expect(refusalOf(`eve ${eve}`, 2_000)).toBeUndefined()
   expect(refusalOf('mallory', 6)).toMatchObject({ code: 'overloaded', retryAfterMs: 6_000 })
   for (let window = 0; window < 5; window++) expect(refusalOf('ada', 1)).toBeUndefined()
   expect(refusalOf('ada', 1)).toMatchObject({ code: 'overloaded', retryAfterMs: 6_000 })
-  pass(6_000)
+  passTime(6_000)
   expect(refusalOf('ada', 1)).toBeUndefined()
 })

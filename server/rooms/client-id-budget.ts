@@ -7,12 +7,12 @@ import { type Rate, RateLimits } from '../rate-limit.ts'
 import { RoomRefusal } from './rooms.ts'
 
 /** Of one principal in one document part. A window has one id; an import has those of everybody who ever wrote the text. */
-export const PRINCIPAL_IDS: Rate = { atOnce: 2_000, perSecond: 0.5 }
+export const PRINCIPAL_ID_RATE: Rate = { atOnce: 2_000, perSecond: 0.5 }
 /** Of all in one document part. */
-export const DOCUMENT_IDS: Rate = { atOnce: 10_000, perSecond: 1 }
+export const DOCUMENT_ID_RATE: Rate = { atOnce: 10_000, perSecond: 1 }
 /** Ids that a principal may bring though others have taken all of the document's: its windows. */
-const FREE_IDS = 5
-const SHORTEST_WAIT_MS = 1_000
+const MIN_PRINCIPAL_IDS = 5
+const MIN_WAIT_MS = 1_000
 
 export class ClientIdBudget {
   readonly #principals: RateLimits
@@ -22,8 +22,8 @@ export class ClientIdBudget {
   /** @param now Milliseconds of a clock that never goes back. */
   constructor(
     now: () => number = () => performance.now(),
-    principal = PRINCIPAL_IDS,
-    document = DOCUMENT_IDS,
+    principal = PRINCIPAL_ID_RATE,
+    document = DOCUMENT_ID_RATE,
   ) {
     this.#principals = new RateLimits(principal, { now })
     this.#principalIds = principal.atOnce
@@ -37,14 +37,14 @@ export class ClientIdBudget {
   admit(principal: string, document: string, ids: number): void {
     if (ids === 0) return // as nearly always
     const key = keyOf(principal, document)
-    if (this.#principals.waitMs(key, this.#principalIds - FREE_IDS + ids) === 0) return
+    if (this.#principals.waitMs(key, this.#principalIds - MIN_PRINCIPAL_IDS + ids) === 0) return
     const principalMs = this.#principals.waitMs(key, ids)
     const waitMs = Math.max(principalMs, this.#documents.waitMs(document, ids))
     if (waitMs === 0) return
     throw new RoomRefusal({
       code: 'overloaded',
       detail: strings.room.manyNewWindows,
-      retryAfterMs: Math.max(SHORTEST_WAIT_MS, Math.ceil(waitMs)),
+      retryAfterMs: Math.max(MIN_WAIT_MS, Math.ceil(waitMs)),
     })
   }
 

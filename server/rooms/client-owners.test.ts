@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ClientOwners, MAX_DEPARTED } from './client-owners.ts'
+import { ClientOwners, MAX_RESERVED } from './client-owners.ts'
 
 const ada = { principal: 'user:ada' }
 const bob = { principal: 'user:bob' }
@@ -15,7 +15,7 @@ describe('[A5] the owners of client ids', () => {
     const { claims, recovers } = owners.claim([1, 7], ada)
     expect({ claims, recovers }).toEqual({ claims: [{ client: 1, principal: 'user:ada' }], recovers: false })
     expect(owners.ownerOf(1)).toBeUndefined()
-    owners.own(claims)
+    owners.recordClaims(claims)
     expect(owners.claim([1, 7], ada).claims).toEqual([])
   })
 
@@ -23,28 +23,28 @@ describe('[A5] the owners of client ids', () => {
     const owners = new ClientOwners({})
     owners.announce(7, ada)
     owners.announce(7, ada)
-    const others = ids(100, MAX_DEPARTED)
+    const others = ids(100, MAX_RESERVED)
     const depart = (clients: readonly number[]) => {
       for (const client of clients) owners.announce(client, bob)
-      for (const client of clients) owners.leave(client, bob)
+      for (const client of clients) owners.release(client, bob)
     }
-    owners.leave(7, ada)
+    owners.release(7, ada)
     depart(others)
     expect(owners.ownerOf(7)).toBe('user:ada')
-    owners.leave(7, ada)
+    owners.release(7, ada)
     expect(owners.ownerOf(7)).toBe('user:ada')
-    depart(ids(100 + MAX_DEPARTED, MAX_DEPARTED))
+    depart(ids(100 + MAX_RESERVED, MAX_RESERVED))
     expect(owners.ownerOf(7)).toBeUndefined()
   })
 
   test('an id that was used stays its owner’s, however many left since', () => {
     const owners = new ClientOwners({})
     owners.announce(7, ada)
-    owners.own(owners.claim([7], ada).claims)
-    owners.leave(7, ada)
-    for (const client of ids(100, 2 * MAX_DEPARTED)) {
+    owners.recordClaims(owners.claim([7], ada).claims)
+    owners.release(7, ada)
+    for (const client of ids(100, 2 * MAX_RESERVED)) {
       owners.announce(client, bob)
-      owners.leave(client, bob)
+      owners.release(client, bob)
     }
     expect(owners.ownerOf(7)).toBe('user:ada')
   })
@@ -57,7 +57,7 @@ describe('[A5] the owners of client ids', () => {
     expect(() => owners.claim([7], other!)).toThrow('somebody else')
     expect(() => owners.announce(7, other!)).toThrow('somebody else')
     expect(owners.claim([8], other!).claims).toHaveLength(1)
-    owners.leave(7, one!)
+    owners.release(7, one!)
     owners.claim([7], other!)
   })
 })

@@ -4,11 +4,11 @@
  * again. Knows ids and principals; does not know Yjs or the store.
  */
 import { strings } from '../../lib/strings/server-refusals.ts'
-import type { ClientOwner, Loaded } from '../store/store.ts'
+import type { ClientOwner, LoadedPart } from '../store/store.ts'
 import { RoomRefusal } from './rooms.ts'
 
 /** Ids that were announced and not used before their windows left: so many stay reserved, in case these come back. */
-export const MAX_DEPARTED = 1_000
+export const MAX_RESERVED = 1_000
 
 /**
  * Behind a restore the replicas of editors are the only ones that have what the backup lacks, others' text included. Whoever may
@@ -17,7 +17,7 @@ export const MAX_DEPARTED = 1_000
 export const RECOVERY_MS = 3 * 24 * 60 * 60 * 1000
 
 /** Who writes under an id. */
-export interface Writer {
+export interface ClientWriter {
   readonly principal: string
   /**
    * Of who came by a link's token alone: everybody with that link is the same principal, so while the session that announced an id
@@ -39,9 +39,9 @@ export interface Claims {
   readonly recovers: boolean
 }
 
-const NONE: Claims = { claims: [], recovers: false }
-const RECOVERS: Claims = { claims: [], recovers: true }
-const NOTHING_TO_UNDO = (): void => {}
+const NO_CLAIMS: Claims = { claims: [], recovers: false }
+const RECOVERY_WITHOUT_CLAIMS: Claims = { claims: [], recovers: true }
+const UNDO_NOTHING = (): void => {}
 
 export class ClientOwners {
   readonly #owners: Map<number, string>
@@ -55,7 +55,7 @@ export class ClientOwners {
 
   /** @param restoredAt When the store was restored from a backup, in ms since 1970. */
   constructor(
-    { owners, recoverable }: Pick<Loaded, 'owners' | 'recoverable'>,
+    { owners, recoverable }: Pick<LoadedPart, 'owners' | 'recoverable'>,
     restoredAt: number | null = null,
   ) {
     this.#owners = new Map(owners)
@@ -68,9 +68,9 @@ export class ClientOwners {
     return this.#owners.get(client) ?? this.#announced.get(client)?.principal
   }
 
-  isFree(client: number, { principal, session }: Writer): boolean {
-    const isTheirs = (this.ownerOf(client) ?? principal) === principal
-    return isTheirs && this.#isHeldBy(client, session)
+  isFree(client: number, { principal, session }: ClientWriter): boolean {
+    const isOwner = (this.ownerOf(client) ?? principal) === principal
+    return isOwner && this.#isHeldBy(client, session)
   }
 
   #isHeldBy(client: number, session: string | undefined): boolean {
@@ -82,51 +82,51 @@ export class ClientOwners {
    * @param hasMore The window has text under it that is not here.
    * @throws {RoomRefusal} `taken`
    */
-  announce(client: number, writer: Writer, hasMore = false): void {
-    if (!this.isFree(client, writer)) throw taken(client)
+  announce(client: number, writer: ClientWriter, hasMore = false): void {
+    if (!this.isFree(client, writer)) throw clientTakenRefusal(client)
     const { principal, session } = writer
     if (session !== undefined) this.#sessions.set(client, session)
     // What was written since the restore is not lost.
     if (hasMore && this.#isRecovering() && !this.#owners.has(client)) this.#recoverable.add(client)
-    const known = this.#announced.get(client)
+    const announcement = this.#announced.get(client)
     this.#departed.delete(client)
-    if (known) known.windows += 1
+    if (announcement) announcement.windows += 1
     else if (!this.#owners.has(client)) this.#announced.set(client, { principal, windows: 1 })
   }
 
   /** The window that announced it left. */
-  leave(client: number, { session }: Writer): void {
+  release(client: number, { session }: ClientWriter): void {
     if (session !== undefined && this.#sessions.get(client) === session) this.#sessions.delete(client)
     const announcement = this.#announced.get(client)
     if (!announcement || --announcement.windows > 0) return
     this.#departed.add(client)
-    if (this.#departed.size > MAX_DEPARTED) this.#forgetOldest()
+    if (this.#departed.size > MAX_RESERVED) this.#forgetOldest()
   }
 
   /**
    * New structs come under these ids. Each becomes the principal's by that, unless it brings back what somebody else wrote.
    * @throws {RoomRefusal} `taken` where one of them is somebody else's; then none was claimed.
    */
-  claim(clients: Iterable<number>, { principal, session }: Writer): Claims {
+  claim(clients: Iterable<number>, { principal, session }: ClientWriter): Claims {
     const claims: ClientOwner[] = []
     let recovers = false
     for (const client of clients) {
-      if (!this.#isHeldBy(client, session) && !this.#isRecovering()) throw taken(client)
+      if (!this.#isHeldBy(client, session) && !this.#isRecovering()) throw clientTakenRefusal(client)
       const owner = this.ownerOf(client)
       if (owner === principal) {
         if (!this.#owners.has(client) || this.#recoverable.has(client)) claims.push({ client, principal })
       } else if (this.#isRecovering() && (owner === undefined || this.#recoverable.has(client))) {
         recovers = true
       } else if (owner === undefined) claims.push({ client, principal })
-      else throw taken(client)
+      else throw clientTakenRefusal(client)
     }
-    if (claims.length === 0) return recovers ? RECOVERS : NONE // as nearly always
+    if (claims.length === 0) return recovers ? RECOVERY_WITHOUT_CLAIMS : NO_CLAIMS // as nearly always
     return { claims, recovers }
   }
 
   /** The edit that claims them was accepted. Returns the undo, for one that is refused all the same, and whose claims are not stored. */
-  own(claims: readonly ClientOwner[]): () => void {
-    if (claims.length === 0) return NOTHING_TO_UNDO
+  recordClaims(claims: readonly ClientOwner[]): () => void {
+    if (claims.length === 0) return UNDO_NOTHING
     const undos = claims.map((claim) => this.#own(claim))
     return () => undos.forEach((undo) => undo())
   }
@@ -158,5 +158,5 @@ export class ClientOwners {
   }
 }
 
-const taken = (client: number): RoomRefusal =>
+const clientTakenRefusal = (client: number): RoomRefusal =>
   new RoomRefusal({ code: 'taken', detail: strings.edit.clientTaken(client) })

@@ -2,32 +2,32 @@ import { afterEach, expect, describe, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { MAX_TYPE_DEPTH } from '../../lib/protocol/limits.ts'
 import type { Principal } from '../access/principal.ts'
-import { Faults, SET_ASIDE_MS } from './faults.ts'
+import { FaultHistory, SET_ASIDE_MS } from './fault-history.ts'
 import {
   docOf,
-  type House,
-  houseForFile,
+  type RoomsFixture,
+  openRoomsFixtureForFile,
   isPending,
-  openHouse,
+  openRoomsFixture,
   refusalOf,
   until,
-  Window,
-} from './fixtures/house.ts'
-import { embedOf, nested } from './fixtures/update-writer.ts'
-import type { Member } from './rooms.ts'
-import { RoomDoc } from './take-in.ts'
-import { Tail } from './tail.ts'
+  RoomWindow,
+} from './fixtures/rooms-fixture.ts'
+import { embedUpdateOf, nestedArrays } from './fixtures/update-writer.ts'
+import type { RoomSubscriber } from './rooms.ts'
+import { RoomDoc } from './integrate-update.ts'
+import { LogTail } from './log-tail.ts'
 
-let house: House
-houseForFile((opened) => (house = opened))
+let fixture: RoomsFixture
+openRoomsFixtureForFile((opened) => (fixture = opened))
 
 const POISON = 'poison'
 
 /** An edit of somebody who has nothing yet. */
-const poison = (): Uint8Array => Y.encodeStateAsUpdate(docOf(POISON))
+const poisonUpdate = (): Uint8Array => Y.encodeStateAsUpdate(docOf(POISON))
 
 /** Yjs takes in the first letters, and breaks on the ones behind them: the document then holds half of the edit. */
-function halfPoison(): Uint8Array {
+function halfPoisonUpdate(): Uint8Array {
   const doc = docOf('half')
   doc.getText('trace').insert(0, POISON)
   return Y.encodeStateAsUpdate(doc)
@@ -57,53 +57,61 @@ function breakEncoding(): void {
   })
 }
 
-const storedText = async (id: string): Promise<string> => (await house.read(id)).getText('trace').toJSON()
+const storedText = async (id: string): Promise<string> => (await fixture.read(id)).getText('trace').toJSON()
 
 /** Whatever happens to a room, the one beside it is neither put out nor slowed down. */
-let beside: { id: string; windows: Window[] } | null = null
+let controlDocument: { id: string; windows: RoomWindow[] } | null = null
 afterEach(async () => {
   vi.restoreAllMocks()
-  house.store.release()
-  beside ??= await house.shared()
-  const [one, other] = beside.windows as [Window, Window]
+  fixture.store.release()
+  controlDocument ??= await fixture.documentWithWindows()
+  const [one, other] = controlDocument.windows as [RoomWindow, RoomWindow]
   const text = `${one.text}.`
   await one.type('.')
   await until(() => other.text === text)
-  expect([one.evicted, other.evicted, await storedText(beside.id)]).toEqual([null, null, text])
+  expect([one.evictionReason, other.evictionReason, await storedText(controlDocument.id)]).toEqual([
+    null,
+    null,
+    text,
+  ])
 })
 
 describe('[A7] an edit that Yjs breaks on', () => {
   test('is refused, and nothing of it stays; what was accepted before it is there, and nobody is put out', async () => {
-    const { windows, id, owner } = await house.shared()
-    const [ada, bob] = windows as [Window, Window]
+    const { windows, id, owner } = await fixture.documentWithWindows()
+    const [ada, bob] = windows as [RoomWindow, RoomWindow]
     await ada.type('kept ')
-    house.store.hold()
+    fixture.store.hold()
     const saved = bob.type('queued ')
-    const bad = halfPoison()
+    const bad = halfPoisonUpdate()
     breakIntegration()
     expect((await refusalOf(ada.send(bad))).code).toBe('bad-update')
     vi.restoreAllMocks()
     expect(await isPending(saved)).toBe(true)
-    house.store.release()
+    fixture.store.release()
     await saved
     await bob.type('and more')
     await until(() => ada.text === 'kept queued and more')
-    expect([ada.evicted, bob.evicted, await storedText(id)]).toEqual([null, null, 'kept queued and more'])
+    expect([ada.evictionReason, bob.evictionReason, await storedText(id)]).toEqual([
+      null,
+      null,
+      'kept queued and more',
+    ])
     // Who has something already is sent what the room's document holds.
-    const late = await Window.open(house.rooms, id, owner, docOf('mine '))
+    const late = await RoomWindow.open(fixture.rooms, id, owner, docOf('mine '))
     expect(late.text.replace('mine ', '')).toBe('kept queued and more')
   })
 
   test('in a busy room costs its author alone: others in the same batch are saved', async () => {
-    const { windows, id, owner } = await house.shared(25)
-    const [ada] = windows as [Window]
+    const { windows, id, owner } = await fixture.documentWithWindows(25)
+    const [ada] = windows as [RoomWindow]
     await Promise.all(windows.map((window) => window.type('.')))
-    const link = await house.linkedTo(id, 'editor', owner)
+    const link = await fixture.linkPrincipalTo(id, 'editor', owner)
     const [mallory, again] = [
-      await Window.open(house.rooms, id, link.principal),
-      await Window.open(house.rooms, id, link.principal),
+      await RoomWindow.open(fixture.rooms, id, link.principal),
+      await RoomWindow.open(fixture.rooms, id, link.principal),
     ]
-    const bad = poison()
+    const bad = poisonUpdate()
     breakIntegration()
     const outcomes = Promise.all([
       ada.type('before ').then(() => 'saved'),
@@ -113,18 +121,18 @@ describe('[A7] an edit that Yjs breaks on', () => {
     ])
     expect(await outcomes).toEqual(['saved', 'bad-update', 'behind', 'saved'])
     vi.restoreAllMocks()
-    expect(windows.every(({ evicted }) => evicted === null)).toBe(true)
+    expect(windows.every(({ evictionReason }) => evictionReason === null)).toBe(true)
     const text = await storedText(id)
     expect([text.includes('before '), text.includes('behind '), text.length]).toEqual([true, true, 25 + 14])
     await until(() => windows.every(({ text: seen }) => seen === text))
   })
 
   test('may build on one that was refused in the same batch: it is merely early', async () => {
-    const { windows, owner, id } = await house.shared(25)
-    const [ada] = windows as [Window]
+    const { windows, owner, id } = await fixture.documentWithWindows(25)
+    const [ada] = windows as [RoomWindow]
     await Promise.all(windows.map((window) => window.type('.')))
-    const link = await house.linkedTo(id, 'editor', owner)
-    const mallory = await Window.open(house.rooms, id, link.principal)
+    const link = await fixture.linkPrincipalTo(id, 'editor', owner)
+    const mallory = await RoomWindow.open(fixture.rooms, id, link.principal)
     const author = docOf(POISON)
     const bad = Y.encodeStateAsUpdate(author)
     const reader = new Y.Doc()
@@ -138,8 +146,8 @@ describe('[A7] an edit that Yjs breaks on', () => {
   })
 
   test('a type that lies too deep is such an edit', async () => {
-    const { windows } = await house.shared()
-    const [ada, bob] = windows as [Window, Window]
+    const { windows } = await fixture.documentWithWindows()
+    const [ada, bob] = windows as [RoomWindow, RoomWindow]
     let around: Y.Map<unknown> = ada.doc.getMap('map')
     ada.doc.transact(() => {
       for (let depth = 0; depth < MAX_TYPE_DEPTH; depth++) around = around.set('in', new Y.Map<unknown>())
@@ -152,71 +160,73 @@ describe('[A7] an edit that Yjs breaks on', () => {
 })
 
 test('[A6] sixteen embeds of 9,000 nested brackets in one turn are refused, and cost nobody anything', async () => {
-  const { windows, id } = await house.shared()
-  const [ada, bob] = windows as [Window, Window]
-  const sent = Array.from({ length: 16 }, (_, index) => ada.send(embedOf(nested(9_000), 1_000 + index)))
+  const { windows, id } = await fixture.documentWithWindows()
+  const [ada, bob] = windows as [RoomWindow, RoomWindow]
+  const sent = Array.from({ length: 16 }, (_, index) =>
+    ada.send(embedUpdateOf(nestedArrays(9_000), 1_000 + index)),
+  )
   const reasons = await Promise.all(sent.map((one) => refusalOf(one)))
   expect(new Set(reasons.map(({ code }) => code))).toEqual(new Set(['bad-update']))
   await bob.type('on')
   await until(() => ada.text === 'on')
-  expect([await storedText(id), bob.evicted]).toEqual(['on', null])
+  expect([await storedText(id), bob.evictionReason]).toEqual(['on', null])
 })
 
 describe('[A7] what is thrown', () => {
   test('as edits are merged for the others: they are told one by one', async () => {
-    const { windows } = await house.shared()
-    const [ada, bob] = windows as [Window, Window]
-    const edits = Array.from({ length: 16 }, () => poison())
+    const { windows } = await fixture.documentWithWindows()
+    const [ada, bob] = windows as [RoomWindow, RoomWindow]
+    const edits = Array.from({ length: 16 }, () => poisonUpdate())
     breakEncoding()
     await Promise.all(edits.map((update) => ada.send(update)))
     await until(() => bob.text === POISON.repeat(16))
-    expect([ada.evicted, bob.evicted]).toEqual([null, null])
+    expect([ada.evictionReason, bob.evictionReason]).toEqual([null, null])
   })
 
   test('as a member is told puts that member out, and the others hear', async () => {
-    const { windows } = await house.shared(3)
-    const [ada, bob, eve] = windows as [Window, Window, Window]
+    const { windows } = await fixture.documentWithWindows(3)
+    const [ada, bob, eve] = windows as [RoomWindow, RoomWindow, RoomWindow]
     const fail = vi.fn<() => boolean>(() => {
       throw new Error('a member broke')
     })
-    Object.defineProperty(bob, 'lags', { get: fail })
+    Object.defineProperty(bob, 'refusesChanges', { get: fail })
     await ada.type('one')
     await ada.type(' two')
-    await until(() => eve.text === 'one two' && bob.evicted !== null)
-    expect([bob.evicted?.code, ada.evicted, eve.evicted, fail.mock.calls.length]).toEqual([
-      'overloaded',
-      null,
-      null,
-      1,
-    ])
+    await until(() => eve.text === 'one two' && bob.evictionReason !== null)
+    expect([
+      bob.evictionReason?.code,
+      ada.evictionReason,
+      eve.evictionReason,
+      fail.mock.calls.length,
+    ]).toEqual(['overloaded', null, null, 1])
   })
 
   test('after a commit closes the room: nobody is told "saved", what is on disk is there, and all come again', async () => {
-    const { windows, id, open } = await house.shared()
-    const [ada, bob] = windows as [Window, Window]
+    const { windows, id, open } = await fixture.documentWithWindows()
+    const [ada, bob] = windows as [RoomWindow, RoomWindow]
     await ada.type('acknowledged ')
-    vi.spyOn(Tail.prototype, 'add').mockImplementationOnce(() => {
+    vi.spyOn(LogTail.prototype, 'add').mockImplementationOnce(() => {
       throw new Error('no memory')
     })
     expect((await refusalOf(bob.type('on disk '))).code).toBe('overloaded')
-    expect([ada.evicted?.code, bob.evicted?.code]).toEqual(['overloaded', 'overloaded'])
+    expect([ada.evictionReason?.code, bob.evictionReason?.code]).toEqual(['overloaded', 'overloaded'])
     expect((await refusalOf(ada.type('unsaved'))).code).toBe('overloaded')
     const [again, other] = [await open(), await open()]
     expect([again.text, await storedText(id)]).toEqual(['acknowledged on disk ', 'acknowledged on disk '])
     await again.type('and on')
     await until(() => other.text === 'acknowledged on disk and on')
-    ada.room.leave() // former members do not take the next room down with them
+    ada.membership.leave() // former members do not take the next room down with them
     await other.type('!')
     await until(() => again.text === 'acknowledged on disk and on!')
   })
 
   test('closes a room to which somebody is still on the way: who comes next gets another one', async () => {
-    const { windows, id, owner, open } = await house.shared()
-    const [ada, bob] = windows as [Window, Window]
+    const { windows, id, owner, open } = await fixture.documentWithWindows()
+    const [ada, bob] = windows as [RoomWindow, RoomWindow]
     await ada.type('acknowledged')
-    const [turn, came] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [turn, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const admit = (): Promise<void> => {
-      came.resolve()
+      arrived.resolve()
       return turn.promise
     }
     const stateVector = Uint8Array.of(0)
@@ -228,9 +238,9 @@ describe('[A7] what is thrown', () => {
       token: '',
       stateVector,
     } as const
-    const late = refusalOf(house.rooms.join({ ...request, admit }, {} as Member))
-    await came.promise
-    vi.spyOn(Tail.prototype, 'add').mockImplementationOnce(() => {
+    const late = refusalOf(fixture.rooms.join({ ...request, admit }, {} as RoomSubscriber))
+    await arrived.promise
+    vi.spyOn(LogTail.prototype, 'add').mockImplementationOnce(() => {
       throw new Error('no memory')
     })
     expect((await refusalOf(bob.type(' and on disk'))).code).toBe('overloaded')
@@ -240,60 +250,60 @@ describe('[A7] what is thrown', () => {
   })
 
   test('while a batch waits for the disk loses none of what the disk then takes', async () => {
-    const { windows, id, owner } = await house.shared()
-    const [ada, bob] = windows as [Window, Window]
-    await ada.send(poison())
-    house.store.hold()
+    const { windows, id, owner } = await fixture.documentWithWindows()
+    const [ada, bob] = windows as [RoomWindow, RoomWindow]
+    await ada.send(poisonUpdate())
+    fixture.store.hold()
     const saved = bob.type(' queued')
     breakEncoding()
     const someText = Y.encodeStateVector(docOf('other'))
-    const late = new Window()
-    expect((await refusalOf(late.join(house.rooms, id, owner, someText))).code).toBe('overloaded')
+    const late = new RoomWindow()
+    expect((await refusalOf(late.join(fixture.rooms, id, owner, someText))).code).toBe('overloaded')
     vi.restoreAllMocks()
-    const again = Window.open(house.rooms, id, owner)
+    const again = RoomWindow.open(fixture.rooms, id, owner)
     expect(await isPending(again)).toBe(true) // the next room waits for what the last one still has to write
-    house.store.release()
+    fixture.store.release()
     await saved
     expect((await again).text).toContain(' queued')
   })
 
   test('as a reader that lagged catches up closes the room', async () => {
-    const { windows, open } = await house.shared()
-    const [ada, bob] = windows as [Window, Window]
-    bob.lags = true
-    await ada.send(poison())
+    const { windows, open } = await fixture.documentWithWindows()
+    const [ada, bob] = windows as [RoomWindow, RoomWindow]
+    bob.refusesChanges = true
+    await ada.send(poisonUpdate())
     breakEncoding()
-    bob.room.catchUp()
-    expect([ada.evicted?.code, bob.evicted?.code]).toEqual(['overloaded', 'overloaded'])
+    bob.membership.catchUp()
+    expect([ada.evictionReason?.code, bob.evictionReason?.code]).toEqual(['overloaded', 'overloaded'])
     vi.restoreAllMocks()
     expect((await open()).text).toBe(POISON)
   })
 
   test('as the text is compared closes the room', async () => {
-    const { windows } = await house.shared()
-    const [ada] = windows as [Window]
+    const { windows } = await fixture.documentWithWindows()
+    const [ada] = windows as [RoomWindow]
     await ada.type('text')
     vi.spyOn(crypto.subtle, 'digest').mockRejectedValueOnce(new Error('no digest'))
-    expect(await ada.room.digest()).toBeNull()
-    expect(ada.evicted?.code).toBe('overloaded')
+    expect(await ada.membership.computeDigest()).toBeNull()
+    expect(ada.evictionReason?.code).toBe('overloaded')
   })
 
   test('as the room is compacted leaves the log as it is, and the room open', async () => {
-    const { windows, id } = await house.shared()
-    const [ada] = windows as [Window]
-    await ada.send(poison())
-    const compact = vi.spyOn(house.store, 'compact')
+    const { windows, id } = await fixture.documentWithWindows()
+    const [ada] = windows as [RoomWindow]
+    await ada.send(poisonUpdate())
+    const compact = vi.spyOn(fixture.store, 'compact')
     breakEncoding()
     await Promise.all(Array.from({ length: 600 }, () => ada.type('.')))
     vi.restoreAllMocks()
     await ada.type('!')
-    expect([compact.mock.calls.length, ada.evicted]).toEqual([0, null])
+    expect([compact.mock.calls.length, ada.evictionReason]).toEqual([0, null])
     expect(await storedText(id)).toHaveLength(POISON.length + 601)
   })
 
   test('as the title is read, in a timer of nobody’s: the list goes without', async () => {
-    const { windows, id } = await house.shared()
-    const [ada] = windows as [Window]
+    const { windows, id } = await fixture.documentWithWindows()
+    const [ada] = windows as [RoomWindow]
     const { getText } = Y.Doc.prototype
     const read = vi.spyOn(Y.Doc.prototype, 'getText').mockImplementation(function (this: Y.Doc, name) {
       if (this instanceof RoomDoc && name === 'title') throw new Error('no title')
@@ -305,7 +315,7 @@ describe('[A7] what is thrown', () => {
     ada.doc.getText('title').insert(0, 'Title')
     await ada.send(Y.encodeStateAsUpdate(ada.doc))
     const title = () =>
-      house.db.selectFrom('documents').select('title').where('id', '=', id).executeTakeFirst()
+      fixture.db.selectFrom('documents').select('title').where('id', '=', id).executeTakeFirst()
     await until(async () => (await title())?.title === 'Title')
   })
 
@@ -313,57 +323,59 @@ describe('[A7] what is thrown', () => {
     const edited = vi.fn<(document: string) => void>(() => {
       throw new Error('no version')
     })
-    await using house = await openHouse({ versions: { edited, left: () => {} } })
-    const { windows } = await house.shared()
-    const [ada, bob] = windows as [Window, Window]
+    await using fixture = await openRoomsFixture({ versions: { edited, left: () => {} } })
+    const { windows } = await fixture.documentWithWindows()
+    const [ada, bob] = windows as [RoomWindow, RoomWindow]
     await ada.type('one')
     await bob.type(' two')
-    expect([ada.evicted, edited.mock.calls.length]).toEqual([null, 2])
+    expect([ada.evictionReason, edited.mock.calls.length]).toEqual([null, 2])
   })
 })
 
 describe('[A7] a document that fails again and again', () => {
-  async function failing() {
+  async function openFailingDocument() {
     const clock = { now: 0 }
-    const house = await openHouse({ faults: new Faults(() => clock.now) })
-    const shared = await house.shared()
+    const fixture = await openRoomsFixture({ faults: new FaultHistory(() => clock.now) })
+    const shared = await fixture.documentWithWindows()
     const { id, owner, open } = shared
-    const [ada] = shared.windows as [Window]
-    await ada.send(poison())
+    const [ada] = shared.windows as [RoomWindow]
+    await ada.send(poisonUpdate())
     const someText = Y.encodeStateVector(docOf('other'))
-    const compare = () => refusalOf(new Window().join(house.rooms, id, owner, someText))
+    const joinAndCompare = () => refusalOf(new RoomWindow().join(fixture.rooms, id, owner, someText))
     return {
       ...shared,
       open,
-      house,
+      fixture,
       clock,
-      compare,
-      [Symbol.asyncDispose]: () => house[Symbol.asyncDispose](),
+      joinAndCompare,
+      [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
     }
   }
 
   test('is set aside, and says so; others are not, and it comes back after a while, whole', async () => {
-    await using aside = await failing()
-    const { house, clock, compare, open } = aside
+    await using failingDocument = await openFailingDocument()
+    const { fixture, clock, joinAndCompare, open } = failingDocument
     breakEncoding()
-    for (let left = 3; left > 0; left--) expect((await compare()).code).toBe('overloaded')
+    for (let left = 3; left > 0; left--) expect((await joinAndCompare()).code).toBe('overloaded')
     const reason = await refusalOf(open())
     expect(reason).toEqual({
       code: 'set-aside',
       detail: 'The server tries again in 10 minutes.',
       retryAfterMs: 30_000,
     })
-    const { id, owner }: { id: string; owner: Principal } = await house.document()
-    await (await Window.open(house.rooms, id, owner)).type('beside it')
-    await expect(house.rooms.edit(aside.id, 'body', aside.owner, () => {})).rejects.toThrow('10 minutes')
+    const { id, owner }: { id: string; owner: Principal } = await fixture.document()
+    await (await RoomWindow.open(fixture.rooms, id, owner)).type('beside it')
+    await expect(
+      fixture.rooms.edit(failingDocument.id, 'body', failingDocument.owner, () => {}),
+    ).rejects.toThrow('10 minutes')
     vi.restoreAllMocks()
     clock.now += SET_ASIDE_MS
     expect((await open()).text).toBe(POISON)
   })
 
   test('is so as well where what is stored breaks Yjs as it is loaded', async () => {
-    await using house = await openHouse({ faults: new Faults(() => 0) })
-    const { id, owner } = await house.document()
+    await using fixture = await openRoomsFixture({ faults: new FaultHistory(() => 0) })
+    const { id, owner } = await fixture.document()
     const edit = {
       document: id,
       part: 'body',
@@ -372,10 +384,10 @@ describe('[A7] a document that fails again and again', () => {
       number: 1,
       clients: [1],
     } as const
-    await house.store.append([{ ...edit, update: Uint8Array.of(1, 2, 3) }])
+    await fixture.store.append([{ ...edit, update: Uint8Array.of(1, 2, 3) }])
     const codes: string[] = []
     for (let left = 4; left > 0; left--)
-      codes.push((await refusalOf(Window.open(house.rooms, id, owner))).code)
+      codes.push((await refusalOf(RoomWindow.open(fixture.rooms, id, owner))).code)
     expect(codes).toEqual(['overloaded', 'overloaded', 'overloaded', 'set-aside'])
   })
 })

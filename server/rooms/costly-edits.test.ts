@@ -1,59 +1,71 @@
 /** Edits that are made to stop everybody, word for word, and honest ones that are as large. */
 import { describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
-import { allBehindOne, manyClients, oneKey, variedRightOrigins } from './fixtures/costly-updates.ts'
+import {
+  lettersBehindOne,
+  manyClients,
+  valuesOfOneKey,
+  variedRightOrigins,
+} from './fixtures/costly-updates.ts'
 import { ClientIdBudget } from './client-id-budget.ts'
 import { fingerprint } from './fixtures/fingerprint.ts'
-import { type House, houseForFile, openHouse, refusalOf, until, Window } from './fixtures/house.ts'
+import {
+  type RoomsFixture,
+  openRoomsFixtureForFile,
+  openRoomsFixture,
+  refusalOf,
+  until,
+  RoomWindow,
+} from './fixtures/rooms-fixture.ts'
 import { IntegrationBudget } from './integration-budget.ts'
-import { RoomDoc } from './take-in.ts'
-import { TextThreads } from './text-threads.ts'
+import { RoomDoc } from './integrate-update.ts'
+import { TextWorkerPool } from './text-worker-pool.ts'
 
 const KiB = 1024
 const MiB = 1024 * KiB
 
-let house: House
-houseForFile((opened) => (house = opened))
+let fixture: RoomsFixture
+openRoomsFixtureForFile((opened) => (fixture = opened))
 
-async function story(where = house) {
-  const { windows, id, owner } = await where.shared(3)
-  const [ada, bob] = windows as [Window, Window, Window]
+async function openScenario(roomsFixture = fixture) {
+  const { windows, id, owner } = await roomsFixture.documentWithWindows(3)
+  const [ada, bob] = windows as [RoomWindow, RoomWindow, RoomWindow]
   await ada.type('others’ text')
   await until(() => bob.text === ada.text)
-  const { principal, token } = await where.linkedTo(id, 'editor', owner)
-  const mallory = await Window.open(where.rooms, id, principal, new Y.Doc(), { token })
+  const { principal, token } = await roomsFixture.linkPrincipalTo(id, 'editor', owner)
+  const mallory = await RoomWindow.open(roomsFixture.rooms, id, principal, new Y.Doc(), { token })
   return { id, ada, bob, mallory }
 }
 
 function documentOf(paragraphs: number, letters: number): Uint8Array {
   const doc = new Y.Doc()
-  const made = Array.from({ length: paragraphs }, () => {
+  const paragraphList = Array.from({ length: paragraphs }, () => {
     const paragraph = new Y.XmlElement('paragraph')
     paragraph.insert(0, [new Y.XmlText('x'.repeat(letters))])
     return paragraph
   })
-  doc.getXmlFragment('default').insert(0, made)
+  doc.getXmlFragment('default').insert(0, paragraphList)
   return Y.encodeStateAsUpdate(doc)
 }
 
 /** Nobody is put out, and everybody goes on. */
-async function expectOthersUnhurt({
+async function expectOthersUnaffected({
   id,
   ada,
   bob,
   mallory,
-}: Awaited<ReturnType<typeof story>>): Promise<void> {
+}: Awaited<ReturnType<typeof openScenario>>): Promise<void> {
   await bob.type(' goes on')
   await until(() => ada.text === bob.text)
   expect(ada.text).toContain('others’ text goes on')
-  expect([ada, bob, mallory].map(({ evicted }) => evicted)).toEqual([null, null, null])
+  expect([ada, bob, mallory].map(({ evictionReason }) => evictionReason)).toEqual([null, null, null])
   const stored = new RoomDoc()
-  for (const update of (await house.store.load(id, 'body')).updates) Y.applyUpdate(stored, update)
+  for (const update of (await fixture.store.load(id, 'body')).updates) Y.applyUpdate(stored, update)
   expect(fingerprint(stored)).toBe(fingerprint(bob.doc))
 }
 
 /** How many items Yjs looks at to find places for others: it notes each of them in two sets. */
-async function comparedIn(run: () => Promise<unknown>): Promise<number> {
+async function countComparisons(run: () => Promise<unknown>): Promise<number> {
   const { add } = Set.prototype
   let count = 0
   Set.prototype.add = function (this: Set<unknown>, value: unknown) {
@@ -76,38 +88,38 @@ describe('[A6] what is made to stop everybody is refused before it does', () => 
     ['1,000 client ids without neighbours', () => manyClients(1_000), 'too-costly'],
     ['60 KB of one client with varied right neighbours', () => variedRightOrigins(60 * KiB), 'too-costly'],
     ['1 MB of the same', () => variedRightOrigins(MiB), 'too-costly'],
-    ['60 KB of letters behind one', () => allBehindOne(60 * KiB), 'too-costly'],
-    ['1 MB of the same', () => allBehindOne(MiB), 'too-costly'],
-    ['1 MB of values of one key', () => oneKey(MiB), 'too-costly'],
+    ['60 KB of letters behind one', () => lettersBehindOne(60 * KiB), 'too-costly'],
+    ['1 MB of the same', () => lettersBehindOne(MiB), 'too-costly'],
+    ['1 MB of values of one key', () => valuesOfOneKey(MiB), 'too-costly'],
   ])('%s', async (_what, make, code) => {
-    const stage = await story()
+    const scenario = await openScenario()
     const update = make()
-    const { sequence } = await house.store.load(stage.id, 'body')
-    const compared = await comparedIn(async () => {
-      expect((await refusalOf(stage.mallory.send(update))).code).toBe(code)
+    const { sequence } = await fixture.store.load(scenario.id, 'body')
+    const compared = await countComparisons(async () => {
+      expect((await refusalOf(scenario.mallory.send(update))).code).toBe(code)
     })
     expect(compared).toBeLessThan(200_000)
-    expect((await house.store.load(stage.id, 'body')).sequence).toBe(sequence)
-    await expectOthersUnhurt(stage)
+    expect((await fixture.store.load(scenario.id, 'body')).sequence).toBe(sequence)
+    await expectOthersUnaffected(scenario)
   })
 
   test('in a busy room those beside it are kept', async () => {
-    const { windows, id, owner } = await house.shared(25)
+    const { windows, id, owner } = await fixture.documentWithWindows(25)
     await Promise.all(windows.map((window) => window.type('.')))
-    const { principal, token } = await house.linkedTo(id, 'editor', owner)
-    const mallory = await Window.open(house.rooms, id, principal, new Y.Doc(), { token })
-    const [ada, bob] = windows as [Window, Window]
+    const { principal, token } = await fixture.linkPrincipalTo(id, 'editor', owner)
+    const mallory = await RoomWindow.open(fixture.rooms, id, principal, new Y.Doc(), { token })
+    const [ada, bob] = windows as [RoomWindow, RoomWindow]
     const sent = [ada.type('one'), refusalOf(mallory.send(variedRightOrigins(60 * KiB))), bob.type('two')]
     expect((await Promise.all(sent))[1]).toMatchObject({ code: 'too-costly' })
     await until(() => windows.every(({ text }) => text.includes('one') && text.includes('two')))
-    expect(windows.every(({ evicted }) => evicted === null)).toBe(true)
+    expect(windows.every(({ evictionReason }) => evictionReason === null)).toBe(true)
   })
 
   test('who does it again and again is asked to wait, and nobody else', async () => {
     const small = { atOnce: 200, perSecond: 10 }
-    await using own = await openHouse({ budget: new IntegrationBudget(() => 0, small, small) })
-    const { ada, mallory } = await story(own)
-    const update = allBehindOne(60 * KiB)
+    await using ownFixture = await openRoomsFixture({ budget: new IntegrationBudget(() => 0, small, small) })
+    const { ada, mallory } = await openScenario(ownFixture)
+    const update = lettersBehindOne(60 * KiB)
     let reason = await refusalOf(mallory.send(update))
     while (reason.code === 'too-costly') reason = await refusalOf(mallory.send(update))
     expect(reason).toMatchObject({ code: 'overloaded', retryAfterMs: expect.any(Number) as number })
@@ -117,9 +129,9 @@ describe('[A6] what is made to stop everybody is refused before it does', () => 
 
 test('[A6] known text that is sent again is charged, however long it is', async () => {
   const budget = new IntegrationBudget()
-  await using own = await openHouse({ budget })
-  const { windows } = await own.shared(1)
-  const [ada] = windows as [Window]
+  await using ownFixture = await openRoomsFixture({ budget })
+  const { windows } = await ownFixture.documentWithWindows(1)
+  const [ada] = windows as [RoomWindow]
   const text = documentOf(2_000, 500)
   await ada.send(text)
   const charge = vi.spyOn(budget, 'charge')
@@ -129,8 +141,10 @@ test('[A6] known text that is sent again is charged, however long it is', async 
 
 test('[A6] client ids that are brought by the thousand make their writer wait, and nobody else', async () => {
   const few = { atOnce: 100, perSecond: 1 }
-  await using own = await openHouse({ clientIds: new ClientIdBudget(() => 0, few, { ...few, atOnce: 150 }) })
-  const { id, ada, mallory } = await story(own)
+  await using ownFixture = await openRoomsFixture({
+    clientIds: new ClientIdBudget(() => 0, few, { ...few, atOnce: 150 }),
+  })
+  const { id, ada, mallory } = await openScenario(ownFixture)
   await mallory.send(manyClients(90, 100))
   expect(await refusalOf(mallory.send(manyClients(20, 1_000)))).toMatchObject({
     code: 'overloaded',
@@ -138,13 +152,13 @@ test('[A6] client ids that are brought by the thousand make their writer wait, a
   })
   await mallory.type('under an id that is known')
   await ada.type(' goes on')
-  const stored = await own.read(id)
+  const stored = await ownFixture.read(id)
   expect(stored.store.clients.has(1_000)).toBe(false)
 })
 
 describe('[A6] what is honest passes, however large', () => {
   test('a megabyte pasted as one text, and as paragraphs', async () => {
-    const { ada, bob } = await story()
+    const { ada, bob } = await openScenario()
     await ada.type('x'.repeat(MiB))
     const paragraphs = documentOf(2_000, 500)
     await ada.send(paragraphs)
@@ -152,15 +166,15 @@ describe('[A6] what is honest passes, however large', () => {
   })
 
   test('a first import of 20 MB, and the deletion of all of it', async () => {
-    const { windows, id } = await house.shared(1)
-    const [ada] = windows as [Window]
+    const { windows, id } = await fixture.documentWithWindows(1)
+    const [ada] = windows as [RoomWindow]
     await ada.send(documentOf(20_000, 1_000))
     const doc = new Y.Doc()
-    Y.applyUpdate(doc, Y.mergeUpdates([...(await house.store.load(id, 'body')).updates]))
+    Y.applyUpdate(doc, Y.mergeUpdates([...(await fixture.store.load(id, 'body')).updates]))
     const body = doc.getXmlFragment('default')
     expect(body.length).toBe(20_000)
     let update: Uint8Array = new Uint8Array()
-    doc.on('update', (made: Uint8Array) => (update = made))
+    doc.on('update', (paragraphList: Uint8Array) => (update = paragraphList))
     body.delete(0, body.length)
     await ada.send(update)
   })
@@ -176,44 +190,44 @@ describe('[A6] while a long edit is taken in', () => {
     return doc
   }
 
-  const many = ({ doc }: Window): number => doc.getText('many').length
+  const many = ({ doc }: RoomWindow): number => doc.getText('many').length
 
   test('[D1] another document is written in, who comes is told what is on disk alone, and who writes waits', async () => {
-    const { id, owner, open, windows } = await house.shared(1)
-    const [ada] = windows as [Window]
+    const { id, owner, open, windows } = await fixture.documentWithWindows(1)
+    const [ada] = windows as [RoomWindow]
     await ada.type('known')
-    const [other, before] = [await house.shared(1), await house.read(id)]
+    const [other, before] = [await fixture.documentWithWindows(1), await fixture.read(id)]
     const order: string[] = []
     const long = ada.send(Y.encodeStateAsUpdate(lettersOf(100_000))).then(() => order.push('the long one'))
     const typed = ada.type('typed behind it', 5).then(() => order.push('behind it'))
     const quick = other.windows[0]!.type('quick').then(() => order.push('another document'))
-    const [carol, bob] = await Promise.all([open(), Window.open(house.rooms, id, owner, before)])
+    const [carol, bob] = await Promise.all([open(), RoomWindow.open(fixture.rooms, id, owner, before)])
     expect([0, 100_000]).toEqual(expect.arrayContaining([many(carol), many(bob)]))
     await Promise.all([long, typed, quick])
     expect(order).toEqual(['another document', 'the long one', 'behind it'])
     await until(() =>
       [carol, bob].every((window) => many(window) === 100_000 && window.text.includes('behind')),
     )
-    expect(fingerprint(await house.read(id))).toBe(fingerprint(carol.doc))
+    expect(fingerprint(await fixture.read(id))).toBe(fingerprint(carol.doc))
   })
 
   test('the end waits for it', async () => {
-    await using own = await openHouse()
-    const { id, windows } = await own.shared(1)
+    await using ownFixture = await openRoomsFixture()
+    const { id, windows } = await ownFixture.documentWithWindows(1)
     const saved = windows[0]!.send(Y.encodeStateAsUpdate(lettersOf(20_000)))
-    await own.rooms.close()
+    await ownFixture.rooms.close()
     await saved
-    expect((await own.read(id)).getText('many').length).toBe(20_000)
+    expect((await ownFixture.read(id)).getText('many').length).toBe(20_000)
   })
 
   test('in a large text one that is refused has it made anew in a thread, and its writer owes the time', async () => {
     const budget = new IntegrationBudget()
-    const texts = new TextThreads()
+    const textWorkers = new TextWorkerPool()
     const charge = vi.spyOn(budget, 'charge')
-    const pieces = vi.spyOn(texts, 'pieces')
-    await using own = await openHouse({ budget, texts })
-    const stage = await story(own)
-    const { ada, bob, mallory } = stage
+    const pieces = vi.spyOn(textWorkers, 'pieces')
+    await using ownFixture = await openRoomsFixture({ budget, textWorkers })
+    const scenario = await openScenario(ownFixture)
+    const { ada, bob, mallory } = scenario
     await ada.send(documentOf(3_000, 500))
     charge.mockClear()
     const refused = refusalOf(mallory.send(variedRightOrigins(60 * KiB)))
@@ -224,7 +238,7 @@ describe('[A6] while a long edit is taken in', () => {
     expect(pieces).toHaveBeenCalledTimes(1)
     await until(() => ada.text === bob.text)
     expect(ada.text).toBe(' twoothers’ text one')
-    expect(fingerprint(await own.read(stage.id))).toBe(fingerprint(bob.doc))
-    expect([ada, bob, mallory].map(({ evicted }) => evicted)).toEqual([null, null, null])
+    expect(fingerprint(await ownFixture.read(scenario.id))).toBe(fingerprint(bob.doc))
+    expect([ada, bob, mallory].map(({ evictionReason }) => evictionReason)).toEqual([null, null, null])
   })
 })

@@ -3,41 +3,44 @@ import * as Y from 'yjs'
 import { StoreError } from '../store/store.ts'
 import {
   docOf,
-  type House,
+  type RoomsFixture,
   isPending,
-  openHouse,
+  openRoomsFixture,
   refusalOf,
   until,
-  houseForFile,
-  Window,
-} from './fixtures/house.ts'
-import { same } from './fixtures/typing.ts'
+  openRoomsFixtureForFile,
+  RoomWindow,
+} from './fixtures/rooms-fixture.ts'
+import { hasSameState } from './fixtures/editing-session.ts'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import { log } from '../access/fixture.ts'
 import { Counts } from '../metrics/counts.ts'
 import { ClientIdBudget } from './client-id-budget.ts'
 import { IntegrationBudget } from './integration-budget.ts'
 import { Room } from './room.ts'
-import { TextThreads } from './text-threads.ts'
+import { TextWorkerPool } from './text-worker-pool.ts'
 
-let house: House
-houseForFile((opened) => (house = opened))
+let fixture: RoomsFixture
+openRoomsFixtureForFile((opened) => (fixture = opened))
 
-async function turns(): Promise<void> {
+async function passTurns(): Promise<void> {
   for (let left = 20; left > 0; left--) await new Promise((resolve) => setImmediate(resolve))
 }
 
 /** With fake timers nothing may be waited for by a timer. */
-async function atOnce(id: string, owner: Awaited<ReturnType<House['document']>>['owner']): Promise<Window> {
-  const window = new Window()
-  await window.join(house.rooms, id, owner)
-  await turns()
+async function openAtOnce(
+  id: string,
+  owner: Awaited<ReturnType<RoomsFixture['document']>>['owner'],
+): Promise<RoomWindow> {
+  const window = new RoomWindow()
+  await window.join(fixture.rooms, id, owner)
+  await passTurns()
   return window
 }
 
-async function sharedAtOnce() {
-  const { id, owner } = await house.document()
-  return { id, owner, windows: [await atOnce(id, owner), await atOnce(id, owner)] }
+async function openDocumentAtOnce() {
+  const { id, owner } = await fixture.document()
+  return { id, owner, windows: [await openAtOnce(id, owner), await openAtOnce(id, owner)] }
 }
 
 const textOf = (text: string): Uint8Array => Y.encodeStateAsUpdate(docOf(text))
@@ -47,15 +50,15 @@ const edit = (document: string, principal: string, update: Uint8Array) =>
 
 describe('[D4] a document that cannot be loaded', () => {
   test('is never served empty: it is refused as overloaded, and comes once it can be read', async () => {
-    const { id, owner } = await house.document()
-    await house.store.append([edit(id, owner.id, textOf('kept'))])
-    const load = vi.spyOn(house.store, 'load').mockRejectedValue(new StoreError('disk I/O error'))
-    expect(await refusalOf(Window.open(house.rooms, id, owner))).toMatchObject({
+    const { id, owner } = await fixture.document()
+    await fixture.store.append([edit(id, owner.id, textOf('kept'))])
+    const load = vi.spyOn(fixture.store, 'load').mockRejectedValue(new StoreError('disk I/O error'))
+    expect(await refusalOf(RoomWindow.open(fixture.rooms, id, owner))).toMatchObject({
       code: 'overloaded',
       retryAfterMs: 1_000,
     })
     load.mockRestore()
-    expect((await Window.open(house.rooms, id, owner)).text).toBe('kept')
+    expect((await RoomWindow.open(fixture.rooms, id, owner)).text).toBe('kept')
   })
 
   test('is refused as well when its log holds bytes that Yjs refuses, or lacks what others build on', async () => {
@@ -64,16 +67,18 @@ describe('[D4] a document that cannot be loaded', () => {
     const before = Y.encodeStateVector(whole)
     whole.getText('trace').insert(5, 'kept')
     for (const update of [Uint8Array.of(1, 2, 3), Y.encodeStateAsUpdate(whole, before)]) {
-      const { id, owner } = await house.document()
-      await house.store.append([edit(id, owner.id, update)])
-      expect((await refusalOf(Window.open(house.rooms, id, owner))).code).toBe('overloaded')
+      const { id, owner } = await fixture.document()
+      await fixture.store.append([edit(id, owner.id, update)])
+      expect((await refusalOf(RoomWindow.open(fixture.rooms, id, owner))).code).toBe('overloaded')
     }
   })
 
   test('is loaded once, however many come at the same time', async () => {
-    const { id, owner } = await house.document()
-    const load = vi.spyOn(house.store, 'load')
-    const windows = await Promise.all(Array.from({ length: 20 }, () => Window.open(house.rooms, id, owner)))
+    const { id, owner } = await fixture.document()
+    const load = vi.spyOn(fixture.store, 'load')
+    const windows = await Promise.all(
+      Array.from({ length: 20 }, () => RoomWindow.open(fixture.rooms, id, owner)),
+    )
     await windows[0]!.type('hello')
     expect(load).toHaveBeenCalledTimes(1)
     await until(() => windows.every(({ text }) => text === 'hello'))
@@ -81,50 +86,50 @@ describe('[D4] a document that cannot be loaded', () => {
 })
 
 describe('a room after the last has left', () => {
-  const rest = () => vi.advanceTimersByTimeAsync(40_000)
+  const passLingerTime = () => vi.advanceTimersByTimeAsync(40_000)
 
   test('lingers a while, then is loaded afresh', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const load = vi.spyOn(house.store, 'load')
-    const { id, owner, windows } = await sharedAtOnce()
+    const load = vi.spyOn(fixture.store, 'load')
+    const { id, owner, windows } = await openDocumentAtOnce()
     await windows[0]!.type('text')
-    for (const window of windows) window.room.leave()
+    for (const window of windows) window.membership.leave()
     await vi.advanceTimersByTimeAsync(10_000)
-    expect((await atOnce(id, owner)).text).toBe('text')
+    expect((await openAtOnce(id, owner)).text).toBe('text')
     expect(load).toHaveBeenCalledTimes(1)
-    const [last] = [await atOnce(id, owner)]
-    await rest()
+    const [last] = [await openAtOnce(id, owner)]
+    await passLingerTime()
     await last.type(' more')
     expect(load).toHaveBeenCalledTimes(1)
   })
 
   test('is dismissed once empty, evicted members included', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const load = vi.spyOn(house.store, 'load')
-    const { id, owner } = await sharedAtOnce()
-    house.rooms.evict(id, { code: 'overloaded' })
-    await rest()
-    await atOnce(id, owner)
+    const load = vi.spyOn(fixture.store, 'load')
+    const { id, owner } = await openDocumentAtOnce()
+    fixture.rooms.evict(id, { code: 'overloaded' })
+    await passLingerTime()
+    await openAtOnce(id, owner)
     expect(load).toHaveBeenCalledTimes(2)
   })
 
   test('who joins while it is being dismissed is not dismissed with it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const { id, owner, windows } = await sharedAtOnce()
-    const [ada, bob] = windows as [Window, Window]
-    house.store.hold()
+    const { id, owner, windows } = await openDocumentAtOnce()
+    const [ada, bob] = windows as [RoomWindow, RoomWindow]
+    fixture.store.hold()
     const saved = ada.type('last words')
-    for (const window of [ada, bob]) window.room.leave()
-    await rest() // dismissing waits for the commit
-    const eve = new Window()
-    await eve.join(house.rooms, id, owner)
-    house.store.release()
+    for (const window of [ada, bob]) window.membership.leave()
+    await passLingerTime() // dismissing waits for the commit
+    const eve = new RoomWindow()
+    await eve.join(fixture.rooms, id, owner)
+    fixture.store.release()
     await saved
-    await turns()
+    await passTurns()
     expect(eve.text).toBe('last words')
-    await rest()
+    await passLingerTime()
     await eve.type(', heard')
-    const late = await atOnce(id, owner)
+    const late = await openAtOnce(id, owner)
     expect(late.text).toBe('last words, heard')
     await late.type('!')
     expect(eve.text).toBe('last words, heard!')
@@ -132,128 +137,136 @@ describe('a room after the last has left', () => {
 
   test('an edit of the server’s own does not dismiss who joins meanwhile', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const { id, owner } = await house.document()
+    const { id, owner } = await fixture.document()
     const [, ada] = await Promise.all([
-      house.rooms.edit(id, 'body', owner, (doc) => doc.getText('title').insert(0, 'Plan')),
-      atOnce(id, owner),
+      fixture.rooms.edit(id, 'body', owner, (doc) => doc.getText('title').insert(0, 'Plan')),
+      openAtOnce(id, owner),
     ])
-    await rest()
+    await passLingerTime()
     await ada.type('still here')
-    expect((await house.read(id)).getText('trace').toJSON()).toBe('still here')
+    expect((await fixture.read(id)).getText('trace').toJSON()).toBe('still here')
   })
 })
 
 describe('between times', () => {
   test('[D5] a long log is compacted while people type, and the text stays', async () => {
-    const { windows, id } = await house.shared()
-    const [ada, bob] = windows as [Window, Window]
+    const { windows, id } = await fixture.documentWithWindows()
+    const [ada, bob] = windows as [RoomWindow, RoomWindow]
     const saved = Array.from({ length: 700 }, (_, index) => ada.type(`${index} `))
     await Promise.all(saved)
     await bob.type('end')
-    await until(async () => (await house.store.load(id, 'body')).logLength < 500)
+    await until(async () => (await fixture.store.load(id, 'body')).logLength < 500)
     await ada.type('!')
-    const read = await house.read(id)
+    const read = await fixture.read(id)
     expect(read.getText('trace').toJSON()).toBe(ada.text)
-    expect(same(read, bob.doc)).toBe(true)
+    expect(hasSameState(read, bob.doc)).toBe(true)
   })
 
   test('the title in SQL follows the text’s own, by windows and by the server’s edits', async () => {
-    const { windows, id, owner } = await house.shared(1)
-    const [ada] = windows as [Window]
+    const { windows, id, owner } = await fixture.documentWithWindows(1)
+    const [ada] = windows as [RoomWindow]
     const titleOf = async () =>
-      (await house.db.selectFrom('documents').select('title').where('id', '=', id).executeTakeFirst())?.title
+      (await fixture.db.selectFrom('documents').select('title').where('id', '=', id).executeTakeFirst())
+        ?.title
     ada.doc.getText('title').insert(0, 'Budget')
     await ada.send(Y.encodeStateAsUpdate(ada.doc))
     await until(async () => (await titleOf()) === 'Budget')
-    await house.rooms.edit(id, 'body', owner, (doc) => doc.getText('title').insert(6, ' plan'))
+    await fixture.rooms.edit(id, 'body', owner, (doc) => doc.getText('title').insert(6, ' plan'))
     expect(await titleOf()).toBe('Budget plan')
     expect(ada.doc.getText('title').toJSON()).toBe('Budget plan')
   })
 })
 
 describe('versions hear of a body', () => {
-  const openHeard = async () => {
+  const openObservedRooms = async () => {
     const edited = vi.fn<(document: string, principal: string) => void>()
     const left = vi.fn<(document: string) => void>()
-    const house = await openHouse({ versions: { edited, left } })
-    return { house, edited, left, [Symbol.asyncDispose]: () => house[Symbol.asyncDispose]() }
+    const fixture = await openRoomsFixture({ versions: { edited, left } })
+    return { fixture, edited, left, [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() }
   }
 
   test('[D1] who wrote, once that is on disk; the server’s own edits are nobody’s', async () => {
-    await using heard = await openHeard()
-    const { house, edited } = heard
-    const { id, owner } = await house.document()
-    const ada = await Window.open(house.rooms, id, owner)
-    await house.rooms.edit(id, 'body', owner, (doc) => doc.getText('title').insert(0, 'Title'))
+    await using observed = await openObservedRooms()
+    const { fixture, edited } = observed
+    const { id, owner } = await fixture.document()
+    const ada = await RoomWindow.open(fixture.rooms, id, owner)
+    await fixture.rooms.edit(id, 'body', owner, (doc) => doc.getText('title').insert(0, 'Title'))
     expect(edited).not.toHaveBeenCalled()
-    house.store.hold()
+    fixture.store.hold()
     const saved = ada.type('text')
     expect(await isPending(saved)).toBe(true)
     expect(edited).not.toHaveBeenCalled()
-    house.store.release()
+    fixture.store.release()
     await saved
     expect(edited.mock.calls).toEqual([[id, owner.id]])
   })
 
   test('that the last person has left, after the while a reload takes; not that the server ends', async () => {
-    await using heard = await openHeard()
-    const { house, left } = heard
-    const { id, owner } = await house.document()
-    const ada = await Window.open(house.rooms, id, owner)
+    await using observed = await openObservedRooms()
+    const { fixture, left } = observed
+    const { id, owner } = await fixture.document()
+    const ada = await RoomWindow.open(fixture.rooms, id, owner)
     await ada.type('text')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    ada.room.leave()
+    ada.membership.leave()
     await vi.advanceTimersByTimeAsync(10_000)
     expect(left).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(30_000)
     vi.useRealTimers()
     await until(() => left.mock.calls.length > 0)
     expect(left.mock.calls).toEqual([[id]])
-    await Window.open(house.rooms, id, owner)
-    await house.rooms.close()
+    await RoomWindow.open(fixture.rooms, id, owner)
+    await fixture.rooms.close()
     expect(left).toHaveBeenCalledTimes(1)
   })
 })
 
 test('[D1] a snapshot holds nothing that is on its way to the disk', async () => {
-  const { id, owner } = await house.document()
-  const unheard = { onCommitted: () => {}, onEmpty: () => {}, onFault: () => {} }
+  const { id, owner } = await fixture.document()
+  const ignoredEvents = { onCommitted: () => {}, onEmpty: () => {}, onFault: () => {} }
   const budgets = { budget: new IntegrationBudget(), clientIds: new ClientIdBudget() }
-  const shared = { counts: new Counts(), texts: new TextThreads(), ...budgets }
-  const room = await Room.load({ document: id, part: 'body', store: house.store, log, ...shared, ...unheard })
-  const write = (text: string) => room.change(owner, (doc) => doc.getText('trace').insert(0, text))
+  const shared = { counts: new Counts(), textWorkers: new TextWorkerPool(), ...budgets }
+  const room = await Room.load({
+    document: id,
+    part: 'body',
+    store: fixture.store,
+    log,
+    ...shared,
+    ...ignoredEvents,
+  })
+  const write = (text: string) => room.applyServerEdit(owner, (doc) => doc.getText('trace').insert(0, text))
   await write('kept')
   expect(room.snapshot()).not.toBeNull()
-  house.store.hold()
+  fixture.store.hold()
   const saved = write('queued ')
-  await turns() // it is being appended
+  await passTurns() // it is being appended
   expect(room.snapshot()).toBeNull()
-  house.store.release()
+  fixture.store.release()
   await saved
   expect(room.snapshot()).not.toBeNull()
   room.close()
 })
 
 test('[A5] whoever is not let in has announced nothing', async () => {
-  const { id, owner, open } = await house.shared(1)
-  const { principal, token } = await house.linkedTo(id, 'editor', owner)
+  const { id, owner, open } = await fixture.documentWithWindows(1)
+  const { principal, token } = await fixture.linkPrincipalTo(id, 'editor', owner)
   const doc = new Y.Doc()
-  const stranger = new Window(doc)
-  const joined = stranger.join(house.rooms, id, principal, Uint8Array.of(255), { token })
+  const stranger = new RoomWindow(doc)
+  const joined = stranger.join(fixture.rooms, id, principal, Uint8Array.of(255), { token })
   expect((await refusalOf(joined)).code).toBe('bad-message')
-  await Window.open(house.rooms, id, owner, doc)
+  await RoomWindow.open(fixture.rooms, id, owner, doc)
   await open()
 })
 
 test('[W7] who has left shows nothing any more', async () => {
-  const { windows, open } = await house.shared()
-  const [ada, bob] = windows as [Window, Window]
+  const { windows, open } = await fixture.documentWithWindows()
+  const [ada, bob] = windows as [RoomWindow, RoomWindow]
   const awareness = new Awareness(bob.doc)
   awareness.setLocalState({ user: { name: 'Bob' } })
   const presence = encodeAwarenessUpdate(awareness, [bob.doc.clientID])
   awareness.destroy()
-  bob.room.leave()
-  bob.room.presence(presence)
+  bob.membership.leave()
+  bob.membership.sendPresence(presence)
   const late = await open()
   await ada.type('.')
   expect(late.presence.map(({ update }) => [...update])).toEqual([[0]])

@@ -11,28 +11,28 @@ import type { Principal, Role } from '../access/principal.ts'
 import type { ChangedProfile, Profiles } from '../access/profiles.ts'
 import { Counts } from '../metrics/counts.ts'
 import { RateLimits } from '../rate-limit.ts'
-import { compactDocument, type Snapshot } from '../store/compaction.ts'
-import { Merging } from '../store/merging.ts'
-import { type DocumentStore, type Edit, type Part, StoreError } from '../store/store.ts'
+import { compactDocument, type PartSnapshot } from '../store/compaction.ts'
+import { DocumentMerger } from '../store/document-merger.ts'
+import { type DocumentStore, type DocumentEdit, type DocumentPart, StoreError } from '../store/store.ts'
 import type { Versions } from '../versions/versions.ts'
-import { NO_CLIENT, type Seat } from './audience.ts'
-import { deskOf } from './desk.ts'
-import { Faults, SET_ASIDE_MS } from './faults.ts'
+import { NO_CLIENT, type RoomMember } from './room-members.ts'
+import { deskNameOf } from './desk-name.ts'
+import { FaultHistory, SET_ASIDE_MS } from './fault-history.ts'
 import { ClientIdBudget } from './client-id-budget.ts'
 import { IntegrationBudget } from './integration-budget.ts'
-import { Projection } from './projection.ts'
+import { TitleProjection } from './title-projection.ts'
 import { Room, SERVER_SESSION } from './room.ts'
-import type { JoinRequest, Member, Membership, Rooms } from './rooms.ts'
+import type { JoinRequest, RoomSubscriber, Membership, Rooms } from './rooms.ts'
 import { RoomRefusal } from './rooms.ts'
-import { TextThreads } from './text-threads.ts'
+import { TextWorkerPool } from './text-worker-pool.ts'
 
 /** How long an empty room is kept, for a window that is only being reloaded. */
 const LINGER_MS = 30_000
 
 /** A window of a document that is set aside asks again so often: a restart of the server heals it sooner. */
-const ASK_AGAIN_MS = 30_000
+const RETRY_AFTER_MS = 30_000
 
-export interface RoomsParts {
+export interface RoomsOptions {
   readonly store: DocumentStore
   readonly access: Pick<Access, 'roleOf' | 'onChanged'>
   /** What people are called by now; without it, as they were when they came. */
@@ -40,16 +40,16 @@ export interface RoomsParts {
   readonly log: Logger
   readonly counts?: Counts
   /** Decode large texts. */
-  readonly texts?: TextThreads
+  readonly textWorkers?: TextWorkerPool
   /** Shorten logs. */
-  readonly merging?: Merging
+  readonly merging?: DocumentMerger
   readonly budget?: IntegrationBudget
   readonly clientIds?: ClientIdBudget
   /** Documents and tokens that do not fit (A6); no limit unless given. */
-  readonly guesses?: RateLimits
+  readonly guessLimits?: RateLimits
   /** Writes the title's projection, and that the document changed, into SQL. */
   onTitle(document: string, title: string): Promise<void>
-  readonly faults?: Faults
+  readonly faults?: FaultHistory
   /** When the store was restored from a backup: then editors may bring back what it lost (A5). */
   readonly restoredAt?: number | null
   /** Somebody did. At most once for a document. */
@@ -58,85 +58,85 @@ export interface RoomsParts {
   readonly versions?: Pick<Versions, 'edited' | 'left'>
 }
 
-interface Place {
+interface RoomEntry {
   readonly key: string
   readonly loading: Promise<Room>
   room: Room | null
   /** Entrances and edits of the server's own that are under way. */
-  visits: number
-  retired: boolean
+  activeUses: number
+  isRetired: boolean
   cancelLinger: () => void
-  readonly projection: Projection
+  readonly projection: TitleProjection
   isCompacting: boolean
 }
 
-const isIdle = ({ visits, room, retired }: Place): boolean =>
-  visits === 0 && !retired && room?.seats.size === 0
+const isIdle = ({ activeUses, room, isRetired }: RoomEntry): boolean =>
+  activeUses === 0 && !isRetired && room?.members.size === 0
 
 /** A class, since thousands of seats with a closure for each of these would be megabytes. */
-class SeatMembership implements Membership {
+class RoomMembership implements Membership {
   readonly #room: Room
-  readonly #seat: Seat
+  readonly #member: RoomMember
 
-  constructor(room: Room, seat: Seat) {
+  constructor(room: Room, member: RoomMember) {
     this.#room = room
-    this.#seat = seat
+    this.#member = member
   }
 
-  resync(stateVector: Uint8Array, client = this.#seat.client): void {
-    this.#room.resync(this.#seat, stateVector, client)
+  resync(stateVector: Uint8Array, client = this.#member.client): void {
+    this.#room.resync(this.#member, stateVector, client)
   }
 
-  edit(update: Uint8Array, number: number): Promise<void> {
-    return this.#room.accept(this.#seat, update, number)
+  sendEdit(update: Uint8Array, number: number): Promise<void> {
+    return this.#room.receiveEdit(this.#member, update, number)
   }
 
-  lacks(stateVector: Uint8Array): number {
-    return this.#room.lackedBy(stateVector)
+  missingBytesFor(stateVector: Uint8Array): number {
+    return this.#room.missingBytesFor(stateVector)
   }
 
-  owes(): number {
-    return this.#room.owes(this.#seat)
+  lagBytes(): number {
+    return this.#room.lagBytesOf(this.#member)
   }
 
   catchUp(): void {
-    this.#room.catchUp(this.#seat)
+    this.#room.catchUp(this.#member)
   }
 
-  presence(update: Uint8Array): void {
-    this.#room.hearPresence(this.#seat, update)
+  sendPresence(update: Uint8Array): void {
+    this.#room.receivePresence(this.#member, update)
   }
 
-  caret(cursor: string): void {
-    this.#room.hearCaret(this.#seat, cursor)
+  sendCaret(cursor: string): void {
+    this.#room.receiveCaret(this.#member, cursor)
   }
 
-  trace(to: number, bytes: Uint8Array): void {
-    this.#room.hearTrace(this.#seat, to, bytes)
+  sendTrace(to: number, bytes: Uint8Array): void {
+    this.#room.receiveTrace(this.#member, to, bytes)
   }
 
-  digest(): Promise<Uint8Array | null> | null {
-    return this.#room.digest()
+  computeDigest(): Promise<Uint8Array | null> | null {
+    return this.#room.computeDigest()
   }
 
-  repeatPresence(): void {
-    this.#room.repeatPresence(this.#seat)
+  resendPresence(): void {
+    this.#room.resendPresence(this.#member)
   }
 
   hidePresence(): void {
-    this.#room.hidePresence(this.#seat)
+    this.#room.hidePresence(this.#member)
   }
 
   leave(): void {
-    this.#room.leave(this.#seat)
+    this.#room.leave(this.#member)
   }
 }
 
-function storedUnder({ document, part, principal }: JoinRequest): string {
-  const isThere = part === 'desk' ? document === '' : isDocumentId(document)
-  if (!isThere) throw new RoomRefusal({ code: 'bad-document', detail: document.slice(0, 80) })
+function storedNameOf({ document, part, principal }: JoinRequest): string {
+  const isValid = part === 'desk' ? document === '' : isDocumentId(document)
+  if (!isValid) throw new RoomRefusal({ code: 'bad-document', detail: document.slice(0, 80) })
   if (part !== 'desk') return document
-  const desk = deskOf(principal)
+  const desk = deskNameOf(principal)
   if (!desk) throw new RoomRefusal({ code: 'forbidden', detail: strings.room.noDesk })
   return desk
 }
@@ -150,45 +150,52 @@ function guesserOf({ principal: { id, token }, session, isStock }: JoinRequest):
   return isStock ? null : `${id} ${session}`
 }
 
-const tooManyGuesses = (waitMs: number): RoomRefusal =>
+const guessRefusal = (waitMs: number): RoomRefusal =>
   new RoomRefusal({
     code: 'overloaded',
     detail: strings.room.manyGuesses,
     retryAfterMs: Math.ceil(waitMs),
   })
 
-export function createRooms(parts: RoomsParts): Rooms {
-  const { counts = new Counts(), faults = new Faults(), log } = parts
+export function createRooms(options: RoomsOptions): Rooms {
+  const { counts = new Counts(), faults = new FaultHistory(), log } = options
   const {
-    texts = new TextThreads(),
-    merging = new Merging(),
+    textWorkers = new TextWorkerPool(),
+    merging = new DocumentMerger(),
     budget = new IntegrationBudget(),
     clientIds = new ClientIdBudget(),
-  } = parts
-  const { guesses = new RateLimits(null, realClock) } = parts
-  const places = new Map<string, Place>()
+  } = options
+  const { guessLimits = new RateLimits(null, realClock) } = options
+  const entries = new Map<string, RoomEntry>()
   const retiring = new Map<string, Promise<unknown>>()
-  const stopListening = parts.access.onChanged((document) => void recheck(document))
-  const stopRenaming = parts.profiles?.onChanged(rename)
+  const unsubscribeAccess = options.access.onChanged((document) => void recheckRights(document))
+  const unsubscribeProfiles = options.profiles?.onChanged(onProfileChanged)
   /** Documents of which that was told. */
-  const recovered = new Set<string>()
+  const recoveredDocuments = new Set<string>()
   let closed = false
 
   return { join, edit, evict, close }
 
-  async function join(request: JoinRequest, member: Member): Promise<Membership> {
+  async function join(request: JoinRequest, subscriber: RoomSubscriber): Promise<Membership> {
     const { part, token, session, client = NO_CLIENT, isStock = false } = request
-    const document = storedUnder(request)
+    const document = storedNameOf(request)
     const role = await roleOfJoiner(request, document)
-    return visit(document, part, async (_place, room) => {
-      await request.admit?.(room.lackedBy(request.stateVector))
-      const principal = parts.profiles?.latest(request.principal) ?? request.principal
-      const who = { member, principal, session, token, isStock }
-      const seat: Seat = { ...who, role, client, seated: false, writing: 0, heard: null }
-      room.enter(seat, request.stateVector)
+    return withRoom(document, part, async (_entry, room) => {
+      await request.admit?.(room.missingBytesFor(request.stateVector))
+      const principal = options.profiles?.latest(request.principal) ?? request.principal
+      const memberFields = { subscriber, principal, session, token, isStock }
+      const member: RoomMember = {
+        ...memberFields,
+        role,
+        client,
+        hasState: false,
+        uncommittedEdits: 0,
+        lagStateVector: null,
+      }
+      room.join(member, request.stateVector)
       // A right may have been taken away between the question and the entrance.
-      void recheckSeat(room, seat)
-      return new SeatMembership(room, seat)
+      void recheckMember(room, member)
+      return new RoomMembership(room, member)
     })
   }
 
@@ -196,11 +203,11 @@ export function createRooms(parts: RoomsParts): Rooms {
   async function roleOfJoiner(request: JoinRequest, document: string): Promise<Role> {
     const { part, principal, token } = request
     const guesser = guesserOf(request)
-    const waitMs = guesser === null ? 0 : guesses.take(guesser)
-    if (waitMs > 0) throw tooManyGuesses(waitMs)
+    const waitMs = guesser === null ? 0 : guessLimits.take(guesser)
+    if (waitMs > 0) throw guessRefusal(waitMs)
     const role = await roleIn({ document, part }, principal, token)
     if (!role) throw new RoomRefusal({ code: 'forbidden' })
-    if (guesser !== null) guesses.giveBack(guesser)
+    if (guesser !== null) guessLimits.refund(guesser)
     return role
   }
 
@@ -209,52 +216,53 @@ export function createRooms(parts: RoomsParts): Rooms {
     principal: Principal,
     token: string,
   ): Role | null | Promise<Role | null> {
-    if (part === 'desk') return deskOf(principal) === document ? 'owner' : null
-    return parts.access.roleOf(principal, document, token)
+    if (part === 'desk') return deskNameOf(principal) === document ? 'owner' : null
+    return options.access.roleOf(principal, document, token)
   }
 
   function edit(
     document: string,
-    part: Part,
+    part: DocumentPart,
     principal: Principal,
     change: (doc: Y.Doc) => void,
   ): Promise<void> {
-    return visit(document, part, async (place, room) => {
-      await room.change(principal, change)
-      await place.projection.now()
+    return withRoom(document, part, async (entry, room) => {
+      await room.applyServerEdit(principal, change)
+      await entry.projection.flush()
     })
   }
 
   function evict(document: string, reason: CloseReason): void {
-    for (const { room } of placesOf(document)) for (const seat of room?.seats ?? []) room?.evict(seat, reason)
+    for (const { room } of entriesOf(document))
+      for (const member of room?.members ?? []) room?.evict(member, reason)
   }
 
   async function close(): Promise<void> {
     closed = true
-    stopListening()
-    stopRenaming?.()
-    for (const place of places.values()) retire(place)
+    unsubscribeAccess()
+    unsubscribeProfiles?.()
+    for (const entry of entries.values()) retire(entry)
     await Promise.all(retiring.values())
   }
 
   // Loading and leaving
 
-  async function visit<Answer>(
+  async function withRoom<Answer>(
     document: string,
-    part: Part,
-    work: (place: Place, room: Room) => Answer | Promise<Answer>,
+    part: DocumentPart,
+    run: (entry: RoomEntry, room: Room) => Answer | Promise<Answer>,
   ): Promise<Answer> {
     if (closed) throw new RoomRefusal({ code: 'going-away' })
     const key = `${document}/${part}`
     refuseSetAside(key)
-    const place = places.get(key) ?? openPlace(key, document, part)
-    place.visits += 1
-    place.cancelLinger()
+    const entry = entries.get(key) ?? openEntry(key, document, part)
+    entry.activeUses += 1
+    entry.cancelLinger()
     try {
-      return await work(place, await place.loading)
+      return await run(entry, await entry.loading)
     } finally {
-      place.visits -= 1
-      afterLeaving(place)
+      entry.activeUses -= 1
+      lingerIfIdle(entry)
     }
   }
 
@@ -262,209 +270,209 @@ export function createRooms(parts: RoomsParts): Rooms {
     const leftMs = faults.setAsideMs(key)
     if (leftMs === 0) return
     const detail = strings.room.setAside(Math.ceil(leftMs / 60_000))
-    throw new RoomRefusal({ code: 'set-aside', detail, retryAfterMs: Math.min(leftMs, ASK_AGAIN_MS) })
+    throw new RoomRefusal({ code: 'set-aside', detail, retryAfterMs: Math.min(leftMs, RETRY_AFTER_MS) })
   }
 
   /** Whoever comes from now on gets another room, also while others are still on their way into this one. */
-  function afterFault(place: Place): void {
-    addFault(place)
-    if (!place.retired) retire(place)
+  function onRoomFault(entry: RoomEntry): void {
+    addFault(entry)
+    if (!entry.isRetired) retire(entry)
   }
 
-  function addFault({ key }: Place): void {
-    if (faults.add(key))
+  function addFault({ key }: RoomEntry): void {
+    if (faults.recordFault(key))
       log.error({ place: key, ms: SET_ASIDE_MS }, 'document set aside: it failed again and again')
   }
 
-  function openPlace(key: string, document: string, part: Part): Place {
-    const place: Place = {
+  function openEntry(key: string, document: string, part: DocumentPart): RoomEntry {
+    const entry: RoomEntry = {
       key,
-      loading: load(document, part).catch((error: unknown) => failedToLoad(place, error)),
+      loading: load(document, part).catch((error: unknown) => refuseFailedLoad(entry, error)),
       room: null,
-      visits: 0,
-      retired: false,
+      activeUses: 0,
+      isRetired: false,
       cancelLinger: () => {},
-      projection: new Projection({
-        title: async () => (await place.room?.title()) ?? '',
-        write: (title) => parts.onTitle(document, title),
+      projection: new TitleProjection({
+        readTitle: async () => (await entry.room?.readTitle()) ?? '',
+        writeTitle: (title) => options.onTitle(document, title),
         onFailed: (error) => log.error({ document, err: error }, 'title was not written to the list'),
       }),
       isCompacting: false,
     }
-    places.set(key, place)
-    return place
+    entries.set(key, entry)
+    return entry
 
     /** Only once the last edits of the room before it are on disk. */
-    async function load(document: string, part: Part): Promise<Room> {
+    async function load(document: string, part: DocumentPart): Promise<Room> {
       await retiring.get(key)
-      const { store } = parts
-      place.room = await Room.load({
+      const { store } = options
+      entry.room = await Room.load({
         document,
         part,
         store,
         log,
         counts,
-        texts,
+        textWorkers,
         budget,
         clientIds,
-        onCommitted: (room, edits) => afterCommit(place, room, edits),
-        onEmpty: () => afterLeaving(place),
-        onFault: () => afterFault(place),
-        restoredAt: parts.restoredAt ?? null,
-        onRecovered: (room) => afterRecovery(room),
+        onCommitted: (room, edits) => onRoomCommitted(entry, room, edits),
+        onEmpty: () => lingerIfIdle(entry),
+        onFault: () => onRoomFault(entry),
+        restoredAt: options.restoredAt ?? null,
+        onRecovered: (room) => onRoomRecovered(room),
       })
-      compactLong(place, place.room)
-      return place.room
+      compactIfDue(entry, entry.room)
+      return entry.room
     }
   }
 
-  function failedToLoad(place: Place, error: unknown): never {
-    forget(place)
-    log.error({ place: place.key, err: error }, 'document cannot be loaded')
-    if (!(error instanceof StoreError)) addFault(place) // it was read, and is at fault itself
+  function refuseFailedLoad(entry: RoomEntry, error: unknown): never {
+    forget(entry)
+    log.error({ place: entry.key, err: error }, 'document cannot be loaded')
+    if (!(error instanceof StoreError)) addFault(entry) // it was read, and is at fault itself
     throw new RoomRefusal({ code: 'overloaded', detail: strings.room.notLoaded, retryAfterMs: 1_000 })
   }
 
-  function afterLeaving(place: Place): void {
-    if (!isIdle(place)) return
-    place.cancelLinger()
-    const timer = setTimeout(() => void dismiss(place), LINGER_MS)
+  function lingerIfIdle(entry: RoomEntry): void {
+    if (!isIdle(entry)) return
+    entry.cancelLinger()
+    const timer = setTimeout(() => void retireWhenSettled(entry), LINGER_MS)
     timer.unref()
-    place.cancelLinger = () => clearTimeout(timer)
+    entry.cancelLinger = () => clearTimeout(timer)
   }
 
   /** Somebody may come while the last edits are still being written. */
-  async function dismiss(place: Place): Promise<void> {
-    await place.room?.settled()
-    if (isIdle(place)) retire(place)
+  async function retireWhenSettled(entry: RoomEntry): Promise<void> {
+    await entry.room?.whenSettled()
+    if (isIdle(entry)) retire(entry)
   }
 
-  function retire(place: Place): void {
-    const { key } = place
-    forget(place)
-    const before = retiring.get(key)
-    const done = Promise.all([before, leavePlace(place)]).finally(() => {
+  function retire(entry: RoomEntry): void {
+    const { key } = entry
+    forget(entry)
+    const earlierRetirement = retiring.get(key)
+    const done = Promise.all([earlierRetirement, closeEntry(entry)]).finally(() => {
       if (retiring.get(key) === done) retiring.delete(key)
     })
     retiring.set(key, done)
   }
 
-  function forget(place: Place): void {
-    place.retired = true
-    place.cancelLinger()
-    if (places.get(place.key) === place) places.delete(place.key)
+  function forget(entry: RoomEntry): void {
+    entry.isRetired = true
+    entry.cancelLinger()
+    if (entries.get(entry.key) === entry) entries.delete(entry.key)
   }
 
   /** Never rejects: whoever comes next would be refused for what went wrong before. */
-  async function leavePlace(place: Place): Promise<void> {
-    const room = await place.loading.catch(() => null)
-    if (room) await closeRoom(place, room).catch((error: unknown) => logFailed(room, error))
+  async function closeEntry(entry: RoomEntry): Promise<void> {
+    const room = await entry.loading.catch(() => null)
+    if (room) await closeRoom(entry, room).catch((error: unknown) => logFailed(room, error))
   }
 
-  async function closeRoom(place: Place, room: Room): Promise<void> {
-    await room.settled()
+  async function closeRoom(entry: RoomEntry, room: Room): Promise<void> {
+    await room.whenSettled()
     // A compaction goes on by itself: whoever loads the document meanwhile reads it as it was before, or as it is behind it.
-    if (!room.faulty) await place.projection.now()
-    place.projection.stop()
+    if (!room.isFaulty) await entry.projection.flush()
+    entry.projection.stop()
     room.close()
-    if (!closed && room.part === 'body') parts.versions?.left(room.document)
+    if (!closed && room.part === 'body') options.versions?.left(room.document)
   }
 
-  function placesOf(document: string): Place[] {
-    return [...places].filter(([key]) => key.startsWith(`${document}/`)).map(([, place]) => place)
+  function entriesOf(document: string): RoomEntry[] {
+    return [...entries].filter(([key]) => key.startsWith(`${document}/`)).map(([, entry]) => entry)
   }
 
   // After commits
 
   /** What is made of an edit later is no reason to doubt the edit. */
-  function afterCommit(place: Place, room: Room, edits: readonly Edit[]): void {
+  function onRoomCommitted(entry: RoomEntry, room: Room, edits: readonly DocumentEdit[]): void {
     try {
-      if (room.part === 'body') tellBody(place, room, edits)
-      compactLong(place, room)
+      if (room.part === 'body') reportBodyEdit(entry, room, edits)
+      compactIfDue(entry, room)
     } catch (error) {
       logFailed(room, error)
     }
   }
 
-  function tellBody(place: Place, room: Room, edits: readonly Edit[]): void {
+  function reportBodyEdit(entry: RoomEntry, room: Room, edits: readonly DocumentEdit[]): void {
     for (const { principal, session } of edits)
-      if (session !== SERVER_SESSION) parts.versions?.edited(room.document, principal)
-    place.projection.edited()
+      if (session !== SERVER_SESSION) options.versions?.edited(room.document, principal)
+    entry.projection.schedule()
   }
 
   function logFailed({ document }: Room, error: unknown): void {
     log.error({ document, err: error }, 'work beside a room failed; the room goes on')
   }
 
-  function afterRecovery({ document }: Room): void {
-    if (recovered.has(document)) return
-    recovered.add(document)
+  function onRoomRecovered({ document }: Room): void {
+    if (recoveredDocuments.has(document)) return
+    recoveredDocuments.add(document)
     log.warn({ document }, 'windows brought back text that the restored store had lost')
-    parts.onRecovered?.(document)
+    options.onRecovered?.(document)
   }
 
-  function compactLong(place: Place, room: Room): void {
-    if (room.isLong && !place.isCompacting && !place.retired) void compact(place, room)
+  function compactIfDue(entry: RoomEntry, room: Room): void {
+    if (room.isCompactionDue && !entry.isCompacting && !entry.isRetired) void compact(entry, room)
   }
 
   /** Never rejects. */
-  async function compact(place: Place, room: Room): Promise<void> {
-    place.isCompacting = true
+  async function compact(entry: RoomEntry, room: Room): Promise<void> {
+    entry.isCompacting = true
     try {
-      let snapshot: Snapshot | null
+      let snapshot: PartSnapshot | null
       do {
-        snapshot = await shorten(room)
-        if (snapshot) room.compacted(snapshot)
-        else room.notCompacted()
-      } while (snapshot && room.isLong && !place.retired) // what came meanwhile may be as long
+        snapshot = await compactOnce(room)
+        if (snapshot) room.onCompacted(snapshot)
+        else room.onCompactionFailed()
+      } while (snapshot && room.isCompactionDue && !entry.isRetired) // what came meanwhile may be as long
     } catch (error) {
       // The next room of the document may have written a newer snapshot; a store that is closed takes none.
-      const level = place.retired ? 'debug' : 'error'
+      const level = entry.isRetired ? 'debug' : 'error'
       log[level]({ document: room.document, err: error }, 'compaction failed; the log stays as it is')
-      room.notCompacted()
+      room.onCompactionFailed()
     } finally {
-      place.isCompacting = false
+      entry.isCompacting = false
     }
   }
 
-  async function shorten(room: Room): Promise<Snapshot | null> {
+  async function compactOnce(room: Room): Promise<PartSnapshot | null> {
     const { document, part } = room
     const own = room.snapshot()
-    if (!own) return compactDocument(parts.store, document, part, merging)
-    await parts.store.compact(document, part, own.state, own.sequence, own.stateVector)
+    if (!own) return compactDocument(options.store, document, part, merging)
+    await options.store.compact(document, part, own.state, own.sequence, own.stateVector)
     return own
   }
 
   // Names
 
   /** At once, so that whoever is told that it is done finds it done. */
-  function rename({ id, name, formerNames, colour }: ChangedProfile): void {
+  function onProfileChanged({ id, name, formerNames, colour }: ChangedProfile): void {
     const color = colour && palette[colour]
-    for (const { room } of places.values())
-      for (const seat of room?.seats ?? [])
-        if (seat.principal.id === id)
-          room?.setPrincipal(seat, { ...seat.principal, name, formerNames }, color)
+    for (const { room } of entries.values())
+      for (const member of room?.members ?? [])
+        if (member.principal.id === id)
+          room?.setPrincipal(member, { ...member.principal, name, formerNames }, color)
   }
 
   // Rights
 
-  async function recheck(document: string): Promise<void> {
-    const seats = placesOf(document).flatMap(({ room }) =>
-      room ? [...room.seats].map((seat) => ({ room, seat })) : [],
+  async function recheckRights(document: string): Promise<void> {
+    const members = entriesOf(document).flatMap(({ room }) =>
+      room ? [...room.members].map((member) => ({ room, seat: member })) : [],
     )
-    await Promise.all(seats.map(({ room, seat }) => recheckSeat(room, seat)))
+    await Promise.all(members.map(({ room, seat: member }) => recheckMember(room, member)))
   }
 
   /** Never rejects. */
-  async function recheckSeat(room: Room, seat: Seat): Promise<void> {
+  async function recheckMember(room: Room, member: RoomMember): Promise<void> {
     let role: Role | null
     try {
-      role = await roleIn(room, seat.principal, seat.token)
+      role = await roleIn(room, member.principal, member.token)
     } catch (error) {
       log.error({ document: room.document, err: error }, 'rights could not be read')
-      return room.evict(seat, { code: 'overloaded', detail: strings.room.rightsUnknown })
+      return room.evict(member, { code: 'overloaded', detail: strings.room.rightsUnknown })
     }
-    if (!role) return room.evict(seat, { code: 'forbidden' })
-    if (role !== seat.role) room.setRole(seat, role)
+    if (!role) return room.evict(member, { code: 'forbidden' })
+    if (role !== member.role) room.setRole(member, role)
   }
 }

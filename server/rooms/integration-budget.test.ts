@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { DOCUMENT_RATE, IntegrationBudget, PRINCIPAL_RATE } from './integration-budget.ts'
+import { DOCUMENT_TIME_RATE, IntegrationBudget, PRINCIPAL_TIME_RATE } from './integration-budget.ts'
 import { RoomRefusal } from './rooms.ts'
 
-function opened() {
+function openBudget() {
   let now = 0
   const budget = new IntegrationBudget(() => now)
   return {
     budget,
-    pass: (ms: number) => void (now += ms),
+    passTime: (ms: number) => void (now += ms),
     /** Undefined where it may send. */
     refusalOf(principal: string, document = 'one') {
       try {
@@ -23,44 +23,44 @@ function opened() {
 
 describe('[A6] what edits may cost', () => {
   test('of a principal it is 2 s and 100 ms a second, of a document twice as much', () => {
-    expect(PRINCIPAL_RATE).toEqual({ atOnce: 2_000, perSecond: 100 })
-    expect(DOCUMENT_RATE).toEqual({ atOnce: 4_000, perSecond: 200 })
+    expect(PRINCIPAL_TIME_RATE).toEqual({ atOnce: 2_000, perSecond: 100 })
+    expect(DOCUMENT_TIME_RATE).toEqual({ atOnce: 4_000, perSecond: 200 })
   })
 
   test('an ordinary edit is charged to nobody, however many there are', () => {
-    const { budget, refusalOf } = opened()
+    const { budget, refusalOf } = openBudget()
     for (let edit = 0; edit < 100_000; edit++) budget.charge('ada', 'one', 0)
     expect(refusalOf('ada')).toBeUndefined()
   })
 
   test('who took more than their budget is asked to wait until it is there again, in every document', () => {
-    const { budget, pass, refusalOf } = opened()
-    budget.charge('eve', 'one', PRINCIPAL_RATE.atOnce + 500)
-    const waitMs = (501 / PRINCIPAL_RATE.perSecond) * 1_000 // until a millisecond is left
+    const { budget, passTime, refusalOf } = openBudget()
+    budget.charge('eve', 'one', PRINCIPAL_TIME_RATE.atOnce + 500)
+    const waitMs = (501 / PRINCIPAL_TIME_RATE.perSecond) * 1_000 // until a millisecond is left
     const reason = { code: 'overloaded', retryAfterMs: waitMs }
     expect(refusalOf('eve')).toMatchObject(reason)
     expect(refusalOf('eve', 'another')).toMatchObject(reason)
     expect(refusalOf('ada')).toBeUndefined()
-    pass(waitMs + 1)
+    passTime(waitMs + 1)
     expect(refusalOf('eve')).toBeUndefined()
   })
 
   test('where many empty one document’s budget, they wait, and whoever just types does not', () => {
-    const { budget, pass, refusalOf } = opened()
+    const { budget, passTime, refusalOf } = openBudget()
     const strangers = Array.from({ length: 10 }, (_, index) => `stranger ${index}`)
-    for (const stranger of strangers) budget.charge(stranger, 'one', DOCUMENT_RATE.atOnce / 10)
+    for (const stranger of strangers) budget.charge(stranger, 'one', DOCUMENT_TIME_RATE.atOnce / 10)
     expect(strangers.map((stranger) => refusalOf(stranger)?.code)).toEqual(strangers.map(() => 'overloaded'))
     expect(refusalOf(strangers[0]!, 'another')).toBeUndefined()
     budget.charge('ada', 'one', 20)
     expect(refusalOf('ada')).toBeUndefined()
-    pass(110)
+    passTime(110)
     expect(refusalOf(strangers[0]!)).toBeUndefined()
   })
 
   test('a debt ends', () => {
-    const { budget, pass, refusalOf } = opened()
+    const { budget, passTime, refusalOf } = openBudget()
     budget.charge('eve', 'one', 10 * 60_000)
-    pass(((PRINCIPAL_RATE.atOnce + 1) / PRINCIPAL_RATE.perSecond) * 1_000 + 1)
+    passTime(((PRINCIPAL_TIME_RATE.atOnce + 1) / PRINCIPAL_TIME_RATE.perSecond) * 1_000 + 1)
     expect(refusalOf('eve')).toBeUndefined()
   })
 })

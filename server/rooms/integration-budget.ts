@@ -8,13 +8,13 @@ import { type Rate, RateLimits } from '../rate-limit.ts'
 import { RoomRefusal } from './rooms.ts'
 
 /** In ms of processor time. */
-export const PRINCIPAL_RATE: Rate = { atOnce: 2_000, perSecond: 100 }
-export const DOCUMENT_RATE: Rate = { atOnce: 4_000, perSecond: 200 }
+export const PRINCIPAL_TIME_RATE: Rate = { atOnce: 2_000, perSecond: 100 }
+export const DOCUMENT_TIME_RATE: Rate = { atOnce: 4_000, perSecond: 200 }
 /** Of a principal's bucket. Who took less took it by chance: the first edits after a start, a collection of garbage. */
-const CHANCE = 0.1
+const TOLERATED_SHARE = 0.1
 /** Whoever has to wait waits until so much is there, and at least so long. */
-const LEAST_LEFT_MS = 1
-const SHORTEST_WAIT_MS = 1_000
+const MIN_LEFT_MS = 1
+const MIN_WAIT_MS = 1_000
 
 export class IntegrationBudget {
   readonly #principals: RateLimits
@@ -24,12 +24,12 @@ export class IntegrationBudget {
   /** @param now Milliseconds of a clock that never goes back. */
   constructor(
     now: () => number = () => performance.now(),
-    principal = PRINCIPAL_RATE,
-    document = DOCUMENT_RATE,
+    principal = PRINCIPAL_TIME_RATE,
+    document = DOCUMENT_TIME_RATE,
   ) {
     this.#principals = new RateLimits(principal, { now })
     this.#documents = new RateLimits(document, { now })
-    this.#chargedMs = principal.atOnce * (1 - CHANCE)
+    this.#chargedMs = principal.atOnce * (1 - TOLERATED_SHARE)
   }
 
   /**
@@ -38,13 +38,13 @@ export class IntegrationBudget {
    */
   admit(principal: string, document: string): void {
     if (this.#principals.waitMs(principal, this.#chargedMs) === 0) return
-    const principalMs = this.#principals.waitMs(principal, LEAST_LEFT_MS)
-    const waitMs = Math.max(principalMs, this.#documents.waitMs(document, LEAST_LEFT_MS))
+    const principalMs = this.#principals.waitMs(principal, MIN_LEFT_MS)
+    const waitMs = Math.max(principalMs, this.#documents.waitMs(document, MIN_LEFT_MS))
     if (waitMs === 0) return
     throw new RoomRefusal({
       code: 'overloaded',
       detail: strings.room.muchTime,
-      retryAfterMs: Math.max(SHORTEST_WAIT_MS, Math.ceil(waitMs)),
+      retryAfterMs: Math.max(MIN_WAIT_MS, Math.ceil(waitMs)),
     })
   }
 

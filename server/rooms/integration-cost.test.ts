@@ -3,13 +3,13 @@ import * as Y from 'yjs'
 import { checkUpdate } from './check-update.ts'
 import { type WrittenStruct, writeUpdate } from './fixtures/update-writer.ts'
 import { IntegrationCost } from './integration-cost.ts'
-import { RoomDoc, takeIn } from './take-in.ts'
+import { RoomDoc, integrateUpdate } from './integrate-update.ts'
 
 const MiB = 1024 * 1024
 
-function opened(bytes = 0) {
+function openCost(bytes = 0) {
   let now = 0
-  return { cost: new IntegrationCost(bytes, () => now), pass: (ms: number) => void (now += ms) }
+  return { cost: new IntegrationCost(bytes, () => now), passTime: (ms: number) => void (now += ms) }
 }
 
 describe('[A6] the processor time of an edit', () => {
@@ -18,60 +18,60 @@ describe('[A6] the processor time of an edit', () => {
     [MiB, 100],
     [24 * MiB, 1_250],
   ])('is, of %i bytes, %i ms', (bytes, ms) => {
-    const { cost, pass } = opened(bytes)
-    cost.spend(() => {
-      pass(ms)
-      cost.look()
-      pass(1)
-      expect(() => cost.look()).toThrow(`more than ${ms} ms of processor time`)
+    const { cost, passTime } = openCost(bytes)
+    cost.measure(() => {
+      passTime(ms)
+      cost.checkDeadline()
+      passTime(1)
+      expect(() => cost.checkDeadline()).toThrow(`more than ${ms} ms of processor time`)
     })
   })
 
   test('is looked at after 2,000 structs', () => {
-    const { cost, pass } = opened()
-    cost.spend(() => {
-      pass(51)
-      cost.step(1_999)
-      expect(() => cost.step()).toThrow('processor time')
+    const { cost, passTime } = openCost()
+    cost.measure(() => {
+      passTime(51)
+      cost.countSteps(1_999)
+      expect(() => cost.countSteps()).toThrow('processor time')
     })
   })
 
   test('is longer by what it deletes', () => {
-    const { cost, pass } = opened()
-    cost.spend(() => {
-      cost.deleted(10_000)
-      pass(80)
-      cost.look()
-      pass(1)
-      expect(() => cost.look()).toThrow('processor time')
+    const { cost, passTime } = openCost()
+    cost.measure(() => {
+      cost.countDeletions(10_000)
+      passTime(80)
+      cost.checkDeadline()
+      passTime(1)
+      expect(() => cost.checkDeadline()).toThrow('processor time')
     })
   })
 
   test('does not count what is done for others, and counts what threw', () => {
-    const { cost, pass } = opened()
+    const { cost, passTime } = openCost()
     const fail = (): void => {
-      pass(20)
-      cost.aside(() => pass(1_000))
+      passTime(20)
+      cost.excludeTime(() => passTime(1_000))
       throw new Error('it threw')
     }
-    expect(() => cost.spend(fail)).toThrow('it threw')
+    expect(() => cost.measure(fail)).toThrow('it threw')
     expect([cost.spentMs, cost.excessMs]).toEqual([20, 19.5])
-    cost.refused()
+    cost.countAllTime()
     expect(cost.excessMs).toBe(20)
   })
 })
 
 test('[A6] items that are compared are 65,536, and as many for each MiB', () => {
-  const { cost } = opened(2 * MiB)
-  cost.compare(3 * 65_536)
-  expect(cost.leftToCompare).toBe(0)
-  expect(() => cost.compare(1)).toThrow('among more than 196608 items')
+  const { cost } = openCost(2 * MiB)
+  cost.countComparisons(3 * 65_536)
+  expect(cost.remainingComparisons).toBe(0)
+  expect(() => cost.countComparisons(1)).toThrow('among more than 196608 items')
 })
 
 describe('[A6] an edit that takes too long is left in the middle of it', () => {
   const AUTHOR = 50
   /** Each look at it comes a second later. */
-  const overtime = (): IntegrationCost => {
+  const createExceededCost = (): IntegrationCost => {
     let now = 0
     return new IntegrationCost(0, () => (now += 1_000))
   }
@@ -90,35 +90,35 @@ describe('[A6] an edit that takes too long is left in the middle of it', () => {
     return writeUpdate({ runs: [], deletions: [{ client: AUTHOR, ranges }] })
   }
 
-  const check = (update: Uint8Array, cost: IntegrationCost, known = new Map<number, number>()) =>
+  const checkWithCost = (update: Uint8Array, cost: IntegrationCost, known = new Map<number, number>()) =>
     checkUpdate(known, update.slice(), undefined, cost)
 
   test('as its structs are read', () => {
-    const cost = overtime()
-    expect(() => cost.spend(() => check(letters(2_000), cost))).toThrow('processor time')
+    const cost = createExceededCost()
+    expect(() => cost.measure(() => checkWithCost(letters(2_000), cost))).toThrow('processor time')
   })
 
   test('as its deletions are read', () => {
-    const cost = overtime()
+    const cost = createExceededCost()
     const known = new Map([[AUTHOR, 10_000]])
-    expect(() => cost.spend(() => check(deletions(2_000), cost, known))).toThrow('processor time')
+    expect(() => cost.measure(() => checkWithCost(deletions(2_000), cost, known))).toThrow('processor time')
   })
 
   test('as its structs are taken in', () => {
     const doc = new RoomDoc()
-    const checked = check(letters(4_000), new IntegrationCost(0))
-    const cost = overtime()
-    expect(() => cost.spend(() => takeIn(doc, checked, cost))).toThrow('processor time')
+    const checked = checkWithCost(letters(4_000), new IntegrationCost(0))
+    const cost = createExceededCost()
+    expect(() => cost.measure(() => integrateUpdate(doc, checked, cost))).toThrow('processor time')
     expect(Y.getState(doc.store, AUTHOR)).toBeLessThan(2_000)
-    expect(doc.isHalfTaken).toBe(true)
+    expect(doc.isHalfIntegrated).toBe(true)
   })
 
   test('as its deletions are made', () => {
     const doc = new RoomDoc()
-    takeIn(doc, check(letters(10_000), new IntegrationCost(0)))
-    const checked = check(deletions(4_000), new IntegrationCost(0), new Map([[AUTHOR, 10_000]]))
-    const cost = overtime()
-    expect(() => cost.spend(() => takeIn(doc, checked, cost))).toThrow('processor time')
+    integrateUpdate(doc, checkWithCost(letters(10_000), new IntegrationCost(0)))
+    const checked = checkWithCost(deletions(4_000), new IntegrationCost(0), new Map([[AUTHOR, 10_000]]))
+    const cost = createExceededCost()
+    expect(() => cost.measure(() => integrateUpdate(doc, checked, cost))).toThrow('processor time')
     expect(doc.getText('trace').length).toBeGreaterThan(8_900)
   })
 })

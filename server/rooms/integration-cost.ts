@@ -23,10 +23,10 @@ const MAX_COMPARED = 65_536
 const MAX_COMPARED_PER_MIB = 65_536
 
 /** Structs and items between two looks at the clock, which takes half a microsecond. */
-const LOOK_EVERY = 2_000
+const CHECK_EVERY_STEPS = 2_000
 
 /** Processor time of this thread in ms: on a busy machine the time of day would refuse the honest. */
-function threadTime(): number {
+function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
@@ -40,14 +40,14 @@ export class IntegrationCost {
   #startedAt: number | null = null
   #unlooked = 0
   /** Items that Yjs had to look at, at most. */
-  compared = 0
+  comparedItems = 0
 
   /** @param bytes Of the edit. @param now Processor time in ms. */
-  constructor(bytes: number, now = threadTime) {
+  constructor(bytes: number, now = threadCpuMs) {
     const mib = bytes / MIB
     this.#now = now
     this.#deadlineMs = DEADLINE_MS + DEADLINE_MS_PER_MIB * mib
-    this.brings(bytes)
+    this.setNewBytes(bytes)
     this.#maxCompared = MAX_COMPARED + MAX_COMPARED_PER_MIB * mib
   }
 
@@ -61,17 +61,17 @@ export class IntegrationCost {
   }
 
   /** @param bytes That are new: the others, however many, are no reason to take longer. */
-  brings(bytes: number): void {
+  setNewBytes(bytes: number): void {
     this.#normalMs = NORMAL_MS + (DEADLINE_MS_PER_MIB * bytes) / MIB
   }
 
   /** No honest client sends it: all of its time counts. */
-  refused(): void {
+  countAllTime(): void {
     this.#normalMs = 0
   }
 
   /** Whatever is done in it counts, also where it throws. */
-  spend<Answer>(run: () => Answer): Answer {
+  measure<Answer>(run: () => Answer): Answer {
     this.#startedAt = this.#now()
     try {
       return run()
@@ -82,50 +82,50 @@ export class IntegrationCost {
   }
 
   /** So much more is to be done because of it, elsewhere or later. */
-  owes(ms: number): void {
+  addTime(ms: number): void {
     this.#spentMs += ms
   }
 
   /** What is done in it, within `spend`, is not the edit's. */
-  aside<Answer>(run: () => Answer): Answer {
-    const from = this.#now()
+  excludeTime<Answer>(run: () => Answer): Answer {
+    const startedAt = this.#now()
     try {
       return run()
     } finally {
-      if (this.#startedAt !== null) this.#startedAt += this.#now() - from
+      if (this.#startedAt !== null) this.#startedAt += this.#now() - startedAt
     }
   }
 
-  get leftToCompare(): number {
-    return this.#maxCompared - this.compared
+  get remainingComparisons(): number {
+    return this.#maxCompared - this.comparedItems
   }
 
   /** Before Yjs looks at so many items. @throws {RoomRefusal} `too-costly` */
-  compare(items: number): void {
-    this.compared += items
-    if (this.compared > this.#maxCompared)
-      throw tooCostly(strings.edit.muchCompared(Math.floor(this.#maxCompared)))
-    this.step(items)
+  countComparisons(items: number): void {
+    this.comparedItems += items
+    if (this.comparedItems > this.#maxCompared)
+      throw tooCostlyRefusal(strings.edit.muchCompared(Math.floor(this.#maxCompared)))
+    this.countSteps(items)
   }
 
   /** So much was done, in structs. @throws {RoomRefusal} `too-costly` */
-  step(structs = 1): void {
+  countSteps(structs = 1): void {
     this.#unlooked += structs
-    if (this.#unlooked >= LOOK_EVERY) this.look()
+    if (this.#unlooked >= CHECK_EVERY_STEPS) this.checkDeadline()
   }
 
   /** So many items were deleted for good. */
-  deleted(structs: number): void {
+  countDeletions(structs: number): void {
     this.#deadlineMs += structs * MS_PER_DELETION
-    this.step(structs)
+    this.countSteps(structs)
   }
 
   /** @throws {RoomRefusal} `too-costly` */
-  look(): void {
+  checkDeadline(): void {
     this.#unlooked = 0
     if (this.#startedAt !== null && this.spentMs > this.#deadlineMs)
-      throw tooCostly(strings.edit.muchTime(Math.ceil(this.#deadlineMs)))
+      throw tooCostlyRefusal(strings.edit.muchTime(Math.ceil(this.#deadlineMs)))
   }
 }
 
-const tooCostly = (detail: string): RoomRefusal => new RoomRefusal({ code: 'too-costly', detail })
+const tooCostlyRefusal = (detail: string): RoomRefusal => new RoomRefusal({ code: 'too-costly', detail })

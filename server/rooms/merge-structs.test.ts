@@ -3,22 +3,22 @@ import { expect, test } from 'vitest'
 import * as Y from 'yjs'
 import { checkUpdate } from './check-update.ts'
 import { fingerprint } from './fixtures/fingerprint.ts'
-import { deeds, play, soundness } from './fixtures/typing.ts'
-import { RoomDoc, takeIn } from './take-in.ts'
+import { editSteps, playSession, soundnessOf } from './fixtures/editing-session.ts'
+import { RoomDoc, integrateUpdate } from './integrate-update.ts'
 
-const take = (doc: RoomDoc, update: Uint8Array): boolean =>
-  takeIn(doc, checkUpdate(Y.decodeStateVector(Y.encodeStateVector(doc)), new Uint8Array(update)))
+const checkAndIntegrate = (doc: RoomDoc, update: Uint8Array): boolean =>
+  integrateUpdate(doc, checkUpdate(Y.decodeStateVector(Y.encodeStateVector(doc)), new Uint8Array(update)))
 
 const structsOf = ({ store }: Y.Doc): number =>
   [...store.clients.values()].reduce((sum, structs) => sum + structs.length, 0)
 
 /** Cut into two edits of many structs each, and taken in by Yjs as well. */
-function bothWays(updates: readonly Uint8Array[], at: number): [RoomDoc, Y.Doc] {
+function integrateBothWays(updates: readonly Uint8Array[], at: number): [RoomDoc, Y.Doc] {
   const [ours, theirs] = [new RoomDoc(), new Y.Doc()]
-  for (const some of [updates.slice(0, at), updates.slice(at)]) {
-    if (some.length === 0) continue
-    const merged = Y.mergeUpdates(some)
-    take(ours, merged)
+  for (const half of [updates.slice(0, at), updates.slice(at)]) {
+    if (half.length === 0) continue
+    const merged = Y.mergeUpdates(half)
+    checkAndIntegrate(ours, merged)
     Y.applyUpdate(theirs, merged)
   }
   return [ours, theirs]
@@ -26,16 +26,16 @@ function bothWays(updates: readonly Uint8Array[], at: number): [RoomDoc, Y.Doc] 
 
 test('[S1] a long edit ends where Yjs ends, merged as far', () => {
   fc.assert(
-    fc.property(deeds(300), fc.nat(300), (session, at) => {
+    fc.property(editSteps(300), fc.nat(300), (session, at) => {
       const updates: Uint8Array[] = []
       const server = new Y.Doc()
-      play(session, server, (update) => {
+      playSession(session, server, (update) => {
         updates.push(update)
         Y.applyUpdate(server, update)
       })
-      const [ours, theirs] = bothWays(updates, at)
+      const [ours, theirs] = integrateBothWays(updates, at)
       expect(fingerprint(ours)).toBe(fingerprint(theirs))
-      expect(soundness(ours)).toBe('sound')
+      expect(soundnessOf(ours)).toBe('sound')
       expect(structsOf(ours)).toBeLessThanOrEqual(structsOf(theirs))
     }),
     { numRuns: 40 },
@@ -47,15 +47,15 @@ test('[A6] paragraphs that are deleted by the thousand are taken out of their li
   const updates: Uint8Array[] = []
   author.on('update', (update: Uint8Array) => updates.push(update))
   const body = author.getXmlFragment('default')
-  const made = Array.from({ length: 3_000 }, () => {
+  const paragraphs = Array.from({ length: 3_000 }, () => {
     const paragraph = new Y.XmlElement('paragraph')
     paragraph.insert(0, [new Y.XmlText('text')])
     return paragraph
   })
-  body.insert(0, made)
+  body.insert(0, paragraphs)
   body.delete(1, 2_998)
   const doc = new RoomDoc()
-  take(doc, updates[0]!)
+  checkAndIntegrate(doc, updates[0]!)
   const { splice } = Array.prototype
   let splices = 0
   Array.prototype.splice = function (this: unknown[], ...parameters: Parameters<typeof splice>) {
@@ -63,7 +63,7 @@ test('[A6] paragraphs that are deleted by the thousand are taken out of their li
     return splice.apply(this, parameters)
   }
   try {
-    take(doc, updates[1]!)
+    checkAndIntegrate(doc, updates[1]!)
   } finally {
     Array.prototype.splice = splice
   }

@@ -6,21 +6,21 @@
 import * as Y from 'yjs'
 
 type Struct = Y.Item | Y.GC
-type Ranges = readonly { readonly clock: number; readonly len: number }[]
+type DeletedRanges = readonly { readonly clock: number; readonly len: number }[]
 
 /** Before Yjs's own turn, which then finds nothing to do. */
 export function mergeStructs(transaction: Y.Transaction): void {
-  const { doc, deleteSet, _mergeStructs: cut } = transaction
+  const { doc, deleteSet, _mergeStructs: cutStructs } = transaction
   const changes = changesOf(transaction)
   for (const [client, ranges] of deleteSet.clients) dropContents(doc, client, ranges)
   for (const [client, { first, last }] of changes) mergeBetween(doc.store.clients.get(client)!, first, last)
-  cut.length = 0
+  cutStructs.length = 0
   deleteSet.clients = new Map()
   transaction.afterState = transaction.beforeState
 }
 
 /** Clocks between which anything may have changed. */
-interface Change {
+interface ChangedClocks {
   first: number
   last: number
 }
@@ -30,9 +30,9 @@ function changesOf({
   beforeState,
   afterState,
   deleteSet,
-  _mergeStructs: cut,
-}: Y.Transaction): Map<number, Change> {
-  const changes = new Map<number, Change>()
+  _mergeStructs: cutStructs,
+}: Y.Transaction): Map<number, ChangedClocks> {
+  const changes = new Map<number, ChangedClocks>()
   const add = (client: number, first: number, last: number): void => {
     const change = changes.get(client)
     if (!change) return void changes.set(client, { first, last })
@@ -45,11 +45,11 @@ function changesOf({
   }
   for (const [client, ranges] of deleteSet.clients)
     for (const { clock, len } of ranges) add(client, clock, clock + len)
-  for (const { id } of cut) add(id.client, id.clock, id.clock)
+  for (const { id } of cutStructs) add(id.client, id.clock, id.clock)
   return changes
 }
 
-function dropContents({ store }: Y.Doc, client: number, ranges: Ranges): void {
+function dropContents({ store }: Y.Doc, client: number, ranges: DeletedRanges): void {
   const structs = store.clients.get(client)!
   for (const { clock, len } of ranges) {
     for (let index = Y.findIndexSS(structs, clock); index < structs.length; index++) {
@@ -62,17 +62,17 @@ function dropContents({ store }: Y.Doc, client: number, ranges: Ranges): void {
 
 /** Also with the one before the first, and the one behind the last. */
 function mergeBetween(structs: Struct[], first: number, last: number): void {
-  let kept = Math.max(0, Y.findIndexSS(structs, first) - 1)
-  let index = kept + 1
+  let lastKept = Math.max(0, Y.findIndexSS(structs, first) - 1)
+  let index = lastKept + 1
   for (let isBehind = false; index < structs.length && !isBehind; index++) {
     const right = structs[index]!
     isBehind = right.id.clock > last
-    if (!isMerged(structs[kept]!, right)) structs[++kept] = right
+    if (!tryMerge(structs[lastKept]!, right)) structs[++lastKept] = right
   }
-  structs.splice(kept + 1, index - kept - 1)
+  structs.splice(lastKept + 1, index - lastKept - 1)
 }
 
-function isMerged(left: Struct, right: Struct): boolean {
+function tryMerge(left: Struct, right: Struct): boolean {
   if (left.deleted !== right.deleted || left.constructor !== right.constructor) return false
   if (!(left as Y.Item).mergeWith(right as Y.Item)) return false
   if (right instanceof Y.Item && right.parentSub !== null) {

@@ -1,25 +1,25 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as Y from 'yjs'
-import { allBehindOne } from './fixtures/costly-updates.ts'
-import { deeds, play } from './fixtures/typing.ts'
+import { lettersBehindOne } from './fixtures/costly-updates.ts'
+import { editSteps, playSession } from './fixtures/editing-session.ts'
 import { writeUpdate } from './fixtures/update-writer.ts'
 import { IntegrationCost } from './integration-cost.ts'
-import { withoutPause } from './pauses.ts'
-import { type DecodedUpdate, readUpdateSteps } from './read-update.ts'
+import { runAllSteps } from './run-steps.ts'
+import { type DecodedUpdate, readUpdateInSteps } from './read-update.ts'
 import { RoomRefusal } from './rooms.ts'
-import { withoutKnown } from './without-known.ts'
+import { removeKnownStructs } from './remove-known-structs.ts'
 
 const MiB = 1024 * 1024
 
-const read = (update: Uint8Array): DecodedUpdate =>
-  withoutPause(readUpdateSteps(update, new IntegrationCost(update.length)))
+const readUpdate = (update: Uint8Array): DecodedUpdate =>
+  runAllSteps(readUpdateInSteps(update, new IntegrationCost(update.length)))
 
 /** What a session's authors send, and all of it as one. */
-function updatesOf(session: Parameters<typeof play>[0]): Uint8Array[] {
+function updatesOf(session: Parameters<typeof playSession>[0]): Uint8Array[] {
   const server = new Y.Doc()
   const updates: Uint8Array[] = []
-  play(session, server, (update) => {
+  playSession(session, server, (update) => {
     updates.push(update)
     Y.applyUpdate(server, update)
   })
@@ -30,8 +30,8 @@ const runsOf = ({ structs }: DecodedUpdate) => Map.groupBy(structs, ({ id }) => 
 
 test('[A6] an edit is decoded as Yjs does it', () => {
   fc.assert(
-    fc.property(deeds(), (session) => {
-      for (const update of updatesOf(session)) expect(read(update)).toEqual(Y.decodeUpdate(update))
+    fc.property(editSteps(), (session) => {
+      for (const update of updatesOf(session)) expect(readUpdate(update)).toEqual(Y.decodeUpdate(update))
     }),
     { numRuns: 60 },
   )
@@ -40,12 +40,12 @@ test('[A6] an edit is decoded as Yjs does it', () => {
 test('[A6] of damaged bytes it takes none that Yjs does not take, and reads the same', () => {
   const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 3 })
   fc.assert(
-    fc.property(deeds(12), damage, (session, blows) => {
+    fc.property(editSteps(12), damage, (session, changes) => {
       for (const update of updatesOf(session)) {
-        for (const [at, byte] of blows) update[at % update.length] = byte
+        for (const [at, byte] of changes) update[at % update.length] = byte
         let decoded: DecodedUpdate
         try {
-          decoded = read(update)
+          decoded = readUpdate(update)
         } catch (error) {
           expect(error).toBeInstanceOf(RoomRefusal)
           continue
@@ -73,13 +73,13 @@ test('[A6] every kind of content and of shared type', () => {
   doc.getText('text').insertEmbed(0, { image: 'x' })
   doc.getText('text').delete(1, 2)
   const update = new Uint8Array(Y.encodeStateAsUpdate(doc))
-  expect(read(update)).toEqual(Y.decodeUpdate(update))
+  expect(readUpdate(update)).toEqual(Y.decodeUpdate(update))
 })
 
 test('what is known is cut from it as Yjs does it, anywhere in a struct', () => {
   fc.assert(
     fc.property(
-      deeds(),
+      editSteps(),
       fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 3 }),
       (session, shares) => {
         const update = updatesOf(session).at(-1)!
@@ -90,11 +90,11 @@ test('what is known is cut from it as Yjs does it, anywhere in a struct', () => 
             Math.round(clock * shares[index % shares.length]!),
           ]),
         )
-        const decoded = read(update)
-        const news = withoutKnown(runsOf(decoded), decoded.ds, known)
+        const decoded = readUpdate(update)
+        const remaining = removeKnownStructs(runsOf(decoded), decoded.ds, known)
         const expected = Y.diffUpdate(update, Y.encodeStateVector(known))
-        expect(news.update).toEqual(expected)
-        expect(news.structs).toEqual(Y.decodeUpdate(expected).structs)
+        expect(remaining.update).toEqual(expected)
+        expect(remaining.structs).toEqual(Y.decodeUpdate(expected).structs)
       },
     ),
     { numRuns: 60 },
@@ -102,19 +102,19 @@ test('what is known is cut from it as Yjs does it, anywhere in a struct', () => 
 })
 
 test('clocks without content are cut, too', () => {
-  const place = { origin: null, rightOrigin: null, parent: 'trace', key: null }
+  const origins = { origin: null, rightOrigin: null, parent: 'trace', key: null }
   const update = writeUpdate({
-    runs: [{ client: 9, clock: 0, structs: [{ content: { kind: 'gc', length: 8 }, ...place }] }],
+    runs: [{ client: 9, clock: 0, structs: [{ content: { kind: 'gc', length: 8 }, ...origins }] }],
     deletions: [],
   })
-  const decoded = read(update)
-  const news = withoutKnown(runsOf(decoded), decoded.ds, new Map([[9, 3]]))
-  expect(news.update).toEqual(Y.diffUpdate(update, Y.encodeStateVector(new Map([[9, 3]]))))
+  const decoded = readUpdate(update)
+  const remaining = removeKnownStructs(runsOf(decoded), decoded.ds, new Map([[9, 3]]))
+  expect(remaining.update).toEqual(Y.diffUpdate(update, Y.encodeStateVector(new Map([[9, 3]]))))
 })
 
 test('[A6] a megabyte is read with a pause behind each 32 KiB', () => {
-  const update = allBehindOne(MiB)
-  const steps = readUpdateSteps(update, new IntegrationCost(MiB))
+  const update = lettersBehindOne(MiB)
+  const steps = readUpdateInSteps(update, new IntegrationCost(MiB))
   let pauses = 0
   while (!steps.next().done) pauses += 1
   expect(pauses).toBe(Math.floor(update.length / (32 * 1024)))

@@ -18,10 +18,10 @@ export type DeleteSet = DecodedUpdate['ds']
 const MAX_STEP_BYTES = 32 * 1024
 
 // Yjs says in the other bits of a struct's first byte which of its places are named.
-const HAS_ENTRY = 32
+const HAS_PARENT_SUB = 32
 const HAS_RIGHT_ORIGIN = 64
 const HAS_ORIGIN = 128
-const SKIP = 10
+const SKIP_INFO = 10
 
 /**
  * The generator pauses behind each 32 KiB.
@@ -29,11 +29,11 @@ const SKIP = 10
  * stranger's bytes into the document.
  * @throws {RoomRefusal} `bad-update`, `too-large`, `too-costly`
  */
-export function* readUpdateSteps(
+export function* readUpdateInSteps(
   update: Uint8Array,
   cost: IntegrationCost,
 ): Generator<undefined, DecodedUpdate> {
-  const decoder = new WatchedDecoder(update, cost)
+  const decoder = new LimitedDecoder(update, cost)
   let decoded: DecodedUpdate
   try {
     decoded = { structs: yield* readStructs(decoder), ds: yield* readDeleteSet(decoder) }
@@ -42,13 +42,13 @@ export function* readUpdateSteps(
     throw refusal(strings.edit.noUpdate(update.length, String(error)))
   }
   // A V2 update decodes as an empty V1 update with bytes left over.
-  const left = update.length - decoder.position
-  if (left !== 0) throw refusal(strings.edit.bytesBehind(left))
+  const unreadBytes = update.length - decoder.position
+  if (unreadBytes !== 0) throw refusal(strings.edit.bytesBehind(unreadBytes))
   return decoded
 }
 
 /** What is too much is refused before it is all read. */
-class WatchedDecoder extends ValueDecoder {
+class LimitedDecoder extends ValueDecoder {
   readonly #cost: IntegrationCost
   #clients = 0
   #structs = 0
@@ -87,7 +87,7 @@ class WatchedDecoder extends ValueDecoder {
   override readInfo(): number {
     this.#structs += 1
     checkLimit(this.#structs, MAX_EDIT_STRUCTS, strings.edit.manyStructs)
-    this.#cost.step()
+    this.#cost.countSteps()
     const info = super.readInfo()
     this.#isGone = (info & KIND_BITS) <= KIND.deleted
     return info
@@ -101,7 +101,7 @@ class WatchedDecoder extends ValueDecoder {
   }
 
   override readDsLen(): number {
-    this.#cost.step()
+    this.#cost.countSteps()
     return super.readDsLen()
   }
 }
@@ -110,7 +110,7 @@ function checkLimit(count: number, limit: number, detailOf: (limit: number) => s
   if (count > limit) throw new RoomRefusal({ code: 'too-large', detail: detailOf(limit) })
 }
 
-function* readStructs(decoder: WatchedDecoder): Generator<undefined, Struct[]> {
+function* readStructs(decoder: LimitedDecoder): Generator<undefined, Struct[]> {
   const structs: Struct[] = []
   for (let runs = decoder.readNumber(); runs > 0; runs--) {
     let left = decoder.readNumber()
@@ -126,29 +126,29 @@ function* readStructs(decoder: WatchedDecoder): Generator<undefined, Struct[]> {
   return structs
 }
 
-function readStruct(decoder: WatchedDecoder, id: Y.ID): Struct {
+function readStruct(decoder: LimitedDecoder, id: Y.ID): Struct {
   const info = decoder.readInfo()
-  if (info === SKIP) return new Y.Skip(id, decoder.readNumber())
+  if (info === SKIP_INFO) return new Y.Skip(id, decoder.readNumber())
   const kind = info & KIND_BITS
   if (kind === KIND.collected) return new Y.GC(id, decoder.readLen())
   const origin = info & HAS_ORIGIN ? decoder.readLeftID() : null
   const rightOrigin = info & HAS_RIGHT_ORIGIN ? decoder.readRightID() : null
   // Where a neighbour is named, the place is the neighbour's.
-  const hasPlace = origin === null && rightOrigin === null
-  const parent = hasPlace ? readParent(decoder) : null
-  const entry = hasPlace && info & HAS_ENTRY ? decoder.readString() : null
-  return new Y.Item(id, null, origin, null, rightOrigin, parent, entry, readContent(decoder, kind))
+  const namesParent = origin === null && rightOrigin === null
+  const parent = namesParent ? readParent(decoder) : null
+  const parentSub = namesParent && info & HAS_PARENT_SUB ? decoder.readString() : null
+  return new Y.Item(id, null, origin, null, rightOrigin, parent, parentSub, readContent(decoder, kind))
 }
 
 /** The parent is still a name where it is a root. */
-const readParent = (decoder: WatchedDecoder) =>
+const readParent = (decoder: LimitedDecoder) =>
   decoder.readParentInfo()
     ? (decoder.readString() as unknown as Y.AbstractType<unknown>)
     : decoder.readLeftID()
 
 type Content = Y.Item['content']
 
-function readContent(decoder: WatchedDecoder, kind: number): Content {
+function readContent(decoder: LimitedDecoder, kind: number): Content {
   switch (kind) {
     case KIND.deleted:
       return new Y.ContentDeleted(decoder.readLen())
@@ -171,7 +171,7 @@ function readContent(decoder: WatchedDecoder, kind: number): Content {
   }
 }
 
-function readValues(decoder: WatchedDecoder, read: () => unknown): unknown[] {
+function readValues(decoder: LimitedDecoder, read: () => unknown): unknown[] {
   const values: unknown[] = []
   for (let left = decoder.readLen(); left > 0; left--) values.push(read())
   return values
@@ -182,7 +182,7 @@ const parseJson = (text: string): unknown => (text === 'undefined' ? undefined :
 type SharedType = Y.ContentType['type']
 
 /** The shared types in the order in which Yjs numbers them. */
-const types: readonly ((decoder: WatchedDecoder) => SharedType)[] = [
+const typeReaders: readonly ((decoder: LimitedDecoder) => SharedType)[] = [
   () => new Y.Array(),
   () => new Y.Map(),
   () => new Y.Text(),
@@ -192,14 +192,14 @@ const types: readonly ((decoder: WatchedDecoder) => SharedType)[] = [
   () => new Y.XmlText(),
 ]
 
-function readType(decoder: WatchedDecoder): SharedType {
+function readType(decoder: LimitedDecoder): SharedType {
   const number = decoder.readTypeRef()
-  const make = types[number]
-  if (!make) throw new Error(`a type numbered ${number}`)
-  return make(decoder)
+  const readSharedType = typeReaders[number]
+  if (!readSharedType) throw new Error(`a type numbered ${number}`)
+  return readSharedType(decoder)
 }
 
-function* readDeleteSet(decoder: WatchedDecoder): Generator<undefined, DeleteSet> {
+function* readDeleteSet(decoder: LimitedDecoder): Generator<undefined, DeleteSet> {
   const ds = Y.createDeleteSet()
   for (let clients = decoder.readNumber(); clients > 0; clients--) {
     decoder.resetDsCurVal()

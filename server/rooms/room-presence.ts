@@ -15,7 +15,7 @@ import type { Bytes, Decoder } from '../../lib/protocol/wire.ts'
 import {
   createDecoder,
   createEncoder,
-  hasMore,
+  hasMoreBytes,
   ProtocolError,
   readBytes,
   readNumber,
@@ -29,22 +29,22 @@ import type { Principal } from '../access/principal.ts'
 import { RoomRefusal } from './rooms.ts'
 
 /** As y-protocols writes it. */
-const GOODBYE = 'null'
+const REMOVED_STATE = 'null'
 /** What stands beside the id of a client that another message tells of: no reader takes a clock of 0 for news. */
-const TOLD_ELSEWHERE = { clock: 0, state: '{}' }
+const PLACEHOLDER_STATE = { clock: 0, state: '{}' }
 /** A window is one client. A program with a stock provider may hold several editors. */
 const MAX_CLIENTS = 1
 const MAX_STOCK_CLIENTS = 4
 /** A stock client repeats all that it hears, so it may say twice what a room holds. */
 const MAX_UPDATE_BYTES = 2 * MAX_ROOM_PRESENCE_BYTES
 
-let latest = 0
+let latestClock = 0
 
 /** Above every clock given out before, also by a room of the same document that is gone, or by a server that was. */
-const nextClock = (): number => (latest = Math.max(latest + 1, Date.now()))
+const nextClock = (): number => (latestClock = Math.max(latestClock + 1, Date.now()))
 
 /** What a state says of its person, whatever it said before. */
-export interface Stamp {
+export interface PresenceIdentity {
   readonly id: string
   readonly name?: string
   /** As a style has it; a window tells its own, and is stamped only when its person chooses another. */
@@ -52,17 +52,17 @@ export interface Stamp {
 }
 
 /** Who came by a link's token alone is a program, or a stock client: it has no other name than the one it gives itself. */
-export const stampOf = ({ id, name, token }: Principal): Stamp =>
+export const presenceIdentityOf = ({ id, name, token }: Principal): PresenceIdentity =>
   token === undefined ? { id, name } : { id }
 
 /** Who speaks. */
-interface PresenceSource {
-  readonly stamp: Stamp
+interface PresenceAuthor {
+  readonly identity: PresenceIdentity
   /** Its provider says again all that it hears of others. */
   readonly isStock: boolean
 }
 
-interface Present<Owner> {
+interface PresenceEntry<Owner> {
   readonly owner: Owner
   clock: number
   /** JSON text, as y-protocols carries it. */
@@ -79,88 +79,88 @@ interface ClientState {
 }
 
 export class RoomPresence<Owner> {
-  readonly #present = new Map<number, Present<Owner>>()
+  readonly #entries = new Map<number, PresenceEntry<Owner>>()
   readonly #clientsOf = new Map<Owner, Set<number>>()
   /** Clients whose news were not told yet. */
-  readonly #news = new Map<Owner, Set<number>>()
-  readonly #sourceOf: (owner: Owner) => PresenceSource
+  readonly #pendingClients = new Map<Owner, Set<number>>()
+  readonly #authorOf: (owner: Owner) => PresenceAuthor
   readonly #mayUse: (owner: Owner, client: number) => boolean
   #bytes = 0
 
   /** @param mayUse False where the client id is somebody else's, who may be away. */
   constructor(
-    sourceOf: (owner: Owner) => PresenceSource,
+    authorOf: (owner: Owner) => PresenceAuthor,
     mayUse: (owner: Owner, client: number) => boolean = () => true,
   ) {
-    this.#sourceOf = sourceOf
+    this.#authorOf = authorOf
     this.#mayUse = mayUse
   }
 
   /** Takes in what fits; the rest is passed over. Returns whether there is news of the owner. @throws {RoomRefusal} for bytes that do not decode. */
-  hear(owner: Owner, update: Uint8Array): boolean {
-    const source = this.#sourceOf(owner)
-    for (const { client, state } of readPresence(update, (client) => this.#maySpeakFor(owner, client)))
-      this.#hearOne(owner, source, client, state)
-    return this.#news.has(owner)
+  receive(owner: Owner, update: Uint8Array): boolean {
+    const author = this.#authorOf(owner)
+    for (const { client, state } of readPresence(update, (client) => this.#mayUpdate(owner, client)))
+      this.#receiveState(owner, author, client, state)
+    return this.#pendingClients.has(owner)
   }
 
   /** The owner is called otherwise from now on; what does not fit under the new name is shown no more. Returns whether there is news. */
-  restamp(owner: Owner, stamp: Stamp): boolean {
-    const source = { ...this.#sourceOf(owner), stamp }
+  changeIdentity(owner: Owner, identity: PresenceIdentity): boolean {
+    const author = { ...this.#authorOf(owner), identity }
     const shown = Array.from(this.#clientsOf.get(owner) ?? [], (client) => ({
       client,
-      state: JSON.parse(this.#present.get(client)!.state) as PresenceState,
+      state: JSON.parse(this.#entries.get(client)!.state) as PresenceState,
     }))
     for (const { client, state } of shown) {
       this.#forget(owner, client)
-      this.#hearOne(owner, source, client, state)
+      this.#receiveState(owner, author, client, state)
     }
-    return this.#news.has(owner)
+    return this.#pendingClients.has(owner)
   }
 
   /** Of an owner that shows no state there is nothing to change. The rest as `hear`. */
-  hearCaret(owner: Owner, cursor: string): boolean {
+  receiveCaret(owner: Owner, cursor: string): boolean {
     const client = this.clientOf(owner)
-    const present = client === undefined ? undefined : this.#present.get(client)
-    const said = readCursor(cursor)
-    if (client === undefined || !present) return false
-    this.#hearOne(owner, this.#sourceOf(owner), client, {
-      ...(JSON.parse(present.state) as PresenceState),
-      cursor: said,
+    const entry = client === undefined ? undefined : this.#entries.get(client)
+    const receivedCursor = readCursor(cursor)
+    if (client === undefined || !entry) return false
+    this.#receiveState(owner, this.#authorOf(owner), client, {
+      ...(JSON.parse(entry.state) as PresenceState),
+      cursor: receivedCursor,
     })
-    return this.#news.has(owner)
+    return this.#pendingClients.has(owner)
   }
 
   /** The owner's news as the others hear it, with the newest state of each client; null where there is none. */
-  takeNews(owner: Owner): Bytes | null {
-    const clients = this.#news.get(owner)
+  takePendingUpdate(owner: Owner): Bytes | null {
+    const clients = this.#pendingClients.get(owner)
     if (!clients) return null
-    this.#news.delete(owner)
-    return writePresence([...clients].flatMap((client) => this.#newsOf(owner, client)))
+    this.#pendingClients.delete(owner)
+    return writePresence([...clients].flatMap((client) => this.#pendingStatesOf(owner, client)))
   }
 
   /**
    * Everybody but the owner's own, under new clocks: stock clients forget whose clock stands still for 30 s. The last message names
    * all who are here.
    */
-  others(owner: Owner): Bytes[] {
-    const states = [...this.#present].flatMap(([client, present]) => {
-      if (present.owner === owner) return []
-      present.clock = nextClock()
-      return [{ client, clock: present.clock, state: present.state, bytes: present.bytes }]
+  encodeOthers(owner: Owner): Bytes[] {
+    const states = [...this.#entries].flatMap(([client, entry]) => {
+      if (entry.owner === owner) return []
+      entry.clock = nextClock()
+      return [{ client, clock: entry.clock, state: entry.state, bytes: entry.bytes }]
     })
-    const messages = inMessages(states)
+    const messages = splitIntoMessages(states)
     if (messages.length <= 1) return [writePresence(states)]
     return [
       ...messages.map(writePresence),
-      writePresence(states.map(({ client }) => ({ client, ...TOLD_ELSEWHERE }))),
+      writePresence(states.map(({ client }) => ({ client, ...PLACEHOLDER_STATE }))),
     ]
   }
 
   /** The goodbye the others hear, null when the owner never showed. */
   leave(owner: Owner): Bytes | null {
     for (const client of this.#clientsOf.get(owner) ?? []) this.#forget(owner, client)
-    return this.takeNews(owner)
+    return this.takePendingUpdate(owner)
   }
 
   /** The name under which the owner is known. */
@@ -169,75 +169,75 @@ export class RoomPresence<Owner> {
   }
 
   ownerOf(client: number): Owner | undefined {
-    return this.#present.get(client)?.owner
+    return this.#entries.get(client)?.owner
   }
 
-  #hearOne(owner: Owner, source: PresenceSource, client: number, said: PresenceState | null): void {
+  #receiveState(owner: Owner, source: PresenceAuthor, client: number, said: PresenceState | null): void {
     if (said === null) return this.#forget(owner, client)
     if (source.isStock && this.#isEcho(owner, source, client, said)) return
     if (!this.#mayShow(owner, source, client)) return
     const known = readPresenceState(said) ?? {}
-    const state = stamped(known, source.stamp)
+    const state = withIdentity(known, source.identity)
     const bytes = Buffer.byteLength(state)
     if (bytes > MAX_PRESENCE_STATE_BYTES) return
-    if (this.#makeRoom(client, bytes)) this.#show(owner, client, state, bytes)
+    if (this.#freeSpace(client, bytes)) this.#show(owner, client, state, bytes)
     else this.#forget(owner, client)
   }
 
   /** In a full room the largest states give way, so that few large ones hide nobody. False: there is no larger one. */
-  #makeRoom(client: number, bytes: number): boolean {
-    const more = bytes - (this.#present.get(client)?.bytes ?? 0)
+  #freeSpace(client: number, bytes: number): boolean {
+    const more = bytes - (this.#entries.get(client)?.bytes ?? 0)
     while (this.#bytes + more > MAX_ROOM_PRESENCE_BYTES) {
-      const [largest, present] = this.#largest()
-      if (present.bytes <= bytes) return false
-      this.#forget(present.owner, largest)
+      const [largest, entry] = this.#largest()
+      if (entry.bytes <= bytes) return false
+      this.#forget(entry.owner, largest)
     }
     return true
   }
 
-  #largest(): [client: number, present: Present<Owner>] {
-    return [...this.#present].reduce((a, b) => (b[1].bytes > a[1].bytes ? b : a))
+  #largest(): [client: number, present: PresenceEntry<Owner>] {
+    return [...this.#entries].reduce((a, b) => (b[1].bytes > a[1].bytes ? b : a))
   }
 
-  #maySpeakFor(owner: Owner, client: number): boolean {
-    const present = this.#present.get(client)
-    return present ? present.owner === owner : this.#mayUse(owner, client)
+  #mayUpdate(owner: Owner, client: number): boolean {
+    const entry = this.#entries.get(client)
+    return entry ? entry.owner === owner : this.#mayUse(owner, client)
   }
 
-  #mayShow(owner: Owner, { isStock }: PresenceSource, client: number): boolean {
+  #mayShow(owner: Owner, { isStock }: PresenceAuthor, client: number): boolean {
     const own = this.#clientsOf.get(owner)
     return own === undefined || own.has(client) || own.size < (isStock ? MAX_STOCK_CLIENTS : MAX_CLIENTS)
   }
 
   /** What a stock provider says again of somebody who has left meanwhile: it stands there with the stamp that it was told with. */
-  #isEcho(owner: Owner, { stamp }: PresenceSource, client: number, { user }: PresenceState): boolean {
+  #isEcho(owner: Owner, { identity }: PresenceAuthor, client: number, { user }: PresenceState): boolean {
     if (this.#clientsOf.get(owner)?.has(client)) return false
-    return isRecord(user) && user.id !== undefined && user.id !== stamp.id
+    return isRecord(user) && user.id !== undefined && user.id !== identity.id
   }
 
   #show(owner: Owner, client: number, state: string, bytes: number): void {
-    this.#bytes += bytes - (this.#present.get(client)?.bytes ?? 0)
-    this.#present.set(client, { owner, clock: nextClock(), state, bytes })
+    this.#bytes += bytes - (this.#entries.get(client)?.bytes ?? 0)
+    this.#entries.set(client, { owner, clock: nextClock(), state, bytes })
     addTo(this.#clientsOf, owner, client)
-    addTo(this.#news, owner, client)
+    addTo(this.#pendingClients, owner, client)
   }
 
   #forget(owner: Owner, client: number): void {
-    const present = this.#present.get(client)
-    if (!present) return
-    this.#bytes -= present.bytes
-    this.#present.delete(client)
+    const entry = this.#entries.get(client)
+    if (!entry) return
+    this.#bytes -= entry.bytes
+    this.#entries.delete(client)
     const own = this.#clientsOf.get(owner)
     own?.delete(client)
     if (own?.size === 0) this.#clientsOf.delete(owner)
-    addTo(this.#news, owner, client)
+    addTo(this.#pendingClients, owner, client)
   }
 
   /** None where somebody else came under its id meanwhile. */
-  #newsOf(owner: Owner, client: number): ClientState[] {
-    const present = this.#present.get(client)
-    if (!present) return [{ client, clock: nextClock(), state: GOODBYE }]
-    return present.owner === owner ? [{ client, clock: present.clock, state: present.state }] : []
+  #pendingStatesOf(owner: Owner, client: number): ClientState[] {
+    const entry = this.#entries.get(client)
+    if (!entry) return [{ client, clock: nextClock(), state: REMOVED_STATE }]
+    return entry.owner === owner ? [{ client, clock: entry.clock, state: entry.state }] : []
   }
 }
 
@@ -247,22 +247,22 @@ function addTo<Key>(sets: Map<Key, Set<number>>, key: Key, client: number): void
   else sets.set(key, new Set([client]))
 }
 
-const stamped = (state: PresenceState, stamp: Stamp): string =>
-  JSON.stringify({ ...state, user: { ...(isRecord(state.user) && state.user), ...stamp } })
+const withIdentity = (state: PresenceState, identity: PresenceIdentity): string =>
+  JSON.stringify({ ...state, user: { ...(isRecord(state.user) && state.user), ...identity } })
 
 /** Client id and clock of one state, and its length. */
-const HEAD_BYTES = 20
+const STATE_HEADER_BYTES = 20
 
-function inMessages<State extends { readonly bytes: number }>(states: readonly State[]): State[][] {
+function splitIntoMessages<State extends { readonly bytes: number }>(states: readonly State[]): State[][] {
   const messages: State[][] = []
-  let room = 0
+  let bytesLeft = 0
   for (const state of states) {
-    if (state.bytes + HEAD_BYTES > room) {
+    if (state.bytes + STATE_HEADER_BYTES > bytesLeft) {
       messages.push([])
-      room = MAX_PRESENCE_MESSAGE_BYTES
+      bytesLeft = MAX_PRESENCE_MESSAGE_BYTES
     }
     messages.at(-1)!.push(state)
-    room -= state.bytes + HEAD_BYTES
+    bytesLeft -= state.bytes + STATE_HEADER_BYTES
   }
   return messages
 }
@@ -278,26 +278,26 @@ function writePresence(states: readonly ClientState[]): Bytes {
   return toBytes(encoder)
 }
 
-interface SaidState {
+interface ReceivedState {
   readonly client: number
   /** Null is a goodbye. */
   readonly state: PresenceState | null
 }
 
 /** @param isWanted Of others' clients nothing is read. */
-function readPresence(update: Uint8Array, isWanted: (client: number) => boolean): SaidState[] {
-  if (update.length > MAX_UPDATE_BYTES) throw tooLong(update.length)
+function readPresence(update: Uint8Array, isWanted: (client: number) => boolean): ReceivedState[] {
+  if (update.length > MAX_UPDATE_BYTES) throw tooLongRefusal(update.length)
   try {
     const decoder = createDecoder(update)
-    const said: SaidState[] = []
+    const received: ReceivedState[] = []
     for (let left = readNumber(decoder); left > 0; left--) {
       const client = readNumber(decoder)
       readNumber(decoder) // the client's clock
-      if (isWanted(client)) said.push({ client, state: readState(decoder) })
+      if (isWanted(client)) received.push({ client, state: readState(decoder) })
       else readBytes(decoder)
     }
-    if (hasMore(decoder)) throw new ProtocolError('bad-frame', strings.presence.bytesBehind)
-    return said
+    if (hasMoreBytes(decoder)) throw new ProtocolError('bad-frame', strings.presence.bytesBehind)
+    return received
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
     throw new RoomRefusal({ code: 'bad-frame', detail })
@@ -322,5 +322,5 @@ function readState(decoder: Decoder): PresenceState | null {
   return state
 }
 
-const tooLong = (bytes: number): RoomRefusal =>
+const tooLongRefusal = (bytes: number): RoomRefusal =>
   new RoomRefusal({ code: 'bad-message', detail: strings.presence.long(bytes, MAX_UPDATE_BYTES) })

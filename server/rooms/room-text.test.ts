@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as Y from 'yjs'
-import { type Loaded, StoreError } from '../store/store.ts'
-import { deeds, play, same, soundness } from './fixtures/typing.ts'
+import { type LoadedPart, StoreError } from '../store/store.ts'
+import { editSteps, playSession, hasSameState, soundnessOf } from './fixtures/editing-session.ts'
 import { type WrittenRun, writeUpdate } from './fixtures/update-writer.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { MAX_EDIT_CLIENTS } from '../../lib/protocol/limits.ts'
 import { RoomText } from './room-text.ts'
 
-const EMPTY: Loaded = { updates: [], sequence: 0, logLength: 0 }
+const EMPTY: LoadedPart = { updates: [], sequence: 0, logLength: 0 }
 
 /** One letter each. */
 const lettersOf = (clients: number): Uint8Array => {
@@ -17,25 +17,29 @@ const lettersOf = (clients: number): Uint8Array => {
   return writeUpdate({ runs, deletions: [] })
 }
 
-const read = (updates: readonly Uint8Array[]): Y.Doc => {
+const docOf = (updates: readonly Uint8Array[]): Y.Doc => {
   const doc = new Y.Doc()
   for (const update of updates) Y.applyUpdate(doc, update)
   return doc
 }
 
 /** A session as a store would hold it: the first so many edits as a snapshot. */
-function stored(session: Parameters<typeof play>[0], inSnapshot: number, withVector: boolean): Loaded {
+function stored(
+  session: Parameters<typeof playSession>[0],
+  inSnapshot: number,
+  withStateVector: boolean,
+): LoadedPart {
   const server = new Y.Doc()
   const log: Uint8Array[] = []
-  play(session, server, (update) => {
+  playSession(session, server, (update) => {
     log.push(update)
     Y.applyUpdate(server, update)
   })
-  const base = read(log.slice(0, inSnapshot))
+  const base = docOf(log.slice(0, inSnapshot))
   const rest = log.slice(inSnapshot)
   return {
     updates: [Y.encodeStateAsUpdate(base), ...rest],
-    stateVector: withVector ? Y.encodeStateVector(base) : undefined,
+    stateVector: withStateVector ? Y.encodeStateVector(base) : undefined,
     sequence: log.length,
     logLength: rest.length,
   }
@@ -44,16 +48,16 @@ function stored(session: Parameters<typeof play>[0], inSnapshot: number, withVec
 describe('[S3] what is on disk', () => {
   test('is known and sent without a document, and a document that is made of it is the same', () => {
     fc.assert(
-      fc.property(deeds(), fc.nat(30), fc.boolean(), (session, inSnapshot, withVector) => {
-        const loaded = stored(session, inSnapshot, withVector)
-        const text = RoomText.of(loaded)
+      fc.property(editSteps(), fc.nat(30), fc.boolean(), (session, inSnapshot, withStateVector) => {
+        const loaded = stored(session, inSnapshot, withStateVector)
+        const text = RoomText.fromLoaded(loaded)
         expect(text.stored).toEqual(loaded.updates)
         expect(text.bytes).toBe(loaded.updates.reduce((sum, { length }) => sum + length, 0))
-        const reader = read(text.stored)
-        expect(soundness(reader)).toBe('sound')
-        expect(new Map(text.known)).toEqual(Y.decodeStateVector(Y.encodeStateVector(reader)))
-        expect(text.isMade).toBe(false)
-        expect(same(text.doc, reader)).toBe(true)
+        const reader = docOf(text.stored)
+        expect(soundnessOf(reader)).toBe('sound')
+        expect(new Map(text.clocks)).toEqual(Y.decodeStateVector(Y.encodeStateVector(reader)))
+        expect(text.isDocBuilt).toBe(false)
+        expect(hasSameState(text.doc, reader)).toBe(true)
       }),
       { numRuns: 60 },
     )
@@ -61,22 +65,22 @@ describe('[S3] what is on disk', () => {
 
   test('goes on with what is taken in and committed, and past a snapshot of some of it', () => {
     const author = new Y.Doc()
-    const said: Uint8Array[] = []
-    author.on('update', (update: Uint8Array) => said.push(update))
-    const text = RoomText.of({ updates: [], sequence: 0, logLength: 0 })
+    const updates: Uint8Array[] = []
+    author.on('update', (update: Uint8Array) => updates.push(update))
+    const text = RoomText.fromLoaded({ updates: [], sequence: 0, logLength: 0 })
     const type = (letter: string): void => {
       author.getText('trace').insert(0, letter)
-      const update = said.at(-1)!
-      expect(text.takeIn(text.check(update))).toBe(true)
-      text.committed(update)
+      const update = updates.at(-1)!
+      expect(text.integrate(text.check(update))).toBe(true)
+      text.onCommitted(update)
     }
     for (const letter of 'abcde') type(letter)
-    const snapshot = Y.encodeStateAsUpdate(read(said.slice(0, 3)))
+    const snapshot = Y.encodeStateAsUpdate(docOf(updates.slice(0, 3)))
     type('f')
-    text.compacted(snapshot, 3)
-    expect(text.stored).toEqual([snapshot, ...said.slice(3)])
-    expect(text.takeIn(text.check(said[4]!))).toBe(false)
-    expect(same(read(text.stored), author)).toBe(true)
+    text.onCompacted(snapshot, 3)
+    expect(text.stored).toEqual([snapshot, ...updates.slice(3)])
+    expect(text.integrate(text.check(updates[4]!))).toBe(false)
+    expect(hasSameState(docOf(text.stored), author)).toBe(true)
   })
 })
 
@@ -91,16 +95,16 @@ describe('[D5] there is more behind the snapshot than in it', () => {
     ['a log as long as its snapshot', snapshot, snapshot.length, false],
     ['a log that is longer', snapshot, snapshot.length + 1, true],
   ])('%s', (_what, base, bytes, isTopHeavy) => {
-    const text = RoomText.of({ updates: base ? [base] : [], sequence: 1, logLength: 0 })
-    for (const part of [1_000, bytes - 1_000]) text.committed(new Uint8Array(part))
-    expect(text.isTopHeavy).toBe(isTopHeavy)
+    const text = RoomText.fromLoaded({ updates: base ? [base] : [], sequence: 1, logLength: 0 })
+    for (const part of [1_000, bytes - 1_000]) text.onCommitted(new Uint8Array(part))
+    expect(text.isLogLargerThanSnapshot).toBe(isTopHeavy)
   })
 
   test('a snapshot of less than the log holds leaves all of the log', () => {
-    const text = RoomText.of({ updates: [], sequence: 0, logLength: 0 })
+    const text = RoomText.fromLoaded({ updates: [], sequence: 0, logLength: 0 })
     const log = [1, 2, 3].map((length) => new Uint8Array(length).fill(length))
-    for (const update of log) text.committed(update)
-    text.compacted(snapshot, 5)
+    for (const update of log) text.onCommitted(update)
+    text.onCompacted(snapshot, 5)
     expect(text.stored).toEqual([snapshot, ...log])
   })
 })
@@ -117,7 +121,7 @@ describe('[D4] what cannot be read', () => {
   whole.once('update', (update: Uint8Array) => cuts.push(update))
   whole.getText('trace').delete(0, 3)
 
-  test.each<[what: string, loaded: Loaded]>([
+  test.each<[what: string, loaded: LoadedPart]>([
     ['a deletion without what it deletes', { updates: cuts, sequence: 1, logLength: 1 }],
     [
       'a state vector that is none',
@@ -128,27 +132,27 @@ describe('[D4] what cannot be read', () => {
     ['bytes that are no edit', { updates: [one, Uint8Array.of(1, 2, 3)], sequence: 2, logLength: 1 }],
     ['bytes that are no snapshot', { updates: [Uint8Array.of(1, 2, 3)], sequence: 2, logLength: 0 }],
   ])('%s', (_what, loaded) => {
-    expect(() => RoomText.of(loaded).doc).toThrow()
+    expect(() => RoomText.fromLoaded(loaded).doc).toThrow()
   })
 
   test('is told as the store’s failing before anybody is served', () => {
-    expect(() => RoomText.of({ updates: [two], sequence: 1, logLength: 1 })).toThrow(StoreError)
+    expect(() => RoomText.fromLoaded({ updates: [two], sequence: 1, logLength: 1 })).toThrow(StoreError)
   })
 
   test('is not what was only written in another order', () => {
-    const text = RoomText.of({ updates: [two, one], sequence: 2, logLength: 2 })
-    expect(new Map(text.known)).toEqual(Y.decodeStateVector(Y.encodeStateVector(read([one, two]))))
+    const text = RoomText.fromLoaded({ updates: [two, one], sequence: 2, logLength: 2 })
+    expect(new Map(text.clocks)).toEqual(Y.decodeStateVector(Y.encodeStateVector(docOf([one, two]))))
     expect(text.doc.getText('trace').toJSON()).toBe('one two')
   })
 })
 
 test('[S3] the limits of an edit are not those of what is stored: many edits may be one', () => {
-  const text = RoomText.of({ updates: [lettersOf(MAX_EDIT_CLIENTS + 1)], sequence: 1, logLength: 1 })
-  expect([text.known.size, text.isMade]).toEqual([MAX_EDIT_CLIENTS + 1, false])
+  const text = RoomText.fromLoaded({ updates: [lettersOf(MAX_EDIT_CLIENTS + 1)], sequence: 1, logLength: 1 })
+  expect([text.clocks.size, text.isDocBuilt]).toEqual([MAX_EDIT_CLIENTS + 1, false])
 })
 
 test('[A6] a long edit is several transactions in a busy room, too', () => {
-  const text = RoomText.of(EMPTY)
+  const text = RoomText.fromLoaded(EMPTY)
   const source = new Y.Doc()
   source.transact(() => {
     for (let left = 10_000; left > 0; left--) source.getText('trace').insert(0, 'x') // none are merged
@@ -157,6 +161,6 @@ test('[A6] a long edit is several transactions in a busy room, too', () => {
   let transactions = 0
   text.doc.on('afterTransaction', () => (transactions += 1))
   const cost = new IntegrationCost(update.length)
-  text.takeInAll([{ checked: text.check(update), cost }])
+  text.integrateAll([{ checked: text.check(update), cost }])
   expect(transactions).toBeGreaterThan(2)
 })

@@ -19,43 +19,47 @@ import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal, Role } from '../access/principal.ts'
 import { may } from '../access/principal.ts'
 import type { Counts } from '../metrics/counts.ts'
-import type { Snapshot } from '../store/compaction.ts'
+import type { PartSnapshot } from '../store/compaction.ts'
 import {
   type ClientOwner,
   type DocumentStore,
-  type Edit,
-  type Loaded,
-  type Part,
+  type DocumentEdit,
+  type LoadedPart,
+  type DocumentPart,
   SERVER_OWNER,
 } from '../store/store.ts'
 import { AppendQueue } from './append-queue.ts'
-import { Audience, type FirstState, NO_CLIENT, type Seat } from './audience.ts'
+import { RoomMembers, type FirstState, NO_CLIENT, type RoomMember } from './room-members.ts'
 import { checkAuthors } from './check-authors.ts'
-import type { Checked, Clocks } from './check-update.ts'
-import { type Claims, ClientOwners, type Writer } from './client-owners.ts'
+import type { CheckedUpdate, Clocks } from './check-update.ts'
+import { type Claims, ClientOwners, type ClientWriter } from './client-owners.ts'
 import type { ClientIdBudget } from './client-id-budget.ts'
 import type { IntegrationBudget } from './integration-budget.ts'
 import { IntegrationCost } from './integration-cost.ts'
 import { LogLength } from './log-length.ts'
-import { Pace, pauseFor } from './pace.ts'
-import { nextTurn } from './pauses.ts'
-import { type DecodedUpdate, readUpdateSteps } from './read-update.ts'
-import { stampOf } from './room-presence.ts'
+import { BatchPacing, pauseMsFor } from './batch-pacing.ts'
+import { nextTurn } from './run-steps.ts'
+import { type DecodedUpdate, readUpdateInSteps } from './read-update.ts'
+import { presenceIdentityOf } from './room-presence.ts'
 import { RoomRefusal } from './rooms.ts'
-import { decodedBytes, LARGE_TEXT_BYTES, RoomText } from './room-text.ts'
-import { startOf } from './text-start.ts'
-import type { TextThreads } from './text-threads.ts'
+import { decodedBytesOf, LARGE_TEXT_BYTES, RoomText } from './room-text.ts'
+import { firstLettersOf } from './first-letters.ts'
+import type { TextWorkerPool } from './text-worker-pool.ts'
 
-const NOTHING: Clocks = new Map()
+const NO_CLOCKS: Clocks = new Map()
 const NO_CLAIMS: Claims = { claims: [], recovers: false }
-const SERVER: Writer = { principal: SERVER_OWNER }
+const SERVER: ClientWriter = { principal: SERVER_OWNER }
 const EMPTY_STATE_VECTOR = Uint8Array.of(0)
-const LOADING_AGAIN: CloseReason = { code: 'overloaded', detail: strings.room.loadingAgain }
-const MISTAKE: CloseReason = { code: 'overloaded', detail: strings.session.mistake, retryAfterMs: 1_000 }
+const ROOM_RELOADING: CloseReason = { code: 'overloaded', detail: strings.room.loadingAgain }
+const INTERNAL_ERROR: CloseReason = {
+  code: 'overloaded',
+  detail: strings.session.serverError,
+  retryAfterMs: 1_000,
+}
 const NO_STATE_VECTOR: CloseReason = { code: 'bad-message', detail: strings.room.noStateVector }
 const BEHIND_REFUSED: CloseReason = { code: 'behind', detail: strings.edit.behindRefused }
-const documentLimit = { limit: MAX_DOCUMENT_BYTES, detailOf: strings.room.documentFull }
-const deskLimit = { limit: MAX_DESK_BYTES, detailOf: strings.room.deskFull }
+const documentSizeLimit = { limit: MAX_DOCUMENT_BYTES, detailOf: strings.room.documentFull }
+const deskSizeLimit = { limit: MAX_DESK_BYTES, detailOf: strings.room.deskFull }
 /** While the store hangs, carets are not worth the memory. */
 const MAX_QUEUED_FOR_PRESENCE = 1_000
 /** In the place of a session's id: the server's own edits. */
@@ -65,30 +69,30 @@ const MAX_TITLE_LETTERS = 4_000
 /** Encoding as many takes a few milliseconds at most. */
 const QUICK_BYTES = 64 * 1024
 /** A text at its limit is measured whole: that often, and no more often. */
-const MEASURE_EVERY_MS = 10_000
+const MIN_MEASURE_INTERVAL_MS = 10_000
 const MIB = 1024 * 1024
 /** Less is decoded in one go, in some 10 ms at most. */
 const LONG_EDIT_BYTES = 64 * 1024
 /** To make the document of a large text takes about so long. */
-const MAKING_MS_PER_MIB = 100
-const NOT_READ: CloseReason = {
+const BUILD_MS_PER_MIB = 100
+const STATE_UNREADABLE: CloseReason = {
   code: 'overloaded',
   detail: strings.room.notRead,
   retryAfterMs: 1_000,
 }
 
-export interface RoomParts {
+export interface RoomOptions {
   readonly document: string
-  readonly part: Part
+  readonly part: DocumentPart
   readonly store: DocumentStore
   readonly log: Logger
   readonly counts: Counts
   /** Decode what is large. */
-  readonly texts: TextThreads
+  readonly textWorkers: TextWorkerPool
   readonly budget: IntegrationBudget
   readonly clientIds: ClientIdBudget
   /** After each commit, with what was committed. */
-  onCommitted(room: Room, edits: readonly Edit[]): void
+  onCommitted(room: Room, edits: readonly DocumentEdit[]): void
   onEmpty(): void
   /** Everybody is out, and it is to be closed once settled. Called once. */
   onFault(): void
@@ -99,304 +103,326 @@ export interface RoomParts {
 }
 
 /** What waits for the disk. */
-interface Step {
+interface QueuedCommit {
   /** Null for what only waits, and for what was refused meanwhile. */
-  edit: Edit | null
+  edit: DocumentEdit | null
   /** What is known with the edit. */
   readonly clocks: Clocks
-  readonly author: Seat | null
+  readonly author: RoomMember | null
   refusal: RoomRefusal | null
   /** In the order of the commits, in one turn with the broadcasts around it. */
-  committed(refusal: RoomRefusal | null): void
+  onCommitted(refusal: RoomRefusal | null): void
   /** The room is at fault: it may be on disk or not, and nobody is told which. */
-  abandoned(): void
+  onAbandoned(): void
 }
 
 /** Checked, and to be taken in. */
-interface Admitted {
-  readonly seat: Seat
-  readonly edit: Edit
-  readonly checked: Checked
+interface AdmittedEdit {
+  readonly seat: RoomMember
+  readonly edit: DocumentEdit
+  readonly checked: CheckedUpdate
   readonly cost: IntegrationCost
   /** Takes back what was noted of it, where it is refused. */
   readonly undo: () => void
 }
 
 /** Of a busy room: queued, and not in the document yet. */
-interface Untaken extends Pick<Admitted, 'checked' | 'cost' | 'undo'> {
-  readonly step: Step
+interface DeferredEdit extends Pick<AdmittedEdit, 'checked' | 'cost' | 'undo'> {
+  readonly queuedCommit: QueuedCommit
 }
 
 export class Room {
   readonly document: string
-  readonly part: Part
-  readonly #parts: RoomParts
+  readonly part: DocumentPart
+  readonly #parts: RoomOptions
   readonly #text: RoomText
-  readonly #audience: Audience
+  readonly #members: RoomMembers
   readonly #owners: ClientOwners
   readonly #logLength: LogLength
-  readonly #pace = new Pace()
-  readonly #queue: AppendQueue<Step>
-  #untaken: Untaken[] = []
-  #digest: Promise<Uint8Array | null> | null = null
+  readonly #pacing = new BatchPacing()
+  readonly #queue: AppendQueue<QueuedCommit>
+  #deferredEdits: DeferredEdit[] = []
+  #currentDigest: Promise<Uint8Array | null> | null = null
   /** Until then the document is not there yet, or holds a part of an edit: whoever needs it waits. */
-  #gate: Promise<void> | null = null
+  #docReady: Promise<void> | null = null
   /** At least as many as the document takes when it is encoded whole. */
   #bytes: number
   #measuredAt = -Infinity
-  #mergeFailed = false
+  #isMergeFailureLogged = false
   /** True: to be closed once settled, and loaded afresh. */
-  faulty = false
+  isFaulty = false
 
-  private constructor(parts: RoomParts, loaded: Loaded, known?: Uint8Array) {
-    this.#parts = parts
-    this.document = parts.document
-    this.part = parts.part
-    this.#queue = this.#openQueue()
-    this.#text = RoomText.of(loaded, known)
-    this.#audience = new Audience(this.#text.known, {
-      onMemberFailed: (seat, error) => this.#onMemberFailed(seat, error),
+  private constructor(options: RoomOptions, loaded: LoadedPart, stateVector?: Uint8Array) {
+    this.#parts = options
+    this.document = options.document
+    this.part = options.part
+    this.#queue = this.#createQueue()
+    this.#text = RoomText.fromLoaded(loaded, stateVector)
+    this.#members = new RoomMembers(this.#text.clocks, {
+      onMemberFailed: (member, error) => this.#onMemberFailed(member, error),
       onMergeFailed: (error) => this.#onMergeFailed(error),
-      onLatePresence: (seat) =>
-        this.#containQuietly(() => this.#tellPresence(seat, this.#audience.takePresence(seat))),
-      mayUse: (seat, client) => this.#owners.isFree(client, writerOf(seat)),
+      onPresenceDue: (member) =>
+        this.#containFaultsSilently(() =>
+          this.#broadcastPresence(member, this.#members.takePresenceUpdate(member)),
+        ),
+      mayUse: (member, client) => this.#owners.isFree(client, writerOf(member)),
     })
     this.#logLength = new LogLength(loaded)
-    this.#owners = new ClientOwners(loaded, parts.restoredAt)
+    this.#owners = new ClientOwners(loaded, options.restoredAt)
     this.#bytes = this.#text.bytes
   }
 
   /** @throws {StoreError} D4: never an empty room in place of an unreadable one. */
-  static async load(parts: RoomParts): Promise<Room> {
-    const { store, document, part, texts } = parts
+  static async load(options: RoomOptions): Promise<Room> {
+    const { store, document, part, textWorkers } = options
     const loaded = await store.load(document, part)
-    const isLarge = decodedBytes(loaded) > LARGE_TEXT_BYTES
-    const room = new Room(parts, loaded, isLarge ? await texts.stateVector(document, loaded) : undefined)
+    const isLarge = decodedBytesOf(loaded) > LARGE_TEXT_BYTES
+    const room = new Room(
+      options,
+      loaded,
+      isLarge ? await textWorkers.stateVector(document, loaded) : undefined,
+    )
     await room.#text.pack()
     return room
   }
 
   /** Its beginning. @throws {RoomRefusal} where the text is at fault. */
-  async title(): Promise<string> {
-    await this.#whenWhole()
-    return startOf(this.#doc.getText('title'), MAX_TITLE_LETTERS)
+  async readTitle(): Promise<string> {
+    await this.#waitForDoc()
+    return firstLettersOf(this.#doc.getText('title'), MAX_TITLE_LETTERS)
   }
 
-  get seats(): ReadonlySet<Seat> {
-    return this.#audience.seats
+  get members(): ReadonlySet<RoomMember> {
+    return this.#members.all
   }
 
   /** @throws {RoomRefusal} `taken` for a seat that announces somebody else's client id (A5). */
-  enter(seat: Seat, stateVector: Uint8Array): void {
-    this.#contain(() => {
+  join(member: RoomMember, stateVector: Uint8Array): void {
+    this.#containFaults(() => {
       if (!readStateVector(stateVector)) throw new RoomRefusal(NO_STATE_VECTOR) // before anything is kept for the seat
-      this.#announce(seat, seat.client, stateVector)
-      this.#tellState(seat, stateVector)
-      this.#audience.enter(seat)
-      if (this.#queue.isFailing) seat.member.onStore(true)
+      this.#announceClient(member, member.client, stateVector)
+      this.#sendState(member, stateVector)
+      this.#members.add(member)
+      if (this.#queue.isFailing) member.subscriber.onStoreStatus(true)
     })
   }
 
   /** @param client The Yjs client id it writes under from now on. @throws {RoomRefusal} */
-  resync(seat: Seat, stateVector: Uint8Array, client: number): void {
-    this.#contain(() => {
-      if (!this.seats.has(seat)) return
-      if (client !== seat.client) this.#announceAnew(seat, client, stateVector)
-      this.#tellState(seat, stateVector)
+  resync(member: RoomMember, stateVector: Uint8Array, client: number): void {
+    this.#containFaults(() => {
+      if (!this.members.has(member)) return
+      if (client !== member.client) this.#changeClient(member, client, stateVector)
+      this.#sendState(member, stateVector)
     })
   }
 
   /** About how many bytes whoever has this state vector lacks; 0 for one that is none. */
-  lackedBy(stateVector: Uint8Array): number {
-    const theirs = readStateVector(stateVector)
-    return theirs ? Math.ceil(this.#text.bytes * this.#audience.shareLackedBy(theirs)) : 0
+  missingBytesFor(stateVector: Uint8Array): number {
+    const memberClocks = readStateVector(stateVector)
+    return memberClocks ? Math.ceil(this.#text.bytes * this.#members.missingShareOf(memberClocks)) : 0
   }
 
-  owes({ heard }: Seat): number {
-    return heard ? this.lackedBy(heard) : 0
+  lagBytesOf({ lagStateVector }: RoomMember): number {
+    return lagStateVector ? this.missingBytesFor(lagStateVector) : 0
   }
 
   /** Made of the document as it is now, and told once the queue as it stands is on disk (D1). */
-  catchUp(seat: Seat): void {
-    const { heard } = seat
-    if (!heard) return
-    this.#containQuietly(() => {
-      if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
-      const tell = (updates: readonly Uint8Array[]): void => this.#audience.tellCaughtUp(seat, heard, updates)
-      if (this.#isApart(this.owes(seat)))
-        return this.#whenCommitted(() => void this.#findLacking(seat, heard, tell))
-      const update = Y.encodeStateAsUpdate(this.#doc, heard)
-      this.#whenCommitted(() => tell([update]))
+  catchUp(member: RoomMember): void {
+    const { lagStateVector } = member
+    if (!lagStateVector) return
+    this.#containFaultsSilently(() => {
+      if (this.isFaulty) throw new RoomRefusal(ROOM_RELOADING)
+      const send = (updates: readonly Uint8Array[]): void =>
+        this.#members.sendMissedEdits(member, lagStateVector, updates)
+      if (this.#needsWorker(this.lagBytesOf(member)))
+        return this.#runAfterQueue(() => void this.#computeMissing(member, lagStateVector, send))
+      const update = Y.encodeStateAsUpdate(this.#doc, lagStateVector)
+      this.#runAfterQueue(() => send([update]))
     })
   }
 
   /** Resolves after the commit. @throws {RoomRefusal} Then nothing was stored. */
-  async accept(seat: Seat, update: Uint8Array, number: number): Promise<void> {
-    if (this.faulty || !this.seats.has(seat)) throw new RoomRefusal(LOADING_AGAIN)
-    if (!may(seat.role, 'write')) {
+  async receiveEdit(member: RoomMember, update: Uint8Array, number: number): Promise<void> {
+    if (this.isFaulty || !this.members.has(member)) throw new RoomRefusal(ROOM_RELOADING)
+    if (!may(member.role, 'write')) {
       throw new RoomRefusal({ code: 'forbidden', detail: strings.room.readOnly })
     }
-    const own = new Uint8Array(update)
-    if (this.#whenMade()) await this.#waitToWrite(seat)
-    const cost = new IntegrationCost(own.length)
-    const decoded = own.length > LONG_EDIT_BYTES ? await this.#readInTurns(seat, own, cost) : undefined
-    const recovers = await this.#contain(() => this.#accept(seat, own, number, cost, decoded))
+    const ownBytes = new Uint8Array(update)
+    if (this.#ensureDoc()) await this.#waitForDocToWrite(member)
+    const cost = new IntegrationCost(ownBytes.length)
+    const decoded =
+      ownBytes.length > LONG_EDIT_BYTES ? await this.#decodeInSteps(member, ownBytes, cost) : undefined
+    const recovers = await this.#containFaults(() =>
+      this.#acceptEdit(member, ownBytes, number, cost, decoded),
+    )
     if (recovers) this.#parts.onRecovered?.(this)
   }
 
   /** A long edit is decoded with turns for everybody else, in which the document's other edits wait. @throws {RoomRefusal} */
-  #readInTurns(seat: Seat, update: Uint8Array, cost: IntegrationCost): Promise<DecodedUpdate> {
-    const { id } = seat.principal
-    this.#contain(() => this.#admit(id, update.length))
-    const steps = readUpdateSteps(update, cost)
-    const reading = this.#inTurns(() => this.#charging(id, cost, () => steps.next()))
-    this.#holdFor(seat, reading)
+  #decodeInSteps(member: RoomMember, update: Uint8Array, cost: IntegrationCost): Promise<DecodedUpdate> {
+    const { id } = member.principal
+    this.#containFaults(() => this.#admitEdit(id, update.length))
+    const steps = readUpdateInSteps(update, cost)
+    const reading = this.#runInSteps(() => this.#chargeFor(id, cost, () => steps.next()))
+    this.#holdDocForEditOf(member, reading)
     return reading
   }
 
   /** Before anything is read. @throws {RoomRefusal} */
-  #admit(principal: string, bytes: number): void {
-    this.#parts.budget.admit(principal, this.#key)
-    this.#checkRoom(bytes)
+  #admitEdit(principal: string, bytes: number): void {
+    this.#parts.budget.admit(principal, this.#partKey)
+    this.#checkSize(bytes)
   }
 
   /** Whether it brought back what others wrote, once it is on disk. */
-  #accept(
-    seat: Seat,
+  #acceptEdit(
+    member: RoomMember,
     update: Uint8Array,
     number: number,
     cost: IntegrationCost,
     decoded?: DecodedUpdate,
   ): Promise<boolean> {
-    const { id } = seat.principal
-    this.#admit(id, update.length)
+    const { id } = member.principal
+    this.#admitEdit(id, update.length)
     // Its authors are looked for in the document, which has to be as far as what the edit is checked against.
     if (this.part === 'comments') void this.#doc
-    const checked = this.#charging(id, cost, () => this.#check(update, cost, decoded))
-    const { claims, recovers } = this.#claim(checked.clocks, writerOf(seat))
-    this.#parts.clientIds.admit(id, this.#key, claims.length)
+    const checked = this.#chargeFor(id, cost, () => this.#check(update, cost, decoded))
+    const { claims, recovers } = this.#claimClients(checked.clocks, writerOf(member))
+    this.#parts.clientIds.admit(id, this.#partKey, claims.length)
     // What a restored store lost has its own authors.
-    if (this.part === 'comments' && !recovers) this.#checkAuthors(checked, seat.principal, cost)
+    if (this.part === 'comments' && !recovers) this.#checkAuthors(checked, member.principal, cost)
     this.#parts.counts.edits += 1
-    const edit = this.#edit({ ...checked, claims }, seat.principal, seat.session, number)
-    const disown = this.#owners.own(claims)
+    const edit = this.#createEdit({ ...checked, claims }, member.principal, member.session, number)
+    const disown = this.#owners.recordClaims(claims)
     const undo = (): void => {
       disown()
       this.#bytes -= update.length
     }
     this.#bytes += update.length
-    const admitted: Admitted = { seat, edit, checked, cost, undo }
-    const done = this.#takeInAndCommit(admitted)
-    this.#parts.clientIds.charge(id, this.#key, claims.length)
+    const admitted: AdmittedEdit = { seat: member, edit, checked, cost, undo }
+    const done = this.#integrateAndCommit(admitted)
+    this.#parts.clientIds.charge(id, this.#partKey, claims.length)
     return done.then(() => recovers)
   }
 
   /** In a busy room later, with what others say; where it is long, with turns for everybody else in between. */
-  #takeInAndCommit(admitted: Admitted): Promise<void> {
-    const { checked, cost, seat, undo } = admitted
-    if (pauseFor(this.seats.size) > 0 && this.#text.mayWait(checked))
-      return this.#commitAdmitted(admitted, true, (step) => this.#takeInLater({ checked, cost, step, undo }))
-    const takeStep = this.#stepsOf(admitted)
+  #integrateAndCommit(admitted: AdmittedEdit): Promise<void> {
+    const { checked, cost, seat: member, undo } = admitted
+    if (pauseMsFor(this.members.size) > 0 && this.#text.mayDefer(checked))
+      return this.#commitAdmitted(admitted, true, (queuedCommit) =>
+        this.#deferEdit({ checked, cost, queuedCommit, undo }),
+      )
+    const nextStep = this.#integrationStepsOf(admitted)
     try {
-      const first = takeStep()
+      const first = nextStep()
       if (first.done) return this.#commitAdmitted(admitted, first.value)
     } catch (error) {
       undo()
       throw error
     }
-    const rest = this.#inTurns(takeStep)
+    const rest = this.#runInSteps(nextStep)
     const committed = rest.then(
-      (isNews) => this.#commitAdmitted(admitted, isNews),
+      (isNew) => this.#commitAdmitted(admitted, isNew),
       (error: unknown) => {
         undo()
         throw error
       },
     )
-    this.#holdFor(seat, rest)
+    this.#holdDocForEditOf(member, rest)
     return committed
   }
 
-  #stepsOf({ checked, cost, seat }: Admitted): () => IteratorResult<undefined, boolean> {
-    const steps = this.#text.takeInSteps(checked, cost)
-    const takeStep = (): IteratorResult<undefined, boolean> => {
-      cost.aside(() => void this.#doc) // which takes in what others said before
-      const step = this.#apply(() => steps.next(), cost)
-      if (step.done && !step.value) cost.brings(0)
+  #integrationStepsOf({
+    checked,
+    cost,
+    seat: member,
+  }: AdmittedEdit): () => IteratorResult<undefined, boolean> {
+    const steps = this.#text.integrateInSteps(checked, cost)
+    const nextStep = (): IteratorResult<undefined, boolean> => {
+      cost.excludeTime(() => void this.#doc) // which takes in what others said before
+      const step = this.#applyOrRefuse(() => steps.next(), cost)
+      if (step.done && !step.value) cost.setNewBytes(0)
       return step
     }
-    return () => this.#charging(seat.principal.id, cost, takeStep)
+    return () => this.#chargeFor(member.principal.id, cost, nextStep)
   }
 
   /** One step a turn. @throws {RoomRefusal} where the room fails meanwhile, and whatever a step throws. */
-  async #inTurns<Answer>(takeStep: () => IteratorResult<undefined, Answer>): Promise<Answer> {
+  async #runInSteps<Answer>(nextStep: () => IteratorResult<undefined, Answer>): Promise<Answer> {
     for (;;) {
       await nextTurn()
-      if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
-      const step = takeStep()
+      if (this.isFaulty) throw new RoomRefusal(ROOM_RELOADING)
+      const step = nextStep()
       if (step.done) return step.value
     }
   }
 
-  /** @param isNews False: all of it is known, perhaps from a queue that is not on disk yet, and it is acknowledged when that is. */
+  /** @param isNew False: all of it is known, perhaps from a queue that is not on disk yet, and it is acknowledged when that is. */
   #commitAdmitted(
-    { seat, edit, checked }: Admitted,
-    isNews: boolean,
-    queued?: (step: Step) => void,
+    { seat: member, edit, checked }: AdmittedEdit,
+    isNew: boolean,
+    queued?: (step: QueuedCommit) => void,
   ): Promise<void> {
-    return this.#commit(isNews ? edit : null, checked.clocks, seat, queued)
+    return this.#commit(isNew ? edit : null, checked.clocks, member, queued)
   }
 
   /** The server's own edit, told to everybody. Resolves after the commit. */
-  async change(principal: Principal, run: (doc: Y.Doc) => void): Promise<void> {
-    if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
-    if (this.#whenMade()) await this.#whenWhole()
-    if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
-    return this.#contain(() => {
-      const changed = this.#apply(() => this.#text.change((doc) => run(this.#withOwnClient(doc))))
+  async applyServerEdit(principal: Principal, run: (doc: Y.Doc) => void): Promise<void> {
+    if (this.isFaulty) throw new RoomRefusal(ROOM_RELOADING)
+    if (this.#ensureDoc()) await this.#waitForDoc()
+    if (this.isFaulty) throw new RoomRefusal(ROOM_RELOADING)
+    return this.#containFaults(() => {
+      const changed = this.#applyOrRefuse(() =>
+        this.#text.changeDoc((doc) => run(this.#withServerClient(doc))),
+      )
       if (!changed) return undefined
       const { update, clocks } = changed
-      const { claims } = this.#claim(clocks, SERVER)
-      this.#owners.own(claims)
+      const { claims } = this.#claimClients(clocks, SERVER)
+      this.#owners.recordClaims(claims)
       this.#bytes += update.length
-      const edit = this.#edit({ update, clocks, claims }, principal, SERVER_SESSION, 0)
+      const edit = this.#createEdit({ update, clocks, claims }, principal, SERVER_SESSION, 0)
       return this.#commit(edit, clocks, null)
     })
   }
 
   /** A caret goes out behind the letters it was typed with: in one frame with them, and never where nobody else has them yet. */
-  hearPresence(seat: Seat, update: Uint8Array): void {
-    this.#hearPresence(seat, () => this.#audience.hearPresence(seat, update))
+  receivePresence(member: RoomMember, update: Uint8Array): void {
+    this.#receivePresenceBy(member, () => this.#members.receivePresence(member, update))
   }
 
-  hearCaret(seat: Seat, cursor: string): void {
-    this.#hearPresence(seat, () => this.#audience.hearCaret(seat, cursor))
+  receiveCaret(member: RoomMember, cursor: string): void {
+    this.#receivePresenceBy(member, () => this.#members.receiveCaret(member, cursor))
   }
 
-  #hearPresence(seat: Seat, hear: () => Uint8Array | null): void {
-    if (!this.seats.has(seat)) return // what it says would be shown for good
-    const presence = blaming('bad-frame', hear)
-    this.#containQuietly(() => this.#tellPresence(seat, presence))
+  #receivePresenceBy(member: RoomMember, hear: () => Uint8Array | null): void {
+    if (!this.members.has(member)) return // what it says would be shown for good
+    const presence = refuseOnError('bad-frame', hear)
+    this.#containFaultsSilently(() => this.#broadcastPresence(member, presence))
   }
 
-  #tellPresence(seat: Seat, presence: Uint8Array | null): void {
+  #broadcastPresence(member: RoomMember, presence: Uint8Array | null): void {
     if (!presence) return
-    if (seat.client === NO_CLIENT) this.#announceByPresence(seat)
-    this.#behindItsEdits(seat, () => this.#audience.tellPresence(seat, presence))
+    if (member.client === NO_CLIENT) this.#adoptClientOfPresence(member)
+    this.#runAfterEditsOf(member, () => this.#members.broadcastPresence(member, presence))
   }
 
   /** Behind the edits it speaks of, too: who hears it has them. Never kept: it is about what happens now. */
-  hearTrace(seat: Seat, to: number, bytes: Uint8Array): void {
+  receiveTrace(member: RoomMember, to: number, bytes: Uint8Array): void {
     const copy = bytes.slice() // of a frame that may be long
-    this.#containQuietly(() => this.#behindItsEdits(seat, () => this.#audience.tellTrace(seat, to, copy)))
+    this.#containFaultsSilently(() =>
+      this.#runAfterEditsOf(member, () => this.#members.sendTrace(member, to, copy)),
+    )
   }
 
   /** Many windows ask about one state of the text, so it is worked out once for all of them. */
-  digest(): Promise<Uint8Array | null> | null {
-    if (!this.#queue.isSettled || this.faulty || this.#gate) return null
-    return (this.#digest ??= this.#isApart(0) ? this.#digestApart() : this.#makeDigest())
+  computeDigest(): Promise<Uint8Array | null> | null {
+    if (!this.#queue.isSettled || this.isFaulty || this.#docReady) return null
+    return (this.#currentDigest ??= this.#needsWorker(0)
+      ? this.#computeDigestInWorker()
+      : this.#computeDigestHere())
   }
 
-  async #makeDigest(): Promise<Uint8Array | null> {
+  async #computeDigestHere(): Promise<Uint8Array | null> {
     try {
       return await digestOf(this.#doc)
     } catch (error) {
@@ -405,90 +431,97 @@ export class Room {
     }
   }
 
-  repeatPresence(seat: Seat): void {
-    this.#containQuietly(() => this.#audience.repeatPresence(seat))
+  resendPresence(member: RoomMember): void {
+    this.#containFaultsSilently(() => this.#members.resendPresence(member))
   }
 
-  hidePresence(seat: Seat): void {
-    this.#containQuietly(() => this.#audience.hidePresence(seat))
+  hidePresence(member: RoomMember): void {
+    this.#containFaultsSilently(() => this.#members.hidePresence(member))
   }
 
-  leave(seat: Seat): void {
-    const wasHere = this.seats.has(seat)
-    this.#containQuietly(() => this.#audience.leave(seat))
-    if (!wasHere) return
-    this.#owners.leave(seat.client, writerOf(seat))
-    if (this.seats.size === 0) this.#parts.onEmpty()
+  leave(member: RoomMember): void {
+    const wasMember = this.members.has(member)
+    this.#containFaultsSilently(() => this.#members.remove(member))
+    if (!wasMember) return
+    this.#owners.release(member.client, writerOf(member))
+    if (this.members.size === 0) this.#parts.onEmpty()
   }
 
   /** It may do something else from now on. */
-  setRole(seat: Seat, role: Role): void {
-    seat.role = role
-    if (this.seats.has(seat) && seat.seated) this.#audience.tellRole(seat)
+  setRole(member: RoomMember, role: Role): void {
+    member.role = role
+    if (this.members.has(member) && member.hasState) this.#members.sendRole(member)
   }
 
   /** Its person is called otherwise from now on. @param color Where they chose another one. */
-  setPrincipal(seat: Seat, principal: Principal, color?: string): void {
-    seat.principal = principal
-    if (!this.seats.has(seat)) return
-    const stamp = { ...stampOf(principal), ...(color !== undefined && { color }) }
-    this.#containQuietly(() => this.#tellPresence(seat, this.#audience.restamp(seat, stamp)))
+  setPrincipal(member: RoomMember, principal: Principal, color?: string): void {
+    member.principal = principal
+    if (!this.members.has(member)) return
+    const stamp = { ...presenceIdentityOf(principal), ...(color !== undefined && { color }) }
+    this.#containFaultsSilently(() =>
+      this.#broadcastPresence(member, this.#members.changeIdentity(member, stamp)),
+    )
   }
 
-  evict(seat: Seat, reason: CloseReason): void {
-    if (!this.seats.has(seat)) return
-    this.leave(seat)
+  evict(member: RoomMember, reason: CloseReason): void {
+    if (!this.members.has(member)) return
+    this.leave(member)
     try {
-      seat.member.onEvicted(reason)
+      member.subscriber.onEvicted(reason)
     } catch (error) {
       this.#parts.log.error({ document: this.document, err: error }, 'a member was put out, and failed')
     }
   }
 
-  get isLong(): boolean {
-    return this.#logLength.isLong(this.#text.isTopHeavy)
+  get isCompactionDue(): boolean {
+    return this.#logLength.isCompactionDue(this.#text.isLogLargerThanSnapshot)
   }
 
   /**
    * What is on disk as one update, where making it takes no longer than a commit does: a small text, with nothing of it on its way
    * to the disk. Null elsewhere.
    */
-  snapshot(): Snapshot | null {
-    const isStored = this.#queue.length === 0 && !this.#text.isAhead
-    const isWhole = this.#text.isMade && !this.#gate && this.#logLength.isOurs && isStored && !this.faulty
+  snapshot(): PartSnapshot | null {
+    const isStored = this.#queue.length === 0 && !this.#text.hasUncommitted
+    const isWhole =
+      this.#text.isDocBuilt &&
+      !this.#docReady &&
+      this.#logLength.hasOnlyOwnEdits &&
+      isStored &&
+      !this.isFaulty
     if (!isWhole || this.#text.bytes > QUICK_BYTES) return null
     const state = Y.encodeStateAsUpdate(this.#doc)
-    return { state, stateVector: Y.encodeStateVector(this.#text.known), sequence: this.#logLength.sequence }
+    return { state, stateVector: Y.encodeStateVector(this.#text.clocks), sequence: this.#logLength.sequence }
   }
 
   /** The store has it in the place of all edits up to its sequence; whoever comes is sent it. */
-  compacted({ state, sequence }: Snapshot): void {
-    this.#text.compacted(state, this.#logLength.compacted(sequence))
+  onCompacted({ state, sequence }: PartSnapshot): void {
+    this.#text.onCompacted(state, this.#logLength.recordCompaction(sequence))
     void this.#text.pack()
   }
 
-  notCompacted(): void {
-    this.#logLength.notCompacted()
+  onCompactionFailed(): void {
+    this.#logLength.recordFailedCompaction()
   }
 
   /** Resolves when everything accepted is on disk. */
-  async settled(): Promise<void> {
-    while (this.#gate) await this.#gate.then(nextTurn)
-    await this.#queue.settled()
+  async whenSettled(): Promise<void> {
+    while (this.#docReady) await this.#docReady.then(nextTurn)
+    await this.#queue.whenSettled()
   }
 
   /** Gives up what the store would not take; nobody was told that it was saved. */
   close(): void {
     this.#queue.close()
-    this.#pace.stop()
-    this.#audience.close()
+    this.#pacing.stop()
+    this.#members.close()
     this.#text.destroy()
   }
 
   /** The sum of all edits overstates a text that was typed key by key, so it is measured before anything is refused. */
-  #checkRoom(bytes: number): void {
-    const { limit, detailOf } = this.part === 'desk' ? deskLimit : documentLimit
-    if (this.#bytes + bytes > limit && performance.now() - this.#measuredAt > MEASURE_EVERY_MS) {
+  #checkSize(bytes: number): void {
+    const { limit, detailOf } = this.part === 'desk' ? deskSizeLimit : documentSizeLimit
+    if (this.#bytes + bytes > limit && performance.now() - this.#measuredAt > MIN_MEASURE_INTERVAL_MS) {
       this.#bytes = Y.encodeStateAsUpdate(this.#doc).length
       this.#measuredAt = performance.now()
     }
@@ -497,122 +530,127 @@ export class Room {
 
   /** Throws where Yjs cannot take in what is stored. */
   get #doc(): Y.Doc {
-    this.#takeInWaiting()
-    if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
+    this.#integrateDeferred()
+    if (this.isFaulty) throw new RoomRefusal(ROOM_RELOADING)
     return this.#text.doc
   }
 
   /** @throws {RoomRefusal} */
-  #check(update: Uint8Array, cost: IntegrationCost, decoded?: DecodedUpdate): Checked {
-    const doc = (): Y.Doc => cost.aside(() => this.#doc)
-    const checked = blaming('bad-update', () => this.#text.check(update, doc, cost, decoded))
-    cost.brings(checked.update.length)
+  #check(update: Uint8Array, cost: IntegrationCost, decoded?: DecodedUpdate): CheckedUpdate {
+    const doc = (): Y.Doc => cost.excludeTime(() => this.#doc)
+    const checked = refuseOnError('bad-update', () => this.#text.check(update, doc, cost, decoded))
+    cost.setNewBytes(checked.update.length)
     return checked
   }
 
   /** @throws {RoomRefusal} */
-  #checkAuthors(checked: Checked, writer: Principal, cost: IntegrationCost): void {
+  #checkAuthors(checked: CheckedUpdate, writer: Principal, cost: IntegrationCost): void {
     const doc = this.#doc
     const check = (): void => checkAuthors(doc, checked, writer, cost)
-    this.#charging(writer.id, cost, () => blaming('bad-update', check))
+    this.#chargeFor(writer.id, cost, () => refuseOnError('bad-update', check))
   }
 
-  get #key(): string {
+  get #partKey(): string {
     return `${this.document}/${this.part}`
   }
 
   /** What it takes beyond an honest edit's time is charged to the principal, also where it throws. */
-  #charging<Answer>(principal: string, cost: IntegrationCost, run: () => Answer): Answer {
+  #chargeFor<Answer>(principal: string, cost: IntegrationCost, run: () => Answer): Answer {
     const before = cost.excessMs
     try {
-      return cost.spend(run)
+      return cost.measure(run)
     } catch (error) {
-      if (error instanceof RoomRefusal && error.reason.code === 'behind') cost.brings(0)
-      else cost.refused()
+      if (error instanceof RoomRefusal && error.reason.code === 'behind') cost.setNewBytes(0)
+      else cost.countAllTime()
       throw error
     } finally {
-      this.#parts.budget.charge(principal, this.#key, cost.excessMs - before)
+      this.#parts.budget.charge(principal, this.#partKey, cost.excessMs - before)
     }
   }
 
-  #takeInLater(untaken: Untaken): void {
-    this.#text.know(untaken.checked.clocks)
-    this.#untaken.push(untaken)
+  #deferEdit(deferredEdit: DeferredEdit): void {
+    this.#text.advanceClocks(deferredEdit.checked.clocks)
+    this.#deferredEdits.push(deferredEdit)
   }
 
   /** Before they are written, and before anybody else looks at the document. */
-  #takeInWaiting(): void {
-    const waiting = this.#untaken
+  #integrateDeferred(): void {
+    const waiting = this.#deferredEdits
     if (waiting.length === 0) return
-    this.#untaken = []
-    if (this.faulty) return waiting.forEach((untaken) => refuse(untaken, LOADING_AGAIN))
+    this.#deferredEdits = []
+    if (this.isFaulty)
+      return waiting.forEach((deferredEdit) => refuseDeferredEdit(deferredEdit, ROOM_RELOADING))
     const before = waiting.map(({ cost }) => cost.excessMs)
     try {
-      this.#text.takeInAll(waiting)
+      this.#text.integrateAll(waiting)
     } catch (error) {
-      this.#forgetUntaken(error)
-      this.#takeInOneByOne(waiting)
+      this.#forgetDeferred(error)
+      this.#integrateOneByOne(waiting)
     }
-    for (const [index, { cost, step }] of waiting.entries())
-      if (step.author)
-        this.#parts.budget.charge(step.author.principal.id, this.#key, cost.excessMs - before[index]!)
+    for (const [index, { cost, queuedCommit }] of waiting.entries())
+      if (queuedCommit.author)
+        this.#parts.budget.charge(
+          queuedCommit.author.principal.id,
+          this.#partKey,
+          cost.excessMs - before[index]!,
+        )
   }
 
   /** What is to blame is refused, and what its author says behind it: each costs making the document anew. */
-  #takeInOneByOne(waiting: readonly Untaken[]): void {
+  #integrateOneByOne(waiting: readonly DeferredEdit[]): void {
     const blamed = new Set<string | undefined>()
-    for (const untaken of waiting) {
-      const { checked, step } = untaken
-      const author = step.edit?.principal
+    for (const deferredEdit of waiting) {
+      const { checked, queuedCommit } = deferredEdit
+      const author = queuedCommit.edit?.principal
       const cost = new IntegrationCost(checked.update.length)
       const takeInAgain = (): void => {
         const again = this.#check(checked.update, cost) // it may build on what was refused
-        this.#apply(() => this.#text.takeIn(again, cost))
+        this.#applyOrRefuse(() => this.#text.integrate(again, cost))
       }
       try {
-        if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
+        if (this.isFaulty) throw new RoomRefusal(ROOM_RELOADING)
         if (blamed.has(author)) throw new RoomRefusal(BEHIND_REFUSED)
-        this.#charging(author ?? '', cost, takeInAgain)
+        this.#chargeFor(author ?? '', cost, takeInAgain)
       } catch (error) {
-        const refusal = asRefusal('bad-update', error)
-        refuse(untaken, refusal.reason)
+        const refusal = toRefusal('bad-update', error)
+        refuseDeferredEdit(deferredEdit, refusal.reason)
         if (refusal.reason.code !== 'behind') blamed.add(author)
       }
     }
   }
 
   /** What throws is refused, and nothing of it stays in the document. */
-  #apply<Answer>(run: () => Answer, cost?: IntegrationCost): Answer {
+  #applyOrRefuse<Answer>(run: () => Answer, cost?: IntegrationCost): Answer {
     void this.#doc // where what is stored is at fault, the edit is not
     try {
       return run()
     } catch (error) {
-      this.#dropHalf(error, cost)
-      throw this.faulty ? new RoomRefusal(LOADING_AGAIN) : asRefusal('bad-update', error)
+      this.#discardHalfIntegrated(error, cost)
+      throw this.isFaulty ? new RoomRefusal(ROOM_RELOADING) : toRefusal('bad-update', error)
     }
   }
 
   /** A large document is made anew when it is next needed, and whoever is to blame owes the time. */
-  #dropHalf(cause: unknown, cost?: IntegrationCost): void {
-    this.#logRefused(cause)
-    this.#text.dropHalf()
-    if (this.#text.isMade) return
+  #discardHalfIntegrated(cause: unknown, cost?: IntegrationCost): void {
+    this.#logRefusal(cause)
+    this.#text.discardHalfIntegrated()
+    if (this.#text.isDocBuilt) return
     if (this.#text.isLarge) {
-      cost?.owes((MAKING_MS_PER_MIB * this.#text.bytes) / MIB)
-      this.#gate = null
-    } else this.#orFault(() => void this.#text.doc)
+      cost?.addTime((BUILD_MS_PER_MIB * this.#text.bytes) / MIB)
+      this.#docReady = null
+    } else this.#runOrFail(() => void this.#text.doc)
   }
 
-  #forgetUntaken(cause: unknown): void {
-    this.#logRefused(cause)
-    this.#orFault(() => this.#text.forgetUntaken())
+  #forgetDeferred(cause: unknown): void {
+    this.#logRefusal(cause)
+    this.#runOrFail(() => this.#text.forgetDeferred())
   }
 
-  #logRefused(cause: unknown): void {
+  #logRefusal(cause: unknown): void {
     this.#parts.log.warn({ document: this.document, err: cause }, 'an edit was refused while it was taken in')
   }
 
-  #orFault(run: () => void): void {
+  #runOrFail(run: () => void): void {
     try {
       run()
     } catch (error) {
@@ -621,20 +659,20 @@ export class Room {
   }
 
   /** @throws {RoomRefusal} and nothing else. */
-  #contain<Answer>(run: () => Answer): Answer {
+  #containFaults<Answer>(run: () => Answer): Answer {
     try {
       return run()
     } catch (error) {
       if (error instanceof RoomRefusal) throw error
       this.#onFault(error)
-      throw new RoomRefusal(LOADING_AGAIN)
+      throw new RoomRefusal(ROOM_RELOADING)
     }
   }
 
   /** For what nobody waits to hear the answer of. */
-  #containQuietly(run: () => void): void {
+  #containFaultsSilently(run: () => void): void {
     try {
-      this.#contain(run)
+      this.#containFaults(run)
     } catch {
       // Everybody is told that the document is loaded again.
     }
@@ -644,20 +682,20 @@ export class Room {
   #onFault(cause: unknown): void {
     const { log, onFault } = this.#parts
     log.error({ document: this.document, part: this.part, err: cause }, 'a room failed; it is loaded again')
-    if (this.faulty) return
-    this.faulty = true
-    for (const seat of this.seats) this.evict(seat, LOADING_AGAIN)
+    if (this.isFaulty) return
+    this.isFaulty = true
+    for (const member of this.members) this.evict(member, ROOM_RELOADING)
     onFault()
   }
 
-  #onMemberFailed(seat: Seat, error: unknown): void {
+  #onMemberFailed(member: RoomMember, error: unknown): void {
     this.#parts.log.error({ document: this.document, err: error }, 'a member failed, and is put out')
-    queueMicrotask(() => this.evict(seat, MISTAKE)) // the others are being told
+    queueMicrotask(() => this.evict(member, INTERNAL_ERROR)) // the others are being told
   }
 
   #onMergeFailed(error: unknown): void {
-    if (this.#mergeFailed) return
-    this.#mergeFailed = true
+    if (this.#isMergeFailureLogged) return
+    this.#isMergeFailureLogged = true
     this.#parts.log.error(
       { document: this.document, err: error },
       'edits cannot be merged; each is told by itself',
@@ -665,158 +703,165 @@ export class Room {
   }
 
   /** @throws {RoomRefusal} `taken` where new structs come under somebody else's client id (A5). Nobody else is on a desk. */
-  #claim(clocks: Clocks, writer: Writer): Claims {
+  #claimClients(clocks: Clocks, writer: ClientWriter): Claims {
     return this.part === 'desk' ? NO_CLAIMS : this.#owners.claim(clocks.keys(), writer)
   }
 
-  #announce(seat: Seat, client: number, stateVector: Uint8Array): void {
+  #announceClient(member: RoomMember, client: number, stateVector: Uint8Array): void {
     if (client === NO_CLIENT || this.part === 'desk') return
     const has = readStateVector(stateVector)?.get(client) ?? 0
-    this.#owners.announce(client, writerOf(seat), has > (this.#text.known.get(client) ?? 0))
+    this.#owners.announce(client, writerOf(member), has > (this.#text.clocks.get(client) ?? 0))
   }
 
-  #announceAnew(seat: Seat, client: number, stateVector: Uint8Array = EMPTY_STATE_VECTOR): void {
-    this.#announce(seat, client, stateVector)
-    this.#owners.leave(seat.client, writerOf(seat))
-    seat.client = client
+  #changeClient(member: RoomMember, client: number, stateVector: Uint8Array = EMPTY_STATE_VECTOR): void {
+    this.#announceClient(member, client, stateVector)
+    this.#owners.release(member.client, writerOf(member))
+    member.client = client
   }
 
   /** A stock client says nowhere else which id is its own, and its presence tells everybody. */
-  #announceByPresence(seat: Seat): void {
-    const client = this.#audience.clientOf(seat)
-    if (client !== undefined && this.#owners.isFree(client, writerOf(seat))) this.#announceAnew(seat, client)
+  #adoptClientOfPresence(member: RoomMember): void {
+    const client = this.#members.clientOf(member)
+    if (client !== undefined && this.#owners.isFree(client, writerOf(member)))
+      this.#changeClient(member, client)
   }
 
   /** The document's own is random, so somebody may have had it before. */
-  #withOwnClient(doc: Y.Doc): Y.Doc {
+  #withServerClient(doc: Y.Doc): Y.Doc {
     while (!this.#owners.isFree(doc.clientID, SERVER)) doc.clientID = uint32()
     this.#owners.announce(doc.clientID, SERVER)
     return doc
   }
 
-  #edit(
+  #createEdit(
     { update, clocks, claims }: { update: Uint8Array; clocks: Clocks; claims: readonly ClientOwner[] },
     principal: Principal,
     session: string,
     number: number,
-  ): Edit {
+  ): DocumentEdit {
     const { document, part } = this
     const clients = [...clocks.keys()]
     return { document, part, update, principal: principal.id, session, number, clients, claims }
   }
 
   #commit(
-    edit: Edit | null,
+    edit: DocumentEdit | null,
     clocks: Clocks,
-    author: Seat | null,
-    queued?: (step: Step) => void,
+    author: RoomMember | null,
+    queued?: (step: QueuedCommit) => void,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
-      const committed = (refusal: RoomRefusal | null): void => (refusal ? reject(refusal) : resolve())
-      const abandoned = (): void => reject(new RoomRefusal(LOADING_AGAIN))
-      const step: Step = { edit, clocks, author, refusal: null, committed, abandoned }
+      const onCommitted = (refusal: RoomRefusal | null): void => (refusal ? reject(refusal) : resolve())
+      const onAbandoned = (): void => reject(new RoomRefusal(ROOM_RELOADING))
+      const step: QueuedCommit = { edit, clocks, author, refusal: null, onCommitted, onAbandoned }
       queued?.(step)
       this.#enqueue(step)
     })
   }
 
   /** In a busy room it waits for the next turn even so, and goes with what the others say. */
-  #behindItsEdits(seat: Seat, run: () => void): void {
-    if (seat.writing === 0 && !this.#pace.pauses) run()
-    else if (this.#queue.length < MAX_QUEUED_FOR_PRESENCE) this.#whenCommitted(run)
+  #runAfterEditsOf(member: RoomMember, run: () => void): void {
+    if (member.uncommittedEdits === 0 && !this.#pacing.isPausing) run()
+    else if (this.#queue.length < MAX_QUEUED_FOR_PRESENCE) this.#runAfterQueue(run)
   }
 
   /** Behind everything that was accepted so far. */
-  #whenCommitted(committed: () => void): void {
-    const abandoned = (): void => {}
-    this.#enqueue({ edit: null, clocks: NOTHING, author: null, refusal: null, committed, abandoned })
+  #runAfterQueue(onCommitted: () => void): void {
+    const onAbandoned = (): void => {}
+    this.#enqueue({ edit: null, clocks: NO_CLOCKS, author: null, refusal: null, onCommitted, onAbandoned })
   }
 
-  #enqueue(step: Step): void {
-    if (step.author) step.author.writing += 1
+  #enqueue(step: QueuedCommit): void {
+    if (step.author) step.author.uncommittedEdits += 1
     this.#queue.add(step)
   }
 
-  #openQueue(): AppendQueue<Step> {
+  #createQueue(): AppendQueue<QueuedCommit> {
     const { document, store, log, counts } = this.#parts
     return new AppendQueue({
       document,
       store,
       log,
       counts,
-      turn: (waiting) => this.#pace.turn(this.seats.size, waiting),
-      onBatch: () => this.#takeInWaiting(),
-      onCommitted: (steps, edits, first) => this.#committed(steps, edits, first),
-      onFailing: (failing) => this.#audience.tellFailing(failing),
+      waitForBatch: (waiting) => this.#pacing.waitForBatch(this.members.size, waiting),
+      onBeforeBatch: () => this.#integrateDeferred(),
+      onCommitted: (steps, edits, first) => this.#onBatchCommitted(steps, edits, first),
+      onFailing: (failing) => this.#members.broadcastStoreStatus(failing),
       onFault: (error, steps) => {
         this.#onFault(error)
-        for (const step of steps) step.abandoned()
+        for (const queuedCommit of steps) queuedCommit.onAbandoned()
       },
     })
   }
 
-  #committed(steps: readonly Step[], edits: readonly Edit[], first: number): void {
-    this.#digest = null
-    if (edits.length > 0) this.#logLength.appended(first, edits.length)
+  #onBatchCommitted(steps: readonly QueuedCommit[], edits: readonly DocumentEdit[], first: number): void {
+    this.#currentDigest = null
+    if (edits.length > 0) this.#logLength.recordAppend(first, edits.length)
     for (const step of steps) this.#afterCommit(step)
-    this.#audience.flush()
+    this.#members.flush()
     if (edits.length > 0) this.#parts.onCommitted(this, edits)
   }
 
-  #afterCommit({ edit, clocks, author, refusal, committed }: Step): void {
-    if (author) author.writing -= 1
+  #afterCommit({ edit, clocks, author, refusal, onCommitted }: QueuedCommit): void {
+    if (author) author.uncommittedEdits -= 1
     if (edit) {
-      this.#text.committed(edit.update)
-      this.#audience.addEdit({ update: edit.update, clocks, author })
+      this.#text.onCommitted(edit.update)
+      this.#members.addEdit({ update: edit.update, clocks, author })
     }
-    committed(refusal)
+    onCommitted(refusal)
   }
 
-  #tellState(seat: Seat, stateVector: Uint8Array): void {
-    if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
-    if (readStateVector(stateVector)?.size && this.#isApart(this.lackedBy(stateVector)))
-      return this.#tellDifference(seat, new Uint8Array(stateVector))
+  #sendState(member: RoomMember, stateVector: Uint8Array): void {
+    if (this.isFaulty) throw new RoomRefusal(ROOM_RELOADING)
+    if (readStateVector(stateVector)?.size && this.#needsWorker(this.missingBytesFor(stateVector)))
+      return this.#sendDifference(member, new Uint8Array(stateVector))
     const state = this.#stateFor(stateVector)
-    this.#whenCommitted(() => this.#audience.tellState(seat, state))
+    this.#runAfterQueue(() => this.#members.sendState(member, state))
   }
 
   // Large texts: what would keep everybody else waiting is worked out in a thread.
 
   /** @param bytes How many are to be told. */
-  #isApart(bytes: number): boolean {
-    return this.#gate !== null || (this.#text.isLarge && (!this.#text.isMade || bytes > LARGE_TEXT_BYTES))
+  #needsWorker(bytes: number): boolean {
+    return (
+      this.#docReady !== null || (this.#text.isLarge && (!this.#text.isDocBuilt || bytes > LARGE_TEXT_BYTES))
+    )
   }
 
   /** Of what is on disk when all that is queued now is. */
-  #tellDifference(seat: Seat, theirs: Uint8Array): void {
+  #sendDifference(member: RoomMember, theirs: Uint8Array): void {
     const tell = (updates: readonly Uint8Array[]): void =>
-      this.#audience.tellState(seat, () => ({ updates, stateVector: this.#audience.stateVector }))
-    this.#whenCommitted(() => void this.#findLacking(seat, theirs, tell))
+      this.#members.sendState(member, () => ({ updates, stateVector: this.#members.stateVector }))
+    this.#runAfterQueue(() => void this.#computeMissing(member, theirs, tell))
   }
 
   /** Never rejects. What is committed meanwhile is told with it. */
-  async #findLacking(
-    seat: Seat,
+  async #computeMissing(
+    member: RoomMember,
     theirs: Uint8Array,
     tell: (updates: readonly Uint8Array[]) => void,
   ): Promise<void> {
     try {
       for (let later: Uint8Array[] | null = null; later === null;) {
-        const mark = this.#text.storedMark
-        const update = await this.#parts.texts.difference(this.document, this.#text.stored, theirs.slice())
+        const mark = this.#text.storedPosition
+        const update = await this.#parts.textWorkers.difference(
+          this.document,
+          this.#text.stored,
+          theirs.slice(),
+        )
         later = this.#text.storedSince(mark)
-        if (later) this.#containQuietly(tell.bind(null, [update, ...later]))
+        if (later) this.#containFaultsSilently(tell.bind(null, [update, ...later]))
       }
     } catch (error) {
       this.#parts.log.error({ document: this.document, err: error }, 'a state could not be worked out')
-      this.evict(seat, NOT_READ)
+      this.evict(member, STATE_UNREADABLE)
     }
   }
 
   /** Never rejects; null where it was not found. */
-  async #digestApart(): Promise<Uint8Array | null> {
+  async #computeDigestInWorker(): Promise<Uint8Array | null> {
     try {
-      return await this.#parts.texts.digest(this.document, this.#text.stored)
+      return await this.#parts.textWorkers.digest(this.document, this.#text.stored)
     } catch (error) {
       this.#parts.log.warn({ document: this.document, err: error }, 'a digest could not be worked out')
       return null
@@ -827,93 +872,93 @@ export class Room {
    * Null where the document is there whole, or is small enough to be made at once. Never rejects: where it could not be made, the room
    * is at fault.
    */
-  #whenMade(): Promise<void> | null {
-    if (!this.#gate && this.#text.isLarge && !this.#text.isMade) this.#hold(this.#make())
-    return this.#gate
+  #ensureDoc(): Promise<void> | null {
+    if (!this.#docReady && this.#text.isLarge && !this.#text.isDocBuilt) this.#holdDocFor(this.#buildDoc())
+    return this.#docReady
   }
 
   /** Of those who wait, each goes on in the order of their coming, and may have the others wait again. */
-  async #whenWhole(): Promise<void> {
+  async #waitForDoc(): Promise<void> {
     let passed: Promise<void> | null = null
-    for (let gate = this.#whenMade(); gate !== passed; gate = this.#whenMade()) {
+    for (let gate = this.#ensureDoc(); gate !== passed; gate = this.#ensureDoc()) {
       await gate
       passed = gate
     }
   }
 
-  #hold(working: Promise<unknown>): void {
-    const gate = working.then(nothing, nothing)
-    this.#gate = gate
+  #holdDocFor(work: Promise<unknown>): void {
+    const gate = work.then(doNothing, doNothing)
+    this.#docReady = gate
     // Nobody overtakes those who wait for it: they go on before the next turn.
     void gate.then(nextTurn).then(() => {
-      if (this.#gate === gate) this.#gate = null
+      if (this.#docReady === gate) this.#docReady = null
     })
   }
 
   /** Who leaves meanwhile has said it all the same. */
-  #holdFor(seat: Seat, working: Promise<unknown>): void {
-    seat.writing += 1
-    this.#hold(working.finally(() => (seat.writing -= 1)))
+  #holdDocForEditOf(member: RoomMember, work: Promise<unknown>): void {
+    member.uncommittedEdits += 1
+    this.#holdDocFor(work.finally(() => (member.uncommittedEdits -= 1)))
   }
 
-  async #make(): Promise<void> {
+  async #buildDoc(): Promise<void> {
     try {
       // What was taken in and is not on disk yet comes out of the store with the rest.
-      if (this.#text.isAhead) await this.#queue.settled()
-      await this.#text.makeFrom(await this.#parts.texts.pieces(this.document, this.#text.stored))
+      if (this.#text.hasUncommitted) await this.#queue.whenSettled()
+      await this.#text.buildDocFrom(await this.#parts.textWorkers.pieces(this.document, this.#text.stored))
     } catch (error) {
       this.#onFault(error)
     }
   }
 
   /** An edit that waits; who leaves meanwhile has said it all the same. */
-  async #waitToWrite(seat: Seat): Promise<void> {
-    seat.writing += 1
-    await this.#whenWhole()
-    seat.writing -= 1
-    if (this.faulty) throw new RoomRefusal(LOADING_AGAIN)
+  async #waitForDocToWrite(member: RoomMember): Promise<void> {
+    member.uncommittedEdits += 1
+    await this.#waitForDoc()
+    member.uncommittedEdits -= 1
+    if (this.isFaulty) throw new RoomRefusal(ROOM_RELOADING)
   }
 
   /** What whoever has this state vector lacks, to be asked for once the queue as it stands is on disk. */
   #stateFor(theirs: Uint8Array): () => FirstState {
     const clocks = readStateVector(theirs)
     if (!clocks) throw new RoomRefusal(NO_STATE_VECTOR)
-    if (clocks.size === 0) return () => this.#stored()
+    if (clocks.size === 0) return () => this.#storedState()
     const doc = this.#doc
     const updates = [Y.encodeStateAsUpdate(doc, new Uint8Array(theirs))]
     const stateVector = Y.encodeStateVector(doc)
     return () => ({ updates, stateVector })
   }
 
-  #stored(): FirstState {
+  #storedState(): FirstState {
     const { stored: updates, packed } = this.#text
-    return { updates, stateVector: this.#audience.stateVector, ...(packed && { packed }) }
+    return { updates, stateVector: this.#members.stateVector, ...(packed && { packed }) }
   }
 }
 
-const nothing = (): void => {}
+const doNothing = (): void => {}
 
-const writerOf = ({ principal, session }: Seat): Writer => ({
+const writerOf = ({ principal, session }: RoomMember): ClientWriter => ({
   principal: principal.id,
   session: principal.token === undefined ? undefined : session,
 })
 
-function refuse({ step, undo }: Untaken, reason: CloseReason): void {
+function refuseDeferredEdit({ queuedCommit, undo }: DeferredEdit, reason: CloseReason): void {
   undo()
-  step.edit = null
-  step.refusal = new RoomRefusal(reason)
+  queuedCommit.edit = null
+  queuedCommit.refusal = new RoomRefusal(reason)
 }
 
 /** Whatever it throws is the sender's doing. @throws {RoomRefusal} */
-function blaming<Answer>(code: CloseCode, run: () => Answer): Answer {
+function refuseOnError<Answer>(code: CloseCode, run: () => Answer): Answer {
   try {
     return run()
   } catch (error) {
-    throw asRefusal(code, error)
+    throw toRefusal(code, error)
   }
 }
 
-const asRefusal = (code: CloseCode, error: unknown): RoomRefusal =>
+const toRefusal = (code: CloseCode, error: unknown): RoomRefusal =>
   error instanceof RoomRefusal ? error : new RoomRefusal({ code, detail: String(error) })
 
 function readStateVector(bytes: Uint8Array): Map<number, number> | null {

@@ -4,14 +4,22 @@ import * as Y from 'yjs'
 import { MAX_DOCUMENT_BYTES } from '../../lib/protocol/limits.ts'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { StoreError } from '../store/store.ts'
-import { RoomDoc } from './take-in.ts'
-import { same, soundness } from './fixtures/typing.ts'
-import { docOf, type House, isPending, refusalOf, until, houseForFile, Window } from './fixtures/house.ts'
+import { RoomDoc } from './integrate-update.ts'
+import { hasSameState, soundnessOf } from './fixtures/editing-session.ts'
+import {
+  docOf,
+  type RoomsFixture,
+  isPending,
+  refusalOf,
+  until,
+  openRoomsFixtureForFile,
+  RoomWindow,
+} from './fixtures/rooms-fixture.ts'
 
-let house: House
-houseForFile((opened) => (house = opened))
+let fixture: RoomsFixture
+openRoomsFixtureForFile((opened) => (fixture = opened))
 
-function caretOf({ doc }: Window): Uint8Array {
+function caretOf({ doc }: RoomWindow): Uint8Array {
   const awareness = new Awareness(doc)
   awareness.setLocalState({ caret: doc.getText('trace').length })
   const update = encodeAwarenessUpdate(awareness, [doc.clientID])
@@ -21,12 +29,12 @@ function caretOf({ doc }: Window): Uint8Array {
 
 describe('a busy room', () => {
   test('[S1] everybody hears all but their own, once, and what came together is committed together', async () => {
-    const { windows, id } = await house.shared(50)
+    const { windows, id } = await fixture.documentWithWindows(50)
     const writers = windows.slice(0, 5)
     await Promise.all(windows.map((window) => window.type('.')))
     await until(() => windows.every(({ text }) => text.length === 50))
     for (const { changes } of windows) changes.length = 0
-    const appends = vi.spyOn(house.store, 'append')
+    const appends = vi.spyOn(fixture.store, 'append')
     await Promise.all(writers.flatMap((writer) => ['a', 'b', 'c', 'd'].map((letter) => writer.type(letter))))
     await until(() => windows.every(({ text }) => text.length === 70))
     expect(appends).toHaveBeenCalledOnce()
@@ -38,20 +46,20 @@ describe('a busy room', () => {
       windows.map((_, index) => (index < 5 ? 16 : 20)),
     )
     expect(windows.at(-1)!.changes.length).toBeLessThan(20)
-    expect(same(await house.read(id), windows[7]!.doc)).toBe(true)
+    expect(hasSameState(await fixture.read(id), windows[7]!.doc)).toBe(true)
   })
 })
 
 describe('what a busy room has checked and not taken in yet', () => {
-  const busy = async () => {
-    const shares = await house.shared(25)
+  const openBusyRoom = async () => {
+    const shares = await fixture.documentWithWindows(25)
     await Promise.all(shares.windows.map((window) => window.type('.')))
     await until(() => shares.windows.every(({ text }) => text.length === 25))
     return shares
   }
 
   test('is one transaction of Yjs with the rest of its batch', async () => {
-    const { windows } = await busy()
+    const { windows } = await openBusyRoom()
     const began = new Set<Y.Transaction>()
     const integrate = Y.Item.prototype.integrate
     vi.spyOn(Y.Item.prototype, 'integrate').mockImplementation(function (this: Y.Item, transaction, offset) {
@@ -63,115 +71,115 @@ describe('what a busy room has checked and not taken in yet', () => {
   })
 
   test('is there for whoever comes meanwhile, and for edits that build on it', async () => {
-    const { windows, id, owner } = await busy()
-    const [ada, bob] = windows as [Window, Window]
-    house.store.hold()
+    const { windows, id, owner } = await openBusyRoom()
+    const [ada, bob] = windows as [RoomWindow, RoomWindow]
+    fixture.store.hold()
     const typed = [ada.type('one '), ada.type('two '), bob.type('three ')]
-    const late = Window.open(house.rooms, id, owner, new Y.Doc())
-    const behind = Window.open(house.rooms, id, owner, windows[3]!.doc)
-    house.store.release()
+    const late = RoomWindow.open(fixture.rooms, id, owner, new Y.Doc())
+    const behind = RoomWindow.open(fixture.rooms, id, owner, windows[3]!.doc)
+    fixture.store.release()
     await Promise.all(typed)
     for (const window of [await late, await behind]) {
       expect(window.text).toContain('one two ')
       expect(window.text).toContain('three ')
-      expect(same(window.doc, await house.read(id))).toBe(true)
+      expect(hasSameState(window.doc, await fixture.read(id))).toBe(true)
     }
   })
 
   test('[S6] is there for whoever catches up in the same turn', async () => {
-    const { windows, id } = await busy()
-    const [ada, bob] = windows as [Window, Window]
-    bob.lags = true
+    const { windows, id } = await openBusyRoom()
+    const [ada, bob] = windows as [RoomWindow, RoomWindow]
+    bob.refusesChanges = true
     await ada.type('one ')
-    bob.lags = false
+    bob.refusesChanges = false
     const typed = ada.type('two ')
-    bob.room.catchUp()
+    bob.membership.catchUp()
     await typed
-    await until(() => bob.heard.at(-1) === 'caught up')
-    expect(same(bob.doc, await house.read(id))).toBe(true)
+    await until(() => bob.receivedKinds.at(-1) === 'caught up')
+    expect(hasSameState(bob.doc, await fixture.read(id))).toBe(true)
   })
 })
 
 describe('[D1] nothing is seen before its commit', () => {
   test('neither the author hears "saved" nor anybody else the edit', async () => {
-    const { windows, open, id } = await house.shared()
-    const [ada, bob] = windows as [Window, Window]
-    house.store.hold()
+    const { windows, open, id } = await fixture.documentWithWindows()
+    const [ada, bob] = windows as [RoomWindow, RoomWindow]
+    fixture.store.hold()
     const saved = ada.type('secret until saved')
     const late = open()
     expect(await isPending(saved)).toBe(true)
     expect(await isPending(late)).toBe(true)
-    expect([bob.text, (await house.read(id)).getText('trace').toJSON()]).toEqual(['', ''])
-    house.store.release()
+    expect([bob.text, (await fixture.read(id)).getText('trace').toJSON()]).toEqual(['', ''])
+    fixture.store.release()
     await saved
     expect([bob.text, (await late).text]).toEqual(['secret until saved', 'secret until saved'])
-    expect(same(await house.read(id), ada.doc)).toBe(true)
+    expect(hasSameState(await fixture.read(id), ada.doc)).toBe(true)
   })
 
   test('a caret is told behind the letters it was typed with, and at once where none are on their way', async () => {
-    const { windows } = await house.shared()
-    const [ada, bob] = windows as [Window, Window]
+    const { windows } = await fixture.documentWithWindows()
+    const [ada, bob] = windows as [RoomWindow, RoomWindow]
     bob.presence.length = 0
-    house.store.hold()
+    fixture.store.hold()
     const saved = ada.type('letters')
-    ada.room.presence(caretOf(ada))
-    bob.room.presence(caretOf(bob))
+    ada.membership.sendPresence(caretOf(ada))
+    bob.membership.sendPresence(caretOf(bob))
     await isPending(saved)
     expect([bob.presence.length, ada.presence.filter(({ whole }) => !whole).length]).toEqual([0, 1])
-    house.store.release()
+    fixture.store.release()
     await saved
     await until(() => bob.presence.length > 0)
     expect(bob.text).toBe('letters')
-    ada.room.presence(caretOf(ada))
+    ada.membership.sendPresence(caretOf(ada))
     expect(bob.presence).toHaveLength(2)
   })
 
   test('who joins between two edits hears each once, in order', async () => {
-    const { windows, open } = await house.shared(1)
-    const [ada] = windows as [Window]
-    house.store.hold()
+    const { windows, open } = await fixture.documentWithWindows(1)
+    const [ada] = windows as [RoomWindow]
+    fixture.store.hold()
     const saved = [ada.type('one ')]
     const late = open()
     await isPending(late)
     saved.push(ada.type('two'))
-    house.store.release()
+    fixture.store.release()
     await Promise.all(saved)
     const bob = await late
     await until(() => bob.text === 'one two')
-    expect(bob.heard).toEqual(['state', 'change'])
+    expect(bob.receivedKinds).toEqual(['state', 'change'])
   })
 
   test('an edit that is known already is acknowledged when its first copy is on disk', async () => {
-    const { windows } = await house.shared(1)
-    const [ada] = windows as [Window]
-    house.store.hold()
+    const { windows } = await fixture.documentWithWindows(1)
+    const [ada] = windows as [RoomWindow]
+    fixture.store.hold()
     const first = ada.type('twice')
     const again = ada.send(Y.encodeStateAsUpdate(ada.doc))
     expect(await isPending(again)).toBe(true)
-    house.store.release()
+    fixture.store.release()
     await Promise.all([first, again])
   })
 })
 
 describe('[D3] a store that fails', () => {
   test('stops acknowledging, typing goes on, and it heals by itself', async () => {
-    const { windows, id } = await house.shared()
-    const [ada, bob] = windows as [Window, Window]
-    house.store.failWith(new StoreError('the disk is full'))
+    const { windows, id } = await fixture.documentWithWindows()
+    const [ada, bob] = windows as [RoomWindow, RoomWindow]
+    fixture.store.failWith(new StoreError('the disk is full'))
     const saved = [ada.type('a'), ada.type('b')]
     await isPending(saved[0]!)
     saved.push(ada.type('c'), bob.type('x', 0))
     for (const one of saved) expect(await isPending(one)).toBe(true)
     expect(bob.text).toBe('x')
-    house.store.failWith(null)
+    fixture.store.failWith(null)
     await Promise.all(saved)
     await until(() => bob.text.length === 4 && ada.text.length === 4)
-    expect(same(ada.doc, bob.doc)).toBe(true)
-    expect(same(await house.read(id), ada.doc)).toBe(true)
+    expect(hasSameState(ada.doc, bob.doc)).toBe(true)
+    expect(hasSameState(await fixture.read(id), ada.doc)).toBe(true)
   })
 })
 
-function orphan(): Uint8Array {
+function orphanUpdate(): Uint8Array {
   const doc = docOf('never sent ')
   const before = Y.encodeStateVector(doc)
   doc.getText('trace').insert(11, 'sent')
@@ -180,45 +188,45 @@ function orphan(): Uint8Array {
 
 describe('what is refused', () => {
   test('a malformed id, a document that is missing, and one of somebody else', async () => {
-    const { principal } = await house.person()
-    const { id } = await house.document()
-    const join = (document: string) => refusalOf(Window.open(house.rooms, document, principal))
+    const { principal } = await fixture.person()
+    const { id } = await fixture.document()
+    const join = (document: string) => refusalOf(RoomWindow.open(fixture.rooms, document, principal))
     expect(await join('../etc/passwd')).toEqual({ code: 'bad-document', detail: '../etc/passwd' })
     expect(await join(newDocumentId())).toEqual({ code: 'forbidden' })
     expect(await join(id)).toEqual({ code: 'forbidden' })
   })
 
   test('a state vector that is none', async () => {
-    const { id, owner } = await house.document()
-    const reason = await refusalOf(new Window().join(house.rooms, id, owner, Uint8Array.of(9)))
+    const { id, owner } = await fixture.document()
+    const reason = await refusalOf(new RoomWindow().join(fixture.rooms, id, owner, Uint8Array.of(9)))
     expect(reason.code).toBe('bad-message')
   })
 
-  test.each<[string, (ada: Window) => Uint8Array, code?: string]>([
+  test.each<[string, (ada: RoomWindow) => Uint8Array, code?: string]>([
     ['random bytes', () => Uint8Array.from({ length: 40 }, (_, index) => (index * 89 + 3) % 256)],
     ['a V2 update', () => Y.encodeStateAsUpdateV2(docOf('text in V2'))],
-    ['text on text nobody has', () => orphan(), 'behind'],
+    ['text on text nobody has', () => orphanUpdate(), 'behind'],
     ['a cut update', () => Y.encodeStateAsUpdate(docOf('cut')).subarray(0, -1)],
   ])(
     '[A6] %s: nothing of it is stored, nobody hears of it, everybody goes on',
     async (_what, make, code = 'bad-update') => {
-      const { windows, id } = await house.shared()
-      const [ada, bob] = windows as [Window, Window]
+      const { windows, id } = await fixture.documentWithWindows()
+      const [ada, bob] = windows as [RoomWindow, RoomWindow]
       await ada.type('before ')
-      const { sequence } = await house.store.load(id, 'body')
+      const { sequence } = await fixture.store.load(id, 'body')
       expect((await refusalOf(ada.send(make(ada)))).code).toBe(code)
-      expect((await house.store.load(id, 'body')).sequence).toBe(sequence)
+      expect((await fixture.store.load(id, 'body')).sequence).toBe(sequence)
       await until(() => bob.text === 'before ')
       await bob.type('after')
       await until(() => ada.text === 'before after')
-      expect([ada.evicted, bob.evicted]).toEqual([null, null])
-      expect(same(await house.read(id), bob.doc)).toBe(true)
+      expect([ada.evictionReason, bob.evictionReason]).toEqual([null, null])
+      expect(hasSameState(await fixture.read(id), bob.doc)).toBe(true)
     },
   )
 
   test('[A6] a length that lies cannot reach the bytes beside it', async () => {
-    const { windows, id } = await house.shared()
-    const [ada, bob] = windows as [Window, Window]
+    const { windows, id } = await fixture.documentWithWindows()
+    const [ada, bob] = windows as [RoomWindow, RoomWindow]
     // 32 bytes of text are promised and one is there; the password stands where a reader of the whole pool would look.
     const pool = Buffer.concat([
       Buffer.from([1, 1, 9, 0, 4, 1, 5, ...Buffer.from('trace'), 32, 97]),
@@ -227,34 +235,34 @@ describe('what is refused', () => {
     const lying = pool.subarray(0, 14)
     expect((await refusalOf(ada.send(lying))).code).toBe('bad-update')
     expect(bob.text).toBe('')
-    expect((await house.store.load(id, 'body')).updates).toEqual([])
+    expect((await fixture.store.load(id, 'body')).updates).toEqual([])
   })
 })
 
 test('formatting that meets formatting is stored as it was sent', async () => {
-  const { windows, id, owner } = await house.shared()
-  const [ada, bob] = windows as [Window, Window]
+  const { windows, id, owner } = await fixture.documentWithWindows()
+  const [ada, bob] = windows as [RoomWindow, RoomWindow]
   await ada.type('bold and bold')
   await until(() => bob.text !== '')
-  const format = (window: Window, from: number, length: number) => {
+  const format = (window: RoomWindow, from: number, length: number) => {
     const before = Y.encodeStateVector(window.doc)
     window.doc.getText('trace').format(from, length, { bold: true })
     return Y.encodeStateAsUpdate(window.doc, before)
   }
   const [one, two] = [format(ada, 0, 8), format(bob, 4, 9)]
   await Promise.all([ada.send(one), bob.send(two)])
-  const read = await house.read(id)
+  const read = await fixture.read(id)
   const delta = read.getText('trace').toDelta() as { insert: string; attributes?: object }[]
   expect(delta.map(({ insert }) => insert).join('')).toBe('bold and bold')
-  expect(soundness(read)).toBe('sound')
-  const late = await Window.open(house.rooms, id, owner)
+  expect(soundnessOf(read)).toBe('sound')
+  const late = await RoomWindow.open(fixture.rooms, id, owner)
   expect(late.doc.getText('trace').toDelta()).toEqual(delta)
 })
 
 describe('[A6] a document has a size', () => {
   test('an edit that would make it too large for one message is refused, and who comes later still opens it', async () => {
-    const { windows, open } = await house.shared(1)
-    const [ada] = windows as [Window]
+    const { windows, open } = await fixture.documentWithWindows(1)
+    const [ada] = windows as [RoomWindow]
     const pasted = 'x'.repeat(MAX_DOCUMENT_BYTES / 2)
     await ada.type(pasted)
     expect((await refusalOf(ada.type(pasted)))?.code).toBe('too-large')
@@ -262,8 +270,8 @@ describe('[A6] a document has a size', () => {
   })
 
   test('at its limit it is measured once in 10 s, however often somebody adds to it', async () => {
-    const { windows } = await house.shared(1)
-    const [ada] = windows as [Window]
+    const { windows } = await fixture.documentWithWindows(1)
+    const [ada] = windows as [RoomWindow]
     await ada.type('x'.repeat(MAX_DOCUMENT_BYTES / 2))
     const tooMuch = Y.encodeStateAsUpdate(docOf('y'.repeat(MAX_DOCUMENT_BYTES / 2)))
     vi.useFakeTimers({ toFake: ['performance'] })
@@ -278,8 +286,8 @@ describe('[A6] a document has a size', () => {
   })
 
   test('what was refused does not count', async () => {
-    const { windows } = await house.shared(2)
-    const [ada, bob] = windows as [Window, Window]
+    const { windows } = await fixture.documentWithWindows(2)
+    const [ada, bob] = windows as [RoomWindow, RoomWindow]
     await ada.type('x'.repeat(MAX_DOCUMENT_BYTES / 2))
     const rubbish = new Uint8Array(MAX_DOCUMENT_BYTES / 2 - 10_000).fill(255)
     for (let time = 0; time < 2; time++) expect((await refusalOf(bob.send(rubbish)))?.code).toBe('bad-update')
@@ -287,8 +295,8 @@ describe('[A6] a document has a size', () => {
   })
 
   test('what was typed and deleted again does not count', async () => {
-    const { windows } = await house.shared(1)
-    const [ada] = windows as [Window]
+    const { windows } = await fixture.documentWithWindows(1)
+    const [ada] = windows as [RoomWindow]
     const pasted = 'x'.repeat(MAX_DOCUMENT_BYTES / 2)
     await ada.type(pasted)
     ada.doc.getText('trace').delete(0, pasted.length)

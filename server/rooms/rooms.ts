@@ -1,9 +1,9 @@
 /** A room is one part of one document while somebody uses it. Knows Yjs and the store; does not know links or requests. */
 import type * as Y from 'yjs'
 import type { CloseReason } from '../../lib/protocol/close.ts'
-import type { SharedUpdates } from '../../lib/protocol/shared.ts'
+import type { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import type { Principal, Role } from '../access/principal.ts'
-import type { Part } from '../store/store.ts'
+import type { DocumentPart } from '../store/store.ts'
 
 export interface Rooms {
   /**
@@ -11,9 +11,14 @@ export interface Rooms {
    * `overloaded` while the store cannot load it (D4), `set-aside` while it fails again and again (A7), `taken` when its client id is
    * somebody else's (A5).
    */
-  join(request: JoinRequest, member: Member): Promise<Membership>
+  join(request: JoinRequest, subscriber: RoomSubscriber): Promise<Membership>
   /** The server's own edit (title by API, first content). Resolves after the commit, when others see it. */
-  edit(document: string, part: Part, principal: Principal, change: (doc: Y.Doc) => void): Promise<void>
+  edit(
+    document: string,
+    part: DocumentPart,
+    principal: Principal,
+    change: (doc: Y.Doc) => void,
+  ): Promise<void>
   /** Takes everybody out, as for a deleted document. */
   evict(document: string, reason: CloseReason): void
   /** Waits until everything accepted is committed, compacts nothing, and closes. */
@@ -23,7 +28,7 @@ export interface Rooms {
 export interface JoinRequest {
   /** '' for the principal's own desk. */
   readonly document: string
-  readonly part: Part
+  readonly part: DocumentPart
   readonly principal: Principal
   readonly session: string
   /** A link's token brought along, '' for none. */
@@ -39,7 +44,7 @@ export interface JoinRequest {
 }
 
 /** What a room tells one of its members. Called in the order of the commits. */
-export interface Member {
+export interface RoomSubscriber {
   /**
    * First of all, and at each `resync`: what the member lacks, committed state only (D1), each update building at most on those
    * before it, the first of them perhaps packed as well; and the server's own state vector.
@@ -56,7 +61,7 @@ export interface Member {
    */
   onChange(updates: SharedUpdates): boolean
   /** All that it was not told while it lagged; of a large text in several updates, each building on those before it. */
-  onCaughtUp(update: Uint8Array): void
+  onMissedEdits(update: Uint8Array): void
   onPresence(update: Uint8Array): void
   /** All the others who are here; the last of the messages names them all. */
   onWholePresence(updates: readonly Uint8Array[]): void
@@ -64,7 +69,7 @@ export interface Member {
   onTrace?(from: number, bytes: Uint8Array): void
   onRole(role: Role): void
   /** The store does not take what is written here, or does again (D3). */
-  onStore(failing: boolean): void
+  onStoreStatus(failing: boolean): void
   onEvicted(reason: CloseReason): void
 }
 
@@ -79,23 +84,23 @@ export interface Membership {
    * that is unknown here, `forbidden` for a viewer (A4), `taken` when it writes under
    * somebody else's client id (A5); then nothing was stored. While the store fails it neither resolves nor rejects (D3).
    */
-  edit(update: Uint8Array, number: number): Promise<void>
+  sendEdit(update: Uint8Array, number: number): Promise<void>
   /** About how many bytes `resync` would tell; 0 for what is no state vector. */
-  lacks(stateVector: Uint8Array): number
+  missingBytesFor(stateVector: Uint8Array): number
   /** About how many bytes `catchUp` would tell; 0 where it has heard everything. */
-  owes(): number
+  lagBytes(): number
   /** The member hears in one update all that it was not told, and who is here. */
   catchUp(): void
   /** @throws {RoomRefusal} `bad-frame` when it is not an awareness update, `bad-message` for a flood of them. */
-  presence(update: Uint8Array): void
+  sendPresence(update: Uint8Array): void
   /** The caret of the state that this member showed last. @throws {RoomRefusal} as `presence`. */
-  caret(cursor: string): void
+  sendCaret(cursor: string): void
   /** @param to A window by its presence, 0 for all others. One that shows no presence has no name to speak under. */
-  trace(to: number, bytes: Uint8Array): void
+  sendTrace(to: number, bytes: Uint8Array): void
   /** Of the committed state (D7); null while something is being committed, and where it could not be worked out. */
-  digest(): Promise<Uint8Array | null> | null
+  computeDigest(): Promise<Uint8Array | null> | null
   /** Says again who else is here, as a new link needs to hear. */
-  repeatPresence(): void
+  resendPresence(): void
   /** Its window may have gone (W7): the others are told so, until it says again where it is. */
   hidePresence(): void
   leave(): void

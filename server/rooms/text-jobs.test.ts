@@ -3,15 +3,15 @@ import * as Y from 'yjs'
 import fc from 'fast-check'
 import { digestOf } from '../../lib/protocol/digest.ts'
 import { packUpdates, unpackUpdates } from '../store/batch.ts'
-import { deeds, play, same, soundness } from './fixtures/typing.ts'
-import { RoomDoc } from './take-in.ts'
+import { editSteps, playSession, hasSameState, soundnessOf } from './fixtures/editing-session.ts'
+import { RoomDoc } from './integrate-update.ts'
 import { performTextJob } from './text-jobs.ts'
 
 /** What honest windows said, and the document that took it in. */
-function played(sample: Parameters<typeof play>[0]) {
+function recordSession(session: Parameters<typeof playSession>[0]) {
   const doc = new RoomDoc()
   const updates: Uint8Array[] = []
-  play(sample, doc, (update) => {
+  playSession(session, doc, (update) => {
     Y.applyUpdate(doc, update)
     updates.push(update)
   })
@@ -27,18 +27,18 @@ const docOf = (updates: readonly Uint8Array[]): Y.Doc => {
   return doc
 }
 
-const perform = async (...job: Parameters<typeof performTextJob>) =>
+const performJob = async (...job: Parameters<typeof performTextJob>) =>
   unpackUpdates(await performTextJob(...job))
 
 test('pieces bring the same text, each building on those before it alone', () =>
   fc.assert(
-    fc.asyncProperty(deeds(), async (sample) => {
-      const { doc, updates } = played(sample)
+    fc.asyncProperty(editSteps(), async (session) => {
+      const { doc, updates } = recordSession(session)
       for (const stored of [updates, [Y.encodeStateAsUpdate(doc)], updates.toReversed()]) {
-        const pieces = await perform({ kind: 'pieces', updates: packUpdates(stored) })
-        const made = docOf(pieces)
-        expect(soundness(made)).toBe('sound')
-        expect(same(made, doc)).toBe(true)
+        const pieces = await performJob({ kind: 'pieces', updates: packUpdates(stored) })
+        const rebuilt = docOf(pieces)
+        expect(soundnessOf(rebuilt)).toBe('sound')
+        expect(hasSameState(rebuilt, doc)).toBe(true)
       }
     }),
     { numRuns: 200 },
@@ -52,25 +52,25 @@ test('a text of many structs comes in many pieces, its deletions too', async () 
     text.delete(1_000, 30_000)
     for (let index = 0; index < 500; index++) text.delete(index, 1)
   })
-  const pieces = await perform({ kind: 'pieces', updates: packUpdates([Y.encodeStateAsUpdate(doc)]) })
+  const pieces = await performJob({ kind: 'pieces', updates: packUpdates([Y.encodeStateAsUpdate(doc)]) })
   expect(pieces.length).toBeGreaterThan(20)
-  expect(same(docOf(pieces), doc)).toBe(true)
+  expect(hasSameState(docOf(pieces), doc)).toBe(true)
 })
 
 test('difference, digest and state vector are those of the text', () =>
   fc.assert(
-    fc.asyncProperty(deeds(), deeds(), async (first, second) => {
-      const { doc, updates } = played([...first, ...second])
-      const before = docOf(played(first).updates)
+    fc.asyncProperty(editSteps(), editSteps(), async (first, second) => {
+      const { doc, updates } = recordSession([...first, ...second])
+      const before = docOf(recordSession(first).updates)
       const packed = () => packUpdates(updates)
       const stateVector = Y.encodeStateVector(before)
-      const [difference] = await perform({ kind: 'difference', updates: packed(), stateVector })
+      const [difference] = await performJob({ kind: 'difference', updates: packed(), stateVector })
       Y.applyUpdate(before, difference!)
-      expect(same(before, doc)).toBe(true)
-      expect(await perform({ kind: 'digest', updates: packed() })).toEqual([await digestOf(doc)])
+      expect(hasSameState(before, doc)).toBe(true)
+      expect(await performJob({ kind: 'digest', updates: packed() })).toEqual([await digestOf(doc)])
       const loaded = { updates: packed(), sequence: updates.length, logLength: updates.length }
-      const [known] = await perform({ kind: 'state vector', loaded })
-      expect(Y.decodeStateVector(known!)).toEqual(Y.decodeStateVector(Y.encodeStateVector(doc)))
+      const [stateVectorBytes] = await performJob({ kind: 'state vector', loaded })
+      expect(Y.decodeStateVector(stateVectorBytes!)).toEqual(Y.decodeStateVector(Y.encodeStateVector(doc)))
     }),
     { numRuns: 100 },
   ))

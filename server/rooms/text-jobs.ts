@@ -4,14 +4,14 @@
  */
 import * as Y from 'yjs'
 import { digestOf } from '../../lib/protocol/digest.ts'
-import { type PackedLoaded, type PackedUpdates, packUpdates, unpackUpdates } from '../store/batch.ts'
+import { type PackedLoadedPart, type PackedUpdates, packUpdates, unpackUpdates } from '../store/batch.ts'
 import { RoomRefusal } from './rooms.ts'
 import { RoomText } from './room-text.ts'
-import { RoomDoc } from './take-in.ts'
+import { RoomDoc } from './integrate-update.ts'
 import { piecesOf } from './text-pieces.ts'
 
 export type TextJob =
-  | { readonly kind: 'state vector'; readonly loaded: PackedLoaded }
+  | { readonly kind: 'state vector'; readonly loaded: PackedLoadedPart }
   | { readonly kind: 'difference'; readonly updates: PackedUpdates; readonly stateVector: Uint8Array }
   | { readonly kind: 'digest' | 'pieces'; readonly updates: PackedUpdates }
 
@@ -29,8 +29,8 @@ export async function performTextJob(job: TextJob): Promise<PackedUpdates> {
   }
 }
 
-const stateVectorOf = ({ updates, ...loaded }: PackedLoaded): Uint8Array =>
-  Y.encodeStateVector(RoomText.of({ ...loaded, updates: unpackUpdates(updates) }).known)
+const stateVectorOf = ({ updates, ...loaded }: PackedLoadedPart): Uint8Array =>
+  Y.encodeStateVector(RoomText.fromLoaded({ ...loaded, updates: unpackUpdates(updates) }).clocks)
 
 /** Without a Y.Doc: it costs as much as the bytes, whatever their structs refer to. */
 const differenceOf = (updates: readonly Uint8Array[], stateVector: Uint8Array): Uint8Array =>

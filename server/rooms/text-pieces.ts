@@ -4,9 +4,9 @@
  */
 import { createEncoder, toUint8Array, writeUint8Array, writeVarUint } from 'lib0/encoding'
 import * as Y from 'yjs'
-import { type Checked, checkUpdate } from './check-update.ts'
+import { type CheckedUpdate, checkUpdate } from './check-update.ts'
 import type { Struct } from './read-update.ts'
-import { RoomDoc } from './take-in.ts'
+import { RoomDoc } from './integrate-update.ts'
 
 /** So long one piece takes to be taken in, and so many structs it has at most. */
 const MAX_PIECE_MS = 2
@@ -18,12 +18,12 @@ const MAX_PIECE_STRUCTS = 1_000
  */
 export function piecesOf(updates: readonly Uint8Array[]): Uint8Array[] {
   const doc = new RoomDoc()
-  const known = new Map<number, number>()
+  const knownClocks = new Map<number, number>()
   return updates.flatMap((update) => {
     // A copy: what is checked is decoded by Yjs, which trusts the lengths it reads.
-    const checked = checkUpdate(known, update.slice(), undefined, null)
-    for (const [client, clock] of checked.clocks) known.set(client, clock)
-    return [...structPieces(doc, checked), ...deletePieces(doc, checked.ds)]
+    const checked = checkUpdate(knownClocks, update.slice(), undefined, null)
+    for (const [client, clock] of checked.clocks) knownClocks.set(client, clock)
+    return [...structPieces(doc, checked), ...deletionPieces(doc, checked.ds)]
   })
 }
 
@@ -32,43 +32,43 @@ interface WrittenStruct {
   readonly bytes: Uint8Array
 }
 
-function structPieces(doc: Y.Doc, { structs }: Checked): Uint8Array[] {
+function structPieces(doc: Y.Doc, { structs }: CheckedUpdate): Uint8Array[] {
   const pieces: Uint8Array[] = []
-  for (let taken = 0; taken < structs.length;) {
+  for (let nextIndex = 0; nextIndex < structs.length;) {
     const piece: WrittenStruct[] = []
-    const began = performance.now()
+    const startedAt = performance.now()
     doc.transact((transaction) => {
-      while (taken < structs.length && piece.length < MAX_PIECE_STRUCTS) {
-        const struct = structs[taken] as Struct
-        taken += 1
-        piece.push(write(struct)) // before it is taken in, which replaces what it refers to
-        integrate(struct, transaction)
-        if (performance.now() - began > MAX_PIECE_MS) return
+      while (nextIndex < structs.length && piece.length < MAX_PIECE_STRUCTS) {
+        const struct = structs[nextIndex] as Struct
+        nextIndex += 1
+        piece.push(encodeStruct(struct)) // before it is taken in, which replaces what it refers to
+        integrateStruct(struct, transaction)
+        if (performance.now() - startedAt > MAX_PIECE_MS) return
       }
     })
-    pieces.push(updateOf(piece))
+    pieces.push(encodePiece(piece))
   }
   return pieces
 }
 
 /** Its place was looked at when it came. */
-function integrate(struct: Struct, transaction: Y.Transaction): void {
+function integrateStruct(struct: Struct, transaction: Y.Transaction): void {
   const { doc } = transaction
   // Decoded without a document, a root is still a name.
   if (struct instanceof Y.Item && typeof struct.parent === 'string') struct.parent = doc.get(struct.parent)
-  const lacking = struct.getMissing(transaction, doc.store)
-  if (lacking !== null) throw new Error(`it waits for client ${lacking}`)
+  const missingClient = struct.getMissing(transaction, doc.store)
+  if (missingClient !== null) throw new Error(`it waits for client ${missingClient}`)
   struct.integrate(transaction, 0)
 }
 
-function write(struct: Struct): WrittenStruct {
+function encodeStruct(struct: Struct): WrittenStruct {
   const encoder = new Y.UpdateEncoderV1()
   struct.write(encoder, 0)
   return { id: struct.id, bytes: toUint8Array(encoder.restEncoder) }
 }
 
 /** The structs of one client stand in a row, since each is behind the one before it. */
-function updateOf(piece: readonly WrittenStruct[]): Uint8Array {
+function encodePiece(piece: readonly WrittenStruct[]): Uint8Array {
   const encoder = createEncoder()
   const runs = Map.groupBy(piece, ({ id }) => id.client)
   writeVarUint(encoder, runs.size)
@@ -89,18 +89,18 @@ interface DeletedRange {
   readonly structs: number
 }
 
-function deletePieces(doc: Y.Doc, { clients }: Checked['ds']): Uint8Array[] {
+function deletionPieces(doc: Y.Doc, { clients }: CheckedUpdate['ds']): Uint8Array[] {
   const pieces: Uint8Array[] = []
   for (const [client, ranges] of clients) {
-    const cuts = ranges.flatMap(({ clock, len }) => cutRange(doc, client, clock, clock + len))
-    for (let from = 0; from < cuts.length;) {
+    const deletedRanges = ranges.flatMap(({ clock, len }) => splitRange(doc, client, clock, clock + len))
+    for (let from = 0; from < deletedRanges.length;) {
       const piece: DeletedRange[] = []
-      for (let structs = 0; from < cuts.length && structs < MAX_PIECE_STRUCTS; from++) {
-        const cut = cuts[from] as DeletedRange
-        piece.push(cut)
-        structs += cut.structs
+      for (let structs = 0; from < deletedRanges.length && structs < MAX_PIECE_STRUCTS; from++) {
+        const range = deletedRanges[from] as DeletedRange
+        piece.push(range)
+        structs += range.structs
       }
-      pieces.push(deletionOf(client, piece))
+      pieces.push(encodeDeletions(client, piece))
     }
   }
   for (const piece of pieces) Y.applyUpdate(doc, piece)
@@ -108,20 +108,20 @@ function deletePieces(doc: Y.Doc, { clients }: Checked['ds']): Uint8Array[] {
 }
 
 /** Between structs alone: a cut within one would split it in two for good. */
-function cutRange(doc: Y.Doc, client: number, clock: number, end: number): DeletedRange[] {
+function splitRange(doc: Y.Doc, client: number, clock: number, end: number): DeletedRange[] {
   const structs = doc.store.clients.get(client) as Struct[]
-  const cuts: DeletedRange[] = []
+  const ranges: DeletedRange[] = []
   let index = Y.findIndexSS(structs, clock)
   for (let from = clock; from < end;) {
     index += MAX_PIECE_STRUCTS
     const to = Math.min(end, structs[index]?.id.clock ?? end)
-    cuts.push({ client, clock: from, length: to - from, structs: Math.min(MAX_PIECE_STRUCTS, to - from) })
+    ranges.push({ client, clock: from, length: to - from, structs: Math.min(MAX_PIECE_STRUCTS, to - from) })
     from = to
   }
-  return cuts
+  return ranges
 }
 
-function deletionOf(client: number, ranges: readonly DeletedRange[]): Uint8Array {
+function encodeDeletions(client: number, ranges: readonly DeletedRange[]): Uint8Array {
   const encoder = createEncoder()
   for (const number of [0, 1, client, ranges.length]) writeVarUint(encoder, number)
   for (const { clock, length } of ranges) for (const number of [clock, length]) writeVarUint(encoder, number)

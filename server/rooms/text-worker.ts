@@ -1,5 +1,5 @@
 /** The thread of text-threads.ts. */
-import { answerJobs } from '../job-threads.ts'
+import { handleJobs } from '../worker-pool.ts'
 import { performTextJob } from './text-jobs.ts'
 
-answerJobs(performTextJob, ({ bytes }) => [bytes.buffer])
+handleJobs(performTextJob, ({ bytes }) => [bytes.buffer])

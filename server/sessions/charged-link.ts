@@ -1,21 +1,21 @@
 /** A link whose principal is charged for what the network has not taken of it, and for messages that came only in part. */
 import type { CloseReason } from '../../lib/protocol/close.ts'
-import { HANDED } from '../../lib/transports/link.ts'
+import { SENT } from '../../lib/transports/link.ts'
 import type { Link, LinkInfo } from '../../lib/transports/transport.ts'
-import type { Debt, Debts } from './debts.ts'
+import type { BufferAccount, BufferBudget } from './buffer-budget.ts'
 
 /** What a frame that waits costs beside its bytes: a pong has three. */
 export const FRAME_COST_BYTES = 256
 
 export class ChargedLink implements Link {
   readonly #link: Link
-  readonly #debt: Debt
+  readonly #debt: BufferAccount
   #framesWaiting = 0
   #isClosed = false
 
-  constructor(link: Link, debts: Debts, principal: string) {
+  constructor(link: Link, bufferBudget: BufferBudget, principal: string) {
     this.#link = link
-    this.#debt = debts.open(principal, (reason) => this.close(reason))
+    this.#debt = bufferBudget.openAccount(principal, (reason) => this.close(reason))
   }
 
   get info(): LinkInfo {
@@ -23,9 +23,9 @@ export class ChargedLink implements Link {
   }
 
   send(frame: Uint8Array): Promise<void> {
-    const taken = this.#link.send(frame)
-    if (taken !== HANDED) this.#wait(frame.length + FRAME_COST_BYTES, taken)
-    return taken
+    const sent = this.#link.send(frame)
+    if (sent !== SENT) this.#wait(frame.length + FRAME_COST_BYTES, sent)
+    return sent
   }
 
   close(reason: CloseReason): void {
@@ -33,18 +33,18 @@ export class ChargedLink implements Link {
   }
 
   /** @param bytes Pieces of messages that came and wait for the rest; fewer than none: they wait no more. */
-  keeps(bytes: number): void {
+  chargePartial(bytes: number): void {
     if (bytes > 0) this.#debt.charge(bytes)
     else this.#debt.release(-bytes)
   }
 
   /** Its debt lasts until the network has let go of the last frame: a close frame waits behind all of them. */
-  closed(): void {
+  onClosed(): void {
     this.#isClosed = true
     this.#settle()
   }
 
-  #wait(bytes: number, taken: Promise<void>): void {
+  #wait(bytes: number, sent: Promise<void>): void {
     this.#framesWaiting += 1
     this.#debt.charge(bytes)
     const release = (): void => {
@@ -52,7 +52,7 @@ export class ChargedLink implements Link {
       this.#debt.release(bytes)
       this.#settle()
     }
-    taken.then(release, release)
+    sent.then(release, release)
   }
 
   #settle(): void {

@@ -2,24 +2,24 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { CloseReason } from '../../lib/protocol/close.ts'
-import { FrameJoiner, Waiting } from '../../lib/protocol/envelope.ts'
+import { FrameJoiner, PendingPieces } from '../../lib/protocol/framing.ts'
 import { MAX_MESSAGE_BYTES, PROTOCOL_VERSION, SCHEMA_VERSION } from '../../lib/protocol/limits.ts'
 import type { ClientMessage } from '../../lib/protocol/message.ts'
 import { encodeServerMessage, readClientMessages } from '../../lib/protocol/message.ts'
-import type { Hello, Resume } from '../../lib/protocol/session.ts'
+import type { HelloMessage, ResumeRequest } from '../../lib/protocol/session-messages.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { realClock } from '../../lib/session/clock.ts'
-import { rhythm } from '../../lib/session/liveness.ts'
+import { livenessTiming } from '../../lib/session/liveness.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
-import { Rides } from '../../lib/transports/rides.ts'
+import { Multiplexer } from '../../lib/transports/multiplexer.ts'
 import type { Link, Sink, TransportId } from '../../lib/transports/transport.ts'
 import type { Principal } from '../access/principal.ts'
 import { Counts, countUnder } from '../metrics/counts.ts'
 import type { Rooms } from '../rooms/rooms.ts'
-import type { Answering } from './asks.ts'
+import type { RequestResponder } from './request-handler.ts'
 import { ChargedLink } from './charged-link.ts'
-import { Debts } from './debts.ts'
-import { LinkSeat } from './link-seat.ts'
+import { BufferBudget } from './buffer-budget.ts'
+import { SessionLink } from './session-link.ts'
 import { PrincipalSessions } from './principal-sessions.ts'
 import { PrincipalCount } from './principal-count.ts'
 import { ServerSession } from './server-session.ts'
@@ -33,19 +33,19 @@ const DRAIN_MS = 3_500
 /** A link that says nothing by then belongs to no session, and nobody else would notice. */
 const HELLO_MS = 10_000
 /** Spreads the windows that a restart sends away over this long (S8). */
-const COME_AGAIN_MS = 1_000
+const RETRY_SPREAD_MS = 1_000
 
-const closeUnlessGreeted = (link: Link): (() => void) =>
+const closeWithoutHello = (link: Link): (() => void) =>
   realClock.after(HELLO_MS, () =>
     link.close({ code: 'timeout', detail: strings.link.noHello(HELLO_MS / 1000) }),
   )
 
-const goingAway = (): CloseReason => ({
+const goingAwayReason = (): CloseReason => ({
   code: 'going-away',
-  retryAfterMs: Math.round(Math.random() * COME_AGAIN_MS),
+  retryAfterMs: Math.round(Math.random() * RETRY_SPREAD_MS),
 })
 
-export interface SessionsParts {
+export interface SessionsOptions {
   readonly rooms: Rooms
   readonly log: Logger
   /** Names the node that knows a session, so that another node can hand its requests over (S10). */
@@ -57,14 +57,14 @@ export interface SessionsParts {
   /** How long a session outlives its last link. */
   readonly keepMs?: number
   /** Sessions of one principal; no limit unless given. */
-  readonly maxOfPerson?: number | null
+  readonly maxSessionsPerPerson?: number | null
   readonly counts?: Counts
   /** What is held for readers; stock clients count there as well. */
-  readonly debts?: Debts
+  readonly bufferBudget?: BufferBudget
   /** Of links; those of stock clients count there as well. */
   readonly connections?: PrincipalCount
   /** Of what windows ask beside their documents; by default nothing is known. */
-  readonly answering?: Answering
+  readonly respond?: RequestResponder
 }
 
 export function createSessions({
@@ -74,18 +74,18 @@ export function createSessions({
   offers = [],
   maxLagBytes,
   keepMs = KEEP_MS,
-  maxOfPerson = null,
+  maxSessionsPerPerson = null,
   counts = new Counts(),
-  debts = new Debts(),
+  bufferBudget = new BufferBudget(),
   connections = new PrincipalCount(),
-  answering = async () => null,
-}: SessionsParts): Sessions {
-  const budget = new StateBudget()
+  respond = async () => null,
+}: SessionsOptions): Sessions {
+  const stateBudget = new StateBudget()
   const sessions = new Map<string, ServerSession>()
-  const byPrincipal = new PrincipalSessions(maxOfPerson)
+  const principalSessions = new PrincipalSessions(maxSessionsPerPerson)
   const links = new Set<Link>()
   let draining = false
-  const timer = setInterval(checkAll, rhythm.checkMs)
+  const timer = setInterval(checkSessions, livenessTiming.checkMs)
   timer.unref()
 
   return {
@@ -94,70 +94,70 @@ export function createSessions({
     get draining() {
       return draining
     },
-    links: () => linksByTransport(),
+    countLinks: () => linksByTransport(),
     get count() {
       return sessions.size
     },
   }
 
   /** Several windows of one browser may share the link (`shared`): each rides on it, and leaves without ending it. */
-  function accept(accepted: Link, principal: Principal): Sink {
-    const link = new ChargedLink(accepted, debts, principal.id)
-    const waiting = new Waiting(MAX_MESSAGE_BYTES, (bytes) => link.keeps(bytes))
-    let cancelIdle = closeUnlessGreeted(link)
-    const rides = new Rides({
+  function accept(acceptedLink: Link, principal: Principal): Sink {
+    const link = new ChargedLink(acceptedLink, bufferBudget, principal.id)
+    const waiting = new PendingPieces(MAX_MESSAGE_BYTES, (bytes) => link.chargePartial(bytes))
+    let cancelIdle = closeWithoutHello(link)
+    const multiplexer = new Multiplexer({
       limit: MAX_SESSIONS_ON_A_LINK,
-      accept(ride) {
+      accept(subLink) {
         cancelIdle()
-        return acceptRide(ride, principal, new FrameJoiner(waiting))
+        return acceptSubLink(subLink, principal, new FrameJoiner(waiting))
       },
-      onEmpty: () => void (cancelIdle = closeUnlessGreeted(link)),
-    }).carriedBy(link)
+      onEmpty: () => void (cancelIdle = closeWithoutHello(link)),
+    }).attachTo(link)
     const hasRoom = connections.hasRoomFor(principal)
-    const uncount = connections.add(principal)
+    const releaseConnection = connections.add(principal)
     links.add(link)
     if (draining)
-      link.close(goingAway()) // admitted just before
+      link.close(goingAwayReason()) // admitted just before
     else if (!hasRoom) link.close(connections.refusal(principal))
     return {
-      onFrame: (frame) => rides.onFrame(frame),
+      onFrame: (frame) => multiplexer.onFrame(frame),
       onClosed(reason) {
         links.delete(link)
-        uncount()
-        rides.onClosed(reason)
+        releaseConnection()
+        multiplexer.onClosed(reason)
         cancelIdle()
-        link.closed()
+        link.onClosed()
       },
     }
   }
 
-  function acceptRide(link: Link, principal: Principal, joiner: FrameJoiner): Sink {
-    let seated: { seat: LinkSeat; session: ServerSession } | null = null
-    const cancelHello = closeUnlessGreeted(link)
+  function acceptSubLink(link: Link, principal: Principal, joiner: FrameJoiner): Sink {
+    let current: { seat: SessionLink; session: ServerSession } | null = null
+    const cancelHello = closeWithoutHello(link)
     return {
       onFrame(frame) {
         try {
-          seated?.session.heard()
+          current?.session.onReceived()
           const messages = joiner.push(frame)
-          if (messages) for (const message of readClientMessages(messages)) hear(message)
+          if (messages) for (const message of readClientMessages(messages)) receive(message)
         } catch (error) {
           link.close(reasonFor(error))
         }
       },
       onClosed() {
         cancelHello()
-        joiner.drop()
-        seated?.session.unseat(seated.seat)
+        joiner.dropPieces()
+        current?.session.removeLink(current.seat)
       },
     }
 
-    function hear(message: ClientMessage): void {
-      if (seated) return seated.session.hear(seated.seat, message)
+    function receive(message: ClientMessage): void {
+      if (current) return current.session.receive(current.seat, message)
       if (message.type !== 'hello')
         throw new ProtocolError('bad-message', strings.session.beforeHello(message.type))
       cancelHello()
-      seated = { session: sessionFor(message, principal), seat: new LinkSeat(link) }
-      welcome(message, seated.session, seated.seat)
+      current = { session: sessionForHello(message, principal), seat: new SessionLink(link) }
+      sendWelcome(message, current.session, current.seat)
     }
   }
 
@@ -167,55 +167,57 @@ export function createSessions({
     return open
   }
 
-  function sessionFor({ protocol, schema, resume }: Hello, principal: Principal): ServerSession {
+  function sessionForHello({ protocol, schema, resume }: HelloMessage, principal: Principal): ServerSession {
     if (protocol !== PROTOCOL_VERSION || schema < SCHEMA_VERSION) {
-      const ours = { protocol: PROTOCOL_VERSION, schema: SCHEMA_VERSION }
-      throw new ProtocolError('version', strings.session.version(protocol, schema, ours))
+      const supported = { protocol: PROTOCOL_VERSION, schema: SCHEMA_VERSION }
+      throw new ProtocolError('version', strings.session.version(protocol, schema, supported))
     }
-    return (resume && find(resume, principal)) ?? begin(principal)
+    return (resume && findResumable(resume, principal)) ?? openNewSession(principal)
   }
 
-  function welcome({ resume }: Hello, session: ServerSession, seat: LinkSeat): void {
+  function sendWelcome({ resume }: HelloMessage, session: ServerSession, sessionLink: SessionLink): void {
     const { id, secret, received } = session
     const resumed = resume?.id === id
-    session.seat(seat)
-    const told = { principal: session.principal.id, offers: offers.join(',') }
-    seat.send([encodeServerMessage({ type: 'welcome', id, secret, resumed, received, ...told })])
-    if (!resumed) session.take(seat, 0)
-    else if (resume.take) session.take(seat, resume.received)
+    session.addLink(sessionLink)
+    const serverFields = { principal: session.principal.id, offers: offers.join(',') }
+    sessionLink.send([
+      encodeServerMessage({ type: 'welcome', id, secret, resumed, received, ...serverFields }),
+    ])
+    if (!resumed) session.takeOver(sessionLink, 0)
+    else if (resume.take) session.takeOver(sessionLink, resume.received)
   }
 
-  function find({ id, secret }: Resume, principal: Principal): ServerSession | null {
+  function findResumable({ id, secret }: ResumeRequest, principal: Principal): ServerSession | null {
     const session = sessions.get(id)
-    return session?.opensFor(principal, secret) ? session : null
+    return session?.isOpenFor(principal, secret) ? session : null
   }
 
   /** @throws {ProtocolError} where the principal has too many already, and all of them have a link. */
-  function begin(principal: Principal): ServerSession {
-    byPrincipal.makeRoom(principal)
+  function openNewSession(principal: Principal): ServerSession {
+    principalSessions.evictOldestIfFull(principal)
     const session = new ServerSession({
       id: `${node}.${randomBytes(16).toString('base64url')}`,
       secret: randomBytes(16).toString('base64url'),
       principal,
       rooms,
       log,
-      budget,
+      stateBudget,
       counts,
-      answering,
+      respond,
       ...(maxLagBytes && { maxLagBytes }),
-      debts,
+      bufferBudget,
       onEnded(ended) {
         sessions.delete(ended.id)
-        byPrincipal.remove(ended)
+        principalSessions.remove(ended)
       },
     })
     sessions.set(session.id, session)
-    byPrincipal.add(session)
+    principalSessions.add(session)
     return session
   }
 
   /** One that was only reloaded leaves a session that nobody comes back to. */
-  function checkAll(): void {
+  function checkSessions(): void {
     const now = realClock.now()
     for (const session of sessions.values()) {
       session.check()
@@ -232,7 +234,7 @@ export function createSessions({
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     await new Promise((resolve) => setImmediate(resolve)) // the last acknowledgements go out before the close
-    for (const link of links) link.close(goingAway())
+    for (const link of links) link.close(goingAwayReason())
   }
 
   function reasonFor(error: unknown): CloseReason {
@@ -241,6 +243,6 @@ export function createSessions({
       return error.reason
     }
     log.error({ err: error }, 'link failed')
-    return { code: 'overloaded', detail: strings.session.mistake, retryAfterMs: 1_000 }
+    return { code: 'overloaded', detail: strings.session.serverError, retryAfterMs: 1_000 }
   }
 }

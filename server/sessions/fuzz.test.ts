@@ -1,29 +1,32 @@
 import { test } from 'vitest'
 import * as Y from 'yjs'
-import { Browser } from '../../lib/sync/fixtures/browser.ts'
-import type { Pace } from './fixtures/network.ts'
-import { until, type Window, World } from './fixtures/world.ts'
-import { seeded, Tokens, Writer } from './fixtures/writers.ts'
+import { FakeNeighbourBrowser } from '../../lib/sync/fixtures/fake-neighbour-browser.ts'
+import type { DeliverySchedule } from './fixtures/network.ts'
+import { until, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+import { seededRandom, WrittenTokens, TokenWriter } from './fixtures/token-writers.ts'
 
 const names = ['ada', 'bob', 'cleo', 'dan']
 const STEPS = 250
 /** Each found something: text that Yjs tidied up and the store never saw, a link that opened while its line was cut. */
-const kept: readonly number[] = [108, 115, 135, 537]
-const keptOfLagging: readonly number[] = []
+const keptSeeds: readonly number[] = [108, 115, 135, 537]
+const keptLaggingSeeds: readonly number[] = []
 /** An edit that was refused behind an attach had the server pass over all that came after it. */
-const keptOfNeighbours: readonly number[] = [447392392]
+const keptNeighbourSeeds: readonly number[] = [447392392]
 /** FUZZ_RUNS of them, where a long run is wanted. */
-const fresh = [...crypto.getRandomValues(new Uint32Array(Number(process.env['FUZZ_RUNS'] ?? 1)))]
+const freshSeeds = [...crypto.getRandomValues(new Uint32Array(Number(process.env['FUZZ_RUNS'] ?? 1)))]
 
-type Step = (writer: Writer & { readonly window: Window }, world: World) => unknown
+type StoryStep = (
+  writer: TokenWriter & { readonly window: FixtureWindow },
+  fixture: SessionFixture,
+) => unknown
 
-const pass = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const passTime = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-const steps: Record<string, { readonly weight: number; readonly run: Step }> = {
+const steps: Record<string, { readonly weight: number; readonly run: StoryStep }> = {
   insert: { weight: 50, run: (writer) => writer.insert() },
   delete: { weight: 12, run: (writer) => writer.delete() },
   format: { weight: 12, run: (writer) => writer.format() },
-  pause: { weight: 10, run: () => pass(1) },
+  pause: { weight: 10, run: () => passTime(1) },
   cut: { weight: 4, run: ({ window }) => window.network.cut() },
   switch: {
     weight: 6,
@@ -34,11 +37,11 @@ const steps: Record<string, { readonly weight: number; readonly run: Step }> = {
   },
   offline: { weight: 2, run: ({ window }) => window.network.offline() },
   online: { weight: 4, run: ({ window }) => window.network.online() },
-  restart: { weight: 1, run: (_writer, world) => world.restart() },
+  restart: { weight: 1, run: (_writer, fixture) => fixture.restart() },
 }
 
 /** Frames take a random number of turns, in order. */
-function randomPace(random: () => number): Pace {
+function randomSchedule(random: () => number): DeliverySchedule {
   let before: Promise<unknown> = Promise.resolve()
   return (run) => {
     const turns = Math.floor(random() * 4)
@@ -49,82 +52,82 @@ function randomPace(random: () => number): Pace {
   }
 }
 
-function pick(random: () => number): string {
+function pickStep(random: () => number): string {
   const all = Object.entries(steps)
   let left = random() * all.reduce((sum, [, { weight }]) => sum + weight, 0)
   return all.find(([, { weight }]) => (left -= weight) < 0)?.[0] ?? 'insert'
 }
 
-type Author = Writer & { readonly window: Window }
+type StoryAuthor = TokenWriter & { readonly window: FixtureWindow }
 
 /** Everything that happens follows from the seed. */
 class Story {
-  readonly world: World
-  readonly authors: Author[] = []
-  readonly told: string[] = []
+  readonly world: SessionFixture
+  readonly authors: StoryAuthor[] = []
+  readonly log: string[] = []
   readonly random: () => number
   readonly #seed: number
-  readonly #tokens = new Tokens()
+  readonly #tokens = new WrittenTokens()
 
-  constructor(seed: number, world: World) {
+  constructor(seed: number, fixture: SessionFixture) {
     this.#seed = seed
-    this.random = seeded(seed)
-    this.world = world
+    this.random = seededRandom(seed)
+    this.world = fixture
   }
 
-  join(name: string, browser?: Browser): Author {
+  join(name: string, browser?: FakeNeighbourBrowser): StoryAuthor {
     const count = this.authors.length
     const transport = count % 2 === 0 ? 'websocket' : 'sse'
-    const pace = randomPace(seeded(this.#seed + count + 1))
+    const schedule = randomSchedule(seededRandom(this.#seed + count + 1))
     // Windows of a browser are neighbours where they are one person's.
     const person = browser ? 'ada' : name
-    const window = this.world.window(person, { transport, pace, ...(browser && { browser }) })
-    const author = Object.assign(new Writer(name, window, this.#tokens, this.random), { window })
+    const window = this.world.openWindow(person, { transport, schedule, ...(browser && { browser }) })
+    const author = Object.assign(new TokenWriter(name, window, this.#tokens, this.random), { window })
     this.authors.push(author)
     return author
   }
 
   async step(): Promise<void> {
     const author = this.authors[Math.floor(this.random() * this.authors.length)]!
-    const step = pick(this.random)
-    this.told.push(`${author.name} ${step}`)
+    const step = pickStep(this.random)
+    this.log.push(`${author.name} ${step}`)
     await steps[step]!.run(author, this.world)
   }
 
   async end(): Promise<void> {
-    await calm(this.authors.map(({ window }) => window))
+    await waitUntilSynced(this.authors.map(({ window }) => window))
     const replicas = Object.fromEntries(this.authors.map(({ name, window }) => [name, window.doc]))
-    this.#tokens.check({ ...replicas, store: await this.world.stored() })
+    this.#tokens.check({ ...replicas, store: await this.world.readStored() })
   }
 }
 
-async function tell(
+async function runStory(
   seed: number,
   run: (story: Story) => Promise<void>,
-  limits: Parameters<typeof World.open>[0] = {},
+  limits: Parameters<typeof SessionFixture.open>[0] = {},
 ): Promise<void> {
-  const story = new Story(seed, await World.open(limits))
+  const story = new Story(seed, await SessionFixture.open(limits))
   try {
     await run(story)
     await story.end()
   } catch (error) {
-    throw new Error(`Seed ${seed}, after ${story.told.join(', ')}: ${String(error)}`, { cause: error })
+    throw new Error(`Seed ${seed}, after ${story.log.join(', ')}: ${String(error)}`, { cause: error })
   }
 }
 
-test.each([...kept, ...fresh])(
+test.each([...keptSeeds, ...freshSeeds])(
   '[S1] [S3] [S4] [D1] writers at the same places over bad lines, seed %d',
   (seed) =>
-    tell(seed, async (story) => {
+    runStory(seed, async (story) => {
       for (const name of names) story.join(name)
       for (let count = 0; count < STEPS; count++) await story.step()
     }),
 )
 
-test.each([...keptOfLagging, ...fresh])(
+test.each([...keptLaggingSeeds, ...freshSeeds])(
   '[S6] readers that always lag, and are told merged what they missed, seed %d',
   (seed) =>
-    tell(
+    runStory(
       seed,
       async (story) => {
         for (const name of names) story.join(name)
@@ -134,27 +137,27 @@ test.each([...keptOfLagging, ...fresh])(
     ),
 )
 
-test.each([...keptOfNeighbours, ...fresh])(
+test.each([...keptNeighbourSeeds, ...freshSeeds])(
   '[W2] three windows of one browser, of which one crashes, and two others, seed %d',
   (seed) =>
-    tell(seed, async (story) => {
+    runStory(seed, async (story) => {
       const { authors } = story
-      const browser = new Browser(randomPace(seeded(seed)))
+      const browser = new FakeNeighbourBrowser(randomSchedule(seededRandom(seed)))
       for (const name of ['ada', 'adb', 'adc']) story.join(name, browser)
       for (const name of ['bob', 'cleo']) story.join(name)
       await Promise.all(authors.map(({ window }) => window.whenSynced))
-      await until(() => browser.greetings === 3)
+      await until(() => browser.meetingCount === 3)
       for (let count = 0; count < STEPS / 2; count++) await story.step()
-      const [{ name, window }] = authors.splice(Math.floor(story.random() * 3), 1) as [Author]
+      const [{ name, window }] = authors.splice(Math.floor(story.random() * 3), 1) as [StoryAuthor]
       window.crash()
-      story.told.push(`${name} crashes`)
+      story.log.push(`${name} crashes`)
       story.join('add', browser)
       for (let count = 0; count < STEPS / 2; count++) await story.step()
     }),
 )
 
 /** All lines are good again: everything is saved, and has come to everybody. */
-async function calm(windows: readonly Window[]): Promise<void> {
+async function waitUntilSynced(windows: readonly FixtureWindow[]): Promise<void> {
   for (const { network } of windows) network.online()
   await Promise.all(windows.map((window) => window.whenSaved()))
   const [first, ...others] = windows.map(({ doc }) => doc)

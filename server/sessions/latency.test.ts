@@ -1,83 +1,90 @@
 /** What windows find out about their delays, over the real sessions and rooms. */
 import { describe, expect, test } from 'vitest'
-import { type FakePage, fakePage } from '../../lib/latency/fixtures/powers.ts'
+import { type FakePage, fakePage } from '../../lib/latency/fixtures/fake-page.ts'
 import { latencyOf } from '../../lib/latency/latency.ts'
-import { encodeMessage, type Message, readMessage, type Stamp } from '../../lib/latency/messages.ts'
-import type { Latency, LatencyState, Timeline } from '../../lib/latency/state.ts'
+import {
+  encodeLatencyMessage,
+  type LatencyMessage,
+  readLatencyMessage,
+  type EditStamp,
+} from '../../lib/latency/latency-messages.ts'
+import type { Latency, LatencyState, EditTimeline } from '../../lib/latency/latency-state.ts'
 import { ManualClock } from '../../lib/session/fixtures/manual-clock.ts'
-import { Browser } from '../../lib/sync/fixtures/browser.ts'
-import { textOf, type, until, type Window, World } from './fixtures/world.ts'
+import { FakeNeighbourBrowser } from '../../lib/sync/fixtures/fake-neighbour-browser.ts'
+import { textOf, type, until, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
 
-interface Measured {
-  readonly window: Window
+interface LatencyWindow {
+  readonly window: FixtureWindow
   readonly latency: Latency
   readonly page: FakePage
 }
 
-interface Place {
-  readonly browser?: Browser
+interface LatencyWindowOptions {
+  readonly browser?: FakeNeighbourBrowser
   /** Of its browser's clock, in ms. */
-  readonly wrongBy?: number
+  readonly clockErrorMs?: number
   readonly named?: string
 }
 
-async function open(
-  world: World,
+async function openMeasured(
+  fixture: SessionFixture,
   name: string,
-  { browser, wrongBy = 0, named }: Place = {},
-): Promise<Measured> {
-  const window = world.window(name, browser && { browser })
-  const page = fakePage(named ?? `browser of ${name}`, wrongBy)
-  const latency = latencyOf(window.opened, page)
+  { browser, clockErrorMs = 0, named }: LatencyWindowOptions = {},
+): Promise<LatencyWindow> {
+  const window = fixture.openWindow(name, browser && { browser })
+  const page = fakePage(named ?? `browser of ${name}`, clockErrorMs)
+  const latency = latencyOf(window.handle, page)
   await window.whenSynced
   return { window, latency, page }
 }
 
 /** They see each other, and those who do not look have heard that somebody does. */
-async function meet(...all: Measured[]): Promise<void> {
+async function waitUntilMet(...all: LatencyWindow[]): Promise<void> {
   for (const { window } of all) await until(() => window.awareness.getStates().size === all.length)
 }
 
-async function looked(looker: Measured, ...others: Measured[]): Promise<() => void> {
-  const end = looker.latency.look('person')
+async function startLooking(looker: LatencyWindow, ...others: LatencyWindow[]): Promise<() => void> {
+  const end = looker.latency.observe('person')
   await until(() => looker.latency.get().windows.length === others.length)
   await until(() => looker.latency.get().roundTrip.base !== undefined)
-  await until(() => others.every(({ window }) => window.opened.session.watch !== null))
+  await until(() => others.every(({ window }) => window.handle.session.observer !== null))
   return end
 }
 
 /** Two people at two devices, of whom Ada looks. */
-async function adaLooksAtBob(bobs: Place = {}): Promise<readonly [Measured, Measured]> {
-  const world = await World.open()
-  const [ada, bob] = [await open(world, 'ada'), await open(world, 'bob', bobs)]
-  await meet(ada, bob)
-  await looked(ada, bob)
+async function adaLooksAtBob(
+  bobs: LatencyWindowOptions = {},
+): Promise<readonly [LatencyWindow, LatencyWindow]> {
+  const fixture = await SessionFixture.open()
+  const [ada, bob] = [await openMeasured(fixture, 'ada'), await openMeasured(fixture, 'bob', bobs)]
+  await waitUntilMet(ada, bob)
+  await startLooking(ada, bob)
   return [ada, bob]
 }
 
 /** Two windows of one browser, of which the first looks. */
-async function oneBrowserLooks(): Promise<readonly [Measured, Measured]> {
-  const world = await World.open()
-  const browser = new Browser()
+async function oneBrowserLooks(): Promise<readonly [LatencyWindow, LatencyWindow]> {
+  const fixture = await SessionFixture.open()
+  const browser = new FakeNeighbourBrowser()
   const here = { browser, named: 'one' }
-  const [ada, other] = [await open(world, 'ada', here), await open(world, 'ada', here)]
-  await meet(ada, other)
-  await until(() => browser.greetings > 0)
-  await looked(ada, other)
+  const [ada, other] = [await openMeasured(fixture, 'ada', here), await openMeasured(fixture, 'ada', here)]
+  await waitUntilMet(ada, other)
+  await until(() => browser.meetingCount > 0)
+  await startLooking(ada, other)
   return [ada, other]
 }
 
-async function typed(
-  { window, latency }: Measured,
+async function typeAndMeasure(
+  { window, latency }: LatencyWindow,
   letters: string,
   arrivals: number,
-): Promise<readonly Timeline[]> {
+): Promise<readonly EditTimeline[]> {
   const before = latency.timelines().length
   for (const letter of letters) {
     type(window, letter)
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
-  const mine = (): readonly Timeline[] => latency.timelines().slice(before)
+  const mine = (): readonly EditTimeline[] => latency.timelines().slice(before)
   await until(
     () =>
       mine().every(
@@ -89,7 +96,7 @@ async function typed(
 }
 
 /** Nothing more becomes of it: no other window is there. */
-async function typedAlone({ window, latency }: Pick<Measured, 'window' | 'latency'>): Promise<void> {
+async function typeAlone({ window, latency }: Pick<LatencyWindow, 'window' | 'latency'>): Promise<void> {
   type(window, 'a')
   await window.whenSaved()
   await until(() => latency.timelines().at(-1)?.ownPaint !== undefined)
@@ -102,9 +109,9 @@ describe('[L1] one edit has one timeline', () => {
   test('key, made, sent, acknowledged, saved; and elsewhere received, applied, painted', async () => {
     const [ada, bob] = await adaLooksAtBob()
     ada.page.key = ada.page.now() - 3
-    const [first] = await typed(ada, 'a', 1)
+    const [first] = await typeAndMeasure(ada, 'a', 1)
     ada.page.key = undefined
-    const rest = await typed(ada, 'bcdef', 1)
+    const rest = await typeAndMeasure(ada, 'bcdef', 1)
     expect(first).toMatchObject({ edit: 1, by: 'input', key: expect.any(Number) })
     expect(first!.made).toBeGreaterThanOrEqual(3)
     expect(rest.map(({ edit, by, made }) => ({ edit, by, made }))).toEqual(
@@ -130,7 +137,7 @@ describe('[L1] one edit has one timeline', () => {
   test('several edits in one frame each have theirs', async () => {
     const [ada] = await adaLooksAtBob()
     for (const letter of 'abc') type(ada.window, letter)
-    const timelines = await typed(ada, 'd', 1)
+    const timelines = await typeAndMeasure(ada, 'd', 1)
     await until(() => ada.latency.timelines().every(({ arrivals }) => arrivals.length === 1))
     expect(timelines.length).toBe(1)
     expect(ada.latency.timelines().map(({ edit }) => edit)).toEqual([1, 2, 3, 4])
@@ -138,7 +145,7 @@ describe('[L1] one edit has one timeline', () => {
 
   test('[W2] in the same browser by the neighbour, and the clocks are one', async () => {
     const [ada, other] = await oneBrowserLooks()
-    const timelines = await typed(ada, 'abc', 1)
+    const timelines = await typeAndMeasure(ada, 'abc', 1)
     expect(timelines.map(({ arrivals }) => arrivals[0]!.path)).toEqual(['browser', 'browser', 'browser'])
     expect(ada.latency.get().windows).toMatchObject([
       { id: other.page.window, own: true, sameBrowser: true, boundMs: 0.2, paths: { browser: 3, server: 0 } },
@@ -148,7 +155,7 @@ describe('[L1] one edit has one timeline', () => {
   test('a page that is hidden says so; nothing is made up for it', async () => {
     const [ada, bob] = await adaLooksAtBob()
     bob.page.hidden = true
-    const [one] = await typed(ada, 'a', 1)
+    const [one] = await typeAndMeasure(ada, 'a', 1)
     expect(one!.arrivals[0]!.painted).toBe('hidden')
     expect(ada.latency.get().windows).toMatchObject([
       { hidden: 1, received: { count: 1 }, painted: { count: 0 } },
@@ -159,10 +166,10 @@ describe('[L1] one edit has one timeline', () => {
 describe('[L2] times across devices', () => {
   test.each([-3_600_000, 2_500])(
     'a clock that is %d ms off leaves them true within the bound',
-    async (wrongBy) => {
-      const [ada] = await adaLooksAtBob({ wrongBy })
-      const [one] = await typed(ada, 'a', 1)
-      const [{ received, boundMs }] = one!.arrivals as [Timeline['arrivals'][number]]
+    async (clockErrorMs) => {
+      const [ada] = await adaLooksAtBob({ clockErrorMs })
+      const [one] = await typeAndMeasure(ada, 'a', 1)
+      const [{ received, boundMs }] = one!.arrivals as [EditTimeline['arrivals'][number]]
       // It cannot have come before it was sent, nor after it was told of; both are known here within the bound.
       expect(received).toBeGreaterThanOrEqual(one!.made - boundMs)
       expect(received).toBeLessThan(1_000 + boundMs)
@@ -173,18 +180,18 @@ describe('[L2] times across devices', () => {
 
 describe('who looks', () => {
   test('while nobody does, nothing listens: no watch, no input, no timer', async () => {
-    const world = await World.open()
-    const [ada, bob] = [await open(world, 'ada'), await open(world, 'bob')]
-    await meet(ada, bob)
-    const idle = ({ window, page }: Measured) => ({
-      watch: window.opened.session.watch,
-      part: window.opened.main.provider.watch,
-      input: page.watched,
+    const fixture = await SessionFixture.open()
+    const [ada, bob] = [await openMeasured(fixture, 'ada'), await openMeasured(fixture, 'bob')]
+    await waitUntilMet(ada, bob)
+    const idle = ({ window, page }: LatencyWindow) => ({
+      watch: window.handle.session.observer,
+      part: window.handle.mainPart.provider.observer,
+      input: page.inputWatchers,
       listeners: window.doc._observers.get('beforeTransaction')?.size ?? 0,
     })
     const nothing = idle(ada)
     expect(nothing).toEqual({ watch: null, part: null, input: 0, listeners: expect.any(Number) })
-    const end = await looked(ada, bob)
+    const end = await startLooking(ada, bob)
     expect(idle(ada)).toMatchObject({ watch: expect.anything(), input: 1, listeners: nothing.listeners + 1 })
     end()
     expect(idle(ada)).toEqual(nothing)
@@ -194,80 +201,80 @@ describe('who looks', () => {
   })
 
   test('the clock is asked each second while something is typed or windows are compared, else every 5 s', async () => {
-    const world = await World.open()
-    const [window, clock] = [world.window('ada'), new ManualClock()]
-    const latency = latencyOf(window.opened, { ...fakePage('browser'), clock })
+    const fixture = await SessionFixture.open()
+    const [window, clock] = [fixture.openWindow('ada'), new ManualClock()]
+    const latency = latencyOf(window.handle, { ...fakePage('browser'), clock })
     await window.whenSynced
     const asked = async (): Promise<number> => {
       // Answers come in the order of what was asked.
-      await typedAlone({ window, latency })
+      await typeAlone({ window, latency })
       return latency.get().roundTrip.history.length
     }
-    latency.look()
+    latency.observe()
     await clock.pass(900)
     const first = await asked()
     await clock.pass(100)
-    const [typed, calm] = [await asked(), clock.now()]
-    expect(typed - first).toBe(1)
+    const [typeAndMeasure, calm] = [await asked(), clock.now()]
+    expect(typeAndMeasure - first).toBe(1)
     await clock.pass(1_000)
     await clock.pass(10_000)
     const rested = await asked()
-    expect([rested - typed, clock.now() - calm]).toEqual([3, 11_000])
-    const end = latency.look('person')
+    expect([rested - typeAndMeasure, clock.now() - calm]).toEqual([3, 11_000])
+    const end = latency.observe('person')
     await clock.pass(5_000)
     expect((await asked()) - rested).toBe(5)
     end()
   })
 
   test('nothing is told where nothing changed', async () => {
-    const world = await World.open()
-    const [window, clock] = [world.window('ada'), new ManualClock()]
-    const latency = latencyOf(window.opened, { ...fakePage('browser'), clock })
+    const fixture = await SessionFixture.open()
+    const [window, clock] = [fixture.openWindow('ada'), new ManualClock()]
+    const latency = latencyOf(window.handle, { ...fakePage('browser'), clock })
     await window.whenSynced
-    let told = 0
-    latency.subscribe(() => (told += 1))
-    latency.look()
+    let notifications = 0
+    latency.subscribe(() => (notifications += 1))
+    latency.observe()
     await clock.pass(4_000)
-    await typedAlone({ window, latency })
-    const [before, asked] = [told, latency.samples().roundTrips.length]
+    await typeAlone({ window, latency })
+    const [before, asked] = [notifications, latency.samples().roundTrips.length]
     expect(latency.get().own.saved.count).toBe(0)
     await clock.pass(1_000)
     await until(() => latency.samples().roundTrips.length > asked)
     await clock.pass(1_000)
-    expect([told - before, latency.get().own.saved.count]).toEqual([1, 1])
+    expect([notifications - before, latency.get().own.saved.count]).toEqual([1, 1])
     await clock.pass(3_000)
-    expect(told - before).toBe(1)
+    expect(notifications - before).toBe(1)
   })
 
   test('other people answer and are not measured themselves; own windows are, and tell', async () => {
-    const world = await World.open()
+    const fixture = await SessionFixture.open()
     const [ada, tablet, bob] = [
-      await open(world, 'ada'),
-      await open(world, 'ada', { named: 'tablet', wrongBy: 700 }),
-      await open(world, 'bob'),
+      await openMeasured(fixture, 'ada'),
+      await openMeasured(fixture, 'ada', { named: 'tablet', clockErrorMs: 700 }),
+      await openMeasured(fixture, 'bob'),
     ]
-    await meet(ada, tablet, bob)
-    await looked(ada, tablet, bob)
-    await typed(tablet, 'abc', 2)
+    await waitUntilMet(ada, tablet, bob)
+    await startLooking(ada, tablet, bob)
+    await typeAndMeasure(tablet, 'abc', 2)
     type(bob.window, 'x')
     await bob.window.whenSaved()
     expect(bob.latency.timelines()).toEqual([])
-    const isWhole = ({ own, windows }: LatencyState['elsewhere'][number]): boolean =>
+    const isWhole = ({ own, windows }: LatencyState['receivedSummaries'][number]): boolean =>
       own.saved.count === 3 && windows.length === 2 && windows.every(({ received }) => received.count === 3)
-    await until(() => ada.latency.get().elsewhere.some(isWhole))
-    const [told] = ada.latency.get().elsewhere
-    expect(told).toMatchObject({
+    await until(() => ada.latency.get().receivedSummaries.some(isWhole))
+    const [notifications] = ada.latency.get().receivedSummaries
+    expect(notifications).toMatchObject({
       id: tablet.page.window,
       device: 'device of tablet',
       sameBrowser: false,
       link: { transport: 'websocket' },
       windows: [{ received: { count: 3 } }, { received: { count: 3 } }],
     })
-    expect(told!.timelines.length).toBeGreaterThan(0)
-    const { traffic } = tablet.window.opened.session.links.record
-    expect(told!.traffic.up).toBeGreaterThan(0)
-    expect(told!.traffic.up).toBeLessThanOrEqual(traffic.bytesUp)
-    expect(bob.latency.get().elsewhere).toEqual([])
+    expect(notifications!.timelines.length).toBeGreaterThan(0)
+    const { traffic } = tablet.window.handle.session.links.record
+    expect(notifications!.traffic.up).toBeGreaterThan(0)
+    expect(notifications!.traffic.up).toBeLessThanOrEqual(traffic.bytesUp)
+    expect(bob.latency.get().receivedSummaries).toEqual([])
     const names = ada.latency.get().windows.map(({ person, own, device }) => ({ person, own, device }))
     expect(names).toContainEqual({ person: 'ada', own: true, device: 'device of tablet' })
     expect(names).toContainEqual({ person: 'bob', own: false, device: '' })
@@ -275,17 +282,17 @@ describe('who looks', () => {
 
   test('[W2] within the browser a summary is whole, and comes without the server', async () => {
     const [ada, other] = await oneBrowserLooks()
-    await typed(other, 'abcdefghijkl', 1)
-    await until(() => ada.latency.get().elsewhere[0]?.timelines.length === 12)
-    expect(ada.latency.get().elsewhere[0]).toMatchObject({ sameBrowser: true, id: other.page.window })
+    await typeAndMeasure(other, 'abcdefghijkl', 1)
+    await until(() => ada.latency.get().receivedSummaries[0]?.timelines.length === 12)
+    expect(ada.latency.get().receivedSummaries[0]).toMatchObject({ sameBrowser: true, id: other.page.window })
   })
 
   test('what is undone by reset is gone, and counting goes on', async () => {
     const [ada] = await adaLooksAtBob()
-    await typed(ada, 'abc', 1)
+    await typeAndMeasure(ada, 'abc', 1)
     ada.latency.reset()
     expect(ada.latency.timelines()).toEqual([])
-    const [next] = await typed(ada, 'd', 1)
+    const [next] = await typeAndMeasure(ada, 'd', 1)
     expect(next!.edit).toBe(4)
     expect(ada.latency.get().own.saved.count).toBe(1)
   })
@@ -294,15 +301,15 @@ describe('who looks', () => {
 describe('[L3] samples', () => {
   test('an intended time counts, however late the edit was made', async () => {
     const [ada] = await adaLooksAtBob()
-    ada.latency.intended(ada.page.now() - 40)
-    const [late, onTime] = await typed(ada, 'ab', 1)
+    ada.latency.setIntendedTime(ada.page.now() - 40)
+    const [late, onTime] = await typeAndMeasure(ada, 'ab', 1)
     expect(late!.made).toBeGreaterThanOrEqual(40)
     expect(onTime!.made).toBe(0)
   })
 
   test('figures are those of the samples', async () => {
     const [ada] = await adaLooksAtBob()
-    await typed(ada, 'abcdefghij', 1)
+    await typeAndMeasure(ada, 'abcdefghij', 1)
     const { edits } = ada.latency.samples()
     const state = ada.latency.get()
     const largest = (values: (number | 'hidden' | undefined)[]): number => Math.max(...values.map(Number))
@@ -318,18 +325,22 @@ describe('[L3] samples', () => {
 
 describe('[A6] what a stranger says', () => {
   /** As bob's window might, without lib/latency. */
-  const forge = ({ window }: Measured, message: Message): void =>
-    window.opened.main.provider.trace(0, encodeMessage(message))
+  const forge = ({ window }: LatencyWindow, message: LatencyMessage): void =>
+    window.handle.mainPart.provider.sendTrace(0, encodeLatencyMessage(message))
 
-  async function withStranger(): Promise<{ ada: Measured; bob: Measured; stamp(): Promise<Stamp> }> {
+  async function withStranger(): Promise<{
+    ada: LatencyWindow
+    bob: LatencyWindow
+    stamp(): Promise<EditStamp>
+  }> {
     const [ada, bob] = await adaLooksAtBob()
-    const { provider } = bob.window.opened.main
-    const heard: Stamp[] = []
+    const { provider } = bob.window.handle.mainPart
+    const heard: EditStamp[] = []
     provider.onTrace = (_from, bytes) => {
-      const message = readMessage(bytes)
+      const message = readLatencyMessage(bytes)
       if (message?.type === 'stamp') heard.push(message)
     }
-    const stamp = async (): Promise<Stamp> => {
+    const stamp = async (): Promise<EditStamp> => {
       type(ada.window, 'a')
       const before = heard.length
       await until(() => heard.length > before)
@@ -364,13 +375,13 @@ describe('[A6] what a stranger says', () => {
     forge(bob, { type: 'seen', opening, offset, rows: [last] })
     await until(() => ada.latency.get().windows[0]!.received.count === 1)
     await until(() => ada.latency.timelines()[0]!.arrivals.length > 0)
-    const [{ received, applied }] = ada.latency.timelines()[0]!.arrivals as [Timeline['arrivals'][number]]
+    const [{ received, applied }] = ada.latency.timelines()[0]!.arrivals as [EditTimeline['arrivals'][number]]
     expect(applied - received).toBeCloseTo(0.5)
     expect(ada.latency.timelines()[0]!.arrivals).toMatchObject([
       { applied: expect.any(Number), path: 'server' },
     ])
     expect(ada.latency.timelines()[0]!.arrivals[0]!.received).toBeLessThan(10_000)
-    expect(ada.latency.get().elsewhere).toEqual([])
+    expect(ada.latency.get().receivedSummaries).toEqual([])
     expect(ada.latency.get().windows).toMatchObject([{ own: false }])
   })
 
@@ -393,8 +404,9 @@ describe('[A6] what a stranger says', () => {
 
   test('a stamp of text that has not come is not answered: it was not seen', async () => {
     const { ada, bob } = await withStranger()
-    const answers: Message[] = []
-    bob.window.opened.main.provider.onTrace = (_from, bytes) => void answers.push(readMessage(bytes)!)
+    const answers: LatencyMessage[] = []
+    bob.window.handle.mainPart.provider.onTrace = (_from, bytes) =>
+      void answers.push(readLatencyMessage(bytes)!)
     type(bob.window, 'b')
     await bob.window.whenSaved()
     await until(() => textOf(ada.window) === 'b')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { until, type Window, World } from './fixtures/world.ts'
+import { until, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
 
-const present = (window: Window): string[] =>
+const namesSeenBy = (window: FixtureWindow): string[] =>
   [...window.awareness.getStates()]
     .filter(([id]) => id !== window.doc.clientID)
     .map(([, state]) => String((state as { user?: { name?: string } }).user?.name))
@@ -13,69 +13,69 @@ const caretAt = (clock: number) => {
 }
 
 /** Where the letter stands at which one window sees another's caret. */
-const clockOf = (by: Window, of: Window): number | undefined => {
+const clockOf = (by: FixtureWindow, of: FixtureWindow): number | undefined => {
   const state = by.awareness.getStates().get(of.doc.clientID)
   return (state as { cursor?: ReturnType<typeof caretAt> } | undefined)?.cursor?.head.item.clock
 }
 
-async function windows(world: World, ...names: string[]): Promise<Window[]> {
-  const opened = names.map((name) => world.window(name))
+async function openWindows(fixture: SessionFixture, ...names: string[]): Promise<FixtureWindow[]> {
+  const opened = names.map((name) => fixture.openWindow(name))
   for (const [index, window] of opened.entries())
     window.awareness.setLocalState({ user: { name: names[index] } })
   await Promise.all(opened.map(({ whenSynced }) => whenSynced))
   return opened
 }
 
-const see = (window: Window, ...names: string[]) =>
+const waitUntilSeen = (window: FixtureWindow, ...names: string[]) =>
   until(
-    () => present(window).join() === names.join(),
-    () => `${present(window).join()} is not ${names.join()}`,
+    () => namesSeenBy(window).join() === names.join(),
+    () => `${namesSeenBy(window).join()} is not ${names.join()}`,
   )
 
 describe('[W7] presence', () => {
   test('whoever comes sees all who are there, and is seen', async () => {
-    const world = await World.open()
-    const [ada, bob] = await windows(world, 'ada', 'bob')
-    await see(ada!, 'bob')
-    await see(bob!, 'ada')
-    const [late] = await windows(world, 'late')
-    await see(late!, 'ada', 'bob')
-    await see(ada!, 'bob', 'late')
+    const fixture = await SessionFixture.open()
+    const [ada, bob] = await openWindows(fixture, 'ada', 'bob')
+    await waitUntilSeen(ada!, 'bob')
+    await waitUntilSeen(bob!, 'ada')
+    const [late] = await openWindows(fixture, 'late')
+    await waitUntilSeen(late!, 'ada', 'bob')
+    await waitUntilSeen(ada!, 'bob', 'late')
   })
 
   test('a cursor that moves is seen where it is', async () => {
-    const world = await World.open()
-    const [ada, bob] = await windows(world, 'ada', 'bob')
+    const fixture = await SessionFixture.open()
+    const [ada, bob] = await openWindows(fixture, 'ada', 'bob')
     ada!.awareness.setLocalStateField('cursor', caretAt(7))
     await until(() => clockOf(bob!, ada!) === 7)
   })
 
   test('a goodbye is heard at once', async () => {
-    const world = await World.open()
-    const [ada, bob] = await windows(world, 'ada', 'bob')
-    await see(ada!, 'bob')
+    const fixture = await SessionFixture.open()
+    const [ada, bob] = await openWindows(fixture, 'ada', 'bob')
+    await waitUntilSeen(ada!, 'bob')
     await bob!.close()
-    await see(ada!)
-    expect(world.sessions.count).toBe(1)
+    await waitUntilSeen(ada!)
+    expect(fixture.sessions.count).toBe(1)
   })
 
   test('a link that ended without a goodbye is one all the same, and who comes back is seen without having moved', async () => {
-    const world = await World.open()
-    const [ada, bob] = await windows(world, 'ada', 'bob')
-    await see(ada!, 'bob')
+    const fixture = await SessionFixture.open()
+    const [ada, bob] = await openWindows(fixture, 'ada', 'bob')
+    await waitUntilSeen(ada!, 'bob')
     bob!.network.offline()
-    await see(ada!)
+    await waitUntilSeen(ada!)
     bob!.network.online()
-    await see(ada!, 'bob')
-    await see(bob!, 'ada')
+    await waitUntilSeen(ada!, 'bob')
+    await waitUntilSeen(bob!, 'ada')
   })
 
   test('nobody blinks at a short cut', async () => {
-    const world = await World.open()
-    const [ada, bob] = await windows(world, 'ada', 'bob')
-    await see(ada!, 'bob')
+    const fixture = await SessionFixture.open()
+    const [ada, bob] = await openWindows(fixture, 'ada', 'bob')
+    await waitUntilSeen(ada!, 'bob')
     const seen = new Set<string>()
-    ada!.awareness.on('change', () => seen.add(present(ada!).join()))
+    ada!.awareness.on('change', () => seen.add(namesSeenBy(ada!).join()))
     bob!.network.cut()
     await until(() => bob!.stats().links === 2)
     bob!.awareness.setLocalStateField('cursor', caretAt(1))
@@ -84,36 +84,36 @@ describe('[W7] presence', () => {
   })
 
   test('a goodbye missed while away leaves no ghost', async () => {
-    const world = await World.open()
-    const [ada, bob, eve] = await windows(world, 'ada', 'bob', 'eve')
-    await see(ada!, 'bob', 'eve')
+    const fixture = await SessionFixture.open()
+    const [ada, bob, eve] = await openWindows(fixture, 'ada', 'bob', 'eve')
+    await waitUntilSeen(ada!, 'bob', 'eve')
     ada!.network.offline()
     await eve!.close()
-    await see(bob!, 'ada')
+    await waitUntilSeen(bob!, 'ada')
     ada!.network.online()
-    await see(ada!, 'bob')
+    await waitUntilSeen(ada!, 'bob')
   })
 
   test('after a restart everybody is there, and nobody twice or for ever', async () => {
-    const world = await World.open()
-    const [ada, bob, eve] = await windows(world, 'ada', 'bob', 'eve')
-    await see(ada!, 'bob', 'eve')
+    const fixture = await SessionFixture.open()
+    const [ada, bob, eve] = await openWindows(fixture, 'ada', 'bob', 'eve')
+    await waitUntilSeen(ada!, 'bob', 'eve')
     eve!.network.offline()
-    await world.restart()
-    await see(ada!, 'bob')
-    await see(bob!, 'ada')
+    await fixture.restart()
+    await waitUntilSeen(ada!, 'bob')
+    await waitUntilSeen(bob!, 'ada')
   })
 
   test('a session that was lost does not hide the window that has a new one', async () => {
-    const world = await World.open()
-    const [ada, bob] = await windows(world, 'ada', 'bob')
-    await see(ada!, 'bob')
+    const fixture = await SessionFixture.open()
+    const [ada, bob] = await openWindows(fixture, 'ada', 'bob')
+    await waitUntilSeen(ada!, 'bob')
     // As after a sign-in again: the same window, to the server somebody else, whose old session still stands.
-    bob!.becomes('robert')
+    bob!.signInAs('robert')
     bob!.network.cut()
     let hasGone = false // the old session's goodbye
-    ada!.awareness.on('change', () => (hasGone ||= !present(ada!).includes('bob')))
+    ada!.awareness.on('change', () => (hasGone ||= !namesSeenBy(ada!).includes('bob')))
     await until(() => hasGone)
-    await see(ada!, 'robert')
+    await waitUntilSeen(ada!, 'robert')
   })
 })

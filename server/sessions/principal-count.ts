@@ -2,9 +2,9 @@
 import type { CloseReason } from '../../lib/protocol/close.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
-import { MAX_CONNECTIONS_A_LINK_TOKEN, MAX_CONNECTIONS_A_PERSON } from '../limits.ts'
+import { MAX_CONNECTIONS_PER_LINK_TOKEN, MAX_CONNECTIONS_PER_PERSON } from '../listener-limits.ts'
 
-const COME_AGAIN_MS = 10_000
+const RETRY_AFTER_MS = 10_000
 
 interface CountLimits {
   readonly person?: number
@@ -17,28 +17,28 @@ export class PrincipalCount {
   readonly #counts = new Map<string, number>()
 
   constructor({
-    person = MAX_CONNECTIONS_A_PERSON,
-    linkToken = MAX_CONNECTIONS_A_LINK_TOKEN,
+    person = MAX_CONNECTIONS_PER_PERSON,
+    linkToken = MAX_CONNECTIONS_PER_LINK_TOKEN,
   }: CountLimits = {}) {
     this.#person = person
     this.#linkToken = linkToken
   }
 
   hasRoomFor(principal: Principal): boolean {
-    return this.of(principal) < this.#limitOf(principal)
+    return this.countOf(principal) < this.#limitOf(principal)
   }
 
-  of({ id }: Principal): number {
+  countOf({ id }: Principal): number {
     return this.#counts.get(id) ?? 0
   }
 
   /** Returns its undo, which may be called twice. */
   add({ id }: Principal): () => void {
     this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1)
-    let isHere = true
+    let isCounted = true
     return () => {
-      if (!isHere) return
-      isHere = false
+      if (!isCounted) return
+      isCounted = false
       const left = (this.#counts.get(id) ?? 0) - 1
       if (left > 0) this.#counts.set(id, left)
       else this.#counts.delete(id)
@@ -47,7 +47,7 @@ export class PrincipalCount {
 
   refusal(principal: Principal): CloseReason {
     const detail = strings.session.manyConnections(this.#limitOf(principal))
-    return { code: 'overloaded', detail, retryAfterMs: COME_AGAIN_MS }
+    return { code: 'overloaded', detail, retryAfterMs: RETRY_AFTER_MS }
   }
 
   #limitOf({ token }: Principal): number {

@@ -4,7 +4,7 @@ import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 
-export interface HeldSession {
+export interface EvictableSession {
   readonly principal: Principal
   /** Null while it has a link. */
   readonly linklessSince: number | null
@@ -12,23 +12,23 @@ export interface HeldSession {
 }
 
 /** Everybody with the same link's token is the same principal: a class, or a meeting. */
-const PEOPLE_OF_A_LINK = 40
+const PEOPLE_PER_LINK_TOKEN = 40
 
 export class PrincipalSessions {
-  readonly #sessions = new Map<string, Set<HeldSession>>()
+  readonly #sessions = new Map<string, Set<EvictableSession>>()
   readonly #maxOfPerson: number
 
-  /** @param maxOfPerson Null: no limit. */
-  constructor(maxOfPerson: number | null) {
-    this.#maxOfPerson = maxOfPerson ?? Infinity
+  /** @param maxPerPerson Null: no limit. */
+  constructor(maxPerPerson: number | null) {
+    this.#maxOfPerson = maxPerPerson ?? Infinity
   }
 
-  add(session: HeldSession): void {
+  add(session: EvictableSession): void {
     const { id } = session.principal
     this.#sessions.set(id, (this.#sessions.get(id) ?? new Set()).add(session))
   }
 
-  remove(session: HeldSession): void {
+  remove(session: EvictableSession): void {
     const { id } = session.principal
     const own = this.#sessions.get(id)
     own?.delete(session)
@@ -39,14 +39,14 @@ export class PrincipalSessions {
    * Before one more is begun: where there are too many, the one that has been without a link the longest gives way to it.
    * @throws {ProtocolError} where all of them have a link.
    */
-  makeRoom({ id, token }: Principal): void {
+  evictOldestIfFull({ id, token }: Principal): void {
     const own = this.#sessions.get(id)
-    const most = token === undefined ? this.#maxOfPerson : this.#maxOfPerson * PEOPLE_OF_A_LINK
-    if (!own || own.size < most) return
+    const limit = token === undefined ? this.#maxOfPerson : this.#maxOfPerson * PEOPLE_PER_LINK_TOKEN
+    if (!own || own.size < limit) return
     const oldest = [...own]
       .filter(({ linklessSince }) => linklessSince !== null)
       .toSorted((a, b) => a.linklessSince! - b.linklessSince!)[0]
-    if (!oldest) throw new ProtocolError('overloaded', strings.session.manyWindows(most))
-    oldest.end({ code: 'overloaded', detail: strings.session.windowTakesPlace })
+    if (!oldest) throw new ProtocolError('overloaded', strings.session.manyWindows(limit))
+    oldest.end({ code: 'overloaded', detail: strings.session.replacedByWindow })
   }
 }

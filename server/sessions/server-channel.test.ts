@@ -1,16 +1,16 @@
 /** Turns of large states that a channel takes: whoever leaves keeps none. */
 import { expect, test } from 'vitest'
-import { attach } from '../fixtures/raw-client.ts'
+import { createAttachMessage } from '../fixtures/raw-client.ts'
 import { Counts } from '../metrics/counts.ts'
 import { type JoinRequest, type Membership, RoomRefusal, type Rooms } from '../rooms/rooms.ts'
-import { type ChannelPort, ServerChannel } from './server-channel.ts'
+import { type ChannelContext, ServerChannel } from './server-channel.ts'
 import { StateBudget } from './state-budget.ts'
-import type { SharedUpdates } from '../../lib/protocol/shared.ts'
+import type { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 
 const MIB = 1024 * 1024
 
 const membership = {
-  owes: () => 10 * MIB,
+  lagBytes: () => 10 * MIB,
   catchUp: () => {},
   leave: () => {},
 } as unknown as Membership
@@ -19,32 +19,32 @@ function openChannel(
   budget: StateBudget,
   join: (request: JoinRequest) => Promise<Membership>,
 ): ServerChannel {
-  const port: ChannelPort = {
+  const context: ChannelContext = {
     rooms: { join } as unknown as Rooms,
     principal: { id: 'user:a', name: 'A', credential: 'a' },
     session: 's',
-    say: () => {},
-    sayState: () => {},
-    sayChange: () => false,
-    sayOnce: () => {},
-    takesPresence: true,
+    send: () => {},
+    sendState: () => {},
+    sendChange: () => false,
+    sendUnnumbered: () => {},
+    acceptsPresence: true,
     budget,
     counts: new Counts(),
     onBadInput: () => {},
   }
-  return new ServerChannel(attach('document'), port)
+  return new ServerChannel(createAttachMessage('document'), context)
 }
 
 test('[S6] a channel that leaves while it waits to catch up passes its turn on at once', async () => {
   const budget = new StateBudget()
-  const other = await budget.take(64 * MIB, 'user:b')
+  const other = await budget.acquire(64 * MIB, 'user:b')
   const channel = openChannel(budget, async () => membership)
-  await channel.join(attach('document'))
+  await channel.join(createAttachMessage('document'))
   channel.onChange({} as SharedUpdates)
-  const caughtUp = channel.onProgress()
+  const catchingUp = channel.onProgress()
   channel.leave()
-  other.end()
-  await caughtUp
+  other.release()
+  await catchingUp
   expect(budget.inFlight).toBe(0)
 })
 
@@ -54,6 +54,6 @@ test('[S6] a channel that is refused after its turn has come passes it on at onc
     await admit?.(10 * MIB)
     throw new RoomRefusal({ code: 'overloaded' })
   })
-  await channel.join(attach('document'))
+  await channel.join(createAttachMessage('document'))
   expect(budget.inFlight).toBe(0)
 })

@@ -1,42 +1,42 @@
 /** One document part inside a session, at the server's end: joins the room, answers edits, passes on what the room tells. */
-import type { Attach, ChannelRole } from '../../lib/protocol/channel.ts'
+import type { AttachMessage, ChannelRole } from '../../lib/protocol/channel-messages.ts'
 import type { CloseCode, CloseReason } from '../../lib/protocol/close.ts'
 import { fateOf } from '../../lib/protocol/close.ts'
 import type { ServerMessage } from '../../lib/protocol/message.ts'
-import type { SharedUpdates } from '../../lib/protocol/shared.ts'
+import type { SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import { type Counts, countUnder } from '../metrics/counts.ts'
-import type { Member, Membership, Rooms } from '../rooms/rooms.ts'
+import type { RoomSubscriber, Membership, Rooms } from '../rooms/rooms.ts'
 import { RoomRefusal } from '../rooms/rooms.ts'
-import type { StateBudget, StateTurn } from './state-budget.ts'
+import type { StateBudget, StatePermit } from './state-budget.ts'
 
 /** An honest client is behind once, and then sends all that it has. */
 const MAX_BEHIND = 8
 
-export interface ChannelPort {
+export interface ChannelContext {
   readonly rooms: Rooms
   readonly principal: Principal
   readonly session: string
-  say(make: (number: number) => ServerMessage): void
+  send(createMessage: (number: number) => ServerMessage): void
   /** A state or a merged change: its bytes are no fault of its reader. `confirmed` runs once the client has it. */
-  sayState(make: (number: number) => ServerMessage, confirmed: () => void): void
+  sendState(createMessage: (number: number) => ServerMessage, onAcknowledged: () => void): void
   /** Not said, and false, where too much is unconfirmed (S6). */
-  sayChange(updates: SharedUpdates, channel: number): boolean
-  sayOnce(message: ServerMessage): void
+  sendChange(updates: SharedUpdates, channel: number): boolean
+  sendUnnumbered(message: ServerMessage): void
   /** Presence is not worth a queue. */
-  readonly takesPresence: boolean
+  readonly acceptsPresence: boolean
   readonly budget: StateBudget
   readonly counts: Counts
   /** The link that brought this deserves no more trust. */
   onBadInput(reason: CloseReason): void
 }
 
-export class ServerChannel implements Member {
+export class ServerChannel implements RoomSubscriber {
   readonly #id: number
-  readonly #port: ChannelPort
-  readonly #request: Pick<Attach, 'document' | 'part' | 'token'>
+  readonly #port: ChannelContext
+  readonly #request: Pick<AttachMessage, 'document' | 'part' | 'token'>
   #membership: Membership | null = null
   #ended = false
   /** It was asked for a state that is not told yet. */
@@ -52,25 +52,25 @@ export class ServerChannel implements Member {
   #lags = false
   #missedPresence = false
   /** Of a large state. */
-  #turn: StateTurn | null = null
+  #turn: StatePermit | null = null
   #storeFails = false
   #toldFailing = false
   /** Edits taken but not yet answered. */
   inFlight = 0
 
-  constructor({ channel, document, part, token }: Attach, port: ChannelPort) {
+  constructor({ channel, document, part, token }: AttachMessage, context: ChannelContext) {
     this.#id = channel
     this.#request = { document, part, token }
-    this.#port = port
+    this.#port = context
   }
 
   /** Whether this channel has that document part open. A second channel of it would only hear everything again. */
-  isOf({ document, part }: Attach): boolean {
+  isFor({ document, part }: AttachMessage): boolean {
     return !this.#ended && document === this.#request.document && part === this.#request.part
   }
 
   /** @param stateVector Not kept: it may be a view on megabytes that came with it. */
-  async join({ stateVector, client }: Pick<Attach, 'stateVector' | 'client'>): Promise<void> {
+  async join({ stateVector, client }: Pick<AttachMessage, 'stateVector' | 'client'>): Promise<void> {
     const { rooms, principal, session } = this.#port
     try {
       const admit = (bytes: number): Promise<void> => this.#takeTurn(bytes)
@@ -79,7 +79,7 @@ export class ServerChannel implements Member {
       if (!this.#ended) this.#membership = membership
       else {
         membership.leave()
-        this.#turn?.end()
+        this.#turn?.release()
       }
     } catch (error) {
       if (!(error instanceof RoomRefusal)) throw error
@@ -92,9 +92,9 @@ export class ServerChannel implements Member {
    * Attached again to the same document: it stays in the room, and is answered by the state that is under way, where one is:
    * each may be large, and asking costs nothing. Null: it has to join anew.
    */
-  resync({ number, document, part, token, stateVector, client }: Attach): Promise<void> | null {
-    const { document: ours, part: its, token: by } = this.#request
-    if (this.#ended || document !== ours || part !== its || token !== by) return null
+  resync({ number, document, part, token, stateVector, client }: AttachMessage): Promise<void> | null {
+    const { document: ours, part: ourPart, token: ourToken } = this.#request
+    if (this.#ended || document !== ours || part !== ourPart || token !== ourToken) return null
     this.#behind = false
     this.#attachedBy = number
     return this.#owesState ? Promise.resolve() : this.#tellAnew(stateVector, client)
@@ -103,7 +103,7 @@ export class ServerChannel implements Member {
   async #tellAnew(stateVector: Uint8Array, client: number): Promise<void> {
     this.#owesState = true
     try {
-      await this.#takeTurn(this.#membership?.lacks(stateVector) ?? 0)
+      await this.#takeTurn(this.#membership?.missingBytesFor(stateVector) ?? 0)
       this.#membership?.resync(stateVector, client)
     } catch (error) {
       if (!(error instanceof RoomRefusal)) throw error
@@ -115,23 +115,23 @@ export class ServerChannel implements Member {
 
   /** Before a state is made. @throws {RoomRefusal} where nobody is there any more to hear it. */
   async #takeTurn(bytes: number): Promise<void> {
-    this.#turn = await this.#port.budget.take(bytes, this.#port.principal.id)
+    this.#turn = await this.#port.budget.acquire(bytes, this.#port.principal.id)
     if (!this.#ended) return
-    this.#turn.end()
+    this.#turn.release()
     throw new RoomRefusal({ code: 'lost', detail: strings.session.left })
   }
 
   /** By now another state may have its turn. */
   #confirmTurn(): () => void {
     const turn = this.#turn
-    return () => turn?.confirm()
+    return () => turn?.acknowledge()
   }
 
   /**
    * An edit after the room put this channel out, or behind one that came too early, is passed over: its author attaches again
    * and offers it anew.
    */
-  async edit(update: Uint8Array, number: number): Promise<void> {
+  async receiveEdit(update: Uint8Array, number: number): Promise<void> {
     if (!this.#membership) {
       if (this.#ended) return
       throw new ProtocolError('bad-message', strings.session.notYetAttached(this.#id))
@@ -139,7 +139,7 @@ export class ServerChannel implements Member {
     if (this.#behind) return
     this.inFlight += 1
     try {
-      await this.#membership.edit(update, number)
+      await this.#membership.sendEdit(update, number)
       this.#behindInARow = 0
       this.#saved(number)
     } catch (error) {
@@ -150,12 +150,12 @@ export class ServerChannel implements Member {
     }
   }
 
-  presence(update: Uint8Array): void {
-    this.#tellRoom((membership) => membership.presence(update))
+  receivePresence(update: Uint8Array): void {
+    this.#tellRoom((membership) => membership.sendPresence(update))
   }
 
-  caret(cursor: string): void {
-    this.#tellRoom((membership) => membership.caret(cursor))
+  receiveCaret(cursor: string): void {
+    this.#tellRoom((membership) => membership.sendCaret(cursor))
   }
 
   #tellRoom(tell: (membership: Membership) => void): void {
@@ -167,15 +167,15 @@ export class ServerChannel implements Member {
     }
   }
 
-  trace(to: number, bytes: Uint8Array): void {
-    this.#membership?.trace(to, bytes)
+  receiveTrace(to: number, bytes: Uint8Array): void {
+    this.#membership?.sendTrace(to, bytes)
   }
 
   /** What was said has come through: what was left out meanwhile is told. Null: nothing, as nearly always. */
   onProgress(): Promise<void> | null {
-    if (this.#missedPresence && !this.#lags && this.#port.takesPresence) {
+    if (this.#missedPresence && !this.#lags && this.#port.acceptsPresence) {
       this.#missedPresence = false
-      this.#membership?.repeatPresence()
+      this.#membership?.resendPresence()
     }
     return this.#lags ? this.#catchUp() : null
   }
@@ -183,25 +183,25 @@ export class ServerChannel implements Member {
   async #catchUp(): Promise<void> {
     this.#lags = false
     const { budget, principal } = this.#port
-    this.#turn = await budget.take(this.#membership?.owes() ?? 0, principal.id)
+    this.#turn = await budget.acquire(this.#membership?.lagBytes() ?? 0, principal.id)
     if (this.#membership) this.#membership.catchUp()
-    else this.#turn.end()
+    else this.#turn.release()
   }
 
-  get lags(): boolean {
+  get isLagging(): boolean {
     return this.#lags
   }
 
   /** Silent where the room is in the middle of a commit. */
-  async compare(digest: Uint8Array): Promise<void> {
-    const own = await this.#membership?.digest()
+  async compareDigest(digest: Uint8Array): Promise<void> {
+    const own = await this.#membership?.computeDigest()
     if (!own || this.#ended) return
     const same = Buffer.compare(own, digest) === 0
-    this.#port.sayOnce({ type: 'compared', channel: this.#id, same })
+    this.#port.sendUnnumbered({ type: 'compared', channel: this.#id, same })
   }
 
-  onLink(): void {
-    this.#membership?.repeatPresence()
+  onNewLink(): void {
+    this.#membership?.resendPresence()
     if (this.#toldFailing) this.#tellStore(this.#storeFails)
   }
 
@@ -209,7 +209,7 @@ export class ServerChannel implements Member {
   #tellStore(failing: boolean): void {
     this.#storeFails = failing
     this.#toldFailing ||= failing
-    this.#port.sayOnce({ type: 'store', channel: this.#id, failing })
+    this.#port.sendUnnumbered({ type: 'store', channel: this.#id, failing })
   }
 
   hidePresence(): void {
@@ -218,50 +218,52 @@ export class ServerChannel implements Member {
 
   leave(): void {
     this.#ended = true
-    this.#turn?.end()
+    this.#turn?.release()
     this.#membership?.leave()
     this.#membership = null
   }
 
   // What the room tells: of the class, since thousands of channels with a closure for each of these would be megabytes.
 
-  onState(state: Parameters<Member['onState']>[0]): void {
+  onState(state: Parameters<RoomSubscriber['onState']>[0]): void {
     this.#owesState = false
     this.#lags = false
-    const make = (number: number) => ({ type: 'attached', number, channel: this.#id, ...state }) as const
-    this.#port.sayState(make, this.#confirmTurn())
+    const createMessage = (number: number) =>
+      ({ type: 'attached', number, channel: this.#id, ...state }) as const
+    this.#port.sendState(createMessage, this.#confirmTurn())
   }
 
   onChange(updates: SharedUpdates): boolean {
-    this.#lags = !this.#port.sayChange(updates, this.#id)
+    this.#lags = !this.#port.sendChange(updates, this.#id)
     return !this.#lags
   }
 
-  onCaughtUp(update: Uint8Array): void {
-    const make = (number: number) =>
+  onMissedEdits(update: Uint8Array): void {
+    const createMessage = (number: number) =>
       ({ type: 'change', number, channel: this.#id, updates: [update] }) as const
-    this.#port.sayState(make, this.#confirmTurn())
+    this.#port.sendState(createMessage, this.#confirmTurn())
   }
 
   onPresence(update: Uint8Array): void {
-    if (this.#port.takesPresence) this.#sayPresence(update, false)
+    if (this.#port.acceptsPresence) this.#sayPresence(update, false)
     else this.#missedPresence = true
   }
 
   onWholePresence(updates: readonly Uint8Array[]): void {
-    if (!this.#port.takesPresence) this.#missedPresence = true
+    if (!this.#port.acceptsPresence) this.#missedPresence = true
     else updates.forEach((update, index) => this.#sayPresence(update, index === updates.length - 1))
   }
 
   onTrace(client: number, bytes: Uint8Array): void {
-    if (this.#port.takesPresence) this.#port.sayOnce({ type: 'trace', channel: this.#id, client, bytes })
+    if (this.#port.acceptsPresence)
+      this.#port.sendUnnumbered({ type: 'trace', channel: this.#id, client, bytes })
   }
 
   onRole(role: ChannelRole): void {
-    this.#port.say((number) => ({ type: 'role', number, channel: this.#id, role }))
+    this.#port.send((number) => ({ type: 'role', number, channel: this.#id, role }))
   }
 
-  onStore(failing: boolean): void {
+  onStoreStatus(failing: boolean): void {
     this.#tellStore(failing)
   }
 
@@ -270,7 +272,7 @@ export class ServerChannel implements Member {
   }
 
   #sayPresence(update: Uint8Array, whole: boolean): void {
-    this.#port.sayOnce({ type: 'presence', channel: this.#id, whole, update })
+    this.#port.sendUnnumbered({ type: 'presence', channel: this.#id, whole, update })
   }
 
   /** Cumulative: what one commit brought is said once. */
@@ -280,8 +282,8 @@ export class ServerChannel implements Member {
     this.#telling = true
     queueMicrotask(() => {
       this.#telling = false
-      const { say } = this.#port
-      say((own) => ({ type: 'saved', number: own, channel: this.#id, upTo: this.#savedUpTo }))
+      const { send } = this.#port
+      send((own) => ({ type: 'saved', number: own, channel: this.#id, upTo: this.#savedUpTo }))
     })
   }
 
@@ -298,7 +300,7 @@ export class ServerChannel implements Member {
 
   #refuse(refused: number, reason: CloseReason): void {
     countUnder(this.#port.counts.refusals, reason.code)
-    this.#port.say((number) => ({ type: 'refused', number, channel: this.#id, refused, reason }))
+    this.#port.send((number) => ({ type: 'refused', number, channel: this.#id, refused, reason }))
     this.#distrust(reason)
   }
 
@@ -312,8 +314,8 @@ export class ServerChannel implements Member {
     if (this.#ended) return
     this.#ended = true
     countUnder(this.#port.counts.refusals, reason.code)
-    this.#turn?.end()
+    this.#turn?.release()
     this.#membership = null
-    this.#port.say((number) => ({ type: 'detached', number, channel: this.#id, reason }))
+    this.#port.send((number) => ({ type: 'detached', number, channel: this.#id, reason }))
   }
 }

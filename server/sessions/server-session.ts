@@ -5,62 +5,62 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { CloseReason } from '../../lib/protocol/close.ts'
-import type { Attach, EditMessage } from '../../lib/protocol/channel.ts'
-import type { Digest } from '../../lib/protocol/health.ts'
+import type { AttachMessage, EditMessage } from '../../lib/protocol/channel-messages.ts'
+import type { DigestMessage } from '../../lib/protocol/health-messages.ts'
 import type { ClientMessage, ServerMessage } from '../../lib/protocol/message.ts'
 import { encodeServerMessage } from '../../lib/protocol/message.ts'
-import type { Encoded } from '../../lib/protocol/envelope.ts'
-import { type Holders, SharedChange, type SharedUpdates } from '../../lib/protocol/shared.ts'
+import type { EncodedMessage } from '../../lib/protocol/framing.ts'
+import { type SharedByteHolders, SharedChange, type SharedUpdates } from '../../lib/protocol/shared-change.ts'
 import { ProtocolError } from '../../lib/protocol/wire.ts'
 import { realClock } from '../../lib/session/clock.ts'
 import { Liveness } from '../../lib/session/liveness.ts'
-import { Inbox, type Numbered } from '../../lib/session/numbering.ts'
-import { Speaker } from '../../lib/session/speaker.ts'
+import { Inbox, type NumberedEntry } from '../../lib/session/numbering.ts'
+import { ReliableSender } from '../../lib/session/reliable-sender.ts'
 import { strings } from '../../lib/strings/server-refusals.ts'
 import type { Principal } from '../access/principal.ts'
 import { type Counts, countUnder } from '../metrics/counts.ts'
 import { type Rate, RateLimit } from '../rate-limit.ts'
 import type { Rooms } from '../rooms/rooms.ts'
-import { type Answering, Asks } from './asks.ts'
-import type { Debt, Debts } from './debts.ts'
-import { LastWord } from './last-word.ts'
-import { FREE_BYTES, type LinkSeat } from './link-seat.ts'
+import { type RequestResponder, RequestHandler } from './request-handler.ts'
+import type { BufferAccount, BufferBudget } from './buffer-budget.ts'
+import { LostMessageDetection } from './lost-message-detection.ts'
+import { MAX_PRESENCE_BACKLOG_BYTES, type SessionLink } from './session-link.ts'
 import { ServerChannel } from './server-channel.ts'
 import type { StateBudget } from './state-budget.ts'
-import { type Kind, Unconfirmed } from './unconfirmed.ts'
+import { type UnacknowledgedKind, UnacknowledgedBytes } from './unacknowledged-bytes.ts'
 
 /** Long enough that `saved` nearly always goes first and carries it along. */
-const CONFIRM_MS = 25
+const ACKNOWLEDGE_WITHIN_MS = 25
 const MAX_CHANNELS = 100
-const RELIEVED_MS = 10_000
+const DRAINED_LINK_MS = 10_000
 /** A window stamps each frame of edits, answers every 100 ms and asks every 5 s; the rest is for measurements of fast typing. */
-const MAX_TRACES: Rate = { atOnce: 200, perSecond: 100 }
+const MAX_TRACE_RATE: Rate = { atOnce: 200, perSecond: 100 }
 /** W7 says goodbye within 2 s of a link's known end; a reload or a switch comes back sooner. */
-const HIDE_MS = 1_500
+const HIDE_PRESENCE_MS = 1_500
 
-const nothing = (): void => {}
+const doNothing = (): void => {}
 
 /** What an entry of the outbox costs beside the bytes of its message: most have ten. */
 const ENTRY_COST_BYTES = 128
 
-interface Said extends Numbered {
-  readonly kind: Kind
+interface OutboxMessage extends NumberedEntry {
+  readonly kind: UnacknowledgedKind
   /** Others hear the same bytes. */
-  readonly shared: Holders | null
-  confirmed(): void
+  readonly shared: SharedByteHolders | null
+  onAcknowledged(): void
 }
 
-export interface SessionParts {
+export interface ServerSessionOptions {
   readonly id: string
   readonly secret: string
   readonly principal: Principal
   readonly rooms: Rooms
   readonly log: Logger
-  readonly budget: StateBudget
+  readonly stateBudget: StateBudget
   readonly counts: Counts
-  readonly debts: Debts
+  readonly bufferBudget: BufferBudget
   /** Of questions that are about no document. */
-  readonly answering: Answering
+  readonly respond: RequestResponder
   /** S6: less than it is, in tests. */
   readonly maxLagBytes?: number
   onEnded(session: ServerSession): void
@@ -70,35 +70,35 @@ export class ServerSession {
   readonly id: string
   readonly secret: string
   readonly principal: Principal
-  readonly #parts: SessionParts
+  readonly #parts: ServerSessionOptions
   readonly #inbox = new Inbox()
   readonly #channels = new Map<number, ServerChannel>()
-  readonly #seats = new Set<LinkSeat>()
-  readonly #speaker = new Speaker<Said>({
+  readonly #seats = new Set<SessionLink>()
+  readonly #speaker = new ReliableSender<OutboxMessage>({
     clock: realClock,
-    confirmWithinMs: CONFIRM_MS,
-    confirmation: () => encodeServerMessage({ type: 'received', number: this.#inbox.received }),
+    acknowledgeWithinMs: ACKNOWLEDGE_WITHIN_MS,
+    acknowledgement: () => encodeServerMessage({ type: 'received', number: this.#inbox.received }),
   })
   #liveness = new Liveness(realClock.now())
-  #current: LinkSeat | null = null
+  #current: SessionLink | null = null
   #pingToken = 0
-  readonly #lastWord = new LastWord()
-  #asks: Asks | undefined
-  readonly #traces = new RateLimit(MAX_TRACES, realClock)
-  readonly #unconfirmed: Unconfirmed
-  readonly #debt: Debt
+  readonly #lastWord = new LostMessageDetection()
+  #asks: RequestHandler | undefined
+  readonly #traces = new RateLimit(MAX_TRACE_RATE, realClock)
+  readonly #unconfirmed: UnacknowledgedBytes
+  readonly #debt: BufferAccount
   #cancelHide = () => {}
   #ended = false
   /** Since when it has no link, null while it has one. */
   linklessSince: number | null = null
 
-  constructor(parts: SessionParts) {
-    this.#parts = parts
-    this.id = parts.id
-    this.secret = parts.secret
-    this.principal = parts.principal
-    this.#unconfirmed = new Unconfirmed(parts.maxLagBytes)
-    this.#debt = parts.debts.open(parts.principal.id, (reason) => this.end(reason))
+  constructor(options: ServerSessionOptions) {
+    this.#parts = options
+    this.id = options.id
+    this.secret = options.secret
+    this.principal = options.principal
+    this.#unconfirmed = new UnacknowledgedBytes(options.maxLagBytes)
+    this.#debt = options.bufferBudget.openAccount(options.principal.id, (reason) => this.end(reason))
   }
 
   get received(): number {
@@ -111,83 +111,84 @@ export class ServerSession {
   }
 
   /** A2: the id alone opens nothing, and nobody else's secret does either. */
-  opensFor(principal: Principal, secret: string): boolean {
+  isOpenFor(principal: Principal, secret: string): boolean {
     const given = Buffer.from(secret)
     const own = Buffer.from(this.secret)
     return principal.id === this.principal.id && given.length === own.length && timingSafeEqual(given, own)
   }
 
   /** A link that may bring messages; it becomes the one that is spoken on by `take`. */
-  seat(seat: LinkSeat): void {
-    this.#seats.add(seat)
+  addLink(link: SessionLink): void {
+    this.#seats.add(link)
   }
 
   /** @param received The client's confirmation: all behind it is repeated on this link (S2). */
-  take(seat: LinkSeat, received: number): void {
+  takeOver(link: SessionLink, received: number): void {
     this.#confirm(received)
-    if (seat === this.#current) return // a POST that the network delivered twice
-    const before = this.#current
-    this.#current = seat
+    if (link === this.#current) return // a POST that the network delivered twice
+    const previousLink = this.#current
+    this.#current = link
     this.linklessSince = null
     this.#cancelHide()
     this.#liveness = new Liveness(realClock.now())
-    this.#lastWord.restart()
-    seat.sentUpTo = received
-    this.#speaker.speakOn(seat)
-    if (before) this.#relieve(before)
-    for (const channel of this.#channels.values()) channel.onLink()
+    this.#lastWord.reset()
+    link.sentUpTo = received
+    this.#speaker.sendOn(link)
+    if (previousLink) this.#relieve(previousLink)
+    for (const channel of this.#channels.values()) channel.onNewLink()
   }
 
-  unseat(seat: LinkSeat): void {
-    this.#seats.delete(seat)
-    if (this.#current !== seat || this.#ended) return
-    if (this.#unconfirmed.isTooMuchWithoutLink) return this.end({ code: 'overloaded' })
+  removeLink(link: SessionLink): void {
+    this.#seats.delete(link)
+    if (this.#current !== link || this.#ended) return
+    if (this.#unconfirmed.isOverLimitWithoutLink) return this.end({ code: 'overloaded' })
     this.#current = null
-    this.#speaker.speakOn(null)
+    this.#speaker.sendOn(null)
     this.linklessSince = realClock.now()
-    this.#cancelHide = realClock.after(HIDE_MS, () => {
+    this.#cancelHide = realClock.after(HIDE_PRESENCE_MS, () => {
       for (const channel of this.#channels.values()) channel.hidePresence()
     })
   }
 
   /** Anything at all, be it a piece of a long message. */
-  heard(): void {
-    this.#liveness.heard(realClock.now())
+  onReceived(): void {
+    this.#liveness.onReceived(realClock.now())
   }
 
   /** @throws {ProtocolError} */
-  hear(seat: LinkSeat, message: ClientMessage): void {
+  receive(link: SessionLink, message: ClientMessage): void {
     if (this.#ended) return // what stands behind the `bye` in the same frame
     switch (message.type) {
       case 'hello': // a POST that the network delivered twice
         return
       case 'take':
-        return this.take(seat, message.received)
+        return this.takeOver(link, message.received)
       case 'received':
         return this.#confirm(message.number)
       case 'gap':
-        return this.#repeat(seat, message.expected)
+        return this.#repeat(link, message.expected)
       case 'ping':
-        return seat.send([encodeServerMessage({ type: 'pong', token: message.token })])
+        return link.send([encodeServerMessage({ type: 'pong', token: message.token })])
       case 'pong':
-        return this.#lastWord.pong(message.token)
+        return this.#lastWord.onPong(message.token)
       case 'bye':
         return this.end({ code: 'done' })
       case 'presence':
-        return this.#channels.get(message.channel)?.presence(message.update)
+        return this.#channels.get(message.channel)?.receivePresence(message.update)
       case 'caret':
-        return this.#channels.get(message.channel)?.caret(message.cursor)
+        return this.#channels.get(message.channel)?.receiveCaret(message.cursor)
       case 'trace':
-        if (this.#traces.take()) this.#channels.get(message.channel)?.trace(message.client, message.bytes)
+        if (this.#traces.take())
+          this.#channels.get(message.channel)?.receiveTrace(message.client, message.bytes)
         return
       case 'clock':
-        return seat.send([encodeServerMessage({ type: 'clock', token: message.token, micros: microsNow() })])
+        return link.send([encodeServerMessage({ type: 'clock', token: message.token, micros: microsNow() })])
       case 'digest':
         return this.#compare(message)
       case 'ask':
-        return (this.#asks ??= this.#createAsks()).hear(message)
+        return (this.#asks ??= this.#createAsks()).receive(message)
       default:
-        return this.#hearNumbered(seat, message)
+        return this.#hearNumbered(link, message)
     }
   }
 
@@ -201,15 +202,15 @@ export class ServerSession {
   }
 
   #ping(): void {
-    this.#speaker.sayOnce(encodeServerMessage({ type: 'ping', token: ++this.#pingToken }))
+    this.#speaker.sendUnnumbered(encodeServerMessage({ type: 'ping', token: ++this.#pingToken }))
   }
 
-  #doubtLastWord(seat: LinkSeat): void {
+  #doubtLastWord(seat: SessionLink): void {
     const oldest = this.#speaker.outbox.oldest
     const verdict = this.#lastWord.check(oldest)
     if (verdict === 'ask') {
       this.#ping()
-      this.#lastWord.asked(this.#pingToken)
+      this.#lastWord.onPing(this.#pingToken)
     }
     if (verdict === 'repeat' && oldest !== undefined) this.#repeat(seat, oldest)
   }
@@ -219,35 +220,38 @@ export class ServerSession {
     if (this.#ended) return
     this.#ended = true
     this.#cancelHide()
-    this.#asks?.end()
+    this.#asks?.abort()
     for (const channel of this.#channels.values()) channel.leave()
     this.#speaker.flush()
-    for (const said of this.#speaker.outbox.restart()) this.#letGo(said)
+    for (const message of this.#speaker.outbox.restart()) this.#letGo(message)
     this.#debt.close()
     this.#speaker.stop()
-    for (const seat of this.#seats) seat.close(reason)
+    for (const link of this.#seats) link.close(reason)
     this.#parts.onEnded(this)
   }
 
   /** Its client closes it when it hears that; one that hears nothing any more must not stay. */
-  #relieve(seat: LinkSeat): void {
+  #relieve(seat: SessionLink): void {
     seat.send([encodeServerMessage({ type: 'drained' })])
-    realClock.after(RELIEVED_MS, () => seat.close({ code: 'drained' }))
+    realClock.after(DRAINED_LINK_MS, () => seat.close({ code: 'drained' }))
   }
 
-  #createAsks(): Asks {
-    const { answering, log } = this.#parts
-    return new Asks({
+  #createAsks(): RequestHandler {
+    const { respond, log } = this.#parts
+    return new RequestHandler({
       principal: this.principal,
-      answering,
-      say: (answer) => this.#speaker.sayOnce(encodeServerMessage(answer)),
+      respond,
+      send: (answer) => this.#speaker.sendUnnumbered(encodeServerMessage(answer)),
       onFailed: (error) => log.error({ session: this.id, err: error }, 'a question could not be answered'),
     })
   }
 
-  #hearNumbered(seat: LinkSeat, message: Extract<ClientMessage, { number: number; channel: number }>): void {
-    const turn = this.#inbox.turnOf(message.number)
-    this.#speaker.oweConfirmation()
+  #hearNumbered(
+    seat: SessionLink,
+    message: Extract<ClientMessage, { number: number; channel: number }>,
+  ): void {
+    const turn = this.#inbox.receive(message.number)
+    this.#speaker.oweAcknowledgement()
     if (turn === 'gap') {
       return seat.send([encodeServerMessage({ type: 'gap', expected: this.#inbox.received + 1 })])
     }
@@ -263,7 +267,7 @@ export class ServerSession {
     }
   }
 
-  #attach(message: Attach): void {
+  #attach(message: AttachMessage): void {
     const { counts } = this.#parts
     if (message.cause !== 'opening') countUnder(counts.resyncs, message.cause)
     const before = this.#channels.get(message.channel)
@@ -271,25 +275,26 @@ export class ServerSession {
     if (again) return this.#guard(again)
     before?.leave()
     this.#channels.delete(message.channel)
-    if ([...this.#channels.values()].some((other) => other.isOf(message)))
+    if ([...this.#channels.values()].some((other) => other.isFor(message)))
       throw new ProtocolError('bad-message', strings.session.openTwice)
     if (this.#channels.size >= MAX_CHANNELS) {
       throw new ProtocolError('bad-message', strings.session.manyDocuments(MAX_CHANNELS))
     }
-    const takesPresence = () => (this.#current?.isFree ?? false) && this.#speaker.onceBytes <= FREE_BYTES
+    const takesPresence = () =>
+      (this.#current?.hasCapacity ?? false) && this.#speaker.unnumberedBytes <= MAX_PRESENCE_BACKLOG_BYTES
     const channel = new ServerChannel(message, {
       rooms: this.#parts.rooms,
       principal: this.principal,
       session: this.id,
-      say: (make) => this.#say('answer', make),
-      sayState: (make, confirmed) => this.#say('state', make, confirmed),
-      sayChange: (updates, of) => this.#sayChange(updates, of),
-      get takesPresence() {
+      send: (make) => this.#say('answer', make),
+      sendState: (make, confirmed) => this.#say('state', make, confirmed),
+      sendChange: (updates, of) => this.#sayChange(updates, of),
+      get acceptsPresence() {
         return takesPresence()
       },
-      budget: this.#parts.budget,
+      budget: this.#parts.stateBudget,
       counts,
-      sayOnce: (said) => this.#speaker.sayOnce(encodeServerMessage(said)),
+      sendUnnumbered: (said) => this.#speaker.sendUnnumbered(encodeServerMessage(said)),
       onBadInput: (reason) => this.end(reason),
     })
     this.#channels.set(message.channel, channel)
@@ -297,42 +302,48 @@ export class ServerSession {
   }
 
   /** With anything on its way to the client the answer would say nothing. */
-  #compare({ channel: id, digest }: Digest): void {
+  #compare({ channel: id, digest }: DigestMessage): void {
     const channel = this.#channels.get(id)
-    if (channel && this.#unconfirmed.bytes === 0) this.#guard(channel.compare(digest))
+    if (channel && this.#unconfirmed.bytes === 0) this.#guard(channel.compareDigest(digest))
   }
 
   #edit({ channel: id, update, number }: EditMessage): void {
     const channel = this.#channels.get(id)
     if (!channel) throw new ProtocolError('bad-message', strings.session.neverAttached(id))
-    this.#guard(channel.edit(update, number))
+    this.#guard(channel.receiveEdit(update, number))
   }
 
   #guard(work: Promise<void>): void {
     work.catch((error: unknown) => {
       if (error instanceof ProtocolError) return this.end(error.reason)
       this.#parts.log.error({ session: this.id, err: error }, 'session failed')
-      this.end({ code: 'overloaded', detail: strings.session.mistake, retryAfterMs: 1_000 })
+      this.end({ code: 'overloaded', detail: strings.session.serverError, retryAfterMs: 1_000 })
     })
   }
 
-  #say(kind: Kind, make: (number: number) => ServerMessage, confirmed?: () => void): void {
+  #say(kind: UnacknowledgedKind, make: (number: number) => ServerMessage, confirmed?: () => void): void {
     this.#sayEncoded(kind, (number) => encodeServerMessage(make(number)), confirmed)
   }
 
   #sayEncoded(
-    kind: Kind,
-    encode: (number: number) => Encoded,
-    confirmed = nothing,
-    shared: Holders | null = null,
+    kind: UnacknowledgedKind,
+    encode: (number: number) => EncodedMessage,
+    onAcknowledged = doNothing,
+    shared: SharedByteHolders | null = null,
   ): void {
-    if (this.#ended) return confirmed()
-    const said = this.#speaker.say((number) => ({ number, kind, bytes: encode(number), shared, confirmed }))
-    this.#unconfirmed.said(kind, said.bytes.length)
+    if (this.#ended) return onAcknowledged()
+    const said = this.#speaker.send((number) => ({
+      number,
+      kind,
+      bytes: encode(number),
+      shared,
+      onAcknowledged,
+    }))
+    this.#unconfirmed.add(kind, said.bytes.length)
     this.#charge(said)
-    if (!this.#unconfirmed.isTooMuch) return
+    if (!this.#unconfirmed.isOverLimit) return
     // Whoever confirms nothing exchanges state vectors on a new session; nothing is kept for it here (S3).
-    this.end({ code: 'overloaded', detail: strings.session.lags })
+    this.end({ code: 'overloaded', detail: strings.session.tooSlow })
   }
 
   #sayChange(updates: SharedUpdates, channel: number): boolean {
@@ -343,36 +354,36 @@ export class ServerSession {
     this.#sayEncoded(
       'change',
       (number) => new SharedChange(number, channel, updates),
-      nothing,
+      doNothing,
       updates.holders,
     )
     return true
   }
 
-  #charge({ shared, bytes }: Said): void {
+  #charge({ shared, bytes }: OutboxMessage): void {
     if (shared) this.#debt.chargeShared(shared)
     this.#debt.charge(ENTRY_COST_BYTES + (shared ? 0 : bytes.length))
   }
 
   /** Confirmed, or never to be said again. */
-  #letGo({ kind, shared, bytes, confirmed }: Said): void {
-    this.#unconfirmed.confirmed(kind, bytes.length)
+  #letGo({ kind, shared, bytes, onAcknowledged }: OutboxMessage): void {
+    this.#unconfirmed.subtract(kind, bytes.length)
     if (shared) this.#debt.releaseShared(shared)
     this.#debt.release(ENTRY_COST_BYTES + (shared ? 0 : bytes.length))
-    confirmed()
+    onAcknowledged()
   }
 
   /** Something has come through. */
   #onProgress(): void {
     const caughtUp = this.#unconfirmed.isCaughtUp
     for (const channel of this.#channels.values()) {
-      const work = caughtUp || !channel.lags ? channel.onProgress() : null
+      const work = caughtUp || !channel.isLagging ? channel.onProgress() : null
       if (work) this.#guard(work)
     }
   }
 
   /** The client says from where. */
-  #repeat(seat: LinkSeat, expected: number): void {
+  #repeat(seat: SessionLink, expected: number): void {
     const { last } = this.#speaker.outbox
     if (expected < 1 || expected > last + 1)
       throw new ProtocolError('bad-message', strings.session.gap(expected, last))
@@ -382,7 +393,8 @@ export class ServerSession {
 
   #confirm(number: number): void {
     const { last } = this.#speaker.outbox
-    if (number > last) throw new ProtocolError('bad-message', strings.session.confirmation(number, last))
+    if (number > last)
+      throw new ProtocolError('bad-message', strings.session.badAcknowledgement(number, last))
     for (const said of this.#speaker.outbox.releaseUpTo(number)) this.#letGo(said)
     this.#onProgress()
   }

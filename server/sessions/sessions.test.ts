@@ -3,45 +3,51 @@ import * as Y from 'yjs'
 import { newDocumentId } from '../../lib/protocol/ids.ts'
 import { encodeClientMessage } from '../../lib/protocol/message.ts'
 import { createEncoder, toBytes, writeNumber, writeString } from '../../lib/protocol/wire.ts'
-import { memoryTransport } from '../../lib/transports/memory.ts'
-import type { Net } from '../../lib/transports/net/net.ts'
+import { createMemoryTransport } from '../../lib/transports/memory.ts'
+import type { NetworkPlatform } from '../../lib/transports/net/net.ts'
 import { log } from '../access/fixture.ts'
 import type { Principal } from '../access/principal.ts'
-import { attach, edit, hello, RawClient } from '../fixtures/raw-client.ts'
-import { type House, isPending, openHouse, until, Window } from '../rooms/fixtures/house.ts'
+import { createAttachMessage, createEditMessage, helloMessage, RawClient } from '../fixtures/raw-client.ts'
+import {
+  type RoomsFixture,
+  isPending,
+  openRoomsFixture,
+  until,
+  RoomWindow,
+} from '../rooms/fixtures/rooms-fixture.ts'
 import { createSessions } from './create-sessions.ts'
 import type { Sessions } from './sessions.ts'
 
-let house: House
+let fixture: RoomsFixture
 let sessions: Sessions
 let owner: Principal
 let id: string
 
 beforeEach(async () => {
-  house = await openHouse()
-  sessions = createSessions({ rooms: house.rooms, log, offers: ['websocket', 'poll'] })
-  ;({ owner, id } = await house.document())
+  fixture = await openRoomsFixture()
+  sessions = createSessions({ rooms: fixture.rooms, log, offers: ['websocket', 'poll'] })
+  ;({ owner, id } = await fixture.document())
 })
 afterEach(async () => {
   vi.useRealTimers()
-  house.store.release()
+  fixture.store.release()
   await sessions.drain()
-  await house[Symbol.asyncDispose]()
+  await fixture[Symbol.asyncDispose]()
 })
 
-const noNet = { dispose: () => {} } as unknown as Net
+const noNet = { dispose: () => {} } as unknown as NetworkPlatform
 
 const link = (principal = owner): Promise<RawClient> =>
-  RawClient.over(
-    memoryTransport((end) => sessions.accept(end, principal)),
+  RawClient.openOver(
+    createMemoryTransport((end) => sessions.accept(end, principal)),
     { origin: 'memory:', net: noNet },
   )
 
 /** A client that is attached, and has heard its first state. */
 async function attached(principal = owner): Promise<RawClient> {
   const client = await link(principal)
-  client.say(hello, attach(id))
-  await client.hears('attached')
+  client.send(helloMessage, createAttachMessage(id))
+  await client.waitForMessage('attached')
   return client
 }
 
@@ -59,19 +65,19 @@ async function resumed(
     principal: Principal
   }> = {},
 ) {
-  const welcome = await client.hears('welcome')
+  const welcome = await client.waitForMessage('welcome')
   const next = await link(principal)
-  next.say({ ...hello, resume: { id: welcome.id, secret: secret ?? welcome.secret, received, take } })
-  return { next, welcome: await next.hears('welcome'), before: welcome }
+  next.send({ ...helloMessage, resume: { id: welcome.id, secret: secret ?? welcome.secret, received, take } })
+  return { next, welcome: await next.waitForMessage('welcome'), before: welcome }
 }
 
-const typed = (text: string): Uint8Array => {
+const updateTyping = (text: string): Uint8Array => {
   const doc = new Y.Doc()
   doc.getText('trace').insert(0, text)
   return Y.encodeStateAsUpdate(doc)
 }
 
-const stored = async (): Promise<string> => (await house.read(id)).getText('trace').toJSON()
+const stored = async (): Promise<string> => (await fixture.read(id)).getText('trace').toJSON()
 
 describe('[A2] a session belongs to who opened it', () => {
   test('its id and its secret together open it again', async () => {
@@ -85,69 +91,69 @@ describe('[A2] a session belongs to who opened it', () => {
   test.each([
     ['the id without the secret', async () => ({ secret: '' })],
     ['a wrong secret', async () => ({ secret: 'A'.repeat(22) })],
-    ['somebody else who knows both', async () => ({ principal: (await house.person()).principal })],
+    ['somebody else who knows both', async () => ({ principal: (await fixture.person()).principal })],
   ])('%s: a session of its own, and not a word of the other', async (_who, how) => {
     const client = await attached()
-    client.say(edit(typed('mine')))
-    await client.hears('saved')
+    client.send(createEditMessage(updateTyping('mine')))
+    await client.waitForMessage('saved')
     const { next, welcome, before } = await resumed(client, await how())
     expect(welcome).toMatchObject({ resumed: false, received: 0 })
     expect(welcome.id).not.toBe(before.id)
     expect(welcome.secret).not.toBe(before.secret)
-    next.say({ type: 'ping', token: 1 })
-    await next.hears('pong')
-    expect(next.heard.map(({ type }) => type)).toEqual(['welcome', 'pong'])
-    client.say({ type: 'ping', token: 2 })
-    expect(await client.hears('pong')).toEqual({ type: 'pong', token: 2 })
+    next.send({ type: 'ping', token: 1 })
+    await next.waitForMessage('pong')
+    expect(next.received.map(({ type }) => type)).toEqual(['welcome', 'pong'])
+    client.send({ type: 'ping', token: 2 })
+    expect(await client.waitForMessage('pong')).toEqual({ type: 'pong', token: 2 })
   })
 
   test('an id nobody has: a new session', async () => {
     const next = await link()
-    next.say({ ...hello, resume: { id: 'a.unknown', secret: 'x', received: 0, take: true } })
-    expect(await next.hears('welcome')).toMatchObject({ resumed: false })
+    next.send({ ...helloMessage, resume: { id: 'a.unknown', secret: 'x', received: 0, take: true } })
+    expect(await next.waitForMessage('welcome')).toMatchObject({ resumed: false })
   })
 })
 
 describe('[S1] messages of a client', () => {
   test('a repeat is taken once', async () => {
     const client = await attached()
-    client.say(edit(typed('once')), edit(typed('once more')))
-    await client.hears('saved')
-    client.say(edit(typed('and again')))
-    client.say({ type: 'ping', token: 1 })
-    await client.hears('pong')
+    client.send(createEditMessage(updateTyping('once')), createEditMessage(updateTyping('once more')))
+    await client.waitForMessage('saved')
+    client.send(createEditMessage(updateTyping('and again')))
+    client.send({ type: 'ping', token: 1 })
+    await client.waitForMessage('pong')
     expect(await stored()).toBe('once')
   })
 
   test('after a gap nothing is taken until the one expected comes', async () => {
     const client = await attached()
-    client.say(edit(typed('3'), 3))
-    expect(await client.hears('gap')).toEqual({ type: 'gap', expected: 2 })
-    client.say(edit(typed('2'), 2), edit(typed('3'), 3))
-    await until(() => client.heard.some((one) => one.type === 'saved' && one.upTo === 3))
+    client.send(createEditMessage(updateTyping('3'), 3))
+    expect(await client.waitForMessage('gap')).toEqual({ type: 'gap', expected: 2 })
+    client.send(createEditMessage(updateTyping('2'), 2), createEditMessage(updateTyping('3'), 3))
+    await until(() => client.received.some((one) => one.type === 'saved' && one.upTo === 3))
     expect(['23', '32']).toContain(await stored())
   })
 
   test('one that is not saved yet is confirmed as received', async () => {
     const client = await attached()
-    house.store.hold()
-    client.say(edit(typed('held')))
+    fixture.store.hold()
+    client.send(createEditMessage(updateTyping('held')))
     await confirmation(client, 2)
-    expect(client.heard.some(({ type }) => type === 'saved')).toBe(false)
+    expect(client.received.some(({ type }) => type === 'saved')).toBe(false)
   })
 })
 
 describe('[S2] [S3] a session outlives its links', () => {
   test('what was not confirmed is said again on the next link, and what came in between', async () => {
     const client = await attached()
-    client.say(edit(typed('a')))
-    await client.hears('saved')
+    client.send(createEditMessage(updateTyping('a')))
+    await client.waitForMessage('saved')
     client.close()
-    const bob = await Window.open(house.rooms, id, owner)
+    const bob = await RoomWindow.open(fixture.rooms, id, owner)
     await bob.type('b')
     const { next } = await resumed(client, { received: 1 })
-    await until(() => next.heard.some(({ type }) => type === 'change'))
-    const numbered = next.heard.flatMap((one) =>
+    await until(() => next.received.some(({ type }) => type === 'change'))
+    const numbered = next.received.flatMap((one) =>
       'number' in one && 'channel' in one ? [[one.type, one.number]] : [],
     )
     expect(numbered).toEqual([['saved', 2], ['change', 3]]) // prettier-ignore
@@ -155,14 +161,14 @@ describe('[S2] [S3] a session outlives its links', () => {
 
   test('an edit is saved though its link is gone, and the next link hears so', async () => {
     const client = await attached()
-    house.store.hold()
-    client.say(edit(typed('sent, then cut')))
+    fixture.store.hold()
+    client.send(createEditMessage(updateTyping('sent, then cut')))
     await confirmation(client, 2)
     client.close()
-    house.store.release()
+    fixture.store.release()
     const { next, welcome } = await resumed(client)
     expect(welcome).toMatchObject({ resumed: true, received: 2 })
-    expect(await next.hears('saved')).toMatchObject({ upTo: 2 })
+    expect(await next.waitForMessage('saved')).toMatchObject({ upTo: 2 })
     expect(await stored()).toBe('sent, then cut')
   })
 
@@ -177,7 +183,7 @@ describe('[S2] [S3] a session outlives its links', () => {
   test('without a link it is kept 2 min, and then forgotten', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     await sessions.drain()
-    sessions = createSessions({ rooms: house.rooms, log, offers: ['websocket', 'poll'] })
+    sessions = createSessions({ rooms: fixture.rooms, log, offers: ['websocket', 'poll'] })
     const client = await attached()
     client.close()
     await settle()
@@ -188,7 +194,7 @@ describe('[S2] [S3] a session outlives its links', () => {
   })
 
   test('a session without a link that would have to keep more than 4 MiB is forgotten', async () => {
-    const bob = await Window.open(house.rooms, id, owner)
+    const bob = await RoomWindow.open(fixture.rooms, id, owner)
     await bob.type('x'.repeat(5_000_000))
     const client = await attached()
     client.close()
@@ -199,21 +205,21 @@ describe('[S2] [S3] a session outlives its links', () => {
 
 describe('[S6] a slow reader', () => {
   const changesOf = (client: RawClient): Uint8Array[] =>
-    client.heard.flatMap((one) => (one.type === 'change' ? one.updates : []))
+    client.received.flatMap((one) => (one.type === 'change' ? one.updates : []))
   const bytesOf = (updates: readonly Uint8Array[]): number =>
     updates.reduce((sum, { length }) => sum + length, 0)
 
   /** Confirms all that it heard. */
   function confirms(client: RawClient): void {
     const number = Math.max(
-      ...client.heard.map((one) => ('number' in one && 'channel' in one ? one.number : 0)),
+      ...client.received.map((one) => ('number' in one && 'channel' in one ? one.number : 0)),
     )
-    client.say({ type: 'received', number })
+    client.send({ type: 'received', number })
   }
 
   function textOf(client: RawClient): string {
     const doc = new Y.Doc()
-    for (const one of client.heard) {
+    for (const one of client.received) {
       if (one.type === 'attached' || one.type === 'change')
         for (const update of one.updates) Y.applyUpdate(doc, update)
     }
@@ -223,7 +229,7 @@ describe('[S6] a slow reader', () => {
 
   test('has at most 1 MiB waiting for it, and then hears the rest as one change, deletions too', async () => {
     const client = await attached()
-    const bob = await Window.open(house.rooms, id, owner)
+    const bob = await RoomWindow.open(fixture.rooms, id, owner)
     for (let count = 0; count < 100; count++) await bob.type(`${count % 10}`.repeat(30_000))
     expect(bytesOf(changesOf(client))).toBeLessThan(1024 * 1024)
     const before = changesOf(client).length
@@ -231,8 +237,8 @@ describe('[S6] a slow reader', () => {
     const vector = Y.encodeStateVector(bob.doc)
     doc.delete(0, 1_000_000)
     await bob.send(Y.encodeStateAsUpdate(bob.doc, vector))
-    client.say({ type: 'ping', token: 1 })
-    await client.hears('pong')
+    client.send({ type: 'ping', token: 1 })
+    await client.waitForMessage('pong')
     expect(changesOf(client)).toHaveLength(before)
     confirms(client)
     await until(() => changesOf(client).length === before + 1)
@@ -244,16 +250,16 @@ describe('[S6] a slow reader', () => {
 
   test('is told of nothing that is not on the disk', async () => {
     const client = await attached()
-    const bob = await Window.open(house.rooms, id, owner)
+    const bob = await RoomWindow.open(fixture.rooms, id, owner)
     for (let count = 0; count < 3; count++) await bob.type('x'.repeat(600_000))
     expect(changesOf(client)).toHaveLength(1)
-    house.store.hold()
+    fixture.store.hold()
     const typing = bob.type('held back')
     confirms(client)
-    client.say({ type: 'ping', token: 1 })
-    await client.hears('pong')
+    client.send({ type: 'ping', token: 1 })
+    await client.waitForMessage('pong')
     expect(changesOf(client)).toHaveLength(1)
-    house.store.release()
+    fixture.store.release()
     await typing
     await until(() => changesOf(client).length === 2)
     expect(textOf(client)).toBe(bob.text)
@@ -261,9 +267,9 @@ describe('[S6] a slow reader', () => {
 
   test('that comes back on another link is repeated what it did not confirm, and then hears the rest', async () => {
     const client = await attached()
-    const bob = await Window.open(house.rooms, id, owner)
+    const bob = await RoomWindow.open(fixture.rooms, id, owner)
     for (let count = 0; count < 4; count++) await bob.type('x'.repeat(400_000))
-    const first = client.heard
+    const first = client.received
     client.close()
     const { next, welcome } = await resumed(client, { received: 1 })
     expect(welcome.resumed).toBe(true)
@@ -278,10 +284,10 @@ describe('[S6] a slow reader', () => {
 
   test('that attaches anew instead is told everything by state vectors', async () => {
     const client = await attached()
-    const bob = await Window.open(house.rooms, id, owner)
+    const bob = await RoomWindow.open(fixture.rooms, id, owner)
     for (let count = 0; count < 4; count++) await bob.type('x'.repeat(400_000))
-    client.say({ ...attach(id), number: 2 })
-    await until(() => client.heard.filter(({ type }) => type === 'attached').length === 2)
+    client.send({ ...createAttachMessage(id), number: 2 })
+    await until(() => client.received.filter(({ type }) => type === 'attached').length === 2)
     expect(textOf(client).length).toBe(1_600_000)
     await bob.type('y'.repeat(400_000)) // the first two changes are still not confirmed
     expect(textOf(client)).not.toContain('y')
@@ -294,29 +300,29 @@ describe('[S4] a link that takes over', () => {
   test('proves itself first, then takes over, and the old one hears that it is drained', async () => {
     const client = await attached()
     const { next } = await resumed(client, { take: false })
-    client.say(edit(typed('on the old link')))
-    await client.hears('saved')
-    expect(next.heard.map(({ type }) => type)).toEqual(['welcome'])
-    next.say({ type: 'take', received: 2 })
-    await client.hears('drained')
-    next.say(edit(typed('on the new one'), 3))
-    expect(await next.hears('saved')).toMatchObject({ upTo: 3 })
-    expect(client.heard.filter(({ type }) => type === 'saved')).toHaveLength(1)
+    client.send(createEditMessage(updateTyping('on the old link')))
+    await client.waitForMessage('saved')
+    expect(next.received.map(({ type }) => type)).toEqual(['welcome'])
+    next.send({ type: 'take', received: 2 })
+    await client.waitForMessage('drained')
+    next.send(createEditMessage(updateTyping('on the new one'), 3))
+    expect(await next.waitForMessage('saved')).toMatchObject({ upTo: 3 })
+    expect(client.received.filter(({ type }) => type === 'saved')).toHaveLength(1)
   })
 
   test('once: a repeat of its `take`, as of a POST that came twice, says nothing again', async () => {
     const client = await attached()
     const { next } = await resumed(client, { received: 0 })
-    await next.hears('attached')
-    next.say({ type: 'take', received: 0 }, { type: 'take', received: 0 }, { type: 'ping', token: 1 })
-    await next.hears('pong')
+    await next.waitForMessage('attached')
+    next.send({ type: 'take', received: 0 }, { type: 'take', received: 0 }, { type: 'ping', token: 1 })
+    await next.waitForMessage('pong')
     await settle()
-    expect(next.heard.filter(({ type }) => type === 'attached')).toHaveLength(1)
+    expect(next.received.filter(({ type }) => type === 'attached')).toHaveLength(1)
   })
 })
 
 describe('[W7] presence', () => {
-  const here = (client: number, state: object | null): Uint8Array => {
+  const presenceOf = (client: number, state: object | null): Uint8Array => {
     const encoder = createEncoder()
     writeNumber(encoder, 1)
     writeNumber(encoder, client)
@@ -326,11 +332,11 @@ describe('[W7] presence', () => {
   }
 
   test('ends with the session at once, and 1.5 s after its last link', async () => {
-    const bob = await Window.open(house.rooms, id, owner)
+    const bob = await RoomWindow.open(fixture.rooms, id, owner)
     const client = await attached()
     const heard = () =>
       bob.presence.filter(({ whole }) => !whole).map(({ update }) => Buffer.from(update).toString())
-    client.say({ type: 'presence', channel: 1, whole: false, update: here(7, { follows: 'ada' }) })
+    client.send({ type: 'presence', channel: 1, whole: false, update: presenceOf(7, { follows: 'ada' }) })
     await until(() => heard().length === 1)
     expect(heard()[0]).toContain('ada')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -346,68 +352,69 @@ describe('[W7] presence', () => {
   test('a new link hears who is here', async () => {
     const client = await attached()
     const eve = await attached()
-    eve.say({ type: 'presence', channel: 1, whole: false, update: here(9, { follows: 'eve' }) })
-    await until(() => client.heard.filter(({ type }) => type === 'presence').length === 2)
+    eve.send({ type: 'presence', channel: 1, whole: false, update: presenceOf(9, { follows: 'eve' }) })
+    await until(() => client.received.filter(({ type }) => type === 'presence').length === 2)
     client.close()
     const { next } = await resumed(client, { received: 1 })
-    const { whole, update } = await next.hears('presence')
+    const { whole, update } = await next.waitForMessage('presence')
     expect([whole, Buffer.from(update).toString()]).toEqual([true, expect.stringContaining('eve')])
   })
 
   test('[S6] of a burst in one frame the others hear 64 KiB, and then where it ended', async () => {
     const client = await attached()
     const eve = await attached()
-    const told = () => client.heard.filter((message) => message.type === 'presence')
+    const presenceMessages = () => client.received.filter((message) => message.type === 'presence')
     const heard = Array.from({ length: 36 }, () => 'x'.repeat(100))
     const burst = Array.from({ length: 60 }, (_, turn) =>
       encodeClientMessage({
         type: 'presence',
         channel: 1,
         whole: false,
-        update: here(9, { view: { top: { at: 'AQI=' }, n: turn }, window: { heard } }),
+        update: presenceOf(9, { view: { top: { at: 'AQI=' }, n: turn }, window: { heard } }),
       }),
     )
-    eve.frames([Buffer.concat([Uint8Array.of(0), ...burst])])
-    await until(() => told().length > 1)
-    expect(told().length).toBeLessThan(20)
-    client.say({ type: 'received', number: 1 })
-    await until(() => told().at(-1)?.whole === true)
-    expect(Buffer.from(told().at(-1)!.update).toString()).toContain('"n":59')
+    eve.sendFrames([Buffer.concat([Uint8Array.of(0), ...burst])])
+    await until(() => presenceMessages().length > 1)
+    expect(presenceMessages().length).toBeLessThan(20)
+    client.send({ type: 'received', number: 1 })
+    await until(() => presenceMessages().at(-1)?.whole === true)
+    expect(Buffer.from(presenceMessages().at(-1)!.update).toString()).toContain('"n":59')
   })
 })
 
 describe('[A6] limits', () => {
   test('more than 100 documents in one session', async () => {
     const client = await link()
-    client.say(hello)
+    client.send(helloMessage)
     for (let number = 1; number <= 101; number++)
-      client.say({ ...attach(newDocumentId()), number, channel: number })
+      client.send({ ...createAttachMessage(newDocumentId()), number, channel: number })
     expect(await client.closed).toMatchObject({ code: 'bad-message', detail: expect.stringContaining('100') })
   })
 
   test('the same channel again is no further document', async () => {
     const client = await link()
-    client.say(hello)
-    for (let number = 1; number <= 300; number++) client.say({ ...attach(id), number, channel: 1 })
-    client.say({ type: 'ping', token: 1 })
-    await client.hears('pong')
+    client.send(helloMessage)
+    for (let number = 1; number <= 300; number++)
+      client.send({ ...createAttachMessage(id), number, channel: 1 })
+    client.send({ type: 'ping', token: 1 })
+    await client.waitForMessage('pong')
   })
 })
 
 describe('draining', () => {
   test('waits until all that was taken is acknowledged, then sends everybody away to come again', async () => {
     const client = await attached()
-    house.store.hold()
-    client.say(edit(typed('last words')))
+    fixture.store.hold()
+    client.send(createEditMessage(updateTyping('last words')))
     await confirmation(client, 2)
     const drained = sessions.drain()
     expect(sessions.draining).toBe(true)
     expect(await isPending(drained)).toBe(true)
-    house.store.release()
+    fixture.store.release()
     await drained
     const reason = await client.closed
     expect(reason).toMatchObject({ code: 'going-away', retryAfterMs: expect.any(Number) })
-    expect(client.heard).toContainEqual(expect.objectContaining({ type: 'saved', upTo: 2 }))
+    expect(client.received).toContainEqual(expect.objectContaining({ type: 'saved', upTo: 2 }))
     expect(await stored()).toBe('last words')
   })
 
@@ -428,7 +435,7 @@ describe('draining', () => {
 })
 
 const confirmation = (client: RawClient, number: number): Promise<void> =>
-  until(() => client.heard.some((one) => one.type === 'received' && one.number === number))
+  until(() => client.received.some((one) => one.type === 'received' && one.number === number))
 
 /** With fake timers nothing may be waited for by a timer. */
 async function settle(): Promise<void> {
@@ -437,40 +444,40 @@ async function settle(): Promise<void> {
 
 describe('[S7] the server judges by what it hears', () => {
   /** The timers of the server, and a clock that a test can put on. */
-  async function underClock(): Promise<{ client: RawClient; check(): void; sleep(ms: number): void }> {
+  async function openUnderClock(): Promise<{ client: RawClient; check(): void; sleep(ms: number): void }> {
     await sessions.drain()
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const real = performance.now.bind(performance)
     let slept = 0
     vi.spyOn(performance, 'now').mockImplementation(() => real() + slept)
-    sessions = createSessions({ rooms: house.rooms, log })
+    sessions = createSessions({ rooms: fixture.rooms, log })
     const client = await attached()
-    client.say({ type: 'received', number: 1 })
+    client.send({ type: 'received', number: 1 })
     await settle()
-    const pass = (ms: number): void => void (slept += ms)
+    const passTime = (ms: number): void => void (slept += ms)
     return {
       client,
-      sleep: pass,
+      sleep: passTime,
       check() {
-        pass(2_500)
+        passTime(2_500)
         vi.advanceTimersByTime(2_500)
       },
     }
   }
 
-  const pingsOf = ({ heard }: RawClient): number => heard.filter(({ type }) => type === 'ping').length
+  const pingsOf = ({ received }: RawClient): number => received.filter(({ type }) => type === 'ping').length
   let ended = false
 
   afterEach(() => vi.restoreAllMocks())
 
   test('a machine that slept for five minutes asks before it gives up, and an answer is life', async () => {
-    const { client, check, sleep } = await underClock()
+    const { client, check, sleep } = await openUnderClock()
     void client.closed.then(() => (ended = true))
     sleep(300_000)
     check()
     await settle()
     expect(pingsOf(client)).toBe(1)
-    client.say({ type: 'pong', token: 1 })
+    client.send({ type: 'pong', token: 1 })
     await settle()
     for (let count = 0; count < 3; count++) check()
     await settle()
@@ -478,11 +485,11 @@ describe('[S7] the server judges by what it hears', () => {
   })
 
   test('pieces of a long message are life; silence after a question is not', async () => {
-    const { client, check } = await underClock()
+    const { client, check } = await openUnderClock()
     ended = false
     void client.closed.then(() => (ended = true))
     for (let count = 0; count < 30; count++) {
-      if (count % 3 === 0) client.frames([Uint8Array.of(1, 7)]) // more follows
+      if (count % 3 === 0) client.sendFrames([Uint8Array.of(1, 7)]) // more follows
       await settle()
       check()
     }
@@ -495,9 +502,9 @@ describe('[S7] the server judges by what it hears', () => {
 
 describe('[A6] what would pile up has a limit', () => {
   test('what stands behind a goodbye in the same frame opens nothing', async () => {
-    const join = vi.spyOn(house.rooms, 'join')
+    const join = vi.spyOn(fixture.rooms, 'join')
     const client = await attached()
-    client.say({ type: 'bye' }, { ...attach(id), number: 2, channel: 2 })
+    client.send({ type: 'bye' }, { ...createAttachMessage(id), number: 2, channel: 2 })
     expect((await client.closed).code).toBe('done')
     expect(join).toHaveBeenCalledOnce()
     expect(sessions.count).toBe(0)

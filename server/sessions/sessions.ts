@@ -8,5 +8,5 @@ export interface Sessions extends LinkAcceptor {
   /** Sessions alive, with or without a link. */
   readonly count: number
   /** Open, by transport. */
-  links(): ReadonlyMap<TransportId, number>
+  countLinks(): ReadonlyMap<TransportId, number>
 }

@@ -8,33 +8,33 @@ import { realClock } from '../../lib/session/clock.ts'
 const LARGE_BYTES = 1024 * 1024
 const MAX_IN_FLIGHT_BYTES = 64 * 1024 * 1024
 /** A slow reader holds up the others no longer than that. */
-const TURN_MS = 10_000
+const PERMIT_MS = 10_000
 /** How many principals are remembered. */
-const MAX_RELIABLE = 10_000
+const MAX_REMEMBERED_PRINCIPALS = 10_000
 
 /** One of these ends it, and it ends by itself after a while. */
-export interface StateTurn {
+export interface StatePermit {
   /** The window has all of the state. */
-  confirm(): void
+  acknowledge(): void
   /** The state is not sent, or not waited for any longer. */
-  end(): void
+  release(): void
 }
 
-interface WaitingTurn {
+interface WaitingPermit {
   readonly bytes: number
-  begin(): void
+  grant(): void
 }
 
 /** Who waits, in the order in which they are next; of each their turns, in the order of asking. */
-type Round = Map<string, WaitingTurn[]>
+type PermitQueue = Map<string, WaitingPermit[]>
 
-const SMALL: StateTurn = { confirm: () => {}, end: () => {} }
+const SMALL_STATE_PERMIT: StatePermit = { acknowledge: () => {}, release: () => {} }
 
 export class StateBudget {
   #inFlight = 0
   /** Whose last turn ended with a confirmation; the latest last. */
   readonly #reliable = new Set<string>()
-  readonly #waiting: { readonly reliable: Round; readonly others: Round } = {
+  readonly #waiting: { readonly reliable: PermitQueue; readonly others: PermitQueue } = {
     reliable: new Map(),
     others: new Map(),
   }
@@ -49,16 +49,16 @@ export class StateBudget {
    * for a state and leave it unconfirmed.
    * @param principal `Principal.id`.
    */
-  take(bytes: number, principal: string): Promise<StateTurn> {
-    if (bytes <= LARGE_BYTES) return Promise.resolve(SMALL)
+  acquire(bytes: number, principal: string): Promise<StatePermit> {
+    if (bytes <= LARGE_BYTES) return Promise.resolve(SMALL_STATE_PERMIT)
     return new Promise((resolve) => {
-      const round = this.#reliable.has(principal) ? this.#waiting.reliable : this.#waiting.others
-      addTo(round, principal, { bytes, begin: () => resolve(this.#begin(bytes, principal)) })
+      const queue = this.#reliable.has(principal) ? this.#waiting.reliable : this.#waiting.others
+      addTo(queue, principal, { bytes, grant: () => resolve(this.#begin(bytes, principal)) })
       this.#next()
     })
   }
 
-  #begin(bytes: number, principal: string): StateTurn {
+  #begin(bytes: number, principal: string): StatePermit {
     this.#inFlight += bytes
     let over = false
     const finish = (isConfirmed: boolean): void => {
@@ -69,27 +69,27 @@ export class StateBudget {
       this.#inFlight -= bytes
       this.#next()
     }
-    const cancel = realClock.after(TURN_MS, () => finish(false))
-    return { confirm: () => finish(true), end: () => finish(false) }
+    const cancel = realClock.after(PERMIT_MS, () => finish(false))
+    return { acknowledge: () => finish(true), release: () => finish(false) }
   }
 
   #remember(principal: string, isReliable: boolean): void {
     this.#reliable.delete(principal)
     if (isReliable) this.#reliable.add(principal)
     const [oldest] = this.#reliable
-    if (this.#reliable.size > MAX_RELIABLE) this.#reliable.delete(oldest!)
+    if (this.#reliable.size > MAX_REMEMBERED_PRINCIPALS) this.#reliable.delete(oldest!)
   }
 
   /** The next one waits for room, and nobody overtakes it: else a large state would never have its turn. */
   #next(): void {
-    for (const round of [this.#waiting.reliable, this.#waiting.others]) {
-      for (const [principal, turns] of round) {
-        const first = turns[0] as WaitingTurn
+    for (const queue of [this.#waiting.reliable, this.#waiting.others]) {
+      for (const [principal, turns] of queue) {
+        const first = turns[0] as WaitingPermit
         if (!this.#fits(first.bytes)) return
-        round.delete(principal)
+        queue.delete(principal)
         turns.shift()
-        if (turns.length > 0) round.set(principal, turns)
-        first.begin()
+        if (turns.length > 0) queue.set(principal, turns)
+        first.grant()
       }
     }
   }
@@ -100,8 +100,8 @@ export class StateBudget {
   }
 }
 
-function addTo(round: Round, principal: string, turn: WaitingTurn): void {
-  const turns = round.get(principal)
-  if (turns) turns.push(turn)
-  else round.set(principal, [turn])
+function addTo(queue: PermitQueue, principal: string, permit: WaitingPermit): void {
+  const waiting = queue.get(principal)
+  if (waiting) waiting.push(permit)
+  else queue.set(principal, [permit])
 }

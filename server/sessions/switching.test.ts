@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { TransportId } from '../../lib/transports/transport.ts'
-import { textOf, type, until, type Window, World } from './fixtures/world.ts'
+import { textOf, type, until, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
 
 /** A line on which every frame takes its time, in order. */
-function slow(): (run: () => void) => void {
+function createSlowSchedule(): (run: () => void) => void {
   let before = Promise.resolve()
   return (run) => {
     before = before.then(() => new Promise((resolve) => setImmediate(resolve))).then(run)
@@ -11,7 +11,7 @@ function slow(): (run: () => void) => void {
 }
 
 /** How often this window saw itself without a link since it was up. */
-function watchGaps(window: Window): { count: number } {
+function watchGaps(window: FixtureWindow): { count: number } {
   const gaps = { count: 0 }
   window.status.subscribe(() => {
     if (window.status.get().link.state !== 'up') gaps.count += 1
@@ -20,9 +20,9 @@ function watchGaps(window: Window): { count: number } {
 }
 
 test('[S4] switching fifty times in mid-word loses and doubles no letter, and is never without a link', async () => {
-  const world = await World.open()
-  const ada = world.window('ada', { pace: slow() })
-  const bob = world.window('bob', { pace: slow(), transport: 'sse' })
+  const fixture = await SessionFixture.open()
+  const ada = fixture.openWindow('ada', { schedule: createSlowSchedule() })
+  const bob = fixture.openWindow('bob', { schedule: createSlowSchedule(), transport: 'sse' })
   await Promise.all([ada.whenSynced, bob.whenSynced])
   const gaps = [watchGaps(ada), watchGaps(bob)]
   let letters = 0
@@ -48,20 +48,20 @@ test('[S4] switching fifty times in mid-word loses and doubles no letter, and is
   await until(
     () => textOf(bob) === expected.title && ada.doc.getText('other').length === expected.other.length,
   )
-  for (const doc of [ada.doc, bob.doc, await world.stored()]) {
+  for (const doc of [ada.doc, bob.doc, await fixture.readStored()]) {
     expect({ title: doc.getText('title').toJSON(), other: doc.getText('other').toJSON() }).toEqual(expected)
   }
   expect(gaps).toEqual([{ count: 0 }, { count: 0 }])
   for (const window of [ada, bob]) expect(window.stats()).toMatchObject({ switches: 50, longestGapMs: 0 })
-  expect(world.sessions.count).toBe(2)
+  expect(fixture.sessions.count).toBe(2)
 })
 
 test('[S4] [T7] sharing or not: the same transport is opened anew, and the window is never without a link', async () => {
-  const world = await World.open()
-  const ada = world.window('ada', { transport: 'sse' })
+  const fixture = await SessionFixture.open()
+  const ada = fixture.openWindow('ada', { transport: 'sse' })
   await ada.whenSynced
   const gaps = watchGaps(ada)
-  ada.share('never')
+  ada.setSharing('never')
   type(ada, 'meanwhile')
   await until(() => ada.stats().switches === 1)
   await ada.whenSaved()
@@ -69,8 +69,8 @@ test('[S4] [T7] sharing or not: the same transport is opened anew, and the windo
 })
 
 test('[S4] a switch to what does not open leaves the old link, and no letter is lost', async () => {
-  const world = await World.open()
-  const ada = world.window('ada')
+  const fixture = await SessionFixture.open()
+  const ada = fixture.openWindow('ada')
   await ada.whenSynced
   const gaps = watchGaps(ada)
   const refused = ada.switchTransport('memory')
@@ -81,9 +81,9 @@ test('[S4] a switch to what does not open leaves the old link, and no letter is 
 })
 
 test('[S4] the line cut in the middle of a switch: the window comes back and nothing is lost', async () => {
-  const world = await World.open()
-  const ada = world.window('ada', { pace: slow() })
-  const bob = world.window('bob')
+  const fixture = await SessionFixture.open()
+  const ada = fixture.openWindow('ada', { schedule: createSlowSchedule() })
+  const bob = fixture.openWindow('bob')
   await Promise.all([ada.whenSynced, bob.whenSynced])
   for (let turns = 0; turns < 12; turns++) {
     const choice = ada.transport?.transport === 'sse' ? 'websocket' : 'sse'
@@ -100,11 +100,13 @@ test('[S4] the line cut in the middle of a switch: the window comes back and not
 })
 
 test('[S4] the old link lost while the new one proves itself: the server speaks on the new one', async () => {
-  const world = await World.open()
+  const fixture = await SessionFixture.open()
   const held: (() => void)[] = []
   let holding = false
-  const ada = world.window('ada', { pace: (run) => (holding ? held.push(run) : queueMicrotask(run)) })
-  const bob = world.window('bob')
+  const ada = fixture.openWindow('ada', {
+    schedule: (run) => (holding ? held.push(run) : queueMicrotask(run)),
+  })
+  const bob = fixture.openWindow('bob')
   await Promise.all([ada.whenSynced, bob.whenSynced])
   const [old] = ada.network.lines
   holding = true

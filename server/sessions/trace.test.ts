@@ -1,43 +1,45 @@
 import { describe, expect, test } from 'vitest'
-import { textOf, type, until, type Window, World } from './fixtures/world.ts'
+import { textOf, type, until, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
 
-interface Heard {
+interface ReceivedTrace {
   readonly from: number
   readonly text: string
 }
 
 const utf8 = new TextEncoder()
 
-function listen(window: Window, note: () => string = () => ''): Heard[] {
-  const heard: Heard[] = []
-  window.opened.main.provider.onTrace = (from, bytes) =>
-    void heard.push({ from, text: new TextDecoder().decode(bytes) + note() })
-  return heard
+function collectTraces(window: FixtureWindow, note: () => string = () => ''): ReceivedTrace[] {
+  const received: ReceivedTrace[] = []
+  window.handle.mainPart.provider.onTrace = (from, bytes) =>
+    void received.push({ from, text: new TextDecoder().decode(bytes) + note() })
+  return received
 }
 
-const tell = (window: Window, text: string, to?: Window): void =>
-  window.opened.main.provider.trace(to?.doc.clientID ?? 0, utf8.encode(text))
+const sendTrace = (window: FixtureWindow, text: string, to?: FixtureWindow): void =>
+  window.handle.mainPart.provider.sendTrace(to?.doc.clientID ?? 0, utf8.encode(text))
 
 /** Everybody sees everybody. */
-async function windows(world: World, ...names: string[]): Promise<Window[]> {
-  const opened = names.map((name) => world.window(name, { role: name === 'reader' ? 'viewer' : 'editor' }))
+async function openWindows(fixture: SessionFixture, ...names: string[]): Promise<FixtureWindow[]> {
+  const opened = names.map((name) =>
+    fixture.openWindow(name, { role: name === 'reader' ? 'viewer' : 'editor' }),
+  )
   await Promise.all(opened.map(({ whenSynced }) => whenSynced))
   for (const window of opened) await until(() => window.awareness.getStates().size === names.length)
   return opened
 }
 
-const texts = (heard: readonly Heard[]): string[] => heard.map(({ text }) => text)
+const texts = (received: readonly ReceivedTrace[]): string[] => received.map(({ text }) => text)
 
 describe('[L1] traces', () => {
   test('go to everybody else, or to one, under the name that presence gives their window', async () => {
-    const world = await World.open()
-    const [ada, bob, eve] = await windows(world, 'ada', 'bob', 'eve')
-    const [atAda, atBob, atEve] = [ada!, bob!, eve!].map((window) => listen(window))
-    tell(ada!, 'to all')
-    tell(ada!, 'to bob', bob)
-    tell(ada!, 'to nobody', { doc: { clientID: 1 } } as Window)
-    tell(ada!, 'to herself', ada)
-    tell(ada!, 'the last')
+    const fixture = await SessionFixture.open()
+    const [ada, bob, eve] = await openWindows(fixture, 'ada', 'bob', 'eve')
+    const [atAda, atBob, atEve] = [ada!, bob!, eve!].map((window) => collectTraces(window))
+    sendTrace(ada!, 'to all')
+    sendTrace(ada!, 'to bob', bob)
+    sendTrace(ada!, 'to nobody', { doc: { clientID: 1 } } as FixtureWindow)
+    sendTrace(ada!, 'to herself', ada)
+    sendTrace(ada!, 'the last')
     await until(() => atBob!.length === 3 && atEve!.length === 2)
     expect(texts(atBob!)).toEqual(['to all', 'to bob', 'the last'])
     expect(texts(atEve!)).toEqual(['to all', 'the last'])
@@ -46,60 +48,60 @@ describe('[L1] traces', () => {
   })
 
   test('a reader measures, too', async () => {
-    const world = await World.open()
-    const [ada, reader] = await windows(world, 'ada', 'reader')
-    const heard = listen(ada!)
-    tell(reader!, 'seen')
-    await until(() => heard.length === 1)
+    const fixture = await SessionFixture.open()
+    const [ada, reader] = await openWindows(fixture, 'ada', 'reader')
+    const received = collectTraces(ada!)
+    sendTrace(reader!, 'seen')
+    await until(() => received.length === 1)
   })
 
   test('[D1] what is said of an edit comes behind it, however long its commit takes', async () => {
-    const world = await World.open()
-    const [ada, bob, eve] = await windows(world, 'ada', 'bob', 'eve')
-    const heard = listen(bob!, () => `, text: ${textOf(bob!)}`)
-    world.store.hold()
+    const fixture = await SessionFixture.open()
+    const [ada, bob, eve] = await openWindows(fixture, 'ada', 'bob', 'eve')
+    const received = collectTraces(bob!, () => `, text: ${textOf(bob!)}`)
+    fixture.store.hold()
     type(ada!, 'a')
-    tell(ada!, 'a stamp')
-    tell(eve!, 'meanwhile')
-    await until(() => heard.length > 0)
-    world.store.release()
-    await until(() => heard.length === 2)
-    expect(texts(heard)).toEqual(['meanwhile, text: ', 'a stamp, text: a'])
+    sendTrace(ada!, 'a stamp')
+    sendTrace(eve!, 'meanwhile')
+    await until(() => received.length > 0)
+    fixture.store.release()
+    await until(() => received.length === 2)
+    expect(texts(received)).toEqual(['meanwhile, text: ', 'a stamp, text: a'])
   })
 
   test('[A6] a flood is thinned out, its author stays, and what it types goes through', async () => {
-    const world = await World.open()
-    const [ada, bob] = await windows(world, 'ada', 'bob')
-    const heard = listen(bob!)
+    const fixture = await SessionFixture.open()
+    const [ada, bob] = await openWindows(fixture, 'ada', 'bob')
+    const received = collectTraces(bob!)
     const began = performance.now()
-    for (let said = 0; said < 1_000; said++) {
-      tell(ada!, String(said))
-      if (said % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    for (let sentCount = 0; sentCount < 1_000; sentCount++) {
+      sendTrace(ada!, String(sentCount))
+      if (sentCount % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 1))
     }
     type(ada!, 'still here')
     await until(() => textOf(bob!) === 'still here')
-    expect(heard.length).toBeGreaterThan(0)
+    expect(received.length).toBeGreaterThan(0)
     const seconds = (performance.now() - began) / 1000
-    expect(heard.length).toBeLessThanOrEqual(201 + 100 * seconds)
+    expect(received.length).toBeLessThanOrEqual(201 + 100 * seconds)
     expect(ada!.status.get().link.state).toBe('up')
   })
 })
 
 test('[L2] the server says what time it is, while its answer is waited for', async () => {
-  const world = await World.open()
-  const [ada] = await windows(world, 'ada')
+  const fixture = await SessionFixture.open()
+  const [ada] = await openWindows(fixture, 'ada')
   const now = (): number => (performance.timeOrigin + performance.now()) * 1000
   const answers: { token: number; micros: number }[] = []
   const nothing = (): void => {}
-  ada!.opened.session.watch = {
+  ada!.handle.session.observer = {
     onMessages: nothing,
     onSent: nothing,
-    onArrived: nothing,
+    onAcknowledged: nothing,
     onRestart: nothing,
-    onClock: (token, micros) => void answers.push({ token, micros }),
+    onServerTime: (token, micros) => void answers.push({ token, micros }),
   }
   const asked = now()
-  ada!.opened.session.askClock(7)
+  ada!.handle.session.requestServerTime(7)
   await until(() => answers.length === 1)
   expect(answers[0]!.token).toBe(7)
   expect(answers[0]!.micros).toBeGreaterThanOrEqual(Math.floor(asked))
@@ -107,20 +109,20 @@ test('[L2] the server says what time it is, while its answer is waited for', asy
 })
 
 test('[L1] in a busy room, which tells several edits in one, a stamp still comes behind its own', async () => {
-  const world = await World.open()
-  const crowd = Array.from({ length: 30 }, (_, index) => world.window(`guest ${index}`))
-  const [ada, bob] = [world.window('ada'), world.window('bob')]
+  const fixture = await SessionFixture.open()
+  const crowd = Array.from({ length: 30 }, (_, index) => fixture.openWindow(`guest ${index}`))
+  const [ada, bob] = [fixture.openWindow('ada'), fixture.openWindow('bob')]
   await Promise.all([...crowd, ada, bob].map(({ whenSynced }) => whenSynced))
   await until(() => bob.awareness.getStates().has(ada.doc.clientID))
-  const heard = listen(bob, () => `, text: ${textOf(bob)}`)
-  for (let said = 0; said < 150; said++) {
+  const received = collectTraces(bob, () => `, text: ${textOf(bob)}`)
+  for (let sentCount = 0; sentCount < 150; sentCount++) {
     type(ada, 'x')
-    tell(ada, String(said + 1))
+    sendTrace(ada, String(sentCount + 1))
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   await ada.whenSaved()
-  await until(() => heard.length > 0 && textOf(bob).length === 150)
-  for (const { text } of heard) {
+  await until(() => received.length > 0 && textOf(bob).length === 150)
+  for (const { text } of received) {
     const [, letters, seen] = /^(\d+), text: (x*)$/.exec(text)!
     expect(seen!.length).toBeGreaterThanOrEqual(Number(letters))
   }

@@ -1,29 +1,29 @@
 /** Undo over windows as pages have them: with a server, and with neighbours that may be quicker or slower than it. */
 import { expect, test } from 'vitest'
-import { Browser } from '../../lib/sync/fixtures/browser.ts'
+import { FakeNeighbourBrowser } from '../../lib/sync/fixtures/fake-neighbour-browser.ts'
 import { Undo } from '../../lib/undo/undo.ts'
-import { textOf, type, until, type Window, World } from './fixtures/world.ts'
+import { textOf, type, until, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
 
-function undoOf({ doc, notes }: Window): Undo {
+function undoOf({ doc, undoNotes }: FixtureWindow): Undo {
   const [body, title] = [doc.getXmlFragment('default'), doc.getText('title')]
-  const undo = new Undo({ body, title, notes, where: '', captureMs: 0 })
+  const undo = new Undo({ body, title, notes: undoNotes, windowLabel: '', captureMs: 0 })
   undo.setScope('all')
   return undo
 }
 
-test.each<[string, Browser, ((run: () => void) => void) | undefined]>([
-  ['neighbours that are quicker', new Browser(), (run) => setTimeout(run, 20)],
-  ['a server that is quicker', new Browser((run) => setTimeout(run, 20)), undefined],
+test.each<[string, FakeNeighbourBrowser, ((run: () => void) => void) | undefined]>([
+  ['neighbours that are quicker', new FakeNeighbourBrowser(), (run) => setTimeout(run, 20)],
+  ['a server that is quicker', new FakeNeighbourBrowser((run) => setTimeout(run, 20)), undefined],
 ])(
   'with %s: what a closed window did is undone by another, also for the server',
-  async (_what, browser, pace) => {
-    const world = await World.open()
-    const options = { browser, ...(pace && { pace }) }
-    const [ada, own] = [world.window('ada', options), world.window('ada', options)]
+  async (_what, browser, schedule) => {
+    const fixture = await SessionFixture.open()
+    const options = { browser, ...(schedule && { schedule }) }
+    const [ada, own] = [fixture.openWindow('ada', options), fixture.openWindow('ada', options)]
     const undos = [ada, own].map(undoOf)
-    const bob = world.window('bob')
+    const bob = fixture.openWindow('bob')
     await Promise.all([ada, own, bob].map(({ whenSynced }) => whenSynced))
-    await until(() => browser.greetings === 1)
+    await until(() => browser.meetingCount === 1)
     type(ada, 'budget')
     const stepsOf = (undo: Undo) => undo.manager.undoStack.length
     await until(() => stepsOf(undos[1]!) === 1) // and so it has heard before who its neighbour is
@@ -38,6 +38,6 @@ test.each<[string, Browser, ((run: () => void) => void) | undefined]>([
     await until(() => textOf(bob) === 'budget')
     undos[1]!.undo('title')
     await own.whenSaved()
-    expect(textOf({ doc: await world.stored() })).toBe('')
+    expect(textOf({ doc: await fixture.readStored() })).toBe('')
   },
 )

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { packBatch, unpackBatch } from './batch.ts'
-import type { Edit } from './store.ts'
+import type { DocumentEdit } from './store.ts'
 
-const edits = fc.record<Edit>({
+const anyEdit = fc.record<DocumentEdit>({
   document: fc.string(),
   part: fc.constantFrom('body', 'comments', 'desk'),
   update: fc.uint8Array(),
@@ -16,7 +16,7 @@ const edits = fc.record<Edit>({
 
 test('a batch is unpacked to the calls that were packed', () => {
   fc.assert(
-    fc.property(fc.array(fc.array(edits)), (calls) => {
+    fc.property(fc.array(fc.array(anyEdit)), (calls) => {
       const rows = unpackBatch(structuredClone(packBatch(calls)))
       expect(rows.map((call) => call.map((row) => ({ ...row, clients: JSON.parse(row.clients) })))).toEqual(
         calls,
@@ -27,11 +27,11 @@ test('a batch is unpacked to the calls that were packed', () => {
 
 test('a view of a large buffer crosses with its own bytes only', () => {
   const view = new Uint8Array(1_000_000).subarray(10, 35)
-  const packed = packBatch([[{ ...sample, update: view }]])
+  const packed = packBatch([[{ ...sampleEdit, update: view }]])
   expect(packed.updates.bytes.buffer.byteLength).toBe(25)
 })
 
-const sample: Edit = {
+const sampleEdit: DocumentEdit = {
   document: 'd',
   part: 'body',
   update: new Uint8Array(),

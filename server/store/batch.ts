@@ -2,19 +2,19 @@
  * What crosses to the worker and back, made cheap: all updates of a batch lie in one buffer that is transferred. (A clone of
  * each update would clone the whole buffer that it is a view of.)
  */
-import type { ClientOwner, Edit, Loaded, Part } from './store.ts'
+import type { ClientOwner, DocumentEdit, LoadedPart, DocumentPart } from './store.ts'
 
 /** One transaction's calls of `append`: of each its number of edits, and all their edits in one row after the other. */
-export interface Batch {
+export interface AppendBatch {
   readonly calls: readonly number[]
   /** A JSON array of BatchFields: a clone of as many small arrays takes several times as long. */
   readonly fields: string
   readonly updates: PackedUpdates
 }
 
-type BatchFields = readonly [
+type EditFields = readonly [
   document: string,
-  part: Part,
+  part: DocumentPart,
   principal: string,
   session: string,
   number: number,
@@ -23,7 +23,7 @@ type BatchFields = readonly [
 ]
 
 /** A row as it is stored. */
-export interface Row extends Omit<Edit, 'clients'> {
+export interface LogEntryRow extends Omit<DocumentEdit, 'clients'> {
   /** A JSON array. */
   readonly clients: string
   readonly claims: readonly ClientOwner[]
@@ -34,11 +34,11 @@ export interface PackedUpdates {
   readonly lengths: readonly number[]
 }
 
-export interface PackedLoaded extends Omit<Loaded, 'updates'> {
+export interface PackedLoadedPart extends Omit<LoadedPart, 'updates'> {
   readonly updates: PackedUpdates
 }
 
-export const packBatch = (calls: readonly (readonly Edit[])[]): Batch => {
+export const packBatch = (calls: readonly (readonly DocumentEdit[])[]): AppendBatch => {
   const edits = calls.flat()
   return {
     calls: calls.map((call) => call.length),
@@ -47,7 +47,15 @@ export const packBatch = (calls: readonly (readonly Edit[])[]): Batch => {
   }
 }
 
-const fieldsOf = ({ document, part, principal, session, number, clients, claims }: Edit): BatchFields => [
+const fieldsOf = ({
+  document,
+  part,
+  principal,
+  session,
+  number,
+  clients,
+  claims,
+}: DocumentEdit): EditFields => [
   document,
   part,
   principal,
@@ -57,18 +65,18 @@ const fieldsOf = ({ document, part, principal, session, number, clients, claims 
   claims?.length ? claims : null,
 ]
 
-export const unpackBatch = (batch: Batch): Row[][] => {
+export const unpackBatch = (batch: AppendBatch): LogEntryRow[][] => {
   const updates = unpackUpdates(batch.updates)
-  const fields = JSON.parse(batch.fields) as BatchFields[]
-  const rows = fields.map((one, index) => toRow(one, updates[index]!))
-  let taken = 0
-  return batch.calls.map((count) => rows.slice(taken, (taken += count)))
+  const fields = JSON.parse(batch.fields) as EditFields[]
+  const rows = fields.map((editFields, index) => toLogEntryRow(editFields, updates[index]!))
+  let offset = 0
+  return batch.calls.map((count) => rows.slice(offset, (offset += count)))
 }
 
-const toRow = (
-  [document, part, principal, session, number, clients, claims]: BatchFields,
+const toLogEntryRow = (
+  [document, part, principal, session, number, clients, claims]: EditFields,
   update: Uint8Array,
-): Row => ({
+): LogEntryRow => ({
   document,
   part,
   update,
@@ -76,10 +84,10 @@ const toRow = (
   session,
   number,
   clients,
-  claims: claims ?? NONE,
+  claims: claims ?? NO_CLAIMS,
 })
 
-const NONE: readonly ClientOwner[] = []
+const NO_CLAIMS: readonly ClientOwner[] = []
 
 export const packUpdates = (updates: readonly Uint8Array[]): PackedUpdates => {
   const lengths = updates.map((update) => update.length)

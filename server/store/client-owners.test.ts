@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { edit } from './fixtures/edits.ts'
+import { textEdit } from './fixtures/text-edits.ts'
 import { openSqliteStore } from './sqlite.ts'
-import type { Edit } from './store.ts'
+import type { DocumentEdit } from './store.ts'
 
 /** What a store had before it knew owners. */
-function forgetOwners(file: string): void {
+function revertToBeforeOwners(file: string): void {
   const db = new DatabaseSync(file)
   db.exec(
     `drop table clients; drop table epoch; alter table user drop column welcomed; alter table user drop column colour;
@@ -25,23 +25,27 @@ test('[A5] client ids of an older store belong to whom the log names first', asy
   const folder = await mkdtemp(join(tmpdir(), 'diptych-owners-'))
   try {
     const file = join(folder, 'store.sqlite')
-    const by = (principal: string, clients: readonly number[], rest: Partial<Edit> = {}): Edit => ({
-      ...edit('d', principal),
+    const editBy = (
+      principal: string,
+      clients: readonly number[],
+      rest: Partial<DocumentEdit> = {},
+    ): DocumentEdit => ({
+      ...textEdit('d', principal),
       principal,
       clients,
       ...rest,
     })
     const before = await openSqliteStore({ file })
-    const [first] = await before.documents.append([by('user:gone', [5])])
+    const [first] = await before.documents.append([editBy('user:gone', [5])])
     await before.documents.compact('d', 'body', new Uint8Array(1), first!)
     await before.documents.append([
-      by('user:ada', [7, 8]),
-      by('user:bob', [7, 9]),
-      by('user:bob', [10], { session: 'server' }),
-      by('user:ada', [11], { part: 'desk' }),
+      editBy('user:ada', [7, 8]),
+      editBy('user:bob', [7, 9]),
+      editBy('user:bob', [10], { session: 'server' }),
+      editBy('user:ada', [11], { part: 'desk' }),
     ])
     await before.close()
-    forgetOwners(file)
+    revertToBeforeOwners(file)
 
     const after = await openSqliteStore({ file })
     const { owners } = await after.documents.load('d', 'body')

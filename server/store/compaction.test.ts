@@ -5,24 +5,24 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as Y from 'yjs'
 import { startChild } from '../fixtures/child-process.ts'
 import { compactDocument } from './compaction.ts'
-import { edit } from './fixtures/edits.ts'
-import { quadratic } from './fixtures/quadratic.ts'
-import { makeFolder } from './fixtures/sqlite-fixture.ts'
-import { Merging } from './merging.ts'
+import { textEdit } from './fixtures/text-edits.ts'
+import { createQuadraticUpdate } from './fixtures/quadratic-update.ts'
+import { createStoreFolder } from './fixtures/sqlite-fixture.ts'
+import { DocumentMerger } from './document-merger.ts'
 import { openSqliteStore, type SqliteStore } from './sqlite.ts'
-import { type Loaded, StoreError } from './store.ts'
+import { type LoadedPart, StoreError } from './store.ts'
 
-const probe = fileURLToPath(new URL('./fixtures/compaction-probe.ts', import.meta.url))
+const probeFile = fileURLToPath(new URL('./fixtures/compaction-probe.ts', import.meta.url))
 
 let folder: string
 let file: string
 let store: SqliteStore
-let merging: Merging
+let merger: DocumentMerger
 beforeEach(async () => {
-  folder = await makeFolder()
+  folder = await createStoreFolder()
   file = join(folder, 'store.sqlite')
   store = await openSqliteStore({ file })
-  merging = new Merging()
+  merger = new DocumentMerger()
 })
 afterEach(async () => {
   vi.useRealTimers()
@@ -31,7 +31,7 @@ afterEach(async () => {
 })
 
 /** The updates of a document that is typed, one each change. */
-const record = (type: (text: Y.Text) => void): Uint8Array[] => {
+const recordUpdates = (type: (text: Y.Text) => void): Uint8Array[] => {
   const doc = new Y.Doc()
   const updates: Uint8Array[] = []
   doc.on('update', (update: Uint8Array) => void updates.push(update))
@@ -40,9 +40,9 @@ const record = (type: (text: Y.Text) => void): Uint8Array[] => {
 }
 
 const append = (updates: readonly Uint8Array[]) =>
-  store.documents.append(updates.map((update) => ({ ...edit('d', ''), update })))
+  store.documents.append(updates.map((update) => ({ ...textEdit('d', ''), update })))
 
-const textOf = ({ updates }: Loaded) => {
+const textOf = ({ updates }: LoadedPart) => {
   const doc = new Y.Doc()
   for (const update of updates) Y.applyUpdate(doc, update)
   return doc.getText('title').toJSON()
@@ -50,26 +50,26 @@ const textOf = ({ updates }: Loaded) => {
 
 describe('[D5] compacting a document', () => {
   test('leaves one snapshot of the same text, without what was deleted', async () => {
-    const updates = record((text) => {
+    const updates = recordUpdates((text) => {
       text.insert(0, 'Budget plan')
       text.insert(0, 'secret '.repeat(1000))
       text.delete(0, 7000)
     })
     await append(updates)
-    expect(await compactDocument(store.documents, 'd', 'body', merging)).not.toBeNull()
+    expect(await compactDocument(store.documents, 'd', 'body', merger)).not.toBeNull()
     const loaded = await store.documents.load('d', 'body')
     expect(loaded).toMatchObject({ sequence: updates.length, logLength: 0 })
     expect(textOf(loaded)).toBe('Budget plan')
     expect(loaded.updates[0]!.length).toBeLessThan(200)
-    expect(await compactDocument(store.documents, 'd', 'body', merging)).toBeNull()
+    expect(await compactDocument(store.documents, 'd', 'body', merger)).toBeNull()
   })
 
   test('keeps what is written meanwhile', async () => {
-    const updates = record((text) => {
+    const updates = recordUpdates((text) => {
       for (let n = 0; n < 200; n++) text.insert(text.length, `${n} `)
     })
     await append(updates.slice(0, 100))
-    const compacting = compactDocument(store.documents, 'd', 'body', merging)
+    const compacting = compactDocument(store.documents, 'd', 'body', merger)
     for (const update of updates.slice(100)) await append([update])
     expect(await compacting).not.toBeNull()
     const loaded = await store.documents.load('d', 'body')
@@ -80,47 +80,55 @@ describe('[D5] compacting a document', () => {
   test.each(['insertion', 'deletion'])(
     'keeps everything while a %s waits for what is missing',
     async (what) => {
-      const updates = record((text) => {
+      const updates = recordUpdates((text) => {
         text.insert(0, 'one')
         if (what === 'insertion') text.insert(3, ' two')
         else text.delete(0, 1)
       })
       await append(updates.slice(1))
-      expect(await compactDocument(store.documents, 'd', 'body', merging)).toBeNull()
+      expect(await compactDocument(store.documents, 'd', 'body', merger)).toBeNull()
       await append(updates.slice(0, 1))
       expect(textOf(await store.documents.load('d', 'body'))).toBe(what === 'insertion' ? 'one two' : 'ne')
-      expect(await compactDocument(store.documents, 'd', 'body', merging)).not.toBeNull()
+      expect(await compactDocument(store.documents, 'd', 'body', merger)).not.toBeNull()
       expect(textOf(await store.documents.load('d', 'body'))).toBe(what === 'insertion' ? 'one two' : 'ne')
     },
   )
 
   test('that is not one leaves it as it is', async () => {
-    await store.documents.append([edit('d', 'not an update')])
-    await expect(compactDocument(store.documents, 'd', 'body', merging)).rejects.toThrow(StoreError)
+    await store.documents.append([textEdit('d', 'not an update')])
+    await expect(compactDocument(store.documents, 'd', 'body', merger)).rejects.toThrow(StoreError)
     expect(await store.documents.load('d', 'body')).toMatchObject({ sequence: 1, logLength: 1 })
   })
 
   test('that takes too long ends its thread and is not tried again before it has changed; others go on', async () => {
-    const impatient = new Merging({ limitMs: 3_000 })
-    const compactOf = (document: string) => compactDocument(store.documents, document, 'body', impatient)
-    await append([quadratic(50_000)])
+    const shortMerger = new DocumentMerger({ limitMs: 3_000 })
+    const compactDocumentNamed = (document: string) =>
+      compactDocument(store.documents, document, 'body', shortMerger)
+    await append([createQuadraticUpdate(50_000)])
     await store.documents.append(
-      record((text) => text.insert(0, 'words')).map((update) => ({ ...edit('e', ''), update })),
+      recordUpdates((text) => text.insert(0, 'words')).map((update) => ({ ...textEdit('e', ''), update })),
     )
-    const endless = compactOf('d')
-    const other = compactOf('e')
-    await expect(endless).rejects.toThrow('body of d cannot be merged: it took longer than 3 s')
-    expect(await other).not.toBeNull()
+    const endlessCompaction = compactDocumentNamed('d')
+    const otherCompaction = compactDocumentNamed('e')
+    await expect(endlessCompaction).rejects.toThrow('body of d cannot be merged: it took longer than 3 s')
+    expect(await otherCompaction).not.toBeNull()
     expect(await store.documents.load('d', 'body')).toMatchObject({ sequence: 1, logLength: 1 })
-    await expect(compactOf('d')).rejects.toThrow('it took too long before, and has not changed since')
-    await append(record((text) => text.insert(0, 'more')))
-    await expect(compactOf('d')).rejects.toThrow('it took longer than 3 s')
+    await expect(compactDocumentNamed('d')).rejects.toThrow(
+      'it took too long before, and has not changed since',
+    )
+    await append(recordUpdates((text) => text.insert(0, 'more')))
+    await expect(compactDocumentNamed('d')).rejects.toThrow('it took longer than 3 s')
   })
 
   test('takes 30 s at most', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const text = { document: 'd', part: 'body', sequence: 1, updates: [quadratic(50_000)] } as const
-    const ended = expect(new Merging().merge(text)).rejects.toThrow('it took longer than 30 s')
+    const text = {
+      document: 'd',
+      part: 'body',
+      sequence: 1,
+      updates: [createQuadraticUpdate(50_000)],
+    } as const
+    const ended = expect(new DocumentMerger().merge(text)).rejects.toThrow('it took longer than 30 s')
     vi.advanceTimersByTime(29_999)
     expect(vi.getTimerCount()).toBe(1)
     vi.advanceTimersByTime(1)
@@ -128,12 +136,12 @@ describe('[D5] compacting a document', () => {
   })
 
   test('never merges on the event loop: a process that compacts has not even loaded Yjs', async (context) => {
-    const updates = record((text) => {
+    const updates = recordUpdates((text) => {
       for (let n = 0; n < 2_000; n++) text.insert((n * 7919) % (text.length + 1), 'words and more ')
     })
     await append(updates)
     await store.close()
-    await using child = startChild(process.execPath, [probe, file, 'd'])
+    await using child = startChild(process.execPath, [probeFile, file, 'd'])
     const { longestDelayMs, cpuMs, ...outcome } = JSON.parse((await child.ended).stdout)
     expect(outcome).toEqual({ compacted: true, loadedYjs: false })
     // Printed and not asserted: other work on the same cores delays any loop.

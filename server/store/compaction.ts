@@ -1,9 +1,9 @@
 /** Replaces a document's log by a snapshot (D5). */
-import type { Merging } from './merging.ts'
-import type { DocumentStore, Part } from './store.ts'
+import type { DocumentMerger } from './document-merger.ts'
+import type { DocumentStore, DocumentPart } from './store.ts'
 
 /** What stands for all edits up to `sequence`. */
-export interface Snapshot {
+export interface PartSnapshot {
   readonly state: Uint8Array
   readonly stateVector: Uint8Array
   readonly sequence: number
@@ -16,19 +16,20 @@ export interface Snapshot {
 export const compactDocument = (
   store: DocumentStore,
   document: string,
-  part: Part,
-  merging: Merging,
-): Promise<Snapshot | null> => merging.inTurn(document, () => compact(store, document, part, merging))
+  part: DocumentPart,
+  merger: DocumentMerger,
+): Promise<PartSnapshot | null> =>
+  merger.runInTurn(document, () => compactInTurn(store, document, part, merger))
 
-const compact = async (
+const compactInTurn = async (
   store: DocumentStore,
   document: string,
-  part: Part,
-  merging: Merging,
-): Promise<Snapshot | null> => {
+  part: DocumentPart,
+  merger: DocumentMerger,
+): Promise<PartSnapshot | null> => {
   const { updates, sequence, logLength } = await store.load(document, part)
   if (logLength === 0) return null
-  const merged = await merging.merge({ document, part, sequence, updates })
+  const merged = await merger.merge({ document, part, sequence, updates })
   if (!merged) return null
   await store.compact(document, part, merged.state, sequence, merged.stateVector)
   return { ...merged, sequence }

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startChild } from '../fixtures/child-process.ts'
-import { temporaryFolder } from '../fixtures/running.ts'
-import { crashWriter } from './fixtures/sqlite-fixture.ts'
+import { temporaryFolder } from '../fixtures/test-server.ts'
+import { crashWriterFile } from './fixtures/sqlite-fixture.ts'
 
 /** Undefined where there is no such program. */
 async function exitCodeOf(command: string, args: readonly string[]): Promise<number | null | undefined> {
@@ -26,20 +26,20 @@ describe('[D1] sync precedes the acknowledgement', async () => {
         tracer,
         ['-f', '-y', '-s', '16', '-e', 'trace=write,pwrite64,fsync,fdatasync', '-o', trace].concat(
           process.execPath,
-          crashWriter,
+          crashWriterFile,
           join(folder.path, 'store.sqlite'),
           '1',
           '50',
         ),
       )
       expect((await writer.ended).stdout.split('\n').filter(Boolean)).toHaveLength(50)
-      expect(syncedBefore(await readFile(trace, 'utf8'))).toEqual(Array(50).fill(true))
+      expect(syncedBeforeEach(await readFile(trace, 'utf8'))).toEqual(Array(50).fill(true))
     },
   )
 })
 
 /** Of each acknowledgement in the trace, whether the log was written and then synced since the one before. */
-const syncedBefore = (trace: string): boolean[] => {
+const syncedBeforeEach = (trace: string): boolean[] => {
   const acknowledgements: boolean[] = []
   let log: 'untouched' | 'written' | 'synced' = 'untouched'
   const syncing = new Set<string>()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { markFileOf } from './epoch.ts'
-import { edit } from './fixtures/edits.ts'
+import { textEdit } from './fixtures/text-edits.ts'
 import { openSqliteStore } from './sqlite.ts'
 
 describe('[A5] the epoch of a store', () => {
@@ -19,15 +19,15 @@ describe('[A5] the epoch of a store', () => {
 
   const open = () => openSqliteStore({ file })
   /** A start and an orderly end. */
-  async function run(during: () => Promise<void> = async () => {}): Promise<number | null> {
+  async function runStore(whileOpen: () => Promise<void> = async () => {}): Promise<number | null> {
     const store = await open()
     const claims = [{ client: 7, principal: 'user:ada' }]
-    await store.documents.append([{ ...edit('d', 'one'), claims }])
-    await during()
+    await store.documents.append([{ ...textEdit('d', 'one'), claims }])
+    await whileOpen()
     await store.close()
     return store.restoredAt
   }
-  const recoverable = async () => {
+  const readRecoverable = async () => {
     const store = await open()
     const loaded = await store.documents.load('d', 'body')
     await store.close()
@@ -35,9 +35,9 @@ describe('[A5] the epoch of a store', () => {
   }
 
   test('goes on where the store only stopped', async () => {
-    expect(await run()).toBeNull()
-    expect(await run()).toBeNull()
-    expect(await recoverable()).toEqual([])
+    expect(await runStore()).toBeNull()
+    expect(await runStore()).toBeNull()
+    expect(await readRecoverable()).toEqual([])
   })
 
   test.each<[how: string, restore: () => Promise<void>]>([
@@ -50,28 +50,28 @@ describe('[A5] the epoch of a store', () => {
     }],
     ['the mark beside it was taken away, as the manual says', () => rm(markFileOf(file))],
   ])('is new where %s, and is kept', async (_how, restore) => {
-    await run()
-    await run(() => copyFile(file, backup))
+    await runStore()
+    await runStore(() => copyFile(file, backup))
     await restore()
     const before = Date.now()
     const first = await open()
     expect(first.restoredAt).toBeGreaterThanOrEqual(before)
     await first.close()
-    expect(await recoverable()).toEqual([7])
+    expect(await readRecoverable()).toEqual([7])
     const second = await open()
     expect(second.restoredAt).toBe(first.restoredAt)
     await second.close()
   })
 
   test('an owner that writes under its id again has nothing more to recover', async () => {
-    await run()
+    await runStore()
     await rm(markFileOf(file))
-    expect(await recoverable()).toEqual([7])
+    expect(await readRecoverable()).toEqual([7])
     const store = await open()
-    await store.documents.append([{ ...edit('d', 'x'), claims: [{ client: 7, principal: 'user:bob' }] }])
+    await store.documents.append([{ ...textEdit('d', 'x'), claims: [{ client: 7, principal: 'user:bob' }] }])
     await store.close()
-    expect(await recoverable()).toEqual([7])
-    await run()
-    expect(await recoverable()).toEqual([])
+    expect(await readRecoverable()).toEqual([7])
+    await runStore()
+    expect(await readRecoverable()).toEqual([])
   })
 }) // prettier-ignore

@@ -7,7 +7,7 @@ import type { Kysely } from 'kysely'
 import { randomId } from '../../lib/protocol/ids.ts'
 import type { Database } from './schema.ts'
 
-export interface Epoch {
+export interface StoreEpoch {
   /** When this server first saw that its store was restored, in ms since 1970; null where that never happened. */
   readonly restoredAt: number | null
   /** The store is stopped in good order: what is restored from here on is seen. Never rejects. */
@@ -17,35 +17,35 @@ export interface Epoch {
 export const markFileOf = (file: string): string => `${file}-epoch`
 
 /** Behind the migrations. @param file The database's. */
-export const openEpoch = async (db: Kysely<Database>, file: string): Promise<Epoch> => {
-  const [known, mark, inode] = await Promise.all([readRow(db), readMark(file), inodeOf(file)])
+export const openStoreEpoch = async (db: Kysely<Database>, file: string): Promise<StoreEpoch> => {
+  const [stored, mark, inode] = await Promise.all([readRow(db), readMark(file), inodeOf(file)])
   const isRestored =
-    known !== undefined &&
-    (known.inode !== inode || mark === null || (mark !== known.mark && mark !== known.next_mark))
-  const restoredAt = isRestored ? Date.now() : (known?.restored_at ?? null)
+    stored !== undefined &&
+    (stored.inode !== inode || mark === null || (mark !== stored.mark && mark !== stored.next_mark))
+  const restoredAt = isRestored ? Date.now() : (stored?.restored_at ?? null)
   if (isRestored) await db.updateTable('clients').set({ recoverable: 1 }).execute()
-  let latest = await changeMark(db, file, { mark: mark ?? '', inode, restored_at: restoredAt })
+  let latest = await replaceMark(db, file, { mark: mark ?? '', inode, restored_at: restoredAt })
   return {
     restoredAt,
     async end() {
-      const state = { mark: latest, inode, restored_at: restoredAt }
-      latest = await changeMark(db, file, state).catch(() => latest)
+      const epochMark = { mark: latest, inode, restored_at: restoredAt }
+      latest = await replaceMark(db, file, epochMark).catch(() => latest)
     },
   }
 }
 
-type State = Pick<EpochRow, 'mark' | 'inode' | 'restored_at'>
+type EpochMark = Pick<EpochRow, 'mark' | 'inode' | 'restored_at'>
 type EpochRow = Database['epoch']
 
 const readRow = (db: Kysely<Database>): Promise<EpochRow | undefined> =>
   db.selectFrom('epoch').selectAll().executeTakeFirst()
 
 /** The database knows the old and the new mark before the file has the new one, so that a crash in between looks like no restore. */
-const changeMark = async (db: Kysely<Database>, file: string, state: State): Promise<string> => {
+const replaceMark = async (db: Kysely<Database>, file: string, epochMark: EpochMark): Promise<string> => {
   const next = randomId()
   await db
     .replaceInto('epoch')
-    .values({ id: 1, next_mark: next, ...state })
+    .values({ id: 1, next_mark: next, ...epochMark })
     .execute()
   await writeMark(file, next)
   return next

@@ -2,21 +2,21 @@
  * Group commit: one transaction at a time; while it is synced to disk the next one collects. So one edit alone waits for one
  * fsync, and many at once share one. Knows calls and order; does not know how they are written.
  */
-import type { Failure } from './messages.ts'
-import { type Edit, StoreError } from './store.ts'
+import type { SerializedError } from './worker-messages.ts'
+import { type DocumentEdit, StoreError } from './store.ts'
 
-type Calls = readonly (readonly Edit[])[]
+type AppendCalls = readonly (readonly DocumentEdit[])[]
 /** Of each call its sequence numbers or its failure; rejects when nothing of them was written. */
-export type Commit = (calls: Calls) => Promise<readonly (readonly number[] | Failure)[]>
+export type GroupCommitter = (calls: AppendCalls) => Promise<readonly (readonly number[] | SerializedError)[]>
 
 export interface GroupCommit {
-  append(edits: readonly Edit[]): Promise<readonly number[]>
+  append(edits: readonly DocumentEdit[]): Promise<readonly number[]>
   /** Resolves once nothing is waiting any more, whatever became of it. */
-  drained(): Promise<void>
+  whenDrained(): Promise<void>
 }
 
-interface Call {
-  readonly edits: readonly Edit[]
+interface AppendCall {
+  readonly edits: readonly DocumentEdit[]
   resolve(sequences: readonly number[]): void
   reject(error: StoreError): void
 }
@@ -24,51 +24,52 @@ interface Call {
 /** Nobody's single key waits behind more than this in one transaction. */
 const MAX_GROUP_BYTES = 8 * 1024 * 1024
 
-export const createGroupCommit = (commit: Commit): GroupCommit => {
-  let collected: Call[] = []
-  let running: Promise<void> | undefined
+export const createGroupCommit = (commit: GroupCommitter): GroupCommit => {
+  let waitingCalls: AppendCall[] = []
+  let runningCommits: Promise<void> | undefined
 
-  const run = async () => {
+  const commitWaiting = async () => {
     // Calls of this turn meet here.
     await Promise.resolve()
-    while (collected.length > 0) await commitGroup(takeGroup())
-    running = undefined
+    while (waitingCalls.length > 0) await commitGroup(takeGroup())
+    runningCommits = undefined
   }
 
-  const takeGroup = (): Call[] => {
+  const takeGroup = (): AppendCall[] => {
     let bytes = 0
-    const end = collected.findIndex((call) => (bytes += bytesOf(call)) > MAX_GROUP_BYTES)
-    const group = end === -1 ? collected : collected.slice(0, Math.max(end, 1))
-    collected = collected.slice(group.length)
+    const end = waitingCalls.findIndex((call) => (bytes += callBytes(call)) > MAX_GROUP_BYTES)
+    const group = end === -1 ? waitingCalls : waitingCalls.slice(0, Math.max(end, 1))
+    waitingCalls = waitingCalls.slice(group.length)
     return group
   }
 
-  const commitGroup = async (group: Call[]) => {
+  const commitGroup = async (group: AppendCall[]) => {
     try {
       const outcomes = await commit(group.map((call) => call.edits))
-      group.forEach((call, index) => settle(call, outcomes[index]!))
+      group.forEach((call, index) => settleCall(call, outcomes[index]!))
     } catch (error) {
-      for (const call of group) call.reject(notWritten(error as Error))
+      for (const call of group) call.reject(writeError(error as Error))
     }
   }
 
   return {
     append: (edits) =>
       new Promise((resolve, reject) => {
-        collected.push({ edits, resolve, reject })
-        running ??= run()
+        waitingCalls.push({ edits, resolve, reject })
+        runningCommits ??= commitWaiting()
       }),
-    drained: async () => {
-      while (running !== undefined) await running
+    whenDrained: async () => {
+      while (runningCommits !== undefined) await runningCommits
     },
   }
 }
 
-const settle = (call: Call, outcome: readonly number[] | Failure) => {
-  if ('message' in outcome) call.reject(notWritten(outcome))
+const settleCall = (call: AppendCall, outcome: readonly number[] | SerializedError) => {
+  if ('message' in outcome) call.reject(writeError(outcome))
   else call.resolve(outcome)
 }
 
-const notWritten = (cause: Failure) => new StoreError(`Nothing was written: ${cause.message}`, { cause })
+const writeError = (cause: SerializedError) =>
+  new StoreError(`Nothing was written: ${cause.message}`, { cause })
 
-const bytesOf = (call: Call) => call.edits.reduce((sum, edit) => sum + edit.update.length, 0)
+const callBytes = (call: AppendCall) => call.edits.reduce((sum, edit) => sum + edit.update.length, 0)

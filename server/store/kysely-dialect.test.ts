@@ -5,14 +5,14 @@ import { getMigrations } from 'better-auth/db/migration'
 import { anonymous } from 'better-auth/plugins'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { edit, numberedEdit, numbers, textsOf } from './fixtures/edits.ts'
-import { makeFolder } from './fixtures/sqlite-fixture.ts'
+import { textEdit, numberedEdit, numberRange, textsOf } from './fixtures/text-edits.ts'
+import { createStoreFolder } from './fixtures/sqlite-fixture.ts'
 import { openSqliteStore, type SqliteStore } from './sqlite.ts'
 
 let folder: string
 let store: SqliteStore
 beforeEach(async () => {
-  folder = await makeFolder()
+  folder = await createStoreFolder()
   store = await openSqliteStore({ file: join(folder, 'store.sqlite') })
 })
 afterEach(async () => {
@@ -20,22 +20,22 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-const document = (id: string) => ({ id, owner: 'user:ada', created_at: 1, updated_at: 2 })
+const documentRow = (id: string) => ({ id, owner: 'user:ada', created_at: 1, updated_at: 2 })
 
 describe('kysely over the worker', () => {
   test('inserts, returns, updates, counts and deletes', async () => {
     const { db } = store
-    const made = await db
+    const inserted = await db
       .insertInto('documents')
-      .values(document('d'))
+      .values(documentRow('d'))
       .returningAll()
       .executeTakeFirstOrThrow()
-    expect(made).toEqual({ ...document('d'), title: '', title_key: '', deleted_at: null })
-    const change = await db.updateTable('documents').set({ title: 'Plan' }).executeTakeFirstOrThrow()
-    expect(change.numUpdatedRows).toBe(1n)
+    expect(inserted).toEqual({ ...documentRow('d'), title: '', title_key: '', deleted_at: null })
+    const updated = await db.updateTable('documents').set({ title: 'Plan' }).executeTakeFirstOrThrow()
+    expect(updated.numUpdatedRows).toBe(1n)
     expect(await db.selectFrom('documents').select('title').execute()).toEqual([{ title: 'Plan' }])
-    const gone = await db.deleteFrom('documents').where('id', '=', 'd').executeTakeFirstOrThrow()
-    expect(gone.numDeletedRows).toBe(1n)
+    const deleted = await db.deleteFrom('documents').where('id', '=', 'd').executeTakeFirstOrThrow()
+    expect(deleted.numDeletedRows).toBe(1n)
   })
 
   test('takes booleans, dates and undefined', async () => {
@@ -48,7 +48,7 @@ describe('kysely over the worker', () => {
   })
 
   test('names the rule that a statement breaks', async () => {
-    const insert = store.db.insertInto('documents').values(document('d'))
+    const insert = store.db.insertInto('documents').values(documentRow('d'))
     await insert.execute()
     await expect(insert.execute()).rejects.toMatchObject({
       code: 'ERR_SQLITE_ERROR',
@@ -61,9 +61,9 @@ describe('kysely over the worker', () => {
 
   test('[D1] a transaction and appends never mix: rolled back, it takes none of them with it', async () => {
     const appends = store.db.transaction().execute(async (trx) => {
-      await trx.insertInto('documents').values(document('lost')).execute()
-      const during = numbers(1, 20).map((n) => store.documents.append([numberedEdit('d', n)]))
-      await trx.insertInto('documents').values(document('lost-too')).execute()
+      await trx.insertInto('documents').values(documentRow('lost')).execute()
+      const during = numberRange(1, 20).map((n) => store.documents.append([numberedEdit('d', n)]))
+      await trx.insertInto('documents').values(documentRow('lost-too')).execute()
       throw Object.assign(new Error('changed my mind'), { during: Promise.all(during) })
     })
     const error: { during: Promise<unknown> } = await appends.then(
@@ -72,16 +72,16 @@ describe('kysely over the worker', () => {
     )
     await error.during
     expect(await store.db.selectFrom('documents').select('id').execute()).toEqual([])
-    expect(textsOf(await store.documents.load('d', 'body'))).toEqual(numbers(1, 20).map(String))
+    expect(textsOf(await store.documents.load('d', 'body'))).toEqual(numberRange(1, 20).map(String))
   })
 
   test('transactions take turns', async () => {
     const { db } = store
     await db
       .insertInto('documents')
-      .values({ ...document('d'), title: '' })
+      .values({ ...documentRow('d'), title: '' })
       .execute()
-    const addLetter = (letter: string) =>
+    const appendLetter = (letter: string) =>
       db.transaction().execute(async (trx) => {
         const { title } = await trx.selectFrom('documents').select('title').executeTakeFirstOrThrow()
         await trx
@@ -89,15 +89,15 @@ describe('kysely over the worker', () => {
           .set({ title: title + letter })
           .execute()
       })
-    await Promise.all('abcdefgh'.split('').map(addLetter))
+    await Promise.all('abcdefgh'.split('').map(appendLetter))
     expect(await db.selectFrom('documents').select('title').execute()).toEqual([{ title: 'abcdefgh' }])
   })
 
   test('savepoints keep what came before them', async () => {
     const trx = await store.db.startTransaction().execute()
-    await trx.insertInto('documents').values(document('kept')).execute()
+    await trx.insertInto('documents').values(documentRow('kept')).execute()
     const saved = await trx.savepoint('here').execute()
-    await saved.insertInto('documents').values(document('lost')).execute()
+    await saved.insertInto('documents').values(documentRow('lost')).execute()
     await saved.rollbackToSavepoint('here').execute()
     await trx.commit().execute()
     expect(await store.db.selectFrom('documents').select('id').execute()).toEqual([{ id: 'kept' }])
@@ -105,9 +105,9 @@ describe('kysely over the worker', () => {
 
   test('a forgotten transaction stops nobody for good, and is told so', { timeout: 20_000 }, async () => {
     const trx = await store.db.startTransaction().execute()
-    await trx.insertInto('documents').values(document('lost')).execute()
-    await store.documents.append([edit('d', 'one')])
-    await expect(trx.insertInto('documents').values(document('late')).execute()).rejects.toThrow(
+    await trx.insertInto('documents').values(documentRow('lost')).execute()
+    await store.documents.append([textEdit('d', 'one')])
+    await expect(trx.insertInto('documents').values(documentRow('late')).execute()).rejects.toThrow(
       'rolled back',
     )
     await expect(trx.commit().execute()).rejects.toThrow('rolled back')
@@ -116,12 +116,12 @@ describe('kysely over the worker', () => {
 
   test('a transaction cannot be opened by a bare statement', async () => {
     await expect(sql`begin`.execute(store.db)).rejects.toThrow('db.transaction()')
-    await store.documents.append([edit('d', 'one')])
+    await store.documents.append([textEdit('d', 'one')])
   })
 })
 
 describe('better-auth over the same connection', () => {
-  const createAuth = (baseURL: string) =>
+  const createTestAuth = (baseURL: string) =>
     betterAuth({
       baseURL,
       secret: 'only-for-this-test-only-for-this-test',
@@ -132,13 +132,13 @@ describe('better-auth over the same connection', () => {
     })
 
   test('finds every table and column it wants', async () => {
-    const { toBeCreated, toBeAdded } = await getMigrations(createAuth('http://localhost:3000').options)
+    const { toBeCreated, toBeAdded } = await getMigrations(createTestAuth('http://localhost:3000').options)
     expect({ toBeCreated, toBeAdded }).toEqual({ toBeCreated: [], toBeAdded: [] })
   })
 
   test('makes guests, knows them again and lets them go, for http and https', async () => {
     for (const origin of ['http://localhost:3000', 'https://localhost:3443']) {
-      const auth = createAuth(origin)
+      const auth = createTestAuth(origin)
       const { headers, response } = await auth.api.signInAnonymous({ returnHeaders: true })
       const cookie = headers
         .getSetCookie()
@@ -157,7 +157,7 @@ describe('better-auth over the same connection', () => {
   })
 
   test('signs people up by email, and refuses the same email again', async () => {
-    const auth = createAuth('http://localhost:3000')
+    const auth = createTestAuth('http://localhost:3000')
     const body = { email: 'ada@example.org', password: 'correct horse battery', name: 'Ada' }
     await auth.api.signUpEmail({ body })
     await expect(auth.api.signUpEmail({ body })).rejects.toThrow('already exists')

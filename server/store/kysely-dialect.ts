@@ -9,9 +9,9 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { Connection } from './connection.ts'
+import type { StoreConnection } from './store-connection.ts'
 
-export const workerDialect = (connection: Connection): Dialect => ({
+export const createWorkerDialect = (connection: StoreConnection): Dialect => ({
   createDriver: () => new WorkerDriver(connection),
   createQueryCompiler: () => new SqliteQueryCompiler(),
   createAdapter: () => new TransactionalSqliteAdapter(),
@@ -29,10 +29,10 @@ let lastTransaction = 0
 
 /** As many as are asked for: the worker gives them their turns. */
 class WorkerConnection implements DatabaseConnection {
-  readonly #connection: Connection
+  readonly #connection: StoreConnection
   #transaction: number | undefined
 
-  constructor(connection: Connection) {
+  constructor(connection: StoreConnection) {
     this.#connection = connection
   }
 
@@ -42,7 +42,7 @@ class WorkerConnection implements DatabaseConnection {
   }: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<QueryResult<R>> {
     const { rows, changes, lastInsertRowid } = await this.#connection.request('query', {
       sql,
-      parameters: parameters.map(toSqlite),
+      parameters: parameters.map(toSqliteValue),
       transaction: this.#transaction,
     })
     return { rows: rows as R[], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
@@ -67,16 +67,16 @@ class WorkerConnection implements DatabaseConnection {
 }
 
 /** Values that node:sqlite refuses, as SQLite knows them. */
-const toSqlite = (value: unknown): unknown => {
+const toSqliteValue = (value: unknown): unknown => {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (value instanceof Date) return value.toISOString()
   return value === undefined ? null : value
 }
 
 class WorkerDriver implements Driver {
-  readonly #connection: Connection
+  readonly #connection: StoreConnection
 
-  constructor(connection: Connection) {
+  constructor(connection: StoreConnection) {
     this.#connection = connection
   }
 
@@ -99,15 +99,15 @@ class WorkerDriver implements Driver {
   }
 
   async savepoint(connection: WorkerConnection, name: string) {
-    await connection.executeQuery(statement('savepoint', name))
+    await connection.executeQuery(savepointStatement('savepoint', name))
   }
 
   async rollbackToSavepoint(connection: WorkerConnection, name: string) {
-    await connection.executeQuery(statement('rollback to', name))
+    await connection.executeQuery(savepointStatement('rollback to', name))
   }
 
   async releaseSavepoint(connection: WorkerConnection, name: string) {
-    await connection.executeQuery(statement('release', name))
+    await connection.executeQuery(savepointStatement('release', name))
   }
 
   async releaseConnection() {}
@@ -116,7 +116,7 @@ class WorkerDriver implements Driver {
   async destroy() {}
 }
 
-const statement = (command: string, name: string) => ({
+const savepointStatement = (command: string, name: string) => ({
   sql: `${command} "${name.replaceAll('"', '""')}"`,
   parameters: [],
 })

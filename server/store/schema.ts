@@ -1,7 +1,7 @@
 /** The tables as kysely sees them; migrations/ makes them. */
 import type { ColumnType, Generated } from 'kysely'
 import type { Role } from '../access/principal.ts'
-import type { Part } from './store.ts'
+import type { DocumentPart } from './store.ts'
 
 export interface Database {
   log: LogTable
@@ -21,12 +21,12 @@ export interface Database {
 }
 
 /** Milliseconds since 1970, UTC. */
-type Time = number
+type Timestamp = number
 
 /** Sequences of one (document, part) have no gaps: behind its snapshot come sequence + 1, sequence + 2, … */
 interface LogTable {
   document: string
-  part: Part
+  part: DocumentPart
   sequence: number
   update: Uint8Array
   /** CRC-32 of `update`. */
@@ -36,12 +36,12 @@ interface LogTable {
   number: number
   /** A JSON array of Yjs client ids. */
   clients: string
-  created_at: Time
+  created_at: Timestamp
 }
 
 interface SnapshotsTable {
   document: string
-  part: Part
+  part: DocumentPart
   /** The last log entry that `state` contains. */
   sequence: number
   state: Uint8Array
@@ -49,13 +49,13 @@ interface SnapshotsTable {
   state_vector: Uint8Array | null
   /** CRC-32 of `state`, and of `state_vector` behind it where there is one. */
   checksum: number
-  created_at: Time
+  created_at: Timestamp
 }
 
 /** Whose a Yjs client id of a document part is: it was theirs first (A5). */
 interface ClientsTable {
   document: string
-  part: Part
+  part: DocumentPart
   client: number
   /** `Principal.id`; 'server' for what the server wrote by itself. */
   principal: string
@@ -69,13 +69,13 @@ interface EpochTable {
   mark: string
   next_mark: string
   inode: string
-  restored_at: Time | null
+  restored_at: Timestamp | null
 }
 
 /** One row, written to prove that the store can write. */
 interface HealthTable {
   id: number
-  written_at: Time
+  written_at: Timestamp
 }
 
 interface DocumentsTable {
@@ -85,10 +85,10 @@ interface DocumentsTable {
   title_key: Generated<string>
   /** `Principal.id`. */
   owner: string
-  created_at: Time
-  updated_at: Time
+  created_at: Timestamp
+  updated_at: Timestamp
   /** Since when it is in the trash; `PURGED_AT` where nobody can restore it. */
-  deleted_at: ColumnType<Time | null, Time | null | undefined, Time | null>
+  deleted_at: ColumnType<Timestamp | null, Timestamp | null | undefined, Timestamp | null>
 }
 
 interface LinksTable {
@@ -98,8 +98,8 @@ interface LinksTable {
   role: Role
   /** `Principal.id`. */
   created_by: string
-  created_at: Time
-  revoked_at: ColumnType<Time | null, Time | null | undefined, Time | null>
+  created_at: Timestamp
+  revoked_at: ColumnType<Timestamp | null, Timestamp | null | undefined, Timestamp | null>
 }
 
 /** What redeeming a link gave a principal; worth nothing once the link is revoked. */
@@ -108,14 +108,14 @@ interface GrantsTable {
   principal: string
   link: string
   role: Role
-  created_at: Time
+  created_at: Timestamp
 }
 
 /** The body of a document as it once stood on disk. */
 interface VersionsTable {
   id: string
   document: string
-  created_at: Time
+  created_at: Timestamp
   /** Null: it was made by itself, and may be thinned out. */
   name: string | null
   /** `Principal.id`. */
@@ -136,7 +136,7 @@ interface UnversionedTable {
   /** `Principal.id`. */
   principal: string
   /** Of the first edit since. */
-  since: Time
+  since: Timestamp
 }
 
 /** Of better-auth, which writes dates as ISO 8601 text and booleans as 0 and 1. */

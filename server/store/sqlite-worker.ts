@@ -1,18 +1,25 @@
 /** The thread that owns the only connection: here fsync blocks nobody else. Started by connection.ts. */
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { describeFailure } from './failure.ts'
-import { createLog, type Log } from './log.ts'
-import type { Answers, Command, Commands, Kind, Reply, Request } from './messages.ts'
-import { createTurns, SILENT_TRANSACTION_MS } from './turns.ts'
+import { serializeError } from './serialized-error.ts'
+import { createDocumentLog, type DocumentLog } from './document-log.ts'
+import type {
+  WorkerResults,
+  WorkerCommand,
+  WorkerCommands,
+  CommandKind,
+  WorkerReply,
+  WorkerRequest,
+} from './worker-messages.ts'
+import { createTransactionQueue, IDLE_TRANSACTION_MS } from './transaction-queue.ts'
 
 const port = parentPort!
 
 // Nobody else writes, but a backup or a curious shell may read: wait for its locks.
 const db = new DatabaseSync(workerData as string, { open: false, timeout: 5000 })
-let log: Log | undefined
+let log: DocumentLog | undefined
 
-const open = (): void => {
+const openDatabase = (): void => {
   db.open()
   const mode = db.prepare('pragma journal_mode = wal').get()?.journal_mode
   if (mode !== 'wal')
@@ -26,13 +33,13 @@ const open = (): void => {
 }
 
 /** Not before the migrations. */
-const documentLog = (): Log => (log ??= createLog(db))
+const openDocumentLog = (): DocumentLog => (log ??= createDocumentLog(db))
 
-const check = (): void => {
+const checkWrite = (): void => {
   db.prepare('insert or replace into health (id, written_at) values (1, ?)').run(Date.now())
 }
 
-const query = ({ sql, parameters }: Commands['query']): Answers['query'] => {
+const runQuery = ({ sql, parameters }: WorkerCommands['query']): WorkerResults['query'] => {
   const statement = db.prepare(sql)
   const values = parameters as SQLInputValue[]
   if (statement.columns().length > 0)
@@ -40,8 +47,8 @@ const query = ({ sql, parameters }: Commands['query']): Answers['query'] => {
   return { rows: [], ...statement.run(...values) }
 }
 
-const queryAlone = (command: Commands['query']): Answers['query'] => {
-  const result = query(command)
+const runQueryOutsideTransaction = (command: WorkerCommands['query']): WorkerResults['query'] => {
+  const result = runQuery(command)
   if (db.isTransaction) {
     db.exec('rollback')
     throw new Error('A transaction is opened by db.transaction(), not by a statement')
@@ -50,7 +57,7 @@ const queryAlone = (command: Commands['query']): Answers['query'] => {
 }
 
 /** A failed commit may leave the transaction open, and its client thinks that it is over. */
-const commit = (): void => {
+const commitTransaction = (): void => {
   try {
     db.exec('commit')
   } catch (error) {
@@ -60,62 +67,62 @@ const commit = (): void => {
 }
 
 /** The port stays open for the answer; who asked then ends the thread. */
-const close = (): void => {
+const closeDatabase = (): void => {
   if (db.isOpen) db.close()
 }
 
-const perform = (command: Command, isOpen: boolean): Answers[Kind] => {
+const runCommand = (command: WorkerCommand, isOpen: boolean): WorkerResults[CommandKind] => {
   switch (command.kind) {
     case 'open':
-      return open()
+      return openDatabase()
     case 'append':
-      return documentLog().append(command)
+      return openDocumentLog().append(command)
     case 'load':
-      return documentLog().load(command.document, command.part)
+      return openDocumentLog().load(command.document, command.part)
     case 'compact':
-      return documentLog().compact(command)
+      return openDocumentLog().compact(command)
     case 'check':
-      return check()
+      return checkWrite()
     case 'begin':
       return db.exec('begin immediate')
     case 'query':
-      if (command.transaction === undefined) return queryAlone(command)
-      requireOpen(isOpen)
-      return query(command)
+      if (command.transaction === undefined) return runQueryOutsideTransaction(command)
+      requireOpenTransaction(isOpen)
+      return runQuery(command)
     case 'commit':
-      requireOpen(isOpen)
-      return commit()
+      requireOpenTransaction(isOpen)
+      return commitTransaction()
     case 'rollback':
       return isOpen && db.isTransaction ? db.exec('rollback') : undefined
     case 'close':
-      return close()
+      return closeDatabase()
   }
 }
 
 /** A statement of a transaction that is over must not run by itself. After a full disk SQLite ends one unasked. */
-const requireOpen = (isOpen: boolean) => {
+const requireOpenTransaction = (isOpen: boolean) => {
   if (isOpen && db.isTransaction) return
   throw new Error(
-    `The transaction was rolled back: it failed before, or was silent for ${SILENT_TRANSACTION_MS / 1000} s`,
+    `The transaction was rolled back: it failed before, or was silent for ${IDLE_TRANSACTION_MS / 1000} s`,
   )
 }
 
-const reply = (answer: Reply) => {
-  const loaded = 'value' in answer && answer.value !== undefined && 'updates' in answer.value
-  port.postMessage(answer, loaded ? [(answer.value as Answers['load']).updates.bytes.buffer] : [])
+const sendReply = (reply: WorkerReply) => {
+  const loaded = 'value' in reply && reply.value !== undefined && 'updates' in reply.value
+  port.postMessage(reply, loaded ? [(reply.value as WorkerResults['load']).updates.bytes.buffer] : [])
 }
 
-const answer = (request: Request, isOpen: boolean): boolean => {
+const answer = (request: WorkerRequest, isOpen: boolean): boolean => {
   try {
-    reply({ id: request.id, value: perform(request, isOpen) })
+    sendReply({ id: request.id, value: runCommand(request, isOpen) })
   } catch (error) {
-    reply({ id: request.id, failure: describeFailure(error) })
+    sendReply({ id: request.id, failure: serializeError(error) })
   }
   return db.isOpen && db.isTransaction
 }
 
-const turns = createTurns<Request>(answer, () => {
+const transactionQueue = createTransactionQueue<WorkerRequest>(answer, () => {
   if (db.isTransaction) db.exec('rollback')
 })
 
-port.on('message', (request: Request) => turns.take(request))
+port.on('message', (request: WorkerRequest) => transactionQueue.submit(request))

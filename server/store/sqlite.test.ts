@@ -2,17 +2,17 @@ import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { edit, textsOf } from './fixtures/edits.ts'
-import { createSqliteFixture, makeFolder } from './fixtures/sqlite-fixture.ts'
+import { textEdit, textsOf } from './fixtures/text-edits.ts'
+import { createSqliteFixture, createStoreFolder } from './fixtures/sqlite-fixture.ts'
 import { openSqliteStore } from './sqlite.ts'
-import { describeStore } from './store.contract.ts'
+import { describeDocumentStore } from './store.contract.ts'
 
-describeStore('SQLite', createSqliteFixture)
+describeDocumentStore('SQLite', createSqliteFixture)
 
 describe('opening a SQLite store', () => {
   let folder: string
   beforeEach(async () => {
-    folder = await makeFolder()
+    folder = await createStoreFolder()
   })
   afterEach(() => rm(folder, { recursive: true }))
 
@@ -33,7 +33,7 @@ describe('opening a SQLite store', () => {
   test('twice migrates once', async () => {
     const file = join(folder, 'store.sqlite')
     const first = await openSqliteStore({ file })
-    await first.documents.append([edit('d', 'one')])
+    await first.documents.append([textEdit('d', 'one')])
     await first.close()
     const second = await openSqliteStore({ file })
     const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(

@@ -2,13 +2,18 @@
 import { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { packBatch, unpackUpdates } from './batch.ts'
-import { AnswerLost, type Connection, type ConnectionOptions, startConnection } from './connection.ts'
-import { type Epoch, openEpoch } from './epoch.ts'
-import { type Commit, createGroupCommit } from './group-commit.ts'
-import { workerDialect } from './kysely-dialect.ts'
+import {
+  ReplyLostError,
+  type StoreConnection,
+  type StoreConnectionOptions,
+  startStoreConnection,
+} from './store-connection.ts'
+import { type StoreEpoch, openStoreEpoch } from './epoch.ts'
+import { type GroupCommitter, createGroupCommit } from './group-commit.ts'
+import { createWorkerDialect } from './kysely-dialect.ts'
 import { migrate } from './migrations/index.ts'
 import type { Database } from './schema.ts'
-import { type DocumentStore, type Edit, StoreError } from './store.ts'
+import { type DocumentStore, type DocumentEdit, StoreError } from './store.ts'
 import { WriteHealth } from './write-health.ts'
 
 export interface SqliteStore {
@@ -21,74 +26,76 @@ export interface SqliteStore {
   close(): Promise<void>
 }
 
-export interface SqliteOptions extends Omit<ConnectionOptions, 'log'> {
+export interface SqliteStoreOptions extends Omit<StoreConnectionOptions, 'log'> {
   /** Path of the database; its folder must exist. `-wal` and `-shm` files appear beside it. */
   readonly file: string
   readonly log?: Logger
 }
 
 /** @throws {Error} when the file cannot be opened, written or migrated: one sentence with its path. */
-export const openSqliteStore = async (options: SqliteOptions): Promise<SqliteStore> => {
+export const openSqliteStore = async (options: SqliteStoreOptions): Promise<SqliteStore> => {
   const { file } = options
-  const connection = startConnection(options)
-  const db = new Kysely<Database>({ dialect: workerDialect(connection) })
-  let epoch: Epoch
+  const connection = startStoreConnection(options)
+  const db = new Kysely<Database>({ dialect: createWorkerDialect(connection) })
+  let epoch: StoreEpoch
   try {
     await connection.request('open', {})
     await migrate(db)
     await connection.request('check', {})
-    epoch = await openEpoch(db, file)
+    epoch = await openStoreEpoch(db, file)
   } catch (error) {
     await connection.end()
     throw new Error(`The database ${file} cannot be opened: ${(error as Error).message}.`, { cause: error })
   }
-  const documents = createDocuments(connection, epoch)
+  const documents = createDocumentStore(connection, epoch)
   return { documents, db, restoredAt: epoch.restoredAt, close: () => documents.close() }
 }
 
-const createDocuments = (connection: Connection, epoch: Epoch): DocumentStore => {
+const createDocumentStore = (connection: StoreConnection, epoch: StoreEpoch): DocumentStore => {
   const health = new WriteHealth()
-  const commit = committerOf(connection)
-  const commits = createGroupCommit(async (calls) => {
+  const commit = createCommitter(connection)
+  const groupCommit = createGroupCommit(async (calls) => {
     try {
       const outcomes = await commit(calls)
-      health.committed(outcomes)
+      health.onCommitted(outcomes)
       return outcomes
     } catch (error) {
-      health.failed(error as Error)
+      health.onFailed(error as Error)
       throw error
     }
   })
-  const check = onceASecond(() => answered(connection.request('check', {})))
-  let closing: Promise<void> | undefined
+  const check = limitToOncePerSecond(() => withTimeout(connection.request('check', {})))
+  let closed: Promise<void> | undefined
 
   const close = async () => {
-    await commits.drained()
+    await groupCommit.whenDrained()
     await epoch.end()
     await connection.end()
   }
 
   return {
     async append(edits) {
-      if (closing !== undefined) throw new StoreError('Nothing was written: the store is closed')
-      return edits.length === 0 ? [] : commits.append(edits)
+      if (closed !== undefined) throw new StoreError('Nothing was written: the store is closed')
+      return edits.length === 0 ? [] : groupCommit.append(edits)
     },
     async load(document, part) {
-      const { updates, ...loaded } = await orStoreError(connection.request('load', { document, part }))
+      const { updates, ...loaded } = await rejectWithStoreError(
+        connection.request('load', { document, part }),
+      )
       return { updates: unpackUpdates(updates), ...loaded }
     },
     async compact(document, part, snapshot, sequence, stateVector) {
       // The caller's bytes may be a view of a buffer that is still in use.
       const copy = snapshot.slice()
       const command = { document, part, snapshot: copy, sequence, stateVector }
-      await orStoreError(connection.request('compact', command, [copy.buffer]))
+      await rejectWithStoreError(connection.request('compact', command, [copy.buffer]))
     },
     async check() {
       const { failure } = health
       if (failure) throw new StoreError(`Appends fail: ${failure.message}`, { cause: failure })
-      await orStoreError(check())
+      await rejectWithStoreError(check())
     },
-    close: () => (closing ??= close()),
+    close: () => (closed ??= close()),
   }
 }
 
@@ -96,25 +103,25 @@ const createDocuments = (connection: Connection, epoch: Epoch): DocumentStore =>
  * A thread that died may have committed before: its successor looks, so that nothing is stored twice, also where there is no successor
  * yet and the caller offers the same edits again later.
  */
-const committerOf = (connection: Connection): Commit => {
-  const maybeThere = new WeakSet<readonly Edit[]>()
+const createCommitter = (connection: StoreConnection): GroupCommitter => {
+  const possiblyStored = new WeakSet<readonly DocumentEdit[]>()
 
-  const commit: Commit = async (calls) => {
+  const commit: GroupCommitter = async (calls) => {
     const batch = packBatch(calls)
-    const mayBeThere = calls.some((call) => maybeThere.has(call))
+    const mayBeStored = calls.some((call) => possiblyStored.has(call))
     try {
-      return await connection.request('append', { batch, mayBeThere }, [batch.updates.bytes.buffer])
+      return await connection.request('append', { batch, mayBeStored }, [batch.updates.bytes.buffer])
     } catch (error) {
-      if (!(error instanceof AnswerLost)) throw error
-      for (const call of calls) maybeThere.add(call)
-      if (mayBeThere) throw error
+      if (!(error instanceof ReplyLostError)) throw error
+      for (const call of calls) possiblyStored.add(call)
+      if (mayBeStored) throw error
       return commit(calls)
     }
   }
   return commit
 }
 
-const orStoreError = async <T>(answer: Promise<T>): Promise<T> => {
+const rejectWithStoreError = async <T>(answer: Promise<T>): Promise<T> => {
   try {
     return await answer
   } catch (error) {
@@ -123,7 +130,7 @@ const orStoreError = async <T>(answer: Promise<T>): Promise<T> => {
 }
 
 /** However often health is asked for, the disk is asked once a second. */
-const onceASecond = (run: () => Promise<void>): (() => Promise<void>) => {
+const limitToOncePerSecond = (run: () => Promise<void>): (() => Promise<void>) => {
   let latest: { at: number; outcome: Promise<void> } | undefined
   return () => {
     const now = performance.now()
@@ -133,18 +140,18 @@ const onceASecond = (run: () => Promise<void>): (() => Promise<void>) => {
 }
 
 /** A disk that hangs is not a disk that can write. */
-const ANSWER_MS = 3000
+const CHECK_TIMEOUT_MS = 3000
 
-const answered = async (answer: Promise<void>): Promise<void> => {
+const withTimeout = async (answer: Promise<void>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
-  const silence = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
-      () => reject(new Error(`The store has not answered for ${ANSWER_MS / 1000} s`)),
-      ANSWER_MS,
+      () => reject(new Error(`The store has not answered for ${CHECK_TIMEOUT_MS / 1000} s`)),
+      CHECK_TIMEOUT_MS,
     )
   })
   try {
-    await Promise.race([answer, silence])
+    await Promise.race([answer, timeout])
   } finally {
     clearTimeout(timer)
   }

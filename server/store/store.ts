@@ -7,7 +7,7 @@
  * A document has parts that are edited apart from each other: its body, and its comments. A desk is a person's: what stands for
  * its document is a name that no document has.
  */
-export type Part = 'body' | 'comments' | 'desk'
+export type DocumentPart = 'body' | 'comments' | 'desk'
 
 /** A Yjs client id, and who used it first in a document part (A5). */
 export interface ClientOwner {
@@ -19,9 +19,9 @@ export interface ClientOwner {
 /** Owns the client ids of what the server writes by itself. No principal has this id: theirs have a colon. */
 export const SERVER_OWNER = 'server'
 
-export interface Edit {
+export interface DocumentEdit {
   readonly document: string
-  readonly part: Part
+  readonly part: DocumentPart
   /** A Yjs update, encoding V1, already checked. */
   readonly update: Uint8Array
   /** Who wrote it, by which session and message number, and with which Yjs client ids. */
@@ -36,7 +36,7 @@ export interface Edit {
   readonly claims?: readonly ClientOwner[]
 }
 
-export interface Loaded {
+export interface LoadedPart {
   /** A snapshot, when there is one, then the log behind it, in commit order: all Yjs updates V1. */
   readonly updates: readonly Uint8Array[]
   /** Of each client id that somebody has claimed, whose it is. */
@@ -57,9 +57,9 @@ export interface DocumentStore {
    * Calls that meet in one turn share one transaction (group commit). All of a call or nothing of it.
    * @throws {StoreError} when nothing of this call was written; the caller may offer it again.
    */
-  append(edits: readonly Edit[]): Promise<readonly number[]>
+  append(edits: readonly DocumentEdit[]): Promise<readonly number[]>
   /** @throws {StoreError} when it cannot be read: never an empty document in place of an unreadable one (D4). */
-  load(document: string, part: Part): Promise<Loaded>
+  load(document: string, part: DocumentPart): Promise<LoadedPart>
   /**
    * Replaces the snapshot and every log entry up to `sequence` by one snapshot, in one transaction (D5).
    * @param snapshot A Yjs update V1 that contains them all. Entries behind `sequence` stay.
@@ -68,7 +68,7 @@ export interface DocumentStore {
    */
   compact(
     document: string,
-    part: Part,
+    part: DocumentPart,
     snapshot: Uint8Array,
     sequence: number,
     stateVector?: Uint8Array,

@@ -4,36 +4,36 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { edit } from './fixtures/edits.ts'
-import { makeFolder } from './fixtures/sqlite-fixture.ts'
+import { textEdit } from './fixtures/text-edits.ts'
+import { createStoreFolder } from './fixtures/sqlite-fixture.ts'
 import { openSqliteStore } from './sqlite.ts'
 import { type DocumentStore, StoreError } from './store.ts'
 import { WriteHealth } from './write-health.ts'
 
 afterEach(() => vi.useRealTimers())
 
-const FULL = { message: 'database or disk is full', errcode: 13 }
-const NOT_NULL = { message: 'NOT NULL constraint failed', errcode: 1299 }
+const DISK_FULL = { message: 'database or disk is full', errcode: 13 }
+const CONSTRAINT_FAILED = { message: 'NOT NULL constraint failed', errcode: 1299 }
 
 test('appends that fail say so until one succeeds, and an edit that breaks a rule says nothing', () => {
   const health = new WriteHealth()
   expect(health.failure).toBe(null)
-  health.committed([[1], NOT_NULL])
+  health.onCommitted([[1], CONSTRAINT_FAILED])
   expect(health.failure).toBe(null)
-  health.committed([[2], FULL])
-  expect(health.failure?.message).toBe(FULL.message)
-  health.committed([NOT_NULL])
-  expect(health.failure?.message).toBe(FULL.message)
-  health.committed([[3]])
+  health.onCommitted([[2], DISK_FULL])
+  expect(health.failure?.message).toBe(DISK_FULL.message)
+  health.onCommitted([CONSTRAINT_FAILED])
+  expect(health.failure?.message).toBe(DISK_FULL.message)
+  health.onCommitted([[3]])
   expect(health.failure).toBe(null)
-  health.failed(new Error('the disk is gone'))
+  health.onFailed(new Error('the disk is gone'))
   expect(health.failure?.message).toBe('the disk is gone')
 })
 
 test('where nobody tries again, it says nothing after a while', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   const health = new WriteHealth()
-  health.committed([FULL])
+  health.onCommitted([DISK_FULL])
   vi.advanceTimersByTime(4_000)
   expect(health.failure).not.toBe(null)
   vi.advanceTimersByTime(2_000)
@@ -43,7 +43,7 @@ test('where nobody tries again, it says nothing after a while', () => {
 const DISK_BYTES = 40 * 1024 * 1024
 
 /** Every byte that is left: what no block holds any more, a smaller one may. */
-function fillToTheLastByte(file: string): void {
+function fillDisk(file: string): void {
   const handle = openSync(file, 'w')
   for (let bytes = 1024 * 1024; bytes >= 1; bytes = Math.floor(bytes / 2)) {
     const block = Buffer.alloc(bytes)
@@ -56,9 +56,9 @@ function fillToTheLastByte(file: string): void {
   closeSync(handle)
 }
 
-async function failsToAppend(store: DocumentStore): Promise<boolean> {
+async function isAppendFailing(store: DocumentStore): Promise<boolean> {
   try {
-    await store.append([edit('d', 'words '.repeat(1_000))])
+    await store.append([textEdit('d', 'words '.repeat(1_000))])
     return false
   } catch (error) {
     expect(error).toBeInstanceOf(StoreError)
@@ -69,21 +69,21 @@ async function failsToAppend(store: DocumentStore): Promise<boolean> {
 test('[D3] on a full disk the check rejects from the first failed append until one succeeds', async ({
   skip,
 }) => {
-  const folder = await makeFolder()
+  const folder = await createStoreFolder()
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', folder])
   try {
     if (mounted.status !== 0) skip('this user may not mount a small disk')
     const store = await openSqliteStore({ file: join(folder, 'store.sqlite') })
     const { documents } = store
-    await documents.append([edit('d', 'before')])
+    await documents.append([textEdit('d', 'before')])
     await documents.check()
-    fillToTheLastByte(join(folder, 'filler'))
-    while (!(await failsToAppend(documents))); // what the log file has kept free is used up first
+    fillDisk(join(folder, 'filler'))
+    while (!(await isAppendFailing(documents))); // what the log file has kept free is used up first
     await expect(documents.check()).rejects.toThrow('full')
     expect((await documents.load('d', 'body')).updates.length).toBeGreaterThan(0)
     await expect(documents.check()).rejects.toThrow('full')
     await rm(join(folder, 'filler'))
-    expect(await failsToAppend(documents)).toBe(false)
+    expect(await isAppendFailing(documents)).toBe(false)
     await documents.check()
     await store.close()
   } finally {

@@ -5,7 +5,7 @@ import { type Clock, realClock } from '../../lib/session/clock.ts'
 import { strings } from '../../lib/strings/names.ts'
 import { namesOf } from '../access/people.ts'
 import type { Principal } from '../access/principal.ts'
-import { Merging } from '../store/merging.ts'
+import { DocumentMerger } from '../store/document-merger.ts'
 import type { Database } from '../store/schema.ts'
 import { type DocumentStore, StoreError } from '../store/store.ts'
 import { createDueDates } from './due-dates.ts'
@@ -17,7 +17,7 @@ export interface VersionsParts {
   readonly db: Kysely<Database>
   readonly store: Pick<DocumentStore, 'load'>
   readonly log: Logger
-  readonly merging?: Merging
+  readonly merging?: DocumentMerger
   /** `now` in milliseconds since 1970. */
   readonly clock?: Pick<Clock, 'now' | 'after'>
 }
@@ -30,7 +30,7 @@ interface Naming {
 const wallClock = { now: Date.now, after: realClock.after }
 
 export function createVersions(parts: VersionsParts): Versions {
-  const { db, store, log, merging = new Merging(), clock = wallClock } = parts
+  const { db, store, log, merging = new DocumentMerger(), clock = wallClock } = parts
   const table = createTable(db)
   const due = createDueDates({ table, log, clock, make: async (document) => void (await make(document)) })
 
@@ -71,7 +71,9 @@ export function createVersions(parts: VersionsParts): Versions {
 
   /** Its id; null when there was nothing to make one of. In turn with whatever else is being merged. */
   function make(document: string, naming?: Naming): Promise<string | null> {
-    return merging.inTurn(document, () => due.fulfil(document, (authors) => write(document, authors, naming)))
+    return merging.runInTurn(document, () =>
+      due.fulfil(document, (authors) => write(document, authors, naming)),
+    )
   }
 
   async function write(document: string, authors: readonly string[], naming?: Naming) {

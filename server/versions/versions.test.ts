@@ -7,8 +7,8 @@ import { type Fixture, log, openFixture } from '../access/fixture.ts'
 import type { Principal } from '../access/principal.ts'
 import { moveToTrash, purge } from '../api/trash.ts'
 import { startChild } from '../fixtures/child-process.ts'
-import { until } from '../rooms/fixtures/house.ts'
-import { holdable, type HoldableStore } from '../store/held-store.ts'
+import { until } from '../rooms/fixtures/rooms-fixture.ts'
+import { createHoldableStore, type HoldableStore } from '../store/holdable-store.ts'
 import { createVersions } from './create-versions.ts'
 import { MAX_NAMED, TooManyVersions, type Versions } from './versions.ts'
 
@@ -27,7 +27,7 @@ const start = () => createVersions({ db: fixture.db, store, log, clock })
 
 beforeEach(async () => {
   fixture = await openFixture()
-  store = holdable(fixture.store)
+  store = createHoldableStore(fixture.store)
   clock = new ManualClock()
   versions = start()
   ;[ada, bob] = (await Promise.all([fixture.person(), fixture.person()])).map(

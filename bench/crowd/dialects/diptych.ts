@@ -1,5 +1,5 @@
 /** Diptych's own protocol over its own transports. */
-import type { Net } from '../../../lib/transports/net/net.ts'
+import type { NetworkPlatform } from '../../../lib/transports/net/net.ts'
 import { createNet } from '../../../lib/transports/net/node.ts'
 import { transports } from '../../../lib/transports/registry.ts'
 import type { Transport, TransportId } from '../../../lib/transports/transport.ts'
@@ -8,7 +8,7 @@ import type { Dialect } from '../dialect.ts'
 import { LightSocket } from '../light-socket.ts'
 
 /** Plain HTTP/1.1, one connection pool for the thread. Over TLS each client has connections of its own, as a browser has. */
-const lightNet: Net = {
+const lightNet: NetworkPlatform = {
   ...createNet(),
   webSocket: (url, headers, protocols) => new LightSocket(url, headers, protocols),
 }

@@ -2,7 +2,7 @@
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import * as Y from 'yjs'
-import { SYNC } from '../../../server/gateways/y-numbers.ts'
+import { SYNC } from '../../../server/gateways/y-protocol-numbers.ts'
 import type { Dialect, Place } from '../dialect.ts'
 import { LightSocket } from '../light-socket.ts'
 import { askForState, type Begin, message, readSync } from './y-protocols.ts'

@@ -1,7 +1,14 @@
 /** What the dialects of Yjs's own servers share: the messages of y-protocols, written and read by hand. */
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
-import { AWARENESS, EMPTY_UPDATE, STEP_1, STEP_2, SYNC, UPDATE } from '../../../server/gateways/y-numbers.ts'
+import {
+  AWARENESS,
+  EMPTY_UPDATE,
+  STEP_1,
+  STEP_2,
+  SYNC,
+  UPDATE,
+} from '../../../server/gateways/y-protocol-numbers.ts'
 
 /** An empty document's state vector. */
 const NOTHING = Uint8Array.of(0)

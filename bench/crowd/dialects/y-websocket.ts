@@ -1,6 +1,6 @@
 /** The y-websocket package's protocol: the document is in the address, nothing is acknowledged, and edits come back to their author. */
 import * as decoding from 'lib0/decoding'
-import { SYNC } from '../../../server/gateways/y-numbers.ts'
+import { SYNC } from '../../../server/gateways/y-protocol-numbers.ts'
 import type { Dialect } from '../dialect.ts'
 import { LightSocket } from '../light-socket.ts'
 import { askForState, readSync } from './y-protocols.ts'

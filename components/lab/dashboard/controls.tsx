@@ -1,11 +1,11 @@
 'use client'
 
 import { useId, useState, useSyncExternalStore } from 'react'
-import { CHARTS, longestWait, MAX_SEED } from '@/lib/protocol/lab.ts'
+import { CHART_COUNT, longestFigureWaitMs, MAX_SEED } from '@/lib/protocol/lab.ts'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/lab.ts'
 import type { TransportChoice } from '@/lib/sync/status.ts'
-import { transportChoices } from '@/lib/windows/requests.ts'
+import { transportChoices } from '@/lib/windows/window-requests.ts'
 import { nameOf } from '@/components/connection/words'
 import { Button } from '@/components/ui/button'
 import { ProgressBar } from '../progress-bar'
@@ -36,7 +36,7 @@ export function Controls({ drawing, live, setLive }: ControlsProps) {
       className="flex flex-col gap-4 rounded-xl border border-line bg-raised p-4"
     >
       <fieldset disabled={drawing.busy} className="flex flex-col gap-1">
-        <legend className="mb-1 text-sm font-semibold">{strings.controls.way}</legend>
+        <legend className="mb-1 text-sm font-semibold">{strings.controls.method}</legend>
         <Choice name={name} checked={way === 'requests'} onChange={() => setWay('requests')}>
           {protocol ? strings.controls.requestsBy(protocolName(protocol)) : strings.controls.requests}
         </Choice>
@@ -66,7 +66,9 @@ export function Controls({ drawing, live, setLive }: ControlsProps) {
           {strings.controls.live}
         </label>
       </div>
-      {drawing.busy && <ProgressBar name={strings.controls.progress} value={drawing.settled} most={CHARTS} />}
+      {drawing.busy && (
+        <ProgressBar name={strings.controls.progress} value={drawing.settled} most={CHART_COUNT} />
+      )}
       <output className="text-sm text-muted tabular-nums">{statusOf(drawing, seed)}</output>
       <Problem desk={desk} end={drawing.end} />
       <OtherProtocol />
@@ -85,7 +87,7 @@ function askedBy(desk: Desk): Pick<Run, 'ask' | 'by'> | null {
 
 /** The count stands in the progress bar: fifty sentences would be read out. */
 function statusOf({ busy, end }: Drawing, seed: number): string {
-  const limit = strings.controls.limit(strings.drawings.seconds(longestWait(seed)))
+  const limit = strings.controls.limit(strings.drawings.seconds(longestFigureWaitMs(seed)))
   if (busy) return strings.controls.drawing
   switch (end?.as) {
     case 'drawn':

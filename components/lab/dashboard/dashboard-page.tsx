@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { CHARTS } from '@/lib/protocol/lab.ts'
+import { CHART_COUNT } from '@/lib/protocol/lab.ts'
 import { strings } from '@/lib/strings/lab.ts'
 import { LabFrame } from '../lab-frame'
 import { SavedResults } from '../results/saved-results'
@@ -14,7 +14,7 @@ import { type DashboardResult, dashboards } from './result'
 import { ResultView } from './result-view'
 import { useRun } from './use-run'
 
-const charts = Array.from({ length: CHARTS }, (_, chart) => chart)
+const charts = Array.from({ length: CHART_COUNT }, (_, chart) => chart)
 const useResults = resultsOf(dashboards)
 
 const titleOf = (result: DashboardResult): string =>

@@ -1,4 +1,4 @@
-import { longestWait } from '@/lib/protocol/lab.ts'
+import { longestFigureWaitMs } from '@/lib/protocol/lab.ts'
 import { strings } from '@/lib/strings/lab.ts'
 import { ScrollArea } from '../scroll-area'
 import type { Drawn } from './result'
@@ -51,7 +51,7 @@ function Row({ drawn }: { drawn: Drawn }) {
     <tr data-ms={ms} className="border-t border-line">
       <th scope="row">{wayText(drawn)}</th>
       <td className="font-medium">{failed === 0 ? seconds(ms) : '–'}</td>
-      <td>{seconds(longestWait(seed))}</td>
+      <td>{seconds(longestFigureWaitMs(seed))}</td>
       <td>{seed}</td>
       <td className={failed > 0 ? 'font-medium text-danger' : ''}>{failed}</td>
     </tr>

@@ -1,4 +1,4 @@
-import { longestWait } from '@/lib/protocol/lab.ts'
+import { longestFigureWaitMs } from '@/lib/protocol/lab.ts'
 import { strings } from '@/lib/strings/lab.ts'
 import { Bars } from '../results/bars'
 import { ResultActions } from '../results/result-actions'
@@ -25,7 +25,7 @@ export function ResultView({ result, saved }: ResultViewProps) {
           id: index,
           name: wayText(drawn),
           value: drawn.ms,
-          mark: longestWait(drawn.seed),
+          mark: longestFigureWaitMs(drawn.seed),
           text: strings.drawings.seconds(drawn.ms),
         }))}
       />

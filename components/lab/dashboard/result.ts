@@ -1,5 +1,5 @@
 /** Drawings of fifty charts, as they are kept, exported and passed on. Read as input: a link may bring anybody's. */
-import { CHARTS, MAX_SEED } from '@/lib/protocol/lab.ts'
+import { CHART_COUNT, MAX_SEED } from '@/lib/protocol/lab.ts'
 import { networkTransports, type TransportId } from '@/lib/transports/transport.ts'
 import {
   type Carrier,
@@ -54,7 +54,7 @@ function readDrawn(value: unknown): Drawn | undefined {
   const { way, protocol, seed, ms, failed } = value
   const transport = networkTransports.find((id) => id === value.transport)
   if ((way !== 'requests' && way !== 'session') || !isText(protocol)) return undefined
-  if (!isAmount(seed, MAX_SEED) || !isAmount(ms, MAX_MS) || !isAmount(failed, CHARTS)) return undefined
+  if (!isAmount(seed, MAX_SEED) || !isAmount(ms, MAX_MS) || !isAmount(failed, CHART_COUNT)) return undefined
   return { way, protocol, seed, ms, failed, ...(transport && { transport }), ...readCarrier(value) }
 }
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { useRef, useState } from 'react'
-import { CHARTS } from '@/lib/protocol/lab.ts'
+import { CHART_COUNT } from '@/lib/protocol/lab.ts'
 import { surroundings } from '../results/surroundings'
 import { type DashboardResult, type WayUsed, withDrawn } from './result'
 import type { AskFigure } from './ways'
@@ -62,11 +62,11 @@ export function useRun(): Drawing {
     if (run?.id !== id || charts.has(chart)) return
     charts.set(chart, problem)
     setSettled(charts.size)
-    if (charts.size < CHARTS) return
+    if (charts.size < CHART_COUNT) return
     const ms = performance.now() - startedAt
     const problems = [...charts.values()].filter((one) => one !== null)
     // A time until nothing was drawn says nothing.
-    if (problems.length === CHARTS) return stop({ as: 'failed', reason: problems[0]! })
+    if (problems.length === CHART_COUNT) return stop({ as: 'failed', reason: problems[0]! })
     setEnd({ as: 'drawn' })
     const drawn = { ...run.by(), seed: run.seed, ms, failed: problems.length }
     setResult((before) => ({ ...surroundings(), drawings: withDrawn(before?.drawings ?? [], drawn) }))

@@ -1,13 +1,13 @@
 /** The two ways that a dashboard asks by, and what is found out about them. Knows no React. */
 import type { OpenDesk } from '@/lib/client.ts'
-import { FIGURE, type Figure, type FigureAsked } from '@/lib/protocol/lab.ts'
+import { FIGURE_REQUEST, type Figure, type FigureRequest } from '@/lib/protocol/lab.ts'
 import { strings } from '@/lib/strings/lab.ts'
 import { nameOf, versionOf } from '@/components/connection/words'
 import type { WayUsed } from './result'
 
-export type AskFigure = (asked: FigureAsked, signal: AbortSignal) => Promise<Figure>
+export type AskFigure = (asked: FigureRequest, signal: AbortSignal) => Promise<Figure>
 
-export async function byRequest({ chart, seed }: FigureAsked, signal: AbortSignal): Promise<Figure> {
+export async function byRequest({ chart, seed }: FigureRequest, signal: AbortSignal): Promise<Figure> {
   const response = await fetch(`/api/lab/figures/${chart}?seed=${seed}`, { signal })
   if (response.ok) return (await response.json()) as Figure
   const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null
@@ -15,9 +15,9 @@ export async function byRequest({ chart, seed }: FigureAsked, signal: AbortSigna
 }
 
 export const bySession =
-  (desk: Pick<OpenDesk, 'ask'>): AskFigure =>
+  (desk: Pick<OpenDesk, 'sendRequest'>): AskFigure =>
   async (asked, signal) =>
-    (await desk.ask(FIGURE, asked, signal)) as Figure
+    (await desk.sendRequest(FIGURE_REQUEST, asked, signal)) as Figure
 
 /** What a page's own requests go by, '' where the browser has not told: of the page itself it does not when that came out of a store. */
 export function pageProtocol(): string {

@@ -1,5 +1,5 @@
 import { nameOf, upwardWay, versionOf } from '@/components/connection/words'
-import { Simulated } from '@/components/latency/simulated'
+import { SimulatedBadge } from '@/components/latency/simulated-badge'
 import { strings } from '@/lib/strings/lab.ts'
 import { Bars } from '../results/bars'
 import { ResultActions } from '../results/result-actions'
@@ -63,7 +63,7 @@ function LaneTable({ lanes }: { lanes: readonly Lane[] }) {
       <table aria-label={strings.result.table} className={cellClass}>
         <thead>
           <tr>
-            <th scope="col">{strings.result.lane}</th>
+            <th scope="col">{strings.result.rowHeading}</th>
             {strings.result.columns.map((name) => (
               <th key={name} scope="col">
                 {name}
@@ -92,7 +92,7 @@ function LaneRows({ lane }: { lane: Lane }) {
     <tbody className="border-t border-line">
       <tr>
         <th scope="rowgroup" colSpan={6} className="font-semibold!">
-          {carrierText(lane)} {simulated && <Simulated />}
+          {carrierText(lane)} {simulated && <SimulatedBadge />}
         </th>
       </tr>
       {problem !== undefined && (

@@ -1,12 +1,12 @@
 /** This page and the person's other windows of the scratch document, as what is measured. */
 import type { OpenDocument } from '@/lib/client.ts'
-import type { Latency, Timeline } from '@/lib/latency/state.ts'
+import type { Latency, EditTimeline } from '@/lib/latency/latency-state.ts'
 import type { TransportChoice } from '@/lib/sync/status.ts'
 import { strings } from '@/lib/strings/lab.ts'
 import type { LinkInfo, TransportId } from '@/lib/transports/transport.ts'
-import type { OwnWindowEntry, Register } from '@/lib/windows/register.ts'
+import type { OwnWindowEntry, WindowRegistry } from '@/lib/windows/window-registry.ts'
 import { nameOf } from '@/components/connection/words'
-import { windowName } from '@/components/windows/words'
+import { windowName } from '@/components/windows/window-text'
 import type { Subject } from './measure'
 import type { Lane } from './result'
 import { Typist } from './typist'
@@ -15,7 +15,7 @@ export interface Scene {
   readonly document: string
   readonly opened: OpenDocument
   readonly latency: Latency
-  readonly register: Pick<Register, 'get' | 'ask' | 'subscribe'>
+  readonly register: Pick<WindowRegistry, 'get' | 'sendRequest' | 'subscribe'>
 }
 
 /** A window that has not gone over by then will not. */
@@ -31,7 +31,7 @@ const windowsOf = ({ document, register }: Pick<Scene, 'document' | 'register'>)
 
 /** All windows at once, this page's among them. */
 export async function goOver(scene: Scene, choice: TransportChoice): Promise<void> {
-  for (const { id } of windowsOf(scene)) scene.register.ask(id, { type: 'transport', choice })
+  for (const { id } of windowsOf(scene)) scene.register.sendRequest(id, { type: 'transport', choice })
   await scene.opened.switchTransport(choice)
 }
 
@@ -47,7 +47,7 @@ export function subjectOf(scene: Scene): Subject {
       return opened.transport as LinkInfo
     },
     edit(intended) {
-      latency.intended(intended)
+      latency.setIntendedTime(intended)
       typist.type()
     },
     answered: (signal) => answered(scene, signal),
@@ -89,7 +89,7 @@ async function answered(scene: Scene, signal: AbortSignal): Promise<void> {
   await sleep(BATCH_MS)
 }
 
-const isAnswered = ({ saved, arrivals }: Timeline, windows: number): boolean =>
+const isAnswered = ({ saved, arrivals }: EditTimeline, windows: number): boolean =>
   saved !== undefined && arrivals.length >= windows
 
 /** For one window at least, be it for a while. */

@@ -47,7 +47,12 @@ async function open(undo: Undo[], isGone: () => boolean): Promise<Scene> {
     import('@/lib/latency/latency.ts'),
   ])
   if (isGone()) throw new Error('The page was left.')
-  const opened = openDocument({ url: location.origin, document, transport: rememberedChoice(), apart: true })
+  const opened = openDocument({
+    url: location.origin,
+    document,
+    transport: rememberedChoice(),
+    isolated: true,
+  })
   const onLeave = () => opened.leave()
   addEventListener('pagehide', onLeave)
   undo.push(
@@ -56,18 +61,18 @@ async function open(undo: Undo[], isGone: () => boolean): Promise<Scene> {
   )
   await opened.whenSynced
   opened.awareness.setLocalStateField('user', { id: me.id, name: me.name })
-  const latency = latencyOf(opened.opened)
-  undo.push(latency.look(), register(document, opened, me.id))
-  return { document, opened, latency, register: ownPage().register }
+  const latency = latencyOf(opened.handle)
+  undo.push(latency.observe(), register(document, opened, me.id))
+  return { document, opened, latency, register: ownPage().registry }
 }
 
 function register(document: string, { desk }: OpenDocument, principal: string): Undo {
-  const { register: own } = ownPage()
-  own.tell({ kind: 'documents', document, title: strings.keystrokes.scratchTitle })
-  own.join(principal)
-  const part = desk ? own.meet(desk.awareness) : () => {}
+  const { registry: own } = ownPage()
+  own.updateOwn({ kind: 'documents', document, title: strings.keystrokes.scratchTitle })
+  own.joinBrowser(principal)
+  const part = desk ? own.joinDesk(desk.awareness) : () => {}
   return () => {
     part()
-    own.tell({ kind: 'documents', document: null, title: '' })
+    own.updateOwn({ kind: 'documents', document: null, title: '' })
   }
 }

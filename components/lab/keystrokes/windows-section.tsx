@@ -2,9 +2,9 @@
 
 import { AppWindow } from 'lucide-react'
 import { useState } from 'react'
-import { AllowPopups } from '@/components/windows/allow-popups'
-import { openOwn } from '@/components/windows/open'
-import { useRegister } from '@/components/windows/use-register'
+import { AllowPopupsHelp } from '@/components/windows/allow-popups-help'
+import { openNewWindow } from '@/components/windows/open-windows'
+import { useOwnWindowEntries } from '@/components/windows/use-own-window-entries'
 import { nameOf } from '@/components/connection/words'
 import { Button, buttonClass } from '@/components/ui/button'
 import { strings } from '@/lib/strings/lab.ts'
@@ -54,9 +54,9 @@ function Begin({ state, begin }: WindowsSectionProps) {
 }
 
 function Windows({ document }: { document: string }) {
-  const windows = useRegister().filter((entry) => !entry.self && entry.document === document)
+  const windows = useOwnWindowEntries().filter((entry) => !entry.self && entry.document === document)
   const [blocked, setBlocked] = useState(false)
-  const open = () => setBlocked(openOwn({ document, kind: 'text' }, false) === 'blocked')
+  const open = () => setBlocked(openNewWindow({ document, kind: 'text' }, false) === 'blocked')
   return (
     <>
       <div className="flex flex-wrap items-center gap-3">
@@ -70,10 +70,10 @@ function Windows({ document }: { document: string }) {
         <p className="text-sm text-muted">{strings.windows.empty}</p>
       ) : (
         <ul aria-label={strings.windows.list} className="flex flex-col text-sm">
-          {windows.map(({ id, here, device, link }, index) => (
+          {windows.map(({ id, sameBrowser, device, link }, index) => (
             <li key={id} className="flex flex-wrap gap-x-4 border-t border-line py-1.5">
               <span className="font-medium">{strings.windows.window(index + 1)}</span>
-              <span className="text-muted">{here ? strings.windows.thisBrowser : device.name}</span>
+              <span className="text-muted">{sameBrowser ? strings.windows.thisBrowser : device.name}</span>
               <span>{link ? nameOf(link.transport as TransportId) : strings.windows.notConnected}</span>
             </li>
           ))}
@@ -90,7 +90,7 @@ function NotLetThrough({ document }: { document: string }) {
       <a href={`/d/${document}`} target="_blank" rel="noopener" className={buttonClass({ shape: 'small' })}>
         {strings.windows.asTab}
       </a>
-      <AllowPopups />
+      <AllowPopupsHelp />
     </div>
   )
 }

@@ -2,30 +2,30 @@
 
 import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import type { Author } from '@/lib/comments/thread.ts'
+import type { CommentAuthor } from '@/lib/comments/stored-thread.ts'
 import { describeClose } from '@/lib/protocol/close.ts'
 import { mayWrite } from '@/components/opening/may-write'
 import { unknownUser } from '@/components/opening/present-user'
-import type { PanelProps } from '../panel'
-import { useWish } from '../use-wish'
-import { ThreadBar, type Shown } from './thread-bar'
+import type { PanelProps } from '../panel-props'
+import { usePanelCommand } from '../use-panel-command'
+import { ThreadBar, type ThreadFilter } from './thread-bar'
 import { ThreadList } from './thread-list'
-import { useActiveThread, useLook, usePlaced } from './use-threads'
+import { useActiveThread, useGoToThread, useLocatedThreads } from './use-threads'
 import { strings } from '@/lib/strings/comments.ts'
 import { strings as refusals } from '@/lib/strings/refusals.ts'
 
 const { accessLost } = refusals
 
 export default function CommentsPanel({ opened, role, status, user }: PanelProps) {
-  const { status: part } = opened.comments
-  const state = useSyncExternalStore(part.subscribe, part.get)
+  const { status: commentsStatus } = opened.comments
+  const state = useSyncExternalStore(commentsStatus.subscribe, commentsStatus.get)
   if (state.state === 'refused')
     return state.reason.code === 'forbidden' ? (
-      <Note>{accessLost.title}</Note>
+      <PanelNote>{accessLost.title}</PanelNote>
     ) : (
-      <Note title={strings.refused}>{describeClose(state.reason)}</Note>
+      <PanelNote title={strings.refused}>{describeClose(state.reason)}</PanelNote>
     )
-  if (state.state === 'loading') return <Note>{strings.loading}</Note>
+  if (state.state === 'loading') return <PanelNote>{strings.loading}</PanelNote>
   return (
     <Comments opened={opened} writer={mayWrite({ role, status }) && user.id !== unknownUser ? user : null} />
   )
@@ -34,36 +34,47 @@ export default function CommentsPanel({ opened, role, status, user }: PanelProps
 interface CommentsProps {
   readonly opened: OpenDocument
   /** Null where this person may only read. */
-  readonly writer: Author | null
+  readonly writer: CommentAuthor | null
 }
 
 function Comments({ opened, writer }: CommentsProps) {
-  const all = usePlaced(opened)
+  const allThreads = useLocatedThreads(opened)
   const [active, setActive] = useActiveThread(opened)
-  const [shown, setShown] = useState<Shown>('open')
-  const threads = all.filter(({ thread }) => (shown === 'resolved') === (thread.resolved !== undefined))
-  const look = useLook(opened)
-  useWish('comments', ({ thread: id }) => {
-    const wanted = all.find(({ thread }) => thread.id === id)
-    if (wanted) setShown(wanted.thread.resolved ? 'resolved' : 'open')
+  const [filter, setFilter] = useState<ThreadFilter>('open')
+  const threads = allThreads.filter(
+    ({ thread }) => (filter === 'resolved') === (thread.resolved !== undefined),
+  )
+  const goToThread = useGoToThread(opened)
+  usePanelCommand('comments', ({ thread: id }) => {
+    const wantedThread = allThreads.find(({ thread }) => thread.id === id)
+    if (wantedThread) setFilter(wantedThread.thread.resolved ? 'resolved' : 'open')
     setActive(id)
   })
-  if (all.length === 0) return <NoComments isWriter={writer !== null} />
+  if (allThreads.length === 0) return <NoComments isWriter={writer !== null} />
   return (
     <>
-      <ThreadBar all={all} threads={threads} active={active} shown={shown} onShow={setShown} onLook={look} />
-      {threads.length === 0 && <Note>{shown === 'open' ? strings.noneOpen : strings.noneResolved}</Note>}
-      <ThreadList opened={opened} threads={threads} active={active} writer={writer} onLook={look} />
-      {writer === null && <Note>{strings.viewOnly}</Note>}
+      <ThreadBar
+        all={allThreads}
+        threads={threads}
+        active={active}
+        shown={filter}
+        onShow={setFilter}
+        onLook={goToThread}
+      />
+      {threads.length === 0 && (
+        <PanelNote>{filter === 'open' ? strings.noneOpen : strings.noneResolved}</PanelNote>
+      )}
+      <ThreadList opened={opened} threads={threads} active={active} writer={writer} onLook={goToThread} />
+      {writer === null && <PanelNote>{strings.viewOnly}</PanelNote>}
     </>
   )
 }
 
 const NoComments = ({ isWriter }: { isWriter: boolean }) => (
-  <Note title={strings.empty.title}>{isWriter ? strings.empty.hint : strings.empty.viewOnly}</Note>
+  <PanelNote title={strings.empty.title}>{isWriter ? strings.empty.hint : strings.empty.viewOnly}</PanelNote>
 )
 
-function Note({ title, children }: { title?: string; children: ReactNode }) {
+function PanelNote({ title, children }: { title?: string; children: ReactNode }) {
   return (
     <div className="p-4 text-sm text-muted">
       {title && <p className="font-medium text-ink">{title}</p>}

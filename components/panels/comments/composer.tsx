@@ -1,11 +1,11 @@
 'use client'
 
 import { useId, useState, type FormEvent, type KeyboardEvent } from 'react'
-import { commentProblem } from '@/lib/comments/edit.ts'
+import { commentProblem } from '@/lib/comments/edit-threads.ts'
 import { Button } from '@/components/ui/button'
 import { strings as common } from '@/lib/strings/common.ts'
 
-interface ComposerProps {
+interface CommentComposerProps {
   readonly label: string
   /** What its button says. */
   readonly send: string
@@ -16,10 +16,16 @@ interface ComposerProps {
 }
 
 /** Where a message is written. Opened by a person: it has the keyboard at once. */
-export function Composer({ label, send, initial = '', onSend, onCancel }: ComposerProps) {
+export function CommentComposer({
+  label,
+  send: sendLabel,
+  initial = '',
+  onSend,
+  onCancel,
+}: CommentComposerProps) {
   const [text, setText] = useState(initial)
   const [problem, setProblem] = useState<string | null>(null)
-  const described = useId()
+  const problemId = useId()
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
     setProblem(problemOf(text, onSend))
@@ -41,7 +47,7 @@ export function Composer({ label, send, initial = '', onSend, onCancel }: Compos
         aria-label={label}
         placeholder={label}
         aria-invalid={problem !== null}
-        aria-describedby={described}
+        aria-describedby={problemId}
         value={text}
         rows={2}
         dir="auto"
@@ -49,7 +55,7 @@ export function Composer({ label, send, initial = '', onSend, onCancel }: Compos
         onKeyDown={onKeyDown}
         className="field-sizing-content max-h-60 min-h-16 w-full resize-none rounded-lg border border-edge bg-paper px-2.5 py-1.5 text-sm"
       />
-      <p id={described} role="alert" className="text-xs text-danger empty:hidden">
+      <p id={problemId} role="alert" className="text-xs text-danger empty:hidden">
         {problem}
       </p>
       <div className="flex justify-end gap-1.5">
@@ -57,7 +63,7 @@ export function Composer({ label, send, initial = '', onSend, onCancel }: Compos
           {common.cancel}
         </Button>
         <Button type="submit" look="primary" shape="small" title="Ctrl+Enter">
-          {send}
+          {sendLabel}
         </Button>
       </div>
     </form>

@@ -3,16 +3,16 @@
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import type * as Y from 'yjs'
-import { deleteMessage, editMessage } from '@/lib/comments/edit.ts'
-import type { Author, Message } from '@/lib/comments/thread.ts'
+import { deleteMessage, editMessage } from '@/lib/comments/edit-threads.ts'
+import type { CommentAuthor, CommentMessage } from '@/lib/comments/stored-thread.ts'
 import { isLinkCaller, plainName } from '@/lib/protocol/link-caller.ts'
-import type { ShownPerson } from '@/components/editor/present-people'
+import type { PersonAppearance } from '@/components/editor/person-appearances'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Sentence } from '@/components/ui/sentence'
 import { toast } from '@/components/ui/toast'
 import { usePopup } from '@/components/ui/use-popup'
-import { Composer } from './composer'
-import type { MessageActions, MessageChoicesProps } from './message-choices'
+import { CommentComposer } from './composer'
+import type { MessageActions, MessageMenuPopupProps } from './message-menu-popup'
 import { strings as nameStrings } from '@/lib/strings/names.ts'
 import { strings } from '@/lib/strings/comments.ts'
 import { strings as panelStrings } from '@/lib/strings/panels.ts'
@@ -20,9 +20,9 @@ import { strings as panelStrings } from '@/lib/strings/panels.ts'
 interface MessageItemProps {
   readonly doc: Y.Doc
   readonly thread: string
-  readonly message: Message
-  readonly writer: Author | null
-  readonly personOf: (author: Author) => ShownPerson
+  readonly message: CommentMessage
+  readonly writer: CommentAuthor | null
+  readonly personOf: (author: CommentAuthor) => PersonAppearance
 }
 
 export function MessageItem({ doc, thread, message, writer, personOf }: MessageItemProps) {
@@ -30,8 +30,8 @@ export function MessageItem({ doc, thread, message, writer, personOf }: MessageI
   const { author, at, text, editedAt } = message
   const { name, colour } = personOf(author)
   const time = <RelativeTime at={new Date(at).toISOString()} />
-  const change = (changed: string) => {
-    editMessage(doc, thread, message.id, changed)
+  const saveText = (newText: string) => {
+    editMessage(doc, thread, message.id, newText)
     setEditing(false)
   }
   return (
@@ -44,15 +44,18 @@ export function MessageItem({ doc, thread, message, writer, personOf }: MessageI
         </span>
         <span className="flex-1" />
         {writer?.id === author.id && !editing && (
-          <MessageMenu onEdit={() => setEditing(true)} onDelete={() => remove(doc, thread, message.id)} />
+          <MessageMenu
+            onEdit={() => setEditing(true)}
+            onDelete={() => removeMessage(doc, thread, message.id)}
+          />
         )}
       </div>
       {editing ? (
-        <Composer
+        <CommentComposer
           label={strings.message.own}
           send={strings.message.change}
           initial={text}
-          onSend={change}
+          onSend={saveText}
           onCancel={() => setEditing(false)}
         />
       ) : (
@@ -65,7 +68,7 @@ export function MessageItem({ doc, thread, message, writer, personOf }: MessageI
 }
 
 /** The mark stays where a long name is cut short. */
-const AuthorName = ({ author, name }: { author: Author; name: string }) => (
+const AuthorName = ({ author, name }: { author: CommentAuthor; name: string }) => (
   <>
     <span className="truncate font-medium">{isLinkCaller(author.id) ? plainName(author.name) : name}</span>
     {isLinkCaller(author.id) && (
@@ -76,15 +79,15 @@ const AuthorName = ({ author, name }: { author: Author; name: string }) => (
   </>
 )
 
-function remove(doc: Y.Doc, thread: string, message: string): void {
+function removeMessage(doc: Y.Doc, thread: string, message: string): void {
   const undo = deleteMessage(doc, thread, message)
   if (undo) toast(strings.message.deleted, { action: { label: panelStrings.undo, onClick: undo } })
 }
 
-const load = () => import('./message-choices')
+const loadMenu = () => import('./message-menu-popup')
 
-function MessageMenu(choices: MessageActions) {
-  const { trigger, Popup, popup } = usePopup<MessageChoicesProps>('menu', load)
+function MessageMenu(actions: MessageActions) {
+  const { trigger, Popup, popup } = usePopup<MessageMenuPopupProps>('menu', loadMenu)
   return (
     <>
       <button
@@ -94,7 +97,7 @@ function MessageMenu(choices: MessageActions) {
       >
         <Ellipsis size={15} aria-hidden />
       </button>
-      {Popup && <Popup {...choices} {...popup} />}
+      {Popup && <Popup {...actions} {...popup} />}
     </>
   )
 }

@@ -1,32 +1,39 @@
 'use client'
 
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import type { Placed } from '@/lib/comments/placed.ts'
+import type { LocatedThread } from '@/lib/comments/located-threads.ts'
 import { toldKeys } from '@/components/commands/registry'
 import { useCommands } from '@/components/commands/use-commands'
 import { buttonClass } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
 import { strings } from '@/lib/strings/comments.ts'
 
-export type Shown = 'open' | 'resolved'
+export type ThreadFilter = 'open' | 'resolved'
 
 interface ThreadBarProps {
-  readonly all: readonly Placed[]
+  readonly all: readonly LocatedThread[]
   /** Those that are shown. */
-  readonly threads: readonly Placed[]
+  readonly threads: readonly LocatedThread[]
   readonly active: string | null
-  readonly shown: Shown
-  readonly onShow: (shown: Shown) => void
-  readonly onLook: (placed: Placed) => void
+  readonly shown: ThreadFilter
+  readonly onShow: (filter: ThreadFilter) => void
+  readonly onLook: (located: LocatedThread) => void
 }
 
 /** Which threads are shown, and from one to the next. */
-export function ThreadBar({ all, threads, active, shown, onShow, onLook }: ThreadBarProps) {
-  const resolved = all.filter(({ thread }) => thread.resolved).length
-  const step = (by: 1 | -1) => {
-    const next = stepFrom(threads, active, by)
+export function ThreadBar({
+  all: allThreads,
+  threads,
+  active,
+  shown: filter,
+  onShow: onFilter,
+  onLook: onSelect,
+}: ThreadBarProps) {
+  const resolved = allThreads.filter(({ thread }) => thread.resolved).length
+  const goToNeighbour = (direction: 1 | -1) => {
+    const next = neighbourThread(threads, active, direction)
     if (!next) return
-    onLook(next)
+    onSelect(next)
     focusThread(next.thread.id)
   }
   useCommands([
@@ -43,7 +50,7 @@ export function ThreadBar({ all, threads, active, shown, onShow, onLook }: Threa
       section: 'Go to',
       keys: 'F8',
       where: strings.bar.whereStepping,
-      run: () => step(1),
+      run: () => goToNeighbour(1),
     },
     {
       id: 'comments.previous',
@@ -51,35 +58,44 @@ export function ThreadBar({ all, threads, active, shown, onShow, onLook }: Threa
       section: 'Go to',
       keys: 'Shift+F8',
       where: strings.bar.whereStepping,
-      run: () => step(-1),
+      run: () => goToNeighbour(-1),
     },
   ])
   return (
     <div className="sticky top-0 z-10 flex items-center gap-1 border-b border-line bg-paper px-3 py-1.5">
       <fieldset aria-label={strings.bar.shown} className="flex gap-0.5">
-        <Choice
+        <FilterButton
           name={strings.bar.open}
-          count={all.length - resolved}
-          on={shown === 'open'}
-          onClick={() => onShow('open')}
+          count={allThreads.length - resolved}
+          on={filter === 'open'}
+          onClick={() => onFilter('open')}
         />
-        <Choice
+        <FilterButton
           name={strings.bar.resolved}
           count={resolved}
-          on={shown === 'resolved'}
-          onClick={() => onShow('resolved')}
+          on={filter === 'resolved'}
+          onClick={() => onFilter('resolved')}
         />
       </fieldset>
       <span className="flex-1" />
-      <Step name={strings.bar.previous} keys="Shift+F8" Icon={ChevronUp} onClick={() => step(-1)} />
-      <Step name={strings.bar.next} keys="F8" Icon={ChevronDown} onClick={() => step(1)} />
+      <StepButton
+        name={strings.bar.previous}
+        keys="Shift+F8"
+        Icon={ChevronUp}
+        onClick={() => goToNeighbour(-1)}
+      />
+      <StepButton name={strings.bar.next} keys="F8" Icon={ChevronDown} onClick={() => goToNeighbour(1)} />
     </div>
   )
 }
 
-function stepFrom(threads: readonly Placed[], active: string | null, by: 1 | -1): Placed | undefined {
+function neighbourThread(
+  threads: readonly LocatedThread[],
+  active: string | null,
+  direction: 1 | -1,
+): LocatedThread | undefined {
   const index = threads.findIndex(({ thread }) => thread.id === active)
-  const next = index === -1 ? (by === 1 ? 0 : threads.length - 1) : index + by
+  const next = index === -1 ? (direction === 1 ? 0 : threads.length - 1) : index + direction
   return threads[(next + threads.length) % threads.length]
 }
 
@@ -90,17 +106,17 @@ function focusThread(id: string): void {
     card.focus({ preventScroll: true })
 }
 
-interface ChoiceProps {
+interface FilterButtonProps {
   readonly name: string
   readonly count: number
   readonly on: boolean
   readonly onClick: () => void
 }
 
-const Choice = ({ name, count, on, onClick }: ChoiceProps) => (
+const FilterButton = ({ name, count, on: isOn, onClick }: FilterButtonProps) => (
   <button
     type="button"
-    aria-pressed={on}
+    aria-pressed={isOn}
     onClick={onClick}
     className={`${buttonClass({ look: 'quiet', shape: 'small' })} aria-pressed:bg-accent-soft aria-pressed:text-accent`}
   >
@@ -108,14 +124,14 @@ const Choice = ({ name, count, on, onClick }: ChoiceProps) => (
   </button>
 )
 
-interface StepProps {
+interface StepButtonProps {
   readonly name: string
   readonly keys: string
   readonly Icon: typeof ChevronUp
   readonly onClick: () => void
 }
 
-const Step = ({ name, keys, Icon, onClick }: StepProps) => (
+const StepButton = ({ name, keys, Icon, onClick }: StepButtonProps) => (
   <Hint text={name} keys={keys}>
     <button
       type="button"

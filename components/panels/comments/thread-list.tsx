@@ -2,32 +2,32 @@
 
 import { useRef } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { attentionTo } from '@/lib/comments/attention.ts'
-import { reopen, resolve } from '@/lib/comments/edit.ts'
-import type { Placed } from '@/lib/comments/placed.ts'
-import type { Author } from '@/lib/comments/thread.ts'
+import { threadFocusOf } from '@/lib/comments/thread-focus.ts'
+import { reopenThread, resolveThread } from '@/lib/comments/edit-threads.ts'
+import type { LocatedThread } from '@/lib/comments/located-threads.ts'
+import type { CommentAuthor } from '@/lib/comments/stored-thread.ts'
 import { useShownPeople } from '@/components/following/use-shown-people'
 import { ThreadCard } from './thread-card'
 import { strings } from '@/lib/strings/comments.ts'
 
 interface ThreadListProps {
   readonly opened: OpenDocument
-  readonly threads: readonly Placed[]
+  readonly threads: readonly LocatedThread[]
   readonly active: string | null
-  readonly writer: Author | null
-  readonly onLook: (placed: Placed) => void
+  readonly writer: CommentAuthor | null
+  readonly onLook: (located: LocatedThread) => void
 }
 
-export function ThreadList({ opened, threads, active, writer, onLook }: ThreadListProps) {
+export function ThreadList({ opened, threads, active, writer, onLook: onSelect }: ThreadListProps) {
   const list = useRef<HTMLOListElement>(null)
   const { doc } = opened.comments
   const personOf = useShownPeople()
-  const onResolve = (placed: Placed) => {
+  const onResolve = (located: LocatedThread) => {
     if (!writer) return
-    focusNeighbour(list.current, threads.indexOf(placed))
-    attentionTo(opened.doc).set({ thread: null })
-    if (placed.thread.resolved) reopen(doc, placed.thread.id)
-    else resolve(doc, placed.thread.id, writer)
+    focusNeighbour(list.current, threads.indexOf(located))
+    threadFocusOf(opened.doc).set({ thread: null })
+    if (located.thread.resolved) reopenThread(doc, located.thread.id)
+    else resolveThread(doc, located.thread.id, writer)
   }
   return (
     <ol
@@ -36,15 +36,15 @@ export function ThreadList({ opened, threads, active, writer, onLook }: ThreadLi
       tabIndex={-1}
       className="mx-auto flex w-full max-w-3xl flex-col gap-2 p-3 outline-none"
     >
-      {threads.map((placed) => (
-        <li key={placed.thread.id}>
+      {threads.map((located) => (
+        <li key={located.thread.id}>
           <ThreadCard
             doc={doc}
-            placed={placed}
-            active={placed.thread.id === active}
+            placed={located}
+            active={located.thread.id === active}
             writer={writer}
             personOf={personOf}
-            onLook={onLook}
+            onLook={onSelect}
             onResolve={onResolve}
           />
         </li>

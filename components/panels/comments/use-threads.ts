@@ -2,34 +2,34 @@
 
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { attentionTo } from '@/lib/comments/attention.ts'
-import { PlacedThreads, type Placed } from '@/lib/comments/placed.ts'
-import { linesOf, positionsOf } from '@/lib/text/lines.ts'
+import { threadFocusOf } from '@/lib/comments/thread-focus.ts'
+import { LocatedThreads, type LocatedThread } from '@/lib/comments/located-threads.ts'
+import { linesOf, relativePositionsOf } from '@/lib/text/lines.ts'
 import { treeOf } from '@/lib/text/tree.ts'
-import { useGoTo } from '@/components/following/context'
+import { useGoTo } from '@/components/following/following-context'
 
-const textOf = ({ doc }: OpenDocument) => doc.getXmlFragment('default')
+const textFragmentOf = ({ doc }: OpenDocument) => doc.getXmlFragment('default')
 
 /** All threads, in the order of the text. */
-export function usePlaced(opened: OpenDocument): readonly Placed[] {
-  const placed = useMemo(() => new PlacedThreads(opened.comments.doc, textOf(opened)), [opened])
-  return useSyncExternalStore(placed.subscribe, placed.get)
+export function useLocatedThreads(opened: OpenDocument): readonly LocatedThread[] {
+  const located = useMemo(() => new LocatedThreads(opened.comments.doc, textFragmentOf(opened)), [opened])
+  return useSyncExternalStore(located.subscribe, located.get)
 }
 
 export function useActiveThread(opened: OpenDocument): [string | null, (id: string | null) => void] {
-  const attention = attentionTo(opened.doc)
-  const { thread } = useSyncExternalStore(attention.subscribe, attention.get)
-  return [thread, useCallback((id) => attention.set({ thread: id }), [attention])]
+  const threadFocus = threadFocusOf(opened.doc)
+  const { thread } = useSyncExternalStore(threadFocus.subscribe, threadFocus.get)
+  return [thread, useCallback((id) => threadFocus.set({ thread: id }), [threadFocus])]
 }
 
 /** Looks at a thread: here, and at its words wherever the text is. */
-export function useLook(opened: OpenDocument): (placed: Placed) => void {
+export function useGoToThread(opened: OpenDocument): (located: LocatedThread) => void {
   const goTo = useGoTo()
   return useCallback(
-    ({ thread, stretch }) => {
-      attentionTo(opened.doc).set({ thread: thread.id })
-      const spot = stretch && positionsOf(linesOf(treeOf(textOf(opened))), stretch)
-      if (spot) goTo(spot)
+    ({ thread, range }) => {
+      threadFocusOf(opened.doc).set({ thread: thread.id })
+      const position = range && relativePositionsOf(linesOf(treeOf(textFragmentOf(opened))), range)
+      if (position) goTo(position)
     },
     [opened, goTo],
   )

@@ -5,7 +5,7 @@ import type { OpenDocument } from '@/lib/client.ts'
 import { strings } from '@/lib/strings/inspector.ts'
 import { strings as latencyStrings } from '@/lib/strings/latency-figures.ts'
 import { useNow } from '@/components/connection/use-now'
-import { bytesText } from '@/components/latency/words'
+import { bytesText } from '@/components/latency/latency-text'
 
 const count = (value: number): string => value.toLocaleString('en')
 
@@ -50,7 +50,9 @@ export function Counters({ opened }: { opened: Pick<OpenDocument, 'stats'> }) {
           </tr>
         </tbody>
       </table>
-      <p className="text-sm text-muted">{strings.counters.links(links, latencyStrings.rest.framesAlone)}</p>
+      <p className="text-sm text-muted">
+        {strings.counters.links(links, latencyStrings.queueAndTraffic.framesAlone)}
+      </p>
     </section>
   )
 }

@@ -1,62 +1,62 @@
 'use client'
 
 import { useId, useState } from 'react'
-import type { Latency } from '@/lib/latency/state.ts'
+import type { Latency } from '@/lib/latency/latency-state.ts'
 import { strings } from '@/lib/strings/inspector.ts'
-import { Choice } from './choice'
-import { Edits } from './edits'
-import { Events } from './events'
-import { Export } from './export'
-import { Histogram } from './histogram'
-import { PercentileLines } from './percentile-lines'
-import { RoundTrips } from './round-trips'
-import { busiest, nameAmong, type Seen } from './seen'
+import { SelectField } from './select-field'
+import { EditInspector } from './edit-inspector'
+import { TransportEvents } from './transport-events'
+import { SamplesExport } from './samples-export'
+import { StageHistogram } from './stage-histogram'
+import { PercentileChart } from './percentile-chart'
+import { RoundTripChart } from './round-trip-chart'
+import { busiestWindow, windowNamer, type MeasuredWindow } from './measured-windows'
 import { TrafficChart } from './traffic-chart'
-import { Ways } from './ways'
+import { StageTable } from './stage-table'
 
 interface MeasurementsProps {
   readonly document: string
-  readonly seen: readonly Seen[]
+  readonly seen: readonly MeasuredWindow[]
   readonly latency: Latency
   readonly onReset: () => void
 }
 
 /** All windows side by side, then the edits of one of them. */
 export default function Measurements(props: MeasurementsProps) {
-  const { document, seen, latency, onReset } = props
+  const { document, seen: measuredWindows, latency, onReset } = props
   const id = useId()
   const [chosen, setChosen] = useState<string | null>(null)
-  const author = seen.find((one) => one.id === chosen) ?? busiest(seen)
+  const author = measuredWindows.find((one) => one.id === chosen) ?? busiestWindow(measuredWindows)
   if (!author) return null
-  const nameOf = nameAmong(seen)
+  const nameOf = windowNamer(measuredWindows)
   return (
     <>
-      <RoundTrips seen={seen} />
-      <PercentileLines seen={seen} />
+      <RoundTripChart seen={measuredWindows} />
+      <PercentileChart seen={measuredWindows} />
       <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2 @2xl:col-span-2">
         <div className="flex min-h-8 flex-wrap items-center gap-2">
           <h3 id={id} className="flex-1 text-sm font-semibold">
             {strings.stages.title}
           </h3>
-          <Choice
+          <SelectField
             name={strings.stages.madeIn}
             isNamed
             value={author.id}
-            choices={seen.map(({ id: window, name, self }) => [
+            choices={measuredWindows.map(({ id: window, name, self }) => [
               window,
               self ? strings.nameOfThisOne(name) : name,
             ])}
             onChange={setChosen}
           />
         </div>
-        <Ways author={author} nameOf={nameOf} />
+        <StageTable author={author} nameOf={nameOf} />
       </section>
-      <Edits key={author.id} author={author} nameOf={nameOf} />
-      <Histogram author={author} nameOf={nameOf} />
-      <TrafficChart seen={seen} />
+      <EditInspector key={author.id} author={author} nameOf={nameOf} />
+      <StageHistogram author={author} nameOf={nameOf} />
+      <TrafficChart seen={measuredWindows} />
       <div className="flex min-w-0 flex-col gap-8">
-        <Events seen={seen} />
-        <Export author={author} document={document} latency={latency} onReset={onReset} />
+        <TransportEvents seen={measuredWindows} />
+        <SamplesExport author={author} document={document} latency={latency} onReset={onReset} />
       </div>
     </>
   )

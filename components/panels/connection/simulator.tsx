@@ -4,15 +4,15 @@ import { Unplug } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
 import { strings } from '@/lib/strings/inspector.ts'
-import { CLEAR, MAX_DELAY_MS, type Conditions } from '@/lib/transports/conditions.ts'
+import { NO_CONDITIONS, MAX_DELAY_MS, type NetworkConditions } from '@/lib/transports/network-conditions.ts'
 import { networkTransports } from '@/lib/transports/transport.ts'
-import type { OwnWindowEntry } from '@/lib/windows/register.ts'
+import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
 import { nameOf } from '@/components/connection/words'
-import { Simulated } from '@/components/latency/simulated'
+import { SimulatedBadge } from '@/components/latency/simulated-badge'
 import { Button } from '@/components/ui/button'
 import { ownPage } from '@/components/windows/own-page'
-import { useRegister, useWindowNames } from '@/components/windows/use-register'
-import { Choice } from './choice'
+import { useOwnWindowEntries, useWindowNames } from '@/components/windows/use-own-window-entries'
+import { SelectField } from './select-field'
 import { useDraft } from './use-draft'
 
 interface SimulatorProps {
@@ -23,18 +23,18 @@ interface SimulatorProps {
 /** A worse network than there is, for any window of this person: at the session, so that every transport is treated alike. */
 export default function Simulator({ opened, document }: SimulatorProps) {
   const id = useId()
-  const windows = useRegister().filter((entry) => entry.document === document)
+  const windows = useOwnWindowEntries().filter((entry) => entry.document === document)
   const windowName = useWindowNames()
   const [chosen, setChosen] = useState('')
-  const target = windows.find((entry) => entry.id === chosen) ?? firstOf(windows)
+  const target = windows.find((entry) => entry.id === chosen) ?? defaultTargetOf(windows)
   if (!target) return null
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
       <h3 id={id} className="flex items-center gap-2 text-sm font-semibold">
-        {strings.simulator.title} {target.simulated && <Simulated />}
+        {strings.simulator.title} {target.simulated && <SimulatedBadge />}
       </h3>
       <p className="text-sm text-muted">{strings.simulator.hint}</p>
-      <Choice
+      <SelectField
         name={strings.simulator.window}
         isNamed
         value={target.id}
@@ -47,15 +47,17 @@ export default function Simulator({ opened, document }: SimulatorProps) {
 }
 
 /** The text, where one is open: that is what people want to know how it fares. */
-const firstOf = (windows: readonly OwnWindowEntry[]): OwnWindowEntry | undefined =>
+const defaultTargetOf = (windows: readonly OwnWindowEntry[]): OwnWindowEntry | undefined =>
   windows.find(({ kind }) => kind === 'text') ?? windows[0]
 
 const targetName = ({ self }: OwnWindowEntry, name: string): string =>
   self ? strings.nameOfThisOne(name) : name
 
 function Controls({ target, opened }: { target: OwnWindowEntry; opened: OpenDocument }) {
-  const [conditions, change] = useDraft(target.simulated ?? CLEAR, (next) => simulate(target, opened, next))
-  const block = (transport: Conditions['blocked'][number], isBlocked: boolean) =>
+  const [conditions, change] = useDraft(target.simulated ?? NO_CONDITIONS, (next) =>
+    simulate(target, opened, next),
+  )
+  const block = (transport: NetworkConditions['blocked'][number], isBlocked: boolean) =>
     change({
       ...conditions,
       blocked: networkTransports.filter((one) =>
@@ -74,7 +76,7 @@ function Controls({ target, opened }: { target: OwnWindowEntry; opened: OpenDocu
         value={conditions.jitterMs}
         onChange={(jitterMs) => change({ ...conditions, jitterMs })}
       />
-      <Tick
+      <Checkbox
         name={strings.simulator.silent}
         checked={conditions.silent}
         onChange={(silent) => change({ ...conditions, silent })}
@@ -83,7 +85,7 @@ function Controls({ target, opened }: { target: OwnWindowEntry; opened: OpenDocu
         <legend className="mb-1 text-sm text-muted">{strings.simulator.block}</legend>
         <div className="flex flex-wrap gap-x-4 gap-y-1">
           {networkTransports.map((transport) => (
-            <Tick
+            <Checkbox
               key={transport}
               name={nameOf(transport)}
               checked={conditions.blocked.includes(transport)}
@@ -96,7 +98,7 @@ function Controls({ target, opened }: { target: OwnWindowEntry; opened: OpenDocu
         <Button shape="small" onClick={() => cut(target, opened)}>
           <Unplug size={15} aria-hidden /> {strings.simulator.cut}
         </Button>
-        <Button shape="small" disabled={isClear(conditions)} onClick={() => change(CLEAR)}>
+        <Button shape="small" disabled={isClear(conditions)} onClick={() => change(NO_CONDITIONS)}>
           {strings.simulator.clear}
         </Button>
       </div>
@@ -104,19 +106,19 @@ function Controls({ target, opened }: { target: OwnWindowEntry; opened: OpenDocu
   )
 }
 
-const isClear = ({ delayMs, jitterMs, silent, blocked }: Conditions): boolean =>
+const isClear = ({ delayMs, jitterMs, silent, blocked }: NetworkConditions): boolean =>
   delayMs === 0 && jitterMs === 0 && !silent && blocked.length === 0
 
-function simulate(target: OwnWindowEntry, opened: OpenDocument, next: Conditions): void {
+function simulate(target: OwnWindowEntry, opened: OpenDocument, next: NetworkConditions): void {
   const conditions = isClear(next) ? null : next
   // How it went is in the status, and in the figures.
   if (target.self) void opened.simulate(conditions).catch(() => undefined)
-  else ownPage().register.ask(target.id, { type: 'simulate', conditions })
+  else ownPage().registry.sendRequest(target.id, { type: 'simulate', conditions })
 }
 
 function cut(target: OwnWindowEntry, opened: OpenDocument): void {
-  if (target.self) opened.cut()
-  else ownPage().register.ask(target.id, { type: 'cut' })
+  if (target.self) opened.cutLink()
+  else ownPage().registry.sendRequest(target.id, { type: 'cut' })
 }
 
 interface SliderProps {
@@ -150,13 +152,13 @@ function Slider({ name, value, onChange }: SliderProps) {
   )
 }
 
-interface TickProps {
+interface CheckboxProps {
   readonly name: string
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
 }
 
-const Tick = ({ name, checked, onChange }: TickProps) => (
+const Checkbox = ({ name, checked, onChange }: CheckboxProps) => (
   <label className="flex min-h-7 items-center gap-2 text-sm">
     <input
       type="checkbox"

@@ -1,6 +1,6 @@
 import type { OpenDocument } from '@/lib/client.ts'
 import { strings } from '@/lib/strings/inspector.ts'
-import type { SteadyStatus } from '@/lib/sync/status.ts'
+import type { StableSyncStatus } from '@/lib/sync/status.ts'
 import { OnlyHere } from '@/components/connection/only-here'
 import { SharingChoice } from '@/components/connection/sharing-choice'
 import { TransportChoices } from '@/components/connection/transport-choices'
@@ -8,7 +8,7 @@ import { useSwitch } from '@/components/connection/use-switch'
 
 interface ThisWindowProps {
   readonly opened: OpenDocument
-  readonly status: SteadyStatus
+  readonly status: StableSyncStatus
 }
 
 export default function ThisWindow({ opened, status }: ThisWindowProps) {

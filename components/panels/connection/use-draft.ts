@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react'
 const ANSWER_MS = 1_500
 
 /** What another window is asked to be, shown at once, until it says itself what it is. */
-export function useDraft<Value>(told: Value, ask: (value: Value) => void) {
+export function useDraft<Value>(reported: Value, request: (value: Value) => void) {
   const [draft, setDraft] = useState<{ readonly value: Value } | null>(null)
   useEffect(() => {
     if (!draft) return
@@ -15,7 +15,7 @@ export function useDraft<Value>(told: Value, ask: (value: Value) => void) {
   }, [draft])
   const change = (value: Value) => {
     setDraft({ value })
-    ask(value)
+    request(value)
   }
-  return [draft ? draft.value : told, change] as const
+  return [draft ? draft.value : reported, change] as const
 }

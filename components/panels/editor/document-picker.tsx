@@ -17,10 +17,10 @@ interface DocumentPickerProps {
 
 export function DocumentPicker({ document, title, value, onChoose }: DocumentPickerProps) {
   const id = useId()
-  const shown = titleOf(useText(title))
+  const ownTitle = titleOf(useText(title))
   const { data = [] } = useDocuments()
-  const others = data.filter((entry) => entry.id !== document)
-  const isListed = value === document || others.some((entry) => entry.id === value)
+  const otherDocuments = data.filter((entry) => entry.id !== document)
+  const isListed = value === document || otherDocuments.some((entry) => entry.id === value)
   return (
     <div className="sticky top-0 z-10 flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-paper px-3 py-1.5 text-sm">
       <label htmlFor={id} className="shrink-0 text-muted">
@@ -32,8 +32,8 @@ export function DocumentPicker({ document, title, value, onChoose }: DocumentPic
         onChange={({ target }) => onChoose(target.value)}
         className="h-8 min-w-0 flex-1 basis-56 rounded-lg border border-edge bg-transparent px-2 text-ellipsis"
       >
-        <option value={document}>{strings.picker.same(shown)}</option>
-        {others.map((entry) => (
+        <option value={document}>{strings.picker.same(ownTitle)}</option>
+        {otherDocuments.map((entry) => (
           <option key={entry.id} value={entry.id}>
             {titleOf(entry.title)}
           </option>

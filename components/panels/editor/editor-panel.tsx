@@ -1,21 +1,21 @@
 'use client'
 
 import { useState } from 'react'
-import type { PanelProps } from '@/components/panels/panel'
+import type { PanelProps } from '@/components/panels/panel-props'
 import { AnotherDocument } from './another-document'
 import { DocumentPicker } from './document-picker'
-import { rememberChosen, rememberedChosen } from './chosen'
+import { storeChosenDocument, readChosenDocument } from './chosen-document'
 import { FollowedText } from './followed-text'
 import { SecondText } from './second-text'
 
 /** The same text a second time, to write in at another place of it; or another document. */
 export default function EditorPanel({ document, opened, status, role, user, docked }: PanelProps) {
-  const [chosen, setChosen] = useState(() => rememberedChosen(document) ?? document)
+  const [chosen, setChosen] = useState(() => readChosenDocument(document) ?? document)
   const choose = (id: string) => {
-    rememberChosen(document, id)
+    storeChosenDocument(document, id)
     setChosen(id)
   }
-  const Same = docked ? SecondText : FollowedText
+  const SameDocumentText = docked ? SecondText : FollowedText
   return (
     <div className="@container flex min-h-full flex-col">
       <DocumentPicker
@@ -25,7 +25,7 @@ export default function EditorPanel({ document, opened, status, role, user, dock
         onChoose={choose}
       />
       {chosen === document ? (
-        <Same opened={opened} status={status} role={role} user={user} />
+        <SameDocumentText opened={opened} status={status} role={role} user={user} />
       ) : (
         <AnotherDocument key={chosen} id={chosen} user={user} />
       )}

@@ -1,16 +1,16 @@
 'use client'
 
-import { useUnknownPart } from '@/components/editor/use-unknown-part'
+import { useUnknownSchemaName } from '@/components/editor/use-unknown-schema-name'
 import { useFollowedEditor } from '@/components/following/use-followed-editor'
-import { NewerText, useSecondEditor, Written, type SecondTextProps } from './second-text'
+import { NewerText, useSecondEditor, SecondTextContent, type SecondTextProps } from './second-text'
 
 /** In a window of its own the text may move along with the other windows. */
 export function FollowedText(props: SecondTextProps) {
-  return useUnknownPart(props.opened) === null ? <Bound {...props} /> : <NewerText />
+  return useUnknownSchemaName(props.opened) === null ? <BoundFollowedText {...props} /> : <NewerText />
 }
 
-function Bound(props: SecondTextProps) {
+function BoundFollowedText(props: SecondTextProps) {
   const editor = useSecondEditor(props)
   useFollowedEditor(editor)
-  return <Written editor={editor} opened={props.opened} role={props.role} />
+  return <SecondTextContent editor={editor} opened={props.opened} role={props.role} />
 }

@@ -2,10 +2,10 @@
 
 import { EditorContent, type Editor } from '@tiptap/react'
 import { mayWrite } from '@/components/opening/may-write'
-import type { PanelProps } from '@/components/panels/panel'
+import type { PanelProps } from '@/components/panels/panel-props'
 import { StoppedBanner } from '@/components/editor/stopped-banner'
 import { useTextEditor } from '@/components/editor/text-editor'
-import { useUnknownPart } from '@/components/editor/use-unknown-part'
+import { useUnknownSchemaName } from '@/components/editor/use-unknown-schema-name'
 import { strings } from '@/lib/strings/second-editor.ts'
 
 export type SecondTextProps = Pick<PanelProps, 'opened' | 'status' | 'role' | 'user'>
@@ -14,21 +14,21 @@ export type SecondTextProps = Pick<PanelProps, 'opened' | 'status' | 'role' | 'u
 export const NewerText = () => <p className="p-4 text-sm text-muted">{strings.newerText}</p>
 
 export function SecondText(props: SecondTextProps) {
-  return useUnknownPart(props.opened) === null ? <Bound {...props} /> : <NewerText />
+  return useUnknownSchemaName(props.opened) === null ? <BoundSecondText {...props} /> : <NewerText />
 }
 
-function Bound(props: SecondTextProps) {
-  return <Written editor={useSecondEditor(props)} opened={props.opened} role={props.role} />
+function BoundSecondText(props: SecondTextProps) {
+  return <SecondTextContent editor={useSecondEditor(props)} opened={props.opened} role={props.role} />
 }
 
 export const useSecondEditor = ({ opened, status, role }: SecondTextProps): Editor =>
   useTextEditor(opened, mayWrite({ role, status }))
 
-interface WrittenProps extends Pick<PanelProps, 'opened' | 'role'> {
+interface SecondTextContentProps extends Pick<PanelProps, 'opened' | 'role'> {
   readonly editor: Editor
 }
 
-export function Written({ editor, opened, role }: WrittenProps) {
+export function SecondTextContent({ editor, opened, role }: SecondTextContentProps) {
   return (
     <div className="text-column flex-1 py-4">
       {role === 'viewer' && <p className="pb-3 text-sm text-muted">{strings.viewOnly}</p>}

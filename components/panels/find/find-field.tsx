@@ -2,30 +2,36 @@
 
 import { CaseSensitive, ChevronDown, ChevronUp, Regex, WholeWord, type LucideIcon } from 'lucide-react'
 import { useEffect, useId, useRef, type KeyboardEvent } from 'react'
-import type { Match, Query } from '@/lib/text/find.ts'
-import type { Finder, Finding } from '@/lib/text/finder.ts'
+import type { SearchMatch, SearchQuery } from '@/lib/text/find.ts'
+import type { Finder, SearchState } from '@/lib/text/finder.ts'
 import { pageCommands } from '@/components/commands/registry'
 import { Hint } from '@/components/ui/hint'
-import { useWish } from '../use-wish'
-import { fieldClass } from './field'
+import { usePanelCommand } from '../use-panel-command'
+import { fieldClass } from './field-class'
 import { strings } from '@/lib/strings/find.ts'
 
 interface FindFieldProps {
   readonly finder: Finder
-  readonly finding: Finding
+  readonly finding: SearchState
   /** In a window that was opened to find. */
   readonly takesFocus: boolean
   readonly onStep: (by: 1 | -1) => void
-  readonly onFound: (match: Match | null) => void
+  readonly onFound: (match: SearchMatch | null) => void
 }
 
 /** What is looked for, and how. */
-export function FindField({ finder, finding, takesFocus, onStep, onFound }: FindFieldProps) {
+export function FindField({
+  finder,
+  finding: searchState,
+  takesFocus,
+  onStep: onMove,
+  onFound: onMatch,
+}: FindFieldProps) {
   const field = useRef<HTMLInputElement>(null)
-  const count = useId()
-  const ask = (query: Partial<Query>) => void finder.ask(query).then(onFound)
-  useWish('find', ({ text }) => {
-    if (text) void finder.ask({ text })
+  const countId = useId()
+  const runQuery = (query: Partial<SearchQuery>) => void finder.runQuery(query).then(onMatch)
+  usePanelCommand('find', ({ text }) => {
+    if (text) void finder.runQuery({ text })
     field.current?.focus()
     field.current?.select()
   })
@@ -34,8 +40,8 @@ export function FindField({ finder, finding, takesFocus, onStep, onFound }: Find
   }, [takesFocus])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1)
-    else if (event.key === 'Escape') backToText(finding)
+    if (event.key === 'Enter') onMove(event.shiftKey ? -1 : 1)
+    else if (event.key === 'Escape') focusText(searchState)
     else return
     event.preventDefault()
   }
@@ -45,80 +51,86 @@ export function FindField({ finder, finding, takesFocus, onStep, onFound }: Find
         ref={field}
         type="search"
         aria-label={strings.field}
-        aria-describedby={count}
-        aria-invalid={finding.problem !== null}
+        aria-describedby={countId}
+        aria-invalid={searchState.problem !== null}
         placeholder={strings.field}
         autoComplete="off"
         spellCheck={false}
-        value={finding.query.text}
-        onChange={(event) => ask({ text: event.target.value })}
+        value={searchState.query.text}
+        onChange={(event) => runQuery({ text: event.target.value })}
         onKeyDown={onKeyDown}
         className={fieldClass}
       />
       <div className="flex items-center gap-0.5">
-        <Options query={finding.query} onChange={ask} />
+        <QueryOptions query={searchState.query} onChange={runQuery} />
         <output
-          id={count}
+          id={countId}
           aria-label={strings.found.label}
           className="flex-1 px-1.5 text-end text-xs text-muted tabular-nums"
         >
-          {finding.problem === null && countOf(finding)}
+          {searchState.problem === null && countText(searchState)}
         </output>
-        <Press name={strings.previous} keys="Shift+F3" Icon={ChevronUp} onClick={() => onStep(-1)} />
-        <Press name={strings.next} keys="F3" Icon={ChevronDown} onClick={() => onStep(1)} />
+        <FindButton name={strings.previous} keys="Shift+F3" Icon={ChevronUp} onClick={() => onMove(-1)} />
+        <FindButton name={strings.next} keys="F3" Icon={ChevronDown} onClick={() => onMove(1)} />
       </div>
       <p role="alert" className="text-xs text-danger empty:hidden">
-        {finding.problem}
+        {searchState.problem}
       </p>
     </div>
   )
 }
 
 /** Where this window has the text: to what was found in it. */
-const backToText = ({ current }: Finding): void => pageCommands.run(current === null ? 'text' : 'found')
+const focusText = ({ current }: SearchState): void => pageCommands.run(current === null ? 'text' : 'found')
 
-function countOf({ query, searching, matches, complete, current }: Finding): string {
+function countText({ query, searching, matches, complete, current }: SearchState): string {
   if (query.text === '') return ''
   if (searching && matches.length === 0) return strings.found.searching
   if (matches.length === 0) return strings.found.nothing
-  const all = strings.found[complete ? 'all' : 'atLeast'](matches.length)
-  return current === null ? all : strings.found.current(current + 1, all)
+  const total = strings.found[complete ? 'all' : 'atLeast'](matches.length)
+  return current === null ? total : strings.found.current(current + 1, total)
 }
 
-const options = [
+const queryOptions = [
   { option: 'matchCase', name: strings.options.matchCase, Icon: CaseSensitive },
   { option: 'wholeWords', name: strings.options.wholeWords, Icon: WholeWord },
   { option: 'regularExpression', name: strings.options.regularExpression, Icon: Regex },
 ] as const
 
-const Options = ({ query, onChange }: { query: Query; onChange: (query: Partial<Query>) => void }) => (
+const QueryOptions = ({
+  query,
+  onChange,
+}: {
+  query: SearchQuery
+  onChange: (query: Partial<SearchQuery>) => void
+}) => (
   <fieldset aria-label={strings.options.label} className="flex gap-0.5">
-    {options.map(({ option, name, Icon }) => (
-      <Press
+    {queryOptions.map(({ option, name, Icon }) => (
+      <FindButton
         key={option}
         name={name}
         Icon={Icon}
-        on={query[option]}
+        isOn={query[option]}
         onClick={() => onChange({ [option]: !query[option] })}
       />
     ))}
   </fieldset>
 )
 
-interface PressProps {
+interface FindButtonProps {
   readonly name: string
   readonly keys?: string
   readonly Icon: LucideIcon
-  readonly on?: boolean
+  readonly isOn?: boolean
   readonly onClick: () => void
 }
 
-const Press = ({ name, keys, Icon, on, onClick }: PressProps) => (
+const FindButton = ({ name, keys, Icon, isOn, onClick }: FindButtonProps) => (
   <Hint text={name} {...(keys && { keys })}>
     <button
       type="button"
       aria-label={name}
-      aria-pressed={on}
+      aria-pressed={isOn}
       onClick={onClick}
       className="grid size-8 shrink-0 place-items-center rounded-md text-muted hover:bg-sunk hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-accent"
     >

@@ -1,44 +1,44 @@
 'use client'
 
 import { useEffect, useSyncExternalStore } from 'react'
-import { stretchOfMatch, type Match } from '@/lib/text/find.ts'
-import { positionsOf } from '@/lib/text/lines.ts'
+import { rangeOfMatch, type SearchMatch } from '@/lib/text/find.ts'
+import { relativePositionsOf } from '@/lib/text/lines.ts'
 import type { Command } from '@/components/commands/registry'
 import { useCommands } from '@/components/commands/use-commands'
-import { useGoTo } from '@/components/following/context'
+import { useGoTo } from '@/components/following/following-context'
 import { mayWrite } from '@/components/opening/may-write'
-import type { PanelProps } from '../panel'
-import { wish } from '../wish'
+import type { PanelProps } from '../panel-props'
+import { dispatchPanelCommand } from '../dispatch-panel-command'
 import { FindField } from './find-field'
-import { finderOf } from './finder-here'
-import { Matches } from './matches'
+import { finderOf } from './finder-of'
+import { MatchList } from './match-list'
 import { ReplaceField } from './replace-field'
 import { strings } from '@/lib/strings/find.ts'
 
 /** Beside a text it is the text's own command, which knows what is selected. */
-const findHere: Command = {
+const findCommand: Command = {
   id: 'find',
   title: strings.command,
   section: 'Go to',
   keys: 'Mod+F',
-  run: () => wish({ panel: 'find', text: '' }),
+  run: () => dispatchPanelCommand({ panel: 'find', text: '' }),
 }
 
 export default function FindPanel({ opened, role, status, docked }: PanelProps) {
   const finder = finderOf(opened)
-  const finding = useSyncExternalStore(finder.subscribe, finder.get)
-  const look = useLook(opened)
+  const searchState = useSyncExternalStore(finder.subscribe, finder.get)
+  const goToMatch = useGoToMatch(opened)
   useEffect(() => finder.open(), [finder])
-  const step = (by: 1 | -1) => look(finder.step(by))
+  const goToNeighbour = (direction: 1 | -1) => goToMatch(finder.moveBy(direction))
   useCommands([
-    ...(docked ? [] : [findHere]),
+    ...(docked ? [] : [findCommand]),
     {
       id: 'find.next',
       title: strings.next,
       section: 'Go to',
       keys: ['F3', 'Mod+G'],
       where: strings.whereStepping,
-      run: () => step(1),
+      run: () => goToNeighbour(1),
     },
     {
       id: 'find.previous',
@@ -46,36 +46,42 @@ export default function FindPanel({ opened, role, status, docked }: PanelProps) 
       section: 'Go to',
       keys: ['Shift+F3', 'Mod+Shift+G'],
       where: strings.whereStepping,
-      run: () => step(-1),
+      run: () => goToNeighbour(-1),
     },
   ])
   return (
     <>
       <div className="sticky top-0 z-10 border-b border-line bg-paper">
         <div className="mx-auto flex w-full max-w-3xl flex-col gap-2 p-3">
-          <FindField finder={finder} finding={finding} takesFocus={!docked} onStep={step} onFound={look} />
+          <FindField
+            finder={finder}
+            finding={searchState}
+            takesFocus={!docked}
+            onStep={goToNeighbour}
+            onFound={goToMatch}
+          />
           {mayWrite({ role, status }) ? (
-            <ReplaceField opened={opened} finder={finder} finding={finding} onFound={look} />
+            <ReplaceField opened={opened} finder={finder} searchState={searchState} onFound={goToMatch} />
           ) : (
             <p className="text-xs text-muted">{strings.replace.viewOnly}</p>
           )}
         </div>
       </div>
-      <Matches
-        finding={finding}
+      <MatchList
+        searchState={searchState}
         texts={finder.lines.texts}
-        onChoose={(index) => look(finder.choose(index))}
+        onChoose={(index) => goToMatch(finder.selectMatch(index))}
       />
     </>
   )
 }
 
 /** Shows a match wherever the text is. */
-function useLook(opened: PanelProps['opened']): (match: Match | null) => void {
+function useGoToMatch(opened: PanelProps['opened']): (match: SearchMatch | null) => void {
   const goTo = useGoTo()
   return (match) => {
     if (!match) return
-    const spot = positionsOf(finderOf(opened).lines, stretchOfMatch(match))
-    if (spot) goTo(spot)
+    const position = relativePositionsOf(finderOf(opened).lines, rangeOfMatch(match))
+    if (position) goTo(position)
   }
 }

@@ -1,23 +1,23 @@
 /** Searches by a regular expression apart from the page: one may take for ever, and a worker can be stopped. */
-import { findIn, type Found, patternOf, type Query } from '@/lib/text/find.ts'
+import { findMatches, type SearchResult, patternOf, type SearchQuery } from '@/lib/text/find.ts'
 
-export interface Asked {
+export interface RegexSearchRequest {
   readonly run: number
   readonly texts: readonly string[]
-  readonly query: Query
+  readonly query: SearchQuery
 }
 
 /** The first message has no answer in it: it says that the worker is there. */
-export interface Answered {
+export interface RegexSearchResponse {
   readonly run: number
-  readonly found?: Found
+  readonly found?: SearchResult
 }
 
-addEventListener('message', ({ data: { run, texts, query } }: MessageEvent<Asked>) => {
+addEventListener('message', ({ data: { run, texts, query } }: MessageEvent<RegexSearchRequest>) => {
   const pattern = patternOf(query)
-  if (pattern) answer({ run, found: findIn(texts, pattern) })
+  if (pattern) postResponse({ run, found: findMatches(texts, pattern) })
 })
 
-const answer = (answered: Answered): void => postMessage(answered)
+const postResponse = (response: RegexSearchResponse): void => postMessage(response)
 
-answer({ run: 0 })
+postResponse({ run: 0 })

@@ -1,19 +1,19 @@
 import { memo, type ReactNode } from 'react'
-import type { Difference } from '@/lib/text/diff.ts'
-import { isText, type Block, type Marks } from '@/lib/text/tree.ts'
-import { isTextBlock } from '@/lib/text/plain.ts'
-import type { Piece } from '@/lib/text/words.ts'
-import { changeOfKind, changeOfMarks } from './words'
+import type { BlockDifference } from '@/lib/text/diff.ts'
+import { isTextNode, type Block, type TextMarks } from '@/lib/text/tree.ts'
+import { isTextBlock } from '@/lib/text/plain-text.ts'
+import type { DiffPiece } from '@/lib/text/word-diff.ts'
+import { kindChangeText, marksChangeText } from './history-text'
 
 /** Drawn again only when the block itself changed: `Difference` objects come new each time. */
-export const DifferenceView = memo(DrawnDifference, (a, b) => isSame(a.difference, b.difference))
+export const DifferenceView = memo(DifferenceContent, (a, b) => isSameDifference(a.difference, b.difference))
 
-function isSame(a: Difference, b: Difference): boolean {
+function isSameDifference(a: BlockDifference, b: BlockDifference): boolean {
   if ('block' in a) return 'block' in b && a.kind === b.kind && a.block === b.block
   return a.kind === b.kind && a.before === b.before && a.after === b.after
 }
 
-function DrawnDifference({ difference }: { difference: Difference }) {
+function DifferenceContent({ difference }: { difference: BlockDifference }) {
   switch (difference.kind) {
     case 'same':
       return (
@@ -23,24 +23,24 @@ function DrawnDifference({ difference }: { difference: Difference }) {
       )
     case 'added':
       return (
-        <Change sign="+" Tag="ins" look="border-good bg-good/10">
+        <ChangedBlock sign="+" Tag="ins" look="border-good bg-good/10">
           <BlockView block={difference.block} />
-        </Change>
+        </ChangedBlock>
       )
     case 'removed':
       return (
-        <Change sign="−" Tag="del" look="border-danger bg-danger/8">
+        <ChangedBlock sign="−" Tag="del" look="border-danger bg-danger/8">
           <BlockView block={difference.block} />
-        </Change>
+        </ChangedBlock>
       )
     case 'text':
       return (
-        <Change sign="~" Tag="div" look="border-accent">
+        <ChangedBlock sign="~" Tag="div" look="border-accent">
           <KindChange before={difference.before} after={difference.after} />
-          <Dressed block={difference.after}>
-            <PiecesView pieces={difference.pieces} />
-          </Dressed>
-        </Change>
+          <StyledBlock block={difference.after}>
+            <DiffPiecesView pieces={difference.pieces} />
+          </StyledBlock>
+        </ChangedBlock>
       )
     case 'blocks':
       return (
@@ -57,15 +57,15 @@ function DrawnDifference({ difference }: { difference: Difference }) {
   }
 }
 
-interface ChangeProps {
+interface ChangedBlockProps {
   readonly sign: string
   readonly Tag: 'ins' | 'del' | 'div'
   readonly look: string
   readonly children: ReactNode
 }
 
-const Change = ({ sign, Tag, look, children }: ChangeProps) => (
-  <Tag data-change="" className={`relative block rounded-r border-l-2 pl-5.5 no-underline ${look}`}>
+const ChangedBlock = ({ sign, Tag, look: className, children }: ChangedBlockProps) => (
+  <Tag data-change="" className={`relative block rounded-r border-l-2 pl-5.5 no-underline ${className}`}>
     <span aria-hidden className="absolute left-1.5 font-mono text-sm/relaxed select-none">
       {sign}
     </span>
@@ -74,11 +74,11 @@ const Change = ({ sign, Tag, look, children }: ChangeProps) => (
 )
 
 function KindChange({ before, after }: { before: Block; after: Block }) {
-  const change = changeOfKind(before, after)
+  const change = kindChangeText(before, after)
   return change === null ? null : <p className="font-sans text-xs text-muted">{change}</p>
 }
 
-const signs: Readonly<Record<string, (block: Block) => string>> = {
+const blockSigns: Readonly<Record<string, (block: Block) => string>> = {
   listItem: () => '•',
   taskItem: ({ attributes }) => (attributes['checked'] === true ? '☑' : '☐'),
   blockquote: () => '❝',
@@ -88,18 +88,18 @@ const signs: Readonly<Record<string, (block: Block) => string>> = {
 function BlockView({ block }: { block: Block }) {
   if (isTextBlock(block)) {
     return (
-      <Dressed block={block}>
-        {block.children.map((part) =>
-          isText(part)
+      <StyledBlock block={block}>
+        {block.children.map((node) =>
+          isTextNode(node)
             ? // Runs have no name of their own, and are drawn anew with their text.
-              part.runs.map(({ text, marks }, index) => <Letters key={index} text={text} marks={marks} />)
+              node.runs.map(({ text, marks }, index) => <StyledText key={index} text={text} marks={marks} />)
             : '\n',
         )}
-      </Dressed>
+      </StyledBlock>
     )
   }
   if (block.name === 'horizontalRule') return <div className="my-3 w-24 border-t border-edge" />
-  const sign = signs[block.name]?.(block)
+  const sign = blockSigns[block.name]?.(block)
   return (
     <div className="flex gap-2">
       {sign !== undefined && (
@@ -108,26 +108,26 @@ function BlockView({ block }: { block: Block }) {
         </span>
       )}
       <div className="min-w-0 flex-1">
-        {block.children.map((part) => !isText(part) && <BlockView key={part.id} block={part} />)}
+        {block.children.map((node) => !isTextNode(node) && <BlockView key={node.id} block={node} />)}
       </div>
     </div>
   )
 }
 
-function Dressed({ block, children }: { block: Block; children: ReactNode }) {
+function StyledBlock({ block, children }: { block: Block; children: ReactNode }) {
   const { name, attributes } = block
   if (name === 'codeBlock') return <div className="font-mono text-sm whitespace-pre-wrap">{children}</div>
-  const look =
+  const className =
     name === 'heading' ? (Number(attributes['level']) === 1 ? 'text-xl font-semibold' : 'font-semibold') : ''
-  return <p className={`min-h-[1em] whitespace-pre-wrap ${look}`}>{children}</p>
+  return <p className={`min-h-[1em] whitespace-pre-wrap ${className}`}>{children}</p>
 }
 
 /** Letters that came are underlined, those that went struck through: colour alone would tell some readers nothing. */
-export const PiecesView = ({ pieces }: { pieces: readonly Piece[] }) =>
-  pieces.map((piece, index) => <PieceView key={index} piece={piece} />)
+export const DiffPiecesView = ({ pieces }: { pieces: readonly DiffPiece[] }) =>
+  pieces.map((piece, index) => <DiffPieceView key={index} piece={piece} />)
 
-function PieceView({ piece }: { piece: Piece }) {
-  const letters = <Letters text={piece.text} marks={piece.marks} />
+function DiffPieceView({ piece }: { piece: DiffPiece }) {
+  const letters = <StyledText text={piece.text} marks={piece.marks} />
   switch (piece.kind) {
     case 'same':
       return letters
@@ -140,7 +140,7 @@ function PieceView({ piece }: { piece: Piece }) {
     case 'marked':
       return (
         <span
-          title={changeOfMarks(piece.before, piece.marks)}
+          title={marksChangeText(piece.before, piece.marks)}
           className="underline decoration-accent decoration-dotted decoration-2 underline-offset-4"
         >
           {letters}
@@ -149,7 +149,7 @@ function PieceView({ piece }: { piece: Piece }) {
   }
 }
 
-const dresses: Readonly<Record<string, string>> = {
+const markClasses: Readonly<Record<string, string>> = {
   bold: 'font-bold',
   italic: 'italic',
   code: 'font-mono text-[0.9em]',
@@ -157,9 +157,9 @@ const dresses: Readonly<Record<string, string>> = {
 }
 
 /** No links: this is to be compared, and whoever wrote it may have written anything. */
-function Letters({ text, marks }: { text: string; marks: Marks }) {
-  const dress = Object.keys(marks).flatMap((name) => dresses[name] ?? [])
-  const inner = dress.length === 0 ? text : <span className={dress.join(' ')}>{text}</span>
-  if ('strike' in marks) return <s>{inner}</s>
-  return 'underline' in marks ? <u>{inner}</u> : inner
+function StyledText({ text, marks }: { text: string; marks: TextMarks }) {
+  const classNames = Object.keys(marks).flatMap((name) => markClasses[name] ?? [])
+  const content = classNames.length === 0 ? text : <span className={classNames.join(' ')}>{text}</span>
+  if ('strike' in marks) return <s>{content}</s>
+  return 'underline' in marks ? <u>{content}</u> : content
 }

@@ -2,13 +2,13 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { mayWrite } from '@/components/opening/may-write'
-import type { PanelProps } from '@/components/panels/panel'
+import type { PanelProps } from '@/components/panels/panel-props'
 import { Button } from '@/components/ui/button'
-import { useWish } from '../use-wish'
-import { KeepForm } from './keep-form'
+import { usePanelCommand } from '../use-panel-command'
+import { SaveVersionForm } from './save-version-form'
 import { VersionList } from './version-list'
 import { VersionView } from './version-view'
-import { useVersions } from './versions'
+import { useVersions } from './use-versions'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/history.ts'
 import { strings as panelStrings } from '@/lib/strings/panels.ts'
@@ -21,15 +21,17 @@ export default function HistoryPanel(panel: PanelProps) {
   const index = versions?.findIndex(({ id }) => id === chosen) ?? -1
   const version = versions?.[index]
   const close = () => setChosen(null)
-  const field = useKeepWish(close)
+  const field = useFocusOnSaveCommand(close)
   return (
     <div className="@container flex flex-1 flex-col">
       <div className="grid flex-1 grid-cols-[minmax(0,1fr)] @3xl:grid-cols-[17rem_1fr]">
         <div
           className={`flex-col gap-3 p-4 @3xl:sticky @3xl:top-0 @3xl:max-h-dvh @3xl:self-start @3xl:overflow-y-auto ${version ? 'hidden @3xl:flex' : 'flex'}`}
         >
-          {mayWrite(panel) && <KeepForm {...panel} field={field} />}
-          {error && <Unread message={error.message} busy={isFetching} onRetry={() => void refetch()} />}
+          {mayWrite(panel) && <SaveVersionForm {...panel} field={field} />}
+          {error && (
+            <VersionsError message={error.message} busy={isFetching} onRetry={() => void refetch()} />
+          )}
           {versions && <VersionList versions={versions} chosen={version?.id ?? null} onChoose={setChosen} />}
           {!versions && !error && <p className="text-sm text-muted">{panelStrings.loading}</p>}
         </div>
@@ -38,11 +40,11 @@ export default function HistoryPanel(panel: PanelProps) {
             key={version.id}
             {...panel}
             version={version}
-            before={versions[index + 1] ?? null}
+            previous={versions[index + 1] ?? null}
             onClose={close}
           />
         ) : (
-          versions && versions.length > 0 && <ChooseOne />
+          versions && versions.length > 0 && <ChooseVersionHint />
         )}
       </div>
     </div>
@@ -50,33 +52,33 @@ export default function HistoryPanel(panel: PanelProps) {
 }
 
 /** Who asked to keep a version types its name next; the field may be on screen only once no version is. */
-function useKeepWish(close: () => void) {
+function useFocusOnSaveCommand(close: () => void) {
   const field = useRef<HTMLInputElement>(null)
-  const [wishes, setWishes] = useState(0)
-  useWish('history', () => {
+  const [commandCount, setCommandCount] = useState(0)
+  usePanelCommand('history', () => {
     close()
-    setWishes((now) => now + 1)
+    setCommandCount((now) => now + 1)
   })
   useEffect(() => {
-    if (wishes > 0) field.current?.focus()
-  }, [wishes])
+    if (commandCount > 0) field.current?.focus()
+  }, [commandCount])
   return field
 }
 
-const ChooseOne = () => (
+const ChooseVersionHint = () => (
   <p className="hidden place-self-center p-8 text-sm text-muted @3xl:block">{strings.list.choose}</p>
 )
 
-interface UnreadProps {
+interface VersionsErrorProps {
   readonly message: string
   readonly busy: boolean
   readonly onRetry: () => void
 }
 
-const Unread = ({ message, busy, onRetry }: UnreadProps) => (
+const VersionsError = ({ message, busy: isBusy, onRetry }: VersionsErrorProps) => (
   <div role="alert" className="flex flex-col items-start gap-2 text-sm">
     <p>{strings.list.failed(message)}</p>
-    <Button shape="small" onClick={onRetry} disabled={busy}>
+    <Button shape="small" onClick={onRetry} disabled={isBusy}>
       {common.tryAgain}
     </Button>
   </div>

@@ -3,11 +3,11 @@ import { useState, type FormEvent } from 'react'
 import type * as Y from 'yjs'
 import type { VersionEntry } from '@/components/api'
 import { mayWrite } from '@/components/opening/may-write'
-import type { PanelProps } from '@/components/panels/panel'
+import type { PanelProps } from '@/components/panels/panel-props'
 import { Button } from '@/components/ui/button'
 import { toast } from '@/components/ui/toast'
-import { useRestore } from './use-restore'
-import { useNameVersion, useRemoveVersion } from './versions'
+import { useRestoreVersion } from './use-restore-version'
+import { useNameVersion, useRemoveVersion } from './use-versions'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/history.ts'
 
@@ -18,25 +18,25 @@ interface VersionActionsProps extends PanelProps {
   readonly onRemoved: () => void
 }
 
-type Asked = 'name' | 'removal' | null
+type OpenForm = 'name' | 'removal' | null
 
 export function VersionActions(props: VersionActionsProps) {
-  const [asked, ask] = useState<Asked>(null)
+  const [openForm, setOpenForm] = useState<OpenForm>(null)
   const { role, document, version } = props
   if (!mayWrite(props)) return <p className="text-sm text-muted">{strings.version.viewOnly}</p>
-  const done = () => ask(null)
-  if (asked === 'name') return <NameForm document={document} version={version} onDone={done} />
-  if (asked === 'removal') return <Removal {...props} onDone={done} />
+  const closeForm = () => setOpenForm(null)
+  if (openForm === 'name') return <VersionNameForm document={document} version={version} onDone={closeForm} />
+  if (openForm === 'removal') return <RemovalConfirmation {...props} onDone={closeForm} />
   return (
     // Three of them fit a column beside the text.
     <div className="flex flex-wrap gap-1.5 *:px-2!">
       <RestoreButton {...props} />
-      <Button shape="small" onClick={() => ask('name')}>
+      <Button shape="small" onClick={() => setOpenForm('name')}>
         <Pencil size={16} aria-hidden />{' '}
         {version.name === null ? strings.version.name : strings.version.rename}
       </Button>
       {role === 'owner' && (
-        <Button shape="small" look="quiet" onClick={() => ask('removal')}>
+        <Button shape="small" look="quiet" onClick={() => setOpenForm('removal')}>
           <Trash2 size={16} aria-hidden /> {strings.version.delete}
         </Button>
       )}
@@ -45,7 +45,7 @@ export function VersionActions(props: VersionActionsProps) {
 }
 
 function RestoreButton({ document, opened, status, version, text }: VersionActionsProps) {
-  const { restore, isBusy } = useRestore(document, opened, status.link.state === 'up')
+  const { restore, isBusy } = useRestoreVersion(document, opened, status.link.state === 'up')
   const disabled = text === null || isBusy
   // `disabled` would take the keyboard from it.
   return (
@@ -60,13 +60,13 @@ function RestoreButton({ document, opened, status, version, text }: VersionActio
   )
 }
 
-interface NameFormProps {
+interface VersionNameFormProps {
   readonly document: string
   readonly version: VersionEntry
   readonly onDone: () => void
 }
 
-function NameForm({ document, version, onDone }: NameFormProps) {
+function VersionNameForm({ document, version, onDone }: VersionNameFormProps) {
   const naming = useNameVersion(document)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -102,7 +102,12 @@ function NameForm({ document, version, onDone }: NameFormProps) {
   )
 }
 
-function Removal({ document, version, onRemoved, onDone }: VersionActionsProps & { onDone: () => void }) {
+function RemovalConfirmation({
+  document,
+  version,
+  onRemoved,
+  onDone,
+}: VersionActionsProps & { onDone: () => void }) {
   const removing = useRemoveVersion(document)
   const remove = () =>
     removing.mutate(version.id, {

@@ -1,7 +1,7 @@
 import type { VersionEntry } from '@/components/api'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { useShownPeople } from '@/components/following/use-shown-people'
-import { authorsOf } from './words'
+import { authorsText } from './history-text'
 import { strings } from '@/lib/strings/history.ts'
 
 interface VersionListProps {
@@ -12,34 +12,34 @@ interface VersionListProps {
 }
 
 export function VersionList({ versions, chosen, onChoose }: VersionListProps) {
-  if (versions.length === 0) return <None />
+  if (versions.length === 0) return <NoVersions />
   return (
     <ul aria-label={strings.list.label} className="-mx-2 flex flex-col gap-0.5">
       <li>
-        <Row isChosen={chosen === null} onClick={() => onChoose(null)}>
+        <VersionRow isChosen={chosen === null} onClick={() => onChoose(null)}>
           <span className="font-medium">{strings.list.now}</span>
-        </Row>
+        </VersionRow>
       </li>
       {versions.map((version) => (
         <li key={version.id} className="[contain-intrinsic-size:auto_3.25rem] [content-visibility:auto]">
-          <Row isChosen={version.id === chosen} onClick={() => onChoose(version.id)}>
-            <Entry version={version} />
-          </Row>
+          <VersionRow isChosen={version.id === chosen} onClick={() => onChoose(version.id)}>
+            <VersionSummary version={version} />
+          </VersionRow>
         </li>
       ))}
     </ul>
   )
 }
 
-const None = () => <p className="text-sm text-pretty text-muted">{strings.list.empty}</p>
+const NoVersions = () => <p className="text-sm text-pretty text-muted">{strings.list.empty}</p>
 
-interface RowProps {
+interface VersionRowProps {
   readonly isChosen: boolean
   readonly onClick: () => void
   readonly children: React.ReactNode
 }
 
-const Row = ({ isChosen, onClick, children }: RowProps) => (
+const VersionRow = ({ isChosen, onClick, children }: VersionRowProps) => (
   <button
     type="button"
     aria-current={isChosen}
@@ -50,10 +50,10 @@ const Row = ({ isChosen, onClick, children }: RowProps) => (
   </button>
 )
 
-function Entry({ version }: { version: VersionEntry }) {
+function VersionSummary({ version }: { version: VersionEntry }) {
   const { name, createdAt } = version
   const time = <RelativeTime at={createdAt} />
-  const authors = authorsOf(version, useShownPeople())
+  const authors = authorsText(version, useShownPeople())
   return (
     <>
       <span className="w-full truncate font-medium">{name ?? time}</span>

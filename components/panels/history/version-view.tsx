@@ -2,36 +2,36 @@ import { ArrowLeft } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
 import type * as Y from 'yjs'
 import type { VersionEntry } from '@/components/api'
-import type { PanelProps } from '@/components/panels/panel'
+import type { PanelProps } from '@/components/panels/panel-props'
 import { Button, buttonClass } from '@/components/ui/button'
 import { useSettings } from '@/components/settings/use-settings'
-import { Changes } from './changes'
-import { usePresent, textOf, type Text } from './use-present'
+import { VersionChanges } from './version-changes'
+import { useCurrentText, titledTextOf, type TitledText } from './use-current-text'
 import { VersionActions } from './version-actions'
-import { useVersionText } from './versions'
+import { useVersionText } from './use-versions'
 import { useShownPeople } from '@/components/following/use-shown-people'
-import { authorsOf, timeOf } from './words'
+import { authorsText, versionTimeText } from './history-text'
 import { strings as common } from '@/lib/strings/common.ts'
 import { strings } from '@/lib/strings/history.ts'
 
 interface VersionViewProps extends PanelProps {
   readonly version: VersionEntry
   /** The one made before it. */
-  readonly before: VersionEntry | null
+  readonly previous: VersionEntry | null
   readonly onClose: () => void
 }
 
-type Compared = 'now' | 'before'
+type ComparedWith = 'now' | 'before'
 
-export function VersionView({ before, onClose, ...panel }: VersionViewProps) {
+export function VersionView({ previous, onClose, ...panel }: VersionViewProps) {
   const { document, opened, version } = panel
   const title = useId()
   const { language } = useSettings()
   const personOf = useShownPeople()
-  const [compared, setCompared] = useState<Compared>('now')
+  const [comparedWith, setComparedWith] = useState<ComparedWith>('now')
   const text = useVersionText(document, version.id)
-  const older = useVersionText(document, compared === 'before' ? (before?.id ?? null) : null)
-  const failed = [text, older].filter(({ error }) => error !== null)
+  const older = useVersionText(document, comparedWith === 'before' ? (previous?.id ?? null) : null)
+  const failedQueries = [text, older].filter(({ error }) => error !== null)
   return (
     <section
       aria-labelledby={title}
@@ -46,75 +46,86 @@ export function VersionView({ before, onClose, ...panel }: VersionViewProps) {
       </button>
       <header className="flex flex-col gap-1">
         <h2 id={title} className="font-serif text-xl font-semibold text-balance">
-          {version.name ?? timeOf(version, language)}
+          {version.name ?? versionTimeText(version, language)}
         </h2>
         <p className="text-sm text-muted">
-          {[version.name && timeOf(version, language), authorsOf(version, personOf)]
+          {[version.name && versionTimeText(version, language), authorsText(version, personOf)]
             .filter(Boolean)
             .join(' · ')}
         </p>
       </header>
       <VersionActions {...panel} text={text.data ?? null} onRemoved={onClose} />
-      <CompareChoice value={compared} onChange={setCompared} />
-      {text.data && (compared === 'now' || !before || older.data) ? (
-        <Compare opened={opened.doc} version={text.data} older={older.data ?? null} compared={compared} />
+      <CompareChoice value={comparedWith} onChange={setComparedWith} />
+      {text.data && (comparedWith === 'now' || !previous || older.data) ? (
+        <Comparison
+          opened={opened.doc}
+          version={text.data}
+          older={older.data ?? null}
+          compared={comparedWith}
+        />
       ) : (
-        <Awaited
-          error={failed[0]?.error ?? null}
-          onRetry={() => failed.forEach(({ refetch }) => void refetch())}
+        <LoadingOrError
+          error={failedQueries[0]?.error ?? null}
+          onRetry={() => failedQueries.forEach(({ refetch }) => void refetch())}
         />
       )}
     </section>
   )
 }
 
-const choices: Readonly<Record<Compared, string>> = {
+const comparisonNames: Readonly<Record<ComparedWith, string>> = {
   now: strings.compare.now,
   before: strings.compare.before,
 }
 
-function CompareChoice({ value, onChange }: { value: Compared; onChange: (value: Compared) => void }) {
+function CompareChoice({
+  value,
+  onChange,
+}: {
+  value: ComparedWith
+  onChange: (value: ComparedWith) => void
+}) {
   const name = useId()
   return (
     <fieldset className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
       <legend className="sr-only">{strings.compare.legend}</legend>
-      {(Object.keys(choices) as Compared[]).map((each) => (
-        <label key={each} className="flex min-h-6 items-center gap-2">
+      {(Object.keys(comparisonNames) as ComparedWith[]).map((choice) => (
+        <label key={choice} className="flex min-h-6 items-center gap-2">
           <input
             type="radio"
             name={name}
-            checked={value === each}
-            onChange={() => onChange(each)}
+            checked={value === choice}
+            onChange={() => onChange(choice)}
             className="size-4 accent-accent"
           />
-          {choices[each]}
+          {comparisonNames[choice]}
         </label>
       ))}
     </fieldset>
   )
 }
 
-interface CompareProps {
+interface ComparisonProps {
   readonly opened: Y.Doc
   readonly version: Y.Doc
   readonly older: Y.Doc | null
-  readonly compared: Compared
+  readonly compared: ComparedWith
 }
 
-const nothing: Text = { title: '', blocks: [] }
+const emptyText: TitledText = { title: '', blocks: [] }
 
-function Compare({ opened, version, older, compared }: CompareProps) {
-  const present = usePresent(opened)
-  const then = useMemo(() => textOf(version), [version])
-  const past = useMemo(() => (older ? textOf(older) : nothing), [older])
-  return compared === 'now' ? (
-    <Changes before={then} after={present} />
+function Comparison({ opened, version, older, compared: comparedWith }: ComparisonProps) {
+  const currentText = useCurrentText(opened)
+  const versionText = useMemo(() => titledTextOf(version), [version])
+  const olderText = useMemo(() => (older ? titledTextOf(older) : emptyText), [older])
+  return comparedWith === 'now' ? (
+    <VersionChanges before={versionText} after={currentText} />
   ) : (
-    <Changes before={past} after={then} />
+    <VersionChanges before={olderText} after={versionText} />
   )
 }
 
-function Awaited({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+function LoadingOrError({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
   if (!error) return <output className="text-sm text-muted">{strings.version.loading}</output>
   return (
     <div role="alert" className="flex flex-col items-start gap-2 text-sm">

@@ -5,45 +5,46 @@ import type { Heading } from '@/lib/text/headings.ts'
 import { treeOf } from '@/lib/text/tree.ts'
 import { useCommands } from '@/components/commands/use-commands'
 import { mayWrite } from '@/components/opening/may-write'
-import type { PanelProps } from '@/components/panels/panel'
-import { textOf } from '../use-tree'
-import { stepKeys } from './steps.ts'
-import { Branches } from './branches'
-import { blockAfter } from './drop.ts'
+import type { PanelProps } from '@/components/panels/panel-props'
+import { textFragmentOf } from '../use-text-tree'
+import { sectionHelpCommands } from './section-actions.ts'
+import { OutlineTree } from './outline-tree'
+import { dropBlockIndex } from './drop-target.ts'
 import { OutlineRow, type RowActions } from './outline-row'
-import { useDrag, type Drag } from './use-drag'
-import { useCurrentHeading, useGoTo } from '@/components/following/context'
-import { useOutline } from './use-headings'
+import { useRowDrag, type RowDrag } from './use-row-drag'
+import { useCurrentHeading, useGoTo } from '@/components/following/following-context'
+import { useOutline } from './use-outline'
 import { useRowMenu } from './use-row-menu'
-import { useSections } from './use-sections'
+import { useSectionMoves } from './use-section-moves'
 import { strings } from '@/lib/strings/outline.ts'
 
 export default function OutlinePanel({ opened, status, role }: PanelProps) {
-  const { headings, branches } = useOutline(opened)
+  const { headings, nodes } = useOutline(opened)
   const list = useRef<HTMLElement>(null)
-  const [stop, setStop] = useState(0)
+  const [tabStop, setTabStop] = useState(0)
   const goTo = useGoTo()
   const current = useCurrentHeading()
-  const sections = useSections(opened, list, headings)
-  const { drag, press } = useDrag(list, ({ block, before }) => {
-    const heading = headings.find((each) => each.block.id === block)
-    if (heading) sections.move(heading, blockAfter(headings, before, treeOf(textOf(opened)).length))
+  const sections = useSectionMoves(opened, list, headings)
+  const { drag, startDrag } = useRowDrag(list, ({ block, before }) => {
+    const heading = headings.find((candidate) => candidate.block.id === block)
+    if (heading)
+      sections.moveBefore(heading, dropBlockIndex(headings, before, treeOf(textFragmentOf(opened)).length))
   })
-  useCommands(stepKeys)
-  const { Popup, popup, ...menu } = useRowMenu(headings)
-  const actions = useSteadyActions({
-    go: (heading) => goTo({ at: heading.anchor }),
-    step: sections.step,
-    press: (heading, event) => press(heading.block.id, event),
-    focused: setStop,
-    openMenu: menu.open,
-    nearMenu: menu.near,
-    focus: (row) => list.current?.querySelectorAll<HTMLElement>('[data-go]')[row]?.focus(),
+  useCommands(sectionHelpCommands)
+  const { Popup, popup, ...rowMenu } = useRowMenu(headings)
+  const actions = useStableActions({
+    goTo: (heading) => goTo({ at: heading.anchor }),
+    runAction: sections.moveByAction,
+    startDrag: (heading, event) => startDrag(heading.block.id, event),
+    onRowFocus: setTabStop,
+    openMenu: rowMenu.openMenu,
+    prepareMenu: rowMenu.prepareMenu,
+    focusRow: (row) => list.current?.querySelectorAll<HTMLElement>('[data-go]')[row]?.focus(),
   })
   if (headings.length === 0) return <NoHeadings />
   const editable = mayWrite({ role, status })
   const rows = new Map(headings.map((heading, row) => [heading, row]))
-  const rowOf = (heading: Heading, depth: number) => {
+  const renderRow = (heading: Heading, depth: number) => {
     const row = rows.get(heading)!
     return (
       <OutlineRow
@@ -52,11 +53,11 @@ export default function OutlinePanel({ opened, status, role }: PanelProps) {
         rows={headings.length}
         depth={depth}
         isCurrent={current?.at === heading.anchor}
-        isStop={row === Math.min(stop, headings.length - 1)}
+        isStop={row === Math.min(tabStop, headings.length - 1)}
         canMove={editable && heading.index !== null}
-        look={lookOf(heading, row, headings.length, drag)}
+        look={rowLookOf(heading, row, headings.length, drag)}
         actions={actions}
-        isOpen={menu.isOpenAt(heading)}
+        isOpen={rowMenu.isOpenAt(heading)}
       />
     )
   }
@@ -66,9 +67,9 @@ export default function OutlinePanel({ opened, status, role }: PanelProps) {
       aria-label={strings.label}
       className={`mx-auto w-full max-w-3xl p-2 ${drag ? 'cursor-grabbing select-none' : ''}`}
     >
-      <Branches branches={branches} row={rowOf} />
+      <OutlineTree branches={nodes} row={renderRow} />
       {Popup && <Popup sections={sections} {...popup} />}
-      <output className="sr-only">{sections.said}</output>
+      <output className="sr-only">{sections.announcement}</output>
     </nav>
   )
 }
@@ -80,7 +81,7 @@ const NoHeadings = () => (
   </div>
 )
 
-function lookOf({ block }: Heading, row: number, rows: number, drag: Drag | null) {
+function rowLookOf({ block }: Heading, row: number, rows: number, drag: RowDrag | null) {
   if (!drag) return 'plain'
   if (row === drag.before) return 'line above'
   if (row === rows - 1 && drag.before === rows) return 'line below'
@@ -88,20 +89,20 @@ function lookOf({ block }: Heading, row: number, rows: number, drag: Drag | null
 }
 
 /** The same object for good, so that rows that did not change are not drawn again. */
-function useSteadyActions(actions: RowActions): RowActions {
+function useStableActions(actions: RowActions): RowActions {
   const latest = useRef(actions)
   useEffect(() => {
     latest.current = actions
   })
   return useMemo(
     () => ({
-      go: (heading) => latest.current.go(heading),
-      step: (heading, step) => latest.current.step(heading, step),
-      press: (heading, event) => latest.current.press(heading, event),
-      focused: (row) => latest.current.focused(row),
+      goTo: (heading) => latest.current.goTo(heading),
+      runAction: (heading, step) => latest.current.runAction(heading, step),
+      startDrag: (heading, event) => latest.current.startDrag(heading, event),
+      onRowFocus: (row) => latest.current.onRowFocus(row),
       openMenu: (heading, anchor) => latest.current.openMenu(heading, anchor),
-      nearMenu: () => latest.current.nearMenu(),
-      focus: (row) => latest.current.focus(row),
+      prepareMenu: () => latest.current.prepareMenu(),
+      focusRow: (row) => latest.current.focusRow(row),
     }),
     [],
   )

@@ -4,26 +4,26 @@ import { Ellipsis, GripVertical } from 'lucide-react'
 import { memo, type KeyboardEvent, type PointerEvent } from 'react'
 import type { Heading } from '@/lib/text/headings.ts'
 import { buttonClass } from '@/components/ui/button'
-import { type Step, steps } from './steps.ts'
-import type { Press } from './use-drag'
-import { nameOf } from './move'
+import { type SectionAction, sectionActions } from './section-actions.ts'
+import type { RowPress } from './use-row-drag'
+import { headingName } from './section-moves'
 import { strings } from '@/lib/strings/outline.ts'
 
-const shortcuts = steps.map(({ keys }) => keys).join(' ')
+const keyShortcuts = sectionActions.map(({ keys }) => keys).join(' ')
 
 export interface RowActions {
-  go(heading: Heading): void
-  step(heading: Heading, step: Step): void
-  press(heading: Heading, event: Press): void
-  focused(row: number): void
+  goTo(heading: Heading): void
+  runAction(heading: Heading, step: SectionAction): void
+  startDrag(heading: Heading, event: RowPress): void
+  onRowFocus(row: number): void
   openMenu(heading: Heading, anchor: HTMLElement): void
   /** It may be wanted soon. */
-  nearMenu(): void
+  prepareMenu(): void
   /** Gives the keyboard to a row; to none where there is none. */
-  focus(row: number): void
+  focusRow(row: number): void
 }
 
-interface RowProps {
+interface OutlineRowProps {
   readonly heading: Heading
   readonly row: number
   readonly rows: number
@@ -38,7 +38,7 @@ interface RowProps {
   readonly actions: RowActions
 }
 
-const looks = {
+const lookClasses = {
   plain: '',
   dragged: 'opacity-45',
   'line above':
@@ -48,13 +48,13 @@ const looks = {
 }
 
 /** One heading: a click or Enter goes there. */
-export const OutlineRow = memo(function OutlineRow(props: RowProps) {
-  const { heading, row, depth, isCurrent, isStop, canMove, isOpen, look, actions } = props
-  const name = nameOf(heading)
+export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
+  const { heading, row, depth, isCurrent, isStop: isTabStop, canMove, isOpen, look, actions } = props
+  const name = headingName(heading)
   return (
     <div
       data-row
-      className={`group relative flex scroll-my-8 items-center rounded-md hover:bg-sunk ${isCurrent ? 'bg-accent-soft' : ''} ${looks[look]}`}
+      className={`group relative flex scroll-my-8 items-center rounded-md hover:bg-sunk ${isCurrent ? 'bg-accent-soft' : ''} ${lookClasses[look]}`}
       style={{ paddingInlineStart: `${Math.min(depth, 5) * 0.9}rem` }}
     >
       <button
@@ -62,10 +62,10 @@ export const OutlineRow = memo(function OutlineRow(props: RowProps) {
         data-go
         dir="auto"
         aria-current={isCurrent ? 'location' : undefined}
-        aria-keyshortcuts={canMove ? shortcuts : undefined}
-        tabIndex={isStop ? 0 : -1}
-        onClick={() => actions.go(heading)}
-        onFocus={() => actions.focused(row)}
+        aria-keyshortcuts={canMove ? keyShortcuts : undefined}
+        tabIndex={isTabStop ? 0 : -1}
+        onClick={() => actions.goTo(heading)}
+        onFocus={() => actions.onRowFocus(row)}
         onKeyDown={(event) => onKeyDown(event, props)}
         onPointerDown={(event) => onPointerDown(event, props)}
         className={`min-h-8 min-w-0 flex-1 rounded-md px-2 py-1 text-start text-sm wrap-anywhere outline-offset-[-2px] ${depth === 0 ? 'font-medium' : ''} ${isCurrent ? 'text-accent' : heading.text === '' ? 'text-muted italic' : ''}`}
@@ -75,13 +75,13 @@ export const OutlineRow = memo(function OutlineRow(props: RowProps) {
       {canMove && (
         <button
           type="button"
-          tabIndex={isStop ? 0 : -1}
+          tabIndex={isTabStop ? 0 : -1}
           aria-label={strings.menu.open(name)}
           aria-haspopup="menu"
           aria-expanded={isOpen}
           onClick={(event) => actions.openMenu(heading, event.currentTarget)}
-          onPointerEnter={actions.nearMenu}
-          onFocus={actions.nearMenu}
+          onPointerEnter={actions.prepareMenu}
+          onFocus={actions.prepareMenu}
           className={`${buttonClass({ look: 'quiet', shape: 'small' })} px-1.5 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100 ${isOpen ? '' : 'opacity-0'}`}
         >
           <Ellipsis size={16} aria-hidden />
@@ -103,22 +103,25 @@ export const OutlineRow = memo(function OutlineRow(props: RowProps) {
 
 function onKeyDown(
   event: KeyboardEvent<HTMLElement>,
-  { heading, row, rows, canMove, actions }: RowProps,
+  { heading, row, rows, canMove, actions }: OutlineRowProps,
 ): void {
   const { key, altKey, shiftKey, ctrlKey, metaKey } = event
   if (ctrlKey || metaKey) return
-  const pressed = `${altKey ? 'Alt+' : ''}${shiftKey ? 'Shift+' : ''}${key}`
-  const step = canMove && steps.find(({ keys }) => keys === pressed)
-  const next = { ArrowUp: row - 1, ArrowDown: row + 1, Home: 0, End: rows - 1 }[pressed]
-  if (step) actions.step(heading, step.step)
-  else if (next !== undefined) actions.focus(next)
+  const pressedKeys = `${altKey ? 'Alt+' : ''}${shiftKey ? 'Shift+' : ''}${key}`
+  const match = canMove && sectionActions.find(({ keys }) => keys === pressedKeys)
+  const next = { ArrowUp: row - 1, ArrowDown: row + 1, Home: 0, End: rows - 1 }[pressedKeys]
+  if (match) actions.runAction(heading, match.step)
+  else if (next !== undefined) actions.focusRow(next)
   else return
   event.preventDefault()
 }
 
 /** The mouse drags a row anywhere, a finger by its grip: elsewhere it scrolls. */
-function onPointerDown(event: PointerEvent<HTMLElement>, { heading, canMove, actions }: RowProps): void {
-  const byGrip = event.currentTarget.dataset.grip !== undefined
-  if (canMove && event.button === 0 && (byGrip || event.pointerType === 'mouse'))
-    actions.press(heading, event)
+function onPointerDown(
+  event: PointerEvent<HTMLElement>,
+  { heading, canMove, actions }: OutlineRowProps,
+): void {
+  const isGrip = event.currentTarget.dataset.grip !== undefined
+  if (canMove && event.button === 0 && (isGrip || event.pointerType === 'mouse'))
+    actions.startDrag(heading, event)
 }

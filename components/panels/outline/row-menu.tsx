@@ -7,8 +7,8 @@ import type { Heading } from '@/lib/text/headings.ts'
 import { MenuPopup, menuItemClass } from '@/components/ui/menu'
 import { shortcutText } from '@/components/ui/platform'
 import type { PopupProps } from '@/components/ui/use-popup'
-import { steps, type Step } from './steps.ts'
-import type { Sections } from './use-sections'
+import { sectionActions, type SectionAction } from './section-actions.ts'
+import type { SectionMoves } from './use-section-moves'
 import { strings } from '@/lib/strings/outline.ts'
 
 const icons = { up: ArrowUp, down: ArrowDown, higher: IndentDecrease, lower: IndentIncrease }
@@ -16,51 +16,51 @@ const icons = { up: ArrowUp, down: ArrowDown, higher: IndentDecrease, lower: Ind
 export interface RowMenuProps {
   readonly anchor: RefObject<HTMLElement | null>
   readonly heading: Heading | undefined
-  readonly sections: Sections
+  readonly sections: SectionMoves
 }
 
 /** One menu for all rows. The keyboard goes to the row of what was moved, which may be another element then. */
 export default function RowMenu({ anchor, heading, sections, ...popup }: RowMenuProps & PopupProps) {
-  const chosen = useRef<Step | null>(null)
-  const choose = (step: Step) => {
-    chosen.current = step
+  const chosenAction = useRef<SectionAction | null>(null)
+  const chooseAction = (action: SectionAction) => {
+    chosenAction.current = action
   }
-  const onChanged = (open: boolean) => {
-    if (open) chosen.current = null
-    else if (heading && chosen.current) sections.step(heading, chosen.current)
+  const onOpenChangeComplete = (open: boolean) => {
+    if (open) chosenAction.current = null
+    else if (heading && chosenAction.current) sections.moveByAction(heading, chosenAction.current)
   }
   return (
-    <Menu.Root {...popup} onOpenChangeComplete={onChanged}>
-      <MenuPopup anchor={anchor} givesBack={() => chosen.current === null}>
-        {heading && <Items heading={heading} sections={sections} choose={choose} />}
+    <Menu.Root {...popup} onOpenChangeComplete={onOpenChangeComplete}>
+      <MenuPopup anchor={anchor} givesBack={() => chosenAction.current === null}>
+        {heading && <MenuItems heading={heading} sections={sections} choose={chooseAction} />}
       </MenuPopup>
     </Menu.Root>
   )
 }
 
-interface ItemsProps {
+interface MenuItemsProps {
   readonly heading: Heading
-  readonly sections: Sections
-  readonly choose: (step: Step) => void
+  readonly sections: SectionMoves
+  readonly choose: (action: SectionAction) => void
 }
 
-const Items = ({ heading, sections, choose }: ItemsProps) => (
+const MenuItems = ({ heading, sections, choose: chooseAction }: MenuItemsProps) => (
   <Menu.Group>
     <Menu.GroupLabel className="px-2.5 py-1.5 text-xs text-muted">
       {strings.menu.level(heading.level)}
     </Menu.GroupLabel>
-    {steps.map(({ step, name, shown }) => {
-      const Icon = icons[step]
+    {sectionActions.map(({ step: action, name, shown: keysText }) => {
+      const Icon = icons[action]
       return (
         <Menu.Item
-          key={step}
+          key={action}
           className={menuItemClass}
-          disabled={!sections.can(heading, step)}
-          onClick={() => choose(step)}
+          disabled={!sections.canMove(heading, action)}
+          onClick={() => chooseAction(action)}
         >
           <Icon size={16} aria-hidden className="text-muted" />
           <span className="flex-1 pr-6">{name}</span>
-          <kbd className="font-sans text-xs text-muted">{shortcutText(shown)}</kbd>
+          <kbd className="font-sans text-xs text-muted">{shortcutText(keysText)}</kbd>
         </Menu.Item>
       )
     })}

@@ -5,19 +5,19 @@ import type { Heading } from '@/lib/text/headings.ts'
 import { usePopup } from '@/components/ui/use-popup'
 import type { RowMenuProps } from './row-menu'
 
-const load = () => import('./row-menu')
+const loadMenu = () => import('./row-menu')
 
 /** One menu for all rows. It keeps to its heading, whatever others write above it meanwhile. */
 export function useRowMenu(headings: readonly Heading[]) {
   const anchor = useRef<HTMLElement>(null)
   const [block, setBlock] = useState<string>()
-  const { trigger, Popup, popup } = usePopup<RowMenuProps>('menu', load)
+  const { trigger, Popup, popup } = usePopup<RowMenuProps>('menu', loadMenu)
   return {
     Popup,
     popup: { ...popup, anchor, heading: headings.find((heading) => heading.block.id === block) },
     isOpenAt: (heading: Heading) => popup.open && heading.block.id === block,
-    near: trigger.onPointerEnter,
-    open(heading: Heading, button: HTMLElement) {
+    prepareMenu: trigger.onPointerEnter,
+    openMenu(heading: Heading, button: HTMLElement) {
       anchor.current = button
       setBlock(heading.block.id)
       trigger.onClick()

@@ -1,7 +1,7 @@
 'use client'
 
 import { usePeople } from '@/components/editor/people-group'
-import type { PanelProps } from '../panel'
+import type { PanelProps } from '../panel-props'
 import { PersonRow } from './person-row'
 import { strings } from '@/lib/strings/people.ts'
 

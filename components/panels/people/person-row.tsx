@@ -1,9 +1,9 @@
 import { initialsOf, type Person, type PersonWindow } from '@/components/editor/people'
 import { isLinkCaller } from '@/lib/protocol/link-caller.ts'
-import { usePerson } from '@/components/following/use-person'
+import { usePersonActions } from '@/components/following/use-person-actions'
 import { Button } from '@/components/ui/button'
 import { Hint } from '@/components/ui/hint'
-import { kindName } from '@/components/windows/words'
+import { windowKindName } from '@/components/windows/window-text'
 import { strings as nameStrings } from '@/lib/strings/names.ts'
 import { strings } from '@/lib/strings/people.ts'
 
@@ -13,7 +13,7 @@ interface PersonRowProps {
   readonly me: string
 }
 
-export function PersonRow({ person, me }: PersonRowProps) {
+export function PersonRow({ person, me: ownId }: PersonRowProps) {
   const { id, name, colour, self, idle, windows } = person
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 px-4 py-3">
@@ -32,19 +32,19 @@ export function PersonRow({ person, me }: PersonRowProps) {
         </p>
         {isLinkCaller(id) && <p className="text-sm text-muted">{nameStrings.byLink.hint}</p>}
         <ul aria-label={strings.person.windows(name)} className="text-sm text-muted">
-          {byDevice(windows).map(({ device, kinds }) => (
+          {kindsByDevice(windows).map(({ device, kinds }) => (
             <li key={device}>{device ? strings.person.onDevice(kinds, device) : kinds}</li>
           ))}
         </ul>
-        {!self && person.follows === me && <p className="text-sm">{strings.person.followsYou}</p>}
+        {!self && person.follows === ownId && <p className="text-sm">{strings.person.followsYou}</p>}
       </div>
-      {!self && <Actions person={person} />}
+      {!self && <PersonActions person={person} />}
     </li>
   )
 }
 
-function Actions({ person: { id, name, hasCaret } }: { person: Person }) {
-  const { isFollowed, toggleFollow, goToCaret } = usePerson(id)
+function PersonActions({ person: { id, name, hasCaret } }: { person: Person }) {
+  const { isFollowed, toggleFollow, goToCaret } = usePersonActions(id)
   return (
     <div className="flex gap-1.5">
       <Hint text={hasCaret ? strings.person.goToHint : strings.person.nowhere}>
@@ -71,16 +71,16 @@ function Actions({ person: { id, name, hasCaret } }: { person: Person }) {
   )
 }
 
-const textFirst = (a: PersonWindow, b: PersonWindow): number =>
+const compareTextFirst = (a: PersonWindow, b: PersonWindow): number =>
   Number(b.kind === 'text') - Number(a.kind === 'text')
 
 /** "Text, Outline" on each device; a second window of a kind counts. */
-function byDevice(windows: readonly PersonWindow[]): { device: string; kinds: string }[] {
+function kindsByDevice(windows: readonly PersonWindow[]): { device: string; kinds: string }[] {
   const devices = new Map<string, Map<string, number>>()
-  for (const { kind, device = '' } of windows.toSorted(textFirst)) {
+  for (const { kind, device = '' } of windows.toSorted(compareTextFirst)) {
     const kinds = devices.get(device) ?? new Map<string, number>()
     devices.set(device, kinds)
-    const name = kind ? kindName(kind) : strings.person.window
+    const name = kind ? windowKindName(kind) : strings.person.window
     kinds.set(name, (kinds.get(name) ?? 0) + 1)
   }
   return [...devices].map(([device, kinds]) => ({

@@ -7,12 +7,12 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { useCopy } from '@/components/ui/use-copy'
 import { strings } from '@/lib/strings/preview.ts'
 
-const none: readonly Chunk[] = []
+const noChunks: readonly Chunk[] = []
 
 /** The source, to read and to take along. A piece that did not change is neither written nor drawn again. */
 export default function MarkdownView({ chunks }: { chunks: readonly Chunk[] }) {
   const source = useRef<HTMLPreElement>(null)
-  const shown = useDeferredValue(chunks, none).filter((chunk) => sourceOf(chunk) !== '')
+  const shown = useDeferredValue(chunks, noChunks).filter((chunk) => sourceOf(chunk) !== '')
   return (
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-3 px-3 pt-3 pb-8">
       <CopySource text={() => chunks.map(sourceOf).filter(Boolean).join('\n')} source={source} />
@@ -22,7 +22,7 @@ export default function MarkdownView({ chunks }: { chunks: readonly Chunk[] }) {
         className="rounded-lg border border-line bg-sunk p-4 font-mono text-[0.8125rem]/relaxed wrap-anywhere whitespace-pre-wrap empty:hidden"
       >
         {shown.map((chunk, at) => (
-          <Source key={chunk.id} chunk={chunk} isFirst={at === 0} />
+          <SourceChunk key={chunk.id} chunk={chunk} isFirst={at === 0} />
         ))}
       </pre>
       {chunks.every(({ blocks }) => blocks.length === 0) && <p className="text-muted">{strings.empty}</p>}
@@ -30,17 +30,17 @@ export default function MarkdownView({ chunks }: { chunks: readonly Chunk[] }) {
   )
 }
 
-const sources = new WeakMap<Chunk, string>()
+const cachedSources = new WeakMap<Chunk, string>()
 
 function sourceOf(chunk: Chunk): string {
-  const known = sources.get(chunk)
-  if (known !== undefined) return known
+  const cached = cachedSources.get(chunk)
+  if (cached !== undefined) return cached
   const source = markdownOf(chunk.blocks)
-  sources.set(chunk, source)
+  cachedSources.set(chunk, source)
   return source
 }
 
-const Source = memo(function Source({ chunk, isFirst }: { chunk: Chunk; isFirst: boolean }) {
+const SourceChunk = memo(function SourceChunk({ chunk, isFirst }: { chunk: Chunk; isFirst: boolean }) {
   const source = sourceOf(chunk)
   return <code className="block [content-visibility:auto]">{isFirst ? source : `\n${source}`}</code>
 })

@@ -1,12 +1,12 @@
 'use client'
 
 import { useState } from 'react'
-import { steadyChunks } from '@/lib/text/chunks.ts'
+import { createChunker } from '@/lib/text/chunks.ts'
 import { titleOf } from '@/components/documents/title'
 import { useText } from '@/components/opening/page-title'
-import type { PanelProps } from '@/components/panels/panel'
+import type { PanelProps } from '@/components/panels/panel-props'
 import { Late } from '@/components/ui/late'
-import { useTree } from '../use-tree'
+import { useTextTree } from '../use-text-tree'
 import { ReadingView } from './reading-view'
 import { strings as panelStrings } from '@/lib/strings/panels.ts'
 import { strings } from '@/lib/strings/preview.ts'
@@ -21,8 +21,8 @@ const views = [
 
 export default function PreviewPanel({ opened }: PanelProps) {
   const [view, setView] = useState<(typeof views)[number]['id']>('reading')
-  const [read] = useState(steadyChunks)
-  const chunks = useTree(opened, read)
+  const [chunker] = useState(createChunker)
+  const chunks = useTextTree(opened, chunker)
   const title = titleOf(useText(opened.doc.getText('title')))
   return (
     <>

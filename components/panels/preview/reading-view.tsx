@@ -2,25 +2,25 @@
 
 import { memo, useDeferredValue, useRef, useState } from 'react'
 import type { Chunk } from '@/lib/text/chunks.ts'
-import { useFollowedText } from '@/components/following/context'
-import { TextMap } from '@/components/following/text-map'
-import { ReadBlock } from './read-block'
+import { useFollowedText } from '@/components/following/following-context'
+import { TextElementMap } from '@/components/following/text-element-map'
+import { ReadOnlyBlock } from './read-only-block'
 import { strings } from '@/lib/strings/preview.ts'
 
-interface ViewProps {
+interface ReadingViewProps {
   readonly title: string
   readonly chunks: readonly Chunk[]
 }
 
 /** How many pieces are drawn at once when the view appears: some screens of text. The rest follows without keeping anybody waiting. */
-const AT_ONCE = 8
+const MAX_CHUNKS_AT_ONCE = 8
 
-export function ReadingView({ title, chunks }: ViewProps) {
+export function ReadingView({ title, chunks }: ReadingViewProps) {
   const container = useRef<HTMLDivElement>(null)
-  const [map] = useState(() => new TextMap())
+  const [map] = useState(() => new TextElementMap())
   useFollowedText(container, map)
-  const drawn = useDeferredValue(chunks, chunks.slice(0, AT_ONCE))
-  const shown = isLittle(chunks, drawn) ? chunks : drawn
+  const deferredChunks = useDeferredValue(chunks, chunks.slice(0, MAX_CHUNKS_AT_ONCE))
+  const shown = isSmallChange(chunks, deferredChunks) ? chunks : deferredChunks
   const isEmpty = chunks.every(({ blocks }) => blocks.length === 0)
   return (
     <article className="text-column pt-4">
@@ -30,7 +30,7 @@ export function ReadingView({ title, chunks }: ViewProps) {
       {isEmpty && <p className="text-muted">{strings.empty}</p>}
       <div ref={container} className="text">
         {shown.map((chunk) => (
-          <ReadChunk key={chunk.id} chunk={chunk} map={map} />
+          <ReadOnlyChunk key={chunk.id} chunk={chunk} map={map} />
         ))}
       </div>
     </article>
@@ -38,20 +38,26 @@ export function ReadingView({ title, chunks }: ViewProps) {
 }
 
 /** A letter typed elsewhere is seen in the next frame; a long text that comes in is drawn meanwhile. */
-function isLittle(chunks: readonly Chunk[], drawn: readonly Chunk[]): boolean {
-  const known = new Set(drawn)
-  return chunks.filter((chunk) => !known.has(chunk)).length <= AT_ONCE
+function isSmallChange(chunks: readonly Chunk[], deferredChunks: readonly Chunk[]): boolean {
+  const drawnChunks = new Set(deferredChunks)
+  return chunks.filter((chunk) => !drawnChunks.has(chunk)).length <= MAX_CHUNKS_AT_ONCE
 }
 
 /** What is off screen costs no layout; its height is a guess until it was seen. */
-const ReadChunk = memo(function ReadChunk({ chunk: { blocks }, map }: { chunk: Chunk; map: TextMap }) {
+const ReadOnlyChunk = memo(function ReadOnlyChunk({
+  chunk: { blocks },
+  map,
+}: {
+  chunk: Chunk
+  map: TextElementMap
+}) {
   return (
     <div
       className="text-part [content-visibility:auto]"
       style={{ containIntrinsicBlockSize: `auto ${blocks.length * 4}rem` }}
     >
       {blocks.map((block) => (
-        <ReadBlock key={block.id} block={block} map={map} />
+        <ReadOnlyBlock key={block.id} block={block} map={map} />
       ))}
     </div>
   )

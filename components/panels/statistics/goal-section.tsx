@@ -22,10 +22,10 @@ export function GoalSection({ opened, document, words }: GoalSectionProps) {
   const id = useId()
   const goal = useGoal(opened, document)
   const [editing, setEditing] = useState(false)
-  const change = useFocusAfter(editing)
+  const changeButton = useFocusAfter(editing)
   if (!goal) return null
-  const set = (wanted: number | null) => {
-    goal.set(wanted)
+  const set = (newGoal: number | null) => {
+    goal.set(newGoal)
     setEditing(false)
   }
   const remove = () => {
@@ -45,10 +45,10 @@ export function GoalSection({ opened, document, words }: GoalSectionProps) {
           {goal.words === null ? (
             <p className="text-muted">{strings.goal.none}</p>
           ) : (
-            <Progress words={words} goal={goal.words} />
+            <GoalProgress words={words} goal={goal.words} />
           )}
           <div className="flex gap-2">
-            <Button ref={change} shape="small" onClick={() => setEditing(true)}>
+            <Button ref={changeButton} shape="small" onClick={() => setEditing(true)}>
               {goal.words === null ? strings.goal.set : strings.goal.change}
             </Button>
             {goal.words !== null && (
@@ -66,15 +66,15 @@ export function GoalSection({ opened, document, words }: GoalSectionProps) {
 /** For the button that the keyboard goes back to when the form, which had it, is gone. */
 function useFocusAfter(editing: boolean) {
   const button = useRef<HTMLButtonElement>(null)
-  const was = useRef(editing)
+  const wasEditing = useRef(editing)
   useEffect(() => {
-    if (was.current && !editing) button.current?.focus()
-    was.current = editing
+    if (wasEditing.current && !editing) button.current?.focus()
+    wasEditing.current = editing
   }, [editing])
   return button
 }
 
-function Progress({ words, goal }: { words: number; goal: number }) {
+function GoalProgress({ words, goal }: { words: number; goal: number }) {
   const left = goal - words
   return (
     <>

@@ -2,59 +2,72 @@
 
 import { useEffect, useState } from 'react'
 import type { OpenDocument } from '@/lib/client.ts'
-import { type Counted, type Counts, countText, readingMinutes, watchCounts } from '@/lib/text/count.ts'
-import type { PanelProps } from '@/components/panels/panel'
-import { textOf } from '../use-tree'
+import {
+  type CountResult,
+  type TextCounts,
+  countText,
+  readingMinutes,
+  watchCounts,
+} from '@/lib/text/count.ts'
+import type { PanelProps } from '@/components/panels/panel-props'
+import { textFragmentOf } from '../use-text-tree'
 import { GoalSection } from './goal-section'
-import { useSelectedText } from './use-selection'
+import { useSelectedText } from './use-selected-text'
 import { strings } from '@/lib/strings/statistics.ts'
 
 export default function StatisticsPanel({ opened, document }: PanelProps) {
-  const counted = useCounts(opened)
+  const countResult = useCounts(opened)
   const selected = useSelectedText()
-  if (!counted) return null
-  const { counts, isWhole } = counted
+  if (!countResult) return null
+  const { counts, isWhole } = countResult
   return (
     <div className="mx-auto flex w-full max-w-md flex-col gap-6 p-4">
-      <Figures counts={counts} selection={selected === '' ? null : countText(selected)} isWhole={isWhole} />
+      <FiguresTable
+        counts={counts}
+        selection={selected === '' ? null : countText(selected)}
+        isWhole={isWhole}
+      />
       <GoalSection opened={opened} document={document} words={counts.words} />
     </div>
   )
 }
 
-function useCounts(opened: OpenDocument): Counted | null {
-  const [counted, setCounted] = useState<Counted | null>(null)
-  useEffect(() => watchCounts(textOf(opened), setCounted), [opened])
-  return counted
+function useCounts(opened: OpenDocument): CountResult | null {
+  const [countResult, setCountResult] = useState<CountResult | null>(null)
+  useEffect(() => watchCounts(textFragmentOf(opened), setCountResult), [opened])
+  return countResult
 }
 
 const figures = [
-  { name: strings.figures.words, show: ({ words }: Counts) => words.toLocaleString('en') },
-  { name: strings.figures.characters, show: ({ characters }: Counts) => characters.toLocaleString('en') },
+  { name: strings.figures.words, show: ({ words }: TextCounts) => words.toLocaleString('en') },
+  { name: strings.figures.characters, show: ({ characters }: TextCounts) => characters.toLocaleString('en') },
   {
     name: strings.figures.withoutSpaces,
-    show: ({ withoutSpaces }: Counts) => withoutSpaces.toLocaleString('en'),
+    show: ({ withoutSpaces }: TextCounts) => withoutSpaces.toLocaleString('en'),
   },
-  { name: strings.figures.paragraphs, show: ({ paragraphs }: Counts) => paragraphs.toLocaleString('en') },
-  { name: strings.figures.readingTime, show: (counts: Counts) => timeText(readingMinutes(counts)) },
+  { name: strings.figures.paragraphs, show: ({ paragraphs }: TextCounts) => paragraphs.toLocaleString('en') },
+  {
+    name: strings.figures.readingTime,
+    show: (counts: TextCounts) => readingTimeText(readingMinutes(counts)),
+  },
 ] as const
 
-function timeText(minutes: number): string {
+function readingTimeText(minutes: number): string {
   if (minutes === 0) return strings.figures.noTime
   if (minutes < 1) return strings.figures.underOneMinute
-  const whole = Math.round(minutes)
-  return whole < 60
-    ? strings.figures.minutes(whole)
-    : strings.figures.hours(Math.floor(whole / 60), whole % 60)
+  const wholeMinutes = Math.round(minutes)
+  return wholeMinutes < 60
+    ? strings.figures.minutes(wholeMinutes)
+    : strings.figures.hours(Math.floor(wholeMinutes / 60), wholeMinutes % 60)
 }
 
-interface FiguresProps {
-  readonly counts: Counts
-  readonly selection: Counts | null
+interface FiguresTableProps {
+  readonly counts: TextCounts
+  readonly selection: TextCounts | null
   readonly isWhole: boolean
 }
 
-function Figures({ counts, selection, isWhole }: FiguresProps) {
+function FiguresTable({ counts, selection, isWhole }: FiguresTableProps) {
   return (
     <table
       aria-busy={!isWhole}

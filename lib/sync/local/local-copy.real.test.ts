@@ -1,36 +1,36 @@
 import * as Y from 'yjs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { clients } from '../../../server/fixtures/clients.ts'
-import { silent, temporaryFolder, testConfig } from '../../../server/fixtures/running.ts'
-import { type Shared, shareDocument } from '../../../server/fixtures/shared-document.ts'
+import { httpClients } from '../../../server/fixtures/http-clients.ts'
+import { silentLogger, temporaryFolder, testConfig } from '../../../server/fixtures/test-server.ts'
+import { type DocumentLink, createDocumentLink } from '../../../server/fixtures/document-link.ts'
 import { type RunningServer, startServer } from '../../../server/server.ts'
-import { type OpenDocument, openOver } from '../../client.ts'
+import { type OpenDocument, openDocumentOver } from '../../client.ts'
 import { ManualClock } from '../../session/fixtures/manual-clock.ts'
 import { createNet } from '../../transports/net/node.ts'
 import { transports } from '../../transports/registry.ts'
-import { Browser } from '../fixtures/browser.ts'
-import type { NeighbourPowers } from '../neighbours.ts'
-import { FakeBrowser, type FakeBrowserWindow } from './fixtures/browser.ts'
-import { keeperLock, LocalCopy, writerOf } from './local-copy.ts'
-import type { Place } from './store.ts'
+import { FakeNeighbourBrowser } from '../fixtures/fake-neighbour-browser.ts'
+import type { NeighbourPlatform } from '../neighbour-windows.ts'
+import { FakeStorageBrowser, type FakeStorageWindow } from './fixtures/fake-storage-browser.ts'
+import { copyWriterLock, LocalCopy, lockIdOf } from './local-copy.ts'
+import type { PartKey } from './local-store.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let server: RunningServer
-let shared: Shared
-let browser: FakeBrowser
+let shared: DocumentLink
+let browser: FakeStorageBrowser
 const net = createNet({})
 const opened: OpenDocument[] = []
 
 const start = (environment = {}): Promise<RunningServer> =>
-  startServer(testConfig(folder.path, environment), { log: silent, pages: false })
+  startServer(testConfig(folder.path, environment), { log: silentLogger, pages: false })
 
 beforeAll(async () => {
   folder = await temporaryFolder()
   server = await start()
 })
 beforeEach(async () => {
-  shared = await shareDocument(server)
-  browser = new FakeBrowser()
+  shared = await createDocumentLink(server)
+  browser = new FakeStorageBrowser()
 })
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((one) => one.close()))
@@ -44,66 +44,67 @@ afterAll(async () => {
 const empty = Y.encodeStateAsUpdate(new Y.Doc())
 
 /** Nobody listens there. */
-const nowhere = 'http://localhost:1'
+const unreachableOrigin = 'http://localhost:1'
 
 /** Opens the document in a window of this browser. Each with a principal of its own choosing: '' is whoever the server says. */
 function open(
-  window: FakeBrowserWindow,
+  window: FakeStorageWindow,
   origin = server.http,
-  { document, token }: Shared = shared,
-  neighbours?: NeighbourPowers,
+  { document, token }: DocumentLink = shared,
+  neighbours?: NeighbourPlatform,
 ): OpenDocument {
-  const local = (place: Place) => new LocalCopy(place, window)
-  const one = openOver({ origin, net, token }, transports, { document, token }, { local, neighbours })
+  const local = (place: PartKey) => new LocalCopy(place, window)
+  const one = openDocumentOver({ origin, net, token }, transports, { document, token }, { local, neighbours })
   opened.push(one)
   return one
 }
 
-const wordsOf = ({ doc }: OpenDocument) => doc.getText('words')
-const textOf = (one: OpenDocument): string => wordsOf(one).toJSON()
-const type = (one: OpenDocument, text: string) => wordsOf(one).insert(wordsOf(one).length, text)
+const yTextOf = ({ doc }: OpenDocument) => doc.getText('words')
+const textOf = (one: OpenDocument): string => yTextOf(one).toJSON()
+const type = (one: OpenDocument, text: string) => yTextOf(one).insert(yTextOf(one).length, text)
 
-const onDevice = (one: OpenDocument) => expect.poll(() => one.status.get().unstored).toBe(0)
+const waitUntilStored = (one: OpenDocument) => expect.poll(() => one.status.get().unstored).toBe(0)
 
-const leftovers = async () => (await browser.store.leftovers()).reduce((sum, { changes }) => sum + changes, 0)
+const countUnsaved = async () =>
+  (await browser.store.listUnsavedRows()).reduce((sum, { changes }) => sum + changes, 0)
 
-const copied = () =>
-  expect.poll(async () => (await browser.store.copies()).length, { timeout: 8_000 }).toBe(1)
+const waitForCopy = () =>
+  expect.poll(async () => (await browser.store.listCopies()).length, { timeout: 8_000 }).toBe(1)
 
 /** The window is gone as by a crash; what remains of it in this process is cleared away. */
-async function crash(window: FakeBrowserWindow, one: OpenDocument): Promise<void> {
+async function crash(window: FakeStorageWindow, one: OpenDocument): Promise<void> {
   window.die()
   opened.splice(opened.indexOf(one), 1)
   await one.close()
 }
 
 /** Somebody was here before, and the browser has a copy. */
-async function visited(text: string): Promise<void> {
+async function openAndType(text: string): Promise<void> {
   const window = browser.open('')
   const one = open(window)
   await one.whenSynced
   type(one, text)
   await one.whenSaved()
-  await copied()
+  await waitForCopy()
   // What is not marked yet counts as owed at the next visit.
-  await expect.poll(leftovers).toBe(0)
+  await expect.poll(countUnsaved).toBe(0)
   await crash(window, one)
 }
 
 /** The same person later: with the token of a link the server knows everybody by that link. */
-const principal = async (): Promise<string> => (await browser.store.copies())[0]!.principal
+const principal = async (): Promise<string> => (await browser.store.listCopies())[0]!.principal
 
 describe('[D6] a document without its server', () => {
   test('opens from this device, takes edits, and sends them when the server is back', async () => {
-    await visited('before ')
+    await openAndType('before ')
     const window = browser.open(await principal())
-    const one = open(window, nowhere)
+    const one = open(window, unreachableOrigin)
     await expect.poll(() => textOf(one)).toBe('before ')
     expect(one.status.get().document).toEqual({ state: 'local', role: 'editor' })
     type(one, 'offline ')
     type(one, 'twice ')
     expect(one.status.get()).toMatchObject({ unsaved: 2, unstored: 2 })
-    await onDevice(one)
+    await waitUntilStored(one)
     expect(one.status.get().unsaved).toBe(2)
     await crash(window, one)
 
@@ -111,55 +112,55 @@ describe('[D6] a document without its server', () => {
     const later = open(next)
     await expect.poll(() => textOf(later)).toBe('before offline twice ')
     await later.whenSaved()
-    const elsewhere = open(new FakeBrowser().open(''))
-    await expect.poll(() => textOf(elsewhere)).toBe('before offline twice ')
-    await expect.poll(leftovers).toBe(0)
+    const otherBrowser = open(new FakeStorageBrowser().open(''))
+    await expect.poll(() => textOf(otherBrowser)).toBe('before offline twice ')
+    await expect.poll(countUnsaved).toBe(0)
   })
 
   test('a pure deletion made there survives a crash and is sent, though it moves no clock', async () => {
-    await visited('too much')
+    await openAndType('too much')
     const window = browser.open(await principal())
-    const one = open(window, nowhere)
+    const one = open(window, unreachableOrigin)
     await expect.poll(() => textOf(one)).toBe('too much')
-    wordsOf(one).delete(0, 4)
-    await onDevice(one)
+    yTextOf(one).delete(0, 4)
+    await waitUntilStored(one)
     await crash(window, one)
     const later = open(browser.open(await principal()))
     await later.whenSaved()
-    const elsewhere = open(new FakeBrowser().open(''))
-    await elsewhere.whenSynced
-    expect(textOf(elsewhere)).toBe('much')
+    const otherBrowser = open(new FakeStorageBrowser().open(''))
+    await otherBrowser.whenSynced
+    expect(textOf(otherBrowser)).toBe('much')
   })
 
   test('what was typed before the server answered is kept, even where there was no copy', async () => {
     const window = browser.open('')
-    const one = open(window, nowhere)
+    const one = open(window, unreachableOrigin)
     type(one, 'first')
-    await onDevice(one)
+    await waitUntilStored(one)
     await crash(window, one)
     const later = open(browser.open(''))
     await later.whenSaved()
     expect(textOf(later)).toBe('first')
-    await expect.poll(leftovers).toBe(0)
+    await expect.poll(countUnsaved).toBe(0)
   })
 })
 
 describe('[D6] windows of one browser', () => {
   test('where one dies between writing down and saving, another that lives on sends it', async () => {
-    await visited('')
+    await openAndType('')
     const living = open(browser.open(await principal()))
     await living.whenSynced
     const window = browser.open(await principal())
-    const dying = open(window, nowhere)
+    const dying = open(window, unreachableOrigin)
     await expect.poll(() => dying.status.get().document.state).toBe('local')
     type(dying, 'inherited')
-    await onDevice(dying)
+    await waitUntilStored(dying)
     await crash(window, dying)
     await expect.poll(() => textOf(living), { timeout: 15_000 }).toBe('inherited')
     await living.whenSaved()
-    const elsewhere = open(new FakeBrowser().open(''))
-    await expect.poll(() => textOf(elsewhere)).toBe('inherited')
-    await expect.poll(leftovers).toBe(0)
+    const otherBrowser = open(new FakeStorageBrowser().open(''))
+    await expect.poll(() => textOf(otherBrowser)).toBe('inherited')
+    await expect.poll(countUnsaved).toBe(0)
   })
 
   test('one keeps the copy; where it dies, the next keeps it', async () => {
@@ -167,24 +168,24 @@ describe('[D6] windows of one browser', () => {
     const windows = [browser.open(''), browser.open('')] as const
     const [first, second] = [open(windows[0]), open(windows[1])]
     await Promise.all([first.whenSynced, second.whenSynced])
-    await copied()
+    await waitForCopy()
     await crash(windows[0], first)
-    await expect.poll(() => browser.locks.isHeld(keeperLock(place))).toBe(true)
+    await expect.poll(() => browser.locks.isHeld(copyWriterLock(place))).toBe(true)
     type(second, 'kept by the next')
     await second.whenSaved()
-    const copiedText = async () => (await browser.store.read(place, await principal())).rows.length
+    const copiedText = async () => (await browser.store.readPart(place, await principal())).rows.length
     await expect.poll(copiedText, { timeout: 8_000 }).toBe(0)
-    const third = open(browser.open(await principal()), nowhere)
+    const third = open(browser.open(await principal()), unreachableOrigin)
     await expect.poll(() => textOf(third)).toBe('kept by the next')
   })
 
   test('rows of a window that lives are shown and left to it', async () => {
-    await visited('')
-    const one = open(browser.open(await principal()), nowhere)
+    await openAndType('')
+    const one = open(browser.open(await principal()), unreachableOrigin)
     await expect.poll(() => one.status.get().document.state).toBe('local')
     type(one, 'mine')
-    await onDevice(one)
-    const two = open(browser.open(await principal()), nowhere)
+    await waitUntilStored(one)
+    const two = open(browser.open(await principal()), unreachableOrigin)
     await expect.poll(() => textOf(two)).toBe('mine')
     expect(two.status.get().unsaved).toBe(0)
   })
@@ -196,27 +197,27 @@ test('[D6] where the first copy falls due while something is unsaved, it is writ
   const local = new LocalCopy({ document: 'one', part: 'body' }, window)
   let state: Uint8Array | null = null
   await local.open({
-    take: () => 0,
-    onCopy: () => {},
-    onCount: () => {},
-    text: () => {
+    applyUpdates: () => 0,
+    onCopyFound: () => {},
+    onStored: () => {},
+    currentText: () => {
       copies.push(state && 'whole')
       return { state, title: '', role: 'editor' }
     },
   })
-  local.heard(empty)
-  local.changed()
+  local.onServerUpdate(empty)
+  local.onChanged()
   await expect.poll(() => copies).toContain(null)
-  expect(await browser.store.copies()).toEqual([])
+  expect(await browser.store.listCopies()).toEqual([])
   state = empty
-  local.saved(1)
-  await copied()
+  local.onSaved(1)
+  await waitForCopy()
   local.close()
 })
 
 test('[D6] a copy that falls due while another is being written follows it', async () => {
   const clock = new ManualClock()
-  browser = new FakeBrowser(clock)
+  browser = new FakeStorageBrowser(clock)
   const window = browser.open()
   const compact = window.store.compact.bind(window.store)
   const disk = Promise.withResolvers<void>()
@@ -224,50 +225,50 @@ test('[D6] a copy that falls due while another is being written follows it', asy
   const place = { document: 'one', part: 'body' } as const
   const local = new LocalCopy(place, window)
   let asked = 0
-  const text = () => ({ state: empty, title: String(++asked), role: 'editor' }) as const
-  await local.open({ take: () => 0, onCopy: () => {}, onCount: () => {}, text })
-  await expect.poll(() => browser.locks.isHeld(keeperLock(place))).toBe(true)
+  const currentText = () => ({ state: empty, title: String(++asked), role: 'editor' }) as const
+  await local.open({ applyUpdates: () => 0, onCopyFound: () => {}, onStored: () => {}, currentText })
+  await expect.poll(() => browser.locks.isHeld(copyWriterLock(place))).toBe(true)
   await clock.pass(5_000)
   expect(asked).toBe(1)
-  local.changed()
+  local.onChanged()
   await clock.pass(5_000)
   disk.resolve()
-  await expect.poll(async () => (await browser.store.copies())[0]?.title).toBe('2')
+  await expect.poll(async () => (await browser.store.listCopies())[0]?.title).toBe('2')
   local.close()
 })
 
 test('[D6] a window that is elected late adds nothing to a copy that may lack what it heard before', async () => {
   const clock = new ManualClock()
-  browser = new FakeBrowser(clock)
+  browser = new FakeStorageBrowser(clock)
   const place = { document: 'one', part: 'body' } as const
   const about = { title: '', role: 'editor', principal: 'user:one', schema: 1, at: 1 } as const
   await browser.store.compact({ ...place, ...about }, empty, { window: 'w.1', upTo: 0 })
   const former = Promise.withResolvers<void>()
-  void browser.open().locks.request(keeperLock(place), {}, () => former.promise)
+  void browser.open().locks.request(copyWriterLock(place), {}, () => former.promise)
   const local = new LocalCopy(place, browser.open())
   const copies: string[] = []
   let state: Uint8Array | null = null
-  const text = () => {
+  const currentText = () => {
     copies.push(state ? 'whole' : 'more')
     return { state, title: copies.at(-1)!, role: 'editor' } as const
   }
-  await local.open({ take: () => 0, onCopy: () => {}, onCount: () => {}, text })
-  local.heard(empty)
+  await local.open({ applyUpdates: () => 0, onCopyFound: () => {}, onStored: () => {}, currentText })
+  local.onServerUpdate(empty)
   former.resolve()
   await clock.pass(0)
-  local.heard(empty)
-  local.changed()
+  local.onServerUpdate(empty)
+  local.onChanged()
   await clock.pass(5_000)
   expect(copies).toEqual(['more'])
   state = empty
-  local.saved(1)
-  await expect.poll(async () => (await browser.store.copies())[0]?.title).toBe('whole')
+  local.onSaved(1)
+  await expect.poll(async () => (await browser.store.listCopies())[0]?.title).toBe('whole')
   local.close()
 })
 
 describe('[D6] a document that goes to the trash and comes back', () => {
   const ask = (method: string, path: string) =>
-    clients['http/1.1'](server, path, {
+    httpClients['http/1.1'](server, path, {
       method,
       headers: { origin: server.http, cookie: shared.cookie },
     })
@@ -277,46 +278,46 @@ describe('[D6] a document that goes to the trash and comes back', () => {
     expect((await ask('POST', `/api/trash/${shared.document}/restore`)).status).toBe(204)
 
   test('meets again a window that was away meanwhile, with what either of them had', async () => {
-    await visited('before ')
+    await openAndType('before ')
     const window = browser.open(await principal())
-    const one = open(window, nowhere)
+    const one = open(window, unreachableOrigin)
     await expect.poll(() => textOf(one)).toBe('before ')
     type(one, 'offline')
-    await onDevice(one)
+    await waitUntilStored(one)
     await crash(window, one)
     await moveToTrash()
     await restore()
     const later = open(browser.open(await principal()))
     await later.whenSynced
     await later.whenSaved()
-    const elsewhere = open(new FakeBrowser().open(''))
-    await elsewhere.whenSynced
-    expect(textOf(elsewhere)).toBe('before offline')
+    const otherBrowser = open(new FakeStorageBrowser().open(''))
+    await otherBrowser.whenSynced
+    expect(textOf(otherBrowser)).toBe('before offline')
   })
 
   test('is sent what was written before a window heard of the trash, at its next opening', async () => {
-    await visited('before ')
+    await openAndType('before ')
     const who = await principal()
     const away = browser.open(who)
-    const one = open(away, nowhere)
+    const one = open(away, unreachableOrigin)
     await expect.poll(() => textOf(one)).toBe('before ')
     type(one, 'offline')
-    await onDevice(one)
+    await waitUntilStored(one)
     await crash(away, one)
     await moveToTrash()
     const window = browser.open(who)
     const refused = open(window)
     await expect.poll(() => refused.status.get().document).toMatchObject({ state: 'refused' })
-    await expect.poll(leftovers).toBe(0)
+    await expect.poll(countUnsaved).toBe(0)
     await crash(window, refused)
     await restore()
     const back = open(browser.open(who))
     await back.whenSynced
     await expect.poll(() => textOf(back)).toBe('before offline')
     await back.whenSaved()
-    const elsewhere = open(new FakeBrowser().open(''))
-    await elsewhere.whenSynced
-    expect(textOf(elsewhere)).toBe('before offline')
+    const otherBrowser = open(new FakeStorageBrowser().open(''))
+    await otherBrowser.whenSynced
+    expect(textOf(otherBrowser)).toBe('before offline')
   })
 
   test('puts out whoever is in it, and has what was saved until then', async () => {
@@ -337,9 +338,9 @@ describe('[D6] a document that goes to the trash and comes back', () => {
 
 describe('[D6] writing down', () => {
   /** A document whose window's transactions are counted. */
-  async function counting() {
+  async function openCounted() {
     const clock = new ManualClock()
-    browser = new FakeBrowser(clock)
+    browser = new FakeStorageBrowser(clock)
     const { store, ...window } = browser.open()
     const transactions = { rows: 0, marks: 0 }
     const counted = Object.assign(Object.create(store) as typeof store, {
@@ -354,35 +355,40 @@ describe('[D6] writing down', () => {
     })
     const powers = { ...window, locks: window.locks, remember() {}, store: counted }
     const local = new LocalCopy({ document: 'one', part: 'body' }, powers)
-    await local.open({ take: () => 0, onCopy: () => {}, onCount: () => {}, text: () => null })
+    await local.open({
+      applyUpdates: () => 0,
+      onCopyFound: () => {},
+      onStored: () => {},
+      currentText: () => null,
+    })
     return { clock, local, transactions }
   }
 
   test('edits of one frame share a transaction, and what is saved within half a second one mark', async () => {
-    const { clock, local, transactions } = await counting()
-    for (let edit = 1; edit <= 5; edit++) local.append(empty, edit)
+    const { clock, local, transactions } = await openCounted()
+    for (let edit = 1; edit <= 5; edit++) local.appendEdit(empty, edit)
     expect([local.unstored, transactions]).toEqual([5, { rows: 0, marks: 0 }])
     await clock.pass(16)
     await expect.poll(() => local.unstored).toBe(0)
     for (let edit = 1; edit <= 5; edit++) {
-      local.saved(edit)
+      local.onSaved(edit)
       await clock.pass(50)
     }
     expect(transactions).toEqual({ rows: 1, marks: 0 })
     await clock.pass(500)
-    await expect.poll(leftovers).toBe(0)
+    await expect.poll(countUnsaved).toBe(0)
     expect(transactions).toEqual({ rows: 1, marks: 1 })
     local.close()
   })
 
   test.each(['flush', 'close'] as const)('a %s writes at once what waits', async (end) => {
-    const { local, transactions } = await counting()
-    local.append(empty, 1)
-    local.append(empty, 2)
-    local.saved(1)
+    const { local, transactions } = await openCounted()
+    local.appendEdit(empty, 1)
+    local.appendEdit(empty, 2)
+    local.onSaved(1)
     local[end]()
     await expect.poll(() => transactions).toEqual({ rows: 1, marks: 1 })
-    await expect.poll(leftovers).toBe(1)
+    await expect.poll(countUnsaved).toBe(1)
     local.close()
   })
 })
@@ -402,25 +408,25 @@ describe('[D6] what may not be sent', () => {
     const place = { document: 'one', part: 'body' } as const
     const local = new LocalCopy(place, browser.open())
     for (let edit = 1; edit <= 20; edit++) {
-      local.append(empty, edit)
+      local.appendEdit(empty, edit)
       await new Promise(setImmediate)
     }
-    await local.setAside('bad-update')
+    await local.quarantineRows('bad-update')
     local.close()
-    const [name] = await browser.store.authors(place)
-    await expect.poll(() => browser.locks.isHeld(`window:${writerOf(name!)}`)).toBe(false)
-    expect(await leftovers()).toBe(0)
+    const [name] = await browser.store.rowWindows(place)
+    await expect.poll(() => browser.locks.isHeld(`window:${lockIdOf(name!)}`)).toBe(false)
+    expect(await countUnsaved()).toBe(0)
   })
 
   test('a viewer stays a viewer, and what the server refuses is set aside rather than refused at each visit', async () => {
-    const viewer = await shareDocument(server, 'viewer')
+    const viewer = await createDocumentLink(server, 'viewer')
     const window = browser.open('')
     const one = open(window, server.http, viewer)
     await one.whenSynced
     type(one, 'no')
     await expect.poll(() => one.status.get().refusal?.code).toBe('forbidden')
     expect(one.status.get()).toMatchObject({ unsaved: 1, unstored: 1 })
-    await expect.poll(leftovers).toBe(0)
+    await expect.poll(countUnsaved).toBe(0)
     await crash(window, one)
     const later = open(browser.open(''), server.http, viewer)
     await later.whenSynced
@@ -429,24 +435,24 @@ describe('[D6] what may not be sent', () => {
   })
 
   test('the copy keeps the role', async () => {
-    const viewer = await shareDocument(server, 'viewer')
+    const viewer = await createDocumentLink(server, 'viewer')
     const window = browser.open('')
     const one = open(window, server.http, viewer)
     await one.whenSynced
-    await copied()
+    await waitForCopy()
     await crash(window, one)
-    const later = open(browser.open(await principal()), nowhere, viewer)
+    const later = open(browser.open(await principal()), unreachableOrigin, viewer)
     await expect.poll(() => later.status.get().document).toEqual({ state: 'local', role: 'viewer' })
   })
 
   test('text of one person is neither shown to another nor sent in another name', async () => {
-    await visited('secret')
-    const other = open(browser.open('user:other'), nowhere)
-    await expect.poll(() => browser.locks.isHeld(keeperLock({ ...shared, part: 'body' }))).toBe(true)
+    await openAndType('secret')
+    const other = open(browser.open('user:other'), unreachableOrigin)
+    await expect.poll(() => browser.locks.isHeld(copyWriterLock({ ...shared, part: 'body' }))).toBe(true)
     expect(textOf(other)).toBe('')
     expect(other.status.get().document).toEqual({ state: 'loading' })
     // Known as the first, while the server has known somebody else since.
-    const rights = await shareDocument(server)
+    const rights = await createDocumentLink(server)
     const changed = open(browser.open(await principal()), server.http, {
       ...rights,
       document: shared.document,
@@ -457,13 +463,18 @@ describe('[D6] what may not be sent', () => {
   test('a part that is opened later is kept as whose session it is, whoever has signed in here since', async () => {
     const window = browser.open('')
     let known = ''
-    const local = (place: Place, principal: string) => {
+    const local = (place: PartKey, principal: string) => {
       const { store, locks, clock } = window
       const remember = (who: string) => void (known = who)
       return new LocalCopy(place, { store, locks, clock, principal: principal || known, remember })
     }
     const { document, token } = shared
-    const one = openOver({ origin: server.http, net, token }, transports, { document, token }, { local })
+    const one = openDocumentOver(
+      { origin: server.http, net, token },
+      transports,
+      { document, token },
+      { local },
+    )
     opened.push(one)
     await one.whenSynced
     const me = known
@@ -476,15 +487,16 @@ describe('[D6] what may not be sent', () => {
     await one.whenSaved()
     expect(one.comments.doc.getArray('threads').toArray()).toEqual(['mine'])
     await expect
-      .poll(async () => (await browser.store.copies()).map(({ principal }) => principal))
+      .poll(async () => (await browser.store.listCopies()).map(({ principal }) => principal))
       .toEqual([me, me])
-    expect([known, await leftovers()]).toEqual(['user:other', 1])
+    expect([known, await countUnsaved()]).toEqual(['user:other', 1])
   })
 
   test('a document that is gone is forgotten here, too', async () => {
-    await visited('gone')
-    const copy = (await browser.store.read({ document: shared.document, part: 'body' }, await principal()))
-      .copy!
+    await openAndType('gone')
+    const copy = (
+      await browser.store.readPart({ document: shared.document, part: 'body' }, await principal())
+    ).copy!
     await browser.store.compact({ ...copy, document: 'AAAAAAAAAAAAAAAAAAAAAA' }, copy.state, {
       window: 'w',
       upTo: 0,
@@ -492,14 +504,17 @@ describe('[D6] what may not be sent', () => {
     const missing = { ...shared, document: 'AAAAAAAAAAAAAAAAAAAAAA' }
     const one = open(browser.open(await principal()), server.http, missing)
     await expect.poll(() => one.status.get().document.state).toBe('refused')
-    await expect.poll(async () => (await browser.store.copies()).length).toBe(1)
+    await expect.poll(async () => (await browser.store.listCopies()).length).toBe(1)
   })
 
   test('text that a newer editor wrote is not loaded into an older one', async () => {
-    await visited('from the future')
-    const { copy } = await browser.store.read({ document: shared.document, part: 'body' }, await principal())
+    await openAndType('from the future')
+    const { copy } = await browser.store.readPart(
+      { document: shared.document, part: 'body' },
+      await principal(),
+    )
     await browser.store.compact({ ...copy!, schema: 1000 }, copy!.state, { window: 'w', upTo: 0 })
-    const one = open(browser.open(await principal()), nowhere)
+    const one = open(browser.open(await principal()), unreachableOrigin)
     type(one, 'x')
     await expect.poll(() => one.status.get().link.state).toBe('retrying')
     expect(textOf(one)).toBe('x')
@@ -510,31 +525,31 @@ describe('[D6] what may not be sent', () => {
 describe('[D6] a store that fails', () => {
   test('is not claimed to hold anything, is tried again, and typing goes on', async () => {
     const window = browser.open('')
-    const one = open(window, nowhere)
+    const one = open(window, unreachableOrigin)
     window.failing = true
     type(one, 'a')
     type(one, 'b')
     await expect.poll(() => window.failures).toBeGreaterThan(0)
     expect(one.status.get()).toMatchObject({ unsaved: 2, unstored: 2 })
     window.failing = false
-    await onDevice(one)
-    expect(await leftovers()).toBe(2)
+    await waitUntilStored(one)
+    expect(await countUnsaved()).toBe(2)
   })
 
   test('nor does a neighbour claim it that shows the same text, and least of all once its author is gone', async () => {
-    await visited('')
-    const pages = new Browser()
+    await openAndType('')
+    const pages = new FakeNeighbourBrowser()
     const [page, nextPage] = [pages.openPage(), pages.openPage()]
     const window = browser.open(await principal())
-    const one = open(window, nowhere, shared, page.neighbours)
-    const two = open(browser.open(await principal()), nowhere, shared, nextPage.neighbours)
-    await expect.poll(() => pages.greetings).toBe(1)
+    const one = open(window, unreachableOrigin, shared, page.neighbours)
+    const two = open(browser.open(await principal()), unreachableOrigin, shared, nextPage.neighbours)
+    await expect.poll(() => pages.meetingCount).toBe(1)
     window.failing = true
     type(one, 'a')
     await expect.poll(() => textOf(two)).toBe('a')
     expect(two.status.get()).toMatchObject({ unsaved: 1, unstored: 1 })
     window.failing = false
-    await onDevice(two)
+    await waitUntilStored(two)
     expect(two.status.get().unsaved).toBe(1)
 
     window.failing = true
@@ -542,7 +557,7 @@ describe('[D6] a store that fails', () => {
     await expect.poll(() => textOf(two)).toBe('ab')
     page.die()
     await crash(window, one)
-    await expect.poll(() => browser.locks.isHeld(keeperLock({ ...shared, part: 'body' }))).toBe(true)
+    await expect.poll(() => browser.locks.isHeld(copyWriterLock({ ...shared, part: 'body' }))).toBe(true)
     expect(textOf(two)).toBe('ab')
     expect(two.status.get().unstored).toBe(1)
   })

@@ -7,25 +7,25 @@
  *
  * Knows rows, locks and time; does not know links, and Yjs updates only as bytes.
  */
-import type { ChannelRole } from '../../protocol/channel.ts'
+import type { ChannelRole } from '../../protocol/channel-messages.ts'
 import { SCHEMA_VERSION } from '../../protocol/limits.ts'
 import type { Clock } from '../../session/clock.ts'
 import type { LocksLike } from '../../locks.ts'
-import { ifGone, openOwnWindow, type OwnWindow } from '../window-id.ts'
-import { type AboutText, CopyWriter, type CurrentText } from './copy-writer.ts'
-import { Ledger } from './ledger.ts'
-import type { AsideReason, LocalStore, Place, TakenOver } from './store.ts'
+import { ifWindowGone, acquireWindowLock, type WindowLock } from '../window-lock.ts'
+import { type CopyDetails, CopyWriter, type CurrentText } from './copy-writer.ts'
+import { SavedRowTracker } from './saved-row-tracker.ts'
+import type { QuarantineReason, LocalStore, PartKey, AdoptedRows } from './local-store.ts'
 
 /** How often the keeper looks for windows that died meanwhile, in ms. */
-const TAKE_OVER_MS = 5_000
+const ADOPT_INTERVAL_MS = 5_000
 /** After a write that failed: the disk is full, or the browser closed the database. In ms. */
 const RETRY_MS = 2_000
 /** From an edit to its row, in ms: a frame. A key is on screen before it is written down, and what comes with it shares its transaction. */
-const GATHER_MS = 16
+const BATCH_MS = 16
 /** Above so many rows that no server has saved they become one. */
-const MERGE_ABOVE = 200
+const MAX_UNMERGED_ROWS = 200
 
-export interface LocalPowers {
+export interface LocalCopyPlatform {
   readonly store: LocalStore
   readonly locks: LocksLike
   readonly clock: Clock
@@ -36,21 +36,21 @@ export interface LocalPowers {
 }
 
 /** What the copy asks of the document it is the copy of. */
-export interface LocalPort {
+export interface LocalCopyHandlers {
   /**
    * Take in what was found here.
    * @param changes How many changes of this person in it the server still lacks: 0 for text it has.
    * @returns The number of the latest edit, these included.
    */
-  take(updates: readonly Uint8Array[], changes: number): number
+  applyUpdates(updates: readonly Uint8Array[], changes: number): number
   /** There is a copy, and this was its reader's role. */
-  onCopy(role: ChannelRole): void
+  onCopyFound(role: ChannelRole): void
   /** Null before the server has answered. */
-  text(): CurrentText | null
-  onCount(): void
+  currentText(): CurrentText | null
+  onStored(): void
 }
 
-interface Pending {
+interface PendingRow {
   readonly n: number
   /** Its number among the edits of the channel. */
   readonly edit: number
@@ -58,49 +58,49 @@ interface Pending {
 }
 
 /** Of a name that rows are written under, who holds the lock: one opening writes under several, when it takes rows over. */
-export const writerOf = (name: string): string => name.split('.')[0]!
+export const lockIdOf = (rowWindow: string): string => rowWindow.split('.')[0]!
 
-export const keeperLock = ({ document, part }: Place): string => `keeper:${document}:${part}`
+export const copyWriterLock = ({ document, part }: PartKey): string => `keeper:${document}:${part}`
 
 export class LocalCopy {
-  readonly #powers: LocalPowers
+  readonly #platform: LocalCopyPlatform
   /** Not the page: one may open a document twice, or leave it and stay. */
-  readonly #writer: OwnWindow
-  readonly #place: Place
-  readonly #own: Ledger
-  readonly #ledgers: Ledger[]
+  readonly #lock: WindowLock
+  readonly #key: PartKey
+  readonly #ownTracker: SavedRowTracker
+  readonly #trackers: SavedRowTracker[]
   readonly #closed = Promise.withResolvers<void>()
-  readonly #resign = new AbortController()
-  #port: LocalPort | null = null
+  readonly #electionAbort = new AbortController()
+  #handlers: LocalCopyHandlers | null = null
   #principal: string
   /** Whose text is in the document is settled: it was found here as theirs, or shown to them by the server. */
-  #isTheirs = false
+  #isPrincipalFixed = false
   #nextN = 1
-  #pending: Pending[] = []
+  #pending: PendingRow[] = []
   #savedEdits = 0
-  readonly #copies: CopyWriter
-  #rows = 0
+  readonly #copyWriter: CopyWriter
+  #rowsSinceMerge = 0
   #storedN = 0
-  #names = 0
-  #writing: Promise<void> = Promise.resolve()
+  #nameCount = 0
+  #lastWrite: Promise<void> = Promise.resolve()
   #isWriting = false
-  #isGathering = false
-  #isOver = false
-  #hasTakenBack = false
-  #cancels = new Set<() => void>()
+  #isBatchScheduled = false
+  #isStopped = false
+  #hasRestoredRows = false
+  #cancelTimers = new Set<() => void>()
 
-  constructor(place: Place, powers: LocalPowers) {
-    this.#place = place
-    this.#powers = powers
-    this.#principal = powers.principal
-    this.#writer = openOwnWindow(powers.locks)
-    this.#own = this.#newLedger(this.#newName())
-    this.#ledgers = [this.#own]
-    this.#copies = new CopyWriter({
-      clock: powers.clock,
+  constructor(key: PartKey, platform: LocalCopyPlatform) {
+    this.#key = key
+    this.#platform = platform
+    this.#principal = platform.principal
+    this.#lock = acquireWindowLock(platform.locks)
+    this.#ownTracker = this.#createTracker(this.#createRowWindow())
+    this.#trackers = [this.#ownTracker]
+    this.#copyWriter = new CopyWriter({
+      clock: platform.clock,
       after: (ms, run) => this.#after(ms, run),
-      text: () => (this.#isOver ? null : (this.#port?.text() ?? null)),
-      write: (...copy) => this.#writeCopy(...copy),
+      currentText: () => (this.#isStopped ? null : (this.#handlers?.currentText() ?? null)),
+      writeCopy: (...copy) => this.#writeCopy(...copy),
     })
   }
 
@@ -111,17 +111,17 @@ export class LocalCopy {
 
   /** Edits that are neither on the server nor on this device; more than any count where nothing is kept any more. */
   get unstored(): number {
-    if (this.#isOver) return Infinity
+    if (this.#isStopped) return Infinity
     return this.#pending.filter(({ edit }) => edit > this.#savedEdits).length
   }
 
   /** Loads copy and rows into the document, those of dead windows as its own. Never rejects: what cannot be read is not there. */
-  async open(port: LocalPort): Promise<void> {
-    this.#port = port
-    void this.#campaign()
+  async open(handlers: LocalCopyHandlers): Promise<void> {
+    this.#handlers = handlers
+    void this.#joinElection()
     try {
-      await this.#load(port)
-      await this.#takeOver()
+      await this.#load(handlers)
+      await this.#adoptOrphanedRows()
     } catch {
       // The server has the text; what is written from here on is tried again.
     }
@@ -129,225 +129,230 @@ export class LocalCopy {
 
   /** Who the server says this is. False where text of somebody else is in the document: it must not be sent as theirs. */
   identify(principal: string): boolean {
-    if (principal !== this.#principal) this.#powers.remember(principal)
-    if (this.#principal !== principal && this.#principal !== '' && this.#isTheirs) return false
+    if (principal !== this.#principal) this.#platform.remember(principal)
+    if (this.#principal !== principal && this.#principal !== '' && this.#isPrincipalFixed) return false
     this.#principal = principal
-    this.#isTheirs = true
+    this.#isPrincipalFixed = true
     return true
   }
 
   /** @param edit Its number among the edits of the channel. */
-  append(update: Uint8Array, edit: number): void {
-    if (this.#isOver) return
+  appendEdit(update: Uint8Array, edit: number): void {
+    if (this.#isStopped) return
     const n = this.#nextN++
     this.#pending.push({ n, edit, update })
-    this.#own.add({ n, edit })
-    this.#writeSoon()
+    this.#ownTracker.addRow({ n, edit })
+    this.#scheduleWrite()
   }
 
   /** The server has saved the first so many edits. */
-  saved(edits: number): void {
+  onSaved(edits: number): void {
     // Rows are written even so: later ones build on them, and the next copy may be seconds away.
     this.#savedEdits = edits
-    for (const ledger of this.#ledgers) ledger.saved(edits)
-    this.#copies.saved()
+    for (const ledger of this.#trackers) ledger.onSaved(edits)
+    this.#copyWriter.onSaved()
   }
 
   /** The server said this of its text. */
-  heard(update: Uint8Array): void {
-    this.#copies.heard(update)
+  onServerUpdate(update: Uint8Array): void {
+    this.#copyWriter.onServerUpdate(update)
   }
 
   /** The text changed, or what is known of it: the keeper writes a copy soon. */
-  changed(): void {
-    this.#copies.changed()
+  onChanged(): void {
+    this.#copyWriter.onChanged()
   }
 
   /** The server does not take what is not saved, nor what follows it: kept, but not shown at the next visit. */
-  async setAside(reason: AsideReason): Promise<void> {
-    this.#isOver = true
+  async quarantineRows(reason: QuarantineReason): Promise<void> {
+    this.#isStopped = true
     // What is still in memory, too: written later it would be shown and sent, without what it builds on.
     this.#startWriting()
-    await this.#writing
+    await this.#lastWrite
     this.#pending = []
-    const { store } = this.#powers
-    for (const { author } of this.#ledgers) await this.#quietly(() => store.setAside(author, reason))
+    const { store } = this.#platform
+    for (const { owner } of this.#trackers)
+      await this.#ignoreErrors(() => store.quarantineRows(owner, reason))
   }
 
   /** The document is there, and takes what this person writes: what was set aside while it was missing is sent. */
-  async takeBack(): Promise<void> {
-    if (this.#hasTakenBack || this.#isOver) return
-    this.#hasTakenBack = true
-    await this.#quietly(() => this.#powers.store.takeBack(this.#place, this.#principal))
-    await this.#quietly(() => this.#takeOver())
+  async restoreRows(): Promise<void> {
+    if (this.#hasRestoredRows || this.#isStopped) return
+    this.#hasRestoredRows = true
+    await this.#ignoreErrors(() => this.#platform.store.restoreRows(this.#key, this.#principal))
+    await this.#ignoreErrors(() => this.#adoptOrphanedRows())
   }
 
   /** The document is gone for this person, and its text from this device. */
-  async forget(): Promise<void> {
-    this.#isOver = true
-    await this.#quietly(() => this.#powers.store.forget(this.#place.document))
+  async removeCopy(): Promise<void> {
+    this.#isStopped = true
+    await this.#ignoreErrors(() => this.#platform.store.removeCopies(this.#key.document))
   }
 
   /** What waits to be written is written now: the page may be gone with this turn. */
   flush(): void {
     this.#startWriting()
-    for (const ledger of this.#ledgers) void ledger.mark()
+    for (const ledger of this.#trackers) void ledger.writeMark()
   }
 
   close(): void {
     this.flush()
-    this.#isOver = true
-    this.#port = null
-    for (const cancel of this.#cancels) cancel()
-    this.#resign.abort()
+    this.#isStopped = true
+    this.#handlers = null
+    for (const cancel of this.#cancelTimers) cancel()
+    this.#electionAbort.abort()
     this.#closed.resolve()
     // Others take over what is left, once nothing more is written.
-    void this.#writing.then(() => this.#writer.close())
+    void this.#lastWrite.then(() => this.#lock.close())
   }
 
-  #newName(): string {
-    return `${this.#writer.id}.${++this.#names}`
+  #createRowWindow(): string {
+    return `${this.#lock.id}.${++this.#nameCount}`
   }
 
-  async #load(port: LocalPort): Promise<void> {
-    const { copy, rows } = await this.#powers.store.read(this.#place, this.#principal)
-    if (this.#isOver) return
+  async #load(handlers: LocalCopyHandlers): Promise<void> {
+    const { copy, rows } = await this.#platform.store.readPart(this.#key, this.#principal)
+    if (this.#isStopped) return
     // An editor deletes what its schema does not know. This page is out of date, and the server will tell it.
-    if (copy && copy.schema > SCHEMA_VERSION) return void (this.#isOver = true)
+    if (copy && copy.schema > SCHEMA_VERSION) return void (this.#isStopped = true)
     const updates = [...(copy ? [copy.state] : []), ...rows.map(({ update }) => update)]
-    this.#isTheirs ||= updates.length > 0
-    port.take(updates, 0)
-    this.#copies.found(copy !== undefined)
-    if (copy) port.onCopy(copy.role)
+    this.#isPrincipalFixed ||= updates.length > 0
+    handlers.applyUpdates(updates, 0)
+    this.#copyWriter.onLoaded(copy !== undefined)
+    if (copy) handlers.onCopyFound(copy.role)
   }
 
   // Writing down
 
-  #writeSoon(): void {
-    if (this.#isWriting || this.#isGathering) return
-    this.#isGathering = true
-    this.#after(GATHER_MS, () => {
-      this.#isGathering = false
+  #scheduleWrite(): void {
+    if (this.#isWriting || this.#isBatchScheduled) return
+    this.#isBatchScheduled = true
+    this.#after(BATCH_MS, () => {
+      this.#isBatchScheduled = false
       this.#startWriting()
     })
   }
 
   #startWriting(): void {
-    if (!this.#isWriting && this.#pending.length > 0) this.#writing = this.#write()
+    if (!this.#isWriting && this.#pending.length > 0) this.#lastWrite = this.#writePending()
   }
 
   /** One transaction at a time; what comes meanwhile shares the next. */
-  async #write(): Promise<void> {
+  async #writePending(): Promise<void> {
     this.#isWriting = true
     try {
-      await this.#writer.held
+      await this.#lock.whenHeld
       while (this.#pending.length > 0) await this.#writeBatch([...this.#pending])
     } catch {
-      if (!this.#isOver) this.#after(RETRY_MS, () => this.#startWriting())
+      if (!this.#isStopped) this.#after(RETRY_MS, () => this.#startWriting())
     } finally {
       this.#isWriting = false
     }
   }
 
-  async #writeBatch(batch: readonly Pending[]): Promise<void> {
-    await this.#powers.store.append(this.#own.author, this.#principal, batch.map(rowOf))
-    this.#stored(batch)
+  async #writeBatch(batch: readonly PendingRow[]): Promise<void> {
+    await this.#platform.store.append(this.#ownTracker.owner, this.#principal, batch.map(rowOf))
+    this.#onBatchStored(batch)
   }
 
-  #stored(batch: readonly Pending[]): void {
+  #onBatchStored(batch: readonly PendingRow[]): void {
     this.#storedN = batch.at(-1)!.n
     this.#pending = this.#pending.filter(({ n }) => n > this.#storedN)
-    this.#rows += batch.length
-    if (this.#rows > MERGE_ABOVE && this.#own.unsaved > MERGE_ABOVE) this.#merge()
-    this.#port?.onCount()
+    this.#rowsSinceMerge += batch.length
+    if (this.#rowsSinceMerge > MAX_UNMERGED_ROWS && this.#ownTracker.unsaved > MAX_UNMERGED_ROWS)
+      this.#mergeRows()
+    this.#handlers?.onStored()
   }
 
-  #merge(): void {
-    this.#rows = 1
-    void this.#quietly(() => this.#powers.store.merge(this.#own.author, this.#storedN))
+  #mergeRows(): void {
+    this.#rowsSinceMerge = 1
+    void this.#ignoreErrors(() => this.#platform.store.mergeRows(this.#ownTracker.owner, this.#storedN))
   }
 
   // Keeping
 
-  async #campaign(): Promise<void> {
-    const { locks } = this.#powers
-    const options = { signal: this.#resign.signal }
-    const term = locks.request(keeperLock(this.#place), options, async () => {
-      if (!this.#isOver) this.#copies.elected()
-      this.#watchOver()
+  async #joinElection(): Promise<void> {
+    const { locks } = this.#platform
+    const options = { signal: this.#electionAbort.signal }
+    const election = locks.request(copyWriterLock(this.#key), options, async () => {
+      if (!this.#isStopped) this.#copyWriter.onElected()
+      this.#scheduleAdoption()
       await this.#closed.promise
     })
-    await term.catch(() => {}) // closed before it was elected, or there are no locks here: then another keeps
+    await election.catch(() => {}) // closed before it was elected, or there are no locks here: then another keeps
   }
 
-  #watchOver(): void {
-    if (this.#isOver) return
-    this.#after(TAKE_OVER_MS, () => {
-      void this.#quietly(() => this.#takeOver()).then(() => this.#watchOver())
+  #scheduleAdoption(): void {
+    if (this.#isStopped) return
+    this.#after(ADOPT_INTERVAL_MS, () => {
+      void this.#ignoreErrors(() => this.#adoptOrphanedRows()).then(() => this.#scheduleAdoption())
     })
   }
 
-  async #takeOver(): Promise<void> {
-    const { store, locks } = this.#powers
-    await this.#writer.held
-    for (const [writer, names] of Map.groupBy(await store.authors(this.#place), writerOf)) {
-      if (writer !== this.#writer.id) await ifGone(locks, writer, () => this.#adoptAll(names))
+  async #adoptOrphanedRows(): Promise<void> {
+    const { store, locks } = this.#platform
+    await this.#lock.whenHeld
+    for (const [writer, names] of Map.groupBy(await store.rowWindows(this.#key), lockIdOf)) {
+      if (writer !== this.#lock.id) await ifWindowGone(locks, writer, () => this.#adoptWindows(names))
     }
   }
 
-  async #adoptAll(names: readonly string[]): Promise<void> {
-    for (const name of names) await this.#adopt(name)
+  async #adoptWindows(names: readonly string[]): Promise<void> {
+    for (const name of names) await this.#adoptWindow(name)
   }
 
-  async #adopt(window: string): Promise<void> {
-    if (this.#isOver) return
-    const name = this.#newName()
-    const { store } = this.#powers
-    this.#take(await store.takeOver({ ...this.#place, window }, name, this.#principal), name)
+  async #adoptWindow(window: string): Promise<void> {
+    if (this.#isStopped) return
+    const name = this.#createRowWindow()
+    const { store } = this.#platform
+    this.#applyAdopted(await store.adoptRows({ ...this.#key, window }, name, this.#principal), name)
   }
 
-  #take({ saved, unsaved }: TakenOver, window: string): void {
-    if (!this.#port) return
-    this.#isTheirs ||= saved.length + unsaved.length > 0
-    this.#port.take(saved.map(updateOf), 0)
+  #applyAdopted({ saved, unsaved }: AdoptedRows, window: string): void {
+    if (!this.#handlers) return
+    this.#isPrincipalFixed ||= saved.length + unsaved.length > 0
+    this.#handlers.applyUpdates(saved.map(updateOf), 0)
     const changes = unsaved.reduce((sum, row) => sum + row.changes, 0)
     if (changes === 0) return
-    const edit = this.#port.take(unsaved.map(updateOf), changes)
+    const edit = this.#handlers.applyUpdates(unsaved.map(updateOf), changes)
     const entries = unsaved.map(({ n }) => ({ n, edit }))
-    this.#ledgers.push(this.#newLedger(window, entries))
+    this.#trackers.push(this.#createTracker(window, entries))
   }
 
-  #newLedger(window: string, unsaved: readonly { readonly n: number; readonly edit: number }[] = []): Ledger {
+  #createTracker(
+    window: string,
+    unsaved: readonly { readonly n: number; readonly edit: number }[] = [],
+  ): SavedRowTracker {
     const after = (ms: number, run: () => void): void => this.#after(ms, run)
-    return new Ledger({ ...this.#place, window }, this.#powers.store, after, [...unsaved])
+    return new SavedRowTracker({ ...this.#key, window }, this.#platform.store, after, [...unsaved])
   }
 
   async #writeCopy(
-    text: AboutText,
+    details: CopyDetails,
     content: Uint8Array | readonly Uint8Array[],
-    keepsFormer: boolean,
+    mergesFormer: boolean,
   ): Promise<void> {
     // Rows that are not marked stay until the copy after this one.
-    await Promise.all(this.#ledgers.map((ledger) => ledger.mark()))
-    const about = { principal: this.#principal, schema: SCHEMA_VERSION, at: Date.now() }
-    const own = { window: this.#own.author.window, upTo: this.#own.savedN }
-    await this.#powers.store.compact({ ...this.#place, ...text, ...about }, content, own, keepsFormer)
+    await Promise.all(this.#trackers.map((ledger) => ledger.writeMark()))
+    const stamp = { principal: this.#principal, schema: SCHEMA_VERSION, at: Date.now() }
+    const own = { window: this.#ownTracker.owner.window, upTo: this.#ownTracker.savedN }
+    await this.#platform.store.compact({ ...this.#key, ...details, ...stamp }, content, own, mergesFormer)
   }
 
   /** What fails here is done again with the next change, and loses nothing meanwhile. */
-  async #quietly(run: () => Promise<void>): Promise<void> {
+  async #ignoreErrors(run: () => Promise<void>): Promise<void> {
     await run().catch(() => {})
   }
 
   #after(ms: number, run: () => void): void {
-    const cancel = this.#powers.clock.after(ms, () => {
-      this.#cancels.delete(cancel)
+    const cancel = this.#platform.clock.after(ms, () => {
+      this.#cancelTimers.delete(cancel)
       run()
     })
-    this.#cancels.add(cancel)
+    this.#cancelTimers.add(cancel)
   }
 }
 
-const rowOf = ({ n, update }: Pending) => ({ n, update, changes: 1 })
+const rowOf = ({ n, update }: PendingRow) => ({ n, update, changes: 1 })
 
 const updateOf = ({ update }: { update: Uint8Array }) => update

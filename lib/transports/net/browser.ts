@@ -1,24 +1,24 @@
 /** The platform of a page. Knows its APIs; does not know transports. */
-import type { FetchInit, Net, NetOptions, WebSocketLike } from './net.ts'
-import { RoundTrips } from './round-trips.ts'
+import type { FetchInit, NetworkPlatform, NetworkPlatformOptions, WebSocketLike } from './net.ts'
+import { RoundTripHistory } from './round-trip-history.ts'
 
 /** Options are for Node; a browser decides by itself whom it trusts. */
-export function createNet(_options: NetOptions = {}): Net {
-  const seen = watchRequests()
+export function createNet(_options: NetworkPlatformOptions = {}): NetworkPlatform {
+  const requestMonitor = monitorRequests()
   return {
     bringsCookies: true,
     webSocket: (url, _headers, protocols) => new WebSocket(url, [...protocols]) as WebSocketLike,
     fetch(url, init) {
-      if (init.parked) seen.parked(url)
+      if (init.parked) requestMonitor.ignoreParked(url)
       return fetch(url, requestInit(init))
     },
     eventSource: (url) => new EventSource(url),
     canStreamBody: (origin) =>
-      streamsBodies && origin.startsWith('https:') && seen.protocolOf(origin) !== 'http/1.1',
-    protocolOf: seen.protocolOf,
-    roundTripMs: seen.roundTripMs,
+      streamsBodies && origin.startsWith('https:') && requestMonitor.protocolOf(origin) !== 'http/1.1',
+    protocolOf: requestMonitor.protocolOf,
+    roundTripMs: requestMonitor.roundTripMs,
     visible: () => document.visibilityState === 'visible',
-    dispose: seen.stop,
+    dispose: requestMonitor.dispose,
   }
 }
 
@@ -49,12 +49,12 @@ function detectStreamedBodies(): boolean {
 
 const streamsBodies = detectStreamedBodies()
 
-interface Watch {
+interface RequestMonitor {
   protocolOf(url: string): string
   roundTripMs(origin: string): number | undefined
   /** From now on requests to this address are no measure. */
-  parked(url: string): void
-  stop(): void
+  ignoreParked(url: string): void
+  dispose(): void
 }
 
 /** Larger ones take time for their bytes. */
@@ -64,32 +64,32 @@ const SMALL_BYTES = 16 * 1024
  * Remembers each origin's latest protocol and round trips. An observer goes on hearing when the page's own buffer of 250 entries is
  * full. An EventSource has no entry while it is open (Chromium), but shares the connection of the ticket fetched just before it.
  */
-function watchRequests(): Watch {
+function monitorRequests(): RequestMonitor {
   const latest = new Map<string, string>()
-  const roundTrips = new RoundTrips()
+  const roundTrips = new RoundTripHistory()
   const parked = new Set<string>()
-  const note = (entry: PerformanceResourceTiming): void => {
+  const recordEntry = (entry: PerformanceResourceTiming): void => {
     const { origin } = new URL(entry.name)
     if (entry.nextHopProtocol) latest.set(origin, entry.nextHopProtocol)
     const { requestStart, responseStart, transferSize } = entry
     // A request answered from a cache has no times of its own.
     const measures = requestStart > 0 && responseStart > requestStart && transferSize <= SMALL_BYTES
-    if (measures && !parked.has(entry.name)) roundTrips.note(origin, responseStart - requestStart)
+    if (measures && !parked.has(entry.name)) roundTrips.record(origin, responseStart - requestStart)
   }
-  const noteAll = (entries: PerformanceEntryList): void =>
-    (entries as PerformanceResourceTiming[]).forEach(note)
-  const observer = new PerformanceObserver((list) => noteAll(list.getEntries()))
+  const recordEntries = (entries: PerformanceEntryList): void =>
+    (entries as PerformanceResourceTiming[]).forEach(recordEntry)
+  const observer = new PerformanceObserver((list) => recordEntries(list.getEntries()))
   observer.observe({ type: 'resource', buffered: true })
   return {
     protocolOf(url) {
-      noteAll(observer.takeRecords())
+      recordEntries(observer.takeRecords())
       return latest.get(new URL(url).origin) ?? ''
     },
     roundTripMs(origin) {
-      noteAll(observer.takeRecords())
-      return roundTrips.least(origin)
+      recordEntries(observer.takeRecords())
+      return roundTrips.minimum(origin)
     },
-    parked: (url) => void parked.add(url),
-    stop: () => observer.disconnect(),
+    ignoreParked: (url) => void parked.add(url),
+    dispose: () => observer.disconnect(),
   }
 }

@@ -1,6 +1,6 @@
 /** The powers a transport needs of its platform, as the smallest interface that serves. */
 
-export interface NetOptions {
+export interface NetworkPlatformOptions {
   /** PEM text of an authority to trust. Node only. */
   readonly ca?: string | undefined
   /** Trust any certificate. Node only; for tests. */
@@ -9,7 +9,7 @@ export interface NetOptions {
   readonly webSocketOverHttp2?: boolean | undefined
 }
 
-export interface Net {
+export interface NetworkPlatform {
   /** The person's cookies come along by themselves, so that no token is needed. */
   readonly bringsCookies: boolean
   /** @param headers Only where the platform can send them (Node). Browsers send their cookies instead. */

@@ -11,7 +11,7 @@ import { isIP } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { connect as tlsConnect } from 'node:tls'
 import type { FetchInit } from './net.ts'
-import { RoundTrips } from './round-trips.ts'
+import { RoundTripHistory } from './round-trip-history.ts'
 
 export interface TlsTrust {
   readonly ca?: string | undefined
@@ -27,7 +27,7 @@ export class NodeFetch {
   readonly #trust: TlsTrust
   readonly #sessions = new Map<string, Promise<ClientHttp2Session | null>>()
   readonly #protocols = new Map<string, string>()
-  readonly #roundTrips = new RoundTrips()
+  readonly #roundTrips = new RoundTripHistory()
   readonly #agents: { http: HttpAgent; https: HttpsAgent }
 
   constructor(trust: TlsTrust) {
@@ -44,17 +44,17 @@ export class NodeFetch {
     const session = address.protocol === 'https:' ? await this.session(address) : null
     init.signal?.throwIfAborted()
     this.#protocols.set(address.origin, session ? 'h2' : 'http/1.1')
-    const asked = performance.now()
+    const sentAt = performance.now()
     const response = session
-      ? await overHttp2(session, address, init, () => this.#retire(address.origin, session))
+      ? await overHttp2(session, address, init, () => this.#retireSession(address.origin, session))
       : await this.#overHttp1(address, init)
     const measures = !init.parked && !(init.body instanceof ReadableStream)
-    if (measures) this.#roundTrips.note(address.origin, performance.now() - asked)
+    if (measures) this.#roundTrips.record(address.origin, performance.now() - sentAt)
     return response
   }
 
   roundTripMs(origin: string): number | undefined {
-    return this.#roundTrips.least(origin)
+    return this.#roundTrips.minimum(origin)
   }
 
   protocolOf(url: string): string {
@@ -75,17 +75,17 @@ export class NodeFetch {
 
   /** Null where the origin speaks only HTTP/1.1. */
   async session(address: URL): Promise<ClientHttp2Session | null> {
-    const known = this.#sessions.get(address.origin)
-    const session = await known
+    const existing = this.#sessions.get(address.origin)
+    const session = await existing
     // One that ends on a silent connection says `close` only when the connection does.
-    if (known && !session?.destroyed && !session?.closed) return session ?? null
-    if (this.#sessions.get(address.origin) === known) this.#sessions.delete(address.origin)
+    if (existing && !session?.destroyed && !session?.closed) return session ?? null
+    if (this.#sessions.get(address.origin) === existing) this.#sessions.delete(address.origin)
     return this.#newSession(address)
   }
 
   #newSession({ origin, hostname, port }: URL): Promise<ClientHttp2Session | null> {
-    const known = this.#sessions.get(origin)
-    if (known) return known
+    const existing = this.#sessions.get(origin)
+    if (existing) return existing
     const forget = (): void => {
       if (this.#sessions.get(origin) === opening) this.#sessions.delete(origin)
     }
@@ -97,7 +97,7 @@ export class NodeFetch {
   }
 
   /** What let a request wait until it was given up may be half open: the next one gets another. Older links may go on with it. */
-  #retire(origin: string, session: ClientHttp2Session): void {
+  #retireSession(origin: string, session: ClientHttp2Session): void {
     this.#sessions.delete(origin)
     session.close()
   }
@@ -124,7 +124,7 @@ export class NodeFetch {
   }
 }
 
-interface Peer {
+interface TlsPeer {
   readonly host: string
   readonly port: number
   readonly trust: TlsTrust
@@ -132,7 +132,7 @@ interface Peer {
 
 function openSession(
   origin: string,
-  { host, port, trust }: Peer,
+  { host, port, trust }: TlsPeer,
   onGone: () => void,
 ): Promise<ClientHttp2Session | null> {
   return new Promise((resolve, reject) => {
@@ -243,12 +243,12 @@ const drained = (out: Writable): Promise<void> =>
   })
 
 /** An answer over HTTP/2 has a code that says how its stream ended. */
-type Incoming = Readable & { readonly rstCode?: number | undefined }
+type IncomingAnswer = Readable & { readonly rstCode?: number | undefined }
 
 function responseOf(
   status: number,
   headers: Record<string, unknown>,
-  incoming: Incoming,
+  incoming: IncomingAnswer,
   signal: AbortSignal | undefined,
 ): Response {
   const plain = new Headers()
@@ -260,17 +260,17 @@ function responseOf(
 }
 
 function bodyOf(
-  incoming: Incoming,
+  incoming: IncomingAnswer,
   signal: AbortSignal | undefined,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const start = (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): void => {
-    let over = false
+    let isOver = false
     const finish = (how: () => void): void => {
-      if (!over) how()
-      over = true
+      if (!isOver) how()
+      isOver = true
     }
     incoming.on('data', (chunk: Buffer<ArrayBuffer>) => {
-      if (over) return
+      if (isOver) return
       controller.enqueue(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength))
       if ((controller.desiredSize ?? 0) <= 0) incoming.pause()
     })

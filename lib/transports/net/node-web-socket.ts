@@ -7,7 +7,7 @@ import { type ClientOptions, WebSocket } from 'ws'
 import type { WebSocketLike } from './net.ts'
 import { settingsOf } from './node-fetch.ts'
 
-export interface Wanted {
+export interface WebSocketRequest {
   readonly path: string
   readonly headers: Record<string, string>
   readonly protocols: readonly string[]
@@ -25,9 +25,9 @@ export class Http2WebSocket implements WebSocketLike {
   #socket: SocketOverStream | undefined
   #closing = false
 
-  constructor(session: Promise<ClientHttp2Session | null>, wanted: Wanted, limits: ClientOptions) {
+  constructor(session: Promise<ClientHttp2Session | null>, request: WebSocketRequest, limits: ClientOptions) {
     session
-      .then((open) => (open ? connect(open, wanted) : Promise.reject(new Error('no HTTP/2 here'))))
+      .then((open) => (open ? connect(open, request) : Promise.reject(new Error('no HTTP/2 here'))))
       .then(({ stream, protocol }) => this.#open(stream, protocol, limits))
       .catch((error: unknown) => this.#fail(error))
   }
@@ -41,7 +41,7 @@ export class Http2WebSocket implements WebSocketLike {
   }
 
   get protocol(): string {
-    return this.#socket?.picked ?? ''
+    return this.#socket?.negotiatedProtocol ?? ''
   }
 
   send(data: Uint8Array): void {
@@ -77,15 +77,15 @@ export class Http2WebSocket implements WebSocketLike {
   }
 }
 
-interface Connected {
+interface ConnectedStream {
   readonly stream: ClientHttp2Stream
   readonly protocol: string
 }
 
 async function connect(
   session: ClientHttp2Session,
-  { path, headers, protocols }: Wanted,
-): Promise<Connected> {
+  { path, headers, protocols }: WebSocketRequest,
+): Promise<ConnectedStream> {
   const { enableConnectProtocol } = await settingsOf(session)
   if (!enableConnectProtocol) throw new Error('the server offers no WebSocket within HTTP/2')
   const stream = session.request({
@@ -111,20 +111,20 @@ async function connect(
   })
 }
 
-interface Insides {
+interface WebSocketInternals {
   _isServer: boolean
   setSocket(socket: ClientHttp2Stream, head: Buffer, options: ClientOptions): void
 }
 
 class SocketOverStream extends WebSocket {
-  readonly picked: string
+  readonly negotiatedProtocol: string
 
   constructor(stream: ClientHttp2Stream, protocol: string, limits: ClientOptions) {
     const unaddressed = null as unknown as string
     super(unaddressed, undefined, { autoPong: true, ...limits })
-    this.picked = protocol
-    const insides = this as unknown as Insides
-    insides._isServer = false // so that what it says is masked, as a client must
-    insides.setSocket(stream, Buffer.alloc(0), { allowSynchronousEvents: true, ...limits })
+    this.negotiatedProtocol = protocol
+    const internals = this as unknown as WebSocketInternals
+    internals._isServer = false // so that what it says is masked, as a client must
+    internals.setSocket(stream, Buffer.alloc(0), { allowSynchronousEvents: true, ...limits })
   }
 }

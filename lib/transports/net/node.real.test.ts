@@ -3,13 +3,13 @@ import { createSecureServer } from 'node:http2'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Net } from './net.ts'
+import type { NetworkPlatform } from './net.ts'
 import { createNet } from './node.ts'
-import { selfSigned } from './self-signed.ts'
+import { createSelfSignedCertificate } from './self-signed-certificate.ts'
 
-let pair: { cert: string; key: string }
+let certificate: { cert: string; key: string }
 beforeAll(async () => {
-  pair = await selfSigned()
+  certificate = await createSelfSignedCertificate()
 })
 
 /** Sends back method, length header and body, as they come. */
@@ -23,16 +23,16 @@ const echo: RequestListener = (request, response) => {
   request.pipe(response)
 }
 
-const kinds = {
+const serverKinds = {
   'http/1.1': { scheme: 'http', make: () => createHttpServer(echo) },
-  h2: { scheme: 'https', make: () => createSecureServer(pair, echo as never) },
-  'http/1.1 by ALPN': { scheme: 'https', make: () => createHttpsServer(pair, echo) },
+  h2: { scheme: 'https', make: () => createSecureServer(certificate, echo as never) },
+  'http/1.1 by ALPN': { scheme: 'https', make: () => createHttpsServer(certificate, echo) },
 } as const
 
-describe.each(Object.entries(kinds))('fetch over %s', (kind, { scheme, make }) => {
+describe.each(Object.entries(serverKinds))('fetch over %s', (kind, { scheme, make }) => {
   let server: Server
   let origin: string
-  let net: Net
+  let net: NetworkPlatform
   let sockets: Set<Socket>
   beforeEach(async () => {
     server = make()
@@ -40,7 +40,7 @@ describe.each(Object.entries(kinds))('fetch over %s', (kind, { scheme, make }) =
     server.on('connection', (socket: Socket) => sockets.add(socket))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     origin = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
-    net = createNet({ ca: pair.cert })
+    net = createNet({ ca: certificate.cert })
   })
   afterEach(async () => {
     net.dispose()

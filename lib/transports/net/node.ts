@@ -2,19 +2,19 @@
 import { EventSource } from 'eventsource'
 import { WebSocket } from 'ws'
 import { MAX_FRAME_BYTES } from '../../protocol/limits.ts'
-import type { Net, NetOptions } from './net.ts'
+import type { NetworkPlatform, NetworkPlatformOptions } from './net.ts'
 import { NodeFetch } from './node-fetch.ts'
-import { Http2WebSocket, type Wanted } from './node-web-socket.ts'
+import { Http2WebSocket, type WebSocketRequest } from './node-web-socket.ts'
 
 /** How long a closed WebSocket waits for the other side's answer before it is cut. */
 const CLOSE_TIMEOUT_MS = 2_000
 
-export function createNet(options: NetOptions = {}): Net {
+export function createNet(options: NetworkPlatformOptions = {}): NetworkPlatform {
   const tls = { ca: options.ca, rejectUnauthorized: !options.insecure }
   const http = new NodeFetch(tls)
   const sockets = new Set<WebSocket | Http2WebSocket>()
   const limits = { perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES, closeTimeout: CLOSE_TIMEOUT_MS }
-  const overHttp2 = (url: string, wanted: Omit<Wanted, 'path'>): Http2WebSocket => {
+  const overHttp2 = (url: string, wanted: Omit<WebSocketRequest, 'path'>): Http2WebSocket => {
     const address = new URL(url.replace(/^ws/, 'http'))
     const path = address.pathname + address.search
     return new Http2WebSocket(http.session(address), { ...wanted, path }, limits)

@@ -1,9 +1,9 @@
 /** What a window that rides and the window that leads say to each other, on a channel that these two alone have joined. */
-import type { ChannelLike } from '../../broadcast.ts'
+import type { BroadcastChannelLike } from '../../broadcast-channel.ts'
 import type { CloseReason } from '../../protocol/close.ts'
 import type { LinkInfo } from '../transport.ts'
 
-export type FromRider =
+export type FollowerMessage =
   /** Take me along. A leader that was frozen and does not know yet that it leads no more is another hub than the one meant. */
   | { readonly type: 'ride'; readonly hub: string }
   | { readonly type: 'frame'; readonly frame: Uint8Array<ArrayBuffer> }
@@ -11,7 +11,7 @@ export type FromRider =
   /** Are you there? */
   | { readonly type: 'ask' }
 
-export type FromHub =
+export type LeaderMessage =
   /** The answer, and the first word to whoever calls. */
   | { readonly type: 'here'; readonly hub: string }
   | { readonly type: 'open'; readonly info: LinkInfo }
@@ -30,17 +30,17 @@ export interface Port<Out, In> {
   close(): void
 }
 
-export type RiderPort = Port<FromRider, FromHub>
-export type HubPort = Port<FromHub, FromRider>
+export type FollowerPort = Port<FollowerMessage, LeaderMessage>
+export type LeaderPort = Port<LeaderMessage, FollowerMessage>
 
-export function portOn<Out, In>(channel: ChannelLike, onClose: () => void): Port<Out, In> {
-  const mouth = new Mouth<In>()
-  channel.addEventListener('message', ({ data }) => mouth.say(data as In))
+export function createPort<Out, In>(channel: BroadcastChannelLike, onClose: () => void): Port<Out, In> {
+  const emitter = new PortEmitter<In>()
+  channel.addEventListener('message', ({ data }) => emitter.emit(data as In))
   return {
     post: (message) => channel.postMessage(message),
-    listen: (listener) => void (mouth.listener = listener),
+    listen: (listener) => void (emitter.listener = listener),
     close() {
-      mouth.listener = null
+      emitter.listener = null
       channel.close()
       onClose()
     },
@@ -48,19 +48,19 @@ export function portOn<Out, In>(channel: ChannelLike, onClose: () => void): Port
 }
 
 /** Within one window: what is posted is heard before `post` returns. */
-export function portPair(): [RiderPort, HubPort] {
-  const toHub = new Mouth<FromRider>()
-  const toRider = new Mouth<FromHub>()
-  return [end(toHub, toRider), end(toRider, toHub)]
+export function createPortPair(): [FollowerPort, LeaderPort] {
+  const toLeader = new PortEmitter<FollowerMessage>()
+  const toFollower = new PortEmitter<LeaderMessage>()
+  return [createPortEnd(toLeader, toFollower), createPortEnd(toFollower, toLeader)]
 }
 
-class Mouth<Message> {
+class PortEmitter<Message> {
   listener: ((message: Message) => void) | null = null
-  say = (message: Message): void => this.listener?.(message)
+  emit = (message: Message): void => this.listener?.(message)
 }
 
-const end = <Out, In>(out: Mouth<Out>, into: Mouth<In>): Port<Out, In> => ({
-  post: out.say,
+const createPortEnd = <Out, In>(out: PortEmitter<Out>, into: PortEmitter<In>): Port<Out, In> => ({
+  post: out.emit,
   listen: (listener) => void (into.listener = listener),
   close: () => void (into.listener = null),
 })

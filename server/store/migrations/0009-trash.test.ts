@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { openSqliteStore } from '../sqlite.ts'
 
 /** What a store had before it knew the trash, and more documents than are read at once. */
-function beforeTrash(file: string): void {
+function revertToBeforeTrash(file: string): void {
   using db = new DatabaseSync(file)
   db.exec(
     `drop index documents_owner; drop index documents_edited; drop index documents_titled;
@@ -24,7 +24,7 @@ test('documents of an older store are sorted by title as those made later', asyn
   try {
     const file = join(folder, 'store.sqlite')
     await (await openSqliteStore({ file })).close()
-    beforeTrash(file)
+    revertToBeforeTrash(file)
     const { db, close } = await openSqliteStore({ file })
     const rows = await db.selectFrom('documents').select(['created_at', 'title_key']).execute()
     expect(rows).toHaveLength(2500)

@@ -1,5 +1,5 @@
-import { WrongAddress } from '@/components/panels/wrong-address'
+import { WrongPanelAddress } from '@/components/panels/wrong-panel-address'
 
 export default function NotFound() {
-  return <WrongAddress />
+  return <WrongPanelAddress />
 }

@@ -1,0 +1,19 @@
+'use client'
+
+import { DetachedChip } from './detached-chip'
+import { useRequiredDock } from './dock'
+import { detachedPanelsInRow } from './dock-items'
+
+/** Where a side holds nothing but chips, they do not cost the text a column. */
+export function DetachedChipRow() {
+  const dock = useRequiredDock()
+  const chips = detachedPanelsInRow(dock)
+  if (chips.length === 0) return null
+  return (
+    <div className="flex items-center scrolls-x gap-x-4 border-t border-line/70 sm:px-1" data-screen-only>
+      {chips.map((panel) => (
+        <DetachedChip key={panel} panel={panel} inRow />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import type { PanelId } from '@/lib/windows/panels.ts'
+import { panels } from '@/components/panels/panel-registry'
+import { Button } from '@/components/ui/button'
+import { showWindowOrExplain } from '@/components/windows/show-or-explain'
+import { useRequiredDock } from './dock'
+import { Sentence } from '@/components/ui/sentence'
+import { strings } from '@/lib/strings/dock.ts'
+
+interface DetachedChipProps {
+  readonly panel: PanelId
+  /** Beside others on one line, not among panels. */
+  readonly inRow?: boolean
+}
+
+/** In the place of a panel that stands in a window of its own. */
+export function DetachedChip({ panel, inRow = false }: DetachedChipProps) {
+  const dock = useRequiredDock()
+  const [window] = dock.windowsOf(panel)
+  const { name } = panels[panel]
+  const isOnOtherDevice = window !== undefined && !window.sameBrowser
+  const showPanelWindow = () => window && showWindowOrExplain(window)
+  // A phone, and a column, have room for what can be done.
+  const hiddenInRow = (text: string): ReactNode => (
+    <span className={inRow ? 'max-sm:sr-only' : 'sr-only'}>{text}</span>
+  )
+  return (
+    <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for forms
+      role="group"
+      aria-label={strings.chip.label(name)}
+      data-chip={panel}
+      data-pane="chip"
+      className={`flex min-h-10 shrink-0 items-center gap-x-2 px-2 py-0.5 text-[0.8125rem] ${inRow ? '' : 'border-b border-line'}`}
+    >
+      <span className={`truncate py-1 text-muted ${inRow ? '' : 'min-w-0 flex-1'}`}>
+        <Sentence
+          parts={
+            isOnOtherDevice
+              ? strings.chip.onDevice(name, window.device.name, hiddenInRow)
+              : strings.chip.elsewhere(name, hiddenInRow)
+          }
+        />
+      </span>
+      <span className="flex">
+        <Button
+          shape="small"
+          look="quiet"
+          className="px-1.5! text-[0.8125rem]"
+          onClick={showPanelWindow}
+          disabled={!window}
+        >
+          {strings.chip.show}
+        </Button>
+        <Button
+          shape="small"
+          look="quiet"
+          className="px-1.5! text-[0.8125rem]"
+          onClick={() => dock.bringPanelBack(panel)}
+        >
+          {strings.chip.bringBack}
+        </Button>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+'use client'
+
+import { lazy, Suspense, useRef, type ReactNode } from 'react'
+import { movePanel, widthOf, type DockSide } from '@/lib/windows/panel-layout.ts'
+import { Guard } from '@/components/ui/guard'
+import { Late } from '@/components/ui/late'
+import { useSize } from '@/components/ui/use-size'
+import { useRequiredDock } from './dock'
+import { dropHandlers, useDraggedPanel } from './panel-dragging'
+import { columnItemsOf } from './dock-items'
+import { WidthHandle } from './width-handle'
+import { strings } from '@/lib/strings/dock.ts'
+
+// The text does not wait for what stands beside it, and who has no panels never loads it.
+const LazyDockColumn = lazy(() => import('./dock-column'))
+const loadSheet = () => import('./panel-sheet')
+
+/** The text, and on both sides of it what is docked there. The text stays where it is in the page, whatever comes and goes. */
+export function DockArea({ children }: { children: ReactNode }) {
+  const { sheetPanel, closePanel } = useRequiredDock()
+  return (
+    <div className="flex items-start">
+      <DockSideArea side="left" />
+      <div className="min-w-0 flex-1">{children}</div>
+      <DockSideArea side="right" />
+      {sheetPanel && (
+        <Guard key={sheetPanel} broken={() => null}>
+          <Late load={loadSheet} props={{ panel: sheetPanel }} onMissing={() => closePanel(sheetPanel)} />
+        </Guard>
+      )}
+    </div>
+  )
+}
+
+/** A module that did not come once does not come until the page is loaded again. */
+const ColumnNotLoaded = () => (
+  <p role="alert" className="p-4 text-sm text-muted">
+    {strings.column.notLoaded}
+  </p>
+)
+
+const sideClass =
+  'sticky top-(--header-height) h-[calc(100dvh-var(--header-height))] shrink-0 border-line bg-paper'
+
+function DockSideArea({ side }: { side: DockSide }) {
+  const dock = useRequiredDock()
+  const items = columnItemsOf(dock, side)
+  if (!dock.hasColumns) return null
+  return items.length === 0 ? <EmptyDockSide side={side} /> : <FilledDockSide side={side} items={items} />
+}
+
+function FilledDockSide({ side, items }: { side: DockSide; items: ReturnType<typeof columnItemsOf> }) {
+  const { layout } = useRequiredDock()
+  const aside = useRef<HTMLElement>(null)
+  useSize(aside, 'offsetWidth', `--dock-${side}`)
+  return (
+    <aside
+      ref={aside}
+      aria-label={strings.column.label[side]}
+      data-screen-only
+      className={`${sideClass} z-10 flex max-w-[42vw] ${side === 'left' ? 'border-r' : 'flex-row-reverse border-l'}`}
+      style={{ width: widthOf(layout, side) }}
+    >
+      <div className="min-w-0 flex-1">
+        <Guard broken={() => <ColumnNotLoaded />}>
+          <Suspense>
+            <LazyDockColumn side={side} items={items} />
+          </Suspense>
+        </Guard>
+      </div>
+      <WidthHandle side={side} />
+    </aside>
+  )
+}
+
+/** Nothing, but while a panel is dragged: then there is room for it. */
+function EmptyDockSide({ side }: { side: DockSide }) {
+  const { updateLayout } = useRequiredDock()
+  const isDragging = useDraggedPanel(({ panel }) => panel !== null)
+  if (!isDragging) return null
+  return (
+    <div
+      aria-hidden
+      data-drop={side}
+      className={`${sideClass} w-24 border-dashed bg-accent-soft/60 ${side === 'left' ? 'border-r' : 'border-l'}`}
+      {...dropHandlers((panel) => updateLayout((now) => movePanel(now, panel, { side, index: 0 })))}
+    />
+  )
+}

@@ -1,0 +1,92 @@
+'use client'
+
+import { Fragment } from 'react'
+import { Group, Panel, Separator, type Layout as Sizes, type LayoutChangedMeta } from 'react-resizable-panels'
+import {
+  dockPositionOf,
+  withItem,
+  withSizes,
+  type LayoutItem,
+  type DockSide,
+} from '@/lib/windows/panel-layout.ts'
+import { PanelBody } from '@/components/panels/panel-body'
+import { PanelFrame } from '@/components/panels/panel-frame'
+import { panels } from '@/components/panels/panel-registry'
+import { DetachedChip } from './detached-chip'
+import { useRequiredDock } from './dock'
+import { dragHandlers, dropHandlers, dropPanelAt, isInLowerHalf } from './panel-dragging'
+import { FrameMenu } from './frame-menu'
+import { strings } from '@/lib/strings/dock.ts'
+
+/** As high as the heading of a frame, in px. */
+const COLLAPSED_HEIGHT = 40
+
+const MIN_HEIGHT = 96
+
+interface DockColumnProps {
+  readonly side: DockSide
+  readonly items: readonly LayoutItem[]
+}
+
+const isItemOpen = ({ detached, collapsed }: LayoutItem): boolean => !detached && !collapsed
+
+/** Panels under each other. */
+export default function DockColumn({ side, items }: DockColumnProps) {
+  const { updateLayout } = useRequiredDock()
+  const onLayoutChanged = (sizes: Sizes, { isUserInteraction }: LayoutChangedMeta) => {
+    if (isUserInteraction) updateLayout((now) => withSizes(now, sizes))
+  }
+  const firstOpen = items.findIndex(isItemOpen)
+  return (
+    <Group orientation="vertical" onLayoutChanged={onLayoutChanged}>
+      {items.map((item, index) => (
+        <Fragment key={item.panel}>
+          {firstOpen >= 0 && index > firstOpen && isItemOpen(item) && <HeightHandle below={item} />}
+          {item.detached ? <DetachedChip panel={item.panel} /> : <DockedPanel side={side} item={item} />}
+        </Fragment>
+      ))}
+      {firstOpen < 0 && <Panel id="rest" />}
+    </Group>
+  )
+}
+
+const HeightHandle = ({ below }: { below: LayoutItem }) => (
+  <Separator
+    aria-label={strings.column.height(panels[below.panel].name)}
+    className="h-1.5 shrink-0 border-t border-line bg-paper outline-offset-[-2px] data-[separator=active]:bg-accent/40 data-[separator=hover]:bg-accent/25"
+  />
+)
+
+function DockedPanel({ side, item: { panel, size, collapsed } }: { side: DockSide; item: LayoutItem }) {
+  const dock = useRequiredDock()
+  const { updateLayout } = dock
+  const drop = dropHandlers((dropped, event) => {
+    const after = isInLowerHalf(event) ? 1 : 0
+    updateLayout((now) => dropPanelAt(now, dropped, side, (dockPositionOf(now, panel)?.index ?? 0) + after))
+  })
+  const collapse = {
+    collapsed,
+    onChange: (next: boolean) => updateLayout((now) => withItem(now, panel, { collapsed: next })),
+  }
+  return (
+    <Panel
+      id={panel}
+      defaultSize={`${size}%`}
+      minSize={collapsed ? COLLAPSED_HEIGHT : MIN_HEIGHT}
+      maxSize={collapsed ? COLLAPSED_HEIGHT : '100%'}
+      style={{ overflow: 'hidden' }}
+      {...drop}
+    >
+      <PanelFrame
+        panel={panel}
+        collapse={collapse}
+        onDetach={() => dock.detachPanel(panel)}
+        onClose={() => dock.closePanel(panel)}
+        menu={<FrameMenu panel={panel} name={panels[panel].name} />}
+        {...dragHandlers(panel)}
+      >
+        <PanelBody panel={panel} docked {...dock.document} />
+      </PanelFrame>
+    </Panel>
+  )
+}

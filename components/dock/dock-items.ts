@@ -1,0 +1,24 @@
+/** What stands beside the text, and what only says that it stands elsewhere. */
+import type { LayoutItem, DockSide } from '@/lib/windows/panel-layout.ts'
+import type { PanelId } from '@/lib/windows/panels.ts'
+import type { Dock } from './dock'
+
+type DockState = Pick<Dock, 'layout' | 'lostPanels' | 'hasColumns'>
+
+const visibleItems = ({ layout, lostPanels }: DockState, side: DockSide): readonly LayoutItem[] =>
+  layout[side].filter(({ panel }) => !lostPanels.includes(panel))
+
+const isDetached = ({ detached }: LayoutItem): boolean => detached
+
+/** The column on that side: empty where there is no panel to show in it. */
+export function columnItemsOf(dock: DockState, side: DockSide): readonly LayoutItem[] {
+  const items = visibleItems(dock, side)
+  return dock.hasColumns && !items.every(isDetached) ? items : []
+}
+
+/** Those whose side has no column. */
+export const detachedPanelsInRow = (dock: DockState): readonly PanelId[] =>
+  (['left', 'right'] as const)
+    .filter((side) => columnItemsOf(dock, side).length === 0)
+    .flatMap((side) => visibleItems(dock, side).filter(isDetached))
+    .map(({ panel }) => panel)

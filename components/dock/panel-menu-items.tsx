@@ -1,0 +1,47 @@
+'use client'
+
+import { Menu } from '@base-ui/react/menu'
+import { ExternalLink } from 'lucide-react'
+import { itemOf } from '@/lib/windows/panel-layout.ts'
+import { panelIds, type PanelId } from '@/lib/windows/panels.ts'
+import { panels } from '@/components/panels/panel-registry'
+import { CheckedItem } from '@/components/ui/menu'
+import type { Dock } from './dock'
+import { strings } from '@/lib/strings/dock.ts'
+
+/** Each panel has a line, and within it a second thing to choose: arrows go down the one, then the other follows in order. */
+export const PanelMenuItems = ({ dock }: { dock: Dock }) => (
+  <Menu.Group>
+    <Menu.GroupLabel className="px-2.5 pt-1.5 pb-1 text-xs font-medium text-muted">
+      {strings.panelMenu.title}
+    </Menu.GroupLabel>
+    {panelIds.map((panel) => (
+      <PanelMenuItem key={panel} panel={panel} dock={dock} />
+    ))}
+  </Menu.Group>
+)
+
+function PanelMenuItem({ panel, dock }: { panel: PanelId; dock: Dock }) {
+  const { name, Icon } = panels[panel]
+  const isDetached = itemOf(dock.layout, panel)?.detached === true
+  return (
+    <div className="flex items-center gap-1">
+      <CheckedItem
+        checked={dock.isPanelShown(panel)}
+        closeOnClick={!dock.hasColumns}
+        onCheckedChange={() => dock.togglePanel(panel)}
+        className="flex-1"
+      >
+        <Icon size={16} aria-hidden className="text-muted" />
+        <span className="flex-1">{name}</span>
+      </CheckedItem>
+      <Menu.Item
+        aria-label={isDetached ? strings.panelMenu.showWindow(name) : strings.panelMenu.detach(name)}
+        onClick={() => (isDetached ? dock.showPanel(panel) : dock.detachPanel(panel))}
+        className="grid size-9 shrink-0 place-items-center rounded-md text-muted outline-none data-highlighted:bg-sunk data-highlighted:text-ink"
+      >
+        <ExternalLink size={15} aria-hidden />
+      </Menu.Item>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+'use client'
+
+import { useEffect } from 'react'
+import { itemOf, withPanel } from '@/lib/windows/panel-layout.ts'
+import type { PanelCommand } from '@/lib/windows/panel-command.ts'
+import { panels } from '@/components/panels/panel-registry'
+import { onUnhandledPanelCommand, cancelPanelCommand } from '@/components/panels/dispatch-panel-command'
+import { toast } from '@/components/ui/toast'
+import { showOwnWindow } from '@/components/windows/open-windows'
+import { ownPage } from '@/components/windows/own-page'
+import type { Dock } from './dock'
+import { strings } from '@/lib/strings/dock.ts'
+
+/** What a panel is to do, and it is not here: it is opened, or its window is asked. */
+export function usePanelCommandRouting(dock: Dock): void {
+  useEffect(() => onUnhandledPanelCommand((command) => routeCommand(dock, command)), [dock])
+}
+
+function routeCommand(dock: Dock, command: PanelCommand): void {
+  const { panel } = command
+  const windows = dock.windowsOf(panel)
+  const isDetached = itemOf(dock.layout, panel)?.detached ?? false
+  const window = windows.find(({ sameBrowser }) => sameBrowser) ?? (isDetached ? windows[0] : undefined)
+  if (!window) return openForCommand(dock, command)
+  cancelPanelCommand(command)
+  ownPage().registry.sendRequest(window.id, { type: 'wish', wish: command })
+  toast(strings.toasts.inAnotherWindow(panels[panel].name), {
+    id: panel,
+    action: { label: strings.toasts.show, onClick: () => void showOwnWindow(window) },
+  })
+}
+
+/**
+ * Who is about to find, or to keep a version, gets the keyboard there; who clicked into the text keeps it. Where a panel would cover the text, the person
+ * decides.
+ */
+function openForCommand(dock: Dock, { panel }: PanelCommand): void {
+  if (panel !== 'comments') dock.showPanel(panel)
+  else if (dock.hasColumns) dock.updateLayout((now) => withPanel(now, panel))
+  else
+    toast(strings.toasts.comment, {
+      id: panel,
+      action: { label: strings.toasts.show, onClick: () => dock.showPanel(panel) },
+    })
+}

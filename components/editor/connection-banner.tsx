@@ -1,0 +1,109 @@
+'use client'
+
+import { RefreshCw, TriangleAlert, WifiOff } from 'lucide-react'
+import type { OpenDocument } from '@/lib/client.ts'
+import { closeSentence, describeClose, describeRefusal } from '@/lib/protocol/close.ts'
+import type { StableSyncStatus } from '@/lib/sync/status.ts'
+import { Button } from '@/components/ui/button'
+import { CopyTextButton } from './copy-text-button'
+import { useStatus } from './use-document'
+import { strings as refusals } from '@/lib/strings/refusals.ts'
+import { strings } from '@/lib/strings/save-state.ts'
+
+const { accessLost } = refusals
+
+interface ConnectionBannerProps {
+  readonly opened: OpenDocument
+  readonly status: StableSyncStatus
+  readonly cutOff: boolean
+}
+
+/** Says that the server takes nothing for now, after the grace, or no more. Over the text and never in its way: nothing moves. */
+export function ConnectionBanner({ opened, status, cutOff: isDisconnected }: ConnectionBannerProps) {
+  const end = endNoticeOf(status)
+  if (end) return <EndedBanner {...end} opened={opened} />
+  const { setAside } = status
+  if (isDisconnected)
+    return (
+      <WaitingBanner title={disconnectedTitle(status)} canTryNow={isClientBackoff(status)} opened={opened} />
+    )
+  return setAside ? (
+    <WaitingBanner title={strings.waiting.title} sentence={describeClose(setAside)} opened={opened} />
+  ) : null
+}
+
+interface EndNotice {
+  readonly title: string
+  readonly sentence: string
+}
+
+/** Why the server takes nothing of this window any more; null as long as it does. */
+function endNoticeOf({ link, document, refusal }: StableSyncStatus): EndNotice | null {
+  const { title } = strings.ended
+  if (document.state === 'refused')
+    return document.reason.code === 'forbidden'
+      ? { title: accessLost.title, sentence: document.reason.detail ?? accessLost.hint }
+      : { title, sentence: describeClose(document.reason) }
+  if (link.state === 'stopped') return { title, sentence: describeClose(link.reason) }
+  return refusal ? { title, sentence: describeRefusal(refusal) } : null
+}
+
+/** Where the server has asked for the wait it is kept (S8). */
+const isClientBackoff = ({ link }: StableSyncStatus): boolean =>
+  link.state !== 'retrying' || !link.reason.retryAfterMs
+
+/** A server that is busy or goes away says so; of any other cut a writer need only know that there is no link. */
+function disconnectedTitle({ link }: StableSyncStatus): string {
+  const code = link.state === 'retrying' ? link.reason.code : undefined
+  return code === 'going-away' || code === 'overloaded' ? closeSentence(code) : strings.waiting.offline
+}
+
+const bannerClass =
+  'fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-xl flex-wrap items-center gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-sm shadow-float'
+
+interface EndedBannerProps extends EndNotice {
+  readonly opened: OpenDocument
+}
+
+interface WaitingBannerProps {
+  readonly title: string
+  readonly sentence?: string
+  readonly canTryNow?: boolean
+  readonly opened: OpenDocument
+}
+
+function WaitingBanner({ title, sentence = '', canTryNow = false, opened }: WaitingBannerProps) {
+  const { unstored } = useStatus(opened)
+  return (
+    <div className={bannerClass} data-screen-only>
+      <WifiOff size={18} aria-hidden className="shrink-0 text-wait" />
+      <p className="min-w-0 flex-1">
+        <strong className="font-medium">{title}</strong> {sentence}{' '}
+        {unstored === 0 ? strings.waiting.keptOnDevice : strings.waiting.keptInWindow}
+      </p>
+      {canTryNow && (
+        <Button shape="small" onClick={opened.tryNow}>
+          <RefreshCw size={14} aria-hidden /> {strings.waiting.tryNow}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function EndedBanner({ title, sentence, opened }: EndedBannerProps) {
+  const { unsaved, unstored } = useStatus(opened)
+  return (
+    <div role="alert" className={bannerClass} data-screen-only>
+      <TriangleAlert size={18} aria-hidden className="shrink-0 text-danger" />
+      <p className="min-w-48 flex-1">
+        <strong className="font-medium">{title}</strong> {sentence}
+        {unstored > 0 && ` ${strings.ended.notSaved}`}
+        {unsaved > 0 && unstored === 0 && ` ${strings.ended.onDevice}`}
+      </p>
+      {unstored > 0 && <CopyTextButton doc={opened.doc} />}
+      <Button shape="small" onClick={() => location.reload()}>
+        <RefreshCw size={14} aria-hidden /> {strings.ended.reload}
+      </Button>
+    </div>
+  )
+}

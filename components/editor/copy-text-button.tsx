@@ -1,0 +1,62 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import type * as Y from 'yjs'
+import { blocksTextOf } from '@/lib/text/plain-text.ts'
+import { textToCopy } from '@/lib/text/text-to-copy.ts'
+import { CopyButton } from '@/components/ui/copy-button'
+import { useCopy } from '@/components/ui/use-copy'
+import { strings } from '@/lib/strings/save-state.ts'
+
+/** Takes the text of a window along that can no longer save it: as Markdown, or plain where its writer cannot be loaded any more. */
+export function CopyTextButton({ doc }: { doc: Y.Doc }) {
+  const writeBlocks = useBlockWriter()
+  const [selected, setSelected] = useState<string | null>(null)
+  const { outcome, copy } = useCopy(setSelected)
+  return (
+    <>
+      <CopyButton
+        shape="small"
+        copied={outcome === 'copied'}
+        label={strings.copyText.copy}
+        onClick={() => void copy(textToCopy(doc, writeBlocks))}
+      />
+      {outcome === 'selected' && selected !== null && (
+        <div className="basis-full">
+          <output className="text-muted">{strings.copyText.selected}</output>
+          <textarea
+            key={selected}
+            ref={selectAll}
+            readOnly
+            aria-label={strings.copyText.field}
+            rows={4}
+            defaultValue={selected}
+            className="mt-2 w-full rounded-lg border border-edge bg-paper px-2.5 py-1.5 font-mono"
+          />
+        </div>
+      )}
+      {outcome === 'copied' && <output className="sr-only">{strings.copyText.copied}</output>}
+    </>
+  )
+}
+
+function selectAll(field: HTMLTextAreaElement | null): void {
+  field?.focus()
+  field?.select()
+}
+
+/** Loaded as soon as it may be needed: a browser takes a copy only within the click. */
+function useBlockWriter(): Parameters<typeof textToCopy>[1] {
+  const [write, setWrite] = useState(() => blocksTextOf as Parameters<typeof textToCopy>[1])
+  useEffect(() => {
+    let isWanted = true
+    import('@/lib/text/markdown.ts').then(
+      ({ markdownOf }) => isWanted && setWrite(() => markdownOf),
+      () => {}, // then the text goes plain
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [])
+  return write
+}

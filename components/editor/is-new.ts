@@ -1,6 +1,0 @@
-import type * as Y from 'yjs'
-
-/** Whether a part came with this transaction. */
-export function isNew({ _item: item }: Y.XmlElement | Y.XmlText, { beforeState }: Y.Transaction): boolean {
-  return item !== null && item.id.clock >= (beforeState.get(item.id.client) ?? 0)
-}

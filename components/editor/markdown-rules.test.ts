@@ -1,0 +1,145 @@
+import { getSchema } from '@tiptap/core'
+import type { InputRule } from '@tiptap/core'
+import { TaskList } from '@tiptap/extension-list'
+import { Node } from '@tiptap/pm/model'
+import { EditorState, TextSelection } from '@tiptap/pm/state'
+import StarterKit from '@tiptap/starter-kit'
+import { expect, test } from 'vitest'
+import { blockStyleName, blockStyleOf } from './block-styles'
+import { SafeLink } from './safe-markup'
+import { markdownLinkRule } from './markdown-link-rule'
+import { markdownTaskRule, MarkdownTaskItem } from './markdown-task-rule'
+
+const schema = getSchema([
+  StarterKit.configure({ link: false }),
+  SafeLink,
+  TaskList,
+  MarkdownTaskItem.configure({ nested: true }),
+])
+
+const block = (type: string, ...content: object[]) => ({ type, content })
+const text = (letters: string) => ({ type: 'text', text: letters })
+const paragraph = (letters = '') => block('paragraph', ...(letters ? [text(letters)] : []))
+const bullets = (...items: object[][]) =>
+  block('bulletList', ...items.map((content) => block('listItem', ...content)))
+const tasks = (...items: [checked: boolean, ...content: object[]][]) =>
+  block(
+    'taskList',
+    ...items.map(([checked, ...content]) => ({ type: 'taskItem', attrs: { checked }, content })),
+  )
+const docOf = (...content: object[]) => Node.fromJSON(schema, { type: 'doc', content })
+
+/** The last letter of `typed` as a person types it, where the text has "|": what the rule makes of it, and null where nothing. */
+function typeLetters(rule: InputRule, doc: Node, letters: string) {
+  let caret = 0
+  doc.descendants((node, pos) => {
+    if (node.isText && node.text!.includes('|')) caret = pos + node.text!.indexOf('|')
+  })
+  const written = letters.slice(0, -1)
+  const before = EditorState.create({ doc })
+  const setupTransaction = before.tr.delete(caret, caret + 1)
+  if (written) setupTransaction.insertText(written, caret)
+  setupTransaction.setSelection(TextSelection.create(setupTransaction.doc, caret + written.length))
+  const state = before.apply(setupTransaction)
+  const match = (rule.find as RegExp).exec(
+    state.selection.$from.parent.textBetween(0, state.selection.$from.parentOffset) + letters.slice(-1),
+  )
+  if (!match) return null
+  const to = state.selection.from
+  const { tr } = state
+  // As Tiptap hands it to a rule: a state whose transaction is always the same.
+  const chained = Object.create(state, { tr: { value: tr } }) as EditorState
+  const range = { from: to - (match[0].length - 1), to }
+  const outcome = rule.handler({ state: chained, range, match } as never) as null | undefined
+  if (outcome === null) return null
+  tr.doc.check()
+  return tr
+}
+
+const taskRule = markdownTaskRule(schema.nodes.taskItem!)
+const linkRule = markdownLinkRule(schema.marks.link!)
+
+test.each([
+  ['[ ] ', false],
+  ['[] ', false],
+  ['[x] ', true],
+  ['[X] ', true],
+])('%j in a bullet makes a task of it', (letters, checked) => {
+  const tr = typeLetters(taskRule, docOf(bullets([paragraph('|call')])), letters)!
+  expect(tr.doc.toJSON()).toEqual(docOf(tasks([checked, paragraph('call')])).toJSON())
+  expect(tr.selection.$from.parent.textContent).toBe('call')
+  expect(tr.selection.$from.parentOffset).toBe(0)
+})
+
+test('the bullets around it stay bullets, and what is under it stays there', () => {
+  const doc = docOf(bullets([paragraph('a')], [paragraph('|b'), bullets([paragraph('c')])], [paragraph('d')]))
+  const expected = docOf(
+    bullets([paragraph('a')]),
+    tasks([false, paragraph('b'), bullets([paragraph('c')])]),
+    bullets([paragraph('d')]),
+  )
+  expect(typeLetters(taskRule, doc, '[ ] ')!.doc.toJSON()).toEqual(expected.toJSON())
+})
+
+test('a bullet within a bullet becomes a task there', () => {
+  const doc = docOf(bullets([paragraph('a'), bullets([paragraph('|b')])]))
+  const expected = docOf(bullets([paragraph('a'), tasks([true, paragraph('b')])]))
+  expect(typeLetters(taskRule, doc, '[x] ')!.doc.toJSON()).toEqual(expected.toJSON())
+})
+
+test('a task behind tasks is one of them', () => {
+  const tr = typeLetters(taskRule, docOf(tasks([true, paragraph('a')]), bullets([paragraph('|b')])), '[ ] ')!
+  expect(tr.doc.toJSON()).toEqual(docOf(tasks([true, paragraph('a')], [false, paragraph('b')])).toJSON())
+  expect(tr.selection.$from.parent.textContent).toBe('b')
+})
+
+test.each(['[x] ', '- [x] '])(
+  '%j in a task says that it is done, and in a bullet makes a task',
+  (letters) => {
+    const done = docOf(tasks([true, paragraph('a')])).toJSON()
+    expect(typeLetters(taskRule, docOf(tasks([false, paragraph('|a')])), letters)!.doc.toJSON()).toEqual(done)
+    expect(typeLetters(taskRule, docOf(bullets([paragraph('|a')])), letters)!.doc.toJSON()).toEqual(done)
+  },
+)
+
+test('a box elsewhere than at the beginning of a bullet is left to others', () => {
+  expect(typeLetters(taskRule, docOf(paragraph('|')), '[ ] ')).toBeNull()
+  expect(typeLetters(taskRule, docOf(bullets([paragraph('a |')])), '[ ] ')).toBeNull()
+  expect(typeLetters(taskRule, docOf(bullets([paragraph('a'), paragraph('|')])), '[ ] ')).toBeNull()
+})
+
+const linkAfterTyping = (letters: string) => {
+  const tr = typeLetters(linkRule, docOf(paragraph('see |')), letters)
+  const node = tr?.doc.firstChild?.lastChild
+  return node ? [tr.doc.textContent, node.text, node.marks[0]?.attrs] : null
+}
+
+test.each(['https://example.org/a_(b)', 'http://example.org', 'mailto:ada@example.org'])(
+  'Markdown for a link to %s makes one',
+  (href) => {
+    expect(linkAfterTyping(`[the page](${href})`)).toEqual(['see the page', 'the page', { href }])
+  },
+)
+
+test.each([
+  '[x](javascript:alert(1))',
+  '[x](data:text/html,x)',
+  '[x](ftp://example.org)',
+  '[i](j)',
+  '[note](below)',
+  '[ ](https://example.org)',
+  '![x](https://example.org/a.png)',
+  '[x](https://)',
+])('%s stays as it is', (letters) => {
+  expect(linkAfterTyping(letters)).toBeNull()
+})
+
+test.each([
+  ['paragraph', {}, 'Text'],
+  ['heading', { level: 2 }, 'Heading 2'],
+  ['heading', { level: 4 }, 'Heading 4'],
+  ['heading', { level: 6 }, 'Heading 6'],
+])('the style of a %s %j is called so', (name, attributes, expected) => {
+  const editor = { isActive: (asked: unknown) => asked === name, getAttributes: () => attributes }
+  expect(blockStyleName(blockStyleOf(editor as never))).toBe(expected)
+})

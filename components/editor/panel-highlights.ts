@@ -1,0 +1,126 @@
+/** What this window's panels speak of, marked in its text: threads of comments, and what was found. */
+import type * as Y from 'yjs'
+import type { OpenDocument } from '@/lib/client.ts'
+import { threadAnchorOf, locateAnchor } from '@/lib/comments/anchor.ts'
+import { type ThreadFocusStore, threadFocusOf } from '@/lib/comments/thread-focus.ts'
+import { moveThread } from '@/lib/comments/edit-threads.ts'
+import { LocatedThreads } from '@/lib/comments/located-threads.ts'
+import { rangeOfMatch } from '@/lib/text/find.ts'
+import { linesOf, type LineRange } from '@/lib/text/lines.ts'
+import { treeOf } from '@/lib/text/tree.ts'
+import { threadStoreOf } from '@/lib/comments/thread-store.ts'
+import { finderOf } from '@/components/panels/find/finder-of'
+import { dispatchPanelCommand } from '@/components/panels/dispatch-panel-command'
+import type { Highlight, HighlightSource } from './highlights'
+
+/** More would be a coloured page, and cost at each key. */
+const MAX_HIGHLIGHTS = 1_000
+
+export function searchHighlights(opened: OpenDocument): HighlightSource {
+  const finder = finderOf(opened)
+  const get = (): Highlight[] => {
+    const { matches, current } = finder.get()
+    const first = Math.max(0, Math.min((current ?? 0) - MAX_HIGHLIGHTS / 2, matches.length - MAX_HIGHLIGHTS))
+    return matches.slice(first, first + MAX_HIGHLIGHTS).map((match, index) => ({
+      ...rangeOfMatch(match),
+      id: String(first + index),
+      look: first + index === current ? 'found-mark found-mark-current' : 'found-mark',
+      letters: match.text,
+    }))
+  }
+  return { get, subscribe: finder.subscribe }
+}
+
+export function commentHighlights(opened: OpenDocument): HighlightSource {
+  const threadFocus = threadFocusOf(opened.doc)
+  let threads: LocatedThreads | undefined
+  const get = () => [...threadHighlights(threads, threadFocus.get().thread), ...draftHighlight(opened)]
+  const subscribe = (listener: () => void) => {
+    const unsubscribers = [threadFocus.subscribe(listener)]
+    let isStopped = false
+    // The text comes first: comments are asked for when it is there.
+    void opened.whenSynced.then(
+      () => {
+        if (isStopped) return
+        const { doc } = opened.comments
+        threads = new LocatedThreads(doc, opened.doc.getXmlFragment('default'))
+        unsubscribers.push(threadStoreOf(doc).subscribe(listener), unfocusResolved(doc, threadFocus))
+        listener()
+      },
+      () => undefined,
+    )
+    return () => {
+      isStopped = true
+      unsubscribers.forEach((undo) => undo())
+    }
+  }
+  return {
+    get,
+    subscribe,
+    onClick: (thread) => showThread(opened, thread),
+    onBlocksMoved: (ranges) => updateAnchors(opened, ranges),
+  }
+}
+
+/** A thread that is looked at here may be resolved elsewhere: its words are unmarked with it. */
+function unfocusResolved(doc: Y.Doc, threadFocus: ThreadFocusStore): () => void {
+  const openThreads = () =>
+    new Set(
+      threadStoreOf(doc)
+        .get()
+        .flatMap(({ id, resolved }) => (resolved ? [] : [id])),
+    )
+  let before = openThreads()
+  return threadStoreOf(doc).subscribe(() => {
+    const now = openThreads()
+    const { thread } = threadFocus.get()
+    if (thread !== null && before.has(thread) && !now.has(thread)) threadFocus.set({ thread: null })
+    before = now
+  })
+}
+
+/** In the panel, which may have to be opened for it. */
+export function showThread({ doc }: OpenDocument, thread: string): void {
+  threadFocusOf(doc).set({ thread })
+  dispatchPanelCommand({ panel: 'comments', thread })
+}
+
+/**
+ * A line that is split or joined is new text to Yjs, and positions in it are dead. The window in which it was done knows where the
+ * words are, and says so.
+ */
+function updateAnchors(opened: OpenDocument, ranges: ReadonlyMap<string, LineRange>): void {
+  const text = opened.doc.getXmlFragment('default')
+  const lines = linesOf(treeOf(text))
+  const { doc } = opened.comments
+  doc.transact(({ meta }) => {
+    meta.set('addToHistory', false)
+    for (const { id, anchor } of threadStoreOf(doc).get()) {
+      const range = ranges.get(id)
+      const newAnchor = range && threadAnchorOf(lines, range)
+      if (newAnchor && !isSameRange(locateAnchor(text, lines, anchor), locateAnchor(text, lines, newAnchor)))
+        moveThread(doc, id, newAnchor)
+    }
+  })
+}
+
+function isSameRange(a: LineRange | null, b: LineRange | null): boolean {
+  if (!a || !b) return a === b
+  const values = ({ from, to }: LineRange) => [from.line, from.offset, to.line, to.offset].join()
+  return values(a) === values(b)
+}
+
+function threadHighlights(threads: LocatedThreads | undefined, active: string | null): Highlight[] {
+  return (threads?.get() ?? []).flatMap(({ thread: { id, resolved }, range }) => {
+    if (!range || (resolved && id !== active)) return []
+    return [{ id, ...range, look: id === active ? 'comment-mark comment-mark-active' : 'comment-mark' }]
+  })
+}
+
+/** While a comment is written its words stay marked: the keyboard, and with it the selection, is elsewhere. */
+function draftHighlight({ doc }: OpenDocument): Highlight[] {
+  const { draft } = threadFocusOf(doc).get()
+  const text = doc.getXmlFragment('default')
+  const range = draft && locateAnchor(text, linesOf(treeOf(text)), draft)
+  return range ? [{ id: '', ...range, look: 'comment-mark comment-mark-active' }] : []
+}

@@ -1,0 +1,112 @@
+/**
+ * What becomes of something pasted: HTML is made readable for the schema, Markdown becomes blocks, files are inserted or refused, and
+ * what cannot be kept is told. Knows the editor and the clipboard; what is Markdown lib/text/detect-markdown.ts knows.
+ */
+import { Extension } from '@tiptap/core'
+import { Fragment, type Schema, Slice } from '@tiptap/pm/model'
+import { Plugin } from '@tiptap/pm/state'
+import type { EditorView } from '@tiptap/pm/view'
+import type { JsonNode } from '@/lib/text/from-markdown.ts'
+import { looksLikeMarkdown } from '@/lib/text/detect-markdown.ts'
+import { toast } from '@/components/ui/toast'
+import { pasteFiles, acceptDroppedFiles, type TextFile } from './dropped-files'
+import { type PasteLosses, pasteLossSentence } from './paste-losses'
+import { cleanPastedHtml } from './pasted-html'
+
+/** Letters. More are pasted as they are: to parse them would keep the person waiting. */
+const MAX_MARKDOWN_LENGTH = 300_000
+
+export const PasteExtension = Extension.create({
+  name: 'tidyPaste',
+  // Before the code block's own, which makes code of whatever an editor of code copied.
+  priority: 200,
+  addProseMirrorPlugins: () => [pastePlugin()],
+})
+
+function pastePlugin(): Plugin {
+  /** Of the paste or drop that is on its way. Null where it is HTML. */
+  let pastedText: { readonly text: string; readonly isPlain: boolean } | null = null
+  return new Plugin({
+    view: (view) => ({ destroy: acceptDroppedFiles(view, insertTextFiles) }),
+    props: {
+      transformPastedHTML(html) {
+        pastedText = null
+        const cleaned = cleanPastedHtml(html)
+        showLossesToast(cleaned.lost)
+        return cleaned.html
+      },
+      transformPastedText(text, isPlain) {
+        pastedText = { text, isPlain }
+        return text
+      },
+      handlePaste(view, { clipboardData }) {
+        const text = pastedText?.isPlain
+          ? null
+          : (copiedMarkdownIn(clipboardData) ?? textIfMarkdown(pastedText?.text))
+        pastedText = null
+        const files = [...(clipboardData?.files ?? [])]
+        const isFile = files.length > 0 && !clipboardData!.types.some((type) => type.startsWith('text/'))
+        if (isFile) pasteFiles(view, files, insertTextFiles)
+        else if (text !== null && text.length <= MAX_MARKDOWN_LENGTH && !isInCode(view))
+          void insertTextFiles(view, [{ text, isMarkdown: true }])
+        else return false
+        return true
+      },
+    },
+  })
+}
+
+const textIfMarkdown = (text: string | undefined): string | null =>
+  text !== undefined && looksLikeMarkdown(text) ? text : null
+
+/** Visual Studio Code says in which language it copied. */
+function copiedMarkdownIn(clipboardData: DataTransfer | null): string | null {
+  const editorData = clipboardData?.getData('vscode-editor-data') ?? ''
+  return /"mode"\s*:\s*"markdown"/.test(editorData) ? clipboardData!.getData('text/plain') : null
+}
+
+const isInCode = ({ state }: EditorView): boolean => state.selection.$from.parent.type.spec.code === true
+
+function showLossesToast(losses: PasteLosses): void {
+  const sentence = pasteLossSentence(losses)
+  if (sentence) toast(sentence, { id: 'pasted' })
+}
+
+/** As they stand where the parser cannot be had, or makes what the text cannot hold. */
+async function insertTextFiles(view: EditorView, files: readonly TextFile[]): Promise<void> {
+  const parsed = isInCode(view) ? null : await parseTextFiles(files, view.state.schema).catch(() => null)
+  if (view.isDestroyed) return
+  if (!parsed) return void view.pasteText(files.map(({ text }) => text).join('\n'))
+  showLossesToast(parsed.lost)
+  if (parsed.content.size > 0) insertSlice(view, Slice.maxOpen(parsed.content, true))
+}
+
+interface ParsedTexts {
+  readonly content: Fragment
+  readonly lost: PasteLosses
+}
+
+/** @throws Where the parser cannot be had, or makes what the schema does not know. */
+async function parseTextFiles(files: readonly TextFile[], schema: Schema): Promise<ParsedTexts> {
+  const { parseMarkdown } = await import('@/lib/text/from-markdown.ts')
+  const parsed = files.map(({ text, isMarkdown: isMarkdownFile }) =>
+    isMarkdownFile ? parseMarkdown(text) : { blocks: paragraphsOf(text), lost: { table: 0, image: 0 } },
+  )
+  const sum = (part: 'table' | 'image') => parsed.reduce((count, { lost }) => count + lost[part], 0)
+  const nodes = parsed.flatMap(({ blocks }) => blocks).map((block) => schema.nodeFromJSON(block))
+  for (const node of nodes) node.check()
+  return { content: Fragment.from(nodes), lost: { table: sum('table'), image: sum('image') } }
+}
+
+/** A line each, as of pasted text. */
+const paragraphsOf = (text: string): JsonNode[] =>
+  text
+    .split(/[\r\n]+/)
+    .filter((line) => line !== '')
+    .map((line) => ({ type: 'paragraph', content: [{ type: 'text', text: line }] }))
+
+/** Known as pasted, so that addresses in it become links. */
+const insertSlice = (view: EditorView, slice: Slice): void =>
+  view.dispatch(
+    view.state.tr.replaceSelection(slice).scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'),
+  )

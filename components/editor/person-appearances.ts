@@ -1,0 +1,75 @@
+/** How each person who is here is named and coloured. Read for every caret at every change of the text: worked out once for each change of presence. */
+import type { Awareness } from 'y-protocols/awareness'
+import { defaultColourOf, assignColours } from './person-colours.ts'
+import { readPresenceUser } from './read-presence-user.ts'
+
+export interface PersonAppearance {
+  /** As it is shown: marked where it is the person's own word. */
+  readonly name: string
+  readonly colour: string
+}
+
+export interface PersonAppearances {
+  /** By id, those who are here: the same map until one of them looks otherwise. */
+  get(this: void): ReadonlyMap<string, PersonAppearance>
+  /** Returns its undo. */
+  subscribe(this: void, listener: () => void): () => void
+}
+
+const cachedAppearances = new WeakMap<Awareness, PersonAppearances>()
+
+export function personAppearancesOf(awareness: Awareness): PersonAppearances {
+  const cached = cachedAppearances.get(awareness)
+  if (cached) return cached
+  const people = createAppearances(awareness)
+  cachedAppearances.set(awareness, people)
+  return people
+}
+
+/** The colour of a person. Somebody who is not here has the one that follows from their id. */
+export const colourOfPerson = ({ get }: PersonAppearances, person: string): string =>
+  get().get(person)?.colour ?? defaultColourOf(person)
+
+function createAppearances(awareness: Awareness): PersonAppearances {
+  let people: ReadonlyMap<string, PersonAppearance> = new Map()
+  let isCurrent = false
+  const listeners = new Set<() => void>()
+  // Lives as long as its document.
+  awareness.on('change', () => {
+    isCurrent = false
+    for (const listener of listeners) listener()
+  })
+  return {
+    get() {
+      if (isCurrent) return people
+      isCurrent = true
+      const now = readAppearances(awareness.getStates())
+      return isSameAppearances(people, now) ? people : (people = now)
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+function readAppearances(states: ReadonlyMap<number, unknown>): ReadonlyMap<string, PersonAppearance> {
+  const colours = assignColours(states)
+  const people = new Map<string, PersonAppearance>()
+  for (const [client, state] of states) {
+    const { personId, name } = readPresenceUser(state, client)
+    if (!people.has(personId))
+      people.set(personId, { name, colour: colours.get(personId) ?? defaultColourOf(personId) })
+  }
+  return people
+}
+
+function isSameAppearances(
+  a: ReadonlyMap<string, PersonAppearance>,
+  b: ReadonlyMap<string, PersonAppearance>,
+): boolean {
+  return (
+    a.size === b.size &&
+    [...a].every(([id, { name, colour }]) => b.get(id)?.name === name && b.get(id)?.colour === colour)
+  )
+}

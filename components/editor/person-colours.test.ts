@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Awareness, applyAwarenessUpdate, encodeAwarenessUpdate } from 'y-protocols/awareness'
+import * as Y from 'yjs'
+import { palette } from '@/lib/protocol/palette.ts'
+import {
+  defaultColourOf,
+  assignColours,
+  coloursOfOtherPeople,
+  ownColour,
+  broadcastColour,
+} from './person-colours.ts'
+
+const COLOUR_COUNT = 8
+
+const presenceOf = (id: string, color?: string) => ({ user: { id, name: id, ...(color && { color }) } })
+
+/** Ids that lead to one and the same colour. */
+function idsWithSameColour(count: number): string[] {
+  const first = defaultColourOf('p0')
+  const found: string[] = []
+  for (let at = 0; found.length < count; at++) if (defaultColourOf(`p${at}`) === first) found.push(`p${at}`)
+  return found
+}
+
+const statesOf = (...windows: object[]) =>
+  new Map<number, unknown>(windows.map((window, at) => [at + 1, window]))
+
+test('[W6] no two people have the same colour, as long as there are enough of them', () => {
+  for (let count = 1; count <= COLOUR_COUNT; count++) {
+    const colours = assignColours(statesOf(...idsWithSameColour(count).map((id) => presenceOf(id))))
+    expect(new Set(colours.values()).size).toBe(count)
+  }
+})
+
+test('where there are more people than colours everybody has one all the same', () => {
+  const people = idsWithSameColour(COLOUR_COUNT + 3)
+  const colours = assignColours(statesOf(...people.map((id) => presenceOf(id))))
+  expect(colours.size).toBe(people.length)
+  expect(new Set(colours.values()).size).toBe(COLOUR_COUNT)
+})
+
+test('[W6] who comes later takes no colour from whom it was told before', () => {
+  const [early, late] = idsWithSameColour(2).toReversed() as [string, string]
+  const own = assignColours(statesOf(presenceOf(early))).get(early)
+  const both = assignColours(statesOf(presenceOf(early, own), presenceOf(late)))
+  expect(both.get(early)).toBe(own)
+  expect(both.get(late)).not.toBe(own)
+})
+
+test('windows of one person have one colour, and one that is not ours counts as none', () => {
+  const [person, other] = idsWithSameColour(2) as [string, string]
+  const colours = assignColours(
+    statesOf(presenceOf(person, '#ffffff'), presenceOf(other, 'red'), presenceOf(person)),
+  )
+  expect([...colours.keys()]).toEqual([person, other])
+  expect(colours.get(person)).toBe(defaultColourOf(person))
+  expect(colours.get(other)).not.toBe(defaultColourOf(other))
+})
+
+test.each([[null], [{}], [{ user: 7 }], [{ user: { id: 3, color: {} } }]])(
+  'a window that says %j has a colour',
+  (state) => {
+    expect([...assignColours(new Map([[4, state]]))]).toEqual([['window:4', defaultColourOf('window:4')]])
+  },
+)
+
+/** Windows that tell each other what they say, in whatever order it arrives. */
+class SimulatedPresence {
+  readonly windows: Awareness[] = []
+  readonly #inFlight: { readonly to: Awareness; readonly update: Uint8Array }[] = []
+
+  join(id: string, chosen: string | null = null): Awareness {
+    const window = new Awareness(new Y.Doc())
+    clearInterval(window._checkInterval)
+    window.on('update', (_change: unknown, origin: unknown) => {
+      if (origin === 'local') this.#broadcast(window)
+    })
+    this.windows.push(window)
+    window.setLocalState({ user: { id, name: id } })
+    broadcastColour(window, Promise.resolve(), chosen)
+    return window
+  }
+
+  /** Once synced, a window knows who is here before it tells anything. */
+  async joinSynced(id: string, chosen: string): Promise<Awareness> {
+    const window = this.join(id, chosen)
+    for (const other of this.windows)
+      if (other !== window)
+        applyAwarenessUpdate(window, encodeAwarenessUpdate(other, [other.clientID]), 'room')
+    await this.deliverAll(() => 0)
+    return window
+  }
+
+  #broadcast(window: Awareness): void {
+    const update = encodeAwarenessUpdate(window, [window.clientID])
+    for (const to of this.windows) if (to !== window) this.#inFlight.push({ to, update })
+  }
+
+  /** @param pick Which of so many messages arrives next. */
+  async deliverAll(pick: (count: number) => number): Promise<void> {
+    await Promise.resolve()
+    while (this.#inFlight.length > 0) {
+      const [message] = this.#inFlight.splice(pick(this.#inFlight.length), 1)
+      if (message) applyAwarenessUpdate(message.to, message.update, 'room')
+    }
+  }
+
+  assignedColours(): Set<string>[] {
+    return this.windows.map((window) => new Set(assignColours(window.getStates()).values()))
+  }
+}
+
+test('[W6] windows that choose at the same moment come to different colours, whatever arrives first', async () => {
+  const people = fc.shuffledSubarray(idsWithSameColour(COLOUR_COUNT), { minLength: 2 })
+  await fc.assert(
+    fc.asyncProperty(people, fc.infiniteStream(fc.nat(1_000)), async (ids, numbers) => {
+      const room = new SimulatedPresence()
+      for (const id of ids) room.join(id)
+      await room.deliverAll((count) => (numbers.next().value as number) % count)
+      const own = room.windows.map((window) => (window.getLocalState()!.user as { color: string }).color)
+      expect(new Set(own).size).toBe(ids.length)
+      for (const colours of room.assignedColours()) expect(colours).toEqual(new Set(own))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+const presenceColourOf = (window: Awareness) => (window.getLocalState()!.user as { color: string }).color
+
+test('[W6] who has chosen a colour is shown in it, unless somebody who is here already has it', async () => {
+  const [first, second, third] = idsWithSameColour(3) as [string, string, string]
+  const other = palette.teal === defaultColourOf(first) ? palette.red : palette.teal
+  const room = new SimulatedPresence()
+  const [early, late, free] = [
+    await room.joinSynced(third, other),
+    await room.joinSynced(first, other),
+    await room.joinSynced(second, palette.pink),
+  ]
+  expect([presenceColourOf(early), presenceColourOf(free)]).toEqual([other, palette.pink])
+  expect(presenceColourOf(late)).toBe(defaultColourOf(first))
+  expect(coloursOfOtherPeople(late)).toEqual(new Set([other, palette.pink]))
+  expect(ownColour(late)).toBe(defaultColourOf(first))
+})

@@ -1,0 +1,40 @@
+import { getSchema } from '@tiptap/core'
+import { TaskItem, TaskList } from '@tiptap/extension-list'
+import { Node } from '@tiptap/pm/model'
+import StarterKit from '@tiptap/starter-kit'
+import { expect, test } from 'vitest'
+import { plainTextOfSlice } from './plain-text-copy'
+
+const schema = getSchema([StarterKit, TaskList, TaskItem.configure({ nested: true })])
+
+const block = (type: string, ...content: object[]) => ({ type, content })
+const paragraph = (...letters: string[]) =>
+  block(
+    'paragraph',
+    ...letters.map((text) => (text === '\n' ? { type: 'hardBreak' } : { type: 'text', text })),
+  )
+const list = (...items: object[][]) =>
+  block('bulletList', ...items.map((content) => block('listItem', ...content)))
+
+const copierOf = (...content: object[]) => {
+  const doc = Node.fromJSON(schema, { type: 'doc', content })
+  return (from = 0, to = doc.content.size) => plainTextOfSlice(doc.slice(from, to))
+}
+
+test('a block is a line, and no line is added', () => {
+  const quote = block('blockquote', paragraph('c'), paragraph('d'))
+  expect(copierOf(paragraph('a'), paragraph('b'), quote)()).toBe('a\nb\nc\nd')
+})
+
+test('an empty paragraph is an empty line, a line break is one, and a rule is none', () => {
+  const copy = copierOf(paragraph('a', '\n', 'b'), paragraph(), { type: 'horizontalRule' }, paragraph('c'))
+  expect(copy()).toBe('a\nb\n\nc')
+})
+
+test('a list within a list has a line for each item', () => {
+  expect(copierOf(list([paragraph('a'), list([paragraph('b')])], [paragraph('c')]))()).toBe('a\nb\nc')
+})
+
+test('of a part only what is selected', () => {
+  expect(copierOf(paragraph('abc'), paragraph('def'))(2, 8)).toBe('bc\nde')
+})

@@ -1,0 +1,31 @@
+/** Whom a window's presence names. Believes nothing of it: ids, names and colours are other people's input. */
+import { shownName } from '@/lib/protocol/link-caller.ts'
+import { strings } from '@/lib/strings/names.ts'
+
+interface PresenceUser {
+  /** The person's id. A window that names no person is one of its own. */
+  readonly personId: string
+  /** As it is shown: marked where it is the person's own word. */
+  readonly name: string
+  /** As it is told, whatever that is. */
+  readonly colour: string | null
+}
+
+/** Other people's input, of which nothing is known. */
+type UntrustedRecord = Readonly<Record<string, unknown>>
+
+export const isNonBlankString = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== ''
+
+export const untrustedRecordOf = (value: unknown): UntrustedRecord =>
+  typeof value === 'object' && value !== null ? (value as UntrustedRecord) : {}
+
+export function readPresenceUser(state: unknown, client: number): PresenceUser {
+  const { id, name, color } = untrustedRecordOf(untrustedRecordOf(state).user)
+  const chosen = isNonBlankString(name) ? name.slice(0, 80) : strings.guest
+  return {
+    personId: isNonBlankString(id) ? id : `window:${client}`,
+    name: shownName({ id, name: chosen }),
+    colour: isNonBlankString(color) ? color : null,
+  }
+}

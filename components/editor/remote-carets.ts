@@ -1,0 +1,54 @@
+/** Carets and selections of others in the text, each in the colour and under the name that its person has here. */
+import { Extension } from '@tiptap/core'
+import { Plugin } from '@tiptap/pm/state'
+import { shownName } from '@/lib/protocol/link-caller.ts'
+import { showCaretName } from './caret-names'
+import { type PersonAppearances, colourOfPerson } from './person-appearances'
+
+interface CaretUser {
+  readonly id?: unknown
+  readonly name?: unknown
+}
+
+export const caretPersonId = ({ id, name }: CaretUser): string => String(id ?? name)
+
+export const remoteCaretRenderers = (people: PersonAppearances) => ({
+  render(user: CaretUser): HTMLElement {
+    const caret = document.createElement('span')
+    caret.className = 'caret'
+    caret.dataset.person = caretPersonId(user)
+    const name = document.createElement('span')
+    name.className = 'caret-name'
+    name.textContent = shownName({ id: user.id, name: String(user.name).slice(0, 80) })
+    caret.append('\u2060', name, '\u2060')
+    paintCaret(caret, people)
+    showCaretName(caret)
+    return caret
+  },
+  selectionRender: (user: CaretUser) => ({
+    style: `background-color: ${colourOfPerson(people, caretPersonId(user))}38`,
+  }),
+})
+
+function paintCaret(caret: HTMLElement, people: PersonAppearances): void {
+  const { person = '' } = caret.dataset
+  caret.style.setProperty('--caret', colourOfPerson(people, person))
+  const name = people.get().get(person)?.name
+  const label = caret.querySelector('.caret-name')
+  if (label && name !== undefined && label.textContent !== name) label.textContent = name
+}
+
+/** A caret is drawn once for each window: it takes over a colour or a name that its person has only since. */
+export const remoteCaretUpdates = (people: PersonAppearances): Extension =>
+  Extension.create({
+    name: 'caretColours',
+    addProseMirrorPlugins() {
+      const watchPeople = (text: Element) => {
+        const stop = people.subscribe(() => {
+          for (const caret of text.querySelectorAll<HTMLElement>('.caret')) paintCaret(caret, people)
+        })
+        return { destroy: stop }
+      }
+      return [new Plugin({ view: ({ dom }) => watchPeople(dom) })]
+    },
+  })

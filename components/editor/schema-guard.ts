@@ -1,0 +1,94 @@
+/**
+ * The binding deletes, for everybody, what its schema does not know. So a document with such parts is not bound at all: a newer page
+ * wrote it, and this one is to be loaded again. Knows names of nodes and marks; does not know what they mean.
+ */
+import { Extension } from '@tiptap/core'
+import * as Y from 'yjs'
+import { yTiptapBindingOf, ignoreChanges } from './y-tiptap-binding'
+import { isNewInTransaction } from './is-new-in-transaction'
+
+export interface SchemaNames {
+  readonly nodes: Readonly<Record<string, unknown>>
+  readonly marks: Readonly<Record<string, unknown>>
+}
+
+/** The name of a part that is not among `names`, null where all are known. */
+export function unknownSchemaName(parent: Y.XmlFragment, names: SchemaNames): string | null {
+  return firstFound(parent.toArray(), (child) => unknownNameOfChild(child, names))
+}
+
+function unknownNameOfChild(child: unknown, names: SchemaNames): string | null {
+  if (child instanceof Y.XmlText) return unknownMarkName(child, names)
+  if (!(child instanceof Y.XmlElement)) return 'hook'
+  return Object.hasOwn(names.nodes, child.nodeName) ? unknownSchemaName(child, names) : child.nodeName
+}
+
+function unknownMarkName(text: Y.XmlText, { marks }: SchemaNames): string | null {
+  for (let item = text._start; item; item = item.right) {
+    const { content, deleted } = item
+    if (deleted) continue
+    if (content instanceof Y.ContentEmbed || content instanceof Y.ContentType) return 'embed'
+    // The binding writes a mark that may overlap itself as `name--hash`.
+    const name = content instanceof Y.ContentFormat ? content.key.replace(/--[\da-zA-Z+/=]{8}$/, '') : null
+    if (name !== null && !Object.hasOwn(marks, name)) return name
+  }
+  return null
+}
+
+/** The same of what a transaction brought: what was there before is known, or was told of. */
+function unknownNameInTransaction(transaction: Y.Transaction, names: SchemaNames): string | null {
+  const types: unknown[] = Array.from(transaction.changed.keys())
+  return firstFound(types, (type) => {
+    if (type instanceof Y.XmlText) return unknownMarkName(type, names)
+    return type instanceof Y.XmlFragment ? unknownNameInNewChildren(type, transaction, names) : null
+  })
+}
+
+function unknownNameInNewChildren(
+  parent: Y.XmlFragment,
+  transaction: Y.Transaction,
+  names: SchemaNames,
+): string | null {
+  const children: unknown[] = parent.toArray()
+  return firstFound(children, (child) => {
+    const isXmlNode = child instanceof Y.XmlElement || child instanceof Y.XmlText
+    return isXmlNode && !isNewInTransaction(child, transaction) ? null : unknownNameOfChild(child, names)
+  })
+}
+
+function firstFound<Item>(items: readonly Item[], find: (item: Item) => string | null): string | null {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** Hears of each unknown part that comes, before the binding does. Returns its undo. */
+export function watchUnknownNames(
+  doc: Y.Doc,
+  names: SchemaNames,
+  onUnknown: (name: string) => void,
+): () => void {
+  const checkTransaction = (transaction: Y.Transaction): void => {
+    if (transaction.local) return
+    const name = unknownNameInTransaction(transaction, names)
+    if (name !== null) onUnknown(name)
+  }
+  doc.on('beforeObserverCalls', checkTransaction)
+  return () => doc.off('beforeObserverCalls', checkTransaction)
+}
+
+/** Stops the binding before it sees an unknown part: it takes no change over and writes none any more. */
+export const SchemaGuard = Extension.create<{ doc: Y.Doc }>({
+  name: 'knownParts',
+  addOptions: () => ({ doc: new Y.Doc() }),
+  // Not onCreate, which comes a turn later.
+  onBeforeCreate() {
+    const { editor } = this
+    const stop = watchUnknownNames(this.options.doc, editor.schema, () => {
+      yTiptapBindingOf(editor.state).mux = ignoreChanges
+    })
+    editor.on('destroy', stop)
+  },
+})

@@ -1,0 +1,72 @@
+/**
+ * The window's undo as the editor's plugin knows one. The plugin believes that it owns its UndoManager: it destroys it with its view, and
+ * Tiptap brings it to life again. This one gives up what was listened to and no more.
+ */
+import { Extension } from '@tiptap/core'
+import type { StackItem } from '@/lib/undo/undo-step.ts'
+import type { Undo } from '@/lib/undo/undo.ts'
+
+type Listener = (event: { readonly stackItem: StackItem }) => void
+
+export class UndoManagerAdapter {
+  readonly trackedOrigins = new Set<unknown>()
+  readonly doc = { on() {}, off() {} }
+  readonly afterTransactionHandler = () => {}
+  readonly #undo: Undo
+  readonly #listeners: [name: 'stack-item-added', listener: Listener][] = []
+
+  constructor(undo: Undo) {
+    this.#undo = undo
+  }
+
+  /** Of these two the plugin asks only whether they are empty. */
+  get undoStack(): readonly StackItem[] {
+    return stackOf(this.#undo.nextItem('undo'))
+  }
+
+  get redoStack(): readonly StackItem[] {
+    return stackOf(this.#undo.nextItem('redo'))
+  }
+
+  on(name: 'stack-item-added', listener: Listener): void {
+    this.#listeners.push([name, listener])
+    this.#undo.manager.on(name, listener)
+  }
+
+  undo(): void {
+    this.#undo.undo()
+  }
+
+  redo(): void {
+    this.#undo.redo()
+  }
+
+  stopCapturing(): void {
+    this.#undo.manager.stopCapturing()
+  }
+
+  destroy(): void {
+    for (const [name, listener] of this.#listeners.splice(0)) this.#undo.manager.off(name, listener)
+  }
+}
+
+const stackOf = (item: StackItem | undefined): StackItem[] => (item ? [item] : [])
+
+/** Has the toolbar look again: what another window did changes what there is to undo after the text has come. */
+export const undoStateUpdates = (undo: Undo) =>
+  Extension.create({
+    name: 'undoWatch',
+    onCreate() {
+      const { editor } = this
+      let shownState = ''
+      const updateToolbar = (): void => {
+        const currentState = `${undo.nextItem('undo') !== undefined} ${undo.nextItem('redo') !== undefined}`
+        if (currentState === shownState || editor.isDestroyed) return
+        shownState = currentState
+        editor.view.dispatch(editor.state.tr.setMeta('addToHistory', false))
+      }
+      // Not in the middle of the binding's own work.
+      const stop = undo.subscribe(() => queueMicrotask(updateToolbar))
+      editor.on('destroy', stop)
+    },
+  })

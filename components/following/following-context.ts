@@ -1,0 +1,121 @@
+'use client'
+
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useSyncExternalStore,
+  type RefObject,
+} from 'react'
+import type { Awareness } from 'y-protocols/awareness'
+import type * as Y from 'yjs'
+import type { Following, FollowingState } from '@/lib/following/following.ts'
+import type { TextPosition } from '@/lib/following/text-position.ts'
+import { toast } from '@/components/ui/toast'
+import { openNewWindow } from '@/components/windows/open-windows'
+import { ownPage } from '@/components/windows/own-page'
+import { ReadingSurface } from './reading-surface'
+import { TextScroller } from './text-scroller'
+import type { TextElementMap } from './text-element-map'
+import { strings } from '@/lib/strings/following.ts'
+
+export interface FollowingContextValue {
+  readonly document: string
+  readonly following: Following
+  readonly fragment: Y.XmlFragment
+  /** The document's. */
+  readonly awareness: Awareness
+  /** By the person's own choice: this window moves along, or no longer. */
+  link(wanted: boolean): void
+}
+
+/** Null until the window has told the others that it is there. */
+export const FollowingContext = createContext<FollowingContextValue | null>(null)
+
+const notFollowing: FollowingState = { linked: false, heading: null, followed: null }
+const subscribeToNothing = () => () => {}
+const getNotFollowing = () => notFollowing
+
+export function useFollowing(): FollowingState {
+  const following = useContext(FollowingContext)?.following
+  const get = following?.get ?? getNotFollowing
+  return useSyncExternalStore(following?.subscribe ?? subscribeToNothing, get, get)
+}
+
+/**
+ * Shows a place in the text: here where this window has the text, else in the windows that follow. A spot without an end goes to the top,
+ * a selection comes into view. For what a person has just asked for.
+ */
+export function useGoTo(): (spot: TextPosition, options?: { within?: boolean }) => void {
+  const context = useContext(FollowingContext)
+  return useCallback(
+    (spot, options) => {
+      if (!context) return
+      context.following.goTo(spot, options)
+      if (!context.following.hasText && !isTextWindowLinked(context.document))
+        offerTextWindow(context.document)
+    },
+    [context],
+  )
+}
+
+const textKinds = new Set(['text', 'preview', 'editor'])
+
+/** Whether another window of this person shows the text and moves along. */
+const isTextWindowLinked = (document: string): boolean =>
+  ownPage()
+    .registry.get()
+    .some((other) => !other.self && other.document === document && other.linked && textKinds.has(other.kind))
+
+/** It goes there as it opens. */
+const offerTextWindow = (document: string): void =>
+  toast(strings.noText.message, {
+    id: 'no-text',
+    action: { label: strings.noText.open, onClick: () => void openNewWindow({ document, kind: 'text' }) },
+  })
+
+/** The beginning of the heading whose section is looked at, here or in the windows that follow each other; compare its `at`. */
+export const useCurrentHeading = (): TextPosition | null => useFollowing().heading
+
+/** Whether this window moves along with the person's others. */
+export function useLinked(): [linked: boolean, setLinked: (linked: boolean) => void] {
+  const context = useContext(FollowingContext)
+  const { linked } = useFollowing()
+  return [linked, useCallback((wanted: boolean) => context?.link(wanted), [context])]
+}
+
+/**
+ * Lets a view to read move along with the other windows.
+ * @param map Which element shows which block: `ref={map.ref(block.type)}` on each; text blocks at least, better their parents, too.
+ */
+export function useFollowedText(container: RefObject<Element | null>, map: TextElementMap): void {
+  const context = useContext(FollowingContext)
+  useEffect(() => {
+    if (!context || !container.current) return
+    const scroller = new TextScroller(container.current)
+    const surface = new ReadingSurface(container.current, map, context.fragment, scroller)
+    const handle = context.following.addSurface(surface)
+    scroller.watch({
+      ...handle,
+      onUserInput() {
+        surface.onUserInput()
+        handle.onUserInput()
+      },
+      onScroll() {
+        surface.onScroll()
+        handle.onScroll()
+      },
+      // What came into sight has its own height now: something else may stand where the hand stopped.
+      onRender() {
+        if (scroller.wasScrolledByUser) handle.onScroll()
+        else surface.onRender()
+      },
+    })
+    return () => {
+      scroller.stop()
+      surface.markSelection(null)
+      handle.remove()
+    }
+  }, [context, container, map])
+}

@@ -1,0 +1,21 @@
+'use client'
+
+import { useContext } from 'react'
+import { FollowingContext, useFollowing, useGoTo } from './following-context'
+import { caretOf } from './caret-of'
+
+/** What can be done about another person in this window. */
+export function usePersonActions(person: string) {
+  const context = useContext(FollowingContext)
+  const { followed } = useFollowing()
+  const goTo = useGoTo()
+  const isFollowed = followed === person
+  return {
+    isFollowed,
+    toggleFollow: () => context?.following.follow(isFollowed ? null : person),
+    goToCaret() {
+      const spot = context && caretOf(context.awareness, person)
+      if (spot) goTo(spot, { within: true })
+    },
+  }
+}

@@ -1,0 +1,98 @@
+/** Delays as they are read: in ms, from the key that was pressed. */
+import type {
+  RemoteStage,
+  OwnStage,
+  ArrivalPath,
+  Percentiles,
+  LatencySummary,
+  TransportSwitch,
+  WindowFigures,
+} from '@/lib/latency/latency-state.ts'
+import type { LinkInfo } from '@/lib/transports/transport.ts'
+import { panelIds } from '@/lib/windows/panels.ts'
+import { strings } from '@/lib/strings/latency-figures.ts'
+import { strings as panels } from '@/lib/strings/panels.ts'
+import { transportLabel } from '@/components/connection/words.ts'
+
+/** Twice as quick as toLocaleString, and an overlay has fifty of them. */
+const integerFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+
+/** A tenth of a ms is as fine as most browsers' clocks. */
+export const msText = (ms: number): string => (ms < 9.95 ? ms.toFixed(1) : integerFormat.format(ms))
+
+/** At the mark of an axis. */
+export const msMark = (ms: number): string =>
+  ms === 0 ? '0' : strings.units.ms(`${Number(ms.toPrecision(3))}`)
+
+export type PercentileKey = Exclude<keyof Percentiles, 'count'>
+
+export const percentileKeys: readonly PercentileKey[] = ['p50', 'p95', 'p99', 'max']
+
+export const percentileText = (figures: Percentiles, key: PercentileKey): string =>
+  figures.count === 0 ? '–' : msText(figures[key])
+
+export function bytesText(bytes: number): string {
+  if (bytes < 1024) return strings.units.bytes(integerFormat.format(bytes))
+  const kibibytes = bytes / 1024
+  return kibibytes < 1024
+    ? strings.units.kibibytes(kibibytes.toFixed(1))
+    : strings.units.mebibytes((kibibytes / 1024).toFixed(1))
+}
+
+export const queueText = ({ edits, bytes }: LatencySummary['queue']): string =>
+  edits === 0
+    ? strings.queueAndTraffic.nothingQueued
+    : strings.queueAndTraffic.queued(edits, bytesText(bytes))
+
+/** What edits went by: "SSE", "Polling, simulated". */
+export function linkText(info: LinkInfo): string {
+  const label = transportLabel({ state: 'up', info })
+  return info.simulated ? strings.links.simulated(label) : label
+}
+
+/** "12 by WebSocket, 3 by SSE": those that the figures beside it do not count. '' where there are none. */
+export const earlierText = (earlier: LatencySummary['earlier']): string =>
+  earlier
+    .map(({ link, edits }) => strings.links.edits(integerFormat.format(edits), linkText(link)))
+    .join('; ')
+
+/** Every window begins with a link, which changed nothing. */
+export const isTransportChange = ({ from }: TransportSwitch): boolean => from !== ''
+
+export const stageNames: Readonly<Record<OwnStage | RemoteStage, string>> = strings.stages
+
+export const pathNames: Readonly<Record<ArrivalPath, string>> = strings.paths
+
+/** Which way edits came, and how often. '' before the first. */
+export function pathsText(paths: WindowFigures['paths']): string {
+  const usedPaths = (Object.keys(pathNames) as ArrivalPath[]).filter((path) => paths[path] > 0)
+  if (usedPaths.length === 1) return strings.allBy(pathNames[usedPaths[0]!])
+  return usedPaths
+    .map((path) => strings.editsBy(integerFormat.format(paths[path]), pathNames[path]))
+    .join(', ')
+}
+
+/** Of clocks that are not the same (L2); '' where they are. */
+export function boundText({ sameBrowser, boundMs }: Pick<WindowFigures, 'sameBrowser' | 'boundMs'>): string {
+  if (sameBrowser) return ''
+  return boundMs === undefined ? strings.clocks.unknown : strings.clocks.bound(msText(boundMs))
+}
+
+interface NamedWindow {
+  readonly name: string
+  readonly person?: string
+  readonly device: string
+  readonly sameBrowser: boolean
+}
+
+/** "Outline", "Budget plan on Chrome on Linux", "Ada Lovelace". */
+export function windowLabel({ name, person = '', device, sameBrowser }: NamedWindow): string {
+  const own = nameOfTitle(name) || person || strings.windows.program
+  return sameBrowser || !device ? own : strings.windows.onDevice(own, device)
+}
+
+/** Of windows that all show one document: "Outline" rather than "Outline – Budget plan", "Budget plan" for the text. */
+function nameOfTitle(title: string): string {
+  const panel = panelIds.map((id) => panels.entries[id].name).find((name) => title.startsWith(`${name} – `))
+  return panel ?? title.replace(/ – Diptych$/, '')
+}

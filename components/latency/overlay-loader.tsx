@@ -1,0 +1,44 @@
+'use client'
+
+import type { OpenDocument } from '@/lib/client.ts'
+import type { StableSyncStatus } from '@/lib/sync/status.ts'
+import { strings } from '@/lib/strings/latency.ts'
+import type { WindowKind } from '@/lib/windows/window-state.ts'
+import { useCommands } from '@/components/commands/use-commands'
+import { Guard } from '@/components/ui/guard'
+import { Late } from '@/components/ui/late'
+import { overlayKeys, toggleOverlay, useOverlay } from './overlay-store'
+
+const load = () => import('./overlay')
+
+export interface OverlayProps {
+  readonly id: string
+  readonly kind: WindowKind
+  readonly opened: OpenDocument
+  readonly status: StableSyncStatus
+}
+
+/** Nothing over the inspector, whose figures it would cover: they are the same, and more. */
+export const OverlayLoader = (props: OverlayProps) =>
+  props.kind !== 'connection' && <LazyOverlay {...props} />
+
+/** The command that shows the overlay, and the overlay while it is shown: until then nothing of it is loaded. */
+function LazyOverlay(props: OverlayProps) {
+  const { isShown } = useOverlay()
+  useCommands([
+    {
+      id: 'latency',
+      title: isShown ? strings.command.hide : strings.command.show,
+      section: 'View',
+      keys: overlayKeys,
+      words: strings.command.words,
+      run: toggleOverlay,
+    },
+  ])
+  if (!isShown) return null
+  return (
+    <Guard broken={() => null}>
+      <Late load={load} props={props} onMissing={toggleOverlay} />
+    </Guard>
+  )
+}

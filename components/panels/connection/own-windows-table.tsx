@@ -1,0 +1,172 @@
+'use client'
+
+import { Fragment, useId } from 'react'
+import type { EarlierLinkFigures, Percentiles, LatencySummary } from '@/lib/latency/latency-state.ts'
+import { strings } from '@/lib/strings/inspector.ts'
+import { strings as latencyStrings } from '@/lib/strings/latency-figures.ts'
+import type { TransportId } from '@/lib/transports/transport.ts'
+import type { TransportChoice } from '@/lib/sync/status.ts'
+import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
+import { transportChoices } from '@/lib/windows/window-requests.ts'
+import { nameOf } from '@/components/connection/words'
+import { SimulatedBadge } from '@/components/latency/simulated-badge'
+import { bytesText, linkText, msText, percentileText, stageNames } from '@/components/latency/latency-text'
+import { scrollable } from '@/components/ui/scrollable'
+import { ownPage } from '@/components/windows/own-page'
+import { useOwnWindowEntries, useWindowNames } from '@/components/windows/use-own-window-entries'
+import type { MeasuredWindow } from './measured-windows'
+
+/** All windows of this person that are connected, on whatever device, side by side. */
+export function OwnWindowsTable({ seen: measuredWindows }: { seen: readonly MeasuredWindow[] }) {
+  const id = useId()
+  const windows = useOwnWindowEntries().filter(({ document }) => document !== null)
+  const windowName = useWindowNames()
+  const summaries = new Map(measuredWindows.map(({ id: window, summary }) => [window, summary]))
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2 @2xl:col-span-2">
+      <h3 id={id} className="text-sm font-semibold">
+        {strings.windows.title}
+      </h3>
+      <div className="scrolls-x" {...scrollable(strings.windows.figures)}>
+        <table className="table-cards w-full text-left text-sm tabular-nums [&_td]:py-1 [&_td]:pr-4 [&_th]:py-1 [&_th]:pr-4 [&_th]:font-normal [&_thead_th]:text-muted">
+          <thead>
+            <tr>
+              <th scope="col">{strings.windows.window}</th>
+              <th scope="col" className="@max-2xl:hidden">
+                {strings.windows.transport}
+              </th>
+              <th scope="col" className="text-right">
+                {strings.windows.roundTrip}
+              </th>
+              {figures.map(({ name }) => (
+                <th key={name} scope="col" className="text-right">
+                  {name}
+                </th>
+              ))}
+              <th scope="col">{strings.windows.device}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {windows.map((entry) => (
+              <Fragment key={entry.id}>
+                <Row entry={entry} name={windowName(entry)} summary={summaries.get(entry.id)} />
+                {summaries.get(entry.id)?.earlier.map((earlier) => (
+                  <EarlierRow key={linkText(earlier.link)} earlier={earlier} />
+                ))}
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="text-sm text-muted">{strings.windows.note(latencyStrings.queueAndTraffic.framesAlone)}</p>
+    </section>
+  )
+}
+
+const shownStages = ['ownPaint', 'acknowledged', 'saved'] as const
+
+const medianAndTail = (figures: Percentiles): string =>
+  figures.count === 0 ? '–' : `${percentileText(figures, 'p50')} / ${percentileText(figures, 'p95')}`
+
+const figures: readonly { readonly name: string; readonly show: (summary: LatencySummary) => string }[] = [
+  ...shownStages.map((stage) => ({
+    name: stageNames[stage],
+    show: ({ own }: LatencySummary) => medianAndTail(own[stage]),
+  })),
+  {
+    name: strings.windows.bytesPerKey,
+    show: ({ perKey }) => (perKey ? `${bytesText(perKey.up)} / ${bytesText(perKey.down)}` : '–'),
+  },
+  { name: strings.windows.waiting, show: ({ queue }) => String(queue.edits) },
+]
+
+interface RowProps {
+  readonly entry: OwnWindowEntry
+  readonly name: string
+  /** What it measured itself; undefined where it told nothing. */
+  readonly summary: LatencySummary | undefined
+}
+
+function Row({ entry, name, summary }: RowProps) {
+  const { self, sameBrowser, device } = entry
+  return (
+    <tr className="border-t border-line align-baseline whitespace-nowrap">
+      <th scope="row" className="max-w-72 min-w-32 whitespace-normal">
+        {name}
+        {self && <span className="text-muted"> {strings.thisOne}</span>}
+        <span className="block @2xl:hidden">
+          <TransportCell entry={entry} name={name} />
+        </span>
+      </th>
+      <td className="@max-2xl:hidden">
+        <TransportCell entry={entry} name={name} />
+      </td>
+      <td data-head={strings.windows.roundTrip} className="text-right">
+        {roundTripText(entry, summary)}
+      </td>
+      {figures.map(({ name, show }) => (
+        <td key={name} data-head={name} className="text-right">
+          {summary ? show(summary) : '–'}
+        </td>
+      ))}
+      <td data-head={strings.windows.device} className="text-muted">
+        {sameBrowser ? strings.windows.thisBrowser : device.name}
+      </td>
+    </tr>
+  )
+}
+
+/** Below its window: what is not in the figures there. */
+const EarlierRow = ({ earlier: { link, edits, own } }: { earlier: EarlierLinkFigures }) => (
+  <tr className="align-baseline whitespace-nowrap text-muted">
+    <th scope="row" colSpan={2} className="pl-4">
+      {strings.windows.before(edits, linkText(link))}
+    </th>
+    <td aria-hidden className="@max-2xl:hidden" />
+    {shownStages.map((stage) => (
+      <td key={stage} data-head={stageNames[stage]} className="text-right">
+        {medianAndTail(own[stage])}
+      </td>
+    ))}
+    <td aria-hidden colSpan={3} />
+  </tr>
+)
+
+/** In a column of its own, or below the name where that would push the figures out of sight. */
+const TransportCell = ({ entry, name }: Pick<RowProps, 'entry' | 'name'>) => (
+  <span className="flex flex-wrap items-baseline gap-x-2">
+    {entry.self ? transportText(entry) : <TransportSelect entry={entry} name={name} />}
+    {entry.simulated && <SimulatedBadge />}
+  </span>
+)
+
+function roundTripText({ link }: OwnWindowEntry, summary: LatencySummary | undefined): string {
+  const now = summary?.roundTrip.now ?? link?.roundTripMs
+  return now === undefined ? '–' : `${msText(now)} ms`
+}
+
+const transportText = ({ link }: OwnWindowEntry): string =>
+  link ? nameOf(link.transport as TransportId) : strings.windows.notConnected
+
+function TransportSelect({ entry, name }: Pick<RowProps, 'entry' | 'name'>) {
+  const { id, link } = entry
+  const choose = (choice: TransportChoice) =>
+    ownPage().registry.sendRequest(id, { type: 'transport', choice })
+  return (
+    <>
+      <select
+        aria-label={strings.windows.transportOf(name)}
+        value={link?.choice ?? 'automatic'}
+        onChange={({ target }) => choose(target.value as TransportChoice)}
+        className="h-8 max-w-full rounded-lg border border-edge bg-transparent px-1.5"
+      >
+        {transportChoices.map((choice) => (
+          <option key={choice} value={choice}>
+            {nameOf(choice)}
+          </option>
+        ))}
+      </select>
+      {(!link || link.choice === 'automatic') && <span className="text-muted">{transportText(entry)}</span>}
+    </>
+  )
+}

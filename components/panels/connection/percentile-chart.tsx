@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import type { OwnStage } from '@/lib/latency/latency-state.ts'
+import { strings } from '@/lib/strings/inspector.ts'
+import { Chart } from '@/components/charts/chart'
+import { msMark, percentileKeys, percentileText, stageNames } from '@/components/latency/latency-text'
+import { SelectField } from './select-field'
+import { lineName, type MeasuredWindow } from './measured-windows'
+
+const stageChoices = (['ownPaint', 'sent', 'acknowledged', 'saved'] as const).map(
+  (stage) => [stage, stageNames[stage]] as const,
+)
+
+/** Windows and transports side by side: where these differ is the tail. */
+export function PercentileChart({ seen: measuredWindows }: { seen: readonly MeasuredWindow[] }) {
+  const [stage, setStage] = useState<OwnStage>('saved')
+  const measuredLines = measuredWindows.flatMap((one) => {
+    const { link, own, earlier } = one.summary
+    return [{ link, own }, ...earlier].map((by) => ({
+      name: lineName(one, by.link),
+      figures: by.own[stage],
+    }))
+  })
+  const lines = measuredLines.map(({ name, figures }) => ({
+    name,
+    points: figures.count === 0 ? [] : percentileKeys.map((percentile, x) => ({ x, y: figures[percentile] })),
+  }))
+  return (
+    <Chart
+      title={strings.sideBySide.title}
+      sentence={strings.sideBySide.sentence(stageNames[stage])}
+      empty={strings.sideBySide.empty}
+      kind="lines"
+      lines={lines}
+      table={{
+        head: [
+          strings.sideBySide.head,
+          ...percentileKeys.map(strings.sideBySide.inMs),
+          strings.sideBySide.edits,
+        ],
+        rows: measuredLines.map(({ name, figures }) => [
+          name,
+          ...percentileKeys.map((percentile) => percentileText(figures, percentile)),
+          String(figures.count),
+        ]),
+      }}
+      xRange={[-0.2, percentileKeys.length - 0.8]}
+      xMarks={percentileKeys.map((_, index) => index)}
+      xText={(x) => percentileKeys[x] ?? ''}
+      yText={msMark}
+    >
+      <SelectField name={strings.sideBySide.stage} value={stage} choices={stageChoices} onChange={setStage} />
+    </Chart>
+  )
+}

@@ -1,0 +1,56 @@
+import { useMemo } from 'react'
+import { strings } from '@/lib/strings/inspector.ts'
+import { Chart } from '@/components/charts/chart'
+import { msMark, msText } from '@/components/latency/latency-text'
+import { measuredLinesOf, type MeasuredWindow } from './measured-windows'
+
+const SPAN_S = 120
+
+/** A row of the table stands for so many seconds. */
+const STEP_S = 15
+
+const tableRows = Array.from({ length: SPAN_S / STEP_S }, (_, index) => (index + 1) * STEP_S)
+
+/** All windows of this person over one axis: what another transport, or another network, is worth. */
+export function RoundTripChart({ seen: measuredWindows }: { seen: readonly MeasuredWindow[] }) {
+  const lines = useMemo(() => {
+    const now = Math.max(
+      0,
+      ...measuredWindows.flatMap(({ summary }) => summary.roundTrip.history.at(-1)?.at ?? []),
+    )
+    return measuredWindows
+      .flatMap((one) => measuredLinesOf(one, one.summary.roundTrip.history))
+      .map(({ name, points }) => ({
+        name,
+        points: points
+          .map(({ at, ms }) => ({ x: Math.round((at - now) / 1000), y: ms }))
+          .filter(({ x }) => x >= -SPAN_S),
+      }))
+  }, [measuredWindows])
+  const figures = {
+    head: [strings.time.secondsAgo, ...lines.map(({ name }) => name)],
+    rows: tableRows.map((to) => [
+      strings.time.span(to - STEP_S, to),
+      ...lines.map(({ points }) => latest(points.filter(({ x }) => -x < to && -x >= to - STEP_S))),
+    ]),
+  }
+  return (
+    <Chart
+      title={strings.roundTrips.title}
+      sentence={strings.roundTrips.sentence}
+      empty={strings.roundTrips.empty}
+      kind="lines"
+      lines={lines}
+      table={figures}
+      xRange={[-SPAN_S, 0]}
+      xMarks={[-120, -90, -60, -30, 0]}
+      xText={strings.time.mark}
+      yText={msMark}
+    />
+  )
+}
+
+function latest(points: readonly { readonly y: number }[]): string {
+  const last = points.at(-1)
+  return last ? msText(last.y) : '–'
+}

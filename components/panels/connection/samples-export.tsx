@@ -1,0 +1,61 @@
+'use client'
+
+import { Download, RotateCcw } from 'lucide-react'
+import { useId } from 'react'
+import { samplesToCsv, samplesToJson } from '@/lib/latency/export-samples.ts'
+import type { Latency, LatencySamples } from '@/lib/latency/latency-state.ts'
+import { strings } from '@/lib/strings/inspector.ts'
+import { Button } from '@/components/ui/button'
+import type { MeasuredWindow } from './measured-windows'
+
+interface SamplesExportProps {
+  readonly author: MeasuredWindow
+  readonly document: string
+  readonly latency: Latency
+  readonly onReset: () => void
+}
+
+/** What was measured of one window's edits, to be kept and calculated with. */
+export function SamplesExport({ author, document, latency, onReset }: SamplesExportProps) {
+  const id = useId()
+  const samples = () => (author.self ? latency.samples() : samplesOf(author, document))
+  const reset = () => {
+    latency.reset()
+    onReset()
+  }
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
+      <h3 id={id} className="text-sm font-semibold">
+        {strings.samples.title(author.name)}
+      </h3>
+      <p className="text-sm text-muted">
+        {author.self ? strings.samples.own : strings.samples.received(author.summary.timelines.length)}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button shape="small" onClick={() => saveFile('json', 'application/json', samplesToJson(samples()))}>
+          <Download size={15} aria-hidden /> {strings.samples.json}
+        </Button>
+        <Button shape="small" onClick={() => saveFile('csv', 'text/csv', samplesToCsv(samples()))}>
+          <Download size={15} aria-hidden /> {strings.samples.csv}
+        </Button>
+        <Button shape="small" look="quiet" onClick={reset}>
+          <RotateCcw size={15} aria-hidden /> {strings.samples.reset}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function samplesOf({ id: window, summary }: MeasuredWindow, document: string): LatencySamples {
+  const { timelines: edits, roundTrip, own: _own, earlier: _earlier, ...now } = summary
+  return { takenAt: Date.now(), document, window, ...now, edits, roundTrips: roundTrip.history }
+}
+
+function saveFile(ending: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
+  Object.assign(link, { href: url, download: `diptych-latency-${time}.${ending}` }).click()
+  // Firefox asks for the data only after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

@@ -1,0 +1,78 @@
+import { useMemo, useState } from 'react'
+import type { RemoteStage, OwnStage, WindowFigures } from '@/lib/latency/latency-state.ts'
+import { splitByLink } from '@/lib/latency/edits-by-link.ts'
+import { strings } from '@/lib/strings/inspector.ts'
+import { Chart } from '@/components/charts/chart'
+import { linkText, stageNames } from '@/components/latency/latency-text'
+import { bucketsOf, valuesAt } from './latency-buckets.ts'
+import { SelectField } from './select-field'
+import type { WindowNamer, MeasuredWindow } from './measured-windows'
+
+const ownStages: readonly OwnStage[] = ['ownPaint', 'sent', 'acknowledged', 'saved']
+const remoteStages: readonly RemoteStage[] = ['received', 'painted']
+
+/** A station, and the window it is in: as one word, for a list to choose from. */
+type StageKey = `${OwnStage | RemoteStage}@${string}`
+
+function choicesOf(
+  windows: readonly WindowFigures[],
+  nameOf: WindowNamer,
+): readonly (readonly [StageKey, string])[] {
+  return [
+    ...ownStages.map((stage): [StageKey, string] => [`${stage}@`, stageNames[stage]]),
+    ...windows.flatMap((window) =>
+      remoteStages.map((stage): [StageKey, string] => [
+        `${stage}@${window.id}`,
+        strings.histogram.stageIn(stageNames[stage], nameOf(window)),
+      ]),
+    ),
+  ]
+}
+
+/** As many as there is room for on a phone. */
+const MAX_MARKS = 6
+
+function marksOf(count: number): readonly number[] {
+  const step = Math.max(1, Math.ceil(count / MAX_MARKS))
+  return Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step)
+}
+
+/** How one window's edits spread at one station. */
+export function StageHistogram({
+  author: { summary },
+  nameOf,
+}: {
+  author: MeasuredWindow
+  nameOf: WindowNamer
+}) {
+  const [key, setKey] = useState<StageKey>('saved@')
+  const { link } = summary
+  const choices = choicesOf(summary.windows, nameOf)
+  const [chosen] = choices.find(([id]) => id === key) ?? choices[0]!
+  const buckets = useMemo(() => {
+    const [stage, window] = chosen.split('@') as [OwnStage | RemoteStage, string]
+    return bucketsOf(valuesAt(splitByLink(summary.timelines, summary.link).inUse, { stage, window }))
+  }, [summary.timelines, summary.link, chosen])
+  const lines = useMemo(
+    () => [{ name: strings.histogram.edits, points: buckets.map(({ count }, x) => ({ x, y: count })) }],
+    [buckets],
+  )
+  return (
+    <Chart
+      title={strings.histogram.title}
+      sentence={link ? strings.histogram.sentenceBy(linkText(link)) : strings.histogram.sentence}
+      empty={strings.histogram.empty}
+      kind="bars"
+      lines={lines}
+      table={{
+        head: [strings.histogram.head, strings.histogram.edits],
+        rows: buckets.map((bucket) => [bucket.text, String(bucket.count)]),
+      }}
+      xMarks={marksOf(buckets.length)}
+      xText={(x) => buckets[x]?.text ?? ''}
+      yText={(y) => (Number.isInteger(y) ? String(y) : '')}
+    >
+      <SelectField name={strings.histogram.stage} value={chosen} choices={choices} onChange={setKey} />
+    </Chart>
+  )
+}

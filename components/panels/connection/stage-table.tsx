@@ -1,0 +1,136 @@
+import type { RemoteStage, OwnStage, Percentiles, WindowFigures } from '@/lib/latency/latency-state.ts'
+import { strings } from '@/lib/strings/inspector.ts'
+import { judgedDelay, VerdictMark } from '@/components/latency/verdict-mark'
+import {
+  boundText,
+  earlierText,
+  linkText,
+  percentileText,
+  percentileKeys,
+  pathsText,
+  stageNames,
+} from '@/components/latency/latency-text'
+import { scrollable } from '@/components/ui/scrollable'
+import { PercentileRange } from './percentile-range'
+import type { WindowNamer, MeasuredWindow } from './measured-windows'
+
+const ownStages = ['ownPaint', 'sent', 'acknowledged', 'saved'] as const
+const remoteStages = ['received', 'applied', 'painted'] as const
+
+/** From the key to every screen: the edits of one window by the link it uses, at each of their stations. */
+interface StageTableProps {
+  readonly author: MeasuredWindow
+  readonly nameOf: WindowNamer
+}
+
+export function StageTable({ author: { summary }, nameOf }: StageTableProps) {
+  const { link, earlier } = summary
+  return (
+    <>
+      <p className="text-sm text-muted">
+        {link ? strings.stages.by(linkText(link)) : strings.stages.notConnected}
+        {earlier.length > 0 && ` ${strings.stages.notCounted(earlierText(earlier))}`}
+      </p>
+      <Table summary={summary} nameOf={nameOf} />
+    </>
+  )
+}
+
+function Table({ summary, nameOf }: Pick<MeasuredWindow, 'summary'> & Pick<StageTableProps, 'nameOf'>) {
+  const { own: figures, windows, roundTrip } = summary
+  const { base } = roundTrip
+  const all = [
+    ...Object.values(figures),
+    ...windows.flatMap((window) => remoteStages.map((stage) => window[stage])),
+  ]
+  const scale = Math.max(1, ...all.map(({ p99 }) => p99))
+  return (
+    <div className="scrolls-x" {...scrollable(strings.stages.figures)}>
+      <table className="w-full text-left text-sm tabular-nums [&_td]:py-1 [&_td]:pl-4 [&_td]:text-right [&_th]:py-1 [&_th]:font-normal">
+        <caption className="sr-only">{strings.stages.caption}</caption>
+        <thead className="text-muted">
+          <tr>
+            <th scope="col">{strings.stages.stage}</th>
+            <td aria-hidden className="w-2/5 text-left! text-xs @max-xl:hidden">
+              {strings.stages.legend}
+            </td>
+            {percentileKeys.map((percentile) => (
+              <th key={percentile} scope="col" className="pl-4 text-right">
+                {percentile}
+              </th>
+            ))}
+            <th scope="col" className="pl-4 text-right">
+              {strings.stages.edits}
+            </th>
+            <th scope="col" className="pl-4">
+              {strings.stages.verdict}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {ownStages.map((stage) => (
+            <Row key={stage} station={stage} figures={figures[stage]} scale={scale} base={base} />
+          ))}
+        </tbody>
+        {windows.map((window) => (
+          <RemoteWindowRows key={window.id} window={window} name={nameOf(window)} scale={scale} base={base} />
+        ))}
+      </table>
+    </div>
+  )
+}
+
+interface Scale {
+  /** What a full line means, in ms. */
+  readonly scale: number
+  readonly base: number | undefined
+}
+
+interface RowProps extends Scale {
+  readonly station: OwnStage | RemoteStage
+  readonly figures: Percentiles
+}
+
+const Row = ({ station: stage, figures, scale, base }: RowProps) => (
+  <tr className="border-t border-line">
+    <th scope="row">{stageNames[stage]}</th>
+    <td aria-hidden className="@max-xl:hidden">
+      <PercentileRange figures={figures} scale={scale} />
+    </td>
+    {percentileKeys.map((percentile) => (
+      <td key={percentile}>{percentileText(figures, percentile)}</td>
+    ))}
+    <td className="text-muted">{figures.count}</td>
+    <td className="text-left!">
+      <VerdictMark figure={stage} ms={judgedDelay(figures)} base={base} />
+    </td>
+  </tr>
+)
+
+interface RemoteWindowRowsProps extends Scale {
+  readonly window: WindowFigures
+  readonly name: string
+}
+
+function RemoteWindowRows({ window, name, scale, base }: RemoteWindowRowsProps) {
+  const { hidden, paths, present } = window
+  const notes = [
+    pathsText(paths),
+    boundText(window),
+    hidden > 0 && strings.stages.notPainted(hidden),
+    !present && strings.stages.gone,
+  ].filter(Boolean)
+  return (
+    <tbody>
+      <tr className="border-t border-line">
+        <th scope="rowgroup" colSpan={8} className="pt-3!">
+          <strong className="font-medium">{name}</strong>
+          {notes.length > 0 && <span className="text-muted"> {notes.join(', ')}</span>}
+        </th>
+      </tr>
+      {remoteStages.map((stage) => (
+        <Row key={stage} station={stage} figures={window[stage]} scale={scale} base={base} />
+      ))}
+    </tbody>
+  )
+}

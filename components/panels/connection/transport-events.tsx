@@ -1,0 +1,51 @@
+import { useId } from 'react'
+import type { TransportSwitch } from '@/lib/latency/latency-state.ts'
+import { strings } from '@/lib/strings/inspector.ts'
+import type { TransportId } from '@/lib/transports/transport.ts'
+import { nameOf } from '@/components/connection/words'
+import { isTransportChange } from '@/components/latency/latency-text'
+import { clockTime } from '@/components/ui/clock-time'
+import type { MeasuredWindow } from './measured-windows'
+
+const MAX_LISTED_EVENTS = 12
+
+/** When and why each window changed its transport or had to connect anew, the latest first. */
+export function TransportEvents({ seen: measuredWindows }: { seen: readonly MeasuredWindow[] }) {
+  const id = useId()
+  const events = measuredWindows
+    .flatMap(({ name, summary }) =>
+      summary.switches.filter(isTransportChange).map((one) => ({ ...one, window: name })),
+    )
+    .toSorted((a, b) => b.at - a.at)
+    .slice(0, MAX_LISTED_EVENTS)
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
+      <h3 id={id} className="text-sm font-semibold">
+        {strings.events.title}
+      </h3>
+      {events.length === 0 ? (
+        <p className="text-sm text-muted">{strings.events.empty}</p>
+      ) : (
+        <ul aria-labelledby={id} className="flex flex-col gap-1.5 text-sm">
+          {events.map((event) => (
+            <li key={`${event.window} ${event.at}`}>
+              <span className="flex items-baseline justify-between gap-4">
+                <span className="font-medium">{changeText(event)}</span>
+                <time dateTime={new Date(event.at).toISOString()} className="text-xs text-muted tabular-nums">
+                  {clockTime(new Date(event.at))}
+                </time>
+              </span>
+              <span className="block text-muted">{strings.events.why(event.window, event.reason)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function changeText({ from, to }: TransportSwitch): string {
+  const target = nameOf(to as TransportId)
+  const { reconnected, switched } = strings.events
+  return from === to ? reconnected(target) : switched(nameOf(from as TransportId), target)
+}

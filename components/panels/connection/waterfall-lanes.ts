@@ -1,0 +1,70 @@
+/** One edit as steps, each from where the one before it ended, in ms from the key. */
+import type { EditArrival, EditTimeline } from '@/lib/latency/latency-state.ts'
+import { strings } from '@/lib/strings/inspector.ts'
+import { stageNames } from '@/components/latency/latency-text.ts'
+
+export interface WaterfallStep {
+  readonly name: string
+  readonly start: number
+  /** Undefined: it was not reached, or not seen. */
+  readonly end?: number | undefined
+  /** In place of a time. */
+  readonly note?: string
+}
+
+export interface WaterfallLane {
+  /** A window's id; '' for the one that made the edit. */
+  readonly window: string
+  readonly steps: readonly WaterfallStep[]
+  readonly arrival?: EditArrival
+}
+
+export function lanesOf(edit: EditTimeline): readonly WaterfallLane[] {
+  return [{ window: '', steps: ownSteps(edit) }, ...edit.arrivals.map((arrival) => remoteLane(edit, arrival))]
+}
+
+/** How far the axis must go. */
+export const spanOfLanes = (lanes: readonly WaterfallLane[]): number =>
+  Math.max(1, ...lanes.flatMap(({ steps }) => steps.map(({ end = 0 }) => end)))
+
+function ownSteps({
+  made,
+  ownPaint,
+  sent,
+  acknowledged,
+  saved,
+  refused,
+}: EditTimeline): readonly WaterfallStep[] {
+  const leaving = sent ?? made
+  return [
+    { name: strings.edit.inText, start: 0, end: made },
+    ownPaint === 'hidden'
+      ? { name: stageNames.ownPaint, start: made, note: strings.edit.notDrawn }
+      : { name: stageNames.ownPaint, start: made, end: ownPaint },
+    { name: stageNames.sent, start: made, end: sent },
+    { name: stageNames.acknowledged, start: leaving, end: acknowledged },
+    refused
+      ? { name: stageNames.saved, start: leaving, note: strings.edit.refused }
+      : { name: stageNames.saved, start: leaving, end: saved },
+  ]
+}
+
+function remoteLane({ sent, made }: EditTimeline, arrival: EditArrival): WaterfallLane {
+  const { window, received, applied, painted } = arrival
+  // A neighbour may have it before it has left for the server.
+  const start = Math.min(sent ?? made, received)
+  const steps: WaterfallStep[] = [
+    { name: stageNames.received, start, end: received },
+    { name: stageNames.applied, start: received, end: applied },
+    painted === 'hidden'
+      ? { name: stageNames.painted, start: applied, note: strings.edit.notDrawn }
+      : { name: stageNames.painted, start: applied, end: painted },
+  ]
+  return { window, arrival, steps }
+}
+
+/** When the last screen had it; undefined while none has. */
+export function lastPaintOf({ arrivals }: EditTimeline): number | undefined {
+  const painted = arrivals.flatMap((arrival) => (arrival.painted === 'hidden' ? [] : [arrival.painted]))
+  return painted.length > 0 ? Math.max(...painted) : undefined
+}

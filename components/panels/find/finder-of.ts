@@ -1,0 +1,14 @@
+import type { OpenDocument } from '@/lib/client.ts'
+import { Finder } from '@/lib/text/finder.ts'
+import { searchTexts } from './search-texts'
+
+const finders = new WeakMap<OpenDocument, Finder>()
+
+/** One for each document of this window: its panel asks, its editor marks what was found. */
+export function finderOf(opened: OpenDocument): Finder {
+  const existing = finders.get(opened)
+  if (existing) return existing
+  const finder = new Finder(opened.doc.getXmlFragment('default'), searchTexts)
+  finders.set(opened, finder)
+  return finder
+}

@@ -1,0 +1,88 @@
+/** Plain words are searched on the spot, which takes milliseconds; a regular expression in a worker, and not for long. */
+import { findMatches, type SearchResult, patternOf, type SearchQuery } from '@/lib/text/find.ts'
+import type { SearchFunction } from '@/lib/text/finder.ts'
+import type { RegexSearchResponse, RegexSearchRequest } from './regex-worker'
+import { strings } from '@/lib/strings/find-search.ts'
+
+/** One that looks at a megabyte for so long would look at ten for the rest of the day. */
+const SEARCH_TIMEOUT_MS = 1_500
+
+interface PendingSearch {
+  readonly texts: readonly string[]
+  readonly query: SearchQuery
+  resolve(found: SearchResult): void
+  reject(error: Error): void
+  stopTimer(): void
+}
+
+export const searchTexts: SearchFunction = (texts, query) => {
+  const pattern = patternOf(query)
+  if (!pattern) return { matches: [], complete: true }
+  return query.regularExpression ? searchInWorker(texts, query) : findMatches(texts, pattern)
+}
+
+const searchInWorker = (texts: readonly string[], query: SearchQuery): Promise<SearchResult> =>
+  (workerClient ??= new RegexWorkerClient()).search(texts, query)
+
+let workerClient: RegexWorkerClient | undefined
+
+class RegexWorkerClient {
+  readonly #worker = new Worker(new URL('./regex-worker.ts', import.meta.url), { type: 'module' })
+  readonly #ready: Promise<void>
+  readonly #pending = new Map<number, PendingSearch>()
+  #lastRun = 0
+
+  constructor() {
+    this.#ready = new Promise((resolve, reject) => {
+      this.#worker.addEventListener('message', ({ data }: MessageEvent<RegexSearchResponse>) => {
+        resolve()
+        this.#onResponse(data)
+      })
+      this.#worker.addEventListener('error', () => {
+        const error = new Error(strings.notLoaded)
+        reject(error)
+        this.#rejectAll(error)
+      })
+    })
+  }
+
+  /** The time that its script takes to come does not count. */
+  async search(texts: readonly string[], query: SearchQuery): Promise<SearchResult> {
+    await this.#ready
+    const run = ++this.#lastRun
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#onTimeout(), SEARCH_TIMEOUT_MS)
+      this.#pending.set(run, { texts, query, resolve, reject, stopTimer: () => clearTimeout(timer) })
+      this.#worker.postMessage({ run, texts, query } satisfies RegexSearchRequest)
+    })
+  }
+
+  #onResponse({ run, found }: RegexSearchResponse): void {
+    const pendingSearch = this.#pending.get(run)
+    if (!pendingSearch || !found) return
+    this.#pending.delete(run)
+    pendingSearch.stopTimer()
+    pendingSearch.resolve(found)
+  }
+
+  /** It is in the middle of a search that may never end. Those behind it are another worker's. */
+  #onTimeout(): void {
+    const [first, ...others] = this.#terminate()
+    first?.reject(new Error(strings.tooLong))
+    for (const { texts, query, resolve, reject } of others) searchInWorker(texts, query).then(resolve, reject)
+  }
+
+  #rejectAll(error: Error): void {
+    for (const { reject } of this.#terminate()) reject(error)
+  }
+
+  /** @returns What was still waiting, the one it is at first. */
+  #terminate(): PendingSearch[] {
+    if (workerClient === this) workerClient = undefined
+    this.#worker.terminate()
+    const pendingSearches = [...this.#pending.values()]
+    for (const { stopTimer } of pendingSearches) stopTimer()
+    this.#pending.clear()
+    return pendingSearches
+  }
+}

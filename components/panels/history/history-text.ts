@@ -1,0 +1,49 @@
+/** What the panel says of versions and changes. */
+import type { Block, TextMarks } from '@/lib/text/tree.ts'
+import type { DifferenceSummary } from '@/lib/text/diff.ts'
+import type { Me, VersionEntry } from '@/components/api'
+import { strings as common } from '@/lib/strings/common.ts'
+import { strings } from '@/lib/strings/history.ts'
+
+const blockNames: Readonly<Record<string, string>> = strings.blocks.byName
+
+/** "heading 2", "task, done". */
+function blockKindText({ name, attributes }: Block): string {
+  if (name === 'heading') return strings.blocks.heading(String(attributes['level']))
+  if (name === 'taskItem')
+    return attributes['checked'] === true ? strings.blocks.taskDone : strings.blocks.taskNotDone
+  return blockNames[name] ?? name
+}
+
+/** What became of the block itself; null where only its letters changed. */
+export function kindChangeText(before: Block, after: Block): string | null {
+  const [formerText, currentText] = [blockKindText(before), blockKindText(after)]
+  return formerText === currentText ? null : strings.blockChange(formerText, currentText)
+}
+
+const markTexts: Readonly<Record<string, string>> = strings.marks.byName
+
+const marksText = (marks: TextMarks): string => {
+  const names = Object.keys(marks).map((name) => markTexts[name] ?? name)
+  return names.length === 0 ? strings.marks.none : names.join(', ')
+}
+
+/** "was plain, now bold". */
+export const marksChangeText = (before: TextMarks, after: TextMarks): string => {
+  const [formerText, currentText] = [marksText(before), marksText(after)]
+  return formerText === currentText ? strings.linkChange : strings.markChange(formerText, currentText)
+}
+
+/** "2 changes: 5 words added, 2 removed". */
+export function summaryText({ blocks, added, removed }: DifferenceSummary): string {
+  if (blocks === 0) return strings.changes.none
+  if (added > 0 && removed > 0) return strings.changes.addedAndRemoved(blocks, added, removed)
+  if (added > 0) return strings.changes.added(blocks, added)
+  return removed > 0 ? strings.changes.removed(blocks, removed) : common.changes(blocks)
+}
+
+export const authorsText = ({ authors }: VersionEntry, personOf: (author: Me) => { name: string }): string =>
+  authors.map((author) => personOf(author).name).join(', ')
+
+export const versionTimeText = ({ createdAt }: VersionEntry, language: string): string =>
+  new Date(createdAt).toLocaleString(language || 'en', { dateStyle: 'medium', timeStyle: 'short' })

@@ -1,0 +1,59 @@
+import { Bookmark } from 'lucide-react'
+import { useId, type FormEvent, type RefObject } from 'react'
+import type { PanelProps } from '@/components/panels/panel-props'
+import { Button } from '@/components/ui/button'
+import { toast } from '@/components/ui/toast'
+import { useSaveVersion } from './use-versions'
+import { strings } from '@/lib/strings/history.ts'
+
+type SaveVersionFormProps = PanelProps & { readonly field: RefObject<HTMLInputElement | null> }
+
+export function SaveVersionForm({ document, opened, status, field }: SaveVersionFormProps) {
+  const saveVersion = useSaveVersion(document, opened)
+  const id = useId()
+  const isDisconnected = status.link.state !== 'up'
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const name = (new FormData(form).get('name') as string).trim()
+    if (name === '' || isDisconnected) return
+    saveVersion.mutate(name, {
+      onSuccess: () => {
+        form.reset()
+      },
+      onError: (error) => toast.error(strings.saveForm.failed(error.message)),
+    })
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-sm text-muted">
+        {strings.saveForm.label}
+      </label>
+      <div className="flex gap-2">
+        <input
+          ref={field}
+          id={id}
+          name="name"
+          required
+          maxLength={100}
+          autoComplete="off"
+          placeholder={strings.saveForm.placeholder}
+          className="h-9 min-w-0 flex-1 rounded-lg border border-edge bg-paper px-3 text-sm text-ink"
+        />
+        <Button
+          type="submit"
+          shape="small"
+          disabled={saveVersion.isPending || isDisconnected}
+          className="min-h-9"
+        >
+          <Bookmark size={16} aria-hidden />{' '}
+          {saveVersion.isPending ? strings.saveForm.saving : strings.saveForm.save}
+        </Button>
+      </div>
+      <output className="text-sm text-muted empty:absolute">
+        {saveVersion.data?.name && strings.saveForm.saved(saveVersion.data.name)}
+      </output>
+      {isDisconnected && <p className="text-sm text-muted">{strings.saveForm.offline}</p>}
+    </form>
+  )
+}

@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import type * as Y from 'yjs'
+import type { OpenDocument } from '@/lib/client.ts'
+import { restoreVersion } from '@/lib/text/restore.ts'
+import type { VersionEntry } from '@/components/api'
+import { useSettings } from '@/components/settings/use-settings'
+import { toast } from '@/components/ui/toast'
+import { runUndoable } from '@/components/undo/run-undoable'
+import { undoOf } from '@/components/undo/undo-of'
+import { useSaveVersion } from './use-versions'
+import { versionTimeText } from './history-text'
+import { strings } from '@/lib/strings/history.ts'
+import { strings as panelStrings } from '@/lib/strings/panels.ts'
+
+/** ms. The present text is kept as a version first, but not awaited for longer: restoring can be undone. */
+const SAVE_TIMEOUT_MS = 3_000
+
+export function useRestoreVersion(document: string, opened: OpenDocument, isLinked: boolean) {
+  const [isBusy, setBusy] = useState(false)
+  const saveVersion = useSaveVersion(document, opened)
+  const { language } = useSettings()
+
+  const restore = async (version: VersionEntry, text: Y.Doc): Promise<void> => {
+    setBusy(true)
+    if (isLinked)
+      await Promise.race([saveVersion.mutateAsync(null).catch(() => undefined), delay(SAVE_TIMEOUT_MS)])
+    setBusy(false)
+    const { takeBack } = runUndoable(
+      undoOf(opened, panelStrings.entries.history.name),
+      strings.restored.step,
+      () => restoreVersion(opened.doc, text),
+    )
+    const restored =
+      version.name === null
+        ? strings.restored.unnamed(versionTimeText(version, language))
+        : strings.restored.named(version.name)
+    toast(restored, { action: { label: panelStrings.undo, onClick: takeBack } })
+  }
+  return { restore, isBusy }
+}
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

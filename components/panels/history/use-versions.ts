@@ -1,0 +1,57 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import * as Y from 'yjs'
+import type { OpenDocument } from '@/lib/client.ts'
+import { api } from '@/components/api'
+
+const versionsKey = (document: string) => ['versions', document] as const
+
+/** ms. Versions make themselves on the server, which tells nobody. */
+const REFETCH_MS = 30_000
+
+export const useVersions = (document: string) =>
+  useQuery({
+    queryKey: versionsKey(document),
+    queryFn: () => api.versions(document),
+    refetchInterval: REFETCH_MS,
+  })
+
+/** The text of a version, which never changes. */
+export const useVersionText = (document: string, version: string | null) =>
+  useQuery({
+    queryKey: ['version', document, version],
+    queryFn: async () => docOfState(await api.versionState(document, version!)),
+    enabled: version !== null,
+    staleTime: Infinity,
+  })
+
+function docOfState(state: Uint8Array): Y.Doc {
+  const doc = new Y.Doc()
+  Y.applyUpdate(doc, state)
+  return doc
+}
+
+function useVersionMutation<V, A>(document: string, mutate: (value: V) => Promise<A>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: mutate,
+    onSettled: () => client.invalidateQueries({ queryKey: versionsKey(document) }),
+  })
+}
+
+/** Of what is on screen: so its last letters are awaited first. */
+export const useSaveVersion = (document: string, opened: OpenDocument) =>
+  useVersionMutation(document, async (name: string | null) => {
+    await opened.whenSaved()
+    return api.keepVersion(document, name)
+  })
+
+interface VersionName {
+  readonly version: string
+  readonly name: string | null
+}
+
+export const useNameVersion = (document: string) =>
+  useVersionMutation(document, ({ version, name }: VersionName) => api.nameVersion(document, version, name))
+
+export const useRemoveVersion = (document: string) =>
+  useVersionMutation(document, (version: string) => api.removeVersion(document, version))

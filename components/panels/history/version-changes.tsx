@@ -1,0 +1,146 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import { type BlockDifference, differencesBetween, differenceSummaryOf } from '@/lib/text/diff.ts'
+import { diffRuns } from '@/lib/text/word-diff.ts'
+import { Button, buttonClass } from '@/components/ui/button'
+import { DifferenceView, DiffPiecesView } from './difference-view'
+import { goToChange } from './go-to-change'
+import type { TitledText } from './use-current-text'
+import { summaryText } from './history-text'
+import { strings } from '@/lib/strings/history.ts'
+
+interface VersionChangesProps {
+  readonly before: TitledText
+  readonly after: TitledText
+}
+
+/** All that differs, with a little of what does not around it. */
+export function VersionChanges({ before, after }: VersionChangesProps) {
+  const [shownGaps, setShownGaps] = useState<ReadonlySet<string>>(new Set())
+  const list = useRef<HTMLDivElement>(null)
+  const differences = useMemo(
+    () => differencesBetween(before.blocks, after.blocks),
+    [before.blocks, after.blocks],
+  )
+  const rows = useMemo(() => rowsOf(differences), [differences])
+  const showGap = (key: string) => setShownGaps((shown) => new Set(shown).add(key))
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <div className="flex min-h-9 items-center gap-1">
+        <output className="flex-1 text-sm text-muted">{changesSentence(before, after, differences)}</output>
+        <StepButton
+          name={strings.changes.previous}
+          Icon={ArrowUp}
+          onClick={() => goToChange(list.current, -1)}
+        />
+        <StepButton
+          name={strings.changes.next}
+          Icon={ArrowDown}
+          onClick={() => goToChange(list.current, 1)}
+        />
+      </div>
+      <div
+        ref={list}
+        className="flex flex-col gap-2 font-serif text-[1.0625rem]/relaxed [overflow-wrap:anywhere]"
+      >
+        <TitleChange before={before.title} after={after.title} />
+        {rows.map((row) =>
+          'difference' in row ? (
+            <DifferenceView key={row.key} difference={row.difference} />
+          ) : shownGaps.has(row.key) ? (
+            row.gap.map((difference) => <DifferenceView key={rowKeyOf(difference)} difference={difference} />)
+          ) : (
+            <GapRow key={row.key} count={row.gap.length} onShow={() => showGap(row.key)} />
+          ),
+        )}
+      </div>
+    </div>
+  )
+}
+
+const changesSentence = (
+  before: TitledText,
+  after: TitledText,
+  differences: readonly BlockDifference[],
+): string => {
+  const summary = differenceSummaryOf(differences)
+  if (before.title === after.title) return summaryText(summary)
+  return summary.blocks === 0
+    ? strings.changes.titleChanged
+    : strings.changes.titleChangedToo(summaryText(summary))
+}
+
+interface StepButtonProps {
+  readonly name: string
+  readonly Icon: typeof ArrowUp
+  readonly onClick: () => void
+}
+
+const StepButton = ({ name, Icon, onClick }: StepButtonProps) => (
+  <button
+    type="button"
+    aria-label={name}
+    onClick={onClick}
+    className={buttonClass({ look: 'quiet', shape: 'icon' })}
+  >
+    <Icon size={18} aria-hidden />
+  </button>
+)
+
+function TitleChange({ before, after }: { before: string; after: string }) {
+  if (before === after) return null
+  const pieces = diffRuns([{ text: before, marks: {} }], [{ text: after, marks: {} }])
+  return (
+    <p data-change="" className="text-2xl/snug font-semibold">
+      <span className="sr-only">{strings.changes.title} </span>
+      <DiffPiecesView pieces={pieces} />
+    </p>
+  )
+}
+
+const GapRow = ({ count, onShow }: { count: number; onShow: () => void }) => (
+  <Button look="quiet" shape="small" onClick={onShow} className="self-start font-sans">
+    {strings.changes.same(count)}
+  </Button>
+)
+
+type DifferenceRow =
+  | { readonly key: string; readonly difference: BlockDifference }
+  | { readonly key: string; readonly gap: readonly BlockDifference[] }
+
+/** Blocks that are shown before and after a change. */
+const CONTEXT_BLOCKS = 1
+/** Fewer are shown rather than counted. */
+const MIN_GAP_BLOCKS = 3
+
+/** Stretches without a change become one row each, but for their ends. */
+function rowsOf(differences: readonly BlockDifference[]): DifferenceRow[] {
+  const rows: DifferenceRow[] = []
+  let from = 0
+  while (from < differences.length) {
+    let to = from
+    while (to < differences.length && differences[to]!.kind === 'same') to += 1
+    rows.push(...rowsOfStretch(differences.slice(from, to), from === 0, to === differences.length))
+    if (to < differences.length) rows.push({ key: rowKeyOf(differences[to]!), difference: differences[to]! })
+    from = to + 1
+  }
+  return rows
+}
+
+function rowsOfStretch(same: readonly BlockDifference[], isFirst: boolean, isLast: boolean): DifferenceRow[] {
+  const [leading, trailing] = [isFirst ? 0 : CONTEXT_BLOCKS, isLast ? 0 : CONTEXT_BLOCKS]
+  const rowOf = (difference: BlockDifference): DifferenceRow => ({ key: rowKeyOf(difference), difference })
+  if (same.length < leading + trailing + MIN_GAP_BLOCKS) return same.map(rowOf)
+  const gap = same.slice(leading, same.length - trailing)
+  return [
+    ...same.slice(0, leading).map(rowOf),
+    { key: `gap ${rowKeyOf(gap[0]!)}`, gap },
+    ...same.slice(same.length - trailing).map(rowOf),
+  ]
+}
+
+/** A block that was moved is removed in one place and added in another, under one id. */
+const rowKeyOf = (difference: BlockDifference): string =>
+  'block' in difference
+    ? `${difference.kind} ${difference.block.id}`
+    : `${difference.kind} ${difference.after.id}`

@@ -1,0 +1,39 @@
+import { type Command, toldKeys } from '@/components/commands/registry.ts'
+import { strings } from '@/lib/strings/outline.ts'
+
+/** What can be done with a section, and by which keys while its row has the keyboard. */
+export const sectionActions = [
+  { step: 'up', name: strings.menu.up, keys: 'Alt+ArrowUp', shown: 'Alt+↑' },
+  { step: 'down', name: strings.menu.down, keys: 'Alt+ArrowDown', shown: 'Alt+↓' },
+  { step: 'higher', name: strings.menu.higher, keys: 'Alt+Shift+ArrowLeft', shown: 'Alt+Shift+←' },
+  { step: 'lower', name: strings.menu.lower, keys: 'Alt+Shift+ArrowRight', shown: 'Alt+Shift+→' },
+] as const
+
+export type SectionAction = (typeof sectionActions)[number]['step']
+
+const commandBase = (action: SectionAction, keys: string) =>
+  ({
+    id: `section:${action}`,
+    title: strings.commands[action],
+    section: 'Text',
+    keys,
+    where: strings.commands.where,
+  }) as const
+
+/** For the help of a window that has no text to choose a section in. */
+export const sectionHelpCommands: readonly Command[] = sectionActions.map(
+  ({ step: action, shown: keysText }) => toldKeys(commandBase(action, keysText)),
+)
+
+/** Of some section. */
+export const sectionCommandsOf = (
+  canRun: (action: SectionAction) => boolean,
+  run: (action: SectionAction) => void,
+): readonly Command[] =>
+  sectionActions.map(({ step: action, shown: keysText }) => ({
+    ...commandBase(action, keysText),
+    keysInText: true,
+    words: 'outline heading reorder',
+    when: () => canRun(action),
+    run: () => run(action),
+  }))

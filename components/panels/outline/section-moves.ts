@@ -1,0 +1,77 @@
+/** Moves a section of the text, or gives it another level, as one step of undo. Knows no rows and no editor. */
+import type { OpenDocument } from '@/lib/client.ts'
+import { sectionAt, type Heading } from '@/lib/text/headings.ts'
+import {
+  canShiftSection,
+  moveSection,
+  indexAbove,
+  indexBelow,
+  shiftSection,
+} from '@/lib/text/move-section.ts'
+import { treeOf } from '@/lib/text/tree.ts'
+import { runUndoable } from '@/components/undo/run-undoable'
+import { undoOf } from '@/components/undo/undo-of'
+import { textFragmentOf } from '../use-text-tree'
+import type { SectionAction } from './section-actions.ts'
+import { strings } from '@/lib/strings/outline.ts'
+
+export const headingName = ({ text }: Pick<Heading, 'text'>): string => text || strings.untitled
+
+export interface MovedSection {
+  /** Where its heading now stands. */
+  readonly index: number
+  /** "Costs moved up" */
+  readonly announcement: string
+  takeBack(): void
+}
+
+type HeadingText = Pick<Heading, 'text'>
+
+const levelChanges = { higher: -1, lower: 1 } as const
+
+function targetIndexOf(opened: OpenDocument, index: number, action: 'up' | 'down'): number | null {
+  return (action === 'up' ? indexAbove : indexBelow)(treeOf(textFragmentOf(opened)), index)
+}
+
+/** @param index Of the section's heading among the top blocks. */
+export function canMoveSection(opened: OpenDocument, index: number, action: SectionAction): boolean {
+  if (action === 'up' || action === 'down') return targetIndexOf(opened, index, action) !== null
+  return canShiftSection(treeOf(textFragmentOf(opened)), index, levelChanges[action])
+}
+
+/** Null where nothing was done. */
+export function moveSectionByAction(
+  opened: OpenDocument,
+  heading: HeadingText,
+  index: number,
+  action: SectionAction,
+): MovedSection | null {
+  if (!canMoveSection(opened, index, action)) return null
+  if (action === 'up' || action === 'down')
+    return moveSectionBefore(opened, heading, index, targetIndexOf(opened, index, action)!)
+  const { takeBack } = runUndoable(undoOf(opened), strings.steps.atAnotherLevel(headingName(heading)), () =>
+    shiftSection(textFragmentOf(opened), index, levelChanges[action], null),
+  )
+  return { index, announcement: strings.done[action](headingName(heading)), takeBack }
+}
+
+/** Before the top block at `before`. */
+export function moveSectionBefore(
+  opened: OpenDocument,
+  heading: HeadingText,
+  index: number,
+  before: number,
+): MovedSection | null {
+  const text = textFragmentOf(opened)
+  const { answer: newIndex, takeBack } = runUndoable(
+    undoOf(opened),
+    strings.steps.moved(headingName(heading)),
+    () => moveSection(text, sectionAt(treeOf(text), index), before, null),
+  )
+  if (newIndex === index) return null
+  return {
+    index: newIndex,
+    announcement: strings.done[newIndex < index ? 'up' : 'down'](headingName(heading)),
+    takeBack,
+  }
+}

@@ -1,0 +1,73 @@
+/** All panels: what they are called, and where their code is. Each is a chunk of its own, fetched when it is first shown. */
+import {
+  ChartNoAxesColumn,
+  Eye,
+  History,
+  ListTree,
+  MessageSquare,
+  PencilLine,
+  Radio,
+  Search,
+  Users,
+  type LucideIcon,
+} from 'lucide-react'
+import type { ComponentType } from 'react'
+import type { PanelId } from '@/lib/windows/panels.ts'
+import type { PanelProps } from './panel-props'
+import { strings } from '@/lib/strings/panels.ts'
+
+export interface PanelEntry {
+  readonly name: string
+  readonly Icon: LucideIcon
+  /** What it shows, for menus and help. */
+  readonly sentence: string
+  load(): Promise<{ readonly default: ComponentType<PanelProps> }>
+}
+
+export const panels: Readonly<Record<PanelId, PanelEntry>> = {
+  outline: {
+    ...strings.entries.outline,
+    Icon: ListTree,
+    load: () => import('./outline/outline-panel'),
+  },
+  preview: {
+    ...strings.entries.preview,
+    Icon: Eye,
+    load: () => import('./preview/preview-panel'),
+  },
+  comments: {
+    ...strings.entries.comments,
+    Icon: MessageSquare,
+    load: () => import('./comments/comments-panel'),
+  },
+  history: {
+    ...strings.entries.history,
+    Icon: History,
+    load: () => import('./history/history-panel'),
+  },
+  people: {
+    ...strings.entries.people,
+    Icon: Users,
+    load: () => import('./people/people-panel'),
+  },
+  find: {
+    ...strings.entries.find,
+    Icon: Search,
+    load: () => import('./find/find-panel'),
+  },
+  statistics: {
+    ...strings.entries.statistics,
+    Icon: ChartNoAxesColumn,
+    load: () => import('./statistics/statistics-panel'),
+  },
+  connection: {
+    ...strings.entries.connection,
+    Icon: Radio,
+    load: () => import('./connection/connection-panel'),
+  },
+  editor: {
+    ...strings.entries.editor,
+    Icon: PencilLine,
+    load: () => import('./editor/editor-panel'),
+  },
+}

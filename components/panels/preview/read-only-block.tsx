@@ -1,0 +1,125 @@
+import { memo, type ComponentType, type ReactNode, type RefCallback } from 'react'
+import { codeLanguageOf, headingLevelOf, listStartOf } from '@/lib/text/block-attributes.ts'
+import { isTextBlock, blockTextOf } from '@/lib/text/plain-text.ts'
+import { type Block, isTextNode, type TreeNode } from '@/lib/text/tree.ts'
+import type { TextElementMap } from '@/components/following/text-element-map'
+import { TextRuns } from './text-runs'
+import { strings } from '@/lib/strings/preview.ts'
+
+interface ReadOnlyBlockProps {
+  readonly block: Block
+  readonly map: TextElementMap
+}
+
+/** A block to read, drawn anew when it changed. React writes all text as text, so nothing in it runs. */
+export const ReadOnlyBlock = memo(function ReadOnlyBlock({ block, map }: ReadOnlyBlockProps) {
+  const BlockComponent = blockComponents[componentNameOf(block)]
+  return (
+    <BlockComponent block={block} shown={map.ref(block.type)}>
+      <BlockChildren parts={block.children} map={map} />
+    </BlockComponent>
+  )
+})
+
+const BlockChildren = ({ parts: nodes, map }: { parts: readonly TreeNode[]; map: TextElementMap }) =>
+  nodes.map((node) =>
+    isTextNode(node) ? (
+      <TextRuns key={node.id} runs={node.runs} />
+    ) : (
+      <ReadOnlyBlock key={node.id} block={node} map={map} />
+    ),
+  )
+
+interface BlockComponentProps {
+  readonly block: Block
+  /** Told which element shows the block. */
+  readonly shown: RefCallback<Element>
+  readonly children: ReactNode
+}
+
+type BlockComponent = ComponentType<BlockComponentProps>
+
+function componentNameOf(block: Block): keyof typeof blockComponents {
+  if (Object.hasOwn(blockComponents, block.name)) return block.name as keyof typeof blockComponents
+  return isTextBlock(block) ? 'paragraph' : 'other'
+}
+
+/** An empty one is as high as a line. */
+const Paragraph: BlockComponent = ({ block, shown: elementRef, children }) => (
+  <p ref={elementRef}>
+    {children}
+    {blockTextOf(block) === '' && <br />}
+  </p>
+)
+
+/** Of a newer page: what is in it can be read. */
+const OtherBlock: BlockComponent = ({ shown: elementRef, children }) => <div ref={elementRef}>{children}</div>
+
+/** One level lower than in the text: the page's one h1 is its title. */
+const Heading: BlockComponent = ({ block, shown: elementRef, children }) => {
+  const level = headingLevelOf(block)
+  const Tag = `h${Math.min(level + 1, 6)}` as 'h2'
+  return (
+    <Tag ref={elementRef} dir="auto" className={`level-${Math.min(level, 4)}`}>
+      {children}
+    </Tag>
+  )
+}
+
+const TaskItem: BlockComponent = ({ block, shown: elementRef, children }) => {
+  const isDone = block.attributes.checked === true
+  return (
+    <li dir="auto" data-checked={isDone}>
+      <label>
+        <input
+          type="checkbox"
+          checked={isDone}
+          disabled
+          aria-label={blockTextOf(block) || strings.emptyTask}
+        />
+      </label>
+      <div ref={elementRef}>{children}</div>
+    </li>
+  )
+}
+
+const OrderedList: BlockComponent = ({ block, shown: elementRef, children }) => (
+  <ol ref={elementRef} start={listStartOf(block)}>
+    {children}
+  </ol>
+)
+
+const TaskList: BlockComponent = ({ shown: elementRef, children }) => (
+  <ul ref={elementRef} data-type="taskList">
+    {children}
+  </ul>
+)
+
+const CodeBlock: BlockComponent = ({ block, shown: elementRef, children }) => (
+  <pre ref={elementRef}>
+    <code data-language={codeLanguageOf(block) ?? undefined}>{children}</code>
+  </pre>
+)
+
+const blockComponents = {
+  paragraph: Paragraph,
+  heading: Heading,
+  blockquote: ({ shown: elementRef, children }: BlockComponentProps) => (
+    <blockquote ref={elementRef} dir="auto">
+      {children}
+    </blockquote>
+  ),
+  bulletList: ({ shown: elementRef, children }: BlockComponentProps) => <ul ref={elementRef}>{children}</ul>,
+  orderedList: OrderedList,
+  listItem: ({ shown: elementRef, children }: BlockComponentProps) => (
+    <li ref={elementRef} dir="auto">
+      {children}
+    </li>
+  ),
+  taskList: TaskList,
+  taskItem: TaskItem,
+  codeBlock: CodeBlock,
+  horizontalRule: ({ shown: elementRef }: BlockComponentProps) => <hr ref={elementRef} />,
+  hardBreak: () => <br />,
+  other: OtherBlock,
+} satisfies Record<string, BlockComponent>

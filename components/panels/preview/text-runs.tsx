@@ -1,0 +1,29 @@
+import { Fragment, type ReactNode } from 'react'
+import { safeHref } from '@/lib/text/link-address.ts'
+import type { TextMarks, TextRun } from '@/lib/text/tree.ts'
+
+/** Letters in their marks. Of what others wrote only names that are known count, and addresses that are safe. */
+export const TextRuns = ({ runs }: { runs: readonly TextRun[] }) =>
+  runs.map(({ text, marks }, at) => <Fragment key={at}>{wrapInMarks(text, marks)}</Fragment>)
+
+/** From the inside out. */
+const markElements: readonly (readonly [mark: string, dress: (letters: ReactNode) => ReactNode])[] = [
+  ['code', (letters) => <code>{letters}</code>],
+  ['underline', (letters) => <u>{letters}</u>],
+  ['bold', (letters) => <strong>{letters}</strong>],
+  ['italic', (letters) => <em>{letters}</em>],
+  ['strike', (letters) => <s>{letters}</s>],
+]
+
+function wrapInMarks(text: string, marks: TextMarks): ReactNode {
+  const appliedMarks = markElements.filter(([mark]) => mark in marks)
+  const letters = appliedMarks.reduce<ReactNode>((inner, [, dress]) => dress(inner), text)
+  const { href } = (marks.link ?? {}) as { readonly href?: unknown }
+  const address = safeHref(href)
+  if (address === null) return letters
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer nofollow">
+      {letters}
+    </a>
+  )
+}

@@ -1,0 +1,12 @@
+'use client'
+
+import { useParams } from 'next/navigation'
+import { isDocumentId } from '@/lib/protocol/ids.ts'
+import { MissingDocument } from '@/components/ui/face'
+import { UnknownPanel } from './unknown-panel'
+
+/** Either half of a panel's address may be wrong. */
+export function WrongPanelAddress() {
+  const { id } = useParams<{ id?: string }>()
+  return id !== undefined && isDocumentId(id) ? <UnknownPanel document={id} /> : <MissingDocument />
+}

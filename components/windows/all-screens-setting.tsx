@@ -1,0 +1,26 @@
+'use client'
+
+import { MonitorUp } from 'lucide-react'
+import { useEffect } from 'react'
+import { Button } from '@/components/ui/button'
+import { requestScreens, canRequestScreens, restoreGrantedScreens, useScreens } from './screens'
+import { strings } from '@/lib/strings/windows-dialog.ts'
+
+/** Asks to place windows on every screen: on this click, and never by itself. */
+export function AllScreensSetting() {
+  const { state, screens } = useScreens()
+  useEffect(() => void restoreGrantedScreens(), [])
+  if (!canRequestScreens()) return null
+  if (state === 'granted')
+    return <p className="text-sm text-muted">{strings.screens.inUse(screens.length)}</p>
+  return (
+    <div className="flex flex-col items-start gap-1.5">
+      <Button shape="small" onClick={() => void requestScreens()}>
+        <MonitorUp size={14} aria-hidden /> {strings.screens.use}
+      </Button>
+      <p className="text-sm text-muted">
+        {state === 'denied' ? strings.screens.denied : strings.screens.hint}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+'use client'
+
+import { useEffect } from 'react'
+import { Late } from '@/components/ui/late'
+import { useBlockedOpening } from './open-windows'
+import { useOwnWindowEntries } from './use-own-window-entries'
+
+const loadDialog = () => import('./blocked-dialog')
+
+const dismiss = (): void => useBlockedOpening.setState({ blocked: null })
+
+/** Says that the browser did not let a window through. Should it come all the same, by a permission that cannot be seen, nothing is said. */
+export function BlockedWindowNotice() {
+  const blocked = useBlockedOpening((state) => state.blocked)
+  const entries = useOwnWindowEntries()
+  const hasOpened = blocked !== null && entries.some(({ self, place }) => !self && place === blocked.slotId)
+  useEffect(() => {
+    if (hasOpened) dismiss()
+  }, [hasOpened])
+  if (!blocked || hasOpened) return null
+  return <Late load={loadDialog} props={{ blocked, onClose: dismiss }} onMissing={dismiss} />
+}

@@ -1,0 +1,51 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { Button } from '@/components/ui/button'
+import { Hint } from '@/components/ui/hint'
+import { windowCardClass } from './window-card-class'
+import { openNewWindow } from './open-windows'
+import { usePageState, type OpenOffer } from './own-page'
+import { windowName } from './window-text'
+import { Sentence } from '@/components/ui/sentence'
+import { strings } from '@/lib/strings/windows.ts'
+
+const dismiss = (offer: OpenOffer): void =>
+  usePageState.setState(({ offers }) => ({ offers: offers.filter((other) => other !== offer) }))
+
+/** What another window of this person sent here waits for a click: a browser opens no window without one. */
+export function OpenOfferCard() {
+  const offer = usePageState(({ offers }) => offers[0])
+  if (!offer) return null
+  const name = windowName(offer)
+  const open = () => {
+    openNewWindow(offer)
+    dismiss(offer)
+  }
+  return (
+    <section
+      aria-label={strings.sentHere.label}
+      data-pane="sent"
+      className={windowCardClass}
+      data-screen-only
+    >
+      <p className="min-w-0 flex-1">
+        <Sentence parts={strings.sentHere.sentence(<strong className="font-medium">{name}</strong>)} />
+      </p>
+      <output className="sr-only">{strings.sentHere.announcement(name)}</output>
+      <Button look="primary" shape="small" onClick={open}>
+        {strings.sentHere.open}
+      </Button>
+      <Hint text={strings.sentHere.dismiss}>
+        <Button
+          look="quiet"
+          shape="icon"
+          aria-label={strings.sentHere.dismiss}
+          onClick={() => dismiss(offer)}
+        >
+          <X size={16} aria-hidden />
+        </Button>
+      </Hint>
+    </section>
+  )
+}

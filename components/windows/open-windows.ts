@@ -1,0 +1,68 @@
+/** Opens windows of this person, where they stood last or beside this one; says so where the browser did not let one through. */
+import { create } from 'zustand'
+import { randomId } from '@/lib/protocol/ids.ts'
+import { openWindow, reopenWindow, canReopen, type OpenOutcome } from '@/lib/windows/open-window.ts'
+import type { PanelId } from '@/lib/windows/panels.ts'
+import { boundsBeside, fitToScreens } from '@/lib/windows/window-placement.ts'
+import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
+import type { WindowBounds } from '@/lib/windows/window-bounds.ts'
+import { windowPathOf } from '@/lib/windows/window-state.ts'
+import { lastBoundsOf } from './own-window-bounds.ts'
+import { ownPage } from './own-page.ts'
+import { hasMoreScreens, currentScreenBounds, useScreens } from './screens.ts'
+
+export interface NewWindowOptions {
+  readonly document: string
+  readonly kind: 'text' | PanelId
+  readonly bounds?: WindowBounds | undefined
+}
+
+export interface BlockedOpening {
+  readonly path: string
+  readonly kind: NewWindowOptions['kind']
+  /** Where it would stand: should it come all the same, nothing needs to be said. */
+  readonly slotId: string
+}
+
+/** The window that was not let through last, until the person has read so. */
+export const useBlockedOpening = create<{ readonly blocked: BlockedOpening | null }>(() => ({
+  blocked: null,
+}))
+
+/** In a click. Null tells nobody: who calls does. */
+export function openNewWindow({ document, kind, bounds }: NewWindowOptions, showsNotice = true): OpenOutcome {
+  const path = windowPathOf({ document, kind })
+  const slotId = randomId()
+  const outcome = openWindow(path, { slotId, bounds: boundsFor(bounds ?? lastBoundsOf(kind)) })
+  if (outcome === 'blocked' && showsNotice) useBlockedOpening.setState({ blocked: { path, kind, slotId } })
+  return outcome
+}
+
+export type ShowOutcome = 'self' | 'opened' | 'blocked' | 'marked'
+
+/** Brings a window of this person forward: anew in its place, or by a mark in its name where only the person can do it. */
+export function showOwnWindow(entry: OwnWindowEntry): ShowOutcome {
+  if (entry.self) return 'self'
+  if (canReopen(entry)) {
+    const outcome = reopenWindow(entry)
+    const { kind, place: slotId } = entry
+    if (outcome === 'blocked' && kind !== 'documents' && kind !== 'settings')
+      useBlockedOpening.setState({ blocked: { path: windowPathOf(entry), kind, slotId } })
+    return outcome
+  }
+  ownPage().registry.sendRequest(entry.id, { type: 'show' })
+  return 'marked'
+}
+
+/** Without leave to know all screens, the browser itself keeps a window on one that is there. */
+function boundsFor(preferred: WindowBounds | undefined): WindowBounds {
+  const { screens } = useScreens.getState()
+  const availableScreens = screens.length > 0 ? screens : [currentScreenBounds()]
+  if (preferred)
+    return screens.length === 0 && hasMoreScreens() ? preferred : fitToScreens(preferred, availableScreens)
+  const main = { left: screenX, top: screenY, width: outerWidth, height: outerHeight }
+  const taken = ownPage()
+    .registry.get()
+    .flatMap(({ self, sameBrowser, bounds }) => (sameBrowser && !self && bounds ? [bounds] : []))
+  return boundsBeside(main, availableScreens, taken)
+}

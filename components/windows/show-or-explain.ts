@@ -1,0 +1,18 @@
+import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
+import { toast } from '@/components/ui/toast'
+import { showOwnWindow } from './open-windows'
+import { TITLE_MARK } from './window-title'
+import { windowName } from './window-text'
+import { strings } from '@/lib/strings/windows.ts'
+
+/** Brings a window forward, or says what the person has to do for it. */
+export function showWindowOrExplain(entry: OwnWindowEntry): void {
+  if (showOwnWindow(entry) !== 'marked') return
+  const name = windowName(entry)
+  const mark = TITLE_MARK.trim()
+  toast(
+    entry.sameBrowser
+      ? strings.marked.onThisDevice(name, mark)
+      : strings.marked.onOtherDevice(name, mark, entry.device.name),
+  )
+}

@@ -1,0 +1,26 @@
+'use client'
+
+import { useMemo, useSyncExternalStore } from 'react'
+import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
+import { ownPage } from './own-page'
+import { windowName, distinctWindowNames } from './window-text'
+
+const noEntries: readonly OwnWindowEntry[] = []
+const subscribe = (listener: () => void) => ownPage().registry.subscribe(listener)
+const get = () => ownPage().registry.get()
+
+/** All windows of this person, this one first. */
+export const useOwnWindowEntries = (): readonly OwnWindowEntry[] =>
+  useSyncExternalStore(subscribe, get, () => noEntries)
+
+/** They have no other window. */
+export const useIsOnlyWindow = (): boolean => useOwnWindowEntries().every(({ self }) => self)
+
+/** What each is called among all of them. */
+export function useWindowNames(): (entry: OwnWindowEntry) => string {
+  const entries = useOwnWindowEntries()
+  return useMemo(() => {
+    const names = distinctWindowNames(entries)
+    return (entry) => names.get(entry.id) ?? windowName(entry)
+  }, [entries])
+}

@@ -1,0 +1,58 @@
+/** What windows are called in lists. */
+import type { OwnWindowEntry } from '@/lib/windows/window-registry.ts'
+import type { WindowState } from '@/lib/windows/window-state.ts'
+import { strings as panels } from '@/lib/strings/panels.ts'
+import { strings } from '@/lib/strings/windows.ts'
+import { titleOf } from '@/components/documents/title'
+
+type NamedKind = Pick<WindowState, 'kind' | 'title'>
+
+export function windowKindName(kind: WindowState['kind']): string {
+  if (kind === 'text') return strings.names.text
+  if (kind === 'documents') return strings.names.documents
+  return kind === 'settings' ? strings.names.settings : panels.entries[kind].name
+}
+
+/** "Outline – Budget plan", as it stands in the taskbar. */
+export function windowName({ kind, title }: NamedKind): string {
+  if (kind === 'documents' || kind === 'settings') return windowKindName(kind)
+  const document = titleOf(title)
+  return kind === 'text' ? document : strings.names.panelOf(panels.entries[kind].name, document)
+}
+
+type NumberedEntry = Pick<OwnWindowEntry, 'id' | 'kind' | 'title' | 'openedAt'>
+
+/** By id. Of those with one name, each that was opened after the first has a number: the same in every window's list. */
+export function distinctWindowNames(entries: readonly NumberedEntry[]): ReadonlyMap<string, string> {
+  const byOpening = entries.toSorted((a, b) => a.openedAt - b.openedAt || (a.id < b.id ? -1 : 1))
+  const nameCounts = new Map<string, number>()
+  return new Map(byOpening.map((entry) => [entry.id, withNumber(windowName(entry), nameCounts)]))
+}
+
+function withNumber(name: string, nameCounts: Map<string, number>): string {
+  const count = (nameCounts.get(name) ?? 0) + 1
+  nameCounts.set(name, count)
+  return count > 1 ? strings.names.numbered(name, count) : name
+}
+
+export interface DeviceGroup {
+  readonly id: string
+  readonly name: string
+  readonly sameBrowser: boolean
+  readonly windows: readonly OwnWindowEntry[]
+}
+
+/** In the order they come in: this browser first. Two of one name are told apart by a number. */
+export function groupByDevice(entries: readonly OwnWindowEntry[]): readonly DeviceGroup[] {
+  const groups = new Map<string, OwnWindowEntry[]>()
+  for (const entry of entries) {
+    const id = entry.sameBrowser ? 'here' : entry.device.id
+    groups.set(id, [...(groups.get(id) ?? []), entry])
+  }
+  const nameCounts = new Map<string, number>()
+  return [...groups].map(([id, windows]) => {
+    const { sameBrowser, device } = windows[0]!
+    const name = withNumber(device.name, nameCounts)
+    return { id, sameBrowser, windows, name: sameBrowser ? strings.device.thisBrowser(name) : name }
+  })
+}

@@ -1,0 +1,70 @@
+'use client'
+
+import { Menu } from '@base-ui/react/menu'
+import { AppWindow, Command, ScrollText, Settings } from 'lucide-react'
+import { useRef } from 'react'
+import { pageCommands } from '@/components/commands/registry.ts'
+import { useDock } from '@/components/dock/dock'
+import { PanelMenuItems } from '@/components/dock/panel-menu-items'
+import { useLinked } from '@/components/following/following-context'
+import { CheckedItem, MenuPopup, menuItemClass } from '@/components/ui/menu'
+import type { PopupProps } from '@/components/ui/use-popup'
+import { useIsOnlyWindow } from './use-own-window-entries'
+import { strings } from '@/lib/strings/windows.ts'
+
+export default function WindowsMenuPopup({ anchor, open, onOpenChange }: PopupProps) {
+  const dock = useDock()
+  const command = useRef('')
+  const onOpenChangeComplete = (isOpen: boolean) => {
+    const chosenCommand = command.current
+    command.current = ''
+    // A command is possible where nothing is in front: once the keyboard, too, has left the menu.
+    if (!isOpen && chosenCommand) setTimeout(() => pageCommands.run(chosenCommand))
+  }
+  return (
+    <Menu.Root
+      open={open}
+      onOpenChange={onOpenChange}
+      onOpenChangeComplete={onOpenChangeComplete}
+      // It stays open when a panel is chosen: a click in the text behind it is one in the text.
+      modal={false}
+    >
+      <MenuPopup anchor={anchor}>
+        {dock && (
+          <>
+            <PanelMenuItems dock={dock} />
+            <Separator />
+          </>
+        )}
+        <SyncScrollItem />
+        {menuCommands.map(({ id, name, Icon }) => (
+          <Menu.Item key={id} className={menuItemClass} onClick={() => (command.current = id)}>
+            <Icon size={16} aria-hidden className="text-muted" />
+            {name}
+          </Menu.Item>
+        ))}
+      </MenuPopup>
+    </Menu.Root>
+  )
+}
+
+const Separator = () => <Menu.Separator className="mx-1 my-1 h-px bg-line" />
+
+/** Whoever has no keyboard finds here what else can be done. */
+const menuCommands = [
+  { id: 'windows', name: strings.menu.ownWindows, Icon: AppWindow },
+  { id: 'palette', name: strings.menu.allCommands, Icon: Command },
+  { id: 'settings', name: strings.menu.settings, Icon: Settings },
+] as const
+
+/** Not shown where there is no other window to scroll with. */
+function SyncScrollItem() {
+  const [linked, setLinked] = useLinked()
+  if (useIsOnlyWindow()) return null
+  return (
+    <CheckedItem checked={linked} onCheckedChange={setLinked}>
+      <ScrollText size={16} aria-hidden className="text-muted" />
+      <span className="flex-1">{strings.menu.syncScroll}</span>
+    </CheckedItem>
+  )
+}

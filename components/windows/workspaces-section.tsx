@@ -1,0 +1,185 @@
+'use client'
+
+import { LayoutPanelLeft, Pencil, Save, Trash2 } from 'lucide-react'
+import { useState, type FormEvent, type KeyboardEvent, type RefObject } from 'react'
+import { itemsOf } from '@/lib/windows/panel-layout.ts'
+import { MAX_WORKSPACE_NAME, type Workspace } from '@/lib/windows/workspaces.ts'
+import { Button } from '@/components/ui/button'
+import { toast } from '@/components/ui/toast'
+import { RowAction } from './row-action'
+import { useWorkspaces, type NamedWorkspace, type WorkspaceStore as Store } from './use-workspaces'
+import { strings } from '@/lib/strings/workspaces.ts'
+
+interface WorkspacesSectionProps {
+  /** Of one to be saved. */
+  readonly nameField: RefObject<HTMLInputElement | null>
+  readonly onApplied: () => void
+}
+
+/** Named arrangements of windows: to save, apply, rename and remove. */
+export function WorkspacesSection({ nameField, onApplied }: WorkspacesSectionProps) {
+  const workspaces = useWorkspaces()
+  if (!workspaces) return null
+  return (
+    <section aria-labelledby="workspaces" className="flex flex-col gap-1.5">
+      <h3 id="workspaces" className="text-sm font-semibold">
+        {strings.title}
+      </h3>
+      {workspaces.all.length === 0 && <p className="text-sm text-muted">{strings.empty}</p>}
+      <ul aria-labelledby="workspaces" className="divide-y divide-line">
+        {workspaces.all.map((namedWorkspace) => (
+          <WorkspaceRow
+            key={namedWorkspace.name}
+            saved={namedWorkspace}
+            workspaces={workspaces}
+            onApplied={onApplied}
+          />
+        ))}
+      </ul>
+      <SaveWorkspaceForm workspaces={workspaces} nameField={nameField} />
+    </section>
+  )
+}
+
+/** "2 windows, 1 panel beside the text", and where it is from. */
+function noteOf({ workspace, isSameDevice }: NamedWorkspace): string {
+  const windows = workspace.windows.length
+  const docked = itemsOf(workspace.layout).filter(
+    ({ panel }) => !workspace.windows.some((window) => window.panel === panel),
+  ).length
+  const contents = strings.note.holds(windows, docked)
+  if (!isSameDevice && windows > 0) return strings.note.elsewhere(contents, workspace.device.name)
+  return workspace.screens > 1 ? strings.note.onScreens(contents, workspace.screens) : contents
+}
+
+interface WorkspaceRowProps {
+  readonly saved: NamedWorkspace
+  readonly workspaces: Store
+  readonly onApplied: () => void
+}
+
+function WorkspaceRow({ saved: namedWorkspace, workspaces, onApplied }: WorkspaceRowProps) {
+  const { name, workspace } = namedWorkspace
+  const [isRenaming, setRenaming] = useState(false)
+  if (isRenaming)
+    return (
+      <li className="py-1.5">
+        <WorkspaceNameForm
+          name={name}
+          label={strings.form.renameLabel(name)}
+          action={strings.form.rename}
+          onName={(to) => {
+            const problem = workspaces.rename(name, to)
+            if (problem) toast.error(problem)
+            else setRenaming(false)
+          }}
+          onCancel={() => setRenaming(false)}
+        />
+      </li>
+    )
+  const apply = (chosen: Workspace) => {
+    workspaces.apply(chosen)
+    onApplied()
+  }
+  const remove = () => {
+    const undo = workspaces.remove(name)
+    toast(strings.row.removed(name), { action: { label: strings.row.undo, onClick: undo } })
+  }
+  return (
+    <li className="flex flex-wrap items-center gap-1 py-2">
+      <span className="min-w-0 flex-1 basis-full">
+        <span className="block truncate text-sm">{name}</span>
+        <span className="block text-xs text-muted">{noteOf(namedWorkspace)}</span>
+      </span>
+      <Button shape="small" aria-label={strings.row.applyLabel(name)} onClick={() => apply(workspace)}>
+        <LayoutPanelLeft size={14} aria-hidden /> {strings.row.apply}
+      </Button>
+      <RowAction
+        text={strings.row.update}
+        label={strings.row.updateLabel(name)}
+        Icon={Save}
+        onClick={() => workspaces.save(name)}
+      />
+      <RowAction
+        text={strings.row.rename}
+        label={strings.row.renameLabel(name)}
+        Icon={Pencil}
+        onClick={() => setRenaming(true)}
+      />
+      <RowAction
+        text={strings.row.remove}
+        label={strings.row.removeLabel(name)}
+        Icon={Trash2}
+        onClick={remove}
+      />
+    </li>
+  )
+}
+
+interface SaveWorkspaceFormProps {
+  readonly workspaces: Store
+  readonly nameField: WorkspacesSectionProps['nameField']
+}
+
+function SaveWorkspaceForm({ workspaces, nameField }: SaveWorkspaceFormProps) {
+  const [formKey, setFormKey] = useState(0)
+  const save = (name: string) => {
+    workspaces.save(name)
+    // A form anew: its field is empty again.
+    setFormKey(formKey + 1)
+  }
+  return (
+    <WorkspaceNameForm
+      key={formKey}
+      field={nameField}
+      name=""
+      label={strings.form.label}
+      action={strings.form.save}
+      onName={save}
+    />
+  )
+}
+
+interface WorkspaceNameFormProps {
+  readonly field?: RefObject<HTMLInputElement | null>
+  readonly name: string
+  readonly label: string
+  readonly action: string
+  readonly onName: (name: string) => void
+  /** Given where the person asked for the field, which has the keyboard then. */
+  readonly onCancel?: () => void
+}
+
+function WorkspaceNameForm({ field, name, label, action, onName, onCancel }: WorkspaceNameFormProps) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onName(new FormData(event.currentTarget).get('name') as string)
+  }
+  // Escape leaves the field, and not the dialog around it.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!onCancel || event.key !== 'Escape' || event.nativeEvent.isComposing) return
+    event.stopPropagation()
+    onCancel()
+  }
+  return (
+    <form onSubmit={submit} className="flex gap-1.5">
+      <input
+        ref={field}
+        name="name"
+        aria-label={label}
+        placeholder={strings.form.placeholder}
+        required
+        maxLength={MAX_WORKSPACE_NAME}
+        autoComplete="off"
+        defaultValue={name}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- only where the person has just asked for it
+        autoFocus={onCancel !== undefined}
+        onKeyDown={onKeyDown}
+        className="h-8 min-w-0 flex-1 rounded-lg border border-edge bg-paper px-2.5 text-sm placeholder:text-muted"
+      />
+      <Button type="submit" shape="small">
+        {action}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,89 @@
+/** A megabyte of edits that are costly to integrate, of each kind, and what a window on another document waits for meanwhile. */
+import { createSharedDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
+import {
+  createAttachMessage,
+  createEditMessage,
+  helloMessage,
+  RawClient,
+} from '../../server/fixtures/raw-client.ts'
+import {
+  lettersBehindOne,
+  manyClients,
+  valuesOfOneKey,
+  variedRightOrigins,
+} from '../../server/rooms/fixtures/costly-updates.ts'
+import { KillableServer } from '../support/killable-server.ts'
+import { LatencyProbe, type ProbeEdit } from './latency-probe.ts'
+import { pause } from './chaos-writers.ts'
+
+const KiB = 1024
+const MiB = 1024 * KiB
+const QUIET_PERIOD_MS = 3_000
+const ANSWER_TIMEOUT_MS = 60_000
+
+const kinds: Readonly<Record<string, () => readonly Uint8Array[]>> = {
+  '1,000 client ids an edit': () => repeatToMebibyte(manyClients(1_000)),
+  '60 KiB edits with varied right neighbours': () => repeatToMebibyte(variedRightOrigins(60 * KiB)),
+  'one edit of the same': () => [variedRightOrigins(MiB)],
+  '60 KiB edits of letters behind one': () => repeatToMebibyte(lettersBehindOne(60 * KiB)),
+  'one edit of the same letters': () => [lettersBehindOne(MiB)],
+  'one edit of values of one key': () => [valuesOfOneKey(MiB)],
+}
+
+export interface AttackKindReport {
+  readonly kind: string
+  readonly edits: number
+  /** Of the other document's edits, while the server was busy with them. */
+  readonly waited: readonly ProbeEdit[]
+}
+
+export interface CostlyEditsReport {
+  /** Before the attack. */
+  readonly quiet: readonly ProbeEdit[]
+  readonly attacked: readonly AttackKindReport[]
+}
+
+/** @throws {Error} when the server dies or does not answer. */
+export async function attackWithCostlyEdits(): Promise<CostlyEditsReport> {
+  await using server = await KillableServer.start()
+  const { pid } = server
+  const origin = server.origin('http')
+  await using probe = await LatencyProbe.start(origin, await createSharedDocument(origin))
+  await pause(QUIET_PERIOD_MS)
+  const quietProbeEdits = probe.edits
+  const attackReports: AttackKindReport[] = []
+  for (const [kind, createUpdates] of Object.entries(kinds)) {
+    const edits = createUpdates()
+    const document = await createSharedDocument(origin)
+    const startedAt = Date.now()
+    for (const update of edits) await sendUntilAnswered(origin, document, update)
+    await pause(100)
+    const probeEdits = probe.edits.filter(({ at, ms }) => at + ms >= startedAt)
+    attackReports.push({ kind, edits: edits.length, waited: probeEdits })
+  }
+  if (server.pid !== pid) throw new Error(`The server died: ${server.errorOutput}`)
+  return { quiet: quietProbeEdits, attacked: attackReports }
+}
+
+const repeatToMebibyte = (update: Uint8Array): Uint8Array[] =>
+  Array.from({ length: Math.ceil(MiB / update.length) }, () => update)
+
+/** Resolves once the server has refused it: with a message, or by ending the link. */
+async function sendUntilAnswered(
+  origin: string,
+  { id, tokens }: SharedDocument,
+  update: Uint8Array,
+): Promise<void> {
+  using client = await RawClient.open('websocket', origin, tokens.editor)
+  client.send(helloMessage, { ...createAttachMessage(id), token: tokens.editor })
+  await client.waitForMessage('attached')
+  let isAnswered = false
+  void client.closed.then(() => (isAnswered = true))
+  client.send(createEditMessage(update))
+  const start = performance.now()
+  while (!isAnswered) {
+    if (performance.now() - start > ANSWER_TIMEOUT_MS) throw new Error('The server does not answer.')
+    await pause(2)
+    isAnswered ||= client.received.some(({ type }) => type === 'refused' || type === 'saved')
+  }
+}

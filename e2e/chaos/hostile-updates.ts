@@ -1,0 +1,208 @@
+/**
+ * Hostile updates to a real server, over each transport in turn, between the edits of honest windows; and a window on another document
+ * that measures what its own edits wait for. The server lives, and every honest replica comes to what is stored.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as Y from 'yjs'
+import { type OpenDocument, openDocument } from '../../lib/client.ts'
+import type { EditMessage } from '../../lib/protocol/channel-messages.ts'
+import {
+  createAttachMessage,
+  createEditMessage,
+  helloMessage,
+  RawClient,
+} from '../../server/fixtures/raw-client.ts'
+import {
+  createSharedDocument,
+  readStoredDocument,
+  type SharedDocument,
+  type TransportRoute,
+} from '../../server/fixtures/real-server.ts'
+import { checkUpdate } from '../../server/rooms/check-update.ts'
+import { fingerprint } from '../../server/rooms/fixtures/fingerprint.ts'
+import { hostileBytes, hostileUpdates } from '../../server/rooms/fixtures/hostile-updates.ts'
+import { RoomRefusal } from '../../server/rooms/rooms.ts'
+import { RoomDoc, integrateUpdate } from '../../server/rooms/integrate-update.ts'
+import { KillableServer } from '../support/killable-server.ts'
+import { LatencyProbe, type ProbeEdit } from './latency-probe.ts'
+import { createSeededRandom } from './seeded-random.ts'
+import { waitUntilTrue } from './convergence.ts'
+import { everyRoute } from './transport-routes.ts'
+import { pause } from './chaos-writers.ts'
+
+const UPDATES_PER_DOCUMENT = 2_000
+/** On one link, which ends with the first that no honest client sends. */
+const UPDATES_PER_LINK = 20
+const CONCURRENT_DOCUMENTS = 4
+const ANSWER_TIMEOUT_MS = 10_000
+
+export interface HostileUpdatesOptions {
+  readonly seed: number
+  readonly updates: number
+  /** To one document, over one transport. */
+  readonly updatesPerDocument?: number
+  /** Once the server and the probe run. */
+  onReady?(): void
+  onStep?(step: string): void
+}
+
+export interface HostileUpdatesReport {
+  readonly sent: number
+  /** Those that an honest replica would have taken in. */
+  readonly taken: number
+  /** The edits of the other document. */
+  readonly waited: readonly ProbeEdit[]
+}
+
+interface AttackedDocument {
+  readonly document: SharedDocument
+  readonly windows: readonly OpenDocument[]
+}
+
+/** @throws {Error} with the seed, when the server dies or a replica differs from what is stored. */
+export async function attackWithHostileUpdates({
+  seed,
+  updates,
+  updatesPerDocument = UPDATES_PER_DOCUMENT,
+  onReady = () => {},
+  onStep = () => {},
+}: HostileUpdatesOptions): Promise<HostileUpdatesReport> {
+  const folder = await mkdtemp(join(tmpdir(), 'diptych-hostile-'))
+  const attackedDocuments: AttackedDocument[] = []
+  const server = await KillableServer.start({ folder })
+  const { pid } = server
+  const probe = await LatencyProbe.start(
+    server.origin('http'),
+    await createSharedDocument(server.origin('http')),
+  )
+  onReady()
+  const counts = { sent: 0, taken: 0 }
+  const remainingIndices = Array.from(
+    { length: Math.ceil(updates / updatesPerDocument) },
+    (_, index) => index,
+  )
+  const attackDocuments = async (): Promise<void> => {
+    for (let index = remainingIndices.shift(); index !== undefined; index = remainingIndices.shift()) {
+      const route = everyRoute[index % everyRoute.length]!
+      const count = Math.min(updatesPerDocument, updates - index * updatesPerDocument)
+      attackedDocuments.push(await attackDocument(server, route, seed + index, count, counts))
+      onStep(`story ${index}: ${route.transport} ${route.scheme}, ${counts.sent} sent, ${counts.taken} taken`)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: CONCURRENT_DOCUMENTS }, attackDocuments))
+    const { edits: waited } = probe
+    await probe[Symbol.asyncDispose]()
+    if (server.pid !== pid) throw new Error('the server died')
+    await server.stop()
+    for (const { document, windows } of attackedDocuments) {
+      const stored = fingerprint(await readStoredDocument(join(folder, 'diptych.sqlite'), document.id))
+      if (windows.some(({ doc }) => fingerprint(doc) !== stored))
+        throw new Error(`a replica of ${document.id} differs from what is stored`)
+    }
+    return { ...counts, waited }
+  } catch (error) {
+    throw new Error(`seed ${seed}: ${String(error)}\n${server.errorOutput}`, { cause: error })
+  } finally {
+    await probe[Symbol.asyncDispose]()
+    await Promise.all(attackedDocuments.flatMap(({ windows }) => windows.map((window) => window.close())))
+    await server[Symbol.asyncDispose]()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function attackDocument(
+  server: KillableServer,
+  route: TransportRoute,
+  seed: number,
+  updates: number,
+  counts: { sent: number; taken: number },
+): Promise<AttackedDocument> {
+  const document = await createSharedDocument(server.origin('http'))
+  const windows = [route, everyRoute[0]!].map((route) => openWindow(server, document, route))
+  await Promise.all(windows.map(({ whenSynced }) => whenSynced))
+  const random = createSeededRandom(seed, 'honest')
+  for (let triedCount = 0; triedCount < updates; ) {
+    typeHonestly(random.pick(windows).doc, random.between(0, 1_000_000))
+    await Promise.all(windows.map((window) => window.whenSaved()))
+    triedCount += await sendHostileUpdates(server, document, route, windows[0]!.doc, hostileUpdates(seed * 65_536 + triedCount, UPDATES_PER_LINK), counts)
+  }
+  await waitUntilTrue('equality of the honest replicas', async () => {
+    await Promise.all(windows.map((window) => window.whenSaved()))
+    return fingerprint(windows[0]!.doc) === fingerprint(windows[1]!.doc)
+  })
+  return { document, windows }
+} // prettier-ignore
+
+function openWindow(server: KillableServer, { id, tokens }: SharedDocument, { transport, scheme }: TransportRoute): OpenDocument {
+  return openDocument({ url: server.origin(scheme), document: id, token: tokens.editor, transport, insecure: true })
+} // prettier-ignore
+
+function typeHonestly(doc: Y.Doc, choice: number): void {
+  const text = doc.getText('trace')
+  const at = choice % (text.length + 1)
+  if (choice % 3 === 0 && at < text.length) text.delete(at, 1)
+  else text.insert(at, 'honest')
+}
+
+/** All that is taken, then one that is not. Returns how many were looked at. */
+async function sendHostileUpdates(
+  server: KillableServer,
+  { id, tokens }: SharedDocument,
+  { transport, scheme }: TransportRoute,
+  doc: Y.Doc,
+  plans: ReturnType<typeof hostileUpdates>,
+  counts: { sent: number; taken: number },
+): Promise<number> {
+  const replica = new RoomDoc()
+  Y.applyUpdate(replica, Y.encodeStateAsUpdate(doc))
+  const accepted: Uint8Array[] = []
+  let refusedUpdate: Uint8Array | undefined
+  let triedCount = 0
+  for (const plan of plans) {
+    triedCount += 1
+    const update = hostileBytes(plan, clocksOf(replica))
+    if (isAccepted(replica, update)) accepted.push(update)
+    else refusedUpdate = update
+    if (replica.isHalfIntegrated || refusedUpdate) break
+  }
+  const edits = [...accepted, ...(refusedUpdate ? [refusedUpdate] : [])].map((update, index) =>
+    createEditMessage(update, index + 2),
+  )
+  using client = await RawClient.open(transport, server.origin(scheme), tokens.editor)
+  client.send(helloMessage, { ...createAttachMessage(id), token: tokens.editor })
+  await client.waitForMessage('attached')
+  client.send(...edits)
+  await waitForAnswer(client, edits)
+  counts.sent += edits.length
+  counts.taken += accepted.length
+  return triedCount
+}
+
+const clocksOf = (doc: Y.Doc) => Y.decodeStateVector(Y.encodeStateVector(doc))
+
+function isAccepted(replica: RoomDoc, update: Uint8Array): boolean {
+  try {
+    integrateUpdate(replica, checkUpdate(clocksOf(replica), update.slice()))
+    return true
+  } catch (error) {
+    if (error instanceof RoomRefusal) return false
+    throw error
+  }
+}
+
+/** The last of them is saved or refused, or its link has ended. */
+async function waitForAnswer(client: RawClient, edits: readonly EditMessage[]): Promise<void> {
+  let isClosed = false
+  void client.closed.then(() => (isClosed = true))
+  const last = edits.at(-1)!.number
+  const start = performance.now()
+  const isAnswered = (): boolean =>
+    client.received.some((message) => (message.type === 'saved' && message.upTo >= last) || (message.type === 'refused' && message.refused === last))
+  while (!isClosed && !isAnswered()) {
+    if (performance.now() - start > ANSWER_TIMEOUT_MS) throw new Error('the server does not answer')
+    await pause(2)
+  }
+} // prettier-ignore

@@ -1,0 +1,113 @@
+/**
+ * The server dies by SIGKILL at random moments while five write, and is started again; the clients come back by themselves.
+ * After each death the folder as it was left is read, and at the end everything.
+ */
+import { createSharedDocument, type SharedDocument } from '../../server/fixtures/real-server.ts'
+import { KillableServer } from '../support/killable-server.ts'
+import { findViolations } from './oracle.ts'
+import { type SeededRandom, createSeededRandom } from './seeded-random.ts'
+import {
+  countAcknowledged,
+  checkReplicasAndStore,
+  waitUntilTrue,
+  waitForConvergence,
+  describeWriter,
+  ledgersOf,
+} from './convergence.ts'
+import { createFiveWriters, DiptychWriter, pause, type ChaosWriter } from './chaos-writers.ts'
+
+const slowStoreUrl = import.meta.resolve('./slow-sqlite.ts')
+
+export interface ServerKillsOptions {
+  readonly seed: number
+  readonly kills: number
+  onStep?(step: string): void
+}
+
+export interface ServerKillsReport {
+  readonly tokens: number
+  readonly acknowledged: number
+  /** Links opened by our own four clients. */
+  readonly links: number
+}
+
+/** @throws {Error} with the seed and all steps, when the oracle complains or nothing comes to rest. */
+export async function killServerRepeatedly({
+  seed,
+  kills,
+  onStep = () => {},
+}: ServerKillsOptions): Promise<ServerKillsReport> {
+  const steps: string[] = []
+  const step = (text: string): void => {
+    steps.push(text)
+    onStep(text)
+  }
+  await using server = await KillableServer.start()
+  const document = await createSharedDocument(server.origins.http)
+  const writers = createFiveWriters(server.origins, document, (name) => createSeededRandom(seed, name))
+  const stop = new AbortController()
+  try {
+    await Promise.all(writers.map((writer) => writer.waitUntilSynced()))
+    for (const writer of writers) writer.start(stop.signal)
+    const random = createSeededRandom(seed, 'kills')
+    for (let kill = 1; kill <= kills; kill++)
+      step(`kill ${kill}: ${await killOnce(server, writers, document, random)}`)
+    stop.abort()
+    return await checkFinalState(server, writers, document, step)
+  } catch (error) {
+    const details = [`seed ${seed}`, ...steps, ...writers.map(describeWriter), server.errorOutput].join('\n')
+    throw new Error(`${String(error)}\n${details}`, { cause: error })
+  } finally {
+    stop.abort()
+    await Promise.all(writers.map((writer) => writer.close()))
+  }
+}
+
+async function killOnce(
+  server: KillableServer,
+  writers: readonly ChaosWriter[],
+  document: SharedDocument,
+  random: SeededRandom,
+): Promise<string> {
+  const acknowledgedGoal = countAcknowledged(writers) + random.between(1, 30)
+  await waitUntilTrue('new acknowledgements', async () => {
+    await Promise.race(writers.map((writer) => rejectIfFailed(writer)))
+    return countAcknowledged(writers) >= acknowledgedGoal
+  })
+  const ms = random.between(0, 40)
+  await pause(ms)
+  await server.kill()
+  const acknowledgedBefore = countAcknowledged(writers)
+  const storedDoc = await server.readStoredDocument(document.id)
+  const violations = findViolations(storedDoc, ledgersOf(writers))
+  if (violations.length > 0)
+    throw new Error(`after a kill the store is wrong: ${violations.slice(0, 5).join('; ')}`)
+  await pause(random.pick([0, 0, random.between(0, 300)]))
+  if (random.next() < 0.15) await server.startAndKill(random.between(0, 400))
+  const disk = random.pick(['that is slow', 'as it is'] as const)
+  await server.start(disk === 'that is slow' ? slowStoreUrl : undefined)
+  return `at ${acknowledgedBefore} acknowledged, ${ms} ms later; then a disk ${disk}`
+}
+
+async function checkFinalState(
+  server: KillableServer,
+  writers: readonly ChaosWriter[],
+  document: SharedDocument,
+  step: (text: string) => void,
+): Promise<ServerKillsReport> {
+  step('all write their last')
+  await waitForConvergence(writers)
+  const diptychWriters = writers.filter((writer) => writer instanceof DiptychWriter)
+  await server.kill()
+  const stored = await server.readStoredDocument(document.id)
+  checkReplicasAndStore([...writers.map(({ doc }) => doc), stored], writers)
+  return {
+    tokens: ledgersOf(writers).reduce((sum, ledger) => sum + ledger.size, 0),
+    acknowledged: countAcknowledged(writers),
+    links: diptychWriters.reduce((sum, { window }) => sum + window.stats().links, 0),
+  }
+}
+
+/** A writer that failed fails the run at once. */
+const rejectIfFailed = (writer: ChaosWriter): Promise<void> =>
+  Promise.race([writer.waitUntilStopped(), pause(0)])

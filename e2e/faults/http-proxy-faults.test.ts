@@ -1,0 +1,77 @@
+import { describe, test } from 'vitest'
+import { RealServer } from '../../server/fixtures/real-server.ts'
+import { createSeededRandom } from '../chaos/seeded-random.ts'
+import { testedTransports } from '../chaos/transport-routes.ts'
+import type { HttpFaults, PieceOutcome, PostOutcome } from '../support/http-faults.ts'
+import { HttpProxy, type ProxyProtocol } from '../support/http-proxy.ts'
+import { runUnderFaults, waitForAcknowledgedEdits } from './fault-scenario.ts'
+
+const SEED = 11
+/** Of a hundred. */
+const POST_FAULT_PERCENT = 8
+const PIECE_FAULT_PERCENT = 3
+
+const routes = testedTransports
+  .filter((transport) => transport !== 'websocket')
+  .map((transport) => ({ transport, scheme: 'http' as const }))
+
+/** By seed, and only when it is switched on. */
+function applyByChance<Fate>(outcome: Fate, percent: number) {
+  const random = createSeededRandom(SEED, String(outcome))
+  return (): Fate | 'passes' => (random.between(1, 100) <= percent ? outcome : 'passes')
+}
+
+async function runThroughProxy(
+  protocol: ProxyProtocol,
+  faults: Partial<HttpFaults>,
+  fault: string,
+): Promise<void> {
+  await using server = await RealServer.start()
+  const document = await server.createDocument()
+  await using proxy = await HttpProxy.listen(protocol)
+  proxy.targetPort = Number(new URL(server.origin('http')).port)
+  const { bufferBodies = false } = faults
+  proxy.setFaults({ bufferBodies })
+  const origins = { http: proxy.origin, https: proxy.origin }
+  const metCount = (): number => proxy.faultCounts.get(fault) ?? 0
+  await runUnderFaults({ server, document, origins, routes, thinkingMs: 100 }, async (writers) => {
+    proxy.setFaults(faults)
+    do await waitForAcknowledgedEdits(writers, 3)
+    while (metCount() < 3 * routes.length)
+    proxy.heal()
+    proxy.setFaults({ bufferBodies })
+    // Whatever was lost last has a successor to show it.
+    await waitForAcknowledgedEdits(writers, 2)
+  })
+}
+
+describe.concurrent('POSTs on their way up, on every HTTP transport', () => {
+  const outcomes: readonly PostOutcome[] = ['answer lost', 'repeated', 'late', 'dropped']
+
+  test.each(outcomes)(
+    '[S1] %s: each edit has its effect exactly once',
+    (outcome) =>
+      // Streamed bodies are held back, so that all goes by POSTs.
+      runThroughProxy(
+        'http',
+        { bufferBodies: true, choosePostOutcome: applyByChance(outcome, POST_FAULT_PERCENT) },
+        outcome,
+      ),
+    120_000,
+  )
+})
+
+describe.concurrent('data on its way down, on every HTTP transport', () => {
+  const outcomes: readonly PieceOutcome[] = ['repeated', 'swapped', 'dropped']
+
+  test.each(outcomes)(
+    '[S2] %s: it is noticed, and nothing is pending for good',
+    (outcome) =>
+      runThroughProxy(
+        'h2',
+        { choosePieceOutcome: applyByChance(outcome, PIECE_FAULT_PERCENT) },
+        `data ${outcome}`,
+      ),
+    120_000,
+  )
+})

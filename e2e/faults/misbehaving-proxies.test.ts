@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { RealServer } from '../../server/fixtures/real-server.ts'
+import type { HttpFaults } from '../support/http-faults.ts'
+import { HttpProxy, type ProxyProtocol } from '../support/http-proxy.ts'
+import { isNginxInstalled, Nginx, nginxSkipNote } from '../support/nginx.ts'
+import { expectAutomaticChoice } from './automatic-choice.ts'
+import { type NetworkTransportId, testedTransports } from '../chaos/transport-routes.ts'
+
+interface ProxyCase {
+  readonly protocol: ProxyProtocol
+  readonly faults: Partial<HttpFaults>
+  readonly finalTransport: NetworkTransportId
+  /** What it says of those it gave up. */
+  readonly expectedFindings: Partial<Record<NetworkTransportId, RegExp>>
+}
+
+/** On a machine that is busy enough even the first message of a link comes too late. */
+const NO_ANSWER_IN_TIME = /^held back: no (answer|hello) within [\d.]+ s$/
+
+/** The cut comes after the link was opened, or, on a busy machine, before. */
+const CLOSED_EARLY = /closed early|aborted/
+
+const cases: Record<string, ProxyCase> = {
+  'speaks only HTTP/1.1': {
+    protocol: 'https',
+    faults: {},
+    finalTransport: 'websocket',
+    expectedFindings: {},
+  },
+  'strips Upgrade': {
+    protocol: 'https',
+    faults: { upgrade: 'stripped' },
+    finalTransport: 'sse',
+    expectedFindings: { websocket: /426|refused/i },
+  },
+  'refuses Upgrade': {
+    protocol: 'h2',
+    faults: { upgrade: 'refused' },
+    finalTransport: 'sse',
+    expectedFindings: { websocket: /^refused \(403\)$/ },
+  },
+  'holds answers back': {
+    protocol: 'http',
+    faults: { upgrade: 'refused', bufferAnswers: true },
+    finalTransport: 'long-poll',
+    expectedFindings: { websocket: /^refused \(403\)$/, sse: NO_ANSWER_IN_TIME },
+  },
+  'holds answers and bodies back, speaks HTTP/2': {
+    protocol: 'h2',
+    faults: { upgrade: 'refused', bufferAnswers: true, bufferBodies: true },
+    finalTransport: 'long-poll',
+    expectedFindings: { websocket: /^refused \(403\)$/, sse: NO_ANSWER_IN_TIME },
+  },
+  'cuts streams early': {
+    protocol: 'http',
+    faults: { upgrade: 'refused', cutAnswersAfterMs: 700 },
+    // A parked poll is cut by its age from the first byte on: it has none until there is news.
+    finalTransport: 'long-poll',
+    expectedFindings: { websocket: /^refused \(403\)$/, sse: CLOSED_EARLY, stream: CLOSED_EARLY },
+  },
+}
+
+const testedCases = Object.entries(cases).filter(([, { finalTransport }]) =>
+  testedTransports.includes(finalTransport),
+)
+
+describe.concurrent('[S5] automatic choice ends on what works, says why, and loses nothing', () => {
+  test.each(testedCases)(
+    'behind a proxy that %s',
+    async (_name, { protocol, faults, finalTransport, expectedFindings }) => {
+      await using server = await RealServer.start()
+      await using proxy = await HttpProxy.listen(protocol)
+      proxy.targetPort = Number(new URL(server.origin('http')).port)
+      proxy.setFaults(faults)
+      await expectAutomaticChoice(server, proxy.origin, { finalTransport, expectedFindings })
+    },
+    60_000,
+  )
+
+  test.skipIf(!isNginxInstalled || !testedTransports.includes('long-poll')).each(['http', 'https'] as const)(
+    `behind a real nginx that buffers answers and bodies, %s${nginxSkipNote}`,
+    async (scheme) => {
+      await using server = await RealServer.start()
+      await using nginx = await Nginx.start(Number(new URL(server.origin('http')).port))
+      await expectAutomaticChoice(server, nginx.origins[scheme], {
+        finalTransport: 'long-poll',
+        expectedFindings: { websocket: /426|refused/i, sse: NO_ANSWER_IN_TIME },
+        onConverged: () => expect(nginx.errorOutput).toBe(''),
+      })
+    },
+    60_000,
+  )
+})

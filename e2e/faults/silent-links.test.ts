@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { RealServer } from '../../server/fixtures/real-server.ts'
+import { waitUntilTrue } from '../chaos/convergence.ts'
+import type { FaultProxy } from '../support/fault-proxy.ts'
+import { runUnderFaults, waitForAcknowledgedEdits, FaultyNetwork } from './fault-scenario.ts'
+
+/** Nothing closes; only what is no longer heard can tell. */
+const silences: Record<string, (proxy: FaultProxy) => void> = {
+  'half-open: neither way': (proxy) => proxy.makeHalfOpen(),
+  'dropped one way: nothing reaches the server': (proxy) =>
+    proxy.setFaults({ dropped: { up: true, down: false } }),
+  'dropped one way: nothing reaches the client': (proxy) =>
+    proxy.setFaults({ dropped: { up: false, down: true } }),
+}
+
+describe.concurrent('[S7] a link that went silent, on every transport', () => {
+  test.each(Object.entries(silences))(
+    '%s: it is noticed, and what was typed meanwhile arrives',
+    async (_name, silenceLink) => {
+      await using server = await RealServer.start()
+      const document = await server.createDocument()
+      await using network = await FaultyNetwork.startBefore(server)
+      await runUnderFaults(
+        { server, document, origins: network.origins, thinkingMs: 500 },
+        async (writers) => {
+          const proxiedWriters = writers.slice(0, -1)
+          await waitForAcknowledgedEdits(writers, 2)
+          const linkCounts = proxiedWriters.map(({ window }) => window.stats().links)
+          network.forEachProxy(silenceLink)
+          const unawareWriters = () =>
+            proxiedWriters.filter(
+              ({ window }, index) =>
+                window.status.get().link.state === 'up' && window.stats().links === linkCounts[index],
+            )
+          await waitUntilTrue('everybody to notice', () => unawareWriters().length === 0)
+          // New connections are good: what the silence swallowed is not waited for.
+          network.forEachProxy((proxy) => proxy.setFaults({ dropped: { up: false, down: false } }))
+          await waitForAcknowledgedEdits(writers, 2)
+          for (const [index, { window }] of proxiedWriters.entries())
+            expect(window.stats().links).toBeGreaterThan(linkCounts[index]!)
+        },
+      )
+    },
+    180_000,
+  )
+})

@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createSharedDocument, type TransportRoute } from '../../server/fixtures/real-server.ts'
+import { waitUntilTrue } from '../chaos/convergence.ts'
+import { type DiptychWriter, pause } from '../chaos/chaos-writers.ts'
+import { KillableServer } from '../support/killable-server.ts'
+import { runUnderFaults, waitForAcknowledgedEdits } from './fault-scenario.ts'
+
+const routes: readonly TransportRoute[] = [
+  { transport: 'websocket', scheme: 'https' },
+  { transport: 'sse', scheme: 'https' },
+]
+
+/** The store fails while all write, and is well again. */
+async function runUnderStoreFault(
+  server: KillableServer,
+  { fails: breakStore, heals: healStore }: { fails(): Promise<void>; heals(): Promise<void> },
+  isReported: boolean,
+): Promise<void> {
+  const document = await createSharedDocument(server.origin('http'))
+  await runUnderFaults(
+    { server, document, origins: server.origins, routes, thinkingMs: 100 },
+    async (writers) => {
+      await waitForAcknowledgedEdits(writers, 3)
+      await breakStore()
+      if (isReported) await waitUntilTrue('everybody to hear of it', () => writers.every(seesStoreFailing))
+      if (isReported) expect(await readHealthStatus(server)).toBe(503)
+      await expectUnsavedTyping(writers)
+      if (isReported) expect(await readHealthStatus(server)).toBe(503)
+      await healStore()
+      await waitForAcknowledgedEdits(writers, 3)
+      await waitUntilTrue('nobody to complain any more', () => !writers.some(seesStoreFailing))
+      expect(await readHealthStatus(server)).toBe(200)
+    },
+  )
+}
+
+const readHealthStatus = async (server: KillableServer): Promise<number> =>
+  (await fetch(`${server.origin('http')}/healthz`)).status
+
+const seesStoreFailing = ({ window }: DiptychWriter): boolean => {
+  const { document } = window.status.get()
+  return document.state === 'synced' && document.storeFailing === true
+}
+
+async function expectUnsavedTyping(writers: readonly DiptychWriter[]): Promise<void> {
+  await pause(200) // for acknowledgements that were on their way
+  const acknowledgedBefore = writers.map((writer) => writer.acknowledgedCount)
+  const typedBefore = writers.map(({ ledger }) => ledger.size)
+  await waitUntilTrue('typing to go on', () =>
+    writers.every(({ ledger }, index) => ledger.size >= typedBefore[index]! + 10),
+  )
+  for (const [index, writer] of writers.entries()) {
+    // Fewer where a saved token is being deleted.
+    expect(writer.acknowledgedCount).toBeLessThanOrEqual(acknowledgedBefore[index]!)
+    expect(writer.window.status.get().unsaved).toBeGreaterThanOrEqual(10)
+  }
+}
+
+test('[D3] store slow by 5 s: typing goes on, nothing is acknowledged meanwhile, all arrives', async () => {
+  await using server = await KillableServer.start({
+    store: import.meta.resolve('../support/holdable-sqlite.ts'),
+  })
+  const slowStore = {
+    fails: () => server.toggleStoreFault('Commits are held'),
+    heals: async () => {
+      await pause(5_000)
+      await server.toggleStoreFault('Commits go on')
+    },
+  }
+  await runUnderStoreFault(server, slowStore, false)
+}, 120_000)
+
+test('[D3] disk read-only: every window hears of it, nothing is acknowledged, it heals by itself', async () => {
+  await using server = await KillableServer.start({ store: import.meta.resolve('./read-only-sqlite.ts') })
+  const readOnlyStore = {
+    fails: () => server.toggleStoreFault('Read-only'),
+    heals: () => server.toggleStoreFault('Writable again'),
+  }
+  await runUnderStoreFault(server, readOnlyStore, true)
+  expect(server.errorOutput).toContain('attempt to write a readonly database')
+}, 120_000)
+
+const runMount = (args: string[]): boolean => spawnSync('mount', args, { stdio: 'ignore' }).status === 0
+
+const DISK_BYTES = 16 * 1024 * 1024
+
+/** Small; not mounted where this user may not mount. */
+async function mountSmallDisk() {
+  const folder = await mkdtemp(join(tmpdir(), 'diptych-disk-'))
+  const isMounted = runMount(['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', folder])
+  const filler = join(folder, 'filler')
+  return {
+    folder,
+    mounted: isMounted,
+    async fill(): Promise<void> {
+      const outcome = await writeFile(filler, Buffer.alloc(DISK_BYTES)).catch((error: unknown) => error)
+      expect(outcome).toMatchObject({ code: 'ENOSPC' })
+    },
+    empty: () => rm(filler),
+    async [Symbol.asyncDispose](): Promise<void> {
+      if (isMounted) spawnSync('umount', [folder])
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+test('[D3] disk full: every window hears of it, nothing is acknowledged, it heals by itself', async ({
+  skip,
+}) => {
+  await using disk = await mountSmallDisk()
+  if (!disk.mounted && process.env.CI === undefined) skip('this user may not mount a small disk')
+  await using server = await KillableServer.start({ folder: disk.folder })
+  await runUnderStoreFault(server, { fails: disk.fill, heals: disk.empty }, true)
+  expect(server.errorOutput).toContain('database or disk is full')
+}, 120_000)

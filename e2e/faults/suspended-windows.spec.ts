@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type OpenDocument, openDocument } from '../../lib/client.ts'
+import type { OpenableDocument } from '../support/document-api.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { DevToolsBrowser, type BrowserTab } from '../support/devtools-browser.ts'
+
+/** Longer than two heartbeats: whoever is silent for so long is given up. */
+const SUSPENDED_MS = Number(process.env.AWAY_MS ?? 26_000)
+
+const saveStateExpression = `document.querySelector('[aria-label="Save state"]')?.textContent`
+const titleExpression = `document.querySelector('[aria-label="Title"]')?.value`
+const textExpression = `document.querySelector('[aria-label="Document"]')?.innerText.trim()`
+/** Everything that the page says about its connection from now on. */
+const recordConnectionScript = `(() => {
+  const label = document.querySelector('#connection-state')
+  window.said = [label.textContent]
+  new MutationObserver(() => window.said.push(label.textContent))
+    .observe(label, { characterData: true, childList: true, subtree: true })
+})()`
+
+interface SuspendedWindow {
+  readonly page: BrowserTab
+  readonly other: OpenDocument
+}
+
+test(
+  'window hidden, frozen, asleep: no false alarm, it catches up at once, and unsent edits arrive',
+  { tag: '@long' },
+  async ({ server, door }) => {
+    await using stack = new AsyncDisposableStack()
+    const launch = async () => stack.adopt(await DevToolsBrowser.launch(), (browser) => browser.close())
+    const [visibleBrowser, sleepingBrowser] = [await launch(), await launch()]
+    const open = async (
+      browser: DevToolsBrowser,
+      { id, tokens, url }: OpenableDocument,
+    ): Promise<SuspendedWindow> => {
+      const page = await browser.openTab(url('editor'))
+      const address = { url: server.origin('https'), document: id, token: tokens.editor, insecure: true }
+      const other = openDocument(address)
+      await other.whenSynced
+      await expect.poll(() => page.evaluate(saveStateExpression)).toBe('Saved')
+      await page.evaluate(recordConnectionScript)
+      return { page, other }
+    }
+    const hidden = await open(visibleBrowser, await door.createDocument())
+    await server.holdCommits()
+    await hidden.page.type('hidden')
+    await server.releaseCommits()
+    await expect.poll(() => hidden.page.evaluate(saveStateExpression)).toBe('Saved')
+    const frozen = await open(visibleBrowser, await door.createDocument())
+    const asleep = await open(sleepingBrowser, await door.createDocument())
+    expect(await hidden.page.evaluate('document.visibilityState')).toBe('hidden')
+
+    // The text typed here is on its way when the window goes, or still in the window.
+    await server.holdCommits()
+    await frozen.page.type('frozen')
+    await asleep.page.type('asleep')
+    await visibleBrowser.openTab('about:blank')
+    await frozen.page.freeze()
+    sleepingBrowser.suspend()
+    await server.releaseCommits()
+    const others = [hidden, frozen, asleep].map(({ other }) => other)
+    for (const { doc } of others) doc.getText('title').insert(0, 'meanwhile')
+    await Promise.all(others.map((other) => other.whenSaved()))
+    await sleep(SUSPENDED_MS)
+
+    expect(await hidden.page.evaluate(titleExpression)).toBe('meanwhile')
+    expect(await hidden.page.evaluate('window.said.filter((word) => !word.startsWith("Connected"))')).toEqual(
+      [],
+    )
+    await frozen.page.thaw()
+    sleepingBrowser.resume()
+    await hidden.page.show()
+    for (const [word, { page, other }] of Object.entries({ hidden, frozen, asleep })) {
+      await expect.poll(() => page.evaluate(titleExpression), { timeout: 15_000 }).toBe('meanwhile')
+      await expect.poll(() => page.evaluate(textExpression)).toBe(word)
+      await expect.poll(() => page.evaluate(saveStateExpression)).toBe('Saved')
+      await expect.poll(() => other.doc.getXmlFragment('default').toJSON()).toContain(word)
+      await other.close()
+    }
+  },
+)

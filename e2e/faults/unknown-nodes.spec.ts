@@ -1,0 +1,46 @@
+import type { Page } from '@playwright/test'
+import * as Y from 'yjs'
+import { openDocument } from '../../lib/client.ts'
+import { expect, test } from '../support/fixtures.ts'
+
+const expectReloadPrompt = async (page: Page): Promise<void> => {
+  await expect(page.getByRole('heading', { name: 'This document needs a newer page' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible()
+}
+
+test('unknown node types in a document, there from the start or coming while it is open: nothing is deleted, reload is asked for', async ({
+  server,
+  door,
+  openWindow,
+}) => {
+  const { id, tokens, url } = await door.createDocument()
+  const openedWindow = await openWindow(url('editor'))
+  await openedWindow.typeAtEnd('known')
+  await expect(openedWindow.saveState).toHaveText('Saved')
+  const newerProgram = openDocument({
+    url: server.origin('https'),
+    document: id,
+    token: tokens.editor,
+    insecure: true,
+  })
+  await newerProgram.whenSynced
+  const body = newerProgram.doc.getXmlFragment('default')
+  const hologram = new Y.XmlElement('hologram')
+  hologram.insert(0, [new Y.XmlText('of tomorrow')])
+  body.push([hologram])
+  await newerProgram.whenSaved()
+  const expectedXml = body.toJSON()
+  expect(expectedXml).toContain('of tomorrow')
+
+  await expectReloadPrompt(openedWindow.page)
+  await openedWindow.page.keyboard.type('more')
+  const lateWindow = await openWindow(url('editor'), { ready: false })
+  await expectReloadPrompt(lateWindow.page)
+  await lateWindow.page.keyboard.type('more')
+
+  // What a window had done would be here after a round trip.
+  newerProgram.doc.getText('title').insert(0, 'T')
+  await newerProgram.whenSaved()
+  expect(body.toJSON()).toBe(expectedXml)
+  await newerProgram.close()
+})

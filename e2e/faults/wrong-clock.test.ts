@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { createSharedDocument } from '../../server/fixtures/real-server.ts'
+import { waitUntilTrue } from '../chaos/convergence.ts'
+import { KillableServer } from '../support/killable-server.ts'
+import { runUnderFaults, waitForAcknowledgedEdits } from './fault-scenario.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+
+/** The server is a process with a clock of its own: to it, all clients are wrong. */
+test.each([
+  ['slow', HOUR_MS],
+  ['fast', -HOUR_MS],
+])(
+  'clock of a client wrong by an hour (%s), on every transport: text, acknowledgement and presence are as ever',
+  async (_name, clockErrorMs) => {
+    const environment = {
+      NODE_OPTIONS: `--import ${import.meta.resolve('../support/wrong-clock.ts')}`,
+      CLOCK_WRONG_BY_MS: String(clockErrorMs),
+    }
+    await using server = await KillableServer.start({ environment })
+    expect(Math.abs((await serverTimeOf(server)) - Date.now() - clockErrorMs)).toBeLessThan(HOUR_MS / 2)
+    const document = await createSharedDocument(server.origin('http'))
+    await runUnderFaults({ server, document, origins: server.origins, thinkingMs: 100 }, async (writers) => {
+      for (const { name, window } of writers) window.awareness.setLocalState({ name })
+      await waitForAcknowledgedEdits(writers, 5)
+      await waitUntilTrue('everybody to see everybody', () =>
+        writers.every(({ window }) => window.awareness.getStates().size === writers.length),
+      )
+    })
+  },
+  60_000,
+)
+
+/** As it stamps a new document. */
+async function serverTimeOf(server: KillableServer): Promise<number> {
+  const headers = { 'content-type': 'application/json', origin: server.origin('http') }
+  const response = await fetch(`${server.origin('http')}/api/documents`, {
+    method: 'POST',
+    headers,
+    body: '{}',
+  })
+  return Date.parse(((await response.json()) as { updatedAt: string }).updatedAt)
+}

@@ -1,0 +1,36 @@
+import { chromium } from '@playwright/test'
+import { chromiumArguments, findTestBrowser } from '../support/chromium.ts'
+import { expect, test } from '../support/fixtures.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+test(
+  '[D6] where the certificate is not trusted, the Connection dialog says what does not work offline, and the rest does',
+  { tag: '@long' },
+  async ({ server }) => {
+    const executablePath = findTestBrowser()
+    const args = chromiumArguments.filter((argument) => argument !== '--ignore-certificate-errors')
+    const browser = await chromium.launch({ args, ...(executablePath && { executablePath }) })
+    // As a person does who clicks through the warning; for service workers the browser makes no such exception.
+    const context = await browser.newContext({ ignoreHTTPSErrors: true })
+    try {
+      const page = await context.newPage()
+      await page.goto(`${server.origin('https')}/new`)
+      const saveState = page.getByRole('status', { name: 'Save state' })
+      await expect(saveState).toHaveText('Saved')
+      const button = page.getByRole('button', { name: 'Connection', exact: true })
+      await button.click()
+      const dialog = page.getByRole('dialog', { name: 'Connection' })
+      await expect(dialog.getByText('the browser does not trust the server’s certificate')).toBeVisible()
+      await page.keyboard.press('Escape')
+
+      await server.kill()
+      await page.getByRole('textbox', { name: 'Document' }).pressSequentially('Kept.')
+      await expect(saveState).toHaveText('Saved on this device')
+    } finally {
+      await browser.close()
+      await server.kill()
+      await server.start()
+    }
+  },
+)

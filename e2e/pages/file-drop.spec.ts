@@ -1,0 +1,52 @@
+import { expect, test } from '../support/fixtures.ts'
+
+interface DroppedFile {
+  readonly name: string
+  readonly type: string
+  readonly content: string
+}
+
+test('files are inserted or refused where they are dropped, and the page stays', async ({
+  door,
+  openWindow,
+}) => {
+  const window = await openWindow((await door.createDocument()).url('editor'))
+  const { page, text } = window
+  await window.typeAtEnd('before')
+  /** Whether the page took it: the browser opens what nobody takes. */
+  const dropFile = (selector: string, file: DroppedFile): Promise<boolean> =>
+    page.locator(selector).evaluate((element, { name, type, content }) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([content], name, { type }))
+      const { left, top } = element.getBoundingClientRect()
+      const init = { dataTransfer, bubbles: true, cancelable: true, clientX: left + 1, clientY: top + 5 }
+      const isOver = element.dispatchEvent(new DragEvent('dragover', init))
+      return !isOver && !element.dispatchEvent(new DragEvent('drop', init))
+    }, file)
+  const markdown = { name: 'a.md', type: '', content: '# Title\n\n- [x] done' }
+  const toast = page.locator('[data-sonner-toast]')
+
+  expect(await dropFile('.text', { name: 'a.png', type: 'image/png', content: 'x' })).toBe(true)
+  await expect(toast).toContainText('“a.png” was not inserted: only text and Markdown files can be.')
+  expect(await dropFile('main', markdown)).toBe(true)
+  await expect(toast).toContainText('Drop a text or Markdown file on the text')
+  expect(await dropFile('.text > p', { name: 'a.txt', type: 'text/plain', content: 'one\ntwo ' })).toBe(true)
+  await window.expectLines('one\ntwo before')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Backspace')
+  expect(await dropFile('.text > p', markdown)).toBe(true)
+  await expect(text.getByRole('heading', { name: 'Title' })).toBeVisible()
+  await expect(text.getByRole('checkbox')).toBeChecked()
+  await expect(window.saveState).toHaveText('Saved')
+})
+
+test('who can only read is told so when they drop a file', { tag: '@long' }, async ({ door, openWindow }) => {
+  const window = await openWindow((await door.createDocument()).url('viewer'))
+  const isHandled = await window.text.evaluate((element) => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['x'], 'a.txt', { type: 'text/plain' }))
+    return !element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+  })
+  expect(isHandled).toBe(true)
+  await expect(window.page.locator('[data-sonner-toast]')).toContainText('You can only view this document.')
+})

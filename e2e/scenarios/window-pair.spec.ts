@@ -1,0 +1,143 @@
+/** The flows of the benchmarks `open`, `handshake`, `payload`, `replay`, `durable`, `idle` and `rooms`, small, in one pair of windows. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OpenableDocument } from '../support/document-api.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { createTextBlock, openWriter as writerOf } from '../support/document-writer.ts'
+import { describeTransports, type TransportCase } from '../support/transport-matrix.ts'
+import { expectSameLines, type DocumentWindow } from '../support/document-window.ts'
+import { carrierByTransport } from '../support/page-network-log.ts'
+import { exchangePayloads } from './payload.ts'
+import { replayInTurns } from './replay-in-turns.ts'
+import { expectRoomsSeparate } from './separate-rooms.ts'
+
+const IDLE_MS = 1_000
+const PARAGRAPHS = 60
+
+type WindowPair = readonly [DocumentWindow, DocumentWindow]
+
+describeTransports((transportCase) => {
+  test(`[S1] by ${transportCase.name}: two windows open a text, exchange edits of all sizes, replay, save, rest, and hear only their room`, async ({
+    server,
+    scheme,
+    door,
+    openWindow,
+  }, info) => {
+    const origin = server.origin(scheme)
+    const document = await door.createDocument()
+    const text = await createText(origin, document)
+    const figures: Record<string, unknown> = {}
+    /** What a flow measures is attached, and never asserted. */
+    const runFlow = async (name: string, run: () => Promise<unknown>): Promise<void> => {
+      const startedAt = performance.now()
+      const result = await test.step(name, run)
+      figures[name] = { tookMs: performance.now() - startedAt, result }
+    }
+
+    let windows: DocumentWindow[] = []
+    await runFlow('open', async () => {
+      const url = document.url('editor')
+      windows = [await openWindow(url), await openWindow(url)]
+      await expectSameLines(windows, text)
+    })
+    const pair = windows as unknown as WindowPair
+    await runFlow('handshake', () =>
+      Promise.all(pair.map((window) => expectTransportCase(window, transportCase))),
+    )
+    await runFlow('payload', () => exchangePayloads(pair))
+    await runFlow('replay', () => replayInTurns(pair))
+    await runFlow('durable', () => expectDurableEdit(pair, text, origin, document))
+    await runFlow('idle', () => expectEditsAfterIdle(pair, `${text} kept`))
+    await runFlow('rooms', async () => {
+      const other = await door.createDocument()
+      await pair[1].page.goto(other.url('editor'))
+      await pair[1].expectReady()
+      await pair[1].expectTransport(transportCase.transport)
+      const rooms = [document, other].map((room, index) => ({ document: room, window: pair[index]! }))
+      await expectRoomsSeparate(rooms, origin, transportCase.transport)
+    })
+    await info.attach('figures', {
+      body: JSON.stringify(figures, null, 2),
+      contentType: 'application/json',
+    })
+  })
+})
+
+/** By a program, before any window is there. */
+async function createText(origin: string, document: OpenableDocument): Promise<string> {
+  const lines = Array.from({ length: PARAGRAPHS }, (_, line) => `Paragraph ${line + 1} was there before.`)
+  const { doc, whenSaved, close } = await writerOf(origin, document)
+  const body = doc.getXmlFragment('default')
+  doc.transact(() => {
+    body.delete(0, body.length)
+    body.insert(
+      0,
+      lines.map((line) => createTextBlock('paragraph', line)),
+    )
+  })
+  await whenSaved()
+  await close()
+  return lines.join('\n')
+}
+
+/** The window says what was asked for, and the browser's own tools say that it is so. */
+async function expectTransportCase(
+  { page, wire }: DocumentWindow,
+  { transport, protocol }: TransportCase,
+): Promise<unknown> {
+  const link = await page.evaluate(() => window.diptych!.transport)
+  expect(link).toMatchObject({ transport, protocol })
+  const [kind, path] = carrierByTransport[transport]
+  expect(wire.findLastExchange(kind, path)?.protocol).toBe(protocol)
+  return link
+}
+
+/** @returns How long each edit waited until it was acknowledged, in ms. */
+async function expectDurableEdit(
+  pair: WindowPair,
+  text: string,
+  origin: string,
+  document: OpenableDocument,
+): Promise<number[]> {
+  const [writer] = pair
+  await writer.focusEnd()
+  const saveTimes = await writer.page.evaluateHandle(recordSaveTimes)
+  await writer.type(' kept')
+  await expectSameLines(pair, `${text} kept`)
+  const times = await saveTimes.jsonValue()
+  // A newcomer has it from the server alone; a window that comes back may have a copy of its own.
+  const newcomer = await writerOf(origin, document)
+  const body = newcomer.doc.getXmlFragment('default').toJSON()
+  expect(body).toContain(`<paragraph>${text.split('\n').at(-1)} kept</paragraph>`)
+  await newcomer.close()
+  await writer.page.reload()
+  await writer.expectReady()
+  await expectSameLines(pair, `${text} kept`)
+  return times
+}
+
+/** In the page; it stands alone. */
+function recordSaveTimes(): number[] {
+  const { doc, whenSaved } = window.diptych!
+  const times: number[] = []
+  doc.on('update', (_update: Uint8Array, _origin: unknown, _doc: unknown, { local }: { local: boolean }) => {
+    if (!local) return
+    const editedAt = performance.now()
+    void whenSaved().then(() => times.push(performance.now() - editedAt))
+  })
+  return times
+}
+
+/** Nothing is waited for here: time passes. @returns What went over the link meanwhile. */
+async function expectEditsAfterIdle(pair: WindowPair, text: string): Promise<unknown> {
+  const readStats = ({ page }: DocumentWindow) => page.evaluate(() => window.diptych!.stats())
+  const before = await Promise.all(pair.map(readStats))
+  await sleep(IDLE_MS)
+  const after = await Promise.all(pair.map(readStats))
+  await pair[0].typeAtEnd(', one wakes')
+  await expectSameLines(pair, `${text}, one wakes`)
+  await pair[1].typeAtEnd(', the other one too')
+  await expectSameLines(pair, `${text}, one wakes, the other one too`)
+  const links = (await Promise.all(pair.map(readStats))).map((now) => now.links)
+  expect(links).toEqual(before.map((then) => then.links))
+  return { idleMs: IDLE_MS, before, after }
+}

@@ -1,0 +1,39 @@
+import { expect, test } from '../support/fixtures.ts'
+import { describeTransports, http2Matrix } from '../support/transport-matrix.ts'
+import { expectSameLines } from '../support/document-window.ts'
+
+test.use({ transport: 'websocket' })
+
+describeTransports(() => {
+  test('[D2] the server dies in the middle of a sentence and comes back', async ({
+    server,
+    door,
+    openWindow,
+  }) => {
+    const document = await door.createDocument()
+    const writer = await openWindow(document.url('editor'))
+    const reader = await openWindow(document.url('editor'))
+    await writer.typeAtEnd('Saved before. ')
+    await expectSameLines([writer, reader], 'Saved before. ')
+    await writer.type('Written ')
+    await Promise.all([writer.type('while the server '), server.kill()])
+    await expect(writer.saveState).not.toHaveText('Saved')
+    await writer.type('was dead.')
+    await server.start()
+    await expectSameLines([writer, reader], 'Saved before. Written while the server was dead.', {
+      timeout: 30_000,
+    })
+  })
+}, http2Matrix)
+
+test('[D1] every letter that said Saved is there after kill -9', async ({ server, door, openWindow }) => {
+  const document = await door.createDocument()
+  const writer = await openWindow(document.url('editor'))
+  await writer.typeAtEnd('Every letter of this')
+  await expect(writer.saveState).toHaveText('Saved')
+  await server.kill()
+  await writer.close()
+  await server.start()
+  const laterWindow = await openWindow(document.url('viewer'))
+  await laterWindow.expectLines('Every letter of this')
+})

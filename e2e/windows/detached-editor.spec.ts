@@ -1,0 +1,119 @@
+/** A panel window is a page of its own: whatever becomes of the window it came from, it goes on, and text goes both ways. */
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/fixtures.ts'
+import { detachedChipOf, detachPanel, dockPanels, readLinesIn, panelOf } from '../support/panels.ts'
+import type { DocumentWindow } from '../support/document-window.ts'
+
+interface DetachedEditor {
+  readonly mainWindow: DocumentWindow
+  readonly editorPage: Page
+}
+
+const textOf = (page: Page) => page.getByRole('textbox', { name: 'Document' })
+
+async function typeAtEnd(page: Page, text: string): Promise<void> {
+  await textOf(page).focus()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(text)
+}
+
+const expectText = (page: Page, text: string) => expect.poll(() => readLinesIn(page)).toBe(text)
+const expectSaved = (page: Page) =>
+  expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+
+const withSecondEditor = test.extend<{ detachedEditor: DetachedEditor }>({
+  detachedEditor: async ({ door, openWindow }, use) => {
+    const mainWindow = await openWindow((await door.createDocument()).url('editor'))
+    await mainWindow.typeAtEnd('one')
+    await dockPanels(mainWindow.page, 'Second editor')
+    const editorPage = await detachPanel(mainWindow.page, 'Second editor')
+    await expectText(editorPage, 'one')
+    await use({ mainWindow, editorPage })
+  },
+})
+
+withSecondEditor(
+  '[W1] main is busy for two seconds and more, and its panel writes on',
+  async ({ detachedEditor }) => {
+    const { mainWindow, editorPage } = detachedEditor
+    // Until it sees that the panel has saved: a cookie is the one thing that another process can tell a busy page.
+    const sawSave = mainWindow.page.evaluate(() => {
+      const startedAt = performance.now()
+      const isSaveTold = () => document.cookie.includes('panel=saved')
+      while (performance.now() - startedAt < 2_000);
+      while (!isSaveTold() && performance.now() - startedAt < 30_000);
+      return isSaveTold()
+    })
+    await typeAtEnd(editorPage, ' two')
+    await expectSaved(editorPage)
+    await editorPage.evaluate(() => void (document.cookie = 'panel=saved; path=/'))
+    expect(await sawSave).toBe(true)
+    await expectText(mainWindow.page, 'one two')
+    await typeAtEnd(mainWindow.page, ' three')
+    await expectText(editorPage, 'one two three')
+  },
+)
+
+withSecondEditor(
+  '[W1] main reloads: the panel goes on, and main knows it again',
+  { tag: '@long' },
+  async ({ detachedEditor }) => {
+    const { mainWindow, editorPage } = detachedEditor
+    const reloading = mainWindow.page.reload()
+    await typeAtEnd(editorPage, ' two')
+    await reloading
+    await expect(detachedChipOf(mainWindow.page, 'Second editor')).toBeVisible()
+    await expectText(mainWindow.page, 'one two')
+    await typeAtEnd(mainWindow.page, ' three')
+    await expectText(editorPage, 'one two three')
+  },
+)
+
+withSecondEditor(
+  '[W1] main closes: the panel goes on, and a new main window knows it',
+  async ({ detachedEditor, openWindowIn }) => {
+    const { mainWindow, editorPage } = detachedEditor
+    const url = mainWindow.page.url()
+    await mainWindow.page.close()
+    await typeAtEnd(editorPage, ' two')
+    await expectSaved(editorPage)
+    const nextMain = await openWindowIn(editorPage.context(), url)
+    await expect(detachedChipOf(nextMain.page, 'Second editor')).toBeVisible()
+    await expectText(nextMain.page, 'one two')
+    await typeAtEnd(nextMain.page, ' three')
+    await expectText(editorPage, 'one two three')
+  },
+)
+
+withSecondEditor(
+  '[W1] main crashes: the panel goes on, and saves',
+  async ({ detachedEditor, openWindowIn }) => {
+    const { mainWindow, editorPage } = detachedEditor
+    const url = mainWindow.page.url()
+    const crashed = mainWindow.page.waitForEvent('crash')
+    const session = await mainWindow.page.context().newCDPSession(mainWindow.page)
+    session.send('Page.crash').catch(() => undefined) // nobody is left to answer
+    await crashed
+    await typeAtEnd(editorPage, ' two')
+    await expectSaved(editorPage)
+    const nextMain = await openWindowIn(editorPage.context(), url)
+    await expectText(nextMain.page, 'one two')
+    await typeAtEnd(nextMain.page, ' three')
+    await expectText(editorPage, 'one two three')
+  },
+)
+
+withSecondEditor(
+  'a panel window reloads, and its place in main is kept',
+  { tag: '@long' },
+  async ({ detachedEditor }) => {
+    const { mainWindow, editorPage } = detachedEditor
+    await editorPage.reload()
+    await expectText(editorPage, 'one')
+    await expect(detachedChipOf(mainWindow.page, 'Second editor')).toBeVisible()
+    await typeAtEnd(editorPage, ' two')
+    await expectText(mainWindow.page, 'one two')
+    await editorPage.close()
+    await expect(panelOf(mainWindow.page, 'Second editor')).toBeVisible()
+  },
+)

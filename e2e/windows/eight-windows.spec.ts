@@ -1,0 +1,67 @@
+/** One person, eight windows of one browser, by each transport: every one of them stays in step. */
+import type { Page } from '@playwright/test'
+import { panelPath, type PanelId } from '../../lib/windows/panels.ts'
+import { expect, test } from '../support/fixtures.ts'
+import type { TransportName } from '../support/document-window.ts'
+
+const otherPanels: readonly PanelId[] = [
+  'outline',
+  'preview',
+  'statistics',
+  'people',
+  'comments',
+  'connection',
+  'editor',
+]
+
+const transportsByScheme: Readonly<Record<'https' | 'http', readonly TransportName[]>> = {
+  https: ['long-poll', 'poll', 'stream', 'sse', 'websocket'],
+  // Six connections for eight windows: one of them carries all.
+  http: ['sse'],
+}
+
+for (const scheme of ['https', 'http'] as const)
+  test(
+    `eight windows by ${transportsByScheme[scheme].join(', ')} over ${scheme} stay in step`,
+    { tag: '@long' },
+    async ({ server, door, openWindow }) => {
+      test.slow() // eight pages compute at once
+      const document = await door.createDocument()
+      const url = `${server.origin(scheme)}/d/${document.id}#token=${document.tokens.editor}`
+      const main = await openWindow(url)
+      const [first, ...laterTransports] = transportsByScheme[scheme]
+      await main.chooseTransport(first!)
+      const pages: Page[] = []
+      for (const panel of otherPanels) {
+        const page = await main.page.context().newPage()
+        await page.goto(new URL(panelPath(document.id, panel), url).href)
+        await expect(page.getByRole('status', { name: 'Save state' })).toHaveText('Saved')
+        pages.push(page)
+      }
+      const [, preview, statistics, , , , editor] = pages as [Page, Page, Page, Page, Page, Page, Page]
+      const secondText = editor.getByRole('textbox', { name: 'Document' })
+      let text = ''
+      for (const [index, transport] of [first!, ...laterTransports].entries())
+        await test.step(`by ${transport}`, async () => {
+          if (index > 0) await main.chooseTransport(transport)
+          for (const page of pages) {
+            const readTransport = () => page.evaluate(() => window.diptych!.transport?.transport)
+            await expect.poll(readTransport).toBe(transport)
+          }
+          await main.typeAtEnd((text += 'one two three ').slice(-14))
+          await expect(main.saveState).toHaveText('Saved')
+          for (const page of pages) {
+            const readText = () => page.evaluate(() => window.diptych!.doc.getXmlFragment('default').toJSON())
+            await expect.poll(readText).toContain(text.trimEnd())
+          }
+          await secondText.focus()
+          await secondText.press('Control+End')
+          await secondText.pressSequentially('four ')
+          await main.expectLines((text += 'four '))
+          await expect(preview.getByRole('region', { name: 'Preview' })).toContainText(text.trimEnd())
+          await expect(statistics.getByRole('region', { name: 'Statistics' })).toContainText(
+            `${4 * (index + 1)}`,
+          )
+        })
+    },
+  )

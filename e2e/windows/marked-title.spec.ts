@@ -1,0 +1,37 @@
+/** Playwright gives every page the focus; a person's window has it or not. */
+import { expect, test as base } from '../support/fixtures.ts'
+import { DevToolsBrowser } from '../support/devtools-browser.ts'
+
+const test = base.extend<{ devToolsBrowser: DevToolsBrowser }>({
+  devToolsBrowser: async ({}, use) => {
+    const browser = await DevToolsBrowser.launch()
+    await use(browser)
+    await browser.close()
+  },
+})
+
+test('a text that cannot bring itself forward is marked in its name until it is looked at', async ({
+  devToolsBrowser,
+  door,
+}) => {
+  const document = await door.createDocument()
+  const text = await devToolsBrowser.openTab(document.url('editor'))
+  await expect.poll(() => text.evaluate(`window.diptych?.status.get().document.state`)).toBe('synced')
+  const panel = await devToolsBrowser.openTab(document.url('editor').replace('#', '/p/outline#'))
+  const clickElement = (selector: string) => panel.evaluate(`document.querySelector('${selector}')?.click()`)
+  await expect
+    .poll(async () => {
+      await clickElement('[aria-label="Windows"][aria-haspopup]:not([aria-expanded="true"])')
+      await panel.evaluate(
+        `[...document.querySelectorAll('[role="menuitem"]')].find(({ innerText }) => innerText.startsWith('Your windows'))?.click()`,
+      )
+      return panel.evaluate(`document.querySelector('[aria-label="Show Untitled"]') !== null`)
+    })
+    .toBe(true)
+  await clickElement('[aria-label="Show Untitled"]')
+  await expect.poll(() => text.evaluate('document.title')).toBe('● Untitled – Diptych')
+  await text.evaluate(`diptych.doc.getText('title').insert(0, 'Budget plan')`)
+  await expect.poll(() => text.evaluate('document.title')).toBe('● Budget plan – Diptych')
+  await text.show()
+  await expect.poll(() => text.evaluate('document.title')).toBe('Budget plan – Diptych')
+})

@@ -1,0 +1,63 @@
+import type { Page } from '@playwright/test'
+import { crashPage } from '../support/device-storage.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { detachFromMenu, expectSaved, waitForPopup } from '../support/own-windows.ts'
+
+const restoreBarIn = (page: Page) => page.getByRole('region', { name: 'Windows that were open' })
+
+const detachedChipIn = (page: Page, panel: string) =>
+  page.getByRole('group', { name: `${panel} in another window` })
+
+test(
+  'windows that an earlier visit had are offered again, each by a button of its own, or docked',
+  { tag: '@long' },
+  async ({ door, openWindow }) => {
+    const { page } = await openWindow((await door.createDocument()).url('editor'))
+    const outline = await detachFromMenu(page, 'Outline')
+    const statistics = await detachFromMenu(page, 'Statistics')
+    await expect(detachedChipIn(page, 'Outline')).toBeVisible()
+    await expect(detachedChipIn(page, 'Statistics')).toBeVisible()
+
+    // As when the browser was closed: with the text first, or its closing would dock them.
+    const address = page.url()
+    const nextVisit = await page.context().newPage()
+    await nextVisit.goto(new URL('/', address).href)
+    for (const window of [page, outline, statistics]) await window.close()
+    await nextVisit.goto(address)
+    await expectSaved(nextVisit)
+    await expect(restoreBarIn(nextVisit)).toContainText('2 windows were open')
+
+    await waitForPopup(nextVisit, () =>
+      restoreBarIn(nextVisit).getByRole('button', { name: 'Open Outline' }).click(),
+    )
+    await expect(detachedChipIn(nextVisit, 'Outline')).toBeVisible()
+    await expect(restoreBarIn(nextVisit)).toContainText('A window was open')
+    await restoreBarIn(nextVisit).getByRole('button', { name: 'Dock it' }).click()
+    await expect(nextVisit.getByRole('region', { name: 'Statistics' })).toBeVisible()
+    await expect(restoreBarIn(nextVisit)).toBeHidden()
+  },
+)
+
+for (const interruption of ['reloads', 'crashes'] as const) {
+  test(`[W1] the text ${interruption}, its panels go on, and it finds them again`, async ({
+    door,
+    openWindow,
+  }) => {
+    const { page } = await openWindow((await door.createDocument()).url('editor'))
+    const outline = await detachFromMenu(page, 'Outline')
+    const nextPage = interruption === 'reloads' ? page : await page.context().newPage()
+    if (interruption === 'reloads') await page.reload()
+    else {
+      await crashPage(page)
+      await expectSaved(outline)
+      await nextPage.goto(outline.url().replace('/p/outline', ''))
+    }
+    await expectSaved(nextPage)
+    await expect(detachedChipIn(nextPage, 'Outline')).toBeVisible()
+    await expect(restoreBarIn(nextPage)).toBeHidden()
+    const closed = outline.waitForEvent('close')
+    await detachedChipIn(nextPage, 'Outline').getByRole('button', { name: 'Bring back' }).click()
+    await closed
+    await expect(nextPage.getByRole('region', { name: 'Outline' })).toBeVisible()
+  })
+}

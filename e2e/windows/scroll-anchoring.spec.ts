@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test'
+import type { XmlElement, XmlText } from 'yjs'
+import { expect, test } from '../support/fixtures.ts'
+import { createTextBlock, openWriter, writeSections } from '../support/document-writer.ts'
+
+/** Where a text's letters stand in the window, in px from its upper edge. */
+const readTopOf = (page: Page, start: string): Promise<number> =>
+  page.evaluate((text) => {
+    const walker = document.createTreeWalker(document.querySelector('.text')!, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const at = node.textContent!.indexOf(text)
+      if (at < 0) continue
+      const range = document.createRange()
+      range.setStart(node, at)
+      range.setEnd(node, at + text.length)
+      return Math.round(range.getBoundingClientRect().top)
+    }
+    return NaN
+  }, start)
+
+/** Two frames: what a browser does to keep the place it does then. */
+const waitForPaint = (page: Page): Promise<void> =>
+  page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  )
+
+for (const hasCaret of [false, true])
+  test(`what others write above, and into the very paragraph at the top, moves nothing that is read ${hasCaret ? 'with the caret in view' : 'without a caret'}`, async ({
+    door,
+    server,
+    scheme,
+    openWindow,
+  }) => {
+    const document = await door.createDocument()
+    await writeSections(server.origin(scheme), document, 30)
+    const window = await openWindow(document.url('editor'))
+    const { page } = window
+    await page.setViewportSize({ width: 500, height: 700 })
+    if (hasCaret) await window.text.getByText('15.2 ').click()
+    await page.mouse.move(200, 400)
+    // The first lines of 15.1 are out of sight, its last ones at the top.
+    const anchorText = '15.2 The quick brown fox'
+    await expect(async () => {
+      const offset = (await readTopOf(page, anchorText)) - 300
+      if (Math.abs(offset) > 5) await page.mouse.wheel(0, offset)
+      expect(Math.abs((await readTopOf(page, anchorText)) - 300)).toBeLessThan(30)
+    }).toPass()
+    await waitForPaint(page)
+    const before = await readTopOf(page, anchorText)
+
+    const other = await openWriter(server.origin(scheme), document)
+    const body = other.doc.getXmlFragment('default')
+    const remoteEdits = {
+      above: () =>
+        body.insert(
+          0,
+          Array.from({ length: 20 }, (_, n) => createTextBlock('paragraph', `New ${n}`)),
+        ),
+      'into what is at the top': () => {
+        const paragraph = body.toArray().find((block) => JSON.stringify(block).includes('15.1 The'))
+        const text = (paragraph as XmlElement).get(0) as XmlText
+        // With a line's end, so that the lines behind it break where they did.
+        text.insert(
+          0,
+          `${'Something that somebody else writes here, and that takes several lines. '.repeat(4)}\n`,
+        )
+      },
+      'away above': () => body.delete(0, 10),
+    }
+    for (const [name, editRemotely] of Object.entries(remoteEdits)) {
+      editRemotely()
+      await other.whenSaved()
+      const blockCount = other.doc.getXmlFragment('default').length
+      await expect(page.locator('.text > *')).toHaveCount(blockCount)
+      if (name === 'into what is at the top') await expect(window.text).toContainText('Something that')
+      await waitForPaint(page)
+      expect(Math.abs((await readTopOf(page, anchorText)) - before), name).toBeLessThanOrEqual(1)
+    }
+    await other.close()
+  })

@@ -1,0 +1,166 @@
+/**
+ * Sends what windows that are gone could not send (D6), from any page of the site, without showing it. One page of the browser
+ * at a time; a document that some window has open is left to that window. Knows rows and locks; does not know the screen.
+ */
+import {
+  DocumentRefused,
+  openDesk,
+  openDocument,
+  type OpenDesk,
+  type OpenDocument,
+  type OpenOptions,
+} from './client.ts'
+import type { LocksLike } from './locks.ts'
+import { browserLocalStore } from './sync/local/browser-store.ts'
+import { copyWriterLock, lockIdOf } from './sync/local/local-copy.ts'
+import { rememberedPrincipal } from './sync/local/remembered-principal.ts'
+import type { UnsavedRows, LocalStore, PartKey } from './sync/local/local-store.ts'
+import type { ChannelPart } from './protocol/channel-messages.ts'
+import { ifWindowGone } from './sync/window-lock.ts'
+
+/** How often what could not be sent is tried again, in ms. */
+const ROUND_INTERVAL_MS = 60_000
+/** A server that cannot be reached is no reason to hold documents open, in ms. */
+const SYNC_TIMEOUT_MS = 20_000
+
+const backgroundSyncLock = 'diptych:courier'
+
+export interface BackgroundSyncHandlers {
+  /** So many changes of one document are on the server. */
+  onSent(changes: number): void
+  /** The server will never take them. They stay on this device. */
+  onRefused(changes: number, reason: string): void
+}
+
+export interface BackgroundSyncPlatform extends BackgroundSyncHandlers {
+  readonly store: LocalStore
+  readonly locks: LocksLike
+  /** As whom this browser is known. */
+  principal(): string
+  /** @param document '' for the person's desk. */
+  open(document: string, parts: readonly ChannelPart[]): BackgroundDocument
+  readonly timeoutMs?: number
+}
+
+/** What is open so that it can be sent. */
+interface BackgroundDocument {
+  /** All its parts. */
+  readonly whenSynced: Promise<void>
+  whenSaved(): Promise<void>
+  /** The connection ended for good (an old page, another person): nothing of it was refused, and it waits for a later round. */
+  isStopped(): boolean
+  close(): Promise<void>
+}
+
+export const backgroundDocumentOf = (
+  openedDocument: OpenDocument,
+  parts: readonly ChannelPart[],
+): BackgroundDocument => ({
+  whenSynced: parts.includes('comments')
+    ? Promise.all([openedDocument.whenSynced, openedDocument.comments.whenSynced]).then(() => {})
+    : openedDocument.whenSynced,
+  whenSaved: () => openedDocument.whenSaved(),
+  isStopped: () => openedDocument.status.get().link.state === 'stopped',
+  close: () => openedDocument.close(),
+})
+
+/** It is no text: nobody is told of it, either way. */
+const backgroundDeskOf = (openedDesk: OpenDesk): BackgroundDocument => ({
+  whenSynced: openedDesk.whenSynced,
+  whenSaved: () => openedDesk.whenSaved(),
+  isStopped: () => true,
+  close: () => openedDesk.close(),
+})
+
+/** Returns its undo. Does nothing outside a browser. */
+export function startBackgroundSync(
+  options: BackgroundSyncHandlers & { transport(): NonNullable<OpenOptions['transport']> },
+): () => void {
+  const store = browserLocalStore()
+  if (!store) return () => {}
+  const url = location.origin
+  const open = (document: string, parts: readonly ChannelPart[]): BackgroundDocument => {
+    const transport = options.transport()
+    return document
+      ? backgroundDocumentOf(openDocument({ url, document, transport }), parts)
+      : backgroundDeskOf(openDesk({ url, transport }))
+  }
+  const platform = { ...options, store, locks: navigator.locks, principal: rememberedPrincipal, open }
+  const startRound = withoutOverlap(() => sendUnsavedRows(platform))
+  startRound()
+  const timer = setInterval(startRound, ROUND_INTERVAL_MS)
+  addEventListener('online', startRound)
+  return () => {
+    clearInterval(timer)
+    removeEventListener('online', startRound)
+  }
+}
+
+/** A round may take longer than the time between two, and wait for those of other pages: no queue may grow. */
+export function withoutOverlap(round: () => Promise<void>): () => void {
+  let isRunning = false
+  return () => {
+    if (isRunning) return
+    isRunning = true
+    void round().finally(() => (isRunning = false))
+  }
+}
+
+/** One round. Never rejects: what fails is tried in the next. */
+export async function sendUnsavedRows(platform: BackgroundSyncPlatform): Promise<void> {
+  const round = async (): Promise<void> => {
+    for (const unsaved of await orphanedRowsByDocument(platform)) await sendDocument(platform, unsaved)
+  }
+  await platform.locks.request(backgroundSyncLock, {}, round).catch(() => {})
+}
+
+/** By document, what windows that are gone have left of this person's. */
+async function orphanedRowsByDocument({
+  store,
+  locks,
+  principal,
+}: BackgroundSyncPlatform): Promise<UnsavedRows[][]> {
+  const all = await store.listUnsavedRows()
+  const own = all.filter((left) => ['', principal()].includes(left.principal))
+  const orphaned: UnsavedRows[] = []
+  for (const rows of own) if (await isOrphaned(locks, rows)) orphaned.push(rows)
+  return [...Map.groupBy(orphaned, ({ document }) => document).values()]
+}
+
+/** Neither its window nor another that has the document open is there. */
+async function isOrphaned(locks: LocksLike, rows: UnsavedRows): Promise<boolean> {
+  const isGone = await ifWindowGone(locks, lockIdOf(rows.window), async () => {})
+  return isGone && !(await hasCopyWriter(locks, rows))
+}
+
+const hasCopyWriter = (locks: LocksLike, key: PartKey): Promise<boolean> =>
+  locks.request(copyWriterLock(key), { ifAvailable: true }, async (lock) => lock === null)
+
+async function sendDocument(
+  platform: BackgroundSyncPlatform,
+  unsaved: readonly UnsavedRows[],
+): Promise<void> {
+  const { document } = unsaved[0]!
+  const changes = unsaved.reduce((sum, rows) => sum + rows.changes, 0)
+  const timeoutMs = platform.timeoutMs ?? SYNC_TIMEOUT_MS
+  const backgroundDocument = platform.open(
+    document,
+    unsaved.map(({ part }) => part),
+  )
+  try {
+    await rejectAfter(timeoutMs, backgroundDocument.whenSynced)
+    await rejectAfter(timeoutMs, backgroundDocument.whenSaved())
+    if (document) platform.onSent(changes)
+  } catch (error) {
+    if (error instanceof DocumentRefused && !backgroundDocument.isStopped())
+      platform.onRefused(changes, error.message)
+  } finally {
+    await backgroundDocument.close()
+  }
+}
+
+function rejectAfter(ms: number, promise: Promise<void>): Promise<void> {
+  const { promise: timedOut, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(() => reject(new Error(`not within ${ms} ms`)), ms)
+  return Promise.race([promise, timedOut]).finally(() => clearTimeout(timer))
+}

@@ -1,6 +1,0 @@
-/** As much of BroadcastChannel as is used here: all others of the same name hear what is posted, in order. */
-export interface ChannelLike {
-  postMessage(message: unknown): void
-  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
-  close(): void
-}

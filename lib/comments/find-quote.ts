@@ -1,0 +1,115 @@
+/**
+ * Finds quoted words again, by themselves and by what stood around them. Ends of lines do not count: a line may have been split, or
+ * two joined, since.
+ */
+import type { LinePosition, TextLines, LineRange } from '../text/lines.ts'
+import type { ThreadAnchor } from './stored-thread.ts'
+
+type QuoteWithContext = Pick<ThreadAnchor, 'quote' | 'before' | 'after'>
+
+/** A quote this long that occurs once is the one that was meant, whatever stands around it now. In letters. */
+const DISTINCTIVE_LENGTH = 12
+/** So many letters around it that are the same decide between several, and make up for a short one. */
+const MIN_SAME_CONTEXT = 8
+/** Where it occurs more often than this it tells nothing. */
+const MAX_CANDIDATES = 200
+
+interface QuoteCandidate {
+  readonly index: number
+  /** Letters around it that are as they were. */
+  readonly same: number
+}
+
+export function findQuote(lines: TextLines, { quote, before, after }: QuoteWithContext): LineRange | null {
+  const { letters, positionAt } = joinedLinesOf(lines)
+  const wanted = withoutBreaks(quote)
+  if (wanted === '') return null
+  const [contextBefore, contextAfter] = [withoutBreaks(before), withoutBreaks(after)]
+  const candidates = occurrences(letters, wanted).map((index) => ({
+    index,
+    same:
+      countSameBefore(letters, index, contextBefore) +
+      countSameAfter(letters, index + wanted.length, contextAfter),
+  }))
+  const found = bestCandidate(candidates, wanted.length)
+  if (found === null) return null
+  return { from: positionAt(found, 'start'), to: positionAt(found + wanted.length, 'end') }
+}
+
+function bestCandidate(candidates: readonly QuoteCandidate[], length: number): number | null {
+  const [first, second] = candidates.toSorted((a, b) => b.same - a.same)
+  if (!first) return null
+  const isOnly = second === undefined && length >= DISTINCTIVE_LENGTH
+  const isFamiliar = first.same >= MIN_SAME_CONTEXT && first.same > (second?.same ?? -1)
+  return isOnly || isFamiliar ? first.index : null
+}
+
+function occurrences(letters: string, wanted: string): number[] {
+  const found: number[] = []
+  for (let at = letters.indexOf(wanted); at !== -1; at = letters.indexOf(wanted, at + 1)) {
+    found.push(at)
+    if (found.length > MAX_CANDIDATES) return []
+  }
+  return found
+}
+
+function countSameBefore(letters: string, index: number, before: string): number {
+  let count = 0
+  while (count < before.length && letters[index - 1 - count] === before.at(-1 - count)) count++
+  return count
+}
+
+function countSameAfter(letters: string, index: number, after: string): number {
+  let count = 0
+  while (count < after.length && letters[index + count] === after[count]) count++
+  return count
+}
+
+const withoutBreaks = (text: string): string => text.replaceAll('\n', '')
+
+interface JoinedLines {
+  readonly letters: string
+  /** Between two lines: the beginning of the later, or the end of the earlier. */
+  positionAt(index: number, side: 'start' | 'end'): LinePosition
+}
+
+const cachedJoins = new WeakMap<TextLines, JoinedLines>()
+
+function joinedLinesOf(lines: TextLines): JoinedLines {
+  const cached = cachedJoins.get(lines)
+  if (cached) return cached
+  const created = joinLines(lines)
+  cachedJoins.set(lines, created)
+  return created
+}
+
+interface JoinedPiece extends LinePosition {
+  /** In the joined letters. */
+  readonly start: number
+}
+
+function joinLines({ texts }: TextLines): JoinedLines {
+  const pieces: JoinedPiece[] = []
+  const parts: string[] = []
+  let start = 0
+  texts.forEach((text, line) => {
+    let offset = 0
+    for (const part of text.split('\n')) {
+      pieces.push({ line, offset, start })
+      parts.push(part)
+      start += part.length
+      offset += part.length + 1
+    }
+  })
+  return { letters: parts.join(''), positionAt: (index, side) => positionInPieces(pieces, index, side) }
+}
+
+function positionInPieces(
+  pieces: readonly JoinedPiece[],
+  index: number,
+  side: 'start' | 'end',
+): LinePosition {
+  const reached = ({ start }: JoinedPiece) => (side === 'start' ? start <= index : start < index)
+  const { line, offset, start } = pieces.findLast(reached) ?? pieces[0]!
+  return { line, offset: offset + index - start }
+}

@@ -1,0 +1,41 @@
+/** What of the comments this window is at: the panel, the marks in the text and the form for a new one agree on it. */
+import type * as Y from 'yjs'
+import type { ThreadAnchor } from './stored-thread.ts'
+import { notifyAll } from '../notify-all.ts'
+
+export interface ThreadFocus {
+  /** The thread that is looked at. */
+  readonly thread: string | null
+  /** Where a new comment is being written. */
+  readonly draft: ThreadAnchor | null
+}
+
+export class ThreadFocusStore {
+  #focus: ThreadFocus = { thread: null, draft: null }
+  readonly #listeners = new Set<() => void>()
+
+  get = (): ThreadFocus => this.#focus
+
+  set(change: Partial<ThreadFocus>): void {
+    const next = { ...this.#focus, ...change }
+    if (next.thread === this.#focus.thread && next.draft === this.#focus.draft) return
+    this.#focus = next
+    notifyAll(this.#listeners)
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+}
+
+const storesByDoc = new WeakMap<Y.Doc, ThreadFocusStore>()
+
+/** One for each document. @param text The document's own, so that its comments need not be open. */
+export function threadFocusOf(text: Y.Doc): ThreadFocusStore {
+  const existing = storesByDoc.get(text)
+  if (existing) return existing
+  const store = new ThreadFocusStore()
+  storesByDoc.set(text, store)
+  return store
+}

@@ -1,0 +1,54 @@
+/** The threads of one comments document, kept current. An object stays the same one until something in it changes. */
+import type * as Y from 'yjs'
+import { MAX_THREADS, readThread, type Thread, storedThreadsOf } from './stored-thread.ts'
+import { notifyAll } from '../notify-all.ts'
+
+export interface ThreadStore {
+  /** In no order; the same array until something changes. */
+  get(): readonly Thread[]
+  subscribe(listener: () => void): () => void
+}
+
+const storesByDoc = new WeakMap<Y.Doc, ThreadStore>()
+
+/** One for each document, which it lives as long as. */
+export function threadStoreOf(doc: Y.Doc): ThreadStore {
+  const existing = storesByDoc.get(doc)
+  if (existing) return existing
+  const store = createThreadStore(doc)
+  storesByDoc.set(doc, store)
+  return store
+}
+
+function createThreadStore(doc: Y.Doc): ThreadStore {
+  const stored = storedThreadsOf(doc)
+  const cache = new Map<string, Thread | null>()
+  const listeners = new Set<() => void>()
+  let snapshot: readonly Thread[] | undefined
+  stored.observeDeep((events) => {
+    for (const event of events) invalidate(event)
+    snapshot = undefined
+    notifyAll(listeners)
+  })
+  const invalidate = (event: Y.YEvent<Y.AbstractType<unknown>>): void => {
+    const [id] = event.path
+    if (id === undefined) for (const key of event.keys.keys()) cache.delete(key)
+    else cache.delete(String(id))
+  }
+  const readOnce = (id: string): Thread | null => {
+    const thread = cache.has(id) ? cache.get(id)! : readThread(id, stored.get(id))
+    cache.set(id, thread)
+    return thread
+  }
+  const get = () =>
+    (snapshot ??= idsIn(stored)
+      .map(readOnce)
+      .filter((thread) => thread !== null))
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }
+  return { get, subscribe }
+}
+
+const idsIn = (stored: Y.Map<unknown>): string[] => [...stored.keys()].slice(0, MAX_THREADS)

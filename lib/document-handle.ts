@@ -1,0 +1,224 @@
+/**
+ * One session and the parts that it carries: the main one from the start, the others from when somebody asks for them. Knows
+ * what belongs together; what is shown of it, and to whom, is client.ts's affair.
+ */
+import * as Y from 'yjs'
+import type { ChannelPart } from './protocol/channel-messages.ts'
+import type { CloseReason } from './protocol/close.ts'
+import { packFrames } from './protocol/framing.ts'
+import type { Clock } from './session/clock.ts'
+import { realClock } from './session/clock.ts'
+import { ClientSession } from './session/client-session.ts'
+import { listenToEnvironment } from './session/environment.ts'
+import { Simulation } from './simulation.ts'
+import type { LocalCopy } from './sync/local/local-copy.ts'
+import type { PartKey } from './sync/local/local-store.ts'
+import type { NeighbourPlatform } from './sync/neighbour-windows.ts'
+import { SyncedPart } from './sync/synced-part.ts'
+import { Provider } from './sync/provider.ts'
+import { waitForCondition } from './sync/wait-for-condition.ts'
+import { readStatus, StatusStore } from './sync/status-store.ts'
+import type { TransportChoice } from './transports/choose-transport.ts'
+import type { NetworkConditions } from './transports/network-conditions.ts'
+import { sendFarewell } from './transports/farewell.ts'
+import type { LinkSharing, LinkTarget, Transport, TransportId } from './transports/transport.ts'
+
+/** Text from this device comes first, and the server then sends what it lacks. A database that hangs holds nobody up. In ms. */
+const LOCAL_LOAD_TIMEOUT_MS = 1_000
+
+export interface DocumentEnvironment {
+  readonly clock?: Clock
+  release?(): void
+  /** Undefined outside a browser: a program is nobody's window. */
+  readonly neighbours?: NeighbourPlatform | undefined
+  /**
+   * What this device keeps of a part; null outside a browser: nothing is kept there.
+   * @param principal Whose session this is; '' before the server has said so.
+   */
+  local?(place: PartKey, principal: string): LocalCopy | null
+}
+
+export interface HandleOptions {
+  /** '' where the main part is a desk. */
+  readonly document: string
+  readonly mainPart: 'body' | 'desk'
+  readonly token: string
+  readonly transport: TransportChoice
+}
+
+export class DocumentHandle {
+  readonly session: ClientSession
+  readonly status: StatusStore
+  readonly mainPart: SyncedPart
+  readonly #simulation: Simulation
+  readonly #target: LinkTarget & { sharing: LinkSharing }
+  readonly #options: HandleOptions
+  readonly #environment: DocumentEnvironment
+  readonly #clock: Clock
+  readonly #parts = new Map<ChannelPart, SyncedPart>()
+  readonly #stopListening: () => void
+  #closed: Promise<void> | undefined
+  readonly #endSignal = Promise.withResolvers<void>()
+
+  constructor(
+    { sharing = 'automatic', ...target }: LinkTarget,
+    transports: ReadonlyMap<TransportId, Transport>,
+    handleOptions: HandleOptions,
+    environment: DocumentEnvironment,
+  ) {
+    this.#target = { ...target, sharing }
+    this.#options = handleOptions
+    this.#environment = environment
+    this.#clock = environment.clock ?? realClock
+    this.status = new StatusStore(() =>
+      readStatus(this.session, this.#textParts, this.#simulation.conditions),
+    )
+    const offered = new Map(transports)
+    const sessionOptions = {
+      transports: offered,
+      target: this.#target,
+      wanted: handleOptions.transport,
+      clock: this.#clock,
+    }
+    this.session = new ClientSession(sessionOptions, this.status.invalidate)
+    this.#simulation = new Simulation(this.session, offered, this.#clock, this.status.invalidate)
+    this.#stopListening = listenToEnvironment(this.session, this.#clock)
+    this.mainPart = this.#createPart(handleOptions.mainPart)
+    this.#loadLatencyOnDemand(this.mainPart)
+    this.#startPart(this.mainPart, () => {
+      if (!this.#closed) this.session.start()
+    })
+  }
+
+  /** '' where the main part is a desk. */
+  get document(): string {
+    return this.#options.document
+  }
+
+  /** The document is being closed. */
+  get ended(): Promise<void> {
+    return this.#endSignal.promise
+  }
+
+  /** Opened at the first call, and with the rest of the session closed. */
+  part(name: ChannelPart): SyncedPart {
+    const existing = this.#parts.get(name)
+    if (existing) return existing
+    const created = this.#createPart(name)
+    this.#startPart(created)
+    return created
+  }
+
+  /** What is typed later need not be saved, too: a window that never pauses would wait for ever. */
+  whenSaved(): Promise<void> {
+    const { subscribe } = this.status
+    const awaited = this.#textParts.map(({ provider }) => ({ provider, edits: provider.edits }))
+    const isMet = (): boolean =>
+      this.mainPart.provider.status.state === 'synced' &&
+      awaited.every(({ provider, edits }) => provider.saved >= edits)
+    return waitForCondition({ subscribe, isMet, refusal: () => this.#refusal })
+  }
+
+  setSharing(sharing: LinkSharing): void {
+    this.#target.sharing = sharing
+    void this.session.links.reopen()
+  }
+
+  simulate(conditions: NetworkConditions | null): Promise<void> {
+    return this.#simulation.setConditions(conditions)
+  }
+
+  cutLink(): void {
+    this.#simulation.cutLink()
+  }
+
+  /** For a page that goes for good and can wait for nothing. */
+  leave(): void {
+    for (const { provider } of this.#parts.values()) provider.flushLocalCopy()
+    const messages = this.#closed ? null : this.session.farewellMessages()
+    if (messages) void sendFarewell(this.#target, packFrames(messages))
+  }
+
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close())
+  }
+
+  /** The parts whose text the window shows, the main one first. A desk beside a document is none of it: no text waits for it. */
+  get #textParts(): SyncedPart[] {
+    return [...this.#parts]
+      .filter(([name, part]) => part === this.mainPart || name !== 'desk')
+      .map(([, part]) => part)
+  }
+
+  get #refusal(): CloseReason | undefined {
+    return this.#textParts.find(({ refusal }) => refusal)?.refusal ?? this.session.stopped
+  }
+
+  #createPart(name: ChannelPart): SyncedPart {
+    const { status, session } = this
+    const { neighbours, local } = this.#environment
+    const key = { document: name === 'desk' ? '' : this.#options.document, part: name }
+    const provider = new Provider(
+      session,
+      { ...key, token: this.#options.token },
+      new Y.Doc(),
+      status.invalidate,
+      {
+        neighbours,
+        localCopy: local?.(key, session.principal) ?? null,
+        clock: this.#clock,
+      },
+    )
+    const part = new SyncedPart(provider, session, status.subscribe)
+    this.#parts.set(name, part)
+    if (this.#closed) provider.close()
+    status.invalidate()
+    return part
+  }
+
+  /** What this device has comes first. */
+  #startPart({ provider }: SyncedPart, onStarted = () => {}): void {
+    const start = (): void => {
+      provider.startSync()
+      onStarted()
+    }
+    if (this.#environment.local)
+      void waitAtMost(LOCAL_LOAD_TIMEOUT_MS, provider.loadLocalCopy(), this.#clock).then(start)
+    else start()
+  }
+
+  /** Nothing of what measures is loaded before somebody looks, here or in another window. */
+  #loadLatencyOnDemand({ provider }: SyncedPart): void {
+    const loadLatency = () => import('./latency/latency.ts')
+    provider.onTrace = (from, bytes) =>
+      void loadLatency().then(
+        ({ latencyOf }) => latencyOf(this).receiveTrace(from, bytes),
+        () => {}, // offline: what is not measured is not shown
+      )
+    provider.latencyStamps.setHandlers({
+      noteOf: () => undefined,
+      onNote: () =>
+        void loadLatency().then(
+          ({ latencyOf }) => latencyOf(this),
+          () => {},
+        ),
+      onNeighbourJoined: () => {},
+      onNeighbourGone: () => {},
+    })
+  }
+
+  async #close(): Promise<void> {
+    this.#endSignal.resolve()
+    this.#stopListening()
+    for (const { provider } of this.#parts.values()) provider.close()
+    await this.session.close()
+    this.#environment.release?.()
+  }
+}
+
+/** Resolves with the promise, or after so many ms. */
+const waitAtMost = (ms: number, promise: Promise<void>, clock: Clock): Promise<void> =>
+  new Promise((resolve) => {
+    const cancel = clock.after(ms, resolve)
+    void promise.finally(cancel).then(resolve, resolve)
+  })

@@ -1,0 +1,46 @@
+/** Bytes of frames from one edit to the next, where they follow each other closely enough that little else is among them. */
+
+const MAX_GAP_MS = 1_000
+/** As many as the other figures count. */
+const MAX_SAMPLES = 200
+
+export interface TrafficBytes {
+  readonly up: number
+  readonly down: number
+}
+
+export class BytesPerKey {
+  /** Of the link that all of them went by. */
+  #link: string | undefined
+  #lastEdit: { readonly at: number; readonly bytes: TrafficBytes } | null = null
+  #deltas: TrafficBytes[] = []
+
+  /** @param link Another one has costs of its own; without one nothing goes. */
+  recordEdit(at: number, bytes: TrafficBytes, link: string | undefined): void {
+    if (link !== this.#link) this.reset()
+    this.#link = link
+    if (link === undefined) return
+    const last = this.#lastEdit
+    this.#lastEdit = { at, bytes }
+    if (!last || at - last.at > MAX_GAP_MS) return
+    const delta = { up: bytes.up - last.bytes.up, down: bytes.down - last.bytes.down }
+    this.#deltas = [...this.#deltas, delta].slice(-MAX_SAMPLES)
+  }
+
+  /**
+   * The mean: a sum of bytes has no percentiles worth reading. Undefined before two edits came close together.
+   * @param link In use; without one the last.
+   */
+  mean(link = this.#link): TrafficBytes | undefined {
+    const { length } = this.#deltas
+    if (length === 0 || link !== this.#link) return undefined
+    const sum = (of: keyof TrafficBytes): number =>
+      this.#deltas.reduce((total, bytes) => total + bytes[of], 0)
+    return { up: sum('up') / length, down: sum('down') / length }
+  }
+
+  reset(): void {
+    this.#lastEdit = null
+    this.#deltas = []
+  }
+}

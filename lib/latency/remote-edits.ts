@@ -1,0 +1,57 @@
+/** When text from elsewhere came into this window's document, and so when what a stamp speaks of was here. */
+import type * as Y from 'yjs'
+import type { EditStamp } from './latency-messages.ts'
+import type { MeasurementPlatform } from './measurement-platform.ts'
+import type { ArrivalPath } from './latency-state.ts'
+import { stateVectorClockOf } from './state-vector-clock.ts'
+import type { RemoteEditReporter } from './remote-edit-reporter.ts'
+
+export class RemoteEdits {
+  readonly #doc: Y.Doc
+  readonly #now: MeasurementPlatform['now']
+  readonly #reporter: RemoteEditReporter
+  /** Of the frame that is being acted on. */
+  #frameAt = 0
+  /** Of the latest transaction that was not made here; 0: none since somebody looks. */
+  #transactionStartedAt = 0
+  #appliedAt = 0
+
+  constructor(doc: Y.Doc, now: MeasurementPlatform['now'], reporter: RemoteEditReporter) {
+    this.#doc = doc
+    this.#now = now
+    this.#reporter = reporter
+  }
+
+  start(): void {
+    this.#doc.on('beforeTransaction', this.#onBeforeTransaction)
+    this.#doc.on('afterTransaction', this.#onAfterTransaction)
+  }
+
+  stop(): void {
+    this.#doc.off('beforeTransaction', this.#onBeforeTransaction)
+    this.#doc.off('afterTransaction', this.#onAfterTransaction)
+    this.#appliedAt = 0
+    this.#reporter.stop()
+  }
+
+  /** Whole messages came, and are acted on next. */
+  onFrame(): void {
+    this.#frameAt = this.#now()
+  }
+
+  /** A stamp comes behind its edit, by either way. Where the edit is not here all the same, it was not taken. */
+  receiveStamp(author: number, stamp: EditStamp, path: ArrivalPath): void {
+    if (this.#appliedAt === 0 || stateVectorClockOf(this.#doc, author) < stamp.clock) return
+    const received = path === 'browser' ? this.#transactionStartedAt : this.#frameAt
+    this.#reporter.recordEdit(author, stamp, { received, applied: this.#appliedAt, path })
+  }
+
+  readonly #onBeforeTransaction = ({ local }: Y.Transaction): void => {
+    if (!local) this.#transactionStartedAt = this.#now()
+  }
+
+  /** The editor has drawn it by then, as far as the page goes. */
+  readonly #onAfterTransaction = ({ local }: Y.Transaction): void => {
+    if (!local) this.#appliedAt = this.#now()
+  }
+}

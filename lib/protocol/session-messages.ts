@@ -1,0 +1,163 @@
+/** The session's own family: opening, resuming, switching, acknowledging, proof of life (S1–S9). */
+import type { CloseReason } from './close.ts'
+import { closeCodeOf, closeNumber } from './close.ts'
+import type { Decoder, Encoder } from './wire.ts'
+import { readFlag, readNumber, readString, writeFlag, writeNumber, writeString } from './wire.ts'
+
+/** First message of a session on a link. Without `resume` it asks for a new session. */
+export interface HelloMessage {
+  readonly type: 'hello'
+  readonly protocol: number
+  readonly schema: number
+  readonly resume: ResumeRequest | null
+}
+
+export interface ResumeRequest {
+  readonly id: string
+  readonly secret: string
+  /** Last server message that arrived. */
+  readonly received: number
+  /** True: this link takes over at once. False: it only proves itself, a `take` follows (S4). */
+  readonly take: boolean
+}
+
+export interface WelcomeMessage {
+  readonly type: 'welcome'
+  readonly id: string
+  /** Opens the session on later links; only its maker ever hears it. */
+  readonly secret: string
+  /** False: numbering starts afresh on both sides, and state vectors are exchanged (S3). */
+  readonly resumed: boolean
+  /** Last client message that arrived; 0 in a new session. */
+  readonly received: number
+  /** Who the server takes this window's person for: unsent text kept on the device is nobody else's. */
+  readonly principal: string
+  /** The transports that the server has a door for, separated by commas. */
+  readonly offers: string
+}
+
+/** From here on the server speaks on this link, first repeating what was not confirmed. */
+export interface TakeoverMessage {
+  readonly type: 'take'
+  readonly received: number
+}
+
+/** The server's last frame on a link that another one relieved (S4). */
+export interface DrainedMessage {
+  readonly type: 'drained'
+}
+
+/** All messages up to this number arrived. Proves the link, says nothing about the disk (S1). */
+export interface ReceivedMessage {
+  readonly type: 'received'
+  readonly number: number
+}
+
+/** A message came out of turn; this number is the one that is wanted (S1, S2). */
+export interface GapMessage {
+  readonly type: 'gap'
+  readonly expected: number
+}
+
+export interface PingMessage {
+  readonly type: 'ping'
+  readonly token: number
+}
+
+export interface PongMessage {
+  readonly type: 'pong'
+  readonly token: number
+}
+
+/** The client ends its session for good: its presence goes at once. */
+export interface ByeMessage {
+  readonly type: 'bye'
+}
+
+export function writeHello(encoder: Encoder, { protocol, schema, resume }: HelloMessage): void {
+  writeNumber(encoder, protocol)
+  writeNumber(encoder, schema)
+  writeFlag(encoder, resume !== null)
+  if (resume) {
+    writeString(encoder, resume.id)
+    writeString(encoder, resume.secret)
+    writeNumber(encoder, resume.received)
+    writeFlag(encoder, resume.take)
+  }
+}
+
+export function readHello(decoder: Decoder): HelloMessage {
+  const protocol = readNumber(decoder)
+  const schema = readNumber(decoder)
+  const resume = readFlag(decoder) ? readResumeRequest(decoder) : null
+  return { type: 'hello', protocol, schema, resume }
+}
+
+const readResumeRequest = (decoder: Decoder): ResumeRequest => ({
+  id: readString(decoder),
+  secret: readString(decoder),
+  received: readNumber(decoder),
+  take: readFlag(decoder),
+})
+
+export function writeWelcome(encoder: Encoder, welcome: WelcomeMessage): void {
+  writeString(encoder, welcome.id)
+  writeString(encoder, welcome.secret)
+  writeFlag(encoder, welcome.resumed)
+  writeNumber(encoder, welcome.received)
+  writeString(encoder, welcome.principal)
+  writeString(encoder, welcome.offers)
+}
+
+export const readWelcome = (decoder: Decoder): WelcomeMessage => ({
+  type: 'welcome',
+  id: readString(decoder),
+  secret: readString(decoder),
+  resumed: readFlag(decoder),
+  received: readNumber(decoder),
+  principal: readString(decoder),
+  offers: readString(decoder),
+})
+
+export const writeTakeover = (encoder: Encoder, { received }: TakeoverMessage): void =>
+  writeNumber(encoder, received)
+export const readTakeover = (decoder: Decoder): TakeoverMessage => ({
+  type: 'take',
+  received: readNumber(decoder),
+})
+
+export const writeReceived = (encoder: Encoder, { number }: ReceivedMessage): void =>
+  writeNumber(encoder, number)
+export const readReceived = (decoder: Decoder): ReceivedMessage => ({
+  type: 'received',
+  number: readNumber(decoder),
+})
+
+export const writeGap = (encoder: Encoder, { expected }: GapMessage): void => writeNumber(encoder, expected)
+export const readGap = (decoder: Decoder): GapMessage => ({ type: 'gap', expected: readNumber(decoder) })
+
+export const writePing = (encoder: Encoder, { token }: PingMessage): void => writeNumber(encoder, token)
+export const readPing = (decoder: Decoder): PingMessage => ({ type: 'ping', token: readNumber(decoder) })
+
+export const writePong = (encoder: Encoder, { token }: PongMessage): void => writeNumber(encoder, token)
+export const readPong = (decoder: Decoder): PongMessage => ({ type: 'pong', token: readNumber(decoder) })
+
+/** Characters, each at most 3 bytes: well below MAX_STRING_BYTES. */
+const MAX_DETAIL = 1000
+
+const shorten = (detail: string): string =>
+  detail.length <= MAX_DETAIL ? detail : detail.slice(0, MAX_DETAIL).replace(/[\uD800-\uDBFF]$/, '') + '…'
+
+/** A reason inside a message (`refused`, `detached`): code, detail, and the wait it asks for. */
+export function writeReason(encoder: Encoder, { code, detail = '', retryAfterMs = 0 }: CloseReason): void {
+  writeNumber(encoder, closeNumber(code))
+  writeString(encoder, shorten(detail))
+  writeNumber(encoder, retryAfterMs)
+}
+
+export function readReason(decoder: Decoder): CloseReason {
+  const code = closeCodeOf(readNumber(decoder))
+  const detail = readString(decoder)
+  const retryAfterMs = readNumber(decoder)
+  return { code, ...(detail && { detail }), ...(retryAfterMs && { retryAfterMs }) }
+}

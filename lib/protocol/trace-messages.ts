@@ -1,0 +1,69 @@
+/**
+ * What windows tell each other about delays (L1), and what time it is at the server (L2). Neither carries a number: what is lost
+ * was not measured.
+ */
+import { strings } from '../strings/refusals.ts'
+import { MAX_TRACE_BYTES } from './limits.ts'
+import type { Decoder, Encoder } from './wire.ts'
+import { ProtocolError, readBytes, readNumber, writeBytes, writeNumber } from './wire.ts'
+
+/** The server passes it on and does not look into it. */
+export interface TraceMessage {
+  readonly type: 'trace'
+  readonly channel: number
+  /**
+   * A window by the client id of its presence. From a client: whom it is for, 0 for everybody else on the channel. From the
+   * server: whose it is.
+   */
+  readonly client: number
+  /** At most MAX_TRACE_BYTES. What they say is lib/latency's affair. */
+  readonly bytes: Uint8Array
+}
+
+/** Client: what time is it? */
+export interface ClockRequestMessage {
+  readonly type: 'clock'
+  readonly token: number
+}
+
+/** Server: so late, at the moment of the answer. */
+export interface ClockAnswerMessage {
+  readonly type: 'clock'
+  readonly token: number
+  /** In µs since 1970. */
+  readonly micros: number
+}
+
+export function writeTrace(encoder: Encoder, { channel, client, bytes }: TraceMessage): void {
+  writeNumber(encoder, channel)
+  writeNumber(encoder, client)
+  writeBytes(encoder, bytes)
+}
+
+export function readTrace(decoder: Decoder): TraceMessage {
+  const channel = readNumber(decoder)
+  const client = readNumber(decoder)
+  const bytes = readBytes(decoder)
+  if (bytes.length > MAX_TRACE_BYTES)
+    throw new ProtocolError('bad-message', strings.malformed.longTrace(bytes.length, MAX_TRACE_BYTES))
+  return { type: 'trace', channel, client, bytes }
+}
+
+export const writeClockRequest = (encoder: Encoder, { token }: ClockRequestMessage): void =>
+  writeNumber(encoder, token)
+
+export const readClockRequest = (decoder: Decoder): ClockRequestMessage => ({
+  type: 'clock',
+  token: readNumber(decoder),
+})
+
+export function writeClockAnswer(encoder: Encoder, { token, micros }: ClockAnswerMessage): void {
+  writeNumber(encoder, token)
+  writeNumber(encoder, micros)
+}
+
+export const readClockAnswer = (decoder: Decoder): ClockAnswerMessage => ({
+  type: 'clock',
+  token: readNumber(decoder),
+  micros: readNumber(decoder),
+})

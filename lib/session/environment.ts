@@ -1,0 +1,69 @@
+/** What a browser tells of the world around a window. Outside browsers nothing is told. Does not know links. */
+import type { Clock } from './clock.ts'
+
+export interface EnvironmentListener {
+  /** The window came back: timers may have slept. */
+  checkLinkNow(): void
+  /** The machine is on another network, or on one again. */
+  onNetworkChange(): void
+}
+
+/** Not in every browser, and not yet in TypeScript's DOM. */
+export interface NetworkInformationLike extends EventTarget {
+  /** 'wifi', 'cellular'. Desktop browsers do not tell it. */
+  readonly type?: string
+}
+
+export interface EnvironmentLike {
+  readonly window: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
+  readonly document: Pick<EventTarget, 'addEventListener' | 'removeEventListener'> & {
+    readonly visibilityState: string
+  }
+  readonly connection?: NetworkInformationLike | undefined
+}
+
+/** Where the kind of network is not told, each new estimate of its speed looks like a change. */
+const CHANGE_PAUSE_MS = 60_000
+
+function pageEnvironment(): EnvironmentLike | null {
+  if (typeof window === 'undefined') return null
+  const { connection } = navigator as Navigator & { connection?: NetworkInformationLike }
+  return { window, document, connection }
+}
+
+/** Returns its undo. */
+export function listenToEnvironment(
+  listener: EnvironmentListener,
+  clock: Pick<Clock, 'now'>,
+  environment: EnvironmentLike | null = pageEnvironment(),
+): () => void {
+  if (!environment) return () => {}
+  const onVisible = () => environment.document.visibilityState === 'visible' && listener.checkLinkNow()
+  const onOnline = () => listener.onNetworkChange()
+  const onChange = filterNetworkChanges(environment.connection, clock, () => listener.onNetworkChange())
+  environment.window.addEventListener('online', onOnline)
+  environment.document.addEventListener('visibilitychange', onVisible)
+  environment.connection?.addEventListener('change', onChange)
+  return () => {
+    environment.window.removeEventListener('online', onOnline)
+    environment.document.removeEventListener('visibilitychange', onVisible)
+    environment.connection?.removeEventListener('change', onChange)
+  }
+}
+
+/** Of the changes of an estimate only those that may be a change of network. */
+function filterNetworkChanges(
+  connection: NetworkInformationLike | undefined,
+  clock: Pick<Clock, 'now'>,
+  onNetworkChange: () => void,
+) {
+  let type = connection?.type
+  let notifiedAt = -Infinity
+  return () => {
+    const isSame = type !== undefined && connection?.type === type
+    type = connection?.type
+    if (isSame || (type === undefined && clock.now() - notifiedAt < CHANGE_PAUSE_MS)) return
+    notifiedAt = clock.now()
+    onNetworkChange()
+  }
+}

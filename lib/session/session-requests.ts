@@ -1,0 +1,70 @@
+/** Questions that wait for their answer, whatever becomes of the link meanwhile. */
+import type { AnswerMessage } from '../protocol/request-messages.ts'
+import type { CloseReason } from '../protocol/close.ts'
+import { describeClose } from '../protocol/close.ts'
+import { encodeClientMessage } from '../protocol/message.ts'
+import type { Bytes } from '../protocol/wire.ts'
+
+/** The server will not answer. */
+export class RequestRefused extends Error {
+  override readonly name = 'AskRefused'
+  readonly reason: CloseReason
+
+  constructor(reason: CloseReason) {
+    super(describeClose(reason))
+    this.reason = reason
+  }
+}
+
+interface PendingRequest {
+  readonly message: Bytes
+  readonly resolve: (body: Uint8Array) => void
+  readonly reject: (error: unknown) => void
+}
+
+export class SessionRequests {
+  readonly #sendUnnumbered: (message: Bytes) => void
+  readonly #pending = new Map<number, PendingRequest>()
+  #lastId = 0
+  #endReason: CloseReason | undefined
+
+  constructor(sendUnnumbered: (message: Bytes) => void) {
+    this.#sendUnnumbered = sendUnnumbered
+  }
+
+  /** @throws {RequestRefused}, and what `signal` was aborted with. */
+  send(method: string, body: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+    if (signal?.aborted) return Promise.reject(signal.reason as Error)
+    if (this.#endReason) return Promise.reject(new RequestRefused(this.#endReason))
+    const id = ++this.#lastId
+    const message = encodeClientMessage({ type: 'ask', id, about: method, body })
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
+    this.#pending.set(id, { message, resolve, reject })
+    const giveUp = (): void => {
+      this.#pending.delete(id)
+      reject(signal?.reason)
+    }
+    signal?.addEventListener('abort', giveUp, { once: true })
+    this.#sendUnnumbered(message)
+    return promise.finally(() => signal?.removeEventListener('abort', giveUp))
+  }
+
+  /** On a new link: the server passes over those that it is busy with. */
+  resendAll(): void {
+    for (const { message } of this.#pending.values()) this.#sendUnnumbered(message)
+  }
+
+  /** One that nobody waits for any more is passed over. */
+  onAnswer({ id, outcome }: AnswerMessage): void {
+    const pending = this.#pending.get(id)
+    this.#pending.delete(id)
+    if ('body' in outcome) pending?.resolve(outcome.body)
+    else pending?.reject(new RequestRefused(outcome.refused))
+  }
+
+  rejectAll(reason: CloseReason): void {
+    this.#endReason = reason
+    for (const { reject } of this.#pending.values()) reject(new RequestRefused(reason))
+    this.#pending.clear()
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * Keeps the awareness of one channel: tells the server where this window is, and takes in where the others are. The server says
+ * who left (W7). Of what it hears only what fits the schema reaches the awareness, whatever the server let through (W8): an editor
+ * that meets anything else there throws within others' edits.
+ */
+import * as awarenessProtocol from 'y-protocols/awareness'
+import type { Awareness } from 'y-protocols/awareness'
+import type * as Y from 'yjs'
+import { MAX_PRESENCE_BYTES } from '../protocol/limits.ts'
+import { type PresenceState, readPresenceState, typeNamesIn } from '../protocol/presence-state.ts'
+import {
+  createDecoder,
+  createEncoder,
+  type Decoder,
+  readNumber,
+  readString,
+  toBytes,
+  writeNumber,
+  writeString,
+} from '../protocol/wire.ts'
+
+interface AwarenessChange {
+  readonly added: number[]
+  readonly updated: number[]
+  readonly removed: number[]
+}
+
+/** To the server. */
+interface PresenceSender {
+  /** @param update Of an awareness, as y-protocols encodes it. */
+  sendState(update: Uint8Array): void
+  /** @param cursor As JSON; the rest of the state stands as it was said on this link. */
+  sendCaret(cursor: string): void
+}
+
+export class ChannelPresence {
+  readonly awareness: Awareness
+  readonly #sender: PresenceSender
+  /** What this window said of itself last. Said anew on every link. */
+  #sentState: PresenceState | null = null
+
+  constructor(doc: Y.Doc, sender: PresenceSender) {
+    this.#sender = sender
+    this.awareness = new awarenessProtocol.Awareness(doc)
+    // Its timer forgets whoever is silent for 30 s, and a hidden window ticks once a minute.
+    clearInterval(this.awareness._checkInterval)
+    this.awareness.on('update', this.#onUpdate)
+  }
+
+  /** Says again what carries no number and may have been lost with its link. */
+  sendOwnState(): void {
+    const { awareness } = this
+    if (awareness.clientID !== awareness.doc.clientID) this.#changeClientId()
+    if (awareness.getLocalState() !== null) this.#sendState([awareness.clientID])
+  }
+
+  /** @param isComplete These are all who are here. @throws {ProtocolError} for bytes that are no presence. */
+  receive(update: Uint8Array, isComplete: boolean): void {
+    const { awareness } = this
+    const states = readStates(update)
+    const present = new Set(states.map(({ client }) => client))
+    if (isComplete) this.#removeAllExcept(present)
+    const accepted = states.flatMap((state) => this.#acceptedStateOf(state))
+    if (accepted.length > 0) awarenessProtocol.applyAwarenessUpdate(awareness, writeStates(accepted), this)
+    // Only a session of ours that was lost can have spoken for us: its goodbye hid this window from everybody.
+    if (present.has(awareness.clientID)) this.sendOwnState()
+  }
+
+  close(): void {
+    const { awareness } = this
+    awarenessProtocol.removeAwarenessStates(awareness, [awareness.clientID], 'closing')
+    awareness.off('update', this.#onUpdate)
+    awareness.destroy()
+  }
+
+  /** The former id may be somebody else's (A5). The editor, too, takes the document's for this window's own. */
+  #changeClientId(): void {
+    const { awareness } = this
+    const state = awareness.getLocalState()
+    awarenessProtocol.removeAwarenessStates(awareness, [awareness.clientID], 'changing')
+    // The clock of what this window said is not that of the window whose id it is.
+    awareness.meta.delete(awareness.clientID)
+    awareness.clientID = awareness.doc.clientID
+    awareness.setLocalState(state)
+  }
+
+  #onUpdate = ({ added, updated, removed }: AwarenessChange, origin: unknown): void => {
+    if (origin === this) return
+    const ids = [...added, ...updated, ...removed]
+    const state = this.awareness.getLocalState()
+    const isOwn = ids.length === 1 && ids[0] === this.awareness.clientID
+    if (!isOwn || !state || !this.#sentState || !differsOnlyInCursor(this.#sentState, state))
+      return this.#sendState(ids)
+    this.#sentState = state
+    this.#sender.sendCaret(JSON.stringify(state.cursor ?? null))
+  }
+
+  #sendState(ids: number[]): void {
+    this.#sentState = this.awareness.getLocalState()
+    this.#sender.sendState(awarenessProtocol.encodeAwarenessUpdate(this.awareness, ids))
+  }
+
+  /** Nobody else says where this window is. What is no state is passed over, and what stood before it stays. */
+  #acceptedStateOf({ client, clock, json }: ClientPresence): ClientPresence[] {
+    if (client === this.awareness.clientID) return []
+    if (json === REMOVED_STATE) return [{ client, clock, json }]
+    const state = readPresenceState(parseJson(json))
+    return state ? [{ client, clock, json: JSON.stringify(this.#withoutUnknownTypes(state)) }] : []
+  }
+
+  #withoutUnknownTypes(state: PresenceState): PresenceState {
+    const { share } = this.awareness.doc
+    return typeNamesIn(state).every((name) => name === TEXT_TYPE_NAME || share.has(name))
+      ? state
+      : { ...state, cursor: null }
+  }
+
+  #removeAllExcept(present: ReadonlySet<number>): void {
+    const { awareness } = this
+    const gone = [...awareness.getStates().keys()].filter(
+      (id) => id !== awareness.clientID && !present.has(id),
+    )
+    if (gone.length > 0) awarenessProtocol.removeAwarenessStates(awareness, gone, this)
+  }
+}
+
+/** And in nothing else. A field that was not set anew is the same value. */
+function differsOnlyInCursor(before: PresenceState, now: PresenceState): boolean {
+  const fields = new Set([...Object.keys(before), ...Object.keys(now)])
+  const changed = [...fields].filter((field) => before[field] !== now[field])
+  return changed.length === 1 && changed[0] === 'cursor'
+}
+
+/** The type that editors show: nobody may have written in it yet. */
+const TEXT_TYPE_NAME = 'default'
+/** As y-protocols writes it. */
+const REMOVED_STATE = 'null'
+
+/** Of one client in an update. */
+interface ClientPresence {
+  readonly client: number
+  readonly clock: number
+  /** JSON. */
+  readonly json: string
+}
+
+/** y-protocols: a count, then client id, clock and state (JSON text) of each. */
+function readStates(update: Uint8Array): ClientPresence[] {
+  const decoder = createDecoder(update)
+  const states: ClientPresence[] = []
+  for (let left = readNumber(decoder); left > 0; left--) states.push(readState(decoder))
+  return states
+}
+
+const readState = (decoder: Decoder): ClientPresence => ({
+  client: readNumber(decoder),
+  clock: readNumber(decoder),
+  json: readString(decoder, MAX_PRESENCE_BYTES),
+})
+
+function writeStates(states: readonly ClientPresence[]): Uint8Array {
+  const encoder = createEncoder()
+  writeNumber(encoder, states.length)
+  for (const { client, clock, json } of states) {
+    writeNumber(encoder, client)
+    writeNumber(encoder, clock)
+    writeString(encoder, json)
+  }
+  return toBytes(encoder)
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

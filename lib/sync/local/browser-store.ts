@@ -1,0 +1,26 @@
+/** The local store of this browser, where there is one. */
+import { realClock } from '../../session/clock.ts'
+import { LocalCopy } from './local-copy.ts'
+import { rememberedPrincipal, rememberPrincipal } from './remembered-principal.ts'
+import { LocalStore, type PartKey } from './local-store.ts'
+
+let store: LocalStore | undefined
+
+/** Null in Node, and where a browser keeps nothing for this page. */
+export function browserLocalStore(): LocalStore | null {
+  const isSupported = typeof window !== 'undefined' && 'indexedDB' in window && 'locks' in navigator
+  return isSupported ? (store ??= new LocalStore(indexedDB)) : null
+}
+
+/** @param principal Whose text it is, as far as the server has said: somebody else may have signed in here since. */
+export function browserLocalCopy(key: PartKey, principal: string): LocalCopy | null {
+  const localStore = browserLocalStore()
+  if (!localStore) return null
+  return new LocalCopy(key, {
+    store: localStore,
+    locks: navigator.locks,
+    clock: realClock,
+    principal: principal || rememberedPrincipal(),
+    remember: rememberPrincipal,
+  })
+}

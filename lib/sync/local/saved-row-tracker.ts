@@ -1,0 +1,84 @@
+/**
+ * Which rows of one author the server has saved. Rows are written elsewhere; marks are written here, and not for each row: one that is
+ * lost in a crash costs sending its rows once more.
+ */
+import type { RowOwner, LocalStore } from './local-store.ts'
+
+/** From a save to its mark, in ms: what is saved meanwhile shares it. */
+const MARK_DELAY_MS = 500
+
+interface TrackedRow {
+  readonly n: number
+  /** Its number among the edits of the channel. */
+  readonly edit: number
+}
+
+export class SavedRowTracker {
+  readonly owner: RowOwner
+  readonly #store: LocalStore
+  readonly #after: (ms: number, run: () => void) => void
+  #unsaved: TrackedRow[]
+  #savedN = 0
+  #markedN = 0
+  #isMarkScheduled = false
+  #lastMark: Promise<void> = Promise.resolve()
+
+  constructor(
+    owner: RowOwner,
+    store: LocalStore,
+    after: (ms: number, run: () => void) => void,
+    unsaved: TrackedRow[] = [],
+  ) {
+    this.owner = owner
+    this.#store = store
+    this.#after = after
+    this.#unsaved = unsaved
+  }
+
+  /** The highest row that is saved. */
+  get savedN(): number {
+    return this.#savedN
+  }
+
+  get unsaved(): number {
+    return this.#unsaved.length
+  }
+
+  addRow(row: TrackedRow): void {
+    this.#unsaved.push(row)
+  }
+
+  /** The first so many edits of the channel are saved. */
+  onSaved(edits: number): void {
+    const firstUnsaved = this.#unsaved.findIndex(({ edit }) => edit > edits)
+    const savedRows = firstUnsaved < 0 ? this.#unsaved.splice(0) : this.#unsaved.splice(0, firstUnsaved)
+    this.#savedN = savedRows.at(-1)?.n ?? this.#savedN
+    this.#scheduleMark()
+  }
+
+  /** Resolves when all that is saved is marked, or cannot be. */
+  writeMark(): Promise<void> {
+    return (this.#lastMark = this.#lastMark.then(() => this.#writeLatestMark()))
+  }
+
+  #scheduleMark(): void {
+    if (this.#isMarkScheduled || this.#markedN >= this.#savedN) return
+    this.#isMarkScheduled = true
+    this.#after(MARK_DELAY_MS, () => {
+      this.#isMarkScheduled = false
+      void this.writeMark()
+    })
+  }
+
+  /** A mark that fails is written with the next. */
+  async #writeLatestMark(): Promise<void> {
+    const upTo = this.#savedN
+    if (this.#markedN >= upTo) return
+    try {
+      await this.#store.mark(this.owner, upTo)
+      this.#markedN = upTo
+    } catch {
+      // The database is gone, or its disk is full.
+    }
+  }
+}

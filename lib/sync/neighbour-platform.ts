@@ -1,0 +1,12 @@
+/** This page as one window among those of its browser. */
+import type { NeighbourPlatform } from './neighbour-windows.ts'
+import { acquireWindowLock, type WindowLock } from './window-lock.ts'
+
+let own: WindowLock | undefined
+
+/** Undefined outside a browser, and in one without Web Locks, which could not tell who is gone. */
+export function browserNeighbourPlatform(): NeighbourPlatform | undefined {
+  if (typeof window === 'undefined' || !navigator.locks) return undefined
+  own ??= acquireWindowLock(navigator.locks)
+  return { own, locks: navigator.locks, channel: (name) => new BroadcastChannel(name) }
+}

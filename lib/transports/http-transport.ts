@@ -1,0 +1,172 @@
+/**
+ * What the HTTP transports share, from the opening to the close: a way down that differs, and one way up (upstream.ts).
+ *
+ *   way down opens ──names the link──▶ way up begins ──way down is open──▶ link
+ */
+import type { CloseReason } from '../protocol/close.ts'
+import type { LinkKey } from '../protocol/link-key.ts'
+import type { ControlRecord } from '../protocol/records.ts'
+import { ProtocolError } from '../protocol/wire.ts'
+import { LinkEnd, type LinkDriver } from './link.ts'
+import { abortedOpening, openingError } from './opening.ts'
+import type {
+  TransportCapabilities,
+  Link,
+  LinkInfo,
+  Sink,
+  LinkTarget,
+  Transport,
+  TransportId,
+} from './transport.ts'
+import { TransportError } from './transport.ts'
+import { Upstream } from './upstream.ts'
+
+/** Where a way down leaves what it hears. */
+export interface Downstream {
+  readonly target: LinkTarget
+  /** Aborted when the link is over, and nothing is to be held open any more. */
+  readonly signal: AbortSignal
+  /** Nothing is listened to any more, though the server may still be told why. */
+  readonly closed: boolean
+  /** Milliseconds since a frame last went up. */
+  readonly msSinceLastSend: number
+  /** Before frames: what the server calls this link. */
+  onLinkKey(key: LinkKey): void
+  onFrame(frame: Uint8Array<ArrayBuffer>): void
+  onControl(control: ControlRecord): void
+  /** It broke, or the other side ended it. */
+  onEnded(reason: CloseReason): void
+  /** What came is not what was agreed; or whatever else was thrown on the way. */
+  onFailure(error: unknown): void
+}
+
+interface HttpTransportOptions {
+  readonly id: TransportId
+  readonly capabilities: TransportCapabilities
+  /** Whether the way up may become one streamed body. */
+  readonly mayStreamBody: boolean
+  /** Resolves once frames may flow. Rejects with what `open` is to throw. */
+  readonly openDownstream: (down: Downstream) => Promise<void>
+}
+
+export const createHttpTransport = (options: HttpTransportOptions): Transport => ({
+  id: options.id,
+  capabilities: options.capabilities,
+  async open(target, sink, signal) {
+    if (signal.aborted) throw abortedOpening(signal)
+    try {
+      return await new HttpLinkDriver(options, target).open(sink, signal)
+    } catch (error) {
+      throw openingError(error, signal)
+    }
+  },
+})
+
+class HttpLinkDriver implements LinkDriver, Downstream {
+  readonly target: LinkTarget
+  readonly #options: HttpTransportOptions
+  readonly #link = new LinkEnd(this)
+  readonly #abort = new AbortController()
+  readonly #failure = Promise.withResolvers<never>()
+  #upstream: Upstream | undefined
+  #sentAt = performance.now()
+
+  constructor(options: HttpTransportOptions, target: LinkTarget) {
+    this.#options = options
+    this.target = target
+    this.#failure.promise.catch(() => {})
+  }
+
+  async open(sink: Sink, signal: AbortSignal): Promise<Link> {
+    const onAbort = (): void => this.#link.onEnded(abortedOpening(signal).reason)
+    signal.addEventListener('abort', onAbort)
+    try {
+      await Promise.race([this.#options.openDownstream(this), this.#failure.promise])
+    } catch (error) {
+      this.#release()
+      throw error
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
+    // It may have ended between the last byte and this line.
+    if (this.#link.closed) await this.#failure.promise
+    this.#link.attach(sink)
+    return this.#link
+  }
+
+  // As a wire
+
+  get info(): LinkInfo {
+    const protocol = this.target.net.protocolOf(this.target.origin)
+    return { transport: this.#options.id, protocol, up: this.#upstream?.mode ?? 'batched posts' }
+  }
+
+  write(frame: Uint8Array): Promise<void> {
+    this.#sentAt = performance.now()
+    return this.#upstream!.send(frame)
+  }
+
+  end(reason: CloseReason, side: 'here' | 'there'): void {
+    this.#failure.reject(new TransportError(reason))
+    if (side === 'there' || !this.#upstream) return this.#release()
+    // The way down stays until the server was told: its end alone would say no more than `lost`.
+    void this.#upstream.close(reason).then(() => this.#release())
+  }
+
+  #release(): void {
+    this.#upstream?.abort()
+    this.#abort.abort()
+  }
+
+  // As the way down's listener
+
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  get closed(): boolean {
+    return this.#link.closed
+  }
+
+  get msSinceLastSend(): number {
+    return performance.now() - this.#sentAt
+  }
+
+  onLinkKey(key: LinkKey): void {
+    // A network may repeat what came: a second way up beside the first would mix the order of their frames.
+    if (this.#link.closed || this.#upstream) return
+    const onFailure = (reason: CloseReason): void => this.#link.onEnded(reason)
+    this.#upstream = new Upstream({
+      target: this.target,
+      key,
+      mayStreamBody: this.#options.mayStreamBody,
+      onFailure,
+    })
+  }
+
+  onFrame(frame: Uint8Array<ArrayBuffer>): void {
+    try {
+      this.#link.receive(frame)
+    } catch (error) {
+      // By a listener of the document: not the link's fault, and the frames behind it are heard all the same.
+      queueMicrotask(() => {
+        throw error
+      })
+    }
+  }
+
+  onControl(control: ControlRecord): void {
+    if (control.type === 'up' && !this.#link.closed) this.#upstream?.onBodyConfirmed()
+    if (control.type === 'close') this.#link.onEnded(control.reason)
+  }
+
+  onEnded(reason: CloseReason): void {
+    this.#link.onEnded(reason)
+  }
+
+  onFailure(error: unknown): void {
+    if (error instanceof ProtocolError) this.#link.close(error.reason)
+    else if (error instanceof TransportError) this.#link.onEnded(error.reason)
+    else this.#link.onEnded({ code: 'lost', detail: String(error) })
+  }
+}

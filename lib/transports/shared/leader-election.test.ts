@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import type { LocksLike } from '../../locks.ts'
+import { FakeLocks } from '../../sync/fixtures/fake-locks.ts'
+import { LeaderElection } from './leader-election.ts'
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+let elections = 0
+
+/** Two offices for one lock, and what each heard. */
+function pair([one, two]: readonly [LocksLike, LocksLike]) {
+  const name = `office ${++elections}`
+  const calls: string[] = []
+  const createElection = (who: string, locks: LocksLike): LeaderElection =>
+    new LeaderElection(locks, name, {
+      onElected: () => calls.push(`${who} leads`),
+      onLeadershipLost: () => calls.push(`${who} is deposed`),
+    })
+  return { calls, ada: createElection('ada', one), bob: createElection('bob', two) }
+}
+
+const fakes = (): [LocksLike, LocksLike] => {
+  const browser = new FakeLocks()
+  return [browser.window(), browser.window()]
+}
+
+test.each([
+  ['of this process', (): [LocksLike, LocksLike] => [navigator.locks, navigator.locks]],
+  ['that are fakes', fakes],
+])(
+  'by locks %s: one leads, the next follows when it leaves, and whoever steals leads at once',
+  async (_which, locks) => {
+    const { calls, ada, bob } = pair(locks())
+    await ada.join()
+    await bob.join()
+    await settled()
+    expect(calls.splice(0)).toEqual(['ada leads'])
+    ada.leave()
+    await expect.poll(() => calls).toEqual(['bob leads'])
+    calls.length = 0
+    await ada.join()
+    ada.stealLock()
+    ada.stealLock()
+    await expect.poll(() => calls.toSorted()).toEqual(['ada leads', 'bob is deposed'])
+    await settled()
+    await bob.join()
+    bob.leave()
+    ada.leave()
+    await settled()
+    expect(calls).toHaveLength(2)
+  },
+)
+
+test('who leaves while it asks never leads', async () => {
+  const { calls, ada } = pair(fakes())
+  const entering = ada.join()
+  ada.leave()
+  await entering
+  await settled()
+  expect(calls).toEqual([])
+})
+
+test('without locks nobody can enter, and may ask again', async () => {
+  const locks: LocksLike = { request: () => Promise.reject(new Error('not here')) }
+  const { ada } = pair([locks, locks])
+  await expect(ada.join()).rejects.toThrow('not here')
+  await expect(ada.join()).rejects.toThrow('not here')
+})
+
+/** Locks that are granted and stolen by hand, in the order of a test. */
+function locksByHand() {
+  const requests: { grant(): void; rob(): void; readonly isHeld: () => boolean }[] = []
+  const locks: LocksLike = {
+    async request(_name, { ifAvailable }, run) {
+      if (ifAvailable) return run(null)
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      let isHeld = false
+      const grant = (): void => {
+        isHeld = true
+        void run({ name: '' }).then((value) => {
+          isHeld = false
+          resolve(value)
+        })
+      }
+      requests.push({ grant, rob: () => reject(new Error('stolen')), isHeld: () => isHeld })
+      return promise as never
+    },
+  }
+  return { locks, requests }
+}
+
+test('a window that steals in the moment in which the lock is its own leads once, until somebody else steals it', async () => {
+  const { locks, requests } = locksByHand()
+  const { calls, ada } = pair([locks, locks])
+  await ada.join()
+  ada.stealLock()
+  const [queued, stolen] = requests
+  queued!.grant()
+  stolen!.grant()
+  queued!.rob()
+  await settled()
+  expect(calls).toEqual(['ada leads'])
+  stolen!.rob()
+  await settled()
+  expect(calls).toEqual(['ada leads', 'ada is deposed'])
+})
+
+test('a lock that comes to a window which was deposed meanwhile is let go', async () => {
+  const { locks, requests } = locksByHand()
+  const { calls, ada } = pair([locks, locks])
+  await ada.join()
+  ada.stealLock()
+  const [queued, stolen] = requests
+  queued!.grant()
+  queued!.rob()
+  await settled()
+  stolen!.grant()
+  await settled()
+  expect([calls, stolen!.isHeld()]).toEqual([['ada leads', 'ada is deposed'], false])
+})

@@ -1,0 +1,52 @@
+/**
+ * Makes sure that what is brought back comes to stand at the same place in every replica. Yjs names two neighbours for each piece, and
+ * looks for them by what its former neighbours were brought back as: where a copy stands to the left of its original, the right
+ * neighbour it names may stand left of the left one. Another replica then puts the piece elsewhere, and no state vector shows it.
+ * So the neighbours are named anew, by where the piece stands here, before anybody is told of it.
+ */
+import * as Y from 'yjs'
+
+/** Of all that this manager brings back, for as long as its document lives. */
+export function settleOriginsOf(manager: Y.UndoManager): void {
+  manager.doc.on('beforeObserverCalls', (transaction) => {
+    if (transaction.origin === manager) settleOrigins(transaction)
+  })
+}
+
+/** Of the pieces that this transaction made. In the time that it takes to walk through their siblings. */
+function settleOrigins({ doc, beforeState }: Y.Transaction): void {
+  const structs = doc.store.clients.get(doc.clientID) ?? []
+  const first = beforeState.get(doc.clientID) ?? 0
+  const isNew = (item: Y.Item): boolean => item.id.client === doc.clientID && item.id.clock >= first
+  const parents = new Set<Y.AbstractType<unknown>>()
+  for (const struct of structs)
+    if (struct instanceof Y.Item && isNew(struct) && struct.parentSub === null && isType(struct.parent))
+      parents.add(struct.parent)
+  for (const parent of parents) settleChildren(parent, isNew)
+}
+
+const isType = (parent: Y.Item['parent']): parent is Y.AbstractType<unknown> =>
+  parent instanceof Y.AbstractType
+
+function settleChildren(parent: Y.AbstractType<unknown>, isNew: (item: Y.Item) => boolean): void {
+  const items: Y.Item[] = []
+  for (let item = parent._start; item; item = item.right) items.push(item)
+  assignOrigins(items, isNew, (item, left) => (item.origin = left ? left.lastId : null))
+  assignOrigins(items.toReversed(), isNew, (item, right) => (item.rightOrigin = right ? right.id : null))
+}
+
+/** The nearest before each that is older than itself: whoever hears of it has that one already. */
+function assignOrigins(
+  items: readonly Y.Item[],
+  isNew: (item: Y.Item) => boolean,
+  assign: (item: Y.Item, neighbour: Y.Item | undefined) => void,
+): void {
+  const ageOf = (item: Y.Item): number => (isNew(item) ? item.id.clock : -1)
+  const older: Y.Item[] = []
+  for (const item of items) {
+    const age = ageOf(item)
+    while (older.length > 0 && ageOf(older.at(-1)!) > age) older.pop()
+    if (age >= 0) assign(item, older.at(-1))
+    older.push(item)
+  }
+}

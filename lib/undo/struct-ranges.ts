@@ -1,0 +1,117 @@
+/** Pieces of a text by the ids that Yjs gave them, and what of them can still be had. Knows Yjs's structs; does not know steps. */
+import * as Y from 'yjs'
+
+export type DeleteSet = ReturnType<typeof Y.createDeleteSet>
+
+/** As they travel. */
+export type StructRanges = readonly (readonly [client: number, clock: number, length: number])[]
+
+/** What was deleted and brought back: it stands under other ids now, and its content is their copy. */
+export type RedoneRange = readonly [
+  client: number,
+  clock: number,
+  length: number,
+  toClient: number,
+  toClock: number,
+]
+
+export const structRangesOf = ({ clients }: DeleteSet): StructRanges =>
+  [...clients].flatMap(([client, ranges]) => ranges.map(({ clock, len }) => [client, clock, len] as const))
+
+export function deleteSetOf(ranges: StructRanges): DeleteSet {
+  const set = Y.createDeleteSet()
+  for (const [client, clock, len] of ranges) {
+    const before = set.clients.get(client) ?? []
+    set.clients.set(client, [...before, { clock, len }])
+  }
+  return Y.mergeDeleteSets([set])
+}
+
+/** What of `deletions` this transaction brought back. */
+export function redoneRangesIn(transaction: Y.Transaction, deletions: DeleteSet): RedoneRange[] {
+  const found: RedoneRange[] = []
+  Y.iterateDeletedStructs(transaction, deletions, (item) => {
+    if (!(item instanceof Y.Item) || !item.redone || !isNew(item.redone, transaction)) return
+    const { client, clock } = item.redone
+    found.push([item.id.client, item.id.clock, item.length, client, clock])
+  })
+  return found
+}
+
+const isNew = ({ client, clock }: Y.ID, { beforeState }: Y.Transaction): boolean =>
+  clock >= (beforeState.get(client) ?? 0)
+
+/** The same, and what stands for it now. */
+export function withRedoneRanges(set: DeleteSet, redone: readonly RedoneRange[]): DeleteSet {
+  const more = redone.flatMap(([client, clock, length, toClient, toClock]) =>
+    (set.clients.get(client) ?? []).flatMap((range) => {
+      const from = Math.max(clock, range.clock)
+      const to = Math.min(clock + length, range.clock + range.len)
+      return from < to ? [[toClient, toClock + from - clock, to - from] as const] : []
+    }),
+  )
+  return more.length > 0 ? Y.mergeDeleteSets([set, deleteSetOf(more)]) : set
+}
+
+/** Yjs looks there when it brings something back beside it or within it. Where either end is not here, there is nothing to do. */
+export function linkToRedone(doc: Y.Doc, redone: readonly RedoneRange[]): void {
+  doc.transact((transaction) => {
+    for (const [client, clock, length, toClient, toClock] of redone) {
+      if (Y.getState(doc.store, toClient) < toClock + length) continue
+      Y.iterateDeletedStructs(transaction, deleteSetOf([[client, clock, length]]), (item) => {
+        if (item instanceof Y.Item) item.redone = Y.createID(toClient, toClock + item.id.clock - clock)
+      })
+    }
+  }, linkToRedone)
+}
+
+/**
+ * Yjs follows a run of letters by its first letter alone. So where what stands for it now has come apart, the run comes apart there,
+ * too, the latest first: it may stand for an earlier one.
+ */
+export function splitLikeRedone(doc: Y.Doc, redone: readonly RedoneRange[]): void {
+  doc.transact((transaction) => {
+    for (const [client, clock, length, toClient, toClock] of redone.toReversed()) {
+      if (Y.getState(doc.store, client) < clock + length) continue
+      Y.iterateDeletedStructs(transaction, deleteSetOf([[toClient, toClock, length]]), ({ id }) => {
+        if (id.clock > toClock)
+          Y.getItemCleanStart(transaction, Y.createID(client, clock + id.clock - toClock))
+      })
+    }
+  }, splitLikeRedone)
+}
+
+/** So that Yjs does not throw its content away. */
+export function keepContent(transaction: Y.Transaction, set: DeleteSet): void {
+  Y.iterateDeletedStructs(transaction, set, (struct) => {
+    for (let item = struct instanceof Y.Item ? struct : null; item && !item.keep; item = parentOf(item))
+      item.keep = true
+  })
+}
+
+const parentOf = ({ parent }: Y.Item): Y.Item | null =>
+  parent instanceof Y.AbstractType ? parent._item : null
+
+/** Whether all that is deleted in it, and was not made in `except`, is still there to be brought back. */
+export function isContentKept(doc: Y.Doc, set: DeleteSet, except: DeleteSet): boolean {
+  let isComplete = [...set.clients.keys()].every((client) => doc.store.clients.has(client))
+  doc.transact((transaction) =>
+    Y.iterateDeletedStructs(transaction, set, (struct) => {
+      const hasContent = struct instanceof Y.Item && !(struct.content instanceof Y.ContentDeleted)
+      if (!hasContent && !Y.isDeleted(except, struct.id)) isComplete = false
+    }),
+  )
+  return isComplete
+}
+
+/** The letters in it, shown or deleted. */
+export function textInRanges(doc: Y.Doc, set: DeleteSet, isIncluded: (item: Y.Item) => boolean): string {
+  let text = ''
+  doc.transact((transaction) =>
+    Y.iterateDeletedStructs(transaction, set, (item) => {
+      if (item instanceof Y.Item && item.content instanceof Y.ContentString && isIncluded(item))
+        text += item.content.str
+    }),
+  )
+  return text
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { readWindowRequest } from './window-requests.ts'
+
+test.each<[unknown, boolean]>([
+  [{ panel: 'find', text: 'words' }, true],
+  [{ panel: 'comments', thread: 'an id' }, true],
+  [{ panel: 'comments', text: 'no thread' }, false],
+  [{ panel: 'find', text: 'x'.repeat(1_001) }, false],
+  [{ panel: 'outline', text: 'words' }, false],
+  [{ panel: 'history', keep: true }, true],
+  [{ panel: 'history', keep: 'yes' }, false],
+  [null, false],
+])('what another window asks a panel to do is read as input: %j', (wish, isKnown) => {
+  expect(readWindowRequest({ type: 'wish', wish })).toEqual(isKnown ? { type: 'wish', wish } : undefined)
+})

@@ -1,0 +1,24 @@
+/** What a person asked for outside of a panel that the panel is to do: in its own window, or in another one. */
+export type PanelCommand =
+  /** Find it; '' for whatever is typed next. */
+  | { readonly panel: 'find'; readonly text: string }
+  /** Show this thread. */
+  | { readonly panel: 'comments'; readonly thread: string }
+  /** Ask for the name of a version to keep. */
+  | { readonly panel: 'history'; readonly keep: true }
+
+/** Longer than any id, and as much as anybody looks for. */
+const MAX_COMMAND_TEXT = 1_000
+
+/** From another window: input. Undefined for one that this page does not know. */
+export function readPanelCommand(value: unknown): PanelCommand | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { panel, text, thread, keep } = value as Record<string, unknown>
+  if (panel === 'find' && isText(text)) return { panel, text }
+  if (panel === 'comments' && isText(thread)) return { panel, thread }
+  if (panel === 'history' && keep === true) return { panel, keep }
+  return undefined
+}
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= MAX_COMMAND_TEXT

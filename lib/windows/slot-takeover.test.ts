@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { settle } from '../session/fixtures/manual-clock.ts'
+import { FakeDevice } from './fixtures/fake-devices.ts'
+import { prepareTakeover } from './slot-takeover.ts'
+
+function takeoverFixture() {
+  const laptop = new FakeDevice('laptop')
+  const asked: string[] = []
+  const open = (title: string, openedAt: number, place = 'p') => {
+    const { register } = laptop.openWindow({ title, place }, { openedAt })
+    register.onRequest((what) => asked.push(`${title}: ${what.type}`))
+    return prepareTakeover(register)
+  }
+  return { open, asked }
+}
+
+test('[W1] the later of two in a place stays, once it is live, and no other window is meant', async () => {
+  const { open, asked } = takeoverFixture()
+  const first = open('first', 1)
+  first()
+  open('elsewhere', 2, 'q')
+  await settle()
+  const second = open('second', 3)
+  await settle()
+  expect(asked).toEqual([])
+  second()
+  second()
+  await settle()
+  expect(asked).toEqual(['first: replaced'])
+})
+
+test('[W1] a window that is live before it has heard of the former one relieves it then', async () => {
+  const { open, asked } = takeoverFixture()
+  open('first', 1)()
+  open('second', 2)()
+  await settle()
+  expect(asked).toEqual(['first: replaced'])
+})

@@ -1,0 +1,17 @@
+/** On the screen, in CSS px: place of the window, size of the page in it. */
+export interface WindowBounds {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+
+/** Undefined for what is none. */
+export function readWindowBounds(value: unknown): WindowBounds | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { left, top, width, height } = value as Readonly<Record<string, unknown>>
+  if (!isNumber(left) || !isNumber(top) || !isNumber(width) || !isNumber(height)) return undefined
+  return width > 0 && height > 0 ? { left, top, width, height } : undefined
+}

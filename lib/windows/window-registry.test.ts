@@ -1,0 +1,217 @@
+import { expect, test } from 'vitest'
+import { readPresenceState } from '../protocol/presence-state.ts'
+import { settle } from '../session/fixtures/manual-clock.ts'
+import { FakeDesk, FakeDevice } from './fixtures/fake-devices.ts'
+import type { WindowRegistry } from './window-registry.ts'
+import type { WindowRequest } from './window-requests.ts'
+import { readWindowState } from './window-state.ts'
+
+const titles = (register: WindowRegistry) => register.get().map(({ title }) => title)
+
+/** What it is asked from here on. */
+function collectRequests(register: WindowRegistry): WindowRequest[] {
+  const received: WindowRequest[] = []
+  register.onRequest((what) => received.push(what))
+  return received
+}
+
+async function twoWindows() {
+  const laptop = new FakeDevice('laptop')
+  const text = laptop.openWindow({ title: 'text' })
+  const outline = laptop.openWindow({ title: 'outline', kind: 'outline' })
+  await settle()
+  return { laptop, text, outline }
+}
+
+test('[W3] windows of one browser know each other at once, the own one first', async () => {
+  const { text, outline } = await twoWindows()
+  expect(titles(text.register)).toEqual(['text', 'outline'])
+  expect(titles(outline.register)).toEqual(['outline', 'text'])
+  expect(outline.register.get().map(({ self, sameBrowser }) => [self, sameBrowser])).toEqual([
+    [true, true],
+    [false, true],
+  ])
+})
+
+test('[W3] what a window tells is heard, and told once', async () => {
+  const { laptop, text, outline } = await twoWindows()
+  let changes = 0
+  text.register.subscribe(() => changes++)
+  outline.register.updateOwn({ title: 'Outline – Budget plan' })
+  outline.register.updateOwn({ title: 'Outline – Budget plan' })
+  await settle()
+  expect(titles(text.register)).toEqual(['text', 'Outline – Budget plan'])
+  expect(changes).toBe(1)
+  expect(laptop.browser.channels.posted).toHaveLength(4)
+})
+
+test('[W3] the list is the same object until something changes', async () => {
+  const { text, outline } = await twoWindows()
+  const before = text.register.get()
+  expect(text.register.get()).toBe(before)
+  outline.register.updateOwn({ focusedAt: 1 })
+  await settle()
+  expect(text.register.get()).not.toBe(before)
+})
+
+test.each(['says goodbye', 'dies without a word'])('[W3] a window that %s is gone at once', async (how) => {
+  const { text, outline } = await twoWindows()
+  if (how === 'says goodbye') outline.register.close()
+  else outline.die()
+  await expect.poll(() => titles(text.register)).toEqual(['text'])
+})
+
+test('[W3] a page that the browser kept for the way back is a window again when it speaks', async () => {
+  const { text, outline } = await twoWindows()
+  outline.register.close()
+  await settle()
+  expect(titles(text.register)).toEqual(['text'])
+  outline.register.joinBrowser('someone')
+  await settle()
+  expect(titles(text.register)).toEqual(['text', 'outline'])
+})
+
+test('a request reaches the window it is for, and no other', async () => {
+  const { laptop, text, outline } = await twoWindows()
+  const preview = laptop.openWindow()
+  await settle()
+  const [received, other] = [collectRequests(outline.register), collectRequests(preview.register)]
+  text.register.sendRequest(outline.id, { type: 'close' })
+  await settle()
+  expect(received).toEqual([{ type: 'close' }])
+  expect(other).toEqual([])
+})
+
+test('a window may ask itself as it asks others', async () => {
+  const { text } = await twoWindows()
+  const received = collectRequests(text.register)
+  text.register.sendRequest(text.id, { type: 'link', linked: false })
+  expect(received).toEqual([{ type: 'link', linked: false }])
+})
+
+async function twoDevices() {
+  const desk = new FakeDesk()
+  const [laptop, tablet] = [new FakeDevice('laptop'), new FakeDevice('tablet')]
+  const [text, preview] = [laptop.openWindow({ title: 'text' }), tablet.openWindow({ title: 'preview' })]
+  const [textAwareness, previewAwareness] = [desk.join(), desk.join()]
+  text.register.joinDesk(textAwareness)
+  preview.register.joinDesk(previewAwareness)
+  await settle()
+  return { desk, laptop, tablet, text, preview, textAwareness, previewAwareness }
+}
+
+test('[W3] windows of other devices are known by presence, until it says that they left', async () => {
+  const { desk, text, preview, previewAwareness } = await twoDevices()
+  expect(text.register.get().map(({ title, sameBrowser }) => [title, sameBrowser])).toEqual([
+    ['text', true],
+    ['preview', false],
+  ])
+  preview.register.updateOwn({ title: 'Preview – Budget plan' })
+  expect(titles(text.register)).toEqual(['text', 'Preview – Budget plan'])
+  desk.leave(previewAwareness)
+  expect(titles(text.register)).toEqual(['text'])
+})
+
+test('[W3] a window that is known both ways is listed once, as it was told last', async () => {
+  const { desk, laptop, text } = await twoDevices()
+  const outline = laptop.openWindow({ title: 'outline' })
+  outline.register.joinDesk(desk.join())
+  await settle()
+  expect(titles(text.register)).toEqual(['text', 'outline', 'preview'])
+  outline.register.updateOwn({ title: 'newer' })
+  // By presence already, by the channel in a later turn.
+  expect(titles(text.register)).toEqual(['text', 'newer', 'preview'])
+  await settle()
+  expect(titles(text.register)).toEqual(['text', 'newer', 'preview'])
+})
+
+test('[W3] who is gone here is gone, though presence lists them still', async () => {
+  const { desk, laptop, text } = await twoDevices()
+  const outline = laptop.openWindow({ title: 'outline' })
+  outline.register.joinDesk(desk.join())
+  await settle()
+  outline.die()
+  await expect.poll(() => titles(text.register)).toEqual(['text', 'preview'])
+})
+
+test('[W3] presence of a window that died in this browser before this one was opened', async () => {
+  const { desk, laptop } = await twoDevices()
+  const before = laptop.openWindow({ title: 'before' })
+  before.register.joinDesk(desk.join())
+  await settle()
+  before.die()
+  const after = laptop.openWindow({ title: 'after' })
+  after.register.joinDesk(desk.join())
+  await expect.poll(() => titles(after.register)).toEqual(['after', 'text', 'preview'])
+})
+
+test('[W3] nor is it one for a window that heard of presence before it knew whose browser this is', async () => {
+  const { desk, laptop } = await twoDevices()
+  const before = laptop.openWindow({ title: 'before' })
+  before.register.joinDesk(desk.join())
+  await settle()
+  before.die()
+  const after = laptop.openWindow({ title: 'after' }, { joins: false })
+  after.register.joinDesk(desk.join())
+  after.register.joinBrowser('someone')
+  await expect.poll(() => titles(after.register)).toEqual(['after', 'text', 'preview'])
+})
+
+test('[W3] a request to another device is done once, and stands no longer than until it was heard', async () => {
+  const { text, preview, textAwareness } = await twoDevices()
+  const received = collectRequests(preview.register)
+  text.register.sendRequest(preview.id, { type: 'show' })
+  preview.register.updateOwn({ focusedAt: 1 })
+  expect(received).toEqual([{ type: 'show' }])
+  expect(textAwareness.getLocalState()?.window.asks).toEqual([])
+  expect(preview.register.get()).toHaveLength(2)
+})
+
+test('[W3] a request that nobody hears is taken back after a minute, and with the window it was for', async () => {
+  const { desk, text, preview, textAwareness, previewAwareness } = await twoDevices()
+  const pendingCount = () => textAwareness.getLocalState()?.window.asks.length
+  preview.register.close()
+  previewAwareness.setLocalState({ window: preview.register.own })
+  text.register.sendRequest(preview.id, { type: 'show' })
+  expect(pendingCount()).toBe(1)
+  await text.clock.pass(60_000)
+  expect(pendingCount()).toBe(0)
+  text.register.sendRequest(preview.id, { type: 'show' })
+  expect(pendingCount()).toBe(1)
+  desk.leave(previewAwareness)
+  expect(pendingCount()).toBe(0)
+})
+
+test('[W3] presence that is no window of ours is passed over', async () => {
+  const { desk, text } = await twoDevices()
+  for (const window of [null, 7, {}, { id: 'x' }, { ...text.register.own, id: 'x', kind: 'no such panel' }])
+    desk.join().setLocalState({ window })
+  expect(titles(text.register)).toEqual(['text', 'preview'])
+})
+
+test('[W3] a desk that is left takes its windows along, and this window out of it', async () => {
+  const { text, preview, textAwareness } = await twoDevices()
+  const leave = text.register.joinDesk(textAwareness)
+  leave()
+  expect(titles(text.register)).toEqual(['text'])
+  expect(titles(preview.register)).toEqual(['preview'])
+})
+
+test('without Web Locks presence alone tells of other windows', async () => {
+  const { desk, preview } = await twoDevices()
+  const { WindowRegistry } = await import('./window-registry.ts')
+  const { n: _n, self: _self, sameBrowser: _sameBrowser, ...own } = preview.register.own
+  const registryWithoutLocks = new WindowRegistry({ ...own, id: 'lonely', title: 'lonely' }, undefined)
+  registryWithoutLocks.joinBrowser('someone')
+  registryWithoutLocks.joinDesk(desk.join())
+  expect(titles(registryWithoutLocks)).toEqual(['lonely', 'preview', 'text'])
+})
+
+test('[W8] a window whose title is of any length is called by the beginning of it on other devices', () => {
+  const desk = new FakeDesk()
+  const { register } = new FakeDevice('laptop').openWindow({ title: 'x'.repeat(5_000) })
+  const awareness = desk.join()
+  register.joinDesk(awareness)
+  const told = readPresenceState(awareness.getLocalState())?.window
+  expect(readWindowState(told)?.title).toBe('x'.repeat(200))
+})

@@ -1,0 +1,106 @@
+/**
+ * A window's place: the same over reloads, inherited by who is opened in its stead. It comes in the fragment of a window that was
+ * opened by one of ours, and stays in the storage of the tab. A duplicated tab brings a copy of that storage along: a lock tells whose
+ * the place is.
+ */
+import type { LocksLike } from '../locks.ts'
+import { isRandomId, randomId } from '../protocol/ids.ts'
+
+export interface SlotStorage {
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+}
+
+const slotKey = 'diptych.place'
+const popupKey = 'diptych.popup'
+
+/** A page that reloads meets the end of its former self. In ms. */
+const RELOAD_MS = 1_000
+
+export interface WindowSlot {
+  readonly id: string
+  /** Opened by one of our windows, now or before a reload. */
+  readonly popup: boolean
+  /** The place may be somebody's who waits to be relieved of it. */
+  readonly inherits: boolean
+  /** False where it was stored and has to be claimed. */
+  readonly sure: boolean
+}
+
+/** Anybody can write an address: only what may be one of ours counts. */
+function slotIdIn(hash: string): string | null {
+  const given = new URLSearchParams(hash.slice(1)).get('place')
+  return given !== null && isRandomId(given) ? given : null
+}
+
+/** The fragment as it is without the place: what else stands in it is somebody else's. */
+export function withoutSlot(hash: string): string {
+  const rest = new URLSearchParams(hash.slice(1))
+  if (!rest.has('place')) return hash
+  rest.delete('place')
+  return rest.size > 0 ? `#${rest}` : ''
+}
+
+export const slotHashOf = (id: string): string => `#place=${id}`
+
+export function readWindowSlot(hash: string, storage: SlotStorage): WindowSlot {
+  const given = slotIdIn(hash)
+  const stored = readStored(storage, slotKey)
+  const id = given ?? stored ?? randomId()
+  const popup = given !== null || readStored(storage, popupKey) === '1'
+  writeStored(storage, slotKey, id)
+  writeStored(storage, popupKey, popup ? '1' : '')
+  return { id, popup, inherits: given !== null, sure: given !== null || stored === null }
+}
+
+/** Resolves to the place that is this window's from now on: another one, where the stored one is somebody else's. */
+export function claimSlot(
+  locks: LocksLike,
+  { id, sure }: WindowSlot,
+  storage: SlotStorage,
+  timeoutMs = RELOAD_MS,
+): Promise<string> {
+  if (sure) return holdSlotLock(locks, id).then(() => id)
+  return holdSlotLock(locks, id, AbortSignal.timeout(timeoutMs)).then(
+    () => id,
+    () => createSlot(locks, storage),
+  )
+}
+
+/** For a window whose place another one has taken. */
+export function createSlot(locks: LocksLike | undefined, storage: SlotStorage): string {
+  const id = randomId()
+  writeStored(storage, slotKey, id)
+  if (locks) void holdSlotLock(locks, id)
+  return id
+}
+
+/** For as long as the page lives. */
+function holdSlotLock(locks: LocksLike, id: string, signal?: AbortSignal): Promise<void> {
+  const acquired = Promise.withResolvers<void>()
+  const forEver = new Promise<never>(() => {})
+  locks
+    .request(`diptych:place:${id}`, { ...(signal && { signal }) }, () => {
+      acquired.resolve()
+      return forEver
+    })
+    .catch(acquired.reject)
+  return acquired.promise
+}
+
+/** Storage can be forbidden: then a reload is a new window. */
+function readStored(storage: SlotStorage, key: string): string | null {
+  try {
+    return storage.getItem(key) || null
+  } catch {
+    return null
+  }
+}
+
+function writeStored(storage: SlotStorage, key: string, value: string): void {
+  try {
+    storage.setItem(key, value)
+  } catch {
+    // As above.
+  }
+}

@@ -1,0 +1,70 @@
+/** Every connection of the listener, so that all of them can be ended. Knows sockets and sessions; does not know what they carry. */
+import type { IncomingMessage, Server as HttpServer } from 'node:http'
+import type { Http2SecureServer, ServerHttp2Session } from 'node:http2'
+import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
+import { IDLE_SESSION_TIMEOUT_MS, SESSION_WINDOW_BYTES } from './listener-limits.ts'
+
+export type ListenerServer = HttpServer | Http2SecureServer
+
+export interface ConnectionTracker {
+  /** Asks each to end after what it has under way. */
+  endWhenIdle(): void
+  destroyAll(): void
+}
+
+/** Node's own list (`closeIdleConnections`) knows neither HTTP/1.1 on the TLS port nor upgraded sockets. */
+export function trackConnections(servers: readonly ListenerServer[]): ConnectionTracker {
+  const sessions = new Set<ServerHttp2Session>()
+  /** How many requests each has open; HTTP/2 leaves that to its session. */
+  const sockets = new Map<Socket, number>()
+  let isEnding = false
+
+  const addSocket = (socket: Socket): void => {
+    sockets.set(socket, 0)
+    socket.once('close', () => sockets.delete(socket))
+    if (isEnding) socket.destroy()
+  }
+  const countOpenRequests = (socket: Socket, by: 1 | -1): void => {
+    const open = (sockets.get(socket) ?? 0) + by
+    if (!sockets.has(socket)) return
+    sockets.set(socket, open)
+    if (isEnding && open === 0) socket.destroySoon()
+  }
+  const countRequest = (request: GatewayRequest, response: GatewayResponse): void => {
+    if (request.httpVersionMajor !== 1) return
+    const { socket } = request as IncomingMessage
+    countOpenRequests(socket, 1)
+    response.once('close', () => countOpenRequests(socket, -1))
+  }
+  const addSession = (session: ServerHttp2Session): void => {
+    sessions.add(session)
+    session.once('close', () => sessions.delete(session))
+    session.on('error', () => session.destroy())
+    session.setLocalWindowSize(SESSION_WINDOW_BYTES)
+    session.setTimeout(IDLE_SESSION_TIMEOUT_MS, () => session.close())
+  }
+
+  for (const server of servers) {
+    const overTls = 'setSecureContext' in server
+    server.on(overTls ? 'secureConnection' : 'connection', addSocket)
+    server.on('request', countRequest)
+    server.on('session', addSession)
+  }
+
+  return {
+    endWhenIdle: () => {
+      isEnding = true
+      for (const session of sessions) session.close()
+      for (const [socket, open] of sockets) if (open === 0 && !isHttp2(socket)) socket.destroySoon()
+    },
+    destroyAll: () => {
+      for (const session of sessions) session.destroy()
+      for (const socket of sockets.keys()) socket.destroy()
+    },
+  }
+}
+
+const isHttp2 = (socket: Socket | TLSSocket): boolean =>
+  'alpnProtocol' in socket && socket.alpnProtocol === 'h2'

@@ -1,0 +1,115 @@
+/** What the doors of all gateways share: how a request is judged, and how it is turned away. */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex, Readable, Writable } from 'node:stream'
+import { STATUS_CODES } from 'node:http'
+import type { ProtocolError } from '../../lib/protocol/wire.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
+import type { DoorRequest } from '../access/access.ts'
+import type { GatewayRequest, GatewayResponse } from './gateway.ts'
+import { answerError, isClientGone, peerOf } from '../http-answers.ts'
+
+/** Seconds until a client that came while we drain shall come again: a restart takes about as long. */
+const RETRY_AFTER_S = 1
+
+export interface HttpRefusal {
+  readonly status: number
+  /** A code of the closed list (S9) where the client is to act by it, else a word for the log. */
+  readonly code: string
+  readonly message: string
+  /** Default: none, but for 503. */
+  readonly retryAfterS?: number
+}
+
+/** Thrown by what answers a request, for the door to say. */
+export class HttpRefusalError extends Error implements HttpRefusal {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+export const httpRefusalOf = ({ reason, message }: ProtocolError): HttpRefusal => ({
+  status: reason.code === 'too-large' ? 413 : 400,
+  code: reason.code,
+  message,
+})
+
+export const accessRequestOf = (request: GatewayRequest, secure: boolean): DoorRequest => ({
+  method: request.method ?? '',
+  headers: request.headers,
+  secure,
+  peer: peerOf(request),
+})
+
+export const drainingRefusal: HttpRefusal = {
+  status: 503,
+  code: 'going-away',
+  message: strings.gateway.restarting,
+}
+
+export const admissionFailedRefusal: HttpRefusal = {
+  status: 503,
+  code: 'overloaded',
+  message: strings.gateway.unknownCaller,
+}
+
+const retryAfterOf = ({ status, retryAfterS }: HttpRefusal): number | undefined =>
+  retryAfterS ?? (status === 503 ? RETRY_AFTER_S : undefined)
+
+export function refuseRequest(response: GatewayResponse, refusal: HttpRefusal): void {
+  if (response.headersSent || isClientGone(response)) return
+  const retryAfter = retryAfterOf(refusal)
+  if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter)
+  answerError(response, refusal.status, refusal.code, refusal.message)
+}
+
+export const foreignOriginRefusal: HttpRefusal = {
+  status: 403,
+  code: 'origin',
+  message: strings.gateway.foreignOrigin,
+}
+
+/** For the answer to reach a client that is still sending, and for a client to end by itself what it knows to be over. */
+export const DISCARD_MS = 1_000
+
+/** Throws away what still comes in, for a moment, and then cuts it. */
+export function discardBody(request: Readable): void {
+  if (request.readableEnded) return
+  request.resume()
+  const timer = setTimeout(() => request.destroy(), DISCARD_MS).unref()
+  request.once('close', () => clearTimeout(timer))
+}
+
+export function answerNoContent(response: GatewayResponse): void {
+  if (response.headersSent || isClientGone(response)) return
+  response.statusCode = 204
+  const out: Writable = response
+  out.end()
+}
+
+export function refuseMethod(response: GatewayResponse, allowed: string): void {
+  response.setHeader('allow', allowed)
+  refuseRequest(response, { status: 405, code: 'method', message: strings.gateway.method(allowed) })
+}
+
+export function refuseUpgrade(socket: Duplex, refusal: HttpRefusal): void {
+  const { status, code, message } = refusal
+  const retryAfter = retryAfterOf(refusal)
+  const body = JSON.stringify({ error: { code, message } })
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(retryAfter === undefined ? [] : [`Retry-After: ${retryAfter}`]),
+  ]
+  socket.once('finish', () => socket.destroy()).on('error', () => socket.destroy())
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+}
+
+export const queryOf = (request: IncomingMessage | GatewayRequest): URLSearchParams =>
+  new URLSearchParams(request.url?.split('?', 2)[1] ?? '')

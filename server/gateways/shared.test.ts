@@ -1,5 +1,0 @@
-/** The contract of transports on a link that windows share; shared.long.test.ts has the other transports. */
-import { sse } from '../../lib/transports/sse.ts'
-import { describeShared } from './shared-harness.ts'
-
-describeShared(sse)

@@ -1,0 +1,134 @@
+/**
+ * One knock at a WebSocket door, by whichever way it came: an HTTP/1.1 Upgrade, or an extended CONNECT within an HTTP/2
+ * connection (RFC 8441). A client that offers our subprotocols learns from the one that is picked which it was.
+ */
+import type { ClientRequestArgs, IncomingMessage } from 'node:http'
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+import type { Duplex } from 'node:stream'
+import { type ServerOptions, WebSocket, WebSocketServer } from 'ws'
+import { subprotocols } from '../../lib/protocol/http.ts'
+import type { GatewayRequest } from './gateway.ts'
+import { refuseRequest, type HttpRefusal, refuseUpgrade } from './http-refusals.ts'
+import { offeredSubprotocols } from './stock-credentials.ts'
+
+export interface UpgradeRequest {
+  readonly request: GatewayRequest
+  /** As ALPN names it. */
+  readonly protocol: 'http/1.1' | 'h2'
+  refuse(refusal: HttpRefusal): void
+  accept(onOpen: (webSocket: WebSocket, stream: Duplex) => void): void
+}
+
+/** How long a client may take to answer our close before it is cut. (Its types do not know the option.) */
+const closeOptions = { closeTimeout: 5_000 }
+
+/** Browsers and proxies cut a message into pieces of 4 KiB and more. A piece of one byte costs 150 here. */
+const MAX_FRAGMENTS = 1024
+/** What a client of a slow network sends at once is longer on average. */
+const MIN_CHUNK_BYTES = 256
+
+export interface WebSocketLimits {
+  readonly maxPayload: number
+  readonly handleProtocols?: NonNullable<ServerOptions['handleProtocols']>
+}
+
+/** Deflate stays off: 240 KiB a connection and 3.9 times the CPU, for frames of 25 bytes. */
+export const createWebSocketServer = (limits: WebSocketLimits): WebSocketServer =>
+  new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    WebSocket: GuardedWebSocket,
+    maxFragments: MAX_FRAGMENTS,
+    maxBufferedChunks: Math.ceil(limits.maxPayload / MIN_CHUNK_BYTES),
+    ...limits,
+    ...closeOptions,
+  })
+
+/**
+ * Every WebSocket of ours, whichever way it came. It listens for errors from its first moment on: a malformed frame is emitted as
+ * one, also where the client is only told why it is refused, and an error that nobody listens for ends the process.
+ */
+class GuardedWebSocket extends WebSocket {
+  /** @param address Null for the server's end, which ws knows and its types do not. */
+  constructor(
+    address: string | URL | null,
+    protocols?: string | string[] | WebSocket.ClientOptions | ClientRequestArgs,
+    options?: WebSocket.ClientOptions | ClientRequestArgs,
+  ) {
+    super(address as string, protocols as undefined, options)
+    this.on('error', ignoreError)
+  }
+}
+
+/** ws closes such a connection by itself, with the code that the protocol has for it. */
+const ignoreError = (): void => {}
+
+export function createHttp1UpgradeRequest(
+  server: WebSocketServer,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): UpgradeRequest {
+  socket.on('error', destroySocket)
+  return {
+    request,
+    protocol: 'http/1.1',
+    refuse: (refusal) => refuseUpgrade(socket, refusal),
+    accept: (onOpen) => server.handleUpgrade(request, socket, head, (webSocket) => onOpen(webSocket, socket)),
+  }
+}
+
+/** No closure: it would keep the request, with all its headers, for as long as the socket lives. */
+function destroySocket(this: Duplex): void {
+  this.destroy()
+}
+
+export function createHttp2UpgradeRequest(
+  server: WebSocketServer,
+  request: Http2ServerRequest,
+  response: Http2ServerResponse,
+  pickSubprotocol: (offered: ReadonlySet<string>) => string | false = pickHttp2Subprotocol,
+): UpgradeRequest {
+  const { stream } = response
+  stream.on('error', ignoreError) // it is destroyed already
+  return {
+    request,
+    protocol: 'h2',
+    refuse: (refusal) => refuseRequest(response, refusal),
+    accept(onOpen) {
+      if (stream.destroyed) return
+      stream.respond({ ':status': 200, ...subprotocolHeader(request, pickSubprotocol) })
+      const webSocket = new WebSocketOverStream(server.options, stream)
+      server.clients.add(webSocket)
+      webSocket.once('close', () => server.clients.delete(webSocket))
+      onOpen(webSocket, stream)
+    },
+  }
+}
+
+/** For the `handleProtocols` of a server that is upgraded to. */
+export const pickHttp1Subprotocol = (offered: ReadonlySet<string>): string | false =>
+  offered.has(subprotocols['http/1.1']) && subprotocols['http/1.1']
+
+const pickHttp2Subprotocol = (offered: ReadonlySet<string>): string | false =>
+  offered.has(subprotocols.h2) && subprotocols.h2
+
+function subprotocolHeader(
+  request: Http2ServerRequest,
+  pickSubprotocol: (offered: ReadonlySet<string>) => string | false,
+): Record<string, string> {
+  const picked = pickSubprotocol(new Set(offeredSubprotocols(request)))
+  return picked === false ? {} : { 'sec-websocket-protocol': picked }
+}
+
+interface SocketSetter {
+  setSocket(socket: Duplex, head: Buffer, options: ServerOptions): void
+}
+
+/** What ws makes of an upgraded socket, without the handshake of HTTP/1.1. */
+class WebSocketOverStream extends GuardedWebSocket {
+  constructor(options: ServerOptions, stream: Duplex) {
+    super(null, undefined, options)
+    ;(this as unknown as SocketSetter).setSocket(stream, Buffer.alloc(0), options)
+  }
+}

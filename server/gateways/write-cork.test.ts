@@ -1,0 +1,79 @@
+import { Writable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { AfterFirstWriteCork, TurnCork } from './write-cork.ts'
+
+/** Notes what reaches the system, one entry a call. */
+class RecordingStream extends Writable {
+  readonly calls: string[] = []
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.calls.push(chunk.toString())
+    done()
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
+    this.calls.push(chunks.map(({ chunk }) => chunk.toString()).join('+'))
+    done()
+  }
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+function openCorkedStream<Cork extends { beforeWrite(bytes: number): void }>(
+  createCork: (stream: Writable) => Cork,
+) {
+  const stream = new RecordingStream()
+  const cork = createCork(stream)
+  const write = (...pieces: string[]): void => {
+    for (const piece of pieces) {
+      cork.beforeWrite(piece.length)
+      stream.write(piece)
+    }
+  }
+  return { write, calls: stream.calls }
+}
+
+test('what is written in one turn is one call, turn for turn, and on each of several streams', async () => {
+  const corkedStreams = [0, 1, 2].map(() => openCorkedStream((stream) => new TurnCork(stream)))
+  for (const { write } of corkedStreams) write('a', 'b', 'c')
+  expect(corkedStreams.map(({ calls }) => calls)).toEqual([[], [], []])
+  await nextTurn()
+  for (const { write } of corkedStreams) write('d', 'e')
+  await nextTurn()
+  for (const { calls } of corkedStreams) expect(calls).toEqual(['a+b+c', 'd+e'])
+})
+
+test('what another writes as its turn ends goes out, too', async () => {
+  const [one, other] = [0, 1].map(() => openCorkedStream((stream) => new TurnCork(stream))) as [
+    ReturnType<typeof openCorkedStream>,
+    ReturnType<typeof openCorkedStream>,
+  ]
+  one.write('a')
+  process.nextTick(() => other.write('b', 'c'))
+  await nextTurn()
+  expect([one.calls, other.calls]).toEqual([['a'], ['b+c']])
+})
+
+test('a late cork gathers from the first on where it is as large as one of several', async () => {
+  const { write, calls } = openCorkedStream((stream) => new AfterFirstWriteCork(stream))
+  const large = 'l'.repeat(8_000)
+  write(large, 'b')
+  expect(calls).toEqual([])
+  await nextTurn()
+  expect(calls).toEqual([`${large}+b`])
+})
+
+test('a late cork lets the first of each turn out at once, and gathers the rest', async () => {
+  const { write, calls } = openCorkedStream((stream) => new AfterFirstWriteCork(stream))
+  write('a')
+  expect(calls).toEqual(['a'])
+  write('b', 'c')
+  expect(calls).toEqual(['a'])
+  await nextTurn()
+  expect(calls).toEqual(['a', 'b+c'])
+  write('d')
+  expect(calls).toEqual(['a', 'b+c', 'd'])
+  write('e', 'f')
+  await nextTurn()
+  expect(calls).toEqual(['a', 'b+c', 'd', 'e+f'])
+})

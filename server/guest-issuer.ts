@@ -1,0 +1,12 @@
+/** Who opens a page without a session becomes a guest on the way. */
+import type { DoorRequest } from './access/access.ts'
+
+export interface IssuedGuest {
+  /** Values for Set-Cookie headers. */
+  readonly setCookies: string[]
+  /** The Cookie header to go on with. */
+  readonly cookie: string
+}
+
+/** Null for who is known already. */
+export type GuestIssuer = (request: DoorRequest) => Promise<IssuedGuest | null>

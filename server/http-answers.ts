@@ -1,0 +1,106 @@
+/** Answers that the listener gives by itself, in the shape of the API's errors. */
+import type { Writable } from 'node:stream'
+import type { GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
+
+export function answerJson(response: GatewayResponse, status: number, body: unknown): void {
+  if (response.headersSent || isClientGone(response)) return
+  const bytes = Buffer.from(JSON.stringify(body))
+  writeHead(response, status, {
+    'content-type': 'application/json',
+    'content-length': bytes.length,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(bytes)
+}
+
+export function answerText(response: GatewayResponse, type: string, text: string): void {
+  if (response.headersSent || isClientGone(response)) return
+  const bytes = Buffer.from(text)
+  writeHead(response, 200, {
+    'content-type': type,
+    'content-length': bytes.length,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(bytes)
+}
+
+/** Bytes of our own making, whole. */
+export function answerBytes(response: GatewayResponse, bytes: Uint8Array): void {
+  if (response.headersSent || isClientGone(response)) return
+  writeHead(response, 200, {
+    'content-type': 'application/octet-stream',
+    'content-length': bytes.byteLength,
+    'cache-control': 'no-store, no-transform',
+    'x-content-type-options': 'nosniff',
+  })
+  const out: Writable = response
+  out.end(bytes)
+}
+
+/** The client went away. Node's HTTP/2 response has no `destroyed`, though its declaration says so. */
+export const isClientGone = (response: GatewayResponse): boolean =>
+  'stream' in response ? response.stream.destroyed : response.destroyed
+
+export const answerError = (response: GatewayResponse, status: number, code: string, message: string): void =>
+  answerJson(response, status, { error: { code, message } })
+
+export function redirect(response: GatewayResponse, status: 303 | 308, location: string): void {
+  writeHead(response, status, { location, 'cache-control': 'no-store', 'content-length': 0 })
+  response.end()
+}
+
+/** The declarations of the two `writeHead` have no common signature. */
+function writeHead(
+  response: GatewayResponse,
+  status: number,
+  headers: Record<string, string | number>,
+): void {
+  response.statusCode = status
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+}
+
+/** The path without its query. Null for what names none, such as `*` or a proxy's absolute form. */
+export function pathOf(request: GatewayRequest): string | null {
+  const { url = '' } = request
+  return url.startsWith('/') ? url.split('?', 1)[0]! : null
+}
+
+/** Host header or HTTP/2 `:authority`: name and port. */
+export function hostOf(request: GatewayRequest): string {
+  const authority = request.headers[':authority']
+  return (typeof authority === 'string' ? authority : undefined) ?? request.headers.host ?? ''
+}
+
+/** The address of the socket's other end; '' once it is gone. It may be a proxy's: see access/peer-address.ts. */
+export function peerOf(request: GatewayRequest): string {
+  try {
+    return request.socket.remoteAddress ?? ''
+  } catch {
+    // Node's HTTP/2 request throws where its session has ended.
+    return ''
+  }
+}
+
+/**
+ * Host header or `:authority` as an address of this server; null where it is malformed, so that whoever builds a URL of it may
+ * trust it. A request that names no host at all is none of that: HTTP/1.0 knows none.
+ */
+export function hostUrlOf(request: GatewayRequest): URL | null {
+  const host = hostOf(request)
+  return /^[\w.:[\]-]+$/.test(host) ? URL.parse(`http://${host}`) : null
+}
+
+export const hasMalformedHost = (request: GatewayRequest): boolean =>
+  hostOf(request) !== '' && hostUrlOf(request) === null
+
+/** Headers of either HTTP version as a plain object with HTTP/1.1's names. */
+export function plainHeaders(request: GatewayRequest): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {}
+  for (const [name, value] of Object.entries(request.headers))
+    if (value !== undefined && !name.startsWith(':')) headers[name] = value
+  const host = hostOf(request)
+  if (host) headers.host = host
+  return headers
+}

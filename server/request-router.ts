@@ -1,0 +1,118 @@
+/** Which part answers which path, in order: gateways, health, API, assets, pages. Knows paths; does not know sockets. */
+import type { IncomingMessage } from 'node:http'
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+import type { Duplex } from 'node:stream'
+import type { Logger } from 'pino'
+import { strings } from '../lib/strings/api.ts'
+import { answerError, answerJson, hasMalformedHost, pathOf, redirect } from './http-answers.ts'
+import type { AssetHandler } from './assets.ts'
+import type { FetchApp } from './fetch-adapter.ts'
+import { serveFetch } from './fetch-adapter.ts'
+import type { Gateway, GatewayRequest, GatewayResponse } from './gateways/gateway.ts'
+import { refuseRequest, refuseUpgrade, type HttpRefusal } from './gateways/http-refusals.ts'
+import type { GuestIssuer } from './guest-issuer.ts'
+import type { Health } from './health.ts'
+import { httpsLocationOf, isFromThisComputer } from './https-redirect.ts'
+import type { RequestRouter } from './listener.ts'
+import { handleNewDocument } from './new-document.ts'
+import type { Pages } from './pages.ts'
+
+export interface RequestRouterOptions {
+  readonly gateways: readonly Gateway[]
+  readonly health: () => Promise<Health>
+  readonly api: FetchApp
+  readonly issueGuest: GuestIssuer
+  readonly assets: AssetHandler
+  /** Null for a server without pages, as in tests. */
+  readonly pages: Pages | null
+  readonly https: { readonly httpsPort: number; readonly publicUrl: string | null }
+  readonly log: Logger
+}
+
+export function createRequestRouter(options: RequestRouterOptions): RequestRouter {
+  return {
+    handleRequest(request, response, secure) {
+      routeRequest(options, request, response, secure).catch((error: unknown) => {
+        options.log.error({ error, path: pathOf(request) }, 'a request failed')
+        answerError(response, 500, 'internal', strings.server.failed)
+      })
+    },
+    handleUpgrade(request, socket, head, secure) {
+      routeUpgrade(options, request, socket, head, secure)
+    },
+    handleConnect(request, response) {
+      routeConnect(options, request, response)
+    },
+  }
+}
+
+async function routeRequest(
+  options: RequestRouterOptions,
+  request: GatewayRequest,
+  response: GatewayResponse,
+  secure: boolean,
+) {
+  const path = pathOf(request)
+  if (hasMalformedHost(request)) return refuseRequest(response, badHostRefusal)
+  if (path === null) return answerError(response, 400, 'path', strings.request.noPath)
+  if (path === '/healthz') return answerHealth(await options.health(), response)
+  if (!secure && !isFromThisComputer(request)) return redirectToHttps(options, request, response)
+  if (options.gateways.some((gateway) => gateway.handleRequest(request, response, secure))) return
+  if (path === '/api' || path.startsWith('/api/'))
+    return serveFetch(options.api, request, response, secure, options.log)
+  if (path === '/new') return handleNewDocument(options, request, response, secure)
+  if (options.assets(request, response)) return
+  if (options.pages) return options.pages.handleRequest(request, response, secure)
+  answerError(response, 404, 'not-found', strings.request.nothingHere)
+}
+
+const badHostRefusal: HttpRefusal = { status: 400, code: 'host', message: strings.request.noHost }
+
+function answerHealth(health: Health, response: GatewayResponse): void {
+  answerJson(response, health.status === 'ok' ? 200 : 503, health)
+}
+
+function redirectToHttps(
+  { https }: RequestRouterOptions,
+  request: GatewayRequest,
+  response: GatewayResponse,
+): void {
+  const location = httpsLocationOf(request, https)
+  if (location) redirect(response, 308, location)
+  else refuseRequest(response, badHostRefusal)
+}
+
+function routeUpgrade(
+  { gateways, pages, log }: RequestRouterOptions,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  secure: boolean,
+): void {
+  try {
+    if (hasMalformedHost(request)) return refuseUpgrade(socket, badHostRefusal)
+    if (!secure && !isFromThisComputer(request))
+      return refuseUpgrade(socket, { status: 403, code: 'https', message: strings.request.useHttps })
+    if (gateways.some((gateway) => gateway.handleUpgrade(request, socket, head, secure))) return
+    if (pages?.handleUpgrade(request, socket, head)) return
+    refuseUpgrade(socket, { status: 404, code: 'not-found', message: strings.request.nothingHere })
+  } catch (error) {
+    log.error({ error }, 'an upgrade failed')
+    socket.destroy()
+  }
+}
+
+function routeConnect(
+  { gateways, log }: RequestRouterOptions,
+  request: Http2ServerRequest,
+  response: Http2ServerResponse,
+) {
+  try {
+    if (hasMalformedHost(request)) return refuseRequest(response, badHostRefusal)
+    if (gateways.some((gateway) => gateway.handleConnect?.(request, response))) return
+    answerError(response, 404, 'not-found', strings.request.nothingHere)
+  } catch (error) {
+    log.error({ error }, 'a WebSocket within HTTP/2 failed')
+    response.stream.destroy()
+  }
+}

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { BatchPacing, pauseMsFor } from './batch-pacing.ts'
+
+test.each<[seats: number, ms: number]>([
+  [1, 0],
+  [19, 0],
+  [40, 2],
+  [200, 10],
+  [10_000, 40],
+])('from one turn to the next a room of %i seats waits %i ms', (seats, ms) => {
+  expect(pauseMsFor(seats)).toBe(ms)
+})
+
+const one = (): number => 1
+
+/** Whether it is settled within this turn of the loop. */
+async function atOnce(turn: Promise<void>): Promise<boolean> {
+  let settled = false
+  void turn.then(() => (settled = true))
+  await new Promise((resolve) => setImmediate(resolve))
+  return settled
+}
+
+test('a calm room never waits', async () => {
+  const pacing = new BatchPacing()
+  expect([
+    await atOnce(pacing.waitForBatch(2, one)),
+    await atOnce(pacing.waitForBatch(2, one)),
+    pacing.isPausing,
+  ]).toEqual([true, true, false])
+})
+
+/** Whether it is settled before anything else can happen. */
+async function inThisInstant(turn: Promise<void>): Promise<boolean> {
+  let settled = false
+  void turn.then(() => (settled = true))
+  for (let tick = 0; tick < 20; tick++) await Promise.resolve()
+  return settled
+}
+
+test('a calm room waits for nobody, a busy one for all that arrived together', async () => {
+  expect(await inThisInstant(new BatchPacing().waitForBatch(2, one))).toBe(true)
+  expect(await inThisInstant(new BatchPacing().waitForBatch(1_000, one))).toBe(false)
+})
+
+test('a room that might be busy begins at once, waits for its next turn, and not after a pause in which nothing came', async () => {
+  const pacing = new BatchPacing()
+  expect([await atOnce(pacing.waitForBatch(100, one)), pacing.isPausing]).toEqual([true, true])
+  const second = pacing.waitForBatch(100, one)
+  expect(await atOnce(second)).toBe(false)
+  await second
+  await expect.poll(() => pacing.isPausing).toBe(false)
+  expect(await atOnce(pacing.waitForBatch(100, one))).toBe(true)
+})
+
+describe('by a clock of its own', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  test('a busy room waits as long as each turn of the loop brings more', async () => {
+    let waiting = 1
+    let settled = false
+    void new BatchPacing().waitForBatch(100, () => waiting).then(() => (settled = true))
+    for (let turns = 0; turns < 10; turns++) {
+      waiting += 1
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(settled).toBe(false)
+    }
+    await expect.poll(() => settled).toBe(true)
+  })
+
+  test('a large room that was calm waits as long as each moment brings more: a burst may have begun', async () => {
+    let waiting = 1
+    let settled = false
+    void new BatchPacing().waitForBatch(1_000, () => waiting).then(() => (settled = true))
+    for (let moments = 0; moments < 8; moments++) {
+      waiting += 1
+      await vi.advanceTimersByTimeAsync(2)
+      expect(settled).toBe(false)
+    }
+    await vi.advanceTimersByTimeAsync(4)
+    expect(settled).toBe(true)
+  })
+})
+
+test('a busy room in which more comes without end does not wait without end', async () => {
+  let waiting = 0
+  await new BatchPacing().waitForBatch(1_000, () => (waiting += 1))
+})
+
+test('a room that is closed waits for nothing', async () => {
+  const pacing = new BatchPacing()
+  await pacing.waitForBatch(1_000, one)
+  const second = pacing.waitForBatch(1_000, one)
+  expect(await atOnce(second)).toBe(false)
+  pacing.stop()
+  expect(await atOnce(second)).toBe(true)
+})

@@ -1,0 +1,286 @@
+/**
+ * Brings a checked edit into a document. Yjs's own way in decodes it a second time, and encodes it again for whoever listens;
+ * here it is decoded once, and stored and told as it came. Of each item the place is looked at first, since only the document knows it.
+ * Knows Yjs and what an edit may cost; does not know who may write.
+ */
+import * as Y from 'yjs'
+import { strings } from '../../lib/strings/server-refusals.ts'
+import { checkNeighbours } from './check-neighbours.ts'
+import type { CheckedUpdate } from './check-update.ts'
+import { checkTypeDepth } from './check-values.ts'
+import { IntegrationCost } from './integration-cost.ts'
+import { mergeStructs } from './merge-structs.ts'
+import { runAllSteps } from './run-steps.ts'
+import type { Struct } from './read-update.ts'
+import { RoomRefusal } from './rooms.ts'
+
+/**
+ * Structs and deletions of one transaction, some 10 ms. A long edit is several, since nothing stops the end of one: it tells each type
+ * that changed to all those around it.
+ */
+const MAX_STEP_STRUCTS = 4_096
+/** Yjs merges fewer in less time than a pass over a long document takes. */
+const MANY_STRUCTS = 64
+/** Structs that Yjs moves, or values that it copies, in the time of a step. */
+const MOVED_IN_A_STEP = 4_096
+
+/**
+ * False: all of it was there already. Where it throws, which it also does as Yjs does, the document is a part of an edit further.
+ * @throws {RoomRefusal} `bad-update`, `too-costly`
+ */
+export function integrateUpdate(doc: RoomDoc, checked: CheckedUpdate, cost?: IntegrationCost): boolean {
+  return runAllSteps(integrateUpdateInSteps(doc, checked, cost))
+}
+
+/** As `takeIn`, with a pause behind each transaction but the last. Until it has returned, the document holds a part of an edit. */
+export function* integrateUpdateInSteps(
+  doc: RoomDoc,
+  checked: CheckedUpdate,
+  cost = new IntegrationCost(checked.update.length),
+): Generator<undefined, boolean> {
+  const integration = new UpdateIntegration(checked, cost)
+  let deleted = false
+  const fill = (transaction: Y.Transaction): void => {
+    integration.fill(transaction)
+    deleted ||= transaction.deleteSet.clients.size > 0
+  }
+  Y.transact(doc, fill, null, false)
+  while (!integration.isDone) {
+    yield
+    cost.checkDeadline() // never behind the last one: the time is spent by then, and to make the document anew takes more
+    Y.transact(doc, fill, null, false)
+  }
+  integration.checkLongEntries(doc.store)
+  doc.isHalfIntegrated = false
+  return deleted || checked.structs.length > 0
+}
+
+/** It brings and deletes so little that a turn for everybody else in between is not worth its time. */
+export function isShortUpdate({ store }: Y.Doc, { structs, ds }: CheckedUpdate): boolean {
+  let left = MANY_STRUCTS - structs.length
+  for (const [client, ranges] of ds.clients) {
+    const storedStructs = store.clients.get(client) ?? []
+    for (const { clock, len } of ranges) {
+      left -= 1
+      // What is not there yet came with an edit that is short itself.
+      if (clock >= Y.getState(store, client)) continue
+      for (let index = Y.findIndexSS(storedStructs, clock); left >= 0; index++) {
+        const struct = storedStructs[index]
+        if (!struct || struct.id.clock >= clock + len) break
+        left -= struct instanceof Y.Item && struct.content instanceof Y.ContentType ? MANY_STRUCTS : 1
+      }
+      if (left < 0) return false
+    }
+  }
+  return left >= 0
+}
+
+class UpdateIntegration {
+  readonly #structs: readonly Struct[]
+  readonly #deletions: readonly Deletion[]
+  readonly #cost: IntegrationCost
+  readonly #deleting: Generator<number, void>
+  #transaction: Y.Transaction | null = null
+  #struct = 0
+  #isDeleted = false
+  /** Of maps: of more than one value each. */
+  readonly #longEntries: Deletion[] = []
+
+  constructor({ structs, ds }: CheckedUpdate, cost: IntegrationCost) {
+    this.#structs = structs
+    this.#deletions = [...ds.clients].flatMap(([client, ranges]) =>
+      ranges.map(({ clock, len }) => ({ client, clock, end: clock + len })),
+    )
+    this.#cost = cost
+    this.#deleting = this.#delete()
+  }
+
+  get isDone(): boolean {
+    return this.#isDeleted
+  }
+
+  fill(transaction: Y.Transaction): void {
+    const deletionsBefore = deletionsIn(transaction)
+    let left = MAX_STEP_STRUCTS
+    for (; this.#struct < this.#structs.length && left > 0; this.#struct++, left--)
+      this.#integrate(this.#structs[this.#struct]!, transaction)
+    this.#transaction = transaction
+    while (!this.#isDeleted && left > 0) {
+      const { done, value } = this.#deleting.next()
+      this.#isDeleted = done === true
+      left -= value ?? 0
+    }
+    const deletions = deletionsIn(transaction)
+    this.#cost.countDeletions(deletions - deletionsBefore)
+    if (MAX_STEP_STRUCTS - left + deletions + transaction._mergeStructs.length > MANY_STRUCTS)
+      (transaction.doc as RoomDoc).hasManyToMerge = true
+  }
+
+  #integrate(struct: Struct, transaction: Y.Transaction): void {
+    const { doc } = transaction
+    const cuts = transaction._mergeStructs.length
+    this.#cost.countSteps()
+    if (struct instanceof Y.Item) this.#place(struct, transaction)
+    else if (struct.getMissing(transaction, doc.store) !== null) throw new Error('it waits for others')
+    ;(doc as RoomDoc).isHalfIntegrated = true
+    struct.integrate(transaction, 0)
+    this.#countCuts(transaction, cuts)
+  }
+
+  /** Each cut moves the structs behind it, and copies both halves of what it cuts. @param from Of the cuts, how many are counted. */
+  #countCuts({ doc, _mergeStructs: cuts }: Y.Transaction, from: number): void {
+    for (let cut = from; cut < cuts.length; cut++) {
+      const { id, length } = cuts[cut]!
+      const structs = doc.store.clients.get(id.client)!
+      const index = Y.findIndexSS(structs, id.clock)
+      this.#countMoved(structs.length - index + length + (structs[index - 1]?.length ?? 0))
+    }
+  }
+
+  /** Before a deletion begins or ends there. */
+  #countCutAt(structs: Struct[], clock: number): void {
+    const last = structs.at(-1)!
+    if (clock >= last.id.clock + last.length) return
+    const index = Y.findIndexSS(structs, clock)
+    const { id, length } = structs[index]!
+    if (id.clock < clock) this.#countMoved(structs.length - index + length)
+  }
+
+  #countMoved(structsAndValues: number): void {
+    this.#cost.countSteps(Math.ceil(structsAndValues / MOVED_IN_A_STEP))
+  }
+
+  #place(item: Y.Item, transaction: Y.Transaction): void {
+    const { doc } = transaction
+    // Decoded without a document, a root is still a name.
+    if (typeof item.parent === 'string') item.parent = doc.get(item.parent)
+    const parentId = item.parent instanceof Y.ID ? item.parent : null
+    const lacking = item.getMissing(transaction, doc.store)
+    if (lacking !== null) throw new Error(`it waits for client ${lacking}`)
+    checkNeighbours(item, parentId, doc.store, this.#cost)
+    checkTypeDepth(item)
+    const { id, length } = item
+    if (length > 1 && item.parentSub !== null && !item.deleted)
+      this.#longEntries.push({ client: id.client, clock: id.clock, end: id.clock + length })
+  }
+
+  /**
+   * A key has one value at a time, and Yjs merges those it had before. One of several that is still there would be cut by the next one
+   * in some windows, and deleted by it in others. @throws {RoomRefusal} `bad-update`
+   */
+  checkLongEntries(store: Y.Doc['store']): void {
+    for (const { client, clock, end } of this.#longEntries) {
+      const structs = store.clients.get(client) as readonly Struct[]
+      for (let index = Y.findIndexSS(structs as Y.Item[], clock); index < structs.length; index++) {
+        const { id, deleted } = structs[index]!
+        if (id.clock >= end) break
+        if (!deleted) throw new RoomRefusal({ code: 'bad-update', detail: strings.edit.severalValues })
+      }
+    }
+  }
+
+  /** Yields how many structs it went through. */
+  *#delete(): Generator<number, void> {
+    for (const { client, clock, end } of this.#deletions) {
+      for (let from = clock; from < end;) {
+        const structs = this.#structsOf(client)
+        const first = Y.findIndexSS(structs, from)
+        const last = structs[Math.min(first + MANY_STRUCTS, structs.length) - 1]!
+        const to = Math.min(end, last.id.clock + last.length)
+        for (const type of undeletedTypesIn(structs, first, to)) yield* this.#empty(type)
+        yield this.#deleteRange(client, from, to)
+        from = to
+      }
+    }
+  }
+
+  /** What is in a type is deleted with it, however much that is: so before it, piece by piece. */
+  *#empty({ type }: Y.ContentType): Generator<number, void> {
+    for (let item = type._start; item !== null;) {
+      const next: Y.Item | null = item.right
+      yield* this.#deleteWithin(item)
+      item = next
+    }
+    for (const item of type._map.values()) yield* this.#deleteWithin(item)
+  }
+
+  *#deleteWithin(item: Y.Item): Generator<number, void> {
+    if (item.deleted) return
+    if (item.content instanceof Y.ContentType) yield* this.#empty(item.content)
+    this.#touch()
+    item.delete(this.#transaction!)
+    yield 1
+  }
+
+  #deleteRange(client: number, from: number, to: number): number {
+    const transaction = this.#transaction!
+    const structs = this.#structsOf(client)
+    this.#touch()
+    for (const bound of [from, to]) this.#countCutAt(structs, bound)
+    let count = 1
+    Y.iterateDeletedStructs(
+      transaction,
+      { clients: new Map([[client, [{ clock: from, len: to - from }]]]) },
+      (struct) => {
+        struct.delete(transaction)
+        count += 1
+      },
+    )
+    this.#cost.countSteps(count)
+    return count
+  }
+
+  #structsOf(client: number): (Y.Item | Y.GC)[] {
+    return this.#transaction!.doc.store.clients.get(client)!
+  }
+
+  #touch(): void {
+    ;(this.#transaction!.doc as RoomDoc).isHalfIntegrated = true
+  }
+}
+
+/** What stands there and has something in it, up to a clock. */
+function undeletedTypesIn(structs: readonly Struct[], first: number, end: number): Y.ContentType[] {
+  const types: Y.ContentType[] = []
+  for (let index = first; index < structs.length && structs[index]!.id.clock < end; index++) {
+    const struct = structs[index]!
+    if (struct instanceof Y.Item && !struct.deleted && struct.content instanceof Y.ContentType)
+      types.push(struct.content)
+  }
+  return types
+}
+
+function deletionsIn({ deleteSet }: Y.Transaction): number {
+  let count = 0
+  for (const ranges of deleteSet.clients.values()) count += ranges.length
+  return count
+}
+
+/** Of one client: from a clock up to another. */
+interface Deletion {
+  readonly client: number
+  readonly clock: number
+  readonly end: number
+}
+
+/**
+ * After others' edits Yjs tidies formatting up in a transaction of its own, with an update that nobody asked for and the author
+ * would not hear of: not here. And of the events of a transaction, most of which nobody hears, none is prepared for nobody.
+ */
+export class RoomDoc extends Y.Doc {
+  /** It holds a part of an edit, or did when something threw. */
+  isHalfIntegrated = false
+  /** The transaction that is under way leaves so much to be merged that a pass over the document is quicker than Yjs. */
+  hasManyToMerge = false
+
+  override emit(...[name, args]: Parameters<Y.Doc['emit']>): void {
+    if (name === 'afterTransaction') this.#afterTransaction(args[0] as Y.Transaction)
+    if (this._observers.has(name)) super.emit(name, args as never)
+  }
+
+  #afterTransaction(transaction: Y.Transaction): void {
+    transaction._needFormattingCleanup = false
+    if (this.hasManyToMerge) mergeStructs(transaction)
+    this.hasManyToMerge = false
+  }
+}

@@ -1,0 +1,269 @@
+/**
+ * Who is in a room, and what each of them is told: a first state, others' edits, who else is here, how the store fares. Nobody
+ * hears an edit twice, and nobody their own. Whoever calls says what is on disk; knows neither the text nor the store.
+ */
+import * as Y from 'yjs'
+import { SharedUpdates } from '../../lib/protocol/shared-change.ts'
+import type { Principal, Role } from '../access/principal.ts'
+import type { Clocks } from './check-update.ts'
+import { PresenceRateLimit } from './presence-rate-limit.ts'
+import { RoomPresence, type PresenceIdentity, presenceIdentityOf } from './room-presence.ts'
+import type { RoomSubscriber } from './rooms.ts'
+import { BroadcastBatch } from './broadcast-batch.ts'
+
+/** In the place of a Yjs client id. */
+export const NO_CLIENT = 0
+
+export interface RoomMember {
+  readonly subscriber: RoomSubscriber
+  principal: Principal
+  readonly session: string
+  readonly token: string
+  /** It speaks through a stock provider. */
+  readonly isStock: boolean
+  role: Role
+  /** The Yjs client id that it announced, and will write under (A5); NO_CLIENT until a stock client shows its presence. */
+  client: number
+  /** Heard its first state, and hears changes from then on. */
+  hasState: boolean
+  /** Its edits that are not on disk yet. */
+  uncommittedEdits: number
+  /** While it lags: the state vector of all that it was told (S6). */
+  lagStateVector: Uint8Array | null
+}
+
+/** An edit that is on disk. */
+export interface BroadcastEdit {
+  readonly update: Uint8Array
+  readonly clocks: Clocks
+  readonly author: RoomMember | null
+}
+
+export interface FirstState {
+  readonly updates: readonly Uint8Array[]
+  /** The first of them, as it travels. */
+  readonly packed?: Uint8Array
+  readonly stateVector: Uint8Array
+}
+
+export interface RoomMembersOptions {
+  /** A member threw while it was told. It hears nothing more; the others were told all the same. */
+  onMemberFailed(member: RoomMember, error: unknown): void
+  /** Edits could not be merged; they are told one by one. */
+  onMergeFailed(error: unknown): void
+  /** What a seat says of itself may be told now: `takePresence` has it. */
+  onPresenceDue(member: RoomMember): void
+  /** False where the client id is somebody else's. */
+  mayUse(member: RoomMember, client: number): boolean
+}
+
+export class RoomMembers {
+  readonly #options: RoomMembersOptions
+  readonly #all = new Set<RoomMember>()
+  readonly #presence: RoomPresence<RoomMember>
+  readonly #presenceRateLimit: PresenceRateLimit<RoomMember>
+  readonly #batch = new BroadcastBatch<BroadcastEdit>((edits) => this.#broadcastEdits(edits))
+  /** The state vector of what is on disk and was told. */
+  readonly #broadcastClocks: Map<number, number>
+
+  constructor(broadcastClocks: Clocks, options: RoomMembersOptions) {
+    this.#options = options
+    this.#broadcastClocks = new Map(broadcastClocks)
+    this.#presence = new RoomPresence(
+      ({ principal, isStock }) => ({ identity: presenceIdentityOf(principal), isStock }),
+      (member, client) => options.mayUse(member, client),
+    )
+    this.#presenceRateLimit = new PresenceRateLimit((member) => options.onPresenceDue(member))
+  }
+
+  close(): void {
+    this.#presenceRateLimit.stop()
+  }
+
+  get all(): ReadonlySet<RoomMember> {
+    return this.#all
+  }
+
+  /** Of all that was told. */
+  get stateVector(): Uint8Array {
+    return Y.encodeStateVector(this.#broadcastClocks)
+  }
+
+  /** How much of all that was told whoever has these clocks lacks: from 0 to 1. */
+  missingShareOf(memberClocks: Clocks): number {
+    let total = 0
+    let missing = 0
+    for (const [client, clock] of this.#broadcastClocks) {
+      total += clock
+      missing += Math.max(0, clock - (memberClocks.get(client) ?? 0))
+    }
+    return total === 0 ? 0 : missing / total
+  }
+
+  add(member: RoomMember): void {
+    this.#all.add(member)
+  }
+
+  /** False: it was not here. */
+  remove(member: RoomMember): boolean {
+    const wasMember = this.#all.delete(member)
+    if (wasMember) this.hidePresence(member)
+    return wasMember
+  }
+
+  /** @param state Asked for once all that was told before it is out. */
+  sendState(member: RoomMember, state: () => FirstState): void {
+    if (!this.#all.has(member)) return
+    this.#batch.flush()
+    member.hasState = true
+    member.lagStateVector = null
+    const first = { role: member.role, ...state() }
+    this.#notify(member, ({ subscriber }) => subscriber.onState(first))
+    this.#sendPresenceOfOthers(member)
+  }
+
+  /** @param lagStateVector What it lagged behind when the updates were made. */
+  sendMissedEdits(member: RoomMember, lagStateVector: Uint8Array, updates: readonly Uint8Array[]): void {
+    if (!this.#all.has(member) || member.lagStateVector !== lagStateVector) return
+    this.#batch.flush()
+    member.lagStateVector = null
+    this.#notify(member, ({ subscriber }) => updates.forEach((update) => subscriber.onMissedEdits(update)))
+    this.#sendPresenceOfOthers(member)
+  }
+
+  /** Told with the others of the same turn, when `flush` ends it. */
+  addEdit(edit: BroadcastEdit): void {
+    this.#batch.add(edit)
+  }
+
+  flush(): void {
+    this.#batch.flush()
+  }
+
+  /** As the others hear it now, null when there is nothing new, or not yet. @throws {RoomRefusal} for a flood, and for bytes that do not decode. */
+  receivePresence(member: RoomMember, update: Uint8Array): Uint8Array | null {
+    return this.#takeUpdateAfter(member, () => this.#presence.receive(member, update))
+  }
+
+  /** The same, where a seat says no more than where its caret is. */
+  receiveCaret(member: RoomMember, cursor: string): Uint8Array | null {
+    return this.#takeUpdateAfter(member, () => this.#presence.receiveCaret(member, cursor))
+  }
+
+  /** @param hear Whether there is news of the seat. */
+  #takeUpdateAfter(member: RoomMember, hear: () => boolean): Uint8Array | null {
+    this.#presenceRateLimit.countReceived(member)
+    return hear() && this.#presenceRateLimit.mayBroadcast(member) ? this.takePresenceUpdate(member) : null
+  }
+
+  /** What is said of the seat is stamped anew; null where it does not show itself. */
+  changeIdentity(member: RoomMember, identity: PresenceIdentity): Uint8Array | null {
+    return this.#presence.changeIdentity(member, identity) ? this.takePresenceUpdate(member) : null
+  }
+
+  /** The newest of what the seat says of itself, as the others hear it; null where they have it. */
+  takePresenceUpdate(member: RoomMember): Uint8Array | null {
+    return this.#presence.takePendingUpdate(member)
+  }
+
+  /** The id its presence stands under. */
+  clientOf(member: RoomMember): number | undefined {
+    return this.#presence.clientOf(member)
+  }
+
+  broadcastPresence(from: RoomMember, update: Uint8Array): void {
+    if (this.#all.has(from)) this.#broadcastToOthers(from, update)
+  }
+
+  resendPresence(member: RoomMember): void {
+    if (isReceiving(member)) this.#sendPresenceOfOthers(member)
+  }
+
+  hidePresence(member: RoomMember): void {
+    this.#presenceRateLimit.forget(member)
+    this.#broadcastToOthers(member, this.#presence.leave(member))
+  }
+
+  sendTrace(from: RoomMember, to: number, bytes: Uint8Array): void {
+    this.#batch.runAfterEdits(() => {
+      const senderClient = this.#presence.clientOf(from) // none once it has left
+      if (senderClient === undefined) return
+      const recipient = to === 0 ? undefined : this.#presence.ownerOf(to)
+      for (const member of to === 0 ? this.#all : recipient ? [recipient] : [])
+        if (member !== from && isReceiving(member))
+          this.#notify(member, ({ subscriber }) => subscriber.onTrace?.(senderClient, bytes))
+    })
+  }
+
+  broadcastStoreStatus(failing: boolean): void {
+    for (const member of this.#all)
+      this.#notify(member, ({ subscriber }) => subscriber.onStoreStatus(failing))
+  }
+
+  sendRole(member: RoomMember): void {
+    this.#notify(member, ({ subscriber, role }) => subscriber.onRole(role))
+  }
+
+  /** What is one member's fault is not the room's, nor anybody else's. */
+  #notify(member: RoomMember, run: (member: RoomMember) => void): void {
+    try {
+      run(member)
+    } catch (error) {
+      member.hasState = false
+      this.#options.onMemberFailed(member, error)
+    }
+  }
+
+  #sendPresenceOfOthers(member: RoomMember): void {
+    const others = this.#presence.encodeOthers(member)
+    this.#notify(member, ({ subscriber }) => subscriber.onWholePresence(others))
+  }
+
+  #broadcastToOthers(from: RoomMember, presence: Uint8Array | null): void {
+    if (!presence) return
+    this.#batch.runAfterEdits(() => {
+      for (const member of this.#all)
+        if (member !== from && isReceiving(member))
+          this.#notify(member, ({ subscriber }) => subscriber.onPresence(presence))
+    })
+  }
+
+  #broadcastEdits(edits: readonly BroadcastEdit[]): void {
+    const updates = edits.map(({ update }) => update)
+    const all = this.#encodeShared(updates)
+    const own = indicesByAuthor(edits)
+    for (const member of this.#all) {
+      if (!isReceiving(member)) continue
+      const indices = own.get(member)
+      const others = indices ? all.withoutOwn(indices) : all
+      if (!others) continue
+      this.#notify(member, ({ subscriber }) => {
+        if (!subscriber.onChange(others)) member.lagStateVector = this.stateVector
+      })
+    }
+    for (const { clocks } of edits)
+      for (const [client, clock] of clocks) this.#broadcastClocks.set(client, clock)
+  }
+
+  #encodeShared(updates: readonly Uint8Array[]): SharedUpdates {
+    try {
+      return SharedUpdates.of(updates, Y.mergeUpdates)
+    } catch (error) {
+      this.#options.onMergeFailed(error)
+      return SharedUpdates.of(updates)
+    }
+  }
+}
+
+const isReceiving = ({ hasState, lagStateVector }: RoomMember): boolean => hasState && lagStateVector === null
+
+function indicesByAuthor(edits: readonly BroadcastEdit[]): ReadonlyMap<RoomMember, number[]> {
+  const byAuthor = new Map<RoomMember, number[]>()
+  edits.forEach(({ author }, index) => {
+    if (!author) return
+    const own = byAuthor.get(author)
+    if (own) own.push(index)
+    else byAuthor.set(author, [index])
+  })
+  return byAuthor
+}

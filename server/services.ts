@@ -1,0 +1,165 @@
+/** Puts together what answers behind the listener: store, access, rooms, sessions, gateways, API. */
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { realClock } from '../lib/session/clock.ts'
+import { strings } from '../lib/strings/server-refusals.ts'
+import { createArrivals } from './access/arrivals.ts'
+import { createAccess } from './access/create-access.ts'
+import { networkAddressesFor, serverNamesOf } from './server-addresses.ts'
+import { createApi } from './api/api.ts'
+import { projectTitle } from './api/documents.ts'
+import { createWelcome } from './api/welcome.ts'
+import type { Config } from './config.ts'
+import type { DrainStep } from './drain.ts'
+import { EXIT } from './exit-codes.ts'
+import type { FetchApp } from './fetch-adapter.ts'
+import type { Gateway } from './gateways/gateway.ts'
+import { createLinkLimitGateway } from './gateways/link-limit.ts'
+import { isLinkPath, createTransportGateways } from './gateways/registry.ts'
+import { isStockPath, createStockGateway } from './gateways/y-websocket.ts'
+import type { GuestIssuer } from './guest-issuer.ts'
+import { figureSource } from './lab/figures.ts'
+import { answersOf, createLab } from './lab/lab.ts'
+import { Counts } from './metrics/counts.ts'
+import { metricsDoor } from './metrics/door.ts'
+import { RateLimits } from './rate-limit.ts'
+import { createRetention } from './retention/retention.ts'
+import { createRooms } from './rooms/create-rooms.ts'
+import { createSessions } from './sessions/create-sessions.ts'
+import { BufferBudget } from './sessions/buffer-budget.ts'
+import { PrincipalCount } from './sessions/principal-count.ts'
+import { DocumentMerger } from './store/document-merger.ts'
+import { openSqliteStore } from './store/sqlite.ts'
+import { createVersions } from './versions/create-versions.ts'
+import { keepRecovered } from './versions/recovered.ts'
+
+export interface ServerServices {
+  readonly gateways: readonly Gateway[]
+  readonly api: FetchApp
+  readonly issueGuest: GuestIssuer
+  /** Rejects while the store cannot write. */
+  checkStore(): Promise<void>
+  /** Takes no new sessions, has everything acknowledged, ends the links. While the listener still answers. */
+  readonly drainSteps: readonly DrainStep[]
+  /** Once nothing can ask any more. */
+  readonly closeSteps: readonly DrainStep[]
+}
+
+/** What tests shorten. */
+export interface ServiceTimeouts {
+  /** How long a stock client's edits wait for its answers. */
+  readonly stockAnswerTimeoutMs?: number
+}
+
+export async function openServices(
+  config: Config,
+  log: Logger,
+  { stockAnswerTimeoutMs }: ServiceTimeouts = {},
+): Promise<ServerServices> {
+  const { dataDir, publicUrl, allowedOrigins } = config
+  const file = join(dataDir, 'diptych.sqlite')
+  const store = await openSqliteStore({ file, log, onGiveUp: exitWithoutStore })
+  const { db, documents } = store
+  const origins = publicUrl ? [publicUrl, ...allowedOrigins] : allowedOrigins
+  const arrivals = createArrivals(config)
+  const hosts = serverNamesOf(config)
+  const access = await createAccess({ db, log, dataDir, arrivals, allowedOrigins: origins, hosts })
+  const counts = new Counts()
+  const merger = new DocumentMerger()
+  const versions = createVersions({ db, store: documents, log, merging: merger })
+  await versions.resume()
+  const rooms = createRooms({
+    store: documents,
+    access,
+    profiles: access.profiles,
+    log,
+    counts,
+    merging: merger,
+    guessLimits: new RateLimits(config.limitGuesses, realClock),
+    onTitle: projectTitle(db),
+    versions,
+    restoredAt: store.restoredAt,
+    onRecovered: (document) => void keepRecovered(versions, document, log),
+  })
+  const figures = figureSource({
+    counts,
+    sessions: () => sessions.count,
+    links: () => sessions.countLinks(),
+    parked: () => lab.parked,
+  })
+  const lab = createLab(figures)
+  const bufferBudget = new BufferBudget()
+  const connections = new PrincipalCount()
+  const sessions = createSessions({
+    rooms,
+    bufferBudget,
+    connections,
+    log,
+    counts,
+    respond: answersOf(config.lab ? lab : null),
+    offers: config.transports,
+    keepMs: config.sessionKeepSeconds * 1000,
+    maxSessionsPerPerson: config.limitSessionsOfPerson,
+  })
+  const welcomeDocuments = createWelcome({ db, rooms, log })
+  const onDeleted = (document: string): void => {
+    access.changed(document)
+    rooms.evict(document, { code: 'forbidden', detail: strings.room.deleted })
+  }
+  const retention = createRetention({ db, log, config, onDeleted })
+  retention.start()
+  const api = createApi({
+    access,
+    db,
+    store: documents,
+    merging: merger,
+    rooms,
+    welcome: welcomeDocuments,
+    versions,
+    deletedKeptDays: config.deletedKeptDays,
+    lab: config.lab ? lab : null,
+    log,
+    addressesElsewhere: (usedOrigin) => networkAddressesFor(config, usedOrigin),
+  })
+  const gateways = [
+    createLinkLimitGateway(arrivals, (path) => isLinkPath(path) || isStockPath(path)),
+    ...createTransportGateways({ access, sessions, log }, { offeredTransports: config.transports }),
+    createStockGateway({
+      access,
+      rooms,
+      sessions,
+      bufferBudget,
+      connections,
+      log,
+      ...(stockAnswerTimeoutMs && { answerTimeoutMs: stockAnswerTimeoutMs }),
+    }),
+    metricsDoor(
+      { counts, sessions: () => sessions.count, links: () => sessions.countLinks() },
+      config.metrics,
+      log,
+    ),
+  ]
+  return {
+    gateways,
+    api: (request, accessRequest) => api.fetch(request, { door: accessRequest }),
+    issueGuest: (request) => access.guest(request),
+    checkStore: () => documents.check(),
+    drainSteps: [
+      { name: 'sessions', limitMs: 4000, run: () => sessions.drain() },
+      { name: 'gateways', limitMs: 500, run: () => gateways.forEach((gateway) => gateway.close()) },
+    ],
+    closeSteps: [
+      { name: 'retention', limitMs: 500, run: () => retention.close() },
+      { name: 'welcome documents', limitMs: 500, run: () => welcomeDocuments.settled() },
+      { name: 'rooms', limitMs: 1000, run: () => rooms.close() },
+      { name: 'versions', limitMs: 1000, run: () => versions.close() },
+      { name: 'store', limitMs: 1000, run: () => store.close() },
+    ],
+  }
+}
+
+/** The store can neither be written nor be had again: whoever started the program may start it anew. */
+function exitWithoutStore({ message, cause }: Error): never {
+  process.stderr.write(`Diptych ends: its database could not be kept open. ${message}: ${String(cause)}\n`)
+  process.exit(EXIT.store)
+}

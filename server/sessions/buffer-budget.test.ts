@@ -1,0 +1,143 @@
+/** Budgets of what is held for readers: who is charged for what, and who is sent away. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { SharedUpdates } from '../../lib/protocol/shared-change.ts'
+import { type BufferAccount, BufferBudget } from './buffer-budget.ts'
+
+const KIB = 1024
+const MUCH = 100 * KIB
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+describe('[S6] debts', () => {
+  let budget: BufferBudget
+  let evicted: string[]
+  beforeEach(() => {
+    budget = new BufferBudget({ principalBytes: 250 * KIB, processBytes: 600 * KIB })
+    evicted = []
+  })
+
+  /** One that lets go of everything when it is sent away. */
+  function open(principal: string, name: string): BufferAccount {
+    const account = budget.openAccount(principal, ({ code, retryAfterMs }) => {
+      expect([code, retryAfterMs]).toEqual(['overloaded', expect.any(Number)])
+      evicted.push(name)
+      account.close()
+    })
+    return account
+  }
+
+  test('the oldest debtor of a principal is sent away once all of them owe too much, at the end of the turn', async () => {
+    const [first, second] = [open('a', 'first'), open('a', 'second')]
+    open('b', 'other').charge(MUCH)
+    first.charge(MUCH)
+    second.charge(MUCH)
+    await nextTurn()
+    expect(evicted).toEqual([])
+    second.charge(MUCH)
+    expect(evicted).toEqual([])
+    await nextTurn()
+    expect(evicted).toEqual(['first'])
+    expect([budget.bytesOf('a'), budget.bytesOf('b'), budget.bytes]).toEqual([2 * MUCH, MUCH, 3 * MUCH])
+  })
+
+  test('who took something meanwhile is not the oldest', async () => {
+    const [first, second] = [open('a', 'first'), open('a', 'second')]
+    first.charge(MUCH + 1)
+    second.charge(MUCH)
+    first.release(1)
+    second.charge(MUCH)
+    await nextTurn()
+    expect(evicted).toEqual(['second'])
+  })
+
+  test('where nobody owes much, the oldest of them goes', async () => {
+    const names = ['first', 'second', 'third', 'fourth', 'fifth']
+    for (const name of names) open('a', name).charge(60 * KIB)
+    await nextTurn()
+    expect(evicted).toEqual(['first'])
+  })
+
+  test('who owes little is not sent away for one that owes more, however long', async () => {
+    open('a', 'small').charge(64 * KIB)
+    open('a', 'large').charge(250 * KIB)
+    await nextTurn()
+    expect(evicted).toEqual(['large'])
+  })
+
+  test('the process has a budget of its own: the oldest of all goes', async () => {
+    const names = ['a', 'b', 'c']
+    for (const name of names) open(name, name).charge(2 * MUCH)
+    await nextTurn()
+    expect(evicted).toEqual([])
+    open('d', 'd').charge(MUCH)
+    await nextTurn()
+    expect(evicted).toEqual(['a'])
+  })
+
+  test('what one that was sent away still holds sends away no other, up to a whole budget of it', async () => {
+    const slowAccount = budget.openAccount('a', () => evicted.push('slow')) // its link lets go later
+    const other = open('a', 'other')
+    slowAccount.charge(2 * MUCH)
+    other.charge(MUCH)
+    await nextTurn()
+    expect(evicted).toEqual(['slow'])
+    other.charge(MUCH)
+    await nextTurn()
+    expect([evicted, budget.bytesOf('a')]).toEqual([['slow'], 4 * MUCH])
+    slowAccount.charge(2 * MUCH)
+    await nextTurn()
+    expect(evicted).toEqual(['slow', 'other'])
+    slowAccount.close()
+    expect([budget.bytesOf('a'), budget.bytes]).toEqual([0, 0])
+    open('a', 'next').charge(2 * MUCH)
+    await nextTurn()
+    expect(evicted).toEqual(['slow', 'other'])
+  })
+
+  test('bytes that many share count once for a principal and once for the process', async () => {
+    const sharedUpdates = SharedUpdates.of([new Uint8Array(MUCH), new Uint8Array(10)])
+    const { holders } = sharedUpdates
+    const others = sharedUpdates.withoutOwn([1])! // to whoever made one of them the rest is told, of the same bytes
+    const readers = ['a', 'a', 'a', 'b'].map((principal, index) => open(principal, String(index)))
+    for (const account of readers) account.chargeShared(holders)
+    readers[0]!.chargeShared(others.holders)
+    await nextTurn()
+    expect(evicted).toEqual([])
+    expect([budget.bytesOf('a'), budget.bytesOf('b'), budget.bytes]).toEqual(Array(3).fill(holders.length))
+    for (const account of readers.slice(1)) account.releaseShared(holders)
+    expect([budget.bytesOf('a'), budget.bytesOf('b'), budget.bytes]).toEqual([
+      holders.length,
+      0,
+      holders.length,
+    ])
+    readers[0]!.releaseShared(others.holders)
+    readers[0]!.releaseShared(holders)
+    expect([budget.bytesOf('a'), budget.bytes]).toEqual([0, 0])
+  })
+
+  test('unless told otherwise a principal may owe 256 MiB, and all together 1 GiB', async () => {
+    budget = new BufferBudget()
+    const [ownAccount, ...others] = ['a', 'b', 'c', 'd', 'e'].map((name) => open(name, name))
+    ownAccount!.charge(256 * KIB * KIB)
+    await nextTurn()
+    expect(evicted).toEqual([])
+    ownAccount!.charge(1)
+    await nextTurn()
+    expect(evicted).toEqual(['a'])
+    for (const other of others) other.charge(256 * KIB * KIB)
+    await nextTurn()
+    expect(evicted).toEqual(['a'])
+    open('f', 'f').charge(1)
+    await nextTurn()
+    expect(evicted).toEqual(['a', 'b'])
+  })
+
+  test('nothing is left of whoever has gone', () => {
+    const account = open('a', 'gone')
+    account.setBytes(MUCH)
+    account.setBytes(10)
+    account.close()
+    account.charge(MUCH)
+    account.release(MUCH)
+    expect([budget.bytesOf('a'), budget.bytes]).toEqual([0, 0])
+  })
+})

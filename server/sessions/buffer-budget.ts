@@ -1,0 +1,256 @@
+/**
+ * What the server holds for clients: frames that the network has not taken, messages that nobody has confirmed, and messages that
+ * came only in part.
+ * Each principal has a budget, and so has the process. Where one is exceeded, the oldest debtor within it is sent away: the one
+ * that has taken nothing for the longest. It may come back, and hears by state vectors what it missed, so nothing is lost.
+ *
+ *   charge ─▶ over a budget? ─▶ at the end of the turn: send away the oldest, until all fits or nobody is left
+ *
+ * Knows bytes and principals; does not know sessions, links or documents.
+ */
+import type { CloseReason } from '../../lib/protocol/close.ts'
+import type { SharedByteHolders } from '../../lib/protocol/shared-change.ts'
+import { strings } from '../../lib/strings/server-refusals.ts'
+import { MAX_BUFFERED_BYTES, MAX_BUFFERED_BYTES_PER_PRINCIPAL } from '../listener-limits.ts'
+
+/** Who owes less goes only where nobody owes more: it frees little, and nearly every busy window owes as much for a moment. */
+const SMALL_ACCOUNT_BYTES = 64 * 1024
+/** The network's buffers are full of what the one before was told; who was sent away shall not come back into the same moment. */
+const RETRY_AFTER_MS = 2_000
+
+export interface BufferLimits {
+  readonly principalBytes?: number
+  readonly processBytes?: number
+}
+
+export class BufferBudget {
+  readonly #principalBytes: number
+  readonly #processBytes: number
+  readonly #principals = new Map<string, PrincipalAccount>()
+  readonly #total = new ByteTotal()
+  #isEvictionScheduled = false
+  /** A count that only climbs, in the place of a clock: which of two debtors took something last. */
+  #latestMoment = 0
+
+  constructor({
+    principalBytes = MAX_BUFFERED_BYTES_PER_PRINCIPAL,
+    processBytes = MAX_BUFFERED_BYTES,
+  }: BufferLimits = {}) {
+    this.#principalBytes = principalBytes
+    this.#processBytes = processBytes
+  }
+
+  /** Of all readers. What several of them share counts once. */
+  get bytes(): number {
+    return this.#total.bytes
+  }
+
+  bytesOf(principal: string): number {
+    return this.#principals.get(principal)?.total.bytes ?? 0
+  }
+
+  /** @param evict Called once at most, never within `charge`. What it frees is to be told by `release` or `close`, now or later. */
+  openAccount(principal: string, evict: (reason: CloseReason) => void): BufferAccount {
+    let account = this.#principals.get(principal)
+    if (!account) this.#principals.set(principal, (account = new PrincipalAccount(principal)))
+    return new BufferAccount(this, account, evict)
+  }
+
+  // Called by debts.
+
+  nextMoment(): number {
+    return ++this.#latestMoment
+  }
+
+  add(account: PrincipalAccount, bytes: number): void {
+    account.total.bytes += bytes
+    this.#total.bytes += bytes
+    if (account.total.isOver(this.#principalBytes) || this.#total.isOver(this.#processBytes))
+      this.#relieveSoon()
+  }
+
+  /** Of a debtor that was sent away and still holds so many. Fewer than none: they are gone by now. */
+  addEvicted(account: PrincipalAccount, bytes: number): void {
+    account.total.evictedBytes += bytes
+    this.#total.evictedBytes += bytes
+  }
+
+  addShared(account: PrincipalAccount, { readers, length }: SharedByteHolders): void {
+    const readerCount = readers.get(account) ?? 0
+    readers.set(account, readerCount + 1)
+    if (readerCount > 0) return
+    if (readers.size > 1) this.#total.bytes -= length // it was counted for the first of them
+    this.add(account, length)
+  }
+
+  releaseShared(account: PrincipalAccount, { readers, length }: SharedByteHolders): void {
+    const left = (readers.get(account) ?? 0) - 1
+    if (left > 0) return void readers.set(account, left)
+    readers.delete(account)
+    account.total.bytes -= length
+    if (readers.size === 0) this.#total.bytes -= length
+  }
+
+  forget(account: PrincipalAccount): void {
+    if (account.openAccounts.size === 0) this.#principals.delete(account.principal)
+  }
+
+  /** Not within the turn: a room may be in the middle of telling its members, and whoever is sent away leaves it. */
+  #relieveSoon(): void {
+    if (this.#isEvictionScheduled) return
+    this.#isEvictionScheduled = true
+    queueMicrotask(() => {
+      this.#isEvictionScheduled = false
+      this.#relieve()
+    })
+  }
+
+  #relieve(): void {
+    const accounts = [...this.#principals.values()]
+    for (const { total, openAccounts } of accounts)
+      evictUntilWithin(total, this.#principalBytes, strings.session.principalQueueFull, () => openAccounts)
+    evictUntilWithin(this.#total, this.#processBytes, strings.session.serverQueueFull, () =>
+      accountsOf(accounts),
+    )
+  }
+}
+
+function evictUntilWithin(
+  total: ByteTotal,
+  budget: number,
+  detailOf: (bytes: number) => string,
+  openAccounts: () => Iterable<BufferAccount>,
+): void {
+  const detail = detailOf(budget)
+  while (total.isOver(budget) && evictOldest(openAccounts(), detail));
+}
+
+/**
+ * What a debtor that was sent away still holds (the buffers of its link, until that is closed) does not send away the next one, or
+ * one too many would cost all of them. It counts once there is a whole budget of it.
+ */
+class ByteTotal {
+  bytes = 0
+  evictedBytes = 0
+
+  isOver(budget: number): boolean {
+    return this.bytes - Math.min(this.evictedBytes, budget) > budget
+  }
+}
+
+/** False: nobody is left. */
+function evictOldest(openAccounts: Iterable<BufferAccount>, detail: string): boolean {
+  let oldest: BufferAccount | null = null
+  let isLarge = false
+  for (const account of openAccounts) {
+    if (account.isEvicted || account.bytes === 0) continue
+    const larger = account.bytes > SMALL_ACCOUNT_BYTES
+    if (oldest && (isLarge !== larger ? isLarge : oldest.lastTakenAt < account.lastTakenAt)) continue
+    oldest = account
+    isLarge = larger
+  }
+  oldest?.evict({ code: 'overloaded', detail, retryAfterMs: RETRY_AFTER_MS })
+  return oldest !== null
+}
+
+function* accountsOf(accounts: readonly PrincipalAccount[]): Iterable<BufferAccount> {
+  for (const { openAccounts } of accounts) yield* openAccounts
+}
+
+/** One principal's. */
+class PrincipalAccount {
+  readonly principal: string
+  readonly openAccounts = new Set<BufferAccount>()
+  readonly total = new ByteTotal()
+
+  constructor(principal: string) {
+    this.principal = principal
+  }
+}
+
+/** One reader's: a session's, a link's, a stock client's. */
+export class BufferAccount {
+  readonly #budget: BufferBudget
+  readonly #principalAccount: PrincipalAccount
+  readonly #onEvicted: (reason: CloseReason) => void
+  #own = 0
+  #shared = 0
+  #wasEvicted = false
+  #isClosed = false
+  /** When it last took something, or began to owe. */
+  lastTakenAt: number
+
+  constructor(budget: BufferBudget, account: PrincipalAccount, evict: (reason: CloseReason) => void) {
+    this.#budget = budget
+    this.#principalAccount = account
+    this.#onEvicted = evict
+    this.lastTakenAt = budget.nextMoment()
+    account.openAccounts.add(this)
+  }
+
+  /** What is shared counts in full here, whoever else holds it. */
+  get bytes(): number {
+    return this.#own + this.#shared
+  }
+
+  /** It was sent away, and the last of it is not gone yet. */
+  get isEvicted(): boolean {
+    return this.#wasEvicted
+  }
+
+  charge(bytes: number): void {
+    if (this.#isClosed) return
+    if (this.bytes === 0) this.lastTakenAt = this.#budget.nextMoment()
+    this.#own += bytes
+    this.#budget.add(this.#principalAccount, bytes)
+    if (this.#wasEvicted) this.#budget.addEvicted(this.#principalAccount, bytes)
+  }
+
+  /** The reader has taken so many. */
+  release(bytes: number): void {
+    if (this.#isClosed) return
+    this.lastTakenAt = this.#budget.nextMoment()
+    this.#letGo(bytes)
+  }
+
+  /** For a caller that knows only the present sum. */
+  setBytes(bytes: number): void {
+    const difference = bytes - this.#own
+    if (difference > 0) this.charge(difference)
+    else if (difference < 0) this.release(-difference)
+  }
+
+  /** Bytes that others hold as well: they count once for each principal, and once for the process. */
+  chargeShared(holders: SharedByteHolders): void {
+    if (this.bytes === 0) this.lastTakenAt = this.#budget.nextMoment()
+    this.#shared += holders.length
+    this.#budget.addShared(this.#principalAccount, holders)
+  }
+
+  releaseShared(holders: SharedByteHolders): void {
+    this.lastTakenAt = this.#budget.nextMoment()
+    this.#shared -= holders.length
+    this.#budget.releaseShared(this.#principalAccount, holders)
+  }
+
+  evict(reason: CloseReason): void {
+    this.#wasEvicted = true
+    this.#budget.addEvicted(this.#principalAccount, this.#own)
+    this.#onEvicted(reason)
+  }
+
+  /** All that is its own is let go; what is shared was released before. */
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#principalAccount.openAccounts.delete(this)
+    this.#letGo(this.#own)
+    this.#budget.forget(this.#principalAccount)
+  }
+
+  #letGo(bytes: number): void {
+    this.#own -= bytes
+    this.#budget.add(this.#principalAccount, -bytes)
+    if (this.#wasEvicted) this.#budget.addEvicted(this.#principalAccount, -bytes)
+  }
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { LostMessageDetection } from './lost-message-detection.ts'
+
+test('[S2] what stays unconfirmed behind a pong is said again, and asked for anew after that', () => {
+  const detection = new LostMessageDetection()
+  expect([detection.check(undefined), detection.check(5), detection.check(5)]).toEqual([
+    'fine',
+    'fine',
+    'ask',
+  ])
+  detection.onPing(1)
+  expect(detection.check(5)).toBe('fine')
+  detection.onPong(1)
+  expect([detection.check(5), detection.check(5)]).toEqual(['repeat', 'ask'])
+})
+
+test('[S2] a slow link is not doubted: its pong is still on its way, or the confirmations go on', () => {
+  const detection = new LostMessageDetection()
+  detection.check(5)
+  detection.onPing(1)
+  detection.onPong(2)
+  expect([detection.check(5), detection.check(6), detection.check(7), detection.check(undefined)]).toEqual(
+    Array(4).fill('fine'),
+  )
+})
+
+test('[S2] a new link starts afresh', () => {
+  const detection = new LostMessageDetection()
+  detection.check(5)
+  detection.onPing(1)
+  detection.onPong(1)
+  detection.reset()
+  expect(detection.check(5)).toBe('fine')
+})

@@ -1,0 +1,31 @@
+import { expect, test, vi } from 'vitest'
+import { IntegrationBudget } from '../rooms/integration-budget.ts'
+import { RoomRefusal } from '../rooms/rooms.ts'
+import { textOf, type, until, SessionFixture } from './fixtures/session-fixture.ts'
+
+test('[A6] who is asked to wait keeps their edits as unsaved, sends them again after that time, and stays linked', async () => {
+  const fixture = await SessionFixture.open()
+  const [ada, bob] = [fixture.openWindow('ada'), fixture.openWindow('bob')]
+  await Promise.all([ada.whenSynced, bob.whenSynced])
+  type(ada, 'one ')
+  await ada.whenSaved()
+  let refusals = 0
+  const admit = vi.spyOn(IntegrationBudget.prototype, 'admit').mockImplementation(() => {
+    refusals += 1
+    throw new RoomRefusal({ code: 'overloaded', retryAfterMs: 20 })
+  })
+  const { links } = ada.stats()
+  type(ada, 'two ')
+  await until(() => refusals > 0)
+  type(ada, 'three ')
+  expect(ada.status.get().unsaved).toBe(2)
+  // It comes again by itself, and is refused again.
+  await until(() => refusals > 2)
+  expect(ada.status.get().unsaved).toBe(2)
+  expect(textOf(bob)).toBe('one ')
+  admit.mockRestore()
+  await ada.whenSaved()
+  await until(() => textOf(bob) === 'one two three ')
+  expect(textOf({ doc: await fixture.readStored() })).toBe('one two three ')
+  expect(ada.stats().links).toBe(links)
+})

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { RequestRefused } from '../../lib/session/session-requests.ts'
+import { RequestRefusal, type SessionRequest } from './request-handler.ts'
+import { until, type FixtureWindow, SessionFixture } from './fixtures/session-fixture.ts'
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** A server that answers when it is told to. */
+class HeldResponder {
+  readonly requests: SessionRequest[] = []
+  readonly #held: PromiseWithResolvers<Uint8Array | null>[] = []
+
+  respond = (request: SessionRequest): Promise<Uint8Array | null> => {
+    const heldAnswer = Promise.withResolvers<Uint8Array | null>()
+    request.signal.addEventListener('abort', () => heldAnswer.reject(request.signal.reason as Error))
+    this.requests.push(request)
+    this.#held.push(heldAnswer)
+    return heldAnswer.promise
+  }
+
+  answer(index: number, text: string): void {
+    this.#held[index]!.resolve(encoder.encode(text))
+  }
+
+  refuse(index: number, error: Error): void {
+    this.#held[index]!.reject(error)
+  }
+
+  answerUnknown(index: number): void {
+    this.#held[index]!.resolve(null)
+  }
+}
+
+const sendRequest = async ({ handle }: FixtureWindow, about: string, signal?: AbortSignal): Promise<string> =>
+  decoder.decode(await handle.session.request(about, encoder.encode('?'), signal))
+
+async function openWindow() {
+  const responder = new HeldResponder()
+  const fixture = await SessionFixture.open({ respond: responder.respond })
+  const window = fixture.openWindow('ada')
+  await window.whenSynced
+  const request = (about: string, signal?: AbortSignal) => sendRequest(window, about, signal)
+  return { responder, fixture, window, request }
+}
+
+describe('[S11] requests inside the session', () => {
+  test('are answered each by its own, in whatever order, and told who asks', async () => {
+    const { responder, request, window } = await openWindow()
+    const answers = [request('first'), request('second')]
+    await until(() => responder.requests.length === 2)
+    responder.answer(1, '2')
+    responder.answer(0, '1')
+    expect(await Promise.all(answers)).toEqual(['1', '2'])
+    expect(responder.requests.map(({ about, principal }) => [about, principal.id])).toEqual(
+      ['first', 'second'].map((about) => [about, window.principal.id]),
+    )
+  })
+
+  test('over a switch of transport nothing is asked twice, and no answer is lost', async () => {
+    const { responder, request, window } = await openWindow()
+    const answer = request('slow')
+    await until(() => responder.requests.length === 1)
+    await window.switchTransport('sse')
+    responder.answer(0, 'late')
+    expect(await answer).toBe('late')
+    expect(responder.requests.length).toBe(1)
+  })
+
+  test('an answer that fell into a gap is asked for again', async () => {
+    const { responder, request, window } = await openWindow()
+    const answer = request('slow')
+    await until(() => responder.requests.length === 1)
+    window.network.offline()
+    responder.answer(0, 'lost')
+    await new Promise(setImmediate)
+    window.network.online()
+    await until(() => responder.requests.length === 2)
+    responder.answer(1, 'found')
+    expect(await answer).toBe('found')
+  })
+
+  test('[S3] a server that forgot the session is asked again', async () => {
+    const { responder, fixture, request } = await openWindow()
+    const answer = request('slow')
+    await until(() => responder.requests.length === 1)
+    await fixture.restart()
+    await until(() => responder.requests.length === 2)
+    responder.answer(1, 'afresh')
+    expect(await answer).toBe('afresh')
+  })
+
+  test('a refusal says why, and nothing of a mistake inside', async () => {
+    const { responder, request } = await openWindow()
+    const asked = [request('a'), request('b'), request('c')].map((one) =>
+      one.catch((error: unknown) => error),
+    )
+    await until(() => responder.requests.length === 3)
+    responder.refuse(0, new RequestRefusal({ code: 'overloaded', detail: 'later' }))
+    responder.answerUnknown(1)
+    responder.refuse(2, new Error('a mistake with a secret in it'))
+    const [busy, unknown, mistake] = await Promise.all(asked)
+    expect(busy).toMatchObject({ reason: { code: 'overloaded', detail: 'later' } })
+    expect(unknown).toMatchObject({ reason: { code: 'not-offered' } })
+    expect(mistake).toMatchObject({ reason: { code: 'overloaded' } })
+    expect(String(mistake)).not.toContain('secret')
+  })
+
+  test('[A6] a hundred at a time, and those behind them are refused', async () => {
+    const { responder, request } = await openWindow()
+    const answers = Array.from({ length: 101 }, (_, index) =>
+      request(`${index}`).catch((error: unknown) => error),
+    )
+    expect(await answers[100]).toMatchObject({
+      reason: { code: 'overloaded', detail: expect.stringContaining('100') as string },
+    })
+    expect(responder.requests.length).toBe(100)
+    responder.answer(7, 'seven')
+    expect(await answers[7]).toBe('seven')
+    void request('room again').catch(() => {})
+    await until(() => responder.requests.length === 101)
+  })
+
+  test('what nobody waits for any more is given up: here by its asker, at the server with the session', async () => {
+    const { responder, request, window } = await openWindow()
+    const abort = new AbortController()
+    const given = request('given up', abort.signal)
+    const left = request('left')
+    abort.abort(new Error('no longer wanted'))
+    await expect(given).rejects.toThrow('no longer wanted')
+    await expect(request('never', abort.signal)).rejects.toThrow('no longer wanted')
+    await until(() => responder.requests.length === 2)
+    responder.answer(0, 'for nobody')
+    const refused = expect(left).rejects.toThrow(RequestRefused)
+    await window.close()
+    await refused
+    await until(() => responder.requests[1]!.signal.aborted)
+    await expect(request('after the end')).rejects.toThrow(RequestRefused)
+  })
+})

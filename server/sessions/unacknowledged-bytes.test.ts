@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { MAX_MESSAGE_BYTES } from '../../lib/protocol/limits.ts'
+import { type UnacknowledgedKind, UnacknowledgedBytes } from './unacknowledged-bytes.ts'
+
+const KiB = 1024
+const MiB = 1024 * KiB
+
+function unacknowledgedAfter(
+  ...sent: readonly (readonly [UnacknowledgedKind, number])[]
+): UnacknowledgedBytes {
+  const unacknowledged = new UnacknowledgedBytes()
+  for (const [kind, bytes] of sent) unacknowledged.add(kind, bytes)
+  return unacknowledged
+}
+
+describe('[S6] what a client may leave unconfirmed', () => {
+  test.each<[said: [UnacknowledgedKind, number][], change: number, hasRoom: boolean]>([
+    [[], 3 * MiB, true],
+    [[['change', MiB - 10]], 10, true],
+    [[['change', MiB - 10]], 11, false],
+    [[['state', 20 * MiB]], 3 * MiB, true],
+    [[['answer', MiB]], 3 * MiB, true],
+  ])('%o leaves room for a change of %i bytes: %s', (sent, change, hasRoom) => {
+    expect(unacknowledgedAfter(...sent).hasRoomFor(change)).toBe(hasRoom)
+  })
+
+  test.each<[said: [UnacknowledgedKind, number][], isCaughtUp: boolean]>([
+    [[['change', 64 * KiB]], true],
+    [[['change', 64 * KiB + 1]], false],
+    [[['change', 32 * KiB], ['state', 32 * KiB + 1]], false], // prettier-ignore
+    [[['answer', MiB]], true],
+  ])('after %o it has caught up: %s', (sent, isCaughtUp) => {
+    expect(unacknowledgedAfter(...sent).isCaughtUp).toBe(isCaughtUp)
+  })
+
+  test.each<[said: [UnacknowledgedKind, number][], ends: boolean, endsWithoutLink: boolean]>([
+    [[['answer', MiB]], false, false],
+    [[['answer', MiB + 1]], true, false],
+    [[['state', 4 * MiB]], false, false],
+    [[['state', 4 * MiB], ['answer', 1]], false, true], // prettier-ignore
+    [[['state', MAX_MESSAGE_BYTES], ['change', MAX_MESSAGE_BYTES]], false, true], // prettier-ignore
+    [[['state', MAX_MESSAGE_BYTES], ['change', MAX_MESSAGE_BYTES], ['answer', 1]], true, true], // prettier-ignore
+  ])('%o ends the session: %s; without a link: %s', (sent, ends, endsWithoutLink) => {
+    const unacknowledged = unacknowledgedAfter(...sent)
+    expect([unacknowledged.isOverLimit, unacknowledged.isOverLimitWithoutLink]).toEqual([
+      ends,
+      endsWithoutLink,
+    ])
+  })
+
+  test('what is confirmed is not counted any more', () => {
+    const unacknowledged = unacknowledgedAfter(['change', MiB], ['state', 10], ['answer', 5])
+    unacknowledged.subtract('change', MiB)
+    expect([unacknowledged.bytes, unacknowledged.hasRoomFor(MiB)]).toEqual([15, true])
+  })
+})

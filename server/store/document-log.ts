@@ -1,0 +1,227 @@
+/**
+ * The log and its snapshots as SQL, run inside the worker. A checksum a row and sequences without gaps turn a flipped bit or a
+ * missing row into an error instead of a silently shorter document (D4).
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import { crc32 } from 'node:zlib'
+import { type PackedLoadedPart, packUpdates, type LogEntryRow, unpackBatch } from './batch.ts'
+import type { WorkerResults, WorkerCommands } from './worker-messages.ts'
+import { serializeError } from './serialized-error.ts'
+import type { ClientOwner, LoadedPart, DocumentPart } from './store.ts'
+
+export interface DocumentLog {
+  /** One transaction; a call that fails is left out and does not hurt the others. Throws when nothing at all was written. */
+  append(command: WorkerCommands['append']): WorkerResults['append']
+  load(document: string, part: DocumentPart): PackedLoadedPart
+  compact(command: WorkerCommands['compact']): void
+}
+
+interface LogRow {
+  sequence: number
+  update: Uint8Array
+  checksum: number
+}
+
+interface OwnerRow extends ClientOwner {
+  recoverable: number
+}
+
+interface SnapshotRow {
+  sequence: number
+  state: Uint8Array
+  /** Null in one that is older than the column. */
+  state_vector: Uint8Array | null
+  /** Of both. */
+  checksum: number
+}
+
+/** The tables must be there: statements are prepared at once. */
+export const createDocumentLog = (db: DatabaseSync): DocumentLog => {
+  const runTransaction = createTransactionRunner(db)
+  const insert = db.prepare(
+    `insert into log (document, part, sequence, "update", checksum, principal, session, "number", clients, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const insertOwner = db.prepare(
+    `insert into clients (document, part, client, principal) values (?, ?, ?, ?)
+     on conflict do update set recoverable = 0 where principal = excluded.principal`,
+  )
+  const selectOwners = db.prepare(
+    'select client, principal, recoverable from clients where document = ? and part = ?',
+  )
+  const selectLastSequence = db.prepare(
+    `select coalesce((select max(sequence) from log where document = ?1 and part = ?2),
+                     (select sequence from snapshots where document = ?1 and part = ?2), 0) as head`,
+  )
+  const selectLog = db.prepare(
+    'select sequence, "update", checksum from log where document = ? and part = ? order by sequence',
+  )
+  const selectSameEdit = db.prepare(
+    `select sequence from log
+     where document = ? and part = ? and principal = ? and session = ? and "number" = ? and checksum = ? and "update" = ?
+     order by sequence desc limit 1`,
+  )
+  const selectSnapshot = db.prepare(
+    'select sequence, state, state_vector, checksum from snapshots where document = ? and part = ?',
+  )
+  const selectSnapshotSequence = db.prepare('select sequence from snapshots where document = ? and part = ?')
+  const replaceSnapshot = db.prepare(
+    `insert or replace into snapshots (document, part, sequence, state, state_vector, checksum, created_at)
+     values (?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const deleteLog = db.prepare('delete from log where document = ? and part = ? and sequence <= ?')
+
+  const lastSequenceOf = (document: string, part: DocumentPart) =>
+    selectLastSequence.get(document, part)!.head as number
+
+  const ownersOf = (document: string, part: DocumentPart): Pick<LoadedPart, 'owners' | 'recoverable'> => {
+    const rows = selectOwners.all(document, part) as unknown as OwnerRow[]
+    if (rows.length === 0) return {}
+    const recoverable = rows.filter((row) => row.recoverable === 1)
+    return {
+      owners: new Map(rows.map(({ client, principal }) => [client, principal])),
+      ...(recoverable.length > 0 && { recoverable: new Set(recoverable.map(({ client }) => client)) }),
+    }
+  }
+
+  const appendCall = (
+    rows: readonly LogEntryRow[],
+    lastSequences: Map<string, number>,
+    now: number,
+  ): number[] =>
+    rows.map((row) => {
+      const key = `${row.part} ${row.document}`
+      const sequence = (lastSequences.get(key) ?? lastSequenceOf(row.document, row.part)) + 1
+      const { document, part, update, principal, session, number, clients, claims } = row
+      insert.run(document, part, sequence, update, crc32(update), principal, session, number, clients, now)
+      for (const claim of claims) insertOwner.run(document, part, claim.client, claim.principal)
+      lastSequences.set(key, sequence)
+      return sequence
+    })
+
+  const appendAllCalls = (calls: readonly (readonly LogEntryRow[])[]): number[][] => {
+    const lastSequences = new Map<string, number>()
+    const now = Date.now()
+    return calls.map((rows) => appendCall(rows, lastSequences, now))
+  }
+
+  const appendCalls = (calls: readonly (readonly LogEntryRow[])[]): WorkerResults['append'] => {
+    try {
+      return runTransaction(() => appendAllCalls(calls))
+    } catch {
+      return runTransaction(() => appendEachCall(calls))
+    }
+  }
+
+  /** The sequence numbers of what the log holds already, byte for byte; null where it does not. */
+  const findStoredCall = (rows: readonly LogEntryRow[]): number[] | null => {
+    const sequences = rows.map((row) => {
+      const { document, part, principal, session, number, update } = row
+      return selectSameEdit.get(document, part, principal, session, number, crc32(update), update)?.sequence
+    })
+    return sequences.every((sequence) => sequence !== undefined) ? (sequences as number[]) : null
+  }
+
+  /** The same with a savepoint for each, which takes longer, and leaves out those that fail. */
+  const appendEachCall = (calls: readonly (readonly LogEntryRow[])[]): WorkerResults['append'] => {
+    const lastSequences = new Map<string, number>()
+    const now = Date.now()
+    return calls.map((rows) =>
+      runInSavepoint(
+        db,
+        () => appendCall(rows, lastSequences, now),
+        () => lastSequences.clear(),
+      ),
+    )
+  }
+
+  return {
+    append({ batch, mayBeStored }) {
+      const calls = unpackBatch(batch)
+      const storedSequences = calls.map((rows) => (mayBeStored ? findStoredCall(rows) : null))
+      const missing = calls.filter((_rows, index) => storedSequences[index] === null)
+      const appended = appendCalls(missing)
+      return storedSequences.map((sequences) => sequences ?? appended.shift()!)
+    },
+
+    load(document, part) {
+      const snapshot = selectSnapshot.get(document, part) as SnapshotRow | undefined
+      const rows = selectLog.all(document, part) as unknown as LogRow[]
+      if (snapshot !== undefined && checksumOf(snapshot) !== snapshot.checksum)
+        throw damageError(`The snapshot of ${part} of ${document}`)
+      verifyLogRows(rows, snapshot?.sequence ?? 0, `of ${part} of ${document}`)
+      const updates = rows.map((row) => row.update)
+      return {
+        updates: packUpdates(snapshot === undefined ? updates : [snapshot.state, ...updates]),
+        stateVector: snapshot?.state_vector?.slice(),
+        ...ownersOf(document, part),
+        sequence: (snapshot?.sequence ?? 0) + rows.length,
+        logLength: rows.length,
+      }
+    },
+
+    compact({ document, part, snapshot: state, sequence, stateVector = null }) {
+      runTransaction(() => {
+        const head = lastSequenceOf(document, part)
+        const last = (selectSnapshotSequence.get(document, part)?.sequence ?? 0) as number
+        // An older snapshot would lose what the newer one alone still holds.
+        if (sequence < last || sequence > head)
+          throw new Error(
+            `A snapshot up to ${sequence} does not fit ${part} of ${document}: its snapshot ends at ${last}, its log at ${head}`,
+          )
+        const checksum = checksumOf({ state, state_vector: stateVector })
+        replaceSnapshot.run(document, part, sequence, state, stateVector, checksum, Date.now())
+        deleteLog.run(document, part, sequence)
+      })
+    },
+  }
+}
+
+const verifyLogRows = (rows: readonly LogRow[], afterSequence: number, where: string) => {
+  rows.forEach((row, index) => {
+    const expected = afterSequence + 1 + index
+    if (row.sequence !== expected) throw new Error(`Log entry ${expected} ${where} is missing`)
+    verifyBytes(row.update, row.checksum, `Log entry ${expected} ${where}`)
+  })
+}
+
+const verifyBytes = (bytes: Uint8Array, checksum: number, what: string) => {
+  if (crc32(bytes) !== checksum) throw damageError(what)
+}
+
+const checksumOf = ({ state, state_vector }: Pick<SnapshotRow, 'state' | 'state_vector'>): number =>
+  state_vector === null ? crc32(state) : crc32(state_vector, crc32(state))
+
+const damageError = (what: string) => new Error(`${what} is damaged: its checksum does not match`)
+
+/** Statements are prepared once: there is one of each for every few edits. */
+const createTransactionRunner = (db: DatabaseSync) => {
+  const begin = db.prepare('begin immediate')
+  const commit = db.prepare('commit')
+  return <T>(run: () => T): T => {
+    begin.run()
+    try {
+      const result = run()
+      commit.run()
+      return result
+    } catch (error) {
+      // After some errors (a full disk) SQLite has rolled back by itself.
+      if (db.isTransaction) db.exec('rollback')
+      throw error
+    }
+  }
+}
+
+const runInSavepoint = <T>(db: DatabaseSync, run: () => T, undo: () => void) => {
+  db.exec('savepoint call')
+  try {
+    const result = run()
+    db.exec('release call')
+    return result
+  } catch (error) {
+    if (!db.isTransaction) throw error
+    db.exec('rollback to call; release call')
+    undo()
+    return serializeError(error)
+  }
+}

@@ -1,0 +1,23 @@
+/** Merges documents one after the other. Loading one into a Y.Doc, rather than merging updates, drops the content of deleted text. */
+import { gzipSync } from 'node:zlib'
+import * as Y from 'yjs'
+import { handleJobs } from '../worker-pool.ts'
+import { unpackUpdates } from './batch.ts'
+import type { MergedState, MergeJob } from './document-merger.ts'
+
+const merge = ({ updates, gzip }: MergeJob): MergedState | null => {
+  const doc = new Y.Doc()
+  doc.transact((transaction) => {
+    for (const update of unpackUpdates(updates)) Y.applyUpdate(doc, update)
+    // As a remote one Yjs would tidy formatting up, and the snapshot would hold deletions that no window has.
+    transaction.local = true
+  })
+  if (doc.store.pendingStructs !== null || doc.store.pendingDs !== null) return null
+  const state = Y.encodeStateAsUpdate(doc)
+  return {
+    state: gzip ? new Uint8Array(gzipSync(state)) : state.slice(),
+    stateVector: Y.encodeStateVector(doc).slice(),
+  }
+}
+
+handleJobs(merge, (merged) => (merged ? [merged.state.buffer, merged.stateVector.buffer] : []))

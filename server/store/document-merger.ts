@@ -1,0 +1,78 @@
+/**
+ * Merging a whole document, in a thread of its own (D5): neither the event loop nor the store's commits wait for it. Documents take
+ * turns. One that takes too long is given up, and left alone until it has changed: merging it again would take as long again.
+ */
+import { availableParallelism } from 'node:os'
+import { FairQueue } from '../fair-queue.ts'
+import { WorkerPool, JobTimeout } from '../worker-pool.ts'
+import { type PackedUpdates, packUpdates } from './batch.ts'
+import { type LoadedPart, type DocumentPart, StoreError } from './store.ts'
+
+export interface MergeJob {
+  readonly updates: PackedUpdates
+  readonly gzip: boolean
+}
+
+export interface MergedState {
+  /** One Yjs update that stands for all; compressed where that was asked for. */
+  readonly state: Uint8Array<ArrayBuffer>
+  readonly stateVector: Uint8Array<ArrayBuffer>
+}
+
+export interface MergeSource extends Pick<LoadedPart, 'updates' | 'sequence'> {
+  readonly document: string
+  readonly part: DocumentPart
+}
+
+/** To merge takes some 0.1 s a MiB where it was typed here and there, and a document has 24 MiB at most. */
+const MERGE_TIMEOUT_MS = 30_000
+/** Each takes a core, and the memory of a whole document; one core is for everybody else. */
+const MAX_CONCURRENT_MERGES = availableParallelism() > 2 ? 2 : 1
+/** How many documents that were given up are remembered. */
+const MAX_REMEMBERED_TIMEOUTS = 10_000
+
+/** One a process: its documents share the cores. */
+export class DocumentMerger {
+  readonly #queue = new FairQueue(MAX_CONCURRENT_MERGES)
+  readonly #threads: WorkerPool<MergeJob, MergedState | null>
+  /** Of each part that was given up, the sequence number of its last edit then; the latest last. */
+  readonly #timedOut = new Map<string, number>()
+
+  constructor({ limitMs = MERGE_TIMEOUT_MS } = {}) {
+    const file = new URL('./document-merger-worker.ts', import.meta.url)
+    this.#threads = new WorkerPool({ file, name: 'merging', limitMs })
+  }
+
+  /** Loading and writing around a merge belong into the turn: waiting outside would hold as many documents in memory. */
+  runInTurn<Answer>(document: string, work: () => Promise<Answer>): Promise<Answer> {
+    return this.#queue.run(document, work)
+  }
+
+  /**
+   * To be called in turn. Null: something waits for edits that are not there.
+   * @throws {StoreError} for what Yjs cannot read, and for what takes too long, now or when it was tried last.
+   */
+  async merge(text: MergeSource, { gzip = false } = {}): Promise<MergedState | null> {
+    const { document, part, sequence, updates } = text
+    const key = `${document}/${part}`
+    if (this.#timedOut.get(key) === sequence)
+      throw mergeError(text, new Error('it took too long before, and has not changed since'))
+    const packed = packUpdates(updates)
+    try {
+      return await this.#threads.run({ updates: packed, gzip }, [packed.bytes.buffer])
+    } catch (error) {
+      if (error instanceof JobTimeout) this.#rememberTimeout(key, sequence)
+      throw mergeError(text, error as Error)
+    }
+  }
+
+  #rememberTimeout(key: string, sequence: number): void {
+    this.#timedOut.delete(key)
+    this.#timedOut.set(key, sequence)
+    const [oldest] = this.#timedOut.keys()
+    if (this.#timedOut.size > MAX_REMEMBERED_TIMEOUTS && oldest !== undefined) this.#timedOut.delete(oldest)
+  }
+}
+
+const mergeError = ({ document, part }: MergeSource, cause: Error) =>
+  new StoreError(`${part} of ${document} cannot be merged: ${cause.message}`, { cause })

@@ -1,0 +1,12 @@
+/** Errors on their way through the thread boundary. */
+import type { SerializedError } from './worker-messages.ts'
+
+export const serializeError = (error: unknown): SerializedError => {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const { message, errcode } = error as Error & { errcode?: number }
+  return errcode === undefined ? { message } : { message, errcode }
+}
+
+/** As node:sqlite throws them. */
+export const deserializeError = ({ message, errcode }: SerializedError): Error =>
+  Object.assign(new Error(message), errcode === undefined ? {} : { code: 'ERR_SQLITE_ERROR', errcode })

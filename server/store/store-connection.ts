@@ -1,0 +1,140 @@
+/**
+ * The main thread's end of the worker: requests go out, answers come back by number. A worker that dies is replaced, and whoever
+ * waited for its answer is told that it is lost. Knows no SQL.
+ */
+import { type Transferable, Worker } from 'node:worker_threads'
+import type { Logger } from 'pino'
+import { deserializeError } from './serialized-error.ts'
+import type { WorkerResults, WorkerCommands, CommandKind, WorkerReply } from './worker-messages.ts'
+
+export interface StoreConnection {
+  /** Rejects with what the worker threw, or because the worker is gone. @throws {ReplyLostError} */
+  request<K extends CommandKind>(
+    kind: K,
+    command: WorkerCommands[K],
+    transfer?: Transferable[],
+  ): Promise<WorkerResults[K]>
+  /** Closes the database after everything asked for so far. Resolves once the thread is gone. */
+  end(): Promise<void>
+}
+
+export interface StoreConnectionOptions {
+  readonly file: string
+  readonly log?: Logger | undefined
+  /** The worker died too often in a row and is not replaced any more. */
+  readonly onGiveUp?: ((error: Error) => void) | undefined
+  /** Default: sqlite-worker.ts. */
+  readonly workerFile?: URL | undefined
+}
+
+/** The worker died before it answered: what was asked for may be done or not. */
+export class ReplyLostError extends Error {
+  override readonly name = 'AnswerLost'
+}
+
+interface PendingReply {
+  resolve(value: never): void
+  reject(error: Error): void
+}
+
+/** After so many deaths in a row the next thread would die as well. */
+const MAX_CONSECUTIVE_CRASHES = 5
+/** Who lived that long died of something else than the one before it. */
+const CRASH_RESET_MS = 60_000
+/** Before the second replacement in a row; the first is made at once, and each further one waits twice as long. */
+const FIRST_BACKOFF_MS = 200
+
+export const startStoreConnection = (options: StoreConnectionOptions): StoreConnection => {
+  const { file, log, onGiveUp, workerFile = new URL('./sqlite-worker.ts', import.meta.url) } = options
+  const pending = new Map<number, PendingReply>()
+  let lastId = 0
+  let crashes = 0
+  let worker: Worker | null = null
+  let ending = false
+  /** Why nothing can be asked for now. */
+  let unavailable: Error | undefined
+  let exited = Promise.resolve()
+  let backoffTimer: NodeJS.Timeout | undefined
+
+  const rejectPending = (error: Error) => {
+    const unanswered = [...pending.values()]
+    pending.clear()
+    for (const { reject } of unanswered) reject(error)
+  }
+
+  const startWorker = (): Worker => {
+    const startedWorker = new Worker(workerFile, { name: 'store', workerData: file })
+    const startedAt = performance.now()
+    let cause: unknown
+    worker = startedWorker
+    unavailable = undefined
+    startedWorker.on('message', (reply: WorkerReply) => {
+      const caller = pending.get(reply.id)
+      pending.delete(reply.id)
+      if ('failure' in reply) caller?.reject(deserializeError(reply.failure))
+      else caller?.resolve(reply.value as never)
+    })
+    startedWorker.on('error', (error) => {
+      cause = error
+    })
+    exited = new Promise((resolve) => {
+      startedWorker.on('exit', (code) => {
+        worker = null
+        if (performance.now() - startedAt > CRASH_RESET_MS) crashes = 0
+        if (ending) rejectClosed()
+        else onCrash(cause ?? new Error(`it ended with code ${code}`))
+        resolve()
+      })
+    })
+    return startedWorker
+  }
+
+  const rejectClosed = () => {
+    unavailable = new Error('The store is closed')
+    rejectPending(unavailable)
+  }
+
+  const onCrash = (cause: unknown) => {
+    crashes += 1
+    log?.error({ err: cause, deaths: crashes }, 'the thread of the store died')
+    const error = new ReplyLostError('The thread of the store died', { cause })
+    unavailable = error
+    rejectPending(error) // before the next thread is asked for anything
+    if (crashes > MAX_CONSECUTIVE_CRASHES) onGiveUp?.(error)
+    else if (crashes === 1) restartWorker()
+    else backoffTimer = setTimeout(restartWorker, FIRST_BACKOFF_MS * 2 ** (crashes - 2))
+  }
+
+  /** The database is opened before anything else that is asked for. */
+  const restartWorker = () => {
+    const replacement = startWorker()
+    request('open', {}).catch((error: Error) => {
+      log?.error({ err: error }, 'the database could not be opened again')
+      if (!(error instanceof ReplyLostError)) void replacement.terminate()
+    })
+  }
+
+  const request: StoreConnection['request'] = (kind, command, transfer = []) =>
+    new Promise((resolve, reject) => {
+      if (unavailable !== undefined || worker === null)
+        return reject(unavailable ?? new Error('The store is closed'))
+      const id = ++lastId
+      pending.set(id, { resolve, reject })
+      worker.postMessage({ id, kind, ...command }, transfer)
+    })
+
+  startWorker()
+  return {
+    request,
+    async end() {
+      await request('close', {}).catch((error: Error) =>
+        log?.error({ err: error }, 'The store did not close cleanly'),
+      )
+      ending = true
+      clearTimeout(backoffTimer)
+      await worker?.terminate()
+      await exited
+      rejectClosed()
+    },
+  }
+}

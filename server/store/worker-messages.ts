@@ -1,0 +1,53 @@
+/** The conversation between the main thread and the worker that owns the connection: one answer to each request. */
+import type { AppendBatch, PackedLoadedPart } from './batch.ts'
+import type { DocumentPart } from './store.ts'
+
+export interface WorkerCommands {
+  open: object
+  append: {
+    batch: AppendBatch
+    /** Its answer was lost once: what the log holds of it is not written again. */
+    mayBeStored: boolean
+  }
+  load: { document: string; part: DocumentPart }
+  compact: {
+    document: string
+    part: DocumentPart
+    snapshot: Uint8Array
+    sequence: number
+    stateVector: Uint8Array | undefined
+  }
+  check: object
+  begin: { transaction: number }
+  query: { sql: string; parameters: readonly unknown[]; transaction: number | undefined }
+  commit: { transaction: number }
+  rollback: { transaction: number }
+  close: object
+}
+
+export interface WorkerResults {
+  open: void
+  /** Of each call the sequence numbers, or why nothing of it was written. */
+  append: (number[] | SerializedError)[]
+  load: PackedLoadedPart
+  compact: void
+  check: void
+  begin: void
+  query: { rows: unknown[]; changes: number | bigint; lastInsertRowid: number | bigint }
+  commit: void
+  rollback: void
+  close: void
+}
+
+export type CommandKind = keyof WorkerCommands
+export type WorkerCommand = { [K in CommandKind]: { kind: K } & WorkerCommands[K] }[CommandKind]
+export type WorkerRequest = { id: number } & WorkerCommand
+export type WorkerReply =
+  { id: number; value: WorkerResults[CommandKind] } | { id: number; failure: SerializedError }
+
+/** An error, less its stack: structured clone would drop SQLite's code. */
+export interface SerializedError {
+  readonly message: string
+  /** SQLite's extended result code, https://sqlite.org/rescode.html; absent when the error is not SQLite's. */
+  readonly errcode?: number
+}

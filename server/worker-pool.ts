@@ -1,0 +1,119 @@
+/**
+ * Worker threads for jobs that a hostile document can make long or large: each job has a time limit, and a thread that misses it
+ * is terminated and replaced. Knows threads and time; does not know what the jobs are, or whose turn it is (FairQueue).
+ */
+import { parentPort, type Transferable, Worker } from 'node:worker_threads'
+
+export interface WorkerPoolOptions {
+  /** A module that calls `answerJobs`. */
+  readonly file: URL
+  readonly name: string
+  readonly limitMs: number
+  /** What a thread may hold before it ends by itself. By default a document at its limit, of the smallest structs there are, fits. */
+  readonly maxHeapMb?: number
+}
+
+type JobReply<Answer> = { readonly answer: Answer } | { readonly failure: string }
+
+/** Starting a thread takes longer than most jobs, so that one stays for a while. */
+const IDLE_MS = 10_000
+const MAX_HEAP_MB = 2048
+
+export class JobTimeout extends Error {
+  override readonly name = 'JobTimeout'
+}
+
+export class WorkerPool<Job, Answer> {
+  readonly #options: WorkerPoolOptions
+  readonly #idle = new Map<Worker, NodeJS.Timeout>()
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Starts as many threads as there are jobs at once: who asks bounds them.
+   * @throws {JobTimeout} past the limit. @throws {Error} for what the job threw, and when its thread died of it.
+   */
+  async run(job: Job, transfer: readonly Transferable[] = []): Promise<Answer> {
+    const worker = this.#takeIdle() ?? this.#startThread()
+    const answer = await this.#waitForReply(worker, job, transfer)
+    this.#keepIdle(worker)
+    if ('failure' in answer) throw new Error(answer.failure)
+    return answer.answer
+  }
+
+  #waitForReply(worker: Worker, job: Job, transfer: readonly Transferable[]): Promise<JobReply<Answer>> {
+    const { limitMs } = this.#options
+    return new Promise((resolve, reject) => {
+      const end = (error: Error) => {
+        stop()
+        void worker.terminate()
+        reject(error)
+      }
+      const onMessage = (reply: JobReply<Answer>) => {
+        stop()
+        resolve(reply)
+      }
+      const onExit = (code: number) => end(new Error(`the thread ended with code ${code} and no answer`))
+      const timer = setTimeout(() => end(new JobTimeout(`it took longer than ${limitMs / 1000} s`)), limitMs)
+      const stop = () => {
+        clearTimeout(timer)
+        worker.off('message', onMessage).off('error', end).off('exit', onExit)
+      }
+      worker.once('message', onMessage).once('error', end).once('exit', onExit)
+      worker.postMessage(job, transfer)
+    })
+  }
+
+  #takeIdle(): Worker | undefined {
+    const [worker] = this.#idle.keys()
+    if (!worker) return undefined
+    clearTimeout(this.#idle.get(worker))
+    this.#idle.delete(worker)
+    worker.ref()
+    return worker
+  }
+
+  #startThread(): Worker {
+    const { file, name, maxHeapMb = MAX_HEAP_MB } = this.#options
+    const worker = new Worker(file, { name, resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } })
+    worker.on('error', () => {}) // between two jobs nobody else listens
+    worker.once('exit', () => this.#forgetThread(worker))
+    return worker
+  }
+
+  /** A process that has nothing else to do may end. */
+  #keepIdle(worker: Worker): void {
+    worker.unref()
+    this.#idle.set(worker, setTimeout(() => this.#endThread(worker), IDLE_MS).unref())
+  }
+
+  /** Ending takes a moment, in which no job may be given to it. */
+  #endThread(worker: Worker): void {
+    this.#forgetThread(worker)
+    void worker.terminate()
+  }
+
+  #forgetThread(worker: Worker): void {
+    clearTimeout(this.#idle.get(worker))
+    this.#idle.delete(worker)
+  }
+}
+
+/** In the thread: answers one job after the other. @param transferred Of an answer, what need not be copied. */
+export function handleJobs<Job, Answer>(
+  perform: (job: Job) => Answer | Promise<Answer>,
+  transferred: (answer: Answer) => Transferable[] = () => [],
+): void {
+  const port = parentPort!
+  const handleJob = async (job: Job): Promise<void> => {
+    try {
+      const answer = await perform(job)
+      port.postMessage({ answer }, transferred(answer))
+    } catch (error) {
+      port.postMessage({ failure: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  port.on('message', (job: Job) => void handleJob(job))
+}
